@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GOTRACE_GOTRACE_H
+#define GOTRACE_GOTRACE_H
+
+/**
+ * @file
+ * All of libgotrace.
+ */
+
+#include <gotrace/allocator.h>
+#include <gotrace/event.h>
+#include <gotrace/reader.h>
+#include <gotrace/stack.h>
+#include <gotrace/status.h>
+#include <gotrace/types.h>
+#include <gotrace/version.h>
+
+#endif

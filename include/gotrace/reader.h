@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GOTRACE_READER_H
+#define GOTRACE_READER_H
+
+/**
+ * @file
+ * Pulling events out of a trace.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/allocator.h>
+#include <gotrace/event.h>
+#include <gotrace/status.h>
+#include <gotrace/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Reads one trace. Opaque.
+ *
+ * Thread-safety: one thread at a time; different readers are independent.
+ * A reader calls nothing of the program but its allocator and its read
+ * callback, and those must not use the reader they are called for: such a call
+ * returns GT_ERR_INVALID_ARGUMENT.
+ * @since 0.1.0
+ */
+typedef struct gt_reader gt_reader;
+
+/** Bits of gt_reader_options.flags. @since 0.1.0 */
+enum {
+    /**
+     * Strings and stacks of all generations stay good until the reader is
+     * closed. Takes memory for the tables of the whole trace, and for all its
+     * bytes where the source is not memory or a mapped file.
+     */
+    GT_READER_KEEP = 1 << 0,
+    /**
+     * Refuse a header that is newer than this library with GT_ERR_VERSION.
+     * Otherwise such a trace is read by the newest rules known, and
+     * gt_reader_info.newer says so.
+     */
+    GT_READER_KNOWN_VERSIONS = 1 << 1
+};
+
+/**
+ * How to read. The caller owns it; it is copied when a reader is opened.
+ * @since 0.1.0
+ */
+typedef struct gt_reader_options {
+    /** sizeof(gt_reader_options), set by the caller. */
+    size_t size;
+    /** GT_READER_ bits. Unknown bits are refused. */
+    uint64_t flags;
+    /**
+     * The most bytes that the reader may hold at any time, 0 for no limit. A
+     * mapped file and memory of the caller's do not count.
+     */
+    uint64_t memory_limit;
+    /** Where memory comes from; NULL for malloc. */
+    const gt_allocator *allocator;
+} gt_reader_options;
+
+/** Initialiser of gt_reader_options: the defaults. @since 0.1.0 */
+#define GT_READER_OPTIONS_INIT                                                                     \
+    { sizeof(gt_reader_options), 0, 0, NULL }
+
+/**
+ * Gives the next bytes of a trace: writes 1 to `capacity` bytes to `buffer`
+ * and returns how many; 0 at the end; a negative value on failure, which the
+ * reader reports as GT_ERR_IO. More than `capacity` is a failure as well.
+ * @since 0.1.0
+ */
+typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
+
+/**
+ * @name Opening
+ * Each reads the trace's header, and sets `*reader`, or sets it to NULL and
+ * returns an error, with its place and text in `*error` where that is not NULL.
+ * `options` may be NULL for the defaults. Close the reader with gt_reader_close.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL that must not be, or
+ *         options, allocator or error has a wrong size or unknown bits.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for the reader.
+ * @retval GT_ERR_IO the file cannot be opened, or reading it failed.
+ * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.
+ * @retval GT_ERR_VERSION the header names a version that is not read.
+ * @{
+ */
+
+/**
+ * A trace in memory. `data` is used where it lies and must stay and not change
+ * until the reader is closed; `data` may be NULL where `size` is 0.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
+                                       const gt_reader_options *options, gt_error *error);
+
+/**
+ * A file. A regular file is mapped into memory: should another program cut it
+ * short meanwhile, the process gets SIGBUS, as with every mapping; where that
+ * can happen open it yourself and use gt_reader_open_fd. Any other file (a
+ * FIFO, a device) is read as gt_reader_open_fd does.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_open_file(gt_reader **reader, const char *path,
+                                     const gt_reader_options *options, gt_error *error);
+
+/**
+ * A file descriptor, a pipe or socket say, read from where it stands with
+ * read(2). It stays the caller's, and must stay open until the reader is closed.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
+                                   gt_error *error);
+
+/**
+ * Bytes from a function of the caller's. `user_data` is passed to it as it is.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
+                                         const gt_reader_options *options, gt_error *error);
+
+/** @} */
+
+/**
+ * Closes `*reader`, frees all that belongs to it, and sets it to NULL. NULL and
+ * a pointer to NULL are fine.
+ * @since 0.1.0
+ */
+GT_API void gt_reader_close(gt_reader **reader);
+
+/**
+ * Reads the next event and points `*event` at it. Events come in an order in
+ * which they can have happened: those of one thread as the thread recorded
+ * them, those of several by time, but never before what they depend on.
+ *
+ * The whole loop:
+ *
+ * @code
+ * const gt_event *event;
+ * gt_status status;
+ * while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
+ *     if (event->kind == GT_EVENT_STATE_TRANSITION) { ... }
+ * }
+ * if (status != GT_END) {
+ *     gt_error error = GT_ERROR_INIT;
+ *     gt_reader_error(reader, &error);
+ *     fprintf(stderr, "%s\n", error.message);
+ * }
+ * @endcode
+ *
+ * A trace is delivered up to its first fault: all good events come first, then
+ * the error, and from then on always the same error. A reader whose source
+ * fails or whose memory runs out ends in the same way.
+ *
+ * Events of different threads with equal times come in the order in which the
+ * threads first appear in the generation. Times are made strictly increasing by
+ * moving an event that would not be later than the one before it to 1 ns after.
+ *
+ * @retval GT_OK `*event` is the next event. It is good until the next call.
+ * @retval GT_END the trace is over; `*event` is NULL. So is every later call.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
+ * @retval other a gt_status of the trace, the source or memory; gt_reader_error
+ *         has its place. `*event` is NULL.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event);
+
+/**
+ * Fills `*error` with the error that gt_reader_next_event returned; its
+ * `status` is GT_OK where there was none yet.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or error->size is wrong.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
+
+/** What is known of a trace and of the reading so far. @since 0.1.0 */
+typedef struct gt_reader_info {
+    /** sizeof(gt_reader_info), set by the caller. */
+    size_t size;
+    /** The N of the header's "go 1.N trace". Go 1.24 writes 23, 1.27 writes 26. */
+    uint32_t version;
+    /** 1 where the header is newer than what this library knows, else 0. */
+    uint32_t newer;
+    /** Bytes of the input that were taken in so far. */
+    uint64_t bytes;
+    /** Events delivered so far. */
+    uint64_t events;
+    /** Generations begun so far. */
+    uint64_t generations;
+    /** Bytes of memory that the reader holds now, and the most it ever held. */
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_reader_info;
+
+/** @since 0.1.0 */
+#define GT_READER_INFO_INIT                                                                        \
+    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Fills `*info`. Goes at any time until the reader is closed.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or info->size is wrong.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

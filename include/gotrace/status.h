@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GOTRACE_STATUS_H
+#define GOTRACE_STATUS_H
+
+/**
+ * @file
+ * What functions return, and where an error is.
+ *
+ * Zero is success, a positive value is an outcome that is no error, and a
+ * negative one is an error. Values are fixed for ever; new ones may come, so
+ * treat an unknown negative value as an error of unknown cause.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Outcome of a call. @since 0.1.0 */
+typedef enum gt_status {
+    /** The call did what it says. */
+    GT_OK = 0,
+    /** There are no more events: the trace was read to its end. */
+    GT_END = 1,
+
+    /* Errors of the call, whatever the input. */
+
+    /** An argument is NULL, out of range, or a structure's size is wrong. */
+    GT_ERR_INVALID_ARGUMENT = -1,
+    /** The allocator gave no memory. */
+    GT_ERR_NO_MEMORY = -2,
+    /** The caller's memory limit would have been exceeded. */
+    GT_ERR_LIMIT = -3,
+    /** Reading the source failed; see gt_error.system_error. */
+    GT_ERR_IO = -4,
+    /** The getter does not go with this kind of event. */
+    GT_ERR_WRONG_KIND = -5,
+    /** The handle's lifetime is over (see gt_stack and GT_READER_KEEP). */
+    GT_ERR_EXPIRED = -6,
+    /** The trace does not hold what was asked for. */
+    GT_ERR_NOT_AVAILABLE = -7,
+
+    /* Errors of the input. */
+
+    /** The input does not start with the header of a Go execution trace. */
+    GT_ERR_NOT_A_TRACE = -20,
+    /** The header names a version that this library does not read. */
+    GT_ERR_VERSION = -21,
+    /** The input ends in the middle of something. */
+    GT_ERR_TRUNCATED = -22,
+    /** A batch's header is malformed, or its size is over the format's limit. */
+    GT_ERR_BATCH = -23,
+    /** Batches do not make up generations: a number out of order, no frequency,
+     *  no clock snapshot, no end marker. */
+    GT_ERR_GENERATION = -24,
+    /** A string table is malformed. */
+    GT_ERR_STRINGS = -25,
+    /** A stack table is malformed, or names strings that do not exist. */
+    GT_ERR_STACKS = -26,
+    /** A table of CPU samples is malformed. */
+    GT_ERR_SAMPLES = -27,
+    /** A frequency or clock record is malformed or repeated. */
+    GT_ERR_SYNC = -28,
+    /** An event cannot be decoded: unknown type or malformed number. */
+    GT_ERR_EVENT = -29,
+    /** An event contradicts the state that the events before it left. */
+    GT_ERR_ORDER = -30,
+    /** No thread's next event can happen: the trace misses events. */
+    GT_ERR_STUCK = -31,
+    /** An event names a string or a stack that does not exist. */
+    GT_ERR_REFERENCE = -32
+} gt_status;
+
+/**
+ * A short constant text for a status, such as "out of memory"; "unknown status"
+ * for a value that is none. The string is static.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API const char *gt_status_text(gt_status status);
+
+/** gt_error.offset where the error has no place in the input. @since 0.1.0 */
+#define GT_NO_OFFSET UINT64_MAX
+
+/** Room for gt_error.message, its final NUL included. @since 0.1.0 */
+#define GT_ERROR_MESSAGE_SIZE 200
+
+/**
+ * An error with its place. The caller owns the structure and everything in it;
+ * set `size` with GT_ERROR_INIT before passing it.
+ * @since 0.1.0
+ */
+typedef struct gt_error {
+    /** sizeof(gt_error), set by the caller. */
+    size_t size;
+    /** Where in the input, in bytes from its start, or GT_NO_OFFSET. */
+    uint64_t offset;
+    /** The generation's number as the trace has it, or 0 where there is none. */
+    uint64_t generation;
+    /** What went wrong: a gt_status. GT_OK where nothing did. */
+    int32_t status;
+    /** The errno of a failed read with GT_ERR_IO, else 0. */
+    int32_t system_error;
+    /** The same for people: one line, in English, without a full stop. */
+    char message[GT_ERROR_MESSAGE_SIZE];
+} gt_error;
+
+/** Initialiser of a gt_error. @since 0.1.0 */
+#define GT_ERROR_INIT                                                                              \
+    { sizeof(gt_error), GT_NO_OFFSET, 0, 0, 0, { 0 } }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
