@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_BASE_ERROR_H
+#define GT_BASE_ERROR_H
+
+#include <stdint.h>
+
+#include <gotrace/status.h>
+
+/*
+ * Sets all of `*error` but its size, and returns `status`. In `text` %u takes a
+ * uint64_t, %d an int64_t and %s a string; what does not fit is cut off.
+ */
+gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
+                       const char *text, ...);
+
+/* The same with gt_status_text and no place. */
+gt_status gt_error_plain(gt_error *error, gt_status status);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *libc_allocate(void *context, size_t bytes)
+{
+    (void) context;
+    return malloc(bytes);
+}
+
+static void *libc_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
+{
+    (void) context;
+    (void) old_bytes;
+    return realloc(block, bytes);
+}
+
+static void libc_release(void *context, void *block, size_t bytes)
+{
+    (void) context;
+    (void) bytes;
+    free(block);
+}
+
+void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t limit)
+{
+    static const gt_allocator libc_allocator = {
+        sizeof(gt_allocator), NULL, libc_allocate, libc_reallocate, libc_release,
+    };
+    mem->allocator = allocator ? *allocator : libc_allocator;
+    mem->limit = limit;
+    mem->used = 0;
+    mem->peak = 0;
+    mem->failure = GT_OK;
+}
+
+static int within_limit(struct gt_mem *mem, uint64_t more)
+{
+    if (mem->limit != 0 && (more > mem->limit || mem->used > mem->limit - more)) {
+        mem->failure = GT_ERR_LIMIT;
+        return 0;
+    }
+    return 1;
+}
+
+static void count(struct gt_mem *mem, uint64_t more)
+{
+    mem->used += more;
+    if (mem->used > mem->peak)
+        mem->peak = mem->used;
+}
+
+void *gt_mem_alloc(struct gt_mem *mem, size_t bytes)
+{
+    if (!within_limit(mem, bytes))
+        return NULL;
+    void *block = mem->allocator.allocate(mem->allocator.context, bytes);
+    if (!block) {
+        mem->failure = GT_ERR_NO_MEMORY;
+        return NULL;
+    }
+    count(mem, bytes);
+    return block;
+}
+
+/* The old and the new block may exist at once, so the limit must hold for both. */
+void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
+{
+    if (!block)
+        return gt_mem_alloc(mem, bytes);
+    if (!within_limit(mem, bytes))
+        return NULL;
+    void *moved =
+        mem->allocator.reallocate(mem->allocator.context, block, old_bytes, bytes);
+    if (!moved) {
+        mem->failure = GT_ERR_NO_MEMORY;
+        return NULL;
+    }
+    count(mem, bytes);
+    mem->used -= old_bytes;
+    return moved;
+}
+
+void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes)
+{
+    if (!block)
+        return;
+    mem->used -= bytes;
+    mem->allocator.release(mem->allocator.context, block, bytes);
+}
+
+gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_t count_needed,
+                         size_t element)
+{
+    if (count_needed <= *capacity)
+        return GT_OK;
+    size_t room = *capacity + *capacity / 2;
+    if (room < count_needed)
+        room = count_needed;
+    if (room < 8)
+        room = 8;
+    if (room > SIZE_MAX / 2 / element) {
+        mem->failure = GT_ERR_LIMIT;
+        return GT_ERR_LIMIT;
+    }
+    void *old;
+    memcpy(&old, data, sizeof(old));
+    void *grown = gt_mem_realloc(mem, old, *capacity * element, room * element);
+    if (!grown)
+        return mem->failure;
+    memcpy(data, &grown, sizeof(grown));
+    *capacity = room;
+    return GT_OK;
+}

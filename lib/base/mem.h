@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_BASE_MEM_H
+#define GT_BASE_MEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/allocator.h>
+#include <gotrace/status.h>
+
+/*
+ * The one way to memory: every byte that an object holds is asked for here,
+ * counted, and held against the caller's limit.
+ */
+struct gt_mem {
+    gt_allocator allocator;
+    uint64_t limit; /* 0: none */
+    uint64_t used;
+    uint64_t peak;
+    gt_status failure; /* why the last allocation gave nothing */
+};
+
+/* `allocator` may be NULL for malloc. */
+void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t limit);
+
+/* Both return NULL on failure, with the reason in mem->failure. */
+void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);
+void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes);
+/* `block` may be NULL. */
+void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes);
+
+/*
+ * Makes room for `count` elements of `element` bytes in the array `*data`, which
+ * has room for `*capacity`; grows by at least half. On failure nothing changes.
+ */
+gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_t count,
+                         size_t element);
+
+#endif

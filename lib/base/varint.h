@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_BASE_VARINT_H
+#define GT_BASE_VARINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Unsigned LEB128 of at most 64 bits: up to 10 bytes, of which the last may only
+ * be 0 or 1. Encodings longer than needed are legal: the runtime pads the size
+ * of a batch, which it knows last, to 10 bytes.
+ */
+enum { GT_VARINT_MAX = 10 };
+
+/* Reads a varint of two bytes or more. Needs GT_VARINT_MAX readable bytes. NULL: overflow. */
+static inline const uint8_t *gt_varint_long(const uint8_t *p, uint64_t *value)
+{
+    uint64_t x = p[0] & 0x7f;
+    for (unsigned i = 1; i < GT_VARINT_MAX; i++) {
+        uint8_t byte = p[i];
+        x |= (uint64_t) (byte & 0x7f) << (7 * i);
+        if (byte < 0x80) {
+            if (i == GT_VARINT_MAX - 1 && byte > 1)
+                return NULL;
+            *value = x;
+            return p + i + 1;
+        }
+    }
+    return NULL;
+}
+
+/* Reads a varint. Needs GT_VARINT_MAX readable bytes. NULL: overflow. */
+static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
+{
+    uint64_t x = *p;
+    if (x < 0x80) {
+        *value = x;
+        return p + 1;
+    }
+    return gt_varint_long(p, value);
+}
+
+/* The outcome of reading a varint that may be cut off. */
+enum gt_varint_fault { GT_VARINT_OK, GT_VARINT_CUT, GT_VARINT_OVERFLOW };
+
+/*
+ * Reads numbers and bytes up to an end. The first fault sticks and makes every
+ * later read give zero, so a record can be read whole and checked once.
+ */
+struct gt_cursor {
+    const uint8_t *p;
+    const uint8_t *end;
+    enum gt_varint_fault fault;
+};
+
+static inline struct gt_cursor gt_cursor_make(const uint8_t *data, size_t size)
+{
+    struct gt_cursor cursor = {data, data + size, GT_VARINT_OK};
+    return cursor;
+}
+
+static inline size_t gt_cursor_left(const struct gt_cursor *c)
+{
+    return (size_t) (c->end - c->p);
+}
+
+static inline uint64_t gt_cursor_fail(struct gt_cursor *c, enum gt_varint_fault fault)
+{
+    if (c->fault == GT_VARINT_OK)
+        c->fault = fault;
+    c->p = c->end;
+    return 0;
+}
+
+static inline uint8_t gt_cursor_byte(struct gt_cursor *c)
+{
+    return c->p < c->end ? *c->p++ : (uint8_t) gt_cursor_fail(c, GT_VARINT_CUT);
+}
+
+static inline uint64_t gt_cursor_varint(struct gt_cursor *c)
+{
+    uint64_t x = 0;
+    for (unsigned i = 0; i < GT_VARINT_MAX; i++) {
+        if (c->p == c->end)
+            return gt_cursor_fail(c, GT_VARINT_CUT);
+        uint8_t byte = *c->p++;
+        x |= (uint64_t) (byte & 0x7f) << (7 * i);
+        if (byte < 0x80)
+            return i == GT_VARINT_MAX - 1 && byte > 1 ? gt_cursor_fail(c, GT_VARINT_OVERFLOW) : x;
+    }
+    return gt_cursor_fail(c, GT_VARINT_OVERFLOW);
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/names.h"
+
+#include <string.h>
+
+void gt_names_init(struct gt_names *names, struct gt_mem *mem)
+{
+    names->mem = mem;
+    names->all = NULL;
+    names->dead = NULL;
+}
+
+static void forget(struct gt_names *names, struct gt_name *name)
+{
+    if (name->next)
+        name->next->previous = name->previous;
+    *(name->previous ? &name->previous->next : &names->all) = name->next;
+    gt_mem_free(names->mem, name, sizeof(*name) + name->size);
+}
+
+void gt_names_sweep(struct gt_names *names)
+{
+    while (names->dead) {
+        struct gt_name *name = names->dead;
+        names->dead = name->next_dead;
+        forget(names, name);
+    }
+}
+
+void gt_names_destroy(struct gt_names *names)
+{
+    names->dead = NULL;
+    while (names->all)
+        forget(names, names->all);
+}
+
+struct gt_name *gt_names_add(struct gt_names *names, const char *text, uint32_t size)
+{
+    struct gt_name *name = gt_mem_alloc(names->mem, sizeof(*name) + size);
+    if (!name)
+        return NULL;
+    name->previous = NULL;
+    name->next = names->all;
+    name->next_dead = NULL;
+    name->references = 1;
+    name->size = size;
+    memcpy(name->text, text, size);
+    if (names->all)
+        names->all->previous = name;
+    names->all = name;
+    return name;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/stacks.h"
+
+#include <string.h>
+
+#include "base/varint.h"
+
+void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem)
+{
+    memset(stacks, 0, sizeof(*stacks));
+    stacks->mem = mem;
+    gt_slots_init(&stacks->slots, mem);
+}
+
+static void drop_pcs(struct gt_stacks *stacks)
+{
+    gt_mem_free(stacks->mem, stacks->pcs, stacks->pcs_capacity * sizeof(*stacks->pcs));
+    stacks->pcs = NULL;
+    stacks->pcs_capacity = 0;
+}
+
+void gt_stacks_clear(struct gt_stacks *stacks)
+{
+    drop_pcs(stacks);
+    stacks->frames = 0;
+    gt_slots_clear(&stacks->slots);
+}
+
+void gt_stacks_destroy(struct gt_stacks *stacks)
+{
+    drop_pcs(stacks);
+    gt_mem_free(stacks->mem, stacks->entries, stacks->capacity * sizeof(*stacks->entries));
+    gt_slots_destroy(&stacks->slots);
+    gt_stacks_init(stacks, stacks->mem);
+}
+
+gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data,
+                        uint32_t frames)
+{
+    size_t count = stacks->slots.count;
+    gt_status status = gt_mem_reserve(stacks->mem, &stacks->entries, &stacks->capacity, count + 1,
+                                      sizeof(*stacks->entries));
+    if (status != GT_OK)
+        return status;
+    stacks->entries[count] = data;
+    stacks->frames += frames;
+    return gt_slots_add(&stacks->slots, id);
+}
+
+/*
+ * What follows decodes stacks that were found well formed when they were added:
+ * every varint ends within its batch, so none is read past the input.
+ */
+
+static uint64_t trusted_varint(const uint8_t **p)
+{
+    uint64_t x = 0;
+    unsigned shift = 0;
+    for (; **p >= 0x80; (*p)++, shift += 7)
+        x |= (uint64_t) (**p & 0x7f) << shift;
+    x |= (uint64_t) *(*p)++ << shift;
+    return x;
+}
+
+static const uint8_t *trusted_frame(const uint8_t *p, struct gt_wire_frame *frame)
+{
+    frame->pc = trusted_varint(&p);
+    frame->function = trusted_varint(&p);
+    frame->file = trusted_varint(&p);
+    frame->line = trusted_varint(&p);
+    return p;
+}
+
+/* The free or matching entry for `pc`. */
+static struct gt_pc_entry *pc_entry(const struct gt_stacks *stacks, uint64_t pc)
+{
+    size_t mask = stacks->pcs_capacity - 1;
+    uint64_t h = (pc ^ (uintptr_t) stacks->pcs) * UINT64_C(0xff51afd7ed558ccd);
+    size_t i = (size_t) (h ^ h >> 32) & mask;
+    while (stacks->pcs[i].frame && stacks->pcs[i].pc != pc)
+        i = (i + 1) & mask;
+    return &stacks->pcs[i];
+}
+
+static gt_status build_pcs(struct gt_stacks *stacks)
+{
+    size_t capacity = 16;
+    while (capacity < stacks->frames * 2 && capacity < SIZE_MAX / 4 / sizeof(*stacks->pcs))
+        capacity *= 2;
+    stacks->pcs = gt_mem_alloc(stacks->mem, capacity * sizeof(*stacks->pcs));
+    if (!stacks->pcs)
+        return stacks->mem->failure;
+    memset(stacks->pcs, 0, capacity * sizeof(*stacks->pcs));
+    stacks->pcs_capacity = capacity;
+    for (uint32_t i = 0; i < stacks->slots.count; i++) {
+        const uint8_t *p = stacks->entries[i];
+        for (uint64_t n = trusted_varint(&p); n > 0; n--) {
+            struct gt_wire_frame frame;
+            const uint8_t *start = p;
+            p = trusted_frame(p, &frame);
+            struct gt_pc_entry *entry = pc_entry(stacks, frame.pc);
+            if (!entry->frame) {
+                entry->pc = frame.pc;
+                entry->frame = start;
+            }
+        }
+    }
+    return GT_OK;
+}
+
+static void shared_frame(const struct gt_stacks *stacks, uint64_t pc, struct gt_wire_frame *frame)
+{
+    trusted_frame(pc_entry(stacks, pc)->frame, frame);
+}
+
+static int strings_exist(const struct gt_strings *strings, const struct gt_wire_frame *frame)
+{
+    uint32_t slot;
+    return gt_strings_find(strings, frame->function, &slot) &&
+           gt_strings_find(strings, frame->file, &slot);
+}
+
+/* Only the first frame with a pc is ever shown, so only that one must be good. */
+gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *strings,
+                          uint32_t *slot, struct gt_wire_frame *bad)
+{
+    for (uint32_t i = 0; i < stacks->slots.count; i++) {
+        const uint8_t *p = stacks->entries[i];
+        for (uint64_t n = trusted_varint(&p); n > 0; n--) {
+            p = trusted_frame(p, bad);
+            if (strings_exist(strings, bad))
+                continue;
+            if (stacks->pcs_capacity == 0) {
+                gt_status status = build_pcs(stacks);
+                if (status != GT_OK)
+                    return status;
+            }
+            shared_frame(stacks, bad->pc, bad);
+            if (!strings_exist(strings, bad)) {
+                *slot = i + 1;
+                return GT_OK;
+            }
+        }
+    }
+    *slot = 0;
+    return GT_OK;
+}
+
+static gt_string string_of(const struct gt_strings *strings, uint64_t id)
+{
+    uint32_t slot;
+    gt_strings_find(strings, id, &slot);
+    return gt_strings_get(strings, slot);
+}
+
+gt_status gt_stacks_frames(struct gt_stacks *stacks, const struct gt_strings *strings,
+                           uint32_t slot, gt_frame *frames, size_t capacity, size_t *count)
+{
+    *count = 0;
+    if (slot == 0 || slot == GT_STACK_EMPTY_SLOT)
+        return GT_OK;
+    if (stacks->pcs_capacity == 0) {
+        gt_status status = build_pcs(stacks);
+        if (status != GT_OK)
+            return status;
+    }
+    const uint8_t *p = stacks->entries[slot - 1];
+    *count = (size_t) trusted_varint(&p);
+    for (size_t i = 0; i < *count && i < capacity; i++) {
+        struct gt_wire_frame wire;
+        p = trusted_frame(p, &wire);
+        shared_frame(stacks, wire.pc, &wire);
+        frames[i].pc = wire.pc;
+        frames[i].line = wire.line;
+        frames[i].function = string_of(strings, wire.function);
+        frames[i].file = string_of(strings, wire.file);
+    }
+    return GT_OK;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_MODEL_STACKS_H
+#define GT_MODEL_STACKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/stack.h>
+
+#include "base/mem.h"
+#include "model/slots.h"
+#include "model/strings.h"
+
+/* What a frame is on the wire. */
+struct gt_wire_frame {
+    uint64_t pc;
+    uint64_t function; /* string ids */
+    uint64_t file;
+    uint64_t line;
+};
+
+/* The first frame with its pc, as the generation's stacks come. */
+struct gt_pc_entry {
+    uint64_t pc;
+    const uint8_t *frame; /* in the input; NULL where the entry is free */
+};
+
+/*
+ * The stacks of a generation, where they lie in the input; decoded when asked
+ * for. Slot 0 is no stack, GT_STACK_EMPTY_SLOT one without frames.
+ *
+ * Frames are shared by pc, and the first definition wins, as in Go since 1.23
+ * (internal/trace/generation.go, addStacks). So frames need an index by pc, which
+ * is built when the first frame is asked for.
+ */
+struct gt_stacks {
+    struct gt_mem *mem;
+    struct gt_slots slots;
+    const uint8_t **entries; /* by slot - 1: the number of frames, then the frames */
+    size_t capacity;
+    uint64_t frames; /* in all stacks */
+    struct gt_pc_entry *pcs;
+    size_t pcs_capacity; /* 0: not built */
+};
+
+void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem);
+void gt_stacks_destroy(struct gt_stacks *stacks);
+void gt_stacks_clear(struct gt_stacks *stacks);
+
+/*
+ * Adds a stack under an id that is neither 0 nor there. `data` is its number of
+ * frames and the frames, which the caller has found to be well formed.
+ */
+gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data,
+                        uint32_t frames);
+
+/* Whether there is a stack `id`; its slot then is `*slot`. Id 0 is no stack. */
+static inline int gt_stacks_find(const struct gt_stacks *stacks, uint64_t id, uint32_t *slot)
+{
+    *slot = gt_slots_find(&stacks->slots, id);
+    return *slot != 0 || id == 0;
+}
+
+/*
+ * Looks for a frame that names a string which does not exist. Sets `*slot` to
+ * its stack and `*bad` to the frame, or `*slot` to 0.
+ */
+gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *strings,
+                          uint32_t *slot, struct gt_wire_frame *bad);
+
+/* As gt_stack_frames, for a slot that exists. */
+gt_status gt_stacks_frames(struct gt_stacks *stacks, const struct gt_strings *strings,
+                           uint32_t slot, gt_frame *frames, size_t capacity, size_t *count);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_MODEL_STRINGS_H
+#define GT_MODEL_STRINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/types.h>
+
+#include "base/mem.h"
+#include "model/names.h"
+#include "model/slots.h"
+
+struct gt_string_entry {
+    const char *data; /* in the input */
+    struct gt_name *name; /* a copy that outlives the table, once one was needed */
+    uint32_t size;
+};
+
+/* The strings of a generation, where they lie in the input. Slot 0 is the empty string. */
+struct gt_strings {
+    struct gt_mem *mem;
+    struct gt_slots slots;
+    struct gt_string_entry *entries; /* by slot - 1 */
+    size_t capacity;
+    uint32_t named; /* how many entries have a name */
+    struct gt_name *empty; /* the name of slot 0, once one was needed */
+};
+
+void gt_strings_init(struct gt_strings *strings, struct gt_mem *mem);
+void gt_strings_destroy(struct gt_strings *strings, struct gt_names *names);
+void gt_strings_clear(struct gt_strings *strings, struct gt_names *names);
+
+/* Adds a string under an id that is neither 0 nor there. */
+gt_status gt_strings_add(struct gt_strings *strings, uint64_t id, const uint8_t *data,
+                         uint32_t size);
+
+/* Whether there is a string `id`; its slot then is `*slot`. Id 0 is the empty string. */
+static inline int gt_strings_find(const struct gt_strings *strings, uint64_t id, uint32_t *slot)
+{
+    *slot = gt_slots_find(&strings->slots, id);
+    return *slot != 0 || id == 0;
+}
+
+static inline gt_string gt_strings_get(const struct gt_strings *strings, uint32_t slot)
+{
+    gt_string string = {"", 0};
+    if (slot != 0) {
+        string.data = strings->entries[slot - 1].data;
+        string.size = strings->entries[slot - 1].size;
+    }
+    return string;
+}
+
+/*
+ * The string as a name, to which the caller gets a reference. Copies the text
+ * once for each string of a generation, however often it names something. NULL
+ * where there is no memory; the empty string is a name as well.
+ */
+struct gt_name *gt_strings_name(struct gt_strings *strings, struct gt_names *names, uint32_t slot);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_MODEL_TABLE_H
+#define GT_MODEL_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/stacks.h"
+#include "model/strings.h"
+
+/* Bytes that an experiment recorded, where they lie in the input. */
+struct gt_experiment_batch {
+    const uint8_t *data;
+    uint64_t experiment;
+    int64_t thread;
+    uint32_t size;
+};
+
+/* One moment on three clocks. */
+struct gt_clock {
+    int64_t trace; /* ns */
+    uint64_t monotonic;
+    int64_t seconds;
+    uint32_t nanoseconds; /* below 10^9 */
+    uint32_t known;
+};
+
+/*
+ * What the events of a generation refer to. The reader owns it; it lives as
+ * long as handles to its strings and stacks are good.
+ */
+struct gt_table {
+    uint32_t ordinal;    /* 1 for the trace's first generation; in every gt_stack */
+    uint64_t generation; /* the number that the trace has */
+    struct gt_strings strings;
+    struct gt_stacks stacks;
+    struct gt_clock clock;
+    struct gt_experiment_batch *experiments;
+    size_t experiment_count;
+    size_t experiment_capacity;
+};
+
+#endif

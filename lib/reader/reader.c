@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reader/reader.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "reader/options.h"
+
+/* Reads "go 1.N trace" and the NULs that fill it up to 16 bytes: 0 where it is not there. */
+static unsigned parse_header(const uint8_t *header)
+{
+    static const char start[] = "go 1.";
+    static const char end[] = " trace\0\0\0\0";
+    unsigned version = 0;
+    unsigned digits = 0;
+    if (memcmp(header, start, 5) != 0)
+        return 0;
+    for (const uint8_t *p = header + 5; digits < 2 && *p >= '0' && *p <= '9'; p++, digits++)
+        version = version * 10 + (unsigned) (*p - '0');
+    if (digits == 0 || header[5] == '0' || memcmp(header + 5 + digits, end, 11 - digits) != 0)
+        return 0;
+    return version;
+}
+
+enum { HEADER = 16 };
+
+static int is_known(unsigned version)
+{
+    return version == 22 || version == 23 || version == 25 || version == 26;
+}
+
+static gt_status read_header(struct gt_reader *reader, uint64_t flags)
+{
+    struct gt_source *source = &reader->source;
+    gt_status status = gt_source_need(source, HEADER);
+    if (status != GT_OK)
+        return status;
+    unsigned version = gt_source_left(source) < HEADER ? 0 : parse_header(source->cur);
+    if (version == 0)
+        return gt_error_set(&reader->working, GT_ERR_NOT_A_TRACE, 0, 0, "%s",
+                            gt_status_text(GT_ERR_NOT_A_TRACE));
+    int newer = version > GT_V2_NEWEST;
+    if (newer ? (flags & GT_READER_KNOWN_VERSIONS) != 0 : !is_known(version))
+        return gt_error_set(&reader->working, GT_ERR_VERSION, 0, 0,
+                            "traces of Go 1.%u are not supported", (uint64_t) version);
+    source->cur += HEADER;
+    reader->version = version;
+    reader->v2.version = newer ? GT_V2_NEWEST : version;
+    reader->v2.keep = (flags & GT_READER_KEEP) != 0;
+    return GT_OK;
+}
+
+/* The reader's memory is the first that it counts. */
+static struct gt_reader *create(const gt_reader_options *options, gt_error *error)
+{
+    struct gt_mem mem;
+    gt_mem_init(&mem, options->allocator, options->memory_limit);
+    struct gt_reader *reader = gt_mem_alloc(&mem, sizeof(*reader));
+    if (!reader) {
+        gt_error_plain(error, mem.failure);
+        return NULL;
+    }
+    memset(reader, 0, sizeof(*reader));
+    reader->mem = mem;
+    reader->working.size = reader->error.size = sizeof(gt_error);
+    reader->error.offset = GT_NO_OFFSET;
+    gt_source_init(&reader->source, &reader->mem, &reader->working);
+    gt_v2_init(&reader->v2, &reader->mem, &reader->source, &reader->working);
+    return reader;
+}
+
+/* Where the bytes are to come from. */
+struct origin {
+    gt_status (*open)(struct gt_reader *reader, const struct origin *origin);
+    const void *data;
+    size_t size;
+    const char *path;
+    gt_read_fn read;
+    void *user_data;
+    int fd;
+};
+
+static gt_status open_reader(struct gt_reader **out, const struct origin *origin,
+                             const gt_reader_options *options, gt_error *error)
+{
+    gt_allocator allocator;
+    gt_reader_options taken;
+    gt_error place = GT_ERROR_INIT;
+    *out = NULL;
+    gt_status status = gt_options_take(&taken, &allocator, options);
+    if (status != GT_OK)
+        return gt_error_plain(&place, status);
+    struct gt_reader *reader = create(&taken, &place);
+    if (reader) {
+        reader->busy = 1;
+        status = origin->open(reader, origin);
+        if (status == GT_OK)
+            status = read_header(reader, taken.flags);
+        reader->busy = 0;
+        place = reader->working;
+    } else {
+        status = (gt_status) place.status;
+    }
+    if (status != GT_OK)
+        gt_reader_close(&reader);
+    if (status != GT_OK && error)
+        gt_struct_give(error, &place, sizeof(place));
+    *out = reader;
+    return status;
+}
+
+static int good_arguments(gt_reader **reader, const gt_error *error)
+{
+    if (reader)
+        *reader = NULL;
+    return reader && (!error || gt_struct_fits(error, sizeof(*error)));
+}
+
+static gt_status open_memory(struct gt_reader *reader, const struct origin *origin)
+{
+    gt_source_open_memory(&reader->source, origin->data, origin->size);
+    return GT_OK;
+}
+
+gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
+                                const gt_reader_options *options, gt_error *error)
+{
+    if (!good_arguments(reader, error) || (!data && size != 0))
+        return GT_ERR_INVALID_ARGUMENT;
+    struct origin origin = {.open = open_memory, .data = data, .size = size};
+    return open_reader(reader, &origin, options, error);
+}
+
+static gt_status open_file(struct gt_reader *reader, const struct origin *origin)
+{
+    return gt_source_open_file(&reader->source, origin->path);
+}
+
+gt_status gt_reader_open_file(gt_reader **reader, const char *path,
+                              const gt_reader_options *options, gt_error *error)
+{
+    if (!good_arguments(reader, error) || !path)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct origin origin = {.open = open_file, .path = path};
+    return open_reader(reader, &origin, options, error);
+}
+
+static gt_status open_fd(struct gt_reader *reader, const struct origin *origin)
+{
+    gt_source_open_fd(&reader->source, origin->fd);
+    return GT_OK;
+}
+
+gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
+                            gt_error *error)
+{
+    if (!good_arguments(reader, error) || fd < 0)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct origin origin = {.open = open_fd, .fd = fd};
+    return open_reader(reader, &origin, options, error);
+}
+
+static gt_status open_callback(struct gt_reader *reader, const struct origin *origin)
+{
+    gt_source_open_callback(&reader->source, origin->read, origin->user_data);
+    return GT_OK;
+}
+
+gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
+                                  const gt_reader_options *options, gt_error *error)
+{
+    if (!good_arguments(reader, error) || !read)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct origin origin = {.open = open_callback, .read = read, .user_data = user_data};
+    return open_reader(reader, &origin, options, error);
+}
+
+void gt_reader_close(gt_reader **out)
+{
+    if (!out || !*out || (*out)->busy)
+        return;
+    struct gt_reader *reader = *out;
+    *out = NULL;
+    gt_v2_destroy(&reader->v2);
+    gt_source_close(&reader->source);
+    struct gt_mem mem = reader->mem;
+    gt_mem_free(&mem, reader, sizeof(*reader));
+}
+
+static gt_status finish(struct gt_reader *reader, gt_status status)
+{
+    reader->status = status;
+    if (status < 0)
+        reader->error = reader->working;
+    return status;
+}
+
+gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
+{
+    if (!event)
+        return GT_ERR_INVALID_ARGUMENT;
+    *event = NULL;
+    if (!reader || reader->busy)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (reader->status != GT_OK)
+        return reader->status;
+    reader->busy = 1;
+    gt_status status = gt_v2_next(&reader->v2, &reader->data);
+    reader->busy = 0;
+    if (status != GT_OK)
+        return finish(reader, status);
+    reader->events++;
+    *event = &reader->data.event;
+    return GT_OK;
+}
+
+gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
+{
+    if (!reader || !gt_struct_fits(error, sizeof(*error)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_struct_give(error, &reader->error, sizeof(reader->error));
+    return GT_OK;
+}
+
+gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
+{
+    if (!reader || !gt_struct_fits(info, sizeof(*info)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_reader_info known = GT_READER_INFO_INIT;
+    known.version = reader->version;
+    known.newer = reader->version > GT_V2_NEWEST;
+    known.bytes = gt_source_offset(&reader->source);
+    known.events = reader->events;
+    known.generations = reader->v2.generations;
+    known.memory = reader->mem.used;
+    known.memory_peak = reader->mem.peak;
+    gt_struct_give(info, &known, sizeof(known));
+    return GT_OK;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "source/source.h"
+
+/* Some systems refuse reads of more than INT_MAX bytes; chunks are far smaller. */
+static int64_t read_fd(void *user_data, void *buffer, size_t capacity)
+{
+    const struct gt_source *source = user_data;
+    ssize_t got;
+    do
+        got = read(source->fd, buffer, capacity);
+    while (got < 0 && errno == EINTR);
+    /* Below -1 is the errno, which the callback's interface has no place for. */
+    return got < 0 ? -(int64_t) errno - 1 : (int64_t) got;
+}
+
+void gt_source_open_fd(struct gt_source *source, int fd)
+{
+    source->fd = fd;
+    gt_source_open_callback(source, read_fd, source);
+}
+
+static gt_status system_failure(struct gt_source *source, const char *what)
+{
+    int code = errno;
+    gt_error_set(source->error, GT_ERR_IO, GT_NO_OFFSET, 0, "%s", what);
+    source->error->system_error = code;
+    return GT_ERR_IO;
+}
+
+gt_status gt_source_open_file(struct gt_source *source, const char *path)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return system_failure(source, "cannot open the file");
+    if (fstat(fd, &info) != 0) {
+        gt_status status = system_failure(source, "cannot examine the file");
+        close(fd);
+        return status;
+    }
+    if (S_ISREG(info.st_mode) && info.st_size > 0 && (uintmax_t) info.st_size <= SIZE_MAX) {
+        size_t size = (size_t) info.st_size;
+        void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (data != MAP_FAILED) {
+            close(fd);
+            posix_madvise(data, size, POSIX_MADV_SEQUENTIAL);
+            source->mapping = data;
+            source->mapping_size = size;
+            gt_source_open_memory(source, data, size);
+            return GT_OK;
+        }
+    }
+    /* Not a file, or a file system without mappings. */
+    gt_source_open_fd(source, fd);
+    source->owns_fd = 1;
+    return GT_OK;
+}
+
+void gt_source_close(struct gt_source *source)
+{
+    gt_source_free_chunks(source);
+    if (source->mapping)
+        munmap(source->mapping, source->mapping_size);
+    if (source->owns_fd)
+        close(source->fd);
+    gt_source_init(source, source->mem, source->error);
+}

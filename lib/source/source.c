@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "source/source.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* The bytes follow the header. */
+struct gt_source_chunk {
+    struct gt_source_chunk *next;
+    size_t capacity;
+};
+
+/*
+ * A batch has up to 64 KiB and must lie in one piece, so the tail of a chunk is
+ * wasted where a batch does not fit in; larger chunks waste less.
+ */
+enum { FIRST_CHUNK = 128 << 10, MAX_CHUNK = 1 << 20 };
+
+static uint8_t *chunk_bytes(struct gt_source_chunk *chunk)
+{
+    return (uint8_t *) (chunk + 1);
+}
+
+static size_t chunk_size(const struct gt_source_chunk *chunk)
+{
+    return sizeof(*chunk) + chunk->capacity + GT_SOURCE_SLACK;
+}
+
+void gt_source_init(struct gt_source *source, struct gt_mem *mem, gt_error *error)
+{
+    static const uint8_t nothing[1];
+    memset(source, 0, sizeof(*source));
+    source->mem = mem;
+    source->error = error;
+    source->cur = source->end = source->base = nothing;
+    source->ended = 1;
+    source->fd = -1;
+}
+
+void gt_source_open_memory(struct gt_source *source, const void *data, size_t size)
+{
+    if (size == 0)
+        return;
+    source->base = data;
+    source->cur = data;
+    source->end = source->cur + size;
+}
+
+void gt_source_open_callback(struct gt_source *source, gt_read_fn read, void *user_data)
+{
+    source->read = read;
+    source->user_data = user_data;
+    source->ended = 0;
+}
+
+static struct gt_source_chunk *new_chunk(struct gt_source *source, size_t least)
+{
+    size_t capacity = FIRST_CHUNK;
+    if (source->chunk) {
+        capacity = source->chunk->capacity;
+        if (capacity < MAX_CHUNK)
+            capacity *= 2;
+    }
+    if (capacity < least)
+        capacity = least;
+    struct gt_source_chunk *chunk = source->spare;
+    if (chunk && chunk->capacity >= capacity) {
+        source->spare = chunk->next;
+        return chunk;
+    }
+    size_t bytes = sizeof(*chunk) + capacity + GT_SOURCE_SLACK;
+    chunk = gt_mem_alloc(source->mem, bytes);
+    if (!chunk)
+        return NULL;
+    chunk->capacity = capacity;
+    memset(chunk_bytes(chunk), 0, capacity + GT_SOURCE_SLACK);
+    return chunk;
+}
+
+/* Takes the window along, so that it has room for `size` bytes. */
+static gt_status start_chunk(struct gt_source *source, size_t size)
+{
+    struct gt_source_chunk *chunk = new_chunk(source, size);
+    if (!chunk)
+        return gt_error_plain(source->error, source->mem->failure);
+    size_t left = gt_source_left(source);
+    uint8_t *bytes = chunk_bytes(chunk);
+    memcpy(bytes, source->cur, left);
+    source->base_offset = gt_source_offset(source);
+    source->base = source->cur = bytes;
+    source->end = bytes + left;
+    chunk->next = source->chunk;
+    source->chunk = chunk;
+    return GT_OK;
+}
+
+gt_status gt_source_fill(struct gt_source *source, size_t size)
+{
+    const struct gt_source_chunk *chunk = source->chunk;
+    if (!chunk || size > chunk->capacity - (size_t) (source->cur - source->base)) {
+        gt_status status = start_chunk(source, size);
+        if (status != GT_OK)
+            return status;
+    }
+    uint8_t *bytes = chunk_bytes(source->chunk);
+    while (gt_source_left(source) < size && !source->ended) {
+        size_t used = (size_t) (source->end - source->base);
+        size_t room = source->chunk->capacity - used;
+        int64_t got = source->read(source->user_data, bytes + used, room);
+        if (got < 0 || (uint64_t) got > room) {
+            gt_status status = gt_error_set(
+                source->error, GT_ERR_IO, source->base_offset + used, 0, "%s",
+                got < 0 ? "reading failed" : "the read callback gave more than was asked for");
+            if (got < 0 && source->fd >= 0)
+                source->error->system_error = (int32_t) -(got + 1);
+            return status;
+        }
+        source->end += got;
+        source->ended = got == 0;
+    }
+    return GT_OK;
+}
+
+void gt_source_release(struct gt_source *source)
+{
+    if (!source->chunk)
+        return;
+    while (source->chunk->next) {
+        struct gt_source_chunk *old = source->chunk->next;
+        source->chunk->next = old->next;
+        if (old->capacity == MAX_CHUNK) {
+            old->next = source->spare;
+            source->spare = old;
+        } else {
+            gt_mem_free(source->mem, old, chunk_size(old));
+        }
+    }
+    size_t left = gt_source_left(source);
+    uint8_t *bytes = chunk_bytes(source->chunk);
+    source->base_offset = gt_source_offset(source);
+    memmove(bytes, source->cur, left);
+    source->base = source->cur = bytes;
+    source->end = bytes + left;
+}
+
+static void free_chunks(struct gt_source *source, struct gt_source_chunk *chunk)
+{
+    while (chunk) {
+        struct gt_source_chunk *next = chunk->next;
+        gt_mem_free(source->mem, chunk, chunk_size(chunk));
+        chunk = next;
+    }
+}
+
+void gt_source_free_chunks(struct gt_source *source)
+{
+    free_chunks(source, source->chunk);
+    free_chunks(source, source->spare);
+    source->chunk = source->spare = NULL;
+}

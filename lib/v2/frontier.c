@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/frontier.h"
+
+#include <string.h>
+
+void gt_v2_frontier_init(struct gt_v2_frontier *f, struct gt_mem *mem)
+{
+    memset(f, 0, sizeof(*f));
+    f->mem = mem;
+}
+
+static void free_arrays(struct gt_v2_frontier *f)
+{
+    gt_mem_free(f->mem, f->ready, f->capacity * sizeof(*f->ready));
+    gt_mem_free(f->mem, f->parked, f->capacity * sizeof(*f->parked));
+    if (f->buckets)
+        gt_mem_free(f->mem, f->buckets, (f->bucket_mask + 1) * sizeof(struct gt_v2_thread *));
+}
+
+void gt_v2_frontier_destroy(struct gt_v2_frontier *f)
+{
+    free_arrays(f);
+    gt_v2_frontier_init(f, f->mem);
+}
+
+gt_status gt_v2_frontier_start(struct gt_v2_frontier *f, size_t threads)
+{
+    f->ready_count = f->parked_count = 0;
+    f->first = f->woken = NULL;
+    f->next_time = INT64_MAX;
+    if (threads <= f->capacity)
+        return GT_OK;
+    size_t buckets = 16;
+    while (buckets < threads)
+        buckets *= 2;
+    gt_v2_frontier_destroy(f);
+    f->next_time = INT64_MAX;
+    f->ready = gt_mem_alloc(f->mem, threads * sizeof(*f->ready));
+    f->parked = f->ready ? gt_mem_alloc(f->mem, threads * sizeof(*f->parked)) : NULL;
+    f->buckets = f->parked ? gt_mem_alloc(f->mem, buckets * sizeof(struct gt_v2_thread *)) : NULL;
+    if (!f->buckets) {
+        gt_mem_free(f->mem, f->parked, threads * sizeof(*f->parked));
+        gt_mem_free(f->mem, f->ready, threads * sizeof(*f->ready));
+        gt_v2_frontier_init(f, f->mem);
+        return f->mem->failure;
+    }
+    memset(f->buckets, 0, buckets * sizeof(struct gt_v2_thread *));
+    f->bucket_mask = buckets - 1;
+    f->capacity = threads;
+    return GT_OK;
+}
+
+/* From when on the first thread may not be the first. */
+static void set_first(struct gt_v2_frontier *f)
+{
+    f->first = f->ready_count > 0 ? f->ready[0].thread : NULL;
+    f->next_time = f->ready_count > 1 ? f->ready[1].time : INT64_MAX;
+    if (f->ready_count > 2 && f->ready[2].time < f->next_time)
+        f->next_time = f->ready[2].time;
+}
+
+void gt_v2_frontier_add(struct gt_v2_frontier *f, struct gt_v2_thread *thread)
+{
+    if (f->first)
+        f->ready[0].time = f->first->time;
+    struct gt_v2_heap_item item = {thread->time, thread};
+    gt_v2_heap_up(f->ready, f->ready_count++, item, 0);
+    set_first(f);
+}
+
+void gt_v2_frontier_resift(struct gt_v2_frontier *f)
+{
+    struct gt_v2_heap_item item = {f->first->time, f->first};
+    gt_v2_heap_down(f->ready, f->ready_count, 0, item, 0);
+    set_first(f);
+}
+
+void gt_v2_frontier_remove(struct gt_v2_frontier *f)
+{
+    f->ready_count--;
+    if (f->ready_count > 0)
+        gt_v2_heap_down(f->ready, f->ready_count, 0, f->ready[f->ready_count], 0);
+    set_first(f);
+}
+
+/*
+ * Threads with the same wish make up a pairing heap, so that many threads that
+ * wait for one thing cost no more than a logarithm each.
+ */
+static struct gt_v2_thread *meld(struct gt_v2_thread *a, struct gt_v2_thread *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    if (gt_v2_before(b->time, b->rank, a->time, a->rank)) {
+        struct gt_v2_thread *swap = a;
+        a = b;
+        b = swap;
+    }
+    b->sibling = a->child;
+    a->child = b;
+    return a;
+}
+
+static struct gt_v2_thread *meld_pairs(struct gt_v2_thread *list)
+{
+    struct gt_v2_thread *pairs = NULL;
+    while (list) {
+        struct gt_v2_thread *a = list;
+        struct gt_v2_thread *b = a->sibling;
+        list = b ? b->sibling : NULL;
+        a->sibling = NULL;
+        if (b)
+            b->sibling = NULL;
+        a = meld(a, b);
+        a->sibling = pairs;
+        pairs = a;
+    }
+    struct gt_v2_thread *heap = NULL;
+    while (pairs) {
+        struct gt_v2_thread *next = pairs->sibling;
+        pairs->sibling = NULL;
+        heap = meld(heap, pairs);
+        pairs = next;
+    }
+    return heap;
+}
+
+/* The address makes collisions hard to plan for a file. */
+static struct gt_v2_thread **bucket(struct gt_v2_frontier *f, const struct gt_v2_wish *wish)
+{
+    uint64_t h = (wish->id ^ (uintptr_t) f->buckets) * UINT64_C(0xff51afd7ed558ccd);
+    h = (h ^ h >> 32 ^ wish->seq) * UINT64_C(0x9e3779b97f4a7c15) + wish->need;
+    h = (h ^ h >> 29) * UINT64_C(0xff51afd7ed558ccd);
+    return &f->buckets[(h ^ h >> 32) & f->bucket_mask];
+}
+
+/* The link to the head of the threads with this wish; to NULL where there is none. */
+static struct gt_v2_thread **wish_link(struct gt_v2_frontier *f, const struct gt_v2_wish *wish)
+{
+    struct gt_v2_thread **link = bucket(f, wish);
+    while (*link && ((*link)->wish.id != wish->id || (*link)->wish.seq != wish->seq ||
+                     (*link)->wish.need != wish->need))
+        link = &(*link)->next_key;
+    return link;
+}
+
+static void replace_head(struct gt_v2_thread **link, struct gt_v2_thread *head)
+{
+    struct gt_v2_thread *next = *link ? (*link)->next_key : NULL;
+    if (head)
+        head->next_key = next;
+    *link = head ? head : next;
+}
+
+void gt_v2_frontier_park(struct gt_v2_frontier *f)
+{
+    struct gt_v2_thread *thread = f->first;
+    gt_v2_frontier_remove(f);
+    thread->parked = 1;
+    thread->sibling = thread->child = NULL;
+    struct gt_v2_thread **link = wish_link(f, &thread->wish);
+    replace_head(link, meld(thread, *link));
+    struct gt_v2_heap_item item = {thread->time, thread};
+    gt_v2_heap_up(f->parked, f->parked_count++, item, 1);
+}
+
+void gt_v2_frontier_wake_slow(struct gt_v2_frontier *f, const struct gt_v2_wish *wish, int all)
+{
+    struct gt_v2_thread **link = wish_link(f, wish);
+    struct gt_v2_thread *thread;
+    while ((thread = *link) != NULL) {
+        struct gt_v2_thread *rest = meld_pairs(thread->child);
+        replace_head(link, rest);
+        thread->parked = 0;
+        size_t hole = thread->position;
+        f->parked_count--;
+        if (hole < f->parked_count)
+            gt_v2_heap_put(f->parked, f->parked_count, hole, f->parked[f->parked_count], 1);
+        thread->next_key = f->woken;
+        f->woken = thread;
+        if (!all || !rest)
+            return;
+    }
+}
+
+void gt_v2_frontier_admit(struct gt_v2_frontier *f)
+{
+    while (f->woken) {
+        struct gt_v2_thread *thread = f->woken;
+        f->woken = thread->next_key;
+        gt_v2_frontier_add(f, thread);
+    }
+}

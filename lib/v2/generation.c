@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/generation.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "v2/spec.h"
+#include "v2/tables.h"
+#include "v2/v2.h"
+
+/* Framing and checks: internal/trace/generation.go, readGeneration and its twin. */
+
+int64_t gt_v2_to_ns_slow(double unit, uint64_t units)
+{
+    double ns = (double) units * unit;
+    return ns < 0x1p63 ? (int64_t) ns : INT64_MIN;
+}
+
+static void start(struct gt_v2_generation *g)
+{
+    g->number = 0;
+    g->batch_count = g->thread_count = g->sample_count = 0;
+    g->has_events = g->has_frequency = 0;
+    g->unit = 0;
+    g->safe_span = g->min_time = g->clock_units = 0;
+    g->tail_size = 0;
+}
+
+void gt_v2_generation_destroy(struct gt_v2 *v2)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    gt_mem_free(v2->mem, g->batches, g->batch_capacity * sizeof(*g->batches));
+    gt_mem_free(v2->mem, g->threads, g->thread_capacity * sizeof(struct gt_v2_thread *));
+    gt_mem_free(v2->mem, g->samples, g->sample_capacity * sizeof(*g->samples));
+    gt_mem_free(v2->mem, g->tail, g->tail_capacity);
+    memset(g, 0, sizeof(*g));
+}
+
+/*
+ * Events are decoded without looking for the end of the input, so behind every
+ * batch there must be room for one: a batch at the very end gets a copy. No more
+ * than one can be large, as all of them end in the last GT_SOURCE_SLACK bytes.
+ */
+static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch,
+                            const uint8_t **data)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    *data = batch->data;
+    if (gt_source_slack(v2->source, batch->data + batch->size))
+        return GT_OK;
+    if (g->tail_capacity == 0) {
+        size_t capacity = gt_source_left(v2->source) + GT_SOURCE_SLACK * GT_SOURCE_SLACK;
+        g->tail = gt_mem_alloc(v2->mem, capacity);
+        if (!g->tail)
+            return gt_error_plain(v2->error, v2->mem->failure);
+        memset(g->tail, 0, capacity);
+        g->tail_capacity = capacity;
+    }
+    memcpy(g->tail + g->tail_size, batch->data, batch->size);
+    *data = g->tail + g->tail_size;
+    g->tail_size += batch->size + (size_t) GT_SOURCE_SLACK;
+    return GT_OK;
+}
+
+static gt_status add_thread(struct gt_v2 *v2, struct gt_v2_thread *thread)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    gt_status status = gt_mem_reserve(v2->mem, &g->threads, &g->thread_capacity,
+                                      g->thread_count + 1, sizeof(struct gt_v2_thread *));
+    if (status != GT_OK)
+        return status;
+    thread->rank = (uint32_t) g->thread_count;
+    g->threads[g->thread_count++] = thread;
+    return GT_OK;
+}
+
+static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    gt_status status = gt_mem_reserve(v2->mem, &g->batches, &g->batch_capacity, g->batch_count + 1,
+                                      sizeof(*g->batches));
+    if (status != GT_OK)
+        return status;
+    struct gt_v2_thread *thread = gt_v2_thread_get(v2, (int64_t) batch->thread);
+    if (!thread)
+        return v2->mem->failure;
+    if (g->batch_count == INT32_MAX)
+        return v2->mem->failure = GT_ERR_LIMIT;
+    int32_t index = (int32_t) g->batch_count;
+    if (thread->rank < g->thread_count && g->threads[thread->rank] == thread) {
+        g->batches[thread->last_batch].next = index;
+    } else {
+        status = add_thread(v2, thread);
+        thread->batch = index;
+    }
+    thread->last_batch = index;
+    return status;
+}
+
+static gt_status add_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    const uint8_t *data;
+    g->has_events = 1;
+    if (batch->size == 0)
+        return GT_OK;
+    gt_status status = with_slack(v2, batch, &data);
+    if (status != GT_OK)
+        return status;
+    status = append_events(v2, batch);
+    if (status != GT_OK)
+        return gt_error_plain(v2->error, status);
+    struct gt_v2_events *events = &g->batches[g->batch_count++];
+    events->data = data;
+    events->offset = batch->data_offset;
+    events->time = batch->time;
+    events->size = batch->size;
+    events->next = -1;
+    return GT_OK;
+}
+
+static gt_status add_batch(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    if (g->min_time == 0 || batch->time < g->min_time)
+        g->min_time = batch->time;
+    if (batch->experiment != 0)
+        return gt_v2_add_experiment(v2, batch);
+    switch (batch->size == 0 ? (uint8_t) GT_WIRE_NONE : batch->data[0]) {
+    case GT_WIRE_STRINGS:
+        return gt_v2_add_strings(v2, batch);
+    case GT_WIRE_STACKS:
+        return gt_v2_add_stacks(v2, batch);
+    case GT_WIRE_CPU_SAMPLES:
+        return gt_v2_add_samples(v2, batch);
+    case GT_WIRE_FREQUENCY:
+        return v2->version < 25 ? gt_v2_add_sync(v2, batch) : add_events(v2, batch);
+    case GT_WIRE_SYNC:
+        return v2->version >= 25 ? gt_v2_add_sync(v2, batch) : add_events(v2, batch);
+    default:
+        return add_events(v2, batch);
+    }
+}
+
+static gt_status check_stacks(struct gt_v2 *v2)
+{
+    struct gt_wire_frame bad;
+    uint32_t slot;
+    gt_status status =
+        gt_stacks_check(&v2->table->stacks, &v2->table->strings, &slot, &bad);
+    if (status != GT_OK)
+        return gt_error_plain(v2->error, status);
+    if (slot == 0)
+        return GT_OK;
+    return gt_error_set(v2->error, GT_ERR_STACKS, v2->generation.offset, v2->generation.number,
+                        "frame with pc %u names string %u or %u, which does not exist", bad.pc,
+                        bad.function, bad.file);
+}
+
+/* What can be checked and reckoned only when all batches are there. */
+static gt_status finish(struct gt_v2 *v2)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    struct gt_clock *clock = &v2->table->clock;
+    if (!g->has_frequency)
+        return gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
+                            "generation without a frequency");
+    if (v2->version >= 25 && !clock->known)
+        return gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
+                            "generation without a clock snapshot");
+    gt_status status = check_stacks(v2);
+    if (status != GT_OK)
+        return status;
+    clock->trace = gt_v2_to_ns(g, g->clock_units);
+    for (size_t i = 0; i < g->sample_count; i++)
+        g->samples[i].time = gt_v2_to_ns(g, (uint64_t) g->samples[i].time);
+    gt_v2_sort_samples(v2);
+    v2->table->generation = g->number;
+    return GT_OK;
+}
+
+static gt_status bad_number(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    const struct gt_v2_generation *g = &v2->generation;
+    if (batch->end_of_generation)
+        return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, g->number,
+                            "end of a generation, which this version does not have");
+    if (batch->generation == 0)
+        return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, 0,
+                            "batch of generation 0");
+    return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, g->number,
+                        "batch of generation %u in generation %u", batch->generation, g->number);
+}
+
+/* Damage of the batch itself, after which what came before it is still good. */
+static int is_bad_batch(gt_status status)
+{
+    return status == GT_ERR_BATCH || status == GT_ERR_TRUNCATED;
+}
+
+enum step { STEP_ON, STEP_COMPLETE, STEP_CUT, STEP_OVER, STEP_FAILED };
+
+/*
+ * Before 1.26 the next generation's first batch, or the end of the input, ends a
+ * generation; since then a byte of its own does.
+ */
+static enum step step(struct gt_v2 *v2, struct gt_v2_batch *batch)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    int marked = v2->version >= 26;
+    gt_status status = gt_v2_batch_peek(v2->source, batch);
+    if (status == GT_END) {
+        if (!marked)
+            return g->number != 0 ? STEP_COMPLETE : STEP_OVER;
+        if (!g->has_events)
+            return STEP_OVER;
+        gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), g->number,
+                     "generation without its end");
+        return STEP_FAILED;
+    }
+    if (status != GT_OK) {
+        if (v2->error->generation == 0)
+            v2->error->generation = g->number;
+        return is_bad_batch(status) && !marked && g->number != 0 ? STEP_CUT : STEP_FAILED;
+    }
+    if (g->number == 0) {
+        g->number = batch->generation;
+        g->offset = batch->offset;
+    }
+    if (marked && batch->end_of_generation) {
+        gt_v2_batch_take(v2->source, batch);
+        return STEP_COMPLETE;
+    }
+    if (!marked && batch->generation != 0 && batch->generation == g->number + 1)
+        return STEP_COMPLETE;
+    if (batch->generation == 0 || batch->generation != g->number) {
+        bad_number(v2, batch);
+        return STEP_FAILED;
+    }
+    if (add_batch(v2, batch) != GT_OK)
+        return STEP_FAILED;
+    gt_v2_batch_take(v2->source, batch);
+    return STEP_ON;
+}
+
+enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
+{
+    enum step last;
+    struct gt_v2_batch batch;
+    gt_v2_table_retire(v2);
+    if (!v2->keep)
+        gt_source_release(v2->source);
+    start(&v2->generation);
+    v2->generation.offset = gt_source_offset(v2->source);
+    if (gt_v2_table_start(v2) != GT_OK) {
+        gt_error_plain(v2->error, v2->mem->failure);
+        return GT_V2_READ_FAILED;
+    }
+    do
+        last = step(v2, &batch);
+    while (last == STEP_ON);
+    if (last == STEP_FAILED)
+        return GT_V2_READ_FAILED;
+    if (last == STEP_OVER && (v2->version >= 26 || v2->generations > 0))
+        return GT_V2_READ_NOTHING;
+    gt_error cut_by = *v2->error;
+    if (finish(v2) != GT_OK)
+        return GT_V2_READ_FAILED;
+    *v2->error = cut_by;
+    return last == STEP_CUT ? GT_V2_READ_CUT : GT_V2_READ;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V2_HEAP_H
+#define GT_V2_HEAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "v2/state.h"
+
+/*
+ * A binary heap of threads by the time of their next event. Times are kept in
+ * the heap, so that sifting touches no thread unless times are equal. With
+ * `track` a thread knows its position, which costs a store for each move.
+ */
+struct gt_v2_heap_item {
+    int64_t time;
+    struct gt_v2_thread *thread;
+};
+
+static inline int gt_v2_item_before(const struct gt_v2_heap_item *a,
+                                    const struct gt_v2_heap_item *b)
+{
+    return a->time < b->time || (a->time == b->time && a->thread->rank < b->thread->rank);
+}
+
+static inline void gt_v2_heap_set(struct gt_v2_heap_item *items, size_t i,
+                                  struct gt_v2_heap_item item, int track)
+{
+    items[i] = item;
+    if (track)
+        item.thread->position = (uint32_t) i;
+}
+
+static inline void gt_v2_heap_up(struct gt_v2_heap_item *items, size_t i,
+                                 struct gt_v2_heap_item item, int track)
+{
+    while (i > 0 && gt_v2_item_before(&item, &items[(i - 1) / 2])) {
+        gt_v2_heap_set(items, i, items[(i - 1) / 2], track);
+        i = (i - 1) / 2;
+    }
+    gt_v2_heap_set(items, i, item, track);
+}
+
+static inline void gt_v2_heap_down(struct gt_v2_heap_item *items, size_t count, size_t i,
+                                   struct gt_v2_heap_item item, int track)
+{
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= count)
+            break;
+        if (child + 1 < count && gt_v2_item_before(&items[child + 1], &items[child]))
+            child++;
+        if (!gt_v2_item_before(&items[child], &item))
+            break;
+        gt_v2_heap_set(items, i, items[child], track);
+        i = child;
+    }
+    gt_v2_heap_set(items, i, item, track);
+}
+
+/* Puts `item`, new or from elsewhere in the heap, in place of what is at `i`. */
+static inline void gt_v2_heap_put(struct gt_v2_heap_item *items, size_t count, size_t i,
+                                  struct gt_v2_heap_item item, int track)
+{
+    if (i > 0 && gt_v2_item_before(&item, &items[(i - 1) / 2]))
+        gt_v2_heap_up(items, i, item, track);
+    else
+        gt_v2_heap_down(items, count, i, item, track);
+}
+
+#endif

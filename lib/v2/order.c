@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/order.h"
+
+gt_v2_rule *const gt_v2_rules[256] = {
+    [GT_WIRE_PROCS_CHANGE] = gt_v2_procs_change,
+    [GT_WIRE_PROC_START] = gt_v2_proc_start,
+    [GT_WIRE_PROC_STOP] = gt_v2_proc_stop,
+    [GT_WIRE_PROC_STEAL] = gt_v2_proc_steal,
+    [GT_WIRE_PROC_STATUS] = gt_v2_proc_status,
+    [GT_WIRE_GO_CREATE] = gt_v2_go_create,
+    [GT_WIRE_GO_CREATE_SYSCALL] = gt_v2_go_create_syscall,
+    [GT_WIRE_GO_START] = gt_v2_go_start,
+    [GT_WIRE_GO_DESTROY] = gt_v2_go_destroy,
+    [GT_WIRE_GO_DESTROY_SYSCALL] = gt_v2_go_destroy_syscall,
+    [GT_WIRE_GO_STOP] = gt_v2_go_stop,
+    [GT_WIRE_GO_BLOCK] = gt_v2_go_block,
+    [GT_WIRE_GO_UNBLOCK] = gt_v2_go_unblock,
+    [GT_WIRE_GO_SYSCALL_BEGIN] = gt_v2_go_syscall_begin,
+    [GT_WIRE_GO_SYSCALL_END] = gt_v2_go_syscall_end,
+    [GT_WIRE_GO_SYSCALL_END_BLOCKED] = gt_v2_go_syscall_end_blocked,
+    [GT_WIRE_GO_STATUS] = gt_v2_go_status,
+    [GT_WIRE_STW_BEGIN] = gt_v2_stw_begin,
+    [GT_WIRE_STW_END] = gt_v2_stw_end,
+    [GT_WIRE_GC_ACTIVE] = gt_v2_gc_active,
+    [GT_WIRE_GC_BEGIN] = gt_v2_gc_begin,
+    [GT_WIRE_GC_END] = gt_v2_gc_end,
+    [GT_WIRE_GC_SWEEP_ACTIVE] = gt_v2_sweep_active,
+    [GT_WIRE_GC_SWEEP_BEGIN] = gt_v2_sweep_begin,
+    [GT_WIRE_GC_SWEEP_END] = gt_v2_sweep_end,
+    [GT_WIRE_GC_MARK_ASSIST_ACTIVE] = gt_v2_assist_active,
+    [GT_WIRE_GC_MARK_ASSIST_BEGIN] = gt_v2_assist_begin,
+    [GT_WIRE_GC_MARK_ASSIST_END] = gt_v2_assist_end,
+    [GT_WIRE_HEAP_ALLOC] = gt_v2_heap_metric,
+    [GT_WIRE_HEAP_GOAL] = gt_v2_heap_metric,
+    [GT_WIRE_GO_LABEL] = gt_v2_go_label,
+    [GT_WIRE_USER_TASK_BEGIN] = gt_v2_task_begin,
+    [GT_WIRE_USER_TASK_END] = gt_v2_task_end,
+    [GT_WIRE_USER_REGION_BEGIN] = gt_v2_region_begin,
+    [GT_WIRE_USER_REGION_END] = gt_v2_region_end,
+    [GT_WIRE_USER_LOG] = gt_v2_log,
+    [GT_WIRE_GO_SWITCH] = gt_v2_go_switch,
+    [GT_WIRE_GO_SWITCH_DESTROY] = gt_v2_go_switch,
+    [GT_WIRE_GO_CREATE_BLOCKED] = gt_v2_go_create,
+    [GT_WIRE_GO_STATUS_STACK] = gt_v2_go_status,
+    [GT_WIRE_SPAN] = gt_v2_experimental,
+    [GT_WIRE_SPAN_ALLOC] = gt_v2_experimental,
+    [GT_WIRE_SPAN_FREE] = gt_v2_experimental,
+    [GT_WIRE_HEAP_OBJECT] = gt_v2_experimental,
+    [GT_WIRE_HEAP_OBJECT_ALLOC] = gt_v2_experimental,
+    [GT_WIRE_HEAP_OBJECT_FREE] = gt_v2_experimental,
+    [GT_WIRE_GOROUTINE_STACK] = gt_v2_experimental,
+    [GT_WIRE_GOROUTINE_STACK_ALLOC] = gt_v2_experimental,
+    [GT_WIRE_GOROUTINE_STACK_FREE] = gt_v2_experimental,
+};
+
+uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread)
+{
+    const struct gt_v2_events *batch = &v2->generation.batches[thread->batch];
+    return batch->offset + (uint64_t) (thread->event - batch->data);
+}
+
+int gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+               const char *text, int64_t a, int64_t b)
+{
+    return gt_error_set(v2->error, status, gt_v2_event_offset(v2, thread), v2->generation.number,
+                        text, a, b);
+}
+
+int gt_v2_fail_memory(struct gt_v2 *v2)
+{
+    return gt_error_plain(v2->error, v2->mem->failure);
+}
+
+int gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                       const struct gt_event_data *data)
+{
+    return gt_error_set(
+        v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
+        "%s on thread %d, which has proc %d and goroutine %d", gt_wire_specs[data->type].name,
+        thread->id, thread->proc_id, thread->goroutine_id);
+}
+
+int gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                     const struct gt_event_data *data, uint64_t id)
+{
+    return gt_error_set(v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread),
+                        v2->generation.number, "%s names stack %u, which does not exist",
+                        gt_wire_specs[data->type].name, id);
+}
+
+int gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                      const struct gt_event_data *data, uint64_t id)
+{
+    return gt_error_set(v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread),
+                        v2->generation.number, "%s names string %u, which does not exist",
+                        gt_wire_specs[data->type].name, id);
+}

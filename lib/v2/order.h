@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V2_ORDER_H
+#define GT_V2_ORDER_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "v2/spec.h"
+#include "v2/v2.h"
+
+/*
+ * The rules by which events follow one another: internal/trace/order.go. For
+ * each type of event there is a function that looks whether the thread's next
+ * event can happen now, and if so lets it happen: it changes the state and
+ * completes `data`, which has the event's type, arguments and context.
+ */
+
+/* What such a function returns, or a negative gt_status whose error is set. */
+enum {
+    GT_V2_ADVANCED = 0,
+    GT_V2_WAIT = 1 /* not yet: the thread's wish says for what */
+};
+
+typedef int gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data);
+
+/* By type; NULL where no rule takes the event. */
+extern gt_v2_rule *const gt_v2_rules[256];
+
+gt_v2_rule gt_v2_proc_start, gt_v2_proc_stop, gt_v2_proc_steal, gt_v2_proc_status;
+gt_v2_rule gt_v2_go_create, gt_v2_go_create_syscall, gt_v2_go_start, gt_v2_go_destroy;
+gt_v2_rule gt_v2_go_destroy_syscall, gt_v2_go_stop, gt_v2_go_block, gt_v2_go_unblock;
+gt_v2_rule gt_v2_go_syscall_begin, gt_v2_go_syscall_end, gt_v2_go_syscall_end_blocked;
+gt_v2_rule gt_v2_go_status, gt_v2_go_switch;
+gt_v2_rule gt_v2_stw_begin, gt_v2_stw_end, gt_v2_gc_active, gt_v2_gc_begin, gt_v2_gc_end;
+gt_v2_rule gt_v2_sweep_active, gt_v2_sweep_begin, gt_v2_sweep_end;
+gt_v2_rule gt_v2_assist_active, gt_v2_assist_begin, gt_v2_assist_end;
+gt_v2_rule gt_v2_procs_change, gt_v2_heap_metric, gt_v2_go_label, gt_v2_experimental;
+gt_v2_rule gt_v2_task_begin, gt_v2_task_end, gt_v2_region_begin, gt_v2_region_end, gt_v2_log;
+
+/* Where the thread's next event is in the input. */
+uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread);
+
+/* An error at the thread's next event, with up to two numbers for the text's %d or %u. */
+int gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+               const char *text, int64_t a, int64_t b);
+
+/* Out of memory, or over the limit. */
+int gt_v2_fail_memory(struct gt_v2 *v2);
+
+/* Says which of proc and goroutine the event misses, or has too many. */
+int gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                       const struct gt_event_data *data);
+
+static inline int gt_v2_has_proc(const struct gt_v2_thread *thread)
+{
+    return thread->proc_id != GT_NO_PROC;
+}
+
+static inline int gt_v2_has_goroutine(const struct gt_v2_thread *thread)
+{
+    return thread->goroutine_id != GT_NO_GOROUTINE;
+}
+
+/* The context that code of a goroutine runs in: a thread, with proc and goroutine. */
+static inline int gt_v2_runs_code(const struct gt_v2_thread *thread)
+{
+    /* What is no thread never gets a proc. */
+    return gt_v2_has_proc(thread) && gt_v2_has_goroutine(thread);
+}
+
+/* A goroutine that ended stays in memory, and may be another one by now. */
+static inline struct gt_v2_goroutine *gt_v2_goroutine_of(const struct gt_v2 *v2,
+                                                         const struct gt_v2_thread *thread)
+{
+    struct gt_v2_goroutine *goroutine = thread->goroutine;
+    if (goroutine && goroutine->id == thread->goroutine_id)
+        return goroutine;
+    return gt_idmap_get(&v2->goroutines, (uint64_t) thread->goroutine_id);
+}
+
+/* The goroutine whose code the thread runs, or NULL. */
+static inline struct gt_v2_goroutine *gt_v2_current(const struct gt_v2 *v2,
+                                                    const struct gt_v2_thread *thread)
+{
+    return gt_v2_runs_code(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+}
+
+/* Batches that no thread owns keep no state. */
+static inline void gt_v2_bind_goroutine(struct gt_v2_thread *thread,
+                                        struct gt_v2_goroutine *goroutine)
+{
+    if (thread->id == GT_NO_THREAD)
+        return;
+    thread->goroutine = goroutine;
+    thread->goroutine_id = goroutine->id;
+}
+
+static inline void gt_v2_unbind_goroutine(struct gt_v2_thread *thread)
+{
+    thread->goroutine = NULL;
+    thread->goroutine_id = GT_NO_GOROUTINE;
+}
+
+static inline void gt_v2_bind_proc(struct gt_v2_thread *thread, struct gt_v2_proc *proc)
+{
+    if (thread->id == GT_NO_THREAD)
+        return;
+    thread->proc = proc;
+    thread->proc_id = proc->id;
+    proc->thread = thread;
+}
+
+static inline void gt_v2_unbind_proc(struct gt_v2_thread *thread)
+{
+    thread->proc = NULL;
+    thread->proc_id = GT_NO_PROC;
+}
+
+/* Whether `number` comes right after `seq` in the current generation. */
+static inline int gt_v2_succeeds(const struct gt_v2 *v2, const struct gt_v2_seq *seq,
+                                 uint64_t number)
+{
+    return seq->generation == v2->generation.number && number == seq->number + 1;
+}
+
+static inline void gt_v2_seq_start(const struct gt_v2 *v2, struct gt_v2_seq *seq)
+{
+    seq->generation = v2->generation.number;
+    seq->number = 0;
+}
+
+static inline int gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need, uint64_t id,
+                             uint64_t seq)
+{
+    thread->wish.need = need;
+    thread->wish.id = id;
+    thread->wish.seq = seq;
+    return GT_V2_WAIT;
+}
+
+/* The goroutine's status or number changed: whoever waits for that can go on. */
+static inline void gt_v2_goroutine_changed(struct gt_v2 *v2,
+                                           const struct gt_v2_goroutine *goroutine)
+{
+    if (v2->frontier.parked_count == 0 || goroutine->seq.generation != v2->generation.number)
+        return;
+    if (goroutine->status == GT_V2_GO_RUNNABLE)
+        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_RUNNABLE, (uint64_t) goroutine->id,
+                            goroutine->seq.number + 1);
+    else if (goroutine->status == GT_V2_GO_WAITING)
+        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_WAITING, (uint64_t) goroutine->id,
+                            goroutine->seq.number + 1);
+}
+
+void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc);
+
+static inline void gt_v2_proc_changed(struct gt_v2 *v2, const struct gt_v2_proc *proc)
+{
+    if (v2->frontier.parked_count != 0)
+        gt_v2_proc_changed_slow(v2, proc);
+}
+
+/*
+ * An event's stack and strings are looked up when all else about it is known to
+ * be right, as Go does; the slots found are what its getters use.
+ */
+int gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                     const struct gt_event_data *data, uint64_t id);
+int gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                      const struct gt_event_data *data, uint64_t id);
+
+static inline int gt_v2_take_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                   struct gt_event_data *data, uint64_t id)
+{
+    if (!gt_stacks_find(&v2->table->stacks, id, &data->stack))
+        return gt_v2_fail_stack(v2, thread, data, id);
+    return GT_V2_ADVANCED;
+}
+
+static inline int gt_v2_take_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                    struct gt_event_data *data, unsigned which, uint64_t id)
+{
+    if (!gt_strings_find(&v2->table->strings, id, &data->strings[which]))
+        return gt_v2_fail_string(v2, thread, data, id);
+    return GT_V2_ADVANCED;
+}
+
+static inline int gt_v2_take_string_and_stack(struct gt_v2 *v2,
+                                              const struct gt_v2_thread *thread,
+                                              struct gt_event_data *data, uint64_t string,
+                                              uint64_t stack)
+{
+    int result = gt_v2_take_stack(v2, thread, data, stack);
+    return result != GT_V2_ADVANCED ? result : gt_v2_take_string(v2, thread, data, 0, string);
+}
+
+#endif

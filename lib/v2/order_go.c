@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "v2/order.h"
+
+/* Events of goroutines. */
+
+/* In a goroutine's status, what the API calls it: tracev2GoStatus2GoState in Go's event.go. */
+static const uint8_t go_states[GT_V2_GO_STATUSES] = {
+    [GT_V2_GO_BAD] = GT_GO_UNDETERMINED, [GT_V2_GO_RUNNABLE] = GT_GO_RUNNABLE,
+    [GT_V2_GO_RUNNING] = GT_GO_RUNNING,  [GT_V2_GO_SYSCALL] = GT_GO_SYSCALL,
+    [GT_V2_GO_WAITING] = GT_GO_WAITING,
+};
+
+static struct gt_v2_goroutine *find(const struct gt_v2 *v2, uint64_t id)
+{
+    return gt_idmap_get(&v2->goroutines, id);
+}
+
+static struct gt_v2_goroutine *add(struct gt_v2 *v2, int64_t id, uint8_t status)
+{
+    struct gt_v2_goroutine *goroutine = gt_pool_take(&v2->goroutine_pool);
+    if (!goroutine)
+        return NULL;
+    memset(goroutine, 0, sizeof(*goroutine));
+    goroutine->id = id;
+    goroutine->status = status;
+    gt_v2_seq_start(v2, &goroutine->seq);
+    if (gt_idmap_put(&v2->goroutines, (uint64_t) id, goroutine) != GT_OK) {
+        gt_pool_give(&v2->goroutine_pool, goroutine);
+        return NULL;
+    }
+    return goroutine;
+}
+
+static void drop_open(struct gt_v2 *v2, struct gt_v2_open *list)
+{
+    while (list) {
+        struct gt_v2_open *next = list->next;
+        gt_names_drop(&v2->names, list->name);
+        gt_pool_give(&v2->open_pool, list);
+        list = next;
+    }
+}
+
+/* What it had open ends with it, without a word. */
+static void destroy(struct gt_v2 *v2, struct gt_v2_goroutine *goroutine)
+{
+    drop_open(v2, goroutine->regions);
+    drop_open(v2, goroutine->stops);
+    gt_idmap_remove(&v2->goroutines, (uint64_t) goroutine->id);
+    goroutine->id = GT_NO_GOROUTINE;
+    gt_pool_give(&v2->goroutine_pool, goroutine);
+}
+
+static int fail_goroutine(struct gt_v2 *v2, const struct gt_v2_thread *thread, const char *text,
+                          int64_t id, int64_t number)
+{
+    return gt_v2_fail(v2, thread, GT_ERR_ORDER, text, id, number);
+}
+
+/* The thread's goroutine where it is in `status` and all of a context is there; else NULL. */
+static struct gt_v2_goroutine *current(const struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                       uint8_t status)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    return goroutine && goroutine->status == status ? goroutine : NULL;
+}
+
+static int fail_current(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                        const struct gt_event_data *data)
+{
+    if (!gt_v2_has_goroutine(thread) || !gt_v2_has_proc(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    return gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread),
+                        v2->generation.number, "%s by goroutine %d, which is not in that state",
+                        gt_wire_specs[data->type].name, thread->goroutine_id);
+}
+
+/*
+ * A goroutine that sits in a system call on another thread: the event is
+ * reported in that thread's context, though the proc stays the reporter's.
+ */
+static int in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_v2_goroutine *goroutine, int64_t thread_id,
+                                struct gt_event_data *data)
+{
+    struct gt_v2_thread *other = gt_v2_thread_get(v2, thread_id);
+    if (!other)
+        return gt_v2_fail_memory(v2);
+    if (other->known) {
+        if (other->goroutine_id != goroutine->id)
+            return fail_goroutine(v2, thread, "goroutine %d is in a system call on thread %d, "
+                                              "which has another", goroutine->id, thread_id);
+        data->event.goroutine = goroutine->id;
+    } else {
+        other->known = 1;
+        gt_v2_bind_goroutine(other, goroutine);
+    }
+    data->event.thread = thread_id;
+    return GT_V2_ADVANCED;
+}
+
+static int in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                      struct gt_v2_goroutine *goroutine, int64_t thread_id,
+                      struct gt_event_data *data)
+{
+    if (thread_id == GT_NO_THREAD)
+        return fail_goroutine(v2, thread, "goroutine %d is in a system call without a thread",
+                              goroutine->id, 0);
+    if (thread_id != thread->id)
+        return in_syscall_elsewhere(v2, thread, goroutine, thread_id, data);
+    if (v2->generation.number != v2->initial_generation &&
+        thread->goroutine_id != goroutine->id)
+        return fail_goroutine(v2, thread,
+                              "goroutine %d is in a system call on thread %d, which has another",
+                              goroutine->id, thread_id);
+    gt_v2_bind_goroutine(thread, goroutine);
+    return GT_V2_ADVANCED;
+}
+
+/* Only the first generation can bring goroutines that nobody created. */
+static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                        struct gt_event_data *data, struct gt_v2_goroutine **goroutine)
+{
+    int64_t id = (int64_t) data->arguments[0];
+    uint8_t status = (uint8_t) data->arguments[2];
+    if (status >= GT_V2_GO_STATUSES || id == GT_NO_GOROUTINE)
+        return fail_goroutine(v2, thread, "goroutine %d cannot have status %d", id, status);
+    *goroutine = find(v2, (uint64_t) id);
+    data->from = data->to = go_states[status];
+    if (!*goroutine) {
+        if (v2->generation.number != v2->initial_generation)
+            return fail_goroutine(v2, thread,
+                                  "status of goroutine %d, which nobody has created", id, 0);
+        data->from = GT_GO_UNDETERMINED;
+        *goroutine = add(v2, id, status);
+        return *goroutine ? GT_V2_ADVANCED : gt_v2_fail_memory(v2);
+    }
+    if ((*goroutine)->status != status)
+        return fail_goroutine(v2, thread, "goroutine %d cannot have status %d now", id, status);
+    gt_v2_seq_start(v2, &(*goroutine)->seq);
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = NULL;
+    int result = known_or_new(v2, thread, data, &goroutine);
+    if (result != GT_V2_ADVANCED)
+        return result;
+    if (goroutine->status == GT_V2_GO_RUNNING)
+        gt_v2_bind_goroutine(thread, goroutine);
+    else if (goroutine->status == GT_V2_GO_SYSCALL)
+        result = in_syscall(v2, thread, goroutine, (int64_t) data->arguments[1], data);
+    gt_v2_goroutine_changed(v2, goroutine);
+    if (result == GT_V2_ADVANCED && data->type == GT_WIRE_GO_STATUS_STACK)
+        result = gt_v2_take_stack(v2, thread, data, data->arguments[3]);
+    return result;
+}
+
+static int fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id)
+{
+    return fail_goroutine(v2, thread, "goroutine %d is created, but exists or is none", id, 0);
+}
+
+int gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    int64_t id = (int64_t) data->arguments[0];
+    if (!gt_v2_has_proc(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    if (gt_v2_has_goroutine(thread)) {
+        const struct gt_v2_goroutine *creator = gt_v2_goroutine_of(v2, thread);
+        if (creator && creator->status != GT_V2_GO_RUNNING)
+            return fail_current(v2, thread, data);
+    }
+    if (id == GT_NO_GOROUTINE || find(v2, (uint64_t) id))
+        return fail_exists(v2, thread, id);
+    struct gt_v2_goroutine *created =
+        add(v2, id,
+            data->type == GT_WIRE_GO_CREATE_BLOCKED ? GT_V2_GO_WAITING : GT_V2_GO_RUNNABLE);
+    if (!created)
+        return gt_v2_fail_memory(v2);
+    gt_v2_goroutine_changed(v2, created);
+    int result = gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+    data->own_stack = data->stack == 0 ? GT_STACK_EMPTY_SLOT : data->stack;
+    return result != GT_V2_ADVANCED ? result
+                                    : gt_v2_take_stack(v2, thread, data, data->arguments[2]);
+}
+
+int gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                            struct gt_event_data *data)
+{
+    int64_t id = (int64_t) data->arguments[0];
+    if (thread->id == GT_NO_THREAD || gt_v2_has_goroutine(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    if (id == GT_NO_GOROUTINE || find(v2, (uint64_t) id))
+        return fail_exists(v2, thread, id);
+    struct gt_v2_goroutine *created = add(v2, id, GT_V2_GO_SYSCALL);
+    if (!created)
+        return gt_v2_fail_memory(v2);
+    gt_v2_bind_goroutine(thread, created);
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t seq = data->arguments[1];
+    struct gt_v2_goroutine *goroutine = find(v2, data->arguments[0]);
+    if (!goroutine || goroutine->status != GT_V2_GO_RUNNABLE ||
+        !gt_v2_succeeds(v2, &goroutine->seq, seq))
+        return gt_v2_wait(thread, GT_V2_NEED_RUNNABLE, data->arguments[0], seq);
+    if (!gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    goroutine->status = GT_V2_GO_RUNNING;
+    goroutine->seq.number = seq;
+    gt_v2_bind_goroutine(thread, goroutine);
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
+    if (!goroutine)
+        return fail_current(v2, thread, data);
+    destroy(v2, goroutine);
+    gt_v2_unbind_goroutine(thread);
+    return GT_V2_ADVANCED;
+}
+
+static int stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
+                uint8_t status)
+{
+    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
+    if (!goroutine)
+        return fail_current(v2, thread, data);
+    goroutine->status = status;
+    gt_v2_unbind_goroutine(thread);
+    gt_v2_goroutine_changed(v2, goroutine);
+    return gt_v2_take_string_and_stack(v2, thread, data, data->arguments[0], data->arguments[1]);
+}
+
+int gt_v2_go_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    return stop(v2, thread, data, GT_V2_GO_RUNNABLE);
+}
+
+int gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    return stop(v2, thread, data, GT_V2_GO_WAITING);
+}
+
+/* Needs no context: the runtime's monitor, say, has none. */
+int gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t seq = data->arguments[1];
+    struct gt_v2_goroutine *goroutine = find(v2, data->arguments[0]);
+    if (!goroutine || goroutine->status != GT_V2_GO_WAITING ||
+        !gt_v2_succeeds(v2, &goroutine->seq, seq))
+        return gt_v2_wait(thread, GT_V2_NEED_WAITING, data->arguments[0], seq);
+    goroutine->status = GT_V2_GO_RUNNABLE;
+    goroutine->seq.number = seq;
+    gt_v2_goroutine_changed(v2, goroutine);
+    return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
+}
+
+static struct gt_event_data *enqueue(struct gt_v2 *v2, const struct gt_event_data *data,
+                                     uint8_t type)
+{
+    struct gt_event_data *queued = &v2->queue[v2->queued++];
+    *queued = *data;
+    queued->type = type;
+    queued->strings[0] = queued->stack = 0;
+    return queued;
+}
+
+/*
+ * A coroutine switch is three events at one time: the next goroutine is
+ * unblocked, as this event itself is read; the current one blocks or ends; and
+ * the next one starts, in a context without a goroutine.
+ */
+int gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t seq = data->arguments[1];
+    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
+    if (!goroutine)
+        return fail_current(v2, thread, data);
+    struct gt_v2_goroutine *next = find(v2, data->arguments[0]);
+    if (!next || next->status != GT_V2_GO_WAITING || !gt_v2_succeeds(v2, &next->seq, seq))
+        return gt_v2_wait(thread, GT_V2_NEED_WAITING, data->arguments[0], seq);
+    if (data->type == GT_WIRE_GO_SWITCH) {
+        goroutine->status = GT_V2_GO_WAITING;
+        gt_v2_goroutine_changed(v2, goroutine);
+        enqueue(v2, data, GT_WIRE_GO_BLOCK);
+    } else {
+        destroy(v2, goroutine);
+        enqueue(v2, data, GT_WIRE_GO_DESTROY);
+    }
+    next->status = GT_V2_GO_RUNNING;
+    next->seq.number = seq;
+    gt_v2_bind_goroutine(thread, next);
+    enqueue(v2, data, GT_WIRE_GO_START)->event.goroutine = GT_NO_GOROUTINE;
+    return GT_V2_ADVANCED;
+}
+
+/*
+ * The proc's number makes clear which system call a later steal ends; it must be
+ * right at once, as the proc is this thread's.
+ */
+int gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
+    if (!goroutine)
+        return fail_current(v2, thread, data);
+    struct gt_v2_proc *proc = thread->proc;
+    if (!gt_v2_succeeds(v2, &proc->seq, data->arguments[0]))
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                          "system call with number %d of proc %d, which is not its next",
+                          (int64_t) data->arguments[0], proc->id);
+    goroutine->status = GT_V2_GO_SYSCALL;
+    proc->status = GT_V2_PROC_SYSCALL;
+    proc->seq.number = data->arguments[0];
+    gt_v2_proc_changed(v2, proc);
+    return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+}
+
+int gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_SYSCALL);
+    if (!goroutine)
+        return fail_current(v2, thread, data);
+    struct gt_v2_proc *proc = thread->proc;
+    if (proc->status != GT_V2_PROC_SYSCALL)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                          "goroutine %d leaves a system call that proc %d is not in",
+                          goroutine->id, proc->id);
+    goroutine->status = GT_V2_GO_RUNNING;
+    proc->status = GT_V2_PROC_RUNNING;
+    gt_v2_proc_changed(v2, proc);
+    return GT_V2_ADVANCED;
+}
+
+/*
+ * Happens once the thread has lost the proc that it entered the system call
+ * with; it may have got another one already.
+ */
+int gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                 struct gt_event_data *data)
+{
+    if (thread->proc && thread->proc->status == GT_V2_PROC_SYSCALL)
+        return gt_v2_wait(thread, GT_V2_NEED_SYSCALL_OVER, (uint64_t) thread->proc_id, 0);
+    struct gt_v2_goroutine *goroutine =
+        gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+    if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
+        return gt_v2_fail_context(v2, thread, data);
+    goroutine->status = GT_V2_GO_RUNNABLE;
+    gt_v2_unbind_goroutine(thread);
+    gt_v2_goroutine_changed(v2, goroutine);
+    return GT_V2_ADVANCED;
+}
+
+/*
+ * A goroutine that C code called into leaves again. The thread loses its proc as
+ * well: its id may come back as another thread's, which must not have it. So the
+ * first event is a steal of the proc from oneself.
+ */
+int gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine =
+        gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+    if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
+        return gt_v2_fail_context(v2, thread, data);
+    struct gt_v2_proc *proc = thread->proc;
+    if (proc) {
+        if (proc->status != GT_V2_PROC_SYSCALL)
+            return gt_v2_fail_context(v2, thread, data);
+        proc->status = GT_V2_PROC_SYSCALL_ABANDONED;
+        gt_v2_unbind_proc(thread);
+        gt_v2_proc_changed(v2, proc);
+        enqueue(v2, data, GT_WIRE_GO_DESTROY_SYSCALL);
+        data->type = GT_WIRE_PROC_STEAL;
+        data->arguments[0] = (uint64_t) proc->id;
+        data->from = GT_PROC_RUNNING;
+        data->to = GT_PROC_IDLE;
+    }
+    destroy(v2, goroutine);
+    gt_v2_unbind_goroutine(thread);
+    return GT_V2_ADVANCED;
+}

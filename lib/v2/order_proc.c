@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/order.h"
+
+/* Events of procs. */
+
+/* In a proc's status, what the API calls it: tracev2ProcStatus2ProcState in Go's event.go. */
+static const uint8_t proc_states[GT_V2_PROC_STATUSES] = {
+    [GT_V2_PROC_BAD] = GT_PROC_UNDETERMINED,     [GT_V2_PROC_RUNNING] = GT_PROC_RUNNING,
+    [GT_V2_PROC_IDLE] = GT_PROC_IDLE,            [GT_V2_PROC_SYSCALL] = GT_PROC_RUNNING,
+    [GT_V2_PROC_SYSCALL_ABANDONED] = GT_PROC_IDLE,
+};
+
+static int in_syscall(const struct gt_v2_proc *proc)
+{
+    return proc->status == GT_V2_PROC_SYSCALL || proc->status == GT_V2_PROC_SYSCALL_ABANDONED;
+}
+
+void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc)
+{
+    uint64_t id = (uint64_t) proc->id;
+    if (proc->status != GT_V2_PROC_SYSCALL)
+        gt_v2_frontier_wake_all(&v2->frontier, GT_V2_NEED_SYSCALL_OVER, id);
+    if (proc->seq.generation != v2->generation.number)
+        return;
+    if (proc->status == GT_V2_PROC_IDLE)
+        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, proc->seq.number + 1);
+    else if (in_syscall(proc))
+        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
+}
+
+static int fail_status(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
+                       unsigned status)
+{
+    return gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d cannot have status %d now", id,
+                      (int64_t) status);
+}
+
+static struct gt_v2_proc *add_proc(struct gt_v2 *v2, int64_t id, uint8_t status)
+{
+    struct gt_v2_proc *proc = gt_pool_take(&v2->proc_pool);
+    if (!proc)
+        return NULL;
+    proc->id = id;
+    proc->status = status;
+    proc->sweeping = 0;
+    proc->thread = NULL;
+    if (gt_idmap_put(&v2->procs, (uint64_t) id, proc) != GT_OK) {
+        gt_pool_give(&v2->proc_pool, proc);
+        return NULL;
+    }
+    return proc;
+}
+
+/*
+ * A proc in a system call whose status says that it was abandoned is about to
+ * be stolen, and the thief reports it. The event belongs to whoever has the proc.
+ */
+static int in_context_of_owner(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               const struct gt_v2_proc *proc, struct gt_event_data *data)
+{
+    const struct gt_v2_thread *owner = proc->thread;
+    if (!owner || owner->proc != proc)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                          "proc %d is about to be stolen, but no thread has it", proc->id, 0);
+    data->event.thread = owner->id;
+    data->event.proc = proc->id;
+    data->event.goroutine = owner->goroutine_id;
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    int64_t id = (int64_t) data->arguments[0];
+    uint8_t status = (uint8_t) data->arguments[1];
+    int result = GT_V2_ADVANCED;
+    if (status >= GT_V2_PROC_STATUSES || id == GT_NO_PROC)
+        return fail_status(v2, thread, id, status);
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, (uint64_t) id);
+    data->from = data->to = proc_states[status];
+    if (!proc) {
+        data->from = v2->generation.number == v2->initial_generation ? GT_PROC_UNDETERMINED
+                                                                     : GT_PROC_NOT_EXIST;
+        proc = add_proc(v2, id, status);
+        if (!proc)
+            return gt_v2_fail_memory(v2);
+    } else if (status == GT_V2_PROC_SYSCALL_ABANDONED && proc->status == GT_V2_PROC_SYSCALL) {
+        data->from = data->to = GT_PROC_RUNNING;
+        result = in_context_of_owner(v2, thread, proc, data);
+    } else if (status != proc->status) {
+        return fail_status(v2, thread, id, status);
+    }
+    gt_v2_seq_start(v2, &proc->seq);
+    if (status == GT_V2_PROC_RUNNING || status == GT_V2_PROC_SYSCALL)
+        gt_v2_bind_proc(thread, proc);
+    gt_v2_proc_changed(v2, proc);
+    return result;
+}
+
+int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t id = data->arguments[0];
+    uint64_t seq = data->arguments[1];
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
+    if (!proc || proc->status != GT_V2_PROC_IDLE || !gt_v2_succeeds(v2, &proc->seq, seq))
+        return gt_v2_wait(thread, GT_V2_NEED_IDLE, id, seq);
+    if (gt_v2_has_proc(thread)) {
+        /* In a system call, and the old proc is still to be stolen. Let others try for `proc`. */
+        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, seq);
+        return gt_v2_wait(thread, GT_V2_NEED_NO_PROC, (uint64_t) thread->id, 0);
+    }
+    if (thread->id == GT_NO_THREAD)
+        return gt_v2_fail_context(v2, thread, data);
+    proc->status = GT_V2_PROC_RUNNING;
+    proc->seq.number = seq;
+    gt_v2_bind_proc(thread, proc);
+    gt_v2_proc_changed(v2, proc);
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_proc *proc = thread->proc;
+    if (!proc || (proc->status != GT_V2_PROC_RUNNING && proc->status != GT_V2_PROC_SYSCALL))
+        return gt_v2_fail_context(v2, thread, data);
+    proc->status = GT_V2_PROC_IDLE;
+    gt_v2_unbind_proc(thread);
+    gt_v2_proc_changed(v2, proc);
+    return GT_V2_ADVANCED;
+}
+
+static int take_from(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_v2_proc *proc,
+                     int64_t victim_id)
+{
+    struct gt_v2_thread *victim = gt_idmap_get(&v2->threads, (uint64_t) victim_id);
+    if (!victim || !victim->known)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d is stolen from unknown thread %d",
+                          proc->id, victim_id);
+    if (victim->proc != proc)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                          "proc %d is stolen from thread %d, which does not have it", proc->id,
+                          victim_id);
+    gt_v2_unbind_proc(victim);
+    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_NO_PROC, (uint64_t) victim_id, 0);
+    return GT_V2_ADVANCED;
+}
+
+/*
+ * A proc that was abandoned may have left its thread long ago, so the thread is
+ * not looked at then.
+ */
+int gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t id = data->arguments[0];
+    uint64_t seq = data->arguments[1];
+    int result = GT_V2_ADVANCED;
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
+    if (!proc || !in_syscall(proc) || !gt_v2_succeeds(v2, &proc->seq, seq))
+        return gt_v2_wait(thread, GT_V2_NEED_IN_SYSCALL, id, seq);
+    if (thread->id == GT_NO_THREAD)
+        return gt_v2_fail_context(v2, thread, data);
+    data->to = GT_PROC_IDLE;
+    data->from = GT_PROC_IDLE;
+    if (proc->status == GT_V2_PROC_SYSCALL) {
+        data->from = GT_PROC_RUNNING;
+        result = take_from(v2, thread, proc, (int64_t) data->arguments[2]);
+    }
+    proc->status = GT_V2_PROC_IDLE;
+    proc->seq.number = seq;
+    gt_v2_proc_changed(v2, proc);
+    return result;
+}

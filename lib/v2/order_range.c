@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "v2/order.h"
+
+/* Ranges: the garbage collector's and stopped worlds. And plain events of a context. */
+
+/*
+ * The collector's sequence number ties the end of a cycle to its begin, which
+ * may be on other threads. The first event of a trace sets it.
+ */
+int gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t seq = data->arguments[0];
+    if (v2->generation.number == v2->initial_generation) {
+        if (v2->gc != GT_V2_GC_UNDETERMINED)
+            return gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                              "GCActive is not the first event of the collector", 0, 0);
+        v2->gc = GT_V2_GC_ON;
+        v2->gc_seq = seq;
+        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+        return GT_V2_ADVANCED;
+    }
+    if (seq != v2->gc_seq + 1)
+        return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
+    if (v2->gc != GT_V2_GC_ON)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCActive while the collector is off", 0, 0);
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    v2->gc_seq = seq;
+    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t seq = data->arguments[0];
+    if (v2->gc != GT_V2_GC_UNDETERMINED) {
+        if (seq != v2->gc_seq + 1)
+            return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
+        if (v2->gc == GT_V2_GC_ON)
+            return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCBegin while the collector is on", 0, 0);
+        if (!gt_v2_runs_code(thread))
+            return gt_v2_fail_context(v2, thread, data);
+    }
+    v2->gc = GT_V2_GC_ON;
+    v2->gc_seq = seq;
+    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+    return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+}
+
+int gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t seq = data->arguments[0];
+    if (seq != v2->gc_seq + 1)
+        return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
+    if (v2->gc != GT_V2_GC_ON)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCEnd while the collector is not on", 0, 0);
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    v2->gc = GT_V2_GC_OFF;
+    v2->gc_seq = seq;
+    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+    return GT_V2_ADVANCED;
+}
+
+static int fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                      const struct gt_event_data *data, int64_t id, int open)
+{
+    return gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread),
+                        v2->generation.number,
+                        open ? "%s on %d, where it is open already" : "%s on %d, where none is open",
+                        gt_wire_specs[data->type].name, id);
+}
+
+/*
+ * A range that is active at the start of a generation: news in the first one,
+ * and to be expected in all others.
+ */
+static int active(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                  const struct gt_event_data *data, uint8_t *open)
+{
+    int expected = v2->generation.number != v2->initial_generation;
+    if (*open != expected)
+        return fail_range(v2, thread, data, (int64_t) data->arguments[0], *open);
+    *open = 1;
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, data->arguments[0]);
+    if (!proc)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCSweepActive on unknown proc %d",
+                          (int64_t) data->arguments[0], 0);
+    return active(v2, thread, data, &proc->sweeping);
+}
+
+int gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_proc *proc = thread->proc;
+    if (!proc)
+        return gt_v2_fail_context(v2, thread, data);
+    if (proc->sweeping)
+        return fail_range(v2, thread, data, proc->id, 1);
+    proc->sweeping = 1;
+    return gt_v2_take_stack(v2, thread, data, data->arguments[0]);
+}
+
+int gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_proc *proc = thread->proc;
+    if (!proc)
+        return gt_v2_fail_context(v2, thread, data);
+    if (!proc->sweeping)
+        return fail_range(v2, thread, data, proc->id, 0);
+    proc->sweeping = 0;
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = gt_idmap_get(&v2->goroutines, data->arguments[0]);
+    if (!goroutine)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCMarkAssistActive on unknown goroutine %d",
+                          (int64_t) data->arguments[0], 0);
+    return active(v2, thread, data, &goroutine->assisting);
+}
+
+int gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    if (!goroutine)
+        return gt_v2_fail_context(v2, thread, data);
+    if (goroutine->assisting)
+        return fail_range(v2, thread, data, goroutine->id, 1);
+    goroutine->assisting = 1;
+    return gt_v2_take_stack(v2, thread, data, data->arguments[0]);
+}
+
+int gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    if (!goroutine)
+        return gt_v2_fail_context(v2, thread, data);
+    if (!goroutine->assisting)
+        return fail_range(v2, thread, data, goroutine->id, 0);
+    goroutine->assisting = 0;
+    return GT_V2_ADVANCED;
+}
+
+static int same_text(const struct gt_name *a, const struct gt_name *b)
+{
+    return a == b || (a->size == b->size && memcmp(a->text, b->text, a->size) == 0);
+}
+
+/*
+ * The cause is a string of this generation, but the end may come in a later one,
+ * so it is kept as text. (Go keeps the string's id, and then shows another text.)
+ */
+int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    if (!goroutine)
+        return gt_v2_fail_context(v2, thread, data);
+    int result = gt_v2_take_string_and_stack(v2, thread, data, data->arguments[0],
+                                             data->arguments[1]);
+    if (result != GT_V2_ADVANCED)
+        return result;
+    struct gt_name *cause = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
+    if (!cause)
+        return gt_v2_fail_memory(v2);
+    struct gt_v2_open **end = &goroutine->stops;
+    for (; *end && !same_text((*end)->name, cause); end = &(*end)->next)
+        continue;
+    struct gt_v2_open *stop = *end ? NULL : gt_pool_take(&v2->open_pool);
+    if (!stop) {
+        gt_names_drop(&v2->names, cause);
+        return *end ? fail_range(v2, thread, data, goroutine->id, 1) : gt_v2_fail_memory(v2);
+    }
+    stop->next = NULL;
+    stop->name = cause;
+    *end = stop;
+    data->name = cause;
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    if (!goroutine)
+        return gt_v2_fail_context(v2, thread, data);
+    struct gt_v2_open *stop = goroutine->stops;
+    if (!stop)
+        return fail_range(v2, thread, data, goroutine->id, 0);
+    goroutine->stops = stop->next;
+    data->name = stop->name;
+    gt_names_drop(&v2->names, stop->name);
+    gt_pool_give(&v2->open_pool, stop);
+    return GT_V2_ADVANCED;
+}
+
+int gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+}
+
+int gt_v2_heap_metric(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    return gt_v2_has_proc(thread) ? GT_V2_ADVANCED : gt_v2_fail_context(v2, thread, data);
+}
+
+int gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    return gt_v2_take_string(v2, thread, data, 0, data->arguments[0]);
+}
+
+int gt_v2_experimental(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    return thread->id != GT_NO_THREAD ? GT_V2_ADVANCED : gt_v2_fail_context(v2, thread, data);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "v2/order.h"
+
+/* Tasks, regions and logs of package runtime/trace. */
+
+/* An end need not have a begin, and ids may be used again, so little can be wrong. */
+int gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t id = data->arguments[0];
+    if (gt_idmap_get(&v2->tasks, id))
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "task %d begins, but is active already",
+                          (int64_t) id, 0);
+    /* 0 is the background task, but here it means that there is no parent. */
+    if (data->arguments[1] == GT_BACKGROUND_TASK)
+        data->arguments[1] = GT_NO_TASK;
+    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[2]);
+    if (result != GT_V2_ADVANCED)
+        return result;
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    struct gt_v2_task *task = gt_pool_take(&v2->task_pool);
+    if (!task)
+        return gt_v2_fail_memory(v2);
+    task->parent = data->arguments[1];
+    task->name = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
+    if (!task->name || gt_idmap_put(&v2->tasks, id, task) != GT_OK) {
+        if (task->name)
+            gt_names_drop(&v2->names, task->name);
+        gt_pool_give(&v2->task_pool, task);
+        return gt_v2_fail_memory(v2);
+    }
+    return gt_v2_take_stack(v2, thread, data, data->arguments[3]);
+}
+
+/* The parent takes the place of the third argument, which the event does not have. */
+int gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t id = data->arguments[0];
+    struct gt_v2_task *task = gt_idmap_get(&v2->tasks, id);
+    data->name = NULL;
+    data->arguments[2] = GT_NO_TASK;
+    if (task) {
+        data->name = task->name;
+        data->arguments[2] = task->parent;
+        gt_names_drop(&v2->names, task->name);
+        gt_idmap_remove(&v2->tasks, id);
+        gt_pool_give(&v2->task_pool, task);
+    }
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+}
+
+int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    if (!goroutine)
+        return gt_v2_fail_context(v2, thread, data);
+    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    if (result != GT_V2_ADVANCED)
+        return result;
+    struct gt_v2_open *region = gt_pool_take(&v2->open_pool);
+    if (!region)
+        return gt_v2_fail_memory(v2);
+    region->task = data->arguments[0];
+    region->name = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
+    if (!region->name) {
+        gt_pool_give(&v2->open_pool, region);
+        return gt_v2_fail_memory(v2);
+    }
+    region->next = goroutine->regions;
+    goroutine->regions = region;
+    return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
+}
+
+static int same(const struct gt_v2_open *region, uint64_t task, gt_string name)
+{
+    return region->task == task && region->name->size == name.size &&
+           memcmp(region->name->text, name.data, name.size) == 0;
+}
+
+/* A region that began before the trace did is not on the stack. */
+int gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    if (!goroutine)
+        return gt_v2_fail_context(v2, thread, data);
+    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    if (result != GT_V2_ADVANCED)
+        return result;
+    struct gt_v2_open *region = goroutine->regions;
+    if (region) {
+        gt_string name = gt_strings_get(&v2->table->strings, data->strings[0]);
+        if (!same(region, data->arguments[0], name))
+            return gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                              "region of task %d ends on goroutine %d, whose innermost is another",
+                              (int64_t) data->arguments[0], goroutine->id);
+        goroutine->regions = region->next;
+        gt_names_drop(&v2->names, region->name);
+        gt_pool_give(&v2->open_pool, region);
+    }
+    return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
+}
+
+int gt_v2_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread, data);
+    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    if (result == GT_V2_ADVANCED)
+        result = gt_v2_take_string(v2, thread, data, 1, data->arguments[2]);
+    return result != GT_V2_ADVANCED ? result
+                                    : gt_v2_take_stack(v2, thread, data, data->arguments[3]);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V2_STATE_H
+#define GT_V2_STATE_H
+
+#include <stdint.h>
+
+#include "model/names.h"
+
+/*
+ * What is known of threads, procs, goroutines and tasks at a point of the
+ * trace. All of it lives on from generation to generation, and is found by
+ * pointer where the cursor is: ids are looked up only where an event names a
+ * resource that is not of its own context.
+ */
+
+/* An open region, or a stopped world, of a goroutine. */
+struct gt_v2_open {
+    struct gt_v2_open *next;
+    uint64_t task; /* of a region */
+    struct gt_name *name;
+};
+
+/* A sequence number counts within a generation only. */
+struct gt_v2_seq {
+    uint64_t generation;
+    uint64_t number;
+};
+
+struct gt_v2_goroutine {
+    struct gt_v2_seq seq; /* first: the pool overwrites it in one that is gone, not the id */
+    int64_t id;           /* GT_NO_GOROUTINE once it is gone */
+    uint8_t status;
+    uint8_t assisting;          /* a mark assist is open */
+    struct gt_v2_open *regions; /* the innermost first */
+    struct gt_v2_open *stops;   /* the oldest first */
+};
+
+struct gt_v2_proc {
+    int64_t id;
+    struct gt_v2_seq seq;
+    struct gt_v2_thread *thread; /* the last that took it; it may have let go since */
+    uint8_t status;
+    uint8_t sweeping;
+};
+
+struct gt_v2_task {
+    uint64_t parent;
+    struct gt_name *name;
+};
+
+/* What a thread's next event waits for. */
+enum gt_v2_need {
+    /* Goroutine `id` to be runnable, or waiting, with the sequence number before `seq`. */
+    GT_V2_NEED_RUNNABLE,
+    GT_V2_NEED_WAITING,
+    /* Proc `id` to be idle, or in a system call, with the number before `seq`. */
+    GT_V2_NEED_IDLE,
+    GT_V2_NEED_IN_SYSCALL,
+    /* Proc `id` to leave its system call. */
+    GT_V2_NEED_SYSCALL_OVER,
+    /* Thread `id`, which is the one that waits, to lose its proc. */
+    GT_V2_NEED_NO_PROC,
+    /* The garbage collector's sequence number before `seq`. */
+    GT_V2_NEED_GC
+};
+
+struct gt_v2_wish {
+    uint64_t id;
+    uint64_t seq;
+    enum gt_v2_need need;
+};
+
+/*
+ * A thread with its place in the current generation: the batches that it has
+ * still to give, and its next event, of which type and time are known.
+ */
+struct gt_v2_thread {
+    int64_t id;
+    int64_t proc_id;      /* GT_NO_PROC */
+    int64_t goroutine_id; /* GT_NO_GOROUTINE */
+    struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
+    struct gt_v2_goroutine *goroutine; /* a guess: see gt_v2_goroutine_of */
+
+    const uint8_t *p;     /* behind the type and time of the next event */
+    const uint8_t *end;   /* of the batch */
+    const uint8_t *event; /* where the next event starts */
+    int64_t time;         /* of the next event, in ns */
+    int32_t batch;        /* index of the batch; the generation's, in file order */
+    int32_t last_batch;
+    uint32_t rank; /* order of first appearance in the generation: settles equal times */
+    uint32_t position; /* in its heap of the frontier */
+    uint8_t type; /* of the next event */
+    uint8_t fault; /* the next event has no type or time: enum gt_v2_fault */
+    uint8_t known; /* an event of it was tried: before that, Go does not know the thread */
+    uint8_t parked;
+
+    /* While parked. */
+    struct gt_v2_wish wish;
+    struct gt_v2_thread *next_key;  /* of another wish, in the same bucket */
+    struct gt_v2_thread *sibling;   /* of the same wish: a pairing heap by time */
+    struct gt_v2_thread *child;
+};
+
+enum gt_v2_fault { GT_V2_FINE, GT_V2_BAD_TYPE, GT_V2_BAD_TIME };
+
+/* Whether `a` comes before `b`: by time, and where equal by first appearance. */
+static inline int gt_v2_before(int64_t a_time, uint32_t a_rank, int64_t b_time, uint32_t b_rank)
+{
+    return a_time < b_time || (a_time == b_time && a_rank < b_rank);
+}
+
+#endif

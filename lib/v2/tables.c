@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/tables.h"
+
+#include "base/error.h"
+#include "base/varint.h"
+#include "v2/spec.h"
+#include "v2/v2.h"
+
+/* Structural batches: internal/trace/generation.go, addStrings to setSyncBatch. */
+
+/* A batch that is read record by record. */
+struct reading {
+    struct gt_cursor cursor;
+    const struct gt_v2_batch *batch;
+    const uint8_t *record;
+};
+
+/* Skips the first byte, which says what the batch is. */
+static struct reading reading_start(const struct gt_v2_batch *batch)
+{
+    struct reading r = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
+    gt_cursor_byte(&r.cursor);
+    return r;
+}
+
+static int next_record(struct reading *r)
+{
+    r->record = r->cursor.p;
+    return r->cursor.p < r->cursor.end;
+}
+
+static uint64_t record_offset(const struct reading *r)
+{
+    return r->batch->data_offset + (uint64_t) (r->record - r->batch->data);
+}
+
+static gt_status fail(struct gt_v2 *v2, gt_status status, const struct reading *r,
+                      const char *text, uint64_t number)
+{
+    return gt_error_set(v2->error, status, record_offset(r), r->batch->generation, text, number);
+}
+
+static gt_status cut(struct gt_v2 *v2, gt_status status, const struct reading *r)
+{
+    return fail(v2, status, r,
+                r->cursor.fault == GT_VARINT_OVERFLOW ? "malformed number in a record"
+                                                      : "record is cut off by its batch's end",
+                0);
+}
+
+static gt_status no_memory(struct gt_v2 *v2)
+{
+    return gt_error_plain(v2->error, v2->mem->failure);
+}
+
+gt_status gt_v2_add_strings(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_strings *strings = &v2->table->strings;
+    for (struct reading r = reading_start(batch); next_record(&r);) {
+        uint32_t slot;
+        uint8_t type = gt_cursor_byte(&r.cursor);
+        if (type != GT_WIRE_STRING)
+            return fail(v2, GT_ERR_STRINGS, &r, "expected a string, found byte %u", type);
+        uint64_t id = gt_cursor_varint(&r.cursor);
+        uint64_t size = gt_cursor_varint(&r.cursor);
+        if (r.cursor.fault != GT_VARINT_OK)
+            return cut(v2, GT_ERR_STRINGS, &r);
+        if (size > GT_V2_MAX_STRING)
+            return fail(v2, GT_ERR_STRINGS, &r, "string of %u bytes, more than 1024", size);
+        if (size > gt_cursor_left(&r.cursor))
+            return cut(v2, GT_ERR_STRINGS, &r);
+        if (gt_strings_find(strings, id, &slot))
+            return fail(v2, GT_ERR_STRINGS, &r, "string id %u is defined twice, or reserved", id);
+        if (gt_strings_add(strings, id, r.cursor.p, (uint32_t) size) != GT_OK)
+            return no_memory(v2);
+        r.cursor.p += size;
+    }
+    return GT_OK;
+}
+
+gt_status gt_v2_add_stacks(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_stacks *stacks = &v2->table->stacks;
+    for (struct reading r = reading_start(batch); next_record(&r);) {
+        uint32_t slot;
+        uint8_t type = gt_cursor_byte(&r.cursor);
+        if (type != GT_WIRE_STACK)
+            return fail(v2, GT_ERR_STACKS, &r, "expected a stack, found byte %u", type);
+        uint64_t id = gt_cursor_varint(&r.cursor);
+        const uint8_t *data = r.cursor.p;
+        uint64_t frames = gt_cursor_varint(&r.cursor);
+        if (frames > GT_V2_MAX_FRAMES)
+            return fail(v2, GT_ERR_STACKS, &r, "stack of %u frames, more than 128", frames);
+        for (uint64_t i = 0; i < 4 * frames; i++)
+            gt_cursor_varint(&r.cursor);
+        if (r.cursor.fault != GT_VARINT_OK)
+            return cut(v2, GT_ERR_STACKS, &r);
+        if (gt_stacks_find(stacks, id, &slot))
+            return fail(v2, GT_ERR_STACKS, &r, "stack id %u is defined twice, or reserved", id);
+        if (gt_stacks_add(stacks, id, data, (uint32_t) frames) != GT_OK)
+            return no_memory(v2);
+    }
+    return GT_OK;
+}
+
+gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    for (struct reading r = reading_start(batch); next_record(&r);) {
+        uint8_t type = gt_cursor_byte(&r.cursor);
+        if (type != GT_WIRE_CPU_SAMPLE)
+            return fail(v2, GT_ERR_SAMPLES, &r, "expected a CPU sample, found byte %u", type);
+        struct gt_v2_sample sample;
+        sample.time = (int64_t) gt_cursor_varint(&r.cursor);
+        sample.thread = (int64_t) gt_cursor_varint(&r.cursor);
+        sample.proc = (int64_t) gt_cursor_varint(&r.cursor);
+        sample.goroutine = (int64_t) gt_cursor_varint(&r.cursor);
+        sample.stack = gt_cursor_varint(&r.cursor);
+        sample.offset = record_offset(&r);
+        if (r.cursor.fault != GT_VARINT_OK)
+            return cut(v2, GT_ERR_SAMPLES, &r);
+        if (sample.goroutine == 0)
+            sample.goroutine = GT_NO_GOROUTINE;
+        if (gt_mem_reserve(v2->mem, &g->samples, &g->sample_capacity, g->sample_count + 1,
+                           sizeof(*g->samples)) != GT_OK)
+            return no_memory(v2);
+        g->samples[g->sample_count++] = sample;
+    }
+    return GT_OK;
+}
+
+static gt_status set_frequency(struct gt_v2 *v2, struct reading *r)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    if (g->has_frequency)
+        return fail(v2, GT_ERR_SYNC, r, "second frequency in a generation", 0);
+    uint64_t frequency = gt_cursor_varint(&r->cursor);
+    if (r->cursor.fault != GT_VARINT_OK)
+        return cut(v2, GT_ERR_SYNC, r);
+    /* In this order of operations: times must come out as Go's to the last bit. */
+    g->unit = 1.0 / ((double) frequency / 1e9);
+    g->has_frequency = 1;
+    g->safe_span = 0;
+    if (frequency != 0) {
+        double safe = (double) (INT64_C(1) << 62) / g->unit;
+        double exact = (double) (INT64_C(1) << 53);
+        g->safe_span = (uint64_t) (safe < exact ? safe : exact);
+    }
+    return GT_OK;
+}
+
+static gt_status set_clock(struct gt_v2 *v2, struct reading *r, uint64_t *time)
+{
+    struct gt_clock *clock = &v2->table->clock;
+    if (clock->known)
+        return fail(v2, GT_ERR_SYNC, r, "second clock snapshot in a generation", 0);
+    *time += gt_cursor_varint(&r->cursor);
+    clock->monotonic = gt_cursor_varint(&r->cursor);
+    uint64_t seconds = gt_cursor_varint(&r->cursor);
+    uint64_t nanoseconds = gt_cursor_varint(&r->cursor);
+    if (r->cursor.fault != GT_VARINT_OK)
+        return cut(v2, GT_ERR_SYNC, r);
+    /* As Go's time.Unix: both are signed, and nanoseconds may be out of range. */
+    int64_t carry = (int64_t) nanoseconds / 1000000000;
+    int64_t rest = (int64_t) nanoseconds % 1000000000;
+    if (rest < 0) {
+        rest += 1000000000;
+        carry--;
+    }
+    clock->seconds = (int64_t) (seconds + (uint64_t) carry);
+    clock->nanoseconds = (uint32_t) rest;
+    clock->known = 1;
+    v2->generation.clock_units = *time;
+    return GT_OK;
+}
+
+/* Before 1.25 the batch starts with the frequency; since, a byte of its own announces it. */
+gt_status gt_v2_add_sync(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct reading r = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
+    uint64_t time = batch->time;
+    if (v2->version >= 25)
+        gt_cursor_byte(&r.cursor);
+    while (next_record(&r)) {
+        gt_status status;
+        uint8_t type = gt_cursor_byte(&r.cursor);
+        if (type == GT_WIRE_FREQUENCY)
+            status = set_frequency(v2, &r);
+        else if (type == GT_WIRE_CLOCK_SNAPSHOT && v2->version >= 25)
+            status = set_clock(v2, &r, &time);
+        else
+            status = fail(v2, GT_ERR_SYNC, &r,
+                          "expected a frequency or clock snapshot, found byte %u", type);
+        if (status != GT_OK)
+            return status;
+    }
+    return GT_OK;
+}
+
+gt_status gt_v2_add_experiment(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_table *table = v2->table;
+    if (gt_mem_reserve(v2->mem, &table->experiments, &table->experiment_capacity,
+                       table->experiment_count + 1, sizeof(*table->experiments)) != GT_OK)
+        return no_memory(v2);
+    struct gt_experiment_batch *added = &table->experiments[table->experiment_count++];
+    added->data = batch->data;
+    added->size = batch->size;
+    added->experiment = batch->experiment;
+    added->thread = (int64_t) batch->thread;
+    return GT_OK;
+}
+
+static int sample_before(const struct gt_v2_sample *a, const struct gt_v2_sample *b)
+{
+    return a->time < b->time || (a->time == b->time && a->offset < b->offset);
+}
+
+static void sift(struct gt_v2_sample *samples, size_t i, size_t count)
+{
+    struct gt_v2_sample sample = samples[i];
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= count)
+            break;
+        if (child + 1 < count && sample_before(&samples[child], &samples[child + 1]))
+            child++;
+        if (!sample_before(&sample, &samples[child]))
+            break;
+        samples[i] = samples[child];
+        i = child;
+    }
+    samples[i] = sample;
+}
+
+/* Heapsort: in place, without recursion, and never quadratic. qsort promises none of it. */
+void gt_v2_sort_samples(struct gt_v2 *v2)
+{
+    struct gt_v2_sample *samples = v2->generation.samples;
+    size_t count = v2->generation.sample_count;
+    size_t sorted = 1;
+    while (sorted < count && sample_before(&samples[sorted - 1], &samples[sorted]))
+        sorted++;
+    if (sorted >= count)
+        return;
+    for (size_t i = count / 2; i > 0; i--)
+        sift(samples, i - 1, count);
+    for (size_t end = count - 1; end > 0; end--) {
+        struct gt_v2_sample last = samples[end];
+        samples[end] = samples[0];
+        samples[0] = last;
+        sift(samples, 0, end);
+    }
+}

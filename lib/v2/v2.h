@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V2_V2_H
+#define GT_V2_V2_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/status.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "model/event.h"
+#include "model/names.h"
+#include "model/table.h"
+#include "source/source.h"
+#include "v2/frontier.h"
+#include "v2/generation.h"
+#include "v2/state.h"
+
+/* The oldest and newest header of format v2 that is known. */
+enum { GT_V2_OLDEST = 22, GT_V2_NEWEST = 26 };
+
+enum gt_v2_stage {
+    GT_V2_EVENTS,       /* events of a generation may be left */
+    GT_V2_FAILED_AFTER, /* the same; then comes the error, which is set */
+    GT_V2_FAILED,       /* the Sync before the error was given */
+    GT_V2_DONE          /* the last Sync was given */
+};
+
+enum gt_v2_gc { GT_V2_GC_UNDETERMINED, GT_V2_GC_OFF, GT_V2_GC_ON };
+
+enum { GT_V2_QUEUE = 2 };
+
+/*
+ * Reads the current format: generations from the source, their batches merged
+ * by thread and time through the ordering rules.
+ */
+struct gt_v2 {
+    struct gt_mem *mem;
+    struct gt_source *source;
+    gt_error *error;
+    uint32_t version; /* of the rules to read by: at most GT_V2_NEWEST */
+    int keep;         /* tables stay until the end */
+
+    enum gt_v2_stage stage;
+    struct gt_v2_generation generation;
+    struct gt_table *table;   /* of the generation; NULL before the first */
+    struct gt_table **tables; /* all of them, by ordinal - 1; with keep */
+    size_t tables_capacity;
+    uint32_t generations; /* begun so far */
+    struct gt_names names;
+
+    /* The merge. */
+    struct gt_v2_frontier frontier;
+    int64_t sample_time; /* of the next sample, INT64_MAX where there is none */
+    size_t next_sample;
+    struct gt_event_data queue[GT_V2_QUEUE]; /* what an event gives besides itself */
+    unsigned queued;
+    unsigned queue_next;
+    int64_t last_time;
+    uint64_t syncs;
+
+    /* The state that orders events. */
+    struct gt_idmap threads;
+    struct gt_idmap procs;
+    struct gt_idmap goroutines;
+    struct gt_idmap tasks;
+    struct gt_pool thread_pool;
+    struct gt_pool proc_pool;
+    struct gt_pool goroutine_pool;
+    struct gt_pool task_pool;
+    struct gt_pool open_pool;
+    enum gt_v2_gc gc;
+    uint64_t gc_seq;
+    uint64_t initial_generation; /* its number */
+};
+
+void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, gt_error *error);
+void gt_v2_destroy(struct gt_v2 *v2);
+
+/* Decodes the next event to `*data`. GT_OK, GT_END, or an error that is set with its place. */
+gt_status gt_v2_next(struct gt_v2 *v2, struct gt_event_data *data);
+
+/* The table with this ordinal, NULL where it is gone. */
+struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal);
+
+/* Forgets the table of the generation that is over, or keeps it for the caller. */
+void gt_v2_table_retire(struct gt_v2 *v2);
+
+/* A table for the next generation in v2->table. */
+gt_status gt_v2_table_start(struct gt_v2 *v2);
+
+void gt_v2_tables_destroy(struct gt_v2 *v2);
+
+/* The thread's state, made if need be; NULL where there is no memory. */
+struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id);
+
+#endif
