@@ -13,7 +13,8 @@ enum {
     LONG_SEARCH = 64
 };
 
-#define FIRST_MULTIPLIER UINT64_C(0xff51afd7ed558ccd)
+/* The golden ratio spreads neighbours evenly. */
+#define FIRST_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
 
 void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem)
 {

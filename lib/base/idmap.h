@@ -13,11 +13,14 @@
  * neighbours, so eight of them share a block the size of a cache line and only
  * the block is looked up by hash: 100,000 goroutines need an index of 200 KB.
  */
-enum { GT_IDMAP_BLOCK_BITS = 3, GT_IDMAP_BLOCK = 1 << GT_IDMAP_BLOCK_BITS };
+enum {
+    GT_IDMAP_BLOCK_BITS = 3,
+    GT_IDMAP_BLOCK = 1 << GT_IDMAP_BLOCK_BITS
+};
 
 struct gt_idmap_entry {
-    uint64_t key;  /* the ids' high bits */
-    void **block;  /* GT_IDMAP_BLOCK values; NULL where the entry is free */
+    uint64_t key; /* the ids' high bits */
+    void **block; /* GT_IDMAP_BLOCK values; NULL where the entry is free */
 };
 
 struct gt_idmap {
@@ -35,8 +38,7 @@ void gt_idmap_destroy(struct gt_idmap *map);
 
 static inline size_t gt_idmap_home(const struct gt_idmap *map, uint64_t key)
 {
-    uint64_t h = key * map->multiplier;
-    return (size_t) ((h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> map->shift);
+    return (size_t) (key * map->multiplier >> map->shift);
 }
 
 /* The value of `id`, or NULL. */

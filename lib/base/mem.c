@@ -72,8 +72,7 @@ void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t b
         return gt_mem_alloc(mem, bytes);
     if (!within_limit(mem, bytes))
         return NULL;
-    void *moved =
-        mem->allocator.reallocate(mem->allocator.context, block, old_bytes, bytes);
+    void *moved = mem->allocator.reallocate(mem->allocator.context, block, old_bytes, bytes);
     if (!moved) {
         mem->failure = GT_ERR_NO_MEMORY;
         return NULL;

@@ -9,7 +9,10 @@ struct gt_pool_slab {
 };
 
 /* A first slab that suits small traces, and a bound that keeps the unused rest small. */
-enum { FIRST_SLAB_OBJECTS = 16, MAX_SLAB_BYTES = 1 << 16 };
+enum {
+    FIRST_SLAB_OBJECTS = 16,
+    MAX_SLAB_BYTES = 1 << 16
+};
 
 void gt_pool_init(struct gt_pool *pool, struct gt_mem *mem, size_t object)
 {

@@ -10,7 +10,9 @@
  * be 0 or 1. Encodings longer than needed are legal: the runtime pads the size
  * of a batch, which it knows last, to 10 bytes.
  */
-enum { GT_VARINT_MAX = 10 };
+enum {
+    GT_VARINT_MAX = 10
+};
 
 /* Reads a varint of two bytes or more. Needs GT_VARINT_MAX readable bytes. NULL: overflow. */
 static inline const uint8_t *gt_varint_long(const uint8_t *p, uint64_t *value)
@@ -41,7 +43,11 @@ static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
 }
 
 /* The outcome of reading a varint that may be cut off. */
-enum gt_varint_fault { GT_VARINT_OK, GT_VARINT_CUT, GT_VARINT_OVERFLOW };
+enum gt_varint_fault {
+    GT_VARINT_OK,
+    GT_VARINT_CUT,
+    GT_VARINT_OVERFLOW
+};
 
 /*
  * Reads numbers and bytes up to an end. The first fault sticks and makes every

@@ -8,7 +8,11 @@
  * runtime writes a table in the order of its hash, so early ids are not small;
  * the memory that this lends to a hostile file is bounded.
  */
-enum { DENSE_HEAD_START = 1 << 16, DENSE_FACTOR = 4, MAX_SLOTS = INT32_MAX };
+enum {
+    DENSE_HEAD_START = 1 << 16,
+    DENSE_FACTOR = 4,
+    MAX_SLOTS = INT32_MAX
+};
 
 void gt_slots_init(struct gt_slots *slots, struct gt_mem *mem)
 {
@@ -40,8 +44,7 @@ uint32_t gt_slots_find_sparse(const struct gt_slots *slots, uint64_t id)
 
 static gt_status add_sparse(struct gt_slots *slots, uint64_t id)
 {
-    gt_status status =
-        gt_idmap_put(&slots->sparse, id, (void *) (uintptr_t) (slots->count + 1));
+    gt_status status = gt_idmap_put(&slots->sparse, id, (void *) (uintptr_t) (slots->count + 1));
     if (status == GT_OK) {
         slots->count++;
         slots->sparse_count++;

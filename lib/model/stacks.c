@@ -34,8 +34,7 @@ void gt_stacks_destroy(struct gt_stacks *stacks)
     gt_stacks_init(stacks, stacks->mem);
 }
 
-gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data,
-                        uint32_t frames)
+gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data, uint32_t frames)
 {
     size_t count = stacks->slots.count;
     gt_status status = gt_mem_reserve(stacks->mem, &stacks->entries, &stacks->capacity, count + 1,
@@ -58,7 +57,7 @@ static uint64_t trusted_varint(const uint8_t **p)
     unsigned shift = 0;
     for (; **p >= 0x80; (*p)++, shift += 7)
         x |= (uint64_t) (**p & 0x7f) << shift;
-    x |= (uint64_t) *(*p)++ << shift;
+    x |= (uint64_t) * (*p)++ << shift;
     return x;
 }
 

@@ -12,7 +12,7 @@
 #include "model/slots.h"
 
 struct gt_string_entry {
-    const char *data; /* in the input */
+    const char *data;     /* in the input */
     struct gt_name *name; /* a copy that outlives the table, once one was needed */
     uint32_t size;
 };
@@ -23,7 +23,7 @@ struct gt_strings {
     struct gt_slots slots;
     struct gt_string_entry *entries; /* by slot - 1 */
     size_t capacity;
-    uint32_t named; /* how many entries have a name */
+    uint32_t named;        /* how many entries have a name */
     struct gt_name *empty; /* the name of slot 0, once one was needed */
 };
 

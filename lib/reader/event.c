@@ -130,10 +130,9 @@ gt_status gt_event_range(const gt_event *event, gt_range *range)
     case GT_WIRE_GC_MARK_ASSIST_BEGIN:
     case GT_WIRE_GC_MARK_ASSIST_END:
         range->name = literal("GC mark assist");
-        range->scope =
-            resource(GT_RESOURCE_GOROUTINE, data->type == GT_WIRE_GC_MARK_ASSIST_ACTIVE
-                                                ? (int64_t) data->arguments[0]
-                                                : event->goroutine);
+        range->scope = resource(GT_RESOURCE_GOROUTINE, data->type == GT_WIRE_GC_MARK_ASSIST_ACTIVE
+                                                           ? (int64_t) data->arguments[0]
+                                                           : event->goroutine);
         break;
     default:
         range->name = literal("GC concurrent mark phase");
@@ -209,15 +208,15 @@ struct change {
 
 #define GO(by_name, from, to, own_stack)                                                           \
     {                                                                                              \
-        GT_RESOURCE_GOROUTINE, by_name, 0, GT_GO_##from, GT_GO_##to, own_stack                      \
+        GT_RESOURCE_GOROUTINE, by_name, 0, GT_GO_##from, GT_GO_##to, own_stack                     \
     }
 #define PROC(by_name, from, to)                                                                    \
     {                                                                                              \
-        GT_RESOURCE_PROC, by_name, 0, GT_PROC_##from, GT_PROC_##to, 0                               \
+        GT_RESOURCE_PROC, by_name, 0, GT_PROC_##from, GT_PROC_##to, 0                              \
     }
 #define STORED(what, own_stack)                                                                    \
     {                                                                                              \
-        GT_RESOURCE_##what, 1, 1, 0, 0, own_stack                                                   \
+        GT_RESOURCE_##what, 1, 1, 0, 0, own_stack                                                  \
     }
 
 static const struct change changes[256] = {
@@ -263,14 +262,13 @@ static int has_reason(uint8_t type)
 
 gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
 {
-    gt_status status = check(event, transition, sizeof(*transition),
-                             is(event, GT_EVENT_STATE_TRANSITION));
+    gt_status status =
+        check(event, transition, sizeof(*transition), is(event, GT_EVENT_STATE_TRANSITION));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
     const struct change *change = &changes[data->type];
-    transition->resource =
-        resource((gt_resource_kind) change->of, changed_id(data, change));
+    transition->resource = resource((gt_resource_kind) change->of, changed_id(data, change));
     transition->from = change->stored ? data->from : change->from;
     transition->to = change->stored ? data->to : change->to;
     transition->reason = has_reason(data->type) ? text_of(data, 0) : no_text;
@@ -326,8 +324,8 @@ gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
 
 gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental)
 {
-    gt_status status = check(event, experimental, sizeof(*experimental),
-                             is(event, GT_EVENT_EXPERIMENTAL));
+    gt_status status =
+        check(event, experimental, sizeof(*experimental), is(event, GT_EVENT_EXPERIMENTAL));
     if (status != GT_OK)
         return status;
     const struct gt_wire_spec *spec = &gt_wire_specs[gt_event_data_of(event)->type];

@@ -10,9 +10,9 @@ static const char *name_of(const char *const *names, uint32_t count, uint32_t va
 const char *gt_event_kind_name(uint32_t kind)
 {
     static const char *const names[] = {
-        "Bad",        "Sync",        "Metric",   "Label",           "StackSample",
-        "RangeBegin", "RangeActive", "RangeEnd", "TaskBegin",       "TaskEnd",
-        "RegionBegin", "RegionEnd",  "Log",      "StateTransition", "Experimental",
+        "Bad",         "Sync",        "Metric",   "Label",           "StackSample",
+        "RangeBegin",  "RangeActive", "RangeEnd", "TaskBegin",       "TaskEnd",
+        "RegionBegin", "RegionEnd",   "Log",      "StateTransition", "Experimental",
     };
     return name_of(names, sizeof(names) / sizeof(names[0]), kind);
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 /* No structure will ever grow so large: such a size was never set. */
-enum { MAX_STRUCT = 4096 };
+enum {
+    MAX_STRUCT = 4096
+};
 
 /* The first release's layouts; members are only ever added at the end. */
 struct options_v1 {
@@ -63,8 +65,8 @@ gt_status gt_options_take(gt_reader_options *out, gt_allocator *allocator,
         return GT_ERR_INVALID_ARGUMENT;
     if (!out->allocator)
         return GT_OK;
-    status = gt_struct_take(allocator, sizeof(*allocator), sizeof(struct allocator_v1),
-                            out->allocator);
+    status =
+        gt_struct_take(allocator, sizeof(*allocator), sizeof(struct allocator_v1), out->allocator);
     if (status == GT_OK && (!allocator->allocate || !allocator->reallocate || !allocator->release))
         status = GT_ERR_INVALID_ARGUMENT;
     out->allocator = allocator;

@@ -22,7 +22,9 @@ static unsigned parse_header(const uint8_t *header)
     return version;
 }
 
-enum { HEADER = 16 };
+enum {
+    HEADER = 16
+};
 
 static int is_known(unsigned version)
 {
@@ -64,6 +66,7 @@ static struct gt_reader *create(const gt_reader_options *options, gt_error *erro
     reader->mem = mem;
     reader->working.size = reader->error.size = sizeof(gt_error);
     reader->error.offset = GT_NO_OFFSET;
+    reader->next = reader->end = reader->events.list;
     gt_source_init(&reader->source, &reader->mem, &reader->working);
     gt_v2_init(&reader->v2, &reader->mem, &reader->source, &reader->working);
     return reader;
@@ -187,31 +190,41 @@ void gt_reader_close(gt_reader **out)
     gt_mem_free(&mem, reader, sizeof(*reader));
 }
 
-static gt_status finish(struct gt_reader *reader, gt_status status)
+static gt_status next_events(struct gt_reader *reader, const gt_event **event)
 {
-    reader->status = status;
-    if (status < 0)
-        reader->error = reader->working;
-    return status;
-}
-
-gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
-{
-    if (!event)
-        return GT_ERR_INVALID_ARGUMENT;
-    *event = NULL;
-    if (!reader || reader->busy)
+    if (reader->busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (reader->status != GT_OK)
         return reader->status;
     reader->busy = 1;
-    gt_status status = gt_v2_next(&reader->v2, &reader->data);
+    gt_status status = gt_v2_fill(&reader->v2, &reader->events);
     reader->busy = 0;
-    if (status != GT_OK)
-        return finish(reader, status);
-    reader->events++;
-    *event = &reader->data.event;
+    if (status != GT_OK) {
+        reader->status = status;
+        if (status < 0)
+            reader->error = reader->working;
+        return status;
+    }
+    reader->next = reader->events.list;
+    reader->end = reader->next + reader->events.count;
+    reader->events_taken += reader->events.count;
+    *event = &(reader->next++)->event;
     return GT_OK;
+}
+
+gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
+{
+    if (!reader || !event) {
+        if (event)
+            *event = NULL;
+        return GT_ERR_INVALID_ARGUMENT;
+    }
+    if (reader->next < reader->end) {
+        *event = &(reader->next++)->event;
+        return GT_OK;
+    }
+    *event = NULL;
+    return next_events(reader, event);
 }
 
 gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
@@ -230,7 +243,7 @@ gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
     known.version = reader->version;
     known.newer = reader->version > GT_V2_NEWEST;
     known.bytes = gt_source_offset(&reader->source);
-    known.events = reader->events;
+    known.events = reader->events_taken - (uint64_t) (reader->end - reader->next);
     known.generations = reader->v2.generations;
     known.memory = reader->mem.used;
     known.memory_peak = reader->mem.peak;

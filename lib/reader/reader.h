@@ -13,13 +13,15 @@ struct gt_reader {
     struct gt_mem mem;
     struct gt_source source;
     struct gt_v2 v2;
-    struct gt_event_data data; /* the event that the caller sees */
-    gt_error working;          /* set where a fault is found, ... */
-    gt_error error;            /* ... and here once the caller was told */
-    gt_status status;          /* GT_OK until reading is over; then for ever the same */
-    uint32_t version;          /* of the header */
-    uint64_t events;
-    int busy; /* in a call that may call the caller back */
+    struct gt_events events;          /* decoded, ... */
+    const struct gt_event_data *next; /* ... and to be delivered from here ... */
+    const struct gt_event_data *end;  /* ... to here */
+    uint64_t events_taken;            /* delivered or still in the list */
+    gt_error working;                 /* set where a fault is found, ... */
+    gt_error error;                   /* ... and here once the caller was told */
+    gt_status status;                 /* GT_OK until reading is over; then for ever the same */
+    uint32_t version;                 /* of the header */
+    int busy;                         /* in a call that may call the caller back */
 };
 
 #endif

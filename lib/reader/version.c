@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <gotrace/version.h>
 
-#define TEXT(number) #number
+#define TEXT(number)                #number
 #define DOTTED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
 
 unsigned int gt_version(void)

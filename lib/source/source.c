@@ -15,7 +15,10 @@ struct gt_source_chunk {
  * A batch has up to 64 KiB and must lie in one piece, so the tail of a chunk is
  * wasted where a batch does not fit in; larger chunks waste less.
  */
-enum { FIRST_CHUNK = 128 << 10, MAX_CHUNK = 1 << 20 };
+enum {
+    FIRST_CHUNK = 128 << 10,
+    MAX_CHUNK = 1 << 20
+};
 
 static uint8_t *chunk_bytes(struct gt_source_chunk *chunk)
 {
@@ -113,7 +116,7 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
                 source->error, GT_ERR_IO, source->base_offset + used, 0, "%s",
                 got < 0 ? "reading failed" : "the read callback gave more than was asked for");
             if (got < 0 && source->fd >= 0)
-                source->error->system_error = (int32_t) -(got + 1);
+                source->error->system_error = (int32_t) - (got + 1);
             return status;
         }
         source->end += got;

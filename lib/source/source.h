@@ -14,7 +14,9 @@
  * How many bytes behind the last one of a source that is read in pieces can be
  * read, as zeros or garbage, without harm. See gt_source_slack.
  */
-enum { GT_SOURCE_SLACK = 64 };
+enum {
+    GT_SOURCE_SLACK = 64
+};
 
 struct gt_source_chunk;
 
@@ -40,7 +42,7 @@ struct gt_source {
     /* Files and callbacks. */
     gt_read_fn read;
     void *user_data;
-    int fd;       /* with read_fd */
+    int fd; /* with read_fd */
     int owns_fd;
     struct gt_source_chunk *chunk; /* the one of the window; older ones behind it */
     struct gt_source_chunk *spare; /* to be used again */

@@ -7,72 +7,74 @@ void gt_v2_frontier_init(struct gt_v2_frontier *f, struct gt_mem *mem)
 {
     memset(f, 0, sizeof(*f));
     f->mem = mem;
-}
-
-static void free_arrays(struct gt_v2_frontier *f)
-{
-    gt_mem_free(f->mem, f->ready, f->capacity * sizeof(*f->ready));
-    gt_mem_free(f->mem, f->parked, f->capacity * sizeof(*f->parked));
-    if (f->buckets)
-        gt_mem_free(f->mem, f->buckets, (f->bucket_mask + 1) * sizeof(struct gt_v2_thread *));
+    f->next_time = INT64_MAX;
 }
 
 void gt_v2_frontier_destroy(struct gt_v2_frontier *f)
 {
-    free_arrays(f);
+    gt_mem_free(f->mem, f->ready, f->capacity * sizeof(*f->ready));
+    gt_mem_free(f->mem, f->parked, f->capacity * sizeof(*f->parked));
+    gt_mem_free(f->mem, f->buckets, (f->bucket_mask + 1) * sizeof(struct gt_v2_thread *));
     gt_v2_frontier_init(f, f->mem);
 }
 
-gt_status gt_v2_frontier_start(struct gt_v2_frontier *f, size_t threads)
+/* Room for so many threads; what was made before a failure is found when destroyed. */
+static gt_status make_room(struct gt_v2_frontier *f, size_t threads)
 {
-    f->ready_count = f->parked_count = 0;
-    f->first = f->woken = NULL;
-    f->next_time = INT64_MAX;
-    if (threads <= f->capacity)
-        return GT_OK;
     size_t buckets = 16;
     while (buckets < threads)
         buckets *= 2;
     gt_v2_frontier_destroy(f);
-    f->next_time = INT64_MAX;
     f->ready = gt_mem_alloc(f->mem, threads * sizeof(*f->ready));
-    f->parked = f->ready ? gt_mem_alloc(f->mem, threads * sizeof(*f->parked)) : NULL;
-    f->buckets = f->parked ? gt_mem_alloc(f->mem, buckets * sizeof(struct gt_v2_thread *)) : NULL;
-    if (!f->buckets) {
-        gt_mem_free(f->mem, f->parked, threads * sizeof(*f->parked));
-        gt_mem_free(f->mem, f->ready, threads * sizeof(*f->ready));
-        gt_v2_frontier_init(f, f->mem);
+    if (!f->ready)
         return f->mem->failure;
-    }
-    memset(f->buckets, 0, buckets * sizeof(struct gt_v2_thread *));
-    f->bucket_mask = buckets - 1;
     f->capacity = threads;
+    f->parked = gt_mem_alloc(f->mem, threads * sizeof(*f->parked));
+    if (!f->parked)
+        return f->mem->failure;
+    f->buckets = gt_mem_alloc(f->mem, buckets * sizeof(struct gt_v2_thread *));
+    if (!f->buckets)
+        return f->mem->failure;
+    f->bucket_mask = buckets - 1;
+    memset(f->buckets, 0, buckets * sizeof(struct gt_v2_thread *));
     return GT_OK;
 }
 
-/* From when on the first thread may not be the first. */
-static void set_first(struct gt_v2_frontier *f)
+static void push(struct gt_v2_frontier *f, struct gt_v2_thread *thread)
 {
+    struct gt_v2_heap_item item = {thread->time, thread};
+    gt_v2_heap_up(f->ready, f->ready_count++, item, 0);
+}
+
+/* The heap is in order, but for those who were woken. */
+static void settle(struct gt_v2_frontier *f)
+{
+    for (; f->woken; f->woken = f->woken->next_key)
+        push(f, f->woken);
     f->first = f->ready_count > 0 ? f->ready[0].thread : NULL;
     f->next_time = f->ready_count > 1 ? f->ready[1].time : INT64_MAX;
     if (f->ready_count > 2 && f->ready[2].time < f->next_time)
         f->next_time = f->ready[2].time;
 }
 
-void gt_v2_frontier_add(struct gt_v2_frontier *f, struct gt_v2_thread *thread)
+gt_status gt_v2_frontier_start(struct gt_v2_frontier *f, struct gt_v2_thread **threads,
+                               size_t count)
 {
-    if (f->first)
-        f->ready[0].time = f->first->time;
-    struct gt_v2_heap_item item = {thread->time, thread};
-    gt_v2_heap_up(f->ready, f->ready_count++, item, 0);
-    set_first(f);
+    f->ready_count = f->parked_count = 0;
+    gt_status status = count > f->capacity ? make_room(f, count) : GT_OK;
+    if (status != GT_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        push(f, threads[i]);
+    settle(f);
+    return GT_OK;
 }
 
 void gt_v2_frontier_resift(struct gt_v2_frontier *f)
 {
     struct gt_v2_heap_item item = {f->first->time, f->first};
     gt_v2_heap_down(f->ready, f->ready_count, 0, item, 0);
-    set_first(f);
+    settle(f);
 }
 
 void gt_v2_frontier_remove(struct gt_v2_frontier *f)
@@ -80,7 +82,7 @@ void gt_v2_frontier_remove(struct gt_v2_frontier *f)
     f->ready_count--;
     if (f->ready_count > 0)
         gt_v2_heap_down(f->ready, f->ready_count, 0, f->ready[f->ready_count], 0);
-    set_first(f);
+    settle(f);
 }
 
 /*
@@ -155,13 +157,20 @@ static void replace_head(struct gt_v2_thread **link, struct gt_v2_thread *head)
 void gt_v2_frontier_park(struct gt_v2_frontier *f)
 {
     struct gt_v2_thread *thread = f->first;
-    gt_v2_frontier_remove(f);
-    thread->parked = 1;
     thread->sibling = thread->child = NULL;
     struct gt_v2_thread **link = wish_link(f, &thread->wish);
     replace_head(link, meld(thread, *link));
     struct gt_v2_heap_item item = {thread->time, thread};
     gt_v2_heap_up(f->parked, f->parked_count++, item, 1);
+    gt_v2_frontier_remove(f);
+}
+
+static void unpark(struct gt_v2_frontier *f, const struct gt_v2_thread *thread)
+{
+    size_t hole = thread->position;
+    f->parked_count--;
+    if (hole < f->parked_count)
+        gt_v2_heap_put(f->parked, f->parked_count, hole, f->parked[f->parked_count], 1);
 }
 
 void gt_v2_frontier_wake_slow(struct gt_v2_frontier *f, const struct gt_v2_wish *wish, int all)
@@ -171,23 +180,11 @@ void gt_v2_frontier_wake_slow(struct gt_v2_frontier *f, const struct gt_v2_wish 
     while ((thread = *link) != NULL) {
         struct gt_v2_thread *rest = meld_pairs(thread->child);
         replace_head(link, rest);
-        thread->parked = 0;
-        size_t hole = thread->position;
-        f->parked_count--;
-        if (hole < f->parked_count)
-            gt_v2_heap_put(f->parked, f->parked_count, hole, f->parked[f->parked_count], 1);
+        unpark(f, thread);
         thread->next_key = f->woken;
         f->woken = thread;
+        f->next_time = INT64_MIN;
         if (!all || !rest)
             return;
-    }
-}
-
-void gt_v2_frontier_admit(struct gt_v2_frontier *f)
-{
-    while (f->woken) {
-        struct gt_v2_thread *thread = f->woken;
-        f->woken = thread->next_key;
-        gt_v2_frontier_add(f, thread);
     }
 }

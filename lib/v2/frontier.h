@@ -12,6 +12,7 @@
 /*
  * The threads of a generation that still have events: those whose next event
  * may happen, merged by time, and those that are parked because it cannot yet.
+ * Of equal times, that of the thread which appeared first comes first.
  *
  * Go sorts and tries all threads again whenever the first cannot go on, which
  * takes quadratic time (internal/trace/reader.go). Here a thread that cannot go
@@ -26,8 +27,8 @@ struct gt_v2_frontier {
     size_t capacity; /* of both */
 
     /*
-     * The first of the ready threads, or NULL. Its key in the heap is brought up
-     * to date only when another thread may have to go first: from next_time on.
+     * The first of the ready threads, or NULL. The heap learns its time only when
+     * another may have to go first: from next_time on. Waking one makes that at once.
      */
     struct gt_v2_thread *first;
     int64_t next_time;
@@ -36,32 +37,28 @@ struct gt_v2_frontier {
     struct gt_v2_thread **buckets;
     size_t bucket_mask;
 
-    /* No longer parked, and not ready until gt_v2_frontier_admit. */
+    /* No longer parked, and ready once the first thread's next event is known. */
     struct gt_v2_thread *woken;
 };
 
 void gt_v2_frontier_init(struct gt_v2_frontier *frontier, struct gt_mem *mem);
 void gt_v2_frontier_destroy(struct gt_v2_frontier *frontier);
 
-/* Empties it and makes room for `threads` threads, so that nothing else can fail. */
-gt_status gt_v2_frontier_start(struct gt_v2_frontier *frontier, size_t threads);
+/* Starts with these threads, in order of their rank, each at its next event. */
+gt_status gt_v2_frontier_start(struct gt_v2_frontier *frontier, struct gt_v2_thread **threads,
+                               size_t count);
 
-void gt_v2_frontier_add(struct gt_v2_frontier *frontier, struct gt_v2_thread *thread);
-
-/* The first thread's time is not before next_time any more. */
+/* The first thread's time is not before next_time any more. Admits who was woken. */
 void gt_v2_frontier_resift(struct gt_v2_frontier *frontier);
 
-/* The first thread has no more events. */
+/* The first thread has no more events. Admits who was woken. */
 void gt_v2_frontier_remove(struct gt_v2_frontier *frontier);
 
-/* The first thread needs what its wish says. */
+/* The first thread needs what its wish says. Admits who was woken. */
 void gt_v2_frontier_park(struct gt_v2_frontier *frontier);
 
 void gt_v2_frontier_wake_slow(struct gt_v2_frontier *frontier, const struct gt_v2_wish *wish,
                               int all);
-
-/* Makes ready what was woken since, once the first thread's next event is known. */
-void gt_v2_frontier_admit(struct gt_v2_frontier *frontier);
 
 /*
  * What `wish` says has come about: wakes the earliest thread that waits for it,

@@ -22,7 +22,7 @@ static void start(struct gt_v2_generation *g)
     g->batch_count = g->thread_count = g->sample_count = 0;
     g->has_events = g->has_frequency = 0;
     g->unit = 0;
-    g->safe_span = g->min_time = g->clock_units = 0;
+    g->scale = g->safe_span = g->min_time = g->clock_units = 0;
     g->tail_size = 0;
 }
 
@@ -41,8 +41,7 @@ void gt_v2_generation_destroy(struct gt_v2 *v2)
  * batch there must be room for one: a batch at the very end gets a copy. No more
  * than one can be large, as all of them end in the last GT_SOURCE_SLACK bytes.
  */
-static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch,
-                            const uint8_t **data)
+static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch, const uint8_t **data)
 {
     struct gt_v2_generation *g = &v2->generation;
     *data = batch->data;
@@ -146,8 +145,7 @@ static gt_status check_stacks(struct gt_v2 *v2)
 {
     struct gt_wire_frame bad;
     uint32_t slot;
-    gt_status status =
-        gt_stacks_check(&v2->table->stacks, &v2->table->strings, &slot, &bad);
+    gt_status status = gt_stacks_check(&v2->table->stacks, &v2->table->strings, &slot, &bad);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
     if (slot == 0)
@@ -198,7 +196,13 @@ static int is_bad_batch(gt_status status)
     return status == GT_ERR_BATCH || status == GT_ERR_TRUNCATED;
 }
 
-enum step { STEP_ON, STEP_COMPLETE, STEP_CUT, STEP_OVER, STEP_FAILED };
+enum step {
+    STEP_ON,
+    STEP_COMPLETE,
+    STEP_CUT,
+    STEP_OVER,
+    STEP_FAILED
+};
 
 /*
  * Before 1.26 the next generation's first batch, or the end of the input, ends a

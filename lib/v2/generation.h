@@ -48,9 +48,10 @@ struct gt_v2_generation {
     size_t sample_capacity;
 
     int has_frequency;
-    double unit;        /* ns for each unit of the clock */
-    uint64_t safe_span; /* up to here a span times `unit` surely fits an int64_t */
-    uint64_t min_time;  /* of all batches, in clock units; 0: not known yet */
+    double unit;          /* ns for each unit of the clock */
+    uint64_t scale;       /* the same where it is a whole number, else 0 */
+    uint64_t safe_span;   /* up to here a span times `unit` is exact and fits an int64_t */
+    uint64_t min_time;    /* of all batches, in clock units; 0: not known yet */
     uint64_t clock_units; /* the clock snapshot's trace time */
 
     /* Batches of a mapped file that end too near its end, with room behind. */
@@ -82,8 +83,9 @@ int64_t gt_v2_to_ns_slow(double unit, uint64_t units);
 
 static inline int64_t gt_v2_to_ns(const struct gt_v2_generation *generation, uint64_t units)
 {
-    if (units <= generation->safe_span)
-        return (int64_t) ((double) (int64_t) units * generation->unit);
+    /* Whole units are the rule. An event's time decides what comes next, so it should be fast. */
+    if (generation->scale != 0 && units <= generation->safe_span)
+        return (int64_t) (units * generation->scale);
     return gt_v2_to_ns_slow(generation->unit, units);
 }
 

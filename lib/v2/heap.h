@@ -20,7 +20,9 @@ struct gt_v2_heap_item {
 static inline int gt_v2_item_before(const struct gt_v2_heap_item *a,
                                     const struct gt_v2_heap_item *b)
 {
-    return a->time < b->time || (a->time == b->time && a->thread->rank < b->thread->rank);
+    if (a->time == b->time)
+        return a->thread->rank < b->thread->rank;
+    return a->time < b->time;
 }
 
 static inline void gt_v2_heap_set(struct gt_v2_heap_item *items, size_t i,
@@ -48,8 +50,9 @@ static inline void gt_v2_heap_down(struct gt_v2_heap_item *items, size_t count, 
         size_t child = 2 * i + 1;
         if (child >= count)
             break;
-        if (child + 1 < count && gt_v2_item_before(&items[child + 1], &items[child]))
-            child++;
+        /* Which child is smaller nobody can predict, so there is no branch. */
+        if (child + 1 < count)
+            child += (size_t) gt_v2_item_before(&items[child + 1], &items[child]);
         if (!gt_v2_item_before(&items[child], &item))
             break;
         gt_v2_heap_set(items, i, items[child], track);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "v2/decode.h"
 #include "v2/spec.h"
 #include "v2/v2.h"
 
@@ -18,13 +19,19 @@
 /* What such a function returns, or a negative gt_status whose error is set. */
 enum {
     GT_V2_ADVANCED = 0,
-    GT_V2_WAIT = 1 /* not yet: the thread's wish says for what */
+    GT_V2_WAIT = 1,         /* not yet: the thread's wish says for what */
+    GT_V2_ADVANCED_MORE = 2 /* v2->queue holds events that come right after it */
 };
 
 typedef int gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data);
 
-/* By type; NULL where no rule takes the event. */
-extern gt_v2_rule *const gt_v2_rules[256];
+/* What a type of event does and becomes; without a rule it is no event of a thread. */
+struct gt_v2_action {
+    gt_v2_rule *rule;
+    uint32_t kind; /* gt_event_kind */
+};
+
+extern const struct gt_v2_action gt_v2_actions[256];
 
 gt_v2_rule gt_v2_proc_start, gt_v2_proc_stop, gt_v2_proc_steal, gt_v2_proc_status;
 gt_v2_rule gt_v2_go_create, gt_v2_go_create_syscall, gt_v2_go_start, gt_v2_go_destroy;
@@ -43,6 +50,9 @@ uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *t
 /* An error at the thread's next event, with up to two numbers for the text's %d or %u. */
 int gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
                const char *text, int64_t a, int64_t b);
+
+/* The event has a malformed type, time or argument. */
+int gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
 /* Out of memory, or over the limit. */
 int gt_v2_fail_memory(struct gt_v2 *v2);
@@ -185,8 +195,7 @@ static inline int gt_v2_take_string(struct gt_v2 *v2, const struct gt_v2_thread 
     return GT_V2_ADVANCED;
 }
 
-static inline int gt_v2_take_string_and_stack(struct gt_v2 *v2,
-                                              const struct gt_v2_thread *thread,
+static inline int gt_v2_take_string_and_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                                               struct gt_event_data *data, uint64_t string,
                                               uint64_t stack)
 {

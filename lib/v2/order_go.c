@@ -90,8 +90,10 @@ static int in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
         return gt_v2_fail_memory(v2);
     if (other->known) {
         if (other->goroutine_id != goroutine->id)
-            return fail_goroutine(v2, thread, "goroutine %d is in a system call on thread %d, "
-                                              "which has another", goroutine->id, thread_id);
+            return fail_goroutine(v2, thread,
+                                  "goroutine %d is in a system call on thread %d, "
+                                  "which has another",
+                                  goroutine->id, thread_id);
         data->event.goroutine = goroutine->id;
     } else {
         other->known = 1;
@@ -110,8 +112,7 @@ static int in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
                               goroutine->id, 0);
     if (thread_id != thread->id)
         return in_syscall_elsewhere(v2, thread, goroutine, thread_id, data);
-    if (v2->generation.number != v2->initial_generation &&
-        thread->goroutine_id != goroutine->id)
+    if (v2->generation.number != v2->initial_generation && thread->goroutine_id != goroutine->id)
         return fail_goroutine(v2, thread,
                               "goroutine %d is in a system call on thread %d, which has another",
                               goroutine->id, thread_id);
@@ -120,8 +121,8 @@ static int in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
 }
 
 /* Only the first generation can bring goroutines that nobody created. */
-static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                        struct gt_event_data *data, struct gt_v2_goroutine **goroutine)
+static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
+                        struct gt_v2_goroutine **goroutine)
 {
     int64_t id = (int64_t) data->arguments[0];
     uint8_t status = (uint8_t) data->arguments[2];
@@ -131,8 +132,8 @@ static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread,
     data->from = data->to = go_states[status];
     if (!*goroutine) {
         if (v2->generation.number != v2->initial_generation)
-            return fail_goroutine(v2, thread,
-                                  "status of goroutine %d, which nobody has created", id, 0);
+            return fail_goroutine(v2, thread, "status of goroutine %d, which nobody has created",
+                                  id, 0);
         data->from = GT_GO_UNDETERMINED;
         *goroutine = add(v2, id, status);
         return *goroutine ? GT_V2_ADVANCED : gt_v2_fail_memory(v2);
@@ -145,6 +146,8 @@ static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread,
 
 int gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, data->type == GT_WIRE_GO_STATUS_STACK ? 4 : 3))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = NULL;
     int result = known_or_new(v2, thread, data, &goroutine);
     if (result != GT_V2_ADVANCED)
@@ -166,6 +169,8 @@ static int fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int6
 
 int gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 3))
+        return gt_v2_fail_decoding(v2, thread);
     int64_t id = (int64_t) data->arguments[0];
     if (!gt_v2_has_proc(thread))
         return gt_v2_fail_context(v2, thread, data);
@@ -177,8 +182,7 @@ int gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     if (id == GT_NO_GOROUTINE || find(v2, (uint64_t) id))
         return fail_exists(v2, thread, id);
     struct gt_v2_goroutine *created =
-        add(v2, id,
-            data->type == GT_WIRE_GO_CREATE_BLOCKED ? GT_V2_GO_WAITING : GT_V2_GO_RUNNABLE);
+        add(v2, id, data->type == GT_WIRE_GO_CREATE_BLOCKED ? GT_V2_GO_WAITING : GT_V2_GO_RUNNABLE);
     if (!created)
         return gt_v2_fail_memory(v2);
     gt_v2_goroutine_changed(v2, created);
@@ -191,6 +195,8 @@ int gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 int gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
                             struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     int64_t id = (int64_t) data->arguments[0];
     if (thread->id == GT_NO_THREAD || gt_v2_has_goroutine(thread))
         return gt_v2_fail_context(v2, thread, data);
@@ -205,6 +211,8 @@ int gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
 
 int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[1];
     struct gt_v2_goroutine *goroutine = find(v2, data->arguments[0]);
     if (!goroutine || goroutine->status != GT_V2_GO_RUNNABLE ||
@@ -220,6 +228,8 @@ int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
 
 int gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 0))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
     if (!goroutine)
         return fail_current(v2, thread, data);
@@ -231,6 +241,8 @@ int gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
 static int stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
                 uint8_t status)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
     if (!goroutine)
         return fail_current(v2, thread, data);
@@ -253,6 +265,8 @@ int gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
 /* Needs no context: the runtime's monitor, say, has none. */
 int gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 3))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[1];
     struct gt_v2_goroutine *goroutine = find(v2, data->arguments[0]);
     if (!goroutine || goroutine->status != GT_V2_GO_WAITING ||
@@ -281,6 +295,8 @@ static struct gt_event_data *enqueue(struct gt_v2 *v2, const struct gt_event_dat
  */
 int gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[1];
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
     if (!goroutine)
@@ -300,7 +316,7 @@ int gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     next->seq.number = seq;
     gt_v2_bind_goroutine(thread, next);
     enqueue(v2, data, GT_WIRE_GO_START)->event.goroutine = GT_NO_GOROUTINE;
-    return GT_V2_ADVANCED;
+    return GT_V2_ADVANCED_MORE;
 }
 
 /*
@@ -310,6 +326,8 @@ int gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 int gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
                            struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
     if (!goroutine)
         return fail_current(v2, thread, data);
@@ -327,14 +345,16 @@ int gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
 
 int gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 0))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_SYSCALL);
     if (!goroutine)
         return fail_current(v2, thread, data);
     struct gt_v2_proc *proc = thread->proc;
     if (proc->status != GT_V2_PROC_SYSCALL)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER,
-                          "goroutine %d leaves a system call that proc %d is not in",
-                          goroutine->id, proc->id);
+                          "goroutine %d leaves a system call that proc %d is not in", goroutine->id,
+                          proc->id);
     goroutine->status = GT_V2_GO_RUNNING;
     proc->status = GT_V2_PROC_RUNNING;
     gt_v2_proc_changed(v2, proc);
@@ -348,6 +368,8 @@ int gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
 int gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                  struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 0))
+        return gt_v2_fail_decoding(v2, thread);
     if (thread->proc && thread->proc->status == GT_V2_PROC_SYSCALL)
         return gt_v2_wait(thread, GT_V2_NEED_SYSCALL_OVER, (uint64_t) thread->proc_id, 0);
     struct gt_v2_goroutine *goroutine =
@@ -368,10 +390,13 @@ int gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
 int gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
                              struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 0))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine =
         gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
     if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
         return gt_v2_fail_context(v2, thread, data);
+    int result = GT_V2_ADVANCED;
     struct gt_v2_proc *proc = thread->proc;
     if (proc) {
         if (proc->status != GT_V2_PROC_SYSCALL)
@@ -384,8 +409,9 @@ int gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
         data->arguments[0] = (uint64_t) proc->id;
         data->from = GT_PROC_RUNNING;
         data->to = GT_PROC_IDLE;
+        result = GT_V2_ADVANCED_MORE;
     }
     destroy(v2, goroutine);
     gt_v2_unbind_goroutine(thread);
-    return GT_V2_ADVANCED;
+    return result;
 }

@@ -5,8 +5,10 @@
 
 /* In a proc's status, what the API calls it: tracev2ProcStatus2ProcState in Go's event.go. */
 static const uint8_t proc_states[GT_V2_PROC_STATUSES] = {
-    [GT_V2_PROC_BAD] = GT_PROC_UNDETERMINED,     [GT_V2_PROC_RUNNING] = GT_PROC_RUNNING,
-    [GT_V2_PROC_IDLE] = GT_PROC_IDLE,            [GT_V2_PROC_SYSCALL] = GT_PROC_RUNNING,
+    [GT_V2_PROC_BAD] = GT_PROC_UNDETERMINED,
+    [GT_V2_PROC_RUNNING] = GT_PROC_RUNNING,
+    [GT_V2_PROC_IDLE] = GT_PROC_IDLE,
+    [GT_V2_PROC_SYSCALL] = GT_PROC_RUNNING,
     [GT_V2_PROC_SYSCALL_ABANDONED] = GT_PROC_IDLE,
 };
 
@@ -70,6 +72,8 @@ static int in_context_of_owner(struct gt_v2 *v2, struct gt_v2_thread *thread,
 
 int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     int64_t id = (int64_t) data->arguments[0];
     uint8_t status = (uint8_t) data->arguments[1];
     int result = GT_V2_ADVANCED;
@@ -98,6 +102,8 @@ int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_e
 
 int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
     uint64_t seq = data->arguments[1];
     struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
@@ -119,6 +125,8 @@ int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
 
 int gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 0))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (!proc || (proc->status != GT_V2_PROC_RUNNING && proc->status != GT_V2_PROC_SYSCALL))
         return gt_v2_fail_context(v2, thread, data);
@@ -150,6 +158,8 @@ static int take_from(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_v2
  */
 int gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 3))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
     uint64_t seq = data->arguments[1];
     int result = GT_V2_ADVANCED;

@@ -11,6 +11,8 @@
  */
 int gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[0];
     if (v2->generation.number == v2->initial_generation) {
         if (v2->gc != GT_V2_GC_UNDETERMINED)
@@ -34,6 +36,8 @@ int gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 
 int gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[0];
     if (v2->gc != GT_V2_GC_UNDETERMINED) {
         if (seq != v2->gc_seq + 1)
@@ -51,6 +55,8 @@ int gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
 
 int gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[0];
     if (seq != v2->gc_seq + 1)
         return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
@@ -67,10 +73,10 @@ int gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_
 static int fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                       const struct gt_event_data *data, int64_t id, int open)
 {
-    return gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread),
-                        v2->generation.number,
-                        open ? "%s on %d, where it is open already" : "%s on %d, where none is open",
-                        gt_wire_specs[data->type].name, id);
+    return gt_error_set(
+        v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
+        open ? "%s on %d, where it is open already" : "%s on %d, where none is open",
+        gt_wire_specs[data->type].name, id);
 }
 
 /*
@@ -89,6 +95,8 @@ static int active(struct gt_v2 *v2, const struct gt_v2_thread *thread,
 
 int gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, data->arguments[0]);
     if (!proc)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCSweepActive on unknown proc %d",
@@ -98,6 +106,8 @@ int gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
 
 int gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (!proc)
         return gt_v2_fail_context(v2, thread, data);
@@ -109,6 +119,8 @@ int gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_e
 
 int gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (!proc)
         return gt_v2_fail_context(v2, thread, data);
@@ -120,6 +132,8 @@ int gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 
 int gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_idmap_get(&v2->goroutines, data->arguments[0]);
     if (!goroutine)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCMarkAssistActive on unknown goroutine %d",
@@ -129,6 +143,8 @@ int gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt
 
 int gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
         return gt_v2_fail_context(v2, thread, data);
@@ -140,6 +156,8 @@ int gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
 
 int gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 0))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
         return gt_v2_fail_context(v2, thread, data);
@@ -160,11 +178,13 @@ static int same_text(const struct gt_name *a, const struct gt_name *b)
  */
 int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
         return gt_v2_fail_context(v2, thread, data);
-    int result = gt_v2_take_string_and_stack(v2, thread, data, data->arguments[0],
-                                             data->arguments[1]);
+    int result =
+        gt_v2_take_string_and_stack(v2, thread, data, data->arguments[0], data->arguments[1]);
     if (result != GT_V2_ADVANCED)
         return result;
     struct gt_name *cause = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
@@ -187,6 +207,8 @@ int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 
 int gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 0))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
         return gt_v2_fail_context(v2, thread, data);
@@ -202,6 +224,8 @@ int gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event
 
 int gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread, data);
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
@@ -209,11 +233,15 @@ int gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
 
 int gt_v2_heap_metric(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     return gt_v2_has_proc(thread) ? GT_V2_ADVANCED : gt_v2_fail_context(v2, thread, data);
 }
 
 int gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 1))
+        return gt_v2_fail_decoding(v2, thread);
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread, data);
     return gt_v2_take_string(v2, thread, data, 0, data->arguments[0]);
@@ -221,5 +249,7 @@ int gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
 
 int gt_v2_experimental(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, gt_wire_specs[data->type].numbers - 1U))
+        return gt_v2_fail_decoding(v2, thread);
     return thread->id != GT_NO_THREAD ? GT_V2_ADVANCED : gt_v2_fail_context(v2, thread, data);
 }

@@ -8,6 +8,8 @@
 /* An end need not have a begin, and ids may be used again, so little can be wrong. */
 int gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 4))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
     if (gt_idmap_get(&v2->tasks, id))
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "task %d begins, but is active already",
@@ -37,6 +39,8 @@ int gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
 /* The parent takes the place of the third argument, which the event does not have. */
 int gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 2))
+        return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
     struct gt_v2_task *task = gt_idmap_get(&v2->tasks, id);
     data->name = NULL;
@@ -55,6 +59,8 @@ int gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
 
 int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 3))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
         return gt_v2_fail_context(v2, thread, data);
@@ -84,6 +90,8 @@ static int same(const struct gt_v2_open *region, uint64_t task, gt_string name)
 /* A region that began before the trace did is not on the stack. */
 int gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 3))
+        return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
         return gt_v2_fail_context(v2, thread, data);
@@ -106,6 +114,8 @@ int gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
 
 int gt_v2_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
+    if (!gt_v2_read(thread, data, 4))
+        return gt_v2_fail_decoding(v2, thread);
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread, data);
     int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);

@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-#include <gotrace/event.h>
-
 /* First bytes of batches and events: Go's internal/trace/tracev2/events.go. */
 enum gt_wire {
     GT_WIRE_NONE = 0,
@@ -98,7 +96,6 @@ enum {
 struct gt_wire_spec {
     const char *name;
     uint8_t numbers; /* how many follow, the time among them; 0: no event of a thread */
-    uint8_t kind;    /* the gt_event_kind that it becomes */
     uint8_t experiment;
     const char *argument_names[3]; /* of experimental events */
 };

@@ -76,32 +76,29 @@ struct gt_v2_wish {
  */
 struct gt_v2_thread {
     int64_t id;
-    int64_t proc_id;      /* GT_NO_PROC */
-    int64_t goroutine_id; /* GT_NO_GOROUTINE */
+    int64_t proc_id;                   /* GT_NO_PROC */
+    int64_t goroutine_id;              /* GT_NO_GOROUTINE */
     struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
     struct gt_v2_goroutine *goroutine; /* a guess: see gt_v2_goroutine_of */
 
-    const uint8_t *p;     /* behind the type and time of the next event */
-    const uint8_t *end;   /* of the batch */
-    const uint8_t *event; /* where the next event starts */
-    int64_t time;         /* of the next event, in ns */
-    int32_t batch;        /* index of the batch; the generation's, in file order */
+    const uint8_t *event;     /* where the next event starts */
+    const uint8_t *arguments; /* where its arguments do */
+    const uint8_t *behind;    /* where it ends, once they are read */
+    const uint8_t *end;       /* of its batch */
+    int64_t time;             /* of the next event, in ns */
+    int32_t batch;            /* index of the batch; the generation's, in file order */
     int32_t last_batch;
-    uint32_t rank; /* order of first appearance in the generation: settles equal times */
-    uint32_t position; /* in its heap of the frontier */
-    uint8_t type; /* of the next event */
-    uint8_t fault; /* the next event has no type or time: enum gt_v2_fault */
-    uint8_t known; /* an event of it was tried: before that, Go does not know the thread */
-    uint8_t parked;
+    uint32_t rank;     /* order of first appearance in the generation: settles equal times */
+    uint32_t position; /* in the heap of parked threads */
+    uint8_t type;      /* of the next event; GT_WIRE_NONE where it has no time */
+    uint8_t known;     /* an event of it was tried: before that, Go does not know the thread */
 
     /* While parked. */
     struct gt_v2_wish wish;
-    struct gt_v2_thread *next_key;  /* of another wish, in the same bucket */
-    struct gt_v2_thread *sibling;   /* of the same wish: a pairing heap by time */
+    struct gt_v2_thread *next_key; /* of another wish, in the same bucket */
+    struct gt_v2_thread *sibling;  /* of the same wish: a pairing heap by time */
     struct gt_v2_thread *child;
 };
-
-enum gt_v2_fault { GT_V2_FINE, GT_V2_BAD_TYPE, GT_V2_BAD_TIME };
 
 /* Whether `a` comes before `b`: by time, and where equal by first appearance. */
 static inline int gt_v2_before(int64_t a_time, uint32_t a_rank, int64_t b_time, uint32_t b_rank)

@@ -34,8 +34,8 @@ static uint64_t record_offset(const struct reading *r)
     return r->batch->data_offset + (uint64_t) (r->record - r->batch->data);
 }
 
-static gt_status fail(struct gt_v2 *v2, gt_status status, const struct reading *r,
-                      const char *text, uint64_t number)
+static gt_status fail(struct gt_v2 *v2, gt_status status, const struct reading *r, const char *text,
+                      uint64_t number)
 {
     return gt_error_set(v2->error, status, record_offset(r), r->batch->generation, text, number);
 }
@@ -140,11 +140,10 @@ static gt_status set_frequency(struct gt_v2 *v2, struct reading *r)
     /* In this order of operations: times must come out as Go's to the last bit. */
     g->unit = 1.0 / ((double) frequency / 1e9);
     g->has_frequency = 1;
-    g->safe_span = 0;
-    if (frequency != 0) {
-        double safe = (double) (INT64_C(1) << 62) / g->unit;
-        double exact = (double) (INT64_C(1) << 53);
-        g->safe_span = (uint64_t) (safe < exact ? safe : exact);
+    if (g->unit >= 1 && g->unit < 1e9 && g->unit == (double) (uint64_t) g->unit) {
+        /* Where neither factor nor product has more than 53 bits, doubles are exact. */
+        g->scale = (uint64_t) g->unit;
+        g->safe_span = (UINT64_C(1) << 53) / g->scale;
     }
     return GT_OK;
 }

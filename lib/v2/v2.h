@@ -19,7 +19,10 @@
 #include "v2/state.h"
 
 /* The oldest and newest header of format v2 that is known. */
-enum { GT_V2_OLDEST = 22, GT_V2_NEWEST = 26 };
+enum {
+    GT_V2_OLDEST = 22,
+    GT_V2_NEWEST = 26
+};
 
 enum gt_v2_stage {
     GT_V2_EVENTS,       /* events of a generation may be left */
@@ -28,9 +31,15 @@ enum gt_v2_stage {
     GT_V2_DONE          /* the last Sync was given */
 };
 
-enum gt_v2_gc { GT_V2_GC_UNDETERMINED, GT_V2_GC_OFF, GT_V2_GC_ON };
+enum gt_v2_gc {
+    GT_V2_GC_UNDETERMINED,
+    GT_V2_GC_OFF,
+    GT_V2_GC_ON
+};
 
-enum { GT_V2_QUEUE = 2 };
+enum {
+    GT_V2_QUEUE = 2
+};
 
 /*
  * Reads the current format: generations from the source, their batches merged
@@ -57,8 +66,8 @@ struct gt_v2 {
     size_t next_sample;
     struct gt_event_data queue[GT_V2_QUEUE]; /* what an event gives besides itself */
     unsigned queued;
-    unsigned queue_next;
-    int64_t last_time;
+    int64_t last_time; /* of the last event */
+    gt_status after;   /* what comes after the events that were given */
     uint64_t syncs;
 
     /* The state that orders events. */
@@ -79,8 +88,12 @@ struct gt_v2 {
 void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, gt_error *error);
 void gt_v2_destroy(struct gt_v2 *v2);
 
-/* Decodes the next event to `*data`. GT_OK, GT_END, or an error that is set with its place. */
-gt_status gt_v2_next(struct gt_v2 *v2, struct gt_event_data *data);
+/*
+ * Decodes the next events to `*events`. GT_OK with at least one, GT_END, or an
+ * error that is set with its place. The same `*events` must be used each time,
+ * and those of the last call are over.
+ */
+gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
 
 /* The table with this ordinal, NULL where it is gone. */
 struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal);

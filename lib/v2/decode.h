@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V2_DECODE_H
+#define GT_V2_DECODE_H
+
+#include <stdint.h>
+
+#include "base/varint.h"
+#include "model/event.h"
+#include "v2/state.h"
+
+#if defined(__GNUC__)
+#define GT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#else
+#define GT_UNLIKELY(condition) (condition)
+#endif
+
+/*
+ * Reads the arguments of the thread's next event, of which it has `count`, and
+ * finds where the event ends. 0 where they are malformed or leave the batch.
+ *
+ * Behind every batch there are bytes enough to decode an event without looking
+ * for the batch's end (see gt_v2_events); that is checked once for all of them.
+ */
+static inline int gt_v2_read(struct gt_v2_thread *thread, struct gt_event_data *data,
+                             unsigned count)
+{
+    const uint8_t *p = thread->arguments;
+    for (unsigned i = 0; i < count; i++) {
+        p = gt_varint_read(p, &data->arguments[i]);
+        if (GT_UNLIKELY(!p))
+            return 0;
+    }
+    thread->behind = p;
+    return p <= thread->end;
+}
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/merge.h"
+
+#include "base/error.h"
+#include "v2/decode.h"
+#include "v2/order.h"
+#include "v2/spec.h"
+
+/* Events in order: by thread, by time, and none before what it depends on. */
+
+static void open_batch(const struct gt_v2_generation *g, struct gt_v2_thread *thread)
+{
+    const struct gt_v2_events *batch = &g->batches[thread->batch];
+    thread->behind = batch->data;
+    thread->end = batch->data + batch->size;
+    thread->time = gt_v2_to_ns(g, batch->time);
+}
+
+/*
+ * Finds type and time of the thread's next event; 0 where there is none. One
+ * without a time comes at the time of the event before it.
+ */
+static inline int peek(const struct gt_v2_generation *g, struct gt_v2_thread *thread)
+{
+    uint64_t span;
+    if (GT_UNLIKELY(thread->behind == thread->end)) {
+        if (g->batches[thread->batch].next < 0)
+            return 0;
+        thread->batch = g->batches[thread->batch].next;
+        open_batch(g, thread);
+    }
+    thread->event = thread->behind;
+    thread->type = *thread->event;
+    thread->arguments = gt_varint_read(thread->event + 1, &span);
+    if (GT_UNLIKELY(!thread->arguments || thread->arguments > thread->end)) {
+        thread->type = GT_WIRE_NONE;
+        return 1;
+    }
+    thread->time = (int64_t) ((uint64_t) thread->time + (uint64_t) gt_v2_to_ns(g, span));
+    return 1;
+}
+
+gt_status gt_v2_merge_start(struct gt_v2 *v2)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    for (size_t i = 0; i < g->thread_count; i++) {
+        open_batch(g, g->threads[i]);
+        peek(g, g->threads[i]);
+    }
+    v2->next_sample = 0;
+    v2->sample_time = g->sample_count > 0 ? g->samples[0].time : INT64_MAX;
+    return gt_v2_frontier_start(&v2->frontier, g->threads, g->thread_count);
+}
+
+static gt_status add_sample(struct gt_v2 *v2, struct gt_events *events)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    const struct gt_v2_sample *sample = &g->samples[v2->next_sample++];
+    struct gt_event_data *data = &events->list[events->count];
+    v2->sample_time =
+        v2->next_sample < g->sample_count ? g->samples[v2->next_sample].time : INT64_MAX;
+    data->event.kind = GT_EVENT_STACK_SAMPLE;
+    data->event.thread = sample->thread;
+    data->event.proc = sample->proc;
+    data->event.goroutine = sample->goroutine;
+    data->type = GT_WIRE_CPU_SAMPLE;
+    if (!gt_stacks_find(&v2->table->stacks, sample->stack, &data->stack))
+        return gt_error_set(v2->error, GT_ERR_REFERENCE, sample->offset, g->number,
+                            "CPU sample names stack %u, which does not exist", sample->stack);
+    if (data->stack == 0)
+        data->stack = GT_STACK_EMPTY_SLOT;
+    data->event.time = gt_v2_next_time(v2, sample->time);
+    events->count++;
+    return GT_OK;
+}
+
+static gt_status fail_stuck(struct gt_v2 *v2)
+{
+    const struct gt_v2_thread *thread = v2->frontier.parked[0].thread;
+    return gt_error_set(
+        v2->error, GT_ERR_STUCK, gt_v2_event_offset(v2, thread), v2->generation.number,
+        "%s on thread %d, and %u other threads' events, cannot come next",
+        gt_wire_specs[thread->type].name, thread->id, (uint64_t) v2->frontier.parked_count - 1);
+}
+
+/* One event may give as many as this. */
+enum {
+    ROOM_NEEDED = 1 + GT_V2_QUEUE
+};
+
+static inline int has_room(const struct gt_events *events)
+{
+    return events->count <= GT_EVENTS_AHEAD - ROOM_NEEDED;
+}
+
+static inline void set_context(struct gt_event_data *data, const struct gt_v2_thread *thread,
+                               uint32_t kind)
+{
+    data->event.kind = kind;
+    data->event.time = thread->time;
+    data->event.thread = thread->id;
+    data->event.proc = thread->proc_id;
+    data->event.goroutine = thread->goroutine_id;
+    data->type = thread->type;
+    data->stack = 0;
+}
+
+/* What an event has queued comes right after it. */
+static struct gt_event_data *add_queued(struct gt_v2 *v2, struct gt_event_data *data)
+{
+    for (unsigned i = 0; i < v2->queued; i++) {
+        *data = v2->queue[i];
+        data->event.time = gt_v2_next_time(v2, data->event.time);
+        data++;
+    }
+    v2->queued = 0;
+    return data;
+}
+
+/* The first thread's next event cannot happen, or not yet. */
+static gt_status hold(struct gt_v2 *v2, int result)
+{
+    if (result != GT_V2_WAIT)
+        return (gt_status) result;
+    gt_v2_frontier_park(&v2->frontier);
+    return GT_OK;
+}
+
+/* Events of the first thread, as long as it is the first. There must be room. */
+static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_events *events)
+{
+    struct gt_v2_frontier *f = &v2->frontier;
+    struct gt_event_data *data = &events->list[events->count];
+    struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - ROOM_NEEDED];
+    gt_status status = GT_OK;
+    thread->known = 1;
+    do {
+        const struct gt_v2_action *action = &gt_v2_actions[thread->type];
+        if (GT_UNLIKELY(!action->rule)) {
+            status = (gt_status) gt_v2_fail_decoding(v2, thread);
+            break;
+        }
+        set_context(data, thread, action->kind);
+        int result = action->rule(v2, thread, data);
+        if (GT_UNLIKELY(result != GT_V2_ADVANCED && result != GT_V2_ADVANCED_MORE)) {
+            status = hold(v2, result);
+            break;
+        }
+        data->event.time = gt_v2_next_time(v2, data->event.time);
+        data++;
+        if (GT_UNLIKELY(result == GT_V2_ADVANCED_MORE))
+            data = add_queued(v2, data);
+        if (GT_UNLIKELY(!peek(&v2->generation, thread))) {
+            gt_v2_frontier_remove(f);
+            break;
+        }
+        if (thread->time >= f->next_time) {
+            gt_v2_frontier_resift(f);
+            break;
+        }
+    } while (data <= last && thread->time <= v2->sample_time);
+    events->count = (unsigned) (data - events->list);
+    return status;
+}
+
+/* A sample waits for all events before it, also for those that cannot happen yet. */
+gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
+{
+    const struct gt_v2_frontier *f = &v2->frontier;
+    gt_status status = GT_OK;
+    while (status == GT_OK && has_room(events)) {
+        struct gt_v2_thread *thread = f->first;
+        int64_t time = thread ? thread->time : INT64_MAX;
+        if (GT_UNLIKELY(v2->sample_time < time) && v2->sample_time < gt_v2_frontier_parked_time(f))
+            status = add_sample(v2, events);
+        else if (thread)
+            status = run(v2, thread, events);
+        else
+            return f->parked_count != 0 ? fail_stuck(v2) : GT_OK;
+    }
+    return status;
+}
