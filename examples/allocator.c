@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads a trace with memory from an allocator of its own, which counts, and
+ * with a limit.
+ *
+ *     allocator FILE [LIMIT]
+ *
+ * Try it with a LIMIT of 10000 bytes: running out of memory is an error like
+ * any other, and everything is given back.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <gotrace/gotrace.h>
+
+struct counts {
+    uint64_t calls;
+    uint64_t held;
+    uint64_t peak;
+};
+
+static void count(struct counts *counts, size_t less, size_t more)
+{
+    counts->calls++;
+    counts->held = counts->held - less + more;
+    if (counts->held > counts->peak)
+        counts->peak = counts->held;
+}
+
+static void *allocate(void *context, size_t bytes)
+{
+    void *block = malloc(bytes);
+    if (block != NULL)
+        count(context, 0, bytes);
+    return block;
+}
+
+/* The old size comes with the call, so an allocator need not store it. */
+static void *reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
+{
+    void *moved = realloc(block, bytes);
+    if (moved != NULL)
+        count(context, old_bytes, bytes);
+    return moved;
+}
+
+static void release(void *context, void *block, size_t bytes)
+{
+    free(block);
+    count(context, bytes, 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("usage: allocator FILE [LIMIT]\n", stderr);
+        return 2;
+    }
+    struct counts counts = {0};
+    const gt_allocator allocator = {sizeof(allocator), &counts, allocate, reallocate, release};
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    options.allocator = &allocator;
+    options.memory_limit = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+
+    gt_reader *reader;
+    const gt_event *event;
+    gt_status status = gt_reader_open_file(&reader, argv[1], &options, NULL);
+    while (status == GT_OK)
+        status = gt_reader_next_event(reader, &event);
+    gt_reader_close(&reader); /* closing a reader that was not opened is fine */
+
+    printf("%s; %" PRIu64 " calls, %" PRIu64 " bytes at most, %" PRIu64 " bytes not given back\n",
+           gt_status_text(status), counts.calls, counts.peak, counts.held);
+    return status == GT_END ? 0 : 1;
+}

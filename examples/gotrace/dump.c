@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every event as text, byte for byte as `go tool trace -d=parsed` of Go 1.27 prints it. */
+#include <time.h>
+
+#include <gotrace/gotrace.h>
+
+#include "command.h"
+#include "input.h"
+#include "quote.h"
+#include "stacktext.h"
+#include "wallclock.h"
+#include "words.h"
+
+enum {
+    /* Room for text that has only numbers and the names of kinds and states in it. */
+    PIECE_MAX = 256
+};
+
+struct dump {
+    struct output *out;
+    struct words words;
+    struct stacktext stacks;
+};
+
+static void write_string(struct output *out, gt_string string)
+{
+    output_bytes(out, string.data, string.size);
+}
+
+static void write_named_number(struct output *out, const char *name, uint64_t value)
+{
+    output_commit(out, put_unsigned(put_text(output_reserve(out, PIECE_MAX), name), value));
+}
+
+static void write_named_quote(struct output *out, const char *name, gt_string string)
+{
+    output_text(out, name);
+    quote_write(out, string);
+}
+
+/* Strings are not quoted here, and that is what Go does as well. */
+static void write_value(struct output *out, const gt_value *value)
+{
+    if (value->kind == GT_VALUE_STRING) {
+        write_string(out, value->string);
+    } else if (value->kind == GT_VALUE_UINT64) {
+        write_named_number(out, "Value{Uint64(", value->number);
+        output_text(out, ")}");
+    } else {
+        output_text(out, "Value{Bad}");
+    }
+}
+
+static void write_resource(struct output *out, const gt_resource *resource)
+{
+    char *to = output_reserve(out, PIECE_MAX);
+    to = put_text(to, gt_resource_kind_name(resource->kind));
+    if (resource->kind != GT_RESOURCE_NONE) {
+        *to++ = '(';
+        to = put_signed(to, resource->id);
+        *to++ = ')';
+    }
+    output_commit(out, to);
+}
+
+static void dump_context(struct dump *dump, const gt_event *event)
+{
+    char *to = output_reserve(dump->out, PIECE_MAX);
+    to = put_signed(put_text(to, "M="), event->thread);
+    to = put_signed(put_text(to, " P="), event->proc);
+    to = put_signed(put_text(to, " G="), event->goroutine);
+    *to++ = ' ';
+    to = words_put_kind(to, &dump->words, event->kind);
+    to = put_signed(put_text(to, " Time="), event->time);
+    output_commit(dump->out, to);
+}
+
+static void dump_metric(struct output *out, const gt_event *event)
+{
+    gt_metric metric = GT_METRIC_INIT;
+    gt_event_metric(event, &metric);
+    write_named_quote(out, " Name=", metric.name);
+    output_text(out, " Value=");
+    write_value(out, &metric.value);
+}
+
+static void dump_label(struct output *out, const gt_event *event)
+{
+    gt_label label = GT_LABEL_INIT;
+    gt_event_label(event, &label);
+    write_named_quote(out, " Label=", label.label);
+    output_text(out, " Resource=");
+    write_resource(out, &label.resource);
+}
+
+static void dump_range_attributes(struct output *out, const gt_event *event, uint32_t count)
+{
+    output_text(out, " Attributes=[");
+    for (uint32_t i = 0; i < count; i++) {
+        gt_string name;
+        gt_value value;
+        if (gt_event_range_attribute(event, i, &name, &value) != GT_OK)
+            break;
+        if (i != 0)
+            output_text(out, " ");
+        quote_write(out, name);
+        output_text(out, "=");
+        write_value(out, &value);
+    }
+    output_text(out, "]");
+}
+
+/* A stopped world's name comes in two parts, which are quoted as one. */
+static void write_range_name(struct output *out, const gt_range *range)
+{
+    if (!range->has_cause) {
+        write_named_quote(out, " Name=", range->name);
+        return;
+    }
+    output_text(out, " Name=\"");
+    quote_write_inner(out, range->name);
+    output_text(out, " (");
+    quote_write_inner(out, range->cause);
+    output_text(out, ")\"");
+}
+
+static void dump_range(struct output *out, const gt_event *event)
+{
+    gt_range range = GT_RANGE_INIT;
+    gt_event_range(event, &range);
+    write_range_name(out, &range);
+    output_text(out, " Scope=");
+    write_resource(out, &range.scope);
+    if (event->kind == GT_EVENT_RANGE_END)
+        dump_range_attributes(out, event, range.attribute_count);
+}
+
+static void dump_task(struct output *out, const gt_event *event)
+{
+    gt_task task = GT_TASK_INIT;
+    gt_event_task(event, &task);
+    write_named_number(out, " ID=", task.id);
+    write_named_number(out, " Parent=", task.parent);
+    write_named_quote(out, " Type=", task.type);
+}
+
+static void dump_region(struct output *out, const gt_event *event)
+{
+    gt_region region = GT_REGION_INIT;
+    gt_event_region(event, &region);
+    write_named_number(out, " Task=", region.task);
+    write_named_quote(out, " Type=", region.type);
+}
+
+static void dump_log(struct output *out, const gt_event *event)
+{
+    gt_log log = GT_LOG_INIT;
+    gt_event_log(event, &log);
+    write_named_number(out, " Task=", log.task);
+    write_named_quote(out, " Category=", log.category);
+    write_named_quote(out, " Message=", log.message);
+}
+
+static void dump_experimental(struct output *out, const gt_event *event)
+{
+    gt_experimental experimental = GT_EXPERIMENTAL_INIT;
+    gt_event_experimental(event, &experimental);
+    output_text(out, " Name=");
+    write_string(out, experimental.name);
+    output_text(out, " Args=[");
+    for (uint32_t i = 0; i < experimental.argument_count; i++) {
+        gt_string name;
+        gt_value value;
+        if (gt_event_experimental_argument(event, i, &name, &value) != GT_OK)
+            break;
+        if (i != 0)
+            output_text(out, ", ");
+        write_string(out, name);
+        output_text(out, "=");
+        write_value(out, &value);
+    }
+    output_text(out, "]");
+}
+
+static void dump_sync(struct output *out, const gt_event *event)
+{
+    gt_sync sync = GT_SYNC_INIT;
+    gt_event_sync(event, &sync);
+    char *to = output_reserve(out, PIECE_MAX);
+    to = put_unsigned(put_text(to, " N="), sync.number);
+    if (sync.has_clock) {
+        to = put_signed(put_text(to, " Trace="), sync.clock_trace);
+        to = put_unsigned(put_text(to, " Mono="), sync.clock_monotonic);
+        to = wallclock_put(put_text(to, " Wall="), sync.clock_seconds, sync.clock_nanoseconds,
+                           wallclock_zone(sync.clock_seconds));
+    }
+    output_commit(out, to);
+}
+
+static gt_status dump_transition(struct dump *dump, const gt_event *event)
+{
+    struct output *out = dump->out;
+    gt_transition change = GT_TRANSITION_INIT;
+    gt_event_transition(event, &change);
+    char *to = output_reserve(out, PIECE_MAX);
+    if (change.resource.kind == GT_RESOURCE_GOROUTINE) {
+        to = put_signed(put_text(to, " GoID="), change.resource.id);
+        *to++ = ' ';
+        to = put_text(words_put_go_state(to, &dump->words, change.from), "->");
+        to = words_put_go_state(to, &dump->words, change.to);
+    } else if (change.resource.kind == GT_RESOURCE_PROC) {
+        to = put_signed(put_text(to, " ProcID="), change.resource.id);
+        *to++ = ' ';
+        to = put_text(words_put_proc_state(to, &dump->words, change.from), "->");
+        to = words_put_proc_state(to, &dump->words, change.to);
+    }
+    output_commit(out, put_text(to, " Reason="));
+    quote_write(out, change.reason);
+    if (change.stack == GT_STACK_NONE)
+        return GT_OK;
+    output_text(out, "\nTransitionStack=\n");
+    return stacktext_write(&dump->stacks, out, change.stack);
+}
+
+static gt_status dump_details(struct dump *dump, const gt_event *event)
+{
+    switch (event->kind) {
+    case GT_EVENT_SYNC:
+        dump_sync(dump->out, event);
+        break;
+    case GT_EVENT_METRIC:
+        dump_metric(dump->out, event);
+        break;
+    case GT_EVENT_LABEL:
+        dump_label(dump->out, event);
+        break;
+    case GT_EVENT_RANGE_BEGIN:
+    case GT_EVENT_RANGE_ACTIVE:
+    case GT_EVENT_RANGE_END:
+        dump_range(dump->out, event);
+        break;
+    case GT_EVENT_TASK_BEGIN:
+    case GT_EVENT_TASK_END:
+        dump_task(dump->out, event);
+        break;
+    case GT_EVENT_REGION_BEGIN:
+    case GT_EVENT_REGION_END:
+        dump_region(dump->out, event);
+        break;
+    case GT_EVENT_LOG:
+        dump_log(dump->out, event);
+        break;
+    case GT_EVENT_STATE_TRANSITION:
+        return dump_transition(dump, event);
+    case GT_EVENT_EXPERIMENTAL:
+        dump_experimental(dump->out, event);
+        break;
+    default: /* a StackSample, or a kind that came later: all is in what every event has */
+        break;
+    }
+    return GT_OK;
+}
+
+static gt_status dump_event(struct dump *dump, const gt_event *event)
+{
+    dump_context(dump, event);
+    gt_status status = dump_details(dump, event);
+    gt_stack stack = gt_event_stack(event);
+    if (status == GT_OK && stack != GT_STACK_NONE) {
+        output_text(dump->out, "\nStack=\n");
+        status = stacktext_write(&dump->stacks, dump->out, stack);
+    }
+    output_text(dump->out, "\n");
+    return status;
+}
+
+static gt_status dump_all(gt_reader *reader, struct output *out)
+{
+    struct dump dump = {.out = out};
+    const gt_event *event;
+    gt_status status;
+    words_init(&dump.words);
+    stacktext_init(&dump.stacks, reader);
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK && out->error == 0) {
+        status = dump_event(&dump, event);
+        if (status != GT_OK)
+            break;
+    }
+    stacktext_free(&dump.stacks);
+    return status;
+}
+
+static int dump_run(const struct command *self, struct output *out, char **arguments)
+{
+    const char *file = NULL;
+    const struct options options = {.operands = &file, .operand_min = 1, .operand_max = 1};
+    int code = options_parse(self, out, arguments, &options);
+    if (code != COMMAND_GO_ON)
+        return code;
+    struct input in;
+    if (!input_open(&in, file))
+        return COMMAND_BAD;
+    tzset();
+    return input_close(&in, out, dump_all(in.reader, out));
+}
+
+const struct command command_dump = {
+    .name = "dump",
+    .usage = "dump FILE",
+    .summary = "print every event",
+    .help = "Prints every event with its stacks, in the form of go tool trace -d=parsed.\n"
+            "The wall-clock time of a Sync is in the local time zone, see TZ.\n",
+    .run = dump_run,
+};

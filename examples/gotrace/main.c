@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gotrace: looks into Go execution traces. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+
+const struct command *const command_table[] = {
+    &command_dump, &command_stat, &command_help, &command_version, NULL,
+};
+
+/* What `go tool trace -d=VALUE` does, by its value. */
+static const struct {
+    const char *value;
+    const struct command *command;
+} debug_modes[] = {
+    {"parsed", &command_dump},
+};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *const *command = command_table; *command != NULL; command++) {
+        if (strcmp((*command)->name, name) == 0)
+            return *command;
+    }
+    return NULL;
+}
+
+int command_misused(const struct command *command, const char *what, const char *subject)
+{
+    if (command != NULL)
+        fprintf(stderr, "gotrace: %s: %s", command->name, what);
+    else
+        fprintf(stderr, "gotrace: %s", what);
+    if (subject != NULL)
+        fprintf(stderr, " '%s'", subject);
+    if (command != NULL) {
+        fprintf(stderr, " (usage: gotrace %s)\n", command->usage);
+        return COMMAND_MISUSED;
+    }
+    fputs(" (commands:", stderr);
+    for (const struct command *const *other = command_table; *other != NULL; other++)
+        fprintf(stderr, " %s", (*other)->name);
+    fputs(")\n", stderr);
+    return COMMAND_MISUSED;
+}
+
+/* `arguments` begin with a value of -d, as go tool trace has it; NULL where it is missing. */
+static int run_debug_mode(struct output *out, const char *value, char **arguments)
+{
+    if (value == NULL)
+        return command_misused(NULL, "a value must follow", "-d");
+    for (size_t i = 0; i < sizeof(debug_modes) / sizeof(debug_modes[0]); i++) {
+        const struct command *command = debug_modes[i].command;
+        if (strcmp(debug_modes[i].value, value) == 0)
+            return command->run(command, out, arguments);
+    }
+    return command_misused(NULL, "unknown value of -d", value);
+}
+
+/* `arguments` begin with an option where a command's name could stand. */
+static int run_option(struct output *out, char **arguments)
+{
+    const char *name = arguments[0] + (arguments[0][1] == '-' ? 2 : 1);
+    if (strcmp(name, "help") == 0 || strcmp(name, "h") == 0)
+        return command_help.run(&command_help, out, arguments + 1);
+    if (strcmp(name, "version") == 0)
+        return command_version.run(&command_version, out, arguments + 1);
+    if (strncmp(name, "d=", 2) == 0)
+        return run_debug_mode(out, name + 2, arguments + 1);
+    if (strcmp(name, "d") == 0)
+        return run_debug_mode(out, arguments[1], arguments + (arguments[1] != NULL ? 2 : 1));
+    return command_misused(NULL, "unknown option", arguments[0]);
+}
+
+static int run(struct output *out, char **arguments)
+{
+    if (arguments[0] == NULL)
+        return command_misused(NULL, "no command", NULL);
+    if (arguments[0][0] == '-' && arguments[0][1] != '\0')
+        return run_option(out, arguments);
+    const struct command *command = command_find(arguments[0]);
+    if (command == NULL)
+        return command_misused(NULL, "unknown command", arguments[0]);
+    return command->run(command, out, arguments + 1);
+}
+
+int main(int argc, char **argv)
+{
+    static struct output out;
+    /* A reader of our output that has seen enough is no error to speak of. */
+    signal(SIGPIPE, SIG_IGN);
+    output_open(&out, STDOUT_FILENO);
+    int code = run(&out, argv + (argc > 0));
+    if (output_flush(&out))
+        return code;
+    if (out.error != EPIPE)
+        fprintf(stderr, "gotrace: standard output: %s\n", strerror(out.error));
+    return COMMAND_BAD;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "command.h"
+
+#include <string.h>
+
+/*
+ * Whether `argument` is the option `name`, without its dashes; `*value` becomes
+ * what follows its '=', or NULL.
+ */
+static bool option_matches(const char *argument, const char *name, const char **value)
+{
+    size_t length = strlen(name);
+    if (strncmp(argument, name, length) != 0)
+        return false;
+    if (argument[length] == '=') {
+        *value = argument + length + 1;
+        return true;
+    }
+    *value = NULL;
+    return argument[length] == '\0';
+}
+
+/* Deals with the option at `*arguments`, and moves on to its value if that comes apart from it. */
+static int parse_option(const struct command *command, struct output *out, char ***arguments,
+                        const struct options *options)
+{
+    const char *argument = **arguments;
+    const char *bare = argument + (argument[1] == '-' ? 2 : 1);
+    const char *value;
+    for (size_t i = 0; i < options->count; i++) {
+        const struct option *option = &options->list[i];
+        if (!option_matches(bare, option->name, &value))
+            continue;
+        if (option->flag != NULL && value != NULL)
+            return command_misused(command, "no value goes with", argument);
+        if (option->flag != NULL) {
+            *option->flag = true;
+            return COMMAND_GO_ON;
+        }
+        if (value == NULL)
+            value = *++*arguments;
+        if (value == NULL)
+            return command_misused(command, "a value must follow", argument);
+        *option->value = value;
+        return COMMAND_GO_ON;
+    }
+    if (strcmp(bare, "help") != 0 && strcmp(argument, "-h") != 0)
+        return command_misused(command, "unknown option", argument);
+    command_help_write(command, out);
+    return COMMAND_GOOD;
+}
+
+int options_parse(const struct command *command, struct output *out, char **arguments,
+                  const struct options *options)
+{
+    size_t operands = 0;
+    bool only_operands = false;
+    for (; *arguments != NULL; arguments++) {
+        const char *argument = *arguments;
+        if (!only_operands && strcmp(argument, "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands && argument[0] == '-' && argument[1] != '\0') {
+            int code = parse_option(command, out, &arguments, options);
+            if (code != COMMAND_GO_ON)
+                return code;
+        } else if (operands == options->operand_max) {
+            return command_misused(command, "one argument too many", argument);
+        } else {
+            options->operands[operands++] = argument;
+        }
+    }
+    if (operands < options->operand_min)
+        return command_misused(command, "too few arguments", NULL);
+    return COMMAND_GO_ON;
+}

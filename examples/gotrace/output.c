@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+void output_open(struct output *out, int fd)
+{
+    out->fd = fd;
+    out->error = 0;
+    out->used = 0;
+}
+
+/* Standard output may be a pipe that another program has made non-blocking. */
+static bool wait_until_writable(int fd)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+    return poll(&poll_fd, 1, -1) >= 0 || errno == EINTR;
+}
+
+static void write_out(struct output *out, const char *data, size_t size)
+{
+    while (size > 0 && out->error == 0) {
+        ssize_t written = write(out->fd, data, size);
+        if (written >= 0) {
+            data += written;
+            size -= (size_t) written;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            if (!wait_until_writable(out->fd))
+                out->error = errno;
+        } else if (errno != EINTR) {
+            out->error = errno;
+        }
+    }
+}
+
+bool output_flush(struct output *out)
+{
+    write_out(out, out->buffer, out->used);
+    out->used = 0;
+    return out->error == 0;
+}
+
+void output_bytes_in_parts(struct output *out, const char *data, size_t size)
+{
+    while (size > OUTPUT_SIZE - out->used) {
+        size_t part = OUTPUT_SIZE - out->used;
+        memcpy(out->buffer + out->used, data, part);
+        out->used = OUTPUT_SIZE;
+        data += part;
+        size -= part;
+        output_flush(out);
+    }
+    output_bytes(out, data, size);
+}
+
+void output_unsigned(struct output *out, uint64_t value)
+{
+    output_commit(out, put_unsigned(output_reserve(out, OUTPUT_NUMBER_MAX), value));
+}
+
+#define EIGHT_DIGITS 100000000u
+
+static const char digit_pairs[] = "00010203040506070809"
+                                  "10111213141516171819"
+                                  "20212223242526272829"
+                                  "30313233343536373839"
+                                  "40414243444546474849"
+                                  "50515253545556575859"
+                                  "60616263646566676869"
+                                  "70717273747576777879"
+                                  "80818283848586878889"
+                                  "90919293949596979899";
+
+static unsigned int count_digits(uint64_t value)
+{
+    unsigned int count = 1;
+    while (value >= 10000) {
+        value /= 10000;
+        count += 4;
+    }
+    return count + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+/* Writes all digits of `value`, which are `count`, before `end`. */
+static void fill_digits(char *end, uint32_t value, unsigned int count)
+{
+    for (; count >= 2; count -= 2) {
+        end -= 2;
+        memcpy(end, digit_pairs + (size_t) 2 * (value % 100), 2);
+        value /= 100;
+    }
+    if (count != 0)
+        end[-1] = (char) ('0' + value);
+}
+
+/* Eight digits, zeros in front included. Unlike in a loop, no division waits for all others. */
+static char *put_eight(char *to, uint32_t value)
+{
+    uint32_t high = value / 10000, low = value % 10000;
+    memcpy(to, digit_pairs + (size_t) 2 * (high / 100), 2);
+    memcpy(to + 2, digit_pairs + (size_t) 2 * (high % 100), 2);
+    memcpy(to + 4, digit_pairs + (size_t) 2 * (low / 100), 2);
+    memcpy(to + 6, digit_pairs + (size_t) 2 * (low % 100), 2);
+    return to + 8;
+}
+
+char *put_unsigned(char *to, uint64_t value)
+{
+    if (value < 10) {
+        *to = (char) ('0' + value);
+        return to + 1;
+    }
+    if (value < EIGHT_DIGITS) {
+        unsigned int count = count_digits(value);
+        fill_digits(to + count, (uint32_t) value, count);
+        return to + count;
+    }
+    return put_eight(put_unsigned(to, value / EIGHT_DIGITS), (uint32_t) (value % EIGHT_DIGITS));
+}
+
+char *put_signed(char *to, int64_t value)
+{
+    if (value >= 0)
+        return put_unsigned(to, (uint64_t) value);
+    *to = '-';
+    return put_unsigned(to + 1, 0 - (uint64_t) value);
+}
+
+char *put_padded(char *to, uint64_t value, unsigned int width)
+{
+    unsigned int count = count_digits(value);
+    for (; width > count; width--)
+        *to++ = '0';
+    return put_unsigned(to, value);
+}
+
+char *put_hex(char *to, uint64_t value)
+{
+    unsigned int count = 1;
+    while (count < 16 && value >> (4 * count) != 0)
+        count++;
+    for (unsigned int i = count; i > 0; i--) {
+        to[i - 1] = "0123456789abcdef"[value & 15];
+        value >>= 4;
+    }
+    return to + count;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stacktext.h"
+
+#include <stdlib.h>
+
+enum {
+    /* Bounds of what is kept. Stacks past them are put together anew each time. */
+    SPAN_MAX = 1 << 20,
+    TEXT_MAX = 64 << 20,
+    /* What a frame takes besides its two names: the text around them and two numbers. */
+    FRAME_EXTRA = 16 + 2 * OUTPUT_NUMBER_MAX
+};
+
+void stacktext_init(struct stacktext *stacks, gt_reader *reader)
+{
+    *stacks = (struct stacktext){.reader = reader};
+}
+
+void stacktext_free(struct stacktext *stacks)
+{
+    free(stacks->spans);
+    free(stacks->text);
+    free(stacks->frames);
+}
+
+/* Doubles `*capacity` until it is at least `least`. Returns the moved block, or NULL. */
+static void *grow(void *block, size_t *capacity, size_t least, size_t element)
+{
+    size_t larger = *capacity;
+    while (larger < least)
+        larger = larger == 0 ? 64 : 2 * larger;
+    if (larger > SIZE_MAX / element)
+        return NULL;
+    void *moved = realloc(block, larger * element);
+    if (moved != NULL)
+        *capacity = larger;
+    return moved;
+}
+
+static void forget(struct stacktext *stacks, uint32_t generation)
+{
+    if (stacks->span_count != 0)
+        memset(stacks->spans, 0, stacks->span_count * sizeof(*stacks->spans));
+    stacks->text_size = 0;
+    stacks->generation = generation;
+}
+
+/* Makes a span for `slot`. NULL where there is to be none. */
+static struct stacktext_span *find_span(struct stacktext *stacks, uint32_t slot)
+{
+    if (slot >= SPAN_MAX)
+        return NULL;
+    if (slot >= stacks->span_count) {
+        size_t count = stacks->span_count;
+        void *moved =
+            grow(stacks->spans, &stacks->span_count, (size_t) slot + 1, sizeof(*stacks->spans));
+        if (moved == NULL)
+            return NULL;
+        stacks->spans = moved;
+        memset(stacks->spans + count, 0, (stacks->span_count - count) * sizeof(*stacks->spans));
+    }
+    return &stacks->spans[slot];
+}
+
+/* Keeps the text of the stack in `slot` where there is room for it. */
+static void keep(struct stacktext *stacks, uint32_t slot, const char *text, size_t size)
+{
+    struct stacktext_span *span = find_span(stacks, slot);
+    if (span == NULL || size > TEXT_MAX - stacks->text_size)
+        return;
+    if (size > stacks->text_capacity - stacks->text_size) {
+        void *moved = grow(stacks->text, &stacks->text_capacity, stacks->text_size + size, 1);
+        if (moved == NULL)
+            return;
+        stacks->text = moved;
+    }
+    memcpy(stacks->text + stacks->text_size, text, size);
+    *span = (struct stacktext_span){(uint32_t) stacks->text_size, (uint32_t) size};
+    stacks->text_size += size;
+}
+
+/* Fetches the frames of a stack to stacks->frames. */
+static gt_status fetch_frames(struct stacktext *stacks, gt_stack stack, size_t *count)
+{
+    gt_status status =
+        gt_stack_frames(stacks->reader, stack, stacks->frames, stacks->frame_capacity, count);
+    if (status != GT_OK || *count <= stacks->frame_capacity)
+        return status;
+    void *moved = grow(stacks->frames, &stacks->frame_capacity, *count, sizeof(*stacks->frames));
+    if (moved == NULL)
+        return GT_ERR_NO_MEMORY;
+    stacks->frames = moved;
+    return gt_stack_frames(stacks->reader, stack, stacks->frames, stacks->frame_capacity, count);
+}
+
+static void write_frame(struct output *out, const gt_frame *frame)
+{
+    output_bytes(out, "\t", 1);
+    output_bytes(out, frame->function.data, frame->function.size);
+    char *to = output_reserve(out, FRAME_EXTRA);
+    to = put_hex(put_text(to, " @ 0x"), frame->pc);
+    output_commit(out, put_text(to, "\n\t\t"));
+    output_bytes(out, frame->file.data, frame->file.size);
+    to = output_reserve(out, FRAME_EXTRA);
+    *to++ = ':';
+    to = put_unsigned(to, frame->line);
+    *to++ = '\n';
+    output_commit(out, to);
+}
+
+/* An upper bound of the size of the frames as text; OUTPUT_SIZE + 1 stands for more than that. */
+static size_t bound_size(const gt_frame *frames, size_t count)
+{
+    size_t bound = 0;
+    for (size_t i = 0; i < count && bound <= OUTPUT_SIZE; i++) {
+        if (frames[i].function.size > OUTPUT_SIZE || frames[i].file.size > OUTPUT_SIZE)
+            return OUTPUT_SIZE + 1;
+        bound += frames[i].function.size + frames[i].file.size + 2 * FRAME_EXTRA;
+    }
+    return bound;
+}
+
+static gt_status write_anew(struct stacktext *stacks, struct output *out, gt_stack stack)
+{
+    size_t count = 0;
+    gt_status status = fetch_frames(stacks, stack, &count);
+    if (status != GT_OK)
+        return status;
+    size_t bound = bound_size(stacks->frames, count);
+    /* With the room that is made here the whole text comes to lie in one piece. */
+    if (bound <= OUTPUT_SIZE)
+        output_reserve(out, bound);
+    size_t start = out->used;
+    for (size_t i = 0; i < count; i++)
+        write_frame(out, &stacks->frames[i]);
+    if (bound <= OUTPUT_SIZE)
+        keep(stacks, (uint32_t) stack, out->buffer + start, out->used - start);
+    return GT_OK;
+}
+
+gt_status stacktext_write(struct stacktext *stacks, struct output *out, gt_stack stack)
+{
+    uint32_t generation = (uint32_t) (stack >> 32), slot = (uint32_t) stack;
+    if (generation != stacks->generation)
+        forget(stacks, generation);
+    if (slot < stacks->span_count && stacks->spans[slot].size != 0) {
+        output_bytes(out, stacks->text + stacks->spans[slot].offset, stacks->spans[slot].size);
+        return GT_OK;
+    }
+    return write_anew(stacks, out, stack);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a person wants to know of a trace first. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <gotrace/gotrace.h>
+
+#include "command.h"
+#include "input.h"
+#include "report.h"
+#include "stats.h"
+#include "wallclock.h"
+
+enum {
+    /* Room for a kind's name, and for any line of text here. */
+    NAME_MAX_SIZE = 32,
+    TEXT_MAX = GT_ERROR_MESSAGE_SIZE + 100
+};
+
+static void report_count(struct report *report, const char *label, const char *key, uint64_t value)
+{
+    report_number(report, label, key, value, REPORT_COUNT);
+}
+
+static void report_version(struct report *report, const gt_reader_info *info)
+{
+    char text[TEXT_MAX];
+    snprintf(text, sizeof(text), "1.%" PRIu32, info->version);
+    report_text(report, NULL, "go_version", text);
+    report_bool(report, "newer", info->newer != 0);
+    snprintf(text, sizeof(text), "go 1.%" PRIu32 "%s", info->version,
+             info->newer != 0 ? ", newer than what is known: read as the newest known" : "");
+    report_text(report, "header", NULL, text);
+}
+
+static void report_error(struct report *report, const gt_error *error)
+{
+    report_bool(report, "complete", error->status == GT_OK);
+    if (error->status == GT_OK) {
+        report_text(report, "complete", NULL, "yes");
+        report_null(report, "error");
+        return;
+    }
+    char text[TEXT_MAX];
+    snprintf(text, sizeof(text), "no, ended by an error: %s", error->message);
+    report_text(report, "complete", NULL, text);
+    report_object_begin(report, "error");
+    report_text(report, NULL, "message", error->message);
+    if (error->offset != GT_NO_OFFSET)
+        report_count(report, "  offset", "offset", error->offset);
+    else
+        report_null(report, "offset");
+    if (error->generation != 0)
+        report_count(report, "  generation", "generation", error->generation);
+    else
+        report_null(report, "generation");
+    report_object_end(report);
+}
+
+static void report_times(struct report *report, const struct stats *stats)
+{
+    if (stats->has_wall_clock) {
+        char text[WALLCLOCK_MAX];
+        *wallclock_put(text, stats->wall_seconds, stats->wall_nanoseconds, 0) = '\0';
+        report_text(report, "start", "start", text);
+    } else {
+        report_null(report, "start");
+    }
+    report_number(report, "duration", "duration_ns", stats_duration(stats), REPORT_NANOSECONDS);
+}
+
+/* "StateTransition" becomes "state_transition". */
+static void make_key(char *key, const char *name)
+{
+    const char *start = name;
+    for (; *name != '\0'; name++) {
+        if (isupper((unsigned char) *name) && name != start)
+            *key++ = '_';
+        *key++ = (char) tolower((unsigned char) *name);
+    }
+    *key = '\0';
+}
+
+static void report_kinds(struct report *report, const struct stats *stats)
+{
+    report_count(report, "events", "events", stats->events);
+    report_object_begin(report, "events_by_kind");
+    for (uint32_t kind = 1; kind < STATS_KINDS; kind++) {
+        char label[NAME_MAX_SIZE], key[2 * NAME_MAX_SIZE];
+        snprintf(label, sizeof(label), "  %s", gt_event_kind_name(kind));
+        make_key(key, label + 2);
+        report_count(report, stats->kinds[kind] != 0 ? label : NULL, key, stats->kinds[kind]);
+    }
+    report_count(report, stats->kinds[0] != 0 ? "  other" : NULL, "other", stats->kinds[0]);
+    report_object_end(report);
+}
+
+static void report_peak(struct report *report, const char *label, const char *key,
+                        const struct stats_peak *peak, enum report_unit unit)
+{
+    if (peak->known)
+        report_number(report, label, key, peak->value, unit);
+    else
+        report_null(report, key);
+}
+
+static void report_program(struct report *report, const struct stats *stats)
+{
+    report_count(report, "goroutines", "goroutines", stats->goroutines.count);
+    report_count(report, "  created", "goroutines_created", stats->goroutines_created);
+    report_count(report, "  ended", "goroutines_ended", stats->goroutines_ended);
+    report_count(report, "procs", "procs", stats->procs.count);
+    report_count(report, "threads", "threads", stats->threads.count);
+    report_peak(report, "GOMAXPROCS, peak", "gomaxprocs_max", &stats->gomaxprocs, REPORT_COUNT);
+    report_peak(report, "heap, peak", "heap_peak_bytes", &stats->heap, REPORT_BYTES);
+    report_count(report, "GC cycles", "gc_cycles", stats->gc_cycles);
+    report_count(report, "stop-the-world", "stop_the_world", stats->stops);
+    report_number(report, "  total time", "stop_the_world_ns", stats_stopped(stats),
+                  REPORT_NANOSECONDS);
+    report_count(report, "tasks", "tasks", stats->kinds[GT_EVENT_TASK_BEGIN]);
+    report_count(report, "regions", "regions", stats->kinds[GT_EVENT_REGION_BEGIN]);
+    report_count(report, "logs", "logs", stats->kinds[GT_EVENT_LOG]);
+    report_count(report, "CPU samples", "cpu_samples", stats->kinds[GT_EVENT_STACK_SAMPLE]);
+}
+
+static void report_all(struct report *report, const struct input *in, gt_status status,
+                       const struct stats *stats)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_error error;
+    gt_reader_get_info(in->reader, &info);
+    input_error(in, status, &error);
+    report_version(report, &info);
+    report_error(report, &error);
+    report_times(report, stats);
+    report_count(report, "generations", "generations", info.generations);
+    report_number(report, "bytes", "bytes", info.bytes, REPORT_BYTES);
+    report_kinds(report, stats);
+    report_program(report, stats);
+    report_number(report, "reader memory, peak", "reader_memory_peak_bytes", info.memory_peak,
+                  REPORT_BYTES);
+}
+
+static gt_status read_all(gt_reader *reader, struct stats *stats)
+{
+    const gt_event *event;
+    gt_status status;
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
+        if (!stats_add(stats, event))
+            return GT_ERR_NO_MEMORY;
+    }
+    return status;
+}
+
+static int stat_run(const struct command *self, struct output *out, char **arguments)
+{
+    const char *file = NULL;
+    bool json = false;
+    const struct option list[] = {{.name = "json", .flag = &json}};
+    const struct options options = {
+        .list = list, .count = 1, .operands = &file, .operand_min = 1, .operand_max = 1};
+    int code = options_parse(self, out, arguments, &options);
+    if (code != COMMAND_GO_ON)
+        return code;
+    struct input in;
+    if (!input_open(&in, file))
+        return COMMAND_BAD;
+    struct stats stats = {0};
+    struct report report;
+    gt_status status = read_all(in.reader, &stats);
+    report_begin(&report, out, json);
+    report_all(&report, &in, status, &stats);
+    report_end(&report);
+    stats_free(&stats);
+    return input_close(&in, out, status);
+}
+
+const struct command command_stat = {
+    .name = "stat",
+    .usage = "stat [--json] FILE",
+    .summary = "say what is in the trace",
+    .help = "Prints what the events of the trace add up to.\n"
+            "\n"
+            "  --json   as one JSON object; what is not known is null in it\n",
+    .run = stat_run,
+};

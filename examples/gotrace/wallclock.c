@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wallclock.h"
+
+#include <stddef.h>
+#include <time.h>
+
+#include "output.h"
+
+enum {
+    DAY = 86400,
+    DAYS_OF_400_YEARS = 146097
+};
+
+/* A day of the Gregorian calendar, which is taken to have been in force always. */
+struct date {
+    int64_t year;
+    unsigned int month; /* 1 to 12 */
+    unsigned int day;   /* 1 to 31 */
+};
+
+/* Division that rounds down; the remainder is never negative. */
+static int64_t divide(int64_t value, int64_t by, int64_t *remainder)
+{
+    int64_t quotient = value / by;
+    *remainder = value % by;
+    if (*remainder < 0) {
+        *remainder += by;
+        quotient--;
+    }
+    return quotient;
+}
+
+/* `days` since 1970-01-01. Years are counted from March, so that a leap day ends one. */
+static struct date date_of(int64_t days)
+{
+    int64_t day;
+    int64_t era = divide(days + 719468, DAYS_OF_400_YEARS, &day); /* since 0000-03-01 */
+    int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    day -= 365 * year + year / 4 - year / 100;
+    int64_t month = (5 * day + 2) / 153;
+    return (struct date){
+        .year = era * 400 + year + (month >= 10),
+        .month = (unsigned int) (month < 10 ? month + 3 : month - 9),
+        .day = (unsigned int) (day - (153 * month + 2) / 5 + 1),
+    };
+}
+
+/* The reverse. */
+static int64_t days_of(struct date date)
+{
+    int64_t month = date.month >= 3 ? date.month - 3 : date.month + 9;
+    int64_t year;
+    int64_t era = divide(date.year - (date.month < 3), 400, &year);
+    return era * DAYS_OF_400_YEARS + 365 * year + year / 4 - year / 100 + (153 * month + 2) / 5 +
+           date.day - 1 - 719468;
+}
+
+int64_t wallclock_zone(int64_t seconds)
+{
+    time_t time = (time_t) seconds;
+    struct tm tm;
+    if (time != seconds || localtime_r(&time, &tm) == NULL)
+        return 0;
+    struct date date = {tm.tm_year + (int64_t) 1900, (unsigned int) tm.tm_mon + 1,
+                        (unsigned int) tm.tm_mday};
+    int64_t local = days_of(date) * DAY + tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec;
+    return local - seconds;
+}
+
+static char *put_fraction(char *to, uint32_t nanoseconds)
+{
+    if (nanoseconds == 0)
+        return to;
+    *to++ = '.';
+    to = put_padded(to, nanoseconds, 9);
+    while (to[-1] == '0')
+        to--;
+    return to;
+}
+
+static char *put_zone(char *to, int64_t zone)
+{
+    if (zone == 0)
+        return put_text(to, "Z");
+    int64_t minutes = zone / 60;
+    *to++ = minutes < 0 ? '-' : '+';
+    if (minutes < 0)
+        minutes = -minutes;
+    to = put_padded(to, (uint64_t) minutes / 60, 2);
+    *to++ = ':';
+    return put_padded(to, (uint64_t) minutes % 60, 2);
+}
+
+char *wallclock_put(char *to, int64_t seconds, uint32_t nanoseconds, int64_t zone)
+{
+    int64_t second;
+    struct date date = date_of(divide(seconds + zone, DAY, &second));
+    if (date.year < 0)
+        *to++ = '-';
+    to = put_padded(to, (uint64_t) (date.year < 0 ? -date.year : date.year), 4);
+    *to++ = '-';
+    to = put_padded(to, date.month, 2);
+    *to++ = '-';
+    to = put_padded(to, date.day, 2);
+    *to++ = 'T';
+    to = put_padded(to, (uint64_t) second / 3600, 2);
+    *to++ = ':';
+    to = put_padded(to, (uint64_t) second / 60 % 60, 2);
+    *to++ = ':';
+    to = put_padded(to, (uint64_t) second % 60, 2);
+    return put_zone(put_fraction(to, nanoseconds), zone);
+}
