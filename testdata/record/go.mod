@@ -1,0 +1,3 @@
+module gotrace.test/record
+
+go 1.22
