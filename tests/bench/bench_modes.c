@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench_modes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gotrace/gotrace.h>
+
+#include "bench_floor.h"
+#include "bench_getters.h"
+
+#define PIPE_CHUNK (64 * 1024)
+
+static void fail(struct bench_run *run, const char *what)
+{
+    snprintf(run->message, sizeof(run->message), "%s", what);
+}
+
+static void finish(gt_reader *reader, gt_status status, struct bench_run *run)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_error error = GT_ERROR_INIT;
+
+    gt_reader_get_info(reader, &info);
+    run->memory_peak = info.memory_peak;
+    if (status != GT_END) {
+        gt_reader_error(reader, &error);
+        fail(run, error.message);
+    }
+    gt_reader_close(&reader);
+}
+
+/* What every reader of events does at least: looks at each one's kind and time. */
+static void read_events(gt_reader *reader, struct bench_run *run)
+{
+    const gt_event *event;
+    uint64_t events = 0, sum = 0;
+    gt_status status;
+
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
+        events++;
+        sum += (uint64_t) event->time + event->kind;
+    }
+    run->events = events;
+    run->sum = sum;
+    finish(reader, status, run);
+}
+
+static void visit_events(gt_reader *reader, struct bench_run *run)
+{
+    const gt_event *event;
+    gt_status status;
+
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
+        run->events++;
+        run->sum += bench_visit(reader, event);
+    }
+    finish(reader, status, run);
+}
+
+static gt_reader *open_file(const char *path, struct bench_run *run)
+{
+    gt_error error = GT_ERROR_INIT;
+    gt_reader *reader;
+
+    if (gt_reader_open_file(&reader, path, NULL, &error) != GT_OK)
+        fail(run, error.message);
+    return reader;
+}
+
+static void run_events(const char *path, struct bench_run *run)
+{
+    gt_reader *reader = open_file(path, run);
+
+    if (reader)
+        read_events(reader, run);
+}
+
+static void run_getters(const char *path, struct bench_run *run)
+{
+    gt_reader *reader = open_file(path, run);
+
+    if (reader)
+        visit_events(reader, run);
+}
+
+/* Maps the file as the reader does; false on failure. */
+static bool map_file(const char *path, void **data, size_t *size)
+{
+    int fd = open(path, O_RDONLY);
+    struct stat status;
+
+    if (fd < 0)
+        return false;
+    *data = MAP_FAILED;
+    if (fstat(fd, &status) == 0 && status.st_size > 0) {
+        *size = (size_t) status.st_size;
+        *data = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    close(fd);
+    return *data != MAP_FAILED;
+}
+
+static void run_floor(const char *path, struct bench_run *run)
+{
+    struct floor_result result;
+    void *data;
+    size_t size = 0;
+
+    if (!map_file(path, &data, &size)) {
+        fail(run, strerror(errno));
+        return;
+    }
+    if (!floor_scan(data, size, &result))
+        fail(run, "the trace is damaged");
+    run->events = result.events;
+    run->sum = result.sum;
+    munmap(data, size);
+}
+
+/* The process at the other end of the pipe. */
+static void feed_pipe(const char *path, int out)
+{
+    static char chunk[PIPE_CHUNK];
+    int in = open(path, O_RDONLY);
+    ssize_t got, put, done;
+
+    while (in >= 0 && (got = read(in, chunk, sizeof(chunk))) > 0)
+        for (done = 0; done < got; done += put)
+            if ((put = write(out, chunk + done, (size_t) (got - done))) < 0)
+                _exit(1);
+    _exit(0);
+}
+
+static void run_pipe(const char *path, struct bench_run *run)
+{
+    gt_error error = GT_ERROR_INIT;
+    gt_reader *reader;
+    int ends[2];
+    pid_t child;
+
+    if (pipe(ends) != 0 || (child = fork()) < 0) {
+        fail(run, strerror(errno));
+        return;
+    }
+    if (child == 0) {
+        close(ends[0]);
+        feed_pipe(path, ends[1]);
+    }
+    close(ends[1]);
+    if (gt_reader_open_fd(&reader, ends[0], NULL, &error) == GT_OK)
+        read_events(reader, run);
+    else
+        fail(run, error.message);
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+}
+
+const struct bench_mode bench_modes[BENCH_MODES] = {
+    {"floor", "all numbers decoded, no order", run_floor},
+    {"events", "gt_reader_next_event, mapped file", run_events},
+    {"getters", "the same, all getters and stacks", run_getters},
+    {"pipe", "gt_reader_next_event, from a pipe", run_pipe},
+};
