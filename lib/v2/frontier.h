@@ -24,10 +24,11 @@ struct gt_v2_frontier {
     size_t ready_count;
     struct gt_v2_heap_item *parked;
     size_t parked_count;
-    size_t capacity; /* of both */
+    size_t thread_count; /* of the generation */
+    size_t capacity;     /* of both */
 
     /*
-     * The first of the ready threads, or NULL. The heap learns its time only when
+     * The first of the ready threads, or NULL. The array learns its time only when
      * another may have to go first: from next_time on. Waking one makes that at once.
      */
     struct gt_v2_thread *first;
