@@ -66,7 +66,8 @@ typedef struct gt_frame {
  * As in Go, frames of one generation with the same pc are the same frame: the
  * first that the generation defines.
  *
- * The first call in a generation builds an index of its frames.
+ * The first call in a generation builds an index of its frames, and the first for
+ * a stack decodes it; what that takes goes with the handles.
  *
  * @retval GT_ERR_INVALID_ARGUMENT `reader` or `count` is NULL, `frames` is NULL
  *         while `capacity` is not 0, or `stack` never was a handle of `reader`.

@@ -12,8 +12,51 @@ void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem)
     gt_slots_init(&stacks->slots, mem);
 }
 
+/*
+ * These decode what was found well formed when they were added:
+ * every varint ends within its batch, so none is read past the input.
+ */
+
+static uint64_t trusted_varint(const uint8_t **p)
+{
+    uint64_t x = 0;
+    unsigned shift = 0;
+    for (; **p >= 0x80; (*p)++, shift += 7)
+        x |= (uint64_t) (**p & 0x7f) << shift;
+    x |= (uint64_t) * (*p)++ << shift;
+    return x;
+}
+
+static const uint8_t *trusted_frame(const uint8_t *p, struct gt_wire_frame *frame)
+{
+    frame->pc = trusted_varint(&p);
+    frame->function = trusted_varint(&p);
+    frame->file = trusted_varint(&p);
+    frame->line = trusted_varint(&p);
+    return p;
+}
+
+static uint64_t frame_count(const struct gt_stacks *stacks, uint32_t slot)
+{
+    const uint8_t *p = stacks->entries[slot - 1];
+    return trusted_varint(&p);
+}
+
+static void drop_decoded(struct gt_stacks *stacks)
+{
+    for (size_t i = 0; i < stacks->decoded_count; i++) {
+        if (stacks->decoded[i])
+            gt_mem_free(stacks->mem, stacks->decoded[i],
+                        (size_t) frame_count(stacks, (uint32_t) i + 1) * sizeof(gt_frame));
+    }
+    gt_mem_free(stacks->mem, stacks->decoded, stacks->decoded_count * sizeof(gt_frame *));
+    stacks->decoded = NULL;
+    stacks->decoded_count = 0;
+}
+
 static void drop_pcs(struct gt_stacks *stacks)
 {
+    drop_decoded(stacks);
     gt_mem_free(stacks->mem, stacks->pcs, stacks->pcs_capacity * sizeof(*stacks->pcs));
     stacks->pcs = NULL;
     stacks->pcs_capacity = 0;
@@ -44,30 +87,6 @@ gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *da
     stacks->entries[count] = data;
     stacks->frames += frames;
     return gt_slots_add(&stacks->slots, id);
-}
-
-/*
- * What follows decodes stacks that were found well formed when they were added:
- * every varint ends within its batch, so none is read past the input.
- */
-
-static uint64_t trusted_varint(const uint8_t **p)
-{
-    uint64_t x = 0;
-    unsigned shift = 0;
-    for (; **p >= 0x80; (*p)++, shift += 7)
-        x |= (uint64_t) (**p & 0x7f) << shift;
-    x |= (uint64_t) * (*p)++ << shift;
-    return x;
-}
-
-static const uint8_t *trusted_frame(const uint8_t *p, struct gt_wire_frame *frame)
-{
-    frame->pc = trusted_varint(&p);
-    frame->function = trusted_varint(&p);
-    frame->file = trusted_varint(&p);
-    frame->line = trusted_varint(&p);
-    return p;
 }
 
 /* The free or matching entry for `pc`. */
@@ -152,20 +171,32 @@ static gt_string string_of(const struct gt_strings *strings, uint64_t id)
     return gt_strings_get(strings, slot);
 }
 
-gt_status gt_stacks_frames(struct gt_stacks *stacks, const struct gt_strings *strings,
-                           uint32_t slot, gt_frame *frames, size_t capacity, size_t *count)
+/* What decoding needs in the generation: the index by pc, and a place for each stack. */
+static gt_status prepare(struct gt_stacks *stacks)
 {
-    *count = 0;
-    if (slot == 0 || slot == GT_STACK_EMPTY_SLOT)
+    if (stacks->decoded_count != 0)
         return GT_OK;
-    if (stacks->pcs_capacity == 0) {
-        gt_status status = build_pcs(stacks);
-        if (status != GT_OK)
-            return status;
-    }
+    gt_status status = stacks->pcs_capacity == 0 ? build_pcs(stacks) : GT_OK;
+    if (status != GT_OK)
+        return status;
+    size_t bytes = stacks->slots.count * sizeof(gt_frame *);
+    stacks->decoded = gt_mem_alloc(stacks->mem, bytes);
+    if (!stacks->decoded)
+        return stacks->mem->failure;
+    memset(stacks->decoded, 0, bytes);
+    stacks->decoded_count = stacks->slots.count;
+    return GT_OK;
+}
+
+static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strings, uint32_t slot,
+                        size_t count)
+{
+    gt_frame *frames = gt_mem_alloc(stacks->mem, count * sizeof(*frames));
+    if (!frames)
+        return stacks->mem->failure;
     const uint8_t *p = stacks->entries[slot - 1];
-    *count = (size_t) trusted_varint(&p);
-    for (size_t i = 0; i < *count && i < capacity; i++) {
+    trusted_varint(&p);
+    for (size_t i = 0; i < count; i++) {
         struct gt_wire_frame wire;
         p = trusted_frame(p, &wire);
         shared_frame(stacks, wire.pc, &wire);
@@ -174,5 +205,28 @@ gt_status gt_stacks_frames(struct gt_stacks *stacks, const struct gt_strings *st
         frames[i].function = string_of(strings, wire.function);
         frames[i].file = string_of(strings, wire.file);
     }
+    stacks->decoded[slot - 1] = frames;
+    return GT_OK;
+}
+
+gt_status gt_stacks_frames(struct gt_stacks *stacks, const struct gt_strings *strings,
+                           uint32_t slot, gt_frame *frames, size_t capacity, size_t *count)
+{
+    *count = 0;
+    if (slot == 0 || slot == GT_STACK_EMPTY_SLOT)
+        return GT_OK;
+    *count = (size_t) frame_count(stacks, slot);
+    if (*count == 0)
+        return GT_OK;
+    gt_status status = prepare(stacks);
+    if (status == GT_OK && !stacks->decoded[slot - 1])
+        status = decode(stacks, strings, slot, *count);
+    if (status != GT_OK) {
+        *count = 0;
+        return status;
+    }
+    size_t copied = *count < capacity ? *count : capacity;
+    if (copied != 0)
+        memcpy(frames, stacks->decoded[slot - 1], copied * sizeof(*frames));
     return GT_OK;
 }

@@ -26,8 +26,9 @@ struct gt_pc_entry {
 };
 
 /*
- * The stacks of a generation, where they lie in the input; decoded when asked
- * for. Slot 0 is no stack, GT_STACK_EMPTY_SLOT one without frames.
+ * The stacks of a generation, where they lie in the input; decoded when first
+ * asked for, as most are asked for many times or never. Slot 0 is no stack, GT_STACK_EMPTY_SLOT one
+ * without frames.
  *
  * Frames are shared by pc, and the first definition wins, as in Go since 1.23
  * (internal/trace/generation.go, addStacks). So frames need an index by pc, which
@@ -40,7 +41,9 @@ struct gt_stacks {
     size_t capacity;
     uint64_t frames; /* in all stacks */
     struct gt_pc_entry *pcs;
-    size_t pcs_capacity; /* 0: not built */
+    size_t pcs_capacity;  /* 0: not built */
+    gt_frame **decoded;   /* by slot - 1: the frames, once they were asked for */
+    size_t decoded_count; /* 0: none were */
 };
 
 void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem);
