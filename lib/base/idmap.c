@@ -2,15 +2,17 @@
 #include "base/idmap.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "base/hash.h"
 
 enum {
     FIRST_ENTRIES = 16,
     /*
-     * A search this long, at most half full, is no accident: the ids were chosen
-     * to collide. The hash then gets a multiplier that no file can know.
+     * So many entries in a row, in an index at most half full, are no accident:
+     * the ids were chosen for it. The hash then gets a multiplier that no file can
+     * know. By chance a row of 256 comes up in none of the indexes that fit memory.
      */
-    LONG_SEARCH = 64
+    LONG_ROW = 256
 };
 
 /* The golden ratio spreads neighbours evenly. */
@@ -37,16 +39,28 @@ void gt_idmap_destroy(struct gt_idmap *map)
     gt_idmap_init(map, map->mem);
 }
 
-/* Returns how far from its home the block had to go. */
+/* Returns where the block went. */
 static size_t place(struct gt_idmap *map, uint64_t key, void **block)
 {
-    size_t steps = 0;
     size_t i = gt_idmap_home(map, key);
-    for (; map->entries[i].block; i = (i + 1) & map->mask)
-        steps++;
+    while (map->entries[i].block)
+        i = (i + 1) & map->mask;
     map->entries[i].key = key;
     map->entries[i].block = block;
-    return steps;
+    return i;
+}
+
+/* Whether the entry at `at` stands in a row that makes searches long. */
+static int is_long_row(const struct gt_idmap *map, size_t at)
+{
+    size_t row = 1;
+    for (size_t i = (at + 1) & map->mask; row < LONG_ROW && map->entries[i].block;
+         i = (i + 1) & map->mask)
+        row++;
+    for (size_t i = (at - 1) & map->mask; row < LONG_ROW && map->entries[i].block;
+         i = (i - 1) & map->mask)
+        row++;
+    return row == LONG_ROW;
 }
 
 static gt_status rehash(struct gt_idmap *map, size_t count)
@@ -71,14 +85,6 @@ static gt_status rehash(struct gt_idmap *map, size_t count)
     return GT_OK;
 }
 
-static uint64_t secret_multiplier(const struct gt_idmap *map)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    uint64_t secret = (uint64_t) (uintptr_t) map->entries ^ (uint64_t) now.tv_nsec << 32;
-    return (map->multiplier ^ secret * FIRST_MULTIPLIER) | 1;
-}
-
 static gt_status add_block(struct gt_idmap *map, uint64_t key, void ***block)
 {
     if (!map->entries || map->blocks * 2 > map->mask) {
@@ -92,10 +98,10 @@ static gt_status add_block(struct gt_idmap *map, uint64_t key, void ***block)
         return map->mem->failure;
     memset(*block, 0, GT_IDMAP_BLOCK * sizeof(void *));
     map->blocks++;
-    if (place(map, key, *block) <= LONG_SEARCH)
+    if (!is_long_row(map, place(map, key, *block)))
         return GT_OK;
     uint64_t known = map->multiplier;
-    map->multiplier = secret_multiplier(map);
+    map->multiplier = gt_hash_secret(map) | 1;
     gt_status status = rehash(map, map->mask + 1);
     if (status != GT_OK)
         map->multiplier = known;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/varint.h"
 
 void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem)
@@ -93,8 +94,7 @@ gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *da
 static struct gt_pc_entry *pc_entry(const struct gt_stacks *stacks, uint64_t pc)
 {
     size_t mask = stacks->pcs_capacity - 1;
-    uint64_t h = (pc ^ (uintptr_t) stacks->pcs) * UINT64_C(0xff51afd7ed558ccd);
-    size_t i = (size_t) (h ^ h >> 32) & mask;
+    size_t i = (size_t) gt_hash(pc, stacks->pcs_secret) & mask;
     while (stacks->pcs[i].frame && stacks->pcs[i].pc != pc)
         i = (i + 1) & mask;
     return &stacks->pcs[i];
@@ -110,6 +110,7 @@ static gt_status build_pcs(struct gt_stacks *stacks)
         return stacks->mem->failure;
     memset(stacks->pcs, 0, capacity * sizeof(*stacks->pcs));
     stacks->pcs_capacity = capacity;
+    stacks->pcs_secret = gt_hash_secret(stacks->pcs);
     for (uint32_t i = 0; i < stacks->slots.count; i++) {
         const uint8_t *p = stacks->entries[i];
         for (uint64_t n = trusted_varint(&p); n > 0; n--) {

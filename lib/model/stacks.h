@@ -41,7 +41,8 @@ struct gt_stacks {
     size_t capacity;
     uint64_t frames; /* in all stacks */
     struct gt_pc_entry *pcs;
-    size_t pcs_capacity;  /* 0: not built */
+    size_t pcs_capacity;  /* a power of two; 0: not built */
+    uint64_t pcs_secret;  /* of their hash */
     gt_frame **decoded;   /* by slot - 1: the frames, once they were asked for */
     size_t decoded_count; /* 0: none were */
 };

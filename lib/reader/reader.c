@@ -83,40 +83,43 @@ struct origin {
     int fd;
 };
 
-static gt_status open_reader(struct gt_reader **out, const struct origin *origin,
-                             const gt_reader_options *options, gt_error *error)
+static gt_status try_open(struct gt_reader **out, const struct origin *origin,
+                          const gt_reader_options *options, gt_error *error)
 {
     gt_allocator allocator;
     gt_reader_options taken;
-    gt_error place = GT_ERROR_INIT;
-    *out = NULL;
     gt_status status = gt_options_take(&taken, &allocator, options);
     if (status != GT_OK)
-        return gt_error_plain(&place, status);
-    struct gt_reader *reader = create(&taken, &place);
-    if (reader) {
-        reader->busy = 1;
-        status = origin->open(reader, origin);
-        if (status == GT_OK)
-            status = read_header(reader, taken.flags);
-        reader->busy = 0;
-        place = reader->working;
-    } else {
-        status = (gt_status) place.status;
-    }
+        return gt_error_plain(error, status);
+    struct gt_reader *reader = create(&taken, error);
+    if (!reader)
+        return (gt_status) error->status;
+    reader->busy = 1;
+    status = origin->open(reader, origin);
+    if (status == GT_OK)
+        status = read_header(reader, taken.flags);
+    reader->busy = 0;
+    *error = reader->working;
     if (status != GT_OK)
         gt_reader_close(&reader);
-    if (status != GT_OK && error)
-        gt_struct_give(error, &place, sizeof(place));
     *out = reader;
     return status;
 }
 
-static int good_arguments(gt_reader **reader, const gt_error *error)
+/* `usable`: the arguments that say where the bytes come from are fine. */
+static gt_status open_reader(struct gt_reader **out, int usable, const struct origin *origin,
+                             const gt_reader_options *options, gt_error *error)
 {
-    if (reader)
-        *reader = NULL;
-    return reader && (!error || gt_struct_fits(error, sizeof(*error)));
+    gt_error place = GT_ERROR_INIT;
+    if (out)
+        *out = NULL;
+    if (error && !gt_struct_fits(error, sizeof(*error)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_status status = out && usable ? try_open(out, origin, options, &place)
+                                     : gt_error_plain(&place, GT_ERR_INVALID_ARGUMENT);
+    if (status != GT_OK && error)
+        gt_struct_give(error, &place, sizeof(place));
+    return status;
 }
 
 static gt_status open_memory(struct gt_reader *reader, const struct origin *origin)
@@ -128,10 +131,8 @@ static gt_status open_memory(struct gt_reader *reader, const struct origin *orig
 gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
                                 const gt_reader_options *options, gt_error *error)
 {
-    if (!good_arguments(reader, error) || (!data && size != 0))
-        return GT_ERR_INVALID_ARGUMENT;
     struct origin origin = {.open = open_memory, .data = data, .size = size};
-    return open_reader(reader, &origin, options, error);
+    return open_reader(reader, data || size == 0, &origin, options, error);
 }
 
 static gt_status open_file(struct gt_reader *reader, const struct origin *origin)
@@ -142,10 +143,8 @@ static gt_status open_file(struct gt_reader *reader, const struct origin *origin
 gt_status gt_reader_open_file(gt_reader **reader, const char *path,
                               const gt_reader_options *options, gt_error *error)
 {
-    if (!good_arguments(reader, error) || !path)
-        return GT_ERR_INVALID_ARGUMENT;
     struct origin origin = {.open = open_file, .path = path};
-    return open_reader(reader, &origin, options, error);
+    return open_reader(reader, path != NULL, &origin, options, error);
 }
 
 static gt_status open_fd(struct gt_reader *reader, const struct origin *origin)
@@ -157,10 +156,8 @@ static gt_status open_fd(struct gt_reader *reader, const struct origin *origin)
 gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
                             gt_error *error)
 {
-    if (!good_arguments(reader, error) || fd < 0)
-        return GT_ERR_INVALID_ARGUMENT;
     struct origin origin = {.open = open_fd, .fd = fd};
-    return open_reader(reader, &origin, options, error);
+    return open_reader(reader, fd >= 0, &origin, options, error);
 }
 
 static gt_status open_callback(struct gt_reader *reader, const struct origin *origin)
@@ -172,10 +169,8 @@ static gt_status open_callback(struct gt_reader *reader, const struct origin *or
 gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
                                   const gt_reader_options *options, gt_error *error)
 {
-    if (!good_arguments(reader, error) || !read)
-        return GT_ERR_INVALID_ARGUMENT;
     struct origin origin = {.open = open_callback, .read = read, .user_data = user_data};
-    return open_reader(reader, &origin, options, error);
+    return open_reader(reader, read != NULL, &origin, options, error);
 }
 
 void gt_reader_close(gt_reader **out)

@@ -24,7 +24,7 @@
 static inline int gt_v2_read(struct gt_v2_thread *thread, struct gt_event_data *data,
                              unsigned count)
 {
-    const uint8_t *p = thread->arguments;
+    const uint8_t *p = thread->behind;
     for (unsigned i = 0; i < count; i++) {
         p = gt_varint_read(p, &data->arguments[i]);
         if (GT_UNLIKELY(!p))

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 void gt_v2_frontier_init(struct gt_v2_frontier *f, struct gt_mem *mem)
 {
     memset(f, 0, sizeof(*f));
@@ -10,34 +12,21 @@ void gt_v2_frontier_init(struct gt_v2_frontier *f, struct gt_mem *mem)
     f->next_time = INT64_MAX;
 }
 
+static void drop_parking(struct gt_v2_frontier *f)
+{
+    gt_mem_free(f->mem, f->parked, f->parked_capacity * sizeof(*f->parked));
+    if (f->buckets)
+        gt_mem_free(f->mem, f->buckets, (f->bucket_mask + 1) * sizeof(struct gt_v2_thread *));
+    f->parked = NULL;
+    f->buckets = NULL;
+    f->parked_capacity = 0;
+}
+
 void gt_v2_frontier_destroy(struct gt_v2_frontier *f)
 {
     gt_mem_free(f->mem, f->ready, f->capacity * sizeof(*f->ready));
-    gt_mem_free(f->mem, f->parked, f->capacity * sizeof(*f->parked));
-    gt_mem_free(f->mem, f->buckets, (f->bucket_mask + 1) * sizeof(struct gt_v2_thread *));
+    drop_parking(f);
     gt_v2_frontier_init(f, f->mem);
-}
-
-/* Room for so many threads; what was made before a failure is found when destroyed. */
-static gt_status make_room(struct gt_v2_frontier *f, size_t threads)
-{
-    size_t buckets = 16;
-    while (buckets < threads)
-        buckets *= 2;
-    gt_v2_frontier_destroy(f);
-    f->ready = gt_mem_alloc(f->mem, threads * sizeof(*f->ready));
-    if (!f->ready)
-        return f->mem->failure;
-    f->capacity = threads;
-    f->parked = gt_mem_alloc(f->mem, threads * sizeof(*f->parked));
-    if (!f->parked)
-        return f->mem->failure;
-    f->buckets = gt_mem_alloc(f->mem, buckets * sizeof(struct gt_v2_thread *));
-    if (!f->buckets)
-        return f->mem->failure;
-    f->bucket_mask = buckets - 1;
-    memset(f->buckets, 0, buckets * sizeof(struct gt_v2_thread *));
-    return GT_OK;
 }
 
 /*
@@ -84,11 +73,15 @@ static inline void settle(struct gt_v2_frontier *f)
 gt_status gt_v2_frontier_start(struct gt_v2_frontier *f, struct gt_v2_thread **threads,
                                size_t count)
 {
+    if (count > f->capacity) {
+        gt_v2_frontier_destroy(f);
+        f->ready = gt_mem_alloc(f->mem, count * sizeof(*f->ready));
+        if (!f->ready)
+            return f->mem->failure;
+        f->capacity = count;
+    }
     f->ready_count = f->parked_count = 0;
     f->thread_count = count;
-    gt_status status = count > f->capacity ? make_room(f, count) : GT_OK;
-    if (status != GT_OK)
-        return status;
     for (size_t i = 0; i < count; i++)
         push(f, threads[i]);
     settle(f);
@@ -154,21 +147,19 @@ static struct gt_v2_thread *meld_pairs(struct gt_v2_thread *list)
     return heap;
 }
 
-/* The address makes collisions hard to plan for a file. */
 static struct gt_v2_thread **bucket(struct gt_v2_frontier *f, const struct gt_v2_wish *wish)
 {
-    uint64_t h = (wish->id ^ (uintptr_t) f->buckets) * UINT64_C(0xff51afd7ed558ccd);
-    h = (h ^ h >> 32 ^ wish->seq) * UINT64_C(0x9e3779b97f4a7c15) + wish->need;
-    h = (h ^ h >> 29) * UINT64_C(0xff51afd7ed558ccd);
-    return &f->buckets[(h ^ h >> 32) & f->bucket_mask];
+    uint64_t h = gt_hash(wish->id, f->secret);
+    h = gt_hash(wish->seq ^ h, (uint64_t) wish->need);
+    return &f->buckets[h & f->bucket_mask];
 }
 
 /* The link to the head of the threads with this wish; to NULL where there is none. */
 static struct gt_v2_thread **wish_link(struct gt_v2_frontier *f, const struct gt_v2_wish *wish)
 {
     struct gt_v2_thread **link = bucket(f, wish);
-    while (*link && ((*link)->wish.id != wish->id || (*link)->wish.seq != wish->seq ||
-                     (*link)->wish.need != wish->need))
+    while (*link && ((*link)->wish_id != wish->id || (*link)->wish_seq != wish->seq ||
+                     (*link)->need != wish->need))
         link = &(*link)->next_key;
     return link;
 }
@@ -181,15 +172,40 @@ static void replace_head(struct gt_v2_thread **link, struct gt_v2_thread *head)
     *link = head ? head : next;
 }
 
-void gt_v2_frontier_park(struct gt_v2_frontier *f)
+/* Few traces park a thread, so what that takes is made for the first one. */
+static gt_status make_parking(struct gt_v2_frontier *f)
+{
+    size_t buckets = 16;
+    while (buckets < f->thread_count)
+        buckets *= 2;
+    drop_parking(f);
+    f->parked = gt_mem_alloc(f->mem, f->thread_count * sizeof(*f->parked));
+    if (!f->parked)
+        return f->mem->failure;
+    f->parked_capacity = f->thread_count;
+    f->buckets = gt_mem_alloc(f->mem, buckets * sizeof(struct gt_v2_thread *));
+    if (!f->buckets)
+        return f->mem->failure;
+    f->bucket_mask = buckets - 1;
+    f->secret = gt_hash_secret(f->buckets);
+    memset(f->buckets, 0, buckets * sizeof(struct gt_v2_thread *));
+    return GT_OK;
+}
+
+gt_status gt_v2_frontier_park(struct gt_v2_frontier *f)
 {
     struct gt_v2_thread *thread = f->first;
+    gt_status status = f->thread_count > f->parked_capacity ? make_parking(f) : GT_OK;
+    if (status != GT_OK)
+        return status;
     thread->sibling = thread->child = NULL;
-    struct gt_v2_thread **link = wish_link(f, &thread->wish);
+    struct gt_v2_wish wish = {thread->wish_id, thread->wish_seq, (enum gt_v2_need) thread->need};
+    struct gt_v2_thread **link = wish_link(f, &wish);
     replace_head(link, meld(thread, *link));
     struct gt_v2_heap_item item = {thread->time, thread};
     gt_v2_heap_up(f->parked, f->parked_count++, item, 1);
     gt_v2_frontier_remove(f);
+    return GT_OK;
 }
 
 static void unpark(struct gt_v2_frontier *f, const struct gt_v2_thread *thread)

@@ -24,8 +24,9 @@ struct gt_v2_frontier {
     size_t ready_count;
     struct gt_v2_heap_item *parked;
     size_t parked_count;
-    size_t thread_count; /* of the generation */
-    size_t capacity;     /* of both */
+    size_t thread_count;    /* of the generation */
+    size_t capacity;        /* of `ready`, and ... */
+    size_t parked_capacity; /* ... of `parked`, which is made when it is needed */
 
     /*
      * The first of the ready threads, or NULL. The array learns its time only when
@@ -37,6 +38,7 @@ struct gt_v2_frontier {
     /* Parked threads by what they need: heads of pairing heaps, chained. */
     struct gt_v2_thread **buckets;
     size_t bucket_mask;
+    uint64_t secret; /* of their hash */
 
     /* No longer parked, and ready once the first thread's next event is known. */
     struct gt_v2_thread *woken;
@@ -56,7 +58,7 @@ void gt_v2_frontier_resift(struct gt_v2_frontier *frontier);
 void gt_v2_frontier_remove(struct gt_v2_frontier *frontier);
 
 /* The first thread needs what its wish says. Admits who was woken. */
-void gt_v2_frontier_park(struct gt_v2_frontier *frontier);
+gt_status gt_v2_frontier_park(struct gt_v2_frontier *frontier);
 
 void gt_v2_frontier_wake_slow(struct gt_v2_frontier *frontier, const struct gt_v2_wish *wish,
                               int all);

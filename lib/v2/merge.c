@@ -31,8 +31,8 @@ static inline int peek(const struct gt_v2_generation *g, struct gt_v2_thread *th
     }
     thread->event = thread->behind;
     thread->type = *thread->event;
-    thread->arguments = gt_varint_read(thread->event + 1, &span);
-    if (GT_UNLIKELY(!thread->arguments || thread->arguments > thread->end)) {
+    thread->behind = gt_varint_read(thread->event + 1, &span);
+    if (GT_UNLIKELY(!thread->behind || thread->behind > thread->end)) {
         thread->type = GT_WIRE_NONE;
         return 1;
     }
@@ -120,10 +120,14 @@ static struct gt_event_data *add_queued(struct gt_v2 *v2, struct gt_event_data *
 /* The first thread's next event cannot happen, or not yet. */
 static gt_status hold(struct gt_v2 *v2, int result)
 {
+    uint64_t span;
+    struct gt_v2_thread *thread = v2->frontier.first;
     if (result != GT_V2_WAIT)
         return (gt_status) result;
-    gt_v2_frontier_park(&v2->frontier);
-    return GT_OK;
+    /* Its arguments will be read again. */
+    thread->behind = gt_varint_read(thread->event + 1, &span);
+    gt_status status = gt_v2_frontier_park(&v2->frontier);
+    return status == GT_OK ? GT_OK : gt_error_plain(v2->error, status);
 }
 
 /* Events of the first thread, as long as it is the first. There must be room. */

@@ -142,9 +142,9 @@ static inline void gt_v2_seq_start(const struct gt_v2 *v2, struct gt_v2_seq *seq
 static inline int gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need, uint64_t id,
                              uint64_t seq)
 {
-    thread->wish.need = need;
-    thread->wish.id = id;
-    thread->wish.seq = seq;
+    thread->need = (uint8_t) need;
+    thread->wish_id = id;
+    thread->wish_seq = seq;
     return GT_V2_WAIT;
 }
 

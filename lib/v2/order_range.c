@@ -172,6 +172,24 @@ static int same_text(const struct gt_name *a, const struct gt_name *b)
     return a == b || (a->size == b->size && memcmp(a->text, b->text, a->size) == 0);
 }
 
+/* The world cannot even stop twice; without a bound, a file could make this slow. */
+enum {
+    MAX_STOPS = 16
+};
+
+/* Where a stop with this cause would be added; NULL where it is open, or there are too many. */
+static struct gt_v2_open **end_of_stops(struct gt_v2_goroutine *goroutine,
+                                        const struct gt_name *cause)
+{
+    unsigned count = 0;
+    struct gt_v2_open **end = &goroutine->stops;
+    for (; *end; end = &(*end)->next) {
+        if (++count == MAX_STOPS || same_text((*end)->name, cause))
+            return NULL;
+    }
+    return end;
+}
+
 /*
  * The cause is a string of this generation, but the end may come in a later one,
  * so it is kept as text. (Go keeps the string's id, and then shows another text.)
@@ -190,13 +208,11 @@ int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     struct gt_name *cause = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
     if (!cause)
         return gt_v2_fail_memory(v2);
-    struct gt_v2_open **end = &goroutine->stops;
-    for (; *end && !same_text((*end)->name, cause); end = &(*end)->next)
-        continue;
-    struct gt_v2_open *stop = *end ? NULL : gt_pool_take(&v2->open_pool);
+    struct gt_v2_open **end = end_of_stops(goroutine, cause);
+    struct gt_v2_open *stop = end ? gt_pool_take(&v2->open_pool) : NULL;
     if (!stop) {
         gt_names_drop(&v2->names, cause);
-        return *end ? fail_range(v2, thread, data, goroutine->id, 1) : gt_v2_fail_memory(v2);
+        return end ? gt_v2_fail_memory(v2) : fail_range(v2, thread, data, goroutine->id, 1);
     }
     stop->next = NULL;
     stop->name = cause;

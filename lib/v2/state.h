@@ -81,20 +81,21 @@ struct gt_v2_thread {
     struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
     struct gt_v2_goroutine *goroutine; /* a guess: see gt_v2_goroutine_of */
 
-    const uint8_t *event;     /* where the next event starts */
-    const uint8_t *arguments; /* where its arguments do */
-    const uint8_t *behind;    /* where it ends, once they are read */
-    const uint8_t *end;       /* of its batch */
-    int64_t time;             /* of the next event, in ns */
-    int32_t batch;            /* index of the batch; the generation's, in file order */
+    const uint8_t *event;  /* where the next event starts */
+    const uint8_t *behind; /* its type and time, and once they are read its arguments */
+    const uint8_t *end;    /* of its batch */
+    int64_t time;          /* of the next event, in ns */
+    int32_t batch;         /* index of the batch; the generation's, in file order */
     int32_t last_batch;
     uint32_t rank;     /* order of first appearance in the generation: settles equal times */
     uint32_t position; /* in the heap of parked threads */
     uint8_t type;      /* of the next event; GT_WIRE_NONE where it has no time */
     uint8_t known;     /* an event of it was tried: before that, Go does not know the thread */
+    uint8_t need;      /* of its wish */
 
     /* While parked. */
-    struct gt_v2_wish wish;
+    uint64_t wish_id;
+    uint64_t wish_seq;
     struct gt_v2_thread *next_key; /* of another wish, in the same bucket */
     struct gt_v2_thread *sibling;  /* of the same wish: a pairing heap by time */
     struct gt_v2_thread *child;

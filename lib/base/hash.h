@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_BASE_HASH_H
+#define GT_BASE_HASH_H
+
+#include <stdint.h>
+
+/*
+ * A number that no file can know, so that no file can choose keys that collide.
+ * What is read never depends on it, only how long that takes. `place` is an
+ * address of the caller's.
+ */
+uint64_t gt_hash_secret(const void *place);
+
+/* Mixes all bits of `x` and of a secret into all bits of the result. */
+static inline uint64_t gt_hash(uint64_t x, uint64_t secret)
+{
+    x = (x ^ secret) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 32) * UINT64_C(0xff51afd7ed558ccd);
+    return x ^ x >> 29;
+}
+
+#endif
