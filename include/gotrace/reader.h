@@ -157,8 +157,8 @@ GT_API void gt_reader_close(gt_reader **reader);
  * the error, and from then on always the same error. A reader whose source
  * fails or whose memory runs out ends in the same way.
  *
- * Events of different threads with equal times come in the order in which the
- * threads first appear in the generation. Times are made strictly increasing by
+ * Events of different threads with equal times come in the order of the threads'
+ * first batches with events in the generation. Times are made strictly increasing by
  * moving an event that would not be later than the one before it to 1 ns after.
  *
  * @retval GT_OK `*event` is the next event. It is good until the next call.
