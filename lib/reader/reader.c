@@ -214,7 +214,7 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
             *event = NULL;
         return GT_ERR_INVALID_ARGUMENT;
     }
-    if (reader->next < reader->end) {
+    if (reader->next < reader->end && !reader->busy) {
         *event = &(reader->next++)->event;
         return GT_OK;
     }
@@ -224,7 +224,7 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
 
 gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
 {
-    if (!reader || !gt_struct_fits(error, sizeof(*error)))
+    if (!reader || reader->busy || !gt_struct_fits(error, sizeof(*error)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_struct_give(error, &reader->error, sizeof(reader->error));
     return GT_OK;
@@ -232,7 +232,7 @@ gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
 
 gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
 {
-    if (!reader || !gt_struct_fits(info, sizeof(*info)))
+    if (!reader || reader->busy || !gt_struct_fits(info, sizeof(*info)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_reader_info known = GT_READER_INFO_INIT;
     known.version = reader->version;

@@ -177,16 +177,14 @@ enum {
     MAX_STOPS = 16
 };
 
-/* Where a stop with this cause would be added; NULL where it is open, or there are too many. */
+/* Where a stop with this cause would be added, or where one is that is in its way. */
 static struct gt_v2_open **end_of_stops(struct gt_v2_goroutine *goroutine,
                                         const struct gt_name *cause)
 {
-    unsigned count = 0;
+    unsigned count = 1;
     struct gt_v2_open **end = &goroutine->stops;
-    for (; *end; end = &(*end)->next) {
-        if (++count == MAX_STOPS || same_text((*end)->name, cause))
-            return NULL;
-    }
+    for (; *end && count < MAX_STOPS && !same_text((*end)->name, cause); end = &(*end)->next)
+        count++;
     return end;
 }
 
@@ -209,10 +207,16 @@ int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     if (!cause)
         return gt_v2_fail_memory(v2);
     struct gt_v2_open **end = end_of_stops(goroutine, cause);
-    struct gt_v2_open *stop = end ? gt_pool_take(&v2->open_pool) : NULL;
+    struct gt_v2_open *stop = *end ? NULL : gt_pool_take(&v2->open_pool);
     if (!stop) {
+        int open = *end && same_text((*end)->name, cause);
         gt_names_drop(&v2->names, cause);
-        return end ? gt_v2_fail_memory(v2) : fail_range(v2, thread, data, goroutine->id, 1);
+        if (open)
+            return fail_range(v2, thread, data, goroutine->id, 1);
+        return *end ? gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                                 "goroutine %d has stopped the world %d times and not ended it",
+                                 goroutine->id, MAX_STOPS)
+                    : gt_v2_fail_memory(v2);
     }
     stop->next = NULL;
     stop->name = cause;

@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     FILE *file;
     bool good;
 
-    if (!parse(argc, argv, &options)) {
+    if (!parse(argc, argv, &options) || argv[argc - 1][0] == '-') {
         fprintf(stderr, "usage: bench_synth [--version N] [--bytes N] [--threads N] [--procs N]\n"
                         "       [--goroutines N] [--generations N] [--seed N] OUT\n");
         return 2;

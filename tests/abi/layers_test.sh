@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# layers_test.sh SOURCE_ROOT: who may include whom. A folder of lib/ includes
+# itself and lower layers; public headers include each other; examples and all
+# tests but the unit tests include no private header.
+set -u
+
+root=$1
+failed=0
+
+complain() {
+    echo "$1" >&2
+    failed=$((failed + 1))
+}
+
+rank() {
+    case $1 in
+    base) echo 0 ;;
+    source | model) echo 1 ;;
+    v1 | v2) echo 2 ;;
+    reader) echo 3 ;;
+    *) echo 9 ;;
+    esac
+}
+
+# Prints "FILE INCLUDED" for every #include "..." of the files given.
+quoted() {
+    awk -F '"' '/^#include "/ { print FILENAME, $2 }' "$@"
+}
+
+cd "$root" || exit 1
+includes=$(mktemp) || exit 1
+trap 'rm -f "$includes"' EXIT
+
+quoted lib/*/*.c lib/*/*.h >"$includes"
+[ -s "$includes" ] || complain 'nothing is included in lib/: the test is wrong'
+while read -r file included; do
+    folder=${file#lib/}
+    folder=${folder%%/*}
+    target=${included%%/*}
+    if [ ! -e "lib/$included" ]; then
+        complain "$file includes \"$included\", which is not in lib/"
+    elif [ "$(rank "$folder")" -eq 9 ] || [ "$(rank "$target")" -eq 9 ]; then
+        complain "$file includes \"$included\": a folder without a layer"
+    elif [ "$folder" != "$target" ] && [ "$(rank "$target")" -ge "$(rank "$folder")" ]; then
+        complain "$file includes \"$included\" of a layer that is not below its own"
+    fi
+done <"$includes"
+
+find examples tests -path tests/unit -prune -o \( -name '*.[ch]' -o -name '*.cpp' \) -print \
+    >"$includes.files"
+# shellcheck disable=SC2046
+quoted $(cat "$includes.files") >"$includes"
+rm -f "$includes.files"
+while read -r file included; do
+    case $included in
+    *lib/*) complain "$file includes \"$included\"" ;;
+    */*) [ ! -e "lib/$included" ] || complain "$file includes the private \"$included\"" ;;
+    esac
+done <"$includes"
+
+if grep -n '^#include "' include/gotrace/*.h; then
+    complain 'public headers include each other as <gotrace/...>'
+fi
+
+[ $failed -eq 0 ]

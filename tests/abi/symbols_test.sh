@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# symbols_test.sh LIBRARY MAP INCLUDE_DIR: the shared library exports what the
+# version script lists, and that is what the public headers declare.
+set -u
+
+library=$1
+map=$2
+include=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+nm -D --defined-only "$library" |
+    awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"
+# A node's symbols stand between "global:" and "local:" or its end, one a line.
+awk '/global:/ { on = 1; next } /local:|^}/ { on = 0 } on { gsub(/[ \t;]/, ""); if ($0) print }' \
+    "$map" | sort >"$work/listed"
+cat "$include"/gotrace/*.h | grep '^GT_API ' |
+    sed 's/^GT_API [^(]*[ *]\(gt_[a-z0-9_]*\)(.*/\1/' | sort >"$work/declared"
+
+status=0
+if [ ! -s "$work/listed" ]; then
+    echo "$map lists nothing" >&2
+    status=1
+fi
+if ! diff -u "$work/listed" "$work/exported"; then
+    echo "the library does not export what $map lists" >&2
+    status=1
+fi
+if ! diff -u "$work/declared" "$work/listed"; then
+    echo "$map does not list what the headers declare" >&2
+    status=1
+fi
+exit $status

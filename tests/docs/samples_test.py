@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Holds what the documents show against the library that was built.
+
+samples_test.py --root DIR --library FILE --gotrace FILE CC [FLAG...]
+
+In docs/*.md and README.md
+
+- a ```c block that begins with the line "/* file: NAME.c */" is a program. It must
+  compile without a warning; with "/* run: ARGUMENTS */" on its second line it must
+  also run, and exit with 0;
+- a ```console block that begins with "$ gotrace " or "$ ./" is a transcript. Each of
+  its commands must print the lines that follow it; a line "..." stands for any.
+
+Commands run where the source tree's files and all programs are, with TZ=UTC.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
+TIMEOUT = 60
+FENCE = re.compile(r"^```(c|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"/\* file: (\w+)\.c \*/\n")
+RUN = re.compile(r"/\* run: (.*) \*/\n")
+
+
+class Problem(Exception):
+    """What a document says is not so."""
+
+
+def run(command, directory):
+    result = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, encoding="utf-8", timeout=TIMEOUT)
+    return result.returncode, result.stdout
+
+
+def read_blocks(root):
+    """The blocks of all documents: where each is, its language and text."""
+    for path in sorted(root.glob("docs/*.md")) + sorted(root.glob("README.md")):
+        text = path.read_text(encoding="utf-8")
+        for found in FENCE.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            yield "%s:%d" % (path.relative_to(root), line), found.group(1), found.group(2)
+
+
+def make_directory(root, gotrace, directory):
+    """Lays out what documents take for granted: the tree, and the command in the path."""
+    for entry in root.iterdir():
+        (directory / entry.name).symlink_to(entry)
+    (directory / ".bin").mkdir()
+    (directory / ".bin" / "gotrace").symlink_to(gotrace)
+    os.environ["PATH"] = "%s:%s" % (directory / ".bin", os.environ["PATH"])
+    os.environ["TZ"] = "UTC"
+
+
+def compile_program(tools, directory, name, text):
+    source = directory / (name + ".c")
+    if source.exists():
+        raise Problem("there is another %s.c" % name)
+    source.write_text(text, encoding="utf-8")
+    code, output = run(tools.compiler + WARNINGS + ["-I", str(tools.root / "include"), source.name,
+                       "-o", name, str(tools.library)], directory)
+    if code != 0:
+        raise Problem("%s.c does not compile\n%s" % (name, output))
+
+
+def check_program(tools, directory, text):
+    name = FILE.match(text)
+    if not name:
+        raise Problem("a program without a name")
+    compile_program(tools, directory, name.group(1), text)
+    arguments = RUN.match(text, name.end())
+    if not arguments:
+        return
+    code, output = run(["./" + name.group(1)] + shlex.split(arguments.group(1)), directory)
+    if code != 0:
+        raise Problem("%s exits with %d\n%s" % (name.group(1), code, output))
+
+
+def split_transcript(text):
+    """Commands with the lines that each must print."""
+    steps = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith("$ "):
+            steps.append((line[2:-1], []))
+        else:
+            steps[-1][1].append(line)
+    return steps
+
+
+def check_transcript(_tools, directory, text):
+    status = 0
+    for command, lines in split_transcript(text):
+        # The shell starts with the last command's exit code, so that it can be shown.
+        script = "(exit %d)\n%s" % (status, command)
+        status, output = run(["sh", "-c", script], directory)
+        pattern = "".join("(?:.*\n)*?" if line == "...\n" else re.escape(line) for line in lines)
+        if not re.fullmatch(pattern, output):
+            raise Problem("%s\nprints\n%s" % (command, output))
+
+
+def check_all(tools, directory):
+    """Programs first, as transcripts use them. Whether all is well, and there was any."""
+    blocks = list(read_blocks(tools.root))
+    programs = [(place, text) for place, language, text in blocks
+                if language == "c" and (FILE.match(text) or "int main(" in text)]
+    transcripts = [(place, text) for place, language, text in blocks
+                if language == "console" and text.startswith(("$ gotrace ", "$ ./"))]
+    failed = 0
+    for check, some in ((check_program, programs), (check_transcript, transcripts)):
+        for place, text in some:
+            try:
+                check(tools, directory, text)
+            except (Problem, subprocess.TimeoutExpired) as problem:
+                print("%s: %s" % (place, problem), file=sys.stderr)
+                failed += 1
+    print("%d programs and %d transcripts, %d failed" % (len(programs), len(transcripts), failed))
+    return failed == 0 and programs and transcripts
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--root", type=pathlib.Path, required=True)
+    parser.add_argument("--library", type=pathlib.Path, required=True)
+    parser.add_argument("--gotrace", type=pathlib.Path, required=True)
+    parser.add_argument("compiler", nargs=argparse.REMAINDER)
+    tools = parser.parse_args()
+    for name in ("root", "library", "gotrace"):
+        setattr(tools, name, getattr(tools, name).resolve())
+    with tempfile.TemporaryDirectory() as directory:
+        directory = pathlib.Path(directory)
+        make_directory(tools.root, tools.gotrace, directory)
+        sys.exit(0 if check_all(tools, directory) else 1)
+
+
+if __name__ == "__main__":
+    main()

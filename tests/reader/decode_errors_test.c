@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Events that cannot be decoded. The event before the bad one is delivered, and
+ * the bad one's place is its first byte.
+ */
+
+#include "support/fault.h"
+#include "support/reading.h"
+#include "support/test.h"
+
+/* A Sync, a proc and a goroutine. */
+#define EVENTS_BEFORE 3
+
+static const unsigned versions[] = {22, 23, 25, 26};
+
+#define VERSIONS (sizeof(versions) / sizeof(*versions))
+
+/* How many arguments each event has, dt included; 0 where it is no event of a thread. */
+static const uint8_t argument_counts[256] = {
+    [EV_PROCS_CHANGE] = 3,
+    [EV_PROC_START] = 3,
+    [EV_PROC_STOP] = 1,
+    [EV_PROC_STEAL] = 4,
+    [EV_PROC_STATUS] = 3,
+    [EV_GO_CREATE] = 4,
+    [EV_GO_CREATE_SYSCALL] = 2,
+    [EV_GO_START] = 3,
+    [EV_GO_DESTROY] = 1,
+    [EV_GO_DESTROY_SYSCALL] = 1,
+    [EV_GO_STOP] = 3,
+    [EV_GO_BLOCK] = 3,
+    [EV_GO_UNBLOCK] = 4,
+    [EV_GO_SYSCALL_BEGIN] = 3,
+    [EV_GO_SYSCALL_END] = 1,
+    [EV_GO_SYSCALL_END_BLOCKED] = 1,
+    [EV_GO_STATUS] = 4,
+    [EV_STW_BEGIN] = 3,
+    [EV_STW_END] = 1,
+    [EV_GC_ACTIVE] = 2,
+    [EV_GC_BEGIN] = 3,
+    [EV_GC_END] = 2,
+    [EV_GC_SWEEP_ACTIVE] = 2,
+    [EV_GC_SWEEP_BEGIN] = 2,
+    [EV_GC_SWEEP_END] = 3,
+    [EV_GC_MARK_ASSIST_ACTIVE] = 2,
+    [EV_GC_MARK_ASSIST_BEGIN] = 2,
+    [EV_GC_MARK_ASSIST_END] = 1,
+    [EV_HEAP_ALLOC] = 2,
+    [EV_HEAP_GOAL] = 2,
+    [EV_GO_LABEL] = 2,
+    [EV_USER_TASK_BEGIN] = 5,
+    [EV_USER_TASK_END] = 3,
+    [EV_USER_REGION_BEGIN] = 4,
+    [EV_USER_REGION_END] = 4,
+    [EV_USER_LOG] = 5,
+    [EV_GO_SWITCH] = 3,
+    [EV_GO_SWITCH_DESTROY] = 3,
+    [EV_GO_CREATE_BLOCKED] = 4,
+    [EV_GO_STATUS_STACK] = 5,
+    [EV_SPAN] = 4,
+    [EV_SPAN_ALLOC] = 4,
+    [EV_SPAN_FREE] = 2,
+    [EV_HEAP_OBJECT] = 3,
+    [EV_HEAP_OBJECT_ALLOC] = 3,
+    [EV_HEAP_OBJECT_FREE] = 2,
+    [EV_GOROUTINE_STACK] = 3,
+    [EV_GOROUTINE_STACK_ALLOC] = 3,
+    [EV_GOROUTINE_STACK_FREE] = 2,
+};
+
+/* Two good events, then the place of the bad one. */
+static void begin(struct wire *wire, unsigned version, struct fault *fault)
+{
+    wire_begin(wire, version);
+    wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(wire, 1, 5, 10);
+    wire_running(wire, 5, 0, 1);
+    *fault = (struct fault){GT_ERR_EVENT, wire->size, 1, EVENTS_BEFORE};
+}
+
+static int finish(const char *name, unsigned number, struct wire *wire, const struct fault *fault)
+{
+    int bad;
+
+    wire_generation_end(wire);
+    bad = fault_check(name, wire, fault);
+    if (bad)
+        print_error("    with %u\n", number);
+    wire_free(wire);
+    return bad;
+}
+
+static void test_unknown_types(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault;
+    unsigned type;
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (type = 0; type < 256; type++) {
+        if (argument_counts[type] != 0 || type == EV_CLOCK_SNAPSHOT)
+            continue;
+        for (k = 0; k < VERSIONS; k++) {
+            begin(&wire, versions[k], &fault);
+            WIRE_EVENT(&wire, type, 1, 1, 1, 1, 1);
+            bad += finish("unknown type", type, &wire, &fault);
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* A table's first byte makes a table of a batch only where the version has it. */
+static void test_tables_of_other_versions(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < VERSIONS; k++) {
+        wire_begin(&wire, versions[k]);
+        wire_sync(&wire, 1, 1, WIRE_NANOSECONDS);
+        wire_batch(&wire, 1, 5, 10);
+        fault.offset = wire.size;
+        wire_byte(&wire, versions[k] >= 25 ? EV_FREQUENCY : EV_SYNC);
+        assert_int_equal(finish("table", versions[k], &wire, &fault), 0);
+    }
+}
+
+/*
+ * The byte that ends a generation does so between batches only. (Go looks for it
+ * at the start of any batch's content as well, and drops the rest of that batch.)
+ */
+static void test_end_within_batch(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < VERSIONS; k++) {
+        wire_begin(&wire, versions[k]);
+        wire_sync(&wire, 1, 1, WIRE_NANOSECONDS);
+        wire_batch(&wire, 1, 5, 10);
+        fault.offset = wire.size;
+        wire_byte(&wire, EV_END_OF_GENERATION);
+        wire_running(&wire, 5, 0, 1);
+        assert_int_equal(finish("end", versions[k], &wire, &fault), 0);
+    }
+}
+
+/* Every number of every event, cut off by the end of the batch. */
+static void test_cut_events(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault;
+    unsigned type, kept, i;
+    int bad = 0;
+
+    (void) state;
+    for (type = 0; type < 256; type++) {
+        for (kept = 0; kept < argument_counts[type]; kept++) {
+            begin(&wire, versions[type % VERSIONS], &fault);
+            wire_byte(&wire, type);
+            for (i = 0; i < kept; i++)
+                wire_byte(&wire, 1);
+            bad += finish("event without a number", type, &wire, &fault);
+            begin(&wire, versions[type % VERSIONS], &fault);
+            wire_byte(&wire, type);
+            for (i = 0; i < kept; i++)
+                wire_byte(&wire, 1);
+            wire_byte(&wire, 0x80);
+            bad += finish("event cut in a number", type, &wire, &fault);
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* The next batch's bytes do not complete an event that the batch's end cuts. */
+static void test_cut_events_are_not_completed(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault;
+
+    (void) state;
+    begin(&wire, 22, &fault);
+    wire_byte(&wire, EV_HEAP_ALLOC);
+    wire_byte(&wire, 1);
+    wire_byte(&wire, 0x81);
+    wire_batch(&wire, 1, 5, 20);
+    WIRE_EVENT(&wire, EV_PROC_STOP, 1);
+    assert_int_equal(finish("event over a batch's end", 0, &wire, &fault), 0);
+}
+
+static void test_overflowing_numbers(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault;
+    unsigned type, kept, i;
+    int bad = 0;
+
+    (void) state;
+    for (type = 0; type < 256; type++) {
+        for (kept = 0; kept < argument_counts[type]; kept++) {
+            begin(&wire, versions[type % VERSIONS], &fault);
+            wire_byte(&wire, type);
+            for (i = 0; i < kept; i++)
+                wire_byte(&wire, 1);
+            wire_varint_overlong(&wire);
+            for (i = kept + 1; i < argument_counts[type]; i++)
+                wire_byte(&wire, 1);
+            bad += finish("overlong number", type, &wire, &fault);
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* Ten bytes are the most, and the tenth holds one bit. */
+static void test_tenth_byte(void **state)
+{
+    static const uint8_t most[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
+    static const uint8_t more[] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02};
+    gt_metric metric = GT_METRIC_INIT;
+    struct reading r = {0};
+    struct fault fault;
+
+    (void) state;
+    begin(&r.wire, 22, &fault);
+    wire_bytes(&r.wire, (const uint8_t[]){EV_HEAP_ALLOC, 1}, 2);
+    wire_bytes(&r.wire, most, sizeof(most));
+    reading_open(&r, NULL);
+    reading_skip(&r, EVENTS_BEFORE);
+    reading_next(&r, GT_EVENT_METRIC);
+    assert_status(gt_event_metric(r.event, &metric), GT_OK);
+    assert_true(metric.value.number == UINT64_MAX);
+    reading_end(&r);
+    begin(&r.wire, 22, &fault);
+    wire_bytes(&r.wire, (const uint8_t[]){EV_HEAP_ALLOC, 1}, 2);
+    wire_bytes(&r.wire, more, sizeof(more));
+    assert_int_equal(finish("tenth byte", 2, &r.wire, &fault), 0);
+}
+
+/* A clock snapshot is an event by its shape, but none that a thread may have. */
+static void test_clock_snapshot(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault;
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < VERSIONS; k++) {
+        begin(&wire, versions[k], &fault);
+        WIRE_EVENT(&wire, EV_CLOCK_SNAPSHOT, 1, 2, 3, 4);
+        assert_int_equal(finish("clock snapshot", versions[k], &wire, &fault), 0);
+    }
+}
+
+/* The bad event is its thread's first: the Sync and other threads' events still come. */
+static void test_first_event_of_thread(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault;
+
+    (void) state;
+    begin(&wire, 26, &fault);
+    wire_batch(&wire, 1, 6, 5000);
+    fault.offset = wire.size;
+    wire_byte(&wire, 127);
+    assert_int_equal(finish("first event", 127, &wire, &fault), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unknown_types),
+        cmocka_unit_test(test_tables_of_other_versions),
+        cmocka_unit_test(test_end_within_batch),
+        cmocka_unit_test(test_cut_events),
+        cmocka_unit_test(test_cut_events_are_not_completed),
+        cmocka_unit_test(test_overflowing_numbers),
+        cmocka_unit_test(test_tenth_byte),
+        cmocka_unit_test(test_clock_snapshot),
+        cmocka_unit_test(test_first_event_of_thread),
+    };
+
+    return cmocka_run_group_tests_name("decode errors", tests, NULL, NULL);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Batches and generations that are malformed: for each condition its status,
+ * its place, and the events that come before it. Most traces have a good
+ * generation 1 of three events, and the fault in generation 2.
+ */
+
+#include "support/digest.h"
+#include "support/fault.h"
+#include "support/test.h"
+
+/* Of generation 1: a Sync, a proc and a goroutine. */
+#define EVENTS_BEFORE 3
+
+static const unsigned versions[] = {22, 23, 25, 26};
+
+#define VERSIONS (sizeof(versions) / sizeof(*versions))
+
+static void write_generation(struct wire *wire, uint64_t gen)
+{
+    wire_sync(wire, gen, 1000 * gen, WIRE_NANOSECONDS);
+    wire_batch(wire, gen, 5, 1000 * gen);
+    wire_running(wire, 5, 0, 1);
+}
+
+/* Header, generation 1, and generation 2 up to the fault. */
+static void begin(struct wire *wire, unsigned version)
+{
+    wire_begin(wire, version);
+    write_generation(wire, 1);
+    wire_generation_end(wire);
+    wire_sync(wire, 2, 2000, WIRE_NANOSECONDS);
+}
+
+/*
+ * A batch that is no batch, or cut off: before 1.26 the generation before it is
+ * good if it is complete; since then it lacks its end and is lost.
+ */
+struct batch_fault {
+    const char *name;
+    gt_status status;
+    /* The generation that its header tells, where it can be read. */
+    uint64_t generation;
+    /* What is in the file, `size` bytes of it. */
+    uint8_t bytes[16];
+    size_t size;
+};
+
+/* A varint of 64 bits and more. */
+#define OVERFLOW 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02
+
+static const struct batch_fault batch_faults[] = {
+    {"batch, type 0", GT_ERR_BATCH, 0, {0, 2, 5, 1, 0}, 5},
+    {"batch, type 2", GT_ERR_BATCH, 0, {EV_STACKS, 2, 5, 1, 0}, 5},
+    {"batch, type 50", GT_ERR_BATCH, 0, {EV_SYNC, 2, 5, 1, 0}, 5},
+    {"batch, type 255", GT_ERR_BATCH, 0, {255}, 1},
+    {"batch, nothing else", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH}, 1},
+    {"batch, generation cut", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 0x82}, 2},
+    {"batch, no thread", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2}, 2},
+    {"batch, no time", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 5}, 3},
+    {"batch, time cut", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 5, 0xff, 0xff}, 5},
+    {"batch, no size", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 5, 1}, 4},
+    {"batch, generation overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, OVERFLOW, 5, 1, 0}, 14},
+    {"batch, thread overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, 2, OVERFLOW, 1, 0}, 14},
+    {"batch, time overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, 2, 5, OVERFLOW, 0}, 14},
+    {"batch, size overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, 2, 5, 1, OVERFLOW}, 14},
+    {"batch, too large", GT_ERR_BATCH, 2, {EV_EVENT_BATCH, 2, 5, 1, 0x81, 0x80, 0x04}, 7},
+    {"batch, no content", GT_ERR_TRUNCATED, 2, {EV_EVENT_BATCH, 2, 5, 1, 3}, 5},
+    {"batch, content cut", GT_ERR_TRUNCATED, 2, {EV_EVENT_BATCH, 2, 5, 1, 3, EV_PROC_STOP, 1}, 7},
+    {"experiment, nothing else", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH}, 1},
+    {"experiment, no generation", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH, 1}, 2},
+    {"experiment, too large",
+     GT_ERR_BATCH,
+     2,
+     {EV_EXPERIMENTAL_BATCH, 1, 2, 5, 1, 0x81, 0x80, 0x04},
+     8},
+    {"experiment, content cut", GT_ERR_TRUNCATED, 2, {EV_EXPERIMENTAL_BATCH, 1, 2, 5, 1, 9, 0}, 7},
+};
+
+static void test_batches(void **state)
+{
+    const struct batch_fault *b;
+    int bad = 0;
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
+        for (k = 0; k < VERSIONS; k++) {
+            struct fault fault;
+            struct wire wire = {0};
+
+            b = &batch_faults[i];
+            wire_begin(&wire, versions[k]);
+            write_generation(&wire, 1);
+            wire_generation_end(&wire);
+            write_generation(&wire, 2);
+            wire_batch_end(&wire);
+            fault = (struct fault){b->status, wire.size, 2, EVENTS_BEFORE + 1};
+            if (versions[k] < 26)
+                fault.events += EVENTS_BEFORE;
+            wire_bytes(&wire, b->bytes, b->size);
+            bad += fault_check(b->name, &wire, &fault);
+            wire_free(&wire);
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* The first batch of all: no generation is known but from its own header. */
+static void test_first_batch(void **state)
+{
+    const struct batch_fault *b;
+    int bad = 0;
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
+        for (k = 0; k < VERSIONS; k++) {
+            struct fault fault;
+            struct wire wire = {0};
+
+            b = &batch_faults[i];
+            wire_begin(&wire, versions[k]);
+            fault = (struct fault){b->status, wire.size, b->generation, 1};
+            wire_bytes(&wire, b->bytes, b->size);
+            bad += fault_check(b->name, &wire, &fault);
+            wire_free(&wire);
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* A bad batch behind a generation that is not complete: that it is not comes first. */
+static void test_bad_batch_without_frequency(void **state)
+{
+    struct wire wire = {0};
+    struct fault fault = {GT_ERR_GENERATION, 16, 1, 1};
+
+    (void) state;
+    wire_begin(&wire, 22);
+    wire_batch(&wire, 1, 5, 10);
+    wire_batch_end(&wire);
+    wire_byte(&wire, 255);
+    assert_int_equal(fault_check("no frequency, then no batch", &wire, &fault), 0);
+    wire_free(&wire);
+}
+
+/* The largest batch there may be. */
+static void test_largest_batch(void **state)
+{
+    struct wire wire = {0};
+    struct digest digest;
+    unsigned i;
+
+    (void) state;
+    wire_begin(&wire, 22);
+    write_generation(&wire, 1);
+    wire_batch(&wire, 1, 5, 2000);
+    for (i = 0; i < 65536 / 4; i++)
+        WIRE_EVENT(&wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    wire_batch_end(&wire);
+    digest_memory(&digest, wire.data, wire.size, NULL);
+    assert_status(digest.status, GT_END);
+    assert_int_equal(digest.count, EVENTS_BEFORE + 65536 / 4 + 1);
+    digest_free(&digest);
+    wire_free(&wire);
+}
+
+static void test_generation_zero(void **state)
+{
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < VERSIONS; k++) {
+        struct fault fault = {GT_ERR_GENERATION, 0, 0, EVENTS_BEFORE + 1};
+        struct wire wire = {0};
+
+        begin(&wire, versions[k]);
+        wire_batch_end(&wire);
+        fault.offset = wire.size;
+        wire_batch(&wire, 0, 5, 10);
+        wire_generation_end(&wire);
+        bad += fault_check("generation 0", &wire, &fault);
+        wire_free(&wire);
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* Before 1.26 a generation must be the one before it or the next. */
+static void test_generation_numbers(void **state)
+{
+    static const uint64_t numbers[] = {1, 4, 100, UINT64_MAX};
+    int bad = 0;
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < 4; i++) {
+        for (k = 0; k < VERSIONS; k++) {
+            struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
+            struct wire wire = {0};
+
+            begin(&wire, versions[k]);
+            wire_batch_end(&wire);
+            fault.offset = wire.size;
+            write_generation(&wire, numbers[i]);
+            wire_generation_end(&wire);
+            bad += fault_check("generation number", &wire, &fault);
+            wire_free(&wire);
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* The next generation without the end of the one before: good only before 1.26. */
+static void test_missing_end(void **state)
+{
+    struct fault fault = {GT_ERR_GENERATION, 0, 1, 1};
+    struct wire wire = {0};
+
+    (void) state;
+    wire_begin(&wire, 26);
+    write_generation(&wire, 1);
+    wire_batch_end(&wire);
+    fault.offset = wire.size;
+    write_generation(&wire, 2);
+    wire_generation_end(&wire);
+    assert_int_equal(fault_check("generation without its end", &wire, &fault), 0);
+    wire_free(&wire);
+}
+
+static void test_input_ends_in_generation(void **state)
+{
+    struct fault fault = {GT_ERR_TRUNCATED, 0, 2, EVENTS_BEFORE + 1};
+    struct wire wire = {0};
+
+    (void) state;
+    begin(&wire, 26);
+    wire_batch(&wire, 2, 5, 2000);
+    wire_batch_end(&wire);
+    fault.offset = wire.size;
+    assert_int_equal(fault_check("input ends in a generation", &wire, &fault), 0);
+    wire_free(&wire);
+}
+
+/* The end of a generation, which only 1.26 has. */
+static void test_early_end(void **state)
+{
+    static const unsigned before[] = {22, 23, 25};
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < 3; k++) {
+        struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
+        struct wire wire = {0};
+
+        begin(&wire, before[k]);
+        wire_batch_end(&wire);
+        fault.offset = wire.size;
+        wire_byte(&wire, EV_END_OF_GENERATION);
+        bad += fault_check("end of a generation too early", &wire, &fault);
+        wire_free(&wire);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void test_empty_generation(void **state)
+{
+    struct fault fault = {GT_ERR_GENERATION, 0, 0, EVENTS_BEFORE + 1};
+    struct wire wire = {0};
+
+    (void) state;
+    wire_begin(&wire, 26);
+    write_generation(&wire, 1);
+    wire_generation_end(&wire);
+    fault.offset = wire.size;
+    wire_byte(&wire, EV_END_OF_GENERATION);
+    assert_int_equal(fault_check("two ends of a generation", &wire, &fault), 0);
+    wire_free(&wire);
+}
+
+static void test_no_generation(void **state)
+{
+    static const unsigned before[] = {22, 23, 25};
+    struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < 3; k++) {
+        struct wire wire = {0};
+
+        wire_begin(&wire, before[k]);
+        bad += fault_check("header only", &wire, &fault);
+        wire_free(&wire);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void test_no_frequency(void **state)
+{
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < VERSIONS; k++) {
+        struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
+        struct wire wire = {0};
+
+        wire_begin(&wire, versions[k]);
+        write_generation(&wire, 1);
+        wire_generation_end(&wire);
+        fault.offset = wire.size;
+        wire_batch(&wire, 2, 5, 2000);
+        if (versions[k] >= 25) {
+            wire_batch(&wire, 2, WIRE_NONE, 2000);
+            wire_byte(&wire, EV_SYNC);
+            WIRE_EVENT(&wire, EV_CLOCK_SNAPSHOT, 0, 1, 2, 3);
+        }
+        wire_generation_end(&wire);
+        bad += fault_check("no frequency", &wire, &fault);
+        wire_free(&wire);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void test_no_snapshot(void **state)
+{
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = 2; k < VERSIONS; k++) {
+        struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
+        struct wire wire = {0};
+
+        wire_begin(&wire, versions[k]);
+        write_generation(&wire, 1);
+        wire_generation_end(&wire);
+        fault.offset = wire.size;
+        wire_batch(&wire, 2, WIRE_NONE, 2000);
+        wire_byte(&wire, EV_SYNC);
+        WIRE_EVENT(&wire, EV_FREQUENCY, WIRE_NANOSECONDS);
+        wire_generation_end(&wire);
+        bad += fault_check("no clock snapshot", &wire, &fault);
+        wire_free(&wire);
+    }
+    assert_int_equal(bad, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_first_batch),
+        cmocka_unit_test(test_bad_batch_without_frequency),
+        cmocka_unit_test(test_largest_batch),
+        cmocka_unit_test(test_generation_zero),
+        cmocka_unit_test(test_generation_numbers),
+        cmocka_unit_test(test_missing_end),
+        cmocka_unit_test(test_input_ends_in_generation),
+        cmocka_unit_test(test_early_end),
+        cmocka_unit_test(test_empty_generation),
+        cmocka_unit_test(test_no_generation),
+        cmocka_unit_test(test_no_frequency),
+        cmocka_unit_test(test_no_snapshot),
+    };
+
+    return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
+}

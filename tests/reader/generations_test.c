@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Generations: Syncs, clocks, and what lives on from one generation to the next. */
+
+#include <string.h>
+
+#include "support/reading.h"
+#include "support/test.h"
+
+/* Thread 5 runs goroutine 1 on proc 0 from here on; its batch stays open. */
+static void begin_generation(struct reading *r, uint64_t gen, uint64_t time)
+{
+    wire_sync(&r->wire, gen, time, WIRE_NANOSECONDS);
+    wire_batch(&r->wire, gen, 5, time + 1);
+    wire_running(&r->wire, 5, 0, 1);
+}
+
+static void test_sync_numbers(void **state)
+{
+    struct reading r = {0};
+    gt_sync sync;
+    uint64_t i;
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    for (i = 1; i <= 3; i++) {
+        begin_generation(&r, 40 + i, 1000 * i);
+        wire_generation_end(&r.wire);
+    }
+    reading_open(&r, NULL);
+    for (i = 1; i <= 3; i++) {
+        sync = reading_sync(&r);
+        assert_int_equal(sync.number, i);
+        assert_int_equal(sync.generation, 40 + i);
+        assert_int_equal(r.event->time, 1000 * i);
+        reading_context(&r, -1, -1, -1);
+        assert_true(gt_event_stack(r.event) == GT_STACK_NONE);
+        reading_skip(&r, 2);
+    }
+    sync = reading_sync(&r);
+    assert_int_equal(sync.number, 4);
+    assert_int_equal(sync.generation, 0);
+    assert_int_equal(sync.has_clock, 0);
+    assert_int_equal(sync.batch_count, 0);
+    assert_int_equal(r.event->time, 3004);
+    reading_fail(&r, GT_END);
+}
+
+/* A Sync's time is the least of the generation's batches, and later than all before. */
+static void test_sync_time(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 23);
+    wire_batch(&r.wire, 1, 6, 700);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 900, 3, PROC_IDLE);
+    begin_generation(&r, 1, 500);
+    wire_sync(&r.wire, 2, 400, WIRE_NANOSECONDS);
+    reading_open(&r, NULL);
+    reading_sync(&r);
+    assert_int_equal(r.event->time, 500);
+    reading_skip(&r, 3);
+    assert_int_equal(r.event->time, 1600);
+    reading_sync(&r);
+    assert_int_equal(r.event->time, 1601);
+    reading_end(&r);
+}
+
+static void expect_wall_clock(const struct reading *r, int64_t seconds, uint32_t nanoseconds)
+{
+    int64_t s;
+    uint32_t ns;
+
+    assert_status(gt_event_wall_clock(r->event, &s, &ns), GT_OK);
+    assert_int_equal(s, seconds);
+    assert_int_equal(ns, nanoseconds);
+}
+
+static void test_clock(void **state)
+{
+    struct reading r = {0};
+    gt_sync sync;
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    wire_batch(&r.wire, 1, WIRE_NONE, 5000);
+    wire_byte(&r.wire, EV_SYNC);
+    WIRE_EVENT(&r.wire, EV_FREQUENCY, 500000000);
+    WIRE_EVENT(&r.wire, EV_CLOCK_SNAPSHOT, 7, 424242, 1700000000, 999999000);
+    wire_batch(&r.wire, 1, 5, 4000);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1007, 0, PROC_RUNNING);
+    wire_generation_end(&r.wire);
+    reading_open(&r, NULL);
+    sync = reading_sync(&r);
+    assert_int_equal(sync.has_clock, 1);
+    assert_int_equal(sync.clock_trace, 2 * 5007);
+    assert_int_equal(sync.clock_monotonic, 424242);
+    assert_int_equal(sync.clock_seconds, 1700000000);
+    assert_int_equal(sync.clock_nanoseconds, 999999000);
+    assert_int_equal(r.event->time, 8000);
+    /* 2014 ns before the snapshot, and 2 ns after it. */
+    expect_wall_clock(&r, 1700000000, 999999000 - 2014);
+    reading_skip(&r, 1);
+    expect_wall_clock(&r, 1700000000, 999999000 - 2012);
+    reading_skip(&r, 1);
+    expect_wall_clock(&r, 1700000000, 999999002);
+    reading_skip(&r, 1);
+    assert_int_equal(r.event->kind, GT_EVENT_SYNC);
+    reading_fail(&r, GT_END);
+}
+
+/* The wall clock carries over seconds both ways. */
+static void test_clock_carries(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 25);
+    wire_batch(&r.wire, 1, WIRE_NONE, 3000000000u);
+    wire_byte(&r.wire, EV_SYNC);
+    WIRE_EVENT(&r.wire, EV_CLOCK_SNAPSHOT, 0, 1, 100, 999999999);
+    WIRE_EVENT(&r.wire, EV_FREQUENCY, WIRE_NANOSECONDS);
+    wire_batch(&r.wire, 1, 5, 500000000);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 0, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 2500000001u, 0, PROC_RUNNING);
+    reading_open(&r, NULL);
+    reading_skip(&r, 1);
+    expect_wall_clock(&r, 98, 499999999);
+    reading_skip(&r, 1);
+    expect_wall_clock(&r, 98, 500000000);
+    reading_skip(&r, 1);
+    expect_wall_clock(&r, 101, 0);
+    reading_end(&r);
+}
+
+/* Seconds and nanoseconds that do not fit together are added up. */
+static void test_clock_is_normalised(void **state)
+{
+    static const uint64_t nanoseconds[] = {UINT64_MAX, 2500000000u, 1000000000u, 0};
+    static const int64_t seconds[] = {99, 102, 101, 100};
+    static const uint32_t rest[] = {999999999, 500000000, 0, 0};
+    struct reading r = {0};
+    gt_sync sync;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 4; i++) {
+        wire_begin(&r.wire, 25);
+        wire_batch(&r.wire, 1, WIRE_NONE, 10);
+        wire_byte(&r.wire, EV_SYNC);
+        WIRE_EVENT(&r.wire, EV_CLOCK_SNAPSHOT, 0, 1, 100, nanoseconds[i]);
+        WIRE_EVENT(&r.wire, EV_FREQUENCY, WIRE_NANOSECONDS);
+        reading_open(&r, NULL);
+        sync = reading_sync(&r);
+        assert_int_equal(sync.clock_seconds, seconds[i]);
+        assert_int_equal(sync.clock_nanoseconds, rest[i]);
+        expect_wall_clock(&r, seconds[i], rest[i]);
+        reading_end(&r);
+    }
+}
+
+/* A wall clock at the end of its range goes on to no other time. */
+static void test_clock_ends(void **state)
+{
+    uint32_t nanoseconds;
+    struct reading r = {0};
+    int64_t seconds;
+
+    (void) state;
+    wire_begin(&r.wire, 25);
+    wire_batch(&r.wire, 1, WIRE_NONE, 10);
+    wire_byte(&r.wire, EV_SYNC);
+    WIRE_EVENT(&r.wire, EV_CLOCK_SNAPSHOT, 0, 1, INT64_MAX, 0);
+    WIRE_EVENT(&r.wire, EV_FREQUENCY, WIRE_NANOSECONDS);
+    wire_batch(&r.wire, 1, 5, 10);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 999999999, 0, PROC_IDLE);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
+    reading_open(&r, NULL);
+    reading_skip(&r, 1);
+    expect_wall_clock(&r, INT64_MAX, 0);
+    reading_skip(&r, 1);
+    expect_wall_clock(&r, INT64_MAX, 999999999);
+    reading_skip(&r, 1);
+    assert_status(gt_event_wall_clock(r.event, &seconds, &nanoseconds), GT_ERR_NOT_AVAILABLE);
+    reading_close(&r);
+}
+
+static void test_no_clock(void **state)
+{
+    struct reading r = {0};
+    uint32_t nanoseconds = 77;
+    int64_t seconds = 77;
+    gt_sync sync;
+
+    (void) state;
+    wire_begin(&r.wire, 23);
+    begin_generation(&r, 1, 10);
+    reading_open(&r, NULL);
+    sync = reading_sync(&r);
+    assert_int_equal(sync.has_clock, 0);
+    assert_int_equal(sync.clock_trace, 0);
+    assert_int_equal(sync.clock_seconds, 0);
+    assert_status(gt_event_wall_clock(r.event, &seconds, &nanoseconds), GT_ERR_NOT_AVAILABLE);
+    reading_skip(&r, 1);
+    assert_status(gt_event_wall_clock(r.event, &seconds, &nanoseconds), GT_ERR_NOT_AVAILABLE);
+    reading_close(&r);
+}
+
+/* The clock of units that are no nanosecond: each step is cut to whole ones. */
+static void test_time_is_cut_per_event(void **state)
+{
+    static const int64_t expected[] = {10, 11, 12, 13};
+    struct reading r = {0};
+    size_t i;
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    wire_sync(&r.wire, 1, 30, UINT64_C(3000000000));
+    wire_batch(&r.wire, 1, 5, 30);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 2, 0, PROC_RUNNING);
+    wire_batch(&r.wire, 1, 5, 300);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 5, 0, PROC_RUNNING);
+    reading_open(&r, NULL);
+    for (i = 0; i < 4; i++) {
+        reading_skip(&r, 1);
+        assert_int_equal(r.event->time, expected[i]);
+    }
+    reading_skip(&r, 1);
+    assert_int_equal(r.event->time, 101);
+    reading_end(&r);
+}
+
+/* The runtime's usual clock: 64 ns a tick. */
+static void test_runtime_clock(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    wire_sync(&r.wire, 1, 1000, 15625000);
+    wire_batch(&r.wire, 1, 5, 1000);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 3, 0, PROC_RUNNING);
+    reading_open(&r, NULL);
+    reading_sync(&r);
+    assert_int_equal(r.event->time, 64000);
+    reading_skip(&r, 1);
+    assert_int_equal(r.event->time, 64192);
+    reading_end(&r);
+}
+
+/* Batches of one thread stay in the order of the file, also where times go back. */
+static void test_batches_keep_file_order(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    wire_sync(&r.wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(&r.wire, 1, 5, 1000);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 0, 0, PROC_RUNNING);
+    wire_batch(&r.wire, 1, 5, 2000);
+    wire_batch(&r.wire, 1, 5, 500);
+    WIRE_EVENT(&r.wire, EV_PROC_STOP, 0);
+    reading_open(&r, NULL);
+    reading_skip(&r, 1);
+    reading_proc(&r, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    assert_int_equal(r.event->time, 1000);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    assert_int_equal(r.event->time, 1001);
+    reading_end(&r);
+}
+
+/* A task's end knows its begin's name and parent, whose string ids are gone. */
+static void test_task_lives_on(void **state)
+{
+    gt_task task = GT_TASK_INIT;
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_USER_TASK_BEGIN, 1, 7, 3, 1, 0);
+    wire_strings(&r.wire, 1);
+    wire_string(&r.wire, 1, "request");
+    wire_generation_end(&r.wire);
+    begin_generation(&r, 2, 100);
+    wire_strings(&r.wire, 2);
+    wire_string(&r.wire, 1, "another string");
+    wire_generation_end(&r.wire);
+    begin_generation(&r, 3, 200);
+    WIRE_EVENT(&r.wire, EV_USER_TASK_END, 1, 7, 0);
+    wire_generation_end(&r.wire);
+    reading_open(&r, NULL);
+    reading_skip(&r, 10);
+    reading_next(&r, GT_EVENT_TASK_END);
+    assert_status(gt_event_task(r.event, &task), GT_OK);
+    assert_int_equal(task.id, 7);
+    assert_int_equal(task.parent, 3);
+    assert_text(task.type, "request");
+    reading_end(&r);
+}
+
+static void test_region_lives_on(void **state)
+{
+    gt_region region = GT_REGION_INIT;
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_USER_REGION_BEGIN, 1, 7, 1, 0);
+    wire_strings(&r.wire, 1);
+    wire_string(&r.wire, 1, "query");
+    begin_generation(&r, 2, 100);
+    WIRE_EVENT(&r.wire, EV_USER_REGION_END, 1, 7, 9, 0);
+    wire_strings(&r.wire, 2);
+    wire_string(&r.wire, 9, "query");
+    wire_string(&r.wire, 1, "something else");
+    reading_open(&r, NULL);
+    reading_skip(&r, 7);
+    reading_next(&r, GT_EVENT_REGION_END);
+    assert_status(gt_event_region(r.event, &region), GT_OK);
+    assert_int_equal(region.task, 7);
+    assert_text(region.type, "query");
+    reading_end(&r);
+}
+
+/* A stopped world's end has the begin's cause, not what its id means now. */
+static void test_stop_lives_on(void **state)
+{
+    gt_range range = GT_RANGE_INIT;
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_STW_BEGIN, 1, 4, 0);
+    wire_strings(&r.wire, 1);
+    wire_string(&r.wire, 4, "start trace");
+    wire_generation_end(&r.wire);
+    begin_generation(&r, 2, 100);
+    WIRE_EVENT(&r.wire, EV_STW_END, 1);
+    wire_strings(&r.wire, 2);
+    wire_string(&r.wire, 4, "wrong");
+    wire_generation_end(&r.wire);
+    reading_open(&r, NULL);
+    reading_skip(&r, 7);
+    reading_next(&r, GT_EVENT_RANGE_END);
+    assert_status(gt_event_range(r.event, &range), GT_OK);
+    assert_text(range.cause, "start trace");
+    assert_int_equal(range.has_cause, 1);
+    reading_end(&r);
+}
+
+/* Ranges go on: later generations say so with their active events. */
+static void test_ranges_live_on(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_GC_BEGIN, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GC_SWEEP_BEGIN, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GC_MARK_ASSIST_BEGIN, 1, 0);
+    begin_generation(&r, 2, 100);
+    WIRE_EVENT(&r.wire, EV_GC_ACTIVE, 1, 2);
+    WIRE_EVENT(&r.wire, EV_GC_SWEEP_ACTIVE, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GC_MARK_ASSIST_ACTIVE, 1, 1);
+    WIRE_EVENT(&r.wire, EV_GC_MARK_ASSIST_END, 1);
+    WIRE_EVENT(&r.wire, EV_GC_SWEEP_END, 1, 1, 2);
+    WIRE_EVENT(&r.wire, EV_GC_END, 1, 3);
+    reading_open(&r, NULL);
+    reading_skip(&r, 9);
+    reading_next(&r, GT_EVENT_RANGE_ACTIVE);
+    reading_next(&r, GT_EVENT_RANGE_ACTIVE);
+    reading_next(&r, GT_EVENT_RANGE_ACTIVE);
+    reading_next(&r, GT_EVENT_RANGE_END);
+    reading_next(&r, GT_EVENT_RANGE_END);
+    reading_next(&r, GT_EVENT_RANGE_END);
+    reading_end(&r);
+}
+
+/* Sequence numbers begin anew in each generation, with the status. */
+static void test_sequences_begin_anew(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 1, 1);
+    WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 1, 2);
+    begin_generation(&r, 2, 100);
+    WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 1, 1);
+    reading_open(&r, NULL);
+    reading_skip(&r, 11);
+    reading_goroutine(&r, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reading_end(&r);
+}
+
+/* Since 1.26 a generation's number need only differ from nothing. */
+static void test_numbers_of_generations(void **state)
+{
+    static const uint64_t numbers[] = {5, 3, 3, UINT64_MAX};
+    struct reading r = {0};
+    size_t i;
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    for (i = 0; i < 4; i++) {
+        begin_generation(&r, numbers[i], 100 * (i + 1));
+        wire_generation_end(&r.wire);
+    }
+    reading_open(&r, NULL);
+    for (i = 0; i < 4; i++) {
+        assert_int_equal(reading_sync(&r).generation, numbers[i]);
+        reading_skip(&r, 2);
+    }
+    reading_end(&r);
+}
+
+static void expect_batch(const struct reading *r, uint32_t index, const char *experiment,
+                         uint64_t id, int64_t thread, const char *data)
+{
+    gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
+
+    assert_status(gt_event_experimental_batch(r->event, index, &batch), GT_OK);
+    assert_text(batch.experiment, experiment);
+    assert_int_equal(batch.experiment_id, id);
+    assert_int_equal(batch.thread, thread);
+    assert_text(batch.data, data);
+}
+
+static void test_experimental_batches(void **state)
+{
+    gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    begin_generation(&r, 1, 10);
+    wire_experiment(&r.wire, 1, 1, 5, 20);
+    wire_bytes(&r.wire, "first", 5);
+    wire_experiment(&r.wire, 200, 1, WIRE_NONE, 20);
+    wire_bytes(&r.wire, "unknown", 7);
+    wire_experiment(&r.wire, 1, 1, 9, 20);
+    wire_generation_end(&r.wire);
+    begin_generation(&r, 2, 100);
+    wire_generation_end(&r.wire);
+    reading_open(&r, NULL);
+    assert_int_equal(reading_sync(&r).batch_count, 3);
+    expect_batch(&r, 0, "AllocFree", 1, 5, "first");
+    expect_batch(&r, 1, "", 200, -1, "unknown");
+    expect_batch(&r, 2, "AllocFree", 1, 9, "");
+    assert_status(gt_event_experimental_batch(r.event, 3, &batch), GT_ERR_INVALID_ARGUMENT);
+    batch.size--;
+    assert_status(gt_event_experimental_batch(r.event, 0, &batch), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_experimental_batch(r.event, 0, NULL), GT_ERR_INVALID_ARGUMENT);
+    reading_skip(&r, 2);
+    assert_int_equal(reading_sync(&r).batch_count, 0);
+    reading_close(&r);
+}
+
+/* Experiment 0 is none: its batch is as good as any other. */
+static void test_experiment_zero(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 23);
+    wire_sync(&r.wire, 1, 1, WIRE_NANOSECONDS);
+    wire_experiment(&r.wire, 0, 1, 5, 10);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_PROC_STOP, 1);
+    reading_open(&r, NULL);
+    assert_int_equal(reading_sync(&r).batch_count, 0);
+    reading_proc(&r, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_end(&r);
+}
+
+/* Every number of the wire may be padded; the runtime pads the sizes to 10 bytes. */
+static void test_padded_numbers(void **state)
+{
+    struct reading r = {0};
+    unsigned width;
+
+    (void) state;
+    for (width = 1; width <= 10; width++) {
+        wire_begin(&r.wire, 25);
+        r.wire.size_width = width < 2 ? 2 : width;
+        r.wire.width = width;
+        begin_generation(&r, 1, 10);
+        WIRE_EVENT(&r.wire, EV_USER_TASK_BEGIN, 1, 7, UINT64_MAX, 1, 1);
+        wire_strings(&r.wire, 1);
+        wire_string(&r.wire, 1, "name");
+        wire_stacks(&r.wire, 1);
+        wire_stack(&r.wire, 1, 1);
+        wire_frame(&r.wire, 16, 1, 1, 3);
+        wire_samples(&r.wire, 1);
+        wire_sample(&r.wire, 13, 5, 0, 1, 1);
+        reading_open(&r, NULL);
+        assert_int_equal(reading_sync(&r).has_clock, 1);
+        reading_skip(&r, 2);
+        reading_next(&r, GT_EVENT_STACK_SAMPLE);
+        reading_next(&r, GT_EVENT_TASK_BEGIN);
+        reading_end(&r);
+    }
+}
+
+/* Before 1.26 the input may end anywhere between batches once the clock is there. */
+static void test_end_without_marker(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 7, 10);
+    wire_sync(&r.wire, 8, 100, WIRE_NANOSECONDS);
+    reading_open(&r, NULL);
+    assert_int_equal(reading_sync(&r).generation, 7);
+    reading_skip(&r, 2);
+    assert_int_equal(reading_sync(&r).generation, 8);
+    reading_end(&r);
+}
+
+/* Since 1.26 tables without their generation's end are dropped, and that is no error. */
+static void test_structural_tail(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    begin_generation(&r, 1, 10);
+    wire_generation_end(&r.wire);
+    wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
+    wire_strings(&r.wire, 2);
+    reading_open(&r, NULL);
+    reading_skip(&r, 3);
+    reading_end(&r);
+}
+
+/* 1.26 without any generation. */
+static void test_header_only(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 26);
+    reading_open(&r, NULL);
+    assert_int_equal(reading_sync(&r).number, 1);
+    reading_fail(&r, GT_END);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sync_numbers),
+        cmocka_unit_test(test_sync_time),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_clock_carries),
+        cmocka_unit_test(test_clock_is_normalised),
+        cmocka_unit_test(test_clock_ends),
+        cmocka_unit_test(test_no_clock),
+        cmocka_unit_test(test_time_is_cut_per_event),
+        cmocka_unit_test(test_runtime_clock),
+        cmocka_unit_test(test_batches_keep_file_order),
+        cmocka_unit_test(test_task_lives_on),
+        cmocka_unit_test(test_region_lives_on),
+        cmocka_unit_test(test_stop_lives_on),
+        cmocka_unit_test(test_ranges_live_on),
+        cmocka_unit_test(test_sequences_begin_anew),
+        cmocka_unit_test(test_numbers_of_generations),
+        cmocka_unit_test(test_experimental_batches),
+        cmocka_unit_test(test_experiment_zero),
+        cmocka_unit_test(test_padded_numbers),
+        cmocka_unit_test(test_end_without_marker),
+        cmocka_unit_test(test_structural_tail),
+        cmocka_unit_test(test_header_only),
+    };
+
+    return cmocka_run_group_tests_name("generations", tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Damaged and hostile input: nothing crashes, lies, or takes longer than its size. */
+
+#include <stdlib.h>
+
+#include "support/arena.h"
+#include "support/digest.h"
+#include "support/hostile.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+/* The most memory that the library may take: so many times the input, and a base. */
+#define MEMORY_FACTOR 32
+#define MEMORY_BASE   (1 << 20)
+
+/*
+ * Seconds of CPU time that a test may take here: more where the library is
+ * not what is released, and $GT_TIME_SCALE times as much under emulation.
+ */
+static double allowed(double seconds)
+{
+    const char *scale = getenv("GT_TIME_SCALE");
+
+#if !defined(__OPTIMIZE__)
+    seconds *= 10;
+#elif TEST_SANITIZED
+    seconds *= 10;
+#endif
+    return scale ? seconds * atof(scale) : seconds;
+}
+
+/* A small trace in a block of its own size, so that tools see reads beyond it. */
+static uint8_t *small_trace(unsigned version, size_t *size)
+{
+    struct wire wire = {0};
+    uint8_t *copy;
+
+    sample_trace(&wire, version, 2, 20);
+    copy = malloc(wire.size);
+    assert_non_null(copy);
+    assert_true(wire.size <= 4096);
+    *size = wire.size;
+    while (wire.size-- > 0)
+        copy[wire.size] = wire.data[wire.size];
+    wire_free(&wire);
+    return copy;
+}
+
+/*
+ * Before 1.26 a generation that is cut may be read as far as it is there, and
+ * its events are then others than those of the whole; those before it are not.
+ */
+static void check_prefix(const struct digest *part, const struct digest *whole, unsigned version)
+{
+    if (version >= 26)
+        digest_assert_prefix(part, whole);
+    else
+        assert_true(digest_common(part, whole) >= part->last_generation);
+    if (part->status != GT_END && version >= 26)
+        assert_status(part->status, GT_ERR_TRUNCATED);
+}
+
+static void check_prefixes(unsigned version)
+{
+    size_t size, cut;
+    uint8_t *trace = small_trace(version, &size);
+    struct digest whole, part;
+
+    digest_memory(&whole, trace, size, NULL);
+    assert_status(whole.status, GT_END);
+    for (cut = 0; cut < size; cut++) {
+        uint8_t *bytes = malloc(cut ? cut : 1);
+        size_t i;
+
+        assert_non_null(bytes);
+        for (i = 0; i < cut; i++)
+            bytes[i] = trace[i];
+        digest_memory(&part, bytes, cut, NULL);
+        if (cut < 16)
+            assert_status(part.status, GT_ERR_NOT_A_TRACE);
+        else
+            check_prefix(&part, &whole, version);
+        digest_free(&part);
+        free(bytes);
+    }
+    digest_free(&whole);
+    free(trace);
+}
+
+static void test_every_prefix(void **state)
+{
+    (void) state;
+    check_prefixes(22);
+    check_prefixes(25);
+    check_prefixes(26);
+}
+
+/* Reads a damaged trace, in as little memory as its size allows. */
+static void read_damaged(const uint8_t *trace, size_t size)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct digest digest;
+
+    options.memory_limit = 4 << 20;
+    digest_memory(&digest, trace, size, &options);
+    assert_true(digest.status != GT_ERR_LIMIT);
+    assert_true(digest.status != GT_ERR_NO_MEMORY);
+    assert_true(digest.status != GT_ERR_IO);
+    digest_free(&digest);
+}
+
+static void flip_bits(unsigned version)
+{
+    size_t size, i;
+    uint8_t *trace = small_trace(version, &size);
+    unsigned bit;
+
+    for (i = 0; i < size; i++) {
+        for (bit = 0; bit < 8; bit++) {
+            trace[i] ^= (uint8_t) (1u << bit);
+            read_damaged(trace, size);
+            trace[i] ^= (uint8_t) (1u << bit);
+        }
+    }
+    free(trace);
+}
+
+static void test_every_bit_22(void **state)
+{
+    (void) state;
+    flip_bits(22);
+}
+
+static void test_every_bit_26(void **state)
+{
+    (void) state;
+    flip_bits(26);
+}
+
+/* Bytes that are likely to be limits, everywhere. */
+static void test_special_bytes(void **state)
+{
+    static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+    size_t size, i, k;
+    uint8_t *trace = small_trace(25, &size), before;
+
+    (void) state;
+    for (i = 0; i < size; i++) {
+        before = trace[i];
+        for (k = 0; k < sizeof(values); k++) {
+            trace[i] = values[k];
+            read_damaged(trace, size);
+        }
+        trace[i] = before;
+    }
+    free(trace);
+}
+
+/* Good bytes with damage in many places at once. */
+static void test_random_damage(void **state)
+{
+    uint64_t seed = 20261121, pick;
+    size_t size, i;
+    uint8_t *trace = small_trace(26, &size), *bytes = malloc(size);
+    unsigned round, k;
+
+    (void) state;
+    assert_non_null(bytes);
+    for (round = 0; round < 4000; round++) {
+        for (i = 0; i < size; i++)
+            bytes[i] = trace[i];
+        for (k = 0; k < 1 + round % 7; k++) {
+            pick = test_random(&seed);
+            bytes[16 + pick % (size - 16)] = (uint8_t) (pick >> 32);
+        }
+        read_damaged(bytes, size);
+    }
+    free(bytes);
+    free(trace);
+}
+
+/* Room for all that a reader allocates, whether it releases it or not. */
+#define ARENA_SIZE ((size_t) 256 << 20)
+
+/* Reads all events, and the stacks of metrics; gives the CPU time. */
+static double read_hostile(const struct wire *wire, struct arena *arena, gt_status expected)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_reader_info info = GT_READER_INFO_INIT;
+    double start = test_cpu_seconds();
+    const gt_event *event;
+    gt_reader *reader;
+    gt_status status;
+    size_t count;
+
+    arena->used = 0;
+    options.allocator = &arena->allocator;
+    assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, &options, NULL), GT_OK);
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
+        if (event->kind == GT_EVENT_METRIC)
+            assert_status(gt_stack_frames(reader, gt_event_stack(event), NULL, 0, &count), GT_OK);
+    }
+    assert_status(status, expected);
+    assert_status(gt_reader_get_info(reader, &info), GT_OK);
+    if (info.memory_peak > MEMORY_FACTOR * (uint64_t) wire->size + MEMORY_BASE)
+        fail_msg("%lu bytes of memory for %lu of input", (unsigned long) info.memory_peak,
+                 (unsigned long) wire->size);
+    gt_reader_close(&reader);
+    return test_cpu_seconds() - start;
+}
+
+/* The least of five readings. */
+static double time_hostile(const struct hostile *hostile, uint64_t n, struct arena *arena)
+{
+    struct wire wire = {0};
+    double least = 0, seconds;
+    int i;
+
+    hostile->write(&wire, n);
+    wire_generation_end(&wire);
+    for (i = 0; i < 5; i++) {
+        seconds = read_hostile(&wire, arena, hostile->status);
+        if (i == 0 || seconds < least)
+            least = seconds;
+    }
+    wire_free(&wire);
+    return least;
+}
+
+static struct arena arena;
+
+static int setup_arena(void **state)
+{
+    (void) state;
+    arena_init(&arena, ARENA_SIZE);
+    return 0;
+}
+
+static int teardown_arena(void **state)
+{
+    (void) state;
+    arena_free(&arena);
+    return 0;
+}
+
+static void test_hostile(void **state)
+{
+    const struct hostile *hostile = *state;
+    double once = time_hostile(hostile, hostile->n, &arena);
+    double four = time_hostile(hostile, 4 * hostile->n, &arena);
+
+    /* Too short a time says nothing of its growth. */
+    if (four > 0.01 && four > 8 * once)
+        fail_msg("%.4f s for %lu, %.4f s for 4 times as many", once, (unsigned long) hostile->n,
+                 four);
+    if (four > allowed(0.25))
+        fail_msg("%.4f s", four);
+}
+
+/* The trace that takes other readers half a minute. */
+static void test_many_parked(void **state)
+{
+    const struct hostile parked = {"parked", hostile_parked, 100000, GT_END};
+    double seconds = time_hostile(&parked, parked.n, &arena);
+
+    (void) state;
+    if (seconds > allowed(0.1))
+        fail_msg("100,000 threads took %.3f s", seconds);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_prefix),  cmocka_unit_test(test_every_bit_22),
+        cmocka_unit_test(test_every_bit_26),  cmocka_unit_test(test_special_bytes),
+        cmocka_unit_test(test_random_damage),
+    };
+    struct CMUnitTest *hostile_tests = calloc(hostile_count + 1, sizeof(*hostile_tests));
+    size_t i;
+    int failures;
+
+    if (!hostile_tests)
+        return 1;
+    for (i = 0; i < hostile_count; i++) {
+        hostile_tests[i].name = hostiles[i].name;
+        hostile_tests[i].test_func = test_hostile;
+        hostile_tests[i].initial_state = (void *) (uintptr_t) &hostiles[i];
+    }
+    hostile_tests[i].name = "100,000 parked";
+    hostile_tests[i].test_func = test_many_parked;
+    failures = cmocka_run_group_tests_name("limits", tests, NULL, NULL);
+    failures += _cmocka_run_group_tests("hostile", hostile_tests, hostile_count + 1, setup_arena,
+                                        teardown_arena);
+    free(hostile_tests);
+    return failures;
+}

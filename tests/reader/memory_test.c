@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Memory: the caller's allocator, its failures, and the limit. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/digest.h"
+#include "support/feed.h"
+#include "support/files.h"
+#include "support/probe.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+enum source {
+    FROM_MEMORY,
+    FROM_CALLBACK,
+    FROM_FILE,
+    SOURCES
+};
+
+/* One way to read one trace. */
+struct setup {
+    struct wire *wire;
+    const char *path;
+    enum source source;
+    uint64_t flags;
+};
+
+static gt_status open_source(gt_reader **reader, const struct setup *setup, struct feed *feed,
+                             const gt_reader_options *options)
+{
+    static const size_t step = 700;
+
+    switch (setup->source) {
+    case FROM_CALLBACK:
+        feed_init(feed, setup->wire->data, setup->wire->size);
+        feed->steps = &step;
+        feed->step_count = 1;
+        return gt_reader_open_callback(reader, feed_read, feed, options, NULL);
+    case FROM_FILE:
+        return gt_reader_open_file(reader, setup->path, options, NULL);
+    default:
+        return gt_reader_open_memory(reader, setup->wire->data, setup->wire->size, options, NULL);
+    }
+}
+
+/* Reads it all with `probe` as allocator. */
+static void read_probed(struct digest *digest, const struct setup *setup, struct probe *probe,
+                        uint64_t limit)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_reader *reader;
+    struct feed feed;
+    gt_status status;
+
+    options.flags = setup->flags;
+    options.memory_limit = limit;
+    options.allocator = &probe->allocator;
+    status = open_source(&reader, setup, &feed, &options);
+    if (status == GT_OK) {
+        digest_read(digest, &reader);
+    } else {
+        *digest = (struct digest){0};
+        digest->status = status;
+    }
+}
+
+/* Runs `check` for every source, with and without GT_READER_KEEP. */
+static void for_all(unsigned version, void (*check)(const struct setup *setup))
+{
+    struct wire wire = {0};
+    struct setup setup = {&wire, NULL, FROM_MEMORY, 0};
+    char *path;
+    int source;
+
+    sample_trace(&wire, version, 3, 40);
+    path = files_temporary(wire.data, wire.size);
+    setup.path = path;
+    for (source = 0; source < SOURCES; source++) {
+        setup.source = (enum source) source;
+        setup.flags = 0;
+        check(&setup);
+        setup.flags = GT_READER_KEEP;
+        check(&setup);
+    }
+    remove(path);
+    free(path);
+    wire_free(&wire);
+}
+
+static void check_allocator(const struct setup *setup)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_reader_info info = GT_READER_INFO_INIT;
+    const gt_event *event;
+    gt_reader *reader;
+    struct probe probe;
+    struct feed feed;
+
+    probe_init(&probe);
+    options.flags = setup->flags;
+    options.allocator = &probe.allocator;
+    assert_status(open_source(&reader, setup, &feed, &options), GT_OK);
+    while (gt_reader_next_event(reader, &event) == GT_OK) {
+        assert_status(gt_reader_get_info(reader, &info), GT_OK);
+        assert_int_equal(info.memory, probe.live_bytes);
+        assert_int_equal(info.memory_peak, probe.peak_bytes);
+    }
+    gt_reader_close(&reader);
+    assert_true(probe.calls > 0);
+    probe_check(&probe);
+}
+
+static void test_allocator(void **state)
+{
+    (void) state;
+    for_all(23, check_allocator);
+    for_all(26, check_allocator);
+}
+
+/* An allocator that is gone with the options that named it was copied. */
+static void test_allocator_is_copied(void **state)
+{
+    struct wire wire = {0};
+    gt_reader *reader;
+    struct digest digest;
+    struct probe probe;
+
+    (void) state;
+    probe_init(&probe);
+    sample_trace(&wire, 22, 2, 40);
+    {
+        gt_allocator allocator = probe.allocator;
+        gt_reader_options options = GT_READER_OPTIONS_INIT;
+
+        options.allocator = &allocator;
+        assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, &options, NULL), GT_OK);
+        allocator = (gt_allocator){0, NULL, NULL, NULL, NULL};
+        options = (gt_reader_options){0, 0, 0, NULL};
+    }
+    digest_read(&digest, &reader);
+    assert_status(digest.status, GT_END);
+    probe_check(&probe);
+    digest_free(&digest);
+    wire_free(&wire);
+}
+
+/*
+ * Without the memory that it asks for the reader says so behind good events, or
+ * it does without and gives them all.
+ */
+static void check_outcome(const struct digest *digest, const struct digest *whole,
+                          gt_status failure)
+{
+    if (digest->status == GT_END) {
+        digest_assert_equal(digest, whole);
+        return;
+    }
+    assert_status(digest->status, failure);
+    assert_int_equal(digest_common(digest, whole), digest->count);
+}
+
+static void check_one_failure(const struct setup *setup, const struct digest *whole, uint64_t n,
+                              int on)
+{
+    struct digest digest;
+    struct probe probe;
+
+    probe_init(&probe);
+    probe.fail_at = n;
+    probe.fail_on = on;
+    read_probed(&digest, setup, &probe, 0);
+    assert_true(probe.failed > 0);
+    check_outcome(&digest, whole, GT_ERR_NO_MEMORY);
+    probe_check(&probe);
+    digest_free(&digest);
+}
+
+/* Every allocation fails in turn, once, and from then on. */
+static void check_failures(const struct setup *setup)
+{
+    struct digest whole, digest;
+    struct probe probe;
+    uint64_t n, calls;
+
+    probe_init(&probe);
+    read_probed(&whole, setup, &probe, 0);
+    assert_status(whole.status, GT_END);
+    probe_check(&probe);
+    calls = probe.calls;
+    for (n = 1; n <= calls; n++) {
+        check_one_failure(setup, &whole, n, 0);
+        check_one_failure(setup, &whole, n, 1);
+    }
+    probe_init(&probe);
+    probe.fail_at = 1;
+    read_probed(&digest, setup, &probe, 0);
+    assert_status(digest.status, GT_ERR_NO_MEMORY);
+    digest_free(&whole);
+}
+
+static void test_every_allocation_fails(void **state)
+{
+    (void) state;
+    for_all(23, check_failures);
+    for_all(26, check_failures);
+}
+
+/* Things of every kind, so many that each kind needs more memory on the way. */
+static void write_many(struct wire *wire, uint64_t n)
+{
+    uint64_t i;
+
+    wire_begin(wire, 26);
+    wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(wire, 1, 5, 10);
+    wire_running(wire, 5, 0, 1);
+    for (i = 1; i <= n; i++) {
+        WIRE_EVENT(wire, EV_GO_CREATE, 1, 100 * i, 0, 0);
+        WIRE_EVENT(wire, EV_GO_STATUS, 1, 100 * i + 50, 100 * i, GO_SYSCALL);
+        WIRE_EVENT(wire, EV_PROC_STATUS, 1, 100 * i, PROC_IDLE);
+        WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, 100 * i, 0, i, 0);
+        WIRE_EVENT(wire, EV_USER_REGION_BEGIN, 1, 0, i % 8, 0);
+        WIRE_EVENT(wire, EV_STW_BEGIN, 1, i, 0);
+        WIRE_EVENT(wire, EV_STW_END, 1);
+    }
+    for (i = 1; i <= n; i++) {
+        wire_batch(wire, 1, 100 * i + 1, 9000 + i);
+        WIRE_EVENT(wire, EV_GO_CREATE_SYSCALL, 1, 100 * i + 1);
+    }
+    wire_strings(wire, 1);
+    for (i = 1; i <= n; i++)
+        wire_string_sized(wire, i, &i, sizeof(i));
+    wire_generation_end(wire);
+}
+
+static void test_every_object_fails(void **state)
+{
+    struct wire wire = {0};
+    const struct setup setup = {&wire, NULL, FROM_MEMORY, 0};
+
+    (void) state;
+    write_many(&wire, 70);
+    check_failures(&setup);
+    wire_free(&wire);
+}
+
+/* Neither the caller's memory nor a mapped file counts. */
+static void test_limit_is_for_own_memory(void **state)
+{
+    struct wire wire = {0};
+    struct setup setup = {&wire, NULL, FROM_MEMORY, 0};
+    struct digest digest;
+    struct probe probe;
+    char *path;
+
+    (void) state;
+    sample_trace(&wire, 26, 2, 200000);
+    path = files_temporary(wire.data, wire.size);
+    setup.path = path;
+    probe_init(&probe);
+    read_probed(&digest, &setup, &probe, wire.size / 10);
+    assert_status(digest.status, GT_END);
+    digest_free(&digest);
+    setup.source = FROM_FILE;
+    read_probed(&digest, &setup, &probe, wire.size / 10);
+    assert_status(digest.status, GT_END);
+    digest_free(&digest);
+    setup.source = FROM_CALLBACK;
+    read_probed(&digest, &setup, &probe, wire.size / 10);
+    assert_status(digest.status, GT_ERR_LIMIT);
+    digest_free(&digest);
+    remove(path);
+    free(path);
+    wire_free(&wire);
+}
+
+/* The limit holds: what is counted never exceeds it. */
+static void check_limit(const struct setup *setup)
+{
+    struct digest whole, digest;
+    struct probe probe;
+    uint64_t peak, limit;
+
+    probe_init(&probe);
+    read_probed(&whole, setup, &probe, 0);
+    peak = probe.peak_bytes;
+    for (limit = peak; limit > 0; limit -= limit / 16 + 1) {
+        probe_init(&probe);
+        read_probed(&digest, setup, &probe, limit);
+        check_outcome(&digest, &whole, limit == peak ? GT_END : GT_ERR_LIMIT);
+        assert_true(probe.peak_bytes <= limit);
+        probe_check(&probe);
+        digest_free(&digest);
+    }
+    probe_init(&probe);
+    read_probed(&digest, setup, &probe, 1);
+    assert_status(digest.status, GT_ERR_LIMIT);
+    assert_int_equal(probe.calls, 0);
+    digest_free(&digest);
+    digest_free(&whole);
+}
+
+static void test_limit(void **state)
+{
+    (void) state;
+    for_all(23, check_limit);
+    for_all(26, check_limit);
+}
+
+/* What is read in pieces is held one generation at a time. */
+static void test_memory_of_streams(void **state)
+{
+    uint64_t peaks[2];
+    int i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        struct wire wire = {0};
+        struct setup setup = {&wire, NULL, FROM_CALLBACK, 0};
+        struct digest digest;
+        struct probe probe;
+
+        sample_trace(&wire, 26, i == 0 ? 4 : 400, 2000);
+        probe_init(&probe);
+        read_probed(&digest, &setup, &probe, 0);
+        assert_status(digest.status, GT_END);
+        probe_check(&probe);
+        peaks[i] = probe.peak_bytes;
+        digest_free(&digest);
+        wire_free(&wire);
+    }
+    assert_true(peaks[1] < 2 * peaks[0]);
+}
+
+/* Once it runs, reading allocates nothing for events. */
+static void test_steady_state(void **state)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct wire wire = {0};
+    const gt_event *event;
+    gt_reader *reader;
+    struct probe probe;
+    uint64_t calls;
+    unsigned i;
+
+    (void) state;
+    sample_trace(&wire, 26, 1, 4000);
+    probe_init(&probe);
+    options.allocator = &probe.allocator;
+    assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, &options, NULL), GT_OK);
+    for (i = 0; i < 100; i++)
+        assert_status(gt_reader_next_event(reader, &event), GT_OK);
+    calls = probe.calls;
+    for (; i < 4000; i++)
+        assert_status(gt_reader_next_event(reader, &event), GT_OK);
+    /* Names of tasks, regions and stopped worlds are kept: once each, and there are 20. */
+    assert_true(probe.calls - calls <= 25);
+    gt_reader_close(&reader);
+    probe_check(&probe);
+    wire_free(&wire);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_allocator),
+        cmocka_unit_test(test_allocator_is_copied),
+        cmocka_unit_test(test_every_allocation_fails),
+        cmocka_unit_test(test_every_object_fails),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_is_for_own_memory),
+        cmocka_unit_test(test_memory_of_streams),
+        cmocka_unit_test(test_steady_state),
+    };
+
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

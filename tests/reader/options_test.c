@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Opening: headers and versions, options, arguments, and calls at the wrong time. */
+
+#include <string.h>
+
+#include "support/digest.h"
+#include "support/feed.h"
+#include "support/probe.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+/* Opens and closes; asserts that a failure says the same in every way. */
+static gt_status open_bytes(const void *data, size_t size, const gt_reader_options *options)
+{
+    static int nothing;
+    gt_reader *reader = (gt_reader *) (void *) &nothing;
+    gt_error error = GT_ERROR_INIT;
+    gt_status status = gt_reader_open_memory(&reader, data, size, options, &error);
+
+    if (status == GT_OK)
+        gt_reader_close(&reader);
+    assert_null(reader);
+    assert_status((gt_status) error.status, status);
+    assert_int_equal(strlen(error.message) > 0, status != GT_OK);
+    reader = (gt_reader *) (void *) &nothing;
+    assert_status(gt_reader_open_memory(&reader, data, size, options, NULL), status);
+    gt_reader_close(&reader);
+    return status;
+}
+
+static gt_status open_header(const char *header)
+{
+    char bytes[16] = {0};
+    size_t i;
+
+    for (i = 0; i < 16 && header[i]; i++)
+        bytes[i] = header[i];
+    return open_bytes(bytes, sizeof(bytes), NULL);
+}
+
+static void test_versions_read(void **state)
+{
+    (void) state;
+    assert_status(open_header("go 1.22 trace"), GT_OK);
+    assert_status(open_header("go 1.23 trace"), GT_OK);
+    assert_status(open_header("go 1.25 trace"), GT_OK);
+    assert_status(open_header("go 1.26 trace"), GT_OK);
+}
+
+/* Those that no Go ever wrote, and those of the older format. */
+static void test_versions_refused(void **state)
+{
+    static const char *const headers[] = {
+        "go 1.5 trace",  "go 1.6 trace",  "go 1.7 trace",  "go 1.11 trace",
+        "go 1.19 trace", "go 1.20 trace", "go 1.21 trace", "go 1.24 trace",
+    };
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+        assert_status(open_header(headers[i]), GT_ERR_VERSION);
+}
+
+static void test_no_header(void **state)
+{
+    static const char *const headers[] = {
+        "",
+        "GO 1.22 trace",
+        "go 2.22 trace",
+        "go 1.22 Trace",
+        "go 1.2x trace",
+        "go 1. trace",
+        "go 1.-2 trace",
+        "go 1.22  trace",
+        "go 1.22 tracex",
+        " go 1.22 trace",
+        "\177ELF",
+        "go test trace",
+    };
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+        assert_status(open_header(headers[i]), GT_ERR_NOT_A_TRACE);
+}
+
+/* Where a header is wrong. */
+static void test_header_error(void **state)
+{
+    static const char *const headers[] = {"no trace at all.", "go 1.11 trace\0\0\0"};
+    gt_error error = GT_ERROR_INIT;
+    gt_reader *reader;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        gt_reader_open_memory(&reader, headers[i], 16, NULL, &error);
+        assert_status((gt_status) error.status, i ? GT_ERR_VERSION : GT_ERR_NOT_A_TRACE);
+        assert_int_equal(error.offset, 0);
+        assert_int_equal(error.generation, 0);
+        assert_int_equal(error.system_error, 0);
+    }
+}
+
+/* All 16 bytes must be there, and the last ones be 0. */
+static void test_header_bytes(void **state)
+{
+    struct wire wire = {0};
+    size_t i;
+
+    (void) state;
+    wire_begin(&wire, 22);
+    for (i = 0; i < 16; i++)
+        assert_status(open_bytes(wire.data, i, NULL), GT_ERR_NOT_A_TRACE);
+    for (i = 13; i < 16; i++) {
+        wire.data[i] = 'x';
+        assert_status(open_bytes(wire.data, 16, NULL), GT_ERR_NOT_A_TRACE);
+        wire.data[i] = 0;
+    }
+    assert_status(open_bytes(wire.data, 16, NULL), GT_OK);
+    wire_free(&wire);
+}
+
+/* A newer trace is read by the newest rules, unless the caller wants none. */
+static void test_newer_version(void **state)
+{
+    static const unsigned versions[] = {27, 28, 99};
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_reader_info info = GT_READER_INFO_INIT;
+    struct wire wire = {0};
+    struct digest digest;
+    gt_reader *reader;
+    size_t i;
+
+    (void) state;
+    options.flags = GT_READER_KNOWN_VERSIONS;
+    for (i = 0; i < 3; i++) {
+        sample_trace(&wire, versions[i], 2, 40);
+        assert_status(open_bytes(wire.data, wire.size, &options), GT_ERR_VERSION);
+        assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, NULL), GT_OK);
+        assert_status(gt_reader_get_info(reader, &info), GT_OK);
+        assert_int_equal(info.version, versions[i]);
+        assert_int_equal(info.newer, 1);
+        digest_read(&digest, &reader);
+        assert_status(digest.status, GT_END);
+        assert_true(digest.count > 100);
+        digest_free(&digest);
+    }
+    sample_trace(&wire, 26, 2, 40);
+    assert_status(open_bytes(wire.data, wire.size, &options), GT_OK);
+    wire_free(&wire);
+}
+
+static void test_info(void **state)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    struct wire wire = {0};
+    const gt_event *event;
+    gt_reader *reader;
+    uint64_t events = 0;
+
+    (void) state;
+    sample_trace(&wire, 23, 3, 100);
+    assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_get_info(reader, &info), GT_OK);
+    assert_int_equal(info.version, 23);
+    assert_int_equal(info.newer, 0);
+    assert_int_equal(info.events, 0);
+    assert_int_equal(info.generations, 0);
+    assert_in_range(info.bytes, 16, wire.size);
+    while (gt_reader_next_event(reader, &event) == GT_OK) {
+        assert_status(gt_reader_get_info(reader, &info), GT_OK);
+        assert_int_equal(info.events, ++events);
+        assert_in_range(info.generations, 1, 3);
+        assert_true(info.memory <= info.memory_peak);
+    }
+    assert_status(gt_reader_get_info(reader, &info), GT_OK);
+    assert_int_equal(info.generations, 3);
+    assert_int_equal(info.bytes, wire.size);
+    assert_true(info.memory_peak > 0);
+    gt_reader_close(&reader);
+    wire_free(&wire);
+}
+
+static void test_option_sizes(void **state)
+{
+    struct {
+        gt_reader_options options;
+        unsigned char tail[32];
+    } larger = {GT_READER_OPTIONS_INIT, {0}};
+    struct wire wire = {0};
+
+    (void) state;
+    sample_trace(&wire, 22, 1, 10);
+    larger.options.size = sizeof(gt_reader_options) - 1;
+    assert_status(open_bytes(wire.data, wire.size, &larger.options), GT_ERR_INVALID_ARGUMENT);
+    larger.options.size = 0;
+    assert_status(open_bytes(wire.data, wire.size, &larger.options), GT_ERR_INVALID_ARGUMENT);
+    larger.options.size = sizeof(larger);
+    assert_status(open_bytes(wire.data, wire.size, &larger.options), GT_OK);
+    larger.tail[31] = 1;
+    assert_status(open_bytes(wire.data, wire.size, &larger.options), GT_ERR_INVALID_ARGUMENT);
+    larger.options.size = sizeof(larger) - 1;
+    assert_status(open_bytes(wire.data, wire.size, &larger.options), GT_OK);
+    larger.options.size = SIZE_MAX;
+    assert_status(open_bytes(wire.data, wire.size, &larger.options), GT_ERR_INVALID_ARGUMENT);
+    wire_free(&wire);
+}
+
+static void test_unknown_flags(void **state)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct wire wire = {0};
+    unsigned bit;
+
+    (void) state;
+    sample_trace(&wire, 22, 1, 10);
+    for (bit = 0; bit < 64; bit++) {
+        options.flags = UINT64_C(1) << bit;
+        assert_status(open_bytes(wire.data, wire.size, &options),
+                      bit < 2 ? GT_OK : GT_ERR_INVALID_ARGUMENT);
+    }
+    wire_free(&wire);
+}
+
+static void test_allocator_argument(void **state)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct wire wire = {0};
+    struct probe probe;
+
+    (void) state;
+    sample_trace(&wire, 22, 1, 10);
+    options.allocator = &probe.allocator;
+    probe_init(&probe);
+    assert_status(open_bytes(wire.data, wire.size, &options), GT_OK);
+    probe_check(&probe);
+    probe.allocator.size--;
+    assert_status(open_bytes(wire.data, wire.size, &options), GT_ERR_INVALID_ARGUMENT);
+    probe_init(&probe);
+    probe.allocator.allocate = NULL;
+    assert_status(open_bytes(wire.data, wire.size, &options), GT_ERR_INVALID_ARGUMENT);
+    probe_init(&probe);
+    probe.allocator.reallocate = NULL;
+    assert_status(open_bytes(wire.data, wire.size, &options), GT_ERR_INVALID_ARGUMENT);
+    probe_init(&probe);
+    probe.allocator.release = NULL;
+    assert_status(open_bytes(wire.data, wire.size, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_int_equal(probe.calls, 0);
+    wire_free(&wire);
+}
+
+static void test_error_argument(void **state)
+{
+    gt_error error = GT_ERROR_INIT;
+    const gt_event *event;
+    struct wire wire = {0};
+    gt_reader *reader;
+
+    (void) state;
+    sample_trace(&wire, 22, 1, 10);
+    error.size--;
+    assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, &error),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_null(reader);
+    assert_int_equal(error.status, GT_OK);
+    assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_next_event(reader, &event), GT_OK);
+    assert_status(gt_reader_error(reader, &error), GT_ERR_INVALID_ARGUMENT);
+    error.size = sizeof(error);
+    error.status = GT_ERR_STUCK;
+    assert_status(gt_reader_error(reader, &error), GT_OK);
+    assert_int_equal(error.status, GT_OK);
+    gt_reader_close(&reader);
+    wire_free(&wire);
+}
+
+static void test_null_arguments(void **state)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_error error = GT_ERROR_INIT;
+    const gt_event *event = NULL;
+    struct wire wire = {0};
+    gt_reader *reader;
+
+    (void) state;
+    sample_trace(&wire, 22, 1, 10);
+    assert_status(gt_reader_open_memory(NULL, wire.data, wire.size, NULL, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_open_memory(&reader, NULL, 1, NULL, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_null(reader);
+    assert_int_equal(error.status, GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_open_file(&reader, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_open_file(NULL, "x", NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_open_fd(NULL, 0, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_open_callback(&reader, NULL, NULL, NULL, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_open_callback(NULL, feed_read, NULL, NULL, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_next_event(NULL, &event), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_next_event(reader, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_error(NULL, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_error(reader, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_get_info(NULL, &info), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_get_info(reader, NULL), GT_ERR_INVALID_ARGUMENT);
+    info.size = sizeof(info) - 1;
+    assert_status(gt_reader_get_info(reader, &info), GT_ERR_INVALID_ARGUMENT);
+    /* None of that counts as reading. */
+    assert_status(gt_reader_next_event(reader, &event), GT_OK);
+    assert_int_equal(event->kind, GT_EVENT_SYNC);
+    gt_reader_close(&reader);
+    gt_reader_close(&reader);
+    gt_reader_close(NULL);
+    wire_free(&wire);
+}
+
+/* A callback or allocator that uses the reader that it works for. */
+struct meddler {
+    struct feed feed;
+    gt_reader *reader;
+    unsigned calls;
+};
+
+static int64_t read_and_meddle(void *user_data, void *buffer, size_t capacity)
+{
+    struct meddler *meddler = user_data;
+    const gt_event *event;
+    size_t count;
+
+    if (meddler->reader) {
+        meddler->calls++;
+        assert_status(gt_reader_next_event(meddler->reader, &event), GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_stack_frames(meddler->reader, GT_STACK_NONE, NULL, 0, &count),
+                      GT_ERR_INVALID_ARGUMENT);
+    }
+    return feed_read(&meddler->feed, buffer, capacity);
+}
+
+static void test_reentry(void **state)
+{
+    static const size_t step = 500;
+    struct meddler meddler = {{0}, NULL, 0};
+    struct digest digest, whole;
+    struct wire wire = {0};
+    gt_reader *reader;
+
+    (void) state;
+    sample_trace(&wire, 26, 3, 100);
+    feed_init(&meddler.feed, wire.data, wire.size);
+    meddler.feed.steps = &step;
+    meddler.feed.step_count = 1;
+    assert_status(gt_reader_open_callback(&reader, read_and_meddle, &meddler, NULL, NULL), GT_OK);
+    meddler.reader = reader;
+    digest_read(&digest, &reader);
+    assert_true(meddler.calls > 3);
+    digest_memory(&whole, wire.data, wire.size, NULL);
+    digest_assert_equal(&digest, &whole);
+    digest_free(&digest);
+    digest_free(&whole);
+    wire_free(&wire);
+}
+
+/* Two readers at once know nothing of each other. */
+static void test_two_readers(void **state)
+{
+    struct wire a = {0}, b = {0};
+    gt_reader *first, *second;
+    const gt_event *x, *y;
+    gt_status status;
+
+    (void) state;
+    sample_trace(&a, 22, 3, 100);
+    sample_trace(&b, 26, 2, 60);
+    assert_status(gt_reader_open_memory(&first, a.data, a.size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_open_memory(&second, a.data, a.size, NULL, NULL), GT_OK);
+    do {
+        status = gt_reader_next_event(first, &x);
+        assert_status(gt_reader_next_event(second, &y), status);
+        if (status == GT_OK) {
+            assert_ptr_not_equal(x, y);
+            assert_int_equal(x->time, y->time);
+            assert_int_equal(x->kind, y->kind);
+        }
+    } while (status == GT_OK);
+    assert_status(status, GT_END);
+    gt_reader_close(&first);
+    assert_status(gt_reader_next_event(second, &y), GT_END);
+    gt_reader_close(&second);
+    wire_free(&a);
+    wire_free(&b);
+}
+
+static void test_names(void **state)
+{
+    (void) state;
+    assert_string_equal(gt_event_kind_name(GT_EVENT_SYNC), "Sync");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_METRIC), "Metric");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_LABEL), "Label");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_STACK_SAMPLE), "StackSample");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_RANGE_BEGIN), "RangeBegin");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_RANGE_ACTIVE), "RangeActive");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_RANGE_END), "RangeEnd");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_TASK_BEGIN), "TaskBegin");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_TASK_END), "TaskEnd");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_REGION_BEGIN), "RegionBegin");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_REGION_END), "RegionEnd");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_LOG), "Log");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_STATE_TRANSITION), "StateTransition");
+    assert_string_equal(gt_event_kind_name(GT_EVENT_EXPERIMENTAL), "Experimental");
+    assert_string_equal(gt_event_kind_name(0), "Bad");
+    assert_string_equal(gt_event_kind_name(UINT32_MAX), "Bad");
+    assert_string_equal(gt_go_state_name(GT_GO_UNDETERMINED), "Undetermined");
+    assert_string_equal(gt_go_state_name(GT_GO_NOT_EXIST), "NotExist");
+    assert_string_equal(gt_go_state_name(GT_GO_RUNNABLE), "Runnable");
+    assert_string_equal(gt_go_state_name(GT_GO_RUNNING), "Running");
+    assert_string_equal(gt_go_state_name(GT_GO_WAITING), "Waiting");
+    assert_string_equal(gt_go_state_name(GT_GO_SYSCALL), "Syscall");
+    assert_string_equal(gt_go_state_name(6), "Bad");
+    assert_string_equal(gt_proc_state_name(GT_PROC_UNDETERMINED), "Undetermined");
+    assert_string_equal(gt_proc_state_name(GT_PROC_NOT_EXIST), "NotExist");
+    assert_string_equal(gt_proc_state_name(GT_PROC_RUNNING), "Running");
+    assert_string_equal(gt_proc_state_name(GT_PROC_IDLE), "Idle");
+    assert_string_equal(gt_proc_state_name(4), "Bad");
+    assert_string_equal(gt_resource_kind_name(GT_RESOURCE_NONE), "None");
+    assert_string_equal(gt_resource_kind_name(GT_RESOURCE_GOROUTINE), "Goroutine");
+    assert_string_equal(gt_resource_kind_name(GT_RESOURCE_PROC), "Proc");
+    assert_string_equal(gt_resource_kind_name(GT_RESOURCE_THREAD), "Thread");
+    assert_string_equal(gt_resource_kind_name(4), "Bad");
+}
+
+static void test_status_texts(void **state)
+{
+    int status, other;
+
+    (void) state;
+    for (status = -40; status <= 5; status++) {
+        int known = (status >= -7 && status <= 1) || (status >= -32 && status <= -20);
+
+        assert_non_null(gt_status_text((gt_status) status));
+        assert_int_equal(strcmp(gt_status_text((gt_status) status), "unknown status") != 0, known);
+        for (other = -40; known && other < status; other++)
+            assert_string_not_equal(gt_status_text((gt_status) status),
+                                    gt_status_text((gt_status) other));
+    }
+    assert_string_equal(gt_status_text(GT_ERR_NO_MEMORY), "out of memory");
+}
+
+static void test_version(void **state)
+{
+    (void) state;
+    assert_int_equal(gt_version(), GT_VERSION);
+    assert_true(strlen(gt_version_text()) >= 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_versions_read),  cmocka_unit_test(test_versions_refused),
+        cmocka_unit_test(test_no_header),      cmocka_unit_test(test_header_error),
+        cmocka_unit_test(test_header_bytes),   cmocka_unit_test(test_newer_version),
+        cmocka_unit_test(test_info),           cmocka_unit_test(test_option_sizes),
+        cmocka_unit_test(test_unknown_flags),  cmocka_unit_test(test_allocator_argument),
+        cmocka_unit_test(test_error_argument), cmocka_unit_test(test_null_arguments),
+        cmocka_unit_test(test_reentry),        cmocka_unit_test(test_two_readers),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_status_texts),
+        cmocka_unit_test(test_version),
+    };
+
+    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Stacks: handles, frames, and how long they and strings are good. */
+
+#include <string.h>
+
+#include "support/feed.h"
+#include "support/reading.h"
+#include "support/test.h"
+
+static const gt_reader_options keep = {sizeof(gt_reader_options), GT_READER_KEEP, 0, NULL};
+
+/* Thread 5 runs goroutine 1 on proc 0; its batch stays open. */
+static void begin_generation(struct reading *r, uint64_t gen, uint64_t time)
+{
+    wire_sync(&r->wire, gen, time, WIRE_NANOSECONDS);
+    wire_batch(&r->wire, gen, 5, time + 1);
+    wire_running(&r->wire, 5, 0, 1);
+}
+
+/* Two strings: function 1 and file 2, whose names end in `suffix`. */
+static void names(struct reading *r, uint64_t gen, const char *suffix)
+{
+    char text[32] = "main.f";
+
+    wire_strings(&r->wire, gen);
+    strcat(text, suffix);
+    wire_string(&r->wire, 1, text);
+    strcpy(text, "main.go");
+    strcat(text, suffix);
+    wire_string(&r->wire, 2, text);
+}
+
+static void expect_frame(const gt_frame *frame, uint64_t pc, uint64_t line, const char *function,
+                         const char *file)
+{
+    assert_int_equal(frame->pc, pc);
+    assert_int_equal(frame->line, line);
+    assert_text(frame->function, function);
+    assert_text(frame->file, file);
+}
+
+static size_t frames_of(const struct reading *r, gt_stack stack, gt_frame *frames)
+{
+    size_t count = 9999;
+
+    assert_status(
+        gt_stack_frames(r->reader, stack, frames, frames ? GT_STACK_MAX_FRAMES : 0, &count), GT_OK);
+    return count;
+}
+
+static void test_frames(void **state)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    struct reading r = {0};
+    size_t count;
+    gt_stack stack;
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 77);
+    names(&r, 1, "");
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 77, 3);
+    wire_frame(&r.wire, 0x401000, 1, 2, 12);
+    wire_frame(&r.wire, UINT64_MAX, 1, 0, UINT64_MAX);
+    wire_frame(&r.wire, 0, 0, 2, 0);
+    reading_open(&r, NULL);
+    reading_skip(&r, 4);
+    stack = gt_event_stack(r.event);
+    assert_true(stack != GT_STACK_NONE);
+    assert_int_equal(frames_of(&r, stack, NULL), 3);
+    assert_int_equal(frames_of(&r, stack, frames), 3);
+    expect_frame(&frames[0], 0x401000, 12, "main.f", "main.go");
+    expect_frame(&frames[1], UINT64_MAX, UINT64_MAX, "main.f", "");
+    expect_frame(&frames[2], 0, 0, "", "main.go");
+    /* Only as many as there is room for. */
+    memset(frames, 0, sizeof(frames));
+    assert_status(gt_stack_frames(r.reader, stack, frames, 2, &count), GT_OK);
+    assert_int_equal(count, 3);
+    expect_frame(&frames[0], 0x401000, 12, "main.f", "main.go");
+    assert_null(frames[2].file.data);
+    reading_end(&r);
+}
+
+/* The goroutine's own stack where it stops; the new one's where one is created. */
+static void test_transition_stacks(void **state)
+{
+    struct reading r = {0};
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    gt_transition transition;
+    unsigned i;
+
+    (void) state;
+    wire_begin(&r.wire, 23);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 2, 1, 2);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE_BLOCKED, 1, 3, 1, 2);
+    WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, 3, 1, 2);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS_STACK, 1, 4, WIRE_NONE, GO_WAITING, 2);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 2);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END, 1);
+    WIRE_EVENT(&r.wire, EV_GO_BLOCK, 1, 0, 2);
+    names(&r, 1, "");
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 1, 1);
+    wire_frame(&r.wire, 0x10, 1, 2, 1);
+    wire_stack(&r.wire, 2, 1);
+    wire_frame(&r.wire, 0x20, 1, 2, 2);
+    reading_open(&r, NULL);
+    reading_skip(&r, 3);
+    for (i = 0; i < 2; i++) {
+        reading_next(&r, GT_EVENT_STATE_TRANSITION);
+        transition = reading_transition(&r);
+        assert_int_equal(frames_of(&r, transition.stack, frames), 1);
+        assert_int_equal(frames[0].pc, 0x10);
+        frames_of(&r, gt_event_stack(r.event), frames);
+        assert_int_equal(frames[0].pc, 0x20);
+    }
+    /* An unblock's stack is that of who unblocks. */
+    reading_goroutine(&r, 3, GT_GO_WAITING, GT_GO_RUNNABLE);
+    assert_true(reading_transition(&r).stack == GT_STACK_NONE);
+    assert_true(gt_event_stack(r.event) != GT_STACK_NONE);
+    for (i = 0; i < 4; i++) {
+        reading_next(&r, GT_EVENT_STATE_TRANSITION);
+        assert_true(reading_transition(&r).stack == gt_event_stack(r.event));
+        /* The end of a system call has none. */
+        assert_int_equal(gt_event_stack(r.event) == GT_STACK_NONE, i == 2);
+    }
+    reading_end(&r);
+}
+
+/* Equal numbers are equal handles; the low half counts up from small numbers. */
+static void test_handles(void **state)
+{
+    struct reading r = {0};
+    gt_stack first[3], second;
+    unsigned i;
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    for (i = 0; i < 3; i++)
+        WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 1 + i % 2);
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 2, 0);
+    wire_stack(&r.wire, 1, 0);
+    wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
+    wire_batch(&r.wire, 2, 5, 110);
+    wire_running(&r.wire, 5, 0, 1);
+    WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 1);
+    wire_stacks(&r.wire, 2);
+    wire_stack(&r.wire, 1, 0);
+    reading_open(&r, NULL);
+    reading_skip(&r, 3);
+    for (i = 0; i < 3; i++) {
+        reading_next(&r, GT_EVENT_METRIC);
+        first[i] = gt_event_stack(r.event);
+        assert_true((uint32_t) first[i] <= 2);
+        assert_int_equal(first[i] >> 32, first[0] >> 32);
+    }
+    assert_true(first[0] == first[2]);
+    assert_true(first[0] != first[1]);
+    reading_skip(&r, 4);
+    second = gt_event_stack(r.event);
+    assert_true(second >> 32 > first[0] >> 32);
+    assert_true((uint32_t) second <= 2);
+    reading_end(&r);
+}
+
+/* A stack of no frames is there; id 0 is none, or where one must be it is empty. */
+static void test_empty_and_none(void **state)
+{
+    struct reading r = {0};
+    gt_stack stack;
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 5);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 2, 0, 0);
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 5, 0);
+    wire_samples(&r.wire, 1);
+    wire_sample(&r.wire, 1000, 5, 0, 1, 0);
+    reading_open(&r, NULL);
+    reading_skip(&r, 4);
+    assert_true(gt_event_stack(r.event) == GT_STACK_NONE);
+    assert_int_equal(frames_of(&r, GT_STACK_NONE, NULL), 0);
+    reading_skip(&r, 1);
+    assert_true(gt_event_stack(r.event) != GT_STACK_NONE);
+    assert_int_equal(frames_of(&r, gt_event_stack(r.event), NULL), 0);
+    reading_skip(&r, 1);
+    assert_true(gt_event_stack(r.event) == GT_STACK_NONE);
+    stack = reading_transition(&r).stack;
+    assert_true((uint32_t) stack == GT_STACK_EMPTY_SLOT);
+    assert_int_equal(frames_of(&r, stack, NULL), 0);
+    reading_next(&r, GT_EVENT_STACK_SAMPLE);
+    assert_true(gt_event_stack(r.event) == stack);
+    reading_end(&r);
+}
+
+/* Frames with one pc are one frame, the first that the generation defines. */
+static void test_frames_shared_by_pc(void **state)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 23);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 9);
+    names(&r, 1, "");
+    wire_string(&r.wire, 3, "other");
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 8, 2);
+    wire_frame(&r.wire, 0x10, 1, 2, 1);
+    wire_frame(&r.wire, 0x10, 3, 3, 2);
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 9, 2);
+    wire_frame(&r.wire, 0x20, 3, 2, 3);
+    wire_frame(&r.wire, 0x10, 3, 3, 4);
+    begin_generation(&r, 2, 100);
+    WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 9);
+    names(&r, 2, "2");
+    wire_stacks(&r.wire, 2);
+    wire_stack(&r.wire, 9, 1);
+    wire_frame(&r.wire, 0x10, 1, 2, 5);
+    reading_open(&r, NULL);
+    reading_skip(&r, 4);
+    assert_int_equal(frames_of(&r, gt_event_stack(r.event), frames), 2);
+    expect_frame(&frames[0], 0x20, 3, "other", "main.go");
+    expect_frame(&frames[1], 0x10, 1, "main.f", "main.go");
+    reading_skip(&r, 4);
+    assert_int_equal(frames_of(&r, gt_event_stack(r.event), frames), 1);
+    expect_frame(&frames[0], 0x10, 5, "main.f2", "main.go2");
+    reading_end(&r);
+}
+
+static void test_longest_stack(void **state)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    struct reading r = {0};
+    uint64_t i;
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 1);
+    names(&r, 1, "");
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 1, GT_STACK_MAX_FRAMES);
+    for (i = 0; i < GT_STACK_MAX_FRAMES; i++)
+        wire_frame(&r.wire, 1000 + i, 1, 2, i);
+    reading_open(&r, NULL);
+    reading_skip(&r, 4);
+    assert_int_equal(frames_of(&r, gt_event_stack(r.event), frames), GT_STACK_MAX_FRAMES);
+    for (i = 0; i < GT_STACK_MAX_FRAMES; i++)
+        expect_frame(&frames[i], 1000 + i, i, "main.f", "main.go");
+    reading_end(&r);
+}
+
+/* Two generations with a stack and a log each. */
+static void two_generations(struct reading *r)
+{
+    uint64_t gen;
+
+    wire_begin(&r->wire, 26);
+    for (gen = 1; gen <= 2; gen++) {
+        begin_generation(r, gen, 100 * gen);
+        WIRE_EVENT(&r->wire, EV_USER_LOG, 1, 0, 1, 2, 3);
+        names(r, gen, gen == 1 ? "" : "2");
+        wire_stacks(&r->wire, gen);
+        wire_stack(&r->wire, 3, 1);
+        wire_frame(&r->wire, gen, 1, 2, 5);
+        wire_generation_end(&r->wire);
+    }
+}
+
+static void test_expired(void **state)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    struct reading r = {0};
+    gt_stack first, second;
+    size_t count = 55;
+
+    (void) state;
+    two_generations(&r);
+    reading_open(&r, NULL);
+    reading_skip(&r, 4);
+    first = gt_event_stack(r.event);
+    assert_int_equal(frames_of(&r, first, frames), 1);
+    reading_sync(&r);
+    assert_status(gt_stack_frames(r.reader, first, frames, GT_STACK_MAX_FRAMES, &count),
+                  GT_ERR_EXPIRED);
+    reading_skip(&r, 3);
+    second = gt_event_stack(r.event);
+    assert_int_equal(frames_of(&r, second, frames), 1);
+    expect_frame(&frames[0], 2, 5, "main.f2", "main.go2");
+    assert_status(gt_stack_frames(r.reader, first, frames, GT_STACK_MAX_FRAMES, &count),
+                  GT_ERR_EXPIRED);
+    reading_sync(&r);
+    assert_status(gt_stack_frames(r.reader, second, frames, GT_STACK_MAX_FRAMES, &count),
+                  GT_ERR_EXPIRED);
+    reading_fail(&r, GT_END);
+}
+
+/* Reads all of two_generations, and then asserts what was kept. */
+static void check_keep(struct reading *r)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    gt_log logs[2] = {GT_LOG_INIT, GT_LOG_INIT};
+    gt_stack stacks[2];
+    unsigned i;
+
+    for (i = 0; i < 2; i++) {
+        reading_skip(r, 4);
+        stacks[i] = gt_event_stack(r->event);
+        assert_status(gt_event_log(r->event, &logs[i]), GT_OK);
+    }
+    reading_skip(r, 1);
+    assert_status(gt_reader_next_event(r->reader, &r->event), GT_END);
+    assert_int_equal(frames_of(r, stacks[1], frames), 1);
+    expect_frame(&frames[0], 2, 5, "main.f2", "main.go2");
+    assert_int_equal(frames_of(r, stacks[0], frames), 1);
+    expect_frame(&frames[0], 1, 5, "main.f", "main.go");
+    assert_text(logs[0].category, "main.f");
+    assert_text(logs[0].message, "main.go");
+    assert_text(logs[1].category, "main.f2");
+    reading_close(r);
+}
+
+static void test_keep(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    two_generations(&r);
+    reading_open(&r, &keep);
+    check_keep(&r);
+}
+
+/* The bytes of a stream are gone once they were read, but not what was made of them. */
+static void test_keep_stream(void **state)
+{
+    static const size_t step = 11;
+    struct reading r = {0};
+    struct feed feed;
+
+    (void) state;
+    two_generations(&r);
+    feed_init(&feed, r.wire.data, r.wire.size);
+    feed.steps = &step;
+    feed.step_count = 1;
+    assert_status(gt_reader_open_callback(&r.reader, feed_read, &feed, &keep, NULL), GT_OK);
+    check_keep(&r);
+}
+
+/* After an error as well. */
+static void test_keep_after_error(void **state)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    struct reading r = {0};
+    gt_stack stack;
+
+    (void) state;
+    two_generations(&r);
+    wire_byte(&r.wire, 255);
+    reading_open(&r, &keep);
+    reading_skip(&r, 4);
+    stack = gt_event_stack(r.event);
+    reading_skip(&r, 5);
+    assert_status(gt_reader_next_event(r.reader, &r.event), GT_ERR_BATCH);
+    assert_int_equal(frames_of(&r, stack, frames), 1);
+    expect_frame(&frames[0], 1, 5, "main.f", "main.go");
+    reading_close(&r);
+}
+
+/* A later definition of a pc may name strings that are not there: nobody sees it. */
+static void test_hidden_frame(void **state)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    struct reading r = {0};
+
+    (void) state;
+    wire_begin(&r.wire, 22);
+    begin_generation(&r, 1, 10);
+    WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 2);
+    names(&r, 1, "");
+    wire_stacks(&r.wire, 1);
+    wire_stack(&r.wire, 1, 1);
+    wire_frame(&r.wire, 0x10, 1, 2, 1);
+    wire_stack(&r.wire, 2, 1);
+    wire_frame(&r.wire, 0x10, 77, 78, 2);
+    reading_open(&r, NULL);
+    reading_skip(&r, 4);
+    assert_int_equal(frames_of(&r, gt_event_stack(r.event), frames), 1);
+    expect_frame(&frames[0], 0x10, 1, "main.f", "main.go");
+    reading_end(&r);
+}
+
+/* Numbers that no event ever gave. */
+static void test_never_a_handle(void **state)
+{
+    struct reading r = {0};
+    size_t count = 55;
+    gt_stack stack;
+
+    (void) state;
+    two_generations(&r);
+    reading_open(&r, NULL);
+    assert_status(gt_stack_frames(r.reader, 1, NULL, 0, &count), GT_ERR_INVALID_ARGUMENT);
+    reading_skip(&r, 4);
+    stack = gt_event_stack(r.event);
+    assert_status(gt_stack_frames(r.reader, stack + 1000, NULL, 0, &count),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_frames(r.reader, UINT64_MAX, NULL, 0, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_frames(r.reader, stack + (UINT64_C(1) << 32), NULL, 0, &count),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_frames(r.reader, (uint32_t) stack, NULL, 0, &count),
+                  GT_ERR_INVALID_ARGUMENT);
+    reading_close(&r);
+}
+
+static void test_arguments(void **state)
+{
+    struct reading r = {0};
+    gt_frame frame;
+    gt_stack stack;
+    size_t count = 55;
+
+    (void) state;
+    two_generations(&r);
+    reading_open(&r, NULL);
+    reading_skip(&r, 4);
+    stack = gt_event_stack(r.event);
+    assert_status(gt_stack_frames(NULL, stack, &frame, 1, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_frames(r.reader, stack, &frame, 1, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_frames(r.reader, stack, NULL, 1, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_true(gt_event_stack(NULL) == GT_STACK_NONE);
+    reading_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_transition_stacks),
+        cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_empty_and_none),
+        cmocka_unit_test(test_frames_shared_by_pc),
+        cmocka_unit_test(test_longest_stack),
+        cmocka_unit_test(test_expired),
+        cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_keep_stream),
+        cmocka_unit_test(test_keep_after_error),
+        cmocka_unit_test(test_hidden_frame),
+        cmocka_unit_test(test_never_a_handle),
+        cmocka_unit_test(test_arguments),
+    };
+
+    return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* State transitions: every event of the wire that is one, and what it becomes. */
+
+#include "support/reading.h"
+#include "support/test.h"
+
+#define NONE (-1)
+
+/* Begins a trace of one generation, with a batch of thread 5 open. */
+static void begin(struct reading *r)
+{
+    wire_begin(&r->wire, 23);
+    wire_sync(&r->wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(&r->wire, 1, 5, 10);
+}
+
+/* The same with proc 0 and goroutine 1 running on the thread. */
+static void begin_running(struct reading *r)
+{
+    begin(r);
+    wire_running(&r->wire, 5, 0, 1);
+}
+
+static void open_running(struct reading *r)
+{
+    reading_open(r, NULL);
+    reading_skip(r, 3);
+    reading_context(r, 5, 0, NONE);
+}
+
+static void test_proc_start_and_stop(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_PROC_STOP, 1);
+    WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 1);
+    WIRE_EVENT(&r.wire, EV_PROC_STOP, 1);
+    reading_open(&r, NULL);
+    reading_skip(&r, 1);
+    reading_proc(&r, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    reading_context(&r, 5, NONE, NONE);
+    assert_int_equal(r.event->time, 11);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_context(&r, 5, 0, NONE);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_RUNNING);
+    reading_context(&r, 5, NONE, NONE);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_context(&r, 5, 0, NONE);
+    assert_int_equal(r.event->time, 14);
+    reading_end(&r);
+}
+
+static void test_proc_status(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_IDLE);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 2, PROC_SYSCALL);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 3, PROC_ABANDONED);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 4, PROC_BAD);
+    reading_open(&r, NULL);
+    reading_skip(&r, 1);
+    reading_proc(&r, 1, GT_PROC_UNDETERMINED, GT_PROC_IDLE);
+    reading_context(&r, 5, NONE, NONE);
+    reading_proc(&r, 2, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    reading_context(&r, 5, NONE, NONE);
+    reading_proc(&r, 3, GT_PROC_UNDETERMINED, GT_PROC_IDLE);
+    reading_context(&r, 5, 2, NONE);
+    reading_proc(&r, 4, GT_PROC_UNDETERMINED, GT_PROC_UNDETERMINED);
+    reading_context(&r, 5, 2, NONE);
+    reading_end(&r);
+}
+
+/* A proc that is first named in a later generation did not exist before it. */
+static void test_proc_status_later(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
+    wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
+    wire_batch(&r.wire, 2, 5, 110);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_RUNNING);
+    reading_open(&r, NULL);
+    reading_skip(&r, 3);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_IDLE);
+    reading_proc(&r, 1, GT_PROC_NOT_EXIST, GT_PROC_RUNNING);
+    reading_context(&r, 5, NONE, NONE);
+    reading_proc(&r, 1, GT_PROC_RUNNING, GT_PROC_RUNNING);
+    reading_context(&r, 5, 1, NONE);
+    reading_end(&r);
+}
+
+/* Statuses are cut to 8 bits, as the format's own reader does. */
+static void test_status_is_a_byte(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, 256 + PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 1, 5, 512 + GO_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, 5, 256 + GO_WAITING);
+    reading_open(&r, NULL);
+    reading_skip(&r, 1);
+    reading_proc(&r, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    reading_goroutine(&r, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    reading_context(&r, 5, 0, NONE);
+    reading_goroutine(&r, 2, GT_GO_UNDETERMINED, GT_GO_WAITING);
+    reading_context(&r, 5, 0, 1);
+    reading_end(&r);
+}
+
+static void test_proc_steal(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
+    wire_batch(&r.wire, 1, 6, 50);
+    WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 2, 5);
+    open_running(&r);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_SYSCALL);
+    reading_context(&r, 5, 0, 1);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_context(&r, 6, NONE, NONE);
+    assert_int_equal(r.event->time, 51);
+    /* It waited for the steal, so its own time is moved on. */
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_RUNNABLE);
+    reading_context(&r, 5, NONE, 1);
+    assert_int_equal(r.event->time, 52);
+    reading_end(&r);
+}
+
+static void test_proc_steal_from_self(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 2, 5);
+    WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 3);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
+    open_running(&r);
+    reading_skip(&r, 1);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_context(&r, 5, 0, 1);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_RUNNING);
+    reading_context(&r, 5, NONE, 1);
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 1);
+    reading_end(&r);
+}
+
+/* Of an abandoned proc nobody knows the thread: it is idle before and after. */
+static void test_proc_steal_abandoned(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 3, PROC_ABANDONED);
+    WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 3, 1, 77);
+    WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
+    open_running(&r);
+    reading_proc(&r, 3, GT_PROC_UNDETERMINED, GT_PROC_IDLE);
+    reading_proc(&r, 3, GT_PROC_IDLE, GT_PROC_IDLE);
+    reading_context(&r, 5, 0, 1);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 1);
+    reading_end(&r);
+}
+
+/*
+ * A status that says abandoned of a proc that is known to be in a system call
+ * comes from the thief: it is reported in the context of the proc's owner.
+ */
+static void test_abandoned_in_owner_context(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
+    wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
+    wire_batch(&r.wire, 2, 6, 110);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_ABANDONED);
+    WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 1, 5);
+    WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 2);
+    wire_batch(&r.wire, 2, 5, 120);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
+    open_running(&r);
+    reading_skip(&r, 2);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_RUNNING);
+    reading_context(&r, 5, 0, 1);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_context(&r, 6, NONE, NONE);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_RUNNING);
+    reading_context(&r, 6, NONE, NONE);
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_RUNNABLE);
+    reading_context(&r, 5, NONE, 1);
+    reading_end(&r);
+}
+
+static void test_abandoned_again(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_ABANDONED);
+    wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
+    wire_batch(&r.wire, 2, 6, 110);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_ABANDONED);
+    WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 1, 5);
+    reading_open(&r, NULL);
+    reading_skip(&r, 3);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_IDLE);
+    reading_context(&r, 6, NONE, NONE);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_IDLE);
+    reading_end(&r);
+}
+
+static void test_go_status(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 1, WIRE_NONE, GO_RUNNABLE);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 3, WIRE_NONE, GO_BAD);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 4, 5, GO_SYSCALL);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 4, 5, GO_SYSCALL);
+    reading_open(&r, NULL);
+    reading_skip(&r, 2);
+    reading_goroutine(&r, 1, GT_GO_UNDETERMINED, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, NONE);
+    reading_goroutine(&r, 2, GT_GO_UNDETERMINED, GT_GO_WAITING);
+    reading_goroutine(&r, 3, GT_GO_UNDETERMINED, GT_GO_UNDETERMINED);
+    reading_goroutine(&r, 4, GT_GO_UNDETERMINED, GT_GO_SYSCALL);
+    reading_context(&r, 5, 0, NONE);
+    reading_goroutine(&r, 4, GT_GO_SYSCALL, GT_GO_SYSCALL);
+    reading_context(&r, 5, 0, 4);
+    reading_end(&r);
+}
+
+/*
+ * A goroutine that sits in a system call of another thread: the event is that
+ * thread's, with the goroutine once it is known, and with the writer's proc.
+ */
+static void test_go_status_elsewhere(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 7, 9, GO_SYSCALL);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 7, 9, GO_SYSCALL);
+    WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
+    wire_batch(&r.wire, 1, 9, 100);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
+    open_running(&r);
+    reading_goroutine(&r, 7, GT_GO_UNDETERMINED, GT_GO_SYSCALL);
+    reading_context(&r, 9, 0, 1);
+    reading_goroutine(&r, 7, GT_GO_SYSCALL, GT_GO_SYSCALL);
+    reading_context(&r, 9, 0, 7);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 1);
+    reading_goroutine(&r, 7, GT_GO_SYSCALL, GT_GO_RUNNABLE);
+    reading_context(&r, 9, NONE, 7);
+    reading_end(&r);
+}
+
+/* At a generation's end the runtime writes statuses that no thread owns. */
+static void test_go_status_without_thread(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    wire_batch(&r.wire, 1, WIRE_NONE, 100);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 7, WIRE_NONE, GO_WAITING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 8, 9, GO_SYSCALL);
+    open_running(&r);
+    reading_goroutine(&r, 7, GT_GO_UNDETERMINED, GT_GO_WAITING);
+    reading_context(&r, NONE, NONE, NONE);
+    reading_goroutine(&r, 8, GT_GO_UNDETERMINED, GT_GO_SYSCALL);
+    reading_context(&r, 9, NONE, NONE);
+    reading_end(&r);
+}
+
+static void test_go_create_to_destroy(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 2, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_BLOCK, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 2, 1);
+    WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 2, 0);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 2, 2);
+    WIRE_EVENT(&r.wire, EV_GO_DESTROY, 1);
+    wire_strings(&r.wire, 1);
+    wire_string(&r.wire, 1, "chan receive");
+    wire_string(&r.wire, 2, "preempted");
+    open_running(&r);
+    reading_goroutine(&r, 2, GT_GO_NOT_EXIST, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 1);
+    assert_text(reading_transition(&r).reason, "");
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_WAITING);
+    assert_text(reading_transition(&r).reason, "chan receive");
+    reading_goroutine(&r, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reading_context(&r, 5, 0, NONE);
+    reading_goroutine(&r, 1, GT_GO_WAITING, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 2);
+    reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_RUNNABLE);
+    assert_text(reading_transition(&r).reason, "preempted");
+    reading_goroutine(&r, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_NOT_EXIST);
+    reading_context(&r, 5, 0, 2);
+    reading_end(&r);
+}
+
+/* A proc creates goroutines without one of its own; a dead id can be used again. */
+static void test_go_create_without_goroutine(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 2, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 2, 1);
+    WIRE_EVENT(&r.wire, EV_GO_DESTROY, 1);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE_BLOCKED, 1, 2, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, 2, 1, 0);
+    reading_open(&r, NULL);
+    reading_skip(&r, 2);
+    reading_goroutine(&r, 2, GT_GO_NOT_EXIST, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, NONE);
+    reading_skip(&r, 2);
+    reading_goroutine(&r, 2, GT_GO_NOT_EXIST, GT_GO_WAITING);
+    reading_context(&r, 5, 0, NONE);
+    reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
+    reading_end(&r);
+}
+
+static void test_go_syscall(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END, 1);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 2, 0);
+    WIRE_EVENT(&r.wire, EV_PROC_STOP, 1);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
+    open_running(&r);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_SYSCALL);
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_RUNNING);
+    reading_context(&r, 5, 0, 1);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_SYSCALL);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_context(&r, 5, 0, 1);
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_RUNNABLE);
+    reading_context(&r, 5, NONE, 1);
+    reading_end(&r);
+}
+
+/* A thread of C calls into Go and leaves again, without a proc. */
+static void test_go_create_syscall(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE_SYSCALL, 1, 3);
+    WIRE_EVENT(&r.wire, EV_GO_DESTROY_SYSCALL, 1);
+    reading_open(&r, NULL);
+    reading_skip(&r, 1);
+    reading_goroutine(&r, 3, GT_GO_NOT_EXIST, GT_GO_SYSCALL);
+    reading_context(&r, 5, NONE, NONE);
+    reading_goroutine(&r, 3, GT_GO_SYSCALL, GT_GO_NOT_EXIST);
+    reading_context(&r, 5, NONE, 3);
+    reading_end(&r);
+}
+
+/* Its proc is taken away first, in an event of its own. */
+static void test_go_destroy_syscall_with_proc(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
+    WIRE_EVENT(&r.wire, EV_GO_DESTROY_SYSCALL, 1);
+    wire_batch(&r.wire, 1, 6, 50);
+    WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 2, 5);
+    open_running(&r);
+    reading_skip(&r, 1);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_context(&r, 5, 0, 1);
+    assert_int_equal(r.event->time, 14);
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_NOT_EXIST);
+    reading_context(&r, 5, 0, 1);
+    assert_int_equal(r.event->time, 15);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_IDLE);
+    reading_context(&r, 6, NONE, NONE);
+    reading_end(&r);
+}
+
+/* A switch is three events: the other wakes, this one blocks, the other runs. */
+static void test_go_switch(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin_running(&r);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE_BLOCKED, 1, 2, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_SWITCH, 1, 2, 1);
+    WIRE_EVENT(&r.wire, EV_GO_SWITCH_DESTROY, 1, 1, 1);
+    open_running(&r);
+    reading_goroutine(&r, 2, GT_GO_NOT_EXIST, GT_GO_WAITING);
+    reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 1);
+    assert_int_equal(r.event->time, 14);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_WAITING);
+    reading_context(&r, 5, 0, 1);
+    assert_text(reading_transition(&r).reason, "");
+    assert_true(reading_transition(&r).stack == GT_STACK_NONE);
+    reading_goroutine(&r, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reading_context(&r, 5, 0, NONE);
+    assert_int_equal(r.event->time, 16);
+    reading_goroutine(&r, 1, GT_GO_WAITING, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 2);
+    reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_NOT_EXIST);
+    reading_context(&r, 5, 0, 2);
+    reading_goroutine(&r, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reading_context(&r, 5, 0, NONE);
+    reading_end(&r);
+}
+
+static void test_event_without_thread(void **state)
+{
+    struct reading r = {0};
+
+    (void) state;
+    begin(&r);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
+    wire_batch(&r.wire, 1, WIRE_NONE, 100);
+    WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, 2, 1, 0);
+    reading_open(&r, NULL);
+    reading_skip(&r, 2);
+    reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
+    reading_context(&r, NONE, NONE, NONE);
+    reading_end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_proc_start_and_stop),
+        cmocka_unit_test(test_proc_status),
+        cmocka_unit_test(test_proc_status_later),
+        cmocka_unit_test(test_status_is_a_byte),
+        cmocka_unit_test(test_proc_steal),
+        cmocka_unit_test(test_proc_steal_from_self),
+        cmocka_unit_test(test_proc_steal_abandoned),
+        cmocka_unit_test(test_abandoned_in_owner_context),
+        cmocka_unit_test(test_abandoned_again),
+        cmocka_unit_test(test_go_status),
+        cmocka_unit_test(test_go_status_elsewhere),
+        cmocka_unit_test(test_go_status_without_thread),
+        cmocka_unit_test(test_go_create_to_destroy),
+        cmocka_unit_test(test_go_create_without_goroutine),
+        cmocka_unit_test(test_go_syscall),
+        cmocka_unit_test(test_go_create_syscall),
+        cmocka_unit_test(test_go_destroy_syscall_with_proc),
+        cmocka_unit_test(test_go_switch),
+        cmocka_unit_test(test_event_without_thread),
+    };
+
+    return cmocka_run_group_tests_name("transitions", tests, NULL, NULL);
+}

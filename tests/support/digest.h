@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_SUPPORT_DIGEST_H
+#define TESTS_SUPPORT_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/gotrace.h>
+
+/*
+ * A whole reading in short, so that readings can be compared. Starts as all
+ * zeros.
+ */
+struct digest {
+    /* How the reading ended: GT_END or an error, with what gt_reader_error says. */
+    gt_status status;
+    gt_error error;
+    /* chain[i] is a hash of all that the events 0 to i say. */
+    uint64_t *chain;
+    size_t count;
+    size_t capacity;
+    /* The number of events before the last Sync that opens a generation. */
+    size_t last_generation;
+    /* The last event is a Sync that opens no generation. */
+    int bare_sync;
+};
+
+/*
+ * Reads every event through every getter, and closes the reader. Asserts what
+ * holds for any input: times rise, Syncs are numbered, the end is for ever.
+ */
+void digest_read(struct digest *digest, gt_reader **reader);
+
+/* The same for a trace in memory, with options or NULL. */
+void digest_memory(struct digest *digest, const void *data, size_t size,
+                   const gt_reader_options *options);
+
+void digest_free(struct digest *digest);
+
+/* The number of events from the start that two readings have in common. */
+size_t digest_common(const struct digest *a, const struct digest *b);
+
+/* Asserts that two readings gave the same events and the same end. */
+void digest_assert_equal(const struct digest *a, const struct digest *b);
+
+/*
+ * Asserts that the events of `part` are the first of `whole`, but for a last
+ * Sync that opens no generation: the reader gives one before an error.
+ */
+void digest_assert_prefix(const struct digest *part, const struct digest *whole);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_SUPPORT_FILES_H
+#define TESTS_SUPPORT_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The directory of the committed test data: $GT_TESTDATA. Fails the test
+ * program where it is not set.
+ */
+const char *files_testdata(void);
+
+/*
+ * The directory of the corpus, $GT_CORPUS or the one that the build names;
+ * NULL where neither is there.
+ */
+const char *files_corpus(void);
+
+/* A directory and a name joined, from malloc. */
+char *files_join(const char *directory, const char *name);
+
+int files_exist(const char *path);
+
+/* The names in a directory that begin and end so, sorted. */
+struct file_list {
+    char **names;
+    size_t count;
+};
+
+/* Adds what is in `directory`, which need not be there. */
+void files_list(struct file_list *list, const char *directory, const char *prefix,
+                const char *suffix);
+void files_list_free(struct file_list *list);
+
+/* The bytes of a file and a NUL after them, from malloc. Asserts that it can be read. */
+uint8_t *files_read(const char *path, size_t *size);
+
+/* Writes a new temporary file; returns its path, from malloc. */
+char *files_temporary(const void *data, size_t size);
+
+#endif

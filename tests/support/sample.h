@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_SUPPORT_SAMPLE_H
+#define TESTS_SUPPORT_SAMPLE_H
+
+#include "support/wire.h"
+
+/*
+ * Writes a good trace of `generations` generations, each with `events` events
+ * or a few more on two threads that use all kinds of event, strings, stacks,
+ * CPU samples and experimental batches. Ends the last generation.
+ */
+void sample_trace(struct wire *wire, unsigned version, unsigned generations, unsigned events);
+
+#endif

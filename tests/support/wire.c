@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "support/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VARINT_MAX  10
+#define HEADER_SIZE 16
+
+static void reserve(struct wire *wire, size_t more)
+{
+    uint8_t *grown;
+    size_t capacity = wire->capacity ? wire->capacity : 256;
+
+    while (capacity - wire->size < more)
+        capacity *= 2;
+    if (capacity == wire->capacity)
+        return;
+    grown = realloc(wire->data, capacity);
+    if (!grown)
+        abort();
+    wire->data = grown;
+    wire->capacity = capacity;
+}
+
+void wire_begin(struct wire *wire, unsigned version)
+{
+    char header[HEADER_SIZE + 16] = {0};
+
+    wire->size = 0;
+    wire->version = version;
+    wire->size_width = WIRE_SIZE_WIDTH;
+    wire->width = 0;
+    wire->size_at = 0;
+    wire->content_at = 0;
+    snprintf(header, sizeof(header), "go 1.%u trace", version);
+    wire_bytes(wire, header, HEADER_SIZE);
+}
+
+void wire_free(struct wire *wire)
+{
+    free(wire->data);
+    memset(wire, 0, sizeof(*wire));
+}
+
+void wire_byte(struct wire *wire, unsigned byte)
+{
+    reserve(wire, 1);
+    wire->data[wire->size++] = (uint8_t) byte;
+}
+
+void wire_bytes(struct wire *wire, const void *data, size_t size)
+{
+    if (size == 0)
+        return;
+    reserve(wire, size);
+    memcpy(wire->data + wire->size, data, size);
+    wire->size += size;
+}
+
+static size_t put_varint(uint8_t *out, uint64_t value, unsigned width)
+{
+    size_t size = 0;
+
+    do {
+        out[size++] = (uint8_t) (value | 0x80);
+        value >>= 7;
+    } while (value != 0 || size < width);
+    out[size - 1] &= 0x7f;
+    return size;
+}
+
+void wire_varint(struct wire *wire, uint64_t value)
+{
+    uint8_t bytes[VARINT_MAX];
+
+    wire_bytes(wire, bytes, put_varint(bytes, value, wire->width));
+}
+
+void wire_varint_wide(struct wire *wire, uint64_t value, unsigned width)
+{
+    unsigned i;
+
+    for (i = 0; i < width; i++, value >>= 7)
+        wire_byte(wire, (unsigned) (value & 0x7f) | (i + 1 < width ? 0x80u : 0));
+}
+
+void wire_varint_overlong(struct wire *wire)
+{
+    static const uint8_t bytes[VARINT_MAX + 1] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                                  0xff, 0xff, 0xff, 0xff, 0x01};
+
+    wire_bytes(wire, bytes, sizeof(bytes));
+}
+
+static void batch_header(struct wire *wire, uint64_t gen, uint64_t thread, uint64_t time)
+{
+    wire_varint(wire, gen);
+    wire_varint(wire, thread);
+    wire_varint(wire, time);
+    wire->size_at = wire->size;
+    wire_varint_wide(wire, 0, wire->size_width);
+    wire->content_at = wire->size;
+}
+
+void wire_batch(struct wire *wire, uint64_t gen, uint64_t thread, uint64_t time)
+{
+    wire_batch_end(wire);
+    wire_byte(wire, EV_EVENT_BATCH);
+    batch_header(wire, gen, thread, time);
+}
+
+void wire_experiment(struct wire *wire, unsigned experiment, uint64_t gen, uint64_t thread,
+                     uint64_t time)
+{
+    wire_batch_end(wire);
+    wire_byte(wire, EV_EXPERIMENTAL_BATCH);
+    wire_byte(wire, experiment);
+    batch_header(wire, gen, thread, time);
+}
+
+void wire_batch_end(struct wire *wire)
+{
+    wire_batch_end_size(wire, wire->size - wire->content_at);
+}
+
+void wire_batch_end_size(struct wire *wire, uint64_t size)
+{
+    size_t end = wire->size;
+
+    if (wire->size_at == 0)
+        return;
+    wire->size = wire->size_at;
+    wire_varint_wide(wire, size, (unsigned) (wire->content_at - wire->size_at));
+    wire->size = end;
+    wire->size_at = 0;
+    wire->content_at = 0;
+}
+
+void wire_event(struct wire *wire, unsigned type, const uint64_t *args, size_t count)
+{
+    size_t i;
+
+    wire_byte(wire, type);
+    for (i = 0; i < count; i++)
+        wire_varint(wire, args[i]);
+}
+
+void wire_running(struct wire *wire, uint64_t thread, uint64_t proc, uint64_t goroutine)
+{
+    WIRE_EVENT(wire, EV_PROC_STATUS, 1, proc, PROC_RUNNING);
+    WIRE_EVENT(wire, EV_GO_STATUS, 1, goroutine, thread, GO_RUNNING);
+}
+
+void wire_strings(struct wire *wire, uint64_t gen)
+{
+    wire_batch(wire, gen, WIRE_NONE, 1);
+    wire_byte(wire, EV_STRINGS);
+}
+
+void wire_string(struct wire *wire, uint64_t id, const char *text)
+{
+    wire_string_sized(wire, id, text, strlen(text));
+}
+
+void wire_string_sized(struct wire *wire, uint64_t id, const void *data, size_t size)
+{
+    WIRE_EVENT(wire, EV_STRING, id, size);
+    wire_bytes(wire, data, size);
+}
+
+void wire_stacks(struct wire *wire, uint64_t gen)
+{
+    wire_batch(wire, gen, WIRE_NONE, 1);
+    wire_byte(wire, EV_STACKS);
+}
+
+void wire_stack(struct wire *wire, uint64_t id, uint64_t frames)
+{
+    WIRE_EVENT(wire, EV_STACK, id, frames);
+}
+
+void wire_frame(struct wire *wire, uint64_t pc, uint64_t function, uint64_t file, uint64_t line)
+{
+    wire_varint(wire, pc);
+    wire_varint(wire, function);
+    wire_varint(wire, file);
+    wire_varint(wire, line);
+}
+
+void wire_samples(struct wire *wire, uint64_t gen)
+{
+    wire_batch(wire, gen, WIRE_NONE, 1);
+    wire_byte(wire, EV_CPU_SAMPLES);
+}
+
+void wire_sample(struct wire *wire, uint64_t time, uint64_t thread, uint64_t proc,
+                 uint64_t goroutine, uint64_t stack)
+{
+    WIRE_EVENT(wire, EV_CPU_SAMPLE, time, thread, proc, goroutine, stack);
+}
+
+void wire_sync(struct wire *wire, uint64_t gen, uint64_t time, uint64_t frequency)
+{
+    wire_batch(wire, gen, WIRE_NONE, time);
+    if (wire->version >= 25) {
+        wire_byte(wire, EV_SYNC);
+        WIRE_EVENT(wire, EV_CLOCK_SNAPSHOT, 0, time, WIRE_WALL_SECONDS, WIRE_WALL_NANOSECONDS);
+    }
+    WIRE_EVENT(wire, EV_FREQUENCY, frequency);
+}
+
+void wire_generation_end(struct wire *wire)
+{
+    wire_batch_end(wire);
+    if (wire->version >= 26)
+        wire_byte(wire, EV_END_OF_GENERATION);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Errors and their texts. */
+
+#include "base/error.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+/* An error with something behind it that must not change. */
+struct guarded {
+    gt_error error;
+    char guard[16];
+};
+
+static void begin(struct guarded *g)
+{
+    memset(g, 0x5a, sizeof(*g));
+}
+
+static void end(const struct guarded *g)
+{
+    size_t i, size;
+
+    for (i = 0; i < sizeof(g->guard); i++)
+        assert_int_equal(g->guard[i], 0x5a);
+    /* The size is the caller's. */
+    memset(&size, 0x5a, sizeof(size));
+    assert_int_equal(g->error.size, size);
+}
+
+static void test_members(void **state)
+{
+    struct guarded g;
+
+    (void) state;
+    begin(&g);
+    assert_status(gt_error_set(&g.error, GT_ERR_STUCK, 12345, 67, "plain"), GT_ERR_STUCK);
+    assert_int_equal(g.error.status, GT_ERR_STUCK);
+    assert_int_equal(g.error.offset, 12345);
+    assert_int_equal(g.error.generation, 67);
+    assert_int_equal(g.error.system_error, 0);
+    assert_string_equal(g.error.message, "plain");
+    end(&g);
+    begin(&g);
+    assert_status(gt_error_set(&g.error, GT_OK, GT_NO_OFFSET, UINT64_MAX, ""), GT_OK);
+    assert_int_equal(g.error.offset, GT_NO_OFFSET);
+    assert_int_equal(g.error.generation, UINT64_MAX);
+    assert_string_equal(g.error.message, "");
+    end(&g);
+}
+
+/* Formats one number in every way that its type allows. */
+static void assert_unsigned(uint64_t number, const char *expected)
+{
+    struct guarded g;
+
+    begin(&g);
+    gt_error_set(&g.error, GT_ERR_EVENT, 0, 0, "%u", number);
+    assert_string_equal(g.error.message, expected);
+    end(&g);
+}
+
+static void assert_signed(int64_t number, const char *expected)
+{
+    struct guarded g;
+
+    begin(&g);
+    gt_error_set(&g.error, GT_ERR_EVENT, 0, 0, "%d", number);
+    assert_string_equal(g.error.message, expected);
+    end(&g);
+}
+
+static void test_numbers(void **state)
+{
+    (void) state;
+    assert_unsigned(0, "0");
+    assert_unsigned(9, "9");
+    assert_unsigned(10, "10");
+    assert_unsigned(1009, "1009");
+    assert_unsigned(UINT64_C(10000000000000000000), "10000000000000000000");
+    assert_unsigned(UINT64_MAX, "18446744073709551615");
+    assert_signed(0, "0");
+    assert_signed(7, "7");
+    assert_signed(-1, "-1");
+    assert_signed(-10, "-10");
+    assert_signed(INT64_MAX, "9223372036854775807");
+    assert_signed(INT64_MIN, "-9223372036854775808");
+    assert_signed(INT64_MIN + 1, "-9223372036854775807");
+}
+
+static void test_mixture(void **state)
+{
+    struct guarded g;
+
+    (void) state;
+    begin(&g);
+    gt_error_set(&g.error, GT_ERR_ORDER, 0, 0, "%s %u%d: \"%s\", %s, %u", "goroutine", (uint64_t) 1,
+                 (int64_t) -2, "", "not %u here", UINT64_MAX);
+    assert_string_equal(g.error.message, "goroutine 1-2: \"\", not %u here, 18446744073709551615");
+    end(&g);
+}
+
+/* Texts of any length, up to the end of the buffer and beyond. */
+static void test_cut_off(void **state)
+{
+    char text[2 * GT_ERROR_MESSAGE_SIZE];
+    size_t size, most = GT_ERROR_MESSAGE_SIZE - 1;
+
+    (void) state;
+    for (size = 0; size < sizeof(text); size++) {
+        struct guarded g;
+        size_t expected = size < most ? size : most;
+
+        memset(text, 'x', sizeof(text));
+        text[size] = '\0';
+        begin(&g);
+        gt_error_set(&g.error, GT_ERR_EVENT, 0, 0, "%s", text);
+        assert_int_equal(strlen(g.error.message), expected);
+        assert_int_equal(strspn(g.error.message, "x"), expected);
+        end(&g);
+        begin(&g);
+        gt_error_set(&g.error, GT_ERR_EVENT, 0, 0, text);
+        assert_int_equal(strlen(g.error.message), expected);
+        end(&g);
+    }
+}
+
+/* A number is cut off like any text, and what comes after it does not slip in. */
+static void test_number_cut_off(void **state)
+{
+    static const char number[] = "-9223372036854775808y";
+    char text[GT_ERROR_MESSAGE_SIZE];
+    size_t left;
+
+    (void) state;
+    for (left = 0; left < sizeof(number); left++) {
+        size_t size = GT_ERROR_MESSAGE_SIZE - 1 - left;
+        struct guarded g;
+
+        memset(text, 'x', size);
+        text[size] = '\0';
+        begin(&g);
+        gt_error_set(&g.error, GT_ERR_EVENT, 0, 0, "%s%dy", text, INT64_MIN);
+        assert_int_equal(strspn(g.error.message, "x"), size);
+        assert_int_equal(strlen(g.error.message + size), left);
+        assert_memory_equal(g.error.message + size, number, left);
+        end(&g);
+    }
+}
+
+static const gt_status statuses[] = {
+    GT_OK,
+    GT_END,
+    GT_ERR_INVALID_ARGUMENT,
+    GT_ERR_NO_MEMORY,
+    GT_ERR_LIMIT,
+    GT_ERR_IO,
+    GT_ERR_WRONG_KIND,
+    GT_ERR_EXPIRED,
+    GT_ERR_NOT_AVAILABLE,
+    GT_ERR_NOT_A_TRACE,
+    GT_ERR_VERSION,
+    GT_ERR_TRUNCATED,
+    GT_ERR_BATCH,
+    GT_ERR_GENERATION,
+    GT_ERR_STRINGS,
+    GT_ERR_STACKS,
+    GT_ERR_SAMPLES,
+    GT_ERR_SYNC,
+    GT_ERR_EVENT,
+    GT_ERR_ORDER,
+    GT_ERR_STUCK,
+    GT_ERR_REFERENCE,
+};
+
+#define STATUSES (sizeof(statuses) / sizeof(statuses[0]))
+
+static int is_status(int value)
+{
+    size_t i;
+
+    for (i = 0; i < STATUSES; i++) {
+        if ((int) statuses[i] == value)
+            return 1;
+    }
+    return 0;
+}
+
+/* Each has a text of its own, short and without a full stop. */
+static void test_status_texts(void **state)
+{
+    size_t i, k;
+    int value;
+
+    (void) state;
+    for (i = 0; i < STATUSES; i++) {
+        const char *text = gt_status_text(statuses[i]);
+
+        assert_in_range(strlen(text), 4, 60);
+        assert_int_not_equal(text[strlen(text) - 1], '.');
+        assert_string_not_equal(text, "unknown status");
+        for (k = 0; k < i; k++)
+            assert_string_not_equal(text, gt_status_text(statuses[k]));
+    }
+    assert_string_equal(gt_status_text(GT_ERR_NO_MEMORY), "out of memory");
+    for (value = -200; value <= 200; value++) {
+        if (!is_status(value))
+            assert_string_equal(gt_status_text((gt_status) value), "unknown status");
+    }
+    assert_string_equal(gt_status_text((gt_status) INT32_MIN), "unknown status");
+    assert_string_equal(gt_status_text((gt_status) INT32_MAX), "unknown status");
+}
+
+static void test_plain(void **state)
+{
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < STATUSES; i++) {
+        struct guarded g;
+
+        begin(&g);
+        assert_status(gt_error_plain(&g.error, statuses[i]), statuses[i]);
+        assert_int_equal(g.error.status, statuses[i]);
+        assert_int_equal(g.error.offset, GT_NO_OFFSET);
+        assert_int_equal(g.error.generation, 0);
+        assert_int_equal(g.error.system_error, 0);
+        assert_string_equal(g.error.message, gt_status_text(statuses[i]));
+        end(&g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_members),        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_mixture),        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_number_cut_off), cmocka_unit_test(test_status_texts),
+        cmocka_unit_test(test_plain),
+    };
+
+    return cmocka_run_group_tests_name("error", tests, NULL, NULL);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_UNIT_FAILING_H
+#define TESTS_UNIT_FAILING_H
+
+#include <stdint.h>
+
+#include <gotrace/status.h>
+
+#include "base/mem.h"
+#include "support/probe.h"
+
+/* Memory of which one allocation fails, or one and all after it. */
+struct failing {
+    struct probe probe;
+    struct gt_mem mem;
+    /* How often a call said that it got no memory. */
+    uint64_t reported;
+};
+
+/*
+ * `run` makes an object with `failing->mem`, uses it, and destroys it. It is run
+ * with each of its allocations failing, in two ways: only that one, and all from
+ * there on. Asserts that `run` has at least `least` allocations, that each
+ * failure was reported, and that all memory came back.
+ */
+void failing_each(void (*run)(struct failing *failing), uint64_t least);
+
+/*
+ * Makes a call that returns a gt_status. Where only one allocation fails the call
+ * is made again and must then succeed. 0 where memory is gone for good: `run`
+ * should destroy what it has.
+ */
+#define TRY(failing, call)                                                                         \
+    (failing_passed((failing), (call)) ||                                                          \
+     (!(failing)->probe.fail_on && failing_passed((failing), (call))))
+
+/* The same for a call that returns a pointer, which is put into `variable`. */
+#define TRY_POINTER(failing, variable, call)                                                       \
+    TRY(failing, ((variable) = (call)) != NULL ? GT_OK : (failing)->mem.failure)
+
+/* Whether the status is GT_OK; it must be that or the failure that is due. */
+int failing_passed(struct failing *failing, gt_status status);
+
+#endif

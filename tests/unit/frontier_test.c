@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The merge of threads by time, and those that wait for each other. */
+
+#include "v2/frontier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "unit/failing.h"
+
+#define THREADS 120
+
+enum place {
+    READY,
+    PARKED,
+    WOKEN, /* ready once the first thread's next event is known */
+    GONE
+};
+
+/* A frontier, and where each of its threads must be. */
+struct fixture {
+    struct probe probe;
+    struct gt_mem mem;
+    struct gt_v2_frontier frontier;
+    struct gt_v2_thread threads[THREADS]; /* by rank */
+    enum place places[THREADS];
+    size_t count;
+    uint64_t seed;
+};
+
+static void begin(struct fixture *f)
+{
+    memset(f, 0, sizeof(*f));
+    probe_init(&f->probe);
+    gt_mem_init(&f->mem, &f->probe.allocator, 0);
+    gt_v2_frontier_init(&f->frontier, &f->mem);
+    f->seed = 20240229;
+}
+
+static void end(struct fixture *f)
+{
+    gt_v2_frontier_destroy(&f->frontier);
+    assert_int_equal(f->mem.used, 0);
+    probe_check(&f->probe);
+}
+
+/* Starts a generation whose threads have these times. */
+static void start(struct fixture *f, const int64_t *times, size_t count)
+{
+    struct gt_v2_thread *list[THREADS];
+    size_t i;
+
+    f->count = count;
+    for (i = 0; i < count; i++) {
+        memset(&f->threads[i], 0, sizeof(f->threads[i]));
+        f->threads[i].id = (int64_t) (1000 - i);
+        f->threads[i].rank = (uint32_t) i;
+        f->threads[i].time = times[i];
+        f->places[i] = READY;
+        list[i] = &f->threads[i];
+    }
+    assert_status(gt_v2_frontier_start(&f->frontier, list, count), GT_OK);
+}
+
+static void start_equal(struct fixture *f, size_t count)
+{
+    static const int64_t zeros[THREADS];
+
+    start(f, zeros, count);
+}
+
+static struct gt_v2_wish wish_of(const struct gt_v2_thread *thread)
+{
+    struct gt_v2_wish wish = {thread->wish_id, thread->wish_seq, (enum gt_v2_need) thread->need};
+
+    return wish;
+}
+
+static void set_wish(struct gt_v2_thread *thread, const struct gt_v2_wish *wish)
+{
+    thread->wish_id = wish->id;
+    thread->wish_seq = wish->seq;
+    thread->need = (uint8_t) wish->need;
+}
+
+static int equal_wishes(struct gt_v2_wish a, struct gt_v2_wish b)
+{
+    return a.id == b.id && a.seq == b.seq && a.need == b.need;
+}
+
+static size_t in_place(const struct fixture *f, enum place place)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < f->count; i++)
+        count += f->places[i] == place;
+    return count;
+}
+
+/* The first by time and rank of those in a place, and with a wish if one is given. */
+static struct gt_v2_thread *first_in(struct fixture *f, enum place place,
+                                     const struct gt_v2_wish *wish)
+{
+    struct gt_v2_thread *first = NULL;
+    size_t i;
+
+    for (i = 0; i < f->count; i++) {
+        struct gt_v2_thread *thread = &f->threads[i];
+
+        if (f->places[i] != place || (first && first->time <= thread->time))
+            continue;
+        if (!wish || equal_wishes(*wish, wish_of(thread)))
+            first = thread;
+    }
+    return first;
+}
+
+/* The frontier's first thread, which must be the right one. */
+static struct gt_v2_thread *check_first(struct fixture *f)
+{
+    const struct gt_v2_thread *parked = first_in(f, PARKED, NULL);
+
+    assert_ptr_equal(f->frontier.first, first_in(f, READY, NULL));
+    assert_int_equal(f->frontier.parked_count, in_place(f, PARKED));
+    assert_int_equal(gt_v2_frontier_parked_time(&f->frontier), parked ? parked->time : INT64_MAX);
+    return f->frontier.first;
+}
+
+static void admit_woken(struct fixture *f)
+{
+    size_t i;
+
+    for (i = 0; i < f->count; i++) {
+        if (f->places[i] == WOKEN)
+            f->places[i] = READY;
+    }
+}
+
+/* The first thread's next event is at `time`. */
+static void advance(struct fixture *f, int64_t time)
+{
+    f->frontier.first->time = time;
+    if (time >= f->frontier.next_time) {
+        gt_v2_frontier_resift(&f->frontier);
+        admit_woken(f);
+    }
+    assert_int_equal(in_place(f, WOKEN), 0);
+    check_first(f);
+}
+
+static void remove_first(struct fixture *f)
+{
+    f->places[f->frontier.first->rank] = GONE;
+    gt_v2_frontier_remove(&f->frontier);
+    admit_woken(f);
+    check_first(f);
+}
+
+static void park(struct fixture *f, enum gt_v2_need need, uint64_t id, uint64_t seq)
+{
+    struct gt_v2_wish wish = {id, seq, need};
+
+    set_wish(f->frontier.first, &wish);
+    f->places[f->frontier.first->rank] = PARKED;
+    assert_status(gt_v2_frontier_park(&f->frontier), GT_OK);
+    admit_woken(f);
+    check_first(f);
+}
+
+static void wake(struct fixture *f, const struct gt_v2_wish *wish)
+{
+    const struct gt_v2_thread *thread = first_in(f, PARKED, wish);
+
+    if (thread)
+        f->places[thread->rank] = WOKEN;
+    gt_v2_frontier_wake(&f->frontier, wish->need, wish->id, wish->seq);
+}
+
+static void wake_all(struct fixture *f, enum gt_v2_need need, uint64_t id)
+{
+    struct gt_v2_wish wish = {id, 0, need};
+    const struct gt_v2_thread *thread;
+
+    while ((thread = first_in(f, PARKED, &wish)) != NULL)
+        f->places[thread->rank] = WOKEN;
+    gt_v2_frontier_wake_all(&f->frontier, need, id);
+}
+
+/* Few enough that threads share wishes, and that two differ in one member only. */
+static struct gt_v2_wish random_wish(uint64_t pick)
+{
+    static const uint64_t ids[] = {0, 1, 5, UINT64_MAX};
+    struct gt_v2_wish wish = {ids[pick % 4], (pick >> 8) % 2, GT_V2_NEED_RUNNABLE};
+
+    wish.need = (enum gt_v2_need)((pick >> 16) % (GT_V2_NEED_GC + 1));
+    return wish;
+}
+
+/* Wakes threads at random, and at least one where else nobody could go on. */
+static void random_wakes(struct fixture *f)
+{
+    uint64_t pick = test_random(&f->seed);
+    struct gt_v2_wish wish = random_wish(pick >> 20);
+
+    if (pick % 3 == 0)
+        wake(f, &wish);
+    if (pick % 7 == 0)
+        wake_all(f, wish.need, wish.id ^ 1);
+    if (in_place(f, READY) == 1 && in_place(f, WOKEN) == 0 && in_place(f, PARKED) > 0) {
+        wish = wish_of(first_in(f, PARKED, NULL));
+        wake(f, &wish);
+    }
+    assert_int_equal(f->frontier.parked_count, in_place(f, PARKED));
+}
+
+static void random_step(struct fixture *f)
+{
+    uint64_t pick = test_random(&f->seed);
+    int others = in_place(f, READY) + in_place(f, WOKEN) > 1;
+
+    if (pick % 64 == 0) {
+        remove_first(f);
+    } else if (pick % 4 == 1 && others) {
+        struct gt_v2_wish wish = random_wish(pick >> 20);
+
+        park(f, wish.need, wish.id, wish.seq);
+    } else if (pick % 128 == 2) {
+        /* Times of a damaged trace go back. */
+        advance(f, f->frontier.first->time - (int64_t) (pick >> 32) % 50);
+    } else {
+        advance(f, f->frontier.first->time + (int64_t) (pick >> 32) % 4);
+    }
+}
+
+static void test_random_threads(void **state)
+{
+    static const size_t counts[] = {1, 2, 3, 50, THREADS, 7, THREADS};
+    static struct fixture f;
+    int64_t times[THREADS];
+    size_t i, k;
+
+    (void) state;
+    begin(&f);
+    for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        for (i = 0; i < counts[k]; i++)
+            times[i] = (int64_t) (test_random(&f.seed) % 60) - 20;
+        start(&f, times, counts[k]);
+        while (check_first(&f)) {
+            random_wakes(&f);
+            random_step(&f);
+        }
+        assert_int_equal(in_place(&f, GONE), counts[k]);
+    }
+    end(&f);
+}
+
+static void test_no_threads(void **state)
+{
+    static struct fixture f;
+
+    (void) state;
+    begin(&f);
+    start_equal(&f, 0);
+    assert_null(check_first(&f));
+    end(&f);
+}
+
+/* Equal times: the thread that appeared first comes first, whatever happens. */
+static void test_ties(void **state)
+{
+    static struct fixture f;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    start_equal(&f, THREADS);
+    for (i = 0; i < THREADS; i++) {
+        assert_int_equal(f.frontier.first->rank, i);
+        advance(&f, 1);
+    }
+    for (i = 0; i < THREADS; i++) {
+        assert_int_equal(f.frontier.first->rank, i);
+        remove_first(&f);
+    }
+    assert_null(f.frontier.first);
+    end(&f);
+}
+
+static void test_extreme_times(void **state)
+{
+    static const int64_t times[] = {INT64_MAX, INT64_MIN, 0, INT64_MAX, INT64_MIN, -1};
+    static const uint32_t order[] = {1, 4, 5, 2, 0, 3};
+    static struct fixture f;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    start(&f, times, 6);
+    for (i = 0; i < 6; i++) {
+        assert_int_equal(f.frontier.first->rank, order[i]);
+        remove_first(&f);
+    }
+    end(&f);
+}
+
+/* Many wait for one thing; each wake lets the earliest of them go on. */
+static void test_wake_one(void **state)
+{
+    static const struct gt_v2_wish wish = {7, 3, GT_V2_NEED_RUNNABLE};
+    static struct fixture f;
+    int64_t times[THREADS], last = -1;
+    uint32_t last_rank = 0;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    for (i = 0; i < THREADS; i++)
+        times[i] = (int64_t) (i * 37 % 60);
+    times[THREADS - 1] = 1000;
+    start(&f, times, THREADS);
+    for (i = 0; i + 1 < THREADS; i++)
+        park(&f, wish.need, wish.id, wish.seq);
+    for (i = 0; i + 1 < THREADS; i++) {
+        const struct gt_v2_thread *thread;
+
+        assert_int_equal(f.frontier.first->rank, THREADS - 1);
+        wake(&f, &wish);
+        advance(&f, 1000);
+        thread = f.frontier.first;
+        assert_true(thread->time > last || (thread->time == last && thread->rank > last_rank));
+        last = thread->time;
+        last_rank = thread->rank;
+        remove_first(&f);
+    }
+    assert_int_equal(f.frontier.parked_count, 0);
+    end(&f);
+}
+
+/* Waking all wakes those with this wish, not their neighbours. */
+static void test_wake_all(void **state)
+{
+    static struct fixture f;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    start_equal(&f, 100);
+    for (i = 0; i < 90; i++)
+        park(&f, i % 3 == 2 ? GT_V2_NEED_IDLE : GT_V2_NEED_NO_PROC, i % 3, 0);
+    park(&f, GT_V2_NEED_NO_PROC, 1, 1);
+    wake_all(&f, GT_V2_NEED_NO_PROC, 1);
+    assert_int_equal(in_place(&f, WOKEN), 30);
+    advance(&f, 0);
+    for (i = 0; i < 30; i++) {
+        assert_int_equal(f.frontier.first->rank, 3 * i + 1);
+        remove_first(&f);
+    }
+    assert_int_equal(f.frontier.parked_count, 61);
+    wake_all(&f, GT_V2_NEED_NO_PROC, 1);
+    assert_int_equal(f.frontier.parked_count, 61);
+    end(&f);
+}
+
+/* A wish is all of its members; waking for another one wakes nobody. */
+static void test_wishes_differ(void **state)
+{
+    static const struct gt_v2_wish others[] = {
+        {6, 8, GT_V2_NEED_IDLE},
+        {5, 9, GT_V2_NEED_IDLE},
+        {5, 8, GT_V2_NEED_IN_SYSCALL},
+        {8, 5, GT_V2_NEED_IDLE},
+        {5 + (UINT64_C(1) << 32), 8, GT_V2_NEED_IDLE},
+    };
+    static const struct gt_v2_wish wish = {5, 8, GT_V2_NEED_IDLE};
+    static struct fixture f;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    start_equal(&f, 3);
+    park(&f, wish.need, wish.id, wish.seq);
+    for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        wake(&f, &others[i]);
+        wake_all(&f, others[i].need, others[i].id);
+        assert_int_equal(f.frontier.parked_count, 1);
+    }
+    wake(&f, &wish);
+    assert_int_equal(f.frontier.parked_count, 0);
+    advance(&f, 0);
+    assert_int_equal(f.frontier.first->rank, 0);
+    end(&f);
+}
+
+/* Threads enough that anything that takes a step for each pair takes seconds. */
+#define CROWD 100000
+
+enum crowd {
+    ONE_WISH,
+    ONE_WISH_LATEST_FIRST,
+    WISHES_BY_ID,
+    WISHES_BY_HIGH_BITS,
+    WISHES_BY_SEQ
+};
+
+static struct gt_v2_wish crowd_wish(enum crowd crowd, uint64_t i)
+{
+    struct gt_v2_wish wish = {1, 1, GT_V2_NEED_WAITING};
+
+    if (crowd == WISHES_BY_ID)
+        wish.id = i;
+    else if (crowd == WISHES_BY_HIGH_BITS)
+        wish.id = i << 44;
+    else if (crowd == WISHES_BY_SEQ)
+        wish.seq = i << 44;
+    return wish;
+}
+
+/* All threads but one are parked, and then woken one by one. */
+static void run_crowd(struct gt_v2_frontier *frontier, struct gt_v2_thread *threads,
+                      struct gt_v2_thread **list, enum crowd crowd)
+{
+    const struct gt_v2_thread *last = &threads[CROWD - 1];
+    size_t i;
+
+    for (i = 0; i < CROWD; i++) {
+        struct gt_v2_wish wish = crowd_wish(crowd, i);
+
+        memset(&threads[i], 0, sizeof(threads[i]));
+        threads[i].rank = (uint32_t) i;
+        set_wish(&threads[i], &wish);
+        threads[i].time = crowd == ONE_WISH_LATEST_FIRST ? -(int64_t) i : (int64_t) i;
+        list[i] = &threads[i];
+    }
+    threads[CROWD - 1].time = INT64_MAX;
+    assert_status(gt_v2_frontier_start(frontier, list, CROWD), GT_OK);
+    while (frontier->first != last)
+        assert_status(gt_v2_frontier_park(frontier), GT_OK);
+    for (i = 0; i + 1 < CROWD; i++) {
+        struct gt_v2_wish wish = crowd_wish(crowd, i);
+
+        gt_v2_frontier_wake(frontier, wish.need, wish.id, wish.seq);
+        gt_v2_frontier_resift(frontier);
+        assert_ptr_equal(frontier->first,
+                         &threads[crowd == ONE_WISH_LATEST_FIRST ? CROWD - 2 - i : i]);
+        gt_v2_frontier_remove(frontier);
+    }
+    assert_ptr_equal(frontier->first, last);
+    assert_int_equal(frontier->parked_count, 0);
+    gt_v2_frontier_remove(frontier);
+}
+
+static void test_crowds(void **state)
+{
+    struct gt_v2_thread *threads = calloc(CROWD, sizeof(*threads));
+    struct gt_v2_thread **list = calloc(CROWD, sizeof(*list));
+    struct gt_v2_frontier frontier;
+    struct gt_mem mem;
+    int crowd;
+
+    (void) state;
+    assert_non_null(threads);
+    assert_non_null(list);
+    gt_mem_init(&mem, NULL, 0);
+    gt_v2_frontier_init(&frontier, &mem);
+    for (crowd = ONE_WISH; crowd <= WISHES_BY_SEQ; crowd++) {
+        double seconds = test_cpu_seconds();
+
+        run_crowd(&frontier, threads, list, (enum crowd) crowd);
+        seconds = test_cpu_seconds() - seconds;
+        if (seconds > 2)
+            fail_msg("crowd %d takes %.1f s", crowd, seconds);
+    }
+    gt_v2_frontier_destroy(&frontier);
+    assert_int_equal(mem.used, 0);
+    free(threads);
+    free(list);
+}
+
+/* Parks all threads but the last, and wakes them one by one. */
+static gt_status park_and_wake(struct gt_v2_frontier *frontier, size_t count)
+{
+    size_t i;
+
+    for (i = 1; i < count; i++) {
+        gt_status status = gt_v2_frontier_park(frontier);
+
+        if (status != GT_OK)
+            return status;
+    }
+    for (i = 0; i < count; i++) {
+        assert_int_equal(frontier->first->rank, (i + count - 1) % count);
+        gt_v2_frontier_wake(frontier, GT_V2_NEED_RUNNABLE, 0, 0);
+        gt_v2_frontier_remove(frontier);
+    }
+    assert_null(frontier->first);
+    return GT_OK;
+}
+
+/* A frontier that got no memory must be destroyed; then it is as new. */
+static gt_status run_generation(struct gt_v2_frontier *frontier, size_t count)
+{
+    struct gt_v2_thread threads[60], *list[60];
+    gt_status status;
+    size_t i;
+
+    memset(threads, 0, sizeof(threads));
+    for (i = 0; i < count; i++) {
+        threads[i].rank = (uint32_t) i;
+        list[i] = &threads[i];
+    }
+    status = gt_v2_frontier_start(frontier, list, count);
+    if (status == GT_OK)
+        status = park_and_wake(frontier, count);
+    if (status != GT_OK)
+        gt_v2_frontier_destroy(frontier);
+    return status;
+}
+
+static void run(struct failing *failing)
+{
+    struct gt_v2_frontier frontier;
+    size_t count;
+
+    gt_v2_frontier_init(&frontier, &failing->mem);
+    for (count = 20; count <= 60; count += 20) {
+        if (!TRY(failing, run_generation(&frontier, count)))
+            break;
+    }
+    gt_v2_frontier_destroy(&frontier);
+}
+
+static void test_failing(void **state)
+{
+    (void) state;
+    failing_each(run, 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_threads), cmocka_unit_test(test_no_threads),
+        cmocka_unit_test(test_ties),           cmocka_unit_test(test_extreme_times),
+        cmocka_unit_test(test_wake_one),       cmocka_unit_test(test_wake_all),
+        cmocka_unit_test(test_wishes_differ),  cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_failing),
+    };
+
+    return cmocka_run_group_tests_name("frontier", tests, NULL, NULL);
+}

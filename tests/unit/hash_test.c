@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The hash that no file can plan collisions for. */
+
+#include "base/hash.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define KEYS    4096
+#define BUCKETS 8192
+
+/* How many buckets keys fall into that differ from bit `shift` on. */
+static size_t buckets_used(uint64_t step, uint64_t secret)
+{
+    static uint8_t used[BUCKETS];
+    size_t i, count = 0;
+
+    memset(used, 0, sizeof(used));
+    for (i = 0; i < KEYS; i++)
+        used[gt_hash(i * step, secret) % BUCKETS] = 1;
+    for (i = 0; i < BUCKETS; i++)
+        count += used[i];
+    return count;
+}
+
+/* Keys that differ in few bits only, wherever these are; chance would fill 3,223 buckets. */
+static void test_spread(void **state)
+{
+    uint64_t secrets[] = {0, 1, UINT64_MAX, 0x7ffe12345678, UINT64_C(0xdeadbeef00000000)};
+    unsigned shift;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
+        for (shift = 0; shift <= 52; shift++)
+            assert_in_range(buckets_used(UINT64_C(1) << shift, secrets[i]), 2000, KEYS);
+        assert_in_range(buckets_used(UINT64_C(0x9e3779b97f4a7c15), secrets[i]), 2000, KEYS);
+        assert_in_range(buckets_used(24, secrets[i]), 2000, KEYS);
+    }
+}
+
+/* Keys that collide with one secret do not with another. */
+static void test_secret_matters(void **state)
+{
+    uint64_t home = gt_hash(0, 1) % BUCKETS, x;
+    size_t colliding = 0, still = 0;
+
+    (void) state;
+    for (x = 0; x < 4000000; x++) {
+        if (gt_hash(x, 1) % BUCKETS != home)
+            continue;
+        colliding++;
+        still += gt_hash(x, 2) % BUCKETS == gt_hash(0, 2) % BUCKETS;
+    }
+    assert_in_range(colliding, 300, 700);
+    assert_in_range(still, 1, 10);
+}
+
+static void test_secrets_differ(void **state)
+{
+    uint64_t secrets[100];
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < 100; i++) {
+        secrets[i] = gt_hash_secret(&secrets[i]);
+        for (k = 0; k < i; k++)
+            assert_int_not_equal(secrets[i], secrets[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_secret_matters),
+        cmocka_unit_test(test_secrets_differ),
+    };
+
+    return cmocka_run_group_tests_name("hash", tests, NULL, NULL);
+}

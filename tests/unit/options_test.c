@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Structures that come from programs built with older or newer headers. */
+
+#include "reader/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/probe.h"
+#include "support/test.h"
+
+/* As this library knows it, and as the first release did. */
+struct known {
+    size_t size;
+    uint64_t a;
+    uint64_t b;
+    uint64_t c;
+};
+
+#define LEAST offsetof(struct known, c)
+
+/* A caller's structure of `size` bytes, all of them `fill` but the size. */
+static void *given(size_t size, int fill)
+{
+    void *block = malloc(size < sizeof(size) ? sizeof(size) : size);
+
+    assert_non_null(block);
+    memset(block, fill, size < sizeof(size) ? sizeof(size) : size);
+    memcpy(block, &size, sizeof(size));
+    return block;
+}
+
+static gt_status take(struct known *out, const void *in)
+{
+    memset(out, 0xee, sizeof(*out));
+    return gt_struct_take(out, sizeof(*out), LEAST, in);
+}
+
+/* The members that the caller's has are taken, all others are zero. */
+static void test_take_sizes(void **state)
+{
+    size_t size;
+
+    (void) state;
+    for (size = 0; size <= sizeof(struct known); size++) {
+        struct known out, expected;
+        void *in = given(size, 0x11);
+
+        if (size < LEAST) {
+            assert_status(take(&out, in), GT_ERR_INVALID_ARGUMENT);
+        } else {
+            assert_status(take(&out, in), GT_OK);
+            memset(&expected, 0, sizeof(expected));
+            memset(&expected, 0x11, size);
+            expected.size = size;
+            assert_memory_equal(&out, &expected, sizeof(out));
+        }
+        free(in);
+    }
+}
+
+/* What is not known here must ask for nothing. */
+static void test_take_larger(void **state)
+{
+    static const size_t sizes[] = {sizeof(struct known) + 1, sizeof(struct known) + 8, 4095, 4096};
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        unsigned char *in = given(sizes[i], 0);
+        struct known out;
+
+        ((struct known *) in)->c = 33;
+        assert_status(take(&out, in), GT_OK);
+        assert_int_equal(out.size, sizes[i]);
+        assert_int_equal(out.a, 0);
+        assert_int_equal(out.c, 33);
+        for (k = sizeof(struct known); k < sizes[i]; k++) {
+            in[k] = 1;
+            assert_status(take(&out, in), GT_ERR_INVALID_ARGUMENT);
+            in[k] = 0;
+        }
+        free(in);
+    }
+}
+
+/* Sizes that nobody can have meant are not believed. */
+static void test_take_absurd(void **state)
+{
+    static const size_t sizes[] = {4097, 65536, SIZE_MAX / 2, SIZE_MAX};
+    struct known in, out;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        memset(&in, 0, sizeof(in));
+        in.size = sizes[i];
+        assert_status(take(&out, &in), GT_ERR_INVALID_ARGUMENT);
+    }
+}
+
+/* Fills as much as both have; neither the size nor what is not known changes. */
+static void test_give(void **state)
+{
+    struct known in = {sizeof(in), 1, 2, 3};
+    size_t size;
+
+    (void) state;
+    for (size = sizeof(size_t); size <= sizeof(in) + 16; size++) {
+        size_t common = size < sizeof(in) ? size : sizeof(in), i;
+        unsigned char *out = given(size, 0x77);
+
+        gt_struct_give(out, &in, sizeof(in));
+        assert_memory_equal(out, &size, sizeof(size));
+        assert_memory_equal(out + sizeof(size), (char *) &in + sizeof(size), common - sizeof(size));
+        for (i = common; i < size; i++)
+            assert_int_equal(out[i], 0x77);
+        free(out);
+    }
+}
+
+static void test_fits(void **state)
+{
+    struct known out = {LEAST, 0, 0, 0};
+
+    (void) state;
+    assert_false(gt_struct_fits(NULL, LEAST));
+    assert_true(gt_struct_fits(&out, LEAST));
+    out.size = LEAST - 1;
+    assert_false(gt_struct_fits(&out, LEAST));
+    out.size = 0;
+    assert_false(gt_struct_fits(&out, LEAST));
+    out.size = SIZE_MAX;
+    assert_true(gt_struct_fits(&out, LEAST));
+}
+
+static void test_defaults(void **state)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT, out;
+    gt_allocator allocator;
+    const gt_reader_options *both[] = {NULL, &options};
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        memset(&out, 0xee, sizeof(out));
+        assert_status(gt_options_take(&out, &allocator, both[i]), GT_OK);
+        assert_int_equal(out.flags, 0);
+        assert_int_equal(out.memory_limit, 0);
+        assert_null(out.allocator);
+    }
+}
+
+static void test_flags(void **state)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT, out;
+    uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS;
+    gt_allocator allocator;
+    unsigned bit;
+
+    (void) state;
+    for (bit = 0; bit < 64; bit++) {
+        gt_status expected = known >> bit & 1 ? GT_OK : GT_ERR_INVALID_ARGUMENT;
+
+        options.flags = UINT64_C(1) << bit;
+        assert_status(gt_options_take(&out, &allocator, &options), expected);
+        options.flags |= known;
+        assert_status(gt_options_take(&out, &allocator, &options), expected);
+        if (expected == GT_OK)
+            assert_int_equal(out.flags, known);
+    }
+    options.flags = 0;
+    options.memory_limit = UINT64_MAX;
+    assert_status(gt_options_take(&out, &allocator, &options), GT_OK);
+    assert_int_equal(out.memory_limit, UINT64_MAX);
+    options.size--;
+    assert_status(gt_options_take(&out, &allocator, &options), GT_ERR_INVALID_ARGUMENT);
+}
+
+/* The allocator is copied, and must be whole. */
+static void test_allocator(void **state)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT, out;
+    gt_allocator copy, broken;
+    struct probe probe;
+    int i;
+
+    (void) state;
+    probe_init(&probe);
+    options.allocator = &probe.allocator;
+    assert_status(gt_options_take(&out, &copy, &options), GT_OK);
+    assert_ptr_equal(out.allocator, &copy);
+    assert_memory_equal(&copy, &probe.allocator, sizeof(copy));
+    options.allocator = &broken;
+    for (i = 0; i < 5; i++) {
+        broken = probe.allocator;
+        if (i == 0)
+            broken.allocate = NULL;
+        else if (i == 1)
+            broken.reallocate = NULL;
+        else if (i == 2)
+            broken.release = NULL;
+        else
+            broken.size = i == 3 ? 0 : sizeof(broken) - 1;
+        assert_status(gt_options_take(&out, &copy, &options), GT_ERR_INVALID_ARGUMENT);
+    }
+    broken = probe.allocator;
+    broken.context = NULL;
+    assert_status(gt_options_take(&out, &copy, &options), GT_OK);
+    assert_null(copy.context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_take_sizes),  cmocka_unit_test(test_take_larger),
+        cmocka_unit_test(test_take_absurd), cmocka_unit_test(test_give),
+        cmocka_unit_test(test_fits),        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_flags),       cmocka_unit_test(test_allocator),
+    };
+
+    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}

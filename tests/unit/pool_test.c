@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Pools of objects of one size. */
+
+#include "base/pool.h"
+
+#include <string.h>
+
+#include "support/test.h"
+#include "unit/failing.h"
+
+#define OBJECTS 3000
+
+struct fixture {
+    struct probe probe;
+    struct gt_mem mem;
+    struct gt_pool pool;
+};
+
+static void begin(struct fixture *f, size_t object)
+{
+    probe_init(&f->probe);
+    gt_mem_init(&f->mem, &f->probe.allocator, 0);
+    gt_pool_init(&f->pool, &f->mem, object);
+}
+
+static void end(struct fixture *f)
+{
+    gt_pool_destroy(&f->pool);
+    probe_check(&f->probe);
+}
+
+static unsigned char tag(size_t i)
+{
+    return (unsigned char) (i * 7 + 1);
+}
+
+static void assert_tagged(const unsigned char *object, size_t size, size_t i)
+{
+    while (size > 0)
+        assert_int_equal(object[--size], tag(i));
+}
+
+/* Every object has its bytes to itself, where a pointer can be put. */
+static void check_size(size_t size)
+{
+    static unsigned char *objects[OBJECTS];
+    struct fixture f;
+    size_t i;
+
+    begin(&f, size);
+    for (i = 0; i < OBJECTS; i++) {
+        objects[i] = gt_pool_take(&f.pool);
+        assert_non_null(objects[i]);
+        assert_int_equal((uintptr_t) objects[i] % sizeof(void *), 0);
+        memset(objects[i], tag(i), size);
+    }
+    for (i = 0; i < OBJECTS; i += 2)
+        gt_pool_give(&f.pool, objects[i]);
+    for (i = 0; i < OBJECTS; i += 2) {
+        objects[i] = gt_pool_take(&f.pool);
+        memset(objects[i], tag(i), size);
+    }
+    for (i = 0; i < OBJECTS; i++)
+        assert_tagged(objects[i], size, i);
+    end(&f);
+}
+
+static void test_sizes(void **state)
+{
+    static const size_t sizes[] = {1, 4, 7, 8, 9, 64, 100};
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        check_size(sizes[i]);
+}
+
+/* Objects that come and go take no memory but the first time. */
+static void test_objects_are_used_again(void **state)
+{
+    void *objects[100];
+    struct fixture f;
+    uint64_t seed = 99, calls;
+    size_t i, k;
+
+    (void) state;
+    begin(&f, 40);
+    for (i = 0; i < 100; i++)
+        assert_non_null(objects[i] = gt_pool_take(&f.pool));
+    gt_pool_give(&f.pool, objects[17]);
+    assert_ptr_equal(gt_pool_take(&f.pool), objects[17]);
+    calls = f.probe.calls;
+    for (k = 0; k < 10000; k++) {
+        i = test_random(&seed) % 100;
+        if (objects[i]) {
+            memset(objects[i], 0xee, 40);
+            gt_pool_give(&f.pool, objects[i]);
+            objects[i] = NULL;
+        } else {
+            assert_non_null(objects[i] = gt_pool_take(&f.pool));
+        }
+    }
+    assert_int_equal(f.probe.calls, calls);
+    end(&f);
+}
+
+/* A random history: who is there is never given out again, and keeps its bytes. */
+static void test_random_history(void **state)
+{
+    static unsigned char *objects[OBJECTS];
+    struct fixture f;
+    uint64_t seed = 12;
+    size_t i, k;
+
+    (void) state;
+    begin(&f, 24);
+    memset(objects, 0, sizeof(objects));
+    for (k = 0; k < 50000; k++) {
+        i = test_random(&seed) % OBJECTS;
+        if (objects[i]) {
+            assert_tagged(objects[i], 24, i);
+            gt_pool_give(&f.pool, objects[i]);
+            objects[i] = NULL;
+        } else {
+            assert_non_null(objects[i] = gt_pool_take(&f.pool));
+            memset(objects[i], tag(i), 24);
+        }
+    }
+    end(&f);
+}
+
+/* What a pool takes at a time, and so what it has unused, stays small. */
+static void test_slabs_are_bounded(void **state)
+{
+    struct fixture f;
+    uint64_t before = 0, first, i;
+
+    (void) state;
+    begin(&f, 48);
+    assert_non_null(gt_pool_take(&f.pool));
+    first = f.probe.live_bytes;
+    assert_true(first <= 2048);
+    for (i = 1; i < 100000; i++) {
+        before = f.probe.live_bytes;
+        assert_non_null(gt_pool_take(&f.pool));
+        assert_true(f.probe.live_bytes - before <= 1 << 16);
+    }
+    /* Growing, so that many objects take few allocations. */
+    assert_true(f.probe.calls < 200);
+    end(&f);
+    assert_int_equal(f.mem.used, 0);
+}
+
+static void test_large_objects(void **state)
+{
+    struct fixture f;
+    char *objects[40];
+    size_t i;
+
+    (void) state;
+    begin(&f, 100001);
+    for (i = 0; i < 40; i++) {
+        assert_non_null(objects[i] = gt_pool_take(&f.pool));
+        memset(objects[i], (int) i, 100001);
+    }
+    for (i = 0; i < 40; i++) {
+        assert_int_equal(objects[i][0], i);
+        assert_int_equal(objects[i][100000], i);
+    }
+    end(&f);
+}
+
+static void test_destroyed_is_as_new(void **state)
+{
+    struct fixture f;
+    int round, i;
+
+    (void) state;
+    begin(&f, 16);
+    for (round = 0; round < 3; round++) {
+        void *last = NULL;
+
+        for (i = 0; i < 1000; i++)
+            assert_non_null(last = gt_pool_take(&f.pool));
+        gt_pool_give(&f.pool, last);
+        gt_pool_destroy(&f.pool);
+        assert_int_equal(f.mem.used, 0);
+    }
+    end(&f);
+}
+
+static void run(struct failing *failing)
+{
+    unsigned char *objects[500];
+    struct gt_pool pool;
+    size_t count = 0, i;
+
+    gt_pool_init(&pool, &failing->mem, 64);
+    while (count < 500 && TRY_POINTER(failing, objects[count], gt_pool_take(&pool))) {
+        memset(objects[count], tag(count), 64);
+        count++;
+    }
+    for (i = 0; i < count; i++)
+        assert_tagged(objects[i], 64, i);
+    gt_pool_destroy(&pool);
+}
+
+static void test_failing(void **state)
+{
+    (void) state;
+    failing_each(run, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_objects_are_used_again),
+        cmocka_unit_test(test_random_history), cmocka_unit_test(test_slabs_are_bounded),
+        cmocka_unit_test(test_large_objects),  cmocka_unit_test(test_destroyed_is_as_new),
+        cmocka_unit_test(test_failing),
+    };
+
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Slots: ids numbered in the order in which they come. */
+
+#include "model/slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "unit/failing.h"
+
+struct fixture {
+    struct probe probe;
+    struct gt_mem mem;
+    struct gt_slots slots;
+};
+
+static void begin(struct fixture *f)
+{
+    probe_init(&f->probe);
+    gt_mem_init(&f->mem, &f->probe.allocator, 0);
+    gt_slots_init(&f->slots, &f->mem);
+}
+
+static void end(struct fixture *f)
+{
+    gt_slots_destroy(&f->slots);
+    probe_check(&f->probe);
+    assert_int_equal(f->mem.used, 0);
+}
+
+static void shuffle(uint64_t *ids, size_t count, uint64_t seed)
+{
+    while (count > 1) {
+        size_t i = test_random(&seed) % count--;
+        uint64_t swap = ids[i];
+
+        ids[i] = ids[count];
+        ids[count] = swap;
+    }
+}
+
+/* Each of the ids is unknown until it is added, and has its own slot for ever. */
+static void add_all(struct gt_slots *slots, const uint64_t *ids, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        assert_int_equal(gt_slots_find(slots, ids[i]), 0);
+        assert_status(gt_slots_add(slots, ids[i]), GT_OK);
+        assert_int_equal(slots->count, i + 1);
+        assert_int_equal(gt_slots_find(slots, ids[i]), i + 1);
+    }
+    for (i = 0; i < count; i++)
+        assert_int_equal(gt_slots_find(slots, ids[i]), i + 1);
+}
+
+static uint64_t *make_ids(size_t count, uint64_t first, uint64_t step)
+{
+    uint64_t *ids = malloc(count * sizeof(*ids));
+    size_t i;
+
+    assert_non_null(ids);
+    for (i = 0; i < count; i++)
+        ids[i] = first + i * step;
+    return ids;
+}
+
+static void test_empty(void **state)
+{
+    struct fixture f;
+
+    (void) state;
+    begin(&f);
+    assert_int_equal(gt_slots_find(&f.slots, 0), 0);
+    assert_int_equal(gt_slots_find(&f.slots, 1), 0);
+    assert_int_equal(gt_slots_find(&f.slots, UINT64_MAX), 0);
+    gt_slots_clear(&f.slots);
+    assert_int_equal(f.probe.calls, 0);
+    end(&f);
+}
+
+/* The runtime's ids, in any order: no map is needed, and little memory. */
+static void test_dense(void **state)
+{
+    static const uint64_t seeds[] = {0, 5, 6};
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 3; i++) {
+        struct fixture f;
+        size_t count = 60000;
+        uint64_t *ids = make_ids(count, 1, 1);
+
+        begin(&f);
+        if (seeds[i] != 0)
+            shuffle(ids, count, seeds[i]);
+        add_all(&f.slots, ids, count);
+        assert_int_equal(f.slots.sparse_count, 0);
+        assert_true(f.probe.live_bytes <= count * 2 * sizeof(uint32_t));
+        assert_int_equal(gt_slots_find(&f.slots, 0), 0);
+        assert_int_equal(gt_slots_find(&f.slots, count + 1), 0);
+        free(ids);
+        end(&f);
+    }
+}
+
+/* Ids far apart take memory for their number, not for their values. */
+static void test_sparse(void **state)
+{
+    static const uint64_t steps[] = {1 << 20, UINT64_C(1) << 40, UINT64_C(0x9e3779b97f4a7c15)};
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 3; i++) {
+        struct fixture f;
+        size_t count = 10000;
+        uint64_t *ids = make_ids(count, UINT64_MAX / 7, steps[i]);
+
+        begin(&f);
+        add_all(&f.slots, ids, count);
+        assert_true(f.probe.live_bytes <= count * 256);
+        free(ids);
+        end(&f);
+    }
+}
+
+/* One id cannot make the array as large as it likes. */
+static void test_one_id(void **state)
+{
+    unsigned bits;
+
+    (void) state;
+    for (bits = 0; bits < 64; bits++) {
+        struct fixture f;
+        uint64_t id = UINT64_C(1) << bits;
+
+        begin(&f);
+        add_all(&f.slots, &id, 1);
+        assert_int_equal(gt_slots_find(&f.slots, id - 1), 0);
+        assert_int_equal(gt_slots_find(&f.slots, id + 1), 0);
+        assert_int_equal(gt_slots_find(&f.slots, ~id), 0);
+        assert_true(f.probe.live_bytes <= 512 << 10);
+        end(&f);
+    }
+}
+
+/* Few at first and then more and more apart, always at the edge of the array. */
+static void test_edge(void **state)
+{
+    struct fixture f;
+    uint64_t ids[4000];
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 4000; i++)
+        ids[i] = 65534 + i * 5;
+    begin(&f);
+    add_all(&f.slots, ids, 4000);
+    assert_in_range(f.slots.sparse_count, 1, 3999);
+    for (i = 0; i < 65534; i++)
+        assert_int_equal(gt_slots_find(&f.slots, i), 0);
+    end(&f);
+}
+
+/* An id that came early by the map is found when the array reaches beyond it. */
+static void test_mixture(void **state)
+{
+    struct fixture f;
+    size_t count = 40000, i;
+    uint64_t *ids = make_ids(count, 0, 1);
+
+    (void) state;
+    for (i = 0; i < count; i++)
+        ids[i] *= i % 3 == 0 ? 5 : i % 3 == 1 ? 7 : UINT64_C(0x123456789abc);
+    /* 5 * 7 * k came twice: make each id another one. */
+    for (i = 0; i < count; i++)
+        ids[i] = ids[i] * 3 + i % 3;
+    shuffle(ids, count, 77);
+    begin(&f);
+    add_all(&f.slots, ids, count);
+    assert_true(f.slots.sparse_count > count / 4);
+    assert_true(f.slots.sparse_count < f.slots.count);
+    free(ids);
+    end(&f);
+}
+
+static void test_found_twice(void **state)
+{
+    struct fixture f;
+    uint64_t late = 100000, id;
+
+    (void) state;
+    begin(&f);
+    assert_status(gt_slots_add(&f.slots, late), GT_OK);
+    assert_int_equal(f.slots.sparse_count, 1);
+    for (id = 1; id < 3 * late; id++) {
+        if (id == late)
+            continue;
+        assert_int_equal(gt_slots_find(&f.slots, id), 0);
+        assert_status(gt_slots_add(&f.slots, id), GT_OK);
+    }
+    assert_true(f.slots.dense_size > late);
+    assert_int_equal(f.slots.sparse_count, 1);
+    /* Whoever looks before he adds, as he must, sees that it is there. */
+    assert_int_equal(gt_slots_find(&f.slots, late), 1);
+    assert_int_equal(gt_slots_find(&f.slots, late - 1), late);
+    assert_int_equal(gt_slots_find(&f.slots, late + 1), late + 1);
+    end(&f);
+}
+
+/* After clearing nothing of before is there, and the array takes no new memory. */
+static void test_clear(void **state)
+{
+    struct fixture f;
+    size_t count = 5000, i;
+    uint64_t *ids = make_ids(count, 1, 1), calls, used;
+
+    (void) state;
+    begin(&f);
+    add_all(&f.slots, ids, count);
+    calls = f.probe.calls;
+    used = f.mem.used;
+    gt_slots_clear(&f.slots);
+    assert_int_equal(f.slots.count, 0);
+    /* The last one only: all below it must be unknown. */
+    add_all(&f.slots, &ids[count - 1], 1);
+    for (i = 0; i + 1 < count; i++)
+        assert_int_equal(gt_slots_find(&f.slots, ids[i]), 0);
+    gt_slots_clear(&f.slots);
+    add_all(&f.slots, ids, count);
+    assert_int_equal(f.probe.calls, calls);
+    assert_int_equal(f.mem.used, used);
+    free(ids);
+    end(&f);
+}
+
+static void test_clear_sparse(void **state)
+{
+    struct fixture f;
+    uint64_t ids[] = {1, UINT64_MAX, 70000, UINT64_C(1) << 50, 2};
+    int round;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    for (round = 0; round < 3; round++) {
+        add_all(&f.slots, ids, 5);
+        assert_int_equal(f.slots.sparse_count, 3);
+        gt_slots_clear(&f.slots);
+        assert_int_equal(f.slots.sparse_count, 0);
+        for (i = 0; i < 5; i++)
+            assert_int_equal(gt_slots_find(&f.slots, ids[i]), 0);
+    }
+    end(&f);
+}
+
+/* Slots have 31 bits. */
+static void test_limit(void **state)
+{
+    struct fixture f;
+
+    (void) state;
+    begin(&f);
+    add_all(&f.slots, &(uint64_t){9}, 1);
+    f.slots.count = INT32_MAX - 1;
+    assert_status(gt_slots_add(&f.slots, 10), GT_OK);
+    assert_int_equal(gt_slots_find(&f.slots, 10), INT32_MAX);
+    assert_status(gt_slots_add(&f.slots, 11), GT_ERR_LIMIT);
+    assert_status(f.mem.failure, GT_ERR_LIMIT);
+    assert_status(gt_slots_add(&f.slots, UINT64_MAX), GT_ERR_LIMIT);
+    assert_int_equal(gt_slots_find(&f.slots, 11), 0);
+    assert_int_equal(gt_slots_find(&f.slots, 9), 1);
+    end(&f);
+}
+
+static void run(struct failing *failing)
+{
+    struct gt_slots slots;
+    uint32_t count, i;
+
+    gt_slots_init(&slots, &failing->mem);
+    for (count = 0; count < 300; count++) {
+        uint64_t id = count % 2 ? count : ~(uint64_t) count << 20;
+
+        if (!TRY(failing, gt_slots_add(&slots, id)))
+            break;
+    }
+    assert_int_equal(slots.count, count);
+    for (i = 0; i < count; i++)
+        assert_int_equal(gt_slots_find(&slots, i % 2 ? i : ~(uint64_t) i << 20), i + 1);
+    gt_slots_clear(&slots);
+    assert_int_equal(gt_slots_find(&slots, 1), 0);
+    gt_slots_destroy(&slots);
+}
+
+static void test_failing(void **state)
+{
+    (void) state;
+    failing_each(run, 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_empty),        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_sparse),       cmocka_unit_test(test_one_id),
+        cmocka_unit_test(test_edge),         cmocka_unit_test(test_mixture),
+        cmocka_unit_test(test_found_twice),  cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_clear_sparse), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_failing),
+    };
+
+    return cmocka_run_group_tests_name("slots", tests, NULL, NULL);
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The stack table of a generation: frames are shared by pc. */
+
+#include "model/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "support/wire.h"
+#include "unit/failing.h"
+
+#define STRINGS 16
+#define STACKS  600
+
+/* A string id that nothing has. */
+#define MISSING 99
+
+/* The stacks' bytes, each in a block of just its size, so that reads beyond show. */
+struct input {
+    struct wire wire;
+    uint8_t *blocks[STACKS];
+    size_t count;
+};
+
+struct fixture {
+    struct probe probe;
+    struct gt_mem mem;
+    struct gt_names names;
+    struct gt_strings strings;
+    struct gt_stacks stacks;
+    struct input input;
+};
+
+static const char letters[] = "0123456789abcdef";
+
+/* The string with id i, from 1 to STRINGS, is the letter i - 1. */
+static gt_status add_letters(struct gt_strings *strings)
+{
+    gt_status status = GT_OK;
+    uint64_t id;
+
+    for (id = 1; id <= STRINGS && status == GT_OK; id++)
+        status = gt_strings_add(strings, id, (const uint8_t *) letters + id - 1, 1);
+    return status;
+}
+
+static void begin(struct fixture *f)
+{
+    memset(f, 0, sizeof(*f));
+    probe_init(&f->probe);
+    gt_mem_init(&f->mem, &f->probe.allocator, 0);
+    gt_names_init(&f->names, &f->mem);
+    gt_strings_init(&f->strings, &f->mem);
+    gt_stacks_init(&f->stacks, &f->mem);
+    assert_status(add_letters(&f->strings), GT_OK);
+}
+
+static void input_free(struct input *input)
+{
+    while (input->count > 0)
+        free(input->blocks[--input->count]);
+    wire_free(&input->wire);
+}
+
+static void end(struct fixture *f)
+{
+    gt_stacks_destroy(&f->stacks);
+    gt_strings_destroy(&f->strings, &f->names);
+    assert_int_equal(f->mem.used, 0);
+    probe_check(&f->probe);
+    input_free(&f->input);
+}
+
+/* A stack as its record has it. */
+static const uint8_t *make_stack(struct input *input, const struct gt_wire_frame *frames,
+                                 uint32_t count)
+{
+    struct wire *wire = &input->wire;
+    uint8_t *data;
+    uint32_t i;
+
+    wire->size = 0;
+    wire_varint(wire, count);
+    for (i = 0; i < count; i++)
+        wire_frame(wire, frames[i].pc, frames[i].function, frames[i].file, frames[i].line);
+    assert_true(input->count < STACKS);
+    data = malloc(wire->size);
+    assert_non_null(data);
+    memcpy(data, wire->data, wire->size);
+    input->blocks[input->count++] = data;
+    return data;
+}
+
+static uint32_t add_stack(struct fixture *f, uint64_t id, const struct gt_wire_frame *frames,
+                          uint32_t count)
+{
+    const uint8_t *data = make_stack(&f->input, frames, count);
+    uint32_t slot;
+
+    assert_status(gt_stacks_add(&f->stacks, id, data, count), GT_OK);
+    assert_true(gt_stacks_find(&f->stacks, id, &slot));
+    return slot;
+}
+
+static void assert_frame(const gt_frame *frame, const struct gt_wire_frame *expected)
+{
+    assert_int_equal(frame->pc, expected->pc);
+    assert_int_equal(frame->line, expected->line);
+    assert_int_equal(frame->function.size, expected->function != 0);
+    if (expected->function != 0)
+        assert_int_equal(frame->function.data[0], letters[expected->function - 1]);
+    assert_int_equal(frame->file.size, expected->file != 0);
+    if (expected->file != 0)
+        assert_int_equal(frame->file.data[0], letters[expected->file - 1]);
+}
+
+static void assert_frames(struct fixture *f, uint32_t slot, const struct gt_wire_frame *expected,
+                          size_t expected_count)
+{
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    size_t count, i;
+
+    assert_status(
+        gt_stacks_frames(&f->stacks, &f->strings, slot, frames, GT_STACK_MAX_FRAMES, &count),
+        GT_OK);
+    assert_int_equal(count, expected_count);
+    for (i = 0; i < count; i++)
+        assert_frame(&frames[i], &expected[i]);
+}
+
+/* Looks for bad frames; returns the slot where one was found. */
+static uint32_t check(struct fixture *f, struct gt_wire_frame *bad)
+{
+    uint32_t slot = 12345;
+
+    memset(bad, 0, sizeof(*bad));
+    assert_status(gt_stacks_check(&f->stacks, &f->strings, &slot, bad), GT_OK);
+    return slot;
+}
+
+static void test_no_frames(void **state)
+{
+    struct fixture f;
+    uint32_t slot;
+
+    (void) state;
+    begin(&f);
+    assert_true(gt_stacks_find(&f.stacks, 0, &slot));
+    assert_int_equal(slot, 0);
+    assert_false(gt_stacks_find(&f.stacks, 1, &slot));
+    assert_frames(&f, 0, NULL, 0);
+    assert_frames(&f, GT_STACK_EMPTY_SLOT, NULL, 0);
+    slot = add_stack(&f, 7, NULL, 0);
+    assert_int_equal(slot, 1);
+    assert_frames(&f, slot, NULL, 0);
+    end(&f);
+}
+
+static void test_frames(void **state)
+{
+    static const struct gt_wire_frame frames[] = {
+        {0, 1, 2, 3},
+        {127, 3, 4, 128},
+        {UINT64_MAX, 0, 16, UINT64_MAX},
+        {UINT64_C(1) << 63, 5, 0, 0},
+    };
+    gt_frame out[4];
+    struct fixture f;
+    unsigned width;
+    size_t count, i;
+
+    (void) state;
+    for (width = 0; width <= 10; width += 5) {
+        begin(&f);
+        /* Numbers may be padded. */
+        f.input.wire.width = width;
+        add_stack(&f, 1000, frames, 2);
+        add_stack(&f, UINT64_MAX, frames, 4);
+        assert_frames(&f, 1, frames, 2);
+        assert_frames(&f, 2, frames, 4);
+        for (i = 0; i <= 4; i++) {
+            memset(out, 0, sizeof(out));
+            assert_status(gt_stacks_frames(&f.stacks, &f.strings, 2, i ? out : NULL, i, &count),
+                          GT_OK);
+            assert_int_equal(count, 4);
+            if (i > 0)
+                assert_frame(&out[i - 1], &frames[i - 1]);
+            if (i < 4)
+                assert_null(out[i].function.data);
+        }
+        end(&f);
+    }
+}
+
+/* The first frame with a pc is shown for all, be it of the same stack or not. */
+static void test_first_of_a_pc_counts(void **state)
+{
+    static const struct gt_wire_frame first[] = {{10, 1, 2, 3}, {20, 3, 4, 5}};
+    static const struct gt_wire_frame second[] = {{20, 5, 6, 7}, {30, 7, 8, 9}, {30, 1, 1, 1}};
+    static const struct gt_wire_frame shown[] = {{20, 3, 4, 5}, {30, 7, 8, 9}, {30, 7, 8, 9}};
+    struct gt_wire_frame bad;
+    struct fixture f;
+
+    (void) state;
+    begin(&f);
+    /* The order of definition matters, not that of the ids. */
+    add_stack(&f, 2, first, 2);
+    add_stack(&f, 1, second, 3);
+    assert_int_equal(check(&f, &bad), 0);
+    assert_frames(&f, 1, first, 2);
+    assert_frames(&f, 2, shown, 3);
+    end(&f);
+}
+
+#define PCS   3000
+#define DEPTH 16
+
+/* Pcs that differ at one end only, or are far apart. */
+static uint64_t pc_of(uint64_t number)
+{
+    if (number % 3 == 0)
+        return number;
+    return number % 3 == 1 ? number << 52 : number * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Many pcs, most of them several times, against an array of the first ones. */
+static void test_many_pcs(void **state)
+{
+    static struct gt_wire_frame first[PCS], shown[STACKS][DEPTH];
+    struct gt_wire_frame given[DEPTH];
+    uint64_t seed = 4242;
+    struct fixture f;
+    uint32_t i, k;
+
+    (void) state;
+    begin(&f);
+    memset(first, 0, sizeof(first));
+    for (i = 0; i < STACKS; i++) {
+        for (k = 0; k < DEPTH; k++) {
+            uint64_t pick = test_random(&seed), number = pick % PCS;
+
+            given[k].pc = pc_of(number);
+            given[k].function = (pick >> 32) % STRINGS + 1;
+            given[k].file = (pick >> 40) % STRINGS;
+            given[k].line = pick >> 48;
+            if (first[number].function == 0)
+                first[number] = given[k];
+            shown[i][k] = first[number];
+        }
+        add_stack(&f, i + 1, given, DEPTH);
+    }
+    for (i = 0; i < STACKS; i++)
+        assert_frames(&f, i + 1, shown[i], DEPTH);
+    end(&f);
+}
+
+static void test_check_finds_bad_frames(void **state)
+{
+    static const struct gt_wire_frame good[] = {{1, 1, 2, 3}, {2, 0, 0, 0}};
+    static const struct gt_wire_frame no_function[] = {{3, 1, 2, 3}, {4, MISSING, 2, 3}};
+    static const struct gt_wire_frame no_file[] = {{5, 1, MISSING, 3}};
+    struct gt_wire_frame bad;
+    struct fixture f;
+
+    (void) state;
+    begin(&f);
+    assert_int_equal(check(&f, &bad), 0);
+    add_stack(&f, 50, good, 2);
+    add_stack(&f, 51, NULL, 0);
+    assert_int_equal(check(&f, &bad), 0);
+    /* Good stacks need no index: it would take memory that nobody asked for. */
+    assert_int_equal(f.stacks.pcs_capacity, 0);
+    add_stack(&f, 52, no_function, 2);
+    assert_int_equal(check(&f, &bad), 3);
+    assert_memory_equal(&bad, &no_function[1], sizeof(bad));
+    gt_stacks_clear(&f.stacks);
+    add_stack(&f, 50, good, 2);
+    add_stack(&f, 52, no_file, 1);
+    assert_int_equal(check(&f, &bad), 2);
+    assert_memory_equal(&bad, &no_file[0], sizeof(bad));
+    end(&f);
+}
+
+/* Of frames with one pc only the first is ever shown, so only that must be good. */
+static void test_check_forgives_later_frames(void **state)
+{
+    static const struct gt_wire_frame good[] = {{1, 1, 2, 3}};
+    static const struct gt_wire_frame repeats[] = {{1, MISSING, 2, 3}, {1, 1, MISSING, 3}};
+    static const struct gt_wire_frame bad_first[] = {{9, 2, MISSING, 8}};
+    static const struct gt_wire_frame good_later[] = {{9, 1, 1, 1}, {9, MISSING, MISSING, 1}};
+    struct gt_wire_frame bad, shown[2] = {{1, 1, 2, 3}, {1, 1, 2, 3}};
+    struct fixture f;
+
+    (void) state;
+    begin(&f);
+    add_stack(&f, 1, good, 1);
+    add_stack(&f, 2, repeats, 2);
+    assert_int_equal(check(&f, &bad), 0);
+    assert_frames(&f, 2, shown, 2);
+    gt_stacks_clear(&f.stacks);
+    add_stack(&f, 1, repeats, 2);
+    add_stack(&f, 2, good, 1);
+    assert_int_equal(check(&f, &bad), 1);
+    assert_memory_equal(&bad, &repeats[0], sizeof(bad));
+    gt_stacks_clear(&f.stacks);
+    add_stack(&f, 1, good, 1);
+    add_stack(&f, 3, bad_first, 1);
+    add_stack(&f, 4, good_later, 2);
+    assert_int_equal(check(&f, &bad), 2);
+    assert_memory_equal(&bad, &bad_first[0], sizeof(bad));
+    end(&f);
+}
+
+/* A stack is decoded once, however often it is asked for and with what room. */
+static void test_decoded_once(void **state)
+{
+    static const struct gt_wire_frame frames[] = {{1, 1, 2, 3}, {2, 2, 3, 4}, {3, 3, 4, 5}};
+    struct fixture f;
+    uint64_t calls;
+    size_t count;
+    int i;
+
+    (void) state;
+    begin(&f);
+    add_stack(&f, 1, frames, 3);
+    add_stack(&f, 2, frames, 2);
+    assert_status(gt_stacks_frames(&f.stacks, &f.strings, 1, NULL, 0, &count), GT_OK);
+    assert_int_equal(count, 3);
+    assert_frames(&f, 2, frames, 2);
+    calls = f.probe.calls;
+    for (i = 0; i < 10; i++) {
+        assert_frames(&f, 1, frames, 3);
+        assert_frames(&f, 2, frames, 2);
+    }
+    assert_int_equal(f.probe.calls, calls);
+    end(&f);
+}
+
+/* The next generation has stacks of its own, and none of the old index. */
+static void test_clear(void **state)
+{
+    static const struct gt_wire_frame before[] = {{1, 1, 2, 3}};
+    static const struct gt_wire_frame after[] = {{1, 4, 5, 6}};
+    struct fixture f;
+    uint32_t slot;
+
+    (void) state;
+    begin(&f);
+    add_stack(&f, 1, before, 1);
+    add_stack(&f, 2, before, 1);
+    assert_frames(&f, 2, before, 1);
+    assert_true(f.stacks.pcs_capacity != 0);
+    gt_stacks_clear(&f.stacks);
+    assert_int_equal(f.stacks.pcs_capacity, 0);
+    assert_false(gt_stacks_find(&f.stacks, 1, &slot));
+    add_stack(&f, 2, after, 1);
+    assert_frames(&f, 1, after, 1);
+    assert_false(gt_stacks_find(&f.stacks, 1, &slot));
+    end(&f);
+}
+
+static void use_stacks(struct failing *failing, struct gt_stacks *stacks,
+                       const struct gt_strings *strings, uint32_t count)
+{
+    struct gt_wire_frame bad;
+    gt_frame frames[2];
+    size_t frame_count;
+    uint32_t slot;
+
+    if (!TRY(failing, gt_stacks_check(stacks, strings, &slot, &bad)))
+        return;
+    assert_int_equal(slot, 0);
+    for (slot = 1; slot <= count; slot++) {
+        if (!TRY(failing, gt_stacks_frames(stacks, strings, slot, frames, 2, &frame_count)))
+            return;
+        assert_int_equal(frame_count, 2);
+        assert_int_equal(frames[0].pc, slot);
+        assert_int_equal(frames[1].pc, 1);
+        assert_int_equal(frames[1].line, 2);
+    }
+}
+
+/* `line` of pc 1 is 2; with `bad_repeats` later frames of that pc are bad. */
+static void run_with(struct failing *failing, int bad_repeats)
+{
+    struct input input = {0};
+    struct gt_names names;
+    struct gt_strings strings;
+    struct gt_stacks stacks;
+    uint32_t count = 0;
+    int ready;
+
+    gt_names_init(&names, &failing->mem);
+    gt_strings_init(&strings, &failing->mem);
+    gt_stacks_init(&stacks, &failing->mem);
+    ready = TRY(failing, gt_strings_add(&strings, 1, (const uint8_t *) "x", 1));
+    while (ready && count < 60) {
+        struct gt_wire_frame frames[] = {{count + 1, 1, 1, 2}, {1, 1, 1, count + 2}};
+        const uint8_t *data;
+
+        if (bad_repeats && count > 0)
+            frames[1].file = MISSING;
+        data = make_stack(&input, frames, 2);
+        ready = TRY(failing, gt_stacks_add(&stacks, count % 3 ? count + 1 : ~count, data, 2));
+        count += ready != 0;
+    }
+    assert_int_equal(stacks.slots.count, count);
+    if (ready)
+        use_stacks(failing, &stacks, &strings, count);
+    gt_stacks_destroy(&stacks);
+    gt_strings_destroy(&strings, &names);
+    input_free(&input);
+}
+
+static void run_good(struct failing *failing)
+{
+    run_with(failing, 0);
+}
+
+/* Here the check itself needs the index. */
+static void run_bad_repeats(struct failing *failing)
+{
+    run_with(failing, 1);
+}
+
+static void test_failing(void **state)
+{
+    (void) state;
+    failing_each(run_good, 60);
+    failing_each(run_bad_repeats, 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_frames),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_first_of_a_pc_counts),
+        cmocka_unit_test(test_many_pcs),
+        cmocka_unit_test(test_check_finds_bad_frames),
+        cmocka_unit_test(test_check_forgives_later_frames),
+        cmocka_unit_test(test_decoded_once),
+        cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_failing),
+    };
+
+    return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Numbers of the wire, and the cursor that reads them up to an end. */
+
+#include "base/varint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+
+/* What a run of bytes says, found in another way than the library's. */
+struct verdict {
+    enum gt_varint_fault fault;
+    uint64_t value;
+    size_t length;
+};
+
+static struct verdict judge(const uint8_t *bytes, size_t size)
+{
+    struct verdict verdict = {GT_VARINT_OK, 0, 0};
+    size_t i = 0;
+
+    while (i < size && i < GT_VARINT_MAX && bytes[i] >= 0x80)
+        i++;
+    if (i == GT_VARINT_MAX) {
+        verdict.fault = GT_VARINT_OVERFLOW;
+        return verdict;
+    }
+    if (i == size) {
+        verdict.fault = GT_VARINT_CUT;
+        return verdict;
+    }
+    verdict.length = i + 1;
+    for (i = verdict.length; i > 0; i--) {
+        if (verdict.value > UINT64_MAX / 128) {
+            verdict.fault = GT_VARINT_OVERFLOW;
+            return verdict;
+        }
+        verdict.value = verdict.value * 128 + bytes[i - 1] % 128;
+    }
+    return verdict;
+}
+
+/* Writes `value` in `width` bytes, padded. */
+static void encode(uint8_t *bytes, uint64_t value, size_t width)
+{
+    size_t i;
+
+    for (i = 0; i < width; i++) {
+        bytes[i] = (uint8_t) (value % 128 + (i + 1 < width ? 128 : 0));
+        value /= 128;
+    }
+}
+
+static size_t shortest(uint64_t value)
+{
+    size_t width = 1;
+
+    while (value >= 128) {
+        value /= 128;
+        width++;
+    }
+    return width;
+}
+
+/* Reads in both ways from a block of just the size that each may read. */
+static void check(const uint8_t *bytes, size_t size)
+{
+    struct verdict expected = judge(bytes, size);
+    uint8_t *copy = malloc(size ? size : 1);
+    struct gt_cursor cursor;
+    uint64_t value;
+
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    cursor = gt_cursor_make(copy, size);
+    value = gt_cursor_varint(&cursor);
+    assert_int_equal(cursor.fault, expected.fault);
+    if (expected.fault == GT_VARINT_OK) {
+        assert_int_equal(value, expected.value);
+        assert_ptr_equal(cursor.p, copy + expected.length);
+        assert_int_equal(gt_cursor_left(&cursor), size - expected.length);
+    } else {
+        assert_int_equal(value, 0);
+        assert_int_equal(gt_cursor_left(&cursor), 0);
+    }
+    if (size == GT_VARINT_MAX) {
+        const uint8_t *behind = gt_varint_read(copy, &value);
+
+        assert_ptr_equal(behind, expected.fault == GT_VARINT_OK ? copy + expected.length : NULL);
+        if (behind)
+            assert_int_equal(value, expected.value);
+    }
+    free(copy);
+}
+
+/* In every width from the shortest on, whole, cut, and with more behind. */
+static void check_value(uint64_t value)
+{
+    uint8_t bytes[GT_VARINT_MAX + 2];
+    size_t width, size;
+
+    for (width = shortest(value); width <= GT_VARINT_MAX; width++) {
+        struct verdict verdict;
+
+        memset(bytes, 0xff, sizeof(bytes));
+        encode(bytes, value, width);
+        verdict = judge(bytes, sizeof(bytes));
+        assert_int_equal(verdict.fault, GT_VARINT_OK);
+        assert_int_equal(verdict.value, value);
+        assert_int_equal(verdict.length, width);
+        for (size = 0; size <= sizeof(bytes); size++)
+            check(bytes, size);
+    }
+}
+
+static void test_every_length(void **state)
+{
+    unsigned bits;
+
+    (void) state;
+    check_value(0);
+    check_value(UINT64_MAX);
+    for (bits = 0; bits < 64; bits++) {
+        check_value(UINT64_C(1) << bits);
+        check_value((UINT64_C(1) << bits) - 1);
+    }
+    assert_int_equal(shortest(UINT64_MAX), GT_VARINT_MAX);
+}
+
+static void test_random_values(void **state)
+{
+    uint64_t seed = 4711;
+    int i;
+
+    (void) state;
+    for (i = 0; i < 2000; i++) {
+        uint64_t value = test_random(&seed);
+
+        check_value(value >> value % 64);
+    }
+}
+
+/* Any bytes at all, most of them with a continuation. */
+static void test_random_bytes(void **state)
+{
+    uint64_t seed = 815;
+    int i;
+
+    (void) state;
+    for (i = 0; i < 100000; i++) {
+        uint8_t bytes[GT_VARINT_MAX + 2];
+        uint64_t pick = test_random(&seed);
+        size_t size = pick % (sizeof(bytes) + 1), k;
+
+        for (k = 0; k < sizeof(bytes); k++)
+            bytes[k] = (uint8_t) (test_random(&seed) >> 40);
+        for (k = pick >> 32 & 15; k > 0 && k <= sizeof(bytes); k--)
+            bytes[k - 1] |= 0x80;
+        check(bytes, size);
+        check(bytes, GT_VARINT_MAX);
+    }
+}
+
+/* The last of ten bytes may add one bit only, be the rest as it may. */
+static void test_overflow(void **state)
+{
+    uint8_t bytes[GT_VARINT_MAX];
+    struct gt_cursor cursor;
+    uint64_t value;
+    unsigned last;
+
+    (void) state;
+    for (last = 0; last < 256; last++) {
+        memset(bytes, 0x80, sizeof(bytes));
+        bytes[GT_VARINT_MAX - 1] = (uint8_t) last;
+        check(bytes, sizeof(bytes));
+        cursor = gt_cursor_make(bytes, sizeof(bytes));
+        value = gt_cursor_varint(&cursor);
+        assert_int_equal(cursor.fault, last <= 1 ? GT_VARINT_OK : GT_VARINT_OVERFLOW);
+        assert_int_equal(value, last == 1 ? UINT64_C(1) << 63 : 0);
+        assert_int_equal(gt_varint_read(bytes, &value) != NULL, last <= 1);
+    }
+}
+
+static void test_bytes(void **state)
+{
+    const uint8_t bytes[] = {0x00, 0xff, 0x80};
+    struct gt_cursor cursor = gt_cursor_make(bytes, sizeof(bytes));
+
+    (void) state;
+    assert_int_equal(gt_cursor_left(&cursor), 3);
+    assert_int_equal(gt_cursor_byte(&cursor), 0x00);
+    assert_int_equal(gt_cursor_byte(&cursor), 0xff);
+    assert_int_equal(gt_cursor_byte(&cursor), 0x80);
+    assert_int_equal(gt_cursor_left(&cursor), 0);
+    assert_int_equal(cursor.fault, GT_VARINT_OK);
+    assert_int_equal(gt_cursor_byte(&cursor), 0);
+    assert_int_equal(cursor.fault, GT_VARINT_CUT);
+}
+
+static void assert_stuck(struct gt_cursor *cursor, enum gt_varint_fault fault)
+{
+    int i;
+
+    for (i = 0; i < 3; i++) {
+        assert_int_equal(cursor->fault, fault);
+        assert_int_equal(gt_cursor_left(cursor), 0);
+        assert_int_equal(gt_cursor_varint(cursor), 0);
+        assert_int_equal(gt_cursor_byte(cursor), 0);
+    }
+}
+
+/* The first fault is the one that stays, and what is behind it is not read. */
+static void test_faults_stick(void **state)
+{
+    const uint8_t cut[] = {0x05, 0x81, 0x82};
+    uint8_t overflow[GT_VARINT_MAX + 3];
+    struct gt_cursor cursor = gt_cursor_make(cut, sizeof(cut));
+
+    (void) state;
+    assert_int_equal(gt_cursor_varint(&cursor), 5);
+    assert_int_equal(gt_cursor_varint(&cursor), 0);
+    assert_stuck(&cursor, GT_VARINT_CUT);
+
+    memset(overflow, 0xff, GT_VARINT_MAX);
+    memset(overflow + GT_VARINT_MAX, 0x07, 3);
+    cursor = gt_cursor_make(overflow, sizeof(overflow));
+    assert_int_equal(gt_cursor_varint(&cursor), 0);
+    assert_stuck(&cursor, GT_VARINT_OVERFLOW);
+
+    cursor = gt_cursor_make(cut, 0);
+    assert_int_equal(gt_cursor_byte(&cursor), 0);
+    assert_stuck(&cursor, GT_VARINT_CUT);
+    gt_cursor_fail(&cursor, GT_VARINT_OVERFLOW);
+    assert_stuck(&cursor, GT_VARINT_CUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_length), cmocka_unit_test(test_random_values),
+        cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_bytes),        cmocka_unit_test(test_faults_stick),
+    };
+
+    return cmocka_run_group_tests_name("varint", tests, NULL, NULL);
+}
