@@ -25,7 +25,7 @@ extern "C" {
  * Thread-safety: one thread at a time; different readers are independent.
  * A reader calls nothing of the program but its allocator and its read
  * callback, and those must not use the reader they are called for: such a call
- * returns GT_ERR_INVALID_ARGUMENT.
+ * returns GT_ERR_INVALID_ARGUMENT, and gt_reader_close then does nothing.
  * @since 0.1.0
  */
 typedef struct gt_reader gt_reader;
@@ -202,7 +202,7 @@ typedef struct gt_reader_info {
     { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Fills `*info`. Goes at any time until the reader is closed.
+ * Fills `*info`. Goes whatever the reading came to.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or info->size is wrong.
  * @since 0.1.0
  */
