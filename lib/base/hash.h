@@ -11,7 +11,7 @@
  */
 uint64_t gt_hash_secret(const void *place);
 
-/* Mixes all bits of `x` and of a secret into all bits of the result. */
+/* Mixes the bits of `x` and of a secret, so that any bits of the result can be an index. */
 static inline uint64_t gt_hash(uint64_t x, uint64_t secret)
 {
     x = (x ^ secret) * UINT64_C(0x9e3779b97f4a7c15);

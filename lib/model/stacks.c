@@ -86,8 +86,10 @@ gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *da
     if (status != GT_OK)
         return status;
     stacks->entries[count] = data;
-    stacks->frames += frames;
-    return gt_slots_add(&stacks->slots, id);
+    status = gt_slots_add(&stacks->slots, id);
+    if (status == GT_OK)
+        stacks->frames += frames;
+    return status;
 }
 
 /* The free or matching entry for `pc`. */

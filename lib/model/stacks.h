@@ -53,7 +53,8 @@ void gt_stacks_clear(struct gt_stacks *stacks);
 
 /*
  * Adds a stack under an id that is neither 0 nor there. `data` is its number of
- * frames and the frames, which the caller has found to be well formed.
+ * frames and the frames, which the caller has found to be well formed. All stacks
+ * of a generation must be added before the first is decoded.
  */
 gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data,
                         uint32_t frames);

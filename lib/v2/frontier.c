@@ -184,8 +184,10 @@ static gt_status make_parking(struct gt_v2_frontier *f)
         return f->mem->failure;
     f->parked_capacity = f->thread_count;
     f->buckets = gt_mem_alloc(f->mem, buckets * sizeof(struct gt_v2_thread *));
-    if (!f->buckets)
+    if (!f->buckets) {
+        drop_parking(f);
         return f->mem->failure;
+    }
     f->bucket_mask = buckets - 1;
     f->secret = gt_hash_secret(f->buckets);
     memset(f->buckets, 0, buckets * sizeof(struct gt_v2_thread *));

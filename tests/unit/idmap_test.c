@@ -425,19 +425,19 @@ static void fill_scattered(struct failing *failing)
 /* The index is made anew in the middle, which may fail as well. */
 static void fill_colliding(struct failing *failing)
 {
-    uint64_t ids[200], inverse = first_inverse();
+    uint64_t ids[600], inverse = first_inverse();
     size_t i;
 
-    for (i = 0; i < 200; i++)
+    for (i = 0; i < 600; i++)
         ids[i] = hostile_id(inverse, 12345, i);
-    fill(failing, ids, 200);
+    fill(failing, ids, 600);
 }
 
 static void test_failing(void **state)
 {
     (void) state;
     failing_each(fill_scattered, 10);
-    failing_each(fill_colliding, 8);
+    failing_each(fill_colliding, 11);
 }
 
 int main(void)

@@ -525,6 +525,8 @@ static void run(struct failing *failing)
             gt_source_release(&source);
     }
     assert_int_equal(gt_source_offset(&source), offset);
+    if (!failing->probe.fail_on)
+        assert_int_equal(offset + gt_source_left(&source), INPUT);
     if (failing->probe.failed != 0)
         assert_int_equal(error.status, GT_ERR_NO_MEMORY);
     gt_source_close(&source);
