@@ -45,25 +45,6 @@ void gt_v2_destroy(struct gt_v2 *v2)
     gt_pool_destroy(&v2->open_pool);
 }
 
-struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id)
-{
-    struct gt_v2_thread *thread = gt_idmap_get(&v2->threads, (uint64_t) id);
-    if (thread)
-        return thread;
-    thread = gt_pool_take(&v2->thread_pool);
-    if (!thread)
-        return NULL;
-    memset(thread, 0, sizeof(*thread));
-    thread->id = id;
-    thread->proc_id = GT_NO_PROC;
-    thread->goroutine_id = GT_NO_GOROUTINE;
-    if (gt_idmap_put(&v2->threads, (uint64_t) id, thread) != GT_OK) {
-        gt_pool_give(&v2->thread_pool, thread);
-        return NULL;
-    }
-    return thread;
-}
-
 static void add_sync(struct gt_v2 *v2, struct gt_events *events, int64_t time)
 {
     struct gt_event_data *data = &events->list[events->count++];
