@@ -8,59 +8,6 @@
 #define HEADER_SIZE 16
 #define VARINT_MAX  10
 
-/* Numbers of a timed event, its time included. Types that are none have one, to go on. */
-static const uint8_t event_numbers[256] = {
-    [EV_PROCS_CHANGE] = 3,
-    [EV_PROC_START] = 3,
-    [EV_PROC_STOP] = 1,
-    [EV_PROC_STEAL] = 4,
-    [EV_PROC_STATUS] = 3,
-    [EV_GO_CREATE] = 4,
-    [EV_GO_CREATE_SYSCALL] = 2,
-    [EV_GO_START] = 3,
-    [EV_GO_DESTROY] = 1,
-    [EV_GO_DESTROY_SYSCALL] = 1,
-    [EV_GO_STOP] = 3,
-    [EV_GO_BLOCK] = 3,
-    [EV_GO_UNBLOCK] = 4,
-    [EV_GO_SYSCALL_BEGIN] = 3,
-    [EV_GO_SYSCALL_END] = 1,
-    [EV_GO_SYSCALL_END_BLOCKED] = 1,
-    [EV_GO_STATUS] = 4,
-    [EV_STW_BEGIN] = 3,
-    [EV_STW_END] = 1,
-    [EV_GC_ACTIVE] = 2,
-    [EV_GC_BEGIN] = 3,
-    [EV_GC_END] = 2,
-    [EV_GC_SWEEP_ACTIVE] = 2,
-    [EV_GC_SWEEP_BEGIN] = 2,
-    [EV_GC_SWEEP_END] = 3,
-    [EV_GC_MARK_ASSIST_ACTIVE] = 2,
-    [EV_GC_MARK_ASSIST_BEGIN] = 2,
-    [EV_GC_MARK_ASSIST_END] = 1,
-    [EV_HEAP_ALLOC] = 2,
-    [EV_HEAP_GOAL] = 2,
-    [EV_GO_LABEL] = 2,
-    [EV_USER_TASK_BEGIN] = 5,
-    [EV_USER_TASK_END] = 3,
-    [EV_USER_REGION_BEGIN] = 4,
-    [EV_USER_REGION_END] = 4,
-    [EV_USER_LOG] = 5,
-    [EV_GO_SWITCH] = 3,
-    [EV_GO_SWITCH_DESTROY] = 3,
-    [EV_GO_CREATE_BLOCKED] = 4,
-    [EV_GO_STATUS_STACK] = 5,
-    [EV_SPAN] = 4,
-    [EV_SPAN_ALLOC] = 4,
-    [EV_SPAN_FREE] = 2,
-    [EV_HEAP_OBJECT] = 3,
-    [EV_HEAP_OBJECT_ALLOC] = 3,
-    [EV_HEAP_OBJECT_FREE] = 2,
-    [EV_GOROUTINE_STACK] = 3,
-    [EV_GOROUTINE_STACK_ALLOC] = 3,
-    [EV_GOROUTINE_STACK_FREE] = 2,
-};
-
 /* The bytes that are left, and what was found so far. */
 struct scan {
     const uint8_t *at;
@@ -138,7 +85,7 @@ static void scan_events(struct scan *scan)
     unsigned count;
 
     while (end - at >= 1 + 5 * VARINT_MAX) {
-        count = event_numbers[*at++];
+        count = wire_event_counts[*at++];
         events++;
         numbers += count;
         while (count-- > 0) {
@@ -151,7 +98,7 @@ static void scan_events(struct scan *scan)
     scan->result.numbers += numbers;
     scan->result.events += events;
     while (scan->at < end) {
-        count = event_numbers[*scan->at++];
+        count = wire_event_counts[*scan->at++];
         scan->result.events++;
         while (count-- > 0)
             if (!add_number(scan))

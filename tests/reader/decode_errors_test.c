@@ -9,74 +9,21 @@
 #include "support/reading.h"
 #include "support/test.h"
 
-/* A Sync, a proc and a goroutine. */
-#define EVENTS_BEFORE 3
-
-static const unsigned versions[] = {22, 23, 25, 26};
-
-#define VERSIONS (sizeof(versions) / sizeof(*versions))
-
-/* How many arguments each event has, dt included; 0 where it is no event of a thread. */
-static const uint8_t argument_counts[256] = {
-    [EV_PROCS_CHANGE] = 3,
-    [EV_PROC_START] = 3,
-    [EV_PROC_STOP] = 1,
-    [EV_PROC_STEAL] = 4,
-    [EV_PROC_STATUS] = 3,
-    [EV_GO_CREATE] = 4,
-    [EV_GO_CREATE_SYSCALL] = 2,
-    [EV_GO_START] = 3,
-    [EV_GO_DESTROY] = 1,
-    [EV_GO_DESTROY_SYSCALL] = 1,
-    [EV_GO_STOP] = 3,
-    [EV_GO_BLOCK] = 3,
-    [EV_GO_UNBLOCK] = 4,
-    [EV_GO_SYSCALL_BEGIN] = 3,
-    [EV_GO_SYSCALL_END] = 1,
-    [EV_GO_SYSCALL_END_BLOCKED] = 1,
-    [EV_GO_STATUS] = 4,
-    [EV_STW_BEGIN] = 3,
-    [EV_STW_END] = 1,
-    [EV_GC_ACTIVE] = 2,
-    [EV_GC_BEGIN] = 3,
-    [EV_GC_END] = 2,
-    [EV_GC_SWEEP_ACTIVE] = 2,
-    [EV_GC_SWEEP_BEGIN] = 2,
-    [EV_GC_SWEEP_END] = 3,
-    [EV_GC_MARK_ASSIST_ACTIVE] = 2,
-    [EV_GC_MARK_ASSIST_BEGIN] = 2,
-    [EV_GC_MARK_ASSIST_END] = 1,
-    [EV_HEAP_ALLOC] = 2,
-    [EV_HEAP_GOAL] = 2,
-    [EV_GO_LABEL] = 2,
-    [EV_USER_TASK_BEGIN] = 5,
-    [EV_USER_TASK_END] = 3,
-    [EV_USER_REGION_BEGIN] = 4,
-    [EV_USER_REGION_END] = 4,
-    [EV_USER_LOG] = 5,
-    [EV_GO_SWITCH] = 3,
-    [EV_GO_SWITCH_DESTROY] = 3,
-    [EV_GO_CREATE_BLOCKED] = 4,
-    [EV_GO_STATUS_STACK] = 5,
-    [EV_SPAN] = 4,
-    [EV_SPAN_ALLOC] = 4,
-    [EV_SPAN_FREE] = 2,
-    [EV_HEAP_OBJECT] = 3,
-    [EV_HEAP_OBJECT_ALLOC] = 3,
-    [EV_HEAP_OBJECT_FREE] = 2,
-    [EV_GOROUTINE_STACK] = 3,
-    [EV_GOROUTINE_STACK_ALLOC] = 3,
-    [EV_GOROUTINE_STACK_FREE] = 2,
-};
-
 /* Two good events, then the place of the bad one. */
 static void begin(struct wire *wire, unsigned version, struct fault *fault)
 {
     wire_begin(wire, version);
-    wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
-    wire_batch(wire, 1, 5, 10);
-    wire_running(wire, 5, 0, 1);
-    *fault = (struct fault){GT_ERR_EVENT, wire->size, 1, EVENTS_BEFORE};
+    fault_generation(wire, 1);
+    *fault = (struct fault){GT_ERR_EVENT, wire->size, 1, FAULT_GENERATION_EVENTS};
+}
+
+/* The same, and of the bad one its type and as many of its numbers as `kept`. */
+static void begin_event(struct wire *wire, unsigned type, unsigned kept, struct fault *fault)
+{
+    begin(wire, fault_versions[type % FAULT_VERSIONS], fault);
+    wire_byte(wire, type);
+    while (kept-- > 0)
+        wire_byte(wire, 1);
 }
 
 static int finish(const char *name, unsigned number, struct wire *wire, const struct fault *fault)
@@ -87,7 +34,6 @@ static int finish(const char *name, unsigned number, struct wire *wire, const st
     bad = fault_check(name, wire, fault);
     if (bad)
         print_error("    with %u\n", number);
-    wire_free(wire);
     return bad;
 }
 
@@ -101,10 +47,10 @@ static void test_unknown_types(void **state)
 
     (void) state;
     for (type = 0; type < 256; type++) {
-        if (argument_counts[type] != 0 || type == EV_CLOCK_SNAPSHOT)
+        if (wire_event_counts[type] != 0 || type == EV_CLOCK_SNAPSHOT)
             continue;
-        for (k = 0; k < VERSIONS; k++) {
-            begin(&wire, versions[k], &fault);
+        for (k = 0; k < FAULT_VERSIONS; k++) {
+            begin(&wire, fault_versions[k], &fault);
             WIRE_EVENT(&wire, type, 1, 1, 1, 1, 1);
             bad += finish("unknown type", type, &wire, &fault);
         }
@@ -120,13 +66,13 @@ static void test_tables_of_other_versions(void **state)
     size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
-        wire_begin(&wire, versions[k]);
+    for (k = 0; k < FAULT_VERSIONS; k++) {
+        wire_begin(&wire, fault_versions[k]);
         wire_sync(&wire, 1, 1, WIRE_NANOSECONDS);
         wire_batch(&wire, 1, 5, 10);
         fault.offset = wire.size;
-        wire_byte(&wire, versions[k] >= 25 ? EV_FREQUENCY : EV_SYNC);
-        assert_int_equal(finish("table", versions[k], &wire, &fault), 0);
+        wire_byte(&wire, fault_versions[k] >= 25 ? EV_FREQUENCY : EV_SYNC);
+        assert_int_equal(finish("table", fault_versions[k], &wire, &fault), 0);
     }
 }
 
@@ -141,14 +87,14 @@ static void test_end_within_batch(void **state)
     size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
-        wire_begin(&wire, versions[k]);
+    for (k = 0; k < FAULT_VERSIONS; k++) {
+        wire_begin(&wire, fault_versions[k]);
         wire_sync(&wire, 1, 1, WIRE_NANOSECONDS);
         wire_batch(&wire, 1, 5, 10);
         fault.offset = wire.size;
         wire_byte(&wire, EV_END_OF_GENERATION);
         wire_running(&wire, 5, 0, 1);
-        assert_int_equal(finish("end", versions[k], &wire, &fault), 0);
+        assert_int_equal(finish("end", fault_versions[k], &wire, &fault), 0);
     }
 }
 
@@ -157,21 +103,15 @@ static void test_cut_events(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-    unsigned type, kept, i;
+    unsigned type, kept;
     int bad = 0;
 
     (void) state;
     for (type = 0; type < 256; type++) {
-        for (kept = 0; kept < argument_counts[type]; kept++) {
-            begin(&wire, versions[type % VERSIONS], &fault);
-            wire_byte(&wire, type);
-            for (i = 0; i < kept; i++)
-                wire_byte(&wire, 1);
+        for (kept = 0; kept < wire_event_counts[type]; kept++) {
+            begin_event(&wire, type, kept, &fault);
             bad += finish("event without a number", type, &wire, &fault);
-            begin(&wire, versions[type % VERSIONS], &fault);
-            wire_byte(&wire, type);
-            for (i = 0; i < kept; i++)
-                wire_byte(&wire, 1);
+            begin_event(&wire, type, kept, &fault);
             wire_byte(&wire, 0x80);
             bad += finish("event cut in a number", type, &wire, &fault);
         }
@@ -190,7 +130,7 @@ static void test_cut_events_are_not_completed(void **state)
     wire_byte(&wire, EV_HEAP_ALLOC);
     wire_byte(&wire, 1);
     wire_byte(&wire, 0x81);
-    wire_batch(&wire, 1, 5, 20);
+    wire_batch(&wire, 1, 5, 2000);
     WIRE_EVENT(&wire, EV_PROC_STOP, 1);
     assert_int_equal(finish("event over a batch's end", 0, &wire, &fault), 0);
 }
@@ -204,13 +144,10 @@ static void test_overflowing_numbers(void **state)
 
     (void) state;
     for (type = 0; type < 256; type++) {
-        for (kept = 0; kept < argument_counts[type]; kept++) {
-            begin(&wire, versions[type % VERSIONS], &fault);
-            wire_byte(&wire, type);
-            for (i = 0; i < kept; i++)
-                wire_byte(&wire, 1);
+        for (kept = 0; kept < wire_event_counts[type]; kept++) {
+            begin_event(&wire, type, kept, &fault);
             wire_varint_overlong(&wire);
-            for (i = kept + 1; i < argument_counts[type]; i++)
+            for (i = kept + 1; i < wire_event_counts[type]; i++)
                 wire_byte(&wire, 1);
             bad += finish("overlong number", type, &wire, &fault);
         }
@@ -232,7 +169,7 @@ static void test_tenth_byte(void **state)
     wire_bytes(&r.wire, (const uint8_t[]){EV_HEAP_ALLOC, 1}, 2);
     wire_bytes(&r.wire, most, sizeof(most));
     reading_open(&r, NULL);
-    reading_skip(&r, EVENTS_BEFORE);
+    reading_skip(&r, FAULT_GENERATION_EVENTS);
     reading_next(&r, GT_EVENT_METRIC);
     assert_status(gt_event_metric(r.event, &metric), GT_OK);
     assert_true(metric.value.number == UINT64_MAX);
@@ -251,10 +188,10 @@ static void test_clock_snapshot(void **state)
     size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
-        begin(&wire, versions[k], &fault);
+    for (k = 0; k < FAULT_VERSIONS; k++) {
+        begin(&wire, fault_versions[k], &fault);
         WIRE_EVENT(&wire, EV_CLOCK_SNAPSHOT, 1, 2, 3, 4);
-        assert_int_equal(finish("clock snapshot", versions[k], &wire, &fault), 0);
+        assert_int_equal(finish("clock snapshot", fault_versions[k], &wire, &fault), 0);
     }
 }
 

@@ -10,29 +10,6 @@
 #include "support/fault.h"
 #include "support/test.h"
 
-/* Of generation 1: a Sync, a proc and a goroutine. */
-#define EVENTS_BEFORE 3
-
-static const unsigned versions[] = {22, 23, 25, 26};
-
-#define VERSIONS (sizeof(versions) / sizeof(*versions))
-
-static void write_generation(struct wire *wire, uint64_t gen)
-{
-    wire_sync(wire, gen, 1000 * gen, WIRE_NANOSECONDS);
-    wire_batch(wire, gen, 5, 1000 * gen);
-    wire_running(wire, 5, 0, 1);
-}
-
-/* Header, generation 1, and generation 2 up to the fault. */
-static void begin(struct wire *wire, unsigned version)
-{
-    wire_begin(wire, version);
-    write_generation(wire, 1);
-    wire_generation_end(wire);
-    wire_sync(wire, 2, 2000, WIRE_NANOSECONDS);
-}
-
 /*
  * A batch that is no batch, or cut off: before 1.26 the generation before it is
  * good if it is complete; since then it lacks its end and is lost.
@@ -86,22 +63,19 @@ static void test_batches(void **state)
 
     (void) state;
     for (i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
-        for (k = 0; k < VERSIONS; k++) {
+        for (k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
 
             b = &batch_faults[i];
-            wire_begin(&wire, versions[k]);
-            write_generation(&wire, 1);
-            wire_generation_end(&wire);
-            write_generation(&wire, 2);
+            fault_begin(&wire, fault_versions[k]);
+            fault_generation(&wire, 2);
             wire_batch_end(&wire);
-            fault = (struct fault){b->status, wire.size, 2, EVENTS_BEFORE + 1};
-            if (versions[k] < 26)
-                fault.events += EVENTS_BEFORE;
+            fault = (struct fault){b->status, wire.size, 2, FAULT_GENERATION_EVENTS + 1};
+            if (fault_versions[k] < 26)
+                fault.events += FAULT_GENERATION_EVENTS;
             wire_bytes(&wire, b->bytes, b->size);
             bad += fault_check(b->name, &wire, &fault);
-            wire_free(&wire);
         }
     }
     assert_int_equal(bad, 0);
@@ -116,16 +90,15 @@ static void test_first_batch(void **state)
 
     (void) state;
     for (i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
-        for (k = 0; k < VERSIONS; k++) {
+        for (k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
 
             b = &batch_faults[i];
-            wire_begin(&wire, versions[k]);
+            wire_begin(&wire, fault_versions[k]);
             fault = (struct fault){b->status, wire.size, b->generation, 1};
             wire_bytes(&wire, b->bytes, b->size);
             bad += fault_check(b->name, &wire, &fault);
-            wire_free(&wire);
         }
     }
     assert_int_equal(bad, 0);
@@ -143,7 +116,6 @@ static void test_bad_batch_without_frequency(void **state)
     wire_batch_end(&wire);
     wire_byte(&wire, 255);
     assert_int_equal(fault_check("no frequency, then no batch", &wire, &fault), 0);
-    wire_free(&wire);
 }
 
 /* The largest batch there may be. */
@@ -155,35 +127,107 @@ static void test_largest_batch(void **state)
 
     (void) state;
     wire_begin(&wire, 22);
-    write_generation(&wire, 1);
+    fault_generation(&wire, 1);
     wire_batch(&wire, 1, 5, 2000);
     for (i = 0; i < 65536 / 4; i++)
         WIRE_EVENT(&wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
     wire_batch_end(&wire);
     digest_memory(&digest, wire.data, wire.size, NULL);
     assert_status(digest.status, GT_END);
-    assert_int_equal(digest.count, EVENTS_BEFORE + 65536 / 4 + 1);
+    assert_int_equal(digest.count, FAULT_GENERATION_EVENTS + 65536 / 4 + 1);
     digest_free(&digest);
     wire_free(&wire);
 }
 
-static void test_generation_zero(void **state)
+static void zero(struct wire *wire, struct fault *fault)
 {
+    wire_sync(wire, 2, 2000, WIRE_NANOSECONDS);
+    wire_batch_end(wire);
+    fault->offset = wire->size;
+    wire_batch(wire, 0, 5, 10);
+    wire_generation_end(wire);
+}
+
+static void cut_off(struct wire *wire, struct fault *fault)
+{
+    wire_sync(wire, 2, 2000, WIRE_NANOSECONDS);
+    wire_batch(wire, 2, 5, 2000);
+    wire_batch_end(wire);
+    fault->offset = wire->size;
+}
+
+static void early_end(struct wire *wire, struct fault *fault)
+{
+    wire_sync(wire, 2, 2000, WIRE_NANOSECONDS);
+    wire_batch_end(wire);
+    fault->offset = wire->size;
+    wire_byte(wire, EV_END_OF_GENERATION);
+}
+
+static void empty(struct wire *wire, struct fault *fault)
+{
+    fault->offset = wire->size;
+    wire_byte(wire, EV_END_OF_GENERATION);
+}
+
+static void no_frequency(struct wire *wire, struct fault *fault)
+{
+    fault->offset = wire->size;
+    wire_batch(wire, 2, 5, 2000);
+    if (wire->version >= 25) {
+        wire_batch(wire, 2, WIRE_NONE, 2000);
+        wire_byte(wire, EV_SYNC);
+        WIRE_EVENT(wire, EV_CLOCK_SNAPSHOT, 0, 1, 2, 3);
+    }
+    wire_generation_end(wire);
+}
+
+static void no_snapshot(struct wire *wire, struct fault *fault)
+{
+    fault->offset = wire->size;
+    wire_batch(wire, 2, WIRE_NONE, 2000);
+    wire_byte(wire, EV_SYNC);
+    WIRE_EVENT(wire, EV_FREQUENCY, WIRE_NANOSECONDS);
+    wire_generation_end(wire);
+}
+
+/* Faults of the versions from `least` to `most`. */
+static const struct generation_fault {
+    const char *name;
+    unsigned least, most;
+    gt_status status;
+    uint64_t generation;
+    /* Writes what follows a good generation 1, and sets the fault's offset. */
+    void (*write)(struct wire *wire, struct fault *fault);
+} generation_faults[] = {
+    {"generation 0", 22, 26, GT_ERR_GENERATION, 0, zero},
+    {"input ends in a generation", 26, 26, GT_ERR_TRUNCATED, 2, cut_off},
+    {"end of a generation too early", 22, 25, GT_ERR_GENERATION, 2, early_end},
+    {"two ends of a generation", 26, 26, GT_ERR_GENERATION, 0, empty},
+    {"no frequency", 22, 26, GT_ERR_GENERATION, 2, no_frequency},
+    {"no clock snapshot", 25, 26, GT_ERR_GENERATION, 2, no_snapshot},
+};
+
+static void test_generations(void **state)
+{
+    const struct generation_fault *g;
     int bad = 0;
-    size_t k;
+    size_t i, k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
-        struct fault fault = {GT_ERR_GENERATION, 0, 0, EVENTS_BEFORE + 1};
-        struct wire wire = {0};
+    for (i = 0; i < sizeof(generation_faults) / sizeof(*generation_faults); i++) {
+        for (k = 0; k < FAULT_VERSIONS; k++) {
+            struct fault fault;
+            struct wire wire = {0};
 
-        begin(&wire, versions[k]);
-        wire_batch_end(&wire);
-        fault.offset = wire.size;
-        wire_batch(&wire, 0, 5, 10);
-        wire_generation_end(&wire);
-        bad += fault_check("generation 0", &wire, &fault);
-        wire_free(&wire);
+            g = &generation_faults[i];
+            if (fault_versions[k] < g->least || fault_versions[k] > g->most)
+                continue;
+            fault_begin(&wire, fault_versions[k]);
+            fault = (struct fault){g->status, 0, g->generation, FAULT_GENERATION_EVENTS + 1};
+            g->write(&wire, &fault);
+            bad += fault_check(g->name, &wire, &fault);
+        }
     }
     assert_int_equal(bad, 0);
 }
@@ -197,17 +241,17 @@ static void test_generation_numbers(void **state)
 
     (void) state;
     for (i = 0; i < 4; i++) {
-        for (k = 0; k < VERSIONS; k++) {
-            struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
+        for (k = 0; k < FAULT_VERSIONS; k++) {
+            struct fault fault = {GT_ERR_GENERATION, 0, 2, FAULT_GENERATION_EVENTS + 1};
             struct wire wire = {0};
 
-            begin(&wire, versions[k]);
+            fault_begin(&wire, fault_versions[k]);
+            wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
             wire_batch_end(&wire);
             fault.offset = wire.size;
-            write_generation(&wire, numbers[i]);
+            fault_generation(&wire, numbers[i]);
             wire_generation_end(&wire);
             bad += fault_check("generation number", &wire, &fault);
-            wire_free(&wire);
         }
     }
     assert_int_equal(bad, 0);
@@ -221,64 +265,12 @@ static void test_missing_end(void **state)
 
     (void) state;
     wire_begin(&wire, 26);
-    write_generation(&wire, 1);
+    fault_generation(&wire, 1);
     wire_batch_end(&wire);
     fault.offset = wire.size;
-    write_generation(&wire, 2);
+    fault_generation(&wire, 2);
     wire_generation_end(&wire);
     assert_int_equal(fault_check("generation without its end", &wire, &fault), 0);
-    wire_free(&wire);
-}
-
-static void test_input_ends_in_generation(void **state)
-{
-    struct fault fault = {GT_ERR_TRUNCATED, 0, 2, EVENTS_BEFORE + 1};
-    struct wire wire = {0};
-
-    (void) state;
-    begin(&wire, 26);
-    wire_batch(&wire, 2, 5, 2000);
-    wire_batch_end(&wire);
-    fault.offset = wire.size;
-    assert_int_equal(fault_check("input ends in a generation", &wire, &fault), 0);
-    wire_free(&wire);
-}
-
-/* The end of a generation, which only 1.26 has. */
-static void test_early_end(void **state)
-{
-    static const unsigned before[] = {22, 23, 25};
-    int bad = 0;
-    size_t k;
-
-    (void) state;
-    for (k = 0; k < 3; k++) {
-        struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
-        struct wire wire = {0};
-
-        begin(&wire, before[k]);
-        wire_batch_end(&wire);
-        fault.offset = wire.size;
-        wire_byte(&wire, EV_END_OF_GENERATION);
-        bad += fault_check("end of a generation too early", &wire, &fault);
-        wire_free(&wire);
-    }
-    assert_int_equal(bad, 0);
-}
-
-static void test_empty_generation(void **state)
-{
-    struct fault fault = {GT_ERR_GENERATION, 0, 0, EVENTS_BEFORE + 1};
-    struct wire wire = {0};
-
-    (void) state;
-    wire_begin(&wire, 26);
-    write_generation(&wire, 1);
-    wire_generation_end(&wire);
-    fault.offset = wire.size;
-    wire_byte(&wire, EV_END_OF_GENERATION);
-    assert_int_equal(fault_check("two ends of a generation", &wire, &fault), 0);
-    wire_free(&wire);
 }
 
 static void test_no_generation(void **state)
@@ -294,58 +286,6 @@ static void test_no_generation(void **state)
 
         wire_begin(&wire, before[k]);
         bad += fault_check("header only", &wire, &fault);
-        wire_free(&wire);
-    }
-    assert_int_equal(bad, 0);
-}
-
-static void test_no_frequency(void **state)
-{
-    int bad = 0;
-    size_t k;
-
-    (void) state;
-    for (k = 0; k < VERSIONS; k++) {
-        struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
-        struct wire wire = {0};
-
-        wire_begin(&wire, versions[k]);
-        write_generation(&wire, 1);
-        wire_generation_end(&wire);
-        fault.offset = wire.size;
-        wire_batch(&wire, 2, 5, 2000);
-        if (versions[k] >= 25) {
-            wire_batch(&wire, 2, WIRE_NONE, 2000);
-            wire_byte(&wire, EV_SYNC);
-            WIRE_EVENT(&wire, EV_CLOCK_SNAPSHOT, 0, 1, 2, 3);
-        }
-        wire_generation_end(&wire);
-        bad += fault_check("no frequency", &wire, &fault);
-        wire_free(&wire);
-    }
-    assert_int_equal(bad, 0);
-}
-
-static void test_no_snapshot(void **state)
-{
-    int bad = 0;
-    size_t k;
-
-    (void) state;
-    for (k = 2; k < VERSIONS; k++) {
-        struct fault fault = {GT_ERR_GENERATION, 0, 2, EVENTS_BEFORE + 1};
-        struct wire wire = {0};
-
-        wire_begin(&wire, versions[k]);
-        write_generation(&wire, 1);
-        wire_generation_end(&wire);
-        fault.offset = wire.size;
-        wire_batch(&wire, 2, WIRE_NONE, 2000);
-        wire_byte(&wire, EV_SYNC);
-        WIRE_EVENT(&wire, EV_FREQUENCY, WIRE_NANOSECONDS);
-        wire_generation_end(&wire);
-        bad += fault_check("no clock snapshot", &wire, &fault);
-        wire_free(&wire);
     }
     assert_int_equal(bad, 0);
 }
@@ -357,15 +297,10 @@ int main(void)
         cmocka_unit_test(test_first_batch),
         cmocka_unit_test(test_bad_batch_without_frequency),
         cmocka_unit_test(test_largest_batch),
-        cmocka_unit_test(test_generation_zero),
+        cmocka_unit_test(test_generations),
         cmocka_unit_test(test_generation_numbers),
         cmocka_unit_test(test_missing_end),
-        cmocka_unit_test(test_input_ends_in_generation),
-        cmocka_unit_test(test_early_end),
-        cmocka_unit_test(test_empty_generation),
         cmocka_unit_test(test_no_generation),
-        cmocka_unit_test(test_no_frequency),
-        cmocka_unit_test(test_no_snapshot),
     };
 
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);

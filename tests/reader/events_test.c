@@ -8,15 +8,6 @@
 /* The first string that a test defines. */
 #define TEXT 1
 
-/* Begins a trace with thread 5 running goroutine 1 on proc 0; its batch stays open. */
-static void begin(struct reading *r)
-{
-    wire_begin(&r->wire, 23);
-    wire_sync(&r->wire, 1, 1, WIRE_NANOSECONDS);
-    wire_batch(&r->wire, 1, 5, 10);
-    wire_running(&r->wire, 5, 0, 1);
-}
-
 /* Ends the trace with a table of these strings, whose ids count from TEXT. */
 static void strings(struct reading *r, const char *first, const char *second, const char *third)
 {
@@ -50,7 +41,7 @@ static void test_metrics(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 8, 0);
     WIRE_EVENT(&r.wire, EV_HEAP_ALLOC, 1, 123456789);
     WIRE_EVENT(&r.wire, EV_HEAP_GOAL, 1, UINT64_MAX);
@@ -73,7 +64,7 @@ static void test_label(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_LABEL, 1, TEXT);
     WIRE_EVENT(&r.wire, EV_GO_LABEL, 1, 0);
     strings(&r, "GC (dedicated)", "", "");
@@ -95,7 +86,7 @@ static void test_log(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_LOG, 1, 7, TEXT, TEXT + 1, 0);
     WIRE_EVENT(&r.wire, EV_USER_LOG, 1, 0, 0, 0, 0);
     strings(&r, "category", "a message", "");
@@ -123,7 +114,7 @@ static void test_string_bytes(void **state)
 
     (void) state;
     longest[1023] = 'z';
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_LOG, 1, 0, TEXT, UINT64_MAX, 0);
     wire_strings(&r.wire, 1);
     wire_string_sized(&r.wire, TEXT, bytes, sizeof(bytes));
@@ -145,7 +136,7 @@ static void test_samples(void **state)
     size_t frames;
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_HEAP_ALLOC, 100, 1);
     wire_samples(&r.wire, 1);
     wire_sample(&r.wire, 500, 6, WIRE_NONE, 0, 0);
@@ -182,7 +173,7 @@ static void test_samples_are_sorted(void **state)
     uint64_t i, time, last = 0, seed = 3;
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     wire_samples(&r.wire, 1);
     for (i = 0; i < 300; i++) {
         time = 1000 + 10 * (test_random(&seed) % 100);
@@ -219,7 +210,7 @@ static void test_gc_range(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GC_ACTIVE, 1, 3);
     WIRE_EVENT(&r.wire, EV_GC_END, 1, 4);
     WIRE_EVENT(&r.wire, EV_GC_BEGIN, 1, 5, 0);
@@ -240,7 +231,7 @@ static void test_gc_sequence(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GC_BEGIN, 1, 1, 0);
     WIRE_EVENT(&r.wire, EV_GC_BEGIN, 1, 3, 0);
     wire_batch(&r.wire, 1, 6, 100);
@@ -282,7 +273,7 @@ static void test_sweep_range(void **state)
     gt_value value;
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 3, PROC_IDLE);
     WIRE_EVENT(&r.wire, EV_GC_SWEEP_ACTIVE, 1, 3);
     WIRE_EVENT(&r.wire, EV_GC_SWEEP_BEGIN, 1, 0);
@@ -311,7 +302,7 @@ static void test_assist_range(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 8, WIRE_NONE, GO_WAITING);
     WIRE_EVENT(&r.wire, EV_GC_MARK_ASSIST_ACTIVE, 1, 8);
     WIRE_EVENT(&r.wire, EV_GC_MARK_ASSIST_BEGIN, 1, 0);
@@ -346,7 +337,7 @@ static void test_stop_the_world(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_STW_BEGIN, 1, TEXT, 0);
     WIRE_EVENT(&r.wire, EV_STW_END, 1);
     WIRE_EVENT(&r.wire, EV_STW_BEGIN, 1, 0, 0);
@@ -366,7 +357,7 @@ static void test_stops_of_two_kinds(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_STW_BEGIN, 1, TEXT, 0);
     WIRE_EVENT(&r.wire, EV_STW_BEGIN, 1, TEXT + 1, 0);
     WIRE_EVENT(&r.wire, EV_STW_END, 1);
@@ -397,7 +388,7 @@ static void test_tasks(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_TASK_BEGIN, 1, 7, 0, TEXT, 0);
     WIRE_EVENT(&r.wire, EV_USER_TASK_BEGIN, 1, 8, 7, TEXT + 1, 0);
     WIRE_EVENT(&r.wire, EV_USER_TASK_END, 1, 8, 0);
@@ -430,7 +421,7 @@ static void test_regions(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_REGION_END, 1, 3, TEXT + 2, 0);
     WIRE_EVENT(&r.wire, EV_USER_REGION_BEGIN, 1, 7, TEXT, 0);
     WIRE_EVENT(&r.wire, EV_USER_REGION_BEGIN, 1, 0, TEXT + 1, 0);
@@ -452,7 +443,7 @@ static void test_region_names_are_text(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_REGION_BEGIN, 1, 7, TEXT, 0);
     WIRE_EVENT(&r.wire, EV_USER_REGION_END, 1, 7, TEXT + 1, 0);
     strings(&r, "same", "same", "");
@@ -525,7 +516,7 @@ static void test_experimental(void **state)
     size_t i;
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
     WIRE_EVENT(&r.wire, EV_PROC_STOP, 1);
     for (i = 0; i < EXPERIMENTALS; i++) {
@@ -550,7 +541,7 @@ static void test_getter_arguments(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_HEAP_ALLOC, 1, 5);
     open_events(&r);
     reading_next(&r, GT_EVENT_METRIC);

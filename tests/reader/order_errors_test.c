@@ -393,24 +393,20 @@ static int check_row(const struct row *row, unsigned version, gt_status status)
 {
     struct fault fault = {status, 0, 0, 0};
     struct wire wire = {0};
-    int bad;
 
     wire_begin(&wire, version);
     write_row(&wire, row, &fault);
-    bad = fault_check(row->name, &wire, &fault);
-    wire_free(&wire);
-    return bad;
+    return fault_check(row->name, &wire, &fault);
 }
 
 static void check_rows(const struct row *rows, size_t count, gt_status status)
 {
-    static const unsigned versions[] = {22, 23, 25, 26};
     int bad = 0;
     size_t i, k;
 
     for (i = 0; i < count; i++) {
-        for (k = 0; k < 4; k++)
-            bad += check_row(&rows[i], versions[k], status);
+        for (k = 0; k < FAULT_VERSIONS; k++)
+            bad += check_row(&rows[i], fault_versions[k], status);
     }
     assert_int_equal(bad, 0);
 }
@@ -474,15 +470,13 @@ static void test_stuck(void **state)
 /* Sixteen stopped worlds of different causes may be open on a goroutine, and no more. */
 static void test_too_many_stops(void **state)
 {
-    struct fault fault = {GT_ERR_ORDER, 0, 1, 3 + 16};
+    struct fault fault = {GT_ERR_ORDER, 0, 1, FAULT_GENERATION_EVENTS + 16};
     struct wire wire = {0};
     uint64_t i;
 
     (void) state;
     wire_begin(&wire, 26);
-    wire_sync(&wire, 1, 1, WIRE_NANOSECONDS);
-    wire_batch(&wire, 1, 5, 10);
-    wire_running(&wire, 5, 0, 1);
+    fault_generation(&wire, 1);
     for (i = 1; i <= 17; i++) {
         fault.offset = wire.size;
         WIRE_EVENT(&wire, EV_STW_BEGIN, 1, i, 0);
@@ -492,7 +486,6 @@ static void test_too_many_stops(void **state)
         wire_string_sized(&wire, i, &i, sizeof(i));
     wire_generation_end(&wire);
     assert_int_equal(fault_check("too many stops", &wire, &fault), 0);
-    wire_free(&wire);
 }
 
 int main(void)

@@ -9,29 +9,6 @@
 #include "support/fault.h"
 #include "support/test.h"
 
-/* Of generation 1: a Sync, a proc and a goroutine. */
-#define EVENTS_BEFORE 3
-
-static const unsigned versions[] = {22, 23, 25, 26};
-
-#define VERSIONS (sizeof(versions) / sizeof(*versions))
-
-static void write_generation(struct wire *wire, uint64_t gen)
-{
-    wire_sync(wire, gen, 1000 * gen, WIRE_NANOSECONDS);
-    wire_batch(wire, gen, 5, 1000 * gen);
-    wire_running(wire, 5, 0, 1);
-}
-
-/* Header, generation 1, and the sync batch of generation 2, which stays open. */
-static void begin(struct wire *wire, unsigned version)
-{
-    wire_begin(wire, version);
-    write_generation(wire, 1);
-    wire_generation_end(wire);
-    wire_sync(wire, 2, 2000, WIRE_NANOSECONDS);
-}
-
 struct table_fault {
     const char *name;
     gt_status status;
@@ -47,17 +24,17 @@ static void check_tables(const struct table_fault *faults, size_t count, unsigne
     size_t i, k;
 
     for (i = 0; i < count; i++) {
-        for (k = 0; k < VERSIONS; k++) {
+        for (k = 0; k < FAULT_VERSIONS; k++) {
             struct wire wire = {0};
 
-            if (versions[k] < least || versions[k] > most)
+            if (fault_versions[k] < least || fault_versions[k] > most)
                 continue;
-            begin(&wire, versions[k]);
-            fault = (struct fault){faults[i].status, 0, 2, EVENTS_BEFORE + 1};
+            fault_begin(&wire, fault_versions[k]);
+            wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
+            fault = (struct fault){faults[i].status, 0, 2, FAULT_GENERATION_EVENTS + 1};
             faults[i].write(&wire, &fault);
             wire_generation_end(&wire);
             bad += fault_check(faults[i].name, &wire, &fault);
-            wire_free(&wire);
         }
     }
     assert_int_equal(bad, 0);
@@ -281,21 +258,18 @@ static void test_stack_strings(void **state)
 
     (void) state;
     for (i = 0; i < 2; i++) {
-        for (k = 0; k < VERSIONS; k++) {
-            struct fault fault = {GT_ERR_STACKS, 0, 2, EVENTS_BEFORE + 1};
+        for (k = 0; k < FAULT_VERSIONS; k++) {
+            struct fault fault = {GT_ERR_STACKS, 0, 2, FAULT_GENERATION_EVENTS + 1};
             struct wire wire = {0};
             uint64_t start;
 
-            wire_begin(&wire, versions[k]);
-            write_generation(&wire, 1);
-            wire_generation_end(&wire);
+            fault_begin(&wire, fault_versions[k]);
             start = wire.size;
             wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
             writes[i](&wire, &fault);
             fault.offset = start;
             wire_generation_end(&wire);
             bad += fault_check("stack, unknown string", &wire, &fault);
-            wire_free(&wire);
         }
     }
     assert_int_equal(bad, 0);
@@ -345,11 +319,12 @@ static void test_sample_stack(void **state)
     size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
-        struct fault fault = {GT_ERR_REFERENCE, 0, 2, EVENTS_BEFORE + 4};
+    for (k = 0; k < FAULT_VERSIONS; k++) {
+        struct fault fault = {GT_ERR_REFERENCE, 0, 2, FAULT_GENERATION_EVENTS + 4};
         struct wire wire = {0};
 
-        begin(&wire, versions[k]);
+        fault_begin(&wire, fault_versions[k]);
+        wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
         wire_samples(&wire, 2);
         wire_sample(&wire, 2001, 5, 0, 1, 0);
         fault.offset = wire.size;
@@ -362,7 +337,6 @@ static void test_sample_stack(void **state)
         wire_stack(&wire, 1, 0);
         wire_generation_end(&wire);
         bad += fault_check("sample, unknown stack", &wire, &fault);
-        wire_free(&wire);
     }
     assert_int_equal(bad, 0);
 }
@@ -448,23 +422,22 @@ static void test_ids_end_with_generation(void **state)
 
     (void) state;
     for (i = 0; i < 4; i++) {
-        struct fault fault = {GT_ERR_REFERENCE, 0, 2, EVENTS_BEFORE + 3};
+        struct fault fault = {GT_ERR_REFERENCE, 0, 2, FAULT_GENERATION_EVENTS + 3};
         struct wire wire = {0};
         uint64_t id = ids[i / 2];
 
         wire_begin(&wire, 26);
-        write_generation(&wire, 1);
+        fault_generation(&wire, 1);
         wire_strings(&wire, 1);
         wire_string(&wire, id, "string");
         wire_stacks(&wire, 1);
         wire_stack(&wire, id, 0);
         wire_generation_end(&wire);
-        write_generation(&wire, 2);
+        fault_generation(&wire, 2);
         fault.offset = wire.size;
         WIRE_EVENT(&wire, EV_GO_STOP, 1, i % 2 ? id : 0, i % 2 ? 0 : id);
         wire_generation_end(&wire);
         bad += fault_check("id of another generation", &wire, &fault);
-        wire_free(&wire);
     }
     assert_int_equal(bad, 0);
 }

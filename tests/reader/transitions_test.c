@@ -7,21 +7,6 @@
 
 #define NONE (-1)
 
-/* Begins a trace of one generation, with a batch of thread 5 open. */
-static void begin(struct reading *r)
-{
-    wire_begin(&r->wire, 23);
-    wire_sync(&r->wire, 1, 1, WIRE_NANOSECONDS);
-    wire_batch(&r->wire, 1, 5, 10);
-}
-
-/* The same with proc 0 and goroutine 1 running on the thread. */
-static void begin_running(struct reading *r)
-{
-    begin(r);
-    wire_running(&r->wire, 5, 0, 1);
-}
-
 static void open_running(struct reading *r)
 {
     reading_open(r, NULL);
@@ -34,7 +19,7 @@ static void test_proc_start_and_stop(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
     WIRE_EVENT(&r.wire, EV_PROC_STOP, 1);
     WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 1);
@@ -59,7 +44,7 @@ static void test_proc_status(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_IDLE);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 2, PROC_SYSCALL);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 3, PROC_ABANDONED);
@@ -83,7 +68,7 @@ static void test_proc_status_later(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
     wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
     wire_batch(&r.wire, 2, 5, 110);
@@ -106,7 +91,7 @@ static void test_status_is_a_byte(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, 256 + PROC_RUNNING);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 1, 5, 512 + GO_RUNNING);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, 5, 256 + GO_WAITING);
@@ -125,7 +110,7 @@ static void test_proc_steal(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
     wire_batch(&r.wire, 1, 6, 50);
@@ -148,7 +133,7 @@ static void test_proc_steal_from_self(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
     WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 2, 5);
     WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 3);
@@ -170,7 +155,7 @@ static void test_proc_steal_abandoned(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 3, PROC_ABANDONED);
     WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 3, 1, 77);
     WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
@@ -192,7 +177,7 @@ static void test_abandoned_in_owner_context(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
     wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
     wire_batch(&r.wire, 2, 6, 110);
@@ -219,7 +204,7 @@ static void test_abandoned_again(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_ABANDONED);
     wire_sync(&r.wire, 2, 100, WIRE_NANOSECONDS);
     wire_batch(&r.wire, 2, 6, 110);
@@ -238,7 +223,7 @@ static void test_go_status(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 1, WIRE_NONE, GO_RUNNABLE);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
@@ -267,7 +252,7 @@ static void test_go_status_elsewhere(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 7, 9, GO_SYSCALL);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 7, 9, GO_SYSCALL);
     WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
@@ -291,7 +276,7 @@ static void test_go_status_without_thread(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     wire_batch(&r.wire, 1, WIRE_NONE, 100);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 7, WIRE_NONE, GO_WAITING);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 8, 9, GO_SYSCALL);
@@ -308,7 +293,7 @@ static void test_go_create_to_destroy(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 2, 0, 0);
     WIRE_EVENT(&r.wire, EV_GO_BLOCK, 1, 1, 0);
     WIRE_EVENT(&r.wire, EV_GO_START, 1, 2, 1);
@@ -343,7 +328,7 @@ static void test_go_create_without_goroutine(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
     WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 2, 0, 0);
     WIRE_EVENT(&r.wire, EV_GO_START, 1, 2, 1);
@@ -366,7 +351,7 @@ static void test_go_syscall(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_END, 1);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 2, 0);
@@ -390,7 +375,7 @@ static void test_go_create_syscall(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_GO_CREATE_SYSCALL, 1, 3);
     WIRE_EVENT(&r.wire, EV_GO_DESTROY_SYSCALL, 1);
     reading_open(&r, NULL);
@@ -408,7 +393,7 @@ static void test_go_destroy_syscall_with_proc(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
     WIRE_EVENT(&r.wire, EV_GO_DESTROY_SYSCALL, 1);
     wire_batch(&r.wire, 1, 6, 50);
@@ -432,7 +417,7 @@ static void test_go_switch(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_CREATE_BLOCKED, 1, 2, 0, 0);
     WIRE_EVENT(&r.wire, EV_GO_SWITCH, 1, 2, 1);
     WIRE_EVENT(&r.wire, EV_GO_SWITCH_DESTROY, 1, 1, 1);
@@ -462,7 +447,7 @@ static void test_event_without_thread(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
     wire_batch(&r.wire, 1, WIRE_NONE, 100);
     WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, 2, 1, 0);

@@ -5,28 +5,13 @@
 #include "support/reading.h"
 #include "support/test.h"
 
-/* Begins a trace of one generation, with a batch of thread 5 open. */
-static void begin(struct reading *r)
-{
-    wire_begin(&r->wire, 23);
-    wire_sync(&r->wire, 1, 1, WIRE_NANOSECONDS);
-    wire_batch(&r->wire, 1, 5, 10);
-}
-
-/* The same with proc 0 and goroutine 1 running on the thread. */
-static void begin_running(struct reading *r)
-{
-    begin(r);
-    wire_running(&r->wire, 5, 0, 1);
-}
-
 /* Sequence numbers, not times, tell which thread's event comes first. */
 static void test_sequence_over_time(void **state)
 {
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
     WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1000, 2, 1, 0);
     wire_batch(&r.wire, 1, 6, 20);
@@ -66,7 +51,7 @@ static void test_unblock_waits_for_block(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, 1, 1, 0);
     wire_batch(&r.wire, 1, 6, 100);
     wire_running(&r.wire, 6, 0, 1);
@@ -80,7 +65,7 @@ static void test_switch_waits_for_creation(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SWITCH, 1, 2, 1);
     wire_batch(&r.wire, 1, 6, 100);
     wire_running(&r.wire, 6, 1, 3);
@@ -94,7 +79,7 @@ static void test_start_waits_for_status(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
     WIRE_EVENT(&r.wire, EV_GO_START, 1, 2, 1);
     wire_batch(&r.wire, 1, 6, 100);
@@ -108,7 +93,7 @@ static void test_proc_start_waits_for_stop(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 2);
     wire_batch(&r.wire, 1, 6, 100);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
@@ -123,7 +108,7 @@ static void test_steal_waits_for_syscall(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 2, 6);
     wire_batch(&r.wire, 1, 6, 100);
     wire_running(&r.wire, 6, 0, 1);
@@ -138,7 +123,7 @@ static void test_proc_start_waits_for_steal(void **state)
     struct reading r = {0};
 
     (void) state;
-    begin_running(&r);
+    reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_IDLE);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
     WIRE_EVENT(&r.wire, EV_PROC_START, 1, 1, 1);
@@ -156,7 +141,7 @@ static void test_many_wait(void **state)
     uint64_t i;
 
     (void) state;
-    begin(&r);
+    reading_begin(&r);
     for (i = 0; i < 5; i++) {
         wire_batch(&r.wire, 1, 10 + i, 50 - i);
         WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 1);

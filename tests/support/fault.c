@@ -5,6 +5,22 @@
 #include "support/feed.h"
 #include "support/test.h"
 
+const unsigned fault_versions[FAULT_VERSIONS] = {22, 23, 25, 26};
+
+void fault_generation(struct wire *wire, uint64_t gen)
+{
+    wire_sync(wire, gen, 1000 * gen, WIRE_NANOSECONDS);
+    wire_batch(wire, gen, 5, 1000 * gen);
+    wire_running(wire, 5, 0, 1);
+}
+
+void fault_begin(struct wire *wire, unsigned version)
+{
+    wire_begin(wire, version);
+    fault_generation(wire, 1);
+    wire_generation_end(wire);
+}
+
 static int check(const char *name, const char *source, const struct digest *digest,
                  const struct fault *expected)
 {
@@ -50,5 +66,6 @@ int fault_check(const char *name, struct wire *wire, const struct fault *expecte
         digest_free(&bytewise);
     }
     digest_free(&whole);
+    wire_free(wire);
     return bad;
 }

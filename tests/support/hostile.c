@@ -194,6 +194,19 @@ static void colliding_tasks(struct wire *wire, uint64_t n)
     tasks_with_ids(wire, n, 40);
 }
 
+/* Strings 1 to n, no two of them equal. */
+static void distinct_strings(struct wire *wire, uint64_t n)
+{
+    uint64_t i;
+
+    wire_strings(wire, 1);
+    for (i = 1; i <= n; i++) {
+        if (batch_is_full(wire))
+            wire_strings(wire, 1);
+        wire_string_sized(wire, i, &i, 4);
+    }
+}
+
 /* Every task has a name of its own. */
 static void named_tasks(struct wire *wire, uint64_t n)
 {
@@ -204,12 +217,7 @@ static void named_tasks(struct wire *wire, uint64_t n)
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, i, 0, i, 0);
     }
-    wire_strings(wire, 1);
-    for (i = 1; i <= n; i++) {
-        if (batch_is_full(wire))
-            wire_strings(wire, 1);
-        wire_string_sized(wire, i, &i, 4);
-    }
+    distinct_strings(wire, n);
 }
 
 /* Stopped worlds of different kinds, all open at once: more than there can be. */
@@ -226,12 +234,7 @@ static void stops(struct wire *wire, uint64_t n)
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_STW_END, 1);
     }
-    wire_strings(wire, 1);
-    for (i = 1; i <= n; i++) {
-        if (batch_is_full(wire))
-            wire_strings(wire, 1);
-        wire_string_sized(wire, i, &i, 4);
-    }
+    distinct_strings(wire, n);
 }
 
 static void samples(struct wire *wire, uint64_t n)

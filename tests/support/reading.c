@@ -3,6 +3,19 @@
 
 #include "support/test.h"
 
+void reading_begin(struct reading *reading)
+{
+    wire_begin(&reading->wire, 23);
+    wire_sync(&reading->wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(&reading->wire, 1, 5, 10);
+}
+
+void reading_begin_running(struct reading *reading)
+{
+    reading_begin(reading);
+    wire_running(&reading->wire, 5, 0, 1);
+}
+
 void reading_open(struct reading *reading, const gt_reader_options *options)
 {
     gt_error error = GT_ERROR_INIT;

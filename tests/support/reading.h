@@ -19,6 +19,12 @@ struct reading {
     const gt_event *event;
 };
 
+/* Begins a trace of one generation of Go 1.23, with a batch of thread 5 open. */
+void reading_begin(struct reading *reading);
+
+/* The same with proc 0 and goroutine 1 running on the thread. */
+void reading_begin_running(struct reading *reading);
+
 /* Ends the open batch, and opens the bytes; `options` may be NULL. */
 void reading_open(struct reading *reading, const gt_reader_options *options);
 

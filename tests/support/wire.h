@@ -86,6 +86,9 @@ enum wire_type {
     EV_GOROUTINE_STACK_FREE = 136
 };
 
+/* How many arguments the events of a thread have, dt included; 0 for a type that is none. */
+extern const uint8_t wire_event_counts[256];
+
 /* A goroutine's state in GoStatus and GoStatusStack. */
 enum wire_go_status {
     GO_BAD = 0,

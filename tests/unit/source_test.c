@@ -404,17 +404,23 @@ static int make_file(char *path, size_t size)
     return fd;
 }
 
-static void test_file(void **state)
+/* Opens a source of a file of `size` bytes, whose name is gone by then. */
+static void begin_file(struct fixture *f, size_t size)
 {
     char path[64];
-    int fd = make_file(path, 200000);
+
+    close(make_file(path, size));
+    begin(f);
+    assert_status(gt_source_open_file(&f->source, path), GT_OK);
+    unlink(path);
+}
+
+static void test_file(void **state)
+{
     struct fixture f;
 
     (void) state;
-    close(fd);
-    begin(&f);
-    assert_status(gt_source_open_file(&f.source, path), GT_OK);
-    unlink(path);
+    begin_file(&f, 200000);
     assert_status(gt_source_need(&f.source, 200001), GT_OK);
     assert_int_equal(gt_source_left(&f.source), 200000);
     assert_memory_equal(f.source.cur, input, 200000);
@@ -425,15 +431,10 @@ static void test_file(void **state)
 
 static void test_empty_file(void **state)
 {
-    char path[64];
-    int fd = make_file(path, 0);
     struct fixture f;
 
     (void) state;
-    close(fd);
-    begin(&f);
-    assert_status(gt_source_open_file(&f.source, path), GT_OK);
-    unlink(path);
+    begin_file(&f, 0);
     assert_status(gt_source_need(&f.source, 1), GT_OK);
     assert_int_equal(gt_source_left(&f.source), 0);
     assert_true(f.source.ended);
