@@ -2,7 +2,9 @@
 #ifndef GT_MODEL_NAMES_H
 #define GT_MODEL_NAMES_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <gotrace/types.h>
 
@@ -42,6 +44,11 @@ static inline struct gt_name *gt_name_hold(struct gt_name *name)
 {
     name->references++;
     return name;
+}
+
+static inline int gt_name_is(const struct gt_name *name, const char *text, size_t size)
+{
+    return name->size == size && memcmp(name->text, text, size) == 0;
 }
 
 /* The text stays until the next sweep. */

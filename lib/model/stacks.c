@@ -102,8 +102,11 @@ static struct gt_pc_entry *pc_entry(const struct gt_stacks *stacks, uint64_t pc)
     return &stacks->pcs[i];
 }
 
-static gt_status build_pcs(struct gt_stacks *stacks)
+/* Makes the index by pc, if there is none yet. */
+static gt_status need_pcs(struct gt_stacks *stacks)
 {
+    if (stacks->pcs_capacity != 0)
+        return GT_OK;
     size_t capacity = 16;
     while (capacity < stacks->frames * 2 && capacity < SIZE_MAX / 4 / sizeof(*stacks->pcs))
         capacity *= 2;
@@ -151,11 +154,9 @@ gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *str
             p = trusted_frame(p, bad);
             if (strings_exist(strings, bad))
                 continue;
-            if (stacks->pcs_capacity == 0) {
-                gt_status status = build_pcs(stacks);
-                if (status != GT_OK)
-                    return status;
-            }
+            gt_status status = need_pcs(stacks);
+            if (status != GT_OK)
+                return status;
             shared_frame(stacks, bad->pc, bad);
             if (!strings_exist(strings, bad)) {
                 *slot = i + 1;
@@ -179,7 +180,7 @@ static gt_status prepare(struct gt_stacks *stacks)
 {
     if (stacks->decoded_count != 0)
         return GT_OK;
-    gt_status status = stacks->pcs_capacity == 0 ? build_pcs(stacks) : GT_OK;
+    gt_status status = need_pcs(stacks);
     if (status != GT_OK)
         return status;
     size_t bytes = stacks->slots.count * sizeof(gt_frame *);

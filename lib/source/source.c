@@ -81,18 +81,24 @@ static struct gt_source_chunk *new_chunk(struct gt_source *source, size_t least)
     return chunk;
 }
 
+/* Moves the window to the start of a chunk, be it its own. */
+static void move_window(struct gt_source *source, struct gt_source_chunk *chunk)
+{
+    size_t left = gt_source_left(source);
+    uint8_t *bytes = chunk_bytes(chunk);
+    source->base_offset = gt_source_offset(source);
+    memmove(bytes, source->cur, left);
+    source->base = source->cur = bytes;
+    source->end = bytes + left;
+}
+
 /* Takes the window along, so that it has room for `size` bytes. */
 static gt_status start_chunk(struct gt_source *source, size_t size)
 {
     struct gt_source_chunk *chunk = new_chunk(source, size);
     if (!chunk)
         return gt_error_plain(source->error, source->mem->failure);
-    size_t left = gt_source_left(source);
-    uint8_t *bytes = chunk_bytes(chunk);
-    memcpy(bytes, source->cur, left);
-    source->base_offset = gt_source_offset(source);
-    source->base = source->cur = bytes;
-    source->end = bytes + left;
+    move_window(source, chunk);
     chunk->next = source->chunk;
     source->chunk = chunk;
     return GT_OK;
@@ -139,12 +145,7 @@ void gt_source_release(struct gt_source *source)
             gt_mem_free(source->mem, old, chunk_size(old));
         }
     }
-    size_t left = gt_source_left(source);
-    uint8_t *bytes = chunk_bytes(source->chunk);
-    source->base_offset = gt_source_offset(source);
-    memmove(bytes, source->cur, left);
-    source->base = source->cur = bytes;
-    source->end = bytes + left;
+    move_window(source, source->chunk);
 }
 
 static void free_chunks(struct gt_source *source, struct gt_source_chunk *chunk)

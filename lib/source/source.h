@@ -82,6 +82,7 @@ static inline int gt_source_slack(const struct gt_source *source, const uint8_t 
     return source->chunk || source->end - p >= GT_SOURCE_SLACK;
 }
 
+/* For gt_source_close. */
 void gt_source_free_chunks(struct gt_source *source);
 
 /* The bytes before the window are not needed any more; those in it may move. */

@@ -113,7 +113,9 @@ static struct gt_v2_thread *meld(struct gt_v2_thread *a, struct gt_v2_thread *b)
 {
     if (!a || !b)
         return a ? a : b;
-    if (gt_v2_before(b->time, b->rank, a->time, a->rank)) {
+    struct gt_v2_heap_item of_a = {a->time, a};
+    struct gt_v2_heap_item of_b = {b->time, b};
+    if (gt_v2_item_before(&of_b, &of_a)) {
         struct gt_v2_thread *swap = a;
         a = b;
         b = swap;

@@ -17,6 +17,7 @@ struct gt_v2_heap_item {
     struct gt_v2_thread *thread;
 };
 
+/* By time, and where equal by first appearance. */
 static inline int gt_v2_item_before(const struct gt_v2_heap_item *a,
                                     const struct gt_v2_heap_item *b)
 {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "v2/order.h"
 
 /* Ranges: the garbage collector's and stopped worlds. And plain events of a context. */
@@ -167,11 +165,6 @@ int gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
     return GT_V2_ADVANCED;
 }
 
-static int same_text(const struct gt_name *a, const struct gt_name *b)
-{
-    return a == b || (a->size == b->size && memcmp(a->text, b->text, a->size) == 0);
-}
-
 /* The world cannot even stop twice; without a bound, a file could make this slow. */
 enum {
     MAX_STOPS = 16
@@ -183,7 +176,8 @@ static struct gt_v2_open **end_of_stops(struct gt_v2_goroutine *goroutine,
 {
     unsigned count = 1;
     struct gt_v2_open **end = &goroutine->stops;
-    for (; *end && count < MAX_STOPS && !same_text((*end)->name, cause); end = &(*end)->next)
+    for (; *end && count < MAX_STOPS && !gt_name_is((*end)->name, cause->text, cause->size);
+         end = &(*end)->next)
         count++;
     return end;
 }
@@ -209,7 +203,7 @@ int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     struct gt_v2_open **end = end_of_stops(goroutine, cause);
     struct gt_v2_open *stop = *end ? NULL : gt_pool_take(&v2->open_pool);
     if (!stop) {
-        int open = *end && same_text((*end)->name, cause);
+        int open = *end && gt_name_is((*end)->name, cause->text, cause->size);
         gt_names_drop(&v2->names, cause);
         if (open)
             return fail_range(v2, thread, data, goroutine->id, 1);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "v2/order.h"
 
 /* Tasks, regions and logs of package runtime/trace. */
@@ -57,14 +55,22 @@ int gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
-int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+/* What both ends of a region have: a goroutine that runs code, and a name. */
+static int read_region(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
+                       struct gt_v2_goroutine **goroutine)
 {
     if (!gt_v2_read(thread, data, 3))
         return gt_v2_fail_decoding(v2, thread);
-    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
-    if (!goroutine)
+    *goroutine = gt_v2_current(v2, thread);
+    if (!*goroutine)
         return gt_v2_fail_context(v2, thread, data);
-    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    return gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+}
+
+int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    struct gt_v2_goroutine *goroutine = NULL;
+    int result = read_region(v2, thread, data, &goroutine);
     if (result != GT_V2_ADVANCED)
         return result;
     struct gt_v2_open *region = gt_pool_take(&v2->open_pool);
@@ -81,27 +87,17 @@ int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-static int same(const struct gt_v2_open *region, uint64_t task, gt_string name)
-{
-    return region->task == task && region->name->size == name.size &&
-           memcmp(region->name->text, name.data, name.size) == 0;
-}
-
 /* A region that began before the trace did is not on the stack. */
 int gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
-    if (!gt_v2_read(thread, data, 3))
-        return gt_v2_fail_decoding(v2, thread);
-    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
-    if (!goroutine)
-        return gt_v2_fail_context(v2, thread, data);
-    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    struct gt_v2_goroutine *goroutine = NULL;
+    int result = read_region(v2, thread, data, &goroutine);
     if (result != GT_V2_ADVANCED)
         return result;
     struct gt_v2_open *region = goroutine->regions;
     if (region) {
         gt_string name = gt_strings_get(&v2->table->strings, data->strings[0]);
-        if (!same(region, data->arguments[0], name))
+        if (region->task != data->arguments[0] || !gt_name_is(region->name, name.data, name.size))
             return gt_v2_fail(v2, thread, GT_ERR_ORDER,
                               "region of task %d ends on goroutine %d, whose innermost is another",
                               (int64_t) data->arguments[0], goroutine->id);

@@ -101,10 +101,4 @@ struct gt_v2_thread {
     struct gt_v2_thread *child;
 };
 
-/* Whether `a` comes before `b`: by time, and where equal by first appearance. */
-static inline int gt_v2_before(int64_t a_time, uint32_t a_rank, int64_t b_time, uint32_t b_rank)
-{
-    return a_time < b_time || (a_time == b_time && a_rank < b_rank);
-}
-
 #endif

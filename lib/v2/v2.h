@@ -18,9 +18,8 @@
 #include "v2/generation.h"
 #include "v2/state.h"
 
-/* The oldest and newest header of format v2 that is known. */
+/* The newest header of format v2 that is known. */
 enum {
-    GT_V2_OLDEST = 22,
     GT_V2_NEWEST = 26
 };
 
