@@ -82,7 +82,8 @@ GT_API const char *gt_event_kind_name(uint32_t kind);
  *
  * Thread, proc and goroutine are the context in which the event happened, as
  * it was before the event: of a goroutine that starts to run, the goroutine
- * here is GT_NO_GOROUTINE, and gt_event_transition names it.
+ * here is GT_NO_GOROUTINE, and gt_event_transition names it. In a trace of Go
+ * 1.21 or before the goroutine here is already the one that starts, as in Go.
  * @since 0.1.0
  */
 typedef struct gt_event {
@@ -91,12 +92,16 @@ typedef struct gt_event {
     uint32_t reserved;
     /**
      * Nanoseconds of the clock that the runtime traces with (on most systems
-     * the monotonic clock), strictly increasing over the events of a trace.
+     * the monotonic clock), strictly increasing over the events of a trace. In
+     * a trace of Go 1.21 or before: nanoseconds since its first event.
      */
     int64_t time;
     /** The thread's id, or GT_NO_THREAD. */
     int64_t thread;
-    /** The proc's id, or GT_NO_PROC. */
+    /**
+     * The proc's id, or GT_NO_PROC. In a trace of Go 1.21 or before it can be a
+     * gt_proc_stand_in: never use it as an index.
+     */
     int64_t proc;
     /** The goroutine's id, or GT_NO_GOROUTINE. */
     int64_t goroutine;
@@ -287,7 +292,10 @@ typedef struct gt_sync {
     size_t size;
     /** The how manieth Sync of the trace this is, from 1. */
     uint64_t number;
-    /** The generation's number as the trace has it; 0 in a Sync that opens none. */
+    /**
+     * The generation's number as the trace has it; 0 in a Sync that opens none. A
+     * trace of Go 1.21 or before has one, number 1.
+     */
     uint64_t generation;
     /** 1 where the clock's members are set: traces of Go 1.25 and later. */
     uint32_t has_clock;

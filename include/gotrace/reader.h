@@ -13,6 +13,7 @@
 #include <gotrace/allocator.h>
 #include <gotrace/event.h>
 #include <gotrace/status.h>
+#include <gotrace/types.h>
 #include <gotrace/version.h>
 
 #ifdef __cplusplus
@@ -23,8 +24,8 @@ extern "C" {
  * Reads one trace. Opaque.
  *
  * Thread-safety: one thread at a time; different readers are independent.
- * A reader calls nothing of the program but its allocator and its read
- * callback, and those must not use the reader they are called for: such a call
+ * A reader calls nothing of the program but its allocator and the callbacks
+ * below, and those must not use the reader they are called for: such a call
  * returns GT_ERR_INVALID_ARGUMENT, and gt_reader_close then does nothing.
  * @since 0.1.0
  */
@@ -43,8 +44,54 @@ enum {
      * Otherwise such a trace is read by the newest rules known, and
      * gt_reader_info.newer says so.
      */
-    GT_READER_KNOWN_VERSIONS = 1 << 1
+    GT_READER_KNOWN_VERSIONS = 1 << 1,
+    /**
+     * Repair what can be repaired instead of ending with an error: in traces of
+     * Go 1.21 and before, a missing frequency is estimated, a cut or damaged
+     * end is left out, an event that cannot follow is given after a transition
+     * that makes it possible, or is left out, and a time that runs backwards is moved
+     * up. Each repair goes to gt_reader_options.on_repair. Traces of Go 1.22 and
+     * later are read the same with and without.
+     */
+    GT_READER_LENIENT = 1 << 2,
+    /**
+     * Give also what Go's own reader drops when it converts a trace of Go 1.21
+     * or before: the first value of GOMAXPROCS, as a Metric; the stack that a
+     * goroutine started with in its first transition, where it was there before
+     * the trace; GT_NO_TASK as the parent in the TaskEnd of a task without one,
+     * where Go's reader says 0. Traces of Go 1.22 and later are read
+     * the same with and without.
+     */
+    GT_READER_AS_RECORDED = 1 << 3
 };
+
+/**
+ * Told of each repair with GT_READER_LENIENT, as it is made: before the next
+ * event is delivered. `repair` is what the error would have been, with a
+ * message that says what was done; it is good for the call only.
+ * @since 0.1.0
+ */
+typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
+
+/** One address and what is there. Its layout is fixed for ever. @since 0.1.0 */
+typedef struct gt_symbol {
+    /** Set by the reader: an address in the instruction to look up. */
+    uint64_t address;
+    /** The rest is for the callback to set, and starts out as 0 and empty. */
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_symbol;
+
+/**
+ * Finds functions, files and lines for `count` addresses: all that a trace of
+ * Go 1.5 or 1.6 has, which holds no symbols. Called at most once for each
+ * reader, before its first event, with addresses that differ. The texts must
+ * stay until the reader is closed. A return value other than 0
+ * ends the reading with GT_ERR_SYMBOLS.
+ * @since 0.1.0
+ */
+typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
 
 /**
  * How to read. The caller owns it; it is copied when a reader is opened.
@@ -62,11 +109,17 @@ typedef struct gt_reader_options {
     uint64_t memory_limit;
     /** Where memory comes from; NULL for malloc. */
     const gt_allocator *allocator;
+    /** Told of repairs; may be NULL. */
+    gt_repair_fn on_repair;
+    void *repair_data;
+    /** Finds symbols for Go 1.5 and 1.6; without it frames have no names. */
+    gt_symbolize_fn symbolize;
+    void *symbolize_data;
 } gt_reader_options;
 
 /** Initialiser of gt_reader_options: the defaults. @since 0.1.0 */
 #define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL }
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Gives the next bytes of a trace: writes 1 to `capacity` bytes to `buffer`
@@ -161,6 +214,12 @@ GT_API void gt_reader_close(gt_reader **reader);
  * first batches with events in the generation. Times are made strictly increasing by
  * moving an event that would not be later than the one before it to 1 ns after.
  *
+ * A trace of Go 1.21 or before is one generation, whose stacks and frequency come
+ * last: the first call reads all of it. From a stream it is then held in memory;
+ * memory and mapped files are used where they lie. Its threads did not
+ * record by themselves, so there it is procs of which equal times come in order of
+ * appearance.
+ *
  * @retval GT_OK `*event` is the next event. It is good until the next call.
  * @retval GT_END the trace is over; `*event` is NULL. So is every later call.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
@@ -182,7 +241,10 @@ GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
 typedef struct gt_reader_info {
     /** sizeof(gt_reader_info), set by the caller. */
     size_t size;
-    /** The N of the header's "go 1.N trace". Go 1.24 writes 23, 1.27 writes 26. */
+    /**
+     * The N of the header's "go 1.N trace". Go 1.6 writes 5, 1.12 to 1.18 write
+     * 11, 1.20 writes 19, 1.24 writes 23 and 1.27 writes 26.
+     */
     uint32_t version;
     /** 1 where the header is newer than what this library knows, else 0. */
     uint32_t newer;
@@ -195,11 +257,13 @@ typedef struct gt_reader_info {
     /** Bytes of memory that the reader holds now, and the most it ever held. */
     uint64_t memory;
     uint64_t memory_peak;
+    /** Repairs made so far; see GT_READER_LENIENT. */
+    uint64_t repairs;
 } gt_reader_info;
 
 /** @since 0.1.0 */
 #define GT_READER_INFO_INIT                                                                        \
-    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Fills `*info`. Goes whatever the reading came to.

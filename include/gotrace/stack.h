@@ -42,7 +42,11 @@ typedef uint64_t gt_stack;
 /** The low 32 bits of a stack that is there but has no frames. @since 0.1.0 */
 #define GT_STACK_EMPTY_SLOT UINT32_MAX
 
-/** The most frames that a stack of the current format has. @since 0.1.0 */
+/**
+ * The most frames that a stack of the current format has. One in a trace of Go
+ * 1.21 or before can have up to 1000.
+ * @since 0.1.0
+ */
 #define GT_STACK_MAX_FRAMES 128
 
 /** One frame. Its layout is fixed for ever. @since 0.1.0 */

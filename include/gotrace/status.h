@@ -69,10 +69,14 @@ typedef enum gt_status {
     GT_ERR_EVENT = -29,
     /** An event contradicts the state that the events before it left. */
     GT_ERR_ORDER = -30,
-    /** No thread's next event can happen: the trace misses events. */
+    /** No thread's (or proc's) next event can happen: the trace misses events. */
     GT_ERR_STUCK = -31,
     /** An event names a string or a stack that does not exist. */
-    GT_ERR_REFERENCE = -32
+    GT_ERR_REFERENCE = -32,
+    /** An event's time contradicts the order of events: clocks disagree. */
+    GT_ERR_TIME = -33,
+    /** The callback that finds symbols failed. */
+    GT_ERR_SYMBOLS = -34
 } gt_status;
 
 /**
@@ -99,7 +103,7 @@ typedef struct gt_error {
     size_t size;
     /** Where in the input, in bytes from its start, or GT_NO_OFFSET. */
     uint64_t offset;
-    /** The generation's number as the trace has it, or 0 where there is none. */
+    /** The generation's number as the trace has it, or 0 where there is none: Go 1.21 and before. */
     uint64_t generation;
     /** What went wrong: a gt_status. GT_OK where nothing did. */
     int32_t status;

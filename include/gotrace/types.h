@@ -101,6 +101,22 @@ typedef enum gt_proc_state {
 } gt_proc_state;
 
 /**
+ * What stands in for a proc in events that happened on none, in traces of Go
+ * 1.21 and before.
+ * @since 0.1.0
+ */
+typedef enum gt_proc_stand_in {
+    /** A timer unblocked a goroutine. */
+    GT_PROC_TIMERS = 1000001,
+    /** The network did. */
+    GT_PROC_NETWORK = 1000002,
+    /** A blocked system call ended. */
+    GT_PROC_SYSCALLS = 1000003,
+    /** A garbage collection began. */
+    GT_PROC_GC = 1000004
+} gt_proc_stand_in;
+
+/**
  * Names as Go prints them, such as "Running"; "Bad" for a value that is none.
  * The strings are static.
  * Thread-safety: safe.

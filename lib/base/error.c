@@ -131,6 +131,10 @@ const char *gt_status_text(gt_status status)
         return "no event can come next";
     case GT_ERR_REFERENCE:
         return "unknown string or stack";
+    case GT_ERR_TIME:
+        return "times contradict the order of events";
+    case GT_ERR_SYMBOLS:
+        return "symbols could not be found";
     }
     return "unknown status";
 }

@@ -15,6 +15,10 @@ struct options_v1 {
     uint64_t flags;
     uint64_t memory_limit;
     const gt_allocator *allocator;
+    gt_repair_fn on_repair;
+    void *repair_data;
+    gt_symbolize_fn symbolize;
+    void *symbolize_data;
 };
 
 struct allocator_v1 {
@@ -61,7 +65,9 @@ gt_status gt_options_take(gt_reader_options *out, gt_allocator *allocator,
     gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct options_v1), options);
     if (status != GT_OK)
         return status;
-    if (out->flags & ~(uint64_t) (GT_READER_KEEP | GT_READER_KNOWN_VERSIONS))
+    const uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
+                           GT_READER_AS_RECORDED;
+    if (out->flags & ~known)
         return GT_ERR_INVALID_ARGUMENT;
     if (!out->allocator)
         return GT_OK;

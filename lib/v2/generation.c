@@ -68,7 +68,7 @@ static gt_status add_thread(struct gt_v2 *v2, struct gt_v2_thread *thread)
                                       g->thread_count + 1, sizeof(struct gt_v2_thread *));
     if (status != GT_OK)
         return status;
-    thread->rank = (uint32_t) g->thread_count;
+    thread->lane.rank = (uint32_t) g->thread_count;
     g->threads[g->thread_count++] = thread;
     return GT_OK;
 }
@@ -86,7 +86,7 @@ static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch
     if (g->batch_count == INT32_MAX)
         return v2->mem->failure = GT_ERR_LIMIT;
     int32_t index = (int32_t) g->batch_count;
-    if (thread->rank < g->thread_count && g->threads[thread->rank] == thread) {
+    if (thread->lane.rank < g->thread_count && g->threads[thread->lane.rank] == thread) {
         g->batches[thread->last_batch].next = index;
     } else {
         status = add_thread(v2, thread);

@@ -8,12 +8,18 @@
 
 /* Events in order: by thread, by time, and none before what it depends on. */
 
+/* NULL for NULL. */
+static inline struct gt_v2_thread *thread_of(struct gt_lane *lane)
+{
+    return (struct gt_v2_thread *) lane;
+}
+
 static void open_batch(const struct gt_v2_generation *g, struct gt_v2_thread *thread)
 {
     const struct gt_v2_events *batch = &g->batches[thread->batch];
     thread->behind = batch->data;
     thread->end = batch->data + batch->size;
-    thread->time = gt_v2_to_ns(g, batch->time);
+    thread->lane.time = gt_v2_to_ns(g, batch->time);
 }
 
 /*
@@ -30,26 +36,30 @@ static inline int peek(const struct gt_v2_generation *g, struct gt_v2_thread *th
         open_batch(g, thread);
     }
     thread->event = thread->behind;
-    thread->type = *thread->event;
+    thread->lane.type = *thread->event;
     thread->behind = gt_varint_read(thread->event + 1, &span);
     if (GT_UNLIKELY(!thread->behind || thread->behind > thread->end)) {
-        thread->type = GT_WIRE_NONE;
+        thread->lane.type = GT_WIRE_NONE;
         return 1;
     }
-    thread->time = (int64_t) ((uint64_t) thread->time + (uint64_t) gt_v2_to_ns(g, span));
+    thread->lane.time = (int64_t) ((uint64_t) thread->lane.time + (uint64_t) gt_v2_to_ns(g, span));
     return 1;
 }
 
 gt_status gt_v2_merge_start(struct gt_v2 *v2)
 {
     struct gt_v2_generation *g = &v2->generation;
+    gt_status status = gt_frontier_start(&v2->frontier, g->thread_count);
+    if (status != GT_OK)
+        return status;
     for (size_t i = 0; i < g->thread_count; i++) {
         open_batch(g, g->threads[i]);
         peek(g, g->threads[i]);
+        gt_frontier_add(&v2->frontier, &g->threads[i]->lane);
     }
     v2->next_sample = 0;
     v2->sample_time = g->sample_count > 0 ? g->samples[0].time : INT64_MAX;
-    return gt_v2_frontier_start(&v2->frontier, g->threads, g->thread_count);
+    return GT_OK;
 }
 
 static gt_status add_sample(struct gt_v2 *v2, struct gt_events *events)
@@ -76,11 +86,12 @@ static gt_status add_sample(struct gt_v2 *v2, struct gt_events *events)
 
 static gt_status fail_stuck(struct gt_v2 *v2)
 {
-    const struct gt_v2_thread *thread = v2->frontier.parked[0].thread;
-    return gt_error_set(
-        v2->error, GT_ERR_STUCK, gt_v2_event_offset(v2, thread), v2->generation.number,
-        "%s on thread %d, and %u other threads' events, cannot come next",
-        gt_wire_specs[thread->type].name, thread->id, (uint64_t) v2->frontier.parked_count - 1);
+    const struct gt_v2_thread *thread = thread_of(v2->frontier.parked[0].lane);
+    return gt_error_set(v2->error, GT_ERR_STUCK, gt_v2_event_offset(v2, thread),
+                        v2->generation.number,
+                        "%s on thread %d, and %u other threads' events, cannot come next",
+                        gt_wire_specs[thread->lane.type].name, thread->id,
+                        (uint64_t) v2->frontier.parked_count - 1);
 }
 
 /* One event may give as many as this. */
@@ -97,11 +108,11 @@ static inline void set_context(struct gt_event_data *data, const struct gt_v2_th
                                uint32_t kind)
 {
     data->event.kind = kind;
-    data->event.time = thread->time;
+    data->event.time = thread->lane.time;
     data->event.thread = thread->id;
     data->event.proc = thread->proc_id;
     data->event.goroutine = thread->goroutine_id;
-    data->type = thread->type;
+    data->type = thread->lane.type;
     data->stack = 0;
 }
 
@@ -121,25 +132,25 @@ static struct gt_event_data *add_queued(struct gt_v2 *v2, struct gt_event_data *
 static gt_status hold(struct gt_v2 *v2, int result)
 {
     uint64_t span;
-    struct gt_v2_thread *thread = v2->frontier.first;
+    struct gt_v2_thread *thread = thread_of(v2->frontier.first);
     if (result != GT_V2_WAIT)
         return (gt_status) result;
     /* Its arguments will be read again. */
     thread->behind = gt_varint_read(thread->event + 1, &span);
-    gt_status status = gt_v2_frontier_park(&v2->frontier);
+    gt_status status = gt_frontier_park(&v2->frontier);
     return status == GT_OK ? GT_OK : gt_error_plain(v2->error, status);
 }
 
 /* Events of the first thread, as long as it is the first. There must be room. */
 static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_events *events)
 {
-    struct gt_v2_frontier *f = &v2->frontier;
+    struct gt_frontier *f = &v2->frontier;
     struct gt_event_data *data = &events->list[events->count];
     struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - ROOM_NEEDED];
     gt_status status = GT_OK;
-    thread->known = 1;
+    thread->lane.tried = 1;
     do {
-        const struct gt_v2_action *action = &gt_v2_actions[thread->type];
+        const struct gt_v2_action *action = &gt_v2_actions[thread->lane.type];
         if (GT_UNLIKELY(!action->rule)) {
             status = (gt_status) gt_v2_fail_decoding(v2, thread);
             break;
@@ -155,14 +166,14 @@ static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struc
         if (GT_UNLIKELY(result == GT_V2_ADVANCED_MORE))
             data = add_queued(v2, data);
         if (GT_UNLIKELY(!peek(&v2->generation, thread))) {
-            gt_v2_frontier_remove(f);
+            gt_frontier_remove(f);
             break;
         }
-        if (thread->time >= f->next_time) {
-            gt_v2_frontier_resift(f);
+        if (thread->lane.time >= f->next_time) {
+            gt_frontier_resift(f);
             break;
         }
-    } while (data <= last && thread->time <= v2->sample_time);
+    } while (data <= last && thread->lane.time <= v2->sample_time);
     events->count = (unsigned) (data - events->list);
     return status;
 }
@@ -170,12 +181,12 @@ static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struc
 /* A sample waits for all events before it, also for those that cannot happen yet. */
 gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
 {
-    const struct gt_v2_frontier *f = &v2->frontier;
+    const struct gt_frontier *f = &v2->frontier;
     gt_status status = GT_OK;
     while (status == GT_OK && has_room(events)) {
-        struct gt_v2_thread *thread = f->first;
-        int64_t time = thread ? thread->time : INT64_MAX;
-        if (GT_UNLIKELY(v2->sample_time < time) && v2->sample_time < gt_v2_frontier_parked_time(f))
+        struct gt_v2_thread *thread = thread_of(f->first);
+        int64_t time = thread ? thread->lane.time : INT64_MAX;
+        if (GT_UNLIKELY(v2->sample_time < time) && v2->sample_time < gt_frontier_parked_time(f))
             status = add_sample(v2, events);
         else if (thread)
             status = run(v2, thread, events);

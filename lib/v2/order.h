@@ -142,9 +142,9 @@ static inline void gt_v2_seq_start(const struct gt_v2 *v2, struct gt_v2_seq *seq
 static inline int gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need, uint64_t id,
                              uint64_t seq)
 {
-    thread->need = (uint8_t) need;
-    thread->wish_id = id;
-    thread->wish_seq = seq;
+    thread->lane.need = (uint8_t) need;
+    thread->lane.wish_id = id;
+    thread->lane.wish_seq = seq;
     return GT_V2_WAIT;
 }
 
@@ -155,11 +155,11 @@ static inline void gt_v2_goroutine_changed(struct gt_v2 *v2,
     if (v2->frontier.parked_count == 0 || goroutine->seq.generation != v2->generation.number)
         return;
     if (goroutine->status == GT_V2_GO_RUNNABLE)
-        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_RUNNABLE, (uint64_t) goroutine->id,
-                            goroutine->seq.number + 1);
+        gt_frontier_wake(&v2->frontier, GT_V2_NEED_RUNNABLE, (uint64_t) goroutine->id,
+                         goroutine->seq.number + 1);
     else if (goroutine->status == GT_V2_GO_WAITING)
-        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_WAITING, (uint64_t) goroutine->id,
-                            goroutine->seq.number + 1);
+        gt_frontier_wake(&v2->frontier, GT_V2_NEED_WAITING, (uint64_t) goroutine->id,
+                         goroutine->seq.number + 1);
 }
 
 void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc);

@@ -88,7 +88,7 @@ static int in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
     struct gt_v2_thread *other = gt_v2_thread_get(v2, thread_id);
     if (!other)
         return gt_v2_fail_memory(v2);
-    if (other->known) {
+    if (other->lane.tried) {
         if (other->goroutine_id != goroutine->id)
             return fail_goroutine(v2, thread,
                                   "goroutine %d is in a system call on thread %d, "
@@ -96,7 +96,7 @@ static int in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                   goroutine->id, thread_id);
         data->event.goroutine = goroutine->id;
     } else {
-        other->known = 1;
+        other->lane.tried = 1;
         gt_v2_bind_goroutine(other, goroutine);
     }
     data->event.thread = thread_id;

@@ -21,13 +21,13 @@ void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc)
 {
     uint64_t id = (uint64_t) proc->id;
     if (proc->status != GT_V2_PROC_SYSCALL)
-        gt_v2_frontier_wake_all(&v2->frontier, GT_V2_NEED_SYSCALL_OVER, id);
+        gt_frontier_wake_all(&v2->frontier, GT_V2_NEED_SYSCALL_OVER, id);
     if (proc->seq.generation != v2->generation.number)
         return;
     if (proc->status == GT_V2_PROC_IDLE)
-        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, proc->seq.number + 1);
+        gt_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, proc->seq.number + 1);
     else if (in_syscall(proc))
-        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
+        gt_frontier_wake(&v2->frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
 }
 
 static int fail_status(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
@@ -111,7 +111,7 @@ int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
         return gt_v2_wait(thread, GT_V2_NEED_IDLE, id, seq);
     if (gt_v2_has_proc(thread)) {
         /* In a system call, and the old proc is still to be stolen. Let others try for `proc`. */
-        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, seq);
+        gt_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, seq);
         return gt_v2_wait(thread, GT_V2_NEED_NO_PROC, (uint64_t) thread->id, 0);
     }
     if (thread->id == GT_NO_THREAD)
@@ -140,7 +140,7 @@ static int take_from(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_v2
                      int64_t victim_id)
 {
     struct gt_v2_thread *victim = gt_idmap_get(&v2->threads, (uint64_t) victim_id);
-    if (!victim || !victim->known)
+    if (!victim || !victim->lane.tried)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d is stolen from unknown thread %d",
                           proc->id, victim_id);
     if (victim->proc != proc)
@@ -148,7 +148,7 @@ static int take_from(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_v2
                           "proc %d is stolen from thread %d, which does not have it", proc->id,
                           victim_id);
     gt_v2_unbind_proc(victim);
-    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_NO_PROC, (uint64_t) victim_id, 0);
+    gt_frontier_wake(&v2->frontier, GT_V2_NEED_NO_PROC, (uint64_t) victim_id, 0);
     return GT_V2_ADVANCED;
 }
 

@@ -18,7 +18,7 @@ int gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
                               "GCActive is not the first event of the collector", 0, 0);
         v2->gc = GT_V2_GC_ON;
         v2->gc_seq = seq;
-        gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+        gt_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
         return GT_V2_ADVANCED;
     }
     if (seq != v2->gc_seq + 1)
@@ -28,7 +28,7 @@ int gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread, data);
     v2->gc_seq = seq;
-    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+    gt_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
     return GT_V2_ADVANCED;
 }
 
@@ -47,7 +47,7 @@ int gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
     }
     v2->gc = GT_V2_GC_ON;
     v2->gc_seq = seq;
-    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+    gt_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
@@ -64,7 +64,7 @@ int gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_
         return gt_v2_fail_context(v2, thread, data);
     v2->gc = GT_V2_GC_OFF;
     v2->gc_seq = seq;
-    gt_v2_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
+    gt_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
     return GT_V2_ADVANCED;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "merge/lane.h"
 #include "model/names.h"
 
 /*
@@ -64,17 +65,13 @@ enum gt_v2_need {
     GT_V2_NEED_GC
 };
 
-struct gt_v2_wish {
-    uint64_t id;
-    uint64_t seq;
-    enum gt_v2_need need;
-};
-
 /*
  * A thread with its place in the current generation: the batches that it has
  * still to give, and its next event, of which type and time are known.
  */
 struct gt_v2_thread {
+    /* Its time is in ns, its type GT_WIRE_NONE where the event has no time. */
+    struct gt_lane lane;
     int64_t id;
     int64_t proc_id;                   /* GT_NO_PROC */
     int64_t goroutine_id;              /* GT_NO_GOROUTINE */
@@ -84,21 +81,8 @@ struct gt_v2_thread {
     const uint8_t *event;  /* where the next event starts */
     const uint8_t *behind; /* its type and time, and once they are read its arguments */
     const uint8_t *end;    /* of its batch */
-    int64_t time;          /* of the next event, in ns */
     int32_t batch;         /* index of the batch; the generation's, in file order */
     int32_t last_batch;
-    uint32_t rank;     /* order of first appearance in the generation: settles equal times */
-    uint32_t position; /* in the heap of parked threads */
-    uint8_t type;      /* of the next event; GT_WIRE_NONE where it has no time */
-    uint8_t known;     /* an event of it was tried: before that, Go does not know the thread */
-    uint8_t need;      /* of its wish */
-
-    /* While parked. */
-    uint64_t wish_id;
-    uint64_t wish_seq;
-    struct gt_v2_thread *next_key; /* of another wish, in the same bucket */
-    struct gt_v2_thread *sibling;  /* of the same wish: a pairing heap by time */
-    struct gt_v2_thread *child;
 };
 
 #endif

@@ -16,7 +16,7 @@ void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, 
     v2->error = error;
     v2->sample_time = INT64_MAX;
     gt_names_init(&v2->names, mem);
-    gt_v2_frontier_init(&v2->frontier, mem);
+    gt_frontier_init(&v2->frontier, mem);
     gt_idmap_init(&v2->threads, mem);
     gt_idmap_init(&v2->procs, mem);
     gt_idmap_init(&v2->goroutines, mem);
@@ -33,7 +33,7 @@ void gt_v2_destroy(struct gt_v2 *v2)
     gt_v2_generation_destroy(v2);
     gt_v2_tables_destroy(v2);
     gt_names_destroy(&v2->names);
-    gt_v2_frontier_destroy(&v2->frontier);
+    gt_frontier_destroy(&v2->frontier);
     gt_idmap_destroy(&v2->threads);
     gt_idmap_destroy(&v2->procs);
     gt_idmap_destroy(&v2->goroutines);

@@ -10,11 +10,11 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "merge/frontier.h"
 #include "model/event.h"
 #include "model/names.h"
 #include "model/table.h"
 #include "source/source.h"
-#include "v2/frontier.h"
 #include "v2/generation.h"
 #include "v2/state.h"
 
@@ -60,7 +60,7 @@ struct gt_v2 {
     struct gt_names names;
 
     /* The merge. */
-    struct gt_v2_frontier frontier;
+    struct gt_frontier frontier;
     int64_t sample_time; /* of the next sample, INT64_MAX where there is none */
     size_t next_sample;
     struct gt_event_data queue[GT_V2_QUEUE]; /* what an event gives besides itself */

@@ -17,7 +17,7 @@ complain() {
 rank() {
     case $1 in
     base) echo 0 ;;
-    source | model) echo 1 ;;
+    source | model | merge) echo 1 ;;
     v1 | v2) echo 2 ;;
     reader) echo 3 ;;
     *) echo 9 ;;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/digest.h"
 #include "support/feed.h"
@@ -137,7 +138,7 @@ static void test_allocator_is_copied(void **state)
         options.allocator = &allocator;
         assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, &options, NULL), GT_OK);
         allocator = (gt_allocator){0, NULL, NULL, NULL, NULL};
-        options = (gt_reader_options){0, 0, 0, NULL};
+        memset(&options, 0, sizeof(options));
     }
     digest_read(&digest, &reader);
     assert_status(digest.status, GT_END);

@@ -8,7 +8,7 @@
 #include "support/reading.h"
 #include "support/test.h"
 
-static const gt_reader_options keep = {sizeof(gt_reader_options), GT_READER_KEEP, 0, NULL};
+static const gt_reader_options keep = {.size = sizeof(keep), .flags = GT_READER_KEEP};
 
 /* Thread 5 runs goroutine 1 on proc 0; its batch stays open. */
 static void begin_generation(struct reading *r, uint64_t gen, uint64_t time)

@@ -173,6 +173,8 @@ static const gt_status statuses[] = {
     GT_ERR_ORDER,
     GT_ERR_STUCK,
     GT_ERR_REFERENCE,
+    GT_ERR_TIME,
+    GT_ERR_SYMBOLS,
 };
 
 #define STATUSES (sizeof(statuses) / sizeof(statuses[0]))

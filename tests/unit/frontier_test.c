@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The merge of threads by time, and those that wait for each other. */
+/* The merge of lanes by time, and those that wait for each other. */
 
-#include "v2/frontier.h"
+#include "merge/frontier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +10,30 @@
 #include "support/test.h"
 #include "unit/failing.h"
 
-#define THREADS 120
+#define LANES 120
 
 enum place {
     READY,
     PARKED,
-    WOKEN, /* ready once the first thread's next event is known */
+    WOKEN, /* ready once the first lane's next event is known */
     GONE
 };
 
-/* A frontier, and where each of its threads must be. */
+/* Kinds of need: a format's own business. */
+enum {
+    NEED_THIS,
+    NEED_THAT,
+    NEED_OTHER,
+    NEEDS
+};
+
+/* A frontier, and where each of its lanes must be. */
 struct fixture {
     struct probe probe;
     struct gt_mem mem;
-    struct gt_v2_frontier frontier;
-    struct gt_v2_thread threads[THREADS]; /* by rank */
-    enum place places[THREADS];
+    struct gt_frontier frontier;
+    struct gt_lane lanes[LANES]; /* by rank */
+    enum place places[LANES];
     size_t count;
     uint64_t seed;
 };
@@ -35,57 +43,55 @@ static void begin(struct fixture *f)
     memset(f, 0, sizeof(*f));
     probe_init(&f->probe);
     gt_mem_init(&f->mem, &f->probe.allocator, 0);
-    gt_v2_frontier_init(&f->frontier, &f->mem);
+    gt_frontier_init(&f->frontier, &f->mem);
     f->seed = 20240229;
 }
 
 static void end(struct fixture *f)
 {
-    gt_v2_frontier_destroy(&f->frontier);
+    gt_frontier_destroy(&f->frontier);
     assert_int_equal(f->mem.used, 0);
     probe_check(&f->probe);
 }
 
-/* Starts a generation whose threads have these times. */
+/* Starts a generation whose lanes have these times. */
 static void start(struct fixture *f, const int64_t *times, size_t count)
 {
-    struct gt_v2_thread *list[THREADS];
     size_t i;
 
     f->count = count;
+    assert_status(gt_frontier_start(&f->frontier, count), GT_OK);
     for (i = 0; i < count; i++) {
-        memset(&f->threads[i], 0, sizeof(f->threads[i]));
-        f->threads[i].id = (int64_t) (1000 - i);
-        f->threads[i].rank = (uint32_t) i;
-        f->threads[i].time = times[i];
+        memset(&f->lanes[i], 0, sizeof(f->lanes[i]));
+        f->lanes[i].rank = (uint32_t) i;
+        f->lanes[i].time = times[i];
         f->places[i] = READY;
-        list[i] = &f->threads[i];
+        gt_frontier_add(&f->frontier, &f->lanes[i]);
     }
-    assert_status(gt_v2_frontier_start(&f->frontier, list, count), GT_OK);
 }
 
 static void start_equal(struct fixture *f, size_t count)
 {
-    static const int64_t zeros[THREADS];
+    static const int64_t zeros[LANES];
 
     start(f, zeros, count);
 }
 
-static struct gt_v2_wish wish_of(const struct gt_v2_thread *thread)
+static struct gt_wish wish_of(const struct gt_lane *lane)
 {
-    struct gt_v2_wish wish = {thread->wish_id, thread->wish_seq, (enum gt_v2_need) thread->need};
+    struct gt_wish wish = {lane->wish_id, lane->wish_seq, lane->need};
 
     return wish;
 }
 
-static void set_wish(struct gt_v2_thread *thread, const struct gt_v2_wish *wish)
+static void set_wish(struct gt_lane *lane, const struct gt_wish *wish)
 {
-    thread->wish_id = wish->id;
-    thread->wish_seq = wish->seq;
-    thread->need = (uint8_t) wish->need;
+    lane->wish_id = wish->id;
+    lane->wish_seq = wish->seq;
+    lane->need = wish->need;
 }
 
-static int equal_wishes(struct gt_v2_wish a, struct gt_v2_wish b)
+static int equal_wishes(struct gt_wish a, struct gt_wish b)
 {
     return a.id == b.id && a.seq == b.seq && a.need == b.need;
 }
@@ -100,31 +106,30 @@ static size_t in_place(const struct fixture *f, enum place place)
 }
 
 /* The first by time and rank of those in a place, and with a wish if one is given. */
-static struct gt_v2_thread *first_in(struct fixture *f, enum place place,
-                                     const struct gt_v2_wish *wish)
+static struct gt_lane *first_in(struct fixture *f, enum place place, const struct gt_wish *wish)
 {
-    struct gt_v2_thread *first = NULL;
+    struct gt_lane *first = NULL;
     size_t i;
 
     for (i = 0; i < f->count; i++) {
-        struct gt_v2_thread *thread = &f->threads[i];
+        struct gt_lane *lane = &f->lanes[i];
 
-        if (f->places[i] != place || (first && first->time <= thread->time))
+        if (f->places[i] != place || (first && first->time <= lane->time))
             continue;
-        if (!wish || equal_wishes(*wish, wish_of(thread)))
-            first = thread;
+        if (!wish || equal_wishes(*wish, wish_of(lane)))
+            first = lane;
     }
     return first;
 }
 
-/* The frontier's first thread, which must be the right one. */
-static struct gt_v2_thread *check_first(struct fixture *f)
+/* The frontier's first lane, which must be the right one. */
+static struct gt_lane *check_first(struct fixture *f)
 {
-    const struct gt_v2_thread *parked = first_in(f, PARKED, NULL);
+    const struct gt_lane *parked = first_in(f, PARKED, NULL);
 
     assert_ptr_equal(f->frontier.first, first_in(f, READY, NULL));
     assert_int_equal(f->frontier.parked_count, in_place(f, PARKED));
-    assert_int_equal(gt_v2_frontier_parked_time(&f->frontier), parked ? parked->time : INT64_MAX);
+    assert_int_equal(gt_frontier_parked_time(&f->frontier), parked ? parked->time : INT64_MAX);
     return f->frontier.first;
 }
 
@@ -138,12 +143,12 @@ static void admit_woken(struct fixture *f)
     }
 }
 
-/* The first thread's next event is at `time`. */
+/* The first lane's next event is at `time`. */
 static void advance(struct fixture *f, int64_t time)
 {
     f->frontier.first->time = time;
     if (time >= f->frontier.next_time) {
-        gt_v2_frontier_resift(&f->frontier);
+        gt_frontier_resift(&f->frontier);
         admit_woken(f);
     }
     assert_int_equal(in_place(f, WOKEN), 0);
@@ -153,56 +158,56 @@ static void advance(struct fixture *f, int64_t time)
 static void remove_first(struct fixture *f)
 {
     f->places[f->frontier.first->rank] = GONE;
-    gt_v2_frontier_remove(&f->frontier);
+    gt_frontier_remove(&f->frontier);
     admit_woken(f);
     check_first(f);
 }
 
-static void park(struct fixture *f, enum gt_v2_need need, uint64_t id, uint64_t seq)
+static void park(struct fixture *f, uint8_t need, uint64_t id, uint64_t seq)
 {
-    struct gt_v2_wish wish = {id, seq, need};
+    struct gt_wish wish = {id, seq, need};
 
     set_wish(f->frontier.first, &wish);
     f->places[f->frontier.first->rank] = PARKED;
-    assert_status(gt_v2_frontier_park(&f->frontier), GT_OK);
+    assert_status(gt_frontier_park(&f->frontier), GT_OK);
     admit_woken(f);
     check_first(f);
 }
 
-static void wake(struct fixture *f, const struct gt_v2_wish *wish)
+static void wake(struct fixture *f, const struct gt_wish *wish)
 {
-    const struct gt_v2_thread *thread = first_in(f, PARKED, wish);
+    const struct gt_lane *lane = first_in(f, PARKED, wish);
 
-    if (thread)
-        f->places[thread->rank] = WOKEN;
-    gt_v2_frontier_wake(&f->frontier, wish->need, wish->id, wish->seq);
+    if (lane)
+        f->places[lane->rank] = WOKEN;
+    gt_frontier_wake(&f->frontier, wish->need, wish->id, wish->seq);
 }
 
-static void wake_all(struct fixture *f, enum gt_v2_need need, uint64_t id)
+static void wake_all(struct fixture *f, uint8_t need, uint64_t id)
 {
-    struct gt_v2_wish wish = {id, 0, need};
-    const struct gt_v2_thread *thread;
+    struct gt_wish wish = {id, 0, need};
+    const struct gt_lane *lane;
 
-    while ((thread = first_in(f, PARKED, &wish)) != NULL)
-        f->places[thread->rank] = WOKEN;
-    gt_v2_frontier_wake_all(&f->frontier, need, id);
+    while ((lane = first_in(f, PARKED, &wish)) != NULL)
+        f->places[lane->rank] = WOKEN;
+    gt_frontier_wake_all(&f->frontier, need, id);
 }
 
-/* Few enough that threads share wishes, and that two differ in one member only. */
-static struct gt_v2_wish random_wish(uint64_t pick)
+/* Few enough that lanes share wishes, and that two differ in one member only. */
+static struct gt_wish random_wish(uint64_t pick)
 {
     static const uint64_t ids[] = {0, 1, 5, UINT64_MAX};
-    struct gt_v2_wish wish = {ids[pick % 4], (pick >> 8) % 2, GT_V2_NEED_RUNNABLE};
+    struct gt_wish wish = {ids[pick % 4], (pick >> 8) % 2, NEED_THIS};
 
-    wish.need = (enum gt_v2_need)((pick >> 16) % (GT_V2_NEED_GC + 1));
+    wish.need = (uint8_t) ((pick >> 16) % (NEEDS));
     return wish;
 }
 
-/* Wakes threads at random, and at least one where else nobody could go on. */
+/* Wakes lanes at random, and at least one where else nobody could go on. */
 static void random_wakes(struct fixture *f)
 {
     uint64_t pick = test_random(&f->seed);
-    struct gt_v2_wish wish = random_wish(pick >> 20);
+    struct gt_wish wish = random_wish(pick >> 20);
 
     if (pick % 3 == 0)
         wake(f, &wish);
@@ -223,7 +228,7 @@ static void random_step(struct fixture *f)
     if (pick % 64 == 0) {
         remove_first(f);
     } else if (pick % 4 == 1 && others) {
-        struct gt_v2_wish wish = random_wish(pick >> 20);
+        struct gt_wish wish = random_wish(pick >> 20);
 
         park(f, wish.need, wish.id, wish.seq);
     } else if (pick % 128 == 2) {
@@ -234,11 +239,11 @@ static void random_step(struct fixture *f)
     }
 }
 
-static void test_random_threads(void **state)
+static void test_random_lanes(void **state)
 {
-    static const size_t counts[] = {1, 2, 3, 50, THREADS, 7, THREADS};
+    static const size_t counts[] = {1, 2, 3, 50, LANES, 7, LANES};
     static struct fixture f;
-    int64_t times[THREADS];
+    int64_t times[LANES];
     size_t i, k;
 
     (void) state;
@@ -256,7 +261,7 @@ static void test_random_threads(void **state)
     end(&f);
 }
 
-static void test_no_threads(void **state)
+static void test_no_lanes(void **state)
 {
     static struct fixture f;
 
@@ -267,7 +272,7 @@ static void test_no_threads(void **state)
     end(&f);
 }
 
-/* Equal times: the thread that appeared first comes first, whatever happens. */
+/* Equal times: the lane that appeared first comes first, whatever happens. */
 static void test_ties(void **state)
 {
     static struct fixture f;
@@ -275,12 +280,12 @@ static void test_ties(void **state)
 
     (void) state;
     begin(&f);
-    start_equal(&f, THREADS);
-    for (i = 0; i < THREADS; i++) {
+    start_equal(&f, LANES);
+    for (i = 0; i < LANES; i++) {
         assert_int_equal(f.frontier.first->rank, i);
         advance(&f, 1);
     }
-    for (i = 0; i < THREADS; i++) {
+    for (i = 0; i < LANES; i++) {
         assert_int_equal(f.frontier.first->rank, i);
         remove_first(&f);
     }
@@ -308,30 +313,30 @@ static void test_extreme_times(void **state)
 /* Many wait for one thing; each wake lets the earliest of them go on. */
 static void test_wake_one(void **state)
 {
-    static const struct gt_v2_wish wish = {7, 3, GT_V2_NEED_RUNNABLE};
+    static const struct gt_wish wish = {7, 3, NEED_THIS};
     static struct fixture f;
-    int64_t times[THREADS], last = -1;
+    int64_t times[LANES], last = -1;
     uint32_t last_rank = 0;
     size_t i;
 
     (void) state;
     begin(&f);
-    for (i = 0; i < THREADS; i++)
+    for (i = 0; i < LANES; i++)
         times[i] = (int64_t) (i * 37 % 60);
-    times[THREADS - 1] = 1000;
-    start(&f, times, THREADS);
-    for (i = 0; i + 1 < THREADS; i++)
+    times[LANES - 1] = 1000;
+    start(&f, times, LANES);
+    for (i = 0; i + 1 < LANES; i++)
         park(&f, wish.need, wish.id, wish.seq);
-    for (i = 0; i + 1 < THREADS; i++) {
-        const struct gt_v2_thread *thread;
+    for (i = 0; i + 1 < LANES; i++) {
+        const struct gt_lane *lane;
 
-        assert_int_equal(f.frontier.first->rank, THREADS - 1);
+        assert_int_equal(f.frontier.first->rank, LANES - 1);
         wake(&f, &wish);
         advance(&f, 1000);
-        thread = f.frontier.first;
-        assert_true(thread->time > last || (thread->time == last && thread->rank > last_rank));
-        last = thread->time;
-        last_rank = thread->rank;
+        lane = f.frontier.first;
+        assert_true(lane->time > last || (lane->time == last && lane->rank > last_rank));
+        last = lane->time;
+        last_rank = lane->rank;
         remove_first(&f);
     }
     assert_int_equal(f.frontier.parked_count, 0);
@@ -348,9 +353,9 @@ static void test_wake_all(void **state)
     begin(&f);
     start_equal(&f, 100);
     for (i = 0; i < 90; i++)
-        park(&f, i % 3 == 2 ? GT_V2_NEED_IDLE : GT_V2_NEED_NO_PROC, i % 3, 0);
-    park(&f, GT_V2_NEED_NO_PROC, 1, 1);
-    wake_all(&f, GT_V2_NEED_NO_PROC, 1);
+        park(&f, i % 3 == 2 ? NEED_OTHER : NEED_THAT, i % 3, 0);
+    park(&f, NEED_THAT, 1, 1);
+    wake_all(&f, NEED_THAT, 1);
     assert_int_equal(in_place(&f, WOKEN), 30);
     advance(&f, 0);
     for (i = 0; i < 30; i++) {
@@ -358,7 +363,7 @@ static void test_wake_all(void **state)
         remove_first(&f);
     }
     assert_int_equal(f.frontier.parked_count, 61);
-    wake_all(&f, GT_V2_NEED_NO_PROC, 1);
+    wake_all(&f, NEED_THAT, 1);
     assert_int_equal(f.frontier.parked_count, 61);
     end(&f);
 }
@@ -366,14 +371,14 @@ static void test_wake_all(void **state)
 /* A wish is all of its members; waking for another one wakes nobody. */
 static void check_wishes(struct fixture *f)
 {
-    static const struct gt_v2_wish others[] = {
-        {6, 8, GT_V2_NEED_IDLE},
-        {5, 9, GT_V2_NEED_IDLE},
-        {5, 8, GT_V2_NEED_IN_SYSCALL},
-        {8, 5, GT_V2_NEED_IDLE},
-        {5 + (UINT64_C(1) << 32), 8, GT_V2_NEED_IDLE},
+    static const struct gt_wish others[] = {
+        {6, 8, NEED_OTHER},
+        {5, 9, NEED_OTHER},
+        {5, 8, NEED_THIS},
+        {8, 5, NEED_OTHER},
+        {5 + (UINT64_C(1) << 32), 8, NEED_OTHER},
     };
-    static const struct gt_v2_wish wish = {5, 8, GT_V2_NEED_IDLE};
+    static const struct gt_wish wish = {5, 8, NEED_OTHER};
     size_t i;
 
     begin(f);
@@ -413,9 +418,9 @@ enum crowd {
     WISHES_BY_SEQ
 };
 
-static struct gt_v2_wish crowd_wish(enum crowd crowd, uint64_t i)
+static struct gt_wish crowd_wish(enum crowd crowd, uint64_t i)
 {
-    struct gt_v2_wish wish = {1, 1, GT_V2_NEED_WAITING};
+    struct gt_wish wish = {1, 1, NEED_THAT};
 
     if (crowd == WISHES_BY_ID)
         wish.id = i;
@@ -426,7 +431,7 @@ static struct gt_v2_wish crowd_wish(enum crowd crowd, uint64_t i)
     return wish;
 }
 
-/* Which thread is woken next: the earliest for one wish, for others anyone. */
+/* Which lane is woken next: the earliest for one wish, for others anyone. */
 static size_t crowd_order(enum crowd crowd, size_t i)
 {
     if (crowd == ONE_WISH)
@@ -434,118 +439,114 @@ static size_t crowd_order(enum crowd crowd, size_t i)
     return crowd == ONE_WISH_LATEST_FIRST ? CROWD - 2 - i : i * 99991 % (CROWD - 1);
 }
 
-/* All threads but one are parked, and then woken one by one. */
-static void run_crowd(struct gt_v2_frontier *frontier, struct gt_v2_thread *threads,
-                      struct gt_v2_thread **list, enum crowd crowd)
+/* All lanes but one are parked, and then woken one by one. */
+static void run_crowd(struct gt_frontier *frontier, struct gt_lane *lanes, enum crowd crowd)
 {
-    const struct gt_v2_thread *last = &threads[CROWD - 1];
+    const struct gt_lane *last = &lanes[CROWD - 1];
     size_t i;
 
     for (i = 0; i < CROWD; i++) {
-        struct gt_v2_wish wish = crowd_wish(crowd, i);
+        struct gt_wish wish = crowd_wish(crowd, i);
 
-        memset(&threads[i], 0, sizeof(threads[i]));
-        threads[i].rank = (uint32_t) i;
-        set_wish(&threads[i], &wish);
-        threads[i].time = crowd == ONE_WISH_LATEST_FIRST ? -(int64_t) i : (int64_t) i;
-        list[i] = &threads[i];
+        memset(&lanes[i], 0, sizeof(lanes[i]));
+        lanes[i].rank = (uint32_t) i;
+        set_wish(&lanes[i], &wish);
+        lanes[i].time = crowd == ONE_WISH_LATEST_FIRST ? -(int64_t) i : (int64_t) i;
     }
-    threads[CROWD - 1].time = INT64_MAX;
-    assert_status(gt_v2_frontier_start(frontier, list, CROWD), GT_OK);
+    lanes[CROWD - 1].time = INT64_MAX;
+    assert_status(gt_frontier_start(frontier, CROWD), GT_OK);
+    for (i = 0; i < CROWD; i++)
+        gt_frontier_add(frontier, &lanes[i]);
     while (frontier->first != last)
-        assert_status(gt_v2_frontier_park(frontier), GT_OK);
+        assert_status(gt_frontier_park(frontier), GT_OK);
     for (i = 0; i + 1 < CROWD; i++) {
         size_t next = crowd_order(crowd, i);
-        struct gt_v2_wish wish = crowd_wish(crowd, next);
+        struct gt_wish wish = crowd_wish(crowd, next);
 
-        gt_v2_frontier_wake(frontier, wish.need, wish.id, wish.seq);
-        gt_v2_frontier_resift(frontier);
-        assert_ptr_equal(frontier->first, &threads[next]);
-        gt_v2_frontier_remove(frontier);
+        gt_frontier_wake(frontier, wish.need, wish.id, wish.seq);
+        gt_frontier_resift(frontier);
+        assert_ptr_equal(frontier->first, &lanes[next]);
+        gt_frontier_remove(frontier);
     }
     assert_ptr_equal(frontier->first, last);
     assert_int_equal(frontier->parked_count, 0);
-    gt_v2_frontier_remove(frontier);
+    gt_frontier_remove(frontier);
 }
 
 static void test_crowds(void **state)
 {
-    struct gt_v2_thread *threads = calloc(CROWD, sizeof(*threads));
-    struct gt_v2_thread **list = calloc(CROWD, sizeof(*list));
-    struct gt_v2_frontier frontier;
+    struct gt_lane *lanes = calloc(CROWD, sizeof(*lanes));
+    struct gt_frontier frontier;
     struct gt_mem mem;
     int crowd;
 
     (void) state;
-    assert_non_null(threads);
-    assert_non_null(list);
+    assert_non_null(lanes);
     gt_mem_init(&mem, NULL, 0);
-    gt_v2_frontier_init(&frontier, &mem);
+    gt_frontier_init(&frontier, &mem);
     for (crowd = ONE_WISH; crowd <= WISHES_BY_SEQ; crowd++) {
         double seconds = test_cpu_seconds();
 
-        run_crowd(&frontier, threads, list, (enum crowd) crowd);
+        run_crowd(&frontier, lanes, (enum crowd) crowd);
         seconds = test_cpu_seconds() - seconds;
         if (seconds > 2)
             fail_msg("crowd %d takes %.1f s", crowd, seconds);
     }
-    gt_v2_frontier_destroy(&frontier);
+    gt_frontier_destroy(&frontier);
     assert_int_equal(mem.used, 0);
-    free(threads);
-    free(list);
+    free(lanes);
 }
 
-/* Parks all threads but the last, and wakes them one by one. */
-static gt_status park_and_wake(struct gt_v2_frontier *frontier, size_t count)
+/* Parks all lanes but the last, and wakes them one by one. */
+static gt_status park_and_wake(struct gt_frontier *frontier, size_t count)
 {
     size_t i;
 
     for (i = 1; i < count; i++) {
-        gt_status status = gt_v2_frontier_park(frontier);
+        gt_status status = gt_frontier_park(frontier);
 
         if (status != GT_OK)
             return status;
     }
     for (i = 0; i < count; i++) {
         assert_int_equal(frontier->first->rank, (i + count - 1) % count);
-        gt_v2_frontier_wake(frontier, GT_V2_NEED_RUNNABLE, 0, 0);
-        gt_v2_frontier_remove(frontier);
+        gt_frontier_wake(frontier, NEED_THIS, 0, 0);
+        gt_frontier_remove(frontier);
     }
     assert_null(frontier->first);
     return GT_OK;
 }
 
 /* A frontier that got no memory must be destroyed; then it is as new. */
-static gt_status run_generation(struct gt_v2_frontier *frontier, size_t count)
+static gt_status run_generation(struct gt_frontier *frontier, size_t count)
 {
-    struct gt_v2_thread threads[60], *list[60];
-    gt_status status;
+    struct gt_lane lanes[60];
+    gt_status status = gt_frontier_start(frontier, count);
     size_t i;
 
-    memset(threads, 0, sizeof(threads));
-    for (i = 0; i < count; i++) {
-        threads[i].rank = (uint32_t) i;
-        list[i] = &threads[i];
+    memset(lanes, 0, sizeof(lanes));
+    for (i = 0; i < count && status == GT_OK; i++) {
+        lanes[i].rank = (uint32_t) i;
+        gt_frontier_add(frontier, &lanes[i]);
     }
-    status = gt_v2_frontier_start(frontier, list, count);
     if (status == GT_OK)
         status = park_and_wake(frontier, count);
     if (status != GT_OK)
-        gt_v2_frontier_destroy(frontier);
+        gt_frontier_destroy(frontier);
     return status;
 }
 
 static void run(struct failing *failing)
 {
-    struct gt_v2_frontier frontier;
+    struct gt_frontier frontier;
     size_t count;
 
-    gt_v2_frontier_init(&frontier, &failing->mem);
+    gt_frontier_init(&frontier, &failing->mem);
     for (count = 20; count <= 60; count += 20) {
         if (!TRY(failing, run_generation(&frontier, count)))
             break;
     }
-    gt_v2_frontier_destroy(&frontier);
+    gt_frontier_destroy(&frontier);
 }
 
 static void test_failing(void **state)
@@ -557,10 +558,10 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_threads), cmocka_unit_test(test_no_threads),
-        cmocka_unit_test(test_ties),           cmocka_unit_test(test_extreme_times),
-        cmocka_unit_test(test_wake_one),       cmocka_unit_test(test_wake_all),
-        cmocka_unit_test(test_wishes_differ),  cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_random_lanes),  cmocka_unit_test(test_no_lanes),
+        cmocka_unit_test(test_ties),          cmocka_unit_test(test_extreme_times),
+        cmocka_unit_test(test_wake_one),      cmocka_unit_test(test_wake_all),
+        cmocka_unit_test(test_wishes_differ), cmocka_unit_test(test_crowds),
         cmocka_unit_test(test_failing),
     };
 

@@ -156,7 +156,8 @@ static void test_defaults(void **state)
 static void test_flags(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
-    uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS;
+    uint64_t known =
+        GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT | GT_READER_AS_RECORDED;
     gt_allocator allocator;
     unsigned bit;
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_MERGE_HEAP_H
+#define GT_MERGE_HEAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "merge/lane.h"
+
+/*
+ * A binary heap of lanes by the time of their next event. Times are kept in
+ * the heap, so that sifting touches no lane unless times are equal. With
+ * `track` a lane knows its position, which costs a store for each move.
+ */
+struct gt_heap_item {
+    int64_t time;
+    struct gt_lane *lane;
+};
+
+/* By time, and where equal by first appearance. */
+static inline int gt_item_before(const struct gt_heap_item *a, const struct gt_heap_item *b)
+{
+    if (a->time == b->time)
+        return a->lane->rank < b->lane->rank;
+    return a->time < b->time;
+}
+
+static inline void gt_heap_set(struct gt_heap_item *items, size_t i, struct gt_heap_item item,
+                               int track)
+{
+    items[i] = item;
+    if (track)
+        item.lane->position = (uint32_t) i;
+}
+
+static inline void gt_heap_up(struct gt_heap_item *items, size_t i, struct gt_heap_item item,
+                              int track)
+{
+    while (i > 0 && gt_item_before(&item, &items[(i - 1) / 2])) {
+        gt_heap_set(items, i, items[(i - 1) / 2], track);
+        i = (i - 1) / 2;
+    }
+    gt_heap_set(items, i, item, track);
+}
+
+static inline void gt_heap_down(struct gt_heap_item *items, size_t count, size_t i,
+                                struct gt_heap_item item, int track)
+{
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= count)
+            break;
+        /* Which child is smaller nobody can predict, so there is no branch. */
+        if (child + 1 < count)
+            child += (size_t) gt_item_before(&items[child + 1], &items[child]);
+        if (!gt_item_before(&items[child], &item))
+            break;
+        gt_heap_set(items, i, items[child], track);
+        i = child;
+    }
+    gt_heap_set(items, i, item, track);
+}
+
+/*
+ * A sorted array is a heap as well, and for few items a better one: where an item
+ * goes is one guess of the processor's instead of one for each level.
+ */
+static inline void gt_sorted_up(struct gt_heap_item *items, size_t i, struct gt_heap_item item)
+{
+    for (; i > 0 && gt_item_before(&item, &items[i - 1]); i--)
+        items[i] = items[i - 1];
+    items[i] = item;
+}
+
+static inline void gt_sorted_down(struct gt_heap_item *items, size_t count, size_t i,
+                                  struct gt_heap_item item)
+{
+    for (; i + 1 < count && gt_item_before(&items[i + 1], &item); i++)
+        items[i] = items[i + 1];
+    items[i] = item;
+}
+
+/* Puts `item`, new or from elsewhere in the heap, in place of what is at `i`. */
+static inline void gt_heap_put(struct gt_heap_item *items, size_t count, size_t i,
+                               struct gt_heap_item item, int track)
+{
+    if (i > 0 && gt_item_before(&item, &items[(i - 1) / 2]))
+        gt_heap_up(items, i, item, track);
+    else
+        gt_heap_down(items, count, i, item, track);
+}
+
+#endif
