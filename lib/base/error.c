@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 /* printf is left out on purpose: it depends on the locale and may allocate. */
 struct text {
@@ -63,20 +64,34 @@ static void put_arguments(struct text *text, const char *format, va_list argumen
     }
 }
 
-gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
-                       const char *format, ...)
+gt_status gt_error_set_list(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
+                            const char *format, va_list arguments)
 {
     struct text text = {error->message, 0, sizeof(error->message) - 1};
-    va_list arguments;
-    va_start(arguments, format);
     put_arguments(&text, format, arguments);
-    va_end(arguments);
     text.data[text.size] = '\0';
     error->status = status;
     error->offset = offset;
     error->generation = generation;
     error->system_error = 0;
     return status;
+}
+
+gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
+                       const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    gt_error_set_list(error, status, offset, generation, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void gt_error_append(gt_error *error, const char *string)
+{
+    struct text text = {error->message, strlen(error->message), sizeof(error->message) - 1};
+    put_string(&text, string);
+    text.data[text.size] = '\0';
 }
 
 gt_status gt_error_plain(gt_error *error, gt_status status)

@@ -42,6 +42,16 @@ static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
     return gt_varint_long(p, value);
 }
 
+/* Reads a varint that was found well formed before, and moves past it. */
+static inline uint64_t gt_varint_trusted(const uint8_t **p)
+{
+    uint64_t x = 0;
+    unsigned shift = 0;
+    for (; **p >= 0x80; (*p)++, shift += 7)
+        x |= (uint64_t) (**p & 0x7f) << shift;
+    return x | (uint64_t) * (*p)++ << shift;
+}
+
 /* The outcome of reading a varint that may be cut off. */
 enum gt_varint_fault {
     GT_VARINT_OK,

@@ -91,6 +91,11 @@ void gt_frontier_add(struct gt_frontier *f, struct gt_lane *lane)
     settle(f);
 }
 
+void gt_frontier_admit(struct gt_frontier *f)
+{
+    settle(f);
+}
+
 void gt_frontier_resift(struct gt_frontier *f)
 {
     struct gt_heap_item item = {f->first->time, f->first};

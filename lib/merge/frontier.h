@@ -62,6 +62,9 @@ void gt_frontier_remove(struct gt_frontier *frontier);
 /* The first lane needs what its wish says. Admits who was woken. */
 gt_status gt_frontier_park(struct gt_frontier *frontier);
 
+/* Admits who was woken while no lane is ready. */
+void gt_frontier_admit(struct gt_frontier *frontier);
+
 void gt_frontier_wake_slow(struct gt_frontier *frontier, const struct gt_wish *wish, int all);
 
 /*

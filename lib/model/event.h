@@ -13,16 +13,19 @@ enum {
     GT_EVENT_ARGUMENTS = 4
 };
 
+/* ... which, where its slot is this, the arguments 2 and 3 say: its address and size. */
+#define GT_TEXT_INLINE UINT32_MAX
+
 /* The event behind a gt_event: each is decoded right into what the caller sees. */
 struct gt_event_data {
     gt_event event;
-    uint8_t type; /* enum gt_wire: how the rest is to be read */
+    uint8_t type; /* enum gt_wire in model/wire.h: how the rest is to be read */
     uint8_t from; /* states of a transition whose type does not say them */
     uint8_t to;
     uint8_t unused;
     uint32_t stack;      /* slots: of the context, ... */
     uint32_t own_stack;  /* ... and of a goroutine that is created */
-    uint32_t strings[2]; /* slots: a reason, name, label; or category and message */
+    uint32_t strings[2]; /* slots: a reason, name, label; or category and message, ... */
     uint64_t arguments[GT_EVENT_ARGUMENTS]; /* as on the wire, after the time */
     const struct gt_name *name;             /* where the text is not of this generation */
     const struct gt_table *table;           /* NULL in a Sync that opens no generation */

@@ -52,6 +52,14 @@ static gt_status add_sparse(struct gt_slots *slots, uint64_t id)
     return status;
 }
 
+gt_status gt_slots_add_plain(struct gt_slots *slots)
+{
+    if (slots->count == MAX_SLOTS)
+        return slots->mem->failure = GT_ERR_LIMIT;
+    slots->count++;
+    return GT_OK;
+}
+
 gt_status gt_slots_add(struct gt_slots *slots, uint64_t id)
 {
     if (slots->count == MAX_SLOTS)

@@ -38,7 +38,10 @@ static inline uint32_t gt_slots_find(const struct gt_slots *slots, uint64_t id)
     return slots->sparse_count == 0 ? 0 : gt_slots_find_sparse(slots, id);
 }
 
-/* Gives `id` the next slot; it must not have one. */
+/* Gives `id` the next slot, in place of the one that it may have. */
 gt_status gt_slots_add(struct gt_slots *slots, uint64_t id);
+
+/* Gives the next slot to what has no id. */
+gt_status gt_slots_add_plain(struct gt_slots *slots);
 
 #endif

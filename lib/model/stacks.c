@@ -18,29 +18,19 @@ void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem)
  * every varint ends within its batch, so none is read past the input.
  */
 
-static uint64_t trusted_varint(const uint8_t **p)
-{
-    uint64_t x = 0;
-    unsigned shift = 0;
-    for (; **p >= 0x80; (*p)++, shift += 7)
-        x |= (uint64_t) (**p & 0x7f) << shift;
-    x |= (uint64_t) * (*p)++ << shift;
-    return x;
-}
-
 static const uint8_t *trusted_frame(const uint8_t *p, struct gt_wire_frame *frame)
 {
-    frame->pc = trusted_varint(&p);
-    frame->function = trusted_varint(&p);
-    frame->file = trusted_varint(&p);
-    frame->line = trusted_varint(&p);
+    frame->pc = gt_varint_trusted(&p);
+    frame->function = gt_varint_trusted(&p);
+    frame->file = gt_varint_trusted(&p);
+    frame->line = gt_varint_trusted(&p);
     return p;
 }
 
 static uint64_t frame_count(const struct gt_stacks *stacks, uint32_t slot)
 {
     const uint8_t *p = stacks->entries[slot - 1];
-    return trusted_varint(&p);
+    return gt_varint_trusted(&p);
 }
 
 static void drop_decoded(struct gt_stacks *stacks)
@@ -78,7 +68,7 @@ void gt_stacks_destroy(struct gt_stacks *stacks)
     gt_stacks_init(stacks, stacks->mem);
 }
 
-gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data, uint32_t frames)
+static gt_status add_entry(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames)
 {
     size_t count = stacks->slots.count;
     gt_status status = gt_mem_reserve(stacks->mem, &stacks->entries, &stacks->capacity, count + 1,
@@ -86,9 +76,23 @@ gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *da
     if (status != GT_OK)
         return status;
     stacks->entries[count] = data;
-    status = gt_slots_add(&stacks->slots, id);
+    stacks->frames += frames;
+    return GT_OK;
+}
+
+gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data, uint32_t frames)
+{
+    gt_status status = add_entry(stacks, data, frames);
+    return status != GT_OK ? status : gt_slots_add(&stacks->slots, id);
+}
+
+gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames,
+                              uint32_t *slot)
+{
+    gt_status status = add_entry(stacks, data, frames);
     if (status == GT_OK)
-        stacks->frames += frames;
+        status = gt_slots_add_plain(&stacks->slots);
+    *slot = stacks->slots.count;
     return status;
 }
 
@@ -118,7 +122,7 @@ static gt_status need_pcs(struct gt_stacks *stacks)
     stacks->pcs_secret = gt_hash_secret(stacks->pcs);
     for (uint32_t i = 0; i < stacks->slots.count; i++) {
         const uint8_t *p = stacks->entries[i];
-        for (uint64_t n = trusted_varint(&p); n > 0; n--) {
+        for (uint64_t n = gt_varint_trusted(&p); n > 0; n--) {
             struct gt_wire_frame frame;
             const uint8_t *start = p;
             p = trusted_frame(p, &frame);
@@ -150,7 +154,7 @@ gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *str
 {
     for (uint32_t i = 0; i < stacks->slots.count; i++) {
         const uint8_t *p = stacks->entries[i];
-        for (uint64_t n = trusted_varint(&p); n > 0; n--) {
+        for (uint64_t n = gt_varint_trusted(&p); n > 0; n--) {
             p = trusted_frame(p, bad);
             if (strings_exist(strings, bad))
                 continue;
@@ -199,7 +203,7 @@ static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strin
     if (!frames)
         return stacks->mem->failure;
     const uint8_t *p = stacks->entries[slot - 1];
-    trusted_varint(&p);
+    gt_varint_trusted(&p);
     for (size_t i = 0; i < count; i++) {
         struct gt_wire_frame wire;
         p = trusted_frame(p, &wire);

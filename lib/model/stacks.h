@@ -52,12 +52,17 @@ void gt_stacks_destroy(struct gt_stacks *stacks);
 void gt_stacks_clear(struct gt_stacks *stacks);
 
 /*
- * Adds a stack under an id that is neither 0 nor there. `data` is its number of
+ * Adds a stack under an id that is not 0; where it is there already, it is this
+ * stack from now on. `data` is its number of
  * frames and the frames, which the caller has found to be well formed. All stacks
  * of a generation must be added before the first is decoded.
  */
 gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data,
                         uint32_t frames);
+
+/* Adds a stack that has no id, at `*slot`. */
+gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames,
+                              uint32_t *slot);
 
 /* Whether there is a stack `id`; its slot then is `*slot`. Id 0 is no stack. */
 static inline int gt_stacks_find(const struct gt_stacks *stacks, uint64_t id, uint32_t *slot)

@@ -32,8 +32,7 @@ void gt_strings_destroy(struct gt_strings *strings, struct gt_names *names)
     gt_strings_init(strings, strings->mem);
 }
 
-gt_status gt_strings_add(struct gt_strings *strings, uint64_t id, const uint8_t *data,
-                         uint32_t size)
+static gt_status add_entry(struct gt_strings *strings, const char *data, uint32_t size)
 {
     size_t count = strings->slots.count;
     gt_status status = gt_mem_reserve(strings->mem, &strings->entries, &strings->capacity,
@@ -41,10 +40,26 @@ gt_status gt_strings_add(struct gt_strings *strings, uint64_t id, const uint8_t 
     if (status != GT_OK)
         return status;
     struct gt_string_entry *entry = &strings->entries[count];
-    entry->data = (const char *) data;
+    entry->data = data;
     entry->size = size;
     entry->name = NULL;
-    return gt_slots_add(&strings->slots, id);
+    return GT_OK;
+}
+
+gt_status gt_strings_add(struct gt_strings *strings, uint64_t id, const uint8_t *data,
+                         uint32_t size)
+{
+    gt_status status = add_entry(strings, (const char *) data, size);
+    return status != GT_OK ? status : gt_slots_add(&strings->slots, id);
+}
+
+gt_status gt_strings_add_text(struct gt_strings *strings, const char *text, uint32_t *slot)
+{
+    gt_status status = add_entry(strings, text, (uint32_t) strlen(text));
+    if (status == GT_OK)
+        status = gt_slots_add_plain(&strings->slots);
+    *slot = strings->slots.count;
+    return status;
 }
 
 struct gt_name *gt_strings_name(struct gt_strings *strings, struct gt_names *names, uint32_t slot)

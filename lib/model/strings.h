@@ -35,6 +35,9 @@ void gt_strings_clear(struct gt_strings *strings, struct gt_names *names);
 gt_status gt_strings_add(struct gt_strings *strings, uint64_t id, const uint8_t *data,
                          uint32_t size);
 
+/* Adds a constant text of our own, which has no id, at `*slot`. */
+gt_status gt_strings_add_text(struct gt_strings *strings, const char *text, uint32_t *slot);
+
 /* Whether there is a string `id`; its slot then is `*slot`. Id 0 is the empty string. */
 static inline int gt_strings_find(const struct gt_strings *strings, uint64_t id, uint32_t *slot)
 {

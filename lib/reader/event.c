@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/event.h"
+#include "model/wire.h"
 #include "reader/options.h"
 #include "v2/spec.h"
 
@@ -31,6 +32,10 @@ static gt_resource resource(gt_resource_kind kind, int64_t id)
 
 static gt_string text_of(const struct gt_event_data *data, unsigned which)
 {
+    if (data->strings[which] == GT_TEXT_INLINE) {
+        gt_string text = {(const char *) (uintptr_t) data->arguments[2], data->arguments[3]};
+        return text;
+    }
     return gt_strings_get(&data->table->strings, data->strings[which]);
 }
 
@@ -241,6 +246,7 @@ static const struct change changes[256] = {
     [GT_WIRE_GO_SYSCALL_END_BLOCKED] = GO(0, SYSCALL, RUNNABLE, 0),
     [GT_WIRE_GO_STATUS] = STORED(GOROUTINE, 0),
     [GT_WIRE_GO_STATUS_STACK] = STORED(GOROUTINE, 1),
+    [GT_WIRE_GO_STATUS_START] = STORED(GOROUTINE, 0),
 };
 
 static int64_t changed_id(const struct gt_event_data *data, const struct change *change)
@@ -250,9 +256,11 @@ static int64_t changed_id(const struct gt_event_data *data, const struct change 
     return change->of == GT_RESOURCE_PROC ? data->event.proc : data->event.goroutine;
 }
 
-static int is_create(uint8_t type)
+/* The stack that a goroutine starts with is not the event's. */
+static int has_start(uint8_t type)
 {
-    return type == GT_WIRE_GO_CREATE || type == GT_WIRE_GO_CREATE_BLOCKED;
+    return type == GT_WIRE_GO_CREATE || type == GT_WIRE_GO_CREATE_BLOCKED ||
+           type == GT_WIRE_GO_STATUS_START;
 }
 
 static int has_reason(uint8_t type)
@@ -273,7 +281,7 @@ gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
     transition->to = change->stored ? data->to : change->to;
     transition->reason = has_reason(data->type) ? text_of(data, 0) : no_text;
     transition->stack = GT_STACK_NONE;
-    if (is_create(data->type))
+    if (has_start(data->type))
         transition->stack = stack_of(data, data->own_stack);
     else if (change->own_stack)
         transition->stack = stack_of(data, data->stack);

@@ -28,11 +28,35 @@ enum {
 
 static int is_known(unsigned version)
 {
-    return version == 22 || version == 23 || version == 25 || version == 26;
+    static const uint8_t versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25, 26};
+    for (size_t i = 0; i < sizeof(versions); i++) {
+        if (versions[i] == version)
+            return 1;
+    }
+    return 0;
 }
 
-static gt_status read_header(struct gt_reader *reader, uint64_t flags)
+static gt_status start_v1(struct gt_reader *reader, const gt_reader_options *options)
 {
+    struct gt_v1 *v1 = gt_mem_alloc(&reader->mem, sizeof(*v1));
+    if (!v1)
+        return gt_error_plain(&reader->working, reader->mem.failure);
+    gt_v1_init(v1, &reader->mem, &reader->source, &reader->working);
+    v1->version = reader->version;
+    v1->options.lenient = (options->flags & GT_READER_LENIENT) != 0;
+    v1->options.keep = (options->flags & GT_READER_KEEP) != 0;
+    v1->options.as_recorded = (options->flags & GT_READER_AS_RECORDED) != 0;
+    v1->options.on_repair = options->on_repair;
+    v1->options.repair_data = options->repair_data;
+    v1->options.symbolize = options->symbolize;
+    v1->options.symbolize_data = options->symbolize_data;
+    reader->v1 = v1;
+    return GT_OK;
+}
+
+static gt_status read_header(struct gt_reader *reader, const gt_reader_options *options)
+{
+    uint64_t flags = options->flags;
     struct gt_source *source = &reader->source;
     gt_status status = gt_source_need(source, HEADER);
     if (status != GT_OK)
@@ -47,6 +71,8 @@ static gt_status read_header(struct gt_reader *reader, uint64_t flags)
                             "traces of Go 1.%u are not supported", (uint64_t) version);
     source->cur += HEADER;
     reader->version = version;
+    if (version <= GT_V1_NEWEST)
+        return start_v1(reader, options);
     reader->v2.version = newer ? GT_V2_NEWEST : version;
     reader->v2.keep = (flags & GT_READER_KEEP) != 0;
     return GT_OK;
@@ -97,7 +123,7 @@ static gt_status try_open(struct gt_reader **out, const struct origin *origin,
     reader->busy = 1;
     status = origin->open(reader, origin);
     if (status == GT_OK)
-        status = read_header(reader, taken.flags);
+        status = read_header(reader, &taken);
     reader->busy = 0;
     *error = reader->working;
     if (status != GT_OK)
@@ -179,6 +205,10 @@ void gt_reader_close(gt_reader **out)
         return;
     struct gt_reader *reader = *out;
     *out = NULL;
+    if (reader->v1) {
+        gt_v1_destroy(reader->v1);
+        gt_mem_free(&reader->mem, reader->v1, sizeof(*reader->v1));
+    }
     gt_v2_destroy(&reader->v2);
     gt_source_close(&reader->source);
     struct gt_mem mem = reader->mem;
@@ -192,7 +222,8 @@ static gt_status next_events(struct gt_reader *reader, const gt_event **event)
     if (reader->status != GT_OK)
         return reader->status;
     reader->busy = 1;
-    gt_status status = gt_v2_fill(&reader->v2, &reader->events);
+    gt_status status = reader->v1 ? gt_v1_fill(reader->v1, &reader->events)
+                                  : gt_v2_fill(&reader->v2, &reader->events);
     reader->busy = 0;
     if (status != GT_OK) {
         reader->status = status;
@@ -239,7 +270,8 @@ gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
     known.newer = reader->version > GT_V2_NEWEST;
     known.bytes = gt_source_offset(&reader->source);
     known.events = reader->events_taken - (uint64_t) (reader->end - reader->next);
-    known.generations = reader->v2.generations;
+    known.generations = reader->v1 ? reader->v1->syncs != 0 : reader->v2.generations;
+    known.repairs = reader->v1 ? reader->v1->repairs : 0;
     known.memory = reader->mem.used;
     known.memory_peak = reader->mem.peak;
     gt_struct_give(info, &known, sizeof(known));

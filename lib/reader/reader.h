@@ -7,12 +7,14 @@
 #include "base/mem.h"
 #include "model/event.h"
 #include "source/source.h"
+#include "v1/v1.h"
 #include "v2/v2.h"
 
 struct gt_reader {
     struct gt_mem mem;
     struct gt_source source;
-    struct gt_v2 v2;
+    struct gt_v1 *v1;                 /* for traces of Go 1.21 and before; else NULL, ... */
+    struct gt_v2 v2;                  /* ... and this */
     struct gt_events events;          /* decoded, ... */
     const struct gt_event_data *next; /* ... and to be delivered from here ... */
     const struct gt_event_data *end;  /* ... to here */

@@ -104,6 +104,26 @@ static gt_status start_chunk(struct gt_source *source, size_t size)
     return GT_OK;
 }
 
+/* Reads once to the rest of the window's chunk, in which there must be room. */
+static gt_status read_more(struct gt_source *source)
+{
+    uint8_t *bytes = chunk_bytes(source->chunk);
+    size_t used = (size_t) (source->end - source->base);
+    size_t room = source->chunk->capacity - used;
+    int64_t got = source->read(source->user_data, bytes + used, room);
+    if (got < 0 || (uint64_t) got > room) {
+        gt_status status = gt_error_set(
+            source->error, GT_ERR_IO, source->base_offset + used, 0, "%s",
+            got < 0 ? "reading failed" : "the read callback gave more than was asked for");
+        if (got < 0 && source->fd >= 0)
+            source->error->system_error = (int32_t) - (got + 1);
+        return status;
+    }
+    source->end += got;
+    source->ended = got == 0;
+    return GT_OK;
+}
+
 gt_status gt_source_fill(struct gt_source *source, size_t size)
 {
     const struct gt_source_chunk *chunk = source->chunk;
@@ -112,23 +132,48 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
         if (status != GT_OK)
             return status;
     }
-    uint8_t *bytes = chunk_bytes(source->chunk);
     while (gt_source_left(source) < size && !source->ended) {
-        size_t used = (size_t) (source->end - source->base);
-        size_t room = source->chunk->capacity - used;
-        int64_t got = source->read(source->user_data, bytes + used, room);
-        if (got < 0 || (uint64_t) got > room) {
-            gt_status status = gt_error_set(
-                source->error, GT_ERR_IO, source->base_offset + used, 0, "%s",
-                got < 0 ? "reading failed" : "the read callback gave more than was asked for");
-            if (got < 0 && source->fd >= 0)
-                source->error->system_error = (int32_t) - (got + 1);
+        gt_status status = read_more(source);
+        if (status != GT_OK)
             return status;
-        }
-        source->end += got;
-        source->ended = got == 0;
     }
     return GT_OK;
+}
+
+/* Makes the window's chunk larger by half, where the system can without copying it. */
+static gt_status grow_chunk(struct gt_source *source)
+{
+    struct gt_source_chunk *chunk = source->chunk;
+    size_t capacity = chunk->capacity + chunk->capacity / 2;
+    size_t cur = (size_t) (source->cur - source->base);
+    size_t end = (size_t) (source->end - source->base);
+    if (capacity < chunk->capacity || capacity > SIZE_MAX - sizeof(*chunk) - GT_SOURCE_SLACK)
+        return gt_error_plain(source->error, GT_ERR_NO_MEMORY);
+    chunk = gt_mem_realloc(source->mem, chunk, chunk_size(chunk),
+                           sizeof(*chunk) + capacity + GT_SOURCE_SLACK);
+    if (!chunk)
+        return gt_error_plain(source->error, source->mem->failure);
+    chunk->capacity = capacity;
+    source->chunk = chunk;
+    source->base = chunk_bytes(chunk);
+    source->cur = source->base + cur;
+    source->end = source->base + end;
+    return GT_OK;
+}
+
+gt_status gt_source_fill_all(struct gt_source *source)
+{
+    gt_status status = gt_source_need(source, gt_source_left(source) + 1);
+    if (!source->chunk || status != GT_OK)
+        return status;
+    gt_source_release(source);
+    while (status == GT_OK && !source->ended) {
+        size_t used = (size_t) (source->end - source->base);
+        status = used == source->chunk->capacity ? grow_chunk(source) : read_more(source);
+    }
+    if (status == GT_OK)
+        memset(chunk_bytes(source->chunk) + (source->end - source->base), 0, GT_SOURCE_SLACK);
+    return status;
 }
 
 void gt_source_release(struct gt_source *source)

@@ -70,6 +70,9 @@ static inline gt_status gt_source_need(struct gt_source *source, size_t size)
     return gt_source_fill(source, size);
 }
 
+/* Makes the window the whole rest of the input. */
+gt_status gt_source_fill_all(struct gt_source *source);
+
 /* Where `cur` is in the input. */
 static inline uint64_t gt_source_offset(const struct gt_source *source)
 {

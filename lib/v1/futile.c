@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v1/futile.h"
+
+#include <string.h>
+
+#include "base/idmap.h"
+#include "base/pool.h"
+#include "v1/merge.h"
+
+/* An event of a goroutine's wakeup. */
+struct link {
+    struct link *next;
+    uint64_t index;
+};
+
+/* The wakeup that a goroutine is in. */
+struct wakeup {
+    struct link *links;
+    int futile;
+};
+
+struct search {
+    struct gt_v1 *v1;
+    struct gt_idmap wakeups; /* by goroutine */
+    struct gt_pool wakeup_pool;
+    struct gt_pool link_pool;
+    size_t bytes; /* of the bits */
+};
+
+static void drop_links(struct search *s, struct wakeup *wakeup)
+{
+    while (wakeup->links) {
+        struct link *link = wakeup->links;
+        wakeup->links = link->next;
+        gt_pool_give(&s->link_pool, link);
+    }
+}
+
+static struct wakeup *get(struct search *s, uint64_t goroutine)
+{
+    struct wakeup *wakeup = gt_idmap_get(&s->wakeups, goroutine);
+    if (wakeup)
+        return wakeup;
+    wakeup = gt_pool_take(&s->wakeup_pool);
+    if (!wakeup)
+        return NULL;
+    wakeup->links = NULL;
+    wakeup->futile = 0;
+    return gt_idmap_put(&s->wakeups, goroutine, wakeup) == GT_OK ? wakeup : NULL;
+}
+
+/* The event belongs to the goroutine's wakeup; with `anew` it is its first. */
+static gt_status add(struct search *s, uint64_t goroutine, uint64_t index, int anew)
+{
+    struct wakeup *wakeup = get(s, goroutine);
+    struct link *link = wakeup ? gt_pool_take(&s->link_pool) : NULL;
+    if (!link)
+        return gt_v1_fail_memory(s->v1);
+    if (anew)
+        drop_links(s, wakeup);
+    link->index = index;
+    link->next = wakeup->links;
+    wakeup->links = link;
+    return GT_OK;
+}
+
+static gt_status mark(struct search *s, uint64_t index)
+{
+    struct gt_v1 *v1 = s->v1;
+    size_t known = s->bytes;
+    if (gt_mem_reserve(v1->mem, &v1->futile, &s->bytes, (size_t) (index / 8 + 1), 1) != GT_OK)
+        return gt_v1_fail_memory(v1);
+    memset(v1->futile + known, 0, s->bytes - known);
+    v1->futile[index / 8] |= (uint8_t) (1 << index % 8);
+    return GT_OK;
+}
+
+/* The goroutine blocks. Whether that was futile is known now. */
+static gt_status end(struct search *s, uint64_t goroutine, uint64_t index)
+{
+    gt_status status = GT_OK;
+    struct wakeup *wakeup = gt_idmap_get(&s->wakeups, goroutine);
+    if (!wakeup)
+        return GT_OK;
+    if (wakeup->futile)
+        status = mark(s, index);
+    for (struct link *link = wakeup->links; link && wakeup->futile && status == GT_OK;
+         link = link->next)
+        status = mark(s, link->index);
+    drop_links(s, wakeup);
+    gt_idmap_remove(&s->wakeups, goroutine);
+    gt_pool_give(&s->wakeup_pool, wakeup);
+    return status;
+}
+
+static gt_status look_at(struct search *s, const struct gt_v1_event *event, uint64_t index)
+{
+    gt_status status;
+    switch (event->type) {
+    case GT_V1_GO_UNBLOCK:
+        return add(s, event->numbers[0], index, 1);
+    case GT_V1_GO_START:
+    case GT_V1_GO_PREEMPT:
+        return add(s, event->goroutine, index, 0);
+    case GT_V1_FUTILE_WAKEUP:
+        status = add(s, event->goroutine, index, 0);
+        if (status == GT_OK)
+            get(s, event->goroutine)->futile = 1;
+        return status;
+    case GT_V1_GO_BLOCK:
+    case GT_V1_GO_BLOCK_SEND:
+    case GT_V1_GO_BLOCK_RECV:
+    case GT_V1_GO_BLOCK_SELECT:
+    case GT_V1_GO_BLOCK_SYNC:
+    case GT_V1_GO_BLOCK_COND:
+        return end(s, event->goroutine, index);
+    default:
+        return GT_OK;
+    }
+}
+
+/* Faults are not told twice: the merge that follows comes upon them again. */
+gt_status gt_v1_find_futile(struct gt_v1 *v1)
+{
+    struct search s = {.v1 = v1};
+    uint64_t repairs = v1->repairs;
+    gt_repair_fn on_repair = v1->options.on_repair;
+    v1->options.on_repair = NULL;
+    gt_idmap_init(&s.wakeups, v1->mem);
+    gt_pool_init(&s.wakeup_pool, v1->mem, sizeof(struct wakeup));
+    gt_pool_init(&s.link_pool, v1->mem, sizeof(struct link));
+    gt_status status = gt_v1_merge_start(v1);
+    while (status == GT_OK && (status = gt_v1_merge_next(v1)) == GT_OK)
+        status = look_at(&s, &v1->event, v1->taken - 1);
+    v1->futile_size = s.bytes;
+    gt_idmap_destroy(&s.wakeups);
+    gt_pool_destroy(&s.wakeup_pool);
+    gt_pool_destroy(&s.link_pool);
+    v1->options.on_repair = on_repair;
+    v1->repairs = repairs;
+    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT ? status : GT_OK;
+}

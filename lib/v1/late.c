@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v1/late.h"
+
+#include <string.h>
+
+void gt_v1_late_destroy(struct gt_v1_late *late, struct gt_mem *mem)
+{
+    gt_mem_free(mem, late->events, late->capacity * sizeof(*late->events));
+    memset(late, 0, sizeof(*late));
+}
+
+gt_status gt_v1_late_add(struct gt_v1_late *late, struct gt_mem *mem, int64_t time, uint64_t offset)
+{
+    gt_status status =
+        gt_mem_reserve(mem, &late->events, &late->capacity, late->count + 1, sizeof(*late->events));
+    if (status != GT_OK)
+        return status;
+    struct gt_v1_late_event *event = &late->events[late->count++];
+    event->time = time;
+    event->place = offset << 2;
+    return GT_OK;
+}
+
+/* Where the run ends that starts at `i`. */
+static size_t run_end(const struct gt_v1_late_event *events, size_t i, size_t count)
+{
+    for (i++; i < count && events[i - 1].time <= events[i].time; i++)
+        ;
+    return i;
+}
+
+/* Merges from[first, middle) and from[middle, end) to the same place in `to`. */
+static void merge_runs(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
+                       size_t first, size_t middle, size_t end)
+{
+    size_t a = first;
+    size_t b = middle;
+    for (size_t i = first; i < end; i++) {
+        if (a < middle && (b >= end || from[a].time <= from[b].time))
+            to[i] = from[a++];
+        else
+            to[i] = from[b++];
+    }
+}
+
+/* Merges neighbouring runs in pairs. Returns how many runs that leaves. */
+static size_t merge_pairs(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
+                          size_t count)
+{
+    size_t runs = 0;
+    for (size_t first = 0; first < count; runs++) {
+        size_t middle = run_end(from, first, count);
+        size_t end = middle < count ? run_end(from, middle, count) : count;
+        merge_runs(from, to, first, middle, end);
+        first = end;
+    }
+    return runs;
+}
+
+gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem)
+{
+    size_t count = late->count;
+    if (count == 0 || run_end(late->events, 0, count) == count)
+        return GT_OK;
+    size_t bytes = late->capacity * sizeof(*late->events);
+    struct gt_v1_late_event *spare = gt_mem_alloc(mem, bytes);
+    if (!spare)
+        return mem->failure;
+    size_t runs;
+    do {
+        runs = merge_pairs(late->events, spare, count);
+        struct gt_v1_late_event *swap = late->events;
+        late->events = spare;
+        spare = swap;
+    } while (runs > 1);
+    gt_mem_free(mem, spare, bytes);
+    return GT_OK;
+}
+
+/* Events with equal times are in the order of their offsets. */
+static int is_before(const struct gt_v1_late_event *event, int64_t time, uint64_t offset)
+{
+    return event->time < time || (event->time == time && gt_v1_late_offset(event) < offset);
+}
+
+struct gt_v1_late_event *gt_v1_late_find(const struct gt_v1_late *late, int64_t time,
+                                         uint64_t offset)
+{
+    size_t low = late->next < late->count ? late->next : late->count - 1;
+    size_t high = low + 1;
+    size_t step = 1;
+    /* All below `low` come before the event, and none from `high` on. */
+    while (low > 0 && !is_before(&late->events[low - 1], time, offset)) {
+        high = low;
+        low = low > step ? low - step : 0;
+        step *= 2;
+    }
+    while (high < late->count && is_before(&late->events[high - 1], time, offset)) {
+        low = high;
+        high = late->count - high > step ? high + step : late->count;
+        step *= 2;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_before(&late->events[middle], time, offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &late->events[low];
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v1/scan.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/varint.h"
+
+/* The wire: Go 1.21's internal/trace/parser.go, readTrace and parseEvents. */
+
+struct scan {
+    struct gt_v1 *v1;
+    struct gt_cursor cursor;
+    const uint8_t *event; /* its first byte */
+    const uint8_t *batch; /* the last batch's first byte; NULL before the first */
+    int32_t proc_id;      /* of the last batch */
+    int proc_pending;     /* the last batch had no events yet */
+    unsigned type;
+    unsigned code;
+    uint64_t numbers[GT_V1_NUMBERS];
+};
+
+/* A fault of the event that is being scanned. Nothing behind it can be read. */
+static gt_status fail(struct scan *s, gt_status status, const char *text, uint64_t a, uint64_t b)
+{
+    const struct gt_v1_spec *spec = &gt_v1_specs[s->type < GT_V1_TYPES ? s->type : 0];
+    return gt_error_set(s->v1->error, status, gt_v1_offset(s->v1, s->event), 0, text, spec->name, a,
+                        b);
+}
+
+/* What the cursor has run into. */
+static gt_status fail_cursor(struct scan *s, gt_status status)
+{
+    if (s->cursor.fault == GT_VARINT_CUT)
+        return fail(s, GT_ERR_TRUNCATED, "%s is cut off by the end of the input", 0, 0);
+    return fail(s, status, "%s has a number of more than 64 bits", 0, 0);
+}
+
+static gt_status no_memory(struct scan *s)
+{
+    return gt_v1_fail_memory(s->v1);
+}
+
+/* Takes `size` bytes. NULL where there are not as many. */
+static const uint8_t *take_bytes(struct scan *s, uint64_t size)
+{
+    const uint8_t *bytes = s->cursor.p;
+    if (size > gt_cursor_left(&s->cursor)) {
+        gt_cursor_fail(&s->cursor, GT_VARINT_CUT);
+        return NULL;
+    }
+    s->cursor.p += size;
+    return bytes;
+}
+
+static gt_status scan_string(struct scan *s)
+{
+    struct gt_strings *strings = &s->v1->table.strings;
+    uint32_t slot;
+    uint64_t id = gt_cursor_varint(&s->cursor);
+    uint64_t size = gt_cursor_varint(&s->cursor);
+    if (s->cursor.fault != GT_VARINT_OK)
+        return fail_cursor(s, GT_ERR_STRINGS);
+    if (id == 0 || (gt_strings_find(strings, id, &slot) && slot != 0))
+        return fail(s, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already", id, 0);
+    if (size == 0 || size > GT_V1_MAX_TEXT)
+        return fail(s, GT_ERR_STRINGS, "%s %u has a length of %u", id, size);
+    const uint8_t *bytes = take_bytes(s, size);
+    if (!bytes)
+        return fail_cursor(s, GT_ERR_STRINGS);
+    if (gt_strings_add(strings, id, bytes, (uint32_t) size) != GT_OK)
+        return no_memory(s);
+    return GT_OK;
+}
+
+/* The numbers of a batch follow its code, which counts one of them too few. */
+static gt_status scan_batch(struct scan *s)
+{
+    if (s->code != 1)
+        return fail(s, GT_ERR_BATCH, "%s has the argument code %u, where it should be 1", s->code,
+                    0);
+    uint64_t proc = gt_cursor_varint(&s->cursor);
+    for (unsigned i = s->v1->version < 7 ? 2 : 1; i > 0; i--)
+        gt_cursor_varint(&s->cursor);
+    if (s->cursor.fault != GT_VARINT_OK)
+        return fail_cursor(s, GT_ERR_BATCH);
+    if (proc != UINT64_MAX && proc > INT32_MAX)
+        return fail(s, GT_ERR_BATCH, "%s of proc %u, which is too large a number", proc, 0);
+    s->batch = s->event;
+    s->proc_id = (int32_t) proc;
+    s->proc_pending = 1;
+    return GT_OK;
+}
+
+static gt_status proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **out)
+{
+    struct gt_v1_proc *proc = gt_idmap_get(&v1->proc_map, (uint32_t) id);
+    *out = proc;
+    if (proc)
+        return GT_OK;
+    proc = gt_pool_take(&v1->proc_pool);
+    if (!proc)
+        return v1->mem->failure;
+    memset(proc, 0, sizeof(*proc));
+    proc->id = id;
+    proc->thread = GT_NO_THREAD;
+    proc->first_batch = -1;
+    proc->lane.rank = (uint32_t) v1->proc_count++;
+    if (v1->last_proc)
+        v1->last_proc->next = proc;
+    else
+        v1->procs = proc;
+    v1->last_proc = *out = proc;
+    return gt_idmap_put(&v1->proc_map, (uint32_t) id, proc);
+}
+
+/* The first event of a batch: only now is it worth remembering. */
+static gt_status add_batch(struct scan *s)
+{
+    struct gt_v1 *v1 = s->v1;
+    struct gt_v1_proc *proc;
+    s->proc_pending = 0;
+    if (v1->batch_count == INT32_MAX)
+        return gt_error_plain(v1->error, GT_ERR_LIMIT);
+    if (proc_get(v1, s->proc_id, &proc) != GT_OK ||
+        gt_mem_reserve(v1->mem, &v1->batches, &v1->batch_capacity, v1->batch_count + 1,
+                       sizeof(*v1->batches)) != GT_OK)
+        return no_memory(s);
+    int32_t index = (int32_t) v1->batch_count++;
+    v1->batches[index].start = s->batch;
+    v1->batches[index].next = -1;
+    if (proc->first_batch < 0)
+        proc->first_batch = index;
+    else
+        v1->batches[proc->last_batch].next = index;
+    proc->last_batch = index;
+    return GT_OK;
+}
+
+/* Where the arguments end that are counted in bytes; moves past the count. */
+static gt_status counted_end(struct scan *s, const uint8_t **end)
+{
+    uint64_t size = gt_cursor_varint(&s->cursor);
+    if (s->cursor.fault == GT_VARINT_OK && size > gt_cursor_left(&s->cursor))
+        gt_cursor_fail(&s->cursor, GT_VARINT_CUT);
+    if (s->cursor.fault != GT_VARINT_OK)
+        return fail_cursor(s, GT_ERR_EVENT);
+    *end = s->cursor.p + size;
+    return GT_OK;
+}
+
+static gt_status add_bare(struct scan *s, uint64_t id, const uint8_t *data, int is_start)
+{
+    struct gt_v1 *v1 = s->v1;
+    if (gt_mem_reserve(v1->mem, &v1->bare, &v1->bare_capacity, v1->bare_count + 1,
+                       sizeof(*v1->bare)) != GT_OK)
+        return no_memory(s);
+    struct gt_v1_bare_stack *bare = &v1->bare[v1->bare_count++];
+    bare->id = id;
+    bare->data = data;
+    bare->is_start = is_start;
+    return GT_OK;
+}
+
+static gt_status add_stack(struct scan *s, uint64_t id, const uint8_t *data, uint32_t frames)
+{
+    if (s->v1->version < 7)
+        return add_bare(s, id, data, 0);
+    if (gt_stacks_add(&s->v1->table.stacks, (uint32_t) id, data, frames) != GT_OK)
+        return no_memory(s);
+    return GT_OK;
+}
+
+/* Keeps a pc, of a frame or where a goroutine starts, for the symbols to come. */
+static gt_status add_pc(struct scan *s, uint64_t pc)
+{
+    struct gt_v1 *v1 = s->v1;
+    if (gt_mem_reserve(v1->mem, &v1->pcs, &v1->pc_capacity, v1->pc_count + 1, sizeof(*v1->pcs)) !=
+        GT_OK)
+        return no_memory(s);
+    v1->pcs[v1->pc_count++] = pc;
+    return GT_OK;
+}
+
+static gt_status scan_frames(struct scan *s, uint64_t frames)
+{
+    int bare = s->v1->version < 7;
+    for (uint64_t i = 0; i < frames; i++) {
+        uint64_t pc = gt_cursor_varint(&s->cursor);
+        if (bare) {
+            gt_status status = add_pc(s, pc);
+            if (status != GT_OK)
+                return status;
+            continue;
+        }
+        for (unsigned k = 0; k < 3; k++)
+            gt_cursor_varint(&s->cursor);
+    }
+    return s->cursor.fault == GT_VARINT_OK ? GT_OK : fail_cursor(s, GT_ERR_STACKS);
+}
+
+/*
+ * A stack has as many numbers as its frames need; a short one may come without
+ * a count of bytes, and then its code must be right.
+ */
+static gt_status scan_stack(struct scan *s)
+{
+    const uint8_t *end = NULL;
+    if (s->code == GT_V1_COUNTED) {
+        gt_status status = counted_end(s, &end);
+        if (status != GT_OK)
+            return status;
+    }
+    uint64_t id = gt_cursor_varint(&s->cursor);
+    const uint8_t *data = s->cursor.p;
+    uint64_t frames = gt_cursor_varint(&s->cursor);
+    if (s->cursor.fault != GT_VARINT_OK)
+        return fail_cursor(s, GT_ERR_STACKS);
+    if (frames > GT_V1_MAX_FRAMES)
+        return fail(s, GT_ERR_STACKS, "%s %u has %u frames", id, frames);
+    gt_status status = scan_frames(s, frames);
+    if (status != GT_OK)
+        return status;
+    uint64_t inline_numbers = s->code + (s->v1->version < 7 ? 2U : 1U);
+    uint64_t numbers = 2 + frames * (s->v1->version < 7 ? 1 : 4);
+    if (end ? s->cursor.p != end : numbers != inline_numbers)
+        return fail(s, GT_ERR_STACKS, "%s %u does not have as many numbers as its %u frames need",
+                    id, frames);
+    return id == 0 || frames == 0 ? GT_OK : add_stack(s, id, data, (uint32_t) frames);
+}
+
+static gt_status read_numbers(struct scan *s, unsigned count)
+{
+    if (gt_cursor_left(&s->cursor) < GT_V1_NUMBERS * GT_VARINT_MAX) {
+        for (unsigned i = 0; i < count; i++)
+            s->numbers[i] = gt_cursor_varint(&s->cursor);
+        return s->cursor.fault == GT_VARINT_OK ? GT_OK : fail_cursor(s, GT_ERR_EVENT);
+    }
+    const uint8_t *p = s->cursor.p;
+    for (unsigned i = 0; i < count && p; i++)
+        p = gt_varint_read(p, &s->numbers[i]);
+    if (p) {
+        s->cursor.p = p;
+        return GT_OK;
+    }
+    gt_cursor_fail(&s->cursor, GT_VARINT_OVERFLOW);
+    return fail_cursor(s, GT_ERR_EVENT);
+}
+
+static gt_status fail_count(struct scan *s, unsigned expected)
+{
+    return fail(s, GT_ERR_EVENT, "%s does not have the %u numbers that it should", expected, 0);
+}
+
+static gt_status scan_log_text(struct scan *s)
+{
+    uint64_t size = gt_cursor_varint(&s->cursor);
+    if (s->cursor.fault == GT_VARINT_OK && size > GT_V1_MAX_TEXT)
+        return fail(s, GT_ERR_EVENT, "%s has a message of %u bytes", size, 0);
+    if (s->cursor.fault != GT_VARINT_OK || !take_bytes(s, size))
+        return fail_cursor(s, GT_ERR_EVENT);
+    return GT_OK;
+}
+
+/* Reads an event's numbers, as many as it must have. */
+static gt_status scan_arguments(struct scan *s, unsigned expected)
+{
+    const uint8_t *end = NULL;
+    gt_status status = GT_OK;
+    if (s->code == GT_V1_COUNTED)
+        status = counted_end(s, &end);
+    else if (expected != s->code + (s->v1->version < 7 ? 2U : 1U))
+        status = fail_count(s, expected);
+    if (status == GT_OK)
+        status = read_numbers(s, expected);
+    if (status == GT_OK && end && s->cursor.p != end)
+        status = fail_count(s, expected);
+    return status;
+}
+
+/* As a return address, like the pcs of frames. */
+static gt_status add_start(struct scan *s, uint64_t pc)
+{
+    gt_status status = GT_OK;
+    if (s->v1->version < 7)
+        status = add_pc(s, pc + 1);
+    return s->v1->version < 7 && status == GT_OK ? add_bare(s, pc, NULL, 1) : status;
+}
+
+static gt_status set_frequency(struct scan *s)
+{
+    s->v1->frequency = s->numbers[0];
+    if (s->numbers[0] == 0 || s->numbers[0] > INT64_MAX)
+        return fail(s, GT_ERR_TIME, "%s of %u ticks a second", s->numbers[0], 0);
+    return GT_OK;
+}
+
+/*
+ * With N = 5 the end of every system call has a sequence number of its own, by which
+ * it has its place. Since then it has a time, or 0 where it was recorded at once.
+ */
+static gt_status add_exit(struct scan *s, uint64_t when)
+{
+    if (when == 0 && s->v1->version >= 7)
+        return GT_OK;
+    if (gt_v1_late_add(&s->v1->exits, s->v1->mem, (int64_t) when, gt_v1_offset(s->v1, s->event)) !=
+        GT_OK)
+        return no_memory(s);
+    return GT_OK;
+}
+
+static gt_status add_sample(struct scan *s)
+{
+    if (gt_v1_late_add(&s->v1->samples, s->v1->mem, (int64_t) s->numbers[1],
+                       gt_v1_offset(s->v1, s->event)) != GT_OK)
+        return no_memory(s);
+    return GT_OK;
+}
+
+/* What an event of this type is needed for before the merge. */
+static gt_status note_event(struct scan *s)
+{
+    struct gt_v1 *v1 = s->v1;
+    switch (s->type) {
+    case GT_V1_FREQUENCY:
+        return set_frequency(s);
+    case GT_V1_TIMER_GOROUTINE:
+        return gt_idmap_put(&v1->timers, s->numbers[0], v1) == GT_OK ? GT_OK : no_memory(s);
+    case GT_V1_CPU_SAMPLE:
+        return add_sample(s);
+    case GT_V1_GO_SYS_EXIT:
+        return add_exit(s, s->numbers[3]);
+    case GT_V1_GO_SYS_EXIT_LOCAL:
+        return add_exit(s, s->numbers[2]);
+    case GT_V1_GO_CREATE:
+        return add_start(s, s->numbers[3]);
+    case GT_V1_FUTILE_WAKEUP:
+        v1->futile_wakeups++;
+        return GT_OK;
+    case GT_V1_USER_LOG:
+        return scan_log_text(s);
+    default:
+        return GT_OK;
+    }
+}
+
+static gt_status scan_event(struct scan *s)
+{
+    unsigned expected = s->v1->numbers[s->type];
+    if (expected == 0)
+        return gt_error_set(s->v1->error, GT_ERR_EVENT, gt_v1_offset(s->v1, s->event), 0,
+                            "there is no event of type %u in this version", (uint64_t) s->type);
+    if (!s->batch)
+        return fail(s, GT_ERR_EVENT, "%s comes before any batch", 0, 0);
+    if (s->type == GT_V1_STACK)
+        return scan_stack(s);
+    gt_status status = scan_arguments(s, expected);
+    if (status == GT_OK)
+        status = note_event(s);
+    if (status == GT_OK && s->proc_pending && gt_v1_specs[s->type].has_time &&
+        s->type != GT_V1_CPU_SAMPLE)
+        status = add_batch(s);
+    return status;
+}
+
+static gt_status scan_record(struct scan *s)
+{
+    s->event = s->cursor.p++;
+    s->type = *s->event & 0x3f;
+    s->code = *s->event >> 6;
+    if (s->type == GT_V1_BATCH)
+        return scan_batch(s);
+    if (s->type == GT_V1_STRING && s->v1->version >= 7)
+        return scan_string(s);
+    return scan_event(s);
+}
+
+/* Faults of the input, as opposed to those of the call. */
+static int is_damage(gt_status status)
+{
+    return status <= GT_ERR_NOT_A_TRACE;
+}
+
+/* A lenient reader leaves the rest of the input out. */
+static gt_status leave_rest(struct scan *s, gt_status status)
+{
+    struct gt_v1 *v1 = s->v1;
+    if (!v1->options.lenient || !is_damage(status))
+        return status;
+    v1->end = s->event;
+    if (s->type == GT_V1_FREQUENCY)
+        v1->frequency = 0;
+    return gt_v1_fault(v1, status, v1->error->offset, "; the rest of the input is left out", "%s",
+                       v1->error->message);
+}
+
+gt_status gt_v1_scan(struct gt_v1 *v1)
+{
+    struct scan s = {.v1 = v1, .cursor = gt_cursor_make(v1->data, (size_t) (v1->end - v1->data))};
+    gt_status status = GT_OK;
+    while (status == GT_OK && s.cursor.p != s.cursor.end)
+        status = scan_record(&s);
+    return status == GT_OK ? GT_OK : leave_rest(&s, status);
+}
