@@ -45,11 +45,15 @@ static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
 /* Reads a varint that was found well formed before, and moves past it. */
 static inline uint64_t gt_varint_trusted(const uint8_t **p)
 {
-    uint64_t x = 0;
-    unsigned shift = 0;
-    for (; **p >= 0x80; (*p)++, shift += 7)
-        x |= (uint64_t) (**p & 0x7f) << shift;
-    return x | (uint64_t) * (*p)++ << shift;
+    const uint8_t *at = *p;
+    uint64_t x = *at++;
+    if (x >= 0x80) {
+        x = (x & 0x7f) | (uint64_t) *at << 7;
+        for (unsigned shift = 14; *at++ >= 0x80; shift += 7)
+            x = (x & ((UINT64_C(1) << shift) - 1)) | (uint64_t) *at << shift;
+    }
+    *p = at;
+    return x;
 }
 
 /* The outcome of reading a varint that may be cut off. */

@@ -1,26 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/decode.h"
 
-#include "base/varint.h"
-
-static unsigned type_of(const uint8_t *p)
-{
-    return *p & 0x3f;
-}
-
-static unsigned code_of(const uint8_t *p)
-{
-    return *p >> 6;
-}
-
-static const uint8_t *skip_numbers(const uint8_t *p, unsigned count)
-{
-    for (; count > 0; count--) {
-        while (*p++ >= 0x80)
-            ;
+#define STARTS                                                                                     \
+    {                                                                                              \
+        1, 1, GT_V1_STARTED                                                                        \
     }
-    return p;
-}
+#define STOPS                                                                                      \
+    {                                                                                              \
+        1, 0, GT_V1_NONE_RUNS                                                                      \
+    }
+#define NAMES                                                                                      \
+    {                                                                                              \
+        1, 1, GT_V1_SAME                                                                           \
+    }
+#define PLAIN                                                                                      \
+    {                                                                                              \
+        1, 0, GT_V1_SAME                                                                           \
+    }
+
+/* CPU samples are in batches, but of no proc. */
+const struct gt_v1_layout gt_v1_layouts[64] = {
+    [GT_V1_GOMAXPROCS] = PLAIN,        [GT_V1_PROC_START] = PLAIN,
+    [GT_V1_PROC_STOP] = PLAIN,         [GT_V1_GC_START] = PLAIN,
+    [GT_V1_GC_DONE] = PLAIN,           [GT_V1_STW_START] = PLAIN,
+    [GT_V1_STW_DONE] = PLAIN,          [GT_V1_SWEEP_START] = PLAIN,
+    [GT_V1_SWEEP_DONE] = PLAIN,        [GT_V1_GO_CREATE] = PLAIN,
+    [GT_V1_GO_START] = STARTS,         [GT_V1_GO_END] = STOPS,
+    [GT_V1_GO_STOP] = STOPS,           [GT_V1_GO_SCHED] = STOPS,
+    [GT_V1_GO_PREEMPT] = STOPS,        [GT_V1_GO_SLEEP] = STOPS,
+    [GT_V1_GO_BLOCK] = STOPS,          [GT_V1_GO_UNBLOCK] = PLAIN,
+    [GT_V1_GO_BLOCK_SEND] = STOPS,     [GT_V1_GO_BLOCK_RECV] = STOPS,
+    [GT_V1_GO_BLOCK_SELECT] = STOPS,   [GT_V1_GO_BLOCK_SYNC] = STOPS,
+    [GT_V1_GO_BLOCK_COND] = STOPS,     [GT_V1_GO_BLOCK_NET] = STOPS,
+    [GT_V1_GO_SYS_CALL] = PLAIN,       [GT_V1_GO_SYS_EXIT] = NAMES,
+    [GT_V1_GO_SYS_BLOCK] = STOPS,      [GT_V1_GO_WAITING] = NAMES,
+    [GT_V1_GO_IN_SYSCALL] = NAMES,     [GT_V1_HEAP_ALLOC] = PLAIN,
+    [GT_V1_HEAP_GOAL] = PLAIN,         [GT_V1_FUTILE_WAKEUP] = PLAIN,
+    [GT_V1_GO_START_LOCAL] = STARTS,   [GT_V1_GO_UNBLOCK_LOCAL] = PLAIN,
+    [GT_V1_GO_SYS_EXIT_LOCAL] = NAMES, [GT_V1_GO_START_LABEL] = STARTS,
+    [GT_V1_GO_BLOCK_GC] = STOPS,       [GT_V1_MARK_ASSIST_START] = PLAIN,
+    [GT_V1_MARK_ASSIST_DONE] = PLAIN,  [GT_V1_USER_TASK_CREATE] = PLAIN,
+    [GT_V1_USER_TASK_END] = PLAIN,     [GT_V1_USER_REGION] = PLAIN,
+    [GT_V1_USER_LOG] = PLAIN,
+};
 
 static const uint8_t *skip_counted(const uint8_t *p)
 {
@@ -28,125 +50,35 @@ static const uint8_t *skip_counted(const uint8_t *p)
     return p + size;
 }
 
-/* Past a record that is no event of a proc. */
-static const uint8_t *skip_record(const struct gt_v1 *v1, const uint8_t *p)
+const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p)
 {
-    unsigned code = code_of(p);
-    if (type_of(p) == GT_V1_STRING)
-        return skip_counted(skip_numbers(p + 1, 1));
+    unsigned code = *p >> 6;
+    if ((*p & 0x3f) == GT_V1_STRING)
+        return skip_counted(gt_v1_skip_number(p + 1));
     if (code == GT_V1_COUNTED)
         return skip_counted(p + 1);
-    return skip_numbers(p + 1, code + (v1->version < 7 ? 2 : 1));
+    p++;
+    for (unsigned i = code + (v1->version < 7 ? 2 : 1); i > 0; i--)
+        p = gt_v1_skip_number(p);
+    return p;
 }
 
-/* Where the numbers of an event start. */
-static const uint8_t *numbers_of(const uint8_t *p)
+const uint8_t *gt_v1_open_batch(const struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    return code_of(p) == GT_V1_COUNTED ? skip_numbers(p + 1, 1) : p + 1;
-}
-
-static int is_event(unsigned type)
-{
-    return gt_v1_specs[type].has_time && type != GT_V1_CPU_SAMPLE;
-}
-
-static int64_t add(int64_t a, uint64_t b)
-{
-    return (int64_t) ((uint64_t) a + b);
-}
-
-/* The first event of the batch, which has one. */
-static const uint8_t *open_batch(const struct gt_v1 *v1, struct gt_v1_proc *proc)
-{
-    const uint8_t *p = skip_numbers(v1->batches[proc->last_batch].start + 1, 1);
+    const uint8_t *p = gt_v1_skip_number(v1->batches[proc->last_batch].start + 1);
     if (v1->version < 7)
         proc->lane.time = (int64_t) gt_varint_trusted(&p);
     proc->ticks = (int64_t) gt_varint_trusted(&p);
     return p;
 }
 
-static void take_event(const struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
+/* Where the numbers of an event start that follow the time. */
+static const uint8_t *behind_time(const struct gt_v1 *v1, const uint8_t *p)
 {
-    proc->event = p;
-    proc->lane.type = (uint8_t) type_of(p);
-    p = numbers_of(p);
+    p = *p >> 6 == GT_V1_COUNTED ? gt_v1_skip_number(p + 1) : p + 1;
     if (v1->version < 7)
-        proc->lane.time = add(proc->lane.time, gt_varint_trusted(&p));
-    proc->ticks = add(proc->ticks, gt_varint_trusted(&p));
-    proc->behind = p;
-    if (v1->version >= 7)
-        proc->lane.time = proc->ticks;
-}
-
-int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
-{
-    for (;;) {
-        if (p == v1->end || type_of(p) == GT_V1_BATCH) {
-            int32_t next = v1->batches[proc->last_batch].next;
-            if (next < 0)
-                return 0;
-            proc->last_batch = next;
-            p = open_batch(v1, proc);
-        } else if (is_event(type_of(p))) {
-            take_event(v1, proc, p);
-            return 1;
-        } else {
-            p = skip_record(v1, p);
-        }
-    }
-}
-
-int gt_v1_first(const struct gt_v1 *v1, struct gt_v1_proc *proc)
-{
-    proc->last_batch = proc->first_batch;
-    return gt_v1_next(v1, proc, open_batch(v1, proc));
-}
-
-/* What follows the time. */
-static const uint8_t *decode_numbers(const struct gt_v1 *v1, const uint8_t *p,
-                                     struct gt_v1_event *event)
-{
-    unsigned has_stack = gt_v1_specs[event->type].has_stack;
-    unsigned count = v1->numbers[event->type] - (v1->version < 7 ? 2U : 1U) - has_stack;
-    event->numbers[0] = event->numbers[1] = 0;
-    for (unsigned i = 0; i < count; i++)
-        event->numbers[i] = gt_varint_trusted(&p);
-    event->stack = has_stack ? (uint32_t) gt_varint_trusted(&p) : 0;
-    return p;
-}
-
-const uint8_t *gt_v1_decode(const struct gt_v1 *v1, struct gt_v1_proc *proc,
-                            struct gt_v1_event *event)
-{
-    event->at = proc->event;
-    event->proc = proc;
-    event->proc_id = proc->id;
-    event->ticks = proc->ticks;
-    event->goroutine = proc->current;
-    event->type = proc->lane.type;
-    event->subject = NULL;
-    event->forced = 0;
-    const uint8_t *p = decode_numbers(v1, proc->behind, event);
-    if (event->type == GT_V1_GO_SYS_EXIT_LOCAL)
-        event->numbers[2] = event->numbers[1];
-    switch (event->type) {
-    case GT_V1_GO_START:
-    case GT_V1_GO_START_LOCAL:
-    case GT_V1_GO_START_LABEL:
-    case GT_V1_GO_SYS_EXIT:
-    case GT_V1_GO_SYS_EXIT_LOCAL:
-    case GT_V1_GO_WAITING:
-    case GT_V1_GO_IN_SYSCALL:
-        event->goroutine = event->numbers[0];
-        break;
-    case GT_V1_USER_LOG:
-        event->text = p;
-        p = skip_counted(p);
-        break;
-    default:
-        break;
-    }
-    return p;
+        p = gt_v1_skip_number(p);
+    return gt_v1_skip_number(p);
 }
 
 void gt_v1_decode_late(const struct gt_v1 *v1, uint64_t offset, struct gt_v1_event *event)
@@ -154,10 +86,10 @@ void gt_v1_decode_late(const struct gt_v1 *v1, uint64_t offset, struct gt_v1_eve
     const uint8_t *p = gt_v1_at(v1, offset);
     event->at = p;
     event->proc = NULL;
-    event->type = (uint8_t) type_of(p);
+    event->type = (uint8_t) (*p & 0x3f);
     event->subject = NULL;
     event->forced = 0;
-    decode_numbers(v1, skip_numbers(numbers_of(p), v1->version < 7 ? 2 : 1), event);
+    gt_v1_decode_numbers(v1, behind_time(v1, p), event);
     event->goroutine = event->numbers[0];
     event->proc_id = GT_PROC_SYSCALLS;
     if (event->type == GT_V1_CPU_SAMPLE) {
@@ -168,13 +100,6 @@ void gt_v1_decode_late(const struct gt_v1 *v1, uint64_t offset, struct gt_v1_eve
         event->type = GT_V1_GO_SYS_EXIT;
         event->numbers[2] = event->numbers[1];
     }
-}
-
-/* Types whose context is not the goroutine that the proc runs. */
-static int names_its_goroutine(unsigned type)
-{
-    return type == GT_V1_GO_SYS_EXIT || type == GT_V1_GO_SYS_EXIT_LOCAL ||
-           type == GT_V1_GO_WAITING || type == GT_V1_GO_IN_SYSCALL;
 }
 
 /*
@@ -188,7 +113,7 @@ int gt_v1_blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t
     struct gt_v1_proc ahead = *proc;
     struct gt_v1_event event;
     do {
-        if (!names_its_goroutine(ahead.lane.type)) {
+        if (!gt_v1_layouts[ahead.lane.type].names_itself) {
             *ticks = ahead.ticks;
             return ahead.lane.type == GT_V1_GO_SYS_BLOCK;
         }

@@ -71,66 +71,6 @@ gt_status gt_v1_give_event(struct gt_v1 *v1)
     return rules[v1->event.type](v1, &v1->event);
 }
 
-/* Times that would not fit are of no clock. */
-static int64_t to_ns(const struct gt_v1 *v1, int64_t ticks)
-{
-    const int64_t most = INT64_C(1) << 62;
-    uint64_t span = (uint64_t) ticks - (uint64_t) v1->first_ticks;
-    double ns = (double) span * v1->unit;
-    return ns < (double) most ? (int64_t) ns : most;
-}
-
-static int64_t next_time(struct gt_v1 *v1, int64_t time)
-{
-    if (time <= v1->last_time)
-        time = v1->last_time + 1;
-    v1->last_time = time;
-    return time;
-}
-
-static int64_t id_or_none(uint64_t goroutine)
-{
-    return goroutine == 0 ? GT_NO_GOROUTINE : (int64_t) goroutine;
-}
-
-/* A stand-in has no thread, and neither has what happened on no proc. */
-static int64_t thread_of(const struct gt_v1_event *event)
-{
-    const struct gt_v1_proc *proc = event->proc;
-    if (!proc || proc->id != event->proc_id || proc->id < 0)
-        return GT_NO_THREAD;
-    return proc->thread;
-}
-
-struct gt_event_data *gt_v1_give(struct gt_v1 *v1, const struct gt_v1_event *event, uint8_t type,
-                                 uint32_t kind)
-{
-    struct gt_event_data *data = &v1->events->list[v1->events->count++];
-    data->event.kind = kind;
-    data->event.time = next_time(v1, to_ns(v1, event->ticks));
-    data->event.thread = thread_of(event);
-    data->event.proc = event->proc_id;
-    data->event.goroutine = id_or_none(event->goroutine);
-    data->type = type;
-    data->stack = 0;
-    return data;
-}
-
-uint32_t gt_v1_stack_slot(const struct gt_v1 *v1, uint64_t id)
-{
-    uint32_t slot;
-    gt_stacks_find(&v1->table.stacks, id, &slot);
-    return slot;
-}
-
-struct gt_event_data *gt_v1_give_stacked(struct gt_v1 *v1, const struct gt_v1_event *event,
-                                         uint8_t type, uint32_t kind)
-{
-    struct gt_event_data *data = gt_v1_give(v1, event, type, kind);
-    data->stack = gt_v1_stack_slot(v1, event->stack);
-    return data;
-}
-
 void gt_v1_give_change(struct gt_v1 *v1, const struct gt_v1_event *event, uint8_t type, int64_t id,
                        unsigned from, unsigned to)
 {
@@ -158,14 +98,4 @@ gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_event *event, u
     return gt_v1_fault(v1, GT_ERR_REFERENCE, gt_v1_offset(v1, event->at), "; it is left empty",
                        "%s names string %u, which does not exist", gt_v1_specs[event->type].name,
                        id);
-}
-
-struct gt_v1_goroutine *gt_v1_find(const struct gt_v1 *v1, const struct gt_v1_event *event,
-                                   uint64_t id)
-{
-    if (event->proc && event->proc->goroutine && event->proc->goroutine->id == id)
-        return event->proc->goroutine;
-    if (event->subject && event->subject->id == id)
-        return event->subject;
-    return gt_idmap_get(&v1->goroutines, id);
 }

@@ -100,14 +100,10 @@ static gt_status running(struct gt_v1 *v1, struct gt_v1_event *event, struct gt_
     return GT_OK;
 }
 
-/* A goroutine that the event does something to, and which should be in `state` for that. */
-static gt_status in_state(struct gt_v1 *v1, struct gt_v1_event *event, uint64_t id,
-                          enum gt_v1_state state, unsigned given, struct gt_v1_goroutine **out)
+/* The goroutine is in another state: breaks, and then in a lenient reader puts it there. */
+static gt_status put_in_state(struct gt_v1 *v1, struct gt_v1_event *event, uint64_t id,
+                              enum gt_v1_state state, unsigned given, struct gt_v1_goroutine **out)
 {
-    struct gt_v1_goroutine *g = gt_v1_find(v1, event, id);
-    *out = g;
-    if (g && g->state == state && (!event->forced || g->given == given))
-        return GT_OK;
     gt_status status = GT_OK;
     if (!event->forced)
         status = gt_v1_break(v1, event, "; it is made so",
@@ -116,13 +112,24 @@ static gt_status in_state(struct gt_v1 *v1, struct gt_v1_event *event, uint64_t 
                              id, 0);
     if (status != GT_OK)
         return status;
-    if (!g)
-        g = gt_v1_goroutine_get(v1, id);
-    if (!g)
+    if (!*out)
+        *out = gt_v1_goroutine_get(v1, id);
+    if (!*out)
         return gt_v1_fail_memory(v1);
-    gt_v1_bridge(v1, event, g, given);
-    *out = g;
+    gt_v1_bridge(v1, event, *out, given);
     return GT_OK;
+}
+
+/* A goroutine that the event does something to, and which should be in `state` for that. */
+static inline gt_status in_state(struct gt_v1 *v1, struct gt_v1_event *event, uint64_t id,
+                                 enum gt_v1_state state, unsigned given,
+                                 struct gt_v1_goroutine **out)
+{
+    struct gt_v1_goroutine *g = gt_v1_find(v1, event, id);
+    *out = g;
+    if (g && g->state == state && (!event->forced || g->given == given))
+        return GT_OK;
+    return put_in_state(v1, event, id, state, given, out);
 }
 
 static uint32_t start_slot(const struct gt_v1 *v1, const struct gt_v1_event *event)

@@ -11,8 +11,16 @@
 enum {
     TAKEN = 0,
     NOTHING = 1, /* go on */
-    OVER = 2
+    OVER = 2,
+    PROC = 3
 };
+
+static int64_t next_late(const struct gt_v1 *v1)
+{
+    int64_t exit = gt_v1_late_time(&v1->exits);
+    int64_t sample = gt_v1_late_time(&v1->samples);
+    return exit < sample ? exit : sample;
+}
 
 static void reset(struct gt_v1 *v1)
 {
@@ -23,6 +31,7 @@ static void reset(struct gt_v1 *v1)
     v1->taken = 0;
     v1->merged = INT64_MIN;
     v1->exits.next = v1->samples.next = 0;
+    v1->late_time = next_late(v1);
     for (size_t i = 0; i < v1->exits.count; i++)
         v1->exits.events[i].place &= ~(uint64_t) 3;
 }
@@ -54,7 +63,8 @@ gt_status gt_v1_merge_start(struct gt_v1 *v1)
         return gt_v1_fail_memory(v1);
     for (struct gt_v1_proc *proc = v1->procs; proc; proc = proc->next) {
         proc->current = 0;
-        if (gt_v1_first(v1, proc))
+        proc->last_batch = proc->first_batch;
+        if (gt_v1_next(v1, proc, gt_v1_open_batch(v1, proc)))
             gt_frontier_add(&v1->frontier, &proc->lane);
     }
     return chain_samples(v1);
@@ -73,39 +83,11 @@ static int fail_stuck(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
                        (uint64_t) v1->frontier.parked_count - 1);
 }
 
-/* What the event leaves as the context of the proc's next one. */
-static uint64_t context_after(const struct gt_v1_event *event)
-{
-    switch (event->type) {
-    case GT_V1_GO_START:
-    case GT_V1_GO_START_LOCAL:
-    case GT_V1_GO_START_LABEL:
-        return event->numbers[0];
-    case GT_V1_GO_END:
-    case GT_V1_GO_STOP:
-    case GT_V1_GO_SCHED:
-    case GT_V1_GO_PREEMPT:
-    case GT_V1_GO_SLEEP:
-    case GT_V1_GO_BLOCK:
-    case GT_V1_GO_BLOCK_SEND:
-    case GT_V1_GO_BLOCK_RECV:
-    case GT_V1_GO_BLOCK_SELECT:
-    case GT_V1_GO_BLOCK_SYNC:
-    case GT_V1_GO_BLOCK_COND:
-    case GT_V1_GO_BLOCK_NET:
-    case GT_V1_GO_BLOCK_GC:
-    case GT_V1_GO_SYS_BLOCK:
-        return 0;
-    default:
-        return event->proc->current;
-    }
-}
-
 /* The proc's event was taken, and ends at `p`. */
-static void advance(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
+static inline void advance(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
 {
     struct gt_frontier *f = &v1->frontier;
-    proc->current = context_after(&v1->event);
+    gt_v1_set_context(proc, &v1->event);
     if (!gt_v1_next(v1, proc, p)) {
         proc->lane.type = GT_V1_NONE;
         gt_frontier_remove(f);
@@ -115,7 +97,7 @@ static void advance(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
 }
 
 /* Events in an order that is right must have times that do not run backwards. */
-static int check_time(struct gt_v1 *v1, struct gt_v1_event *event)
+static inline int check_time(struct gt_v1 *v1, struct gt_v1_event *event)
 {
     if (event->ticks >= v1->merged) {
         v1->merged = event->ticks;
@@ -135,7 +117,7 @@ static int check_time(struct gt_v1 *v1, struct gt_v1_event *event)
  */
 static int merge_exit(struct gt_v1 *v1, struct gt_v1_event *event)
 {
-    int64_t time = (int64_t) event->numbers[2];
+    int64_t time = (int64_t) event->numbers[2]; /* see order_event */
     uint64_t offset = gt_v1_offset(v1, event->at);
     event->proc = NULL;
     event->proc_id = GT_PROC_SYSCALLS;
@@ -169,8 +151,10 @@ static int merge_exit(struct gt_v1 *v1, struct gt_v1_event *event)
     return TAKEN;
 }
 
-static int order_event(struct gt_v1 *v1, struct gt_v1_event *event, int force)
+static inline int order_event(struct gt_v1 *v1, struct gt_v1_event *event, int force)
 {
+    if (event->type == GT_V1_GO_SYS_EXIT_LOCAL)
+        event->numbers[2] = event->numbers[1];
     int result = gt_v1_order(v1, event, force);
     if (result == GT_V1_READY)
         result = check_time(v1, event);
@@ -191,7 +175,7 @@ static int take_numbered(struct gt_v1 *v1, struct gt_v1_proc *proc)
 }
 
 /* Takes the first proc's event, if it can happen. */
-static int take_event(struct gt_v1 *v1, struct gt_v1_proc *proc)
+static inline int take_event(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     struct gt_v1_event *event = &v1->event;
     if (v1->version < 7)
@@ -219,6 +203,7 @@ static int take_sample(struct gt_v1 *v1)
         gt_idmap_put(&v1->sampled, v1->event.goroutine, next);
     else
         gt_idmap_remove(&v1->sampled, v1->event.goroutine);
+    v1->late_time = next_late(v1);
     return check_time(v1, &v1->event);
 }
 
@@ -230,6 +215,7 @@ static int take_exit(struct gt_v1 *v1)
 {
     struct gt_v1_late_event *late = &v1->exits.events[v1->exits.next++];
     struct gt_v1_event *event = &v1->event;
+    v1->late_time = next_late(v1);
     unsigned mark = gt_v1_late_mark(late);
     if (mark == GT_V1_LATE_OVER)
         return NOTHING;
@@ -280,9 +266,13 @@ static int exit_is_next(const struct gt_v1 *v1, int64_t exit, int64_t time)
     return exit != INT64_MAX && gt_v1_late_mark(&exits->events[exits->next]) == GT_V1_LATE_MERGED;
 }
 
-static int step(struct gt_v1 *v1)
+/*
+ * What comes next besides the first proc's event: a late event, one that is let
+ * happen, or the end. Returns PROC where it is that event after all.
+ */
+static int step_aside(struct gt_v1 *v1)
 {
-    struct gt_lane *lane = v1->frontier.first;
+    const struct gt_lane *lane = v1->frontier.first;
     int64_t sample = gt_v1_late_time(&v1->samples);
     int64_t time = lane ? lane->time : INT64_MAX;
     int is_sample = sample < time;
@@ -295,9 +285,17 @@ static int step(struct gt_v1 *v1)
     if (is_sample)
         return take_sample(v1);
     if (lane)
-        return take_event(v1, proc_of(lane));
+        return PROC;
     return v1->frontier.parked_count != 0 ? fail_stuck(v1, proc_of(v1->frontier.parked[0].lane), "")
                                           : OVER;
+}
+
+static inline int step(struct gt_v1 *v1)
+{
+    const struct gt_lane *lane = v1->frontier.first;
+    int is_plain = lane && lane->time < v1->late_time && v1->frontier.parked_count == 0;
+    int result = is_plain ? PROC : step_aside(v1);
+    return result == PROC ? take_event(v1, proc_of(v1->frontier.first)) : result;
 }
 
 static int is_futile(const struct gt_v1 *v1, uint64_t index)

@@ -19,17 +19,6 @@ struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
     return NULL;
 }
 
-/* What an event needs of a goroutine, and what it makes of it. */
-struct move {
-    uint8_t from; /* gt_v1_state */
-    uint8_t to;
-    uint8_t is_target; /* the first number names the goroutine; else it is the context's */
-    uint8_t numbered;  /* the second number must be the goroutine's */
-    uint8_t counts;    /* the goroutine's number goes up */
-    uint8_t need;      /* gt_v1_need: what to wait for */
-    uint8_t type;      /* the event's from then on */
-};
-
 #define START(numbered, need, type)                                                                \
     {                                                                                              \
         GT_V1_RUNNABLE, GT_V1_RUNNING, 1, numbered, 1, GT_V1_NEED_##need, GT_V1_##type             \
@@ -48,7 +37,7 @@ struct move {
     }
 
 /* By type. No `to`: the event needs nothing of a goroutine. */
-static const struct move moves[GT_V1_TYPES] = {
+const struct gt_v1_move gt_v1_moves[GT_V1_TYPES] = {
     [GT_V1_GO_START] = START(1, RUNNABLE, GO_START),
     [GT_V1_GO_START_LABEL] = START(1, RUNNABLE, GO_START_LABEL),
     [GT_V1_GO_START_LOCAL] = START(0, ANY_RUNNABLE, GO_START),
@@ -82,7 +71,7 @@ static int wait_for(struct gt_v1_event *event, unsigned need, uint64_t id, uint6
 }
 
 /* The goroutine came to another state: whoever waits for that can go on. */
-static void wake(struct gt_v1 *v1, const struct gt_v1_goroutine *g)
+void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *g)
 {
     struct gt_frontier *f = &v1->frontier;
     if (g->merged == GT_V1_RUNNABLE) {
@@ -94,14 +83,6 @@ static void wake(struct gt_v1 *v1, const struct gt_v1_goroutine *g)
     } else {
         gt_frontier_wake(f, GT_V1_NEED_ANY_RUNNING, g->id, 0);
     }
-}
-
-static void set_merged(struct gt_v1 *v1, struct gt_v1_goroutine *g, uint8_t state, uint64_t seq)
-{
-    g->merged = state;
-    g->seq = seq;
-    if (v1->frontier.parked_count != 0)
-        wake(v1, g);
 }
 
 /* Ids are never used again, so that one exists is for good. */
@@ -118,7 +99,7 @@ static int order_create(struct gt_v1 *v1, struct gt_v1_event *event, int force)
         event->type = GT_V1_NONE;
         return status;
     }
-    set_merged(v1, g, GT_V1_RUNNABLE, 1);
+    gt_v1_set_merged(v1, g, GT_V1_RUNNABLE, 1);
     return GT_V1_READY;
 }
 
@@ -131,44 +112,23 @@ static int order_gc(struct gt_v1 *v1, struct gt_v1_event *event, int force)
     return GT_V1_READY;
 }
 
-/* The number that the event needs the goroutine to have; that of one just created is 1. */
-static uint64_t needed_seq(const struct move *move, const struct gt_v1_event *event)
+/* The event cannot happen yet; `force` makes it. */
+int gt_v1_order_slow(struct gt_v1 *v1, struct gt_v1_event *event, int force)
 {
-    if (move->numbered)
-        return event->numbers[1];
-    return move->need == GT_V1_NEED_RUNNABLE ? 1 : 0;
-}
-
-static int order_move(struct gt_v1 *v1, struct gt_v1_event *event, const struct move *move,
-                      int force)
-{
+    const struct gt_v1_move *move = &gt_v1_moves[event->type];
+    if (move->to == 0 && event->type == GT_V1_GO_CREATE)
+        return order_create(v1, event, force);
+    if (move->to == 0)
+        return order_gc(v1, event, force);
     uint64_t id = move->is_target ? event->numbers[0] : event->goroutine;
-    struct gt_v1_goroutine *g = event->proc->goroutine;
-    if (!g || g->id != id)
-        g = gt_idmap_get(&v1->goroutines, id);
-    uint64_t seq = needed_seq(move, event);
-    if (force && !g) {
-        g = gt_v1_goroutine_get(v1, id);
-        if (!g)
-            return gt_v1_fail_memory(v1);
-    }
-    if (!force && (!g || g->merged != move->from || (seq != 0 && g->seq != seq) ||
-                   (seq == 0 && move->numbered)))
+    uint64_t seq = gt_v1_needed_seq(move, event);
+    if (!force)
         return wait_for(event, move->need, id, seq);
+    struct gt_v1_goroutine *g = gt_v1_goroutine_get(v1, id);
+    if (!g)
+        return gt_v1_fail_memory(v1);
     event->subject = g;
     event->type = move->type;
-    set_merged(v1, g, move->to, (seq != 0 ? seq : g->seq) + move->counts);
-    return GT_V1_READY;
-}
-
-int gt_v1_order(struct gt_v1 *v1, struct gt_v1_event *event, int force)
-{
-    const struct move *move = &moves[event->type];
-    if (move->to != 0)
-        return order_move(v1, event, move, force);
-    if (event->type == GT_V1_GO_CREATE)
-        return order_create(v1, event, force);
-    if (event->type == GT_V1_GC_START)
-        return order_gc(v1, event, force);
+    gt_v1_set_merged(v1, g, move->to, (seq != 0 ? seq : g->seq) + move->counts);
     return GT_V1_READY;
 }

@@ -394,11 +394,84 @@ static gt_status leave_rest(struct scan *s, gt_status status)
                        v1->error->message);
 }
 
+/* Whether an event of this type needs only to be well formed. */
+static int is_plain(const struct gt_v1 *v1, unsigned type)
+{
+    if (v1->numbers[type] == 0 || !gt_v1_specs[type].has_time)
+        return 0;
+    switch (type) {
+    case GT_V1_CPU_SAMPLE:
+    case GT_V1_GO_SYS_EXIT:
+    case GT_V1_GO_SYS_EXIT_LOCAL:
+    case GT_V1_FUTILE_WAKEUP:
+    case GT_V1_USER_LOG:
+        return 0;
+    case GT_V1_GO_CREATE:
+        return v1->version >= 7;
+    default:
+        return 1;
+    }
+}
+
+/* Past a number of fewer than GT_VARINT_MAX bytes; NULL where it has more. */
+static inline const uint8_t *skip_number(const uint8_t *p)
+{
+    const uint8_t *end = p + GT_VARINT_MAX - 1;
+    while (*p >= 0x80) {
+        if (++p == end)
+            return NULL;
+    }
+    return p + 1;
+}
+
+/* The bytes that an event has at most that is skipped without looking for the end. */
+enum {
+    EVENT_MAX = 2 + GT_V1_NUMBERS * GT_VARINT_MAX
+};
+
+/*
+ * Most of the input is plain events. They are skipped here as long as all is well
+ * with them; the first that is out of the ordinary is left where it is.
+ */
+static void skip_plain(struct scan *s, const uint8_t *plain)
+{
+    unsigned uncounted = s->v1->version < 7 ? 2 : 1;
+    const uint8_t *p = s->cursor.p;
+    while (s->cursor.end - p >= EVENT_MAX) {
+        unsigned expected = plain[*p & 0x3f];
+        unsigned code = *p >> 6;
+        const uint8_t *q = p + 1;
+        const uint8_t *end = NULL;
+        if (expected == 0)
+            break;
+        if (code == GT_V1_COUNTED) {
+            end = q + 1 + *q;
+            if (*q++ >= 0x80)
+                break;
+        } else if (expected != code + uncounted) {
+            break;
+        }
+        for (unsigned i = 0; i < expected && q; i++)
+            q = skip_number(q);
+        if (!q || (end && q != end))
+            break;
+        p = q;
+    }
+    s->cursor.p = p;
+}
+
 gt_status gt_v1_scan(struct gt_v1 *v1)
 {
     struct scan s = {.v1 = v1, .cursor = gt_cursor_make(v1->data, (size_t) (v1->end - v1->data))};
+    uint8_t plain[64]; /* how many numbers a plain event has, by type; 0: it is none */
     gt_status status = GT_OK;
-    while (status == GT_OK && s.cursor.p != s.cursor.end)
+    for (unsigned type = 0; type < sizeof(plain); type++)
+        plain[type] = is_plain(v1, type) ? v1->numbers[type] : 0;
+    while (status == GT_OK && s.cursor.p != s.cursor.end) {
         status = scan_record(&s);
+        /* The first event of a batch is not plain, as it makes the batch worth keeping. */
+        if (status == GT_OK && s.batch && !s.proc_pending)
+            skip_plain(&s, plain);
+    }
     return status == GT_OK ? GT_OK : leave_rest(&s, status);
 }

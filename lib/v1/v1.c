@@ -111,6 +111,16 @@ static gt_status add_reasons(struct gt_v1 *v1)
     return GT_OK;
 }
 
+static void set_layout(struct gt_v1 *v1, unsigned type)
+{
+    unsigned count = gt_v1_numbers(v1->version, type);
+    v1->numbers[type] = (uint8_t) count;
+    if (count == 0 || !gt_v1_specs[type].has_time)
+        return;
+    v1->arguments[type] =
+        (uint8_t) (count - gt_v1_specs[type].has_stack - (v1->version < 7 ? 2U : 1U));
+}
+
 static gt_status read_all(struct gt_v1 *v1)
 {
     gt_status status = gt_source_fill_all(v1->source);
@@ -120,7 +130,7 @@ static gt_status read_all(struct gt_v1 *v1)
     v1->end = v1->source->end;
     v1->data_offset = gt_source_offset(v1->source);
     for (unsigned type = 0; type < sizeof(v1->numbers); type++)
-        v1->numbers[type] = (uint8_t) gt_v1_numbers(v1->version, type);
+        set_layout(v1, type);
     status = add_reasons(v1);
     if (status == GT_OK)
         status = gt_v1_scan(v1);
@@ -175,7 +185,8 @@ static gt_status give_events(struct gt_v1 *v1)
             give_first_sync(v1);
         if (status == GT_OK)
             status = gt_v1_give_event(v1);
-        gt_v1_give_owed(v1);
+        if (v1->owed)
+            gt_v1_give_owed(v1);
     }
     return status;
 }

@@ -87,8 +87,9 @@ struct gt_v1 {
     /* What the scan found. */
     const uint8_t *data; /* all of the input behind the header */
     const uint8_t *end;
-    uint64_t data_offset; /* in the input */
-    uint8_t numbers[64];  /* gt_v1_numbers by type */
+    uint64_t data_offset;  /* in the input */
+    uint8_t numbers[64];   /* gt_v1_numbers by type */
+    uint8_t arguments[64]; /* those of them between the time and the stack */
     struct gt_v1_batch *batches;
     size_t batch_count;
     size_t batch_capacity;
@@ -121,6 +122,7 @@ struct gt_v1 {
     /* The merge. */
     struct gt_frontier frontier;
     struct gt_v1_event event; /* the one that was taken last */
+    int64_t late_time;        /* when the next late event happened */
     int64_t merged;           /* ticks of the last event before late ones came in */
     int64_t slack;            /* ticks that a lenient merge lets others run ahead */
     uint64_t gc_seq;
