@@ -10,21 +10,8 @@
  * or leave the input.
  */
 
-/* What an event leaves as the context of its proc's next one. */
-enum gt_v1_context {
-    GT_V1_SAME,
-    GT_V1_STARTED, /* the goroutine that its first number names */
-    GT_V1_NONE_RUNS
-};
-
-/* How to decode an event of some type. */
-struct gt_v1_layout {
-    uint8_t is_event;     /* of a proc, in its batches */
-    uint8_t names_itself; /* its context is the goroutine that its first number names */
-    uint8_t after;        /* enum gt_v1_context */
-};
-
-extern const struct gt_v1_layout gt_v1_layouts[64];
+/* By type: whether a record is an event of the proc whose batch it is in. */
+extern const uint8_t gt_v1_is_event[64];
 
 /* Moves to the first event of the proc's batch, and returns where that starts. */
 const uint8_t *gt_v1_open_batch(const struct gt_v1 *v1, struct gt_v1_proc *proc);
@@ -62,7 +49,7 @@ static inline void gt_v1_peek(const struct gt_v1 *v1, struct gt_v1_proc *proc, c
 /* Moves to the proc's next event, which comes at `p` or later; 0 where there is none. */
 static inline int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
 {
-    while (p == v1->end || !gt_v1_layouts[*p & 0x3f].is_event) {
+    while (p == v1->end || !gt_v1_is_event[*p & 0x3f]) {
         if (p != v1->end && (*p & 0x3f) != GT_V1_BATCH) {
             p = gt_v1_skip(v1, p);
             continue;
@@ -77,55 +64,13 @@ static inline int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, co
     return 1;
 }
 
-/* Reads the numbers that follow the time. Returns where they end. */
-static inline const uint8_t *gt_v1_decode_numbers(const struct gt_v1 *v1, const uint8_t *p,
-                                                  struct gt_v1_event *event)
+/* Reads the next number of the proc's next event. */
+static inline uint64_t gt_v1_number(struct gt_v1_proc *proc)
 {
-    unsigned count = v1->arguments[event->type];
-    for (unsigned i = 0; i < count; i++)
-        event->numbers[i] = gt_varint_trusted(&p);
-    event->stack = gt_v1_specs[event->type].has_stack ? (uint32_t) gt_varint_trusted(&p) : 0;
-    return p;
+    return gt_varint_trusted(&proc->behind);
 }
 
-/* Decodes the proc's next event to `*event`. Returns where it ends. */
-static inline const uint8_t *gt_v1_decode(const struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                          struct gt_v1_event *event)
-{
-    event->at = proc->event;
-    event->proc = proc;
-    event->proc_id = proc->id;
-    event->ticks = proc->ticks;
-    event->type = proc->lane.type;
-    event->subject = NULL;
-    event->forced = 0;
-    event->text = event->at;
-    const uint8_t *p = gt_v1_decode_numbers(v1, proc->behind, event);
-    event->goroutine = gt_v1_layouts[event->type].names_itself ? event->numbers[0] : proc->current;
-    if (event->type == GT_V1_USER_LOG) {
-        event->text = p;
-        uint64_t size = gt_varint_trusted(&p);
-        p += size;
-    }
-    return p;
-}
-
-/* What the decoded event leaves as its proc's context. */
-static inline void gt_v1_set_context(struct gt_v1_proc *proc, const struct gt_v1_event *event)
-{
-    unsigned after = gt_v1_layouts[event->type].after;
-    if (after != GT_V1_SAME)
-        proc->current = after == GT_V1_STARTED ? event->numbers[0] : 0;
-}
-
-/* Decodes an event that was recorded late, without its proc. */
-void gt_v1_decode_late(const struct gt_v1 *v1, uint64_t offset, struct gt_v1_event *event);
-
-/*
- * Whether the next event of the goroutine, which the proc's last one was about, is a
- * GoSysBlock; `*ticks` is then its time.
- */
-int gt_v1_blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t goroutine,
-                 int64_t *ticks);
+/* What follows the time of an event that was recorded late. */
+const uint8_t *gt_v1_behind_time(const struct gt_v1 *v1, uint64_t offset);
 
 #endif

@@ -19,7 +19,7 @@ struct wakeup {
     int futile;
 };
 
-struct search {
+struct gt_v1_search {
     struct gt_v1 *v1;
     struct gt_idmap wakeups; /* by goroutine */
     struct gt_pool wakeup_pool;
@@ -27,7 +27,7 @@ struct search {
     size_t bytes; /* of the bits */
 };
 
-static void drop_links(struct search *s, struct wakeup *wakeup)
+static void drop_links(struct gt_v1_search *s, struct wakeup *wakeup)
 {
     while (wakeup->links) {
         struct link *link = wakeup->links;
@@ -36,7 +36,7 @@ static void drop_links(struct search *s, struct wakeup *wakeup)
     }
 }
 
-static struct wakeup *get(struct search *s, uint64_t goroutine)
+static struct wakeup *get(struct gt_v1_search *s, uint64_t goroutine)
 {
     struct wakeup *wakeup = gt_idmap_get(&s->wakeups, goroutine);
     if (wakeup)
@@ -50,7 +50,7 @@ static struct wakeup *get(struct search *s, uint64_t goroutine)
 }
 
 /* The event belongs to the goroutine's wakeup; with `anew` it is its first. */
-static gt_status add(struct search *s, uint64_t goroutine, uint64_t index, int anew)
+static gt_status add(struct gt_v1_search *s, uint64_t goroutine, uint64_t index, int anew)
 {
     struct wakeup *wakeup = get(s, goroutine);
     struct link *link = wakeup ? gt_pool_take(&s->link_pool) : NULL;
@@ -64,7 +64,7 @@ static gt_status add(struct search *s, uint64_t goroutine, uint64_t index, int a
     return GT_OK;
 }
 
-static gt_status mark(struct search *s, uint64_t index)
+static gt_status mark(struct gt_v1_search *s, uint64_t index)
 {
     struct gt_v1 *v1 = s->v1;
     size_t known = s->bytes;
@@ -76,7 +76,7 @@ static gt_status mark(struct search *s, uint64_t index)
 }
 
 /* The goroutine blocks. Whether that was futile is known now. */
-static gt_status end(struct search *s, uint64_t goroutine, uint64_t index)
+static gt_status end(struct gt_v1_search *s, uint64_t goroutine, uint64_t index)
 {
     gt_status status = GT_OK;
     struct wakeup *wakeup = gt_idmap_get(&s->wakeups, goroutine);
@@ -93,19 +93,24 @@ static gt_status end(struct search *s, uint64_t goroutine, uint64_t index)
     return status;
 }
 
-static gt_status look_at(struct search *s, const struct gt_v1_event *event, uint64_t index)
+gt_status gt_v1_search_event(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
+                             uint64_t index)
 {
+    struct gt_v1_search *s = v1->search;
+    uint64_t goroutine = (uint64_t) data->event.goroutine;
     gt_status status;
-    switch (event->type) {
+    switch (type) {
     case GT_V1_GO_UNBLOCK:
-        return add(s, event->numbers[0], index, 1);
+    case GT_V1_GO_UNBLOCK_LOCAL:
+        return add(s, data->arguments[0], index, 1);
     case GT_V1_GO_START:
+    case GT_V1_GO_START_LOCAL:
     case GT_V1_GO_PREEMPT:
-        return add(s, event->goroutine, index, 0);
+        return add(s, goroutine, index, 0);
     case GT_V1_FUTILE_WAKEUP:
-        status = add(s, event->goroutine, index, 0);
+        status = add(s, goroutine, index, 0);
         if (status == GT_OK)
-            get(s, event->goroutine)->futile = 1;
+            get(s, goroutine)->futile = 1;
         return status;
     case GT_V1_GO_BLOCK:
     case GT_V1_GO_BLOCK_SEND:
@@ -113,7 +118,7 @@ static gt_status look_at(struct search *s, const struct gt_v1_event *event, uint
     case GT_V1_GO_BLOCK_SELECT:
     case GT_V1_GO_BLOCK_SYNC:
     case GT_V1_GO_BLOCK_COND:
-        return end(s, event->goroutine, index);
+        return end(s, goroutine, index);
     default:
         return GT_OK;
     }
@@ -122,16 +127,21 @@ static gt_status look_at(struct search *s, const struct gt_v1_event *event, uint
 /* Faults are not told twice: the merge that follows comes upon them again. */
 gt_status gt_v1_find_futile(struct gt_v1 *v1)
 {
-    struct search s = {.v1 = v1};
+    struct gt_v1_search s = {.v1 = v1};
     uint64_t repairs = v1->repairs;
     gt_repair_fn on_repair = v1->options.on_repair;
     v1->options.on_repair = NULL;
+    v1->search = &s;
     gt_idmap_init(&s.wakeups, v1->mem);
     gt_pool_init(&s.wakeup_pool, v1->mem, sizeof(struct wakeup));
     gt_pool_init(&s.link_pool, v1->mem, sizeof(struct link));
     gt_status status = gt_v1_merge_start(v1);
-    while (status == GT_OK && (status = gt_v1_merge_next(v1)) == GT_OK)
-        status = look_at(&s, &v1->event, v1->taken - 1);
+    while (status == GT_OK) {
+        v1->events->count = 0;
+        status = gt_v1_merge(v1);
+    }
+    v1->events->count = 0;
+    v1->search = NULL;
     v1->futile_size = s.bytes;
     gt_idmap_destroy(&s.wakeups);
     gt_pool_destroy(&s.wakeup_pool);

@@ -4,12 +4,6 @@
 
 #include "v1/v1.h"
 
-/* Whether they are to be removed: Go's reader of N >= 11 fails on one instead. */
-static inline int gt_v1_removes_futile(const struct gt_v1 *v1)
-{
-    return v1->version < 11 || v1->options.lenient;
-}
-
 /*
  * Finds the events of futile wakeups: a goroutine was unblocked, but another one
  * was faster, and it blocks again. Go 1.21's internal/trace/parser.go, removeFutile.
@@ -18,5 +12,9 @@ static inline int gt_v1_removes_futile(const struct gt_v1 *v1)
  * leaves a bit for each event in v1->futile. Few traces, of old versions, have any.
  */
 gt_status gt_v1_find_futile(struct gt_v1 *v1);
+
+/* For the merge, while that is going on: an event that happened, the how manieth. */
+gt_status gt_v1_search_event(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
+                             uint64_t index);
 
 #endif

@@ -4,15 +4,14 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "v1/decode.h"
-#include "v1/order.h"
+#include "v1/futile.h"
+#include "v1/rule.h"
 
-/* What one step of the merge came to, besides a negative gt_status. */
+/* What comes next, besides a negative gt_status. */
 enum {
-    TAKEN = 0,
-    NOTHING = 1, /* go on */
-    OVER = 2,
-    PROC = 3
+    GO_ON,
+    PROC, /* the first proc's event */
+    OVER
 };
 
 static int64_t next_late(const struct gt_v1 *v1)
@@ -22,23 +21,18 @@ static int64_t next_late(const struct gt_v1 *v1)
     return exit < sample ? exit : sample;
 }
 
-static void reset(struct gt_v1 *v1)
+/* Where the goroutine of a sample is, behind the sample's time and its proc. */
+static uint64_t sampled_goroutine(const struct gt_v1 *v1, size_t index)
 {
-    gt_idmap_destroy(&v1->goroutines);
-    gt_pool_destroy(&v1->goroutine_pool);
-    gt_idmap_destroy(&v1->sampled);
-    v1->gc_seq = 0;
-    v1->taken = 0;
-    v1->merged = INT64_MIN;
-    v1->exits.next = v1->samples.next = 0;
-    v1->late_time = next_late(v1);
-    for (size_t i = 0; i < v1->exits.count; i++)
-        v1->exits.events[i].place &= ~(uint64_t) 3;
+    const uint8_t *p = gt_v1_behind_time(v1, gt_v1_late_offset(&v1->samples.events[index]));
+    p = gt_v1_skip_number(gt_v1_skip_number(p));
+    return gt_varint_trusted(&p);
 }
 
 /* Goroutines that were sampled, from the last to the first, so that each knows its next. */
 static gt_status chain_samples(struct gt_v1 *v1)
 {
+    gt_idmap_destroy(&v1->sampled);
     if (v1->samples.count == 0)
         return GT_OK;
     if (!v1->sample_next)
@@ -46,27 +40,37 @@ static gt_status chain_samples(struct gt_v1 *v1)
     if (!v1->sample_next)
         return gt_v1_fail_memory(v1);
     for (size_t i = v1->samples.count; i > 0; i--) {
-        struct gt_v1_event event;
-        gt_v1_decode_late(v1, gt_v1_late_offset(&v1->samples.events[i - 1]), &event);
-        void *next = gt_idmap_get(&v1->sampled, event.goroutine);
+        uint64_t goroutine = sampled_goroutine(v1, i - 1);
+        void *next = gt_idmap_get(&v1->sampled, goroutine);
         v1->sample_next[i - 1] = (uint32_t) (uintptr_t) next;
-        if (gt_idmap_put(&v1->sampled, event.goroutine, (void *) (uintptr_t) i) != GT_OK)
+        if (gt_idmap_put(&v1->sampled, goroutine, (void *) (uintptr_t) i) != GT_OK)
             return gt_v1_fail_memory(v1);
     }
     return GT_OK;
 }
 
+static void start_proc(struct gt_v1 *v1, struct gt_v1_proc *proc)
+{
+    proc->thread = GT_NO_THREAD;
+    proc->context = GT_NO_GOROUTINE;
+    proc->goroutine = NULL;
+    proc->running = proc->seen = proc->sweeping = proc->stopped = proc->forced = 0;
+    proc->last_batch = proc->first_batch;
+    if (gt_v1_next(v1, proc, gt_v1_open_batch(v1, proc)))
+        gt_frontier_add(&v1->frontier, &proc->lane);
+}
+
 gt_status gt_v1_merge_start(struct gt_v1 *v1)
 {
-    reset(v1);
+    gt_v1_forget_state(v1);
+    v1->exits.next = v1->samples.next = 0;
+    for (size_t i = 0; i < v1->exits.count; i++)
+        v1->exits.events[i].place &= ~(uint64_t) 3;
+    v1->late_time = next_late(v1);
     if (gt_frontier_start(&v1->frontier, v1->proc_count) != GT_OK)
         return gt_v1_fail_memory(v1);
-    for (struct gt_v1_proc *proc = v1->procs; proc; proc = proc->next) {
-        proc->current = 0;
-        proc->last_batch = proc->first_batch;
-        if (gt_v1_next(v1, proc, gt_v1_open_batch(v1, proc)))
-            gt_frontier_add(&v1->frontier, &proc->lane);
-    }
+    for (struct gt_v1_proc *proc = v1->procs; proc; proc = proc->next)
+        start_proc(v1, proc);
     return chain_samples(v1);
 }
 
@@ -75,163 +79,117 @@ static struct gt_v1_proc *proc_of(struct gt_lane *lane)
     return (struct gt_v1_proc *) lane;
 }
 
-static int fail_stuck(struct gt_v1 *v1, const struct gt_v1_proc *proc, const char *repair)
+static gt_status fail_stuck(struct gt_v1 *v1, const char *repair)
 {
+    const struct gt_v1_proc *proc = proc_of(v1->frontier.parked[0].lane);
     return gt_v1_fault(v1, GT_ERR_STUCK, gt_v1_offset(v1, proc->event), repair,
                        "%s on proc %d, and %u other procs' events, cannot come next",
                        gt_v1_specs[proc->lane.type].name, (int64_t) proc->id,
                        (uint64_t) v1->frontier.parked_count - 1);
 }
 
-/* The proc's event was taken, and ends at `p`. */
-static inline void advance(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
+static int is_futile(const struct gt_v1 *v1, uint64_t index)
 {
-    struct gt_frontier *f = &v1->frontier;
-    gt_v1_set_context(proc, &v1->event);
-    if (!gt_v1_next(v1, proc, p)) {
-        proc->lane.type = GT_V1_NONE;
-        gt_frontier_remove(f);
-    } else if (proc->lane.time >= f->next_time) {
-        gt_frontier_resift(f);
+    return index / 8 < v1->futile_size && (v1->futile[index / 8] >> index % 8 & 1) != 0;
+}
+
+/* Events of old versions, which may be part of a futile wakeup. */
+static int look_for_futile(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
+                           int result)
+{
+    uint64_t index = v1->taken++;
+    if (v1->search) {
+        gt_status status = gt_v1_search_event(v1, type, data, index);
+        return status != GT_OK ? (int) status : GT_V1_NOTHING;
     }
+    return is_futile(v1, index) ? GT_V1_NOTHING : result;
+}
+
+/* Completes what a rule has left behind `count`. */
+static inline void finish(struct gt_v1 *v1, int result)
+{
+    struct gt_events *events = v1->events;
+    gt_v1_set_time(v1, &events->list[events->count]);
+    events->count++;
+    if (result == GT_V1_GIVEN_TWO) {
+        struct gt_event_data *data = &events->list[events->count++];
+        const struct gt_table *table = data->table;
+        *data = v1->second;
+        data->table = table;
+        gt_v1_set_time(v1, data);
+    }
+}
+
+/* A late event, by the time of which `data` was completed. */
+static int finish_late(struct gt_v1 *v1, unsigned type, int result)
+{
+    v1->late_time = next_late(v1);
+    if (result == GT_V1_GIVEN && (v1->search || v1->futile_size != 0))
+        result = look_for_futile(v1, type, &v1->events->list[v1->events->count], result);
+    if (result < 0)
+        return result;
+    if (result == GT_V1_GIVEN)
+        finish(v1, result);
+    return GO_ON;
 }
 
 /* Events in an order that is right must have times that do not run backwards. */
-static inline int check_time(struct gt_v1 *v1, struct gt_v1_event *event)
+static gt_status fix_time(struct gt_v1 *v1, uint64_t offset, unsigned type, int64_t *ticks)
 {
-    if (event->ticks >= v1->merged) {
-        v1->merged = event->ticks;
-        return TAKEN;
-    }
-    int64_t back = (int64_t) ((uint64_t) v1->merged - (uint64_t) event->ticks);
-    event->ticks = v1->merged;
-    return gt_v1_fault(v1, GT_ERR_TIME, gt_v1_offset(v1, event->at), "; it is moved up",
+    int64_t back = (int64_t) ((uint64_t) v1->merged - (uint64_t) *ticks);
+    *ticks = v1->merged;
+    return gt_v1_fault(v1, GT_ERR_TIME, offset, "; it is moved up",
                        "%s comes %d ticks before an event that it must follow",
-                       gt_v1_specs[event->type].name, back);
+                       gt_v1_specs[type].name, back);
 }
 
-/*
- * The end of a system call was recorded when the goroutine had a proc again, and
- * says when it was. Go gives it that time once all events are in order, and sorts
- * again. Here it is given when its time has come, mostly before it is merged.
- */
-static int merge_exit(struct gt_v1 *v1, struct gt_v1_event *event)
+/* A first event: it is earlier than any other. */
+static inline void set_zero(struct gt_v1 *v1, int64_t ticks)
 {
-    int64_t time = (int64_t) event->numbers[2]; /* see order_event */
-    uint64_t offset = gt_v1_offset(v1, event->at);
-    event->proc = NULL;
-    event->proc_id = GT_PROC_SYSCALLS;
-    if (time == 0)
-        return TAKEN;
-    struct gt_v1_late_event *late = gt_v1_late_find(&v1->exits, time, offset);
-    int is_past = late < &v1->exits.events[v1->exits.next];
-    gt_status status = GT_OK;
-    if (event->subject->blocked == 0)
-        status = gt_v1_fault(v1, GT_ERR_ORDER, offset, "; its time is not used",
-                             "goroutine %u leaves a system call that it did not enter",
-                             event->numbers[0]);
-    else if (time < event->subject->blocked)
-        status = gt_v1_fault(v1, GT_ERR_TIME, offset, "; its time is not used",
-                             "goroutine %u leaves a system call before it entered it",
-                             event->numbers[0]);
-    if (status != GT_OK)
-        return status;
-    if (is_past && gt_v1_late_mark(late) == GT_V1_LATE_GIVEN)
-        return NOTHING;
-    if (is_past)
-        return gt_v1_fault(v1, GT_ERR_ORDER, offset, "; its time is not used",
-                           "goroutine %u does not wait when it leaves a system call",
-                           event->numbers[0]);
-    if (time > event->ticks) {
-        late->place |= GT_V1_LATE_MERGED;
-        return NOTHING;
-    }
-    late->place |= GT_V1_LATE_OVER;
-    event->ticks = time;
-    return TAKEN;
+    v1->first_ticks = ticks;
+    v1->began = 1;
 }
 
-static inline int order_event(struct gt_v1 *v1, struct gt_v1_event *event, int force)
+static struct gt_event_data *late_slot(struct gt_v1 *v1)
 {
-    if (event->type == GT_V1_GO_SYS_EXIT_LOCAL)
-        event->numbers[2] = event->numbers[1];
-    int result = gt_v1_order(v1, event, force);
-    if (result == GT_V1_READY)
-        result = check_time(v1, event);
-    if (result == TAKEN &&
-        (event->type == GT_V1_GO_SYS_BLOCK || event->type == GT_V1_GO_IN_SYSCALL))
-        event->subject->blocked = event->ticks;
-    return result;
-}
-
-/* With N = 5 the sequence number of all events says the order. */
-static int take_numbered(struct gt_v1 *v1, struct gt_v1_proc *proc)
-{
-    struct gt_v1_event *event = &v1->event;
-    const uint8_t *p = gt_v1_decode(v1, proc, event);
-    int is_exit = event->type == GT_V1_GO_SYS_EXIT;
-    advance(v1, proc, p);
-    return is_exit ? NOTHING : check_time(v1, event);
-}
-
-/* Takes the first proc's event, if it can happen. */
-static inline int take_event(struct gt_v1 *v1, struct gt_v1_proc *proc)
-{
-    struct gt_v1_event *event = &v1->event;
-    if (v1->version < 7)
-        return take_numbered(v1, proc);
-    const uint8_t *p = gt_v1_decode(v1, proc, event);
-    int force = proc->forced;
-    proc->forced = 0;
-    event->forced = (uint8_t) force;
-    int result = order_event(v1, event, force);
-    if (result == GT_V1_NOT_READY)
-        return gt_frontier_park(&v1->frontier) == GT_OK ? NOTHING : (int) gt_v1_fail_memory(v1);
-    if (result < 0)
-        return result;
-    advance(v1, proc, p);
-    return event->type == GT_V1_GO_SYS_EXIT ? merge_exit(v1, event) : result;
+    return &v1->events->list[v1->events->count];
 }
 
 static int take_sample(struct gt_v1 *v1)
 {
-    struct gt_v1_late *samples = &v1->samples;
-    size_t index = samples->next++;
-    gt_v1_decode_late(v1, gt_v1_late_offset(&samples->events[index]), &v1->event);
+    size_t index = v1->samples.next++;
+    uint64_t goroutine = sampled_goroutine(v1, index);
     void *next = (void *) (uintptr_t) v1->sample_next[index];
+    int64_t ticks = v1->samples.events[index].time;
     if (next)
-        gt_idmap_put(&v1->sampled, v1->event.goroutine, next);
+        gt_idmap_put(&v1->sampled, goroutine, next);
     else
-        gt_idmap_remove(&v1->sampled, v1->event.goroutine);
-    v1->late_time = next_late(v1);
-    return check_time(v1, &v1->event);
+        gt_idmap_remove(&v1->sampled, goroutine);
+    if (!v1->began)
+        set_zero(v1, ticks);
+    if (ticks > v1->merged)
+        v1->merged = ticks;
+    return finish_late(v1, GT_V1_CPU_SAMPLE, gt_v1_give_sample(v1, index, late_slot(v1)));
 }
 
-/*
- * The time of the first late end of a system call has come. One whose goroutine does
- * not wait is left to the merge, which says what is wrong.
- */
+/* The time of the first late end of a system call has come. */
 static int take_exit(struct gt_v1 *v1)
 {
     struct gt_v1_late_event *late = &v1->exits.events[v1->exits.next++];
-    struct gt_v1_event *event = &v1->event;
-    v1->late_time = next_late(v1);
-    unsigned mark = gt_v1_late_mark(late);
-    if (mark == GT_V1_LATE_OVER)
-        return NOTHING;
-    gt_v1_decode_late(v1, gt_v1_late_offset(late), event);
-    event->ticks = late->time;
-    if (v1->version < 7) {
-        event->ticks = event->numbers[2] != 0 ? (int64_t) event->numbers[2] : v1->merged;
-        return check_time(v1, event);
+    struct gt_event_data *data = late_slot(v1);
+    data->event.kind = GT_EVENT_STATE_TRANSITION;
+    data->type = GT_WIRE_GO_SYSCALL_END_BLOCKED;
+    data->stack = 0;
+    int result = gt_v1_give_exit(v1, late, data);
+    if (v1->version < 7 && result == GT_V1_GIVEN) {
+        if (v1->ticks < v1->merged) {
+            gt_status status = fix_time(v1, gt_v1_late_offset(late), GT_V1_GO_SYS_EXIT, &v1->ticks);
+            if (status != GT_OK)
+                return status;
+        }
+        v1->merged = v1->ticks;
     }
-    if (mark == GT_V1_LATE_MERGED)
-        return TAKEN;
-    event->subject = gt_idmap_get(&v1->goroutines, event->numbers[0]);
-    if (!event->subject || event->subject->merged != GT_V1_WAITING)
-        return NOTHING;
-    late->place |= GT_V1_LATE_GIVEN;
-    return TAKEN;
+    return finish_late(v1, GT_V1_GO_SYS_EXIT, result);
 }
 
 /*
@@ -247,7 +205,7 @@ static int force_parked(struct gt_v1 *v1, int64_t time)
         (time != INT64_MAX && (time < parked || time - parked <= v1->slack)))
         return 0;
     struct gt_v1_proc *proc = proc_of(f->parked[0].lane);
-    fail_stuck(v1, proc, "; it is let happen");
+    fail_stuck(v1, "; it is let happen");
     proc->forced = 1;
     gt_frontier_wake(f, proc->lane.need, proc->lane.wish_id, proc->lane.wish_seq);
     if (f->first)
@@ -268,7 +226,7 @@ static int exit_is_next(const struct gt_v1 *v1, int64_t exit, int64_t time)
 
 /*
  * What comes next besides the first proc's event: a late event, one that is let
- * happen, or the end. Returns PROC where it is that event after all.
+ * happen, or the end.
  */
 static int step_aside(struct gt_v1 *v1)
 {
@@ -279,51 +237,96 @@ static int step_aside(struct gt_v1 *v1)
     if (is_sample)
         time = sample;
     if (v1->frontier.parked_count != 0 && force_parked(v1, time))
-        return NOTHING;
+        return GO_ON;
     if (exit_is_next(v1, gt_v1_late_time(&v1->exits), time))
         return take_exit(v1);
     if (is_sample)
         return take_sample(v1);
     if (lane)
         return PROC;
-    return v1->frontier.parked_count != 0 ? fail_stuck(v1, proc_of(v1->frontier.parked[0].lane), "")
-                                          : OVER;
+    return v1->frontier.parked_count != 0 ? (int) fail_stuck(v1, "") : OVER;
 }
 
-static inline int step(struct gt_v1 *v1)
+/* The first proc's event cannot happen yet. Its arguments will be read again. */
+static gt_status park(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *behind)
 {
-    const struct gt_lane *lane = v1->frontier.first;
-    int is_plain = lane && lane->time < v1->late_time && v1->frontier.parked_count == 0;
-    int result = is_plain ? PROC : step_aside(v1);
-    return result == PROC ? take_event(v1, proc_of(v1->frontier.first)) : result;
+    proc->behind = behind;
+    return gt_frontier_park(&v1->frontier) == GT_OK ? GT_OK : gt_v1_fail_memory(v1);
 }
 
-static int is_futile(const struct gt_v1 *v1, uint64_t index)
+static inline gt_status advance(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    return index / 8 < v1->futile_size && (v1->futile[index / 8] >> index % 8 & 1) != 0;
+    struct gt_frontier *f = &v1->frontier;
+    if (!gt_v1_next(v1, proc, proc->behind))
+        gt_frontier_remove(f);
+    else if (proc->lane.time >= f->next_time)
+        gt_frontier_resift(f);
+    return GT_OK;
 }
 
-gt_status gt_v1_merge_next(struct gt_v1 *v1)
+/* The event happened: checks its time, and whether it is part of a futile wakeup. */
+static inline int account(struct gt_v1 *v1, struct gt_v1_proc *proc, unsigned type, int result)
 {
-    for (;;) {
-        int result = step(v1);
-        if (result < 0)
-            return (gt_status) result;
-        if (result == OVER)
-            return GT_END;
-        if (result == TAKEN && !is_futile(v1, v1->taken++))
-            return GT_OK;
+    proc->forced = 0;
+    if (proc->ticks >= v1->merged) {
+        v1->merged = proc->ticks;
+    } else {
+        gt_status status = fix_time(v1, gt_v1_offset(v1, proc->event), type, &v1->ticks);
+        if (status != GT_OK)
+            return status;
     }
+    if (v1->version < 11 && (v1->search || v1->futile_size != 0))
+        return look_for_futile(v1, type, &v1->events->list[v1->events->count], result);
+    return result;
 }
 
-int gt_v1_merge_blocks(const struct gt_v1 *v1, const struct gt_v1_event *event)
+/* The first proc's event, for which there must be room. */
+static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    int64_t ticks;
-    if (event->proc->lane.type == GT_V1_NONE ||
-        !gt_v1_blocks(v1, event->proc, event->goroutine, &ticks))
-        return 0;
-    if (v1->samples.count == 0)
-        return 1;
-    uintptr_t sample = (uintptr_t) gt_idmap_get(&v1->sampled, event->goroutine);
-    return sample == 0 || v1->samples.events[sample - 1].time >= ticks;
+    struct gt_event_data *data = &v1->events->list[v1->events->count];
+    const uint8_t *behind = proc->behind;
+    unsigned type = proc->lane.type;
+    const struct gt_v1_action *action = &gt_v1_actions[type];
+    data->event.kind = action->kind;
+    data->event.thread = proc->thread;
+    data->event.proc = proc->id;
+    data->event.goroutine = proc->context;
+    data->type = action->type;
+    data->stack = 0;
+    v1->ticks = proc->ticks;
+    if (!v1->began)
+        set_zero(v1, proc->ticks);
+    int result = action->rule(v1, proc, data);
+    if (result == GT_V1_ELSEWHERE)
+        return advance(v1, proc);
+    if (result == GT_V1_WAIT)
+        return park(v1, proc, behind);
+    if (result >= 0)
+        result = account(v1, proc, type, result);
+    if (result < 0)
+        return (gt_status) result;
+    if (result != GT_V1_NOTHING)
+        finish(v1, result);
+    return advance(v1, proc);
+}
+
+gt_status gt_v1_merge(struct gt_v1 *v1)
+{
+    gt_status status = GT_OK;
+    while (status == GT_OK && v1->events->count <= GT_EVENTS_AHEAD - GT_V1_MOST_GIVEN) {
+        const struct gt_lane *lane = v1->frontier.first;
+        if (!lane || lane->time >= v1->late_time || v1->frontier.parked_count != 0) {
+            int next = step_aside(v1);
+            if (next < 0)
+                return (gt_status) next;
+            if (next == OVER)
+                return GT_END;
+            if (next != PROC)
+                continue;
+        }
+        status = take_event(v1, proc_of(v1->frontier.first));
+        if (v1->owed)
+            gt_v1_give_owed(v1);
+    }
+    return status;
 }

@@ -8,15 +8,9 @@
 gt_status gt_v1_merge_start(struct gt_v1 *v1);
 
 /*
- * The next event of the trace, in v1->event: in order, and late ones where they
- * happened. GT_END after the last.
+ * Adds the next events of the trace to v1->events, as long as there is room: in order,
+ * and late ones where they happened. GT_END after the last.
  */
-gt_status gt_v1_merge_next(struct gt_v1 *v1);
-
-/*
- * After an event of a GoSysCall: whether the goroutine's next event of all is a
- * GoSysBlock. As in Go, a CPU sample of it in between counts as one.
- */
-int gt_v1_merge_blocks(const struct gt_v1 *v1, const struct gt_v1_event *event);
+gt_status gt_v1_merge(struct gt_v1 *v1);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "v1/rule.h"
+
 struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
 {
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
@@ -19,116 +21,85 @@ struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
     return NULL;
 }
 
-#define START(numbered, need, type)                                                                \
-    {                                                                                              \
-        GT_V1_RUNNABLE, GT_V1_RUNNING, 1, numbered, 1, GT_V1_NEED_##need, GT_V1_##type             \
-    }
-#define WAKE(numbered, need, type)                                                                 \
-    {                                                                                              \
-        GT_V1_WAITING, GT_V1_RUNNABLE, 1, numbered, 1, GT_V1_NEED_##need, GT_V1_##type             \
-    }
-#define STOP(to, type)                                                                             \
-    {                                                                                              \
-        GT_V1_RUNNING, GT_V1_##to, 0, 0, 0, GT_V1_NEED_ANY_RUNNING, GT_V1_##type                   \
-    }
-#define LISTED(type)                                                                               \
-    {                                                                                              \
-        GT_V1_RUNNABLE, GT_V1_WAITING, 1, 0, 1, GT_V1_NEED_RUNNABLE, GT_V1_##type                  \
-    }
-
-/* By type. No `to`: the event needs nothing of a goroutine. */
-const struct gt_v1_move gt_v1_moves[GT_V1_TYPES] = {
-    [GT_V1_GO_START] = START(1, RUNNABLE, GO_START),
-    [GT_V1_GO_START_LABEL] = START(1, RUNNABLE, GO_START_LABEL),
-    [GT_V1_GO_START_LOCAL] = START(0, ANY_RUNNABLE, GO_START),
-    [GT_V1_GO_UNBLOCK] = WAKE(1, WAITING, GO_UNBLOCK),
-    [GT_V1_GO_UNBLOCK_LOCAL] = WAKE(0, ANY_WAITING, GO_UNBLOCK),
-    [GT_V1_GO_SYS_EXIT] = WAKE(1, WAITING, GO_SYS_EXIT),
-    [GT_V1_GO_SYS_EXIT_LOCAL] = WAKE(0, ANY_WAITING, GO_SYS_EXIT),
-    [GT_V1_GO_WAITING] = LISTED(GO_WAITING),
-    [GT_V1_GO_IN_SYSCALL] = LISTED(GO_IN_SYSCALL),
-    [GT_V1_GO_SCHED] = STOP(RUNNABLE, GO_SCHED),
-    [GT_V1_GO_PREEMPT] = STOP(RUNNABLE, GO_PREEMPT),
-    [GT_V1_GO_SLEEP] = STOP(WAITING, GO_SLEEP),
-    [GT_V1_GO_BLOCK] = STOP(WAITING, GO_BLOCK),
-    [GT_V1_GO_BLOCK_SEND] = STOP(WAITING, GO_BLOCK_SEND),
-    [GT_V1_GO_BLOCK_RECV] = STOP(WAITING, GO_BLOCK_RECV),
-    [GT_V1_GO_BLOCK_SELECT] = STOP(WAITING, GO_BLOCK_SELECT),
-    [GT_V1_GO_BLOCK_SYNC] = STOP(WAITING, GO_BLOCK_SYNC),
-    [GT_V1_GO_BLOCK_COND] = STOP(WAITING, GO_BLOCK_COND),
-    [GT_V1_GO_BLOCK_NET] = STOP(WAITING, GO_BLOCK_NET),
-    [GT_V1_GO_BLOCK_GC] = STOP(WAITING, GO_BLOCK_GC),
-    [GT_V1_GO_SYS_BLOCK] = STOP(WAITING, GO_SYS_BLOCK),
-};
-
-static int wait_for(struct gt_v1_event *event, unsigned need, uint64_t id, uint64_t seq)
+int gt_v1_wait(struct gt_v1_proc *proc, enum gt_v1_need need, uint64_t id, uint64_t seq)
 {
-    struct gt_lane *lane = &event->proc->lane;
-    lane->need = (uint8_t) need;
-    lane->wish_id = id;
-    lane->wish_seq = seq;
-    return GT_V1_NOT_READY;
+    proc->lane.need = (uint8_t) need;
+    proc->lane.wish_id = id;
+    proc->lane.wish_seq = seq;
+    return GT_V1_WAIT;
 }
 
-/* The goroutine came to another state: whoever waits for that can go on. */
+/* The state by which events are ordered, wherever ends of system calls are given. */
+static enum gt_v1_state ordered_state(const struct gt_v1_goroutine *g)
+{
+    if (g->state == GT_V1_LEFT)
+        return GT_V1_WAITING;
+    return g->state == GT_V1_RETURNING ? GT_V1_RUNNABLE : (enum gt_v1_state) g->state;
+}
+
 void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *g)
 {
     struct gt_frontier *f = &v1->frontier;
-    if (g->merged == GT_V1_RUNNABLE) {
+    switch (ordered_state(g)) {
+    case GT_V1_RUNNABLE:
         gt_frontier_wake(f, GT_V1_NEED_RUNNABLE, g->id, g->seq);
         gt_frontier_wake(f, GT_V1_NEED_ANY_RUNNABLE, g->id, 0);
-    } else if (g->merged == GT_V1_WAITING) {
+        break;
+    case GT_V1_WAITING:
         gt_frontier_wake(f, GT_V1_NEED_WAITING, g->id, g->seq);
         gt_frontier_wake(f, GT_V1_NEED_ANY_WAITING, g->id, 0);
-    } else {
+        break;
+    case GT_V1_RUNNING:
         gt_frontier_wake(f, GT_V1_NEED_ANY_RUNNING, g->id, 0);
+        break;
+    default:
+        break;
     }
 }
 
-/* Ids are never used again, so that one exists is for good. */
-static int order_create(struct gt_v1 *v1, struct gt_v1_event *event, int force)
+static enum gt_v1_need need_of(const struct gt_v1_want *want)
 {
-    struct gt_v1_goroutine *g = gt_v1_goroutine_get(v1, event->numbers[0]);
-    if (!g)
-        return gt_v1_fail_memory(v1);
-    event->subject = g;
-    if (!force && g->merged != GT_V1_DEAD) {
+    if (want->state == GT_V1_RUNNING)
+        return GT_V1_NEED_ANY_RUNNING;
+    if (want->state == GT_V1_RUNNABLE)
+        return want->numbered ? GT_V1_NEED_RUNNABLE : GT_V1_NEED_ANY_RUNNABLE;
+    return want->numbered ? GT_V1_NEED_WAITING : GT_V1_NEED_ANY_WAITING;
+}
+
+static const char *want_text(const struct gt_v1_want *want)
+{
+    switch (want->state) {
+    case GT_V1_RUNNABLE:
+        return "%s of goroutine %u, which is not runnable";
+    case GT_V1_RUNNING:
+        return "%s of goroutine %u, which does not run";
+    default:
+        return "%s of goroutine %u, which does not wait for that";
+    }
+}
+
+int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_want *want,
+                 struct gt_v1_goroutine **out, struct gt_event_data **data)
+{
+    struct gt_v1_goroutine *g = *out;
+    int can_happen =
+        g && ordered_state(g) == want->state && (!want->numbered || g->seq == want->seq);
+    if (v1->version >= 7 && !can_happen && !proc->forced)
+        return gt_v1_wait(proc, need_of(want), want->id, want->numbered ? want->seq : 0);
+    if (!proc->forced || want->id == 0) {
         gt_status status =
-            gt_v1_fault(v1, GT_ERR_ORDER, gt_v1_offset(v1, event->at), "; its GoCreate is left out",
-                        "goroutine %u is created, but exists already", event->numbers[0]);
-        event->type = GT_V1_NONE;
-        return status;
+            gt_v1_break(v1, proc, want->id == 0 ? "; it is left out" : "; it is made so",
+                        want_text(want), want->id, 0);
+        if (status != GT_OK || want->id == 0)
+            return status != GT_OK ? (int) status : GT_V1_NOTHING;
     }
-    gt_v1_set_merged(v1, g, GT_V1_RUNNABLE, 1);
-    return GT_V1_READY;
-}
-
-static int order_gc(struct gt_v1 *v1, struct gt_v1_event *event, int force)
-{
-    if (!force && event->numbers[0] != v1->gc_seq)
-        return wait_for(event, GT_V1_NEED_GC, 0, event->numbers[0]);
-    v1->gc_seq = event->numbers[0] + 1;
-    gt_frontier_wake(&v1->frontier, GT_V1_NEED_GC, 0, v1->gc_seq);
-    return GT_V1_READY;
-}
-
-/* The event cannot happen yet; `force` makes it. */
-int gt_v1_order_slow(struct gt_v1 *v1, struct gt_v1_event *event, int force)
-{
-    const struct gt_v1_move *move = &gt_v1_moves[event->type];
-    if (move->to == 0 && event->type == GT_V1_GO_CREATE)
-        return order_create(v1, event, force);
-    if (move->to == 0)
-        return order_gc(v1, event, force);
-    uint64_t id = move->is_target ? event->numbers[0] : event->goroutine;
-    uint64_t seq = gt_v1_needed_seq(move, event);
-    if (!force)
-        return wait_for(event, move->need, id, seq);
-    struct gt_v1_goroutine *g = gt_v1_goroutine_get(v1, id);
+    if (!g)
+        g = gt_v1_goroutine_get(v1, want->id);
     if (!g)
         return gt_v1_fail_memory(v1);
-    event->subject = g;
-    event->type = move->type;
-    gt_v1_set_merged(v1, g, move->to, (seq != 0 ? seq : g->seq) + move->counts);
-    return GT_V1_READY;
+    if (want->numbered)
+        g->seq = want->seq;
+    gt_v1_bridge(v1, g, want->state, want->given, data);
+    *out = g;
+    return 0;
 }

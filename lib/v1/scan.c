@@ -137,7 +137,7 @@ static gt_status add_batch(struct scan *s)
     return GT_OK;
 }
 
-/* Where the arguments end that are counted in bytes; moves past the count. */
+/* Lets the cursor see only arguments that are counted in bytes; keeps its `*end`. */
 static gt_status counted_end(struct scan *s, const uint8_t **end)
 {
     uint64_t size = gt_cursor_varint(&s->cursor);
@@ -145,8 +145,17 @@ static gt_status counted_end(struct scan *s, const uint8_t **end)
         gt_cursor_fail(&s->cursor, GT_VARINT_CUT);
     if (s->cursor.fault != GT_VARINT_OK)
         return fail_cursor(s, GT_ERR_EVENT);
-    *end = s->cursor.p + size;
+    *end = s->cursor.end;
+    s->cursor.end = s->cursor.p + size;
     return GT_OK;
+}
+
+/* Lets the cursor go on behind the arguments. Whether it has read just those. */
+static int leave_counted(struct scan *s, const uint8_t *end)
+{
+    int all = s->cursor.fault == GT_VARINT_OK && s->cursor.p == s->cursor.end;
+    s->cursor.end = end;
+    return all;
 }
 
 static gt_status add_bare(struct scan *s, uint64_t id, const uint8_t *data, int is_start)
@@ -196,7 +205,7 @@ static gt_status scan_frames(struct scan *s, uint64_t frames)
         for (unsigned k = 0; k < 3; k++)
             gt_cursor_varint(&s->cursor);
     }
-    return s->cursor.fault == GT_VARINT_OK ? GT_OK : fail_cursor(s, GT_ERR_STACKS);
+    return GT_OK;
 }
 
 /*
@@ -214,37 +223,25 @@ static gt_status scan_stack(struct scan *s)
     uint64_t id = gt_cursor_varint(&s->cursor);
     const uint8_t *data = s->cursor.p;
     uint64_t frames = gt_cursor_varint(&s->cursor);
-    if (s->cursor.fault != GT_VARINT_OK)
-        return fail_cursor(s, GT_ERR_STACKS);
-    if (frames > GT_V1_MAX_FRAMES)
+    if (s->cursor.fault == GT_VARINT_OK && frames > GT_V1_MAX_FRAMES)
         return fail(s, GT_ERR_STACKS, "%s %u has %u frames", id, frames);
-    gt_status status = scan_frames(s, frames);
+    gt_status status = s->cursor.fault == GT_VARINT_OK ? scan_frames(s, frames) : GT_OK;
     if (status != GT_OK)
         return status;
+    if (s->cursor.fault != GT_VARINT_OK && !(end && s->cursor.fault == GT_VARINT_CUT))
+        return fail_cursor(s, GT_ERR_STACKS);
     uint64_t inline_numbers = s->code + (s->v1->version < 7 ? 2U : 1U);
     uint64_t numbers = 2 + frames * (s->v1->version < 7 ? 1 : 4);
-    if (end ? s->cursor.p != end : numbers != inline_numbers)
+    if (end ? !leave_counted(s, end) : numbers != inline_numbers)
         return fail(s, GT_ERR_STACKS, "%s %u does not have as many numbers as its %u frames need",
                     id, frames);
     return id == 0 || frames == 0 ? GT_OK : add_stack(s, id, data, (uint32_t) frames);
 }
 
-static gt_status read_numbers(struct scan *s, unsigned count)
+static void read_numbers(struct scan *s, unsigned count)
 {
-    if (gt_cursor_left(&s->cursor) < GT_V1_NUMBERS * GT_VARINT_MAX) {
-        for (unsigned i = 0; i < count; i++)
-            s->numbers[i] = gt_cursor_varint(&s->cursor);
-        return s->cursor.fault == GT_VARINT_OK ? GT_OK : fail_cursor(s, GT_ERR_EVENT);
-    }
-    const uint8_t *p = s->cursor.p;
-    for (unsigned i = 0; i < count && p; i++)
-        p = gt_varint_read(p, &s->numbers[i]);
-    if (p) {
-        s->cursor.p = p;
-        return GT_OK;
-    }
-    gt_cursor_fail(&s->cursor, GT_VARINT_OVERFLOW);
-    return fail_cursor(s, GT_ERR_EVENT);
+    for (unsigned i = 0; i < count; i++)
+        s->numbers[i] = gt_cursor_varint(&s->cursor);
 }
 
 static gt_status fail_count(struct scan *s, unsigned expected)
@@ -271,11 +268,12 @@ static gt_status scan_arguments(struct scan *s, unsigned expected)
         status = counted_end(s, &end);
     else if (expected != s->code + (s->v1->version < 7 ? 2U : 1U))
         status = fail_count(s, expected);
-    if (status == GT_OK)
-        status = read_numbers(s, expected);
-    if (status == GT_OK && end && s->cursor.p != end)
-        status = fail_count(s, expected);
-    return status;
+    if (status != GT_OK)
+        return status;
+    read_numbers(s, expected);
+    if (s->cursor.fault != GT_VARINT_OK && !(end && s->cursor.fault == GT_VARINT_CUT))
+        return fail_cursor(s, GT_ERR_EVENT);
+    return !end || leave_counted(s, end) ? GT_OK : fail_count(s, expected);
 }
 
 /* As a return address, like the pcs of frames. */
@@ -296,12 +294,12 @@ static gt_status set_frequency(struct scan *s)
 }
 
 /*
- * With N = 5 the end of every system call has a sequence number of its own, by which
- * it has its place. Since then it has a time, or 0 where it was recorded at once.
+ * The end of a system call says when it was, or 0 where it was recorded at once. With
+ * N = 5 it also has a sequence number of its own, by which it has its place.
  */
-static gt_status add_exit(struct scan *s, uint64_t when)
+static gt_status add_exit(struct scan *s, uint64_t time, uint64_t when)
 {
-    if (when == 0 && s->v1->version >= 7)
+    if (time == 0)
         return GT_OK;
     if (gt_v1_late_add(&s->v1->exits, s->v1->mem, (int64_t) when, gt_v1_offset(s->v1, s->event)) !=
         GT_OK)
@@ -329,9 +327,9 @@ static gt_status note_event(struct scan *s)
     case GT_V1_CPU_SAMPLE:
         return add_sample(s);
     case GT_V1_GO_SYS_EXIT:
-        return add_exit(s, s->numbers[3]);
+        return add_exit(s, s->numbers[v1->version < 7 ? 4 : 3], s->numbers[3]);
     case GT_V1_GO_SYS_EXIT_LOCAL:
-        return add_exit(s, s->numbers[2]);
+        return add_exit(s, s->numbers[2], s->numbers[2]);
     case GT_V1_GO_CREATE:
         return add_start(s, s->numbers[3]);
     case GT_V1_FUTILE_WAKEUP:

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "v1/frequency.h"
 #include "v1/futile.h"
-#include "v1/give.h"
 #include "v1/merge.h"
+#include "v1/rule.h"
 #include "v1/scan.h"
 #include "v1/symbols.h"
 
@@ -18,8 +18,6 @@ void gt_v1_init(struct gt_v1 *v1, struct gt_mem *mem, struct gt_source *source, 
     v1->mem = mem;
     v1->source = source;
     v1->error = error;
-    v1->starting = 1;
-    v1->last_time = -1;
     v1->table.ordinal = 1;
     v1->table.generation = 1;
     gt_strings_init(&v1->table.strings, mem);
@@ -111,16 +109,6 @@ static gt_status add_reasons(struct gt_v1 *v1)
     return GT_OK;
 }
 
-static void set_layout(struct gt_v1 *v1, unsigned type)
-{
-    unsigned count = gt_v1_numbers(v1->version, type);
-    v1->numbers[type] = (uint8_t) count;
-    if (count == 0 || !gt_v1_specs[type].has_time)
-        return;
-    v1->arguments[type] =
-        (uint8_t) (count - gt_v1_specs[type].has_stack - (v1->version < 7 ? 2U : 1U));
-}
-
 static gt_status read_all(struct gt_v1 *v1)
 {
     gt_status status = gt_source_fill_all(v1->source);
@@ -130,7 +118,7 @@ static gt_status read_all(struct gt_v1 *v1)
     v1->end = v1->source->end;
     v1->data_offset = gt_source_offset(v1->source);
     for (unsigned type = 0; type < sizeof(v1->numbers); type++)
-        set_layout(v1, type);
+        v1->numbers[type] = (uint8_t) gt_v1_numbers(v1->version, type);
     status = add_reasons(v1);
     if (status == GT_OK)
         status = gt_v1_scan(v1);
@@ -148,9 +136,24 @@ static gt_status prepare(struct gt_v1 *v1)
         status = gt_v1_set_frequency(v1);
     if (status == GT_OK)
         status = gt_v1_symbolize(v1);
-    if (status == GT_OK && v1->futile_wakeups != 0 && gt_v1_removes_futile(v1))
+    if (status == GT_OK && v1->futile_wakeups != 0 && v1->version < 11)
         status = gt_v1_find_futile(v1);
     return status == GT_OK ? gt_v1_merge_start(v1) : status;
+}
+
+void gt_v1_forget_state(struct gt_v1 *v1)
+{
+    gt_idmap_destroy(&v1->goroutines);
+    gt_idmap_destroy(&v1->tasks);
+    gt_pool_destroy(&v1->goroutine_pool);
+    gt_pool_destroy(&v1->task_pool);
+    gt_pool_destroy(&v1->region_pool);
+    v1->gc_seq = v1->taken = 0;
+    v1->merged = INT64_MIN;
+    v1->collecting = v1->stopped = v1->began = 0;
+    v1->starting = 1;
+    v1->listed = v1->last_listed = v1->owed = NULL;
+    v1->last_time = -1;
 }
 
 static void give_sync(struct gt_v1 *v1, int64_t time, const struct gt_table *table)
@@ -167,33 +170,18 @@ static void give_sync(struct gt_v1 *v1, int64_t time, const struct gt_table *tab
 }
 
 /* The first Sync comes before the first event, and is not there without one. */
-static void give_first_sync(struct gt_v1 *v1)
+static gt_status give_first(struct gt_v1 *v1)
 {
-    v1->syncs = 0;
+    gt_status status = prepare(v1);
+    v1->stage = GT_V1_READING;
+    if (status != GT_OK)
+        return status;
     for (size_t i = 0; i < GT_EVENTS_AHEAD; i++)
         v1->events->list[i].table = &v1->table;
     give_sync(v1, -1, &v1->table);
-}
-
-static gt_status give_events(struct gt_v1 *v1)
-{
-    gt_status status = GT_OK;
-    gt_v1_give_owed(v1);
-    while (status == GT_OK && v1->events->count <= GT_EVENTS_AHEAD - GT_V1_MOST_GIVEN) {
-        status = gt_v1_merge_next(v1);
-        if (status == GT_OK && v1->syncs == 0)
-            give_first_sync(v1);
-        if (status == GT_OK)
-            status = gt_v1_give_event(v1);
-        if (v1->owed)
-            gt_v1_give_owed(v1);
-    }
-    return status;
-}
-
-static gt_status end_with(struct gt_v1 *v1, gt_status status)
-{
-    v1->stage = GT_V1_DONE;
+    status = gt_v1_merge(v1);
+    if (!v1->began)
+        v1->syncs = v1->events->count = 0;
     return status;
 }
 
@@ -202,18 +190,21 @@ struct gt_table *gt_v1_table(struct gt_v1 *v1)
     return v1->stage == GT_V1_READING || v1->options.keep ? &v1->table : NULL;
 }
 
+static gt_status end_with(struct gt_v1 *v1, gt_status status)
+{
+    v1->stage = GT_V1_DONE;
+    return status;
+}
+
 gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
 {
     events->count = 0;
     v1->events = events;
     if (v1->after != GT_OK)
         return end_with(v1, v1->after);
-    gt_status status = GT_OK;
-    if (v1->stage == GT_V1_NEW)
-        status = prepare(v1);
-    v1->stage = GT_V1_READING;
-    if (status == GT_OK)
-        status = give_events(v1);
+    if (v1->owed)
+        gt_v1_give_owed(v1);
+    gt_status status = v1->stage == GT_V1_NEW ? give_first(v1) : gt_v1_merge(v1);
     if (status == GT_END) {
         if (events->count != 0)
             return GT_OK;

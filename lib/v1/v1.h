@@ -87,9 +87,8 @@ struct gt_v1 {
     /* What the scan found. */
     const uint8_t *data; /* all of the input behind the header */
     const uint8_t *end;
-    uint64_t data_offset;  /* in the input */
-    uint8_t numbers[64];   /* gt_v1_numbers by type */
-    uint8_t arguments[64]; /* those of them between the time and the stack */
+    uint64_t data_offset; /* in the input */
+    uint8_t numbers[64];  /* gt_v1_numbers by type */
     struct gt_v1_batch *batches;
     size_t batch_count;
     size_t batch_capacity;
@@ -121,20 +120,21 @@ struct gt_v1 {
 
     /* The merge. */
     struct gt_frontier frontier;
-    struct gt_v1_event event; /* the one that was taken last */
-    int64_t late_time;        /* when the next late event happened */
-    int64_t merged;           /* ticks of the last event before late ones came in */
-    int64_t slack;            /* ticks that a lenient merge lets others run ahead */
+    int64_t late_time; /* when the next late event happened */
+    int64_t merged;    /* ticks of the last event, by the order of their procs */
+    int64_t slack;     /* ticks that a lenient merge lets others run ahead */
     uint64_t gc_seq;
     struct gt_idmap goroutines;
     struct gt_pool goroutine_pool;
-    uint8_t *futile; /* a bit for each event: it is part of a futile wakeup */
+    struct gt_v1_search *search; /* for futile wakeups, while that is going on */
+    uint8_t *futile;             /* a bit for each event: it is part of one */
     size_t futile_size;
     uint64_t taken; /* events so far */
 
-    /* What is known when an event comes to be given. */
+    /* What is known at this point of the trace. */
     uint8_t collecting;
     uint8_t stopped;
+    uint8_t began;                  /* an event happened, or was tried */
     uint8_t starting;               /* before the first Gomaxprocs, when what was there is listed */
     struct gt_v1_goroutine *listed; /* created while starting, in this order */
     struct gt_v1_goroutine *last_listed;
@@ -146,9 +146,11 @@ struct gt_v1 {
 
     /* Giving events. */
     struct gt_events *events;
-    double unit;         /* ns a tick */
-    int64_t first_ticks; /* of the first event: the trace's zero */
-    int64_t last_time;   /* of the last event, in ns */
+    struct gt_event_data second; /* what an event is besides its first one */
+    int64_t ticks;               /* of the event that is being given */
+    double unit;                 /* ns a tick */
+    int64_t first_ticks;         /* of the first event: the trace's zero */
+    int64_t last_time;           /* of the last event, in ns */
     uint64_t syncs;
     uint32_t reasons[GT_V1_REASONS];             /* string slots */
     struct gt_name *stop_names[GT_V1_STW_KINDS]; /* made when first needed */
@@ -174,6 +176,9 @@ static inline const uint8_t *gt_v1_at(const struct gt_v1 *v1, uint64_t offset)
 {
     return v1->data + (offset - v1->data_offset);
 }
+
+/* Forgets all that was learnt of the trace's events. */
+void gt_v1_forget_state(struct gt_v1 *v1);
 
 /* Out of memory, or over the limit. */
 gt_status gt_v1_fail_memory(struct gt_v1 *v1);

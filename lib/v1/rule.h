@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V1_RULE_H
+#define GT_V1_RULE_H
+
+#include "model/wire.h"
+#include "v1/decode.h"
+#include "v1/order.h"
+#include "v1/v1.h"
+
+/*
+ * What events do, and what they become in the API: Go's checks (since 1.23:
+ * internal/trace/internal/tracev1/parser.go, postProcessTrace) and its conversion
+ * (internal/trace/tracev1.go). For each type of event there is a rule, which looks
+ * whether the proc's next event can happen now, and if so lets it happen: it reads
+ * the arguments, changes the state, and completes `data`, which has the proc's context.
+ */
+typedef int gt_v1_rule(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data);
+
+struct gt_v1_action {
+    gt_v1_rule *rule;
+    uint8_t type; /* enum gt_wire */
+    uint8_t kind; /* gt_event_kind */
+};
+
+/* By type. */
+extern const struct gt_v1_action gt_v1_actions[64];
+
+enum {
+    /* Events that one may become: two, and what a lenient reader puts before them. */
+    GT_V1_MOST_GIVEN = 6
+};
+
+/*
+ * The proc's next event breaks a rule: gt_v1_fault at its place. The text gets the
+ * event's name and up to two numbers.
+ */
+gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const char *repair,
+                      const char *text, uint64_t a, uint64_t b);
+
+/*
+ * A lenient reader's way to a goroutine in some state: gives a change to it, if
+ * the caller knows another, in the place of `*data`, which moves on.
+ */
+void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given,
+                  struct gt_event_data **data);
+
+/* The same for what an id of a goroutine or a proc stands for. */
+void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to,
+                       struct gt_event_data **data);
+
+/* Completes the event's time from v1->ticks. */
+void gt_v1_set_time(struct gt_v1 *v1, struct gt_event_data *data);
+
+/* Tells the states of goroutines that are owed, as long as there is room. */
+void gt_v1_give_owed(struct gt_v1 *v1);
+
+/* Reads a stack's id; an unknown one is no stack, as in Go. */
+static inline void gt_v1_read_stack(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                    struct gt_event_data *data)
+{
+    gt_stacks_find(&v1->table.stacks, (uint32_t) gt_v1_number(proc), &data->stack);
+}
+
+/* Looks up a string that the event names. Other than stacks, it must be there. */
+gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id,
+                            uint32_t *slot);
+
+/* The event is of a goroutine that does not run on the proc. Returns as gt_v1_running. */
+int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
+                   struct gt_v1_goroutine **g, struct gt_event_data **data);
+
+/*
+ * The goroutine that the event is of, which must run on the proc; with `is_ordered`
+ * the event waits until it runs. Returns as gt_v1_settle, or GT_V1_NOTHING.
+ */
+static inline int gt_v1_running(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
+                                struct gt_v1_goroutine **g, struct gt_event_data **data)
+{
+    *g = proc->goroutine;
+    if (*g && (int64_t) (*g)->id == proc->context)
+        return 0;
+    return gt_v1_make_run(v1, proc, is_ordered, g, data);
+}
+
+/* In some events Go takes thread 0 for a proc that has none. */
+static inline void gt_v1_set_thread(struct gt_event_data *data)
+{
+    if (data->event.thread == GT_NO_THREAD)
+        data->event.thread = 0;
+}
+
+gt_v1_rule gt_v1_go_create, gt_v1_go_start, gt_v1_go_start_local, gt_v1_go_start_label;
+gt_v1_rule gt_v1_go_end, gt_v1_go_stop, gt_v1_go_sched, gt_v1_go_preempt, gt_v1_go_block;
+gt_v1_rule gt_v1_go_unblock, gt_v1_go_unblock_local, gt_v1_go_sys_call, gt_v1_go_sys_block;
+gt_v1_rule gt_v1_go_sys_exit, gt_v1_go_sys_exit_local, gt_v1_go_waiting, gt_v1_go_in_syscall;
+gt_v1_rule gt_v1_futile;
+gt_v1_rule gt_v1_gomaxprocs, gt_v1_proc_start, gt_v1_proc_stop, gt_v1_heap;
+gt_v1_rule gt_v1_gc_start, gt_v1_gc_done, gt_v1_stw_start, gt_v1_stw_done;
+gt_v1_rule gt_v1_sweep_start, gt_v1_sweep_done, gt_v1_assist_start, gt_v1_assist_done;
+gt_v1_rule gt_v1_task_create, gt_v1_task_end, gt_v1_region, gt_v1_log;
+
+/* Events that were recorded late, whose time has come. Return as a rule. */
+int gt_v1_give_sample(struct gt_v1 *v1, size_t index, struct gt_event_data *data);
+int gt_v1_give_exit(struct gt_v1 *v1, struct gt_v1_late_event *late, struct gt_event_data *data);
+
+#endif
