@@ -55,12 +55,13 @@ enum {
      */
     GT_READER_LENIENT = 1 << 2,
     /**
-     * Give also what Go's own reader drops when it converts a trace of Go 1.21
+     * Give also what Go's own reader loses when it converts a trace of Go 1.21
      * or before: the first value of GOMAXPROCS, as a Metric; the stack that a
      * goroutine started with in its first transition, where it was there before
      * the trace; GT_NO_TASK as the parent in the TaskEnd of a task without one,
-     * where Go's reader says 0. Traces of Go 1.22 and later are read
-     * the same with and without.
+     * where Go's reader says 0; and a system call that blocks as one that does,
+     * where Go's reader takes it for a short one as a CPU sample lies in it.
+     * Traces of Go 1.22 and later are read the same with and without.
      */
     GT_READER_AS_RECORDED = 1 << 3
 };

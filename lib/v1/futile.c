@@ -124,6 +124,14 @@ gt_status gt_v1_search_event(struct gt_v1 *v1, unsigned type, const struct gt_ev
     }
 }
 
+/* In a trace that needs repairs, what is taken out may be what others follow from. */
+static void drop_bits(struct gt_v1 *v1)
+{
+    gt_mem_free(v1->mem, v1->futile, v1->futile_size);
+    v1->futile = NULL;
+    v1->futile_size = 0;
+}
+
 /* Faults are not told twice: the merge that follows comes upon them again. */
 gt_status gt_v1_find_futile(struct gt_v1 *v1)
 {
@@ -143,6 +151,8 @@ gt_status gt_v1_find_futile(struct gt_v1 *v1)
     v1->events->count = 0;
     v1->search = NULL;
     v1->futile_size = s.bytes;
+    if (v1->repairs != repairs)
+        drop_bits(v1);
     gt_idmap_destroy(&s.wakeups);
     gt_pool_destroy(&s.wakeup_pool);
     gt_pool_destroy(&s.link_pool);

@@ -301,7 +301,8 @@ static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc)
         return advance(v1, proc);
     if (result == GT_V1_WAIT)
         return park(v1, proc, behind);
-    if (result >= 0)
+    /* Go looks at the times of all events before it checks what they say. */
+    if (result >= 0 || (result == GT_ERR_ORDER && proc->ticks < v1->merged))
         result = account(v1, proc, type, result);
     if (result < 0)
         return (gt_status) result;

@@ -10,8 +10,11 @@ static void enter_proc(struct gt_v1_goroutine *g, struct gt_v1_proc *proc)
     proc->context = (int64_t) g->id;
 }
 
-/* The goroutine is gone; while the trace starts it may still be in the list. */
-static void forget(struct gt_v1 *v1, struct gt_v1_goroutine *g)
+/*
+ * The goroutine is gone. While the trace starts it may still be in the list, and in a
+ * damaged trace more may come of it.
+ */
+static void forget(struct gt_v1 *v1, struct gt_v1_goroutine *g, gt_go_state given)
 {
     gt_v1_leave_proc(g);
     while (g->regions) {
@@ -20,8 +23,8 @@ static void forget(struct gt_v1 *v1, struct gt_v1_goroutine *g)
         gt_pool_give(&v1->region_pool, region);
     }
     g->state = GT_V1_DEAD;
-    g->given = GT_GO_NOT_EXIST;
-    if (v1->starting || g->listed)
+    g->given = (uint8_t) given;
+    if (v1->starting || g->listed || v1->options.lenient)
         return;
     gt_idmap_remove(&v1->goroutines, g->id);
     gt_pool_give(&v1->goroutine_pool, g);
@@ -102,7 +105,7 @@ int gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_d
     struct gt_v1_goroutine *g = id != 0 ? gt_v1_goroutine_get(v1, id) : NULL;
     if (id != 0 && !g)
         return gt_v1_fail_memory(v1);
-    if (id == 0 || g->state != GT_V1_DEAD) {
+    if (id == 0 || g->state != GT_V1_DEAD || g->given > GT_GO_NOT_EXIST) {
         status = gt_v1_break(v1, proc, "; it is left out",
                              "%s of goroutine %u, which exists already", id, 0);
         return status != GT_OK ? (int) status : GT_V1_NOTHING;
@@ -249,7 +252,7 @@ int gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data
     int result = gt_v1_running(v1, proc, 0, &g, &data);
     if (result != 0)
         return result;
-    forget(v1, g);
+    forget(v1, g, GT_GO_NOT_EXIST);
     proc->context = GT_NO_GOROUTINE;
     return GT_V1_GIVEN;
 }
@@ -260,7 +263,7 @@ int gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_dat
     struct gt_v1_goroutine *g;
     int result = stop(v1, proc, 0, GT_V1_FOREVER, &g, data);
     if (result == GT_V1_GIVEN)
-        forget(v1, g);
+        forget(v1, g, GT_GO_WAITING);
     return result;
 }
 
@@ -314,7 +317,8 @@ static inline int unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
     gt_v1_read_stack(v1, proc, data);
     uint32_t stack = data->stack;
-    if (!g || g->state != GT_V1_WAITING || (numbered && g->seq != seq)) {
+    if (!g || g->state != GT_V1_WAITING || (numbered && g->seq != seq) ||
+        (v1->options.lenient && g->given != GT_GO_WAITING)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_WAITING, GT_GO_WAITING};
         int result = gt_v1_settle(v1, proc, &want, &g, &data);
         if (result != 0)

@@ -30,7 +30,8 @@ static int blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, uint8_t
     if (ahead.lane.type != GT_V1_GO_SYS_BLOCK)
         return 0;
     uintptr_t sample = (uintptr_t) gt_idmap_get(&v1->sampled, (uint64_t) proc->context);
-    *split = sample != 0 && v1->samples.events[sample - 1].time < ahead.ticks;
+    *split = sample != 0 && v1->samples.events[sample - 1].time < ahead.ticks &&
+             !v1->options.as_recorded;
     return !*split;
 }
 
@@ -149,6 +150,16 @@ static int merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_v1_go
     return give_exit(v1, g, GT_V1_RUNNABLE, data);
 }
 
+/*
+ * Whether the goroutine waits for the end of a system call. Go does not ask what it waits
+ * for; a lenient reader gives only what follows from what it gave before.
+ */
+static int is_in_syscall(const struct gt_v1 *v1, const struct gt_v1_goroutine *g)
+{
+    return g->state == GT_V1_WAITING &&
+           (g->given == GT_GO_SYSCALL || g->split || !v1->options.lenient);
+}
+
 static int sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int numbered,
                     uint64_t seq, struct gt_event_data *data)
 {
@@ -157,7 +168,7 @@ static int sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int 
     if (v1->version < 7 && time != 0)
         return GT_V1_ELSEWHERE;
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    int waits = g && (g->state == GT_V1_WAITING || g->state == GT_V1_LEFT);
+    int waits = g && (g->state == GT_V1_LEFT || is_in_syscall(v1, g));
     if (!waits || (numbered && g->seq != seq)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_WAITING, GT_GO_SYSCALL};
         int result = gt_v1_settle(v1, proc, &want, &g, &data);
@@ -184,7 +195,7 @@ static int give_numbered(struct gt_v1 *v1, uint64_t offset, uint64_t id, int64_t
                          struct gt_event_data *data)
 {
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    if (!g || g->state != GT_V1_WAITING) {
+    if (!g || !is_in_syscall(v1, g)) {
         gt_status status =
             gt_v1_fault(v1, GT_ERR_ORDER, offset, "; it is left out",
                         "GoSysExit of goroutine %u, which does not wait for that", id);
@@ -211,7 +222,7 @@ int gt_v1_give_exit(struct gt_v1 *v1, struct gt_v1_late_event *late, struct gt_e
     if (gt_v1_late_mark(late) == GT_V1_LATE_MERGED)
         return g && g->state == GT_V1_RETURNING ? give_exit(v1, g, GT_V1_RUNNABLE, data)
                                                 : GT_V1_NOTHING;
-    if (!g || g->state != GT_V1_WAITING || g->blocked == 0 || late->time < g->blocked)
+    if (!g || !is_in_syscall(v1, g) || g->blocked == 0 || late->time < g->blocked)
         return GT_V1_NOTHING;
     return give_exit(v1, g, GT_V1_LEFT, data);
 }
