@@ -1,3 +1,3 @@
 module gotrace.test/record
 
-go 1.22
+go 1.19

@@ -23,6 +23,7 @@ var traced = map[string]func(){
 	"gc":      collect,
 	"gens":    generations,
 	"idle":    func() {},
+	"many":    many,
 	"mix":     mix,
 	"net":     network,
 	"procs":   procs,

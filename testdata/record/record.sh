@@ -3,15 +3,15 @@
 #
 # record.sh OUT GOROOT...
 #
-# Records each shape with each of the Go toolchains, as OUT/goVERSION-SHAPE.trace,
-# and makes the goldens beside them with Go's own reader, that of the newest
-# toolchain given. Traces that are there are kept: remove those to be made anew.
+# Records each shape with each of the Go toolchains, as OUT/v1/goVERSION-SHAPE.trace
+# or OUT/v2/..., and makes the goldens beside them with Go's own reader, that of the
+# newest toolchain given. Traces that are there are kept: remove those to be made anew.
 set -euo pipefail
 
 [ $# -ge 2 ] || { sed -n '4,8s/^# \?//p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$1"
-out=$(cd "$1" && pwd)
+mkdir -p "$1/v1" "$1/v2"
+top=$(cd "$1" && pwd)
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,6 +19,14 @@ export GOTOOLCHAIN=local GOFLAGS= GOENV=off CGO_ENABLED=0 TZ=UTC LC_ALL=C
 
 # go_version GOROOT: such as 1.26
 go_version() { "$1/bin/go" env GOVERSION | sed -E 's/^go([0-9]+\.[0-9]+).*/\1/'; }
+
+# use GOROOT: from here on `record` is about this toolchain
+use() {
+    version=$(go_version "$1")
+    format=v2
+    [ "${version#*.}" -ge 22 ] || format=v1
+    out=$top/$format
+}
 
 # Go's packages on traces are internal: the overlay puts the peer's files into
 # the tree as far as the build can see, and leaves the tree itself alone.
@@ -32,7 +40,7 @@ build_peer() { # GOROOT
         -overlay "$work/overlay.json" -o "$work/peer" cmd/gotracepeer)
 }
 
-# golden NAME: what Go's reader makes of OUT/NAME.trace
+# golden NAME: what Go's reader makes of $out/NAME.trace
 golden() {
     "$work/peer" dump "$out/$1.trace" >"$work/dump" 2>"$work/error" || true
     gzip -9n <"$work/dump" >"$out/$1.dump.gz"
@@ -48,7 +56,7 @@ record() {
     local shape=$1 debug=${2:-} name=go$version-$1 pattern try
     shift; [ $# -eq 0 ] || shift
     [ ! -e "$out/$name.trace" ] || return 0
-    "$work/record-$version" | grep -qx "$shape" || return 0
+    "$work/record-$version" | grep -x "$shape" >/dev/null || return 0
     for try in $(seq 30); do
         GODEBUG=$debug timeout 30 "$work/record-$version" -o "$out/$name.trace" "$shape" \
             2>/dev/null || { echo "record.sh: $name: exit $?" >&2; failed=1; return 0; }
@@ -83,21 +91,20 @@ build_peer "${newest#* }"
 
 failed=0
 period() { echo "traceadvanceperiod=$1"; }
-for root; do
-    version=$(go_version "$root")
-    record idle
-    record chan '' 'NotExist->Runnable' 'chan receive \(nil|forever' 'chan send'
-    record sync '' 'Reason="sync"|sync\.' 'Reason="select"' 'Reason="sleep"' 'sync.*Cond'
-    record thread '' 'Running->NotExist'
-    record syscall '' 'Syscall->Runnable' 'Syscall->Running'
-    record net '' 'Reason="network"'
-    record procs '' 'Reason="preempted"' 'gomaxprocs.*\(5\)' 'Running->Idle'
+
+record_v1() {
+    record many
+    record restart '' 'earlier' 'RegionEnd' 'Undetermined->Waiting' 'Undetermined->Syscall' \
+        'Undetermined->Runnable'
+    # Before 1.21 the runtime records the stops of a collection alone.
+    [ "$version" = 1.19 ] ||
+        record stw '' '\(read mem stats\)' '\(GOMAXPROCS\)' '\(goroutine profile\)' \
+            '\(all goroutine stack trace\)'
+    record cut
+}
+
+record_v2() {
     record coro '' 'Running->Waiting' 'Running->NotExist'
-    record tasks '' 'TaskEnd' 'never ended'
-    record strings '' 'Log'
-    record stacks '' 'recurse'
-    record cpu '' 'StackSample' 'RangeBegin'
-    record gc '' 'mark assist' 'RangeEnd.*incremental sweep' 'GC \(dedicated\)|GC \(fractional\)'
     record gcgens "$(period 8000000)" 'RangeActive.*concurrent mark' 'RangeActive.*mark assist'
     record gens "$(period 4000000)" 'Sync.*N=5'
     record stw '' 'stop-the-world \(read mem stats\)'
@@ -106,9 +113,26 @@ for root; do
     record alloc traceallocfree=1 Experimental
     record exit "$(period 2000000)"
     record cut "$(period 2000000)"
+}
+
+for root; do
+    use "$root"
+    record idle
+    record chan '' 'NotExist->Runnable' 'chan receive \(nil|forever' 'chan send'
+    record sync '' 'Reason="sync"|sync\.' 'Reason="select"' 'Reason="sleep"' 'sync.*Cond'
+    record thread '' 'Running->NotExist'
+    record syscall '' 'Syscall->Runnable' 'Syscall->Running'
+    record net '' 'Reason="network"'
+    record procs '' 'Reason="preempted"' 'gomaxprocs.*\(5\)' 'Running->Idle'
+    record tasks '' 'TaskEnd' 'never ended'
+    record strings '' 'Log'
+    record stacks '' 'recurse'
+    record cpu '' 'StackSample' 'RangeBegin'
+    record gc '' 'mark assist' 'RangeEnd.*incremental sweep' 'GC \(dedicated\)|GC \(fractional\)'
+    "record_$format"
 done
+use "${newest#* }"
 most=400000
-version=$(go_version "${newest#* }")
 record mix '' 'TaskEnd' 'RangeEnd'
 for shape in idle chan syscall tasks coro gc gens flight cut; do
     to25 "$shape"

@@ -105,6 +105,19 @@ func synchronise() {
 	tick.Stop()
 }
 
+// many: more goroutines at a time than a number of one byte can name.
+func many() {
+	gate := make(chan bool)
+	var wg sync.WaitGroup
+	for i := 0; i < 250; i++ {
+		wg.Add(1)
+		go func() { defer wg.Done(); <-gate }()
+	}
+	time.Sleep(time.Millisecond)
+	close(gate)
+	wg.Wait()
+}
+
 // spin keeps n goroutines running until the returned function is called.
 func spin(n int) (stop func()) {
 	var over atomic.Bool
