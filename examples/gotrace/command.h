@@ -67,6 +67,9 @@ struct option {
 struct options {
     const struct option *list;
     size_t count;
+    /* More options: those that it shares with other commands. */
+    const struct option *shared;
+    size_t shared_count;
     /* Where operands go, such as FILE; what is not given is left alone. */
     const char **operands;
     size_t operand_min;

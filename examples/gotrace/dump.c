@@ -292,23 +292,19 @@ static gt_status dump_all(gt_reader *reader, struct output *out)
 
 static int dump_run(const struct command *self, struct output *out, char **arguments)
 {
-    const char *file = NULL;
-    const struct options options = {.operands = &file, .operand_min = 1, .operand_max = 1};
-    int code = options_parse(self, out, arguments, &options);
+    struct input in;
+    int code = input_open(&in, self, out, arguments, NULL, 0);
     if (code != COMMAND_GO_ON)
         return code;
-    struct input in;
-    if (!input_open(&in, file))
-        return COMMAND_BAD;
     tzset();
     return input_close(&in, out, dump_all(in.reader, out));
 }
 
 const struct command command_dump = {
     .name = "dump",
-    .usage = "dump FILE",
+    .usage = "dump [OPTION...] FILE",
     .summary = "print every event",
     .help = "Prints every event with its stacks, in the form of go tool trace -d=parsed.\n"
-            "The wall-clock time of a Sync is in the local time zone, see TZ.\n",
+            "The wall-clock time of a Sync is in the local time zone, see TZ.\n" INPUT_HELP,
     .run = dump_run,
 };

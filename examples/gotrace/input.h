@@ -6,17 +6,38 @@
 
 #include <gotrace/reader.h>
 
+#include "command.h"
 #include "output.h"
+#include "symbols.h"
 
-/* The trace that a command reads. */
+/* The lines on INPUT options in the help of a command; a paragraph of its own. */
+#define INPUT_HELP                                                                                 \
+    "\n"                                                                                           \
+    "Of traces of Go 1.21 and before:\n"                                                           \
+    "\n"                                                                                           \
+    "  --lenient       repair what can be repaired, and say so on standard error\n"                \
+    "  --as-recorded   give also what Go's own reader drops\n"                                     \
+    "  --binary PROG   take names from the program that was traced: traces of Go 1.5\n"            \
+    "                  and 1.6 have none; runs addr2line\n"
+
+/* The trace that a command reads, and how. */
 struct input {
     /* As the user gave it. Borrowed. */
     const char *name;
+    bool lenient;
+    bool as_recorded;
+    struct symbols symbols;
     gt_reader *reader;
 };
 
-/* Opens a file, or standard input where `name` is "-". Reports a failure and returns false. */
-bool input_open(struct input *in, const char *name);
+/*
+ * Parses the arguments of a command that reads FILE, or standard input where that
+ * is "-": its `own` options, and those of INPUT_HELP. Opens it, and returns
+ * COMMAND_GO_ON; or returns what the program is to exit with, after it has
+ * reported why. `*in` must stay where it is until input_close.
+ */
+int input_open(struct input *in, const struct command *self, struct output *out, char **arguments,
+               const struct option *own, size_t own_count);
 
 /*
  * Fills `*error` with the error that ended the reading with `status`; where

@@ -20,6 +20,17 @@ static bool option_matches(const char *argument, const char *name, const char **
     return argument[length] == '\0';
 }
 
+/* NULL where there is none of that name, `bare`; else `*value` as above. */
+static const struct option *find_option(const struct option *list, size_t count, const char *bare,
+                                        const char **value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (option_matches(bare, list[i].name, value))
+            return &list[i];
+    }
+    return NULL;
+}
+
 /* Deals with the option at `*arguments`, and moves on to its value if that comes apart from it. */
 static int parse_option(const struct command *command, struct output *out, char ***arguments,
                         const struct options *options)
@@ -27,27 +38,26 @@ static int parse_option(const struct command *command, struct output *out, char 
     const char *argument = **arguments;
     const char *bare = argument + (argument[1] == '-' ? 2 : 1);
     const char *value;
-    for (size_t i = 0; i < options->count; i++) {
-        const struct option *option = &options->list[i];
-        if (!option_matches(bare, option->name, &value))
-            continue;
-        if (option->flag != NULL && value != NULL)
-            return command_misused(command, "no value goes with", argument);
-        if (option->flag != NULL) {
-            *option->flag = true;
-            return COMMAND_GO_ON;
-        }
-        if (value == NULL)
-            value = *++*arguments;
-        if (value == NULL)
-            return command_misused(command, "a value must follow", argument);
-        *option->value = value;
-        return COMMAND_GO_ON;
+    const struct option *option = find_option(options->list, options->count, bare, &value);
+    if (option == NULL)
+        option = find_option(options->shared, options->shared_count, bare, &value);
+    if (option == NULL) {
+        if (strcmp(bare, "help") != 0 && strcmp(argument, "-h") != 0)
+            return command_misused(command, "unknown option", argument);
+        command_help_write(command, out);
+        return COMMAND_GOOD;
     }
-    if (strcmp(bare, "help") != 0 && strcmp(argument, "-h") != 0)
-        return command_misused(command, "unknown option", argument);
-    command_help_write(command, out);
-    return COMMAND_GOOD;
+    if (option->flag != NULL) {
+        *option->flag = true;
+        return value == NULL ? COMMAND_GO_ON
+                             : command_misused(command, "no value goes with", argument);
+    }
+    if (value == NULL)
+        value = *++*arguments;
+    if (value == NULL)
+        return command_misused(command, "a value must follow", argument);
+    *option->value = value;
+    return COMMAND_GO_ON;
 }
 
 int options_parse(const struct command *command, struct output *out, char **arguments,

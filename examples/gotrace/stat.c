@@ -133,6 +133,7 @@ static void report_all(struct report *report, const struct input *in, gt_status 
     input_error(in, status, &error);
     report_version(report, &info);
     report_error(report, &error);
+    report_count(report, in->lenient ? "repairs" : NULL, "repairs", info.repairs);
     report_times(report, stats);
     report_count(report, "generations", "generations", info.generations);
     report_number(report, "bytes", "bytes", info.bytes, REPORT_BYTES);
@@ -153,20 +154,22 @@ static gt_status read_all(gt_reader *reader, struct stats *stats)
     return status;
 }
 
+static bool has_stand_ins(const gt_reader *reader)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_reader_get_info(reader, &info);
+    return info.version < 22;
+}
+
 static int stat_run(const struct command *self, struct output *out, char **arguments)
 {
-    const char *file = NULL;
     bool json = false;
-    const struct option list[] = {{.name = "json", .flag = &json}};
-    const struct options options = {
-        .list = list, .count = 1, .operands = &file, .operand_min = 1, .operand_max = 1};
-    int code = options_parse(self, out, arguments, &options);
+    const struct option own[] = {{.name = "json", .flag = &json}};
+    struct input in;
+    int code = input_open(&in, self, out, arguments, own, 1);
     if (code != COMMAND_GO_ON)
         return code;
-    struct input in;
-    if (!input_open(&in, file))
-        return COMMAND_BAD;
-    struct stats stats = {0};
+    struct stats stats = {.has_stand_ins = has_stand_ins(in.reader)};
     struct report report;
     gt_status status = read_all(in.reader, &stats);
     report_begin(&report, out, json);
@@ -178,10 +181,10 @@ static int stat_run(const struct command *self, struct output *out, char **argum
 
 const struct command command_stat = {
     .name = "stat",
-    .usage = "stat [--json] FILE",
+    .usage = "stat [OPTION...] FILE",
     .summary = "say what is in the trace",
     .help = "Prints what the events of the trace add up to.\n"
             "\n"
-            "  --json   as one JSON object; what is not known is null in it\n",
+            "  --json          as one JSON object; what is not known is null in it\n" INPUT_HELP,
     .run = stat_run,
 };

@@ -77,6 +77,13 @@ static bool add_resource(struct stats *stats, const gt_resource *resource)
     }
 }
 
+static bool add_proc(struct stats *stats, int64_t proc)
+{
+    if (stats->has_stand_ins && proc >= GT_PROC_TIMERS && proc <= GT_PROC_GC)
+        return true;
+    return idset_add(&stats->procs, proc);
+}
+
 static bool add_transition(struct stats *stats, const gt_event *event)
 {
     gt_transition change = GT_TRANSITION_INIT;
@@ -117,8 +124,8 @@ bool stats_add(struct stats *stats, const gt_event *event)
     default:
         break;
     }
-    return idset_add(&stats->goroutines, event->goroutine) &&
-           idset_add(&stats->procs, event->proc) && idset_add(&stats->threads, event->thread);
+    return idset_add(&stats->goroutines, event->goroutine) && add_proc(stats, event->proc) &&
+           idset_add(&stats->threads, event->thread);
 }
 
 uint64_t stats_duration(const struct stats *stats)

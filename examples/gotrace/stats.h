@@ -35,6 +35,8 @@ struct stats {
     struct idset goroutines;
     struct idset procs;
     struct idset threads;
+    /* Set before the first event: the trace is of a Go that has gt_proc_stand_in for procs. */
+    bool has_stand_ins;
     uint64_t goroutines_created;
     uint64_t goroutines_ended;
     uint64_t gc_cycles;
@@ -48,7 +50,7 @@ struct stats {
     struct stats_peak heap;
 };
 
-/* Starts as all zeros. Adds an event; false where there is no memory. */
+/* Starts as all zeros but for has_stand_ins. Adds an event; false where there is no memory. */
 bool stats_add(struct stats *stats, const gt_event *event);
 
 /* Nanoseconds from the first event to the last. */

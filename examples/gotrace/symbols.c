@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "symbols.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+    STREAMS = 3,
+    /* What posix_spawn lets the child exit with where it cannot start the program. */
+    EXIT_NOT_STARTED = 127
+};
+
+/* Notes why there are no names. Returns false. */
+static bool fail(struct symbols *symbols, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(symbols->error, sizeof(symbols->error), format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool write_addresses(FILE *to, const gt_symbol *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(to, "0x%" PRIx64 "\n", list[i].address);
+    return fflush(to) == 0 && !ferror(to) && lseek(fileno(to), 0, SEEK_SET) == 0;
+}
+
+/* All of a file, with a NUL after it, from malloc; NULL on failure. */
+static char *read_all(FILE *from)
+{
+    long size = fseek(from, 0, SEEK_END) == 0 ? ftell(from) : -1;
+    char *text = size >= 0 ? malloc((size_t) size + 1) : NULL;
+    if (text == NULL)
+        return NULL;
+    rewind(from);
+    text[fread(text, 1, (size_t) size, from)] = '\0';
+    return text;
+}
+
+/* Starts addr2line. Returns an errno. */
+static int start(const char *program, FILE *const streams[STREAMS], pid_t *child)
+{
+    char name[] = "addr2line", functions[] = "-f", of[] = "-e";
+    char *file = strdup(program);
+    char *arguments[] = {name, functions, of, file, NULL};
+    posix_spawn_file_actions_t actions;
+    if (file == NULL)
+        return ENOMEM;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error == 0) {
+        for (int i = 0; i < STREAMS && error == 0; i++)
+            error = posix_spawn_file_actions_adddup2(&actions, fileno(streams[i]), i);
+        if (error == 0)
+            error = posix_spawnp(child, name, &actions, NULL, arguments, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    free(file);
+    return error;
+}
+
+/* Notes why addr2line failed: the first line of what it said, if it did. */
+static bool explain(struct symbols *symbols, FILE *said, int status)
+{
+    char *text = read_all(said);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NOT_STARTED)
+        fail(symbols, "cannot run addr2line");
+    else if (text != NULL && text[0] != '\0')
+        fail(symbols, "%.*s", (int) strcspn(text, "\n"), text);
+    else if (WIFEXITED(status))
+        fail(symbols, "addr2line exits with %d", WEXITSTATUS(status));
+    else
+        fail(symbols, "addr2line is ended by signal %d", WTERMSIG(status));
+    free(text);
+    return false;
+}
+
+static bool run(struct symbols *symbols, FILE *const streams[STREAMS])
+{
+    pid_t child;
+    int status, error = start(symbols->program, streams, &child);
+    if (error != 0)
+        return fail(symbols, "cannot run addr2line: %s", strerror(error));
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return fail(symbols, "cannot wait for addr2line: %s", strerror(errno));
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return explain(symbols, streams[STDERR_FILENO], status);
+    symbols->answers = read_all(streams[STDOUT_FILENO]);
+    return symbols->answers != NULL || fail(symbols, "no memory for what addr2line says");
+}
+
+/* Takes the line at `*at`, and moves on to the next. False where none is whole. */
+static bool take_line(char **at, gt_string *line)
+{
+    char *end = strchr(*at, '\n');
+    if (end == NULL)
+        return false;
+    *line = (gt_string){*at, (size_t) (end - *at)};
+    *at = end + 1;
+    return true;
+}
+
+static bool is_known(gt_string text)
+{
+    return text.size != 0 && !(text.size == 2 && memcmp(text.data, "??", 2) == 0);
+}
+
+/* `place` is FILE:LINE, and perhaps a remark; LINE can be '?'. */
+static void take_place(gt_symbol *symbol, gt_string place)
+{
+    size_t colon = place.size;
+    while (colon > 0 && place.data[colon - 1] != ':')
+        colon--;
+    if (colon == 0)
+        return;
+    gt_string file = {place.data, colon - 1};
+    if (is_known(file)) {
+        symbol->file = file;
+        symbol->line = strtoull(place.data + colon, NULL, 10);
+    }
+}
+
+static bool take_answers(struct symbols *symbols, gt_symbol *list, size_t count)
+{
+    char *at = symbols->answers;
+    for (size_t i = 0; i < count; i++) {
+        gt_string function, place;
+        if (!take_line(&at, &function) || !take_line(&at, &place))
+            return fail(symbols, "addr2line answers for %zu of %zu addresses", i, count);
+        if (is_known(function))
+            list[i].function = function;
+        take_place(&list[i], place);
+    }
+    return true;
+}
+
+int symbols_find(void *user_data, gt_symbol *list, size_t count)
+{
+    struct symbols *symbols = user_data;
+    /* Files and not pipes: so neither side waits for the other, whatever goes through them. */
+    FILE *streams[STREAMS];
+    int opened = 0;
+    while (opened < STREAMS && (streams[opened] = tmpfile()) != NULL)
+        opened++;
+    bool good = opened == STREAMS && write_addresses(streams[STDIN_FILENO], list, count);
+    if (!good)
+        fail(symbols, "cannot write a temporary file: %s", strerror(errno));
+    good = good && run(symbols, streams) && take_answers(symbols, list, count);
+    while (opened > 0)
+        fclose(streams[--opened]);
+    return good ? 0 : -1;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    free(symbols->answers);
+    symbols->answers = NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SYMBOLS_H
+#define SYMBOLS_H
+
+/*
+ * Names for the addresses of a trace that has no names: binutils' addr2line
+ * finds them in the file of the program that was traced.
+ */
+
+#include <stddef.h>
+
+#include <gotrace/reader.h>
+
+struct symbols {
+    /* The program's file, or NULL. Borrowed. */
+    const char *program;
+    /* What addr2line said; names point into it. */
+    char *answers;
+    /* Why there are no names: one line. Empty where nothing went wrong. */
+    char error[GT_ERROR_MESSAGE_SIZE];
+};
+
+/* A gt_symbolize_fn; `user_data` is a struct symbols with only its program set. */
+int symbols_find(void *user_data, gt_symbol *list, size_t count);
+
+void symbols_free(struct symbols *symbols);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * gotrace --lenient and --as-recorded: what they add to what the command says of
+ * a trace of Go 1.21.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "support/test.h"
+#include "support/v1wire.h"
+
+/* Writes a good trace with a collection, to whose end `extra` bytes of a cut event are added. */
+static char *make_trace(int extra)
+{
+    struct wire wire = {0};
+    char *path;
+
+    v1_start(&wire, 21);
+    V1_EVENT(&wire, V1_GC_START, 1, 0, 0);
+    V1_EVENT(&wire, V1_GC_DONE, 1);
+    if (extra > 0)
+        wire_byte(&wire, V1_HEAP_ALLOC | 1 << 6);
+    if (extra > 1)
+        wire_byte(&wire, 1);
+    path = capture_trace(&wire);
+    wire_free(&wire);
+    return path;
+}
+
+static unsigned long number_after(const char *whole, const char *text)
+{
+    return strtoul(capture_find(whole, text), NULL, 10);
+}
+
+static void test_cut(void **state)
+{
+    char *trace = make_trace(2);
+    struct capture run;
+
+    (void) state;
+    CAPTURE(&run, "dump", trace);
+    assert_int_equal(run.exit_status, 1);
+    assert_string_equal(run.output, "");
+    capture_free(&run);
+    CAPTURE(&run, "stat", trace);
+    assert_int_equal(run.exit_status, 1);
+    capture_find(run.output, "ended by an error");
+    assert_int_equal(capture_count(run.output, "repairs"), 0);
+    capture_free(&run);
+    unlink(trace);
+    free(trace);
+}
+
+static void test_repaired(void **state)
+{
+    char *good = make_trace(0), *trace = make_trace(2);
+    struct capture run, plain;
+    char line[256];
+
+    (void) state;
+    CAPTURE(&plain, "dump", good);
+    assert_int_equal(plain.exit_status, 0);
+    CAPTURE(&run, "dump", "--lenient", trace);
+    assert_int_equal(run.exit_status, 0);
+    assert_string_equal(run.output, plain.output);
+    snprintf(line, sizeof(line), "gotrace: %s: repaired: ", trace);
+    assert_memory_equal(run.errors, line, strlen(line));
+    assert_int_equal(capture_count(run.errors, "\n"), 1);
+    capture_find(run.errors, " (offset ");
+    capture_free(&run);
+    capture_free(&plain);
+    unlink(good);
+    unlink(trace);
+    free(good);
+    free(trace);
+}
+
+/* stat counts them, in both forms. */
+static void test_counted(void **state)
+{
+    char *good = make_trace(0), *trace = make_trace(1);
+    struct capture run;
+
+    (void) state;
+    CAPTURE(&run, "stat", "--lenient", "--json", trace);
+    assert_int_equal(run.exit_status, 0);
+    assert_int_equal(number_after(run.output, "\"repairs\": "), 1);
+    capture_find(run.output, "\"complete\": true");
+    capture_free(&run);
+    CAPTURE(&run, "stat", "--lenient", trace);
+    assert_int_equal(number_after(run.output, "\nrepairs "), 1);
+    capture_free(&run);
+    CAPTURE(&run, "stat", "--lenient", good);
+    assert_int_equal(number_after(run.output, "\nrepairs "), 0);
+    assert_string_equal(run.errors, "");
+    capture_free(&run);
+    unlink(good);
+    unlink(trace);
+    free(good);
+    free(trace);
+}
+
+/* The first Gomaxprocs. */
+static void test_as_recorded(void **state)
+{
+    static const char metric[] = "Metric Time=3 Name=\"/sched/gomaxprocs:threads\" "
+                                 "Value=Value{Uint64(4)}";
+    char *trace = make_trace(0);
+    struct capture run;
+
+    (void) state;
+    CAPTURE(&run, "dump", trace);
+    assert_int_equal(run.exit_status, 0);
+    assert_int_equal(capture_count(run.output, metric), 0);
+    capture_free(&run);
+    CAPTURE(&run, "dump", "--as-recorded", trace);
+    assert_int_equal(run.exit_status, 0);
+    assert_int_equal(capture_count(run.output, metric), 1);
+    capture_free(&run);
+    CAPTURE(&run, "stat", "--as-recorded", trace);
+    assert_int_equal(number_after(run.output, "GOMAXPROCS, peak"), 4);
+    capture_free(&run);
+    unlink(trace);
+    free(trace);
+}
+
+/* The stand-in that a collection begins on is no proc. */
+static void test_procs(void **state)
+{
+    char *trace = make_trace(0);
+    struct capture run;
+
+    (void) state;
+    CAPTURE(&run, "dump", trace);
+    capture_find(run.output, " P=1000004 ");
+    capture_free(&run);
+    CAPTURE(&run, "stat", trace);
+    assert_int_equal(run.exit_status, 0);
+    capture_find(run.output, "header                go 1.21\n");
+    assert_int_equal(number_after(run.output, "\ngenerations "), 1);
+    assert_int_equal(number_after(run.output, "\nprocs "), 1);
+    assert_int_equal(number_after(run.output, "\nthreads "), 1);
+    assert_int_equal(number_after(run.output, "\nGC cycles "), 1);
+    capture_free(&run);
+    unlink(trace);
+    free(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cut),     cmocka_unit_test(test_repaired),
+        cmocka_unit_test(test_counted), cmocka_unit_test(test_as_recorded),
+        cmocka_unit_test(test_procs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

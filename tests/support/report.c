@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "support/report.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define PLACE "(offset "
+
+/* Asserts that `at` begins with `text`, and returns what follows it. */
+static const char *expect(const char *at, const char *text)
+{
+    if (strncmp(at, text, strlen(text)) != 0)
+        fail_msg("\"%s\" where \"%s\" should be", at, text);
+    return at + strlen(text);
+}
+
+static const char *expect_number(const char *at)
+{
+    size_t digits = strspn(at, "0123456789");
+
+    assert_true(digits > 0);
+    return at + digits;
+}
+
+const char *report_expect(const char *text, const char *path, const char *what, int has_generation)
+{
+    const char *at = expect(expect(expect(expect(text, "gotrace: "), path), ": "), what), *place;
+
+    place = strstr(at, PLACE);
+    if (!place)
+        fail_msg("no place in \"%s\"", text);
+    assert_true(place < at + strcspn(at, "\n"));
+    at = expect_number(expect(place, PLACE));
+    if (has_generation)
+        at = expect_number(expect(at, ", generation "));
+    return expect(at, ")\n");
+}
