@@ -10,6 +10,7 @@
 
 #include "support/digest.h"
 #include "support/files.h"
+#include "support/suite.h"
 #include "support/test.h"
 #include "support/text.h"
 
@@ -33,49 +34,38 @@ static void test_verdict(void **state)
     free(text);
 }
 
-static void test_no_corpus(void **state)
-{
-    (void) state;
-    skip();
-}
-
-/* Makes the tests of a directory; their states are the paths. */
-static struct CMUnitTest *list_tests(const char *parent, struct CMUnitTest *tests, size_t *count)
+/* Adds the tests of a directory; their states are the paths. Returns how many. */
+static size_t add_tests(struct suite *suite, const char *parent)
 {
     char *directory = files_join(parent, "text"), *path;
     struct file_list list = {NULL, 0};
-    size_t i;
+    size_t count, i;
 
     files_list(&list, directory, "", ".test");
-    tests = realloc(tests, (*count + list.count + 1) * sizeof(*tests));
-    assert_non_null(tests);
     for (i = 0; i < list.count; i++) {
         path = files_join(directory, list.names[i]);
-        tests[(*count)++] = (struct CMUnitTest){path, test_verdict, NULL, NULL, path};
+        suite_add(suite, path, test_verdict, path);
     }
+    count = list.count;
     files_list_free(&list);
     free(directory);
-    return tests;
+    return count;
 }
 
 int main(void)
 {
-    struct CMUnitTest *tests = NULL;
-    size_t count = 0, i;
+    struct suite suite = {NULL, 0};
     int failures;
 
-    tests = list_tests(files_testdata(), tests, &count);
-    if (count == 0) {
+    if (add_tests(&suite, files_testdata()) == 0) {
         fprintf(stderr, "no tests in %s/text\n", files_testdata());
         return 1;
     }
     if (files_corpus())
-        tests = list_tests(files_corpus(), tests, &count);
+        add_tests(&suite, files_corpus());
     else
-        tests[count++] = (struct CMUnitTest){"corpus", test_no_corpus, NULL, NULL, NULL};
-    failures = _cmocka_run_group_tests("text", tests, count, NULL, NULL);
-    for (i = 0; i < count; i++)
-        free(tests[i].initial_state);
-    free(tests);
+        suite_add_skipped(&suite, "corpus");
+    failures = suite_run(&suite, "text");
+    suite_free(&suite, free);
     return failures;
 }

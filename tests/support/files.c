@@ -44,6 +44,17 @@ char *files_join(const char *directory, const char *name)
     return path;
 }
 
+char *files_replace(const char *path, const char *suffix, const char *other)
+{
+    size_t kept = strlen(path) - strlen(suffix), size = kept + strlen(other) + 1;
+    char *result = malloc(size);
+
+    assert_string_equal(path + kept, suffix);
+    assert_non_null(result);
+    snprintf(result, size, "%.*s%s", (int) kept, path, other);
+    return result;
+}
+
 int files_exist(const char *path)
 {
     struct stat status;

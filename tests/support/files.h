@@ -20,6 +20,9 @@ const char *files_corpus(void);
 /* A directory and a name joined, from malloc. */
 char *files_join(const char *directory, const char *name);
 
+/* A path that ends in `suffix`, with `other` in its place, from malloc. */
+char *files_replace(const char *path, const char *suffix, const char *other);
+
 int files_exist(const char *path);
 
 /* The names in a directory that begin and end so, sorted. */

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The corpus's traces of Go 1.19 and 1.21, dumped with --lenient. Those that
+ * have no consistent order give their events all the same, and whole ones give
+ * what they give without. One test a trace; its state is the path.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/files.h"
+#include "support/process.h"
+#include "support/report.h"
+#include "support/suite.h"
+#include "support/test.h"
+#include "support/v1wire.h"
+
+#define HEADER_SIZE 16
+
+/* The argument code that announces the arguments' length instead of their number. */
+#define CODE_LENGTH 3
+
+/* What a dump and its repairs come to. */
+struct tally {
+    long transitions;
+    long repairs;
+};
+
+/* Where a walk over a trace's events is. */
+struct walk {
+    const uint8_t *at;
+    const uint8_t *end;
+};
+
+static uint64_t take_number(struct walk *walk)
+{
+    uint64_t number = 0;
+    unsigned shift = 0;
+    uint8_t byte;
+
+    do {
+        assert_true(walk->at < walk->end && shift < 64);
+        byte = *walk->at++;
+        number |= (uint64_t) (byte & 0x7f) << shift;
+        shift += 7;
+    } while (byte & 0x80);
+    return number;
+}
+
+static void skip_counted(struct walk *walk)
+{
+    uint64_t size = take_number(walk);
+
+    assert_true(size <= (uint64_t) (walk->end - walk->at));
+    walk->at += size;
+}
+
+/* Returns the type of the event that it takes. */
+static unsigned take_event(struct walk *walk)
+{
+    unsigned type = *walk->at & 0x3f, code = *walk->at >> 6, i;
+
+    walk->at++;
+    if (type == V1_STRING)
+        take_number(walk);
+    if (type == V1_STRING || code == CODE_LENGTH)
+        skip_counted(walk);
+    else
+        for (i = 0; i <= code; i++)
+            take_number(walk);
+    if (type == V1_LOG)
+        skip_counted(walk);
+    return type;
+}
+
+/*
+ * Whether an event of this type must come out as a transition at least. Not so
+ * those that go with another one of the same goroutine: GoSysBlock with its
+ * system call, GoWaiting and GoInSyscall with the creation.
+ */
+static int is_transition(unsigned type)
+{
+    switch (type) {
+    case V1_PROC_START:
+    case V1_PROC_STOP:
+    case V1_GO_CREATE:
+    case V1_GO_START_LOCAL:
+    case V1_GO_UNBLOCK_LOCAL:
+    case V1_GO_SYS_EXIT_LOCAL:
+    case V1_GO_START_LABEL:
+    case V1_GO_BLOCK_GC:
+        return 1;
+    default:
+        return type >= V1_GO_START && type <= V1_GO_SYS_EXIT;
+    }
+}
+
+/*
+ * The least number of transitions that a trace holds. The goroutine that began
+ * the trace ran already: its creation and start are one transition.
+ */
+static long count_recorded(const char *path)
+{
+    size_t size;
+    uint8_t *data = files_read(path, &size);
+    struct walk walk = {data + HEADER_SIZE, data + size};
+    long count = 0;
+
+    assert_true(size > HEADER_SIZE);
+    while (walk.at < walk.end)
+        count += is_transition(take_event(&walk));
+    free(data);
+    return count - 1;
+}
+
+/* Counts the transitions in a dump, whose times must increase. */
+static void tally_dump(struct tally *tally, FILE *dump)
+{
+    char *line = NULL, *field;
+    size_t capacity = 0;
+    long long time, last = -2;
+
+    while (getline(&line, &capacity, dump) >= 0) {
+        if (strncmp(line, "M=", 2) != 0)
+            continue;
+        field = strstr(line, " Time=");
+        assert_non_null(field);
+        time = strtoll(field + strlen(" Time="), NULL, 10);
+        assert_true(time > last);
+        last = time;
+        tally->transitions += strstr(line, " StateTransition ") != NULL;
+    }
+    free(line);
+}
+
+/* Counts the lines of repairs; there must be no other. */
+static void tally_repairs(struct tally *tally, FILE *errors, const char *path)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+
+    while (getline(&line, &capacity, errors) >= 0) {
+        assert_string_equal(report_expect(line, path, "repaired: ", 0), "");
+        tally->repairs++;
+    }
+    free(line);
+}
+
+static void test_damaged(void **state)
+{
+    const char *path = *state;
+    /* The repairs can be more than what a struct process holds of standard error. */
+    const char *const dump_command[] = {
+        "sh", "-c", "\"$GT_COMMAND\" dump --lenient \"$0\" 2>/dev/null", path, NULL};
+    const char *const errors_command[] = {
+        "sh", "-c", "\"$GT_COMMAND\" dump --lenient \"$0\" 2>&1 >/dev/null", path, NULL};
+    struct process process;
+    struct tally tally = {0, 0};
+    long recorded = count_recorded(path);
+
+    process_start(&process, dump_command);
+    tally_dump(&tally, process.output);
+    assert_int_equal(process_wait(&process), 0);
+    process_start(&process, errors_command);
+    tally_repairs(&tally, process.output, path);
+    assert_int_equal(process_wait(&process), 0);
+    assert_true(tally.repairs > 0);
+    assert_true(recorded > 0);
+    /* A repair can add a transition, which makes up for none that was recorded. */
+    if (tally.transitions - tally.repairs < recorded)
+        fail_msg("%ld transitions and %ld repairs where %ld transitions were recorded",
+                 tally.transitions, tally.repairs, recorded);
+}
+
+/* Asserts that two streams are equal, and returns how many bytes they have. */
+static size_t compare_streams(FILE *a, FILE *b)
+{
+    char of_a[4096], of_b[4096];
+    size_t total = 0, size;
+
+    do {
+        size = fread(of_a, 1, sizeof(of_a), a);
+        assert_int_equal(fread(of_b, 1, sizeof(of_b), b), size);
+        assert_memory_equal(of_a, of_b, size);
+        total += size;
+    } while (size > 0);
+    return total;
+}
+
+static void test_whole(void **state)
+{
+    const char *path = *state;
+    const char *const strict_command[] = {getenv("GT_COMMAND"), "dump", path, NULL};
+    const char *const lenient_command[] = {getenv("GT_COMMAND"), "dump", "--lenient", path, NULL};
+    struct process strict, lenient;
+
+    assert_non_null(strict_command[0]);
+    process_start(&strict, strict_command);
+    process_start(&lenient, lenient_command);
+    assert_true(compare_streams(strict.output, lenient.output) > 0);
+    assert_int_equal(process_wait(&strict), 0);
+    assert_int_equal(process_wait(&lenient), 0);
+    assert_string_equal(strict.errors, "");
+    assert_string_equal(lenient.errors, "");
+}
+
+static void add_traces(struct suite *suite, const char *directory)
+{
+    struct file_list list = {NULL, 0};
+    char *path, *error;
+    size_t i;
+
+    files_list(&list, directory, "go1.19", ".trace");
+    files_list(&list, directory, "go1.21", ".trace");
+    for (i = 0; i < list.count; i++) {
+        path = files_join(directory, list.names[i]);
+        error = files_replace(path, ".trace", "/parsed.error");
+        suite_add(suite, path, files_exist(error) ? test_damaged : test_whole, path);
+        free(error);
+    }
+    files_list_free(&list);
+}
+
+int main(void)
+{
+    struct suite suite = {NULL, 0};
+    int failures;
+
+    if (files_corpus())
+        add_traces(&suite, files_corpus());
+    if (suite.count == 0)
+        suite_add_skipped(&suite, "corpus");
+    failures = suite_run(&suite, "lenient");
+    suite_free(&suite, free);
+    return failures;
+}
