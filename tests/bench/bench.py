@@ -104,14 +104,15 @@ def check_events(ours, peer, path):
 
 
 def print_rows(rows):
-    print("%-8s %10s %10s %9s %9s %8s %10s %10s" % (
-        "mode", "min ms", "median ms", "ns/event", "Mevent/s", "MB/s", "memory MB", "peak RSS"))
+    print("%-8s %10s %10s %9s %9s %8s %10s %10s %9s" % (
+        "mode", "min ms", "median ms", "ns/event", "Mevent/s", "MB/s", "memory MB", "peak RSS",
+        "RSS/file"))
     for row in rows:
-        print("%-8s %10.2f %10.2f %9.2f %9.1f %8.1f %10.2f %10.1f" % (
+        print("%-8s %10.2f %10.2f %9.2f %9.1f %8.1f %10.2f %10.1f %9.2f" % (
             row["mode"], row["min"] * 1e3, row["median"] * 1e3,
             row["min"] * 1e9 / row["events"], row["events"] / row["min"] / 1e6,
             row["bytes"] / row["min"] / 1e6, row["memory_peak"] / 1e6,
-            row["resident_peak"] / 1e6))
+            row["resident_peak"] / 1e6, row["resident_peak"] / row["bytes"]))
 
 
 def print_ratio(what, slow, fast):

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "bench_number.h"
 #include "support/wire.h"
 
 #define HEADER_SIZE 16
-#define VARINT_MAX  10
 
 /* The bytes that are left, and what was found so far. */
 struct scan {
@@ -15,62 +15,11 @@ struct scan {
     struct floor_result result;
 };
 
-/* A number of more than one byte, with VARINT_MAX bytes to read. */
-static const uint8_t *long_number(const uint8_t *at, uint64_t *number)
-{
-    uint64_t value = at[0] & 0x7f;
-    unsigned i;
-
-    for (i = 1; i < VARINT_MAX; i++) {
-        value |= (uint64_t) (at[i] & 0x7f) << (7 * i);
-        if (at[i] < 0x80)
-            break;
-    }
-    *number = value;
-    return at + (i < VARINT_MAX ? i + 1 : VARINT_MAX);
-}
-
-static inline const uint8_t *fast_number(const uint8_t *at, uint64_t *number)
-{
-    if (at[0] < 0x80) {
-        *number = at[0];
-        return at + 1;
-    }
-    if (at[1] < 0x80) {
-        *number = (at[0] & 0x7fU) | (uint64_t) at[1] << 7;
-        return at + 2;
-    }
-    if (at[2] < 0x80) {
-        *number = (at[0] & 0x7fU) | (at[1] & 0x7fU) << 7 | (uint64_t) at[2] << 14;
-        return at + 3;
-    }
-    return long_number(at, number);
-}
-
-/* Near the end of a batch: false where the number does not end within it. */
-static bool safe_number(struct scan *scan, uint64_t *number)
-{
-    uint8_t bytes[VARINT_MAX] = {0};
-    size_t left = (size_t) (scan->end - scan->at);
-    const uint8_t *at;
-
-    if (left >= VARINT_MAX) {
-        at = fast_number(scan->at, number);
-    } else {
-        memcpy(bytes, scan->at, left);
-        at = scan->at + (fast_number(bytes, number) - bytes);
-    }
-    if (at > scan->end)
-        return false;
-    scan->at = at;
-    return true;
-}
-
 static bool add_number(struct scan *scan)
 {
     uint64_t number;
 
-    if (!safe_number(scan, &number))
+    if (!number_take(&scan->at, scan->end, &number))
         return false;
     scan->result.sum += number;
     scan->result.numbers++;
@@ -84,12 +33,12 @@ static void scan_events(struct scan *scan)
     uint64_t sum = 0, numbers = 0, events = 0, number;
     unsigned count;
 
-    while (end - at >= 1 + 5 * VARINT_MAX) {
+    while (end - at >= 1 + 5 * NUMBER_MAX) {
         count = wire_event_counts[*at++];
         events++;
         numbers += count;
         while (count-- > 0) {
-            at = fast_number(at, &number);
+            at = number_take_fast(at, &number);
             sum += number;
         }
     }
@@ -112,7 +61,7 @@ static void scan_strings(struct scan *scan)
 
     while (scan->at < scan->end) {
         scan->at++;
-        if (!add_number(scan) || !safe_number(scan, &size))
+        if (!add_number(scan) || !number_take(&scan->at, scan->end, &size))
             return;
         scan->result.sum += size;
         scan->result.numbers++;
@@ -128,7 +77,7 @@ static void scan_stacks(struct scan *scan)
 
     while (scan->at < scan->end) {
         scan->at++;
-        if (!add_number(scan) || !safe_number(scan, &frames) || frames > 128)
+        if (!add_number(scan) || !number_take(&scan->at, scan->end, &frames) || frames > 128)
             return;
         scan->result.sum += frames;
         scan->result.numbers++;
@@ -188,8 +137,8 @@ static bool scan_batch(struct scan *scan)
         scan->at++;
     else if (type != EV_EVENT_BATCH)
         return false;
-    if (!add_number(scan) || !add_number(scan) || !add_number(scan) || !safe_number(scan, &size) ||
-        size > (size_t) (end - scan->at))
+    if (!add_number(scan) || !add_number(scan) || !add_number(scan) ||
+        !number_take(&scan->at, scan->end, &size) || size > (size_t) (end - scan->at))
         return false;
     scan->end = scan->at + size;
     if (type == EV_EVENT_BATCH)
@@ -199,15 +148,39 @@ static bool scan_batch(struct scan *scan)
     return true;
 }
 
+static bool scan_batches(struct scan *scan)
+{
+    bool good = true;
+
+    while (good && scan->at < scan->end)
+        good = scan_batch(scan);
+    return good;
+}
+
+/* The N of the header's "go 1.N trace"; 0 where it has none. */
+static unsigned header_version(const uint8_t *data)
+{
+    unsigned version = 0;
+    size_t i;
+
+    for (i = 5; i < HEADER_SIZE && data[i] >= '0' && data[i] <= '9'; i++)
+        version = 10 * version + (data[i] - '0');
+    return version;
+}
+
 bool floor_scan(const uint8_t *data, size_t size, struct floor_result *result)
 {
     struct scan scan = {0};
-    bool good = size >= HEADER_SIZE && memcmp(data, "go 1.", 5) == 0;
+    bool good;
 
+    *result = scan.result;
+    if (size < HEADER_SIZE || memcmp(data, "go 1.", 5) != 0)
+        return false;
     scan.at = data + HEADER_SIZE;
     scan.end = data + size;
-    while (good && scan.at < scan.end)
-        good = scan_batch(&scan);
+    if (header_version(data) < 22)
+        return floor_scan_v1(scan.at, scan.end, header_version(data), result);
+    good = scan_batches(&scan);
     *result = scan.result;
     return good;
 }

@@ -3,7 +3,7 @@
 #define TESTS_BENCH_BENCH_FLOOR_H
 
 /*
- * The least that any reader of a trace has to do: walk all batches and decode
+ * The least that any reader of a trace has to do: walk all records and decode
  * every number in them, of events and of tables. It orders nothing, looks
  * nothing up, keeps nothing, and checks only that it stays within its bytes.
  */
@@ -25,5 +25,9 @@ struct floor_result {
  * within a batch; damage within a batch only ends the batch.
  */
 bool floor_scan(const uint8_t *data, size_t size, struct floor_result *result);
+
+/* The same for what follows the header `go 1.version trace` of Go 1.21 and before. */
+bool floor_scan_v1(const uint8_t *at, const uint8_t *end, unsigned version,
+                   struct floor_result *result);
 
 #endif
