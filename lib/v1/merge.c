@@ -120,6 +120,11 @@ static inline void finish(struct gt_v1 *v1, int result)
     }
 }
 
+static inline int has_room(const struct gt_v1 *v1)
+{
+    return v1->events->count <= GT_EVENTS_AHEAD - GT_V1_MOST_GIVEN;
+}
+
 /* A late event, by the time of which `data` was completed. */
 static int finish_late(struct gt_v1 *v1, unsigned type, int result)
 {
@@ -265,9 +270,8 @@ static inline gt_status advance(struct gt_v1 *v1, struct gt_v1_proc *proc)
 }
 
 /* The event happened: checks its time, and whether it is part of a futile wakeup. */
-static inline int account(struct gt_v1 *v1, struct gt_v1_proc *proc, unsigned type, int result)
+static int account(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned type, int result)
 {
-    proc->forced = 0;
     if (proc->ticks >= v1->merged) {
         v1->merged = proc->ticks;
     } else {
@@ -275,13 +279,22 @@ static inline int account(struct gt_v1 *v1, struct gt_v1_proc *proc, unsigned ty
         if (status != GT_OK)
             return status;
     }
-    if (v1->version < 11 && (v1->search || v1->futile_size != 0))
+    if (result >= 0 && (v1->search || v1->futile_size != 0))
         return look_for_futile(v1, type, &v1->events->list[v1->events->count], result);
     return result;
 }
 
+/* What may be out of the ordinary when a rule has returned. */
+static int sort_out(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned type, int result)
+{
+    /* Go looks at the times of all events before it checks what they say. */
+    if (result >= 0 || (result == GT_ERR_ORDER && proc->ticks < v1->merged))
+        return account(v1, proc, type, result);
+    return result;
+}
+
 /* The first proc's event, for which there must be room. */
-static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc)
+static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
 {
     struct gt_event_data *data = &v1->events->list[v1->events->count];
     const uint8_t *behind = proc->behind;
@@ -294,27 +307,42 @@ static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc)
     data->type = action->type;
     data->stack = 0;
     v1->ticks = proc->ticks;
-    if (!v1->began)
-        set_zero(v1, proc->ticks);
     int result = action->rule(v1, proc, data);
     if (result == GT_V1_ELSEWHERE)
         return advance(v1, proc);
     if (result == GT_V1_WAIT)
         return park(v1, proc, behind);
-    /* Go looks at the times of all events before it checks what they say. */
-    if (result >= 0 || (result == GT_ERR_ORDER && proc->ticks < v1->merged))
-        result = account(v1, proc, type, result);
-    if (result < 0)
-        return (gt_status) result;
+    if (result < 0 || is_old || proc->ticks < v1->merged) {
+        result = sort_out(v1, proc, type, result);
+        if (result < 0)
+            return (gt_status) result;
+    } else {
+        v1->merged = proc->ticks;
+    }
+    proc->forced = 0;
     if (result != GT_V1_NOTHING)
         finish(v1, result);
     return advance(v1, proc);
 }
 
+/* Events of the first proc, as long as it is the first. There must be room. */
+static inline gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
+{
+    const struct gt_frontier *f = &v1->frontier;
+    gt_status status;
+    do {
+        status = take_event(v1, proc, is_old);
+    } while (status == GT_OK && has_room(v1) && f->first == &proc->lane && !v1->owed &&
+             f->parked_count == 0 && proc->lane.time < v1->late_time);
+    if (v1->owed)
+        gt_v1_give_owed(v1);
+    return status;
+}
+
 gt_status gt_v1_merge(struct gt_v1 *v1)
 {
     gt_status status = GT_OK;
-    while (status == GT_OK && v1->events->count <= GT_EVENTS_AHEAD - GT_V1_MOST_GIVEN) {
+    while (status == GT_OK && has_room(v1)) {
         const struct gt_lane *lane = v1->frontier.first;
         if (!lane || lane->time >= v1->late_time || v1->frontier.parked_count != 0) {
             int next = step_aside(v1);
@@ -325,9 +353,11 @@ gt_status gt_v1_merge(struct gt_v1 *v1)
             if (next != PROC)
                 continue;
         }
-        status = take_event(v1, proc_of(v1->frontier.first));
-        if (v1->owed)
-            gt_v1_give_owed(v1);
+        struct gt_v1_proc *proc = proc_of(v1->frontier.first);
+        if (!v1->began)
+            set_zero(v1, proc->ticks);
+        /* Two copies of the loop, as only traces of old versions have futile wakeups. */
+        status = v1->version < 11 ? run(v1, proc, 1) : run(v1, proc, 0);
     }
     return status;
 }

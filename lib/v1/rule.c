@@ -63,23 +63,6 @@ gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
                        gt_v1_specs[proc->lane.type].name, a, b);
 }
 
-/* Times that would not fit are of no clock. */
-static int64_t to_ns(const struct gt_v1 *v1)
-{
-    const double most = 4611686018427387904.0; /* 2^62 */
-    int64_t span = (int64_t) ((uint64_t) v1->ticks - (uint64_t) v1->first_ticks);
-    double ns = (double) span * v1->unit;
-    return ns < most ? (int64_t) ns : (int64_t) most;
-}
-
-void gt_v1_set_time(struct gt_v1 *v1, struct gt_event_data *data)
-{
-    int64_t time = to_ns(v1);
-    if (time <= v1->last_time)
-        time = v1->last_time + 1;
-    v1->last_time = data->event.time = time;
-}
-
 void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to,
                        struct gt_event_data **data)
 {

@@ -48,8 +48,23 @@ void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, u
 void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to,
                        struct gt_event_data **data);
 
+/* Times that would not fit are of no clock. */
+static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
+{
+    const double most = 4611686018427387904.0; /* 2^62 */
+    int64_t span = (int64_t) ((uint64_t) v1->ticks - (uint64_t) v1->first_ticks);
+    double ns = (double) span * v1->unit;
+    return ns < most ? (int64_t) ns : (int64_t) most;
+}
+
 /* Completes the event's time from v1->ticks. */
-void gt_v1_set_time(struct gt_v1 *v1, struct gt_event_data *data);
+static inline void gt_v1_set_time(struct gt_v1 *v1, struct gt_event_data *data)
+{
+    int64_t time = gt_v1_to_ns(v1);
+    if (time <= v1->last_time)
+        time = v1->last_time + 1;
+    v1->last_time = data->event.time = time;
+}
 
 /* Tells the states of goroutines that are owed, as long as there is room. */
 void gt_v1_give_owed(struct gt_v1 *v1);
