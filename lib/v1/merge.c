@@ -130,7 +130,7 @@ static int finish_late(struct gt_v1 *v1, unsigned type, int result)
 {
     v1->late_time = next_late(v1);
     if (result == GT_V1_GIVEN && (v1->search || v1->futile_size != 0))
-        result = look_for_futile(v1, type, &v1->events->list[v1->events->count], result);
+        result = look_for_futile(v1, type, gt_v1_slot(v1), result);
     if (result < 0)
         return result;
     if (result == GT_V1_GIVEN)
@@ -155,11 +155,6 @@ static inline void set_zero(struct gt_v1 *v1, int64_t ticks)
     v1->began = 1;
 }
 
-static struct gt_event_data *late_slot(struct gt_v1 *v1)
-{
-    return &v1->events->list[v1->events->count];
-}
-
 static int take_sample(struct gt_v1 *v1)
 {
     size_t index = v1->samples.next++;
@@ -174,14 +169,14 @@ static int take_sample(struct gt_v1 *v1)
         set_zero(v1, ticks);
     if (ticks > v1->merged)
         v1->merged = ticks;
-    return finish_late(v1, GT_V1_CPU_SAMPLE, gt_v1_give_sample(v1, index, late_slot(v1)));
+    return finish_late(v1, GT_V1_CPU_SAMPLE, gt_v1_give_sample(v1, index, gt_v1_slot(v1)));
 }
 
 /* The time of the first late end of a system call has come. */
 static int take_exit(struct gt_v1 *v1)
 {
     struct gt_v1_late_event *late = &v1->exits.events[v1->exits.next++];
-    struct gt_event_data *data = late_slot(v1);
+    struct gt_event_data *data = gt_v1_slot(v1);
     data->event.kind = GT_EVENT_STATE_TRANSITION;
     data->type = GT_WIRE_GO_SYSCALL_END_BLOCKED;
     data->stack = 0;
@@ -280,7 +275,7 @@ static int account(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned typ
             return status;
     }
     if (result >= 0 && (v1->search || v1->futile_size != 0))
-        return look_for_futile(v1, type, &v1->events->list[v1->events->count], result);
+        return look_for_futile(v1, type, gt_v1_slot(v1), result);
     return result;
 }
 
@@ -296,7 +291,7 @@ static int sort_out(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned ty
 /* The first proc's event, for which there must be room. */
 static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
 {
-    struct gt_event_data *data = &v1->events->list[v1->events->count];
+    struct gt_event_data *data = gt_v1_slot(v1);
     const uint8_t *behind = proc->behind;
     unsigned type = proc->lane.type;
     const struct gt_v1_action *action = &gt_v1_actions[type];

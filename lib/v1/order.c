@@ -79,9 +79,8 @@ static const char *want_text(const struct gt_v1_want *want)
 }
 
 int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_want *want,
-                 struct gt_v1_goroutine **out, struct gt_event_data **data)
+                 struct gt_v1_goroutine *g)
 {
-    struct gt_v1_goroutine *g = *out;
     int can_happen =
         g && ordered_state(g) == want->state && (!want->numbered || g->seq == want->seq);
     if (v1->version >= 7 && !can_happen && !proc->forced)
@@ -99,7 +98,7 @@ int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_w
         return gt_v1_fail_memory(v1);
     if (want->numbered)
         g->seq = want->seq;
-    gt_v1_bridge(v1, g, want->state, want->given, data);
-    *out = g;
+    gt_v1_bridge(v1, g, want->state, want->given);
+    v1->made = g;
     return 0;
 }

@@ -63,10 +63,9 @@ gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
                        gt_v1_specs[proc->lane.type].name, a, b);
 }
 
-void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to,
-                       struct gt_event_data **data)
+void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to)
 {
-    struct gt_event_data *change = *data;
+    struct gt_event_data *change = gt_v1_slot(v1);
     struct gt_event_data *next = change + 1;
     next->event = change->event;
     next->type = change->type;
@@ -83,14 +82,12 @@ void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from
     change->to = (uint8_t) to;
     gt_v1_set_time(v1, change);
     v1->events->count++;
-    *data = next;
 }
 
-void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given,
-                  struct gt_event_data **data)
+void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given)
 {
     if (g->given != given)
-        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) g->id, g->given, given, data);
+        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) g->id, g->given, given);
     g->listed = 0;
     g->on_network = 0;
     g->split = 0;

@@ -22,6 +22,12 @@ struct gt_v1_action {
     uint8_t kind; /* gt_event_kind */
 };
 
+/* Where the event is completed. */
+static inline struct gt_event_data *gt_v1_slot(const struct gt_v1 *v1)
+{
+    return &v1->events->list[v1->events->count];
+}
+
 /* By type. */
 extern const struct gt_v1_action gt_v1_actions[64];
 
@@ -39,14 +45,12 @@ gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
 
 /*
  * A lenient reader's way to a goroutine in some state: gives a change to it, if
- * the caller knows another, in the place of `*data`, which moves on.
+ * the caller knows another, in front of the event, which moves on to gt_v1_slot.
  */
-void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given,
-                  struct gt_event_data **data);
+void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given);
 
 /* The same for what an id of a goroutine or a proc stands for. */
-void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to,
-                       struct gt_event_data **data);
+void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to);
 
 /* Times that would not fit are of no clock. */
 static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
@@ -80,21 +84,22 @@ static inline void gt_v1_read_stack(struct gt_v1 *v1, struct gt_v1_proc *proc,
 gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id,
                             uint32_t *slot);
 
-/* The event is of a goroutine that does not run on the proc. Returns as gt_v1_running. */
-int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
-                   struct gt_v1_goroutine **g, struct gt_event_data **data);
+/* The event is of a goroutine that does not run on the proc. Returns as gt_v1_settle does. */
+int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered);
 
 /*
  * The goroutine that the event is of, which must run on the proc; with `is_ordered`
  * the event waits until it runs. Returns as gt_v1_settle, or GT_V1_NOTHING.
  */
 static inline int gt_v1_running(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
-                                struct gt_v1_goroutine **g, struct gt_event_data **data)
+                                struct gt_v1_goroutine **g)
 {
     *g = proc->goroutine;
     if (*g && (int64_t) (*g)->id == proc->context)
         return 0;
-    return gt_v1_make_run(v1, proc, is_ordered, g, data);
+    int result = gt_v1_make_run(v1, proc, is_ordered);
+    *g = v1->made;
+    return result;
 }
 
 /* In some events Go takes thread 0 for a proc that has none. */

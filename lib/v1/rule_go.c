@@ -30,8 +30,7 @@ static void forget(struct gt_v1 *v1, struct gt_v1_goroutine *g, gt_go_state give
     gt_pool_give(&v1->goroutine_pool, g);
 }
 
-int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
-                   struct gt_v1_goroutine **out, struct gt_event_data **data)
+int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered)
 {
     uint64_t id = proc->context == GT_NO_GOROUTINE ? 0 : (uint64_t) proc->context;
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
@@ -49,10 +48,10 @@ int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
     if (!g)
         return gt_v1_fail_memory(v1);
     if (proc->goroutine)
-        gt_v1_bridge(v1, proc->goroutine, GT_V1_WAITING, GT_GO_WAITING, data);
-    gt_v1_bridge(v1, g, GT_V1_RUNNING, GT_GO_RUNNING, data);
+        gt_v1_bridge(v1, proc->goroutine, GT_V1_WAITING, GT_GO_WAITING);
+    gt_v1_bridge(v1, g, GT_V1_RUNNING, GT_GO_RUNNING);
     enter_proc(g, proc);
-    *out = g;
+    v1->made = g;
     return 0;
 }
 
@@ -158,36 +157,39 @@ void gt_v1_give_owed(struct gt_v1 *v1)
 }
 
 /* A proc that is to start a goroutine runs one. */
-static gt_status make_free(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data **data)
+static gt_status make_free(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     struct gt_v1_goroutine *other = proc->goroutine;
     gt_status status =
         gt_v1_break(v1, proc, "; that is made to wait", "%s on proc %d, which runs goroutine %u",
                     (uint64_t) (int64_t) proc->id, other->id);
     if (status == GT_OK)
-        gt_v1_bridge(v1, other, GT_V1_WAITING, GT_GO_WAITING, data);
+        gt_v1_bridge(v1, other, GT_V1_WAITING, GT_GO_WAITING);
     return status;
 }
 
 static inline int start(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int numbered,
-                        uint64_t seq, struct gt_event_data **data)
+                        uint64_t seq, struct gt_event_data *data)
 {
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
     if (!g || g->state != GT_V1_RUNNABLE || (numbered && g->seq != seq)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_RUNNABLE, GT_GO_RUNNABLE};
-        int result = gt_v1_settle(v1, proc, &want, &g, data);
+        int result = gt_v1_settle(v1, proc, &want, g);
         if (result != 0)
             return result;
+        g = v1->made;
+        data = gt_v1_slot(v1);
     }
     if (proc->goroutine) {
-        gt_status status = make_free(v1, proc, data);
+        gt_status status = make_free(v1, proc);
         if (status != GT_OK)
             return status;
+        data = gt_v1_slot(v1);
     }
-    (*data)->event.goroutine = (int64_t) id;
+    data->event.goroutine = (int64_t) id;
     if (v1->starting && proc->lane.type != GT_V1_GO_START_LABEL)
-        set_first(v1, g, GT_GO_RUNNING, *data);
-    (*data)->arguments[0] = id;
+        set_first(v1, g, GT_GO_RUNNING, data);
+    data->arguments[0] = id;
     g->seq++;
     g->on_network = 0;
     gt_v1_set_state(v1, g, GT_V1_RUNNING, GT_GO_RUNNING);
@@ -199,13 +201,13 @@ int gt_v1_go_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_da
 {
     uint64_t id = gt_v1_number(proc);
     if (v1->version < 7)
-        return start(v1, proc, id, 0, 0, &data);
-    return start(v1, proc, id, 1, gt_v1_number(proc), &data);
+        return start(v1, proc, id, 0, 0, data);
+    return start(v1, proc, id, 1, gt_v1_number(proc), data);
 }
 
 int gt_v1_go_start_local(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    return start(v1, proc, gt_v1_number(proc), 0, 0, &data);
+    return start(v1, proc, gt_v1_number(proc), 0, 0, data);
 }
 
 int gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
@@ -216,11 +218,12 @@ int gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
     uint64_t string = gt_v1_number(proc);
     if (!gt_strings_find(&v1->table.strings, string, &label) && !v1->options.lenient)
         return gt_v1_take_string(v1, proc, string, &label);
-    int result = start(v1, proc, id, 1, seq, &data);
+    int result = start(v1, proc, id, 1, seq, data);
     if (result != GT_V1_GIVEN)
         return result;
     if (gt_v1_take_string(v1, proc, string, &label) != GT_OK)
         return v1->error->status;
+    data = gt_v1_slot(v1);
     gt_v1_set_thread(data);
     v1->second = *data;
     v1->second.event.kind = GT_EVENT_LABEL;
@@ -236,9 +239,10 @@ static inline int stop(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered
 {
     gt_v1_read_stack(v1, proc, data);
     uint32_t stack = data->stack;
-    int result = gt_v1_running(v1, proc, is_ordered, g, &data);
+    int result = gt_v1_running(v1, proc, is_ordered, g);
     if (result != 0)
         return result;
+    data = gt_v1_slot(v1);
     data->stack = stack;
     data->strings[0] = v1->reasons[reason];
     gt_v1_leave_proc(*g);
@@ -249,7 +253,8 @@ static inline int stop(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered
 int gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_goroutine *g;
-    int result = gt_v1_running(v1, proc, 0, &g, &data);
+    (void) data;
+    int result = gt_v1_running(v1, proc, 0, &g);
     if (result != 0)
         return result;
     forget(v1, g, GT_GO_NOT_EXIST);
@@ -320,9 +325,11 @@ static inline int unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id
     if (!g || g->state != GT_V1_WAITING || (numbered && g->seq != seq) ||
         (v1->options.lenient && g->given != GT_GO_WAITING)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_WAITING, GT_GO_WAITING};
-        int result = gt_v1_settle(v1, proc, &want, &g, &data);
+        int result = gt_v1_settle(v1, proc, &want, g);
         if (result != 0)
             return result;
+        g = v1->made;
+        data = gt_v1_slot(v1);
     }
     int is_timer = gt_idmap_get(&v1->timers, (uint64_t) proc->context) != NULL;
     if (!is_timer) {
@@ -363,9 +370,11 @@ static int give_listed(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_go_state to
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
     if (!g || g->state != GT_V1_RUNNABLE || (g->seq != 1 && v1->version >= 7)) {
         struct gt_v1_want want = {id, 1, v1->version >= 7, GT_V1_RUNNABLE, GT_GO_RUNNABLE};
-        int result = gt_v1_settle(v1, proc, &want, &g, &data);
+        int result = gt_v1_settle(v1, proc, &want, g);
         if (result != 0)
             return result;
+        g = v1->made;
+        data = gt_v1_slot(v1);
     }
     data->event.goroutine = (int64_t) id;
     set_first(v1, g, to, data);

@@ -41,9 +41,10 @@ int gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event
     gt_v1_read_stack(v1, proc, data);
     uint32_t stack = data->stack;
     struct gt_v1_goroutine *g;
-    int result = gt_v1_running(v1, proc, 0, &g, &data);
+    int result = gt_v1_running(v1, proc, 0, &g);
     if (result != 0)
         return result;
+    data = gt_v1_slot(v1);
     data->stack = stack;
     g->split = 0;
     if (blocks(v1, proc, &g->split)) {
@@ -60,8 +61,9 @@ int gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event
 /* The proc goes its own way. */
 int gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
+    (void) data;
     struct gt_v1_goroutine *g;
-    int result = gt_v1_running(v1, proc, 1, &g, &data);
+    int result = gt_v1_running(v1, proc, 1, &g);
     if (result != 0)
         return result;
     if (v1->options.lenient && g->given != GT_GO_SYSCALL && !g->split) {
@@ -69,7 +71,7 @@ int gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_even
                                        "%s of goroutine %u, which is in no system call", g->id, 0);
         if (status != GT_OK)
             return status;
-        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) g->id, g->given, GT_GO_SYSCALL, &data);
+        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) g->id, g->given, GT_GO_SYSCALL);
         g->given = GT_GO_SYSCALL;
     }
     g->blocked = proc->ticks;
@@ -171,9 +173,11 @@ static int sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int 
     int waits = g && (g->state == GT_V1_LEFT || is_in_syscall(v1, g));
     if (!waits || (numbered && g->seq != seq)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_WAITING, GT_GO_SYSCALL};
-        int result = gt_v1_settle(v1, proc, &want, &g, &data);
+        int result = gt_v1_settle(v1, proc, &want, g);
         if (result != 0)
             return result;
+        g = v1->made;
+        data = gt_v1_slot(v1);
     }
     return merge_exit(v1, proc, g, time, data);
 }

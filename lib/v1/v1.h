@@ -146,11 +146,12 @@ struct gt_v1 {
 
     /* Giving events. */
     struct gt_events *events;
-    struct gt_event_data second; /* what an event is besides its first one */
-    int64_t ticks;               /* of the event that is being given */
-    double unit;                 /* ns a tick */
-    int64_t first_ticks;         /* of the first event: the trace's zero */
-    int64_t last_time;           /* of the last event, in ns */
+    struct gt_v1_goroutine *made; /* by gt_v1_settle or gt_v1_make_run */
+    struct gt_event_data second;  /* what an event is besides its first one */
+    int64_t ticks;                /* of the event that is being given */
+    double unit;                  /* ns a tick */
+    int64_t first_ticks;          /* of the first event: the trace's zero */
+    int64_t last_time;            /* of the last event, in ns */
     uint64_t syncs;
     uint32_t reasons[GT_V1_REASONS];             /* string slots */
     struct gt_name *stop_names[GT_V1_STW_KINDS]; /* made when first needed */
