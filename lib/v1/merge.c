@@ -111,13 +111,8 @@ static inline void finish(struct gt_v1 *v1, int result)
     struct gt_events *events = v1->events;
     gt_v1_set_time(v1, &events->list[events->count]);
     events->count++;
-    if (result == GT_V1_GIVEN_TWO) {
-        struct gt_event_data *data = &events->list[events->count++];
-        const struct gt_table *table = data->table;
-        *data = v1->second;
-        data->table = table;
-        gt_v1_set_time(v1, data);
-    }
+    if (result == GT_V1_GIVEN_TWO)
+        gt_v1_set_time(v1, &events->list[events->count++]);
 }
 
 static inline int has_room(const struct gt_v1 *v1)
@@ -201,8 +196,10 @@ static int force_parked(struct gt_v1 *v1, int64_t time)
 {
     struct gt_frontier *f = &v1->frontier;
     int64_t parked = gt_frontier_parked_time(f);
-    if (!v1->options.lenient || f->parked_count == 0 ||
-        (time != INT64_MAX && (time < parked || time - parked <= v1->slack)))
+    if (!v1->options.lenient || f->parked_count == 0)
+        return 0;
+    if (time != INT64_MAX &&
+        (time < parked || (uint64_t) time - (uint64_t) parked <= (uint64_t) v1->slack))
         return 0;
     struct gt_v1_proc *proc = proc_of(f->parked[0].lane);
     fail_stuck(v1, "; it is let happen");

@@ -25,7 +25,7 @@ enum gt_v1_need {
 /* What a rule returns, or a negative gt_status whose error is set. */
 enum {
     GT_V1_GIVEN = 0,
-    GT_V1_GIVEN_TWO = 1, /* v1->second comes right after the event */
+    GT_V1_GIVEN_TWO = 1, /* the slot behind the event has another one, which comes right after it */
     GT_V1_NOTHING = 2,   /* it happened, but the caller is not told */
     GT_V1_ELSEWHERE = 3, /* N = 5: it happens elsewhere */
     GT_V1_WAIT = 4       /* it cannot happen yet: the proc's wish says what it needs */

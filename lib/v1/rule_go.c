@@ -225,10 +225,11 @@ int gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
         return v1->error->status;
     data = gt_v1_slot(v1);
     gt_v1_set_thread(data);
-    v1->second = *data;
-    v1->second.event.kind = GT_EVENT_LABEL;
-    v1->second.type = GT_WIRE_GO_LABEL;
-    v1->second.strings[0] = label;
+    data[1].event = data->event;
+    data[1].event.kind = GT_EVENT_LABEL;
+    data[1].type = GT_WIRE_GO_LABEL;
+    data[1].stack = 0;
+    data[1].strings[0] = label;
     return GT_V1_GIVEN_TWO;
 }
 

@@ -6,6 +6,13 @@
  * then a GoSysExit, which is recorded only when the goroutine has a proc again.
  */
 
+/* Whether events of the type are of a goroutine that they name, whatever runs. */
+static int names_goroutine(unsigned type)
+{
+    return type == GT_V1_GO_SYS_EXIT || type == GT_V1_GO_SYS_EXIT_LOCAL ||
+           type == GT_V1_GO_WAITING || type == GT_V1_GO_IN_SYSCALL;
+}
+
 /*
  * Whether the goroutine's next event of all is a GoSysBlock. It runs on the proc until
  * one of its events there says otherwise, so that is the proc's next event, unless
@@ -14,13 +21,16 @@
  */
 static int blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, uint8_t *split)
 {
+    const uint8_t *p = proc->behind;
+    unsigned next = p != v1->end ? *p & 0x3fU : GT_V1_BATCH;
+    if (gt_v1_is_event[next] && next != GT_V1_GO_SYS_BLOCK && !names_goroutine(next))
+        return 0;
     struct gt_v1_proc ahead = *proc;
     for (;;) {
         if (!gt_v1_next(v1, &ahead, ahead.behind))
             return 0;
         unsigned type = ahead.lane.type;
-        if (type != GT_V1_GO_SYS_EXIT && type != GT_V1_GO_SYS_EXIT_LOCAL &&
-            type != GT_V1_GO_WAITING && type != GT_V1_GO_IN_SYSCALL)
+        if (!names_goroutine(type))
             break;
         if ((int64_t) gt_v1_number(&ahead) == proc->context)
             return 0;
@@ -52,9 +62,9 @@ int gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event
         return GT_V1_GIVEN;
     }
     gt_v1_set_thread(data);
-    v1->second.event = data->event;
-    v1->second.type = GT_WIRE_GO_SYSCALL_END;
-    v1->second.stack = 0;
+    data[1].event = data->event;
+    data[1].type = GT_WIRE_GO_SYSCALL_END;
+    data[1].stack = 0;
     return GT_V1_GIVEN_TWO;
 }
 

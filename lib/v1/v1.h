@@ -147,7 +147,6 @@ struct gt_v1 {
     /* Giving events. */
     struct gt_events *events;
     struct gt_v1_goroutine *made; /* by gt_v1_settle or gt_v1_make_run */
-    struct gt_event_data second;  /* what an event is besides its first one */
     int64_t ticks;                /* of the event that is being given */
     double unit;                  /* ns a tick */
     int64_t first_ticks;          /* of the first event: the trace's zero */
