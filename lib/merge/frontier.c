@@ -81,7 +81,7 @@ gt_status gt_frontier_start(struct gt_frontier *f, size_t count)
     }
     f->ready_count = f->parked_count = 0;
     f->lane_count = count;
-    f->first = NULL;
+    f->first = f->woken = NULL;
     return GT_OK;
 }
 

@@ -67,7 +67,10 @@ static uint32_t start_slot(const struct gt_v1 *v1, uint64_t id)
 static void list(struct gt_v1 *v1, struct gt_v1_goroutine *g)
 {
     g->listed = 1;
-    g->given = GT_GO_UNDETERMINED;
+    g->given = g->is_linked ? GT_GO_NOT_EXIST : GT_GO_UNDETERMINED;
+    if (g->is_linked)
+        return;
+    g->is_linked = 1;
     g->next = NULL;
     if (v1->last_listed)
         v1->last_listed->next = g;
@@ -129,7 +132,7 @@ static void set_first(const struct gt_v1 *v1, struct gt_v1_goroutine *g, gt_go_s
     data->type = with_start ? GT_WIRE_GO_STATUS_START : GT_WIRE_GO_STATUS;
     data->arguments[0] = g->id;
     data->own_stack = g->start;
-    data->from = v1->options.lenient && !g->listed ? g->given : GT_GO_UNDETERMINED;
+    data->from = v1->options.lenient ? g->given : GT_GO_UNDETERMINED;
     data->to = (uint8_t) to;
     g->listed = 0;
 }
@@ -187,7 +190,7 @@ static inline int start(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, 
         data = gt_v1_slot(v1);
     }
     data->event.goroutine = (int64_t) id;
-    if (v1->starting && proc->lane.type != GT_V1_GO_START_LABEL)
+    if (v1->starting && (proc->lane.type != GT_V1_GO_START_LABEL || v1->options.lenient))
         set_first(v1, g, GT_GO_RUNNING, data);
     data->arguments[0] = id;
     g->seq++;

@@ -414,17 +414,23 @@ static int is_plain(const struct gt_v1 *v1, unsigned type)
 /* Past a number of fewer than GT_VARINT_MAX bytes; NULL where it has more. */
 static inline const uint8_t *skip_number(const uint8_t *p)
 {
-    const uint8_t *end = p + GT_VARINT_MAX - 1;
-    while (*p >= 0x80) {
-        if (++p == end)
-            return NULL;
+    if (p[0] < 0x80)
+        return p + 1;
+    if (p[1] < 0x80)
+        return p + 2;
+    for (unsigned i = 2; i < GT_VARINT_MAX - 1; i++) {
+        if (p[i] < 0x80)
+            return p + i + 1;
     }
-    return p + 1;
+    return NULL;
 }
 
-/* The bytes that an event has at most that is skipped without looking for the end. */
 enum {
-    EVENT_MAX = 2 + GT_V1_NUMBERS * GT_VARINT_MAX
+    /* The bytes that an event has at most that is skipped without looking for the end. */
+    EVENT_MAX = 2 + GT_V1_NUMBERS * GT_VARINT_MAX,
+
+    /* In the table of plain events, beside the number of their numbers. */
+    PLAIN_COUNTED = 0x80
 };
 
 /*
@@ -433,23 +439,19 @@ enum {
  */
 static void skip_plain(struct scan *s, const uint8_t *plain)
 {
-    unsigned uncounted = s->v1->version < 7 ? 2 : 1;
     const uint8_t *p = s->cursor.p;
     while (s->cursor.end - p >= EVENT_MAX) {
-        unsigned expected = plain[*p & 0x3f];
-        unsigned code = *p >> 6;
+        unsigned count = plain[*p];
         const uint8_t *q = p + 1;
         const uint8_t *end = NULL;
-        if (expected == 0)
+        if (count == 0)
             break;
-        if (code == GT_V1_COUNTED) {
+        if (count & PLAIN_COUNTED) {
             end = q + 1 + *q;
             if (*q++ >= 0x80)
                 break;
-        } else if (expected != code + uncounted) {
-            break;
         }
-        for (unsigned i = 0; i < expected && q; i++)
+        for (count &= ~(unsigned) PLAIN_COUNTED; count > 0 && q; count--)
             q = skip_number(q);
         if (!q || (end && q != end))
             break;
@@ -458,13 +460,26 @@ static void skip_plain(struct scan *s, const uint8_t *plain)
     s->cursor.p = p;
 }
 
+/* By first byte: how many numbers a plain event has; 0 where it is none. */
+static void set_plain(const struct gt_v1 *v1, uint8_t plain[256])
+{
+    for (unsigned byte = 0; byte < 256; byte++) {
+        unsigned count = is_plain(v1, byte & 0x3f) ? v1->numbers[byte & 0x3f] : 0;
+        unsigned code = byte >> 6;
+        plain[byte] = 0;
+        if (count != 0 && code == GT_V1_COUNTED)
+            plain[byte] = (uint8_t) (count | PLAIN_COUNTED);
+        else if (count == code + (v1->version < 7 ? 2U : 1U))
+            plain[byte] = (uint8_t) count;
+    }
+}
+
 gt_status gt_v1_scan(struct gt_v1 *v1)
 {
     struct scan s = {.v1 = v1, .cursor = gt_cursor_make(v1->data, (size_t) (v1->end - v1->data))};
-    uint8_t plain[64]; /* how many numbers a plain event has, by type; 0: it is none */
+    uint8_t plain[256];
     gt_status status = GT_OK;
-    for (unsigned type = 0; type < sizeof(plain); type++)
-        plain[type] = is_plain(v1, type) ? v1->numbers[type] : 0;
+    set_plain(v1, plain);
     while (status == GT_OK && s.cursor.p != s.cursor.end) {
         status = scan_record(&s);
         /* The first event of a batch is not plain, as it makes the batch worth keeping. */

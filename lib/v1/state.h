@@ -42,6 +42,7 @@ struct gt_v1_goroutine {
     uint8_t state;                /* gt_v1_state */
     uint8_t given;                /* gt_go_state as the caller knows it */
     uint8_t listed;               /* its state when the trace started is still to be told */
+    uint8_t is_linked;            /* it is in the list of those that were there */
     uint8_t on_network;           /* waits for the network */
     uint8_t assisting;
     uint8_t split; /* its system call was given as a short one, though it blocks */
