@@ -79,6 +79,9 @@ gt_status gt_frontier_start(struct gt_frontier *f, size_t count)
             return f->mem->failure;
         f->capacity = count;
     }
+    /* A merge that ended early may have left lanes behind. */
+    if (f->parked_count != 0)
+        memset(f->buckets, 0, (f->bucket_mask + 1) * sizeof(struct gt_lane *));
     f->ready_count = f->parked_count = 0;
     f->lane_count = count;
     f->first = f->woken = NULL;

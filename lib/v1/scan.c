@@ -175,7 +175,7 @@ static gt_status add_stack(struct scan *s, uint64_t id, const uint8_t *data, uin
 {
     if (s->v1->version < 7)
         return add_bare(s, id, data, 0);
-    if (gt_stacks_add(&s->v1->table.stacks, (uint32_t) id, data, frames) != GT_OK)
+    if (gt_stacks_add(&s->v1->table.stacks, id, data, frames) != GT_OK)
         return no_memory(s);
     return GT_OK;
 }
@@ -235,6 +235,9 @@ static gt_status scan_stack(struct scan *s)
     if (end ? !leave_counted(s, end) : numbers != inline_numbers)
         return fail(s, GT_ERR_STACKS, "%s %u does not have as many numbers as its %u frames need",
                     id, frames);
+    /* Events name stacks by 32 bits, as Go's reader cuts their ids. */
+    if (s->v1->version >= 7)
+        id = (uint32_t) id;
     return id == 0 || frames == 0 ? GT_OK : add_stack(s, id, data, (uint32_t) frames);
 }
 
