@@ -4,31 +4,11 @@
 
 #include <stdlib.h>
 
-#include "support/arena.h"
 #include "support/digest.h"
 #include "support/hostile.h"
+#include "support/measure.h"
 #include "support/sample.h"
 #include "support/test.h"
-
-/* The most memory that the library may take: so many times the input, and a base. */
-#define MEMORY_FACTOR 32
-#define MEMORY_BASE   (1 << 20)
-
-/*
- * Seconds of CPU time that a test may take here: more where the library is
- * not what is released, and $GT_TIME_SCALE times as much under emulation.
- */
-static double allowed(double seconds)
-{
-    const char *scale = getenv("GT_TIME_SCALE");
-
-#if !defined(__OPTIMIZE__)
-    seconds *= 10;
-#elif TEST_SANITIZED
-    seconds *= 10;
-#endif
-    return scale ? seconds * atof(scale) : seconds;
-}
 
 /* A small trace in a block of its own size, so that tools see reads beyond it. */
 static uint8_t *small_trace(unsigned version, size_t *size)
@@ -180,60 +160,12 @@ static void test_random_damage(void **state)
     free(trace);
 }
 
-/* Room for all that a reader allocates, whether it releases it or not. */
-#define ARENA_SIZE ((size_t) 256 << 20)
-
-/* Reads all events, and the stacks of metrics; gives the CPU time. */
-static double read_hostile(const struct wire *wire, struct arena *arena, gt_status expected)
-{
-    gt_reader_options options = GT_READER_OPTIONS_INIT;
-    gt_reader_info info = GT_READER_INFO_INIT;
-    double start = test_cpu_seconds();
-    const gt_event *event;
-    gt_reader *reader;
-    gt_status status;
-    size_t count;
-
-    arena->used = 0;
-    options.allocator = &arena->allocator;
-    assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, &options, NULL), GT_OK);
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        if (event->kind == GT_EVENT_METRIC)
-            assert_status(gt_stack_frames(reader, gt_event_stack(event), NULL, 0, &count), GT_OK);
-    }
-    assert_status(status, expected);
-    assert_status(gt_reader_get_info(reader, &info), GT_OK);
-    if (info.memory_peak > MEMORY_FACTOR * (uint64_t) wire->size + MEMORY_BASE)
-        fail_msg("%lu bytes of memory for %lu of input", (unsigned long) info.memory_peak,
-                 (unsigned long) wire->size);
-    gt_reader_close(&reader);
-    return test_cpu_seconds() - start;
-}
-
-/* The least of five readings. */
-static double time_hostile(const struct hostile *hostile, uint64_t n, struct arena *arena)
-{
-    struct wire wire = {0};
-    double least = 0, seconds;
-    int i;
-
-    hostile->write(&wire, n);
-    wire_generation_end(&wire);
-    for (i = 0; i < 5; i++) {
-        seconds = read_hostile(&wire, arena, hostile->status);
-        if (i == 0 || seconds < least)
-            least = seconds;
-    }
-    wire_free(&wire);
-    return least;
-}
-
 static struct arena arena;
 
 static int setup_arena(void **state)
 {
     (void) state;
-    arena_init(&arena, ARENA_SIZE);
+    arena_init(&arena, MEASURE_ARENA);
     return 0;
 }
 
@@ -246,26 +178,17 @@ static int teardown_arena(void **state)
 
 static void test_hostile(void **state)
 {
-    const struct hostile *hostile = *state;
-    double once = time_hostile(hostile, hostile->n, &arena);
-    double four = time_hostile(hostile, 4 * hostile->n, &arena);
-
-    /* Too short a time says nothing of its growth. */
-    if (four > 0.01 && four > 8 * once)
-        fail_msg("%.4f s for %lu, %.4f s for 4 times as many", once, (unsigned long) hostile->n,
-                 four);
-    if (four > allowed(0.25))
-        fail_msg("%.4f s", four);
+    measure_growth(*state, 0, &arena);
 }
 
 /* The trace that takes other readers half a minute. */
 static void test_many_parked(void **state)
 {
     const struct hostile parked = {"parked", hostile_parked, 100000, GT_END};
-    double seconds = time_hostile(&parked, parked.n, &arena);
+    double seconds = measure_time(&parked, parked.n, 0, &arena);
 
     (void) state;
-    if (seconds > allowed(0.1))
+    if (seconds > measure_allowed(0.1))
         fail_msg("100,000 threads took %.3f s", seconds);
 }
 

@@ -116,6 +116,8 @@ static void check_allocator(const struct setup *setup)
 static void test_allocator(void **state)
 {
     (void) state;
+    for_all(5, check_allocator);
+    for_all(21, check_allocator);
     for_all(23, check_allocator);
     for_all(26, check_allocator);
 }
@@ -204,6 +206,8 @@ static void check_failures(const struct setup *setup)
 static void test_every_allocation_fails(void **state)
 {
     (void) state;
+    for_all(5, check_failures);
+    for_all(21, check_failures);
     for_all(23, check_failures);
     for_all(26, check_failures);
 }
@@ -306,6 +310,8 @@ static void check_limit(const struct setup *setup)
 static void test_limit(void **state)
 {
     (void) state;
+    for_all(5, check_limit);
+    for_all(21, check_limit);
     for_all(23, check_limit);
     for_all(26, check_limit);
 }

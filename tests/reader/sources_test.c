@@ -23,16 +23,28 @@ struct whole {
     struct digest digest;
 };
 
-static int setup(void **state)
+static void write_whole(void **state, unsigned version)
 {
     struct whole *whole = calloc(1, sizeof(*whole));
 
     assert_non_null(whole);
-    sample_trace(&whole->wire, 25, 6, 400);
+    sample_trace(&whole->wire, version, 6, 400);
     digest_memory(&whole->digest, whole->wire.data, whole->wire.size, NULL);
     assert_status(whole->digest.status, GT_END);
     assert_true(whole->digest.count > 6 * 400);
     *state = whole;
+}
+
+static int setup(void **state)
+{
+    write_whole(state, 25);
+    return 0;
+}
+
+/* One that is held from its first byte to its last. */
+static int setup_old(void **state)
+{
+    write_whole(state, 19);
     return 0;
 }
 
@@ -466,5 +478,6 @@ int main(void)
         cmocka_unit_test(test_empty_sources),
     };
 
-    return cmocka_run_group_tests_name("sources", tests, setup, teardown);
+    return cmocka_run_group_tests_name("sources", tests, setup, teardown) +
+           cmocka_run_group_tests_name("sources of old traces", tests, setup_old, teardown);
 }

@@ -27,7 +27,8 @@ static int check(const char *name, const char *source, const struct digest *dige
     const gt_error *error = &digest->error;
 
     if (digest->status == expected->status && error->offset == expected->offset &&
-        error->generation == expected->generation && digest->count == expected->events)
+        error->generation == expected->generation && digest->count == expected->events &&
+        error->message[0] != '\0')
         return 0;
     print_error("%s (%s): %s at offset %lld, generation %llu after %lu events (%s)\n", name, source,
                 gt_status_text(digest->status), (long long) error->offset,

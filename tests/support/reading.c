@@ -53,6 +53,20 @@ void reading_context(const struct reading *reading, int64_t thread, int64_t proc
     assert_int_equal(reading->event->goroutine, goroutine);
 }
 
+void reading_time(const struct reading *reading, int64_t time)
+{
+    assert_int_equal(reading->event->time, time);
+}
+
+void reading_metric(struct reading *reading, uint64_t value)
+{
+    gt_metric metric = GT_METRIC_INIT;
+
+    assert_status(gt_event_metric(reading_next(reading, GT_EVENT_METRIC), &metric), GT_OK);
+    assert_int_equal(metric.value.kind, GT_VALUE_UINT64);
+    assert_int_equal(metric.value.number, value);
+}
+
 gt_transition reading_transition(const struct reading *reading)
 {
     gt_transition transition = GT_TRANSITION_INIT;

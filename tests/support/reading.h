@@ -38,6 +38,12 @@ void reading_skip(struct reading *reading, unsigned count);
 void reading_context(const struct reading *reading, int64_t thread, int64_t proc,
                      int64_t goroutine);
 
+/* Asserts the time of the event read last. */
+void reading_time(const struct reading *reading, int64_t time);
+
+/* Reads the next event, a metric, and asserts its value. */
+void reading_metric(struct reading *reading, uint64_t value);
+
 /* Reads the next event, a goroutine's or a proc's transition, and asserts what it says. */
 void reading_goroutine(struct reading *reading, int64_t id, uint32_t from, uint32_t to);
 void reading_proc(struct reading *reading, int64_t id, uint32_t from, uint32_t to);

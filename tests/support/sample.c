@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "support/v1sample.h"
+
 /* Threads 5 and 6 run procs 0 and 1 and goroutines 1 and 2; goroutine 3 waits. */
 #define MAIN_THREAD  5
 #define OTHER_THREAD 6
@@ -143,6 +145,10 @@ void sample_trace(struct wire *wire, unsigned version, unsigned generations, uns
 {
     uint64_t gen, time;
 
+    if (version < 22) {
+        v1_sample_trace(wire, version, generations * events);
+        return;
+    }
     wire_begin(wire, version);
     for (gen = 1; gen <= generations; gen++) {
         time = gen * LENGTH;

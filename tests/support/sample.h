@@ -7,7 +7,8 @@
 /*
  * Writes a good trace of `generations` generations, each with `events` events
  * or a few more on two threads that use all kinds of event, strings, stacks,
- * CPU samples and experimental batches. Ends the last generation.
+ * CPU samples and experimental batches. Ends the last generation. Of a version
+ * before 22 it is v1_sample_trace's, and has one.
  */
 void sample_trace(struct wire *wire, unsigned version, unsigned generations, unsigned events);
 

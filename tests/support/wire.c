@@ -86,6 +86,8 @@ void wire_begin(struct wire *wire, unsigned version)
     wire->width = 0;
     wire->size_at = 0;
     wire->content_at = 0;
+    wire->sequence = 0;
+    wire->batch_sequence = 0;
     snprintf(header, sizeof(header), "go 1.%u trace", version);
     wire_bytes(wire, header, HEADER_SIZE);
 }

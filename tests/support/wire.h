@@ -121,6 +121,9 @@ struct wire {
     /* Where the open batch's size and content are; 0 where no batch is open. */
     size_t size_at;
     size_t content_at;
+    /* The numbers of the last event and of the last in the open batch, of Go 1.5; see v1wire.h. */
+    uint64_t sequence;
+    uint64_t batch_sequence;
 };
 
 /* Drops what was written, and writes the header of "go 1.`version` trace". */

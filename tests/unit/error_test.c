@@ -150,6 +150,104 @@ static void test_number_cut_off(void **state)
     }
 }
 
+static gt_status set_list(gt_error *error, const char *format, ...)
+{
+    gt_status status;
+    va_list arguments;
+
+    va_start(arguments, format);
+    status = gt_error_set_list(error, GT_ERR_TIME, 77, 88, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+/* A list of arguments does what they do one by one. */
+static void test_list(void **state)
+{
+    char text[GT_ERROR_MESSAGE_SIZE];
+    struct guarded g, other;
+
+    (void) state;
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    begin(&g);
+    assert_status(
+        set_list(&g.error, "%s %u%d: \"%s\", %u", "proc", UINT64_C(10), INT64_MIN, "", UINT64_MAX),
+        GT_ERR_TIME);
+    assert_int_equal(g.error.status, GT_ERR_TIME);
+    assert_int_equal(g.error.offset, 77);
+    assert_int_equal(g.error.generation, 88);
+    assert_int_equal(g.error.system_error, 0);
+    assert_string_equal(g.error.message, "proc 10-9223372036854775808: \"\", 18446744073709551615");
+    end(&g);
+    begin(&g);
+    begin(&other);
+    assert_status(set_list(&g.error, "%u, %s, %d", UINT64_C(12345), text, INT64_C(-6)),
+                  GT_ERR_TIME);
+    gt_error_set(&other.error, GT_ERR_TIME, 77, 88, "%u, %s, %d", UINT64_C(12345), text,
+                 INT64_C(-6));
+    assert_int_equal(strlen(g.error.message), GT_ERROR_MESSAGE_SIZE - 1);
+    assert_string_equal(g.error.message, other.error.message);
+    end(&g);
+}
+
+/* Appends `more` bytes to a message of `size`; what does not fit is cut off. */
+static void check_append(size_t size, size_t more)
+{
+    char text[2 * GT_ERROR_MESSAGE_SIZE], added[2 * GT_ERROR_MESSAGE_SIZE];
+    const size_t most = GT_ERROR_MESSAGE_SIZE - 1;
+    size_t expected = size + more < most ? size + more : most;
+    struct guarded g;
+
+    memset(text, 'x', size);
+    text[size] = '\0';
+    memset(added, 'y', more);
+    added[more] = '\0';
+    begin(&g);
+    gt_error_set(&g.error, GT_ERR_ORDER, 123, 45, "%s", text);
+    g.error.system_error = 6;
+    gt_error_append(&g.error, added);
+    assert_int_equal(strlen(g.error.message), expected);
+    assert_int_equal(strspn(g.error.message, "x"), size);
+    assert_int_equal(strspn(g.error.message + size, "y"), expected - size);
+    assert_int_equal(g.error.status, GT_ERR_ORDER);
+    assert_int_equal(g.error.offset, 123);
+    assert_int_equal(g.error.generation, 45);
+    assert_int_equal(g.error.system_error, 6);
+    end(&g);
+}
+
+static void test_append(void **state)
+{
+    const size_t most = GT_ERROR_MESSAGE_SIZE - 1;
+    size_t size, left;
+
+    (void) state;
+    for (size = 0; size <= most; size++) {
+        check_append(size, 0);
+        check_append(size, 1);
+        check_append(size, GT_ERROR_MESSAGE_SIZE + 10);
+        /* To the last byte, one less, and one too many. */
+        for (left = most - size; left <= most - size + 2; left++)
+            check_append(size, left > 0 ? left - 1 : 0);
+    }
+}
+
+/* The text is taken as it is, piece by piece. */
+static void test_append_text(void **state)
+{
+    struct guarded g;
+
+    (void) state;
+    begin(&g);
+    gt_error_set(&g.error, GT_ERR_ORDER, 1, 2, "%s of %u", "GoStart", UINT64_C(3));
+    gt_error_append(&g.error, "; 100 %u %s %d%");
+    gt_error_append(&g.error, "");
+    gt_error_append(&g.error, ", so there");
+    assert_string_equal(g.error.message, "GoStart of 3; 100 %u %s %d%, so there");
+    end(&g);
+}
+
 static const gt_status statuses[] = {
     GT_OK,
     GT_END,
@@ -239,8 +337,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_members),        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_mixture),        cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_number_cut_off), cmocka_unit_test(test_status_texts),
-        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_number_cut_off), cmocka_unit_test(test_list),
+        cmocka_unit_test(test_append),         cmocka_unit_test(test_append_text),
+        cmocka_unit_test(test_status_texts),   cmocka_unit_test(test_plain),
     };
 
     return cmocka_run_group_tests_name("error", tests, NULL, NULL);

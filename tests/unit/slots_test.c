@@ -256,6 +256,128 @@ static void test_clear_sparse(void **state)
     end(&f);
 }
 
+static void add(struct fixture *f, uint64_t id)
+{
+    uint32_t count = f->slots.count;
+
+    assert_status(gt_slots_add(&f->slots, id), GT_OK);
+    assert_int_equal(f->slots.count, count + 1);
+    assert_int_equal(gt_slots_find(&f->slots, id), count + 1);
+}
+
+static void add_plain(struct fixture *f)
+{
+    uint32_t count = f->slots.count;
+
+    assert_status(gt_slots_add_plain(&f->slots), GT_OK);
+    assert_int_equal(f->slots.count, count + 1);
+}
+
+/* An id that comes again has its last slot; those of others stay. */
+static void test_add_again(void **state)
+{
+    static const uint64_t ids[] = {1, 60000, 70000, UINT64_MAX, 2};
+    struct fixture f;
+    size_t i, k;
+
+    (void) state;
+    begin(&f);
+    add_all(&f.slots, ids, 5);
+    for (i = 0; i < 5; i++) {
+        add(&f, ids[i]);
+        add(&f, ids[i]);
+        for (k = 0; k < 5; k++)
+            assert_int_equal(gt_slots_find(&f.slots, ids[k]), k <= i ? 7 + 2 * k : k + 1);
+    }
+    gt_slots_clear(&f.slots);
+    for (k = 0; k < 5; k++)
+        assert_int_equal(gt_slots_find(&f.slots, ids[k]), 0);
+    end(&f);
+}
+
+/* An id that was in the map comes again when the array reaches beyond it. */
+static void test_add_again_by_the_array(void **state)
+{
+    struct fixture f;
+    uint64_t late = 100000, id;
+
+    (void) state;
+    begin(&f);
+    add(&f, late);
+    assert_int_equal(f.slots.sparse_count, 1);
+    for (id = 1; id < 20000; id++)
+        add(&f, id);
+    add(&f, late);
+    assert_int_equal(f.slots.sparse_count, 1);
+    assert_true(f.slots.dense_size > late);
+    add(&f, late);
+    assert_int_equal(gt_slots_find(&f.slots, late), 20002);
+    assert_int_equal(gt_slots_find(&f.slots, late - 1), 0);
+    assert_int_equal(gt_slots_find(&f.slots, 19999), 20000);
+    end(&f);
+}
+
+/* What has no id takes a slot, but is found by none, and takes no memory. */
+static void test_add_plain(void **state)
+{
+    struct fixture f;
+    uint64_t calls;
+    uint32_t i;
+
+    (void) state;
+    begin(&f);
+    add_plain(&f);
+    add_plain(&f);
+    assert_int_equal(f.probe.calls, 0);
+    assert_int_equal(gt_slots_find(&f.slots, 0), 0);
+    assert_int_equal(gt_slots_find(&f.slots, 1), 0);
+    add(&f, 1);
+    add(&f, UINT64_MAX);
+    calls = f.probe.calls;
+    for (i = 0; i < 1000; i++)
+        add_plain(&f);
+    assert_int_equal(f.probe.calls, calls);
+    assert_int_equal(gt_slots_find(&f.slots, 1), 3);
+    assert_int_equal(gt_slots_find(&f.slots, UINT64_MAX), 4);
+    add(&f, 5);
+    assert_int_equal(gt_slots_find(&f.slots, 5), 1005);
+    for (i = 6; i < 1100; i++)
+        assert_int_equal(gt_slots_find(&f.slots, i), 0);
+    gt_slots_clear(&f.slots);
+    assert_int_equal(f.slots.count, 0);
+    add_plain(&f);
+    add(&f, 9);
+    assert_int_equal(gt_slots_find(&f.slots, 9), 2);
+    end(&f);
+}
+
+/* Few ids, which come again and again among what has none, against the last slot of each. */
+static void test_random_ids(void **state)
+{
+    uint32_t last[64] = {0}, step, k;
+    uint64_t ids[64], seed = 8675309;
+    struct fixture f;
+
+    (void) state;
+    for (k = 0; k < 64; k++)
+        ids[k] = k % 3 == 2 ? ~(uint64_t) k << 8 : (k % 3 == 1 ? 65500 + 4 * k : 1 + k);
+    begin(&f);
+    for (step = 1; step <= 5000; step++) {
+        uint64_t pick = test_random(&seed);
+
+        if (pick % 4 == 0) {
+            add_plain(&f);
+        } else {
+            add(&f, ids[pick / 4 % 64]);
+            last[pick / 4 % 64] = step;
+        }
+        for (k = 0; k < 64; k++)
+            assert_int_equal(gt_slots_find(&f.slots, ids[k]), last[k]);
+    }
+    assert_true(f.probe.live_bytes <= 512 << 10);
+    end(&f);
+}
+
 /* Slots have 31 bits. */
 static void test_limit(void **state)
 {
@@ -271,7 +393,14 @@ static void test_limit(void **state)
     assert_status(f.mem.failure, GT_ERR_LIMIT);
     assert_status(gt_slots_add(&f.slots, UINT64_MAX), GT_ERR_LIMIT);
     assert_int_equal(gt_slots_find(&f.slots, 11), 0);
+    /* Nor is one left for an id that has one already, or for what has no id. */
+    f.mem.failure = GT_OK;
+    assert_status(gt_slots_add(&f.slots, 9), GT_ERR_LIMIT);
     assert_int_equal(gt_slots_find(&f.slots, 9), 1);
+    f.mem.failure = GT_OK;
+    assert_status(gt_slots_add_plain(&f.slots), GT_ERR_LIMIT);
+    assert_status(f.mem.failure, GT_ERR_LIMIT);
+    assert_int_equal(f.slots.count, INT32_MAX);
     end(&f);
 }
 
@@ -295,20 +424,50 @@ static void run(struct failing *failing)
     gt_slots_destroy(&slots);
 }
 
+/* An id keeps its slot where there is no memory to give it another one. */
+static void run_again(struct failing *failing)
+{
+    const uint64_t late = 66000;
+    struct gt_slots slots;
+    uint32_t id;
+
+    gt_slots_init(&slots, &failing->mem);
+    if (TRY(failing, gt_slots_add(&slots, late))) {
+        for (id = 1; id < 200 && TRY(failing, gt_slots_add(&slots, id)); id++)
+            assert_int_equal(gt_slots_find(&slots, late), 1);
+        if (id == 200 && TRY(failing, gt_slots_add(&slots, late)))
+            assert_int_equal(gt_slots_find(&slots, late), 201);
+        else
+            assert_int_equal(gt_slots_find(&slots, late), 1);
+        assert_true(slots.sparse_count > 0);
+    }
+    gt_slots_destroy(&slots);
+}
+
 static void test_failing(void **state)
 {
     (void) state;
     failing_each(run, 10);
+    failing_each(run_again, 5);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),        cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_sparse),       cmocka_unit_test(test_one_id),
-        cmocka_unit_test(test_edge),         cmocka_unit_test(test_mixture),
-        cmocka_unit_test(test_found_twice),  cmocka_unit_test(test_clear),
-        cmocka_unit_test(test_clear_sparse), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_one_id),
+        cmocka_unit_test(test_edge),
+        cmocka_unit_test(test_mixture),
+        cmocka_unit_test(test_found_twice),
+        cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_clear_sparse),
+        cmocka_unit_test(test_add_again),
+        cmocka_unit_test(test_add_again_by_the_array),
+        cmocka_unit_test(test_add_plain),
+        cmocka_unit_test(test_random_ids),
+        cmocka_unit_test(test_limit),
         cmocka_unit_test(test_failing),
     };
 

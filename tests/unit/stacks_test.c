@@ -361,6 +361,100 @@ static void test_clear(void **state)
     end(&f);
 }
 
+/* The last stack with an id is the one; frames are those of the first with their pc. */
+static void test_add_again(void **state)
+{
+    static const struct gt_wire_frame first[] = {{10, 1, 2, 3}, {20, 3, 4, 5}};
+    static const struct gt_wire_frame other[] = {{30, 5, 6, 7}};
+    static const struct gt_wire_frame again[] = {{30, 1, 1, 1}, {40, 7, 8, 9}, {10, 2, 2, 2}};
+    static const struct gt_wire_frame shown[] = {{30, 5, 6, 7}, {40, 7, 8, 9}, {10, 1, 2, 3}};
+    static const uint64_t ids[] = {5, UINT64_MAX};
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        struct fixture f;
+        uint32_t slot;
+
+        begin(&f);
+        assert_int_equal(add_stack(&f, ids[i], first, 2), 1);
+        assert_int_equal(add_stack(&f, 6, other, 1), 2);
+        assert_int_equal(add_stack(&f, ids[i], again, 3), 3);
+        assert_true(gt_stacks_find(&f.stacks, 6, &slot));
+        assert_int_equal(slot, 2);
+        assert_frames(&f, 3, shown, 3);
+        assert_frames(&f, 2, other, 1);
+        /* The one that it took the place of is still there for those who have its slot. */
+        assert_frames(&f, 1, first, 2);
+        end(&f);
+    }
+}
+
+/* However often an id comes again, there is room for the pcs of all its stacks. */
+static void test_add_again_and_again(void **state)
+{
+    struct gt_wire_frame frames[4];
+    struct fixture f;
+    uint32_t i, k, slot;
+
+    (void) state;
+    begin(&f);
+    for (i = 0; i < STACKS; i++) {
+        for (k = 0; k < 4; k++) {
+            struct gt_wire_frame frame = {pc_of(4 * i + k), i % STRINGS + 1, k + 1, i};
+
+            frames[k] = frame;
+        }
+        assert_int_equal(add_stack(&f, 1, frames, 4), i + 1);
+    }
+    assert_true(gt_stacks_find(&f.stacks, 1, &slot));
+    assert_int_equal(slot, STACKS);
+    assert_frames(&f, slot, frames, 4);
+    end(&f);
+}
+
+static uint32_t add_plain(struct fixture *f, const struct gt_wire_frame *frames, uint32_t count)
+{
+    const uint8_t *data = make_stack(&f->input, frames, count);
+    uint32_t slot = 12345;
+
+    assert_status(gt_stacks_add_plain(&f->stacks, data, count, &slot), GT_OK);
+    return slot;
+}
+
+/* A stack without an id is found by none; its frames count like any. */
+static void test_add_plain(void **state)
+{
+    static const struct gt_wire_frame plain[] = {{10, 1, 2, 3}};
+    static const struct gt_wire_frame named[] = {{10, 4, 5, 6}, {20, 7, 8, 9}};
+    static const struct gt_wire_frame shown[] = {{10, 1, 2, 3}, {20, 7, 8, 9}};
+    static const struct gt_wire_frame broken[] = {{30, 1, MISSING, 3}};
+    struct gt_wire_frame bad;
+    struct fixture f;
+    uint32_t slot;
+    uint64_t id;
+
+    (void) state;
+    begin(&f);
+    assert_int_equal(add_plain(&f, plain, 1), 1);
+    for (id = 1; id < 10; id++)
+        assert_false(gt_stacks_find(&f.stacks, id, &slot));
+    assert_int_equal(add_stack(&f, 1, named, 2), 2);
+    assert_int_equal(add_plain(&f, named, 2), 3);
+    assert_int_equal(check(&f, &bad), 0);
+    assert_true(gt_stacks_find(&f.stacks, 1, &slot));
+    assert_int_equal(slot, 2);
+    assert_frames(&f, 1, plain, 1);
+    assert_frames(&f, 2, shown, 2);
+    assert_frames(&f, 3, shown, 2);
+    gt_stacks_clear(&f.stacks);
+    assert_int_equal(add_stack(&f, 7, plain, 1), 1);
+    assert_int_equal(add_plain(&f, broken, 1), 2);
+    assert_int_equal(check(&f, &bad), 2);
+    assert_memory_equal(&bad, &broken[0], sizeof(bad));
+    end(&f);
+}
+
 static void use_stacks(struct failing *failing, struct gt_stacks *stacks,
                        const struct gt_strings *strings, uint32_t count)
 {
@@ -425,9 +519,43 @@ static void run_bad_repeats(struct failing *failing)
     run_with(failing, 1);
 }
 
+/* Stacks of one id, and such that have none, in turn: frame 1 has the number of the stack. */
+static void run_again(struct failing *failing)
+{
+    struct input input = {0};
+    struct gt_strings strings;
+    struct gt_stacks stacks;
+    gt_frame frame;
+    size_t frame_count;
+    uint32_t count = 0, slot;
+    int ready = 1;
+
+    gt_strings_init(&strings, &failing->mem);
+    gt_stacks_init(&stacks, &failing->mem);
+    while (ready && count < 60) {
+        struct gt_wire_frame frames[] = {{count + 1, 0, 0, 9}};
+        const uint8_t *data = make_stack(&input, frames, 1);
+
+        ready = count % 2 ? TRY(failing, gt_stacks_add(&stacks, 3, data, 1))
+                          : TRY(failing, gt_stacks_add_plain(&stacks, data, 1, &slot));
+        count += ready != 0;
+        if (gt_stacks_find(&stacks, 3, &slot))
+            assert_int_equal(slot, count - count % 2);
+    }
+    assert_int_equal(stacks.slots.count, count);
+    for (slot = 1; ready && slot <= count; slot++) {
+        ready = TRY(failing, gt_stacks_frames(&stacks, &strings, slot, &frame, 1, &frame_count));
+        assert_int_equal(frame_count, ready ? 1 : 0);
+        assert_int_equal(ready ? frame.pc : slot, slot);
+    }
+    gt_stacks_destroy(&stacks);
+    input_free(&input);
+}
+
 static void test_failing(void **state)
 {
     (void) state;
+    failing_each(run_again, 60);
     failing_each(run_good, 60);
     failing_each(run_bad_repeats, 60);
 }
@@ -443,6 +571,9 @@ int main(void)
         cmocka_unit_test(test_check_forgives_later_frames),
         cmocka_unit_test(test_decoded_once),
         cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_add_again),
+        cmocka_unit_test(test_add_again_and_again),
+        cmocka_unit_test(test_add_plain),
         cmocka_unit_test(test_failing),
     };
 

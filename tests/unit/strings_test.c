@@ -202,6 +202,45 @@ static void test_names_outlive_the_table(void **state)
     end(&f);
 }
 
+/* A text of our own is used where it lies, has the next slot, and is no id's. */
+static void test_add_text(void **state)
+{
+    static const char own[] = "chan receive";
+    struct gt_name *name;
+    struct fixture f;
+    uint32_t slot = 99;
+    uint64_t id;
+
+    (void) state;
+    begin(&f);
+    assert_status(gt_strings_add_text(&f.strings, own, &slot), GT_OK);
+    assert_int_equal(slot, 1);
+    assert_status(gt_strings_add_text(&f.strings, "", &slot), GT_OK);
+    assert_int_equal(slot, 2);
+    assert_status(gt_strings_add(&f.strings, 1, (const uint8_t *) "id 1", 4), GT_OK);
+    assert_status(gt_strings_add_text(&f.strings, own, &slot), GT_OK);
+    assert_int_equal(slot, 4);
+    assert_ptr_equal(gt_strings_get(&f.strings, 1).data, own);
+    assert_text(gt_strings_get(&f.strings, 1), "chan receive");
+    assert_text(gt_strings_get(&f.strings, 2), "");
+    assert_text(gt_strings_get(&f.strings, 3), "id 1");
+    assert_text(gt_strings_get(&f.strings, 4), "chan receive");
+    assert_true(gt_strings_find(&f.strings, 1, &slot));
+    assert_int_equal(slot, 3);
+    for (id = 2; id < 10; id++)
+        assert_false(gt_strings_find(&f.strings, id, &slot));
+    assert_true(gt_strings_find(&f.strings, 0, &slot));
+    assert_int_equal(slot, 0);
+    name = gt_strings_name(&f.strings, &f.names, 1);
+    assert_name(name, own, 2);
+    gt_names_drop(&f.names, name);
+    gt_strings_clear(&f.strings, &f.names);
+    assert_status(gt_strings_add_text(&f.strings, "forever", &slot), GT_OK);
+    assert_int_equal(slot, 1);
+    assert_text(gt_strings_get(&f.strings, 1), "forever");
+    end(&f);
+}
+
 static void test_clear(void **state)
 {
     struct fixture f;
@@ -253,10 +292,37 @@ static void run(struct failing *failing)
     gt_names_sweep(&names);
 }
 
+/* Texts of our own among strings that have ids. */
+static void run_texts(struct failing *failing)
+{
+    struct gt_names names;
+    struct gt_strings strings;
+    uint32_t count = 0, slot, i;
+
+    gt_names_init(&names, &failing->mem);
+    gt_strings_init(&strings, &failing->mem);
+    while (count < 100) {
+        if (!TRY(failing, gt_strings_add_text(&strings, count % 2 ? "odd" : "even", &slot)))
+            break;
+        assert_int_equal(slot, ++count);
+        if (count % 10 == 0 && !TRY(failing, add_numbered(&strings, count)))
+            break;
+        count = strings.slots.count;
+    }
+    assert_int_equal(strings.slots.count, count);
+    for (i = 1; i <= count; i++) {
+        gt_string text = gt_strings_get(&strings, i);
+
+        assert_true(text.size > 0 && text.size == strlen(text.data));
+    }
+    gt_strings_destroy(&strings, &names);
+}
+
 static void test_failing(void **state)
 {
     (void) state;
     failing_each(run, 30);
+    failing_each(run_texts, 5);
 }
 
 int main(void)
@@ -267,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_names_are_shared),
         cmocka_unit_test(test_name_of_the_empty_string),
         cmocka_unit_test(test_names_outlive_the_table),
+        cmocka_unit_test(test_add_text),
         cmocka_unit_test(test_clear),
         cmocka_unit_test(test_failing),
     };

@@ -64,7 +64,16 @@ static size_t shortest(uint64_t value)
     return width;
 }
 
-/* Reads in both ways from a block of just the size that each may read. */
+/* No byte behind the number is read, so that may be the end of the block. */
+static void check_trusted(const uint8_t *bytes, const struct verdict *expected)
+{
+    const uint8_t *p = bytes;
+
+    assert_int_equal(gt_varint_trusted(&p), expected->value);
+    assert_ptr_equal(p, bytes + expected->length);
+}
+
+/* Reads in every way from a block of just the size that each may read. */
 static void check(const uint8_t *bytes, size_t size)
 {
     struct verdict expected = judge(bytes, size);
@@ -81,6 +90,7 @@ static void check(const uint8_t *bytes, size_t size)
         assert_int_equal(value, expected.value);
         assert_ptr_equal(cursor.p, copy + expected.length);
         assert_int_equal(gt_cursor_left(&cursor), size - expected.length);
+        check_trusted(copy, &expected);
     } else {
         assert_int_equal(value, 0);
         assert_int_equal(gt_cursor_left(&cursor), 0);
@@ -184,6 +194,46 @@ static void test_overflow(void **state)
     }
 }
 
+#define NUMBERS 1000
+
+/* A row of numbers in a block of its size: each is left where the next one starts. */
+static void test_trusted_row(void **state)
+{
+    static uint8_t row[NUMBERS * GT_VARINT_MAX];
+    uint64_t values[NUMBERS], seed = 90210, value;
+    size_t widths[NUMBERS], size = 0;
+    const uint8_t *p;
+    uint8_t *block;
+    int i;
+
+    (void) state;
+    for (i = 0; i < NUMBERS; i++) {
+        uint64_t pick = test_random(&seed);
+
+        values[i] = test_random(&seed) >> pick % 64;
+        widths[i] = shortest(values[i]);
+        widths[i] += (pick >> 32) % (GT_VARINT_MAX + 1 - widths[i]);
+        encode(row + size, values[i], widths[i]);
+        size += widths[i];
+    }
+    block = malloc(size);
+    assert_non_null(block);
+    memcpy(block, row, size);
+    p = block;
+    for (i = 0; i < NUMBERS; i++) {
+        const uint8_t *start = p;
+
+        if ((size_t) (block + size - p) >= GT_VARINT_MAX) {
+            assert_ptr_equal(gt_varint_read(p, &value), p + widths[i]);
+            assert_int_equal(value, values[i]);
+        }
+        assert_int_equal(gt_varint_trusted(&p), values[i]);
+        assert_ptr_equal(p, start + widths[i]);
+    }
+    assert_ptr_equal(p, block + size);
+    free(block);
+}
+
 static void test_bytes(void **state)
 {
     const uint8_t bytes[] = {0x00, 0xff, 0x80};
@@ -242,7 +292,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_length), cmocka_unit_test(test_random_values),
         cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_bytes),        cmocka_unit_test(test_faults_stick),
+        cmocka_unit_test(test_trusted_row),  cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_faults_stick),
     };
 
     return cmocka_run_group_tests_name("varint", tests, NULL, NULL);

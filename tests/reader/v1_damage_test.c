@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Traces of Go 1.5 to 1.21 with damage of every kind: nothing crashes, and a
+ * lenient reader makes a sound trace of whatever is left.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/digest.h"
+#include "support/repairs.h"
+#include "support/test.h"
+#include "support/v1sample.h"
+#include "support/v1wire.h"
+
+/* An event with its arguments, dt first. */
+struct step {
+    unsigned type, count;
+    uint64_t args[5];
+};
+
+#define STEP(type, ...)                                                                            \
+    {                                                                                              \
+        V1_##type, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                     \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+/* What proc 0 does after v1_start: all of it can be lost, or come twice. */
+static const struct step steps[] = {
+    STEP(GO_CREATE, 20, 2, 0, 0),
+    STEP(GC_START, 20, 0, 0),
+    STEP(STW_START, 20, 1),
+    STEP(STW_DONE, 20),
+    STEP(GO_SYS_CALL, 20, 0),
+    STEP(GO_SYS_BLOCK, 20),
+    STEP(GO_START, 20, 2, 1),
+    STEP(SWEEP_START, 20, 0),
+    STEP(SWEEP_DONE, 20, 1, 1),
+    STEP(GO_BLOCK_RECV, 20, 0),
+    STEP(GO_SYS_EXIT, 20, 1, 2, 0),
+    STEP(GO_START, 20, 1, 3),
+    STEP(GO_UNBLOCK, 20, 2, 2, 0),
+    STEP(GC_DONE, 20),
+    STEP(GO_SCHED, 20, 0),
+    STEP(GO_START, 20, 2, 3),
+    STEP(GO_STOP, 20, 0),
+    STEP(PROC_STOP, 20),
+    STEP(PROC_START, 20, 6),
+    STEP(GO_START, 20, 1, 4),
+    STEP(GO_END, 20),
+    STEP(GO_CREATE, 20, 3, 0, 0),
+};
+
+#define STEPS (sizeof(steps) / sizeof(*steps))
+
+static void write_step(struct wire *wire, const struct step *step)
+{
+    struct step copy = *step;
+
+    /* There an exit's number is its place, which is here. */
+    if (wire->version < 7 && copy.type == V1_GO_SYS_EXIT)
+        copy.args[2] = 0;
+    v1_event(wire, copy.type, copy.args, copy.count);
+}
+
+/* Each step comes once, but for `odd`, which comes `times` times. */
+static void write_steps(struct wire *wire, unsigned version, size_t odd, unsigned times)
+{
+    size_t i;
+    unsigned n;
+
+    v1_start(wire, version);
+    for (i = 0; i < STEPS; i++) {
+        for (n = 0; n < (i == odd ? times : 1); n++)
+            write_step(wire, &steps[i]);
+    }
+}
+
+static void test_lost_and_repeated(void **state)
+{
+    struct repairs repairs;
+    struct wire wire = {0};
+    size_t i, k;
+
+    (void) state;
+    for (k = 0; k < V1_VERSIONS; k++) {
+        write_steps(&wire, v1_versions[k], 0, 1);
+        repairs_check_sound(wire.data, wire.size, &repairs);
+        assert_int_equal(repairs.count, 0);
+        for (i = 0; i < STEPS; i++) {
+            write_steps(&wire, v1_versions[k], i, 0);
+            repairs_check_sound(wire.data, wire.size, &repairs);
+            write_steps(&wire, v1_versions[k], i, 2);
+            repairs_check_sound(wire.data, wire.size, &repairs);
+        }
+    }
+    wire_free(&wire);
+}
+
+/* Two steps change places, as if procs disagreed. */
+static void test_swapped(void **state)
+{
+    struct repairs repairs;
+    struct wire wire = {0};
+    size_t a, b, i, k;
+
+    (void) state;
+    for (k = 0; k < V1_VERSIONS; k++) {
+        for (a = 0; a < STEPS; a++) {
+            for (b = a + 1; b < STEPS; b++) {
+                v1_start(&wire, v1_versions[k]);
+                for (i = 0; i < STEPS; i++)
+                    write_step(&wire, &steps[i == a ? b : i == b ? a : i]);
+                repairs_check_sound(wire.data, wire.size, &repairs);
+            }
+        }
+    }
+    wire_free(&wire);
+}
+
+/* What must not be taken for a life of its own, after v1_start_open or v1_start. */
+static const struct life {
+    const char *name;
+    int open;
+    struct step steps[4];
+} lives[] = {
+    {"start after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_START, 20, 1, 2)}},
+    {"unblock after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_UNBLOCK, 20, 1, 2, 0)}},
+    {"exit after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
+    {"creation after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_CREATE, 20, 1, 0, 0)}},
+    {"exit of one that blocks", 0, {STEP(GO_BLOCK_RECV, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
+    {"exit without a block", 0, {STEP(GO_SYS_CALL, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
+    {"exit with another event before the block",
+     0,
+     {STEP(GO_SYS_CALL, 20, 0), STEP(HEAP_ALLOC, 20, 1), STEP(GO_SYS_BLOCK, 20),
+      STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
+    {"block without a system call", 0, {STEP(GO_SYS_BLOCK, 20), STEP(GO_UNBLOCK, 20, 1, 2, 0)}},
+    {"GoWaiting of a new one", 0, {STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_WAITING, 20, 2)}},
+    {"GoInSyscall of a new one", 0, {STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_IN_SYSCALL, 20, 2)}},
+    {"goroutine 0",
+     0,
+     {STEP(GO_CREATE, 20, 0, 0, 0), STEP(GO_SCHED, 20, 0), STEP(GO_START, 20, 0, 1),
+      STEP(GO_SCHED, 20, 0)}},
+    {"start again before the first GOMAXPROCS",
+     1,
+     {STEP(GO_SCHED, 20, 0), STEP(GO_START, 20, 1, 2), STEP(GOMAXPROCS, 20, 4, 0)}},
+    {"labelled start before the first GOMAXPROCS",
+     1,
+     {STEP(GO_SCHED, 20, 0), STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_START_LABEL, 20, 2, 1, 0),
+      STEP(GOMAXPROCS, 20, 4, 0)}},
+    {"creation after GoEnd before the first GOMAXPROCS",
+     1,
+     {STEP(GO_END, 20), STEP(GO_CREATE, 20, 1, 0, 0), STEP(GOMAXPROCS, 20, 4, 0)}},
+    {"start of none before the first GOMAXPROCS",
+     1,
+     {STEP(GO_END, 20), STEP(GO_START, 20, 9, 1), STEP(GOMAXPROCS, 20, 4, 0)}},
+};
+
+static void test_lives(void **state)
+{
+    const struct life *life;
+    struct repairs repairs;
+    struct digest digest;
+    struct wire wire = {0};
+    size_t i, k, n;
+    int bad = 0;
+
+    (void) state;
+    for (i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
+        for (k = 0; k < V1_VERSIONS; k++) {
+            life = &lives[i];
+            if (life->open)
+                v1_start_open(&wire, v1_versions[k]);
+            else
+                v1_start(&wire, v1_versions[k]);
+            for (n = 0; n < 4 && life->steps[n].count > 0; n++)
+                write_step(&wire, &life->steps[n]);
+            digest_memory(&digest, wire.data, wire.size, NULL);
+            digest_free(&digest);
+            bad += repairs_check(life->name, wire.data, wire.size, &repairs);
+        }
+    }
+    wire_free(&wire);
+    assert_int_equal(bad, 0);
+}
+
+/* A trace in a block of its own size, so that tools see reads beyond it. */
+static uint8_t *small_trace(unsigned version, size_t *size)
+{
+    struct wire wire = {0};
+    uint8_t *copy;
+
+    v1_sample_trace(&wire, version, 60);
+    copy = malloc(wire.size);
+    assert_non_null(copy);
+    memcpy(copy, wire.data, wire.size);
+    *size = wire.size;
+    wire_free(&wire);
+    return copy;
+}
+
+/* Reads damaged bytes in both ways, in as little memory as their size allows. */
+static void read_damaged(const uint8_t *bytes, size_t size)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct repairs repairs;
+    struct digest digest;
+
+    options.memory_limit = 4 << 20;
+    digest_memory(&digest, bytes, size, &options);
+    assert_true(digest.status == GT_END || digest.status <= GT_ERR_NOT_A_TRACE);
+    digest_free(&digest);
+    repairs_check_sound(bytes, size, &repairs);
+}
+
+/* A few bits at a time in each round, so that it does not take long. */
+static void test_flipped_bits(void **state)
+{
+    size_t k, i, size;
+    uint8_t *trace;
+
+    (void) state;
+    for (k = 0; k < V1_VERSIONS; k++) {
+        trace = small_trace(v1_versions[k], &size);
+        for (i = 16; i < size; i++) {
+            trace[i] ^= (uint8_t) (1u << (i + k) % 8);
+            read_damaged(trace, size);
+            trace[i] ^= (uint8_t) (1u << (i + k) % 8);
+        }
+        free(trace);
+    }
+}
+
+/* Bytes that are likely to be limits, everywhere. */
+static void test_special_bytes(void **state)
+{
+    static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+    size_t k, i, size;
+    uint8_t *trace, before;
+
+    (void) state;
+    for (k = 0; k < V1_VERSIONS; k++) {
+        trace = small_trace(v1_versions[k], &size);
+        for (i = 16; i < size; i++) {
+            before = trace[i];
+            trace[i] = values[(i + k) % sizeof(values)];
+            read_damaged(trace, size);
+            trace[i] = before;
+        }
+        free(trace);
+    }
+}
+
+/* Pieces that are lost, from anywhere and of any length. */
+static void test_lost_pieces(void **state)
+{
+    uint64_t seed = 20211121, pick;
+    size_t k, size, from, length;
+    uint8_t *trace, *bytes;
+    unsigned round;
+
+    (void) state;
+    for (k = 0; k < V1_VERSIONS; k++) {
+        trace = small_trace(v1_versions[k], &size);
+        for (round = 0; round < 300; round++) {
+            pick = test_random(&seed);
+            from = 16 + pick % (size - 16);
+            length = (pick >> 32) % (1 + (round % 2 ? 8 : size - from));
+            if (length > size - from)
+                length = size - from;
+            bytes = malloc(size - length);
+            assert_non_null(bytes);
+            memcpy(bytes, trace, from);
+            memcpy(bytes + from, trace + from + length, size - from - length);
+            read_damaged(bytes, size - length);
+            free(bytes);
+        }
+        free(trace);
+    }
+}
+
+/* Events of any type with any numbers, most of them small. */
+static void write_noise(struct wire *wire, unsigned version, uint64_t *seed)
+{
+    uint64_t args[8], pick;
+    unsigned i, n, type;
+
+    v1_start(wire, version);
+    for (n = 0; n < 60; n++) {
+        pick = test_random(seed);
+        type = 4 + (unsigned) (pick % (V1_TYPES - 4));
+        if (pick >> 60 == 0)
+            v1_batch(wire, pick >> 20 & 3, V1_TICKS + 20 * n);
+        if (type == V1_STRING || v1_specs[type].since > version)
+            continue;
+        for (i = 0; i < 8; i++)
+            args[i] = test_random(seed) % (pick >> 56 == 0 ? UINT64_MAX : 4);
+        v1_plain(wire, type, args, v1_count(version, type));
+        if (type == V1_LOG)
+            wire_varint(wire, 0);
+    }
+}
+
+static void test_noise(void **state)
+{
+    uint64_t seed = 20261121;
+    struct wire wire = {0};
+    unsigned round;
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < V1_VERSIONS; k++) {
+        for (round = 0; round < 400; round++) {
+            write_noise(&wire, v1_versions[k], &seed);
+            read_damaged(wire.data, wire.size);
+        }
+    }
+    wire_free(&wire);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lost_and_repeated),
+        cmocka_unit_test(test_swapped),
+        cmocka_unit_test(test_lives),
+        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_special_bytes),
+        cmocka_unit_test(test_lost_pieces),
+        cmocka_unit_test(test_noise),
+    };
+
+    return cmocka_run_group_tests_name("v1 damage", tests, NULL, NULL);
+}

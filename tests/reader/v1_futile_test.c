@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Futile wakeups: before Go 1.11 a goroutine that was woken up in vain says so,
+ * and what happened to it since then is left out. Later versions have no such event.
+ */
+
+#include "support/fault.h"
+#include "support/reading.h"
+#include "support/test.h"
+#include "support/v1wire.h"
+
+/* The versions before 1.11. */
+#define OLD_VERSIONS 5
+
+/* Goroutine 2 runs on proc 1, whose batch stays open; its next number is 2. */
+static void begin(struct reading *r, unsigned version)
+{
+    v1_start(&r->wire, version);
+    V1_EVENT(&r->wire, V1_GO_CREATE, 1, 2, 0, 0);
+    v1_batch(&r->wire, 1, V1_TICKS + 50);
+    V1_EVENT(&r->wire, V1_PROC_START, 1, 6);
+    V1_EVENT(&r->wire, V1_GO_START, 1, 2, 1);
+}
+
+#define BEGIN_EVENTS (V1_START_EVENTS + 3)
+
+/* From here on events are on this proc, later than all before. */
+static void move(struct reading *r, uint64_t proc, uint64_t time)
+{
+    v1_batch(&r->wire, proc, V1_TICKS + time);
+}
+
+static void open_begun(struct reading *r)
+{
+    reading_open(r, NULL);
+    reading_skip(r, BEGIN_EVENTS);
+}
+
+/* The whole of it: unblock, start, preempted, start again, marker, block. */
+static void write_futile(struct reading *r, uint64_t time, uint64_t sequence, unsigned block)
+{
+    move(r, 0, time);
+    V1_EVENT(&r->wire, V1_GO_UNBLOCK, 1, 2, sequence, 0);
+    move(r, 1, time + 10);
+    V1_EVENT(&r->wire, V1_GO_START, 1, 2, sequence + 1);
+    V1_EVENT(&r->wire, V1_GO_PREEMPT, 1, 0);
+    V1_EVENT(&r->wire, V1_GO_START, 1, 2, sequence + 2);
+    V1_EVENT(&r->wire, V1_FUTILE_WAKEUP, 1);
+    V1_EVENT(&r->wire, block, 1, 0);
+}
+
+static void test_futile(void **state)
+{
+    static const unsigned blocks[] = {V1_GO_BLOCK,        V1_GO_BLOCK_SEND, V1_GO_BLOCK_RECV,
+                                      V1_GO_BLOCK_SELECT, V1_GO_BLOCK_SYNC, V1_GO_BLOCK_COND};
+    struct reading r = {0};
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
+        for (k = 0; k < OLD_VERSIONS; k++) {
+            begin(&r, v1_versions[k]);
+            V1_EVENT(&r.wire, V1_GO_BLOCK_RECV, 1, 0);
+            write_futile(&r, 100, 2, blocks[i]);
+            write_futile(&r, 200, 5, blocks[i]);
+            move(&r, 0, 300);
+            V1_EVENT(&r.wire, V1_GO_UNBLOCK, 1, 2, 8, 0);
+            move(&r, 1, 310);
+            V1_EVENT(&r.wire, V1_GO_START, 1, 2, 9);
+            V1_EVENT(&r.wire, V1_GO_BLOCK_SEND, 1, 0);
+            open_begun(&r);
+            reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_WAITING);
+            assert_text(reading_transition(&r).reason, "chan receive");
+            reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
+            assert_int_equal(r.event->time, 300);
+            reading_goroutine(&r, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+            assert_int_equal(r.event->time, 310);
+            reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_WAITING);
+            assert_text(reading_transition(&r).reason, "chan send");
+            reading_end(&r);
+        }
+    }
+}
+
+/* What other goroutines do meanwhile stays, and so does what is no part of waking up. */
+static void test_others_stay(void **state)
+{
+    struct reading r = {0};
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < OLD_VERSIONS; k++) {
+        begin(&r, v1_versions[k]);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_SYNC, 1, 0);
+        move(&r, 0, 100);
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK, 1, 2, 2, 0);
+        V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
+        move(&r, 1, 110);
+        V1_EVENT(&r.wire, V1_GO_START, 1, 2, 3);
+        V1_EVENT(&r.wire, V1_HEAP_ALLOC, 1, 7);
+        V1_EVENT(&r.wire, V1_FUTILE_WAKEUP, 1);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_SYNC, 1, 0);
+        V1_EVENT(&r.wire, V1_PROC_STOP, 1);
+        open_begun(&r);
+        reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_WAITING);
+        reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_RUNNABLE);
+        reading_next(&r, GT_EVENT_METRIC);
+        reading_proc(&r, 1, GT_PROC_RUNNING, GT_PROC_IDLE);
+        reading_end(&r);
+    }
+}
+
+/* A wakeup that came to something is none of them, although the goroutine blocks in the end. */
+static void test_not_futile(void **state)
+{
+    struct reading r = {0};
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < OLD_VERSIONS; k++) {
+        begin(&r, v1_versions[k]);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_SYNC, 1, 0);
+        move(&r, 0, 100);
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK, 1, 2, 2, 0);
+        move(&r, 1, 110);
+        V1_EVENT(&r.wire, V1_GO_START, 1, 2, 3);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_SYNC, 1, 0);
+        write_futile(&r, 200, 4, V1_GO_BLOCK_SYNC);
+        open_begun(&r);
+        reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_WAITING);
+        reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
+        reading_goroutine(&r, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_WAITING);
+        reading_end(&r);
+    }
+}
+
+/* The trace begins, or ends, between the unblock and the block. */
+static void test_part(void **state)
+{
+    struct reading r = {0};
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < OLD_VERSIONS; k++) {
+        v1_start_open(&r.wire, v1_versions[k]);
+        V1_EVENT(&r.wire, V1_GO_CREATE, 1, 2, 0, 0);
+        V1_EVENT(&r.wire, V1_GOMAXPROCS, 1, 4, 0);
+        v1_batch(&r.wire, 1, V1_TICKS + 50);
+        V1_EVENT(&r.wire, V1_PROC_START, 1, 6);
+        V1_EVENT(&r.wire, V1_GO_START, 1, 2, 1);
+        V1_EVENT(&r.wire, V1_FUTILE_WAKEUP, 1);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_RECV, 1, 0);
+        V1_EVENT(&r.wire, V1_PROC_STOP, 1);
+        reading_open(&r, NULL);
+        reading_skip(&r, V1_START_EVENTS);
+        reading_goroutine(&r, 2, GT_GO_UNDETERMINED, GT_GO_RUNNABLE);
+        reading_proc(&r, 1, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+        reading_proc(&r, 1, GT_PROC_RUNNING, GT_PROC_IDLE);
+        reading_end(&r);
+        begin(&r, v1_versions[k]);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_RECV, 1, 0);
+        move(&r, 0, 100);
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK, 1, 2, 2, 0);
+        move(&r, 1, 110);
+        V1_EVENT(&r.wire, V1_GO_START, 1, 2, 3);
+        V1_EVENT(&r.wire, V1_FUTILE_WAKEUP, 1);
+        open_begun(&r);
+        reading_goroutine(&r, 2, GT_GO_RUNNING, GT_GO_WAITING);
+        reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
+        reading_goroutine(&r, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        reading_end(&r);
+    }
+}
+
+/*
+ * Futile wakeups are looked for first, which ends where the trace does: here with
+ * a proc whose event was just let go by one that comes too early.
+ */
+static void test_fault(void **state)
+{
+    struct fault fault = {GT_ERR_TIME, 0, 0, V1_START_EVENTS + 1};
+    struct reading r = {0};
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = 1; k < OLD_VERSIONS; k++) {
+        v1_start(&r.wire, v1_versions[k]);
+        move(&r, 2, 10);
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK_LOCAL, 1, 3, 0);
+        move(&r, 3, 20);
+        fault.offset = r.wire.size;
+        V1_EVENT(&r.wire, V1_GO_WAITING, 1, 3);
+        move(&r, 1, 300);
+        V1_EVENT(&r.wire, V1_GO_CREATE, 1, 3, 0, 0);
+        V1_EVENT(&r.wire, V1_FUTILE_WAKEUP, 1);
+        bad += fault_check("fault among futile wakeups", &r.wire, &fault);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void test_later_versions(void **state)
+{
+    struct fault fault = {GT_ERR_EVENT, 0, 0, BEGIN_EVENTS + 3};
+    struct reading r = {0};
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = OLD_VERSIONS; k < V1_VERSIONS; k++) {
+        begin(&r, v1_versions[k]);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_RECV, 1, 0);
+        move(&r, 0, 100);
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK, 1, 2, 2, 0);
+        move(&r, 1, 110);
+        V1_EVENT(&r.wire, V1_GO_START, 1, 2, 3);
+        fault.offset = r.wire.size;
+        V1_EVENT(&r.wire, V1_FUTILE_WAKEUP, 1);
+        V1_EVENT(&r.wire, V1_GO_BLOCK_RECV, 1, 0);
+        bad += fault_check("FutileWakeup", &r.wire, &fault);
+    }
+    assert_int_equal(bad, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_futile),     cmocka_unit_test(test_others_stay),
+        cmocka_unit_test(test_not_futile), cmocka_unit_test(test_part),
+        cmocka_unit_test(test_fault),      cmocka_unit_test(test_later_versions),
+    };
+
+    return cmocka_run_group_tests_name("v1 futile wakeups", tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "support/repairs.h"
+
+#include <string.h>
+
+#include "support/states.h"
+#include "support/test.h"
+
+static void note_repair(void *user_data, const gt_error *repair)
+{
+    struct repairs *repairs = user_data;
+
+    assert_int_equal(repair->size, sizeof(*repair));
+    assert_int_equal(repair->generation, 0);
+    assert_true(repair->status < 0);
+    assert_in_range(strlen(repair->message), 1, GT_ERROR_MESSAGE_SIZE - 1);
+    if (repairs->count < REPAIRS_MAX) {
+        repairs->status[repairs->count] = (gt_status) repair->status;
+        repairs->offset[repairs->count] = repair->offset;
+    }
+    repairs->count++;
+}
+
+gt_reader_options repairs_options(struct repairs *repairs)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+
+    memset(repairs, 0, sizeof(*repairs));
+    options.flags = GT_READER_LENIENT;
+    options.on_repair = note_repair;
+    options.repair_data = repairs;
+    return options;
+}
+
+/* Whether an event can follow those before it; prints what it is where not. */
+static int follows(struct states *states, const char *name, const gt_event *event, int64_t *last)
+{
+    gt_transition transition = GT_TRANSITION_INIT;
+    int later = event->time > *last;
+
+    *last = event->time;
+    if (!later)
+        print_error("%s: the event at %lld is not later than the one before it\n", name,
+                    (long long) event->time);
+    if (states_follow(states, event))
+        return later;
+    assert_status(gt_event_transition(event, &transition), GT_OK);
+    print_error("%s: the event at %lld moves %s %lld from %u to %u, which it was not in\n", name,
+                (long long) event->time, gt_resource_kind_name(transition.resource.kind),
+                (long long) transition.resource.id, (unsigned) transition.from,
+                (unsigned) transition.to);
+    return 0;
+}
+
+int repairs_check(const char *name, const uint8_t *data, size_t size, struct repairs *repairs)
+{
+    gt_reader_options options = repairs_options(repairs);
+    gt_reader_info info = GT_READER_INFO_INIT;
+    struct states states = {0};
+    const gt_event *event;
+    gt_reader *reader;
+    int64_t last = INT64_MIN;
+    gt_status status;
+    int bad = 0;
+
+    assert_status(gt_reader_open_memory(&reader, data, size, &options, NULL), GT_OK);
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK && !bad)
+        bad = !follows(&states, name, event, &last);
+    if (!bad) {
+        assert_status(status, GT_END);
+        assert_status(gt_reader_get_info(reader, &info), GT_OK);
+        assert_int_equal(info.repairs, repairs->count);
+    }
+    gt_reader_close(&reader);
+    states_free(&states);
+    return bad;
+}
+
+void repairs_check_sound(const uint8_t *data, size_t size, struct repairs *repairs)
+{
+    assert_int_equal(repairs_check("lenient", data, size, repairs), 0);
+}

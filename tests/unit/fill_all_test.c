@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* All the rest of an input in one window, wherever it comes from. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "source/source.h"
+
+#include "support/feed.h"
+#include "support/test.h"
+#include "unit/failing.h"
+
+/* Longer than several pieces, and no multiple of anything. */
+#define INPUT 3000017
+
+/* What is read and left behind before all of the rest is wanted: a header. */
+#define HEADER 16
+
+struct fixture {
+    struct probe probe;
+    struct gt_mem mem;
+    gt_error error;
+    struct gt_source source;
+    struct feed feed;
+};
+
+static uint8_t *input;
+
+static int setup_input(void **state)
+{
+    uint64_t seed = 1618033;
+    size_t i;
+
+    (void) state;
+    input = malloc(INPUT);
+    assert_non_null(input);
+    for (i = 0; i < INPUT; i++)
+        input[i] = (uint8_t) (test_random(&seed) >> 32);
+    return 0;
+}
+
+static int teardown_input(void **state)
+{
+    (void) state;
+    free(input);
+    return 0;
+}
+
+static void begin(struct fixture *f)
+{
+    probe_init(&f->probe);
+    gt_mem_init(&f->mem, &f->probe.allocator, 0);
+    memset(&f->error, 0, sizeof(f->error));
+    gt_source_init(&f->source, &f->mem, &f->error);
+    feed_init(&f->feed, input, 0);
+}
+
+/* Starts a source that gets `size` bytes in reads of these sizes in turn. */
+static void begin_feed(struct fixture *f, size_t size, const size_t *steps, size_t count)
+{
+    begin(f);
+    f->feed.size = size;
+    f->feed.steps = steps;
+    f->feed.step_count = count;
+    gt_source_open_callback(&f->source, feed_read, &f->feed);
+}
+
+static void end(struct fixture *f)
+{
+    gt_source_close(&f->source);
+    probe_check(&f->probe);
+    assert_int_equal(f->mem.used, 0);
+}
+
+/* Takes bytes from the start, at most `piece` at a time. */
+static void take(struct fixture *f, size_t size, size_t piece)
+{
+    while (size > 0) {
+        size_t part = size < piece ? size : piece;
+
+        assert_status(gt_source_need(&f->source, part), GT_OK);
+        f->source.cur += part;
+        size -= part;
+    }
+}
+
+/* The window must be all that the input has from `offset` on. */
+static void assert_rest(const struct fixture *f, size_t size, size_t offset)
+{
+    assert_true(f->source.ended);
+    assert_int_equal(gt_source_offset(&f->source), offset);
+    assert_int_equal(gt_source_left(&f->source), size - offset);
+    assert_memory_equal(f->source.cur, input + offset, size - offset);
+}
+
+/* Whether the bytes behind the window can be read shows under a sanitizer. */
+static void touch_slack(const struct fixture *f)
+{
+    unsigned sum = 0;
+    size_t i;
+
+    assert_true(gt_source_slack(&f->source, f->source.end));
+    for (i = 0; i < GT_SOURCE_SLACK; i++)
+        sum += f->source.end[i];
+    assert_true(sum <= GT_SOURCE_SLACK * 255);
+}
+
+/* Fills, and looks at what that gave; then nothing is read any more. */
+static void check_fill(struct fixture *f, size_t size, size_t offset)
+{
+    uint64_t reads, calls;
+    size_t part = (size - offset) / 3;
+
+    assert_status(gt_source_fill_all(&f->source), GT_OK);
+    assert_rest(f, size, offset);
+    reads = f->feed.calls;
+    calls = f->probe.calls;
+    assert_status(gt_source_fill_all(&f->source), GT_OK);
+    assert_rest(f, size, offset);
+    f->source.cur += part;
+    assert_status(gt_source_need(&f->source, size + 1), GT_OK);
+    assert_rest(f, size, offset + part);
+    assert_status(gt_source_fill_all(&f->source), GT_OK);
+    assert_rest(f, size, offset + part);
+    gt_source_release(&f->source);
+    assert_rest(f, size, offset + part);
+    f->source.cur = f->source.end;
+    assert_int_equal(gt_source_offset(&f->source), size);
+    assert_int_equal(f->feed.calls, reads);
+    assert_int_equal(f->probe.calls, calls);
+}
+
+/* What lies in memory is used there. */
+static void test_memory(void **state)
+{
+    static const size_t offsets[] = {0, HEADER, 1000};
+    struct fixture f;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 3; i++) {
+        begin(&f);
+        gt_source_open_memory(&f.source, input, 1000);
+        f.source.cur += offsets[i];
+        assert_status(gt_source_fill_all(&f.source), GT_OK);
+        assert_ptr_equal(f.source.cur, input + offsets[i]);
+        check_fill(&f, 1000, offsets[i]);
+        assert_int_equal(f.probe.calls, 0);
+        end(&f);
+    }
+}
+
+/* Makes a temporary file without a name of the first bytes of the input. */
+static int make_file(char *path, size_t size)
+{
+    int fd;
+
+    strcpy(path, "/tmp/gotrace-fill-XXXXXX");
+    fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, input, size), size);
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    return fd;
+}
+
+/* A file is mapped, and a descriptor read: from where it stands. */
+static void test_file(void **state)
+{
+    static const size_t sizes[] = {HEADER, 4096, 131072, 1000000};
+    struct fixture f;
+    char path[64];
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 4; i++) {
+        int fd = make_file(path, sizes[i]);
+
+        begin(&f);
+        assert_status(gt_source_open_file(&f.source, path), GT_OK);
+        unlink(path);
+        take(&f, HEADER, HEADER);
+        check_fill(&f, sizes[i], HEADER);
+        assert_int_equal(f.probe.calls, 0);
+        end(&f);
+        begin(&f);
+        gt_source_open_fd(&f.source, fd);
+        take(&f, HEADER, HEADER);
+        check_fill(&f, sizes[i], HEADER);
+        touch_slack(&f);
+        end(&f);
+        close(fd);
+    }
+}
+
+/* A pipe gives what is in it, which is less than there is room for. */
+static void test_pipe(void **state)
+{
+    struct writer writer;
+    struct fixture f;
+
+    (void) state;
+    writer_start(&writer, input, 1000000, 0, 0);
+    begin(&f);
+    gt_source_open_fd(&f.source, writer.fd);
+    take(&f, HEADER, HEADER);
+    check_fill(&f, 1000000, HEADER);
+    end(&f);
+    writer_stop(&writer);
+}
+
+/* Nothing at all, and nothing behind what was taken. */
+static void test_empty(void **state)
+{
+    struct fixture f;
+    char path[64];
+
+    (void) state;
+    begin(&f);
+    assert_status(gt_source_fill_all(&f.source), GT_OK);
+    gt_source_open_memory(&f.source, NULL, 0);
+    assert_status(gt_source_fill_all(&f.source), GT_OK);
+    assert_rest(&f, 0, 0);
+    assert_int_equal(f.probe.calls, 0);
+    end(&f);
+    begin_feed(&f, 0, NULL, 0);
+    check_fill(&f, 0, 0);
+    touch_slack(&f);
+    assert_int_equal(f.feed.calls, 1);
+    end(&f);
+    begin_feed(&f, HEADER, NULL, 0);
+    take(&f, HEADER, HEADER);
+    check_fill(&f, HEADER, HEADER);
+    end(&f);
+    close(make_file(path, 0));
+    begin(&f);
+    assert_status(gt_source_open_file(&f.source, path), GT_OK);
+    unlink(path);
+    check_fill(&f, 0, 0);
+    end(&f);
+}
+
+/* The same input in reads of a byte, a few, and as much as there is room for. */
+static void test_pieces(void **state)
+{
+    static const size_t one[] = {1};
+    static const size_t odd[] = {7, 1, 300, 4096, 1, 65537, 13};
+    static const size_t large[] = {1000003};
+    static const struct {
+        const size_t *steps;
+        size_t count, size;
+    } cases[] = {
+        {one, 1, 1},       {one, 1, 300001},  {odd, 7, 5000},    {odd, 7, INPUT},
+        {large, 1, INPUT}, {NULL, 0, 1},      {NULL, 0, 131071}, {NULL, 0, 131072},
+        {NULL, 0, 131073}, {NULL, 0, 196608}, {NULL, 0, 262144}, {NULL, 0, INPUT},
+    };
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t size = cases[i].size, offset;
+
+        for (offset = 0; offset <= HEADER && offset <= size; offset += HEADER) {
+            struct fixture f;
+
+            begin_feed(&f, size, cases[i].steps, cases[i].count);
+            take(&f, offset, HEADER);
+            check_fill(&f, size, offset);
+            touch_slack(&f);
+            /* Little is wasted on what was not known to come. */
+            assert_true(f.mem.used <= size * 3 / 2 + (512 << 10));
+            end(&f);
+        }
+    }
+}
+
+/* Where reads were made, by the position that they started from. */
+struct log {
+    struct feed feed;
+    size_t positions[64];
+    size_t count;
+};
+
+static int64_t log_read(void *user_data, void *buffer, size_t capacity)
+{
+    struct log *log = user_data;
+
+    assert_true(log->count < 64);
+    log->positions[log->count++] = log->feed.position;
+    assert_true(capacity > 0);
+    return feed_read(&log->feed, buffer, capacity);
+}
+
+/* Inputs that end where there is no room left, or a byte before that, or one after. */
+static void test_full_pieces(void **state)
+{
+    static struct log log;
+    size_t taken, i, size;
+
+    (void) state;
+    for (taken = 0; taken <= HEADER; taken += HEADER) {
+        struct fixture f;
+
+        memset(&log, 0, sizeof(log));
+        feed_init(&log.feed, input, INPUT);
+        begin(&f);
+        gt_source_open_callback(&f.source, log_read, &log);
+        take(&f, taken, HEADER);
+        check_fill(&f, INPUT, taken);
+        end(&f);
+        assert_true(log.count > 4);
+        for (i = 1; i < log.count; i++) {
+            size_t last = log.positions[i] < INPUT ? log.positions[i] + 1 : INPUT;
+
+            for (size = log.positions[i] - 1; size <= last; size++) {
+                begin_feed(&f, size, NULL, 0);
+                take(&f, taken, HEADER);
+                check_fill(&f, size, taken);
+                touch_slack(&f);
+                end(&f);
+            }
+        }
+    }
+}
+
+/* What was taken before, in whatever pieces, is not in the window, and its memory is given back. */
+static void test_taken_before(void **state)
+{
+    static const size_t offsets[] = {1, HEADER, 131071, 131072, 131073, 400000, 2999999, INPUT};
+    static const size_t pieces[] = {HEADER, 50000, 700000};
+    static const size_t steps[] = {30000};
+    size_t i, k, released;
+
+    (void) state;
+    for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        for (k = 0; k < 3; k++) {
+            for (released = 0; released <= 1; released++) {
+                struct fixture f;
+
+                begin_feed(&f, INPUT, steps, k == 0 ? 0 : 1);
+                take(&f, offsets[i], pieces[k]);
+                if (released)
+                    gt_source_release(&f.source);
+                check_fill(&f, INPUT, offsets[i]);
+                touch_slack(&f);
+                assert_true(f.mem.used <= (INPUT - offsets[i]) * 3 / 2 + (4 << 20));
+                end(&f);
+            }
+        }
+    }
+}
+
+/* More is in the window already than the header, and the end of the input may be as well. */
+static void test_known_before(void **state)
+{
+    static const size_t known[] = {17, 131072, 131073, 500000, 999999, 1000000, 1000001, INPUT};
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        struct fixture f;
+
+        begin_feed(&f, 1000000, NULL, 0);
+        assert_status(gt_source_need(&f.source, known[i]), GT_OK);
+        f.source.cur += HEADER;
+        check_fill(&f, 1000000, HEADER);
+        touch_slack(&f);
+        end(&f);
+    }
+}
+
+/* What came before a failure is there, the error says where it was, and it can be tried again. */
+static void test_read_fails(void **state)
+{
+    static const size_t places[] = {16, 17, 1000, 131071, 131072, 131073, 200000, 1000000, INPUT};
+    size_t i, step;
+
+    (void) state;
+    for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        for (step = 1000; step <= INPUT; step *= 100) {
+            struct fixture f;
+
+            begin_feed(&f, INPUT, &step, 1);
+            f.feed.fail_at = places[i];
+            f.feed.failure = -7;
+            take(&f, HEADER, HEADER);
+            assert_status(gt_source_fill_all(&f.source), GT_ERR_IO);
+            assert_int_equal(f.error.status, GT_ERR_IO);
+            assert_int_equal(f.error.offset, places[i]);
+            assert_int_equal(f.error.generation, 0);
+            assert_int_equal(f.error.system_error, 0);
+            assert_string_equal(f.error.message, "reading failed");
+            assert_int_equal(gt_source_offset(&f.source), HEADER);
+            assert_int_equal(gt_source_left(&f.source), places[i] - HEADER);
+            assert_memory_equal(f.source.cur, input + HEADER, places[i] - HEADER);
+            assert_status(gt_source_fill_all(&f.source), GT_ERR_IO);
+            assert_int_equal(f.error.offset, places[i]);
+            f.feed.fail_at = SIZE_MAX;
+            check_fill(&f, INPUT, HEADER);
+            end(&f);
+        }
+    }
+}
+
+/* As feed_read, but says more than it was asked for once that comes near the end. */
+static int64_t give_too_much(void *user_data, void *buffer, size_t capacity)
+{
+    struct feed *feed = user_data;
+
+    if (feed->position > 100000)
+        return (int64_t) capacity + 1;
+    return feed_read(feed, buffer, capacity);
+}
+
+static void test_read_gives_too_much(void **state)
+{
+    static const size_t steps[] = {50001};
+    struct fixture f;
+
+    (void) state;
+    begin_feed(&f, INPUT, steps, 1);
+    f.source.read = give_too_much;
+    take(&f, HEADER, HEADER);
+    assert_status(gt_source_fill_all(&f.source), GT_ERR_IO);
+    assert_int_equal(f.error.offset, 2 * 50001);
+    assert_string_equal(f.error.message, "the read callback gave more than was asked for");
+    assert_int_equal(gt_source_left(&f.source), 2 * 50001 - HEADER);
+    end(&f);
+}
+
+/* What the system says is the error's. */
+static void test_descriptor_fails(void **state)
+{
+    struct fixture f;
+
+    (void) state;
+    begin(&f);
+    assert_status(gt_source_open_file(&f.source, "/tmp"), GT_OK);
+    assert_status(gt_source_fill_all(&f.source), GT_ERR_IO);
+    assert_int_equal(f.error.offset, 0);
+    assert_int_equal(f.error.system_error, EISDIR);
+    end(&f);
+}
+
+/* Fills within a limit; returns whether that was enough. */
+static int fill_within(uint64_t limit)
+{
+    struct fixture f;
+    gt_status status;
+
+    begin_feed(&f, INPUT, NULL, 0);
+    f.mem.limit = limit;
+    status = gt_source_need(&f.source, HEADER);
+    if (status == GT_OK) {
+        f.source.cur += HEADER;
+        status = gt_source_fill_all(&f.source);
+    }
+    assert_true(f.mem.peak <= limit);
+    if (status == GT_OK) {
+        assert_rest(&f, INPUT, HEADER);
+    } else {
+        assert_status(status, GT_ERR_LIMIT);
+        assert_int_equal(f.error.status, GT_ERR_LIMIT);
+        assert_int_equal(f.error.offset, GT_NO_OFFSET);
+        /* What was read is not lost. */
+        assert_memory_equal(f.source.cur, input + gt_source_offset(&f.source),
+                            gt_source_left(&f.source));
+        f.mem.limit = 0;
+        take(&f, HEADER - (size_t) gt_source_offset(&f.source), HEADER);
+        check_fill(&f, INPUT, HEADER);
+    }
+    end(&f);
+    return status == GT_OK;
+}
+
+/* No more memory than allowed is used, and three times the input is always enough. */
+static void test_limit(void **state)
+{
+    uint64_t limit;
+
+    (void) state;
+    for (limit = 1000; limit < INPUT; limit = limit * 5 / 4)
+        assert_false(fill_within(limit));
+    assert_true(fill_within(3 * INPUT));
+    for (limit = INPUT; limit < 3 * INPUT; limit += INPUT / 10)
+        fill_within(limit);
+}
+
+/* Memory and mapped files take none. */
+static void test_limit_of_memory(void **state)
+{
+    struct fixture f;
+
+    (void) state;
+    begin(&f);
+    f.mem.limit = 1;
+    gt_source_open_memory(&f.source, input, INPUT);
+    f.source.cur += HEADER;
+    check_fill(&f, INPUT, HEADER);
+    end(&f);
+}
+
+/* Fails where memory is due, and goes on from there the next time. */
+static void run(struct failing *failing)
+{
+    gt_error error = GT_ERROR_INIT;
+    struct gt_source source;
+    struct feed feed;
+
+    feed_init(&feed, input, INPUT);
+    gt_source_init(&source, &failing->mem, &error);
+    gt_source_open_callback(&source, feed_read, &feed);
+    if (TRY(failing, gt_source_need(&source, HEADER))) {
+        source.cur += HEADER;
+        if (TRY(failing, gt_source_fill_all(&source)))
+            assert_int_equal(gt_source_left(&source), INPUT - HEADER);
+        assert_int_equal(gt_source_offset(&source), HEADER);
+        assert_memory_equal(source.cur, input + HEADER, gt_source_left(&source));
+    }
+    if (failing->probe.failed != 0) {
+        assert_int_equal(error.status, GT_ERR_NO_MEMORY);
+        assert_int_equal(error.offset, GT_NO_OFFSET);
+    }
+    gt_source_close(&source);
+}
+
+static void test_failing(void **state)
+{
+    (void) state;
+    failing_each(run, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_full_pieces),
+        cmocka_unit_test(test_taken_before),
+        cmocka_unit_test(test_known_before),
+        cmocka_unit_test(test_read_fails),
+        cmocka_unit_test(test_read_gives_too_much),
+        cmocka_unit_test(test_descriptor_fails),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_of_memory),
+        cmocka_unit_test(test_failing),
+    };
+
+    return cmocka_run_group_tests_name("fill all", tests, setup_input, teardown_input);
+}

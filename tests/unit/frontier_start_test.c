@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The merge of lanes: how it starts, also in the middle of another one, and goes on from nothing.
+ */
+
+#include "merge/frontier.h"
+
+#include <string.h>
+
+#include "support/test.h"
+#include "unit/failing.h"
+
+/* More than are kept sorted, and few enough to try every one. */
+#define LANES 70
+
+/* Few lanes are merged in another way than many. */
+static const size_t counts[] = {1, 2, 3, 31, 32, 33, LANES};
+
+#define COUNTS (sizeof(counts) / sizeof(counts[0]))
+
+struct fixture {
+    struct probe probe;
+    struct gt_mem mem;
+    struct gt_frontier frontier;
+    struct gt_lane lanes[LANES]; /* by rank */
+    uint8_t there[LANES];        /* whether it must be ready */
+    uint64_t seed;
+};
+
+static void begin(struct fixture *f)
+{
+    memset(f, 0, sizeof(*f));
+    probe_init(&f->probe);
+    gt_mem_init(&f->mem, &f->probe.allocator, 0);
+    gt_frontier_init(&f->frontier, &f->mem);
+    f->seed = 20231121;
+}
+
+static void end(struct fixture *f)
+{
+    gt_frontier_destroy(&f->frontier);
+    assert_int_equal(f->mem.used, 0);
+    probe_check(&f->probe);
+}
+
+/* Starts anew: whatever was before, nothing is there. */
+static void start(struct fixture *f, size_t count)
+{
+    assert_status(gt_frontier_start(&f->frontier, count), GT_OK);
+    assert_null(f->frontier.first);
+    assert_int_equal(f->frontier.parked_count, 0);
+    assert_int_equal(gt_frontier_parked_time(&f->frontier), INT64_MAX);
+    memset(f->there, 0, sizeof(f->there));
+}
+
+/* The ready lanes' earliest one that is not `other`. */
+static struct gt_lane *earliest(struct fixture *f, const struct gt_lane *other)
+{
+    struct gt_lane *first = NULL;
+    size_t i;
+
+    for (i = 0; i < LANES; i++) {
+        struct gt_lane *lane = &f->lanes[i];
+
+        if (f->there[i] && lane != other && (!first || lane->time < first->time))
+            first = lane;
+    }
+    return first;
+}
+
+static void check_first(struct fixture *f)
+{
+    const struct gt_lane *first = earliest(f, NULL);
+    const struct gt_lane *second = earliest(f, first);
+
+    assert_ptr_equal(f->frontier.first, first);
+    assert_int_equal(f->frontier.next_time, second ? second->time : INT64_MAX);
+}
+
+static void add(struct fixture *f, size_t rank, int64_t time)
+{
+    struct gt_lane *lane = &f->lanes[rank];
+
+    lane->rank = (uint32_t) rank;
+    lane->time = time;
+    f->there[rank] = 1;
+    gt_frontier_add(&f->frontier, lane);
+    check_first(f);
+}
+
+/* Times of which some are equal. */
+static void add_all(struct fixture *f, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        add(f, i, (int64_t) (test_random(&f->seed) % count) - 5);
+}
+
+static void remove_first(struct fixture *f)
+{
+    f->there[f->frontier.first->rank] = 0;
+    gt_frontier_remove(&f->frontier);
+    check_first(f);
+}
+
+/* The first lane waits for `id`. */
+static void park(struct fixture *f, uint64_t id)
+{
+    struct gt_lane *lane = f->frontier.first;
+
+    lane->wish_id = id;
+    lane->wish_seq = 1;
+    lane->need = 2;
+    f->there[lane->rank] = 0;
+    assert_status(gt_frontier_park(&f->frontier), GT_OK);
+    check_first(f);
+}
+
+/* Wakes one that waits for `id`, which will be ready when all is in order again. */
+static void wake(struct fixture *f, uint64_t id, size_t rank)
+{
+    size_t parked = f->frontier.parked_count;
+
+    gt_frontier_wake(&f->frontier, 2, id, 1);
+    assert_int_equal(f->frontier.parked_count, parked - 1);
+    f->there[rank] = 1;
+}
+
+/* Nobody waits for any of the ids up to `count`. */
+static void check_nobody_waits(struct fixture *f, size_t count)
+{
+    size_t parked = f->frontier.parked_count;
+    uint64_t id;
+
+    for (id = 0; id <= count; id++) {
+        gt_frontier_wake(&f->frontier, 2, id, 1);
+        assert_int_equal(f->frontier.parked_count, parked);
+    }
+}
+
+static void test_add(void **state)
+{
+    static struct fixture f;
+    int round;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    for (round = 0; round < 20; round++) {
+        for (i = 0; i < COUNTS; i++) {
+            start(&f, counts[i]);
+            add_all(&f, counts[i]);
+            while (f.frontier.first)
+                remove_first(&f);
+            assert_null(earliest(&f, NULL));
+        }
+    }
+    end(&f);
+}
+
+static void test_add_in_order(void **state)
+{
+    static struct fixture f;
+    int step;
+    size_t i, k;
+
+    (void) state;
+    begin(&f);
+    for (i = 0; i < COUNTS; i++) {
+        for (step = -1; step <= 1; step++) {
+            start(&f, counts[i]);
+            for (k = 0; k < counts[i]; k++)
+                add(&f, k, (int64_t) k * step);
+            while (f.frontier.first)
+                remove_first(&f);
+        }
+    }
+    end(&f);
+}
+
+/* Not all that there is room for must come: a proc may have no events. */
+static void test_add_fewer(void **state)
+{
+    static struct fixture f;
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < COUNTS; i++) {
+        for (k = 0; k <= counts[i]; k += 1 + counts[i] / 3) {
+            begin(&f);
+            start(&f, counts[i]);
+            check_first(&f);
+            add_all(&f, k);
+            while (f.frontier.first)
+                park(&f, f.frontier.first->rank);
+            assert_int_equal(f.frontier.parked_count, k);
+            end(&f);
+        }
+    }
+}
+
+/* Where all wait, who is woken goes on when it is let in. */
+static void test_admit(void **state)
+{
+    static struct fixture f;
+    size_t i, k;
+
+    (void) state;
+    begin(&f);
+    for (i = 0; i < COUNTS; i++) {
+        size_t count = counts[i];
+
+        start(&f, count);
+        add_all(&f, count);
+        while (f.frontier.first)
+            park(&f, f.frontier.first->rank);
+        gt_frontier_admit(&f.frontier);
+        assert_null(f.frontier.first);
+        assert_int_equal(f.frontier.parked_count, count);
+        for (k = 0; k < count; k++) {
+            wake(&f, count - 1 - k, count - 1 - k);
+            assert_null(f.frontier.first);
+            gt_frontier_admit(&f.frontier);
+            check_first(&f);
+            park(&f, 1000 + k);
+        }
+        /* And all of them at once. */
+        for (k = 0; k < count; k++)
+            wake(&f, 1000 + k, count - 1 - k);
+        gt_frontier_admit(&f.frontier);
+        check_first(&f);
+        assert_int_equal(f.frontier.parked_count, 0);
+        while (f.frontier.first)
+            remove_first(&f);
+    }
+    end(&f);
+}
+
+/* Those who are ready already stay so, and nobody comes twice. */
+static void test_admit_nobody(void **state)
+{
+    static struct fixture f;
+
+    (void) state;
+    begin(&f);
+    start(&f, 40);
+    add_all(&f, 40);
+    gt_frontier_admit(&f.frontier);
+    check_first(&f);
+    park(&f, 1);
+    gt_frontier_admit(&f.frontier);
+    check_first(&f);
+    assert_int_equal(f.frontier.ready_count, 39);
+    assert_int_equal(f.frontier.parked_count, 1);
+    end(&f);
+}
+
+/* A merge in which one lane waits, brought to its end. */
+static void merge_to_the_end(struct fixture *f, size_t count)
+{
+    size_t rank;
+
+    start(f, count);
+    add_all(f, count);
+    rank = f->frontier.first->rank;
+    park(f, 1);
+    wake(f, 1, rank);
+    gt_frontier_admit(&f->frontier);
+    check_first(f);
+    while (f->frontier.first)
+        remove_first(f);
+}
+
+/* Room that is there is used again, and more of it made where it is needed. */
+static void test_start_again(void **state)
+{
+    static struct fixture f;
+    uint64_t calls;
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    for (i = 0; i < COUNTS; i++)
+        merge_to_the_end(&f, counts[i]);
+    calls = f.probe.calls;
+    for (i = COUNTS; i > 0; i--)
+        merge_to_the_end(&f, counts[i - 1]);
+    assert_int_equal(f.probe.calls, calls);
+    end(&f);
+}
+
+/* Leaves a merge of `count` lanes where some wait, some were woken, and some are ready. */
+static void abandon(struct fixture *f, size_t count, size_t waiting, size_t woken)
+{
+    size_t i;
+
+    start(f, count);
+    for (i = 0; i < count; i++)
+        add(f, i, (int64_t) i);
+    for (i = 0; i < waiting; i++)
+        park(f, i);
+    for (i = 0; i < woken; i++)
+        wake(f, i, i);
+}
+
+/* A merge of the same lanes, all of which wait and go on. */
+static void merge(struct fixture *f, size_t count)
+{
+    size_t i;
+
+    start(f, count);
+    check_nobody_waits(f, count);
+    for (i = 0; i < count; i++)
+        add(f, i, -(int64_t) i);
+    assert_int_equal(f->frontier.ready_count, count);
+    for (i = 0; i < count; i++) {
+        /* While one waits, only its own wish can wake it. */
+        park(f, count + i % 3);
+        check_nobody_waits(f, count - 1);
+    }
+    for (i = 0; i < count; i++) {
+        wake(f, count + i % 3, count - 1 - i);
+        gt_frontier_admit(&f->frontier);
+        check_first(f);
+    }
+    assert_int_equal(f->frontier.ready_count, count);
+    while (f->frontier.first)
+        remove_first(f);
+}
+
+/* A merge that was not brought to its end leaves nothing to the next one. */
+static void test_start_in_the_middle(void **state)
+{
+    static struct fixture f;
+    size_t i, k, waiting, woken;
+
+    (void) state;
+    for (i = 0; i < COUNTS; i++) {
+        for (k = 0; k < COUNTS; k++) {
+            size_t step = 1 + counts[i] / 4;
+
+            for (waiting = 0; waiting <= counts[i]; waiting += step) {
+                for (woken = 0; woken <= waiting; woken += step) {
+                    begin(&f);
+                    abandon(&f, counts[i], waiting, woken);
+                    merge(&f, counts[k]);
+                    end(&f);
+                }
+            }
+        }
+    }
+}
+
+static gt_status start_and_park(struct gt_frontier *frontier, struct gt_lane *lanes, size_t count)
+{
+    gt_status status = gt_frontier_start(frontier, count);
+    size_t i;
+
+    for (i = 0; i < count && status == GT_OK; i++) {
+        lanes[i].rank = (uint32_t) i;
+        gt_frontier_add(frontier, &lanes[i]);
+    }
+    return status == GT_OK ? gt_frontier_park(frontier) : status;
+}
+
+/* Where there was no memory the frontier can be destroyed, or started again. */
+static void run(struct failing *failing)
+{
+    struct gt_frontier frontier;
+    struct gt_lane lanes[LANES];
+    size_t i;
+
+    memset(lanes, 0, sizeof(lanes));
+    gt_frontier_init(&frontier, &failing->mem);
+    for (i = 0; i < COUNTS; i++) {
+        if (!TRY(failing, start_and_park(&frontier, lanes, counts[i])))
+            break;
+        assert_int_equal(frontier.parked_count, 1);
+        assert_int_equal(frontier.ready_count, counts[i] - 1);
+    }
+    gt_frontier_destroy(&frontier);
+    assert_null(frontier.first);
+    assert_int_equal(frontier.parked_count, 0);
+}
+
+static void test_failing(void **state)
+{
+    (void) state;
+    failing_each(run, 2 * COUNTS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_add),
+        cmocka_unit_test(test_add_in_order),
+        cmocka_unit_test(test_add_fewer),
+        cmocka_unit_test(test_admit),
+        cmocka_unit_test(test_admit_nobody),
+        cmocka_unit_test(test_start_again),
+        cmocka_unit_test(test_start_in_the_middle),
+        cmocka_unit_test(test_failing),
+    };
+
+    return cmocka_run_group_tests_name("frontier start", tests, NULL, NULL);
+}
