@@ -52,13 +52,15 @@ void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, u
 /* The same for what an id of a goroutine or a proc stands for. */
 void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to);
 
-/* Times that would not fit are of no clock. */
+/* Times that would not fit, or come before the first, are of no clock. */
 static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
 {
     const double most = 4611686018427387904.0; /* 2^62 */
     int64_t span = (int64_t) ((uint64_t) v1->ticks - (uint64_t) v1->first_ticks);
     double ns = (double) span * v1->unit;
-    return ns < most ? (int64_t) ns : (int64_t) most;
+    if (ns >= most)
+        return (int64_t) most;
+    return ns > 0 ? (int64_t) ns : 0;
 }
 
 /* Completes the event's time from v1->ticks. */

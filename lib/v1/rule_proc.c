@@ -17,7 +17,7 @@ int gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_
     if (is_first) {
         v1->starting = 0;
         v1->owed = v1->listed;
-        v1->owed_ticks = proc->ticks;
+        v1->owed_ticks = proc->ticks < v1->merged ? v1->merged : proc->ticks;
         v1->listed = v1->last_listed = NULL;
     }
     return is_first && !v1->options.as_recorded ? GT_V1_NOTHING : GT_V1_GIVEN;

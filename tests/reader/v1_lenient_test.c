@@ -363,6 +363,28 @@ static void test_damages(void **state)
     assert_int_equal(bad, 0);
 }
 
+/*
+ * The first GOMAXPROCS, at which those that were there before are told of, comes
+ * ages before what it follows, further than times in ns can tell.
+ */
+static void test_ages_back(void **state)
+{
+    struct repairs repairs;
+    struct wire wire = {0};
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < V1_VERSIONS; k++) {
+        v1_start_open(&wire, v1_versions[k]);
+        V1_EVENT(&wire, V1_GO_CREATE, 1, 7, 0, 0);
+        v1_batch(&wire, 0, UINT64_MAX / 2 + 5);
+        V1_EVENT(&wire, V1_GOMAXPROCS, 1, 4, 0);
+        assert_int_equal(repairs_check("ages", wire.data, wire.size, &repairs), 0);
+        assert_true(repairs.count > 0);
+    }
+    wire_free(&wire);
+}
+
 /* Moves what comes too early to 1 ns behind what it comes after. */
 static void test_backwards(void **state)
 {
@@ -477,11 +499,12 @@ static void test_later_versions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_traces),       cmocka_unit_test(test_every_cut),
-        cmocka_unit_test(test_no_frequency),      cmocka_unit_test(test_frequency_from_samples),
-        cmocka_unit_test(test_bad_frequency),     cmocka_unit_test(test_damages),
-        cmocka_unit_test(test_backwards),         cmocka_unit_test(test_far_clocks),
-        cmocka_unit_test(test_flag_and_callback), cmocka_unit_test(test_later_versions),
+        cmocka_unit_test(test_good_traces),    cmocka_unit_test(test_every_cut),
+        cmocka_unit_test(test_no_frequency),   cmocka_unit_test(test_frequency_from_samples),
+        cmocka_unit_test(test_bad_frequency),  cmocka_unit_test(test_damages),
+        cmocka_unit_test(test_ages_back),      cmocka_unit_test(test_backwards),
+        cmocka_unit_test(test_far_clocks),     cmocka_unit_test(test_flag_and_callback),
+        cmocka_unit_test(test_later_versions),
     };
 
     return cmocka_run_group_tests_name("v1 lenient", tests, NULL, NULL);
