@@ -30,8 +30,8 @@ void gt_frontier_destroy(struct gt_frontier *f)
 }
 
 /*
- * In a generation of few lanes the ready ones are kept sorted, which reads
- * traces 6 % faster; in one of many that would take quadratic time.
+ * Of few lanes the ready ones are kept sorted, which reads traces 6 % faster; of
+ * many that would take quadratic time.
  */
 enum {
     FEW_LANES = 32
@@ -94,16 +94,19 @@ void gt_frontier_add(struct gt_frontier *f, struct gt_lane *lane)
     settle(f);
 }
 
-void gt_frontier_admit(struct gt_frontier *f)
-{
-    settle(f);
-}
-
 void gt_frontier_resift(struct gt_frontier *f)
 {
     struct gt_heap_item item = {f->first->time, f->first};
     sift(f, item);
     settle(f);
+}
+
+void gt_frontier_admit(struct gt_frontier *f)
+{
+    if (f->first)
+        gt_frontier_resift(f);
+    else
+        settle(f);
 }
 
 void gt_frontier_remove(struct gt_frontier *f)
@@ -117,7 +120,7 @@ void gt_frontier_remove(struct gt_frontier *f)
 }
 
 /*
- * Threads with the same wish make up a pairing heap, so that many lanes that
+ * Lanes with the same wish make up a pairing heap, so that many lanes that
  * wait for one thing cost no more than a logarithm each.
  */
 static struct gt_lane *meld(struct gt_lane *a, struct gt_lane *b)

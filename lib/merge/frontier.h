@@ -62,7 +62,7 @@ void gt_frontier_remove(struct gt_frontier *frontier);
 /* The first lane needs what its wish says. Admits who was woken. */
 gt_status gt_frontier_park(struct gt_frontier *frontier);
 
-/* Admits who was woken while no lane is ready. */
+/* Admits who was woken while no lane was being merged, be one ready or not. */
 void gt_frontier_admit(struct gt_frontier *frontier);
 
 void gt_frontier_wake_slow(struct gt_frontier *frontier, const struct gt_wish *wish, int all);

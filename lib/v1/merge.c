@@ -205,10 +205,7 @@ static int force_parked(struct gt_v1 *v1, int64_t time)
     fail_stuck(v1, "; it is let happen");
     proc->forced = 1;
     gt_frontier_wake(f, proc->lane.need, proc->lane.wish_id, proc->lane.wish_seq);
-    if (f->first)
-        gt_frontier_resift(f);
-    else
-        gt_frontier_admit(f);
+    gt_frontier_admit(f);
     return 1;
 }
 
@@ -251,14 +248,13 @@ static gt_status park(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *
     return gt_frontier_park(&v1->frontier) == GT_OK ? GT_OK : gt_v1_fail_memory(v1);
 }
 
-static inline gt_status advance(struct gt_v1 *v1, struct gt_v1_proc *proc)
+static inline void advance(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     struct gt_frontier *f = &v1->frontier;
     if (!gt_v1_next(v1, proc, proc->behind))
         gt_frontier_remove(f);
     else if (proc->lane.time >= f->next_time)
         gt_frontier_resift(f);
-    return GT_OK;
 }
 
 /* The event happened: checks its time, and whether it is part of a futile wakeup. */
@@ -300,8 +296,10 @@ static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc, in
     data->stack = 0;
     v1->ticks = proc->ticks;
     int result = action->rule(v1, proc, data);
-    if (result == GT_V1_ELSEWHERE)
-        return advance(v1, proc);
+    if (result == GT_V1_ELSEWHERE) {
+        advance(v1, proc);
+        return GT_OK;
+    }
     if (result == GT_V1_WAIT)
         return park(v1, proc, behind);
     if (result < 0 || is_old || proc->ticks < v1->merged) {
@@ -314,7 +312,8 @@ static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc, in
     proc->forced = 0;
     if (result != GT_V1_NOTHING)
         finish(v1, result);
-    return advance(v1, proc);
+    advance(v1, proc);
+    return GT_OK;
 }
 
 /* Events of the first proc, as long as it is the first. There must be room. */

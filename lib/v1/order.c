@@ -59,8 +59,6 @@ void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *g)
 
 static enum gt_v1_need need_of(const struct gt_v1_want *want)
 {
-    if (want->state == GT_V1_RUNNING)
-        return GT_V1_NEED_ANY_RUNNING;
     if (want->state == GT_V1_RUNNABLE)
         return want->numbered ? GT_V1_NEED_RUNNABLE : GT_V1_NEED_ANY_RUNNABLE;
     return want->numbered ? GT_V1_NEED_WAITING : GT_V1_NEED_ANY_WAITING;
@@ -68,14 +66,8 @@ static enum gt_v1_need need_of(const struct gt_v1_want *want)
 
 static const char *want_text(const struct gt_v1_want *want)
 {
-    switch (want->state) {
-    case GT_V1_RUNNABLE:
-        return "%s of goroutine %u, which is not runnable";
-    case GT_V1_RUNNING:
-        return "%s of goroutine %u, which does not run";
-    default:
-        return "%s of goroutine %u, which does not wait for that";
-    }
+    return want->state == GT_V1_RUNNABLE ? "%s of goroutine %u, which is not runnable"
+                                         : "%s of goroutine %u, which does not wait for that";
 }
 
 int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_want *want,

@@ -36,7 +36,7 @@ struct gt_v1_want {
     uint64_t id;
     uint64_t seq; /* its number, where that is said */
     int numbered;
-    uint8_t state; /* gt_v1_state */
+    uint8_t state; /* GT_V1_RUNNABLE or GT_V1_WAITING */
     uint8_t given; /* the same as a gt_go_state */
 };
 

@@ -104,6 +104,12 @@ static inline int gt_v1_running(struct gt_v1 *v1, struct gt_v1_proc *proc, int i
     return result;
 }
 
+/* The goroutine of the proc's context, by its id; outside of any Go means goroutine 0. */
+static inline uint64_t gt_v1_context_id(const struct gt_v1_proc *proc)
+{
+    return proc->context == GT_NO_GOROUTINE ? 0 : (uint64_t) proc->context;
+}
+
 /* In some events Go takes thread 0 for a proc that has none. */
 static inline void gt_v1_set_thread(struct gt_event_data *data)
 {

@@ -32,7 +32,7 @@ static void forget(struct gt_v1 *v1, struct gt_v1_goroutine *g, gt_go_state give
 
 int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered)
 {
-    uint64_t id = proc->context == GT_NO_GOROUTINE ? 0 : (uint64_t) proc->context;
+    uint64_t id = gt_v1_context_id(proc);
     struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
     int waits = !g || g->state != GT_V1_RUNNING;
     if (v1->version >= 7 && is_ordered && waits && !proc->forced)

@@ -91,17 +91,12 @@ int gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_even
     return GT_V1_NOTHING;
 }
 
-static void set_exit(struct gt_event_data *data, uint64_t goroutine)
-{
-    data->event.thread = GT_NO_THREAD;
-    data->event.proc = GT_PROC_SYSCALLS;
-    data->event.goroutine = (int64_t) goroutine;
-}
-
 static int give_exit(struct gt_v1 *v1, struct gt_v1_goroutine *g, enum gt_v1_state state,
                      struct gt_event_data *data)
 {
-    set_exit(data, g->id);
+    data->event.thread = GT_NO_THREAD;
+    data->event.proc = GT_PROC_SYSCALLS;
+    data->event.goroutine = (int64_t) g->id;
     g->split = 0;
     gt_v1_set_state(v1, g, state, GT_GO_RUNNABLE);
     return GT_V1_GIVEN;

@@ -67,18 +67,12 @@ int gt_v1_task_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_da
     return GT_V1_GIVEN;
 }
 
-/* Go counts those outside of any goroutine as goroutine 0's. */
-static uint64_t owner_of(const struct gt_v1_proc *proc)
-{
-    return proc->context == GT_NO_GOROUTINE ? 0 : (uint64_t) proc->context;
-}
-
 static int begin_region(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task,
                         uint64_t name)
 {
-    struct gt_v1_goroutine *g = gt_v1_find(v1, proc, owner_of(proc));
+    struct gt_v1_goroutine *g = gt_v1_find(v1, proc, gt_v1_context_id(proc));
     if (!g)
-        g = gt_v1_goroutine_get(v1, owner_of(proc));
+        g = gt_v1_goroutine_get(v1, gt_v1_context_id(proc));
     struct gt_v1_region *region = g ? gt_pool_take(&v1->region_pool) : NULL;
     if (!region)
         return gt_v1_fail_memory(v1);
@@ -92,7 +86,7 @@ static int begin_region(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_
 /* A region that began before the trace did is not known. */
 static int end_region(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task, uint64_t name)
 {
-    struct gt_v1_goroutine *g = gt_v1_find(v1, proc, owner_of(proc));
+    struct gt_v1_goroutine *g = gt_v1_find(v1, proc, gt_v1_context_id(proc));
     struct gt_v1_region *region = g ? g->regions : NULL;
     if (!region)
         return GT_V1_GIVEN;
