@@ -9,10 +9,13 @@
 
 #include <gotrace/allocator.h>
 #include <gotrace/event.h>
+#include <gotrace/raw.h>
 #include <gotrace/reader.h>
 #include <gotrace/stack.h>
 #include <gotrace/status.h>
 #include <gotrace/types.h>
+#include <gotrace/validate.h>
 #include <gotrace/version.h>
+#include <gotrace/wire.h>
 
 #endif

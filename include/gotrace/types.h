@@ -128,6 +128,15 @@ GT_API const char *gt_proc_state_name(uint32_t state);
 /** @copydoc gt_go_state_name @since 0.1.0 */
 GT_API const char *gt_resource_kind_name(uint32_t kind);
 
+/**
+ * Quotes text as Go does with %q, without the quotes around it: writes as much of
+ * it to the `room` bytes at `to` as fits, moves `*rest` behind that, and returns
+ * how many bytes were written. With 16 bytes of room there is always progress.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API size_t gt_string_quote(gt_string *rest, char *to, size_t room);
+
 #ifdef __cplusplus
 }
 #endif

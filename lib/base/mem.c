@@ -29,7 +29,7 @@ void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t lim
     static const gt_allocator libc_allocator = {
         sizeof(gt_allocator), NULL, libc_allocate, libc_reallocate, libc_release,
     };
-    mem->allocator = allocator ? *allocator : libc_allocator;
+    mem->allocator = allocator && allocator->allocate ? *allocator : libc_allocator;
     mem->limit = limit;
     mem->used = 0;
     mem->peak = 0;

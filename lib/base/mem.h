@@ -20,7 +20,7 @@ struct gt_mem {
     gt_status failure; /* why the last allocation gave nothing */
 };
 
-/* `allocator` may be NULL for malloc. */
+/* `allocator` may be NULL, or of zeros, for malloc. */
 void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t limit);
 
 /* Both return NULL on failure, with the reason in mem->failure. */

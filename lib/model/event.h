@@ -19,7 +19,7 @@ enum {
 /* The event behind a gt_event: each is decoded right into what the caller sees. */
 struct gt_event_data {
     gt_event event;
-    uint8_t type; /* enum gt_wire in model/wire.h: how the rest is to be read */
+    uint8_t type; /* see model/wire.h: how the rest is to be read */
     uint8_t from; /* states of a transition whose type does not say them */
     uint8_t to;
     uint8_t unused;

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/sized.h"
 #include "model/event.h"
 #include "model/wire.h"
-#include "reader/options.h"
 #include "v2/spec.h"
 
 /* What events say: internal/trace/event.go, its accessors and tables. */
@@ -336,10 +336,10 @@ gt_status gt_event_experimental(const gt_event *event, gt_experimental *experime
         check(event, experimental, sizeof(*experimental), is(event, GT_EVENT_EXPERIMENTAL));
     if (status != GT_OK)
         return status;
-    const struct gt_wire_spec *spec = &gt_wire_specs[gt_event_data_of(event)->type];
+    const gt_wire_spec *spec = &gt_v2_specs[gt_event_data_of(event)->type];
     experimental->name = literal(spec->name);
     experimental->experiment = literal(gt_v2_experiment_name(spec->experiment));
-    experimental->argument_count = spec->numbers - 1U;
+    experimental->argument_count = spec->argument_count - 1;
     experimental->reserved = 0;
     return GT_OK;
 }
@@ -352,10 +352,10 @@ gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, 
     if (event->kind != GT_EVENT_EXPERIMENTAL)
         return GT_ERR_WRONG_KIND;
     const struct gt_event_data *data = gt_event_data_of(event);
-    const struct gt_wire_spec *spec = &gt_wire_specs[data->type];
-    if (index >= spec->numbers - 1U)
+    const gt_wire_spec *spec = &gt_v2_specs[data->type];
+    if (index >= spec->argument_count - 1)
         return GT_ERR_INVALID_ARGUMENT;
-    *name = literal(spec->argument_names[index]);
+    *name = literal(spec->arguments[index + 1].name);
     *value = number(data->arguments[index]);
     return GT_OK;
 }

@@ -4,37 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sized.h"
 #include "reader/options.h"
-
-/* Reads "go 1.N trace" and the NULs that fill it up to 16 bytes: 0 where it is not there. */
-static unsigned parse_header(const uint8_t *header)
-{
-    static const char start[] = "go 1.";
-    static const char end[] = " trace\0\0\0\0";
-    unsigned version = 0;
-    unsigned digits = 0;
-    if (memcmp(header, start, 5) != 0)
-        return 0;
-    for (const uint8_t *p = header + 5; digits < 2 && *p >= '0' && *p <= '9'; p++, digits++)
-        version = version * 10 + (unsigned) (*p - '0');
-    if (digits == 0 || header[5] == '0' || memcmp(header + 5 + digits, end, 11 - digits) != 0)
-        return 0;
-    return version;
-}
-
-enum {
-    HEADER = 16
-};
-
-static int is_known(unsigned version)
-{
-    static const uint8_t versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25, 26};
-    for (size_t i = 0; i < sizeof(versions); i++) {
-        if (versions[i] == version)
-            return 1;
-    }
-    return 0;
-}
+#include "source/header.h"
+#include "source/origin.h"
 
 static gt_status start_v1(struct gt_reader *reader, const gt_reader_options *options)
 {
@@ -56,33 +29,23 @@ static gt_status start_v1(struct gt_reader *reader, const gt_reader_options *opt
 
 static gt_status read_header(struct gt_reader *reader, const gt_reader_options *options)
 {
-    uint64_t flags = options->flags;
-    struct gt_source *source = &reader->source;
-    gt_status status = gt_source_need(source, HEADER);
+    int newer = (options->flags & GT_READER_KNOWN_VERSIONS) == 0;
+    gt_status status = gt_header_read(&reader->source, newer, &reader->version);
     if (status != GT_OK)
         return status;
-    unsigned version = gt_source_left(source) < HEADER ? 0 : parse_header(source->cur);
-    if (version == 0)
-        return gt_error_set(&reader->working, GT_ERR_NOT_A_TRACE, 0, 0, "%s",
-                            gt_status_text(GT_ERR_NOT_A_TRACE));
-    int newer = version > GT_V2_NEWEST;
-    if (newer ? (flags & GT_READER_KNOWN_VERSIONS) != 0 : !is_known(version))
-        return gt_error_set(&reader->working, GT_ERR_VERSION, 0, 0,
-                            "traces of Go 1.%u are not supported", (uint64_t) version);
-    source->cur += HEADER;
-    reader->version = version;
-    if (version <= GT_V1_NEWEST)
+    if (reader->version <= GT_V1_NEWEST)
         return start_v1(reader, options);
-    reader->v2.version = newer ? GT_V2_NEWEST : version;
-    reader->v2.keep = (flags & GT_READER_KEEP) != 0;
+    reader->v2.version = reader->version > GT_NEWEST ? GT_NEWEST : reader->version;
+    reader->v2.keep = (options->flags & GT_READER_KEEP) != 0;
     return GT_OK;
 }
 
 /* The reader's memory is the first that it counts. */
-static struct gt_reader *create(const gt_reader_options *options, gt_error *error)
+static struct gt_reader *create(const gt_reader_options *options, const gt_allocator *allocator,
+                                gt_error *error)
 {
     struct gt_mem mem;
-    gt_mem_init(&mem, options->allocator, options->memory_limit);
+    gt_mem_init(&mem, allocator, options->memory_limit);
     struct gt_reader *reader = gt_mem_alloc(&mem, sizeof(*reader));
     if (!reader) {
         gt_error_plain(error, mem.failure);
@@ -98,18 +61,7 @@ static struct gt_reader *create(const gt_reader_options *options, gt_error *erro
     return reader;
 }
 
-/* Where the bytes are to come from. */
-struct origin {
-    gt_status (*open)(struct gt_reader *reader, const struct origin *origin);
-    const void *data;
-    size_t size;
-    const char *path;
-    gt_read_fn read;
-    void *user_data;
-    int fd;
-};
-
-static gt_status try_open(struct gt_reader **out, const struct origin *origin,
+static gt_status try_open(struct gt_reader **out, const struct gt_origin *origin,
                           const gt_reader_options *options, gt_error *error)
 {
     gt_allocator allocator;
@@ -117,11 +69,11 @@ static gt_status try_open(struct gt_reader **out, const struct origin *origin,
     gt_status status = gt_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return gt_error_plain(error, status);
-    struct gt_reader *reader = create(&taken, error);
+    struct gt_reader *reader = create(&taken, &allocator, error);
     if (!reader)
         return (gt_status) error->status;
     reader->busy = 1;
-    status = origin->open(reader, origin);
+    status = gt_origin_open(origin, &reader->source);
     if (status == GT_OK)
         status = read_header(reader, &taken);
     reader->busy = 0;
@@ -132,8 +84,7 @@ static gt_status try_open(struct gt_reader **out, const struct origin *origin,
     return status;
 }
 
-/* `usable`: the arguments that say where the bytes come from are fine. */
-static gt_status open_reader(struct gt_reader **out, int usable, const struct origin *origin,
+static gt_status open_reader(struct gt_reader **out, const struct gt_origin *origin,
                              const gt_reader_options *options, gt_error *error)
 {
     gt_error place = GT_ERROR_INIT;
@@ -141,62 +92,40 @@ static gt_status open_reader(struct gt_reader **out, int usable, const struct or
         *out = NULL;
     if (error && !gt_struct_fits(error, sizeof(*error)))
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = out && usable ? try_open(out, origin, options, &place)
-                                     : gt_error_plain(&place, GT_ERR_INVALID_ARGUMENT);
+    gt_status status = out && gt_origin_is_good(origin)
+                           ? try_open(out, origin, options, &place)
+                           : gt_error_plain(&place, GT_ERR_INVALID_ARGUMENT);
     if (status != GT_OK && error)
         gt_struct_give(error, &place, sizeof(place));
     return status;
 }
 
-static gt_status open_memory(struct gt_reader *reader, const struct origin *origin)
-{
-    gt_source_open_memory(&reader->source, origin->data, origin->size);
-    return GT_OK;
-}
-
 gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
                                 const gt_reader_options *options, gt_error *error)
 {
-    struct origin origin = {.open = open_memory, .data = data, .size = size};
-    return open_reader(reader, data || size == 0, &origin, options, error);
-}
-
-static gt_status open_file(struct gt_reader *reader, const struct origin *origin)
-{
-    return gt_source_open_file(&reader->source, origin->path);
+    struct gt_origin origin = {.kind = GT_ORIGIN_MEMORY, .data = data, .size = size};
+    return open_reader(reader, &origin, options, error);
 }
 
 gt_status gt_reader_open_file(gt_reader **reader, const char *path,
                               const gt_reader_options *options, gt_error *error)
 {
-    struct origin origin = {.open = open_file, .path = path};
-    return open_reader(reader, path != NULL, &origin, options, error);
-}
-
-static gt_status open_fd(struct gt_reader *reader, const struct origin *origin)
-{
-    gt_source_open_fd(&reader->source, origin->fd);
-    return GT_OK;
+    struct gt_origin origin = {.kind = GT_ORIGIN_FILE, .path = path};
+    return open_reader(reader, &origin, options, error);
 }
 
 gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
                             gt_error *error)
 {
-    struct origin origin = {.open = open_fd, .fd = fd};
-    return open_reader(reader, fd >= 0, &origin, options, error);
-}
-
-static gt_status open_callback(struct gt_reader *reader, const struct origin *origin)
-{
-    gt_source_open_callback(&reader->source, origin->read, origin->user_data);
-    return GT_OK;
+    struct gt_origin origin = {.kind = GT_ORIGIN_FD, .fd = fd};
+    return open_reader(reader, &origin, options, error);
 }
 
 gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
                                   const gt_reader_options *options, gt_error *error)
 {
-    struct origin origin = {.open = open_callback, .read = read, .user_data = user_data};
-    return open_reader(reader, read != NULL, &origin, options, error);
+    struct gt_origin origin = {.kind = GT_ORIGIN_CALLBACK, .read = read, .user_data = user_data};
+    return open_reader(reader, &origin, options, error);
 }
 
 void gt_reader_close(gt_reader **out)
@@ -267,7 +196,7 @@ gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
         return GT_ERR_INVALID_ARGUMENT;
     gt_reader_info known = GT_READER_INFO_INIT;
     known.version = reader->version;
-    known.newer = reader->version > GT_V2_NEWEST;
+    known.newer = reader->version > GT_NEWEST;
     known.bytes = gt_source_offset(&reader->source);
     known.events = reader->events_taken - (uint64_t) (reader->end - reader->next);
     known.generations = reader->v1 ? reader->v1->syncs != 0 : reader->v2.generations;

@@ -84,7 +84,7 @@ static gt_status fail_stuck(struct gt_v1 *v1, const char *repair)
     const struct gt_v1_proc *proc = proc_of(v1->frontier.parked[0].lane);
     return gt_v1_fault(v1, GT_ERR_STUCK, gt_v1_offset(v1, proc->event), repair,
                        "%s on proc %d, and %u other procs' events, cannot come next",
-                       gt_v1_specs[proc->lane.type].name, (int64_t) proc->id,
+                       gt_v1_name(proc->lane.type), (int64_t) proc->id,
                        (uint64_t) v1->frontier.parked_count - 1);
 }
 
@@ -139,8 +139,8 @@ static gt_status fix_time(struct gt_v1 *v1, uint64_t offset, unsigned type, int6
     int64_t back = (int64_t) ((uint64_t) v1->merged - (uint64_t) *ticks);
     *ticks = v1->merged;
     return gt_v1_fault(v1, GT_ERR_TIME, offset, "; it is moved up",
-                       "%s comes %d ticks before an event that it must follow",
-                       gt_v1_specs[type].name, back);
+                       "%s comes %d ticks before an event that it must follow", gt_v1_name(type),
+                       back);
 }
 
 /* A first event: it is earlier than any other. */

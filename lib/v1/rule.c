@@ -60,7 +60,7 @@ gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
                       const char *text, uint64_t a, uint64_t b)
 {
     return gt_v1_fault(v1, GT_ERR_ORDER, gt_v1_offset(v1, proc->event), repair, text,
-                       gt_v1_specs[proc->lane.type].name, a, b);
+                       gt_v1_name(proc->lane.type), a, b);
 }
 
 void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to)
@@ -101,8 +101,7 @@ gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uin
     if (gt_strings_find(&v1->table.strings, id, slot))
         return GT_OK;
     return gt_v1_fault(v1, GT_ERR_REFERENCE, gt_v1_offset(v1, proc->event), "; it is left empty",
-                       "%s names string %u, which does not exist",
-                       gt_v1_specs[proc->lane.type].name, id);
+                       "%s names string %u, which does not exist", gt_v1_name(proc->lane.type), id);
 }
 
 /* Removed with those around it; Go does not look for them in traces of 1.11 and later. */

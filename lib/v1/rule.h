@@ -18,7 +18,7 @@ typedef int gt_v1_rule(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_even
 
 struct gt_v1_action {
     gt_v1_rule *rule;
-    uint8_t type; /* enum gt_wire */
+    uint8_t type; /* a gt_wire_type */
     uint8_t kind; /* gt_event_kind */
 };
 

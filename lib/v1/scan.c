@@ -23,9 +23,8 @@ struct scan {
 /* A fault of the event that is being scanned. Nothing behind it can be read. */
 static gt_status fail(struct scan *s, gt_status status, const char *text, uint64_t a, uint64_t b)
 {
-    const struct gt_v1_spec *spec = &gt_v1_specs[s->type < GT_V1_TYPES ? s->type : 0];
-    return gt_error_set(s->v1->error, status, gt_v1_offset(s->v1, s->event), 0, text, spec->name, a,
-                        b);
+    const char *name = gt_v1_name(s->type < GT_V1_TYPES ? s->type : GT_V1_NONE);
+    return gt_error_set(s->v1->error, status, gt_v1_offset(s->v1, s->event), 0, text, name, a, b);
 }
 
 /* What the cursor has run into. */
@@ -358,7 +357,7 @@ static gt_status scan_event(struct scan *s)
     gt_status status = scan_arguments(s, expected);
     if (status == GT_OK)
         status = note_event(s);
-    if (status == GT_OK && s->proc_pending && gt_v1_specs[s->type].has_time &&
+    if (status == GT_OK && s->proc_pending && gt_v1_has_time(s->type) &&
         s->type != GT_V1_CPU_SAMPLE)
         status = add_batch(s);
     return status;
@@ -398,7 +397,7 @@ static gt_status leave_rest(struct scan *s, gt_status status)
 /* Whether an event of this type needs only to be well formed. */
 static int is_plain(const struct gt_v1 *v1, unsigned type)
 {
-    if (v1->numbers[type] == 0 || !gt_v1_specs[type].has_time)
+    if (v1->numbers[type] == 0 || !gt_v1_has_time(type))
         return 0;
     switch (type) {
     case GT_V1_CPU_SAMPLE:

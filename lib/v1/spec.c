@@ -3,102 +3,151 @@
 
 #include <stddef.h>
 
-/* Structural records, events, and events with a stack at their end. */
-#define RECORD(name, since, arguments)                                                             \
+/*
+ * Go 1.21's internal/trace/parser.go, EventDescriptions, and the same file of Go 1.5.
+ * Where v2 has an argument of the same meaning it has the same name.
+ */
+
+/* clang-format off */
+#define A_EVENT_SEQ {"seq", GT_WIRE_SEQUENCE, 0}
+#define A_P {"p", GT_WIRE_PROC, 0}
+#define A_TICKS {"ticks", GT_WIRE_TIME, 0}
+#define A_FREQ {"freq", GT_WIRE_NUMBER, 0}
+#define A_UNUSED {"unused", GT_WIRE_NUMBER, 0}
+#define A_ID {"id", GT_WIRE_NUMBER, 0}
+#define A_NFRAMES {"nframes", GT_WIRE_COUNT, 0}
+#define A_DT {"dt", GT_WIRE_TIME_DELTA, 0}
+#define A_PROCS_VALUE {"procs_value", GT_WIRE_NUMBER, 0}
+#define A_STACK {"stack", GT_WIRE_STACK_ID, 0}
+#define A_M {"m", GT_WIRE_THREAD, 0}
+#define A_GC_SEQ {"gc_seq", GT_WIRE_SEQUENCE, 0}
+#define A_KIND {"kind", GT_WIRE_NUMBER, 0}
+#define A_SWEPT_VALUE {"swept_value", GT_WIRE_NUMBER, 0}
+#define A_RECLAIMED_VALUE {"reclaimed_value", GT_WIRE_NUMBER, 0}
+#define A_NEW_G {"new_g", GT_WIRE_GOROUTINE, 0}
+#define A_NEW_STACK {"new_stack", GT_WIRE_NEW_STACK_ID, 0}
+#define A_NEW_PC {"new_pc", GT_WIRE_NUMBER, 0}
+#define A_G {"g", GT_WIRE_GOROUTINE, 0}
+#define A_G_SEQ {"g_seq", GT_WIRE_SEQUENCE, 0}
+#define A_HEAPALLOC_VALUE {"heapalloc_value", GT_WIRE_NUMBER, 0}
+#define A_HEAPGOAL_VALUE {"heapgoal_value", GT_WIRE_NUMBER, 0}
+#define A_LABEL_STRING {"label_string", GT_WIRE_STRING_ID, 0}
+#define A_TASK {"task", GT_WIRE_TASK, 0}
+#define A_PARENT_TASK {"parent_task", GT_WIRE_TASK, 0}
+#define A_MODE {"mode", GT_WIRE_NUMBER, 0}
+#define A_NAME_STRING {"name_string", GT_WIRE_STRING_ID, 0}
+#define A_KEY_STRING {"key_string", GT_WIRE_STRING_ID, 0}
+/* clang-format on */
+
+#define SPEC(number, flags, text, ...)                                                             \
     {                                                                                              \
-        name, since, arguments, 0, 0                                                               \
+        number, flags, text, (const gt_wire_argument[]){__VA_ARGS__},                              \
+            sizeof((const gt_wire_argument[]){__VA_ARGS__}) / sizeof(gt_wire_argument), 0, 0, 0    \
     }
-#define EVENT(name, since, arguments)                                                              \
+#define NO_SPEC                                                                                    \
     {                                                                                              \
-        name, since, arguments, 0, 1                                                               \
+        0, 0, NULL, NULL, 0, 0, 0, 0                                                               \
     }
-#define STACKED(name, since, arguments)                                                            \
-    {                                                                                              \
-        name, since, arguments, 1, 1                                                               \
-    }
+#define UNPACK(...) __VA_ARGS__
+
+/* Events of all versions; of which version 5 has other arguments; and those that it lacks. */
+#define CHANGED(number, text, now, then)                                                           \
+    [number] = {5,                                                                                 \
+                {SPEC(number, GT_WIRE_TIMED, text, UNPACK now),                                    \
+                 SPEC(number, GT_WIRE_TIMED, text, A_EVENT_SEQ, UNPACK then)}}
+#define EVENT(number, text, ...) CHANGED(number, text, (__VA_ARGS__), (__VA_ARGS__))
+#define LATER(since, number, text, ...)                                                            \
+    [number] = {since, {SPEC(number, GT_WIRE_TIMED, text, __VA_ARGS__), NO_SPEC}}
 
 const struct gt_v1_spec gt_v1_specs[GT_V1_TYPES] = {
-    [GT_V1_NONE] = {"None", 0, 0, 0, 0},
-    [GT_V1_BATCH] = RECORD("Batch", 5, 2),
-    [GT_V1_FREQUENCY] = RECORD("Frequency", 5, 1),
-    [GT_V1_STACK] = RECORD("Stack", 5, 2),
-    [GT_V1_GOMAXPROCS] = STACKED("Gomaxprocs", 5, 1),
-    [GT_V1_PROC_START] = EVENT("ProcStart", 5, 1),
-    [GT_V1_PROC_STOP] = EVENT("ProcStop", 5, 0),
-    [GT_V1_GC_START] = STACKED("GCStart", 5, 1),
-    [GT_V1_GC_DONE] = EVENT("GCDone", 5, 0),
-    [GT_V1_STW_START] = EVENT("STWStart", 5, 1),
-    [GT_V1_STW_DONE] = EVENT("STWDone", 5, 0),
-    [GT_V1_SWEEP_START] = STACKED("GCSweepStart", 5, 0),
-    [GT_V1_SWEEP_DONE] = EVENT("GCSweepDone", 5, 2),
-    [GT_V1_GO_CREATE] = STACKED("GoCreate", 5, 2),
-    [GT_V1_GO_START] = EVENT("GoStart", 5, 2),
-    [GT_V1_GO_END] = EVENT("GoEnd", 5, 0),
-    [GT_V1_GO_STOP] = STACKED("GoStop", 5, 0),
-    [GT_V1_GO_SCHED] = STACKED("GoSched", 5, 0),
-    [GT_V1_GO_PREEMPT] = STACKED("GoPreempt", 5, 0),
-    [GT_V1_GO_SLEEP] = STACKED("GoSleep", 5, 0),
-    [GT_V1_GO_BLOCK] = STACKED("GoBlock", 5, 0),
-    [GT_V1_GO_UNBLOCK] = STACKED("GoUnblock", 5, 2),
-    [GT_V1_GO_BLOCK_SEND] = STACKED("GoBlockSend", 5, 0),
-    [GT_V1_GO_BLOCK_RECV] = STACKED("GoBlockRecv", 5, 0),
-    [GT_V1_GO_BLOCK_SELECT] = STACKED("GoBlockSelect", 5, 0),
-    [GT_V1_GO_BLOCK_SYNC] = STACKED("GoBlockSync", 5, 0),
-    [GT_V1_GO_BLOCK_COND] = STACKED("GoBlockCond", 5, 0),
-    [GT_V1_GO_BLOCK_NET] = STACKED("GoBlockNet", 5, 0),
-    [GT_V1_GO_SYS_CALL] = STACKED("GoSysCall", 5, 0),
-    [GT_V1_GO_SYS_EXIT] = EVENT("GoSysExit", 5, 3),
-    [GT_V1_GO_SYS_BLOCK] = EVENT("GoSysBlock", 5, 0),
-    [GT_V1_GO_WAITING] = EVENT("GoWaiting", 5, 1),
-    [GT_V1_GO_IN_SYSCALL] = EVENT("GoInSyscall", 5, 1),
-    [GT_V1_HEAP_ALLOC] = EVENT("HeapAlloc", 5, 1),
-    [GT_V1_HEAP_GOAL] = EVENT("HeapGoal", 5, 1),
-    [GT_V1_TIMER_GOROUTINE] = RECORD("TimerGoroutine", 5, 1),
-    [GT_V1_FUTILE_WAKEUP] = EVENT("FutileWakeup", 5, 0),
-    [GT_V1_STRING] = RECORD("String", 7, 2),
-    [GT_V1_GO_START_LOCAL] = EVENT("GoStartLocal", 7, 1),
-    [GT_V1_GO_UNBLOCK_LOCAL] = STACKED("GoUnblockLocal", 7, 1),
-    [GT_V1_GO_SYS_EXIT_LOCAL] = EVENT("GoSysExitLocal", 7, 2),
-    [GT_V1_GO_START_LABEL] = EVENT("GoStartLabel", 8, 3),
-    [GT_V1_GO_BLOCK_GC] = STACKED("GoBlockGC", 8, 0),
-    [GT_V1_MARK_ASSIST_START] = STACKED("GCMarkAssistStart", 9, 0),
-    [GT_V1_MARK_ASSIST_DONE] = EVENT("GCMarkAssistDone", 9, 0),
-    [GT_V1_USER_TASK_CREATE] = STACKED("UserTaskCreate", 11, 3),
-    [GT_V1_USER_TASK_END] = STACKED("UserTaskEnd", 11, 1),
-    [GT_V1_USER_REGION] = STACKED("UserRegion", 11, 3),
-    [GT_V1_USER_LOG] = STACKED("UserLog", 11, 2),
-    [GT_V1_CPU_SAMPLE] = STACKED("CPUSample", 19, 3),
+    [GT_V1_NONE] = {0, {{0, 0, "None", NULL, 0, 0, 0, 0}, NO_SPEC}},
+    [GT_V1_BATCH] = {5,
+                     {SPEC(GT_V1_BATCH, 0, "Batch", A_P, A_TICKS),
+                      SPEC(GT_V1_BATCH, 0, "Batch", A_P, A_EVENT_SEQ, A_TICKS)}},
+    [GT_V1_FREQUENCY] = {5,
+                         {SPEC(GT_V1_FREQUENCY, 0, "Frequency", A_FREQ),
+                          SPEC(GT_V1_FREQUENCY, 0, "Frequency", A_FREQ, A_UNUSED)}},
+    [GT_V1_STACK] = {5,
+                     {SPEC(GT_V1_STACK, GT_WIRE_HAS_FRAMES, "Stack", A_ID, A_NFRAMES),
+                      SPEC(GT_V1_STACK, GT_WIRE_HAS_FRAMES | GT_WIRE_BARE_FRAMES, "Stack", A_ID,
+                           A_NFRAMES)}},
+    EVENT(GT_V1_GOMAXPROCS, "Gomaxprocs", A_DT, A_PROCS_VALUE, A_STACK),
+    EVENT(GT_V1_PROC_START, "ProcStart", A_DT, A_M),
+    EVENT(GT_V1_PROC_STOP, "ProcStop", A_DT),
+    CHANGED(GT_V1_GC_START, "GCStart", (A_DT, A_GC_SEQ, A_STACK), (A_DT, A_STACK)),
+    EVENT(GT_V1_GC_DONE, "GCDone", A_DT),
+    CHANGED(GT_V1_STW_START, "STWStart", (A_DT, A_KIND), (A_DT)),
+    EVENT(GT_V1_STW_DONE, "STWDone", A_DT),
+    EVENT(GT_V1_SWEEP_START, "GCSweepStart", A_DT, A_STACK),
+    CHANGED(GT_V1_SWEEP_DONE, "GCSweepDone", (A_DT, A_SWEPT_VALUE, A_RECLAIMED_VALUE), (A_DT)),
+    CHANGED(GT_V1_GO_CREATE, "GoCreate", (A_DT, A_NEW_G, A_NEW_STACK, A_STACK),
+            (A_DT, A_NEW_G, A_NEW_PC, A_STACK)),
+    CHANGED(GT_V1_GO_START, "GoStart", (A_DT, A_G, A_G_SEQ), (A_DT, A_G)),
+    EVENT(GT_V1_GO_END, "GoEnd", A_DT),
+    EVENT(GT_V1_GO_STOP, "GoStop", A_DT, A_STACK),
+    EVENT(GT_V1_GO_SCHED, "GoSched", A_DT, A_STACK),
+    EVENT(GT_V1_GO_PREEMPT, "GoPreempt", A_DT, A_STACK),
+    EVENT(GT_V1_GO_SLEEP, "GoSleep", A_DT, A_STACK),
+    EVENT(GT_V1_GO_BLOCK, "GoBlock", A_DT, A_STACK),
+    CHANGED(GT_V1_GO_UNBLOCK, "GoUnblock", (A_DT, A_G, A_G_SEQ, A_STACK), (A_DT, A_G, A_STACK)),
+    EVENT(GT_V1_GO_BLOCK_SEND, "GoBlockSend", A_DT, A_STACK),
+    EVENT(GT_V1_GO_BLOCK_RECV, "GoBlockRecv", A_DT, A_STACK),
+    EVENT(GT_V1_GO_BLOCK_SELECT, "GoBlockSelect", A_DT, A_STACK),
+    EVENT(GT_V1_GO_BLOCK_SYNC, "GoBlockSync", A_DT, A_STACK),
+    EVENT(GT_V1_GO_BLOCK_COND, "GoBlockCond", A_DT, A_STACK),
+    EVENT(GT_V1_GO_BLOCK_NET, "GoBlockNet", A_DT, A_STACK),
+    EVENT(GT_V1_GO_SYS_CALL, "GoSysCall", A_DT, A_STACK),
+    EVENT(GT_V1_GO_SYS_EXIT, "GoSysExit", A_DT, A_G, A_G_SEQ, A_TICKS),
+    EVENT(GT_V1_GO_SYS_BLOCK, "GoSysBlock", A_DT),
+    EVENT(GT_V1_GO_WAITING, "GoWaiting", A_DT, A_G),
+    EVENT(GT_V1_GO_IN_SYSCALL, "GoInSyscall", A_DT, A_G),
+    EVENT(GT_V1_HEAP_ALLOC, "HeapAlloc", A_DT, A_HEAPALLOC_VALUE),
+    EVENT(GT_V1_HEAP_GOAL, "HeapGoal", A_DT, A_HEAPGOAL_VALUE),
+    [GT_V1_TIMER_GOROUTINE] = {5,
+                               {SPEC(GT_V1_TIMER_GOROUTINE, 0, "TimerGoroutine", A_G),
+                                SPEC(GT_V1_TIMER_GOROUTINE, 0, "TimerGoroutine", A_G, A_UNUSED)}},
+    EVENT(GT_V1_FUTILE_WAKEUP, "FutileWakeup", A_DT),
+    [GT_V1_STRING] = {7, {SPEC(GT_V1_STRING, GT_WIRE_HAS_DATA, "String", A_ID), NO_SPEC}},
+    LATER(7, GT_V1_GO_START_LOCAL, "GoStartLocal", A_DT, A_G),
+    LATER(7, GT_V1_GO_UNBLOCK_LOCAL, "GoUnblockLocal", A_DT, A_G, A_STACK),
+    LATER(7, GT_V1_GO_SYS_EXIT_LOCAL, "GoSysExitLocal", A_DT, A_G, A_TICKS),
+    LATER(8, GT_V1_GO_START_LABEL, "GoStartLabel", A_DT, A_G, A_G_SEQ, A_LABEL_STRING),
+    LATER(8, GT_V1_GO_BLOCK_GC, "GoBlockGC", A_DT, A_STACK),
+    LATER(9, GT_V1_MARK_ASSIST_START, "GCMarkAssistStart", A_DT, A_STACK),
+    LATER(9, GT_V1_MARK_ASSIST_DONE, "GCMarkAssistDone", A_DT),
+    LATER(11, GT_V1_USER_TASK_CREATE, "UserTaskCreate", A_DT, A_TASK, A_PARENT_TASK, A_NAME_STRING,
+          A_STACK),
+    LATER(11, GT_V1_USER_TASK_END, "UserTaskEnd", A_DT, A_TASK, A_STACK),
+    LATER(11, GT_V1_USER_REGION, "UserRegion", A_DT, A_TASK, A_MODE, A_NAME_STRING, A_STACK),
+    [GT_V1_USER_LOG] = {11,
+                        {SPEC(GT_V1_USER_LOG, GT_WIRE_TIMED | GT_WIRE_HAS_DATA, "UserLog", A_DT,
+                              A_TASK, A_KEY_STRING, A_STACK),
+                         NO_SPEC}},
+    LATER(19, GT_V1_CPU_SAMPLE, "CPUSample", A_DT, A_TICKS, A_P, A_G, A_STACK),
 };
 
-/* How many arguments a type lacks with this N. */
-static unsigned lacking(uint32_t version, unsigned type)
+/* Arguments that came between 7 and 21. */
+static const gt_wire_spec sweep_done_7 = SPEC(GT_V1_SWEEP_DONE, GT_WIRE_TIMED, "GCSweepDone", A_DT);
+static const gt_wire_spec stw_start_7 = SPEC(GT_V1_STW_START, GT_WIRE_TIMED, "STWStart", A_DT);
+
+const gt_wire_spec *gt_v1_spec_get(uint32_t version, uint32_t type)
 {
-    switch (type) {
-    case GT_V1_GC_START:
-    case GT_V1_GO_START:
-    case GT_V1_GO_UNBLOCK:
-        return version < 7 ? 1 : 0;
-    case GT_V1_SWEEP_DONE:
-        return version < 9 ? 2 : 0;
-    case GT_V1_STW_START:
-        return version < 10 ? 1 : 0;
-    default:
-        return 0;
-    }
+    if (type >= GT_V1_TYPES || type == GT_V1_NONE || gt_v1_specs[type].since > version)
+        return NULL;
+    if (version < 7)
+        return &gt_v1_specs[type].records[1];
+    if (type == GT_V1_SWEEP_DONE && version < 9)
+        return &sweep_done_7;
+    if (type == GT_V1_STW_START && version < 10)
+        return &stw_start_7;
+    return &gt_v1_specs[type].records[0];
 }
 
 unsigned gt_v1_numbers(uint32_t version, unsigned type)
 {
-    if (type >= GT_V1_TYPES)
+    const gt_wire_spec *spec = gt_v1_spec_get(version, type);
+    if (!spec)
         return 0;
-    const struct gt_v1_spec *spec = &gt_v1_specs[type];
-    if (spec->since == 0 || spec->since > version)
-        return 0;
-    unsigned count = spec->arguments + 0U + spec->has_stack - lacking(version, type);
-    if (spec->has_time)
-        count += version < 7 ? 2 : 1;
-    /* A number that Go 1.5 wrote and never used; in a batch it is the sequence number. */
-    else if (version < 7 && type != GT_V1_STACK)
-        count++;
-    return count;
+    /* The length of a string, unlike that of a message, follows where numbers may be. */
+    return spec->argument_count + (type == GT_V1_STRING ? 1U : 0U);
 }

@@ -19,10 +19,6 @@
 #include "v1/spec.h"
 #include "v1/state.h"
 
-enum {
-    GT_V1_NEWEST = 21
-};
-
 enum gt_v1_stage {
     GT_V1_NEW,     /* nothing was read but the header */
     GT_V1_READING, /* the trace was scanned, and its events are being given */

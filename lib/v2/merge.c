@@ -87,11 +87,10 @@ static gt_status add_sample(struct gt_v2 *v2, struct gt_events *events)
 static gt_status fail_stuck(struct gt_v2 *v2)
 {
     const struct gt_v2_thread *thread = thread_of(v2->frontier.parked[0].lane);
-    return gt_error_set(v2->error, GT_ERR_STUCK, gt_v2_event_offset(v2, thread),
-                        v2->generation.number,
-                        "%s on thread %d, and %u other threads' events, cannot come next",
-                        gt_wire_specs[thread->lane.type].name, thread->id,
-                        (uint64_t) v2->frontier.parked_count - 1);
+    return gt_error_set(
+        v2->error, GT_ERR_STUCK, gt_v2_event_offset(v2, thread), v2->generation.number,
+        "%s on thread %d, and %u other threads' events, cannot come next",
+        gt_v2_specs[thread->lane.type].name, thread->id, (uint64_t) v2->frontier.parked_count - 1);
 }
 
 /* One event may give as many as this. */

@@ -69,11 +69,11 @@ int gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status st
 int gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     uint8_t type = *thread->event;
-    if (gt_wire_specs[type].numbers == 0)
+    if (!gt_v2_is_event(type))
         return gt_v2_fail(v2, thread, GT_ERR_EVENT, "byte %d is no type of event", type, 0);
     return gt_error_set(v2->error, GT_ERR_EVENT, gt_v2_event_offset(v2, thread),
                         v2->generation.number, "%s is malformed or cut off by its batch's end",
-                        gt_wire_specs[type].name);
+                        gt_v2_specs[type].name);
 }
 
 int gt_v2_fail_memory(struct gt_v2 *v2)
@@ -86,7 +86,7 @@ int gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread,
 {
     return gt_error_set(
         v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
-        "%s on thread %d, which has proc %d and goroutine %d", gt_wire_specs[data->type].name,
+        "%s on thread %d, which has proc %d and goroutine %d", gt_v2_specs[data->type].name,
         thread->id, thread->proc_id, thread->goroutine_id);
 }
 
@@ -95,7 +95,7 @@ int gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
 {
     return gt_error_set(v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread),
                         v2->generation.number, "%s names stack %u, which does not exist",
-                        gt_wire_specs[data->type].name, id);
+                        gt_v2_specs[data->type].name, id);
 }
 
 int gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
@@ -103,5 +103,5 @@ int gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
 {
     return gt_error_set(v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread),
                         v2->generation.number, "%s names string %u, which does not exist",
-                        gt_wire_specs[data->type].name, id);
+                        gt_v2_specs[data->type].name, id);
 }

@@ -74,7 +74,7 @@ static int fail_current(struct gt_v2 *v2, const struct gt_v2_thread *thread,
         return gt_v2_fail_context(v2, thread, data);
     return gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread),
                         v2->generation.number, "%s by goroutine %d, which is not in that state",
-                        gt_wire_specs[data->type].name, thread->goroutine_id);
+                        gt_v2_specs[data->type].name, thread->goroutine_id);
 }
 
 /*

@@ -74,7 +74,7 @@ static int fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread,
     return gt_error_set(
         v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
         open ? "%s on %d, where it is open already" : "%s on %d, where none is open",
-        gt_wire_specs[data->type].name, id);
+        gt_v2_specs[data->type].name, id);
 }
 
 /*
@@ -263,7 +263,7 @@ int gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
 
 int gt_v2_experimental(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
-    if (!gt_v2_read(thread, data, gt_wire_specs[data->type].numbers - 1U))
+    if (!gt_v2_read(thread, data, gt_v2_specs[data->type].argument_count - 1))
         return gt_v2_fail_decoding(v2, thread);
     return thread->id != GT_NO_THREAD ? GT_V2_ADVANCED : gt_v2_fail_context(v2, thread, data);
 }

@@ -29,15 +29,17 @@ enum {
     GT_V2_PROC_STATUSES = 5
 };
 
-struct gt_wire_spec {
-    const char *name;
-    uint8_t numbers; /* how many follow, the time among them; 0: no event of a thread */
-    uint8_t experiment;
-    const char *argument_names[3]; /* of experimental events */
-};
+/* By first byte. A name is NULL where no record has that byte. */
+extern const gt_wire_spec gt_v2_specs[256];
 
-/* By first byte. A name is NULL where no event has that byte. */
-extern const struct gt_wire_spec gt_wire_specs[256];
+/* The record of a type in traces with header N. NULL where N has no such type. */
+const gt_wire_spec *gt_v2_spec_get(uint32_t version, uint32_t type);
+
+/* Whether a batch of a thread's events may hold it: a clock snapshot has a time, and may not be. */
+static inline int gt_v2_is_event(uint8_t type)
+{
+    return (gt_v2_specs[type].flags & GT_WIRE_TIMED) != 0 && type != GT_WIRE_CLOCK_SNAPSHOT;
+}
 
 /* The name of an experiment, "" where it is not known. */
 const char *gt_v2_experiment_name(uint64_t experiment);

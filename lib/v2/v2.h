@@ -18,11 +18,6 @@
 #include "v2/generation.h"
 #include "v2/state.h"
 
-/* The newest header of format v2 that is known. */
-enum {
-    GT_V2_NEWEST = 26
-};
-
 enum gt_v2_stage {
     GT_V2_EVENTS,       /* events of a generation may be left */
     GT_V2_FAILED_AFTER, /* the same; then comes the error, which is set */
@@ -48,7 +43,7 @@ struct gt_v2 {
     struct gt_mem *mem;
     struct gt_source *source;
     gt_error *error;
-    uint32_t version; /* of the rules to read by: at most GT_V2_NEWEST */
+    uint32_t version; /* of the rules to read by: at most GT_NEWEST */
     int keep;         /* tables stay until the end */
 
     enum gt_v2_stage stage;

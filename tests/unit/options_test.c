@@ -2,6 +2,7 @@
 
 /* Structures that come from programs built with older or newer headers. */
 
+#include "base/sized.h"
 #include "reader/options.h"
 
 #include <stdlib.h>
@@ -192,7 +193,6 @@ static void test_allocator(void **state)
     probe_init(&probe);
     options.allocator = &probe.allocator;
     assert_status(gt_options_take(&out, &copy, &options), GT_OK);
-    assert_ptr_equal(out.allocator, &copy);
     assert_memory_equal(&copy, &probe.allocator, sizeof(copy));
     options.allocator = &broken;
     for (i = 0; i < 5; i++) {

@@ -154,6 +154,11 @@ static void test_no_type(void **state)
     }
 }
 
+static int ends_with_stack(const gt_wire_spec *spec)
+{
+    return spec->arguments[spec->argument_count - 1].kind == GT_WIRE_STACK_ID;
+}
+
 static void test_specs(void **state)
 {
     size_t i;
@@ -163,15 +168,16 @@ static void test_specs(void **state)
         const struct layout *layout = &layouts[i];
         const struct gt_v1_spec *spec = &gt_v1_specs[layout->type];
 
-        assert_string_equal(spec->name, layout->name);
-        assert_int_equal(spec->has_time, is_event(layout));
-        assert_int_equal(spec->has_stack, has_stack(layout));
+        assert_string_equal(spec->records[0].name, layout->name);
+        assert_int_equal(gt_v1_has_time(layout->type), is_event(layout));
+        assert_int_equal(ends_with_stack(gt_v1_spec_get(layout->to, layout->type)),
+                         has_stack(layout));
         if (i == 0 || layouts[i - 1].type != layout->type)
             assert_int_equal(spec->since, layout->from);
     }
     assert_int_equal(layouts[LAYOUTS - 1].type, GT_V1_TYPES - 1);
     assert_int_equal(gt_v1_specs[GT_V1_NONE].since, 0);
-    assert_non_null(gt_v1_specs[GT_V1_NONE].name);
+    assert_non_null(gt_v1_name(GT_V1_NONE));
 }
 
 /* GT_V1_NUMBERS is room for the numbers of any event but a stack, and not for more. */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "source/header.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* Go's internal/trace/version/version.go. */
+
+uint32_t gt_header_parse(const uint8_t *header)
+{
+    static const char start[] = "go 1.";
+    static const char end[] = " trace\0\0\0\0";
+    uint32_t version = 0;
+    unsigned digits = 0;
+    if (memcmp(header, start, 5) != 0)
+        return 0;
+    for (const uint8_t *p = header + 5; digits < 2 && *p >= '0' && *p <= '9'; p++, digits++)
+        version = version * 10 + (uint32_t) (*p - '0');
+    if (digits == 0 || header[5] == '0' || memcmp(header + 5 + digits, end, 11 - digits) != 0)
+        return 0;
+    return version;
+}
+
+void gt_header_write(uint8_t *header, uint32_t version)
+{
+    memset(header, 0, GT_HEADER_SIZE);
+    memcpy(header, "go 1.", 5);
+    header += 5;
+    if (version >= 10)
+        *header++ = (uint8_t) ('0' + version / 10);
+    *header++ = (uint8_t) ('0' + version % 10);
+    memcpy(header, " trace", 6);
+}
+
+int gt_version_is_good(uint32_t version)
+{
+    if (version > GT_NEWEST)
+        return version < 100;
+    static const uint8_t versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25, 26};
+    for (size_t i = 0; i < sizeof(versions); i++) {
+        if (versions[i] == version)
+            return 1;
+    }
+    return 0;
+}
+
+gt_status gt_header_refuse(gt_error *error, uint32_t version)
+{
+    return gt_error_set(error, GT_ERR_VERSION, 0, 0, "traces of Go 1.%u are not supported",
+                        (uint64_t) version);
+}
+
+gt_status gt_header_read(struct gt_source *source, int newer, uint32_t *version)
+{
+    gt_status status = gt_source_need(source, GT_HEADER_SIZE);
+    if (status != GT_OK)
+        return status;
+    uint32_t found = gt_source_left(source) < GT_HEADER_SIZE ? 0 : gt_header_parse(source->cur);
+    if (found == 0)
+        return gt_error_set(source->error, GT_ERR_NOT_A_TRACE, 0, 0, "%s",
+                            gt_status_text(GT_ERR_NOT_A_TRACE));
+    if (!gt_version_is_good(found) || (found > GT_NEWEST && !newer))
+        return gt_header_refuse(source->error, found);
+    source->cur += GT_HEADER_SIZE;
+    *version = found;
+    return GT_OK;
+}

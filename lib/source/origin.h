@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_SOURCE_ORIGIN_H
+#define GT_SOURCE_ORIGIN_H
+
+#include <stddef.h>
+
+#include "source/source.h"
+
+/* Where bytes are to come from, as the caller says it. */
+struct gt_origin {
+    enum gt_origin_kind {
+        GT_ORIGIN_MEMORY,
+        GT_ORIGIN_FILE,
+        GT_ORIGIN_FD,
+        GT_ORIGIN_CALLBACK
+    } kind;
+    const void *data;
+    size_t size;
+    const char *path;
+    gt_read_fn read;
+    void *user_data;
+    int fd;
+};
+
+/* Whether it says so at all. */
+int gt_origin_is_good(const struct gt_origin *origin);
+
+gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *source);
+
+#endif
