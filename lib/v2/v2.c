@@ -64,7 +64,8 @@ static gt_status start_generation(struct gt_v2 *v2, struct gt_events *events)
     gt_status status = gt_v2_merge_start(v2);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
-    if (v2->initial_generation == 0)
+    /* One without events says nothing of what there is: internal/trace/order.go, Advance. */
+    if (v2->initial_generation == 0 && g->thread_count > 0)
         v2->initial_generation = g->number;
     v2->generations++;
     add_sync(v2, events, gt_v2_to_ns(g, g->min_time));

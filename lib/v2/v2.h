@@ -76,7 +76,7 @@ struct gt_v2 {
     struct gt_pool open_pool;
     enum gt_v2_gc gc;
     uint64_t gc_seq;
-    uint64_t initial_generation; /* its number */
+    uint64_t initial_generation; /* the number of the first one with events; 0 before */
 };
 
 void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, gt_error *error);

@@ -8,6 +8,7 @@
 
 #include "support/digest.h"
 #include "support/fault.h"
+#include "support/gen_events.h"
 #include "support/test.h"
 
 /*
@@ -35,18 +36,39 @@ static const struct batch_fault batch_faults[] = {
     {"batch, nothing else", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH}, 1},
     {"batch, generation cut", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 0x82}, 2},
     {"batch, no thread", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2}, 2},
+    {"batch, thread cut", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 0x85}, 3},
     {"batch, no time", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 5}, 3},
     {"batch, time cut", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 5, 0xff, 0xff}, 5},
     {"batch, no size", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 5, 1}, 4},
+    {"batch, size cut", GT_ERR_TRUNCATED, 0, {EV_EVENT_BATCH, 2, 5, 1, 0x83}, 5},
     {"batch, generation overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, OVERFLOW, 5, 1, 0}, 14},
     {"batch, thread overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, 2, OVERFLOW, 1, 0}, 14},
     {"batch, time overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, 2, 5, OVERFLOW, 0}, 14},
     {"batch, size overflows", GT_ERR_BATCH, 0, {EV_EVENT_BATCH, 2, 5, 1, OVERFLOW}, 14},
     {"batch, too large", GT_ERR_BATCH, 2, {EV_EVENT_BATCH, 2, 5, 1, 0x81, 0x80, 0x04}, 7},
+    {"batch, largest claim",
+     GT_ERR_BATCH,
+     2,
+     {EV_EVENT_BATCH, 2, 5, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01},
+     14},
     {"batch, no content", GT_ERR_TRUNCATED, 2, {EV_EVENT_BATCH, 2, 5, 1, 3}, 5},
     {"batch, content cut", GT_ERR_TRUNCATED, 2, {EV_EVENT_BATCH, 2, 5, 1, 3, EV_PROC_STOP, 1}, 7},
     {"experiment, nothing else", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH}, 1},
     {"experiment, no generation", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH, 1}, 2},
+    {"experiment, generation cut", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH, 1, 0x82}, 3},
+    {"experiment, no thread", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH, 1, 2}, 3},
+    {"experiment, no time", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH, 1, 2, 5}, 4},
+    {"experiment, no size", GT_ERR_TRUNCATED, 0, {EV_EXPERIMENTAL_BATCH, 1, 2, 5, 1}, 5},
+    {"experiment, generation overflows",
+     GT_ERR_BATCH,
+     0,
+     {EV_EXPERIMENTAL_BATCH, 1, OVERFLOW, 5, 1, 0},
+     15},
+    {"experiment, size overflows",
+     GT_ERR_BATCH,
+     0,
+     {EV_EXPERIMENTAL_BATCH, 1, 2, 5, 1, OVERFLOW},
+     15},
     {"experiment, too large",
      GT_ERR_BATCH,
      2,
@@ -232,6 +254,25 @@ static void test_generations(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* The first batch of all says that it is of no generation. */
+static void test_first_generation_zero(void **state)
+{
+    int bad = 0;
+    size_t k;
+
+    (void) state;
+    for (k = 0; k < FAULT_VERSIONS; k++) {
+        struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
+        struct wire wire = {0};
+
+        wire_begin(&wire, fault_versions[k]);
+        wire_sync(&wire, 0, 1, WIRE_NANOSECONDS);
+        wire_generation_end(&wire);
+        bad += fault_check("first generation 0", &wire, &fault);
+    }
+    assert_int_equal(bad, 0);
+}
+
 /* Before 1.26 a generation must be the one before it or the next. */
 static void test_generation_numbers(void **state)
 {
@@ -273,6 +314,45 @@ static void test_missing_end(void **state)
     assert_int_equal(fault_check("generation without its end", &wire, &fault), 0);
 }
 
+/* Of several faults the first in the file counts; what only the whole generation tells comes last.
+ */
+static const struct several {
+    const char *name;
+    unsigned faults;
+    gt_status status;
+} several[] = {
+    {"no frequency, and a string twice", GEN_NO_FREQUENCY | GEN_STRING_TWICE, GT_ERR_STRINGS},
+    {"no frequency, and no strings", GEN_NO_FREQUENCY | GEN_NO_STRINGS, GT_ERR_GENERATION},
+    {"a stack twice, and a string twice", GEN_STACK_TWICE | GEN_STRING_TWICE, GT_ERR_STACKS},
+    {"no strings, and a stack twice", GEN_NO_STRINGS | GEN_STACK_TWICE, GT_ERR_STACKS},
+    {"a string twice, and a bad event before it", GEN_STRING_TWICE, GT_ERR_STRINGS},
+};
+
+static void test_several_faults(void **state)
+{
+    struct digest digest;
+    struct gen g = {0};
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < sizeof(several) / sizeof(*several); i++) {
+        for (k = 0; k < FAULT_VERSIONS; k++) {
+            gen_begin(&g, fault_versions[k]);
+            g.faults = several[i].faults;
+            gen_generation(&g, 1);
+            gen_running(&g, 5, 0, 1);
+            gen_go_stop(&g, "reason", GEN_STACK(&g, {"main.main", "main.go", 1}));
+            gen_bare(&g, EV_NONE);
+            gen_end(&g);
+            digest_memory(&digest, g.wire.data, g.wire.size, NULL);
+            if (digest.status != several[i].status || digest.count != 1)
+                fail_msg("%s: %s", several[i].name, digest.error.message);
+            digest_free(&digest);
+            gen_free(&g);
+        }
+    }
+}
+
 static void test_no_generation(void **state)
 {
     static const unsigned before[] = {22, 23, 25};
@@ -298,8 +378,10 @@ int main(void)
         cmocka_unit_test(test_bad_batch_without_frequency),
         cmocka_unit_test(test_largest_batch),
         cmocka_unit_test(test_generations),
+        cmocka_unit_test(test_first_generation_zero),
         cmocka_unit_test(test_generation_numbers),
         cmocka_unit_test(test_missing_end),
+        cmocka_unit_test(test_several_faults),
         cmocka_unit_test(test_no_generation),
     };
 

@@ -441,7 +441,7 @@ static void test_status_texts(void **state)
 
     (void) state;
     for (status = -40; status <= 5; status++) {
-        int known = (status >= -7 && status <= 1) || (status >= -34 && status <= -20);
+        int known = (status >= -8 && status <= 1) || (status >= -34 && status <= -20);
 
         assert_non_null(gt_status_text((gt_status) status));
         assert_int_equal(strcmp(gt_status_text((gt_status) status), "unknown status") != 0, known);

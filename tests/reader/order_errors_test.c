@@ -6,6 +6,7 @@
  */
 
 #include "support/fault.h"
+#include "support/gen_moments.h"
 #include "support/test.h"
 
 #define EVENTS_MAX 8
@@ -75,6 +76,12 @@ static const struct row proc_rows[] = {
      {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(1, NONE, PROC_STEAL, 0, 1, 5)}},
     {"ProcSteal from itself of another's",
      {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(1, 6, PROC_STEAL, 0, 1, 6)}},
+    {"ProcSteal from itself, which has another",
+     {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(1, 6, PROC_STATUS, 1, PROC_RUNNING),
+      ON(1, 6, PROC_STEAL, 0, 1, 6)}},
+    {"ProcSteal from a thread without a proc",
+     {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(1, 6, GO_STATUS, 1, 6, GO_RUNNING),
+      ON(1, 7, PROC_STEAL, 0, 1, 6)}},
     {"ProcSteal from an unknown thread",
      {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(1, 6, PROC_STEAL, 0, 1, 77)}},
     {"ProcSteal from no thread",
@@ -107,6 +114,8 @@ static const struct row create_rows[] = {
     {"GoCreate without a proc", {ON(1, 5, GO_CREATE, 2, 0, 0)}},
     {"GoCreate in a system call",
      {RUNS(1, 5, 0, 1), ON(1, 5, GO_SYSCALL_BEGIN, 1, 0), ON(1, 5, GO_CREATE, 2, 0, 0)}},
+    {"GoCreateBlocked in a system call",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GO_SYSCALL_BEGIN, 1, 0), ON(1, 5, GO_CREATE_BLOCKED, 2, 0, 0)}},
     {"GoCreate of one that exists", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE, 1, 0, 0)}},
     {"GoCreate of id none", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE, NONE, 0, 0)}},
     {"GoCreateBlocked of one that exists",
@@ -151,6 +160,8 @@ static const struct row stop_rows[] = {
      {ON(1, 5, PROC_STATUS, 0, PROC_RUNNING), ON(1, 5, GO_SWITCH, 2, 1)}},
     {"GoSwitch in a system call",
      {RUNS(1, 5, 0, 1), ON(1, 5, GO_SYSCALL_BEGIN, 1, 0), ON(1, 5, GO_SWITCH, 2, 1)}},
+    {"GoSwitchDestroy in a system call",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GO_SYSCALL_BEGIN, 1, 0), ON(1, 5, GO_SWITCH_DESTROY, 2, 1)}},
     {"GoSwitchDestroy without a goroutine",
      {ON(1, 5, PROC_STATUS, 0, PROC_RUNNING), ON(1, 5, GO_SWITCH_DESTROY, 2, 1)}},
     {"GoSwitch of one that is gone", {GONE, ON(1, 5, GO_SWITCH, 2, 1)}},
@@ -164,6 +175,9 @@ static const struct row stop_rows[] = {
     {"GoSyscallBegin of one that is gone", {GONE, ON(1, 5, GO_SYSCALL_BEGIN, 1, 0)}},
     {"GoSyscallEnd without a goroutine",
      {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), BARE(1, 5, GO_SYSCALL_END)}},
+    {"GoSyscallEnd without a proc",
+     {ON(1, 5, GO_STATUS, 1, 5, GO_SYSCALL), BARE(1, 5, GO_SYSCALL_END)}},
+    {"GoSyscallEnd without a thread", {BARE(1, NONE, GO_SYSCALL_END)}},
     {"GoSyscallEnd outside a system call", {RUNS(1, 5, 0, 1), BARE(1, 5, GO_SYSCALL_END)}},
     {"GoSyscallEnd with a proc outside one",
      {ON(1, 5, PROC_STATUS, 0, PROC_RUNNING), ON(1, 5, GO_STATUS, 1, 5, GO_SYSCALL),
@@ -192,6 +206,8 @@ static const struct row gc_rows[] = {
     {"GCActive in the first generation, not first",
      {RUNS(1, 5, 0, 1), ON(1, 5, GC_BEGIN, 1, 0), ON(1, 5, GC_ACTIVE, 2)}},
     {"GCActive twice in the first generation", {ON(1, 5, GC_ACTIVE, 1), ON(1, 5, GC_ACTIVE, 2)}},
+    {"GCActive in the first generation, after a cycle",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GC_BEGIN, 1, 0), ON(1, 5, GC_END, 2), ON(1, 5, GC_ACTIVE, 3)}},
     {"GCActive later while it is off",
      {RUNS(1, 5, 0, 1), ON(1, 5, GC_BEGIN, 1, 0), ON(1, 5, GC_END, 2), ON(2, 5, GC_ACTIVE, 3)}},
     {"GCActive later without a goroutine",
@@ -290,6 +306,7 @@ static const struct row reference_rows[] = {
     {"GoCreate, new stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE, 2, 9, 1)}},
     {"GoCreate, stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE, 2, 1, 9)}},
     {"GoCreateBlocked, new stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE_BLOCKED, 2, 9, 1)}},
+    {"GoCreateBlocked, stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE_BLOCKED, 2, 1, 9)}},
     {"GoStop, stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_STOP, 1, 9)}},
     {"GoBlock, stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_BLOCK, 1, 9)}},
     {"GoUnblock, stack", {ON(1, 5, GO_STATUS, 1, NONE, GO_WAITING), ON(1, 5, GO_UNBLOCK, 1, 1, 9)}},
@@ -312,6 +329,10 @@ static const struct row stuck_rows[] = {
     {"ProcStart of an unknown proc", {ON(1, 5, PROC_START, 0, 1)}},
     {"ProcStart of a running proc",
      {ON(1, 5, PROC_STATUS, 0, PROC_RUNNING), ON(1, 6, PROC_START, 0, 1)}},
+    {"ProcStart of a proc in a system call",
+     {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(1, 6, PROC_START, 0, 1)}},
+    {"ProcStart of an abandoned proc",
+     {ON(1, 5, PROC_STATUS, 0, PROC_ABANDONED), ON(1, 6, PROC_START, 0, 1)}},
     {"ProcStart out of sequence",
      {ON(1, 5, PROC_STATUS, 0, PROC_IDLE), ON(1, 5, PROC_START, 0, 2)}},
     {"ProcStart with another generation's sequence",
@@ -322,25 +343,57 @@ static const struct row stuck_rows[] = {
     {"ProcSteal of an unknown proc", {ON(1, 5, PROC_STEAL, 0, 1, 6)}},
     {"ProcSteal of a running proc",
      {ON(1, 5, PROC_STATUS, 0, PROC_RUNNING), ON(1, 6, PROC_STEAL, 0, 1, 5)}},
+    {"ProcSteal of an idle proc",
+     {ON(1, 5, PROC_STATUS, 0, PROC_IDLE), ON(1, 6, PROC_STEAL, 0, 1, 5)}},
+    {"ProcSteal of an abandoned proc, out of sequence",
+     {ON(1, 5, PROC_STATUS, 0, PROC_ABANDONED), ON(1, 6, PROC_STEAL, 0, 2, 5)}},
+    {"ProcSteal with another generation's sequence",
+     {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(2, 6, PROC_STEAL, 0, 1, 5)}},
     {"ProcSteal out of sequence",
      {ON(1, 5, PROC_STATUS, 0, PROC_SYSCALL), ON(1, 6, PROC_STEAL, 0, 2, 5)}},
     {"GoStart of an unknown goroutine",
      {ON(1, 5, PROC_STATUS, 0, PROC_RUNNING), ON(1, 5, GO_START, 7, 1)}},
     {"GoStart of a waiting goroutine",
      {ON(1, 5, GO_STATUS, 7, NONE, GO_WAITING), ON(1, 5, GO_START, 7, 1)}},
+    {"GoStart of a running goroutine",
+     {RUNS(1, 6, 1, 7), ON(1, 5, PROC_STATUS, 0, PROC_RUNNING), ON(1, 5, GO_START, 7, 1)}},
+    {"GoStart of a goroutine in a system call",
+     {ON(1, 6, GO_STATUS, 7, 6, GO_SYSCALL), ON(1, 5, PROC_STATUS, 0, PROC_RUNNING),
+      ON(1, 5, GO_START, 7, 1)}},
+    {"GoStart with another generation's sequence",
+     {ON(1, 5, GO_STATUS, 7, NONE, GO_RUNNABLE), ON(2, 5, GO_START, 7, 1)}},
     {"GoStart out of sequence",
      {ON(1, 5, GO_STATUS, 7, NONE, GO_RUNNABLE), ON(1, 5, GO_START, 7, 0)}},
     {"GoUnblock of an unknown goroutine", {ON(1, 5, GO_UNBLOCK, 7, 1, 0)}},
     {"GoUnblock of a runnable goroutine",
      {ON(1, 5, GO_STATUS, 7, NONE, GO_RUNNABLE), ON(1, 5, GO_UNBLOCK, 7, 1, 0)}},
+    {"GoUnblock of a running goroutine",
+     {ON(1, 6, GO_STATUS, 7, 6, GO_RUNNING), ON(1, 5, GO_UNBLOCK, 7, 1, 0)}},
+    {"GoUnblock of a goroutine in a system call",
+     {ON(1, 6, GO_STATUS, 7, 6, GO_SYSCALL), ON(1, 5, GO_UNBLOCK, 7, 1, 0)}},
+    {"GoUnblock with another generation's sequence",
+     {ON(1, 5, GO_STATUS, 7, NONE, GO_WAITING), ON(2, 5, GO_UNBLOCK, 7, 1, 0)}},
     {"GoUnblock out of sequence",
      {ON(1, 5, GO_STATUS, 7, NONE, GO_WAITING), ON(1, 5, GO_UNBLOCK, 7, NONE, 0)}},
     {"GoSwitch to an unknown goroutine", {RUNS(1, 5, 0, 1), ON(1, 5, GO_SWITCH, 7, 1)}},
+    {"GoSwitch to a runnable goroutine",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GO_STATUS, 7, NONE, GO_RUNNABLE), ON(1, 5, GO_SWITCH, 7, 1)}},
+    {"GoSwitch out of sequence",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GO_STATUS, 7, NONE, GO_WAITING), ON(1, 5, GO_SWITCH, 7, 2)}},
+    {"GoSwitchDestroy to an unknown goroutine",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GO_SWITCH_DESTROY, 7, 1)}},
+    {"GoSwitchDestroy to a runnable goroutine",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GO_STATUS, 7, NONE, GO_RUNNABLE),
+      ON(1, 5, GO_SWITCH_DESTROY, 7, 1)}},
+    {"GoSwitchDestroy out of sequence",
+     {RUNS(1, 5, 0, 1), ON(1, 5, GO_STATUS, 7, NONE, GO_WAITING),
+      ON(1, 5, GO_SWITCH_DESTROY, 7, 2)}},
     {"GoSwitch to itself", {RUNS(1, 5, 0, 1), ON(1, 5, GO_SWITCH, 1, 1)}},
     {"GoSyscallEndBlocked with a proc in a system call",
      {RUNS(1, 5, 0, 1), ON(1, 5, GO_SYSCALL_BEGIN, 1, 0), BARE(1, 5, GO_SYSCALL_END_BLOCKED)}},
     {"GCBegin out of sequence",
      {RUNS(1, 5, 0, 1), ON(1, 5, GC_BEGIN, 1, 0), ON(1, 5, GC_BEGIN, 3, 0)}},
+    {"GCEnd while nothing is known, out of sequence", {RUNS(1, 5, 0, 1), ON(1, 5, GC_END, 2)}},
     {"GCEnd out of sequence", {RUNS(1, 5, 0, 1), ON(1, 5, GC_BEGIN, 1, 0), ON(1, 5, GC_END, 1)}},
     {"GCActive later out of sequence",
      {RUNS(1, 5, 0, 1), ON(1, 5, GC_BEGIN, 1, 0), ON(2, 5, GC_ACTIVE, 1)}},
@@ -467,6 +520,26 @@ static void test_stuck(void **state)
     check_rows(ROWS(stuck_rows), GT_ERR_STUCK);
 }
 
+/* The samples before the event that cannot come are given, and those after it are not. */
+static void write_stuck_samples(struct gen *g)
+{
+    gen_generation(g, 1);
+    gen_on(g, 5);
+    gen_sample(g, 6, 1, 7, 0);
+    g->time = 100;
+    gen_sample(g, 6, 1, 8, 0);
+    g->time = 50;
+    GEN_EVENT(g, EV_PROC_START, 0, 1);
+}
+
+static const struct gen_moment stuck_samples[] = {SYNC_OF(1), ANY(STACK_SAMPLE, 6, 1, 7)};
+
+static void test_stuck_among_samples(void **state)
+{
+    (void) state;
+    gen_check_fault(write_stuck_samples, 22, 26, GT_ERR_STUCK, GEN_MOMENTS(stuck_samples));
+}
+
 /* Sixteen stopped worlds of different causes may be open on a goroutine, and no more. */
 static void test_too_many_stops(void **state)
 {
@@ -491,11 +564,12 @@ static void test_too_many_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_procs),       cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_creation),    cmocka_unit_test(test_stopping),
-        cmocka_unit_test(test_collector),   cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_annotations), cmocka_unit_test(test_references),
-        cmocka_unit_test(test_stuck),       cmocka_unit_test(test_too_many_stops),
+        cmocka_unit_test(test_procs),          cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_creation),       cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_collector),      cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_annotations),    cmocka_unit_test(test_references),
+        cmocka_unit_test(test_stuck),          cmocka_unit_test(test_stuck_among_samples),
+        cmocka_unit_test(test_too_many_stops),
     };
 
     return cmocka_run_group_tests_name("order errors", tests, NULL, NULL);

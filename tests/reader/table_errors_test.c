@@ -75,6 +75,30 @@ static void strings_no_size(struct wire *wire, struct fault *fault)
     WIRE_EVENT(wire, EV_STRING, 1);
 }
 
+static void strings_no_id(struct wire *wire, struct fault *fault)
+{
+    wire_strings(wire, 2);
+    fault->offset = wire->size;
+    wire_byte(wire, EV_STRING);
+}
+
+static void strings_size_cut(struct wire *wire, struct fault *fault)
+{
+    wire_strings(wire, 2);
+    fault->offset = wire->size;
+    WIRE_EVENT(wire, EV_STRING, 1);
+    wire_byte(wire, 0x81);
+}
+
+static void strings_size_overflow(struct wire *wire, struct fault *fault)
+{
+    wire_strings(wire, 2);
+    fault->offset = wire->size;
+    WIRE_EVENT(wire, EV_STRING, 1);
+    wire_varint_overlong(wire);
+    wire_byte(wire, 'x');
+}
+
 static void strings_too_long(struct wire *wire, struct fault *fault)
 {
     static const char text[1025];
@@ -129,6 +153,9 @@ static const struct table_fault string_faults[] = {
     {"string, wrong record", GT_ERR_STRINGS, strings_bad_record},
     {"string, id cut", GT_ERR_STRINGS, strings_id_cut},
     {"string, id overflows", GT_ERR_STRINGS, strings_id_overflow},
+    {"string, no id", GT_ERR_STRINGS, strings_no_id},
+    {"string, size cut", GT_ERR_STRINGS, strings_size_cut},
+    {"string, size overflows", GT_ERR_STRINGS, strings_size_overflow},
     {"string, no size", GT_ERR_STRINGS, strings_no_size},
     {"string, too long", GT_ERR_STRINGS, strings_too_long},
     {"string, huge claim", GT_ERR_STRINGS, strings_huge_claim},
@@ -413,6 +440,81 @@ static void test_sync(void **state)
     check_tables(TABLES(early_clock_faults), 22, 23);
 }
 
+/* Writes a record whose number `at` is missing, cut, or overflows; those before it are good. */
+static void write_cut_record(struct wire *wire, unsigned type, const uint64_t *numbers, unsigned at,
+                             unsigned how)
+{
+    wire_event(wire, type, numbers, at);
+    if (how == 1)
+        wire_byte(wire, 0x80);
+    if (how == 2) {
+        wire_varint_overlong(wire);
+        wire_bytes(wire, "\1\1\1\1\1\1\1\1\1", 9);
+    }
+}
+
+/* A record of a table, and how many of its numbers are to be tried. */
+static const struct record {
+    const char *name;
+    unsigned type;
+    unsigned table;
+    unsigned least;
+    gt_status status;
+    unsigned count;
+    uint64_t numbers[10];
+} records[] = {
+    {"stack", EV_STACK, EV_STACKS, 22, GT_ERR_STACKS, 10, {1, 2, 7, 0, 0, 3, 8, 0, 0, 4}},
+    {"sample", EV_CPU_SAMPLE, EV_CPU_SAMPLES, 22, GT_ERR_SAMPLES, 5, {2001, 5, 0, 1, 0}},
+    {"snapshot", EV_CLOCK_SNAPSHOT, EV_SYNC, 25, GT_ERR_SYNC, 4, {0, 1, 2, 3}},
+    {"frequency", EV_FREQUENCY, EV_SYNC, 25, GT_ERR_SYNC, 1, {1}},
+    {"frequency", EV_FREQUENCY, EV_NONE, 22, GT_ERR_SYNC, 1, {1}},
+};
+
+static int check_cut_record(const struct record *record, unsigned version, unsigned at,
+                            unsigned how)
+{
+    struct fault fault = {record->status, 0, 2, FAULT_GENERATION_EVENTS + 1};
+    struct wire wire = {0};
+
+    fault_begin(&wire, version);
+    if (record->status != GT_ERR_SYNC)
+        wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
+    wire_batch(&wire, 2, WIRE_NONE, 2000);
+    if (record->table != EV_NONE)
+        wire_byte(&wire, record->table);
+    fault.offset = wire.size;
+    write_cut_record(&wire, record->type, record->numbers, at, how);
+    wire_generation_end(&wire);
+    if (fault_check(record->name, &wire, &fault) == 0)
+        return 0;
+    print_error("    with number %u %s\n", at, how == 2 ? "too large" : "cut");
+    return 1;
+}
+
+/* Every number of every record: of a stack with two frames, each frame's too. */
+static void test_cut_records(void **state)
+{
+    const struct record *record;
+    unsigned at, how;
+    int bad = 0;
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < sizeof(records) / sizeof(*records); i++) {
+        record = &records[i];
+        for (k = 0; k < FAULT_VERSIONS; k++) {
+            if (fault_versions[k] < record->least ||
+                (record->table == EV_NONE && fault_versions[k] >= 25))
+                continue;
+            for (at = 0; at < record->count; at++) {
+                for (how = 0; how < 3; how++)
+                    bad += check_cut_record(record, fault_versions[k], at, how);
+            }
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
 /* Ids mean nothing in the next generation, be they small or large. */
 static void test_ids_end_with_generation(void **state)
 {
@@ -445,13 +547,10 @@ static void test_ids_end_with_generation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_stack_strings),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_sample_stack),
-        cmocka_unit_test(test_sync),
-        cmocka_unit_test(test_ids_end_with_generation),
+        cmocka_unit_test(test_strings),       cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_stack_strings), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_sample_stack),  cmocka_unit_test(test_sync),
+        cmocka_unit_test(test_cut_records),   cmocka_unit_test(test_ids_end_with_generation),
     };
 
     return cmocka_run_group_tests_name("table errors", tests, NULL, NULL);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * What each event needs around it: a thread, a proc, a goroutine, and one that
+ * is still there. Without what it needs it is an error at its place; without
+ * the rest it is good.
+ */
+
+#include "support/digest.h"
+#include "support/fault.h"
+#include "support/gen_events.h"
+#include "support/test.h"
+
+enum {
+    THREAD = 1 << 0,
+    PROC = 1 << 1,
+    GOROUTINE = 1 << 2,
+    /* Its state counts, so that it must not have ended on another thread. */
+    LIVE = 1 << 3,
+    USER = THREAD | PROC | GOROUTINE,
+};
+
+/* An event of thread 5, where goroutine 1 runs on proc 0 before something is taken away. */
+static const struct event {
+    const char *name;
+    unsigned type;
+    unsigned needs;
+    /* What comes before, while all is there; EV_NONE for nothing. */
+    unsigned before;
+    /* How many events of the collector there were. */
+    unsigned collector;
+    /* It comes a generation later. */
+    int later;
+    size_t count;
+    uint64_t args[4];
+} events[] = {
+    {"ProcStop", EV_PROC_STOP, THREAD | PROC, EV_NONE, 0, 0, 0, {0}},
+    {"ProcSteal", EV_PROC_STEAL, THREAD, EV_NONE, 0, 0, 3, {90, 2, 9}},
+    {"GoCreate", EV_GO_CREATE, THREAD | PROC, EV_NONE, 0, 0, 3, {70, 0, 0}},
+    {"GoCreateBlocked", EV_GO_CREATE_BLOCKED, THREAD | PROC, EV_NONE, 0, 0, 3, {70, 0, 0}},
+    {"GoDestroy", EV_GO_DESTROY, USER | LIVE, EV_NONE, 0, 0, 0, {0}},
+    {"GoStop", EV_GO_STOP, USER | LIVE, EV_NONE, 0, 0, 2, {0, 0}},
+    {"GoBlock", EV_GO_BLOCK, USER | LIVE, EV_NONE, 0, 0, 2, {0, 0}},
+    {"GoUnblock", EV_GO_UNBLOCK, 0, EV_NONE, 0, 0, 3, {91, 1, 0}},
+    {"GoSwitch", EV_GO_SWITCH, USER | LIVE, EV_NONE, 0, 0, 2, {91, 1}},
+    {"GoSwitchDestroy", EV_GO_SWITCH_DESTROY, USER | LIVE, EV_NONE, 0, 0, 2, {91, 1}},
+    {"GoSyscallBegin", EV_GO_SYSCALL_BEGIN, USER | LIVE, EV_NONE, 0, 0, 2, {1, 0}},
+    {"STWBegin", EV_STW_BEGIN, USER | LIVE, EV_NONE, 0, 0, 2, {0, 0}},
+    {"STWEnd", EV_STW_END, USER | LIVE, EV_STW_BEGIN, 0, 0, 0, {0}},
+    {"GCActive", EV_GC_ACTIVE, 0, EV_NONE, 0, 0, 1, {1}},
+    {"GCActive, later", EV_GC_ACTIVE, USER, EV_NONE, 1, 1, 1, {2}},
+    {"GCBegin, the first", EV_GC_BEGIN, 0, EV_NONE, 0, 0, 2, {7, 0}},
+    {"GCBegin", EV_GC_BEGIN, USER, EV_NONE, 2, 0, 2, {3, 0}},
+    {"GCEnd", EV_GC_END, USER, EV_NONE, 1, 0, 1, {2}},
+    {"GCSweepActive", EV_GC_SWEEP_ACTIVE, 0, EV_NONE, 0, 0, 1, {90}},
+    {"GCSweepBegin", EV_GC_SWEEP_BEGIN, THREAD | PROC, EV_NONE, 0, 0, 1, {0}},
+    {"GCSweepEnd", EV_GC_SWEEP_END, THREAD | PROC, EV_GC_SWEEP_BEGIN, 0, 0, 2, {1, 1}},
+    {"GCMarkAssistActive", EV_GC_MARK_ASSIST_ACTIVE, 0, EV_NONE, 0, 0, 1, {91}},
+    {"GCMarkAssistBegin", EV_GC_MARK_ASSIST_BEGIN, USER | LIVE, EV_NONE, 0, 0, 1, {0}},
+    {"GCMarkAssistEnd", EV_GC_MARK_ASSIST_END, USER | LIVE, EV_GC_MARK_ASSIST_BEGIN, 0, 0, 0, {0}},
+    {"ProcsChange", EV_PROCS_CHANGE, USER, EV_NONE, 0, 0, 2, {4, 0}},
+    {"HeapAlloc", EV_HEAP_ALLOC, THREAD | PROC, EV_NONE, 0, 0, 1, {1}},
+    {"HeapGoal", EV_HEAP_GOAL, THREAD | PROC, EV_NONE, 0, 0, 1, {1}},
+    {"GoLabel", EV_GO_LABEL, USER, EV_NONE, 0, 0, 1, {0}},
+    {"UserTaskBegin", EV_USER_TASK_BEGIN, USER, EV_NONE, 0, 0, 4, {7, 0, 0, 0}},
+    {"UserTaskEnd", EV_USER_TASK_END, USER, EV_NONE, 0, 0, 2, {7, 0}},
+    {"UserRegionBegin", EV_USER_REGION_BEGIN, USER | LIVE, EV_NONE, 0, 0, 3, {7, 0, 0}},
+    {"UserRegionEnd", EV_USER_REGION_END, USER | LIVE, EV_NONE, 0, 0, 3, {7, 0, 0}},
+    {"UserLog", EV_USER_LOG, USER, EV_NONE, 0, 0, 4, {7, 0, 0, 0}},
+    {"Span", EV_SPAN, THREAD, EV_NONE, 0, 0, 3, {1, 1, 1}},
+    {"SpanAlloc", EV_SPAN_ALLOC, THREAD, EV_NONE, 0, 0, 3, {1, 1, 1}},
+    {"SpanFree", EV_SPAN_FREE, THREAD, EV_NONE, 0, 0, 1, {1}},
+    {"HeapObject", EV_HEAP_OBJECT, THREAD, EV_NONE, 0, 0, 2, {1, 1}},
+    {"HeapObjectAlloc", EV_HEAP_OBJECT_ALLOC, THREAD, EV_NONE, 0, 0, 2, {1, 1}},
+    {"HeapObjectFree", EV_HEAP_OBJECT_FREE, THREAD, EV_NONE, 0, 0, 1, {1}},
+    {"GoroutineStack", EV_GOROUTINE_STACK, THREAD, EV_NONE, 0, 0, 2, {1, 1}},
+    {"GoroutineStackAlloc", EV_GOROUTINE_STACK_ALLOC, THREAD, EV_NONE, 0, 0, 2, {1, 1}},
+    {"GoroutineStackFree", EV_GOROUTINE_STACK_FREE, THREAD, EV_NONE, 0, 0, 1, {1}},
+};
+
+/* Thread 9 has the collector's events, a proc that can be stolen, and a goroutine that waits. */
+static void write_other(struct gen *g, const struct event *event)
+{
+    gen_running(g, 9, 90, 90);
+    gen_go_status(g, 91, WIRE_NONE, GO_WAITING);
+    if (event->collector > 0)
+        gen_gc_begin(g, 0);
+    if (event->collector > 1)
+        gen_gc_end(g);
+    gen_syscall_begin(g, 0);
+}
+
+static void write_before(struct gen *g, const struct event *event)
+{
+    gen_running(g, 5, 0, 1);
+    if (event->before == EV_STW_BEGIN)
+        gen_stw_begin(g, "", 0);
+    else if (event->before != EV_NONE)
+        GEN_EVENT(g, event->before, 0);
+}
+
+static void take_away(struct gen *g, unsigned missing)
+{
+    if (missing == THREAD)
+        gen_on(g, WIRE_NONE);
+    if (missing == PROC)
+        gen_proc_stop(g);
+    if (missing == GOROUTINE)
+        gen_go_block(g, "", 0);
+    if (missing != LIVE)
+        return;
+    gen_running(g, 8, 80, 1);
+    gen_go_destroy(g);
+    gen_on(g, 5);
+}
+
+/* Writes all that comes before the event, and the event if it is asked for. */
+static void write_event(struct gen *g, unsigned version, const struct event *event,
+                        unsigned missing, int with)
+{
+    gen_begin(g, version);
+    gen_generation(g, 1);
+    write_other(g, event);
+    write_before(g, event);
+    take_away(g, missing);
+    if (event->later)
+        gen_generation(g, 2);
+    if (with)
+        gen_event(g, event->type, event->args, event->count);
+    gen_end(g);
+}
+
+/* All events before it, and a Sync behind them. */
+static size_t count_before(const struct event *event, unsigned version, unsigned missing)
+{
+    struct digest digest;
+    struct gen g = {0};
+    size_t count;
+
+    write_event(&g, version, event, missing, 0);
+    digest_memory(&digest, g.wire.data, g.wire.size, NULL);
+    assert_status(digest.status, GT_END);
+    count = digest.count;
+    digest_free(&digest);
+    gen_free(&g);
+    return count;
+}
+
+static int check_good(const struct event *event, unsigned version, unsigned missing)
+{
+    size_t before = count_before(event, version, missing);
+    struct digest digest;
+    struct gen g = {0};
+    int bad;
+
+    write_event(&g, version, event, missing, 1);
+    digest_memory(&digest, g.wire.data, g.wire.size, NULL);
+    bad = digest.status != GT_END || digest.count <= before;
+    if (bad)
+        print_error("%s in version %u without %u: %s\n", event->name, version, missing,
+                    digest.error.message);
+    digest_free(&digest);
+    gen_free(&g);
+    return bad;
+}
+
+static int check_wrong(const struct event *event, unsigned version, unsigned missing)
+{
+    struct fault fault = {GT_ERR_ORDER, 0, event->later ? 2 : 1, 0};
+    struct gen g = {0};
+    int bad;
+
+    fault.events = count_before(event, version, missing) - 1;
+    write_event(&g, version, event, missing, 1);
+    fault.offset = g.event_at;
+    bad = fault_check(event->name, &g.wire, &fault);
+    if (bad)
+        print_error("    in version %u without %u\n", version, missing);
+    gen_free(&g);
+    return bad;
+}
+
+static void check_all(unsigned missing)
+{
+    int bad = 0;
+    size_t i, k;
+
+    for (i = 0; i < sizeof(events) / sizeof(*events); i++) {
+        for (k = 0; k < FAULT_VERSIONS; k++)
+            bad += events[i].needs & missing ? check_wrong(&events[i], fault_versions[k], missing)
+                                             : check_good(&events[i], fault_versions[k], missing);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static void test_with_all(void **state)
+{
+    (void) state;
+    check_all(0);
+}
+
+static void test_without_thread(void **state)
+{
+    (void) state;
+    check_all(THREAD);
+}
+
+static void test_without_proc(void **state)
+{
+    (void) state;
+    check_all(PROC);
+}
+
+static void test_without_goroutine(void **state)
+{
+    (void) state;
+    check_all(GOROUTINE);
+}
+
+static void test_with_goroutine_that_is_gone(void **state)
+{
+    (void) state;
+    check_all(LIVE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_with_all),
+        cmocka_unit_test(test_without_thread),
+        cmocka_unit_test(test_without_proc),
+        cmocka_unit_test(test_without_goroutine),
+        cmocka_unit_test(test_with_goroutine_that_is_gone),
+    };
+
+    return cmocka_run_group_tests_name("context errors", tests, NULL, NULL);
+}
