@@ -9,10 +9,14 @@
 
 #include <gotrace/allocator.h>
 #include <gotrace/event.h>
+#include <gotrace/latency.h>
+#include <gotrace/mmu.h>
+#include <gotrace/profile.h>
 #include <gotrace/raw.h>
 #include <gotrace/reader.h>
 #include <gotrace/stack.h>
 #include <gotrace/status.h>
+#include <gotrace/summary.h>
 #include <gotrace/types.h>
 #include <gotrace/validate.h>
 #include <gotrace/version.h>

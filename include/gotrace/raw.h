@@ -38,6 +38,7 @@
 #include <gotrace/types.h>
 #include <gotrace/version.h>
 #include <gotrace/wire.h>
+#include <gotrace/write.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,7 +73,7 @@ typedef struct gt_raw_event {
     gt_string data;
     /**
      * How many bytes each number takes, in the order of the wire: arguments,
-     * frames, the length of the data. NULL where all have their usual width. Up to
+     * frames, the length of the data. NULL where they have their usual widths. Up to
      * version 21 the first one is that of the length which comes before arguments
      * that are counted in bytes, 0 where there is none.
      */
@@ -208,13 +209,6 @@ typedef struct gt_raw_info {
 
 /** As gt_reader_get_info. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_get_info(const gt_raw_reader *reader, gt_raw_info *info);
-
-/**
- * Takes what a writer has written: `size` bytes, which are good for the call
- * only. Returns 0; anything else is a failure, which the writer reports as GT_ERR_IO.
- * @since 0.1.0
- */
-typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);
 
 /**
  * Writes the records of one trace, in bytes or in text. Opaque.

@@ -43,6 +43,8 @@ typedef enum gt_status {
     GT_ERR_EXPIRED = -6,
     /** The trace does not hold what was asked for. */
     GT_ERR_NOT_AVAILABLE = -7,
+    /** A callback of the caller's asked to end. */
+    GT_ERR_CALLBACK = -8,
 
     /* Errors of the input. */
 

@@ -184,7 +184,7 @@ typedef struct gt_wire_argument {
 
 /** Bits of gt_wire_spec.flags. @since 0.1.0 */
 enum {
-    /** Happens at a time: its first argument that is no GT_WIRE_SEQUENCE is a GT_WIRE_TIME_DELTA. */
+    /** Happens at a time: one of its arguments is a GT_WIRE_TIME_DELTA. */
     GT_WIRE_TIMED = 1 << 0,
     /** Bytes follow the arguments. */
     GT_WIRE_HAS_DATA = 1 << 1,

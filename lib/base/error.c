@@ -113,13 +113,15 @@ const char *gt_status_text(gt_status status)
     case GT_ERR_LIMIT:
         return "memory limit reached";
     case GT_ERR_IO:
-        return "reading failed";
+        return "reading or writing failed";
     case GT_ERR_WRONG_KIND:
         return "wrong kind of event";
     case GT_ERR_EXPIRED:
         return "handle of an earlier generation";
     case GT_ERR_NOT_AVAILABLE:
         return "not in the trace";
+    case GT_ERR_CALLBACK:
+        return "ended by a callback";
     case GT_ERR_NOT_A_TRACE:
         return "not a Go execution trace";
     case GT_ERR_VERSION:

@@ -11,6 +11,10 @@ enum {
     /* More arguments than any record has. */
     GT_RAW_ARGUMENTS = 8,
 
+    /* How many plain records are read at once, and the most numbers that one has. */
+    GT_RAW_PLAIN = 32,
+    GT_RAW_PLAIN_ARGUMENTS = 5,
+
     /* What Go's runtime gives the size of a batch, which it writes last. */
     GT_RAW_SIZE_WIDTH = 10
 };
@@ -25,9 +29,21 @@ struct gt_raw_record {
     size_t width_capacity;
 };
 
+/* Makes it a record with nothing in it. */
+void gt_raw_clear(struct gt_raw_record *record);
+
 /* Adds room for one more frame, or width, and returns it. NULL where there is no memory. */
 gt_raw_frame *gt_raw_add_frame(struct gt_mem *mem, struct gt_raw_record *record);
 uint8_t *gt_raw_add_width(struct gt_mem *mem, struct gt_raw_record *record);
+
+/*
+ * A record of numbers alone, all of usual width, as nearly all are. Many are read at
+ * once: a call for each would cost as much as the reading.
+ */
+struct gt_raw_plain {
+    gt_raw_event event;
+    uint64_t arguments[GT_RAW_PLAIN_ARGUMENTS];
+};
 
 struct gt_raw_text;
 
@@ -36,18 +52,23 @@ struct gt_raw_reader {
     struct gt_source source;
     struct gt_raw_record record;
     struct gt_raw_text *text; /* where the trace is text; else NULL */
+    struct gt_raw_plain plain[GT_RAW_PLAIN];
+    const struct gt_raw_plain *next; /* to be delivered before `record`, from here ... */
+    const struct gt_raw_plain *end;  /* ... to here */
     const gt_wire_spec *specs[256];
-    uint64_t generation; /* of the last batch */
-    uint64_t events;
-    gt_error working; /* set where a fault is found, ... */
-    gt_error error;   /* ... and here once the caller was told */
-    gt_status status; /* GT_OK until reading is over */
+    uint8_t plain_counts[256]; /* how many numbers a plain record of this type has, or more */
+    uint64_t generation;       /* of the last batch */
+    uint64_t events;           /* delivered, or in `plain` */
+    gt_error working;          /* set where a fault is found, ... */
+    gt_error error;            /* ... and here once the caller was told */
+    gt_status status;          /* GT_OK until reading is over */
     uint32_t version;
     int busy;
 };
 
-/* Reads the next record of bytes, into reader->record. GT_END at the end. */
+/* Reads the next record of bytes, into reader->record, or several plain ones. GT_END at the end. */
 gt_status gt_raw_read_v2(struct gt_raw_reader *reader);
+void gt_raw_prepare_plain(struct gt_raw_reader *reader);
 gt_status gt_raw_read_v1(struct gt_raw_reader *reader);
 
 /*

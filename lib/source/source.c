@@ -176,11 +176,9 @@ gt_status gt_source_fill_all(struct gt_source *source)
     return status;
 }
 
-void gt_source_release(struct gt_source *source)
+void gt_source_drop(struct gt_source *source)
 {
-    if (!source->chunk)
-        return;
-    while (source->chunk->next) {
+    while (source->chunk && source->chunk->next) {
         struct gt_source_chunk *old = source->chunk->next;
         source->chunk->next = old->next;
         if (old->capacity == MAX_CHUNK) {
@@ -190,7 +188,13 @@ void gt_source_release(struct gt_source *source)
             gt_mem_free(source->mem, old, chunk_size(old));
         }
     }
-    move_window(source, source->chunk);
+}
+
+void gt_source_release(struct gt_source *source)
+{
+    gt_source_drop(source);
+    if (source->chunk)
+        move_window(source, source->chunk);
 }
 
 static void free_chunks(struct gt_source *source, struct gt_source_chunk *chunk)

@@ -88,7 +88,10 @@ static inline int gt_source_slack(const struct gt_source *source, const uint8_t 
 /* For gt_source_close. */
 void gt_source_free_chunks(struct gt_source *source);
 
-/* The bytes before the window are not needed any more; those in it may move. */
+/* The bytes before the window are not needed any more. */
+void gt_source_drop(struct gt_source *source);
+
+/* The same, and those in the window may move to make room. */
 void gt_source_release(struct gt_source *source);
 
 #endif

@@ -33,7 +33,9 @@ done
 
 # GT_SOME_THING_INIT initialises a gt_some_thing.
 {
-    echo '#include <gotrace/gotrace.h>'
+    for header in "$include"/gotrace/*.h; do
+        echo "#include <gotrace/$(basename "$header")>"
+    done
     echo 'int main(void)'
     echo '{'
     cat "$include"/gotrace/*.h | sed -n 's/^#define \(GT_[A-Z_]*\)_INIT.*/\1/p' | while read -r macro; do

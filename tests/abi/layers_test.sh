@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # layers_test.sh SOURCE_ROOT: who may include whom. A folder of lib/ includes
-# itself and lower layers; public headers include each other; examples and all
-# tests but the unit tests include no private header.
+# itself and lower layers of the same library, where base is of all; public
+# headers include each other; examples and all tests but the unit tests include
+# no private header.
 set -u
 
 root=$1
@@ -17,10 +18,22 @@ complain() {
 rank() {
     case $1 in
     base) echo 0 ;;
+    viewer) echo 1 ;;
+    timeline) echo 1 ;;
+    writer) echo 2 ;;
     source | model | merge) echo 1 ;;
     v1 | v2) echo 2 ;;
-    reader) echo 3 ;;
+    analysis | raw | reader | validate) echo 3 ;;
     *) echo 9 ;;
+    esac
+}
+
+# The library that a folder is of: each links without the others' folders.
+library() {
+    case $1 in
+    viewer | writer) echo viewer ;;
+    timeline) echo timeline ;;
+    *) echo gotrace ;;
     esac
 }
 
@@ -45,6 +58,8 @@ while read -r file included; do
         complain "$file includes \"$included\": a folder without a layer"
     elif [ "$folder" != "$target" ] && [ "$(rank "$target")" -ge "$(rank "$folder")" ]; then
         complain "$file includes \"$included\" of a layer that is not below its own"
+    elif [ "$target" != base ] && [ "$(library "$folder")" != "$(library "$target")" ]; then
+        complain "$file includes \"$included\" of another library"
     fi
 done <"$includes"
 

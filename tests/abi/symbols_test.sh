@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# symbols_test.sh LIBRARY MAP INCLUDE_DIR: the shared library exports what the
-# version script lists, and that is what the public headers declare.
+# symbols_test.sh LIBRARY MAP HEADER...: the shared library exports what the
+# version script lists, and that is what its public headers declare.
 set -u
 
 library=$1
 map=$2
-include=$3
+shift 2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
@@ -16,7 +16,7 @@ nm -D --defined-only "$library" |
 # A node's symbols stand between "global:" and "local:" or its end, one a line.
 awk '/global:/ { on = 1; next } /local:|^}/ { on = 0 } on { gsub(/[ \t;]/, ""); if ($0) print }' \
     "$map" | sort >"$work/listed"
-cat "$include"/gotrace/*.h | grep '^GT_API ' |
+cat "$@" | grep '^GT_API ' |
     sed 's/^GT_API [^(]*[ *]\(gt_[a-z0-9_]*\)(.*/\1/' | sort >"$work/declared"
 
 status=0

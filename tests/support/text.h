@@ -7,15 +7,8 @@
 #include "support/wire.h"
 
 /*
- * Writes the bytes of a trace that is given in Go's raw text form. The table of
- * events that it uses is its own, so that a fault in the library's shows.
- *
- * One directive is added in a comment, so that other readers of the form skip
- * it: "#!width N" makes all varints from there on N bytes wide or wider, as the
- * runtime pads some of them; sizes of batches are as the text states them.
- *
- * Returns 0, or the number of the first line that is malformed, with the reason
- * printed. `text` ends with a NUL at text[size].
+ * Appends the bytes of a trace that is given in text form, by the library's own
+ * reader and writer of records. Returns 0, or -1 with the reason printed.
  */
 int text_encode(struct wire *wire, const char *text, size_t size);
 
@@ -30,8 +23,8 @@ struct text_case {
 
 /*
  * Finds the sections "-- expect --" and "-- trace --" in the text of a .test
- * file; a text that is a trace from its start on is expected to be good.
- * Returns 0, or -1 where a section is missing or malformed.
+ * file, which ends with a NUL; a text that is a trace from its start on is
+ * expected to be good. Returns 0, or -1 where a section is missing or malformed.
  */
 int text_parse_case(struct text_case *result, const char *text, size_t size);
 

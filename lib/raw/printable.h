@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Made by printable.go; do not edit. Unicode 17.0.0. */
-#ifndef PRINTABLE_H
-#define PRINTABLE_H
+#ifndef GT_RAW_PRINTABLE_H
+#define GT_RAW_PRINTABLE_H
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 //go:build ignore
 
 // Writes printable.h: which code points Go's %q leaves as they are. Run it with
-// the Go release whose output gotrace is to match:
+// the newest Go release:
 //
 //	go run printable.go > printable.h
 package main
@@ -40,7 +40,7 @@ func main() {
 	spans := printable()
 	fmt.Fprintf(out, "/* SPDX-License-Identifier: BSD-3-Clause */\n")
 	fmt.Fprintf(out, "/* Made by printable.go; do not edit. Unicode %s. */\n", unicode.Version)
-	fmt.Fprintf(out, "#ifndef PRINTABLE_H\n#define PRINTABLE_H\n\n#include <stdint.h>\n\n")
+	fmt.Fprintf(out, "#ifndef GT_RAW_PRINTABLE_H\n#define GT_RAW_PRINTABLE_H\n\n#include <stdint.h>\n\n")
 	fmt.Fprintf(out, "/* The first and the last of each run of printable code points. */\n")
 	fmt.Fprintf(out, "static const uint32_t printable_runs[%d][2] = {\n", len(spans))
 	for i, s := range spans {

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GOTRACE_WRITE_H
+#define GOTRACE_WRITE_H
+
+/**
+ * @file
+ * Where bytes go that are made.
+ */
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Takes what a writer has written: `size` bytes, which are good for the call
+ * only. Returns 0; anything else is a failure, which the writer reports as GT_ERR_IO.
+ * @since 0.1.0
+ */
+typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "raw/decimal.h"
+
+#define EIGHT_DIGITS 100000000u
+
+/* clang-format off */
+const char gt_decimal_pairs[200] = {
+    "0001020304050607080910111213141516171819"
+    "2021222324252627282930313233343536373839"
+    "4041424344454647484950515253545556575859"
+    "6061626364656667686970717273747576777879"
+    "8081828384858687888990919293949596979899"};
+/* clang-format on */
+
+static char *put_eight(char *to, uint32_t value)
+{
+    return gt_decimal_put_four(gt_decimal_put_four(to, value / 10000), value % 10000);
+}
+
+static char *put_below_eight(char *to, uint32_t value)
+{
+    if (value < 10000)
+        return gt_decimal_put_below_10000(to, value);
+    return gt_decimal_put_four(gt_decimal_put_below_10000(to, value / 10000), value % 10000);
+}
+
+char *gt_decimal_put_long(char *to, uint64_t value)
+{
+    if (value < EIGHT_DIGITS)
+        return put_below_eight(to, (uint32_t) value);
+    uint64_t high = value / EIGHT_DIGITS;
+    if (high < EIGHT_DIGITS)
+        to = put_below_eight(to, (uint32_t) high);
+    else
+        to = put_eight(put_below_eight(to, (uint32_t) (high / EIGHT_DIGITS)),
+                       (uint32_t) (high % EIGHT_DIGITS));
+    return put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
+}

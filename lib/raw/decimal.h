@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_RAW_DECIMAL_H
+#define GT_RAW_DECIMAL_H
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    /* Digits of 2^64-1. */
+    GT_DECIMAL_MAX = 20
+};
+
+/* The digits of 00 to 99. */
+extern const char gt_decimal_pairs[200];
+
+/*
+ * Each writes a number at `to` and returns the end: with all its digits in pairs,
+ * or without zeros in front.
+ */
+
+static inline char *gt_decimal_put_pair(char *to, uint32_t value)
+{
+    memcpy(to, gt_decimal_pairs + (size_t) 2 * value, 2);
+    return to + 2;
+}
+
+static inline char *gt_decimal_put_four(char *to, uint32_t value)
+{
+    return gt_decimal_put_pair(gt_decimal_put_pair(to, value / 100), value % 100);
+}
+
+static inline char *gt_decimal_put_below_100(char *to, uint32_t value)
+{
+    if (value >= 10)
+        return gt_decimal_put_pair(to, value);
+    *to = (char) ('0' + value);
+    return to + 1;
+}
+
+static inline char *gt_decimal_put_below_10000(char *to, uint32_t value)
+{
+    if (value < 100)
+        return gt_decimal_put_below_100(to, value);
+    return gt_decimal_put_pair(gt_decimal_put_below_100(to, value / 100), value % 100);
+}
+
+/* One of 10000 and more. */
+char *gt_decimal_put_long(char *to, uint64_t value);
+
+static inline char *gt_decimal_put(char *to, uint64_t value)
+{
+    if (value < 10000)
+        return gt_decimal_put_below_10000(to, (uint32_t) value);
+    return gt_decimal_put_long(to, value);
+}
+
+#endif

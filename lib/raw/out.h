@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_RAW_OUT_H
+#define GT_RAW_OUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+/* Bytes that were written and wait to be handed on. */
+struct gt_out {
+    struct gt_mem *mem;
+    char *data;
+    size_t size;
+    size_t capacity;
+};
+
+/* Room for `size` more bytes at out->data + out->size. NULL: no memory. */
+static inline char *gt_out_reserve(struct gt_out *out, size_t size)
+{
+    if (size > SIZE_MAX - out->size) {
+        out->mem->failure = GT_ERR_NO_MEMORY;
+        return NULL;
+    }
+    if (out->capacity - out->size < size &&
+        gt_mem_reserve(out->mem, &out->data, &out->capacity, out->size + size, 1) != GT_OK)
+        return NULL;
+    return out->data + out->size;
+}
+
+/* Takes in what was written there, up to `end`. */
+static inline void gt_out_commit(struct gt_out *out, const char *end)
+{
+    out->size = (size_t) (end - out->data);
+}
+
+#endif

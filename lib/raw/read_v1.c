@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/error.h"
+#include "raw/scan.h"
+#include "raw/v1.h"
+#include "v1/spec.h"
+
+/* Go 1.21's internal/trace/parser.go, readTrace. */
+
+static void fail_count(struct gt_raw_scan *s)
+{
+    s->status = gt_raw_fail(s->reader, GT_ERR_EVENT, gt_source_offset(&s->reader->source),
+                            "%s does not have the %u numbers that it should", s->spec->name,
+                            s->spec->argument_count, 0);
+}
+
+/* A string's length and bytes follow its id, whatever the first byte counts. */
+static void scan_string(struct gt_raw_scan *s)
+{
+    gt_raw_scan_width(s, 0, 0);
+    gt_raw_scan_arguments(s);
+    gt_raw_scan_data(s, 0);
+}
+
+/* Numbers and frames, and whether there are as many as the first byte or the length says. */
+static void scan_numbers(struct gt_raw_scan *s, unsigned code)
+{
+    uint32_t version = s->reader->version;
+    struct gt_raw_record *record = &s->reader->record;
+    const uint8_t *end = NULL;
+    uint64_t size = 0;
+    if (code == GT_V1_COUNTED) {
+        size = gt_raw_scan_number(s, 0);
+        end = s->cursor.p;
+    } else {
+        gt_raw_scan_width(s, 0, 0);
+    }
+    gt_raw_scan_arguments(s);
+    if (s->spec->flags & GT_WIRE_HAS_FRAMES)
+        gt_raw_scan_frames(s);
+    if (!gt_raw_scan_goes_on(s))
+        return;
+    uint64_t numbers = gt_raw_v1_numbers(s->spec, &record->event);
+    if (end ? (uint64_t) (s->cursor.p - end) != size
+            : numbers != code + gt_raw_v1_uncounted(version))
+        fail_count(s);
+    s->unusual |= (end != NULL) != gt_raw_v1_is_counted(version, s->spec, numbers);
+}
+
+static void scan(struct gt_raw_scan *s, unsigned first)
+{
+    if (s->spec->type == GT_V1_STRING) {
+        scan_string(s);
+        return;
+    }
+    scan_numbers(s, first >> 6);
+    if (s->spec->flags & GT_WIRE_HAS_DATA)
+        gt_raw_scan_data(s, 0);
+}
+
+gt_status gt_raw_read_v1(struct gt_raw_reader *reader)
+{
+    struct gt_source *source = &reader->source;
+    gt_status status = gt_source_need(source, 1);
+    if (status != GT_OK)
+        return status;
+    if (gt_source_left(source) == 0)
+        return GT_END;
+    unsigned type = *source->cur & 0x3f;
+    const gt_wire_spec *spec = reader->specs[type];
+    if (!spec)
+        return gt_error_set(&reader->working, GT_ERR_EVENT, gt_source_offset(source), 0,
+                            "there is no record of type %u in traces of Go 1.%u", (uint64_t) type,
+                            (uint64_t) reader->version);
+    if (type == GT_V1_BATCH)
+        gt_source_drop(source);
+    return gt_raw_scan_record(reader, spec, scan);
+}

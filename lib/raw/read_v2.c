@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/error.h"
+#include "raw/scan.h"
+
+enum {
+    /* What a plain record may take. */
+    RECORD_MAX = 1 + GT_RAW_PLAIN_ARGUMENTS * GT_VARINT_MAX
+};
+
+static void scan(struct gt_raw_scan *s, unsigned first)
+{
+    struct gt_raw_record *record = &s->reader->record;
+    uint32_t i = 0;
+    /* The experiment is a byte: Go's internal/trace/batch.go, readBatch. */
+    if (first == GT_WIRE_EXPERIMENTAL_BATCH) {
+        record->arguments[i++] = gt_cursor_byte(&s->cursor);
+        if (gt_raw_scan_goes_on(s))
+            gt_raw_scan_width(s, 1, 1);
+    }
+    for (; i < s->spec->argument_count; i++) {
+        int is_size = first == GT_WIRE_EVENT_BATCH && i == 3;
+        record->arguments[i] = gt_raw_scan_number(s, is_size ? GT_RAW_SIZE_WIDTH : 0);
+    }
+    record->event.argument_count = i;
+    if (s->spec->flags & GT_WIRE_HAS_FRAMES)
+        gt_raw_scan_frames(s);
+    if (s->spec->flags & GT_WIRE_HAS_DATA)
+        gt_raw_scan_data(s, first == GT_WIRE_EXPERIMENTAL_BATCH ? GT_RAW_SIZE_WIDTH : 0);
+}
+
+/* What is behind a batch's header belongs to its generation. */
+static gt_status scan_batch(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    gt_source_drop(&reader->source);
+    gt_status status = gt_raw_scan_record(reader, spec, scan);
+    if (status == GT_OK)
+        reader->generation = reader->record.arguments[spec->type == GT_WIRE_EVENT_BATCH ? 0 : 1];
+    return status;
+}
+
+void gt_raw_prepare_plain(struct gt_raw_reader *reader)
+{
+    for (unsigned i = 0; i < GT_RAW_PLAIN; i++) {
+        struct gt_raw_plain *plain = &reader->plain[i];
+        plain->event = (gt_raw_event) GT_RAW_EVENT_INIT;
+        plain->event.arguments = plain->arguments;
+    }
+    for (unsigned type = 0; type < 256; type++) {
+        const gt_wire_spec *spec = reader->specs[type];
+        int is_plain = spec && !(spec->flags & (GT_WIRE_HAS_DATA | GT_WIRE_HAS_FRAMES)) &&
+                       type != GT_WIRE_EVENT_BATCH;
+        reader->plain_counts[type] = is_plain ? (uint8_t) spec->argument_count : UINT8_MAX;
+    }
+}
+
+/* Reads numbers of usual width. NULL: one is not like that. */
+static const uint8_t *read_numbers(const uint8_t *p, unsigned count, uint64_t *numbers)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t value = *p++;
+        if (value >= 0x80) {
+            p = gt_varint_long(p - 1, &value);
+            if (!p || p[-1] == 0)
+                return NULL;
+        }
+        numbers[i] = value;
+    }
+    return p;
+}
+
+/* Reads plain records, as many as follow each other; there may be none. */
+static void read_plain(struct gt_raw_reader *reader)
+{
+    struct gt_source *source = &reader->source;
+    const uint8_t *p = source->cur;
+    uint64_t offset = gt_source_offset(source);
+    unsigned count = 0;
+    while (count < GT_RAW_PLAIN && source->end - p >= RECORD_MAX) {
+        struct gt_raw_plain *plain = &reader->plain[count];
+        unsigned numbers = reader->plain_counts[*p];
+        if (numbers > GT_RAW_PLAIN_ARGUMENTS)
+            break;
+        const uint8_t *end = read_numbers(p + 1, numbers, plain->arguments);
+        if (!end)
+            break;
+        plain->event.type = *p;
+        plain->event.argument_count = numbers;
+        plain->event.offset = offset;
+        plain->event.length = (uint64_t) (end - p);
+        offset += (uint64_t) (end - p);
+        p = end;
+        count++;
+    }
+    source->cur = p;
+    reader->next = reader->plain;
+    reader->end = reader->plain + count;
+}
+
+gt_status gt_raw_read_v2(struct gt_raw_reader *reader)
+{
+    struct gt_source *source = &reader->source;
+    gt_status status = gt_source_need(source, RECORD_MAX);
+    if (status != GT_OK)
+        return status;
+    if (gt_source_left(source) == 0)
+        return GT_END;
+    read_plain(reader);
+    if (reader->next != reader->end)
+        return GT_OK;
+    const gt_wire_spec *spec = reader->specs[*source->cur];
+    if (!spec)
+        return gt_error_set(&reader->working, GT_ERR_EVENT, gt_source_offset(source),
+                            reader->generation, "byte %u is no type of record in traces of Go 1.%u",
+                            (uint64_t) *source->cur, (uint64_t) reader->version);
+    if (spec->type == GT_WIRE_EVENT_BATCH || spec->type == GT_WIRE_EXPERIMENTAL_BATCH)
+        return scan_batch(reader, spec);
+    return gt_raw_scan_record(reader, spec, scan);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "base/error.h"
+#include "raw/text.h"
+#include "raw/widths.h"
+#include "source/header.h"
+
+/* Takes what Go's internal/trace/raw/textreader.go takes, and more: see gotrace/raw.h. */
+
+static gt_status misnamed(struct gt_raw_reader *reader, const gt_wire_spec *spec, const char *name,
+                          const uint8_t *p)
+{
+    char word[GT_RAW_WORD_MAX];
+    if (gt_raw_text_is_end(p))
+        return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: argument '%s' is missing", spec->name,
+                                name);
+    return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: argument '%s' expected, found '%s'",
+                            spec->name, name, gt_raw_text_word(p, word));
+}
+
+/* Reads "name=number". */
+static gt_status take_argument(struct gt_raw_reader *reader, const gt_wire_spec *spec,
+                               const char *name, uint64_t *value)
+{
+    struct gt_raw_text *text = reader->text;
+    const uint8_t *p = gt_raw_text_skip(text->p);
+    const uint8_t *start = p;
+    if (!gt_raw_text_take(&p, name) || *p != '=')
+        return misnamed(reader, spec, name, start);
+    p++;
+    if (!gt_raw_text_number(&p, value) || !gt_raw_text_is_gap(p)) {
+        char word[GT_RAW_WORD_MAX];
+        return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: '%s' has no number of 64 bits",
+                                spec->name, gt_raw_text_word(start, word));
+    }
+    text->p = p;
+    return GT_OK;
+}
+
+/* Nothing but a comment may follow. */
+static gt_status end_line(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    char word[GT_RAW_WORD_MAX];
+    const uint8_t *p = gt_raw_text_skip(reader->text->p);
+    if (gt_raw_text_is_end(p))
+        return GT_OK;
+    return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: '%s' is too much", spec->name,
+                            gt_raw_text_word(p, word));
+}
+
+static gt_status take_arguments(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    for (uint32_t i = 0; i < spec->argument_count; i++) {
+        gt_status status =
+            take_argument(reader, spec, spec->arguments[i].name, &reader->record.arguments[i]);
+        if (status != GT_OK)
+            return status;
+    }
+    return end_line(reader, spec);
+}
+
+/* The fault is the record's, not that of its last line. */
+static gt_status fail_record(struct gt_raw_reader *reader, gt_status status,
+                             const gt_wire_spec *spec, const char *why)
+{
+    return gt_error_set(&reader->working, status, reader->record.event.offset, reader->generation,
+                        "line %u: %s: %s", reader->text->record_line, spec->name, why);
+}
+
+/* Takes the next line of a record that has begun. */
+static gt_status next_within(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    gt_status status = gt_raw_text_next(reader, GT_RAW_WITHIN_RECORD);
+    if (status != GT_END)
+        return status;
+    return fail_record(reader, GT_ERR_TRUNCATED, spec, "the input ends within it");
+}
+
+static gt_status take_frame(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    static const char *const names[] = {"pc", "func", "file", "line"};
+    uint64_t values[4] = {0, 0, 0, 0};
+    unsigned count = spec->flags & GT_WIRE_BARE_FRAMES ? 1 : 4;
+    gt_status status = next_within(reader, spec);
+    for (unsigned i = 0; i < count && status == GT_OK; i++)
+        status = take_argument(reader, spec, names[i], &values[i]);
+    if (status == GT_OK)
+        status = end_line(reader, spec);
+    if (status != GT_OK)
+        return status;
+    gt_raw_frame *frame = gt_raw_add_frame(&reader->mem, &reader->record);
+    if (!frame)
+        return gt_error_plain(&reader->working, reader->mem.failure);
+    *frame = (gt_raw_frame){values[0], values[1], values[2], values[3]};
+    return GT_OK;
+}
+
+/* Reads "data=" and a string literal. Go lets white space be on both sides of the sign. */
+static gt_status take_data(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    struct gt_raw_text *text = reader->text;
+    struct gt_raw_record *record = &reader->record;
+    gt_status status = next_within(reader, spec);
+    if (status != GT_OK)
+        return status;
+    const uint8_t *p = text->p;
+    int named = gt_raw_text_take(&p, "data");
+    p = gt_raw_text_skip(p);
+    if (!named || *p != '=')
+        return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: data expected", spec->name);
+    p = gt_raw_text_skip(p + 1);
+    size_t size = gt_raw_unquote_room(p, text->end);
+    if (gt_mem_reserve(&reader->mem, &text->data, &text->data_capacity, size, 1) != GT_OK)
+        return gt_error_plain(&reader->working, reader->mem.failure);
+    p = gt_raw_unquote(p, text->end, text->data, &size);
+    if (!p)
+        return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: malformed string", spec->name);
+    record->event.data = (gt_string){size != 0 ? text->data : "", size};
+    text->p = p;
+    return end_line(reader, spec);
+}
+
+/* Reads the frames and the data that a record has on lines of their own. */
+static gt_status take_lines(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    gt_status status = GT_OK;
+    if (spec->flags & GT_WIRE_HAS_FRAMES) {
+        uint64_t frames = reader->record.arguments[spec->argument_count - 1];
+        for (uint64_t i = 0; i < frames && status == GT_OK; i++)
+            status = take_frame(reader, spec);
+    }
+    if (status == GT_OK && (spec->flags & GT_WIRE_HAS_DATA))
+        status = take_data(reader, spec);
+    return status;
+}
+
+static gt_status check_widths(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    if (gt_raw_widths_fit(reader->version, spec, &reader->record.event))
+        return GT_OK;
+    return fail_record(reader, GT_ERR_EVENT, spec, "the widths do not fit its numbers");
+}
+
+/* What is behind a batch's header belongs to its generation. */
+static void note_generation(struct gt_raw_reader *reader)
+{
+    const struct gt_raw_record *record = &reader->record;
+    if (reader->version <= GT_V1_NEWEST)
+        return;
+    if (record->event.type == GT_WIRE_EVENT_BATCH)
+        reader->generation = record->arguments[0];
+    else if (record->event.type == GT_WIRE_EXPERIMENTAL_BATCH)
+        reader->generation = record->arguments[1];
+}
+
+static gt_status take_record(struct gt_raw_reader *reader)
+{
+    struct gt_raw_text *text = reader->text;
+    gt_raw_event *event = &reader->record.event;
+    const uint8_t *end = gt_raw_text_name_end(text->p);
+    const gt_wire_spec *spec = NULL;
+    if (gt_raw_text_is_gap(end))
+        spec = gt_raw_names_find(&text->names, reader->specs, text->p, (size_t) (end - text->p));
+    if (!spec) {
+        char word[GT_RAW_WORD_MAX];
+        return gt_raw_text_fail(reader, GT_ERR_EVENT, "there is no record '%s' in Go 1.%u",
+                                gt_raw_text_word(text->p, word), (uint64_t) reader->version);
+    }
+    text->p = end;
+    event->type = spec->type;
+    event->argument_count = spec->argument_count;
+    event->offset = text->offset;
+    text->record_line = text->line;
+    gt_status status = take_arguments(reader, spec);
+    if (status == GT_OK && (spec->flags & (GT_WIRE_HAS_FRAMES | GT_WIRE_HAS_DATA)))
+        status = take_lines(reader, spec);
+    if (status == GT_OK && text->has_widths)
+        status = check_widths(reader, spec);
+    event->length = gt_source_offset(&reader->source) - event->offset;
+    return status;
+}
+
+gt_status gt_raw_text_read(struct gt_raw_reader *reader)
+{
+    struct gt_raw_text *text = reader->text;
+    gt_raw_clear(&reader->record);
+    text->has_widths = 0;
+    gt_status status = gt_raw_text_next(reader, GT_RAW_BEFORE_RECORD);
+    if (status == GT_END && text->has_widths)
+        return gt_raw_text_fail(reader, GT_ERR_TRUNCATED, "no record follows the widths");
+    if (status == GT_OK)
+        status = take_record(reader);
+    if (status == GT_OK)
+        note_generation(reader);
+    return status;
+}
+
+/* Whether a text may begin so; tells of other files without reading a line of them. */
+static int may_be_text(struct gt_source *source)
+{
+    if (gt_source_left(source) == 0)
+        return 0;
+    uint8_t first = *source->cur;
+    return first == 'T' || first == '#' || first == ' ' || (first >= '\t' && first <= '\r') ||
+           first >= 0xc2;
+}
+
+static gt_status refuse(struct gt_raw_reader *reader, const char *why)
+{
+    return gt_raw_text_fail(reader, GT_ERR_NOT_A_TRACE, "%s: %s",
+                            gt_status_text(GT_ERR_NOT_A_TRACE), why);
+}
+
+static gt_status take_header(struct gt_raw_reader *reader)
+{
+    const uint8_t *p = reader->text->p;
+    uint64_t version;
+    if (!gt_raw_text_take(&p, "Trace") || !gt_raw_text_is_gap(p))
+        return refuse(reader, "the first word is not Trace");
+    p = gt_raw_text_skip(p);
+    if (!gt_raw_text_take(&p, "Go1.") || !gt_raw_text_number(&p, &version) ||
+        !gt_raw_text_is_gap(p))
+        return refuse(reader, "no version follows Trace");
+    if (!gt_raw_text_is_end(gt_raw_text_skip(p)))
+        return refuse(reader, "more follows the version");
+    if (version > UINT32_MAX || !gt_version_is_good((uint32_t) version))
+        return gt_raw_text_fail(reader, GT_ERR_VERSION, "traces of Go 1.%u are not supported",
+                                version);
+    reader->version = (uint32_t) version;
+    return GT_OK;
+}
+
+gt_status gt_raw_text_open(struct gt_raw_reader *reader)
+{
+    gt_status status = gt_source_need(&reader->source, 1);
+    if (status != GT_OK)
+        return status;
+    struct gt_raw_text *text = gt_mem_alloc(&reader->mem, sizeof(*text));
+    if (!text)
+        return gt_error_plain(&reader->working, reader->mem.failure);
+    memset(text, 0, sizeof(*text));
+    reader->text = text;
+    status = may_be_text(&reader->source) ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER) : GT_END;
+    if (status == GT_END)
+        return gt_raw_fail(reader, GT_ERR_NOT_A_TRACE, 0, "%s", gt_status_text(GT_ERR_NOT_A_TRACE),
+                           0, 0);
+    return status == GT_OK ? take_header(reader) : status;
+}
+
+void gt_raw_text_close(struct gt_raw_reader *reader)
+{
+    struct gt_raw_text *text = reader->text;
+    gt_mem_free(&reader->mem, text->last, text->last_capacity);
+    gt_mem_free(&reader->mem, text->data, text->data_capacity);
+    gt_mem_free(&reader->mem, text, sizeof(*text));
+    reader->text = NULL;
+}

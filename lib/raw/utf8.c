@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "raw/utf8.h"
+
+size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = *s >= 0xf0 ? 4 : *s >= 0xe0 ? 3 : 2;
+    if (*s < 0xc0 || *s >= 0xf8 || length > size)
+        return 0;
+    uint32_t value = *s & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (s[i] & 0x3f);
+    }
+    if (value < least[length] || !gt_utf8_is_rune(value))
+        return 0;
+    *rune = value;
+    return length;
+}
+
+char *gt_utf8_put(char *to, uint32_t rune)
+{
+    static const uint8_t marks[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    unsigned length = rune < 0x80 ? 1 : rune < 0x800 ? 2 : rune < 0x10000 ? 3 : 4;
+    for (unsigned i = length; --i > 0; rune >>= 6)
+        to[i] = (char) (0x80 | (rune & 0x3f));
+    to[0] = (char) (marks[length] | rune);
+    return to + length;
+}

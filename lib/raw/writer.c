@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "raw/writer.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sized.h"
+#include "raw/options.h"
+#include "raw/widths.h"
+#include "source/header.h"
+
+enum {
+    /* What goes to the caller in one piece, or more. */
+    PIECE = 64 << 10
+};
+
+static gt_status fail(struct gt_raw_writer *writer, gt_status status, const char *text)
+{
+    return gt_error_set(&writer->error, status, GT_NO_OFFSET, 0, "%s", text);
+}
+
+static gt_status fail_plain(struct gt_raw_writer *writer, gt_status status)
+{
+    return fail(writer, status, gt_status_text(status));
+}
+
+static gt_status hand_on(struct gt_raw_writer *writer)
+{
+    struct gt_out *out = &writer->out;
+    if (out->size == 0)
+        return GT_OK;
+    if (writer->write(writer->user_data, out->data, out->size) != 0)
+        return fail(writer, GT_ERR_IO, "writing failed");
+    out->size = 0;
+    return GT_OK;
+}
+
+static gt_status put_header(struct gt_raw_writer *writer)
+{
+    if (writer->form == GT_RAW_TEXT)
+        return writer->flags & GT_RAW_AS_GO ? GT_OK
+                                            : gt_raw_put_text_header(&writer->out, writer->version);
+    char *to = gt_out_reserve(&writer->out, GT_HEADER_SIZE);
+    if (!to)
+        return writer->mem.failure;
+    gt_header_write((uint8_t *) to, writer->version);
+    gt_out_commit(&writer->out, to + GT_HEADER_SIZE);
+    return GT_OK;
+}
+
+static struct gt_raw_writer *create(const gt_raw_options *options, const gt_allocator *allocator,
+                                    gt_error *error)
+{
+    struct gt_mem mem;
+    gt_mem_init(&mem, allocator, options->memory_limit);
+    struct gt_raw_writer *writer = gt_mem_alloc(&mem, sizeof(*writer));
+    if (!writer) {
+        gt_error_plain(error, mem.failure);
+        return NULL;
+    }
+    memset(writer, 0, sizeof(*writer));
+    writer->mem = mem;
+    writer->out.mem = writer->held.mem = &writer->mem;
+    writer->flags = options->flags;
+    writer->error.size = sizeof(gt_error);
+    writer->error.offset = GT_NO_OFFSET;
+    return writer;
+}
+
+static gt_status try_open(gt_raw_writer **out, const struct gt_raw_writer *wanted,
+                          const gt_raw_options *options, gt_error *error)
+{
+    gt_allocator allocator;
+    gt_raw_options taken;
+    gt_status status = gt_raw_options_take(&taken, &allocator, options);
+    if (status != GT_OK)
+        return gt_error_plain(error, status);
+    if (!gt_version_is_good(wanted->version))
+        return gt_header_refuse(error, wanted->version);
+    struct gt_raw_writer *writer = create(&taken, &allocator, error);
+    if (!writer)
+        return (gt_status) error->status;
+    writer->write = wanted->write;
+    writer->user_data = wanted->user_data;
+    writer->version = wanted->version;
+    writer->form = wanted->form;
+    gt_raw_specs_fill(writer->specs, writer->version);
+    status = put_header(writer);
+    if (status != GT_OK) {
+        gt_error_plain(error, status);
+        gt_raw_writer_close(&writer);
+    }
+    *out = writer;
+    return status;
+}
+
+gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t form,
+                             gt_write_fn write, void *user_data, const gt_raw_options *options,
+                             gt_error *error)
+{
+    const struct gt_raw_writer wanted = {
+        .version = version, .form = form, .write = write, .user_data = user_data};
+    gt_error place = GT_ERROR_INIT;
+    if (writer)
+        *writer = NULL;
+    if (error && !gt_struct_fits(error, sizeof(*error)))
+        return GT_ERR_INVALID_ARGUMENT;
+    int good = writer && write && (form == GT_RAW_BYTES || form == GT_RAW_TEXT);
+    gt_status status = good ? try_open(writer, &wanted, options, &place)
+                            : gt_error_plain(&place, GT_ERR_INVALID_ARGUMENT);
+    if (status != GT_OK && error)
+        gt_struct_give(error, &place, sizeof(place));
+    return status;
+}
+
+void gt_raw_writer_close(gt_raw_writer **out)
+{
+    if (!out || !*out || (*out)->busy)
+        return;
+    struct gt_raw_writer *writer = *out;
+    *out = NULL;
+    gt_mem_free(&writer->mem, writer->out.data, writer->out.capacity);
+    gt_mem_free(&writer->mem, writer->held.data, writer->held.capacity);
+    struct gt_mem mem = writer->mem;
+    gt_mem_free(&mem, writer, sizeof(*writer));
+}
+
+/* Whether the record can be written as what it says it is. */
+static int fits(const struct gt_raw_writer *writer, const gt_wire_spec *spec,
+                const gt_raw_event *event)
+{
+    if (!spec || event->argument_count != spec->argument_count ||
+        (event->argument_count != 0 && !event->arguments))
+        return 0;
+    uint64_t frames =
+        spec->flags & GT_WIRE_HAS_FRAMES ? event->arguments[spec->argument_count - 1] : 0;
+    if (event->frame_count != frames || (frames != 0 && !event->frames))
+        return 0;
+    if (event->data.size != 0 && (!(spec->flags & GT_WIRE_HAS_DATA) || !event->data.data))
+        return 0;
+    if (writer->version > GT_V1_NEWEST && spec->type == GT_WIRE_EXPERIMENTAL_BATCH &&
+        event->arguments[0] > UINT8_MAX)
+        return 0;
+    return event->widths ? gt_raw_widths_fit(writer->version, spec, event)
+                         : event->width_count == 0;
+}
+
+static gt_status put(struct gt_raw_writer *writer, struct gt_out *out, const gt_wire_spec *spec,
+                     const gt_raw_event *event)
+{
+    return writer->form == GT_RAW_TEXT
+               ? gt_raw_put_text(out, (writer->flags & GT_RAW_AS_GO) != 0, spec, event)
+               : gt_raw_put_bytes(out, writer->version, spec, event);
+}
+
+/* Writes the open batch: its header with its size, and what was held back. */
+static gt_status end_batch(struct gt_raw_writer *writer)
+{
+    if (!writer->holding)
+        return GT_OK;
+    gt_raw_event event = GT_RAW_EVENT_INIT;
+    const gt_wire_spec *spec = writer->specs[GT_WIRE_EVENT_BATCH];
+    event.type = spec->type;
+    event.arguments = writer->header;
+    event.argument_count = spec->argument_count;
+    writer->header[3] = writer->held_bytes;
+    if (writer->header_has_widths) {
+        if (writer->header_widths[3] < gt_raw_width(writer->held_bytes))
+            writer->header_widths[3] = (uint8_t) gt_raw_width(writer->held_bytes);
+        event.widths = writer->header_widths;
+        event.width_count = sizeof(writer->header_widths);
+    }
+    gt_status status = put(writer, &writer->out, spec, &event);
+    char *to = gt_out_reserve(&writer->out, writer->held.size);
+    if (status != GT_OK || !to)
+        return writer->mem.failure;
+    if (writer->held.size != 0)
+        memcpy(to, writer->held.data, writer->held.size);
+    gt_out_commit(&writer->out, to + writer->held.size);
+    writer->held.size = 0;
+    writer->held_bytes = 0;
+    writer->holding = 0;
+    return GT_OK;
+}
+
+static void begin_batch(struct gt_raw_writer *writer, const gt_raw_event *event)
+{
+    memcpy(writer->header, event->arguments, sizeof(writer->header));
+    writer->header_has_widths = event->widths != NULL;
+    if (event->widths)
+        memcpy(writer->header_widths, event->widths, sizeof(writer->header_widths));
+    writer->holding = 1;
+}
+
+/* How many bytes the record takes in bytes, for the size of its batch. */
+static gt_status count_bytes(struct gt_raw_writer *writer, const gt_wire_spec *spec,
+                             const gt_raw_event *event, size_t before)
+{
+    if (writer->form == GT_RAW_BYTES) {
+        writer->held_bytes += writer->held.size - before;
+        return GT_OK;
+    }
+    /* The room behind the text does to write it there and forget it. */
+    size_t text = writer->held.size;
+    gt_status status = gt_raw_put_bytes(&writer->held, writer->version, spec, event);
+    writer->held_bytes += writer->held.size - text;
+    writer->held.size = text;
+    return status;
+}
+
+static gt_status put_sized(struct gt_raw_writer *writer, const gt_wire_spec *spec,
+                           const gt_raw_event *event)
+{
+    gt_status status = GT_OK;
+    if (spec->type == GT_WIRE_EVENT_BATCH || spec->type == GT_WIRE_EXPERIMENTAL_BATCH ||
+        spec->type == GT_WIRE_END_OF_GENERATION)
+        status = end_batch(writer);
+    if (status != GT_OK)
+        return status;
+    if (spec->type == GT_WIRE_EVENT_BATCH) {
+        begin_batch(writer, event);
+        return GT_OK;
+    }
+    if (!writer->holding)
+        return put(writer, &writer->out, spec, event);
+    size_t before = writer->held.size;
+    status = put(writer, &writer->held, spec, event);
+    return status == GT_OK ? count_bytes(writer, spec, event, before) : status;
+}
+
+/* Keeps the first error that is not of the call alone. */
+static gt_status settle(struct gt_raw_writer *writer, gt_status status)
+{
+    if (status != GT_OK && writer->error.status == GT_OK)
+        fail_plain(writer, status);
+    return status;
+}
+
+gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event)
+{
+    if (!writer || writer->busy || !gt_struct_fits(event, sizeof(*event)))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (writer->error.status != GT_OK)
+        return (gt_status) writer->error.status;
+    const gt_wire_spec *spec = event->type < 256 ? writer->specs[event->type] : NULL;
+    if (!fits(writer, spec, event))
+        return GT_ERR_INVALID_ARGUMENT;
+    writer->busy = 1;
+    gt_status status = writer->flags & GT_RAW_SET_SIZES && writer->version > GT_V1_NEWEST
+                           ? put_sized(writer, spec, event)
+                           : put(writer, &writer->out, spec, event);
+    if (status == GT_OK && writer->out.size >= PIECE)
+        status = hand_on(writer);
+    writer->busy = 0;
+    return settle(writer, status);
+}
+
+gt_status gt_raw_writer_flush(gt_raw_writer *writer)
+{
+    if (!writer || writer->busy)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (writer->error.status != GT_OK)
+        return (gt_status) writer->error.status;
+    writer->busy = 1;
+    gt_status status = end_batch(writer);
+    if (status == GT_OK)
+        status = hand_on(writer);
+    writer->busy = 0;
+    return settle(writer, status);
+}
+
+gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error)
+{
+    if (!writer || writer->busy || !gt_struct_fits(error, sizeof(*error)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_struct_give(error, &writer->error, sizeof(writer->error));
+    return GT_OK;
+}
