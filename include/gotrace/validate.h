@@ -23,11 +23,16 @@
 extern "C" {
 #endif
 
+struct gt_reader;
+
 /** What an event can break. More may come. @since 0.1.0 */
 typedef enum gt_rule {
-    /** Times rise strictly. */
+    /** Times rise strictly over the events of a trace. */
     GT_RULE_TIME = 1,
-    /** A frame has a pc, a function, a file and a line. */
+    /**
+     * A frame has a pc, a function, a file and a line. One of a stack may have none of
+     * these: runtimes write such frames. Traces of Go 1.5 and 1.6 need have no names.
+     */
     GT_RULE_FRAME = 2,
     /** Syncs are numbered 1, 2, 3 and so on. */
     GT_RULE_SYNC_NUMBER = 3,
@@ -35,35 +40,59 @@ typedef enum gt_rule {
     GT_RULE_SYNC_CLOCK = 4,
     /** All three times of a clock snapshot are later than those of the one before. */
     GT_RULE_CLOCK_ORDER = 5,
-    /** A metric has a name with a colon, and a value. */
+    /** A metric has a name with a colon in it, and a value. */
     GT_RULE_METRIC = 6,
-    /** A label is not empty, and is of a goroutine, proc or thread that was seen. */
+    /** A label is not empty, and is for a goroutine, proc or thread that is known. */
     GT_RULE_LABEL = 7,
-    /** No goroutine or proc becomes undetermined, or was so after the first generation. */
+    /**
+     * No goroutine or proc becomes undetermined, or was so after the first generation
+     * that has events.
+     */
     GT_RULE_UNDETERMINED = 8,
     /** A goroutine or proc leaves the state that it entered last. */
     GT_RULE_OLD_STATE = 9,
-    /** A goroutine or proc that was not seen before is undetermined or does not exist. */
+    /**
+     * A goroutine or proc that is not known, as it was not seen before or has ended,
+     * was undetermined or did not exist.
+     */
     GT_RULE_FIRST_STATE = 10,
-    /** What runs does so on a thread. */
+    /**
+     * What runs does so on a thread. Before Go 1.22 a goroutine that was in a system call
+     * when the trace began has none.
+     */
     GT_RULE_NO_THREAD = 11,
-    /** A thread runs one goroutine, and has one proc, at a time. */
+    /**
+     * A thread runs one goroutine and has one proc at a time, and no other thread has
+     * those. Not asked before Go 1.22, where threads did not record by themselves.
+     */
     GT_RULE_THREAD_TAKEN = 12,
-    /** What stops running was running, on the thread that had it. */
+    /**
+     * What stops running in its own context does so on the thread that it ran on. Not
+     * asked before Go 1.22.
+     */
     GT_RULE_NOT_RUNNING = 13,
-    /** Nothing ceases to exist while a range of its is open. */
+    /** No goroutine or proc ceases to exist while a range of its own is open. */
     GT_RULE_OPEN_RANGE = 14,
     /** A goroutine that stops running does so with the stack of the event. */
     GT_RULE_STOP_STACK = 15,
-    /** A range that begins is not open. */
+    /**
+     * A range that begins is not open. Before Go 1.22 several threads without a goroutine
+     * may stop the world at a time.
+     */
     GT_RULE_RANGE_BEGIN = 16,
-    /** A range that ends is open. */
+    /**
+     * A range that ends is open. Before Go 1.22 it may have begun before the trace, where
+     * what it is on did.
+     */
     GT_RULE_RANGE_END = 17,
-    /** A task that begins has an id of its own, and a parent that is not the background. */
+    /**
+     * A task that begins has an id, which is not that of the background nor of an open
+     * task, and its parent is not the background.
+     */
     GT_RULE_TASK_ID = 18,
     /** A task ends with the type that it began with. */
     GT_RULE_TASK_TYPE = 19,
-    /** An event can be asked for all that goes with its kind. */
+    /** An event can be asked for all that goes with its kind, frames included. */
     GT_RULE_GETTER = 20
 } gt_rule;
 
@@ -86,7 +115,7 @@ typedef struct gt_finding {
     uint32_t rule;
     /** The event: its kind, ... */
     uint32_t kind;
-    /** ... the how manieth it was that the validator was given, from 1, ... */
+    /** ... which it was of those that the validator was given, from 1, ... */
     uint64_t number;
     /** ... and its members. */
     int64_t time;
@@ -101,7 +130,10 @@ typedef struct gt_finding {
 #define GT_FINDING_INIT                                                                            \
     { sizeof(gt_finding), 0, 0, 0, 0, 0, 0, 0, { 0 } }
 
-/** Told of each finding, as it is made. `finding` is good for the call only. @since 0.1.0 */
+/**
+ * Told of each finding, as it is made. `finding` is good for the call only.
+ * @since 0.1.0
+ */
 typedef void (*gt_finding_fn)(void *user_data, const gt_finding *finding);
 
 /** Bits of gt_validator_options.flags. @since 0.1.0 */
@@ -121,6 +153,7 @@ typedef struct gt_validator_options {
     uint64_t flags;
     /** gt_reader_info.version of the trace, which some rules depend on; 0 for the newest. */
     uint32_t version;
+    /** 0. */
     uint32_t reserved;
     /** The most bytes to hold at any time, 0 for no limit. */
     uint64_t memory_limit;
@@ -142,7 +175,14 @@ typedef struct gt_validator_options {
 
 /**
  * Validates the events of one trace. Opaque.
+ *
+ * What it holds grows with the goroutines, ranges and tasks that there are at a time,
+ * with the procs and threads that there ever were, and with the stacks of a generation.
+ *
  * Thread-safety: one thread at a time; different validators are independent.
+ * The callback and the allocator may not call gt_validator_event for the validator that
+ * called them, which returns GT_ERR_INVALID_ARGUMENT, nor gt_validator_close, which
+ * then does nothing.
  * @since 0.1.0
  */
 typedef struct gt_validator gt_validator;
@@ -158,15 +198,21 @@ typedef struct gt_validator gt_validator;
 GT_API gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options);
 
 /**
- * Validates `event`, the next one of the trace. A finding is no error of the call.
- * What was found wrong is taken as true from there on, so that one fault is not
- * found again and again.
+ * Validates `event`, the next one of the trace, which `reader` has just delivered. A
+ * finding is no error of the call. What was found wrong is taken as true from there
+ * on, so that one fault is not found again and again.
+ *
+ * A stack's frames are looked at once, for the first event in the generation that has
+ * it; with `reader` NULL they are not.
+ *
  * @retval GT_OK the event was looked at.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out. So does every later call.
+ * @retval GT_ERR_INVALID_ARGUMENT `validator` or `event` is NULL.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out, that of the validator or, for
+ *         frames, of the reader. So does every later call.
  * @since 0.1.0
  */
-GT_API gt_status gt_validator_event(gt_validator *validator, const gt_event *event);
+GT_API gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
+                                    const gt_event *event);
 
 /** How many findings there were so far, kept or not. 0 for NULL. @since 0.1.0 */
 GT_API uint64_t gt_validator_count(const gt_validator *validator);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sized.h"
+#include "validate/validator.h"
+
+/* The first release's layout; members are only ever added at the end. */
+struct finding_v1 {
+    size_t size;
+    uint32_t rule;
+    uint32_t kind;
+    uint64_t number;
+    int64_t time;
+    int64_t thread;
+    int64_t proc;
+    int64_t goroutine;
+    char message[GT_FINDING_MESSAGE_SIZE];
+};
+
+static_assert(sizeof(gt_finding) == sizeof(struct finding_v1), "gt_finding");
+static_assert((int) GT_FINDING_MESSAGE_SIZE >= (int) GT_ERROR_MESSAGE_SIZE, "room for messages");
+
+static gt_status keep(struct gt_validator *v, const gt_finding *finding)
+{
+    struct gt_findings *findings = &v->findings;
+    findings->count++;
+    if (findings->kept >= v->options.keep)
+        return GT_OK;
+    gt_status status = gt_mem_reserve(&v->mem, &findings->list, &findings->capacity,
+                                      findings->kept + 1, sizeof(*findings->list));
+    if (status == GT_OK)
+        findings->list[findings->kept++] = *finding;
+    return status;
+}
+
+gt_status gt_found(struct gt_validator *v, gt_rule rule, const char *text, ...)
+{
+    gt_error error = GT_ERROR_INIT;
+    va_list arguments;
+    va_start(arguments, text);
+    gt_error_set_list(&error, GT_OK, GT_NO_OFFSET, 0, text, arguments);
+    va_end(arguments);
+    gt_finding finding = GT_FINDING_INIT;
+    finding.rule = (uint32_t) rule;
+    finding.kind = v->event->kind;
+    finding.number = v->number;
+    finding.time = v->event->time;
+    finding.thread = v->event->thread;
+    finding.proc = v->event->proc;
+    finding.goroutine = v->event->goroutine;
+    memcpy(finding.message, error.message, sizeof(error.message));
+    gt_status status = keep(v, &finding);
+    if (v->options.on_finding)
+        v->options.on_finding(v->options.user_data, &finding);
+    return status;
+}
+
+gt_status gt_found_getter(struct gt_validator *v, const char *what, gt_status status)
+{
+    return gt_found(v, GT_RULE_GETTER, "%s gives the error '%s'", what, gt_status_text(status));
+}
+
+struct gt_shown gt_shown_make(gt_string text)
+{
+    static const char cut[] = "...";
+    struct gt_shown shown;
+    gt_string rest = text;
+    size_t size = gt_string_quote(&rest, shown.text, sizeof(shown.text) - sizeof(cut));
+    memcpy(shown.text + size, cut, sizeof(cut));
+    if (rest.size == 0)
+        shown.text[size] = '\0';
+    return shown;
+}
+
+uint64_t gt_validator_count(const gt_validator *validator)
+{
+    return validator ? validator->findings.count : 0;
+}
+
+gt_status gt_validator_finding(const gt_validator *validator, uint64_t index, gt_finding *finding)
+{
+    if (!validator || !gt_struct_fits(finding, sizeof(struct finding_v1)))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (index >= validator->findings.kept)
+        return GT_ERR_NOT_AVAILABLE;
+    gt_struct_give(finding, &validator->findings.list[index], sizeof(*finding));
+    return GT_OK;
+}

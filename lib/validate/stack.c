@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "validate/stack.h"
+
+#include <string.h>
+
+#include "validate/validator.h"
+
+enum {
+    /* Go 1.5 and 1.6 write it: frames have addresses only. */
+    NAMELESS_VERSION = 5,
+    /*
+     * A goroutine that was made for calls from C starts with no function, at 0; runtimes
+     * before Go 1.22 add the size of the smallest instruction, which is up to 4.
+     */
+    NO_PC_MAX = 4
+};
+
+/* Whether the stack is seen for the first time; stacks of another generation are forgotten. */
+static int is_new(struct gt_validator *v, gt_stack stack)
+{
+    struct gt_seen_stacks *seen = &v->stacks;
+    uint32_t generation = (uint32_t) (stack >> 32);
+    uint32_t slot = (uint32_t) stack;
+    if (seen->generation != generation || seen->reader != v->reader) {
+        seen->reader = v->reader;
+        seen->generation = generation;
+        if (seen->words != 0)
+            memset(seen->bits, 0, seen->words * sizeof(*seen->bits));
+        return 1;
+    }
+    return slot / 64 >= seen->words || !(seen->bits[slot / 64] >> slot % 64 & 1);
+}
+
+static gt_status mark(struct gt_validator *v, gt_stack stack)
+{
+    struct gt_seen_stacks *seen = &v->stacks;
+    uint32_t slot = (uint32_t) stack;
+    size_t had = seen->words;
+    gt_status status = gt_mem_reserve(&v->mem, &seen->bits, &seen->words, (size_t) slot / 64 + 1,
+                                      sizeof(*seen->bits));
+    if (status != GT_OK)
+        return status;
+    memset(seen->bits + had, 0, (seen->words - had) * sizeof(*seen->bits));
+    seen->bits[slot / 64] |= (uint64_t) 1 << slot % 64;
+    return GT_OK;
+}
+
+/* Decodes the stack into `frames`, which grow to what it needs. */
+static gt_status decode(struct gt_validator *v, gt_stack stack, size_t *count)
+{
+    struct gt_seen_stacks *seen = &v->stacks;
+    gt_status status = gt_stack_frames(v->reader, stack, seen->frames, seen->capacity, count);
+    if (status != GT_OK || *count <= seen->capacity)
+        return status;
+    status = gt_mem_reserve(&v->mem, &seen->frames, &seen->capacity, *count, sizeof(*seen->frames));
+    if (status != GT_OK)
+        return status;
+    return gt_stack_frames(v->reader, stack, seen->frames, seen->capacity, count);
+}
+
+/* What a frame lacks, or NULL. */
+static const char *lack(const gt_frame *frame)
+{
+    if (frame->pc == 0)
+        return "pc";
+    if (frame->function.size == 0)
+        return "function";
+    if (frame->file.size == 0)
+        return "file";
+    return frame->line == 0 ? "line" : NULL;
+}
+
+static int is_zero(const gt_frame *frame)
+{
+    return frame->pc <= NO_PC_MAX && frame->function.size == 0 && frame->file.size == 0 &&
+           frame->line == 0;
+}
+
+/*
+ * Go's validator lets the first frame be anything, since the runtime writes one of
+ * zeros for a stack that it cannot walk. Recorded traces have such a frame behind
+ * others as well, but never two of them, and none that lacks a part.
+ */
+static gt_status look_at_frames(struct gt_validator *v, size_t count)
+{
+    unsigned zero = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gt_frame *frame = &v->stacks.frames[i];
+        const char *what = lack(frame);
+        if (!what || (v->options.version == NAMELESS_VERSION && frame->pc != 0))
+            continue;
+        if (is_zero(frame) && zero++ == 0)
+            continue;
+        return gt_found(v, GT_RULE_FRAME, "frame %u of the stack has no %s", (uint64_t) i, what);
+    }
+    return GT_OK;
+}
+
+gt_status gt_look_stack(struct gt_validator *v, gt_stack stack)
+{
+    if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT || !v->reader ||
+        !is_new(v, stack))
+        return GT_OK;
+    size_t count;
+    gt_status status = decode(v, stack, &count);
+    if (status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT)
+        return status;
+    if (status != GT_OK)
+        return gt_found_getter(v, "gt_stack_frames", status);
+    status = mark(v, stack);
+    return status != GT_OK ? status : look_at_frames(v, count);
+}

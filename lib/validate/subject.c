@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "validate/subject.h"
+
+#include <string.h>
+
+void gt_subjects_init(struct gt_subjects *subjects, struct gt_mem *mem)
+{
+    memset(subjects, 0, sizeof(*subjects));
+    subjects->mem = mem;
+    for (unsigned kind = 0; kind < GT_SUBJECT_KINDS; kind++)
+        gt_idmap_init(&subjects->by_id[kind], mem);
+    gt_pool_init(&subjects->pool, mem, sizeof(struct gt_subject));
+    gt_idmap_init(&subjects->threads, mem);
+    gt_pool_init(&subjects->thread_pool, mem, sizeof(struct gt_thread));
+    subjects->program.older = 1;
+}
+
+void gt_subjects_destroy(struct gt_subjects *subjects)
+{
+    for (unsigned kind = 0; kind < GT_SUBJECT_KINDS; kind++)
+        gt_idmap_destroy(&subjects->by_id[kind]);
+    gt_pool_destroy(&subjects->pool);
+    gt_idmap_destroy(&subjects->threads);
+    gt_pool_destroy(&subjects->thread_pool);
+}
+
+/* A new object of `bytes`, which start with a subject. */
+static void *add(struct gt_idmap *map, struct gt_pool *pool, size_t bytes, int64_t id)
+{
+    struct gt_subject *subject = gt_pool_take(pool);
+    if (!subject)
+        return NULL;
+    memset(subject, 0, bytes);
+    subject->id = id;
+    if (gt_idmap_put(map, (uint64_t) id, subject) == GT_OK)
+        return subject;
+    gt_pool_give(pool, subject);
+    return NULL;
+}
+
+struct gt_subject *gt_subjects_get(struct gt_subjects *subjects, unsigned kind, int64_t id)
+{
+    struct gt_idmap *map = &subjects->by_id[kind];
+    struct gt_subject *subject = gt_idmap_get(map, (uint64_t) id);
+    return subject ? subject : add(map, &subjects->pool, sizeof(*subject), id);
+}
+
+void gt_subjects_forget(struct gt_subjects *subjects, unsigned kind, struct gt_subject *subject)
+{
+    gt_idmap_remove(&subjects->by_id[kind], (uint64_t) subject->id);
+    gt_pool_give(&subjects->pool, subject);
+}
+
+struct gt_thread *gt_subjects_thread(struct gt_subjects *subjects, int64_t id)
+{
+    struct gt_thread *thread = gt_idmap_get(&subjects->threads, (uint64_t) id);
+    if (thread)
+        return thread;
+    return add(&subjects->threads, &subjects->thread_pool, sizeof(*thread), id);
+}
+
+struct gt_subject *gt_subjects_of(struct gt_subjects *subjects, const gt_resource *resource)
+{
+    switch (resource->kind) {
+    case GT_RESOURCE_GOROUTINE:
+        return gt_subjects_get(subjects, GT_SUBJECT_GOROUTINE, resource->id);
+    case GT_RESOURCE_PROC:
+        return gt_subjects_get(subjects, GT_SUBJECT_PROC, resource->id);
+    case GT_RESOURCE_THREAD: {
+        struct gt_thread *thread = gt_subjects_thread(subjects, resource->id);
+        return thread ? &thread->subject : NULL;
+    }
+    default:
+        return &subjects->program;
+    }
+}
+
+void gt_subject_release(struct gt_subject *subject, unsigned kind)
+{
+    if (!subject->thread)
+        return;
+    subject->thread->has[kind] = NULL;
+    subject->thread = NULL;
+}
+
+void gt_subject_put(struct gt_subject *subject, unsigned kind, struct gt_thread *thread)
+{
+    gt_subject_release(subject, kind);
+    if (thread->has[kind])
+        gt_subject_release(thread->has[kind], kind);
+    thread->has[kind] = subject;
+    subject->thread = thread;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a validator allocates: through the caller's allocator, within the limit, and not much. */
+
+#include <string.h>
+
+#include "support/probe.h"
+#include "support/reading.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+/* How validating a sample trace ended, and with what. */
+struct outcome {
+    gt_status status;
+    uint64_t findings;
+};
+
+/* A version that makes findings, as the sample's generations have no clock. */
+#define STRICT 26
+
+/* Validates a trace of 23, with the rules of a later one. */
+static struct outcome validate(const struct wire *wire, struct probe *probe, uint64_t limit)
+{
+    gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
+    struct outcome outcome = {GT_OK, 0};
+    gt_validator *validator;
+    const gt_event *event;
+    gt_reader *reader;
+
+    options.version = STRICT;
+    options.memory_limit = limit;
+    options.allocator = &probe->allocator;
+    outcome.status = gt_validator_open(&validator, &options);
+    if (outcome.status != GT_OK) {
+        assert_null(validator);
+        return outcome;
+    }
+    assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, NULL, NULL), GT_OK);
+    while (gt_reader_next_event(reader, &event) == GT_OK) {
+        if (outcome.status == GT_OK)
+            outcome.status = gt_validator_event(validator, reader, event);
+        else /* it stays as it is */
+            assert_status(gt_validator_event(validator, reader, event), outcome.status);
+    }
+    outcome.findings = gt_validator_count(validator);
+    gt_reader_close(&reader);
+    gt_validator_close(&validator);
+    return outcome;
+}
+
+/* Two tasks and a stopped world, `times` over, whose texts have 300 bytes; the sample's are short.
+ */
+static void write_long(struct wire *wire, unsigned times)
+{
+    char type[301];
+
+    memset(type, 'x', sizeof(type));
+    type[sizeof(type) - 1] = '\0';
+    wire_begin(wire, 23);
+    wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(wire, 1, 5, 10);
+    wire_running(wire, 5, 0, 1);
+    while (times-- > 0) {
+        WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, 7, 0, 1, 0);
+        WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, 8, 0, 1, 0);
+        WIRE_EVENT(wire, EV_STW_BEGIN, 1, 1, 0);
+        WIRE_EVENT(wire, EV_STW_END, 1);
+        WIRE_EVENT(wire, EV_USER_TASK_END, 1, 7, 0);
+        WIRE_EVENT(wire, EV_USER_TASK_END, 1, 8, 0);
+    }
+    wire_strings(wire, 1);
+    wire_string(wire, 1, type);
+    wire_batch_end(wire);
+}
+
+/* Each allocation in turn fails, once or for good. */
+static void check_failures(const struct wire *wire)
+{
+    struct outcome good, outcome;
+    struct probe probe;
+    uint64_t calls, at;
+    int on;
+
+    probe_init(&probe);
+    good = validate(wire, &probe, 0);
+    assert_status(good.status, GT_OK);
+    calls = probe.calls;
+    assert_true(calls > 5);
+    probe_check(&probe);
+    for (on = 0; on < 2; on++) {
+        for (at = 1; at <= calls; at++) {
+            probe_init(&probe);
+            probe.fail_at = at;
+            probe.fail_on = on;
+            outcome = validate(wire, &probe, 0);
+            assert_status(outcome.status, GT_ERR_NO_MEMORY);
+            assert_true(probe.failed > 0);
+            assert_true(outcome.findings <= good.findings);
+            probe_check(&probe);
+        }
+    }
+}
+
+static void test_failures(void **state)
+{
+    struct wire wire = {0};
+
+    (void) state;
+    sample_trace(&wire, 23, 3, 60);
+    check_failures(&wire);
+    write_long(&wire, 1);
+    check_failures(&wire);
+    wire_free(&wire);
+}
+
+/* A limit holds, and one that is just enough does not change anything. */
+static void test_limit(void **state)
+{
+    struct wire wire = {0};
+    struct outcome good, outcome;
+    struct probe probe;
+    uint64_t peak, limit;
+
+    (void) state;
+    sample_trace(&wire, 23, 3, 60);
+    probe_init(&probe);
+    good = validate(&wire, &probe, 0);
+    peak = probe.peak_bytes;
+    for (limit = 1; limit < 2 * peak; limit += 97) {
+        probe_init(&probe);
+        outcome = validate(&wire, &probe, limit);
+        assert_true(probe.peak_bytes <= limit);
+        assert_true(outcome.status == GT_ERR_LIMIT || outcome.status == GT_OK);
+        if (limit < peak)
+            assert_status(outcome.status, GT_ERR_LIMIT);
+        probe_check(&probe);
+    }
+    probe_init(&probe);
+    outcome = validate(&wire, &probe, 2 * peak);
+    assert_status(outcome.status, GT_OK);
+    assert_int_equal(outcome.findings, good.findings);
+    wire_free(&wire);
+}
+
+/* A trace that goes on as it began takes no more calls of the allocator, however long it is. */
+static void test_steady(void **state)
+{
+    uint64_t calls[2], bytes[2];
+    struct probe probe;
+    unsigned i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        struct wire wire = {0};
+
+        sample_trace(&wire, 23, 4, i == 0 ? 2000 : 20000);
+        probe_init(&probe);
+        assert_status(validate(&wire, &probe, 0).status, GT_OK);
+        calls[i] = probe.calls;
+        bytes[i] = probe.peak_bytes;
+        wire_free(&wire);
+    }
+    assert_int_equal(calls[0], calls[1]);
+    assert_int_equal(bytes[0], bytes[1]);
+}
+
+/* Texts go with what they are of. */
+static void test_long_texts(void **state)
+{
+    struct wire wire = {0};
+    struct probe probe;
+
+    (void) state;
+    write_long(&wire, 1000);
+    probe_init(&probe);
+    assert_status(validate(&wire, &probe, 20000).status, GT_OK);
+    probe_check(&probe);
+    wire_free(&wire);
+}
+
+/* Goroutines take a few dozen bytes each. */
+static void test_growth(void **state)
+{
+    const uint64_t count = 20000;
+    struct reading r = {0};
+    struct probe probe;
+    uint64_t i;
+
+    (void) state;
+    reading_begin_running(&r);
+    for (i = 0; i < count; i++) { /* a batch has at most 64 KiB */
+        if (i % 2000 == 1999)
+            wire_batch(&r.wire, 1, 5, 100 + 10 * i);
+        WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 100 + i, 0, 0);
+    }
+    wire_batch_end(&r.wire);
+    probe_init(&probe);
+    assert_status(validate(&r.wire, &probe, 0).status, GT_OK);
+    assert_true(probe.peak_bytes < 64 * count);
+    probe_check(&probe);
+    reading_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_steady),   cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_growth),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Recorded traces break no rule: those of the test data and of the corpus, one test
+ * a trace; its state is the path. So does what comes before an error, and what is
+ * repaired.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/files.h"
+#include "support/suite.h"
+#include "support/test.h"
+
+static void show(void *user_data, const gt_finding *finding)
+{
+    (void) user_data;
+    print_error("event %u (%s): %s\n", (unsigned) finding->number,
+                gt_event_kind_name(finding->kind), finding->message);
+}
+
+static gt_validator *open_validator(const gt_reader *reader)
+{
+    gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_validator *validator;
+
+    assert_status(gt_reader_get_info(reader, &info), GT_OK);
+    options.version = info.version;
+    options.on_finding = show;
+    assert_status(gt_validator_open(&validator, &options), GT_OK);
+    return validator;
+}
+
+static void validate(const char *path, uint64_t flags)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_validator *validator;
+    const gt_event *event;
+    gt_reader *reader;
+    gt_status status;
+
+    options.flags = flags;
+    assert_status(gt_reader_open_file(&reader, path, &options, NULL), GT_OK);
+    validator = open_validator(reader);
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK)
+        assert_status(gt_validator_event(validator, reader, event), GT_OK);
+    if (status != GT_ERR_STUCK) /* else it has no order at all */
+        assert_int_equal(gt_validator_count(validator), 0);
+    gt_validator_close(&validator);
+    gt_reader_close(&reader);
+}
+
+static void test_trace(void **state)
+{
+    const char *path = *state;
+
+    validate(path, 0);
+    validate(path, GT_READER_AS_RECORDED);
+    validate(path, GT_READER_LENIENT);
+}
+
+/* Returns how many there are. */
+static size_t add_traces(struct suite *suite, const char *directory, const char *suffix)
+{
+    struct file_list list = {NULL, 0};
+    size_t i, count;
+
+    files_list(&list, directory, "", suffix);
+    for (i = 0; i < list.count; i++) {
+        char *path = files_join(directory, list.names[i]);
+
+        suite_add(suite, path, test_trace, path);
+    }
+    count = list.count;
+    files_list_free(&list);
+    return count;
+}
+
+/* Returns whether there is any. */
+static int add_testdata(struct suite *suite, const char *name)
+{
+    char *directory = files_join(files_testdata(), name);
+    size_t count = add_traces(suite, directory, ".trace");
+
+    if (count == 0)
+        print_error("no traces in %s\n", directory);
+    free(directory);
+    return count > 0;
+}
+
+int main(void)
+{
+    struct suite suite = {NULL, 0};
+    const char *corpus = files_corpus();
+    int failures;
+
+    if (!add_testdata(&suite, "v1") || !add_testdata(&suite, "v2")) {
+        suite_free(&suite, free);
+        return 1;
+    }
+    if (corpus) {
+        add_traces(&suite, corpus, ".trace");
+        add_traces(&suite, corpus, ".v1");
+    } else {
+        suite_add_skipped(&suite, "corpus");
+    }
+    failures = suite_run(&suite, "traces");
+    suite_free(&suite, free);
+    return failures;
+}
