@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "viewer/emitter.h"
+
+#include <string.h>
+
+#include "viewer/check.h"
+
+static gt_status take_options(gt_emitter_options *out, gt_allocator *allocator,
+                              const gt_emitter_options *options)
+{
+    static const gt_emitter_options defaults = GT_EMITTER_OPTIONS_INIT;
+    *out = defaults;
+    if (options) {
+        gt_status status =
+            gt_struct_take(out, sizeof(*out), GT_UP_TO(gt_emitter_options, allocator), options);
+        if (status != GT_OK)
+            return status;
+    }
+    if (out->flags & ~(uint64_t) GT_EMITTER_ENCLOSING)
+        return GT_ERR_INVALID_ARGUMENT;
+    return gt_allocator_take(allocator, out->allocator);
+}
+
+/* The emitter's memory is the first that it counts. */
+static gt_status create(gt_emitter **out, const gt_consumer *consumer,
+                        const gt_emitter_options *options, const gt_allocator *allocator)
+{
+    struct gt_mem mem;
+    gt_mem_init(&mem, allocator, options->memory_limit);
+    struct gt_emitter *emitter = gt_mem_alloc(&mem, sizeof(*emitter));
+    if (!emitter)
+        return mem.failure;
+    memset(emitter, 0, sizeof(*emitter));
+    emitter->mem = mem;
+    emitter->consumer = *consumer;
+    emitter->options = *options;
+    gt_frames_init(&emitter->frames, &emitter->mem);
+    gt_rows_init(&emitter->resources, &emitter->mem);
+    gt_rows_init(&emitter->tasks, &emitter->mem);
+    *out = emitter;
+    return GT_OK;
+}
+
+gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
+                          const gt_emitter_options *options)
+{
+    gt_consumer taken;
+    gt_emitter_options chosen;
+    gt_allocator allocator;
+    if (out)
+        *out = NULL;
+    if (!out || !consumer)
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_status status =
+        gt_struct_take(&taken, sizeof(taken), GT_UP_TO(gt_consumer, flush), consumer);
+    if (status == GT_OK)
+        status = take_options(&chosen, &allocator, options);
+    gt_emitter *emitter;
+    if (status == GT_OK)
+        status = create(&emitter, &taken, &chosen, &allocator);
+    if (status != GT_OK)
+        return status;
+    if (taken.time_unit && taken.time_unit(taken.user_data, "ns") != 0) {
+        gt_emitter_close(&emitter);
+        return GT_ERR_CALLBACK;
+    }
+    *out = emitter;
+    return GT_OK;
+}
+
+void gt_emitter_close(gt_emitter **out)
+{
+    if (!out || !*out || (*out)->busy)
+        return;
+    struct gt_emitter *emitter = *out;
+    *out = NULL;
+    gt_frames_destroy(&emitter->frames);
+    gt_rows_destroy(&emitter->resources);
+    gt_rows_destroy(&emitter->tasks);
+    gt_mem_free(&emitter->mem, emitter->resource_type, emitter->resource_type_size);
+    struct gt_mem mem = emitter->mem;
+    gt_mem_free(&mem, emitter, sizeof(*emitter));
+}
+
+gt_status gt_emitter_give(struct gt_emitter *emitter, const gt_viewer_event *event, int required)
+{
+    const gt_consumer *consumer = &emitter->consumer;
+    emitter->events++;
+    if (consumer->event && consumer->event(consumer->user_data, event, required) != 0)
+        return GT_ERR_CALLBACK;
+    return GT_OK;
+}
+
+static gt_status give_own(gt_emitter *emitter, const gt_viewer_event *event, int required)
+{
+    gt_viewer_event place;
+    gt_status status = gt_viewer_event_take(&event, &place);
+    if (status != GT_OK)
+        return status;
+    if (event->stack > emitter->frames.count || event->end_stack > emitter->frames.count)
+        return GT_ERR_INVALID_ARGUMENT;
+    return gt_emitter_give(emitter, event, required != 0);
+}
+
+gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required)
+{
+    gt_status status = gt_emitter_enter(emitter);
+    if (status != GT_OK)
+        return status;
+    return gt_emitter_leave(emitter, give_own(emitter, event, required));
+}
+
+gt_status gt_emitter_flush(gt_emitter *emitter)
+{
+    gt_status status = gt_emitter_enter(emitter);
+    if (status != GT_OK)
+        return status;
+    emitter->flushed = 1;
+    status = gt_emitter_give_rows(emitter);
+    const gt_consumer *consumer = &emitter->consumer;
+    if (status == GT_OK && consumer->flush && consumer->flush(consumer->user_data) != 0)
+        status = GT_ERR_CALLBACK;
+    return gt_emitter_leave(emitter, status);
+}
+
+int gt_emitter_is_consistent(const gt_emitter *emitter)
+{
+    return emitter && !emitter->counters.inconsistent;
+}
+
+gt_status gt_emitter_get_info(const gt_emitter *emitter, gt_emitter_info *info)
+{
+    if (!emitter || emitter->busy || !gt_struct_fits(info, GT_UP_TO(gt_emitter_info, memory_peak)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_emitter_info known = GT_EMITTER_INFO_INIT;
+    known.events = emitter->events;
+    known.frames = emitter->frames.count;
+    known.memory = emitter->mem.used;
+    known.memory_peak = emitter->mem.peak;
+    gt_struct_give(info, &known, sizeof(known));
+    return GT_OK;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "viewer/check.h"
+#include "viewer/emitter.h"
+
+/* Hands the newest frame to the consumer. */
+static gt_status give_frame(struct gt_emitter *emitter, uint32_t parent,
+                            const gt_emitter_frame *frame)
+{
+    const gt_consumer *consumer = &emitter->consumer;
+    gt_viewer_frame given = {
+        .size = sizeof(given),
+        .id = (uint32_t) emitter->frames.count,
+        .parent = parent,
+        .pc = frame->pc,
+        .function = frame->function,
+        .line = frame->line,
+    };
+    if (consumer->frame && consumer->frame(consumer->user_data, &given) != 0)
+        return GT_ERR_CALLBACK;
+    return GT_OK;
+}
+
+static gt_status add_frame(struct gt_emitter *emitter, uint32_t parent,
+                           const gt_emitter_frame *frame)
+{
+    if (!gt_string_is_good(frame->function))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_status status = gt_frames_add(&emitter->frames, parent, frame->pc);
+    if (status != GT_OK)
+        return status;
+    return give_frame(emitter, parent, frame);
+}
+
+static gt_status find_stack(struct gt_emitter *emitter, const gt_emitter_frame *frames,
+                            size_t count, uint32_t *stack)
+{
+    if (!stack || (!frames && count != 0))
+        return GT_ERR_INVALID_ARGUMENT;
+    uint32_t id = 0;
+    while (count-- > 0) {
+        uint32_t parent = id;
+        id = gt_frames_find(&emitter->frames, parent, frames[count].pc);
+        if (id != 0)
+            continue;
+        gt_status status = add_frame(emitter, parent, &frames[count]);
+        if (status != GT_OK)
+            return status;
+        id = (uint32_t) emitter->frames.count;
+    }
+    *stack = id;
+    return GT_OK;
+}
+
+gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *frames, size_t count,
+                           uint32_t *stack)
+{
+    if (stack)
+        *stack = 0;
+    gt_status status = gt_emitter_enter(emitter);
+    if (status != GT_OK)
+        return status;
+    return gt_emitter_leave(emitter, find_stack(emitter, frames, count, stack));
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "writer/number.h"
+
+#include <string.h>
+
+/* The digits of 0 to 99. */
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
+                            "34353637383940414243444546474849505152535455565758596061626364656667"
+                            "6869707172737475767778798081828384858687888990919293949596979899";
+
+char *gt_put_unsigned(char *to, uint64_t number)
+{
+    char digits[20];
+    char *first = digits + sizeof(digits);
+    while (number >= 100) {
+        first -= 2;
+        memcpy(first, pairs + number % 100 * 2, 2);
+        number /= 100;
+    }
+    if (number >= 10) {
+        first -= 2;
+        memcpy(first, pairs + number * 2, 2);
+    } else {
+        *--first = (char) ('0' + number);
+    }
+    size_t size = (size_t) (digits + sizeof(digits) - first);
+    memcpy(to, first, size);
+    return to + size;
+}
+
+char *gt_put_signed(char *to, int64_t number)
+{
+    if (number >= 0)
+        return gt_put_unsigned(to, (uint64_t) number);
+    *to++ = '-';
+    return gt_put_unsigned(to, 0 - (uint64_t) number);
+}
+
+unsigned gt_count_digits(uint64_t number)
+{
+    unsigned count = 1;
+    for (; number >= 10; number /= 10)
+        count++;
+    return count;
+}
+
+/*
+ * From here on neighbouring doubles are more than 0.001 apart, so that some
+ * nanoseconds share one. Below, thousandths that read back as a double are only one.
+ */
+#define FAR_NANOSECONDS (1000 * (UINT64_C(1) << 43))
+
+#define UNIT    (INT64_C(1) << 11)
+#define MILLION 1000000
+
+/*
+ * A double that is far, near a multiple of a million, so that it can be reckoned with
+ * in whole numbers.
+ */
+struct far_time {
+    uint64_t millions;
+    int64_t rest; /* in thousandths by UNIT, as ... */
+    int64_t half; /* ... half of what it is to the next double */
+};
+
+static struct far_time far_time_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    int exponent = (int) (bits >> 52) - 1075; /* -9 to 1, as the value is far */
+    uint64_t whole = exponent >= 0 ? mantissa << exponent : mantissa >> -exponent;
+    uint64_t fraction = exponent >= 0 ? 0 : mantissa & ((UINT64_C(1) << -exponent) - 1);
+    int64_t rest = (int64_t) (whole % MILLION) * UNIT + (int64_t) (fraction << (11 + exponent));
+    return (struct far_time){
+        .millions = whole / MILLION,
+        .rest = rest * 1000,
+        .half = (INT64_C(1) << (exponent + 10)) * 1000,
+    };
+}
+
+/* The multiple of `step` that is nearest, of equally near ones the even one. */
+static int64_t nearest_multiple(int64_t value, int64_t step)
+{
+    int64_t low = value / step;
+    int64_t twice = value % step * 2;
+    return (low + (twice > step || (twice == step && low % 2 != 0))) * step;
+}
+
+/*
+ * The thousandths of the shortest decimal that reads back as the time: what is nearer
+ * to it than half of the way to the next double. What is just half way has more digits
+ * than the time itself. Nor does it matter that the double below a power of two is
+ * nearer: there are eleven that are far, and none has a shorter decimal around.
+ */
+static uint64_t shortest_thousandths(const struct far_time *time)
+{
+    /* To end in more zeros makes no number shorter, as all have to be written. */
+    int64_t step = INT64_C(1000) * MILLION * UNIT;
+    int64_t found = nearest_multiple(time->rest, step);
+    /* Multiples of 0.001 are closer to each other than far doubles. */
+    while (found - time->rest > time->half || time->rest - found > time->half) {
+        step /= 10;
+        found = nearest_multiple(time->rest, step);
+    }
+    return time->millions * MILLION * 1000 + (uint64_t) (found / UNIT);
+}
+
+static char *put_thousandths(char *to, uint64_t thousandths)
+{
+    to = gt_put_unsigned(to, thousandths / 1000);
+    unsigned rest = (unsigned) (thousandths % 1000);
+    if (rest == 0)
+        return to;
+    to[0] = '.';
+    to[1] = (char) ('0' + rest / 100);
+    memcpy(to + 2, pairs + rest % 100 * 2, 2);
+    return to + (rest % 10 != 0 ? 4 : rest % 100 != 0 ? 3 : 2);
+}
+
+char *gt_put_microseconds(char *to, int64_t nanoseconds)
+{
+    uint64_t thousandths = (uint64_t) nanoseconds;
+    if (nanoseconds < 0) {
+        *to++ = '-';
+        thousandths = 0 - thousandths;
+    }
+    if (thousandths >= FAR_NANOSECONDS) {
+        struct far_time time = far_time_of((double) thousandths / 1000);
+        thousandths = shortest_thousandths(&time);
+    }
+    return put_thousandths(to, thousandths);
+}

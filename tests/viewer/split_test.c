@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The splitter. Where it cuts is compared with a simple one in viewer_test.py. */
+#include <string.h>
+
+#include <gotrace/viewer_json.h>
+
+#include "support/probe.h"
+#include "support/test.h"
+#include "viewer/log.h"
+#include "viewer/steps.h"
+
+struct fixture {
+    gt_splitter *splitter;
+    gt_consumer consumer;
+    gt_emitter *emitter;
+};
+
+static void begin(struct fixture *f, uint64_t part_bytes)
+{
+    memset(f, 0, sizeof(*f));
+    f->consumer.size = sizeof(f->consumer);
+    assert_status(gt_splitter_open(&f->splitter, part_bytes, NULL), GT_OK);
+    assert_status(gt_splitter_consumer(f->splitter, &f->consumer), GT_OK);
+    assert_status(gt_emitter_open(&f->emitter, &f->consumer, NULL), GT_OK);
+}
+
+static void end(struct fixture *f)
+{
+    gt_emitter_close(&f->emitter);
+    gt_splitter_close(&f->splitter);
+    assert_null(f->splitter);
+}
+
+/* All events are equally large in JSON, as long as `i` has two digits. */
+static void add_event(struct fixture *f, int64_t i, int required)
+{
+    gt_viewer_event event = {0};
+
+    event.size = sizeof(event);
+    event.phase = 'X';
+    event.time = 1000 * i;
+    event.name = event.category = event.scope = event.color = text_of("");
+    assert_status(gt_emitter_event(f->emitter, &event, required), GT_OK);
+}
+
+static void add_events(struct fixture *f, int64_t first, int64_t last)
+{
+    for (; first <= last; first++)
+        add_event(f, first, 0);
+}
+
+static const gt_part *parts_of(struct fixture *f, size_t expected)
+{
+    size_t count = 99;
+    const gt_part *parts;
+
+    assert_null(gt_splitter_parts(f->splitter, &count));
+    assert_int_equal(count, 0);
+    assert_status(gt_emitter_flush(f->emitter), GT_OK);
+    assert_status(gt_splitter_status(f->splitter), GT_OK);
+    parts = gt_splitter_parts(f->splitter, &count);
+    assert_int_equal(count, expected);
+    return parts;
+}
+
+/* Checks a part's events, of which number 0 is at time 10. */
+static void check_part(const gt_part *part, uint64_t first, uint64_t last)
+{
+    assert_int_equal(part->first, first);
+    assert_int_equal(part->last, last);
+    assert_int_equal(part->start_time, 1000 * (10 + first));
+    assert_int_equal(part->end_time, 1000 * (10 + last));
+}
+
+/* The most bytes for parts that end with event number `events`, from 1. */
+static uint64_t bytes_for(uint64_t events)
+{
+    uint64_t bytes;
+
+    for (bytes = 1;; bytes++) {
+        struct fixture f;
+        const gt_part *parts;
+        size_t count;
+        uint64_t last;
+
+        begin(&f, bytes);
+        add_events(&f, 10, 30);
+        assert_status(gt_emitter_flush(f.emitter), GT_OK);
+        parts = gt_splitter_parts(f.splitter, &count);
+        assert_true(count > 1);
+        last = parts[0].last;
+        end(&f);
+        if (last == events)
+            return bytes - 1;
+    }
+}
+
+/* Parts of one event each: whatever they hold, they are too large. */
+static void test_smallest(void **state)
+{
+    struct fixture f;
+    const gt_part *parts;
+    uint64_t i;
+
+    (void) state;
+    begin(&f, 1);
+    add_events(&f, 10, 14);
+    parts = parts_of(&f, 5);
+    for (i = 0; i < 5; i++)
+        check_part(&parts[i], i, i);
+    end(&f);
+}
+
+/* What is common to all parts counts once in each; each event counts as it is. */
+static void test_sizes(void **state)
+{
+    uint64_t one = bytes_for(1), two = bytes_for(2), three = bytes_for(3);
+    const char event[] = "{\"ph\":\"X\",\"ts\":10,\"pid\":0,\"tid\":0}\n,";
+
+    (void) state;
+    assert_int_equal(two - one, sizeof(event) - 1);
+    assert_int_equal(three - two, sizeof(event) - 1);
+    assert_in_range(one, 1000, 1400);
+}
+
+static void test_rest(void **state)
+{
+    struct fixture f;
+    const gt_part *parts;
+
+    (void) state;
+    begin(&f, bytes_for(3));
+    add_events(&f, 10, 17);
+    parts = parts_of(&f, 3);
+    check_part(&parts[0], 0, 2);
+    check_part(&parts[1], 3, 5);
+    check_part(&parts[2], 6, 7);
+    end(&f);
+    /* One event alone is no part. */
+    begin(&f, bytes_for(3));
+    add_events(&f, 10, 16);
+    parts = parts_of(&f, 2);
+    check_part(&parts[0], 0, 2);
+    check_part(&parts[1], 3, 6);
+    end(&f);
+    begin(&f, bytes_for(3));
+    add_events(&f, 10, 15);
+    parts = parts_of(&f, 2);
+    check_part(&parts[1], 3, 5);
+    end(&f);
+    /* One part with a rest is no reason to split. */
+    begin(&f, bytes_for(3));
+    add_events(&f, 10, 14);
+    assert_null(parts_of(&f, 0));
+    end(&f);
+    begin(&f, 1);
+    assert_null(parts_of(&f, 0));
+    end(&f);
+}
+
+/* A required event has a number, but no place in a part. */
+static void test_required(void **state)
+{
+    struct fixture f;
+    const gt_part *parts;
+
+    (void) state;
+    begin(&f, 1);
+    add_event(&f, 10, 1);
+    add_events(&f, 11, 12);
+    add_event(&f, 13, 1);
+    add_events(&f, 14, 14);
+    parts = parts_of(&f, 3);
+    check_part(&parts[0], 1, 1);
+    check_part(&parts[1], 2, 2);
+    check_part(&parts[2], 4, 4);
+    end(&f);
+}
+
+/* 0 stands for 100 MiB, which these events do not fill. */
+static void test_default(void **state)
+{
+    struct fixture f;
+
+    (void) state;
+    begin(&f, 0);
+    add_events(&f, 10, 99);
+    assert_null(parts_of(&f, 0));
+    end(&f);
+}
+
+static gt_status split_steps(const gt_allocator *allocator)
+{
+    struct fixture f;
+    gt_status status;
+    size_t i;
+
+    memset(&f, 0, sizeof(f));
+    f.consumer.size = sizeof(f.consumer);
+    status = gt_splitter_open(&f.splitter, 1, allocator);
+    if (status != GT_OK) {
+        assert_null(f.splitter);
+        return status;
+    }
+    assert_status(gt_splitter_consumer(f.splitter, &f.consumer), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL), GT_OK);
+    for (i = 0; i < step_count && status == GT_OK; i++) {
+        status = steps[i].call(f.emitter);
+        if (status != GT_OK) {
+            size_t count = 99;
+
+            assert_status(status, GT_ERR_CALLBACK);
+            status = gt_splitter_status(f.splitter);
+            assert_int_not_equal(status, GT_OK);
+            assert_null(gt_splitter_parts(f.splitter, &count));
+            assert_int_equal(count, 0);
+        }
+    }
+    end(&f);
+    return status;
+}
+
+static void test_no_memory(void **state)
+{
+    struct probe probe;
+    gt_status status = GT_ERR_NO_MEMORY;
+    uint64_t n;
+
+    (void) state;
+    for (n = 1; status != GT_OK; n++) {
+        probe_init(&probe);
+        probe.fail_at = n;
+        status = split_steps(&probe.allocator);
+        assert_status(status, probe.failed ? GT_ERR_NO_MEMORY : GT_OK);
+        probe_check(&probe);
+    }
+    /* The splitter, frames, events and parts, of which the latter two grow. */
+    assert_in_range(n, 8, 20);
+}
+
+/* Tens of bytes for each event. */
+static void test_memory(void **state)
+{
+    enum {
+        EVENTS = 100000
+    };
+    struct probe probe;
+    struct fixture f;
+
+    (void) state;
+    probe_init(&probe);
+    memset(&f, 0, sizeof(f));
+    f.consumer.size = sizeof(f.consumer);
+    assert_status(gt_splitter_open(&f.splitter, 0, &probe.allocator), GT_OK);
+    assert_status(gt_splitter_consumer(f.splitter, &f.consumer), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL), GT_OK);
+    add_events(&f, 0, EVENTS - 1);
+    assert_in_range(probe.live_bytes, EVENTS, 40 * EVENTS);
+    end(&f);
+    probe_check(&probe);
+}
+
+/* What an emitter never does. */
+static void test_wrong_calls(void **state)
+{
+    const gt_viewer_frame frame = {sizeof(frame), 2, 0, 0, {"", 0}, 0};
+    struct fixture f;
+    gt_emitter *second;
+
+    (void) state;
+    begin(&f, 1);
+    assert_int_not_equal(f.consumer.frame(f.consumer.user_data, &frame), 0);
+    assert_status(gt_splitter_status(f.splitter), GT_ERR_INVALID_ARGUMENT);
+    end(&f);
+    begin(&f, 1);
+    assert_int_not_equal(f.consumer.event(f.consumer.user_data, NULL, 0), 0);
+    assert_status(gt_splitter_status(f.splitter), GT_ERR_INVALID_ARGUMENT);
+    end(&f);
+    begin(&f, 1);
+    assert_status(gt_emitter_open(&second, &f.consumer, NULL), GT_ERR_CALLBACK);
+    assert_status(gt_splitter_status(f.splitter), GT_ERR_INVALID_ARGUMENT);
+    end(&f);
+    begin(&f, 1);
+    assert_status(gt_emitter_flush(f.emitter), GT_OK);
+    assert_int_not_equal(f.consumer.flush(f.consumer.user_data), 0);
+    assert_status(gt_splitter_status(f.splitter), GT_ERR_INVALID_ARGUMENT);
+    end(&f);
+}
+
+static void test_arguments(void **state)
+{
+    gt_splitter *splitter;
+    gt_consumer consumer = GT_CONSUMER_INIT;
+    size_t count = 99;
+
+    (void) state;
+    assert_status(gt_splitter_open(NULL, 1, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_splitter_consumer(NULL, &consumer), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_splitter_open(&splitter, 1, NULL), GT_OK);
+    assert_status(gt_splitter_consumer(splitter, NULL), GT_ERR_INVALID_ARGUMENT);
+    consumer.size = 8;
+    assert_status(gt_splitter_consumer(splitter, &consumer), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_splitter_status(NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_null(gt_splitter_parts(NULL, &count));
+    assert_int_equal(count, 0);
+    assert_null(gt_splitter_parts(splitter, NULL));
+    gt_splitter_close(&splitter);
+    gt_splitter_close(&splitter);
+    gt_splitter_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_smallest),  cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_rest),      cmocka_unit_test(test_required),
+        cmocka_unit_test(test_default),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_arguments),
+    };
+
+    return cmocka_run_group_tests_name("split", tests, NULL, NULL);
+}
