@@ -75,7 +75,8 @@ typedef struct gt_raw_event {
      * How many bytes each number takes, in the order of the wire: arguments,
      * frames, the length of the data. NULL where they have their usual widths. Up to
      * version 21 the first one is that of the length which comes before arguments
-     * that are counted in bytes, 0 where there is none.
+     * that are counted in bytes, 0 where there is none; of a String, which has none,
+     * it is the number that the high bits of its first byte make, and mean nothing.
      */
     const uint8_t *widths;
     size_t width_count;

@@ -96,8 +96,10 @@ static void put_v1(struct numbers *n, uint32_t version, const gt_wire_spec *spec
     int counted = n->widths ? n->widths[0] != 0 : gt_raw_v1_is_counted(version, spec, numbers);
     unsigned uncounted = gt_raw_v1_uncounted(version);
     unsigned code = counted ? GT_V1_COUNTED : (unsigned) numbers - uncounted;
-    if (spec->type == GT_V1_STRING)
-        code = 0;
+    if (spec->type == GT_V1_STRING) {
+        code = n->widths ? n->widths[0] : 0;
+        counted = 0;
+    }
     *n->to++ = (uint8_t) (spec->type | code << 6);
     if (counted) {
         put_v1_counted(n, spec, event);

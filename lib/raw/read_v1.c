@@ -14,9 +14,9 @@ static void fail_count(struct gt_raw_scan *s)
 }
 
 /* A string's length and bytes follow its id, whatever the first byte counts. */
-static void scan_string(struct gt_raw_scan *s)
+static void scan_string(struct gt_raw_scan *s, unsigned code)
 {
-    gt_raw_scan_width(s, 0, 0);
+    gt_raw_scan_width(s, code, 0);
     gt_raw_scan_arguments(s);
     gt_raw_scan_data(s, 0);
 }
@@ -49,7 +49,7 @@ static void scan_numbers(struct gt_raw_scan *s, unsigned code)
 static void scan(struct gt_raw_scan *s, unsigned first)
 {
     if (s->spec->type == GT_V1_STRING) {
-        scan_string(s);
+        scan_string(s, first >> 6);
         return;
     }
     scan_numbers(s, first >> 6);
@@ -60,6 +60,7 @@ static void scan(struct gt_raw_scan *s, unsigned first)
 gt_status gt_raw_read_v1(struct gt_raw_reader *reader)
 {
     struct gt_source *source = &reader->source;
+    gt_source_drop(source);
     gt_status status = gt_source_need(source, 1);
     if (status != GT_OK)
         return status;
@@ -71,7 +72,5 @@ gt_status gt_raw_read_v1(struct gt_raw_reader *reader)
         return gt_error_set(&reader->working, GT_ERR_EVENT, gt_source_offset(source), 0,
                             "there is no record of type %u in traces of Go 1.%u", (uint64_t) type,
                             (uint64_t) reader->version);
-    if (type == GT_V1_BATCH)
-        gt_source_drop(source);
     return gt_raw_scan_record(reader, spec, scan);
 }

@@ -31,7 +31,6 @@ static void scan(struct gt_raw_scan *s, unsigned first)
 /* What is behind a batch's header belongs to its generation. */
 static gt_status scan_batch(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
-    gt_source_drop(&reader->source);
     gt_status status = gt_raw_scan_record(reader, spec, scan);
     if (status == GT_OK)
         reader->generation = reader->record.arguments[spec->type == GT_WIRE_EVENT_BATCH ? 0 : 1];
@@ -99,6 +98,7 @@ static void read_plain(struct gt_raw_reader *reader)
 gt_status gt_raw_read_v2(struct gt_raw_reader *reader)
 {
     struct gt_source *source = &reader->source;
+    gt_source_drop(source);
     gt_status status = gt_source_need(source, RECORD_MAX);
     if (status != GT_OK)
         return status;

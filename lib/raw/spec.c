@@ -20,7 +20,7 @@ const gt_wire_spec *gt_wire_spec_find(uint32_t version, const char *name, size_t
         return NULL;
     for (uint32_t type = 0; type < 256; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
-        if (spec && strncmp(spec->name, name, size) == 0 && spec->name[size] == '\0')
+        if (spec && strlen(spec->name) == size && memcmp(spec->name, name, size) == 0)
             return spec;
     }
     return NULL;

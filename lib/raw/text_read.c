@@ -135,6 +135,15 @@ static gt_status take_lines(struct gt_raw_reader *reader, const gt_wire_spec *sp
     return status;
 }
 
+/* The experiment is a byte: Go's internal/trace/batch.go, readBatch. */
+static gt_status check_experiment(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+{
+    if (reader->version <= GT_V1_NEWEST || spec->type != GT_WIRE_EXPERIMENTAL_BATCH ||
+        reader->record.arguments[0] <= UINT8_MAX)
+        return GT_OK;
+    return fail_record(reader, GT_ERR_EVENT, spec, "'exp' is over 255");
+}
+
 static gt_status check_widths(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     if (gt_raw_widths_fit(reader->version, spec, &reader->record.event))
@@ -173,6 +182,8 @@ static gt_status take_record(struct gt_raw_reader *reader)
     event->offset = text->offset;
     text->record_line = text->line;
     gt_status status = take_arguments(reader, spec);
+    if (status == GT_OK)
+        status = check_experiment(reader, spec);
     if (status == GT_OK && (spec->flags & (GT_WIRE_HAS_FRAMES | GT_WIRE_HAS_DATA)))
         status = take_lines(reader, spec);
     if (status == GT_OK && text->has_widths)

@@ -46,8 +46,9 @@ static void take_frames(struct widths *widths, const gt_wire_spec *spec, const g
 static int length_fits(uint32_t version, const gt_wire_spec *spec, unsigned width, uint64_t numbers,
                        uint64_t bytes)
 {
+    /* There is none; the bits that could say so are kept in its place. */
     if (spec->type == GT_V1_STRING)
-        return width == 0;
+        return width <= GT_V1_COUNTED;
     if (width == 0)
         return numbers < GT_V1_COUNTED + gt_raw_v1_uncounted(version);
     return width >= gt_raw_width(bytes) && width <= GT_VARINT_MAX;

@@ -243,8 +243,8 @@ static const struct malformed widths_v1[] = {
     /* Its first byte cannot say that there are four. */
     {"#!widths 0 1 1 1 1\n@GoStartLabel dt=1 g=2 g_seq=3 label_string=4\n", GT_ERR_EVENT,
      "line 3: GoStartLabel: the widths do not fit its numbers"},
-    /* A string never has a length before its id. */
-    {"#!widths 1 1 1\n@String id=3\ndata=``\n", GT_ERR_EVENT,
+    /* Two bits of a string's first byte are kept in place of a length's width. */
+    {"#!widths 4 1 1\n@String id=3\ndata=``\n", GT_ERR_EVENT,
      "line 3: String: the widths do not fit its numbers"},
     /* 140 bytes take a length of two. */
     {"#!widths 1 10 10 10 10 10 10 10 10 10 10 10 10 10 10\n@Stack id=1 nframes=3\n"
