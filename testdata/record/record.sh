@@ -5,12 +5,13 @@
 #
 # Records each shape with each of the Go toolchains, as OUT/v1/goVERSION-SHAPE.trace
 # or OUT/v2/..., and makes the goldens beside them with Go's own reader, that of the
-# newest toolchain given. Traces that are there are kept: remove those to be made anew.
+# newest toolchain given, and those in OUT/json with its trace viewer. Traces and
+# drawings that are there are kept: remove those to be made anew.
 set -euo pipefail
 
-[ $# -ge 2 ] || { sed -n '4,8s/^# \?//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '4,9s/^# \?//p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$1/v1" "$1/v2"
+mkdir -p "$1/v1" "$1/v2" "$1/json"
 top=$(cd "$1" && pwd)
 shift
 work=$(mktemp -d)
@@ -46,6 +47,40 @@ golden() {
     gzip -9n <"$work/dump" >"$out/$1.dump.gz"
     rm -f "$out/$1.error"
     [ ! -s "$work/error" ] || cp "$work/error" "$out/$1.error"
+    # One version of each format will do.
+    case $1 in go1.21-* | go"${newest%% *}"-*)
+        "$work/peer" summary "$out/$1.trace" 2>"$work/error" | gzip -9n >"$out/$1.summary.gz" ||
+            [ -s "$work/error" ] ;;
+    esac
+    case $1 in go1.21-gc | go1.22-gc | go"${newest%% *}"-gc | go"${newest%% *}"-gcgens)
+        "$work/peer" mmu "$out/$1.trace" | gzip -9n >"$out/$1.mmu.gz" ;;
+    esac
+}
+
+# drawings NAME QUERY...: what go tool trace answers when its viewer asks for
+# proc, thread, goid-N, taskid-N or focustask-N of the trace NAME
+drawings() {
+    local name=$1 query url=http://127.0.0.1:8099 trace
+    shift
+    trace=$(ls "$top"/v[12]/"$name.trace")
+    rm -f "$work/drawn"
+    for query; do
+        [ -e "$top/json/$name.$query.json.gz" ] || echo "$query" >>"$work/drawn"
+    done
+    [ -e "$work/drawn" ] || return 0
+    BROWSER=true "$work/trace" -http="${url#http://}" "$trace" 2>/dev/null &
+    for _ in $(seq 100); do
+        curl -s -o /dev/null "$url" && break
+        sleep 0.1
+    done
+    while read -r query; do
+        case $query in
+        *-*) curl -sf "$url/jsontrace?${query/-/=}" ;;
+        *) curl -sf "$url/jsontrace?view=$query" ;;
+        esac | gzip -9n >"$top/json/$name.$query.json.gz"
+    done <"$work/drawn"
+    kill %%
+    wait %% 2>/dev/null || true
 }
 
 # record SHAPE [GODEBUG [PATTERN...]]: records the shape until the trace has every
@@ -137,4 +172,20 @@ record mix '' 'TaskEnd' 'RangeEnd'
 for shape in idle chan syscall tasks coro gc gens flight cut; do
     to25 "$shape"
 done
+(cd "${newest#* }/src" && GOROOT=${newest#* } "${newest#* }/bin/go" build -trimpath \
+    -o "$work/trace" cmd/trace)
+drawings go1.19-tasks proc thread taskid-2 focustask-2 goid-20
+drawings go1.21-restart proc thread goid-5 taskid-1
+drawings go1.21-stw proc
+drawings go1.22-gcgens proc
+drawings go1.22-cut thread
+drawings go1.23-coro thread goid-1
+drawings go1.24-net proc thread goid-22
+drawings go1.25-flight proc focustask-1 taskid-1
+drawings go1.26-restart thread
+drawings go1.26-syscall proc thread goid-19
+drawings go1.26-tasks proc taskid-1 focustask-1 goid-3
+drawings go1.27-stw proc
+drawings go1.27-mix taskid-813 focustask-900
+drawings go1.27-cut proc
 exit "$failed"

@@ -5,6 +5,8 @@
 // a command within Go's source tree.
 //
 //	peer dump FILE      every event in Go's text form; an error as one line on stderr
+//	peer summary FILE   what its summarizer makes of them, as JSON lines
+//	peer mmu FILE       the mutator utilisation, as `gotrace mmu` prints it
 //	peer to25 IN OUT    rewrites a trace of Go 1.26 in the format of Go 1.25
 package main
 
@@ -24,10 +26,15 @@ func main() {
 	switch {
 	case len(os.Args) == 3 && os.Args[1] == "dump":
 		err = dump(os.Args[2])
+	case len(os.Args) == 3 && os.Args[1] == "summary":
+		err = summary(os.Args[2])
+	case len(os.Args) == 3 && os.Args[1] == "mmu":
+		err = mmu(os.Args[2])
 	case len(os.Args) == 4 && os.Args[1] == "to25":
 		err = to25(os.Args[2], os.Args[3])
 	default:
-		err = errors.New("usage: peer dump FILE | peer to25 IN OUT")
+		err = errors.New("usage: peer dump FILE | peer summary FILE | peer mmu FILE | " +
+			"peer to25 IN OUT")
 	}
 	if err != nil {
 		// Go adds the reader's whole state to some errors, on further lines.

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_ANALYSIS_LATENCY_SERIES_H
+#define GT_ANALYSIS_LATENCY_SERIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/latency.h>
+
+#include "analysis/summary_text.h"
+#include "base/pool.h"
+
+enum {
+    /*
+     * Each power of two has as many buckets; the first "octave" is what is below them.
+     * Octave n begins at 2^(n + 4).
+     */
+    GT_OCTAVE_BITS = 5,
+    GT_OCTAVE_BUCKETS = 1 << GT_OCTAVE_BITS,
+    GT_OCTAVES = 63 - GT_OCTAVE_BITS + 1,
+    GT_LATENCY_KINDS = GT_LATENCY_REGION + 1,
+    GT_LATENCY_GROUPS = GT_LATENCY_BY_REGION + 1
+};
+
+struct gt_series {
+    uint32_t kind;
+    uint32_t group;
+    struct gt_text *name;
+    uint64_t count;
+    int64_t sum;
+    int64_t minimum;
+    int64_t maximum;
+    uint64_t *octaves[GT_OCTAVES]; /* each NULL, or GT_OCTAVE_BUCKETS counts */
+};
+
+/* All of them, found by kind, group and name. */
+struct gt_series_set {
+    struct gt_mem *mem;
+    struct gt_texts *texts;
+    struct gt_pool pool;
+    struct gt_pool octaves;
+    struct gt_series **list;
+    size_t count;
+    size_t capacity;
+    struct gt_series **slots;
+    size_t mask; /* slots - 1, a power of two less one; 0 where there are none */
+    uint64_t secret;
+    uint64_t most; /* of a kind and group */
+    uint64_t counts[GT_LATENCY_KINDS][GT_LATENCY_GROUPS];
+};
+
+void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem, struct gt_texts *texts,
+                        uint64_t most);
+void gt_series_set_destroy(struct gt_series_set *set);
+
+/* Adds a duration to the series with this name. */
+gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group,
+                        struct gt_text *name, int64_t duration);
+
+void gt_series_set_sort(struct gt_series_set *set);
+
+int64_t gt_series_quantile(const struct gt_series *series, double part);
+
+/* See gt_latency_next_bucket. */
+gt_status gt_series_next_bucket(const struct gt_series *series, gt_latency_bucket *bucket);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/pprof_table.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+static uint32_t *zeros(struct gt_mem *mem, size_t count)
+{
+    uint32_t *list = gt_mem_alloc(mem, count * sizeof(*list));
+    if (list)
+        memset(list, 0, count * sizeof(*list));
+    return list;
+}
+
+gt_status gt_pprof_table_init(struct gt_pprof_table *table, struct gt_mem *mem,
+                              const struct gt_stackset *stacks, uint32_t first_string)
+{
+    memset(table, 0, sizeof(*table));
+    table->mem = mem;
+    table->stacks = stacks;
+    table->first_string = first_string;
+    table->texts = stacks->texts.count;
+    table->string_ids = zeros(mem, table->texts);
+    if (!table->string_ids)
+        return mem->failure;
+    if (stacks->frame_count == 0)
+        return GT_OK;
+    table->frames = stacks->frame_count;
+    table->location_ids = zeros(mem, table->frames);
+    return table->location_ids ? GT_OK : mem->failure;
+}
+
+void gt_pprof_table_destroy(struct gt_pprof_table *table)
+{
+    struct gt_mem *mem = table->mem;
+    gt_mem_free(mem, table->location_ids, table->frames * sizeof(*table->location_ids));
+    gt_mem_free(mem, table->string_ids, table->texts * sizeof(*table->string_ids));
+    gt_mem_free(mem, table->locations, table->location_capacity * sizeof(*table->locations));
+    gt_mem_free(mem, table->functions, table->function_capacity * sizeof(*table->functions));
+    gt_mem_free(mem, table->strings, table->string_capacity * sizeof(*table->strings));
+    gt_stackset_index_free(mem, &table->by_function);
+}
+
+static gt_status add_string(struct gt_pprof_table *table, uint32_t text)
+{
+    if (text == 0 || table->string_ids[text] != 0)
+        return GT_OK;
+    gt_status status = gt_mem_reserve(table->mem, &table->strings, &table->string_capacity,
+                                      table->string_count + 1, sizeof(*table->strings));
+    if (status != GT_OK)
+        return status;
+    table->string_ids[text] = table->first_string + (uint32_t) table->string_count;
+    table->strings[table->string_count++] = text;
+    return GT_OK;
+}
+
+static gt_status new_function(struct gt_pprof_table *table, struct gt_pprof_function function,
+                              uint32_t hash)
+{
+    gt_status status = gt_mem_reserve(table->mem, &table->functions, &table->function_capacity,
+                                      table->function_count + 1, sizeof(*table->functions));
+    if (status == GT_OK)
+        status = gt_stackset_index_add(table->mem, &table->by_function, hash,
+                                       (uint32_t) table->function_count);
+    if (status == GT_OK)
+        status = add_string(table, function.name);
+    if (status == GT_OK)
+        status = add_string(table, function.file);
+    if (status == GT_OK)
+        table->functions[table->function_count++] = function;
+    return status;
+}
+
+static gt_status add_function(struct gt_pprof_table *table, struct gt_pprof_function function,
+                              uint32_t *id)
+{
+    uint32_t hash = (uint32_t) gt_hash((uint64_t) function.name << 32 | function.file,
+                                       table->stacks->texts.secret);
+    size_t at = hash & table->by_function.mask;
+    while ((*id = gt_stackset_next(&table->by_function, hash, &at)) != 0) {
+        const struct gt_pprof_function *known = &table->functions[*id - 1];
+        if (known->name == function.name && known->file == function.file)
+            return GT_OK;
+    }
+    *id = (uint32_t) table->function_count + 1;
+    return new_function(table, function, hash);
+}
+
+static gt_status add_location(struct gt_pprof_table *table, uint32_t number)
+{
+    if (table->location_ids[number] != 0)
+        return GT_OK;
+    const struct gt_stackset_frame *frame = &table->stacks->frames[number];
+    struct gt_pprof_location location = {number, 0};
+    gt_status status = gt_mem_reserve(table->mem, &table->locations, &table->location_capacity,
+                                      table->location_count + 1, sizeof(*table->locations));
+    if (status == GT_OK)
+        status = add_function(table, (struct gt_pprof_function){frame->function, frame->file},
+                              &location.function);
+    if (status != GT_OK)
+        return status;
+    table->locations[table->location_count++] = location;
+    table->location_ids[number] = (uint32_t) table->location_count;
+    return GT_OK;
+}
+
+gt_status gt_pprof_table_add(struct gt_pprof_table *table, uint32_t stack)
+{
+    const struct gt_stackset_stack *known = &table->stacks->stacks[stack];
+    gt_status status = GT_OK;
+    for (size_t i = 0; i < known->count && status == GT_OK; i++)
+        status = add_location(table, table->stacks->frame_numbers[known->first + i]);
+    return status;
+}

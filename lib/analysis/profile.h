@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_ANALYSIS_PROFILE_H
+#define GT_ANALYSIS_PROFILE_H
+
+#include <gotrace/profile.h>
+
+#include "analysis/profile_tally.h"
+#include "analysis/stackset.h"
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "base/pool.h"
+
+/* What a sample is of: the low bits of a tally's key, above which is the number of its stack. */
+enum {
+    GT_SLOT_NONE,
+    /* Numbers of kinds up to GT_PROFILE_OFFCPU, and then all time by gt_go_state. */
+    GT_SLOT_WALL = GT_PROFILE_WALL,
+    GT_SLOTS = 16,
+    GT_SLOT_BITS = 4,
+    GT_PROFILE_KINDS = GT_PROFILE_WALL + 1
+};
+
+/* Whether a goroutine is one of those to count. */
+enum gt_wanted {
+    GT_WANTED_UNKNOWN, /* it has no name yet */
+    GT_WANTED_NO,
+    GT_WANTED_YES
+};
+
+/* A region that a goroutine is in. */
+struct gt_profile_region {
+    struct gt_profile_region *outer;
+    int64_t begin;
+    int fits;               /* its type is asked for */
+    int sure;               /* it counts, whatever comes */
+    struct gt_tally inside; /* what was counted in it, and not in those within */
+};
+
+/* Something that takes time, while it does. */
+struct gt_span {
+    int64_t since;
+    uint32_t stack;
+    uint32_t slot; /* GT_SLOT_NONE: it is not counted */
+};
+
+/* What most events need comes first, to lie in one line of the cache. */
+struct gt_profile_go {
+    uint32_t state;
+    uint32_t stack;      /* its own, where it was last seen */
+    struct gt_span wait; /* of Go's kinds */
+    uint8_t wanted;      /* enum gt_wanted */
+    uint8_t named;
+    uint8_t is_system;
+    uint8_t ran;
+    uint8_t over;    /* it blocked for ever, which Go takes for its end */
+    uint8_t claimed; /* `late` has been counted with a region as old as the trace */
+    uint8_t returns; /* another may come with its id; see gt_profile_go_again */
+    uint32_t sure;   /* how many of its regions are */
+    struct gt_profile_region *regions;
+    struct gt_tally own; /* what counts unless another comes */
+    struct gt_span off;
+    struct gt_span wall;
+    struct gt_tally early; /* from before it ran: counts if it never does */
+    /* Until it is known who it is; with regions, what was in none. */
+    struct gt_tally late;
+    struct gt_profile_go *next; /* those that are alive */
+    struct gt_profile_go **link;
+    int64_t id;
+};
+
+/* A sample, in its place among all. */
+struct gt_profile_row {
+    uint32_t stack;
+    uint32_t slot;
+    struct gt_amount amount;
+};
+
+struct gt_profile {
+    struct gt_mem mem;
+    gt_profile_options options; /* texts are the profile's */
+    char *texts;
+    gt_status failure; /* what every later call returns, too */
+    int busy;
+    int finished;
+    /* The event that is being counted. */
+    struct gt_reader *reader;
+    const gt_event *event;
+
+    struct gt_stackset stacks;
+    struct gt_idmap by_id;
+    struct gt_pool pool;
+    struct gt_profile_go *alive;
+    struct gt_pool regions;
+    struct gt_tally total;
+    uint64_t selected;
+
+    int begun;
+    int64_t first_time;
+    int64_t last_time;
+    int64_t sync_time; /* of the last Sync, or of the first event */
+    uint32_t sync;     /* how many Syncs there were */
+    int has_wall_clock;
+    int64_t wall_seconds;
+    uint32_t wall_nanoseconds;
+
+    struct gt_profile_row *rows;
+    size_t row_count;
+    size_t row_capacity;
+    size_t kind_first[GT_PROFILE_KINDS + 1]; /* where each kind's rows begin */
+    gt_frame *frames;                        /* for the caller: GT_STACK_MAX_FRAMES */
+};
+
+static inline int gt_profile_has(const struct gt_profile *p, uint32_t kind)
+{
+    return (p->options.kinds >> kind & 1) != 0;
+}
+
+static inline int gt_profile_by_region(const struct gt_profile *p)
+{
+    return (p->options.flags & GT_PROFILE_REGIONS) != 0;
+}
+
+/* The kind that a slot is of. */
+static inline uint32_t gt_slot_kind(uint32_t slot)
+{
+    return slot < GT_SLOT_WALL ? slot : GT_PROFILE_WALL;
+}
+
+/* Adds to what is counted of a goroutine, in the region that it is in. */
+gt_status gt_profile_add(struct gt_profile *p, struct gt_profile_go *g, uint32_t slot,
+                         uint32_t stack, struct gt_amount amount);
+
+/* Ends a span at `now`, and counts it. */
+gt_status gt_profile_end_span(struct gt_profile *p, struct gt_profile_go *g, struct gt_span *span,
+                              int64_t now);
+
+/* A goroutine that the trace names for the first time; NULL: no memory. */
+struct gt_profile_go *gt_profile_go_add(struct gt_profile *p, int64_t id);
+
+/*
+ * Another goroutine begins with the id of `g`, as they do that C makes for its calls of Go.
+ * Go's summary keeps the last of them, and a profile of Go's kinds counts what all had of
+ * its time alone: nothing before it first ran, or all if it never does. In regions, which
+ * are its as well, it counts nothing from before (cmd/trace/pprof.go).
+ */
+gt_status gt_profile_go_again(struct gt_profile *p, struct gt_profile_go *g);
+
+/* Where what counts for certain goes. */
+struct gt_tally *gt_profile_certain(struct gt_profile *p, struct gt_profile_go *g);
+
+/* No more is to come of a goroutine: counts what depended on it. */
+gt_status gt_profile_go_settle(struct gt_profile *p, struct gt_profile_go *g);
+
+/* Forgets one that has been settled. */
+void gt_profile_go_remove(struct gt_profile *p, struct gt_profile_go *g);
+
+/* The event, by kind. */
+gt_status gt_profile_transition(struct gt_profile *p);
+gt_status gt_profile_region_begin(struct gt_profile *p);
+gt_status gt_profile_region_end(struct gt_profile *p);
+
+/* The goroutine `g` was created by one that is in a region. */
+gt_status gt_profile_region_inherit(struct gt_profile *p, struct gt_profile_go *g);
+
+/* The regions of a goroutine that are open at its end. */
+gt_status gt_profile_regions_close(struct gt_profile *p, struct gt_profile_go *g, int64_t end);
+
+/* Puts the samples in order. */
+gt_status gt_profile_sort(struct gt_profile *p);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/profile_tally.h"
+
+#include <string.h>
+
+enum {
+    /* A goroutine's own tally has few keys. */
+    FIRST_ENTRIES = 4
+};
+
+static size_t home(const struct gt_tally *tally, uint32_t key)
+{
+    /* Keys are dense numbers of our own, so nobody chooses them. */
+    return (size_t) (key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & tally->mask;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    const uint64_t most = INT64_MAX;
+    return b > most || a > most - b ? most : a + b;
+}
+
+static void add(struct gt_amount *to, const struct gt_amount *more)
+{
+    to->count = sum(to->count, more->count);
+    to->ns = sum(to->ns, more->ns);
+}
+
+void gt_tally_settle(struct gt_tally_entry *entry, uint32_t sync)
+{
+    if (entry->sync == sync)
+        return;
+    add(&entry->amount, &entry->later);
+    entry->later = (struct gt_amount){0, 0};
+    entry->sync = sync;
+}
+
+static gt_status grow(struct gt_tally *tally, struct gt_mem *mem)
+{
+    size_t count = tally->entries ? (tally->mask + 1) * 2 : FIRST_ENTRIES;
+    struct gt_tally_entry *entries = gt_mem_alloc(mem, count * sizeof(*entries));
+    if (!entries)
+        return mem->failure;
+    memset(entries, 0, count * sizeof(*entries));
+    struct gt_tally old = *tally;
+    tally->entries = entries;
+    tally->mask = count - 1;
+    for (size_t i = 0; old.entries && i <= old.mask; i++) {
+        if (old.entries[i].key == 0)
+            continue;
+        size_t at = home(tally, old.entries[i].key);
+        while (entries[at].key != 0)
+            at = (at + 1) & tally->mask;
+        entries[at] = old.entries[i];
+    }
+    gt_tally_free(&old, mem);
+    return GT_OK;
+}
+
+/* The entry of a key; NULL: no memory. */
+static struct gt_tally_entry *entry_of(struct gt_tally *tally, struct gt_mem *mem, uint32_t key)
+{
+    if ((!tally->entries || tally->used * 4 > tally->mask * 3) && grow(tally, mem) != GT_OK)
+        return NULL;
+    size_t at = home(tally, key);
+    while (tally->entries[at].key != key) {
+        if (tally->entries[at].key == 0) {
+            tally->entries[at].key = key;
+            tally->used++;
+            break;
+        }
+        at = (at + 1) & tally->mask;
+    }
+    return &tally->entries[at];
+}
+
+gt_status gt_tally_add(struct gt_tally *tally, struct gt_mem *mem, const struct gt_tally_part *part)
+{
+    struct gt_tally_entry *entry = entry_of(tally, mem, part->key);
+    if (!entry)
+        return mem->failure;
+    gt_tally_settle(entry, part->sync);
+    add(part->settled ? &entry->amount : &entry->later, &part->amount);
+    return GT_OK;
+}
+
+gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,
+                             struct gt_tally_entry *more, uint32_t sync)
+{
+    struct gt_tally_entry *entry = entry_of(tally, mem, more->key);
+    if (!entry)
+        return mem->failure;
+    gt_tally_settle(entry, sync);
+    gt_tally_settle(more, sync);
+    add(&entry->amount, &more->amount);
+    add(&entry->later, &more->later);
+    return GT_OK;
+}
+
+gt_status gt_tally_move(struct gt_tally *to, struct gt_mem *mem, struct gt_tally *from,
+                        uint32_t sync)
+{
+    gt_status status = GT_OK;
+    for (size_t i = 0; from->entries && i <= from->mask && status == GT_OK; i++) {
+        if (from->entries[i].key != 0)
+            status = gt_tally_add_entry(to, mem, &from->entries[i], sync);
+    }
+    gt_tally_free(from, mem);
+    return status;
+}
+
+void gt_tally_free(struct gt_tally *tally, struct gt_mem *mem)
+{
+    if (tally->entries)
+        gt_mem_free(mem, tally->entries, (tally->mask + 1) * sizeof(*tally->entries));
+    memset(tally, 0, sizeof(*tally));
+}

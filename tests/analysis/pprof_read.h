@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_ANALYSIS_PPROF_READ_H
+#define TESTS_ANALYSIS_PPROF_READ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The bytes of a profile as pprof has it, and what a first look at them finds. */
+struct pprof_read {
+    const uint8_t *data;
+    size_t size;
+    /* "TYPE/UNIT" of both values and of the period. */
+    char types[3][64];
+    uint64_t period;
+    uint64_t time_nanos;
+    uint64_t duration_nanos;
+    size_t samples;
+    size_t locations;
+    size_t functions;
+};
+
+/* Asserts that it is well formed, and that all ids that are used are there once. */
+void pprof_read_open(struct pprof_read *read, const void *data, size_t size);
+
+/* Writes the samples in their order, as lines of profiling_lines. */
+void pprof_read_lines(const struct pprof_read *read, FILE *to);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a profile does without memory, at its limit, and with wrong arguments. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiling.h"
+#include "support/probe.h"
+#include "support/sample.h"
+
+static const char group_name[] = "main.main";
+
+/* The ways to profile, as each keeps other things. */
+static gt_profile_options way(unsigned number)
+{
+    gt_profile_options options = profiling_options();
+
+    if (number == 1)
+        options.goroutine = (gt_string){group_name, strlen(group_name)};
+    if (number == 2) {
+        options.flags = GT_PROFILE_REGIONS;
+        options.region_type = (gt_string){"region", 6};
+        options.latency_min = 1;
+    }
+    if (number == 3)
+        options.flags = GT_PROFILE_REGIONS;
+    return options;
+}
+
+enum {
+    WAYS = 4
+};
+
+/* Discards what it is given. */
+static int drop(void *user_data, const void *data, size_t size)
+{
+    (void) user_data;
+    (void) data;
+    (void) size;
+    return 0;
+}
+
+/* Opens, feeds, finishes and writes a profile, as far as it goes; returns why it went no further.
+ */
+static gt_status run(gt_reader *reader, const gt_profile_options *options)
+{
+    gt_profile *profile;
+    const gt_event *event;
+    gt_status status = gt_profile_open(&profile, options);
+    uint32_t kind;
+
+    if (status != GT_OK) {
+        assert_null(profile);
+        return status;
+    }
+    while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK) {
+        status = gt_profile_event(profile, reader, event);
+        if (status != GT_OK) {
+            assert_status(gt_profile_event(profile, reader, event), status);
+            assert_status(gt_profile_finish(profile), status);
+        }
+    }
+    if (status == GT_OK)
+        status = gt_profile_finish(profile);
+    for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL && status == GT_OK; kind++)
+        status = gt_profile_write_pprof(profile, kind, drop, NULL);
+    gt_profile_close(&profile);
+    assert_null(profile);
+    return status;
+}
+
+static gt_status run_sample(unsigned version, const gt_profile_options *options)
+{
+    struct reading reading = {0};
+    gt_status status;
+
+    sample_trace(&reading.wire, version, 2, 300);
+    reading_open(&reading, NULL);
+    status = run(reading.reader, options);
+    reading_close(&reading);
+    return status;
+}
+
+/* Each allocation fails once, alone or with all after it. */
+static void test_failing_allocations(void **state)
+{
+    unsigned number;
+
+    (void) state;
+    for (number = 0; number < WAYS; number++) {
+        gt_status status = GT_ERR_NO_MEMORY;
+        uint64_t at;
+
+        for (at = 1; status != GT_OK; at++) {
+            gt_profile_options options = way(number);
+            struct probe probe;
+
+            probe_init(&probe);
+            probe.fail_at = at;
+            probe.fail_on = at % 2 == 0;
+            options.allocator = &probe.allocator;
+            status = run_sample(26, &options);
+            if (probe.failed > 0)
+                assert_status(status, GT_ERR_NO_MEMORY);
+            probe_check(&probe);
+        }
+        assert_true(at > 10);
+    }
+}
+
+static void test_limit(void **state)
+{
+    unsigned number;
+
+    (void) state;
+    for (number = 0; number < WAYS; number++) {
+        gt_status status = GT_ERR_LIMIT;
+        uint64_t limit;
+
+        for (limit = 1; status != GT_OK; limit += limit / 8 + 1) {
+            gt_profile_options options = way(number);
+            struct probe probe;
+
+            probe_init(&probe);
+            options.allocator = &probe.allocator;
+            options.memory_limit = limit;
+            status = run_sample(26, &options);
+            if (status != GT_OK)
+                assert_status(status, GT_ERR_LIMIT);
+            probe_check(&probe);
+            assert_true(probe.peak_bytes <= limit);
+        }
+        assert_true(limit > 1024);
+    }
+}
+
+/* Memory follows the stacks and goroutines that there are, not the events. */
+static void test_memory(void **state)
+{
+    uint64_t peaks[2];
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        struct reading reading = {0};
+        gt_profile_options options = profiling_options();
+        gt_profile_info info = GT_PROFILE_INFO_INIT;
+        gt_profile *profile;
+
+        sample_trace(&reading.wire, 26, 4, i == 0 ? 1000 : 100000);
+        reading_open(&reading, NULL);
+        profile = profiling_read(&reading, &options);
+        assert_status(gt_profile_get_info(profile, &info), GT_OK);
+        peaks[i] = info.memory_peak;
+        assert_true(info.memory <= info.memory_peak && info.memory > 0);
+        gt_profile_close(&profile);
+        reading_close(&reading);
+    }
+    assert_true(peaks[1] <= peaks[0] + 64 * 1024);
+}
+
+/* No call takes memory once all stacks and goroutines were seen. */
+static void test_steady(void **state)
+{
+    struct gen g = {0};
+    struct reading reading = {0};
+    struct probe probe;
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+    const gt_event *event;
+    uint64_t calls = 0, i;
+
+    (void) state;
+    gen_begin(&g, 26);
+    gen_generation(&g, 1);
+    gen_running(&g, 5, 0, 1);
+    for (i = 0; i < 1000; i++) {
+        gen_syscall_begin(&g, GEN_STACK(&g, {"main.read", "main.go", 1}));
+        gen_syscall_end(&g);
+    }
+    gen_read(&g, &reading);
+    probe_init(&probe);
+    options.allocator = &probe.allocator;
+    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    for (i = 0; gt_reader_next_event(reading.reader, &event) == GT_OK; i++) {
+        assert_status(gt_profile_event(profile, reading.reader, event), GT_OK);
+        if (i == 20)
+            calls = probe.calls;
+    }
+    assert_true(i > 2000);
+    assert_int_equal(probe.calls, calls);
+    gt_profile_close(&profile);
+    reading_close(&reading);
+    probe_check(&probe);
+}
+
+static void refuse(const gt_profile_options *options)
+{
+    gt_profile *profile = (gt_profile *) (uintptr_t) 1;
+
+    assert_status(gt_profile_open(&profile, options), GT_ERR_INVALID_ARGUMENT);
+    assert_null(profile);
+}
+
+static void test_options(void **state)
+{
+    gt_profile_options options = profiling_options();
+    gt_allocator allocator = {sizeof(allocator), NULL, NULL, NULL, NULL};
+
+    (void) state;
+    assert_status(gt_profile_open(NULL, &options), GT_ERR_INVALID_ARGUMENT);
+    refuse(NULL);
+    options.size--;
+    refuse(&options);
+    options = profiling_options();
+    options.flags = 1 << 1;
+    refuse(&options);
+    options = profiling_options();
+    options.kinds = 0;
+    refuse(&options);
+    options.kinds = GT_PROFILE_BIT(0);
+    refuse(&options);
+    options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1);
+    refuse(&options);
+    options = profiling_options();
+    options.goroutine.size = 1;
+    refuse(&options);
+    options = profiling_options();
+    options.allocator = &allocator;
+    refuse(&options);
+}
+
+/* Feeds a new profile of all time with all events of a trace, and with what is none. */
+static gt_profile *feed(void)
+{
+    struct reading reading = {0};
+    gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
+    gt_profile *profile;
+    const gt_event *event;
+
+    sample_trace(&reading.wire, 26, 1, 100);
+    reading_open(&reading, NULL);
+    assert_status(gt_reader_next_event(reading.reader, &event), GT_OK);
+    options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL);
+    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    assert_status(gt_profile_event(NULL, reading.reader, event), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_event(profile, NULL, event), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_event(profile, reading.reader, NULL), GT_ERR_INVALID_ARGUMENT);
+    do
+        assert_status(gt_profile_event(profile, reading.reader, event), GT_OK);
+    while (gt_reader_next_event(reading.reader, &event) == GT_OK);
+    reading_close(&reading);
+    return profile;
+}
+
+static void test_before_the_finish(void **state)
+{
+    gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+    gt_profile *profile = feed();
+
+    (void) state;
+    assert_int_equal(gt_profile_count(profile, GT_PROFILE_WALL), 0);
+    assert_status(gt_profile_get_sample(profile, GT_PROFILE_WALL, 0, &sample),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_write_pprof(profile, GT_PROFILE_WALL, drop, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_finish(NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_finish(profile), GT_OK);
+    assert_status(gt_profile_finish(profile), GT_ERR_INVALID_ARGUMENT);
+    gt_profile_close(&profile);
+}
+
+static void test_calls(void **state)
+{
+    gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+    gt_profile_info info = GT_PROFILE_INFO_INIT;
+    gt_profile *profile = feed();
+
+    (void) state;
+    assert_status(gt_profile_finish(profile), GT_OK);
+    assert_true(gt_profile_count(profile, GT_PROFILE_WALL) > 0);
+    assert_int_equal(gt_profile_count(NULL, GT_PROFILE_WALL), 0);
+    assert_int_equal(gt_profile_count(profile, GT_PROFILE_SCHED), 0);
+    assert_int_equal(gt_profile_count(profile, 0), 0);
+    assert_int_equal(gt_profile_count(profile, UINT32_MAX), 0);
+    assert_status(gt_profile_get_sample(profile, GT_PROFILE_WALL, 0, &sample), GT_OK);
+    assert_status(gt_profile_get_sample(profile, GT_PROFILE_WALL,
+                                        gt_profile_count(profile, GT_PROFILE_WALL), &sample),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_get_sample(NULL, GT_PROFILE_WALL, 0, &sample),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_get_sample(profile, GT_PROFILE_WALL, 0, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    sample.size--;
+    assert_status(gt_profile_get_sample(profile, GT_PROFILE_WALL, 0, &sample),
+                  GT_ERR_INVALID_ARGUMENT);
+
+    assert_status(gt_profile_get_info(NULL, &info), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_get_info(profile, NULL), GT_ERR_INVALID_ARGUMENT);
+    info.size--;
+    assert_status(gt_profile_get_info(profile, &info), GT_ERR_INVALID_ARGUMENT);
+
+    assert_status(gt_profile_write_pprof(NULL, GT_PROFILE_WALL, drop, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_write_pprof(profile, GT_PROFILE_WALL, NULL, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_write_pprof(profile, GT_PROFILE_NET, drop, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_write_pprof(profile, UINT32_MAX, drop, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_write_pprof(profile, GT_PROFILE_WALL, drop, NULL), GT_OK);
+    gt_profile_close(&profile);
+    gt_profile_close(&profile);
+    gt_profile_close(NULL);
+}
+
+static void test_names(void **state)
+{
+    static const char *const names[] = {
+        "bad", "net", "sync", "syscall", "sched", "cpu", "offcpu", "wall", "bad",
+    };
+    uint32_t kind;
+
+    (void) state;
+    for (kind = 0; kind < sizeof(names) / sizeof(*names); kind++)
+        assert_string_equal(gt_profile_kind_name(kind), names[kind]);
+    assert_string_equal(gt_profile_kind_name(UINT32_MAX), "bad");
+}
+
+/* A profile that is used by what it calls. */
+struct intruder {
+    gt_profile *profile;
+    gt_status status;
+};
+
+static int intrude(void *user_data, const void *data, size_t size)
+{
+    struct intruder *intruder = user_data;
+    gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+
+    (void) data;
+    (void) size;
+    intruder->status = gt_profile_get_sample(intruder->profile, GT_PROFILE_WALL, 0, &sample);
+    gt_profile_close(&intruder->profile);
+    assert_non_null(intruder->profile);
+    return 0;
+}
+
+static void test_call_from_callback(void **state)
+{
+    struct reading reading = {0};
+    gt_profile_options options = profiling_options();
+    struct intruder intruder = {NULL, GT_OK};
+
+    (void) state;
+    sample_trace(&reading.wire, 26, 1, 100);
+    reading_open(&reading, NULL);
+    intruder.profile = profiling_read(&reading, &options);
+    assert_status(gt_profile_write_pprof(intruder.profile, GT_PROFILE_WALL, intrude, &intruder),
+                  GT_OK);
+    assert_status(intruder.status, GT_ERR_INVALID_ARGUMENT);
+    gt_profile_close(&intruder.profile);
+    reading_close(&reading);
+}
+
+/* A trace of nothing is no error of the profile. */
+static void test_no_events(void **state)
+{
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+    uint32_t kind;
+
+    (void) state;
+    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    assert_status(gt_profile_finish(profile), GT_OK);
+    for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
+        assert_int_equal(gt_profile_count(profile, kind), 0);
+        assert_status(gt_profile_write_pprof(profile, kind, drop, NULL), GT_OK);
+    }
+    gt_profile_close(&profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_steady),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_before_the_finish),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_call_from_callback),
+        cmocka_unit_test(test_no_events),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The kinds that Go has: which waits count, with which stack, and for how long. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiling.h"
+
+#define AT(gen, name, line) GEN_STACK((gen), {name, "main.go", line}, {"main.main", "main.go", 1})
+
+/* Thread 5 runs proc 0 and goroutine 1; events are 10 ns apart. */
+static void begin(struct gen *g, unsigned version)
+{
+    gen_begin(g, version);
+    gen_generation(g, 1);
+    g->dt = 10;
+    gen_running(g, 5, 0, 1);
+}
+
+/* Goroutine 2 was created, and has run and blocked. */
+static void begin_two(struct gen *g)
+{
+    begin(g, 26);
+    gen_go_create(g, 2, GEN_STACK(g, {"main.two", "main.go", 2}), AT(g, "main.create", 3));
+    gen_go_stop(g, "preempted", AT(g, "main.stop", 4));
+    gen_go_start(g, 2);
+}
+
+static void test_each_kind(void **state)
+{
+    static const struct {
+        const char *reason;
+        uint32_t kind;
+    } cases[] = {
+        {"network", GT_PROFILE_NET},
+        {"chan receive", GT_PROFILE_SYNC},
+        {"chan send", GT_PROFILE_SYNC},
+        {"sync", GT_PROFILE_SYNC},
+        {"sync (cond)", GT_PROFILE_SYNC},
+        {"select", GT_PROFILE_SYNC},
+        {"sleep", 0},
+        {"network wait", 0},
+        {"system goroutine wait", 0},
+        {"cha", 0},
+    };
+    gt_profile_options options = profiling_options();
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct gen g = {0};
+        gt_profile *profile;
+
+        begin_two(&g);
+        gen_go_block(&g, cases[i].reason, AT(&g, "main.wait", 5));
+        gen_go_start(&g, 1);
+        gen_go_unblock(&g, 2, AT(&g, "main.wake", 6));
+        gen_go_block(&g, "sleep", 0);
+        gen_go_start(&g, 2);
+        profile = profiling_of(&g, &options);
+        profiling_expect(profile, GT_PROFILE_NET,
+                         cases[i].kind == GT_PROFILE_NET ? "1 20 main.wait:5;main.main:1\n" : "");
+        profiling_expect(profile, GT_PROFILE_SYNC,
+                         cases[i].kind == GT_PROFILE_SYNC ? "1 20 main.wait:5;main.main:1\n" : "");
+        profiling_expect(profile, GT_PROFILE_SYSCALL, "");
+        profiling_expect(profile, GT_PROFILE_SCHED,
+                         "1 30 main.stop:4;main.main:1\n1 20 main.wake:6;main.main:1\n");
+        gt_profile_close(&profile);
+    }
+}
+
+static void test_syscall(void **state)
+{
+    struct gen g = {0};
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+    unsigned i;
+
+    (void) state;
+    begin(&g, 26);
+    for (i = 0; i < 3; i++) {
+        gen_syscall_begin(&g, AT(&g, "main.read", 3));
+        g.dt = 25;
+        gen_syscall_end(&g);
+    }
+    profile = profiling_of(&g, &options);
+    profiling_expect(profile, GT_PROFILE_SYSCALL, "3 75 main.read:3;main.main:1\n");
+    profiling_expect(profile, GT_PROFILE_SCHED, "");
+    gt_profile_close(&profile);
+}
+
+/* One that does not end is not counted; nor is the one before a goroutine first runs. */
+static void test_what_does_not_count(void **state)
+{
+    struct gen g = {0};
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+
+    (void) state;
+    begin_two(&g);
+    gen_go_block(&g, "chan receive", AT(&g, "main.wait", 5));
+    profile = profiling_of(&g, &options);
+    profiling_expect(profile, GT_PROFILE_SYNC, "");
+    profiling_expect(profile, GT_PROFILE_SCHED, "");
+    gt_profile_close(&profile);
+}
+
+/* Goroutine 2 is in a system call when the trace begins; it ends, and then `runs` or not. */
+static gt_profile *before_first_run(int runs)
+{
+    struct gen g = {0};
+    gt_profile_options options = profiling_options();
+
+    begin(&g, 26);
+    gen_on_at(&g, 6, g.time + 10);
+    gen_go_status_stack(&g, 2, 6, 3, AT(&g, "main.read", 3));
+    gen_syscall_end_blocked(&g);
+    gen_on_at(&g, 5, g.time + 10);
+    gen_go_block(&g, "sleep", 0);
+    if (runs)
+        gen_go_start(&g, 2);
+    return profiling_of(&g, &options);
+}
+
+static void test_before_first_run(void **state)
+{
+    gt_profile *profile;
+
+    (void) state;
+    profile = before_first_run(1);
+    profiling_expect(profile, GT_PROFILE_SYSCALL, "");
+    gt_profile_close(&profile);
+    profile = before_first_run(0);
+    profiling_expect(profile, GT_PROFILE_SYSCALL, "1 10 main.read:3;main.main:1\n");
+    gt_profile_close(&profile);
+}
+
+/* A wait goes on through the status events of a new generation, and its stack is the same one. */
+static void test_generations(void **state)
+{
+    struct gen g = {0};
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+    gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+    gt_profile_info info = GT_PROFILE_INFO_INIT;
+
+    (void) state;
+    begin(&g, 26);
+    /* Asked for first, so that its pc is the same in both generations. */
+    AT(&g, "main.wait", 5);
+    gen_go_create(&g, 2, GEN_STACK(&g, {"main.two", "main.go", 2}), AT(&g, "main.create", 3));
+    gen_go_stop(&g, "preempted", AT(&g, "main.stop", 4));
+    gen_go_start(&g, 2);
+    gen_go_block(&g, "chan receive", AT(&g, "main.wait", 5));
+    gen_go_start(&g, 1);
+    gen_generation(&g, 2);
+    AT(&g, "main.wait", 5);
+    gen_running(&g, 5, 0, 1);
+    gen_go_status(&g, 2, WIRE_NONE, 4);
+    gen_go_unblock(&g, 2, 0);
+    gen_go_stop(&g, "preempted", AT(&g, "main.stop", 4));
+    gen_go_start(&g, 2);
+    gen_go_block(&g, "chan receive", AT(&g, "main.wait", 5));
+    gen_go_start(&g, 1);
+    gen_go_unblock(&g, 2, 0);
+    profile = profiling_of(&g, &options);
+    assert_int_equal(gt_profile_count(profile, GT_PROFILE_SYNC), 1);
+    assert_status(gt_profile_get_sample(profile, GT_PROFILE_SYNC, 0, &sample), GT_OK);
+    assert_int_equal(sample.count, 2);
+    assert_int_equal(sample.nanoseconds, 50 + 20);
+    assert_int_equal(sample.frame_count, 2);
+    assert_text(sample.frames[0].function, "main.wait");
+    assert_text(sample.frames[0].file, "main.go");
+    assert_int_equal(sample.frames[0].line, 5);
+    assert_text(sample.frames[1].function, "main.main");
+    assert_status(gt_profile_get_info(profile, &info), GT_OK);
+    assert_int_equal(info.selected, 2);
+    gt_profile_close(&profile);
+}
+
+/* A handle's low bits are another stack's in the next generation. */
+static void test_handles(void **state)
+{
+    struct gen g = {0};
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+    uint64_t generation, line;
+
+    (void) state;
+    begin(&g, 26);
+    for (generation = 1; generation <= 2; generation++) {
+        for (line = 1; line <= 2; line++) {
+            uint64_t stack = generation == 1 ? GEN_STACK(&g, {"main.one", "main.go", line})
+                                             : AT(&g, "main.two", line);
+            gen_syscall_begin(&g, stack);
+            gen_syscall_end(&g);
+        }
+        if (generation == 1) {
+            gen_generation(&g, 2);
+            gen_running(&g, 5, 0, 1);
+        }
+    }
+    profile = profiling_of(&g, &options);
+    profiling_expect(profile, GT_PROFILE_SYSCALL,
+                     "1 10 main.one:1\n1 10 main.two:1;main.main:1\n"
+                     "1 10 main.one:2\n1 10 main.two:2;main.main:1\n");
+    gt_profile_close(&profile);
+}
+
+/* What comes after the last Sync is of no complete generation: Go leaves it out. */
+static void test_after_the_last_sync(void **state)
+{
+    struct gen g = {0};
+    struct reading reading = {0};
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+
+    (void) state;
+    begin(&g, 26);
+    gen_syscall_begin(&g, AT(&g, "main.first", 3));
+    gen_syscall_end(&g);
+    gen_generation(&g, 2);
+    AT(&g, "main.first", 3);
+    gen_running(&g, 5, 0, 1);
+    gen_syscall_begin(&g, AT(&g, "main.second", 4));
+    gen_syscall_end(&g);
+    /* No such goroutine. */
+    gen_go_unblock(&g, 77, 0);
+    gen_read(&g, &reading);
+    profile = profiling_read(&reading, &options);
+    reading_close(&reading);
+    profiling_expect(profile, GT_PROFILE_SYSCALL, "1 10 main.first:3;main.main:1\n");
+    profiling_expect(profile, GT_PROFILE_WALL,
+                     "1 30 [Running]\n"
+                     "1 30 [Running];main.first:3;main.main:1\n"
+                     "1 10 [Syscall];main.first:3;main.main:1\n"
+                     "1 10 [Syscall];main.second:4;main.main:1\n");
+    gt_profile_close(&profile);
+}
+
+/* A select without cases is the end of a goroutine in Go's summary. */
+static void test_forever(void **state)
+{
+    struct gen g = {0};
+    gt_profile_options options = profiling_options();
+    gt_profile *profile;
+
+    (void) state;
+    begin_two(&g);
+    gen_go_block(&g, "forever", AT(&g, "main.never", 5));
+    gen_go_start(&g, 1);
+    gen_generation(&g, 2);
+    gen_running(&g, 5, 0, 1);
+    gen_go_status(&g, 2, WIRE_NONE, 4);
+    profile = profiling_of(&g, &options);
+    profiling_expect(profile, GT_PROFILE_SYNC, "");
+    profiling_expect(profile, GT_PROFILE_SCHED, "1 30 main.stop:4;main.main:1\n");
+    profiling_expect(profile, GT_PROFILE_OFFCPU, "1 30 main.stop:4;main.main:1\n1 20 main.two:2\n");
+    gt_profile_close(&profile);
+}
+
+/*
+ * Goroutine 9 is one that C makes: it begins on thread 6, takes a proc, reads for 10 ns,
+ * and ends; or it ends before it runs.
+ */
+static void call_from_c(struct gen *g, uint64_t proc, const char *name, uint64_t line, int runs)
+{
+    gen_on_at(g, 6, g->time + 10);
+    gen_go_create_syscall(g, 9);
+    if (runs) {
+        gen_proc_status(g, proc, PROC_IDLE);
+        gen_proc_start(g, proc);
+        gen_syscall_end_blocked(g);
+        gen_go_start(g, 9);
+        gen_syscall_begin(
+            g, GEN_STACK(g, {name, "main.go", line}, {"runtime.cgocallback", "asm.s", 1}));
+        gen_syscall_end(g);
+        gen_syscall_begin(g, 0);
+    }
+    gen_go_destroy_syscall(g);
+}
+
+static gt_profile *calls_from_c(int last_runs)
+{
+    struct gen g = {0};
+    gt_profile_options options = profiling_options();
+
+    begin(&g, 26);
+    call_from_c(&g, 1, "main.one", 3, 1);
+    call_from_c(&g, 2, "main.two", 4, 1);
+    if (!last_runs)
+        call_from_c(&g, 0, "", 0, 0);
+    return profiling_of(&g, &options);
+}
+
+/*
+ * Of goroutines with one id Go counts what they had of the last one's time alone, which
+ * begins when it first runs, or is all time where it never does.
+ */
+static void test_same_id(void **state)
+{
+    gt_profile *profile;
+
+    (void) state;
+    profile = calls_from_c(1);
+    profiling_expect(profile, GT_PROFILE_SYSCALL, "1 11 \n1 10 main.two:4;runtime.cgocallback:1\n");
+    gt_profile_close(&profile);
+    profile = calls_from_c(0);
+    profiling_expect(profile, GT_PROFILE_SYSCALL,
+                     "5 92 \n1 10 main.one:3;runtime.cgocallback:1\n"
+                     "1 10 main.two:4;runtime.cgocallback:1\n");
+    gt_profile_close(&profile);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_kind),
+        cmocka_unit_test(test_syscall),
+        cmocka_unit_test(test_what_does_not_count),
+        cmocka_unit_test(test_before_first_run),
+        cmocka_unit_test(test_generations),
+        cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_after_the_last_sync),
+        cmocka_unit_test(test_forever),
+        cmocka_unit_test(test_same_id),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Regions and tasks of the summary. The trace begins at 1000 and an event is 10 ns after
+ * the one before it; the last Sync is 1 ns after the last of them.
+ */
+
+#include "summing.h"
+
+static const gt_goroutine_summary *goroutine(const gt_summary *summary, int64_t id, size_t regions)
+{
+    const gt_goroutine_summary *found = gt_summary_find_goroutine(summary, id);
+
+    assert_non_null(found);
+    assert_int_equal(found->region_count, regions);
+    return found;
+}
+
+static const gt_task_summary *task(const gt_summary *summary, uint64_t id)
+{
+    const gt_task_summary *found = gt_summary_find_task(summary, id);
+
+    assert_non_null(found);
+    assert_int_equal(found->id, id);
+    return found;
+}
+
+/* One within the other, with a wait; by begin, though the inner one ends first. */
+static void write_nested(struct gen *g)
+{
+    uint64_t stack = GEN_STACK(g, {"main.inner", "m.go", 3}, {"main.main", "m.go", 9});
+
+    gen_running(g, 5, 0, 1);
+    gen_region_begin(g, 0, "outer", stack);
+    gen_region_begin(g, 0, "inner", 0);
+    gen_go_block(g, "sleep", 0);
+    gen_go_unblock(g, 1, 0);
+    gen_go_start(g, 1);
+    gen_region_end(g, 0, "inner", 0);
+    gen_region_end(g, 0, "outer", 0);
+}
+
+static void test_nested(void **state)
+{
+    struct gen g = {0};
+    gt_summary *summary;
+    const gt_goroutine_summary *one;
+
+    (void) state;
+    summing_begin(&g, 26);
+    write_nested(&g);
+    summary = summing_read(&g, NULL);
+    one = goroutine(summary, 1, 2);
+    assert_text(one->regions[0]->type, "outer");
+    assert_text(one->regions[1]->type, "inner");
+    assert_int_equal(one->regions[0]->begin, 1030);
+    assert_int_equal(one->regions[0]->end, 1090);
+    assert_spent(&one->regions[0]->times, SPENT(40, 10, 0, 0, 10, 0, 60));
+    assert_spent(&one->regions[1]->times, SPENT(20, 10, 0, 0, 10, 0, 40));
+    assert_named(one->regions[1]->times.blocks, one->regions[1]->times.block_count, 1, "sleep", 10);
+    assert_text(one->regions[0]->frame.function, "main.main");
+    assert_text(one->regions[0]->frame.file, "m.go");
+    assert_int_equal(one->regions[0]->frame.line, 9);
+    assert_text(one->regions[1]->frame.function, "");
+    assert_int_equal(one->regions[1]->frame.pc, 0);
+    assert_int_equal(task(summary, 0)->region_count, 2);
+    assert_ptr_equal(task(summary, 0)->regions[0], one->regions[0]);
+    gt_summary_close(&summary);
+}
+
+/* An end without its begin; a begin without its end, on a goroutine with a name and one without. */
+static void test_halves(void **state)
+{
+    struct gen g = {0};
+    gt_summary *summary;
+    const gt_goroutine_summary *one;
+
+    (void) state;
+    summing_begin(&g, 26);
+    gen_running(&g, 5, 0, 1);
+    gen_region_end(&g, 3, "old", 0);
+    gen_region_begin(&g, 3, "open", 0);
+    gen_go_create(&g, 2, 0, 0);
+    gen_go_block(&g, "sleep", GEN_STACK(&g, {"main.main", "m.go", 9}));
+    gen_go_start(&g, 2);
+    gen_region_begin(&g, 4, "nameless", 0);
+    gen_go_destroy(&g);
+    summary = summing_read(&g, NULL);
+    one = goroutine(summary, 1, 2);
+    assert_int_equal(one->regions[0]->has_begin, 0);
+    assert_int_equal(one->regions[0]->has_end, 1);
+    assert_int_equal(one->regions[0]->task, 3);
+    assert_spent(&one->regions[0]->times, SPENT(30, 0, 0, 0, 0, 0, 30));
+    assert_int_equal(one->regions[1]->has_begin, 1);
+    assert_int_equal(one->regions[1]->has_end, 0);
+    assert_spent(&one->regions[1]->times, SPENT(20, 0, 0, 0, 31, 0, 51));
+    goroutine(summary, 2, 0);
+    /* It is the task's all the same. */
+    assert_int_equal(task(summary, 4)->region_count, 1);
+    assert_int_equal(task(summary, 3)->goroutine_count, 1);
+    gt_summary_close(&summary);
+}
+
+/* A goroutine that is created in a region belongs to its task; unless it is the runtime's. */
+static void test_inherited(void **state)
+{
+    struct gen g = {0};
+    gt_summary *summary;
+    const gt_goroutine_summary *child;
+
+    (void) state;
+    summing_begin(&g, 26);
+    gen_running(&g, 5, 0, 1);
+    gen_region_begin(&g, 7, "r", 0);
+    gen_go_create(&g, 2, GEN_STACK(&g, {"main.child", "m.go", 9}), 0);
+    gen_go_create(&g, 3, GEN_STACK(&g, {"runtime.bgsweep", "m.go", 9}), 0);
+    gen_go_block(&g, "sleep", 0);
+    gen_go_start(&g, 2);
+    gen_go_destroy(&g);
+    summary = summing_read(&g, NULL);
+    child = goroutine(summary, 2, 1);
+    assert_text(child->regions[0]->type, "");
+    assert_int_equal(child->regions[0]->task, 7);
+    assert_int_equal(child->regions[0]->inherited, 1);
+    assert_int_equal(child->regions[0]->begin, child->created);
+    assert_int_equal(child->regions[0]->end, child->ended);
+    assert_spent(&child->regions[0]->times, SPENT(10, 30, 0, 0, 0, 0, 40));
+    goroutine(summary, 3, 0);
+    assert_int_equal(task(summary, 7)->region_count, 1);
+    assert_int_equal(task(summary, 7)->goroutine_count, 1);
+    gt_summary_close(&summary);
+}
+
+static void write_tasks(struct gen *g)
+{
+    gen_running(g, 5, 0, 1);
+    gen_go_create(g, 2, 0, 0);
+    gen_task_begin(g, 8, 0, "parent", 0);
+    gen_task_begin(g, 9, 8, "child", 0);
+    gen_log(g, 9, "first", "one", 0);
+    gen_log(g, 0, "first", "nowhere", 0);
+    gen_go_block(g, "sleep", 0);
+    gen_go_start(g, 2);
+    gen_region_begin(g, 9, "r", 0);
+    gen_generation(g, 2);
+    gen_running(g, 5, 0, 2);
+    gen_go_status(g, 1, WIRE_NONE, GO_WAITING);
+    gen_region_end(g, 9, "r", 0);
+    gen_log(g, 9, "second", "two", 0);
+    gen_task_end(g, 9, 0);
+}
+
+/* Over two generations, with strings of both. */
+static void test_tasks(void **state)
+{
+    struct gen g = {0};
+    gt_summary *summary;
+    const gt_task_summary *child, *const *all;
+    size_t count;
+
+    (void) state;
+    summing_begin(&g, 26);
+    write_tasks(&g);
+    summary = summing_read(&g, NULL);
+    all = gt_summary_tasks(summary, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(all[0]->id, 0);
+    assert_int_equal(all[1]->id, 8);
+    assert_int_equal(all[2]->id, 9);
+    child = task(summary, 9);
+    assert_text(child->name, "child");
+    assert_int_equal(child->parent, 8);
+    assert_true(child->has_begin && child->has_end);
+    assert_int_equal(child->begin, 1050);
+    assert_int_equal(child->log_count, 2);
+    assert_text(child->logs[0].category, "first");
+    assert_text(child->logs[1].message, "two");
+    assert_int_equal(child->logs[1].goroutine, 2);
+    assert_int_equal(child->goroutine_count, 2);
+    assert_int_equal(child->goroutines[0], 1);
+    assert_int_equal(child->goroutines[1], 2);
+    assert_int_equal(child->region_count, 1);
+    assert_text(child->regions[0]->type, "r");
+    assert_int_equal(all[1]->child_count, 1);
+    assert_int_equal(all[1]->children[0], 9);
+    assert_true(all[1]->has_begin && !all[1]->has_end);
+    assert_int_equal(all[0]->log_count, 1);
+    gt_summary_close(&summary);
+}
+
+/* What callbacks were told of. */
+struct told {
+    size_t goroutines;
+    size_t regions;
+    size_t tasks;
+    int64_t execution;
+    int64_t in_regions;
+    size_t logs;
+    size_t children;
+    size_t lists;
+    gt_summary *summary;
+};
+
+static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
+{
+    struct told *told = user_data;
+
+    told->goroutines++;
+    told->execution += goroutine->times.execution;
+    told->lists += goroutine->regions != NULL;
+}
+
+static void on_region(void *user_data, const gt_region_summary *region)
+{
+    struct told *told = user_data;
+
+    told->regions++;
+    told->in_regions += region->times.total;
+}
+
+static void on_task(void *user_data, const gt_task_summary *task)
+{
+    struct told *told = user_data;
+
+    told->tasks++;
+    told->logs += task->log_count;
+    told->children += task->child_count;
+    told->lists += task->logs != NULL || task->regions != NULL || task->goroutines != NULL ||
+                   task->children != NULL;
+}
+
+static struct told tell(void (*write)(struct gen *gen), uint64_t flags)
+{
+    struct gen g = {0};
+    struct told told = {0};
+    gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
+    size_t count;
+
+    options.flags = flags;
+    options.on_goroutine = on_goroutine;
+    options.on_region = on_region;
+    options.on_task = on_task;
+    options.user_data = &told;
+    summing_begin(&g, 26);
+    write(&g);
+    told.summary = summing_read(&g, &options);
+    gt_summary_goroutines(told.summary, &count);
+    assert_int_equal(count, flags & GT_SUMMARY_DROP ? 0 : told.goroutines);
+    gt_summary_close(&told.summary);
+    return told;
+}
+
+/* Callbacks are told the same whether things are kept or not. */
+static void test_callbacks(void **state)
+{
+    static void (*const writes[])(struct gen * gen) = {write_nested, write_tasks};
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
+        struct told kept = tell(writes[i], 0), dropped = tell(writes[i], GT_SUMMARY_DROP);
+
+        assert_true(kept.goroutines > 0 && kept.regions > 0 && kept.tasks > 0);
+        assert_int_equal(kept.goroutines, dropped.goroutines);
+        assert_int_equal(kept.regions, dropped.regions);
+        assert_int_equal(kept.tasks, dropped.tasks);
+        assert_int_equal(kept.execution, dropped.execution);
+        assert_int_equal(kept.in_regions, dropped.in_regions);
+        assert_int_equal(kept.logs, dropped.logs);
+        assert_int_equal(kept.children, dropped.children);
+        assert_true(kept.lists > 0);
+        assert_int_equal(dropped.lists, 0);
+    }
+}
+
+/* Waiting "forever" need not be the end; then its regions go on to be counted. */
+static void write_revived(struct gen *g)
+{
+    uint64_t i;
+
+    gen_running(g, 5, 0, 1);
+    for (i = 0; i < 20; i++) {
+        gen_region_begin(g, 0, "outer", GEN_STACK(g, {"main.main", "m.go", 9}));
+        gen_region_begin(g, 0, "inner", 0);
+        gen_region_end(g, 0, "inner", 0);
+        gen_go_block(g, "forever", GEN_STACK(g, {"main.main", "m.go", 9}));
+        gen_go_unblock(g, 1, 0);
+        gen_go_start(g, 1);
+    }
+    gen_go_destroy(g);
+}
+
+static void test_revived(void **state)
+{
+    struct gen g = {0};
+    struct told told = tell(write_revived, 0);
+    gt_summary *summary;
+    const gt_goroutine_summary *one;
+    size_t i;
+
+    (void) state;
+    assert_int_equal(told.goroutines, 1);
+    assert_int_equal(told.regions, 40);
+    summing_begin(&g, 26);
+    write_revived(&g);
+    summary = summing_read(&g, NULL);
+    one = goroutine(summary, 1, 40);
+    for (i = 1; i < 40; i++)
+        assert_true(one->regions[i - 1]->begin < one->regions[i]->begin);
+    assert_int_equal(one->ended, 1020 + 20 * 60 + 10);
+    /* As in Go the total is that of the first end. */
+    assert_int_equal(one->times.total, 60);
+    gt_summary_close(&summary);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nested),    cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_inherited), cmocka_unit_test(test_tasks),
+        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_revived),
+    };
+
+    return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
+}

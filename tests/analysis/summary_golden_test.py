@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Holds summaries of recorded traces against those of Go's own summarizer.
+
+For each trace with a golden `$GT_COMMAND summary` must print its lines:
+
+- $GT_TESTDATA/v1/NAME.trace and v2/NAME.trace, with NAME.summary.gz and NAME.dump.gz, and
+  NAME.error where the trace ends with an error;
+- $GT_CORPUS/NAME.trace, with NAME/summary.gz, NAME/parsed.gz and NAME/parsed.error. The
+  corpus is in $GT_CORPUS, or beside the source tree; without it these are left out.
+
+Nothing says in which order events come whose times are equal, and each but the first is
+moved to 1 ns after the one before it. So where an event has another time in Go's dump than
+in ours, the times of goroutines that it is about may differ by as much, and no more.
+"""
+
+import collections
+import gzip
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SKIP = 77
+TIMEOUT = 60
+
+EVENT = re.compile(r"(M=-?\d+ P=-?\d+ G=(-?\d+) (\w+)) Time=(-?\d+)(.*)")
+GOROUTINE = re.compile(r"(?:GoID=|Goroutine\()(-?\d+)")
+
+
+class Problem(Exception):
+    """A summary is not what it should be."""
+
+
+def run(command, trace):
+    """What the command prints, and whether it ends well."""
+    result = subprocess.run([os.environ["GT_COMMAND"], command, str(trace)], timeout=TIMEOUT,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return result.stdout.decode("utf-8", "surrogateescape"), result.returncode == 0
+
+
+def read(path):
+    with gzip.open(path, "rt", encoding="utf-8", errors="surrogateescape") as file:
+        return file.read()
+
+
+def times_of(dump):
+    """Times of events that read alike, and of the last event."""
+    times = collections.defaultdict(list)
+    last = 0
+    for line in dump.split("\n"):
+        found = EVENT.fullmatch(line)
+        if found:
+            last = int(found.group(4))
+            times[found.group(1) + found.group(5)].append(last)
+    return times, last
+
+
+def shifts_of(ours, theirs):
+    """How far the events about each goroutine are apart; at None those that concern all."""
+    our_times, our_last = times_of(ours)
+    their_times, their_last = times_of(theirs)
+    shifts = collections.Counter({None: abs(our_last - their_last)})
+    for text, times in our_times.items():
+        others = their_times[text]
+        if len(others) != len(times):
+            raise Problem("the dumps do not have the same events: %s" % text)
+        shift = sum(abs(a - b) for a, b in zip(times, others))
+        found = EVENT.fullmatch(re.sub(r"( G=-?\d+ \w+)", r"\1 Time=0", text, count=1))
+        about = {int(found.group(2)), *(int(id) for id in GOROUTINE.findall(found.group(5)))}
+        # A proc that stops takes it away from whoever is in a system call.
+        if found.group(3) == "Sync" or " ProcID=" in found.group(5):
+            about = {None}
+        for goroutine in about:
+            shifts[goroutine] += shift
+    return shifts
+
+
+def compare(ours, theirs, allowed):
+    """Whether the values are the same, but for numbers that may be so far apart."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        return ours.keys() == theirs.keys() and all(
+            compare(ours[key], theirs[key], allowed if key != "pc" else 0) for key in ours)
+    if isinstance(ours, bool) or not isinstance(ours, int):
+        return ours == theirs
+    return isinstance(theirs, int) and abs(ours - theirs) <= allowed
+
+
+def check_lines(ours, theirs, shifts):
+    ours, theirs = ours.splitlines(), theirs.splitlines()
+    if len(ours) != len(theirs):
+        raise Problem("%d lines, Go has %d" % (len(ours), len(theirs)))
+    forgiven = 0
+    for our_line, their_line in zip(ours, theirs):
+        if our_line == their_line:
+            continue
+        goroutine = json.loads(their_line).get("g")
+        allowed = shifts[goroutine] + shifts[None] if goroutine is not None else 0
+        if not compare(json.loads(our_line), json.loads(their_line), allowed):
+            raise Problem("%d ns allowed\n%s\nGo:\n%s" % (allowed, our_line, their_line))
+        forgiven += 1
+    return forgiven
+
+
+def check(trace, summary, dump, error):
+    """Returns how many lines differ by what may differ."""
+    ours, good = run("summary", trace)
+    if good == error.exists():
+        raise Problem("ends well" if good else "does not end well")
+    theirs = read(summary)
+    # Of a trace of Go 1.21 or before that it cannot order Go gives nothing.
+    if ours == theirs or (error.exists() and theirs == ""):
+        return 0
+    return check_lines(ours, theirs, shifts_of(run("dump", trace)[0], read(dump)))
+
+
+def find_testdata():
+    root = pathlib.Path(os.environ["GT_TESTDATA"])
+    for summary in sorted(root.glob("v[12]/*.summary.gz")):
+        base = str(summary)[:-len(".summary.gz")]
+        yield tuple(pathlib.Path(base + end)
+                    for end in (".trace", ".summary.gz", ".dump.gz", ".error"))
+
+
+def find_corpus():
+    beside = pathlib.Path(__file__).resolve().parents[3] / "shared" / "corpus"
+    for summary in sorted(pathlib.Path(os.environ.get("GT_CORPUS", beside)).glob("*/summary.gz")):
+        folder = summary.parent
+        yield (folder.with_name(folder.name + ".trace"), summary, folder / "parsed.gz",
+               folder / "parsed.error")
+
+
+def main():
+    committed = list(find_testdata())
+    if not committed:
+        print("no goldens in the test data", file=sys.stderr)
+        return 1
+    failed = forgiven = 0
+    traces = committed + list(find_corpus())
+    for files in traces:
+        try:
+            forgiven += check(*files)
+        except (Problem, subprocess.TimeoutExpired, OSError, ValueError) as problem:
+            print("%s: %s" % (files[0], problem), file=sys.stderr)
+            failed += 1
+    print("%d traces, %d failed; %d lines differ as equal times allow" %
+          (len(traces), failed, forgiven))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
