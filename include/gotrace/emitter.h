@@ -95,6 +95,7 @@ typedef struct gt_viewer_event {
     /** Ids of frames, the leaves of stacks; 0 for none. */
     uint32_t stack;
     uint32_t end_stack;
+    /** NULL where it says no more; a viewer is told of a list that is empty. */
     const gt_viewer_argument *arguments;
     size_t argument_count;
 } gt_viewer_event;

@@ -55,7 +55,7 @@ gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
         gt_struct_take(&taken, sizeof(taken), GT_UP_TO(gt_consumer, flush), consumer);
     if (status == GT_OK)
         status = take_options(&chosen, &allocator, options);
-    gt_emitter *emitter;
+    gt_emitter *emitter = NULL;
     if (status == GT_OK)
         status = create(&emitter, &taken, &chosen, &allocator);
     if (status != GT_OK)

@@ -81,7 +81,7 @@ void gt_json_put_event(struct gt_json_out *out, const gt_viewer_event *event)
     gt_json_out_reserve(out);
     put_numbers(out, event);
     gt_json_out_reserve(out);
-    if (event->argument_count != 0)
+    if (event->arguments)
         put_arguments(out, event);
     PUT_STRING(out, ",\"cname\":", event->color);
     PUT_STRING(out, ",\"cat\":", event->category);

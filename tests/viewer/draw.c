@@ -85,7 +85,6 @@ static size_t arguments(struct line *line, const gt_viewer_argument **list)
 {
     size_t count = 0;
 
-    *list = line->arguments;
     while (line->next < line->count) {
         gt_viewer_argument *argument = &line->arguments[count++];
         const char *kind;
@@ -101,6 +100,7 @@ static size_t arguments(struct line *line, const gt_viewer_argument **list)
             argument->number = *kind == 's' ? (uint64_t) time_of(line) : number(line);
         }
     }
+    *list = count != 0 ? line->arguments : NULL;
     return count;
 }
 

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/ranges.h"
+
+#include <string.h>
+
+#include "timeline/timeline.h"
+
+static int is_same(const struct gt_tl_range *known, const gt_range *range)
+{
+    if (known->name.size != range->name.size ||
+        memcmp(known->name.data, range->name.data, range->name.size) != 0)
+        return 0;
+    if (!known->cause || !range->has_cause)
+        return !known->cause && !range->has_cause;
+    return known->cause->size == range->cause.size &&
+           memcmp(known->cause->data, range->cause.data, range->cause.size) == 0;
+}
+
+struct gt_tl_range **gt_tl_range_find(struct gt_tl_range **list, const gt_range *range)
+{
+    while (*list && !is_same(*list, range))
+        list = &(*list)->next;
+    return list;
+}
+
+struct gt_tl_range *gt_tl_range_new(struct gt_timeline *t)
+{
+    struct gt_tl_range *made = gt_pool_take(&t->ranges.pool);
+    if (made)
+        memset(made, 0, sizeof(*made));
+    else
+        gt_tl_note(t, t->mem.failure);
+    return made;
+}
+
+struct gt_tl_range *gt_tl_range_make(struct gt_timeline *t, struct gt_tl_range **list,
+                                     const gt_range *range)
+{
+    struct gt_tl_range *made = *gt_tl_range_find(list, range);
+    if (made)
+        return made;
+    made = gt_tl_range_new(t);
+    if (!made)
+        return NULL;
+    made->name = range->name;
+    if (range->has_cause) {
+        made->cause = gt_tl_text_of_trace(&t->texts, range->cause);
+        if (!made->cause) {
+            gt_tl_note(t, t->mem.failure);
+            gt_pool_give(&t->ranges.pool, made);
+            return NULL;
+        }
+    }
+    made->next = *list;
+    *list = made;
+    return made;
+}
+
+void gt_tl_range_remove(struct gt_timeline *t, struct gt_tl_range **link)
+{
+    struct gt_tl_range *range = *link;
+    *link = range->next;
+    gt_tl_text_drop(&t->texts, range->cause);
+    gt_pool_give(&t->ranges.pool, range);
+}
+
+void gt_tl_ranges_free(struct gt_timeline *t, struct gt_tl_range **list)
+{
+    while (*list)
+        gt_tl_range_remove(t, list);
+}
+
+void gt_tl_range_draw(struct gt_timeline *t, const struct gt_tl_range *range, int64_t row)
+{
+    gt_tl_name_string(t, range->name);
+    if (range->cause) {
+        gt_tl_name_string(t, GT_TL_STRING(" ("));
+        gt_tl_name_text(t, range->cause);
+        gt_tl_name_string(t, GT_TL_STRING(")"));
+    }
+    gt_slice slice = gt_tl_slice(t, row, range->begin, range->end);
+    slice.name = gt_tl_name_take(t);
+    slice.stack = range->stack;
+    slice.end_stack = range->end_stack;
+    gt_viewer_argument blocked = {
+        GT_TL_STRING("blocked"), GT_VIEWER_STRING, 0, 0, GT_TL_STRING(""),
+    };
+    if (range->blocked) {
+        blocked.string.data = range->blocked;
+        blocked.string.size = strlen(range->blocked);
+        slice.arguments = &blocked;
+        slice.argument_count = 1;
+    }
+    if (t->status == GT_OK)
+        gt_tl_note(t, gt_emitter_slice(t->emitter, &slice));
+}
+
+/* There is a row for what is of the garbage collector only. */
+static void draw_global(struct gt_timeline *t, struct gt_tl_range *range, int64_t end,
+                        uint32_t end_stack)
+{
+    int is_gc = 0;
+    for (size_t i = 0; i + 2 <= range->name.size; i++)
+        is_gc |= range->name.data[i] == 'G' && range->name.data[i + 1] == 'C';
+    if (!is_gc)
+        return;
+    range->end = end;
+    range->end_stack = end_stack;
+    gt_tl_range_draw(t, range, GT_ROW_GC);
+}
+
+/* globalRangeGenerator in cmd/trace/gen.go. */
+void gt_tl_global_range(struct gt_timeline *t, const gt_event *event, const gt_range *range)
+{
+    /* In later generations it says again what is known. */
+    if (event->kind == GT_EVENT_RANGE_ACTIVE && t->syncs >= 2)
+        return;
+    struct gt_tl_range *active = gt_tl_range_make(t, &t->global, range);
+    if (!active)
+        return;
+    if (event->kind == GT_EVENT_RANGE_END) {
+        if (!active->has_begin)
+            active->begin = t->start;
+        draw_global(t, active, event->time, t->stack);
+        gt_tl_range_remove(t, gt_tl_range_find(&t->global, range));
+        return;
+    }
+    active->has_begin = 1;
+    active->begin = event->kind == GT_EVENT_RANGE_BEGIN ? event->time : t->start;
+    active->stack = t->stack;
+}
+
+void gt_tl_global_finish(struct gt_timeline *t)
+{
+    for (struct gt_tl_range *range = t->global; range; range = range->next)
+        draw_global(t, range, t->now, 0);
+}

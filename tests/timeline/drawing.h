@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_TIMELINE_DRAWING_H
+#define TESTS_TIMELINE_DRAWING_H
+
+#include <gotrace/timeline.h>
+
+#include "support/wire.h"
+
+/*
+ * A trace that a test writes, and what a timeline draws of it: a line for each event of
+ * the emitter's, such as
+ *
+ *     X 0/3 @1500+20 name cat=c s=t sf=main.f esf=main.g {key=5,other="text"}
+ *
+ * which is its phase, section and row, time and duration; what is empty or 0 is left
+ * out. Stacks are their leaves. Starts as all zeros but for its options.
+ */
+struct drawing {
+    struct wire wire;
+    gt_timeline_options options;
+    uint64_t emitter_flags;
+    /* 0 for no selector. */
+    uint32_t selection;
+    uint64_t id;
+    /* Of all that is opened; may be NULL. */
+    const gt_allocator *allocator;
+    /* The call of the consumer, from 1, that asks to end; 0 for none. */
+    size_t end_at;
+    size_t calls;
+    /* What happened. */
+    gt_status status;
+    gt_timeline_info info;
+    char *text;
+    size_t size;
+    size_t capacity;
+    char **frames;
+    size_t frame_count;
+};
+
+/* Begins a trace of Go 1.23, whose first event is at 1 on the clock, as the drawing's 0. */
+void drawing_begin(struct drawing *drawing);
+
+/* A string, or a stack of one frame of that function. */
+void drawing_names(struct drawing *drawing, const char *const *names, size_t count);
+
+/*
+ * Ends the open batch and draws the trace anew. Everything goes as far as it
+ * goes, and is closed; the first failure is in drawing->status.
+ */
+void drawing_run(struct drawing *drawing);
+
+/* The same, which must go well. */
+void drawing_draw(struct drawing *drawing, uint32_t view, uint64_t flags);
+
+void drawing_free(struct drawing *drawing);
+
+/* How many lines are so. */
+size_t drawing_count(const struct drawing *drawing, const char *line);
+
+/* Asserts how many lines are so. */
+#define assert_drawn(drawing, line, times)                                                         \
+    drawing_check((drawing), (line), (times), __FILE__, __LINE__)
+void drawing_check(const struct drawing *drawing, const char *line, size_t times, const char *file,
+                   int source_line);
+
+#endif

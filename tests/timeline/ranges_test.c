@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Ranges: collections, sweeping, assists and stopped worlds. */
+
+#include "support/test.h"
+#include "timeline/drawing.h"
+
+/* Strings, and stacks of one frame of that function, by their numbers. */
+enum {
+    MAIN_MAIN = 1,
+    MAIN_WORK,
+    CHAN,
+    NETWORK,
+    LABEL,
+    NAMES = LABEL
+};
+
+static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
+                                         "a label"};
+
+/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
+static void begin(struct drawing *d, uint64_t proc)
+{
+    drawing_begin(d);
+    drawing_names(d, names, NAMES);
+    wire_batch(&d->wire, 1, 5, 10);
+    wire_running(&d->wire, 5, proc, 1);
+}
+
+static void test_global(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GC_BEGIN, 8, 1, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GC_END, 10, 2);
+    WIRE_EVENT(&d.wire, EV_GC_BEGIN, 10, 3, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1000004 @19+10 GC concurrent mark phase sf=main.work", 1);
+    /* It goes on to the end. */
+    assert_drawn(&d, "X 0/1000004 @39+11 GC concurrent mark phase sf=main.main", 1);
+    drawing_free(&d);
+}
+
+/* Generation 2 says again what is active. */
+static void test_active(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GC_ACTIVE, 8, 1);
+    WIRE_EVENT(&d.wire, EV_GC_SWEEP_ACTIVE, 1, 1);
+    wire_sync(&d.wire, 2, 100, WIRE_NANOSECONDS);
+    wire_batch(&d.wire, 2, 5, 110);
+    wire_running(&d.wire, 5, 1, 1);
+    WIRE_EVENT(&d.wire, EV_GC_ACTIVE, 8, 2);
+    WIRE_EVENT(&d.wire, EV_GC_SWEEP_ACTIVE, 1, 1);
+    WIRE_EVENT(&d.wire, EV_GC_END, 10, 3);
+    WIRE_EVENT(&d.wire, EV_GC_SWEEP_END, 10, 1, 2);
+    WIRE_EVENT(&d.wire, EV_GC_SWEEP_BEGIN, 10, 0);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, 0, 0);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1000004 @0+130 GC concurrent mark phase", 1);
+    assert_drawn(&d, "X 0/1 @0+140 GC incremental sweep", 1);
+    assert_drawn(&d, "X 0/1 @150+11 GC incremental sweep", 1);
+    drawing_free(&d);
+}
+
+/* Go shows sweeping in the rows of procs alone. */
+static void test_sweep(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GC_SWEEP_BEGIN, 8, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GC_SWEEP_END, 10, 1, 2);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1 @19+10 GC incremental sweep sf=main.work", 1);
+    drawing_draw(&d, GT_VIEW_THREAD, 0);
+    assert_drawn(&d, "X 0/5 @19+10 GC incremental sweep sf=main.work", 0);
+    drawing_draw(&d, GT_VIEW_THREAD, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "X 0/5 @19+10 GC incremental sweep sf=main.work", 1);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "X 0/1 @19+10 GC incremental sweep sf=main.work", 1);
+    drawing_free(&d);
+}
+
+/* An assist that waits is drawn in each run that it is in. */
+static void test_assist(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_BEGIN, 8, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_BLOCK, 10, CHAN, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_UNBLOCK, 10, 1, 1, 0);
+    WIRE_EVENT(&d.wire, EV_GO_START, 10, 1, 2);
+    WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_END, 10);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1 @19+10 GC mark assist sf=main.work", 1);
+    assert_drawn(&d, "X 0/1 @49+10 GC mark assist", 1);
+    assert_drawn(&d, "C 1/0 @29 Goroutines {Running=0,Runnable=0,GCWaiting=1}", 1);
+    assert_drawn(&d, "X 0/1 @49+20 G1 main.work sf=main.work", 1);
+    drawing_free(&d);
+}
+
+static void test_stopped_world(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_STW_BEGIN, 8, LABEL, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_STW_END, 10);
+    WIRE_EVENT(&d.wire, EV_STW_BEGIN, 10, CHAN, MAIN_MAIN);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1 @19+10 stop-the-world (a label) sf=main.work", 1);
+    assert_drawn(&d, "X 0/1 @39+1 stop-the-world (chan receive) sf=main.main", 1);
+    drawing_free(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_global),        cmocka_unit_test(test_active),
+        cmocka_unit_test(test_sweep),         cmocka_unit_test(test_assist),
+        cmocka_unit_test(test_stopped_world),
+    };
+
+    return cmocka_run_group_tests_name("timeline ranges", tests, NULL, NULL);
+}

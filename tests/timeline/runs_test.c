@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Runs of goroutines: where and when, their names, and what led to them. */
+
+#include <stdio.h>
+
+#include "support/test.h"
+#include "timeline/drawing.h"
+
+/* Strings, and stacks of one frame of that function, by their numbers. */
+enum {
+    MAIN_MAIN = 1,
+    MAIN_WORK,
+    CHAN,
+    NETWORK,
+    LABEL,
+    NAMES = LABEL
+};
+
+static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
+                                         "a label"};
+
+/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
+static void begin(struct drawing *d, uint64_t proc)
+{
+    drawing_begin(d);
+    drawing_names(d, names, NAMES);
+    wire_batch(&d->wire, 1, 5, 10);
+    wire_running(&d->wire, 5, proc, 1);
+}
+
+/* Goroutine 1 creates goroutine 2 and waits; 2 stops once, and unblocks 1 before it ends. */
+static void write_runs(struct drawing *d, uint64_t reason)
+{
+    WIRE_EVENT(&d->wire, EV_GO_CREATE, 8, 2, MAIN_WORK, MAIN_MAIN);
+    WIRE_EVENT(&d->wire, EV_GO_BLOCK, 10, reason, MAIN_MAIN);
+    WIRE_EVENT(&d->wire, EV_GO_START, 10, 2, 1);
+    WIRE_EVENT(&d->wire, EV_GO_LABEL, 0, LABEL);
+    WIRE_EVENT(&d->wire, EV_GO_STOP, 10, CHAN, MAIN_WORK);
+    WIRE_EVENT(&d->wire, EV_GO_START, 10, 2, 2);
+    WIRE_EVENT(&d->wire, EV_GO_UNBLOCK, 10, 1, 1, MAIN_WORK);
+    WIRE_EVENT(&d->wire, EV_GO_DESTROY, 10);
+    WIRE_EVENT(&d->wire, EV_GO_START, 10, 1, 2);
+    WIRE_EVENT(&d->wire, EV_GO_STOP, 11, CHAN, 0);
+}
+
+static void test_runs(void **state)
+{
+    static const uint32_t views[] = {GT_VIEW_PROC, GT_VIEW_THREAD};
+    static const char *const rows[] = {"1", "5"};
+    struct drawing d;
+    char line[100];
+    size_t i;
+
+    (void) state;
+    begin(&d, 1);
+    write_runs(&d, CHAN);
+    for (i = 0; i < 2; i++) {
+        static const char *const lines[] = {
+            /* What is known of no beginning began with the trace. */
+            "X 0/%s @0+29 G1 main.main esf=main.main",
+            /* A run begins where the goroutine stopped last. */
+            "X 0/%s @39+10 G2 main.work (a label) esf=main.work",
+            "X 0/%s @59+20 G2 main.work (a label) sf=main.work",
+            "X 0/%s @89+11 G1 main.main sf=main.main",
+            "s 0/%s @19 go sf=main.main",
+            "t 0/%s @39 go",
+            "s 0/%s @69 unblock (chan receive) sf=main.work",
+            "t 0/%s @89 unblock (chan receive)",
+            "I 0/%s @0 proc start {thread=5,proc=1}",
+        };
+        size_t k;
+
+        drawing_draw(&d, views[i], 0);
+        for (k = 0; k < sizeof(lines) / sizeof(*lines); k++) {
+            snprintf(line, sizeof(line), lines[k], rows[i]);
+            assert_drawn(&d, line, 1);
+        }
+    }
+    drawing_free(&d);
+}
+
+static void test_goroutines(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    write_runs(&d, CHAN);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, 0);
+    assert_drawn(&d, "X 0/1 @0+29 G1 main.main esf=main.main", 1);
+    assert_drawn(&d, "X 0/2 @59+20 G2 main.work (a label) sf=main.work", 1);
+    assert_drawn(&d, "s 0/1 @19 go sf=main.main", 1);
+    assert_drawn(&d, "t 0/2 @39 go", 1);
+    assert_drawn(&d, "s 0/2 @69 unblock (chan receive) sf=main.work", 1);
+    assert_drawn(&d, "I 0/1 @0 proc start {thread=5,proc=1}", 0);
+    assert_drawn(&d, "M 0/0 @0 process_name {name=\"G\"}", 1);
+    /* Also the row of one that has ended has a name. */
+    assert_drawn(&d, "M 0/2 @0 thread_name {name=\"G2 main.work (a label)\"}", 1);
+    drawing_free(&d);
+}
+
+static void test_unblocked_by_proc_0(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 0);
+    write_runs(&d, CHAN);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "s 0/0 @19 go sf=main.main", 1);
+    assert_drawn(&d, "s 0/0 @69 unblock (chan receive) sf=main.work", 0);
+    assert_drawn(&d, "I 0/0 @0 proc start {thread=5}", 1);
+    drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "s 0/0 @19 go sf=main.main", 1);
+    assert_drawn(&d, "s 0/0 @69 unblock (chan receive) sf=main.work", 1);
+    assert_drawn(&d, "I 0/0 @0 proc start {thread=5,proc=0}", 1);
+    drawing_free(&d);
+}
+
+static void test_unblocked_by_network(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 0);
+    write_runs(&d, NETWORK);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "I 0/1000002 @69 unblock (network wait) sf=main.work", 1);
+    assert_drawn(&d, "s 0/1000002 @69 unblock (network wait) sf=main.work", 1);
+    assert_drawn(&d, "t 0/0 @89 unblock (network wait)", 1);
+    drawing_draw(&d, GT_VIEW_THREAD, 0);
+    assert_drawn(&d, "I 0/5 @69 unblock (network wait) sf=main.work", 1);
+    assert_drawn(&d, "s 0/5 @69 unblock (network wait) sf=main.work", 1);
+    drawing_free(&d);
+}
+
+/* Thread 6 has no proc, as when the runtime's monitor polls the network. */
+static void test_unblocked_by_nobody(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 0);
+    WIRE_EVENT(&d.wire, EV_GO_BLOCK, 8, CHAN, 0);
+    WIRE_EVENT(&d.wire, EV_GO_START, 20, 1, 2);
+    wire_batch(&d.wire, 1, 6, 25);
+    WIRE_EVENT(&d.wire, EV_GO_UNBLOCK, 1, 1, 1, 0);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "s 0/-1 @25 unblock (chan receive)", 1);
+    drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "s 0/-1 @25 unblock (chan receive)", 0);
+    assert_drawn(&d, "t 0/0 @39 unblock (chan receive)", 0);
+    drawing_free(&d);
+}
+
+static void test_samples_logs_metrics(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_USER_LOG, 1, 7, CHAN, LABEL, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_HEAP_ALLOC, 1, 100);
+    WIRE_EVENT(&d.wire, EV_HEAP_GOAL, 1, 150);
+    WIRE_EVENT(&d.wire, EV_PROCS_CHANGE, 1, 4, 0);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 20, CHAN, 0);
+    wire_samples(&d.wire, 1);
+    wire_sample(&d.wire, 20, 5, 1, 1, MAIN_WORK);
+    wire_sample(&d.wire, 21, 5, WIRE_NONE, WIRE_NONE, MAIN_WORK);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "I 0/1 @12 [chan receive] a label cat=user event sf=main.main", 1);
+    assert_drawn(&d, "C 1/0 @13 Heap {Allocated=100,NextGC=0}", 1);
+    assert_drawn(&d, "C 1/0 @14 Heap {Allocated=100,NextGC=50}", 1);
+    assert_drawn(&d, "I 0/1 @19 CPU profile sample sf=main.work", 1);
+    assert_drawn(&d, "I 0/-1 @20 CPU profile sample sf=main.work", 0);
+    drawing_draw(&d, GT_VIEW_THREAD, 0);
+    assert_drawn(&d, "I 0/5 @20 CPU profile sample sf=main.work", 1);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, 0);
+    assert_drawn(&d, "I 0/1 @19 CPU profile sample sf=main.work", 1);
+    drawing_free(&d);
+}
+
+/* Go would name all procs up to the largest. */
+static void test_large_proc(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 3);
+    WIRE_EVENT(&d.wire, EV_PROC_STATUS, 1, UINT64_C(1) << 60, PROC_IDLE);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "M 0/1 @0 thread_name {name=\"Proc 1\"}", 1);
+    assert_drawn(&d, "M 0/1152921504606846976 @0 thread_name {name=\"Proc 1152921504606846976\"}",
+                 1);
+    drawing_free(&d);
+}
+
+/* Rows have names where there is nothing else to show. */
+static void test_no_events(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin(&d);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "M 0/0 @0 thread_name {name=\"Proc 0\"}", 1);
+    drawing_free(&d);
+}
+
+/* A goroutine that ends is forgotten, so that memory does not grow with them. */
+static void test_memory(void **state)
+{
+    uint64_t peaks[2];
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        struct drawing d;
+        uint64_t k;
+
+        begin(&d, 0);
+        WIRE_EVENT(&d.wire, EV_GO_BLOCK, 1, CHAN, 0);
+        for (k = 0; k < (i == 0 ? 300 : 3000); k++) {
+            WIRE_EVENT(&d.wire, EV_GO_CREATE, 1, 10 + k, MAIN_WORK, 0);
+            WIRE_EVENT(&d.wire, EV_GO_START, 1, 10 + k, 1);
+            WIRE_EVENT(&d.wire, EV_GO_DESTROY, 1);
+        }
+        drawing_draw(&d, GT_VIEW_PROC, 0);
+        peaks[i] = d.info.memory_peak;
+        assert_drawn(&d, "X 0/0 @14+1 G10 main.work", 1);
+        drawing_free(&d);
+    }
+    assert_int_equal(peaks[0], peaks[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_goroutines),
+        cmocka_unit_test(test_unblocked_by_proc_0),
+        cmocka_unit_test(test_unblocked_by_network),
+        cmocka_unit_test(test_unblocked_by_nobody),
+        cmocka_unit_test(test_samples_logs_metrics),
+        cmocka_unit_test(test_large_proc),
+        cmocka_unit_test(test_no_events),
+        cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests_name("timeline runs", tests, NULL, NULL);
+}

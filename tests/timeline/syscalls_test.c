@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* System calls: where they are drawn, and goroutines that end in one. */
+
+#include "support/test.h"
+#include "timeline/drawing.h"
+
+/* Strings, and stacks of one frame of that function, by their numbers. */
+enum {
+    MAIN_MAIN = 1,
+    MAIN_WORK,
+    CHAN,
+    NETWORK,
+    LABEL,
+    NAMES = LABEL
+};
+
+static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
+                                         "a label"};
+
+/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
+static void begin(struct drawing *d, uint64_t proc)
+{
+    drawing_begin(d);
+    drawing_names(d, names, NAMES);
+    wire_batch(&d->wire, 1, 5, 10);
+    wire_running(&d->wire, 5, proc, 1);
+}
+
+static void test_short(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 8, 1, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END, 10);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, MAIN_MAIN);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1 @0+39 G1 main.work esf=main.main", 1);
+    assert_drawn(&d, "X 0/1 @19+10 syscall sf=main.work {blocked=\"no\"}", 1);
+    drawing_draw(&d, GT_VIEW_THREAD, 0);
+    assert_drawn(&d, "X 0/5 @19+10 syscall sf=main.work {blocked=\"no\"}", 1);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, 0);
+    assert_drawn(&d, "X 0/1 @19+10 syscall sf=main.work {blocked=\"no\"}", 1);
+    drawing_free(&d);
+}
+
+/* Thread 6 takes the proc; the goroutine goes on there when the call is over. */
+static void write_blocking(struct drawing *d)
+{
+    begin(d, 1);
+    WIRE_EVENT(&d->wire, EV_GO_SYSCALL_BEGIN, 8, 1, MAIN_WORK);
+    WIRE_EVENT(&d->wire, EV_GO_SYSCALL_END_BLOCKED, 50);
+    wire_batch(&d->wire, 1, 6, 40);
+    WIRE_EVENT(&d->wire, EV_PROC_STEAL, 1, 1, 2, 5);
+    WIRE_EVENT(&d->wire, EV_PROC_START, 1, 1, 3);
+    WIRE_EVENT(&d->wire, EV_GO_START, 58, 1, 1);
+    WIRE_EVENT(&d->wire, EV_GO_STOP, 10, CHAN, MAIN_MAIN);
+}
+
+static void test_blocking(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    write_blocking(&d);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1 @0+40 G1 main.work", 1);
+    assert_drawn(&d, "X 0/1 @19+21 syscall sf=main.work {blocked=\"yes\"}", 1);
+    assert_drawn(&d, "I 0/1000003 @69 exit blocked syscall", 1);
+    assert_drawn(&d, "s 0/1000003 @69 exit blocked syscall", 1);
+    assert_drawn(&d, "t 0/1 @99 exit blocked syscall", 1);
+    assert_drawn(&d, "X 0/1 @99+10 G1 main.work esf=main.main", 1);
+    assert_drawn(&d, "I 0/1 @40 proc stop {thread=6,proc=1}", 1);
+    assert_drawn(&d, "C 1/0 @40 Threads {Running=0,InSyscall=0}", 1);
+    drawing_free(&d);
+}
+
+/* Go draws the call with the run after it. */
+static void test_blocking_on_thread(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    write_blocking(&d);
+    drawing_draw(&d, GT_VIEW_THREAD, 0);
+    assert_drawn(&d, "X 0/5 @0+69 G1 main.work", 1);
+    assert_drawn(&d, "X 0/6 @19+50 syscall sf=main.work {blocked=\"yes\"}", 1);
+    assert_drawn(&d, "I 0/1000003 @69 exit blocked syscall", 0);
+    drawing_draw(&d, GT_VIEW_THREAD, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "X 0/5 @0+69 G1 main.work", 1);
+    assert_drawn(&d, "X 0/5 @19+50 syscall sf=main.work {blocked=\"yes\"}", 1);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, 0);
+    assert_drawn(&d, "X 0/1 @19+50 syscall sf=main.work {blocked=\"yes\"}", 1);
+    assert_drawn(&d, "I 0/1000003 @69 exit blocked syscall", 1);
+    drawing_free(&d);
+}
+
+/* A C thread calls Go twice as goroutine 9, and ends in a system call each time. */
+static void test_end_in_syscall(void **state)
+{
+    struct drawing d;
+    uint64_t i;
+
+    (void) state;
+    begin(&d, 0);
+    WIRE_EVENT(&d.wire, EV_GO_BLOCK, 1, CHAN, 0);
+    WIRE_EVENT(&d.wire, EV_PROC_STOP, 1);
+    wire_batch(&d.wire, 1, 6, 20);
+    for (i = 0; i < 2; i++) {
+        WIRE_EVENT(&d.wire, EV_GO_CREATE_SYSCALL, 1, 9);
+        WIRE_EVENT(&d.wire, EV_PROC_START, 1, 0, 1 + 3 * i);
+        WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
+        WIRE_EVENT(&d.wire, EV_GO_START, 1, 9, 1);
+        WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 10, 2 + 3 * i, MAIN_WORK);
+        WIRE_EVENT(&d.wire, EV_GO_DESTROY_SYSCALL, 10);
+        WIRE_EVENT(&d.wire, EV_PROC_STEAL, 5, 0, 3 + 3 * i, 6);
+    }
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    /* The second time it is known by name, and where it was. */
+    assert_drawn(&d, "X 0/0 @23+20 G9 main.work", 1);
+    assert_drawn(&d, "X 0/0 @52+20 G9 main.work", 1);
+    assert_drawn(&d, "X 0/0 @62+10 syscall sf=main.work {blocked=\"yes\"}", 1);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, 0);
+    assert_drawn(&d, "M 0/9 @0 thread_name {name=\"G9 main.work\"}", 1);
+    drawing_free(&d);
+}
+
+/* Another thread says that proc 0 is idle, but that is not the one that was lost. */
+static void test_lost_proc(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin(&d);
+    wire_batch(&d.wire, 1, 5, 10);
+    WIRE_EVENT(&d.wire, EV_PROC_STATUS, 1, 1, PROC_RUNNING);
+    WIRE_EVENT(&d.wire, EV_GO_STATUS, 1, 1, 5, GO_SYSCALL);
+    WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
+    wire_batch(&d.wire, 1, 6, 20);
+    WIRE_EVENT(&d.wire, EV_PROC_STATUS, 1, 2, PROC_RUNNING);
+    WIRE_EVENT(&d.wire, EV_PROC_STATUS, 1, 0, PROC_ABANDONED);
+    WIRE_EVENT(&d.wire, EV_PROC_STEAL, 1, 0, 1, 5);
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 0/1 @0+23 G1", 1);
+    drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "X 0/1 @0+12 G1", 1);
+    assert_drawn(&d, "X 0/1 @0+12 syscall {blocked=\"yes\"}", 1);
+    drawing_free(&d);
+}
+
+/* Go keeps what is in a run until the end of the run; so does this, but not without end. */
+static void test_many(void **state)
+{
+    uint64_t peaks[2];
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        uint64_t count = i == 0 ? 4200 : 8000, k;
+        struct drawing d;
+
+        begin(&d, 1);
+        for (k = 0; k < count; k++) {
+            WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 1, k + 1, 0);
+            WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END, 1);
+        }
+        drawing_draw(&d, GT_VIEW_PROC, 0);
+        peaks[i] = d.info.memory_peak;
+        assert_drawn(&d, "X 0/1 @12+1 syscall {blocked=\"no\"}", 1);
+        assert_drawn(&d, "X 0/1 @8410+1 syscall {blocked=\"no\"}", 1);
+        drawing_free(&d);
+    }
+    assert_int_equal(peaks[0], peaks[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_short),
+        cmocka_unit_test(test_blocking),
+        cmocka_unit_test(test_blocking_on_thread),
+        cmocka_unit_test(test_end_in_syscall),
+        cmocka_unit_test(test_lost_proc),
+        cmocka_unit_test(test_many),
+    };
+
+    return cmocka_run_group_tests_name("timeline syscalls", tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tasks and regions: their rows, what selects them, and how they end. */
+
+#include "support/test.h"
+#include "timeline/drawing.h"
+
+/* Strings, and stacks of one frame of that function, by their numbers. */
+enum {
+    MAIN_MAIN = 1,
+    MAIN_WORK,
+    CHAN,
+    NETWORK,
+    LABEL,
+    NAMES = LABEL
+};
+
+static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
+                                         "a label"};
+
+/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
+static void begin(struct drawing *d, uint64_t proc)
+{
+    drawing_begin(d);
+    drawing_names(d, names, NAMES);
+    wire_batch(&d->wire, 1, 5, 10);
+    wire_running(&d->wire, 5, proc, 1);
+}
+
+static void test_not_selected(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, CHAN, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_END, 10, 7, CHAN, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 7, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 7, MAIN_WORK);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, 0);
+    assert_drawn(&d, "M 2/0 @0 process_name {name=\"TASKS\"}", 0);
+    assert_drawn(&d, "b 0/1 @29 chan receive cat=Region s=7 sf=main.work", 0);
+    drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "X 2/7 @19+30 a label sf=main.main esf=main.work {id=7,start_g=1,end_g=1}", 1);
+    assert_drawn(&d, "M 2/7 @0 thread_name {name=\"T7 a label\"}", 1);
+    assert_drawn(&d, "b 0/1 @29 chan receive cat=Region s=7 sf=main.work", 0);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "b 0/1 @29 chan receive cat=Region s=7 sf=main.work", 1);
+    assert_drawn(&d, "e 0/1 @39 chan receive cat=Region s=7 sf=main.main {taskid=7}", 1);
+    drawing_free(&d);
+}
+
+/* Go goes by the end that comes last, which knows no name any more. */
+static void test_ended_twice(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 7, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 7, MAIN_MAIN);
+    d.selection = GT_SELECT_FOCUS_TASK;
+    d.id = 7;
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 2/7 @19+20 sf=main.main esf=main.main {id=7,start_g=1,end_g=1}", 1);
+    drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "X 2/7 @19+10 a label sf=main.main esf=main.work {id=7,start_g=1,end_g=1}", 1);
+    drawing_free(&d);
+}
+
+/* Task 3 was there before the trace, and task 4 in it goes on after it. */
+static void test_open(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 4, 3, LABEL, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 3, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
+    d.selection = GT_SELECT_FOCUS_TASK;
+    d.id = 3;
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "X 2/3 @0+29 esf=main.work {id=3,end_g=1}", 1);
+    assert_drawn(&d, "X 2/4 @19+21 a label sf=main.main {id=4,start_g=1}", 1);
+    assert_drawn(&d, "s 2/3 @19 newTask sf=main.main", 1);
+    assert_drawn(&d, "t 2/4 @19 newTask", 1);
+    assert_drawn(&d, "M 2/3 @0 thread_sort_index {sort_index=0}", 1);
+    assert_drawn(&d, "M 2/4 @0 thread_sort_index {sort_index=1}", 1);
+    drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "X 2/3 @0+29 esf=main.work {id=3,end_g=1}", 1);
+    drawing_free(&d);
+}
+
+/* An end without a begin, a region within another, and one that its goroutine does not end. */
+static void test_regions(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 1, CHAN, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_START, 1, 1, 1);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_END, 6, 7, CHAN, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 10, 7, UINT64_MAX, LABEL, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, LABEL, 0);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, NETWORK, 0);
+    /* In no region that could end: it has only taken over its creator's. */
+    WIRE_EVENT(&d.wire, EV_GO_CREATE, 10, 2, MAIN_WORK, 0);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_END, 10, 7, NETWORK, 0);
+    WIRE_EVENT(&d.wire, EV_GO_DESTROY, 10);
+    WIRE_EVENT(&d.wire, EV_GO_START, 10, 2, 1);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_END, 10, 7, CHAN, 0);
+    d.selection = GT_SELECT_TASK;
+    d.id = 7;
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "b 0/1 @0 chan receive cat=Region s=7", 0);
+    assert_drawn(&d, "b 0/1 @39 a label cat=Region s=7", 1);
+    assert_drawn(&d, "b 0/1 @49 network wait cat=Region s=7", 1);
+    assert_drawn(&d, "e 0/1 @69 network wait cat=Region s=7 {taskid=7}", 1);
+    assert_drawn(&d, "e 0/1 @79 a label cat=Region s=7 {taskid=7}", 1);
+    assert_drawn(&d, "b 0/2 @0 chan receive cat=Region s=7", 0);
+    drawing_draw(&d, GT_VIEW_GOROUTINE, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "b 0/1 @0 chan receive cat=Region s=7", 0);
+    d.selection = 0;
+    drawing_draw(&d, GT_VIEW_GOROUTINE, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "b 0/1 @0 chan receive cat=Region s=7", 1);
+    assert_drawn(&d, "e 0/1 @19 chan receive cat=Region s=7 sf=main.work {taskid=7}", 1);
+    drawing_free(&d);
+}
+
+/* Of a goroutine without a name Go does not see that its regions end. */
+static void test_region_of_nameless(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    begin(&d, 1);
+    WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, 0);
+    WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, CHAN, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_DESTROY, 10);
+    WIRE_EVENT(&d.wire, EV_HEAP_ALLOC, 10, 1);
+    d.selection = GT_SELECT_TASK;
+    d.id = 7;
+    drawing_draw(&d, GT_VIEW_PROC, 0);
+    assert_drawn(&d, "e 0/1 @50 chan receive cat=Region s=7 {taskid=7}", 1);
+    drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
+    assert_drawn(&d, "e 0/1 @39 chan receive cat=Region s=7 {taskid=7}", 1);
+    drawing_free(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_not_selected),
+        cmocka_unit_test(test_ended_twice),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_region_of_nameless),
+    };
+
+    return cmocka_run_group_tests_name("timeline tasks", tests, NULL, NULL);
+}
