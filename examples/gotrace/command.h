@@ -34,10 +34,21 @@ struct command {
     int (*run)(const struct command *self, struct output *out, char **arguments);
 };
 
+extern const struct command command_check;
 extern const struct command command_dump;
+extern const struct command command_encode;
+extern const struct command command_footprint;
+extern const struct command command_goroutines;
 extern const struct command command_help;
+extern const struct command command_json;
+extern const struct command command_latency;
+extern const struct command command_mmu;
+extern const struct command command_pprof;
 extern const struct command command_stat;
+extern const struct command command_summary;
+extern const struct command command_text;
 extern const struct command command_version;
+extern const struct command command_wire;
 
 /* All commands; ends in NULL. */
 extern const struct command *const command_table[];

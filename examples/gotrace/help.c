@@ -5,7 +5,7 @@
 #include "command.h"
 
 enum {
-    SUMMARY_COLUMN = 12
+    SUMMARY_COLUMN = 14
 };
 
 static void write_padding(struct output *out, size_t from)
@@ -27,12 +27,14 @@ static void write_overview(struct output *out)
         output_text(out, (*command)->summary);
         output_text(out, "\n");
     }
-    output_text(out, "\n"
-                     "FILE is a trace, or - for standard input. The exit code is 0 where all\n"
-                     "went well, 1 where the input is bad (what is good in it comes out first) or\n"
-                     "the output cannot be written, and 2 after a wrong use of the command.\n"
-                     "\n"
-                     "As with go tool trace, 'gotrace -d=parsed FILE' is 'gotrace dump FILE'.\n");
+    output_text(out,
+                "\n"
+                "FILE is a trace, or - for standard input. The exit code is 0 where all\n"
+                "went well, 1 where the input is bad (what is good in it comes out first) or\n"
+                "the output cannot be written, and 2 after a wrong use of the command.\n"
+                "\n"
+                "As with go tool trace, 'gotrace -d=parsed FILE' is 'gotrace dump FILE', and so\n"
+                "with -d=wire, -d=footprint and -pprof=KIND.\n");
 }
 
 void command_help_write(const struct command *command, struct output *out)

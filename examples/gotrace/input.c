@@ -3,38 +3,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* `what` goes before the message. */
-static void report(const char *name, const char *what, const gt_error *error)
-{
-    fprintf(stderr, "gotrace: %s: %s%s", name, what, error->message);
-    if (error->offset != GT_NO_OFFSET && error->generation != 0)
-        fprintf(stderr, " (offset %" PRIu64 ", generation %" PRIu64 ")", error->offset,
-                error->generation);
-    else if (error->offset != GT_NO_OFFSET)
-        fprintf(stderr, " (offset %" PRIu64 ")", error->offset);
-    else if (error->generation != 0)
-        fprintf(stderr, " (generation %" PRIu64 ")", error->generation);
-    fputc('\n', stderr);
-}
+#include "problem.h"
 
-/* Says why the system would not read, which the library leaves to a number. */
-static void add_system_error(gt_error *error)
-{
-    size_t used = strlen(error->message);
-    if (error->system_error != 0)
-        snprintf(error->message + used, sizeof(error->message) - used, ": %s",
-                 strerror(error->system_error));
-}
+enum {
+    /* What is copied at a time. */
+    COPY_SIZE = 64 * 1024
+};
 
 static void on_repair(void *user_data, const gt_error *repair)
 {
     const struct input *in = user_data;
-    report(in->name, "repaired: ", repair);
+    if (!in->again)
+        problem_report(in->name, "repaired: ", repair);
 }
 
 /* A trace that has names never gets as far as addr2line, which would say the same. */
@@ -49,9 +34,10 @@ static bool check_binary(const char *name)
     return true;
 }
 
-static int parse(struct input *in, const struct command *self, struct output *out, char **arguments,
-                 const struct option *own, size_t own_count)
+int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments,
+                const struct option *own, size_t own_count)
 {
+    *in = (struct input){0};
     const struct option shared[] = {
         {.name = "lenient", .flag = &in->lenient},
         {.name = "as-recorded", .flag = &in->as_recorded},
@@ -84,53 +70,116 @@ static void set_options(struct input *in, gt_reader_options *options)
     }
 }
 
+/* Copies what can be read only once. False where that failed, which is in `*error` then. */
+static bool copy(struct input *in, int fd, gt_error *error)
+{
+    char buffer[COPY_SIZE];
+    ssize_t size = 0;
+    in->copy = tmpfile();
+    while (in->copy != NULL && (size = read(fd, buffer, sizeof(buffer))) != 0) {
+        if (size < 0 && errno != EINTR)
+            break;
+        if (size > 0 && fwrite(buffer, 1, (size_t) size, in->copy) != (size_t) size)
+            break;
+    }
+    if (in->copy != NULL && size == 0 && fflush(in->copy) == 0)
+        return true;
+    error->system_error = errno;
+    snprintf(error->message, sizeof(error->message), "cannot copy it to a temporary file");
+    return false;
+}
+
+/* Copies the input if it is to be read twice and is no regular file. */
+static bool copy_if_needed(struct input *in, gt_error *error)
+{
+    struct stat about;
+    bool is_standard = strcmp(in->name, "-") == 0;
+    if (!in->twice || in->copy != NULL)
+        return true;
+    int fd = is_standard ? STDIN_FILENO : open(in->name, O_RDONLY);
+    /* What cannot be opened is reported by who opens it to read it. */
+    if (fd < 0)
+        return true;
+    bool is_good =
+        (!is_standard && fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) || copy(in, fd, error);
+    if (!is_standard)
+        close(fd);
+    return is_good;
+}
+
+static gt_status start(struct input *in, gt_error *error)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    set_options(in, &options);
+    if (!copy_if_needed(in, error))
+        return GT_ERR_IO;
+    if (in->copy != NULL) {
+        rewind(in->copy);
+        lseek(fileno(in->copy), 0, SEEK_SET);
+        return gt_reader_open_fd(&in->reader, fileno(in->copy), &options, error);
+    }
+    if (strcmp(in->name, "-") == 0)
+        return gt_reader_open_fd(&in->reader, STDIN_FILENO, &options, error);
+    return gt_reader_open_file(&in->reader, in->name, &options, error);
+}
+
+static void let_go(struct input *in)
+{
+    gt_reader_close(&in->reader);
+    symbols_free(&in->symbols);
+}
+
+int input_start(struct input *in)
+{
+    gt_error error = GT_ERROR_INIT;
+    if (in->symbols.program != NULL && !check_binary(in->symbols.program))
+        return COMMAND_BAD;
+    if (start(in, &error) == GT_OK)
+        return COMMAND_GO_ON;
+    problem_add_system_error(&error);
+    problem_report(in->name, "", &error);
+    if (in->copy != NULL)
+        fclose(in->copy);
+    in->copy = NULL;
+    return COMMAND_BAD;
+}
+
+int input_restart(struct input *in)
+{
+    let_go(in);
+    in->again = true;
+    return input_start(in);
+}
+
 int input_open(struct input *in, const struct command *self, struct output *out, char **arguments,
                const struct option *own, size_t own_count)
 {
-    gt_reader_options options = GT_READER_OPTIONS_INIT;
-    gt_error error = GT_ERROR_INIT;
-    gt_status status;
-    *in = (struct input){0};
-    int code = parse(in, self, out, arguments, own, own_count);
-    if (code != COMMAND_GO_ON)
-        return code;
-    if (in->symbols.program != NULL && !check_binary(in->symbols.program))
-        return COMMAND_BAD;
-    set_options(in, &options);
-    if (strcmp(in->name, "-") == 0)
-        status = gt_reader_open_fd(&in->reader, STDIN_FILENO, &options, &error);
-    else
-        status = gt_reader_open_file(&in->reader, in->name, &options, &error);
-    if (status == GT_OK)
-        return COMMAND_GO_ON;
-    add_system_error(&error);
-    report(in->name, "", &error);
-    return COMMAND_BAD;
+    int code = input_parse(in, self, out, arguments, own, own_count);
+    return code == COMMAND_GO_ON ? input_start(in) : code;
 }
 
 void input_error(const struct input *in, gt_status status, gt_error *error)
 {
     *error = (gt_error) GT_ERROR_INIT;
     gt_reader_error(in->reader, error);
-    add_system_error(error);
+    problem_add_system_error(error);
     if (error->status == GT_ERR_SYMBOLS)
         snprintf(error->message, sizeof(error->message), "%s", in->symbols.error);
     /* Calls other than gt_reader_next_event, and the program itself, leave no error there. */
-    if (error->status == GT_OK && status < 0) {
-        error->status = status;
-        snprintf(error->message, sizeof(error->message), "%s", gt_status_text(status));
-    }
+    if (error->status == GT_OK && status < 0)
+        problem_set_status(error, status);
 }
 
 int input_close(struct input *in, struct output *out, gt_status status)
 {
     gt_error error;
     input_error(in, status, &error);
-    gt_reader_close(&in->reader);
-    symbols_free(&in->symbols);
+    let_go(in);
+    if (in->copy != NULL)
+        fclose(in->copy);
     if (error.status == GT_OK)
         return COMMAND_GOOD;
     output_flush(out);
-    report(in->name, "", &error);
+    problem_report(in->name, "", &error);
     return COMMAND_BAD;
 }

@@ -3,6 +3,7 @@
 #define INPUT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <gotrace/reader.h>
 
@@ -28,6 +29,11 @@ struct input {
     bool as_recorded;
     struct symbols symbols;
     gt_reader *reader;
+    /* To be read twice: a pipe is copied to a temporary file first. */
+    bool twice;
+    FILE *copy;
+    /* Whether this is the second time. */
+    bool again;
 };
 
 /*
@@ -38,6 +44,18 @@ struct input {
  */
 int input_open(struct input *in, const struct command *self, struct output *out, char **arguments,
                const struct option *own, size_t own_count);
+
+/*
+ * The two halves of it, for a command that must see its options before anything is
+ * read, or that reads twice: then it sets in->twice in between. Both return what
+ * input_open does.
+ */
+int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments,
+                const struct option *own, size_t own_count);
+int input_start(struct input *in);
+
+/* Begins to read from the start again. Says nothing more of repairs. */
+int input_restart(struct input *in);
 
 /*
  * Fills `*error` with the error that ended the reading with `status`; where

@@ -9,7 +9,10 @@
 #include "command.h"
 
 const struct command *const command_table[] = {
-    &command_dump, &command_stat, &command_help, &command_version, NULL,
+    &command_dump,    &command_stat,  &command_json,    &command_check,
+    &command_wire,    &command_text,  &command_encode,  &command_footprint,
+    &command_mmu,     &command_pprof, &command_summary, &command_goroutines,
+    &command_latency, &command_help,  &command_version, NULL,
 };
 
 /* What `go tool trace -d=VALUE` does, by its value. */
@@ -18,6 +21,8 @@ static const struct {
     const struct command *command;
 } debug_modes[] = {
     {"parsed", &command_dump},
+    {"wire", &command_wire},
+    {"footprint", &command_footprint},
 };
 
 const struct command *command_find(const char *name)
@@ -61,6 +66,19 @@ static int run_debug_mode(struct output *out, const char *value, char **argument
     return command_misused(NULL, "unknown value of -d", value);
 }
 
+/* `arguments` begin with -pprof=KIND, or -pprof KIND, as go tool trace has it. */
+static int run_profile(struct output *out, char **arguments)
+{
+    char *value = strchr(arguments[0], '=');
+    if (value == NULL)
+        arguments++;
+    else
+        arguments[0] = value + 1;
+    if (arguments[0] == NULL || arguments[0][0] == '-' || arguments[0][0] == '\0')
+        return command_misused(NULL, "a value must follow", "-pprof");
+    return command_pprof.run(&command_pprof, out, arguments);
+}
+
 /* `arguments` begin with an option where a command's name could stand. */
 static int run_option(struct output *out, char **arguments)
 {
@@ -73,6 +91,8 @@ static int run_option(struct output *out, char **arguments)
         return run_debug_mode(out, name + 2, arguments + 1);
     if (strcmp(name, "d") == 0)
         return run_debug_mode(out, arguments[1], arguments + (arguments[1] != NULL ? 2 : 1));
+    if (strncmp(name, "pprof=", 6) == 0 || strcmp(name, "pprof") == 0)
+        return run_profile(out, arguments);
     return command_misused(NULL, "unknown option", arguments[0]);
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Holds what the documents show against the library that was built.
 
-samples_test.py --root DIR --library FILE --gotrace FILE CC [FLAG...]
+samples_test.py --root DIR --library FILE... --gotrace FILE CC [FLAG...]
 
 In docs/*.md and README.md
 
@@ -66,7 +66,7 @@ def compile_program(tools, directory, name, text):
         raise Problem("there is another %s.c" % name)
     source.write_text(text, encoding="utf-8")
     code, output = run(tools.compiler + WARNINGS + ["-I", str(tools.root / "include"), source.name,
-                       "-o", name, str(tools.library)], directory)
+                       "-o", name] + [str(library) for library in tools.library], directory)
     if code != 0:
         raise Problem("%s.c does not compile\n%s" % (name, output))
 
@@ -128,11 +128,12 @@ def check_all(tools, directory):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", type=pathlib.Path, required=True)
-    parser.add_argument("--library", type=pathlib.Path, required=True)
+    parser.add_argument("--library", type=lambda path: pathlib.Path(path).resolve(),
+                        action="append", required=True)
     parser.add_argument("--gotrace", type=pathlib.Path, required=True)
     parser.add_argument("compiler", nargs=argparse.REMAINDER)
     tools = parser.parse_args()
-    for name in ("root", "library", "gotrace"):
+    for name in ("root", "gotrace"):
         setattr(tools, name, getattr(tools, name).resolve())
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)

@@ -258,6 +258,7 @@ static const gt_status statuses[] = {
     GT_ERR_WRONG_KIND,
     GT_ERR_EXPIRED,
     GT_ERR_NOT_AVAILABLE,
+    GT_ERR_CALLBACK,
     GT_ERR_NOT_A_TRACE,
     GT_ERR_VERSION,
     GT_ERR_TRUNCATED,

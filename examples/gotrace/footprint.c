@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each type of record takes of a trace, as `go tool trace -d=footprint` of Go 1.27 says. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <gotrace/gotrace.h>
+
+#include "command.h"
+#include "rawinput.h"
+
+enum {
+    TYPES = 256,
+    COLUMNS = 5,
+    /* Room for a name, or for a number or a percentage. */
+    CELL_MAX = 32,
+    GAP = 2,
+    V1_NEWEST = 21
+};
+
+struct row {
+    const gt_wire_spec *spec;
+    uint64_t count;
+    uint64_t bytes;
+};
+
+struct footprint {
+    uint32_t version;
+    uint64_t count;
+    /* Of the trace in bytes. */
+    uint64_t bytes;
+    struct row rows[TYPES];
+};
+
+struct line {
+    char cells[COLUMNS][CELL_MAX];
+};
+
+static unsigned int least_width(uint64_t value)
+{
+    unsigned int width = 1;
+    for (; value >= 0x80; value >>= 7)
+        width++;
+    return width;
+}
+
+static uint64_t size_of_numbers(const gt_wire_spec *spec, const gt_raw_event *event)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < event->argument_count; i++)
+        size += least_width(event->arguments[i]);
+    for (size_t i = 0; i < event->frame_count; i++) {
+        const gt_raw_frame *frame = &event->frames[i];
+        size += least_width(frame->pc);
+        if (!(spec->flags & GT_WIRE_BARE_FRAMES))
+            size +=
+                least_width(frame->function) + least_width(frame->file) + least_width(frame->line);
+    }
+    return size;
+}
+
+/* Whether a length comes before a record's numbers, as its first byte cannot count so many. */
+static bool has_length(uint32_t version, const gt_raw_event *event)
+{
+    if (version > V1_NEWEST)
+        return false;
+    return event->type == GT_V1_STACK || event->argument_count > (version < 7 ? 4 : 3);
+}
+
+/* How many bytes the record takes at least. */
+static uint64_t size_of(uint32_t version, const gt_wire_spec *spec, const gt_raw_event *event)
+{
+    uint64_t size = size_of_numbers(spec, event);
+    if (has_length(version, event))
+        size += least_width(size);
+    if (spec->flags & GT_WIRE_HAS_DATA)
+        size += least_width(event->data.size) + event->data.size;
+    return 1 + size;
+}
+
+static gt_status add_all(struct footprint *footprint, gt_raw_reader *reader, gt_raw_writer *writer)
+{
+    const gt_raw_event *event;
+    gt_status status;
+    while ((status = gt_raw_reader_next_event(reader, &event)) == GT_OK) {
+        struct row *row = &footprint->rows[event->type];
+        row->count++;
+        row->bytes += size_of(footprint->version, row->spec, event);
+        footprint->count++;
+        if (writer != NULL && (status = gt_raw_writer_write_event(writer, event)) != GT_OK)
+            break;
+    }
+    return status;
+}
+
+static int count_bytes(void *user_data, const void *data, size_t size)
+{
+    (void) data;
+    *(uint64_t *) user_data += size;
+    return 0;
+}
+
+/* A text is made into bytes, which are counted, as nothing else says how many they would be. */
+static gt_status read_text(struct footprint *footprint, gt_raw_reader *reader)
+{
+    gt_raw_writer *writer;
+    gt_status status = gt_raw_writer_open(&writer, footprint->version, GT_RAW_BYTES, count_bytes,
+                                          &footprint->bytes, NULL, NULL);
+    if (status == GT_OK)
+        status = add_all(footprint, reader, writer);
+    gt_raw_writer_flush(writer);
+    gt_raw_writer_close(&writer);
+    return status;
+}
+
+static gt_status read_all(struct footprint *footprint, gt_raw_reader *reader)
+{
+    gt_raw_info info = GT_RAW_INFO_INIT;
+    gt_raw_reader_get_info(reader, &info);
+    *footprint = (struct footprint){.version = info.version};
+    for (uint32_t type = 0; type < TYPES; type++)
+        footprint->rows[type].spec = gt_wire_spec_get(info.version, type);
+    if (info.form == GT_RAW_TEXT)
+        return read_text(footprint, reader);
+    gt_status status = add_all(footprint, reader, NULL);
+    gt_raw_reader_get_info(reader, &info);
+    footprint->bytes = info.bytes;
+    return status;
+}
+
+/* Most bytes first; of equal ones the type of the lower number. */
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *left = a, *right = b;
+    if (left->bytes != right->bytes)
+        return left->bytes > right->bytes ? -1 : 1;
+    return left->spec->type < right->spec->type ? -1 : 1;
+}
+
+/* Takes out rows without records, and returns how many are left. */
+static size_t sort_rows(struct footprint *footprint)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < TYPES; i++) {
+        if (footprint->rows[i].count != 0)
+            footprint->rows[count++] = footprint->rows[i];
+    }
+    qsort(footprint->rows, count, sizeof(footprint->rows[0]), compare_rows);
+    return count;
+}
+
+static void put_share(char *cell, uint64_t part, uint64_t whole)
+{
+    snprintf(cell, CELL_MAX, "%.2f%%", (double) part / (double) whole * 100);
+}
+
+static void fill_line(struct line *line, const struct footprint *footprint, const struct row *row)
+{
+    snprintf(line->cells[0], CELL_MAX, "%s", row->spec->name);
+    snprintf(line->cells[1], CELL_MAX, "%" PRIu64, row->bytes);
+    put_share(line->cells[2], row->bytes, footprint->bytes);
+    snprintf(line->cells[3], CELL_MAX, "%" PRIu64, row->count);
+    put_share(line->cells[4], row->count, footprint->count);
+}
+
+static void widen(size_t *width, size_t least)
+{
+    if (*width < least)
+        *width = least;
+}
+
+/* Go lists all types, so its first column has room for any. */
+static void measure(size_t widths[COLUMNS], uint32_t version, const struct line *lines,
+                    size_t count)
+{
+    for (uint32_t type = 0; type < TYPES; type++) {
+        const gt_wire_spec *spec = gt_wire_spec_get(version, type);
+        if (spec != NULL)
+            widen(&widths[0], strlen(spec->name));
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t column = 0; column < COLUMNS; column++)
+            widen(&widths[column], strlen(lines[i].cells[column]));
+    }
+}
+
+static void write_line(struct output *out, const struct line *line, const size_t widths[COLUMNS])
+{
+    for (size_t column = 0; column < COLUMNS; column++) {
+        size_t size = strlen(line->cells[column]);
+        output_bytes(out, line->cells[column], size);
+        for (; column + 1 < COLUMNS && size < widths[column] + GAP; size++)
+            output_text(out, " ");
+    }
+    output_text(out, "\n");
+}
+
+static void write_table(struct output *out, struct footprint *footprint)
+{
+    struct line lines[2 + TYPES] = {
+        {{"Event", "Bytes", "%", "Count", "%"}},
+        {{"-", "-", "-", "-", "-"}},
+    };
+    size_t widths[COLUMNS] = {0};
+    size_t rows = sort_rows(footprint);
+    for (size_t i = 0; i < rows; i++)
+        fill_line(&lines[2 + i], footprint, &footprint->rows[i]);
+    measure(widths, footprint->version, lines, 2 + rows);
+    for (size_t i = 0; i < 2 + rows; i++)
+        write_line(out, &lines[i], widths);
+}
+
+static int footprint_run(const struct command *self, struct output *out, char **arguments)
+{
+    struct rawinput in;
+    struct footprint footprint;
+    int code = rawinput_open(&in, self, out, arguments, NULL, 0);
+    if (code != COMMAND_GO_ON)
+        return code;
+    gt_status status = read_all(&footprint, in.reader);
+    write_table(out, &footprint);
+    return rawinput_close(&in, out, status);
+}
+
+const struct command command_footprint = {
+    .name = "footprint",
+    .usage = "footprint FILE",
+    .summary = "say how much space the records take",
+    .help = "Prints how many records of each type there are, and how many bytes they take,\n"
+            "as go tool trace -d=footprint, but only those that are there; of types with equal\n"
+            "bytes the one with the lower number first. Each number counts with as few bytes\n"
+            "as it needs. The first percentage is of all bytes of the trace, the second of all\n"
+            "records. FILE may also be text that 'gotrace text' wrote.\n",
+    .run = footprint_run,
+};

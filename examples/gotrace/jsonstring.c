@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "jsonstring.h"
+
+enum {
+    /* The most bytes that one character becomes. */
+    ESCAPE_MAX = 8
+};
+
+/* How many bytes the UTF-8 character at `data` has, and which it is; 0 where it is none. */
+static size_t decode(const unsigned char *data, size_t size, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = data[0] < 0x80   ? 1
+                    : data[0] < 0xc2 ? 0
+                    : data[0] < 0xe0 ? 2
+                    : data[0] < 0xf0 ? 3
+                                     : 4;
+    if (length == 0 || length > size || data[0] > 0xf4)
+        return 0;
+    uint32_t value = length == 1 ? data[0] : data[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((data[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (data[i] & 0x3fu);
+    }
+    if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+        return 0;
+    *character = value;
+    return length;
+}
+
+static char *put_escape(char *to, uint32_t character)
+{
+    to = put_text(to, "\\u");
+    for (int shift = 12; shift >= 0; shift -= 4)
+        *to++ = "0123456789abcdef"[character >> shift & 15];
+    return to;
+}
+
+static char *put_short_escape(char *to, uint32_t character)
+{
+    static const char special[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
+    const char *found =
+        character != 0 && character < 0x80 ? strchr(special, (int) character) : NULL;
+    if (found == NULL)
+        return put_escape(to, character);
+    *to++ = '\\';
+    *to++ = letters[found - special];
+    return to;
+}
+
+static bool is_plain(uint32_t character)
+{
+    switch (character) {
+    case '"':
+    case '\\':
+    case '<':
+    case '>':
+    case '&':
+    case 0x2028:
+    case 0x2029:
+        return false;
+    default:
+        return character >= ' ';
+    }
+}
+
+void jsonstring_write(struct output *out, gt_string string)
+{
+    const unsigned char *data = (const unsigned char *) string.data;
+    output_text(out, "\"");
+    while (string.size > 0) {
+        uint32_t character = 0xfffd;
+        size_t length = decode(data, string.size, &character);
+        char *to = output_reserve(out, ESCAPE_MAX);
+        if (length != 0 && is_plain(character))
+            to = put_bytes(to, (const char *) data, length);
+        else
+            to = put_short_escape(to, character);
+        output_commit(out, to);
+        length += length == 0;
+        data += length;
+        string.size -= length;
+    }
+    output_text(out, "\"");
+}

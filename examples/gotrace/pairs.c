@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COUNT,
+    TIME,
+    WAITER,
+    UNBLOCKER
+};
+
+static bool is_runtime(gt_string function)
+{
+    static const char prefix[] = "runtime.";
+    return function.size >= sizeof(prefix) - 1 &&
+           memcmp(function.data, prefix, sizeof(prefix) - 1) == 0;
+}
+
+static gt_string outside_runtime(const gt_frame *frames, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!is_runtime(frames[i].function))
+            return frames[i].function;
+    }
+    return frames[0].function;
+}
+
+/* All functions, with semicolons in between. */
+static bool join(struct pairs *pairs, gt_string *text, const gt_frame *frames, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += frames[i].function.size + 1;
+    char *joined = malloc(size), *to = joined;
+    if (joined == NULL)
+        return false;
+    pairs->texts[pairs->text_count++] = joined;
+    for (size_t i = 0; i < count; i++) {
+        to = put_bytes(to, frames[i].function.data, frames[i].function.size);
+        *to++ = ';';
+    }
+    *text = (gt_string){joined, size - 1};
+    return true;
+}
+
+static bool describe(struct pairs *pairs, gt_string *text, const gt_latency *latency, size_t index,
+                     uint32_t side, bool by_stack)
+{
+    static const char none[] = "(no stack)";
+    gt_frame frames[GT_STACK_MAX_FRAMES];
+    size_t count;
+    gt_latency_pair_frames(latency, index, side, frames, GT_STACK_MAX_FRAMES, &count);
+    if (count == 0) {
+        *text = (gt_string){none, sizeof(none) - 1};
+        return true;
+    }
+    if (by_stack)
+        return join(pairs, text, frames, count);
+    *text = outside_runtime(frames, count);
+    return true;
+}
+
+static int compare_texts(gt_string a, gt_string b)
+{
+    int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct table_cell *left = a, *right = b;
+    int order = compare_texts(left[WAITER].text, right[WAITER].text);
+    return order != 0 ? order : compare_texts(left[UNBLOCKER].text, right[UNBLOCKER].text);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct table_cell *left = a, *right = b;
+    for (int i = COUNT; i <= TIME; i++) {
+        if (left[i].number != right[i].number)
+            return left[i].number > right[i].number ? -1 : 1;
+    }
+    return by_text(a, b);
+}
+
+/* Adds up rows of the same texts. */
+static void merge(struct pairs *pairs)
+{
+    size_t row = PAIR_COLUMNS * sizeof(*pairs->cells), merged = 0;
+    qsort(pairs->cells, pairs->count, row, by_text);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct table_cell *from = pairs->cells + i * PAIR_COLUMNS;
+        struct table_cell *last = merged > 0 ? pairs->cells + (merged - 1) * PAIR_COLUMNS : NULL;
+        if (last != NULL && by_text(last, from) == 0) {
+            last[COUNT].number += from[COUNT].number;
+            last[TIME].number += from[TIME].number;
+        } else {
+            memmove(pairs->cells + merged++ * PAIR_COLUMNS, from, row);
+        }
+    }
+    pairs->count = merged;
+    qsort(pairs->cells, pairs->count, row, by_count);
+}
+
+bool pairs_collect(struct pairs *pairs, const gt_latency *latency, bool by_stack)
+{
+    size_t count = gt_latency_pair_count(latency);
+    pairs->cells = calloc(count + 1, PAIR_COLUMNS * sizeof(*pairs->cells));
+    pairs->texts = calloc(2 * count + 1, sizeof(*pairs->texts));
+    if (pairs->cells == NULL || pairs->texts == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct table_cell *cells = pairs->cells + pairs->count++ * PAIR_COLUMNS;
+        gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
+        gt_latency_get_pair(latency, i, &pair);
+        cells[COUNT].number = (int64_t) pair.count;
+        cells[TIME].number = pair.time;
+        if (!describe(pairs, &cells[WAITER].text, latency, i, GT_LATENCY_WAITER, by_stack) ||
+            !describe(pairs, &cells[UNBLOCKER].text, latency, i, GT_LATENCY_UNBLOCKER, by_stack))
+            return false;
+    }
+    merge(pairs);
+    return true;
+}
+
+void pairs_free(struct pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->text_count; i++)
+        free(pairs->texts[i]);
+    free(pairs->texts);
+    free(pairs->cells);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profiletext.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A line among others. */
+struct line {
+    const char *text;
+    size_t size;
+};
+
+/* Lines one behind the other, that grow. */
+struct text {
+    char *data;
+    size_t size;
+    size_t capacity;
+};
+
+/* Room for `size` bytes behind what is there; NULL: no memory. */
+static char *make_room(struct text *text, size_t size)
+{
+    if (text->capacity - text->size < size) {
+        size_t capacity = text->capacity + text->capacity / 2 + size;
+        char *data = realloc(text->data, capacity);
+        if (data == NULL)
+            return NULL;
+        text->data = data;
+        text->capacity = capacity;
+    }
+    return text->data + text->size;
+}
+
+static bool add_text(struct text *text, const char *from, size_t size)
+{
+    char *to = make_room(text, size);
+    if (to == NULL)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        to[i] = (unsigned char) from[i] < ' ' ? '?' : from[i];
+    text->size += size;
+    return true;
+}
+
+static bool add_number(struct text *text, uint64_t number, char end)
+{
+    char *to = make_room(text, OUTPUT_NUMBER_MAX + 1);
+    if (to == NULL)
+        return false;
+    to = put_unsigned(to, number);
+    *to++ = end;
+    text->size = (size_t) (to - text->data);
+    return true;
+}
+
+static bool add_state(struct text *text, const gt_profile_sample *sample)
+{
+    if (sample->state == GT_GO_UNDETERMINED)
+        return true;
+    const char *name = gt_go_state_name(sample->state);
+    return add_text(text, "[", 1) && add_text(text, name, strlen(name)) &&
+           add_text(text, "];", sample->frame_count > 0 ? 2 : 1);
+}
+
+static bool end_line(struct text *text)
+{
+    char *to = make_room(text, 1);
+    if (to == NULL)
+        return false;
+    *to = '\n';
+    text->size++;
+    return true;
+}
+
+static bool add_line(struct text *text, const gt_profile_sample *sample)
+{
+    bool good = add_number(text, sample->count, ' ') &&
+                add_number(text, sample->nanoseconds, ' ') && add_state(text, sample);
+    for (size_t i = 0; i < sample->frame_count && good; i++) {
+        const gt_frame *frame = &sample->frames[i];
+        good = add_text(text, frame->function.data, frame->function.size) &&
+               add_text(text, ":", 1) &&
+               add_number(text, frame->line, i + 1 < sample->frame_count ? ';' : '\n');
+    }
+    return good && (sample->frame_count > 0 || end_line(text));
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct line *left = a, *right = b;
+    size_t size = left->size < right->size ? left->size : right->size;
+    int order = memcmp(left->text, right->text, size);
+    return order != 0 ? order : left->size < right->size ? -1 : left->size > right->size;
+}
+
+/* Sorts the lines without their ends, which would come after characters that they have. */
+static bool write_sorted(struct output *out, const struct text *text, size_t count)
+{
+    struct line *lines = malloc(count * sizeof(*lines));
+    if (lines == NULL)
+        return false;
+    const char *at = text->data;
+    for (size_t i = 0; i < count; i++) {
+        const char *end = memchr(at, '\n', text->size - (size_t) (at - text->data));
+        lines[i] = (struct line){at, (size_t) (end - at)};
+        at = end + 1;
+    }
+    qsort(lines, count, sizeof(*lines), compare);
+    for (size_t i = 0; i < count; i++) {
+        output_bytes(out, lines[i].text, lines[i].size);
+        output_text(out, "\n");
+    }
+    free(lines);
+    return true;
+}
+
+gt_status profiletext_write(struct output *out, gt_profile *profile, uint32_t kind)
+{
+    struct text text = {NULL, 0, 0};
+    size_t count = gt_profile_count(profile, kind);
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+        gt_status status = gt_profile_get_sample(profile, kind, i, &sample);
+        good = status == GT_OK && add_line(&text, &sample);
+    }
+    if (good && count > 0)
+        good = write_sorted(out, &text, count);
+    free(text.data);
+    return good ? GT_OK : GT_ERR_NO_MEMORY;
+}

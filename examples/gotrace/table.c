@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "table.h"
+
+#include "jsonstring.h"
+#include "quote.h"
+
+enum {
+    /* Room for any number with its unit. */
+    NUMBER_MAX = 32,
+    /* A text is quoted in pieces of up to this many bytes. */
+    PIECE = 256,
+    GAP = 2
+};
+
+enum table_format table_choose(bool json, bool csv)
+{
+    return json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_COLUMNS;
+}
+
+/* With three digits or more, such as 1.234 ms; the unit has two columns. */
+static char *put_duration(char *to, int64_t nanoseconds)
+{
+    static const struct {
+        uint64_t size;
+        const char *name;
+    } units[] = {{1000000000, " s "}, {1000000, " ms"}, {1000, " us"}};
+    uint64_t value = nanoseconds < 0 ? 0 - (uint64_t) nanoseconds : (uint64_t) nanoseconds;
+    if (nanoseconds < 0)
+        *to++ = '-';
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (value < units[i].size)
+            continue;
+        uint64_t thousandth = units[i].size / 1000;
+        to = put_unsigned(to, value / units[i].size);
+        *to++ = '.';
+        to = put_padded(to, value % units[i].size / thousandth, 3);
+        return put_text(to, units[i].name);
+    }
+    return put_text(put_unsigned(to, value), " ns");
+}
+
+static char *put_number(char *to, const struct table_cell *cell, enum table_kind kind)
+{
+    return kind == TABLE_DURATION ? put_duration(to, cell->number) : put_signed(to, cell->number);
+}
+
+static const struct table_cell *cell_at(const struct table *table, size_t row, size_t column)
+{
+    return &table->cells[row * table->column_count + column];
+}
+
+/* How many columns a text takes: a character has one. */
+static size_t text_width(gt_string text)
+{
+    char piece[PIECE];
+    size_t width = 0;
+    while (text.size > 0) {
+        size_t size = gt_string_quote(&text, piece, sizeof(piece));
+        for (size_t i = 0; i < size; i++)
+            width += ((unsigned char) piece[i] & 0xc0) != 0x80;
+    }
+    return width;
+}
+
+static size_t cell_width(const struct table_cell *cell, enum table_kind kind)
+{
+    char number[NUMBER_MAX];
+    return kind == TABLE_TEXT ? text_width(cell->text)
+                              : (size_t) (put_number(number, cell, kind) - number);
+}
+
+static size_t column_width(const struct table *table, size_t column)
+{
+    size_t width = strlen(table->columns[column].label);
+    for (size_t row = 0; row < table->row_count; row++) {
+        size_t own = cell_width(cell_at(table, row, column), table->columns[column].kind);
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
+static void write_spaces(struct output *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        output_bytes(out, " ", 1);
+}
+
+/* Numbers stand to the right and texts to the left; no space stands at the end of a line. */
+static void write_cell(struct output *out, const struct table *table, size_t column,
+                       const struct table_cell *cell, size_t width)
+{
+    enum table_kind kind = table->columns[column].kind;
+    int is_last = column + 1 == table->column_count;
+    size_t space = width - cell_width(cell, kind);
+    if (kind == TABLE_TEXT && is_last && cell->text.size == 0)
+        return;
+    write_spaces(out, column > 0 ? GAP : 0);
+    if (kind == TABLE_TEXT) {
+        quote_write_inner(out, cell->text);
+        write_spaces(out, is_last ? 0 : space);
+    } else {
+        write_spaces(out, space);
+        output_commit(out, put_number(output_reserve(out, NUMBER_MAX), cell, kind));
+    }
+}
+
+static void write_labels(struct output *out, const struct table *table, const size_t *widths)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        const char *label = table->columns[i].label;
+        size_t space = widths[i] - strlen(label);
+        int is_text = table->columns[i].kind == TABLE_TEXT;
+        write_spaces(out, (i > 0 ? GAP : 0) + (is_text ? 0 : space));
+        output_text(out, label);
+        write_spaces(out, is_text && i + 1 < table->column_count ? space : 0);
+    }
+    output_text(out, "\n");
+}
+
+static void write_columns(struct output *out, const struct table *table)
+{
+    size_t widths[TABLE_COLUMNS_MAX];
+    for (size_t i = 0; i < table->column_count; i++)
+        widths[i] = column_width(table, i);
+    write_labels(out, table, widths);
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t i = 0; i < table->column_count; i++)
+            write_cell(out, table, i, cell_at(table, row, i), widths[i]);
+        output_text(out, "\n");
+    }
+}
+
+static void write_csv_text(struct output *out, gt_string text)
+{
+    output_text(out, "\"");
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] == '"')
+            output_text(out, "\"");
+        output_bytes(out, text.data + i, 1);
+    }
+    output_text(out, "\"");
+}
+
+static void write_plain_number(struct output *out, int64_t number)
+{
+    output_commit(out, put_signed(output_reserve(out, OUTPUT_NUMBER_MAX), number));
+}
+
+static void write_csv(struct output *out, const struct table *table)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        output_text(out, i > 0 ? "," : "");
+        output_text(out, table->columns[i].key);
+    }
+    output_text(out, "\n");
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t i = 0; i < table->column_count; i++) {
+            const struct table_cell *cell = cell_at(table, row, i);
+            output_text(out, i > 0 ? "," : "");
+            if (table->columns[i].kind == TABLE_TEXT)
+                write_csv_text(out, cell->text);
+            else
+                write_plain_number(out, cell->number);
+        }
+        output_text(out, "\n");
+    }
+}
+
+static void write_json(struct output *out, const struct table *table)
+{
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t i = 0; i < table->column_count; i++) {
+            const struct table_cell *cell = cell_at(table, row, i);
+            output_text(out, i > 0 ? ",\"" : "{\"");
+            output_text(out, table->columns[i].key);
+            output_text(out, "\":");
+            if (table->columns[i].kind == TABLE_TEXT)
+                jsonstring_write(out, cell->text);
+            else
+                write_plain_number(out, cell->number);
+        }
+        output_text(out, "}\n");
+    }
+}
+
+void table_write(struct output *out, const struct table *table, enum table_format format)
+{
+    if (format == TABLE_JSON)
+        write_json(out, table);
+    else if (format == TABLE_CSV)
+        write_csv(out, table);
+    else
+        write_columns(out, table);
+}
