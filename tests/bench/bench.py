@@ -9,7 +9,9 @@ curves  the cost of an event as threads, procs, goroutines and generations grow
 
 Where $GT_PEER names a binary with Go's own reader, that reads the same files in the
 same run: `$GT_PEER gtpeer count FILE` prints "events=N bytes=N secs=S ..." and
-`$GT_PEER gtpeer parsed FILE` prints all events as text.
+`$GT_PEER gtpeer parsed FILE` prints all events as text; `rawcount` and `wire` do the
+same with the records of traces of Go 1.22 and later, and `json` prints what Go's trace
+viewer gets to show. `$GT_PEER -pprof=sched FILE` writes a profile, as `go tool trace` does.
 """
 
 import argparse
@@ -24,6 +26,8 @@ import time
 PEER = os.environ.get("GT_PEER")
 ROUNDS = 5
 CURVE_BYTES = 16000000
+# Go holds all events and all JSON, some hundred times as much as the trace.
+DRAWN_BYTES = 8000000
 CURVES = {
     "threads": (1, 10, 100, 1000, 10000),
     "procs": (1, 10, 100, 1000),
@@ -65,11 +69,11 @@ def measure_ours(tools, path, rounds=ROUNDS, mode=None):
     return {row["mode"]: row for row in rows}
 
 
-def measure_peer(path, rounds=ROUNDS):
+def measure_peer(path, rounds=ROUNDS, mode="count", name="go"):
     """Go's reader on the same file, with its own idea of the seconds, start-up left out."""
     seconds, peak, events = [], 0, 0
     for _ in range(rounds):
-        output, _, resident = run([PEER, "gtpeer", "count", path])
+        output, _, resident = run([PEER, "gtpeer", mode, path])
         found = re.match(r"events=(\d+) bytes=\d+ secs=([0-9.]+)", output)
         if not found:
             fail("the peer said: " + output.strip())
@@ -78,7 +82,7 @@ def measure_peer(path, rounds=ROUNDS):
         peak = max(peak, resident)
     seconds.sort()
     return {
-        "mode": "go",
+        "mode": name,
         "bytes": os.path.getsize(path),
         "events": events,
         "min": seconds[0],
@@ -119,15 +123,50 @@ def print_ratio(what, slow, fast):
     print("%-44s %8.2f" % (what, slow / fast))
 
 
-def bench_text(tools, path, result):
+def has_records(path):
+    """Whether Go's reader of records reads the trace: there is none for Go 1.21 and before."""
+    with open(path, "rb") as file:
+        return int(file.read(16).split()[1].split(b".")[1]) >= 22
+
+
+def bench_text(tools, path, result, command, mode):
     if not (PEER and tools.gotrace):
         return
-    ours = measure_text([tools.gotrace, "dump", path], 3)
-    peer = measure_text([PEER, "gtpeer", "parsed", path], 1)
-    result["dump"], result["go_parsed"] = ours, peer
-    print("%-8s %10.2f %51.1f" % ("dump", ours["min"] * 1e3, ours["resident_peak"] / 1e6))
-    print("%-8s %10.2f %51.1f" % ("parsed", peer["min"] * 1e3, peer["resident_peak"] / 1e6))
-    print_ratio("dump to /dev/null: Go's time / ours", peer["min"], ours["min"])
+    ours = measure_text([tools.gotrace, command, path], 3)
+    peer = measure_text([PEER, "gtpeer", mode, path], 1)
+    result[command], result["go_" + mode] = ours, peer
+    for name, row in ((command, ours), ("go " + mode, peer)):
+        print("%-9s %9.2f %51.1f" % (name, row["min"] * 1e3, row["resident_peak"] / 1e6))
+    print_ratio(command + " to /dev/null: Go's time / ours", peer["min"], ours["min"])
+
+
+def bench_drawing(tools, path, result):
+    """The JSON of the trace, or of a smaller one where Go would take too much memory."""
+    with tempfile.TemporaryDirectory() as directory:
+        if os.path.getsize(path) > 2 * DRAWN_BYTES:
+            path = os.path.join(directory, "drawn.trace")
+            synthesise(tools, path, bytes=DRAWN_BYTES)
+        bench_text(tools, path, result, "json", "json")
+    if "go_json" in result:
+        print_ratio("json: Go's peak RSS / ours", result["go_json"]["resident_peak"],
+                    result["json"]["resident_peak"])
+
+
+def bench_profile(tools, path, result):
+    """A profile of the trace, or of a smaller one where Go would take too much memory."""
+    if not (PEER and tools.gotrace):
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        if os.path.getsize(path) > 2 * DRAWN_BYTES:
+            path = os.path.join(directory, "profiled.trace")
+            synthesise(tools, path, bytes=DRAWN_BYTES)
+        ours = measure_text([tools.gotrace, "pprof", "sched", path], 3)
+        peer = measure_text([PEER, "-pprof=sched", path], 1)
+    result["pprof"], result["go_pprof"] = ours, peer
+    for name, row in (("pprof", ours), ("go pprof", peer)):
+        print("%-9s %9.2f %51.1f" % (name, row["min"] * 1e3, row["resident_peak"] / 1e6))
+    print_ratio("pprof sched: Go's time / ours", peer["min"], ours["min"])
+    print_ratio("pprof sched: Go's peak RSS / ours", peer["resident_peak"], ours["resident_peak"])
 
 
 def bench_reader(tools, path):
@@ -139,16 +178,25 @@ def bench_reader(tools, path):
     if PEER:
         rows.append(measure_peer(path))
         check_events(ours["events"], rows[-1], path)
+        peer = rows[-1]
+    if PEER and has_records(path):
+        rows.append(measure_peer(path, 3, "rawcount", "go raw"))
+        check_events(ours["raw"], rows[-1], path)
     print_rows(rows)
     print_ratio("events / floor", ours["events"]["min"], ours["floor"]["min"])
     if PEER:
         for mode in ("events", "pipe"):
-            print_ratio("Go's time / " + mode, rows[-1]["min"], ours[mode]["min"])
-        print_ratio("Go's peak RSS / events", rows[-1]["resident_peak"],
+            print_ratio("Go's time / " + mode, peer["min"], ours[mode]["min"])
+        print_ratio("Go's peak RSS / events", peer["resident_peak"],
                     ours["events"]["resident_peak"])
-        print_ratio("Go's peak RSS / pipe", rows[-1]["resident_peak"],
+        print_ratio("Go's peak RSS / pipe", peer["resident_peak"],
                     ours["pipe"]["resident_peak"])
-    bench_text(tools, path, result)
+    bench_text(tools, path, result, "dump", "parsed")
+    bench_drawing(tools, path, result)
+    bench_profile(tools, path, result)
+    if PEER and has_records(path):
+        print_ratio("Go's time / raw", rows[-1]["min"], ours["raw"]["min"])
+        bench_text(tools, path, result, "wire", "wire")
     return result
 
 

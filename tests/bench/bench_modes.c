@@ -162,9 +162,45 @@ static void run_pipe(const char *path, struct bench_run *run)
     waitpid(child, NULL, 0);
 }
 
+/* What every reader of records does at least: looks at each one's type and arguments. */
+static void read_records(gt_raw_reader *reader, struct bench_run *run)
+{
+    gt_raw_info info = GT_RAW_INFO_INIT;
+    gt_error error = GT_ERROR_INIT;
+    const gt_raw_event *event;
+    uint64_t records = 0, sum = 0;
+    gt_status status;
+
+    while ((status = gt_raw_reader_next_event(reader, &event)) == GT_OK) {
+        records++;
+        sum += event->type + (event->argument_count > 0 ? event->arguments[0] : 0);
+    }
+    gt_raw_reader_get_info(reader, &info);
+    run->events = records;
+    run->sum = sum;
+    run->memory_peak = info.memory_peak;
+    if (status != GT_END) {
+        gt_raw_reader_error(reader, &error);
+        fail(run, error.message);
+    }
+}
+
+static void run_raw(const char *path, struct bench_run *run)
+{
+    gt_error error = GT_ERROR_INIT;
+    gt_raw_reader *reader;
+
+    if (gt_raw_reader_open_file(&reader, path, NULL, &error) == GT_OK)
+        read_records(reader, run);
+    else
+        fail(run, error.message);
+    gt_raw_reader_close(&reader);
+}
+
 const struct bench_mode bench_modes[BENCH_MODES] = {
     {"floor", "all numbers decoded, no order", run_floor},
     {"events", "gt_reader_next_event, mapped file", run_events},
     {"getters", "the same, all getters and stacks", run_getters},
     {"pipe", "gt_reader_next_event, from a pipe", run_pipe},
+    {"raw", "gt_raw_reader_next_event, mapped", run_raw},
 };
