@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fuzz/check_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/digest.h"
+#include "support/test.h"
+
+#define KNOWN_FLAGS                                                                                \
+    (GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT | GT_READER_AS_RECORDED)
+
+/* What comes before the N of "go 1.N trace". */
+#define BEFORE_VERSION "go 1."
+
+static gt_status open_pieces(gt_reader **reader, const struct input *input, struct feed *feed,
+                             const gt_reader_options *options, gt_error *error)
+{
+    input_feed(input, feed);
+    return gt_reader_open_callback(reader, feed_read, feed, options, error);
+}
+
+/* With trouble the reading is as the input says, else from memory with nothing that fails. */
+static void read_all(struct digest *digest, const struct input *input, uint64_t flags, int trouble)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct input plain = *input;
+    gt_reader *reader = NULL;
+    struct probe probe;
+    struct feed feed;
+
+    if (!trouble) {
+        plain.trouble = TROUBLE_NONE;
+        plain.pieces = 0;
+    }
+    input_probe(&plain, &probe);
+    options.flags = flags;
+    options.allocator = &probe.allocator;
+    options.memory_limit = input_limit(&plain);
+    *digest = (struct digest){0};
+    digest->error = (gt_error) GT_ERROR_INIT;
+    if (plain.pieces)
+        digest->status = open_pieces(&reader, &plain, &feed, &options, &digest->error);
+    else
+        digest->status =
+            gt_reader_open_memory(&reader, plain.data, plain.size, &options, &digest->error);
+    if (digest->status == GT_OK)
+        digest_read(digest, &reader);
+    assert_null(reader);
+    input_check_memory(&plain, &probe, plain.size);
+    input_check_failure(&plain, &probe, digest->status);
+}
+
+/* The version, or 0 where none is read. */
+static unsigned long read_version(const struct input *input, gt_status status)
+{
+    if (status == GT_ERR_NOT_A_TRACE || status == GT_ERR_VERSION)
+        return 0;
+    return strtoul((const char *) input->data + strlen(BEFORE_VERSION), NULL, 10);
+}
+
+/*
+ * Of Go 1.21 and before a lenient reader makes something of any input that it opens; later
+ * traces it reads as a strict one does.
+ */
+static void check_strict(const struct input *input, uint64_t flags, const struct digest *lenient)
+{
+    struct digest strict;
+    unsigned long version;
+
+    read_all(&strict, input, flags & ~(uint64_t) GT_READER_LENIENT, 0);
+    version = read_version(input, strict.status);
+    if (version >= 22) {
+        digest_assert_equal(lenient, &strict);
+    } else if (version > 0) {
+        assert_status(lenient->status, GT_END);
+    }
+    digest_free(&strict);
+}
+
+void check_reader(const struct input *input)
+{
+    const uint64_t flags = input->flags & KNOWN_FLAGS;
+    struct digest plain, other;
+
+    read_all(&plain, input, flags, 0);
+    read_all(&other, input, flags, 1);
+    if (input_is_trouble(other.status))
+        digest_assert_prefix(&other, &plain);
+    else
+        digest_assert_equal(&other, &plain);
+    if (flags & GT_READER_LENIENT)
+        check_strict(input, flags, &plain);
+    digest_free(&other);
+    digest_free(&plain);
+}

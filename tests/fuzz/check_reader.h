@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_FUZZ_CHECK_READER_H
+#define TESTS_FUZZ_CHECK_READER_H
+
+#include "fuzz/input.h"
+
+/* Reads the trace plainly and as the input says, and asserts what must be so of both. */
+void check_reader(const struct input *input);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Summaries and profiles of what a reader makes of any input. */
+
+#include <string.h>
+
+#include "fuzz/convert.h"
+#include "fuzz/input.h"
+#include "fuzz/protobuf.h"
+#include "support/test.h"
+
+#define KINDS                                                                                      \
+    (GT_PROFILE_BIT(GT_PROFILE_NET) | GT_PROFILE_BIT(GT_PROFILE_SYNC) |                            \
+     GT_PROFILE_BIT(GT_PROFILE_SYSCALL) | GT_PROFILE_BIT(GT_PROFILE_SCHED) |                       \
+     GT_PROFILE_BIT(GT_PROFILE_CPU) | GT_PROFILE_BIT(GT_PROFILE_OFFCPU) |                          \
+     GT_PROFILE_BIT(GT_PROFILE_WALL))
+
+/* Bits of the choices. */
+enum {
+    CHOICE_DROP = 1,
+    CHOICE_REGIONS = 2,
+    CHOICE_GROUP = 4,
+    CHOICE_LENIENT = 8,
+    CHOICE_NO_READER = 16,
+    CHOICE_ONE_KIND = 32
+};
+
+struct fuzz {
+    const struct input *input;
+    gt_reader *reader;
+    gt_summary *summary;
+    gt_profile *profile;
+    uint64_t goroutines;
+    uint64_t regions;
+    uint64_t tasks;
+    gt_status summed;
+    gt_status counted;
+};
+
+static void check_list(const gt_summary_time *list, size_t count, int64_t *sum)
+{
+    size_t i;
+
+    *sum = 0;
+    for (i = 0; i < count; i++) {
+        assert_non_null(list[i].name.data);
+        assert_true(list[i].time >= 0);
+        *sum = (int64_t) ((uint64_t) *sum + (uint64_t) list[i].time);
+    }
+}
+
+static void check_times(const gt_summary_times *times)
+{
+    int64_t sum;
+
+    check_list(times->ranges, times->range_count, &sum);
+    check_list(times->blocks, times->block_count, &sum);
+    assert_int_equal(sum, times->block);
+    assert_true(times->execution >= 0);
+    assert_true(times->syscall >= 0);
+    assert_true(times->syscall_block >= 0);
+    assert_true(times->sched_wait >= 0);
+    assert_true(times->total >= 0);
+}
+
+static void check_region(const gt_region_summary *region)
+{
+    assert_non_null(region->type.data);
+    assert_non_null(region->frame.function.data);
+    assert_non_null(region->frame.file.data);
+    assert_true(!region->has_begin || !region->has_end || region->begin <= region->end);
+    check_times(&region->times);
+}
+
+static void on_region(void *user_data, const gt_region_summary *region)
+{
+    struct fuzz *fuzz = user_data;
+
+    fuzz->regions++;
+    check_region(region);
+}
+
+static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
+{
+    struct fuzz *fuzz = user_data;
+    size_t i;
+
+    fuzz->goroutines++;
+    assert_non_null(goroutine->name.data);
+    check_times(&goroutine->times);
+    assert_true(!(fuzz->input->flags & CHOICE_DROP) || !goroutine->regions);
+    for (i = 0; goroutine->regions && i < goroutine->region_count; i++)
+        check_region(goroutine->regions[i]);
+}
+
+static void on_task(void *user_data, const gt_task_summary *task)
+{
+    struct fuzz *fuzz = user_data;
+    size_t i;
+
+    fuzz->tasks++;
+    assert_non_null(task->name.data);
+    for (i = 0; task->regions && i < task->region_count; i++)
+        check_region(task->regions[i]);
+    for (i = 0; task->logs && i < task->log_count; i++) {
+        assert_non_null(task->logs[i].category.data);
+        assert_non_null(task->logs[i].message.data);
+    }
+}
+
+static gt_status open_summary(struct fuzz *fuzz, const gt_allocator *allocator)
+{
+    gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
+
+    options.flags = fuzz->input->flags & CHOICE_DROP ? GT_SUMMARY_DROP : 0;
+    options.memory_limit = input_limit(fuzz->input);
+    options.allocator = allocator;
+    options.on_goroutine = on_goroutine;
+    options.on_region = on_region;
+    options.on_task = on_task;
+    options.user_data = fuzz;
+    return gt_summary_open(&fuzz->summary, &options);
+}
+
+static gt_status open_profile(struct fuzz *fuzz, const gt_allocator *allocator)
+{
+    const uint8_t flags = fuzz->input->flags;
+    gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
+
+    options.kinds = KINDS;
+    if (flags & CHOICE_ONE_KIND)
+        options.kinds = GT_PROFILE_BIT(GT_PROFILE_NET + fuzz->input->pick % GT_PROFILE_WALL);
+    if (flags & CHOICE_REGIONS) {
+        options.flags = GT_PROFILE_REGIONS;
+        options.latency_min = fuzz->input->pick;
+    } else if (flags & CHOICE_GROUP) {
+        options.goroutine = (gt_string){"main.main", strlen("main.main")};
+    }
+    options.memory_limit = input_limit(fuzz->input);
+    options.allocator = allocator;
+    return gt_profile_open(&fuzz->profile, &options);
+}
+
+static void feed_all(struct fuzz *fuzz)
+{
+    struct gt_reader *reader = fuzz->input->flags & CHOICE_NO_READER ? NULL : fuzz->reader;
+    const gt_event *event;
+
+    while (gt_reader_next_event(fuzz->reader, &event) == GT_OK) {
+        if (fuzz->summed == GT_OK)
+            fuzz->summed = gt_summary_event(fuzz->summary, reader, event);
+        if (fuzz->counted == GT_OK)
+            fuzz->counted = gt_profile_event(fuzz->profile, fuzz->reader, event);
+    }
+    if (fuzz->summed == GT_OK)
+        fuzz->summed = gt_summary_finish(fuzz->summary);
+    if (fuzz->counted == GT_OK)
+        fuzz->counted = gt_profile_finish(fuzz->profile);
+}
+
+/*
+ * What was told of is what there is. One that ended can be told of again, if it goes on
+ * all the same, and then is told of at the end.
+ */
+static void check_summary(struct fuzz *fuzz)
+{
+    gt_summary_info info = GT_SUMMARY_INFO_INIT;
+    size_t goroutines, tasks;
+
+    assert_status(gt_summary_get_info(fuzz->summary, &info), GT_OK);
+    gt_summary_goroutines(fuzz->summary, &goroutines);
+    gt_summary_tasks(fuzz->summary, &tasks);
+    if (fuzz->summed == GT_OK) {
+        assert_true(info.regions >= fuzz->regions);
+        if (fuzz->input->flags & CHOICE_DROP) {
+            assert_int_equal(info.goroutines, fuzz->goroutines);
+            assert_int_equal(info.tasks, fuzz->tasks);
+        } else {
+            assert_int_equal(info.goroutines, goroutines);
+            assert_int_equal(info.tasks, tasks);
+            assert_true(fuzz->goroutines >= goroutines && fuzz->tasks >= tasks);
+        }
+    }
+}
+
+static void check_samples(struct fuzz *fuzz, uint32_t kind)
+{
+    gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+    size_t count = gt_profile_count(fuzz->profile, kind), i, k;
+    uint64_t last = UINT64_MAX;
+
+    for (i = 0; i < count; i++) {
+        assert_status(gt_profile_get_sample(fuzz->profile, kind, i, &sample), GT_OK);
+        assert_true(sample.nanoseconds <= last);
+        last = sample.nanoseconds;
+        assert_true(sample.count <= INT64_MAX && last <= INT64_MAX);
+        assert_true(sample.frame_count <= GT_STACK_MAX_FRAMES);
+        for (k = 0; k < sample.frame_count; k++)
+            assert_non_null(sample.frames[k].function.data);
+    }
+    assert_status(gt_profile_get_sample(fuzz->profile, kind, count, &sample),
+                  GT_ERR_INVALID_ARGUMENT);
+}
+
+/* Kinds that were not asked for are refused. */
+static void check_pprof(struct fuzz *fuzz, uint32_t kind, const struct probe *probe)
+{
+    struct converted out = {0};
+    gt_status status = gt_profile_write_pprof(fuzz->profile, kind, converted_take, &out);
+
+    input_check_failure(fuzz->input, probe, status);
+    if (status == GT_OK)
+        assert_true(protobuf_is_good(out.data, out.size));
+    if (!(fuzz->input->flags & CHOICE_ONE_KIND))
+        assert_true(status != GT_ERR_INVALID_ARGUMENT);
+    converted_free(&out);
+}
+
+static void run(struct fuzz *fuzz)
+{
+    struct probe summing, counting;
+    uint32_t kind;
+
+    input_probe(fuzz->input, &summing);
+    input_probe(fuzz->input, &counting);
+    fuzz->summed = open_summary(fuzz, &summing.allocator);
+    fuzz->counted = open_profile(fuzz, &counting.allocator);
+    feed_all(fuzz);
+    gt_reader_close(&fuzz->reader);
+    if (fuzz->summary)
+        check_summary(fuzz);
+    for (kind = GT_PROFILE_NET; fuzz->counted == GT_OK && kind <= GT_PROFILE_WALL; kind++) {
+        check_samples(fuzz, kind);
+        check_pprof(fuzz, kind, &counting);
+    }
+    gt_summary_close(&fuzz->summary);
+    gt_profile_close(&fuzz->profile);
+    input_check_memory(fuzz->input, &summing, 0);
+    input_check_memory(fuzz->input, &counting, 0);
+    input_check_failure(fuzz->input, &summing, fuzz->summed);
+    input_check_failure(fuzz->input, &counting, fuzz->counted);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct fuzz fuzz = {0};
+    struct input input;
+
+    if (!input_take(&input, data, size, 0))
+        return 0;
+    fuzz.input = &input;
+    options.flags = input.flags & CHOICE_LENIENT ? GT_READER_LENIENT : 0;
+    if (gt_reader_open_memory(&fuzz.reader, input.data, input.size, &options, NULL) == GT_OK)
+        run(&fuzz);
+    gt_reader_close(&fuzz.reader);
+    input_free(&input);
+    return 0;
+}

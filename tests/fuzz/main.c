@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Runs a fuzz target once on each file that is named, and each in a directory that is:
+ * for what libFuzzer found, and without libFuzzer.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fuzz/input.h"
+#include "support/files.h"
+
+static size_t runs;
+
+static void run_file(const char *path)
+{
+    size_t size;
+    uint8_t *data = files_read(path, &size);
+
+    /* Before it runs: if it does not come back, this was it. */
+    printf("%s\n", path);
+    fflush(stdout);
+    LLVMFuzzerTestOneInput(data, size);
+    free(data);
+    runs++;
+}
+
+/* A directory has at least itself in it, and a file has no list. */
+static void run_path(const char *path)
+{
+    struct file_list list = {0};
+    size_t i;
+
+    files_list(&list, path, "", "");
+    if (list.count == 0)
+        run_file(path);
+    for (i = 0; i < list.count; i++) {
+        char *file;
+
+        if (list.names[i][0] == '.')
+            continue;
+        file = files_join(path, list.names[i]);
+        run_file(file);
+        free(file);
+    }
+    files_list_free(&list);
+}
+
+int main(int argc, char **argv)
+{
+    int i;
+
+    LLVMFuzzerInitialize(&argc, &argv);
+    for (i = 1; i < argc; i++)
+        run_path(argv[i]);
+    printf("%zu inputs\n", runs);
+    return 0;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Writes inputs for fuzzing to start from, into directories below the one that is named:
+ * small recorded traces and generated ones, as they are and in text, and calls of an
+ * emitter. What is made is the same every time.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fuzz/convert.h"
+#include "support/files.h"
+#include "support/hostile.h"
+#include "support/sample.h"
+#include "support/test.h"
+#include "support/text.h"
+#include "support/v1hostile.h"
+#include "support/v1wire.h"
+
+/* Larger traces take too long to be read many times. */
+#define TRACE_MAX   4096
+#define TEXT_MAX    8192
+#define HEADER      16
+#define SCRIPTS     64
+#define SCRIPT_SIZE 256
+
+static const char *output;
+static uint64_t seed = 1;
+
+static void write_input(const char *directory, const char *name, const uint8_t *data, size_t size,
+                        const uint8_t *choices)
+{
+    char *folder = files_join(output, directory), *path = files_join(folder, name);
+    FILE *file = fopen(path, "wb");
+
+    if (!file || fwrite(data, 1, size, file) != size ||
+        fwrite(choices, 1, INPUT_CHOICES, file) != INPUT_CHOICES || fclose(file) != 0) {
+        perror(path);
+        exit(1);
+    }
+    free(path);
+    free(folder);
+}
+
+static void pick_choices(uint8_t *choices)
+{
+    uint64_t random = test_random(&seed);
+
+    memcpy(choices, &random, INPUT_CHOICES);
+}
+
+/* A trace without its header, as those who fuzz traces of Go 1.5 to 1.21 have it. */
+static void add_v1(const char *name, const uint8_t *data, size_t size, unsigned version)
+{
+    uint8_t choices[INPUT_CHOICES] = {0};
+    unsigned i;
+
+    for (i = 0; i < V1_VERSIONS; i++) {
+        if (v1_versions[i] == version)
+            choices[INPUT_CHOICES - 1] = (uint8_t) i;
+    }
+    write_input("v1", name, data + HEADER, size - HEADER, choices);
+}
+
+/* An input with a number behind its name that is read plainly, and one that is not. */
+static void add_twice(const char *directory, const char *name, const uint8_t *data, size_t size)
+{
+    uint8_t choices[INPUT_CHOICES] = {0};
+    char other[256];
+
+    write_input(directory, name, data, size, choices);
+    snprintf(other, sizeof(other), "%s-troubled", name);
+    pick_choices(choices);
+    write_input(directory, other, data, size, choices);
+}
+
+static void add_trace(const char *name, const uint8_t *data, size_t size)
+{
+    struct converted text = {0};
+
+    if (size < HEADER || size > TRACE_MAX)
+        return;
+    add_twice("trace", name, data, size);
+    convert(&text, data, size, GT_RAW_TEXT, 0);
+    if (text.info.version < 22)
+        add_v1(name, data, size, text.info.version);
+    if (text.size <= TEXT_MAX)
+        add_twice("text", name, text.data, text.size);
+    converted_free(&text);
+}
+
+static void add_recorded(const char *directory)
+{
+    char *folder = files_join(files_testdata(), directory);
+    struct file_list list = {0};
+    size_t i, size;
+
+    files_list(&list, folder, "", ".trace");
+    for (i = 0; i < list.count; i++) {
+        char *path = files_join(folder, list.names[i]);
+        uint8_t *data = files_read(path, &size);
+
+        add_trace(list.names[i], data, size);
+        free(data);
+        free(path);
+    }
+    files_list_free(&list);
+    free(folder);
+}
+
+static void add_texts(void)
+{
+    char *folder = files_join(files_testdata(), "text");
+    struct file_list list = {0};
+    size_t i, size;
+
+    files_list(&list, folder, "", ".test");
+    for (i = 0; i < list.count; i++) {
+        char *path = files_join(folder, list.names[i]);
+        char *text = (char *) files_read(path, &size);
+        struct wire wire = {0};
+        struct text_case sample;
+
+        if (text_parse_case(&sample, text, size) == 0 &&
+            text_encode(&wire, sample.trace, sample.trace_size) == 0)
+            add_trace(list.names[i], wire.data, wire.size);
+        wire_free(&wire);
+        free(text);
+        free(path);
+    }
+    files_list_free(&list);
+    free(folder);
+}
+
+static void add_samples(void)
+{
+    struct wire wire = {0};
+    char name[64];
+    unsigned i, version;
+
+    for (i = 0; i < V1_VERSIONS; i++) {
+        sample_trace(&wire, v1_versions[i], 1, 1);
+        snprintf(name, sizeof(name), "sample-1.%u", v1_versions[i]);
+        add_trace(name, wire.data, wire.size);
+    }
+    for (version = 22; version <= 26; version++) {
+        sample_trace(&wire, version, 2, 1);
+        snprintf(name, sizeof(name), "sample-1.%u", version);
+        add_trace(name, wire.data, wire.size);
+    }
+    wire_free(&wire);
+}
+
+static void add_hostiles(const struct hostile *list, size_t count)
+{
+    struct wire wire = {0};
+    char name[64];
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        list[i].write(&wire, 4);
+        wire_generation_end(&wire);
+        snprintf(name, sizeof(name), "hostile-%s", list[i].name);
+        add_trace(name, wire.data, wire.size);
+    }
+    wire_free(&wire);
+}
+
+static void add_scripts(void)
+{
+    uint8_t script[SCRIPT_SIZE];
+    char name[64];
+    size_t i, k;
+
+    for (i = 0; i < SCRIPTS; i++) {
+        for (k = 0; k < sizeof(script); k++)
+            script[k] = (uint8_t) (test_random(&seed) >> 32);
+        snprintf(name, sizeof(name), "script-%zu", i);
+        add_twice("emitter", name, script, sizeof(script));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const folders[] = {"trace", "v1", "text", "emitter"};
+    size_t i;
+
+    if (argc != 2) {
+        fprintf(stderr, "usage: fuzz_seeds DIRECTORY\n");
+        return 2;
+    }
+    output = argv[1];
+    mkdir(output, 0777);
+    for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        char *path = files_join(output, folders[i]);
+
+        mkdir(path, 0777);
+        free(path);
+    }
+    add_recorded("v1");
+    add_recorded("v2");
+    add_texts();
+    add_samples();
+    add_hostiles(hostiles, hostile_count);
+    add_hostiles(v1_hostiles, v1_hostile_count);
+    add_scripts();
+    return 0;
+}
