@@ -2,6 +2,7 @@
 #include "analysis/latency.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/sized.h"
@@ -88,13 +89,10 @@ gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *option
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &allocator, taken.memory_limit);
-    struct gt_latency *l = gt_mem_alloc(&mem, sizeof(*l));
+    struct gt_latency *l = gt_mem_create(sizeof(*l), offsetof(struct gt_latency, mem), &allocator,
+                                         taken.memory_limit, &status);
     if (!l)
-        return mem.failure;
-    memset(l, 0, sizeof(*l));
-    l->mem = mem;
+        return status;
     l->options = taken;
     gt_texts_init(&l->texts, &l->mem);
     gt_series_set_init(&l->series, &l->mem, &l->texts, taken.series);

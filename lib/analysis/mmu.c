@@ -2,7 +2,7 @@
 #include "analysis/mmu.h"
 
 #include <assert.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "base/sized.h"
 
@@ -34,19 +34,16 @@ gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options)
 {
     gt_mmu_options taken;
     gt_allocator allocator;
-    struct gt_mem mem;
     if (!out)
         return GT_ERR_INVALID_ARGUMENT;
     *out = NULL;
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    gt_mem_init(&mem, &allocator, taken.memory_limit);
-    struct gt_mmu *mmu = gt_mem_alloc(&mem, sizeof(*mmu));
+    struct gt_mmu *mmu = gt_mem_create(sizeof(*mmu), offsetof(struct gt_mmu, mem), &allocator,
+                                       taken.memory_limit, &status);
     if (!mmu)
-        return mem.failure;
-    memset(mmu, 0, sizeof(*mmu));
-    mmu->mem = mem;
+        return status;
     mmu->flags = taken.flags;
     mmu->time = -1; /* No reader's times are below. */
     gt_idmap_init(&mmu->goroutines, &mmu->mem);

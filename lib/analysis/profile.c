@@ -2,6 +2,7 @@
 #include "analysis/profile.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/sized.h"
@@ -115,13 +116,10 @@ gt_status gt_profile_open(gt_profile **profile, const gt_profile_options *option
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &allocator, taken.memory_limit);
-    struct gt_profile *p = gt_mem_alloc(&mem, sizeof(*p));
+    struct gt_profile *p = gt_mem_create(sizeof(*p), offsetof(struct gt_profile, mem), &allocator,
+                                         taken.memory_limit, &status);
     if (!p)
-        return mem.failure;
-    memset(p, 0, sizeof(*p));
-    p->mem = mem;
+        return status;
     p->options = taken;
     status = set_up(p);
     if (status != GT_OK)

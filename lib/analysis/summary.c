@@ -2,6 +2,7 @@
 #include "analysis/summary.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "analysis/summary_sort.h"
@@ -58,13 +59,10 @@ gt_status gt_summary_open(gt_summary **summary, const gt_summary_options *option
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &allocator, taken.memory_limit);
-    struct gt_summary *s = gt_mem_alloc(&mem, sizeof(*s));
+    struct gt_summary *s = gt_mem_create(sizeof(*s), offsetof(struct gt_summary, mem), &allocator,
+                                         taken.memory_limit, &status);
     if (!s)
-        return mem.failure;
-    memset(s, 0, sizeof(*s));
-    s->mem = mem;
+        return status;
     s->options = taken;
     gt_idmap_init(&s->goroutines, &s->mem);
     gt_idmap_init(&s->tasks, &s->mem);

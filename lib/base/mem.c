@@ -82,6 +82,21 @@ void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t b
     return moved;
 }
 
+void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, uint64_t limit,
+                    gt_status *status)
+{
+    struct gt_mem mem;
+    gt_mem_init(&mem, allocator, limit);
+    void *object = gt_mem_alloc(&mem, bytes);
+    if (!object) {
+        *status = mem.failure;
+        return NULL;
+    }
+    memset(object, 0, bytes);
+    memcpy((char *) object + mem_at, &mem, sizeof(mem));
+    return object;
+}
+
 void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes)
 {
     if (!block)

@@ -23,6 +23,14 @@ struct gt_mem {
 /* `allocator` may be NULL, or of zeros, for malloc. */
 void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t limit);
 
+/*
+ * Makes an object of `bytes` zeros, and in it, at `mem_at`, the memory that it counts
+ * itself and all that it comes to hold with. NULL on failure, with the reason in
+ * `*status`.
+ */
+void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, uint64_t limit,
+                    gt_status *status);
+
 /* Both return NULL on failure, with the reason in mem->failure. */
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);
 void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes);

@@ -3,8 +3,8 @@
 
 #include <gotrace/types.h>
 
+#include "base/utf8.h"
 #include "raw/printable.h"
-#include "raw/utf8.h"
 
 /* As strconv.Quote has it: Go's strconv/quote.go. */
 

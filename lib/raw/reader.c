@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/sized.h"
@@ -11,15 +11,14 @@
 static struct gt_raw_reader *create(const gt_raw_options *options, const gt_allocator *allocator,
                                     gt_error *error)
 {
-    struct gt_mem mem;
-    gt_mem_init(&mem, allocator, options->memory_limit);
-    struct gt_raw_reader *reader = gt_mem_alloc(&mem, sizeof(*reader));
+    gt_status status;
+    struct gt_raw_reader *reader =
+        gt_mem_create(sizeof(*reader), offsetof(struct gt_raw_reader, mem), allocator,
+                      options->memory_limit, &status);
     if (!reader) {
-        gt_error_plain(error, mem.failure);
+        gt_error_plain(error, status);
         return NULL;
     }
-    memset(reader, 0, sizeof(*reader));
-    reader->mem = mem;
     reader->working.size = reader->error.size = sizeof(gt_error);
     reader->error.offset = GT_NO_OFFSET;
     gt_source_init(&reader->source, &reader->mem, &reader->working);

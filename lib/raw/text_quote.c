@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/utf8.h"
 #include "raw/text.h"
-#include "raw/utf8.h"
 
 /* As strconv.Unquote has it: Go's strconv/quote.go. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "raw/decimal.h"
+#include "base/decimal.h"
 #include "raw/text.h"
 #include "raw/writer.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "raw/writer.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -51,15 +52,14 @@ static gt_status put_header(struct gt_raw_writer *writer)
 static struct gt_raw_writer *create(const gt_raw_options *options, const gt_allocator *allocator,
                                     gt_error *error)
 {
-    struct gt_mem mem;
-    gt_mem_init(&mem, allocator, options->memory_limit);
-    struct gt_raw_writer *writer = gt_mem_alloc(&mem, sizeof(*writer));
+    gt_status status;
+    struct gt_raw_writer *writer =
+        gt_mem_create(sizeof(*writer), offsetof(struct gt_raw_writer, mem), allocator,
+                      options->memory_limit, &status);
     if (!writer) {
-        gt_error_plain(error, mem.failure);
+        gt_error_plain(error, status);
         return NULL;
     }
-    memset(writer, 0, sizeof(*writer));
-    writer->mem = mem;
     writer->out.mem = writer->held.mem = &writer->mem;
     writer->flags = options->flags;
     writer->error.size = sizeof(gt_error);

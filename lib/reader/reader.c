@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reader/reader.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/sized.h"
@@ -40,19 +40,16 @@ static gt_status read_header(struct gt_reader *reader, const gt_reader_options *
     return GT_OK;
 }
 
-/* The reader's memory is the first that it counts. */
 static struct gt_reader *create(const gt_reader_options *options, const gt_allocator *allocator,
                                 gt_error *error)
 {
-    struct gt_mem mem;
-    gt_mem_init(&mem, allocator, options->memory_limit);
-    struct gt_reader *reader = gt_mem_alloc(&mem, sizeof(*reader));
+    gt_status status;
+    struct gt_reader *reader = gt_mem_create(sizeof(*reader), offsetof(struct gt_reader, mem),
+                                             allocator, options->memory_limit, &status);
     if (!reader) {
-        gt_error_plain(error, mem.failure);
+        gt_error_plain(error, status);
         return NULL;
     }
-    memset(reader, 0, sizeof(*reader));
-    reader->mem = mem;
     reader->working.size = reader->error.size = sizeof(gt_error);
     reader->error.offset = GT_NO_OFFSET;
     reader->next = reader->end = reader->events.list;

@@ -2,6 +2,7 @@
 #include "timeline/selector.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/sized.h"
@@ -62,13 +63,11 @@ gt_status gt_selector_open(gt_selector **out, uint32_t selection, uint64_t id,
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &allocator, taken.memory_limit);
-    struct gt_selector *selector = gt_mem_alloc(&mem, sizeof(*selector));
+    struct gt_selector *selector =
+        gt_mem_create(sizeof(*selector), offsetof(struct gt_selector, mem), &allocator,
+                      taken.memory_limit, &status);
     if (!selector)
-        return mem.failure;
-    memset(selector, 0, sizeof(*selector));
-    selector->mem = mem;
+        return status;
     selector->selection = selection;
     selector->id = id;
     gt_tl_pairs_init(&selector->pairs, &selector->mem);

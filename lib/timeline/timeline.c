@@ -2,6 +2,7 @@
 #include "timeline/timeline.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/sized.h"
@@ -97,13 +98,10 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &allocator, taken.memory_limit);
-    struct gt_timeline *t = gt_mem_alloc(&mem, sizeof(*t));
+    struct gt_timeline *t = gt_mem_create(sizeof(*t), offsetof(struct gt_timeline, mem), &allocator,
+                                          taken.memory_limit, &status);
     if (!t)
-        return mem.failure;
-    memset(t, 0, sizeof(*t));
-    t->mem = mem;
+        return status;
     set_up(t, reader, emitter, &taken);
     status = t->status;
     if (status == GT_OK)

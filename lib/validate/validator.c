@@ -2,7 +2,7 @@
 #include "validate/validator.h"
 
 #include <assert.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "base/sized.h"
 
@@ -47,13 +47,10 @@ gt_status gt_validator_open(gt_validator **validator, const gt_validator_options
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &allocator, taken.memory_limit);
-    struct gt_validator *v = gt_mem_alloc(&mem, sizeof(*v));
+    struct gt_validator *v = gt_mem_create(sizeof(*v), offsetof(struct gt_validator, mem),
+                                           &allocator, taken.memory_limit, &status);
     if (!v)
-        return mem.failure;
-    memset(v, 0, sizeof(*v));
-    v->mem = mem;
+        return status;
     v->options = taken;
     gt_subjects_init(&v->subjects, &v->mem);
     gt_pool_init(&v->ranges, &v->mem, sizeof(struct gt_open_range));

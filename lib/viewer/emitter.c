@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viewer/emitter.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "viewer/check.h"
 
@@ -21,17 +21,14 @@ static gt_status take_options(gt_emitter_options *out, gt_allocator *allocator,
     return gt_allocator_take(allocator, out->allocator);
 }
 
-/* The emitter's memory is the first that it counts. */
 static gt_status create(gt_emitter **out, const gt_consumer *consumer,
                         const gt_emitter_options *options, const gt_allocator *allocator)
 {
-    struct gt_mem mem;
-    gt_mem_init(&mem, allocator, options->memory_limit);
-    struct gt_emitter *emitter = gt_mem_alloc(&mem, sizeof(*emitter));
+    gt_status status;
+    struct gt_emitter *emitter = gt_mem_create(sizeof(*emitter), offsetof(struct gt_emitter, mem),
+                                               allocator, options->memory_limit, &status);
     if (!emitter)
-        return mem.failure;
-    memset(emitter, 0, sizeof(*emitter));
-    emitter->mem = mem;
+        return status;
     emitter->consumer = *consumer;
     emitter->options = *options;
     gt_frames_init(&emitter->frames, &emitter->mem);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "writer/encode.h"
 
+#include "base/decimal.h"
 #include "writer/number.h"
 #include "writer/quote.h"
 
@@ -15,7 +16,7 @@
 #define PUT_UNSIGNED(out, key, number)                                                             \
     do {                                                                                           \
         GT_JSON_PUT(out, key);                                                                     \
-        (out)->at = gt_put_unsigned((out)->at, (number));                                          \
+        (out)->at = gt_decimal_put((out)->at, (number));                                           \
     } while (0)
 
 static void put_numbers(struct gt_json_out *out, const gt_viewer_event *event)
@@ -45,10 +46,10 @@ static void put_argument(struct gt_json_out *out, const gt_viewer_argument *argu
         gt_json_put_string(out, argument->string);
         break;
     case GT_VIEWER_SIGNED:
-        out->at = gt_put_signed(out->at, (int64_t) argument->number);
+        out->at = gt_decimal_put_signed(out->at, (int64_t) argument->number);
         break;
     default:
-        out->at = gt_put_unsigned(out->at, argument->number);
+        out->at = gt_decimal_put(out->at, argument->number);
         break;
     }
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "viewer/check.h"
@@ -196,7 +197,7 @@ static gt_status add_name(struct gt_json_writer *writer, const gt_viewer_frame *
         memcpy(at, frame->function.data, frame->function.size);
     at += frame->function.size;
     *at++ = ':';
-    writer->text_size = (size_t) (gt_put_unsigned(at, frame->line) - writer->text);
+    writer->text_size = (size_t) (gt_decimal_put(at, frame->line) - writer->text);
     return GT_OK;
 }
 
@@ -235,12 +236,12 @@ static void put_frame(struct gt_json_writer *writer, size_t id)
     size_t name = id > 1 ? (size_t) frame[-1].name_end : 0;
     gt_json_out_reserve(out);
     *out->at++ = '"';
-    out->at = gt_put_unsigned(out->at, id);
+    out->at = gt_decimal_put(out->at, id);
     GT_JSON_PUT(out, "\":{\"name\":");
     gt_json_put_string(out, (gt_string){writer->text + name, (size_t) frame->name_end - name});
     if (frame->parent != 0) {
         GT_JSON_PUT(out, ",\"parent\":");
-        out->at = gt_put_unsigned(out->at, frame->parent);
+        out->at = gt_decimal_put(out->at, frame->parent);
     }
     *out->at++ = '}';
 }

@@ -3,38 +3,7 @@
 
 #include <string.h>
 
-/* The digits of 0 to 99. */
-static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
-                            "34353637383940414243444546474849505152535455565758596061626364656667"
-                            "6869707172737475767778798081828384858687888990919293949596979899";
-
-char *gt_put_unsigned(char *to, uint64_t number)
-{
-    char digits[20];
-    char *first = digits + sizeof(digits);
-    while (number >= 100) {
-        first -= 2;
-        memcpy(first, pairs + number % 100 * 2, 2);
-        number /= 100;
-    }
-    if (number >= 10) {
-        first -= 2;
-        memcpy(first, pairs + number * 2, 2);
-    } else {
-        *--first = (char) ('0' + number);
-    }
-    size_t size = (size_t) (digits + sizeof(digits) - first);
-    memcpy(to, first, size);
-    return to + size;
-}
-
-char *gt_put_signed(char *to, int64_t number)
-{
-    if (number >= 0)
-        return gt_put_unsigned(to, (uint64_t) number);
-    *to++ = '-';
-    return gt_put_unsigned(to, 0 - (uint64_t) number);
-}
+#include "base/decimal.h"
 
 unsigned gt_count_digits(uint64_t number)
 {
@@ -108,13 +77,13 @@ static uint64_t shortest_thousandths(const struct far_time *time)
 
 static char *put_thousandths(char *to, uint64_t thousandths)
 {
-    to = gt_put_unsigned(to, thousandths / 1000);
+    to = gt_decimal_put(to, thousandths / 1000);
     unsigned rest = (unsigned) (thousandths % 1000);
     if (rest == 0)
         return to;
     to[0] = '.';
     to[1] = (char) ('0' + rest / 100);
-    memcpy(to + 2, pairs + rest % 100 * 2, 2);
+    gt_decimal_put_pair(to + 2, rest % 100);
     return to + (rest % 10 != 0 ? 4 : rest % 100 != 0 ? 3 : 2);
 }
 

@@ -9,13 +9,10 @@ enum {
     GT_NUMBER_SIZE = 24
 };
 
-/* Each writes a number to `to`, which has GT_NUMBER_SIZE bytes, and returns its end. */
-char *gt_put_unsigned(char *to, uint64_t number);
-char *gt_put_signed(char *to, int64_t number);
-
 /*
- * Nanoseconds as microseconds: the shortest decimal that reads back as the double
- * `nanoseconds / 1000.0`, which is how Go's encoding/json has a float64.
+ * Writes nanoseconds as microseconds to `to`, which has GT_NUMBER_SIZE bytes, and returns the end:
+ * the shortest decimal that reads back as the double `nanoseconds / 1000.0`, which is how Go's
+ * encoding/json has a float64.
  */
 char *gt_put_microseconds(char *to, int64_t nanoseconds);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "writer/quote.h"
 
+#include "base/utf8.h"
+
 /* How to write a byte: 0 as it is, 'u' as \u00XX, 'm' is part of a character; else \ and this. */
 static const uint8_t forms[256] = {
     'u',         'u',         'u',         'u',         'u',         'u',           'u',
@@ -18,34 +20,19 @@ static const uint8_t forms[256] = {
 #undef EIGHT
 };
 
-/* The length of the character that is not ASCII at `p`, or 0 where it is not valid. */
-static size_t character(const uint8_t *p, size_t left)
-{
-    size_t size = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
-    if (*p < 0xc2 || *p > 0xf4 || size > left)
-        return 0;
-    for (size_t i = 1; i < size; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    /* Longer than need be, a surrogate, past U+10FFFF. */
-    if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) || (*p == 0xf0 && p[1] < 0x90) ||
-        (*p == 0xf4 && p[1] > 0x8f))
-        return 0;
-    return size;
-}
-
 /* Puts one character that is not ASCII, and returns how many bytes it had. */
 static size_t put_character(struct gt_json_out *out, const uint8_t *p, size_t left)
 {
-    size_t size = character(p, left);
+    uint32_t rune;
+    size_t size = gt_utf8_decode(p, left, &rune);
     if (size == 0) {
         GT_JSON_PUT(out, "\xef\xbf\xbd");
         return 1;
     }
-    if (size == 3 && memcmp(p, "\xe2\x80\xa8", 3) == 0)
+    /* The line separators, which end a string in JavaScript. */
+    if (rune == 0x2028)
         GT_JSON_PUT(out, "\\u2028");
-    else if (size == 3 && memcmp(p, "\xe2\x80\xa9", 3) == 0)
+    else if (rune == 0x2029)
         GT_JSON_PUT(out, "\\u2029");
     else
         gt_json_put(out, (const char *) p, size);

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
+#include <gotrace/viewer_json.h>
+
 #include "fuzz/convert.h"
 #include "fuzz/input.h"
 #include "fuzz/json.h"
 #include "support/test.h"
-
-#include <gotrace/viewer_json.h>
 
 /* Bits of the choices. */
 enum {

@@ -2,13 +2,13 @@
 
 /* What a timeline draws of any input, up to the JSON, in parts too. */
 
+#include <gotrace/timeline.h>
+#include <gotrace/viewer_json.h>
+
 #include "fuzz/convert.h"
 #include "fuzz/input.h"
 #include "fuzz/json.h"
 #include "support/test.h"
-
-#include <gotrace/timeline.h>
-#include <gotrace/viewer_json.h>
 
 /* Bits of the choices; the lowest two are the view. */
 enum {

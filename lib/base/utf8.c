@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "raw/utf8.h"
+#include "base/utf8.h"
 
 size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "raw/decimal.h"
+#include "base/decimal.h"
 
 #define EIGHT_DIGITS 100000000u
 

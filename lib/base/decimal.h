@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GT_RAW_DECIMAL_H
-#define GT_RAW_DECIMAL_H
+#ifndef GT_BASE_DECIMAL_H
+#define GT_BASE_DECIMAL_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -52,6 +53,15 @@ static inline char *gt_decimal_put(char *to, uint64_t value)
     if (value < 10000)
         return gt_decimal_put_below_10000(to, (uint32_t) value);
     return gt_decimal_put_long(to, value);
+}
+
+/* With a sign where it is negative. */
+static inline char *gt_decimal_put_signed(char *to, int64_t value)
+{
+    if (value >= 0)
+        return gt_decimal_put(to, (uint64_t) value);
+    *to++ = '-';
+    return gt_decimal_put(to, 0 - (uint64_t) value);
 }
 
 #endif

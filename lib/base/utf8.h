@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GT_RAW_UTF8_H
-#define GT_RAW_UTF8_H
+#ifndef GT_BASE_UTF8_H
+#define GT_BASE_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
