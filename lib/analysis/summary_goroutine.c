@@ -103,15 +103,15 @@ static void leave_proc(struct gt_goroutine_node *g)
 static void leave_syscall(struct gt_goroutine_node *g, int64_t time)
 {
     struct gt_live *live = g->live;
+    /* As in Go, even where another goroutine has entered one there since. */
+    if (live->proc)
+        live->proc->syscall = NULL;
+    live->proc = NULL;
     if (live->syscall == 0)
         return;
     int64_t end = live->syscall_blocked != 0 ? live->syscall_blocked : time;
     add_since(&g->s.times.syscall_block, &live->syscall_blocked, time);
     add_since(&g->s.times.syscall, &live->syscall, end);
-    /* As in Go, even where another goroutine has entered one there since. */
-    if (live->proc)
-        live->proc->syscall = NULL;
-    live->proc = NULL;
 }
 
 static gt_status leave_waiting(struct gt_summary *s, struct gt_goroutine_node *g, int64_t time)

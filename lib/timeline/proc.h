@@ -14,7 +14,7 @@ struct gt_timeline;
 
 enum {
     /* Procs below are named whether they are there or not. */
-    GT_TL_NAMED_PROCS = 1 << 16
+    GT_TL_NAMED_PROCS = 1 << 12
 };
 
 struct gt_tl_proc {
