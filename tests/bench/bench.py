@@ -140,6 +140,16 @@ def bench_text(tools, path, result, command, mode):
     print_ratio(command + " to /dev/null: Go's time / ours", peer["min"], ours["min"])
 
 
+def bench_wire_tool(path, result):
+    """The tool itself, which does not buffer what it prints."""
+    if "wire" not in result:
+        return
+    row = measure_text([PEER, "-d=wire", path], 1)
+    result["tool_wire"] = row
+    print_ratio("wire to /dev/null: go tool trace's time / ours", row["min"],
+                result["wire"]["min"])
+
+
 def bench_drawing(tools, path, result):
     """The JSON of the trace, or of a smaller one where Go would take too much memory."""
     with tempfile.TemporaryDirectory() as directory:
@@ -197,6 +207,7 @@ def bench_reader(tools, path):
     if PEER and has_records(path):
         print_ratio("Go's time / raw", rows[-1]["min"], ours["raw"]["min"])
         bench_text(tools, path, result, "wire", "wire")
+        bench_wire_tool(path, result)
     return result
 
 
