@@ -34,6 +34,17 @@ void drawing_names(struct drawing *drawing, const char *const *names, size_t cou
     }
 }
 
+void drawing_begin_running(struct drawing *drawing, uint64_t proc)
+{
+    static const char *const names[NAMES] = {"main.main", "main.work", "chan receive",
+                                             "network wait", "a label"};
+
+    drawing_begin(drawing);
+    drawing_names(drawing, names, NAMES);
+    wire_batch(&drawing->wire, 1, 5, 10);
+    wire_running(&drawing->wire, 5, proc, 1);
+}
+
 static void add(struct drawing *drawing, const char *format, ...)
 {
     char line[1024];

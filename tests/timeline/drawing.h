@@ -43,6 +43,22 @@ void drawing_begin(struct drawing *drawing);
 /* A string, or a stack of one frame of that function. */
 void drawing_names(struct drawing *drawing, const char *const *names, size_t count);
 
+/* The names that drawing_begin_running gives: strings, and stacks, by their numbers. */
+enum {
+    MAIN_MAIN = 1,
+    MAIN_WORK,
+    CHAN,
+    NETWORK,
+    LABEL,
+    NAMES = LABEL
+};
+
+/*
+ * Begins a trace with these names, in which goroutine 1 runs on proc `proc` of thread 5
+ * from the start, which is 0; the thread's batch is open.
+ */
+void drawing_begin_running(struct drawing *drawing, uint64_t proc);
+
 /*
  * Ends the open batch and draws the trace anew. Everything goes as far as it
  * goes, and is closed; the first failure is in drawing->status.

@@ -5,34 +5,12 @@
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-/* Strings, and stacks of one frame of that function, by their numbers. */
-enum {
-    MAIN_MAIN = 1,
-    MAIN_WORK,
-    CHAN,
-    NETWORK,
-    LABEL,
-    NAMES = LABEL
-};
-
-static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
-                                         "a label"};
-
-/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
-static void begin(struct drawing *d, uint64_t proc)
-{
-    drawing_begin(d);
-    drawing_names(d, names, NAMES);
-    wire_batch(&d->wire, 1, 5, 10);
-    wire_running(&d->wire, 5, proc, 1);
-}
-
 static void test_global(void **state)
 {
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_BEGIN, 8, 1, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_GC_END, 10, 2);
     WIRE_EVENT(&d.wire, EV_GC_BEGIN, 10, 3, MAIN_MAIN);
@@ -50,7 +28,7 @@ static void test_active(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_ACTIVE, 8, 1);
     WIRE_EVENT(&d.wire, EV_GC_SWEEP_ACTIVE, 1, 1);
     wire_sync(&d.wire, 2, 100, WIRE_NANOSECONDS);
@@ -75,7 +53,7 @@ static void test_sweep(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_SWEEP_BEGIN, 8, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_GC_SWEEP_END, 10, 1, 2);
     WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
@@ -96,7 +74,7 @@ static void test_assist(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_BEGIN, 8, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_GO_BLOCK, 10, CHAN, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_GO_UNBLOCK, 10, 1, 1, 0);
@@ -116,7 +94,7 @@ static void test_stopped_world(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_STW_BEGIN, 8, LABEL, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_STW_END, 10);
     WIRE_EVENT(&d.wire, EV_STW_BEGIN, 10, CHAN, MAIN_MAIN);

@@ -7,28 +7,6 @@
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-/* Strings, and stacks of one frame of that function, by their numbers. */
-enum {
-    MAIN_MAIN = 1,
-    MAIN_WORK,
-    CHAN,
-    NETWORK,
-    LABEL,
-    NAMES = LABEL
-};
-
-static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
-                                         "a label"};
-
-/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
-static void begin(struct drawing *d, uint64_t proc)
-{
-    drawing_begin(d);
-    drawing_names(d, names, NAMES);
-    wire_batch(&d->wire, 1, 5, 10);
-    wire_running(&d->wire, 5, proc, 1);
-}
-
 /* Goroutine 1 creates goroutine 2 and waits; 2 stops once, and unblocks 1 before it ends. */
 static void write_runs(struct drawing *d, uint64_t reason)
 {
@@ -53,7 +31,7 @@ static void test_runs(void **state)
     size_t i;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     write_runs(&d, CHAN);
     for (i = 0; i < 2; i++) {
         static const char *const lines[] = {
@@ -85,7 +63,7 @@ static void test_goroutines(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     write_runs(&d, CHAN);
     drawing_draw(&d, GT_VIEW_GOROUTINE, 0);
     assert_drawn(&d, "X 0/1 @0+29 G1 main.main esf=main.main", 1);
@@ -105,7 +83,7 @@ static void test_unblocked_by_proc_0(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 0);
+    drawing_begin_running(&d, 0);
     write_runs(&d, CHAN);
     drawing_draw(&d, GT_VIEW_PROC, 0);
     assert_drawn(&d, "s 0/0 @19 go sf=main.main", 1);
@@ -123,7 +101,7 @@ static void test_unblocked_by_network(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 0);
+    drawing_begin_running(&d, 0);
     write_runs(&d, NETWORK);
     drawing_draw(&d, GT_VIEW_PROC, 0);
     assert_drawn(&d, "I 0/1000002 @69 unblock (network wait) sf=main.work", 1);
@@ -141,7 +119,7 @@ static void test_unblocked_by_nobody(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 0);
+    drawing_begin_running(&d, 0);
     WIRE_EVENT(&d.wire, EV_GO_BLOCK, 8, CHAN, 0);
     WIRE_EVENT(&d.wire, EV_GO_START, 20, 1, 2);
     wire_batch(&d.wire, 1, 6, 25);
@@ -159,7 +137,7 @@ static void test_samples_logs_metrics(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_LOG, 1, 7, CHAN, LABEL, MAIN_MAIN);
     WIRE_EVENT(&d.wire, EV_HEAP_ALLOC, 1, 100);
     WIRE_EVENT(&d.wire, EV_HEAP_GOAL, 1, 150);
@@ -187,7 +165,7 @@ static void test_large_proc(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 3);
+    drawing_begin_running(&d, 3);
     WIRE_EVENT(&d.wire, EV_PROC_STATUS, 1, UINT64_C(1) << 60, PROC_IDLE);
     drawing_draw(&d, GT_VIEW_PROC, 0);
     assert_drawn(&d, "M 0/1 @0 thread_name {name=\"Proc 1\"}", 1);
@@ -219,7 +197,7 @@ static void test_memory(void **state)
         struct drawing d;
         uint64_t k;
 
-        begin(&d, 0);
+        drawing_begin_running(&d, 0);
         WIRE_EVENT(&d.wire, EV_GO_BLOCK, 1, CHAN, 0);
         for (k = 0; k < (i == 0 ? 300 : 3000); k++) {
             WIRE_EVENT(&d.wire, EV_GO_CREATE, 1, 10 + k, MAIN_WORK, 0);

@@ -5,34 +5,12 @@
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-/* Strings, and stacks of one frame of that function, by their numbers. */
-enum {
-    MAIN_MAIN = 1,
-    MAIN_WORK,
-    CHAN,
-    NETWORK,
-    LABEL,
-    NAMES = LABEL
-};
-
-static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
-                                         "a label"};
-
-/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
-static void begin(struct drawing *d, uint64_t proc)
-{
-    drawing_begin(d);
-    drawing_names(d, names, NAMES);
-    wire_batch(&d->wire, 1, 5, 10);
-    wire_running(&d->wire, 5, proc, 1);
-}
-
 static void test_short(void **state)
 {
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 8, 1, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END, 10);
     WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, MAIN_MAIN);
@@ -49,7 +27,7 @@ static void test_short(void **state)
 /* Thread 6 takes the proc; the goroutine goes on there when the call is over. */
 static void write_blocking(struct drawing *d)
 {
-    begin(d, 1);
+    drawing_begin_running(d, 1);
     WIRE_EVENT(&d->wire, EV_GO_SYSCALL_BEGIN, 8, 1, MAIN_WORK);
     WIRE_EVENT(&d->wire, EV_GO_SYSCALL_END_BLOCKED, 50);
     wire_batch(&d->wire, 1, 6, 40);
@@ -104,7 +82,7 @@ static void test_end_in_syscall(void **state)
     uint64_t i;
 
     (void) state;
-    begin(&d, 0);
+    drawing_begin_running(&d, 0);
     WIRE_EVENT(&d.wire, EV_GO_BLOCK, 1, CHAN, 0);
     WIRE_EVENT(&d.wire, EV_PROC_STOP, 1);
     wire_batch(&d.wire, 1, 6, 20);
@@ -161,7 +139,7 @@ static void test_many(void **state)
         uint64_t count = i == 0 ? 4200 : 8000, k;
         struct drawing d;
 
-        begin(&d, 1);
+        drawing_begin_running(&d, 1);
         for (k = 0; k < count; k++) {
             WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 1, k + 1, 0);
             WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END, 1);

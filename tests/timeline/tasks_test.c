@@ -5,34 +5,12 @@
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-/* Strings, and stacks of one frame of that function, by their numbers. */
-enum {
-    MAIN_MAIN = 1,
-    MAIN_WORK,
-    CHAN,
-    NETWORK,
-    LABEL,
-    NAMES = LABEL
-};
-
-static const char *const names[NAMES] = {"main.main", "main.work", "chan receive", "network wait",
-                                         "a label"};
-
-/* Goroutine 1 runs on proc `proc` of thread 5 from the start, which is 0. */
-static void begin(struct drawing *d, uint64_t proc)
-{
-    drawing_begin(d);
-    drawing_names(d, names, NAMES);
-    wire_batch(&d->wire, 1, 5, 10);
-    wire_running(&d->wire, 5, proc, 1);
-}
-
 static void test_not_selected(void **state)
 {
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, MAIN_MAIN);
     WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, CHAN, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_USER_REGION_END, 10, 7, CHAN, MAIN_MAIN);
@@ -57,7 +35,7 @@ static void test_ended_twice(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, MAIN_MAIN);
     WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 7, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 7, MAIN_MAIN);
@@ -76,7 +54,7 @@ static void test_open(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 4, 3, LABEL, MAIN_MAIN);
     WIRE_EVENT(&d.wire, EV_USER_TASK_END, 10, 3, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
@@ -100,7 +78,7 @@ static void test_regions(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_STOP, 1, CHAN, MAIN_MAIN);
     WIRE_EVENT(&d.wire, EV_GO_START, 1, 1, 1);
     WIRE_EVENT(&d.wire, EV_USER_REGION_END, 6, 7, CHAN, MAIN_WORK);
@@ -137,7 +115,7 @@ static void test_region_of_nameless(void **state)
     struct drawing d;
 
     (void) state;
-    begin(&d, 1);
+    drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, 0);
     WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, CHAN, MAIN_WORK);
     WIRE_EVENT(&d.wire, EV_GO_DESTROY, 10);
