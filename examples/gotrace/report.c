@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
+#include "jsonstring.h"
+
 enum {
     VALUE_COLUMN = 22,
     /* Room for any number in any unit. */
@@ -131,30 +133,11 @@ void report_number(struct report *report, const char *label, const char *key, ui
     }
 }
 
-static void write_json_string(struct output *out, const char *text)
-{
-    output_text(out, "\"");
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char) *text;
-        char *to = output_reserve(out, 8);
-        if (byte < ' ') {
-            to = put_text(to, byte < 16 ? "\\u000" : "\\u00");
-            to = put_hex(to, byte);
-        } else {
-            if (byte == '"' || byte == '\\')
-                *to++ = '\\';
-            *to++ = (char) byte;
-        }
-        output_commit(out, to);
-    }
-    output_text(out, "\"");
-}
-
 void report_text(struct report *report, const char *label, const char *key, const char *value)
 {
     if (report->json && key != NULL) {
         write_key(report, key);
-        write_json_string(report->out, value);
+        jsonstring_write(report->out, (gt_string){value, strlen(value)});
     } else if (!report->json && label != NULL) {
         write_label(report, label);
         output_text(report->out, value);
