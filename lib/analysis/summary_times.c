@@ -96,8 +96,11 @@ static void list_subtract(struct gt_time_list *to, const struct gt_time_list *fr
     for (uint32_t i = 0; i < from->count; i++) {
         while (at < to->count && gt_text_order(to->list[at].name, from->list[i].name) < 0)
             at++;
-        if (at < to->count && to->list[at].name.data == from->list[i].name.data)
-            to->list[at].time = gt_time_minus(to->list[at].time, from->list[i].time);
+        if (at == to->count || to->list[at].name.data != from->list[i].name.data)
+            continue;
+        /* A range that begins again before it ended counts from there, so less than before. */
+        int64_t left = gt_time_minus(to->list[at].time, from->list[i].time);
+        to->list[at].time = left > 0 ? left : 0;
     }
 }
 

@@ -313,12 +313,42 @@ static void test_revived(void **state)
     gt_summary_close(&summary);
 }
 
+/* To Go the first sweep still goes on for goroutine 1 when the second one begins. */
+static void test_range_again(void **state)
+{
+    struct gen g = {0};
+    gt_summary *summary;
+    const gt_goroutine_summary *one;
+
+    (void) state;
+    summing_begin(&g, 26);
+    gen_running(&g, 5, 0, 1);
+    gen_go_status(&g, 2, WIRE_NONE, GO_RUNNABLE);
+    GEN_EVENT(&g, EV_GC_SWEEP_BEGIN, 0);
+    gen_go_block(&g, "sleep", 0);
+    gen_go_start(&g, 2);
+    GEN_EVENT(&g, EV_GC_SWEEP_END, 0, 0);
+    gen_go_unblock(&g, 1, 0);
+    gen_go_block(&g, "sleep", 0);
+    gen_go_start(&g, 1);
+    gen_region_begin(&g, 0, "sweeps", 0);
+    GEN_EVENT(&g, EV_GC_SWEEP_BEGIN, 0);
+    GEN_EVENT(&g, EV_GC_SWEEP_END, 0, 0);
+    gen_region_end(&g, 0, "sweeps", 0);
+    summary = summing_read(&g, NULL);
+    one = goroutine(summary, 1, 1);
+    assert_named(one->regions[0]->times.ranges, one->regions[0]->times.range_count, 1,
+                 "GC incremental sweep", 0);
+    gt_summary_close(&summary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nested),    cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_inherited), cmocka_unit_test(test_tasks),
-        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_revived),
+        cmocka_unit_test(test_range_again), cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_halves),      cmocka_unit_test(test_inherited),
+        cmocka_unit_test(test_tasks),       cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_revived),
     };
 
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);

@@ -67,7 +67,7 @@ static int is_message(struct cursor message)
 
 int protobuf_is_good(const void *data, size_t size)
 {
-    struct cursor profile = {data, (const uint8_t *) data + size}, bytes;
+    struct cursor profile = {data, (const uint8_t *) data + size}, bytes = {NULL, NULL};
     size_t strings = 0;
     uint64_t field;
     unsigned type;
