@@ -110,6 +110,8 @@ typedef struct gt_viewer_frame {
     uint64_t pc;
     gt_string function;
     uint64_t line;
+    /** The source file, or empty. */
+    gt_string file;
 } gt_viewer_frame;
 
 /**
@@ -219,6 +221,8 @@ typedef struct gt_emitter_frame {
     uint64_t pc;
     uint64_t line;
     gt_string function;
+    /** The source file, or empty. */
+    gt_string file;
 } gt_emitter_frame;
 
 /**
@@ -245,8 +249,8 @@ typedef struct gt_slice {
     uint32_t end_stack;
     const gt_viewer_argument *arguments;
     size_t argument_count;
-    /** The rest is of asynchronous slices only. */
     gt_string category;
+    /** The rest is of asynchronous slices only. */
     gt_string scope;
     /** The task whose colour it has; 0 for none. */
     uint64_t task;

@@ -82,6 +82,7 @@ static gt_status emit(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
         frame->pc = stacks->frames[i].pc;
         frame->line = stacks->frames[i].line;
         frame->function = stacks->frames[i].function;
+        frame->file = stacks->frames[i].file;
     }
     return gt_emitter_stack(stacks->emitter, stacks->emitted, count, id);
 }

@@ -46,7 +46,7 @@ gt_status gt_viewer_frame_take(const gt_viewer_frame **frame, gt_viewer_frame *p
         return GT_ERR_INVALID_ARGUMENT;
     if ((*frame)->size != sizeof(*place)) {
         gt_status status =
-            gt_struct_take(place, sizeof(*place), GT_UP_TO(gt_viewer_frame, line), *frame);
+            gt_struct_take(place, sizeof(*place), GT_UP_TO(gt_viewer_frame, file), *frame);
         if (status != GT_OK)
             return status;
         place->size = sizeof(*place);

@@ -51,6 +51,7 @@ static gt_status give_slice(struct gt_emitter *emitter, const gt_slice *slice, g
     gt_viewer_event event = gt_viewer_event_make('X', section, slice->resource, slice->time);
     event.duration = slice->duration;
     event.name = slice->name;
+    event.category = slice->category;
     event.stack = slice->stack;
     event.end_stack = slice->end_stack;
     event.arguments = slice->arguments;

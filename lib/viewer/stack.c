@@ -14,6 +14,7 @@ static gt_status give_frame(struct gt_emitter *emitter, uint32_t parent,
         .pc = frame->pc,
         .function = frame->function,
         .line = frame->line,
+        .file = frame->file,
     };
     if (consumer->frame && consumer->frame(consumer->user_data, &given) != 0)
         return GT_ERR_CALLBACK;
@@ -23,7 +24,7 @@ static gt_status give_frame(struct gt_emitter *emitter, uint32_t parent,
 static gt_status add_frame(struct gt_emitter *emitter, uint32_t parent,
                            const gt_emitter_frame *frame)
 {
-    if (!gt_string_is_good(frame->function))
+    if (!gt_string_is_good(frame->function) || !gt_string_is_good(frame->file))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = gt_frames_add(&emitter->frames, parent, frame->pc);
     if (status != GT_OK)

@@ -92,7 +92,8 @@ static gt_status call_stack(struct script *script)
     size_t count = take_byte(script) % (FRAMES + 1), i;
 
     for (i = 0; i < count; i++)
-        frames[i] = (gt_emitter_frame){take_number(script), take_number(script), take_text(script)};
+        frames[i] = (gt_emitter_frame){take_number(script), take_number(script), take_text(script),
+                                       take_text(script)};
     return gt_emitter_stack(script->emitter, frames, count, &script->stack);
 }
 

@@ -254,7 +254,8 @@ static void test_options(void **state)
 static void test_null(void **state)
 {
     gt_emitter *emitter = open_emitter();
-    const gt_emitter_frame frame = {1, 2, {NULL, 1}};
+    const gt_emitter_frame frame = {1, 2, {NULL, 1}, {"", 0}};
+    const gt_emitter_frame of_no_file = {1, 2, {"", 0}, {NULL, 1}};
     uint32_t stack = 7;
     size_t i;
 
@@ -265,6 +266,7 @@ static void test_null(void **state)
         assert_status(structures[i].call(emitter, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_emitter_stack(emitter, &frame, 1, &stack), GT_ERR_INVALID_ARGUMENT);
     assert_int_equal(stack, 0);
+    assert_status(gt_emitter_stack(emitter, &of_no_file, 1, &stack), GT_ERR_INVALID_ARGUMENT);
     stack = 7;
     assert_status(gt_emitter_stack(emitter, NULL, 1, &stack), GT_ERR_INVALID_ARGUMENT);
     assert_int_equal(stack, 0);

@@ -113,6 +113,7 @@ static gt_status make_stack(gt_emitter *emitter, struct line *line)
         frames[count].pc = number(line);
         frames[count].line = number(line);
         frames[count].function = text(line);
+        frames[count].file = (gt_string){"", 0};
     }
     stacks = realloc(stacks, (stack_count + 1) * sizeof(*stacks));
     return gt_emitter_stack(emitter, frames, count, &stacks[stack_count++]);

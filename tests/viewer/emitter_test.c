@@ -62,7 +62,7 @@ static void add_slice(struct fixture *f, uint64_t resource, int64_t time, int64_
 /* Stack 1, of one frame. */
 static void make_stack(struct fixture *f)
 {
-    const gt_emitter_frame frame = {5, 50, {"f", 1}};
+    const gt_emitter_frame frame = {5, 50, {"f", 1}, {"", 0}};
     uint32_t stack = 0;
 
     assert_status(gt_emitter_stack(f->emitter, &frame, 1, &stack), GT_OK);
@@ -87,17 +87,18 @@ static void test_slice(void **state)
     slice.stack = 1;
     slice.arguments = some;
     slice.argument_count = 3;
+    slice.category = text_of("c");
     /* Of asynchronous slices only. */
-    slice.category = slice.scope = text_of("unused");
+    slice.scope = text_of("unused");
     slice.task = 1;
     assert_status(gt_emitter_slice(f.emitter, &slice), GT_OK);
-    assert_log(&f.log, "X 0/4 @100+20 s sf=1/0 {u=18446744073709551615,s=-1,t=\"text\"}\n");
+    assert_log(&f.log, "X 0/4 @100+20 s cat=c sf=1/0 {u=18446744073709551615,s=-1,t=\"text\"}\n");
     slice.stack = 0;
     slice.end_stack = 1;
     slice.argument_count = 0;
     slice.duration = -30;
     assert_status(gt_emitter_task_slice(f.emitter, &slice), GT_OK);
-    assert_log(&f.log, "X 2/4 @100-30 s color=thread_state_unknown sf=0/1\n");
+    assert_log(&f.log, "X 2/4 @100-30 s cat=c color=thread_state_unknown sf=0/1\n");
     end(&f);
 }
 
@@ -295,7 +296,8 @@ static void check_stack(struct fixture *f, const gt_emitter_frame *frames, size_
 static void test_stacks(void **state)
 {
     struct fixture f;
-    gt_emitter_frame frames[] = {{3, 33, {"c", 1}}, {2, 22, {"b", 1}}, {1, 11, {"a", 1}}};
+    gt_emitter_frame frames[] = {
+        {3, 33, {"c", 1}, {"x.go", 4}}, {2, 22, {"b", 1}, {"", 0}}, {1, 11, {"a", 1}, {"", 0}}};
 
     (void) state;
     begin(&f, INT64_MIN, INT64_MAX);
@@ -304,11 +306,12 @@ static void test_stacks(void **state)
     assert_log(&f.log, "frame 1<0 pc=1 a:11\nframe 2<1 pc=2 b:22\n");
     check_stack(&f, frames, 3, 3);
     check_stack(&f, frames + 2, 1, 1);
-    assert_log(&f.log, "frame 3<2 pc=3 c:33\n");
+    assert_log(&f.log, "frame 3<2 pc=3 c:33 in x.go\n");
     /* The same place with another caller is another frame. */
     check_stack(&f, frames, 1, 4);
     check_stack(&f, frames, 2, 6);
-    assert_log(&f.log, "frame 4<0 pc=3 c:33\nframe 5<0 pc=2 b:22\nframe 6<5 pc=3 c:33\n");
+    assert_log(&f.log, "frame 4<0 pc=3 c:33 in x.go\nframe 5<0 pc=2 b:22\n"
+                       "frame 6<5 pc=3 c:33 in x.go\n");
     /* The pc alone counts. */
     frames[0].line = 34;
     frames[0].function = text_of("other");
@@ -336,7 +339,7 @@ static void test_many_stacks(void **state)
     assert_status(gt_emitter_open(&f.emitter, &none, NULL), GT_OK);
     for (round = 0; round < 2; round++) {
         for (i = 0; i < MANY; i++) {
-            gt_emitter_frame frames[] = {{i, 0, {"", 0}}, {i % 50, 0, {"", 0}}};
+            gt_emitter_frame frames[] = {{i, 0, {"", 0}, {"", 0}}, {i % 50, 0, {"", 0}, {"", 0}}};
 
             /* One new root for each of the first 50, and one new leaf each. */
             check_stack(&f, frames, 2, i < 50 ? 2 * i + 2 : i + 51);

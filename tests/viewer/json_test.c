@@ -73,7 +73,7 @@ static void add_slice(gt_emitter *emitter, uint64_t resource, uint64_t pc)
     gt_slice slice = GT_SLICE_INIT;
 
     if (pc != 0) {
-        gt_emitter_frame frames[] = {{pc, 5, {"f<T>", 4}}, {1, 0, {"", 0}}};
+        gt_emitter_frame frames[] = {{pc, 5, {"f<T>", 4}, {"", 0}}, {1, 0, {"", 0}, {"", 0}}};
 
         assert_status(gt_emitter_stack(emitter, frames, 2, &slice.stack), GT_OK);
     }
@@ -316,11 +316,11 @@ static void test_limit(void **state)
 static void test_wrong_calls(void **state)
 {
     static const gt_viewer_frame frames[] = {
-        {sizeof(frames[0]), 2, 0, 0, {"", 0}, 0},
-        {sizeof(frames[0]), 0, 0, 0, {"", 0}, 0},
-        {sizeof(frames[0]), 1, 1, 0, {"", 0}, 0},
-        {sizeof(frames[0]), 1, 0, 0, {NULL, 1}, 0},
-        {0, 1, 0, 0, {"", 0}, 0},
+        {sizeof(frames[0]), 2, 0, 0, {"", 0}, 0, {"", 0}},
+        {sizeof(frames[0]), 0, 0, 0, {"", 0}, 0, {"", 0}},
+        {sizeof(frames[0]), 1, 1, 0, {"", 0}, 0, {"", 0}},
+        {sizeof(frames[0]), 1, 0, 0, {NULL, 1}, 0, {"", 0}},
+        {0, 1, 0, 0, {"", 0}, 0, {"", 0}},
     };
     struct fixture f;
     size_t i;
@@ -344,7 +344,7 @@ static void test_wrong_calls(void **state)
 /* One writer writes one object. */
 static void test_second_emitter(void **state)
 {
-    static const gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"", 0}, 0};
+    static const gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"", 0}, 0, {"", 0}};
     gt_viewer_event event = {0};
     struct fixture f;
     gt_emitter *second;

@@ -111,6 +111,7 @@ static int take_frame(void *user_data, const gt_viewer_frame *frame)
     add(log, "frame %" PRIu32 "<%" PRIu32 " pc=%" PRIu64, frame->id, frame->parent, frame->pc);
     add_string(log, " ", frame->function, "");
     add(log, ":%" PRIu64, frame->line);
+    add_string(log, " in ", frame->file, "");
     return end_call(log);
 }
 

@@ -263,7 +263,7 @@ static void test_memory(void **state)
 /* What an emitter never does. */
 static void test_wrong_calls(void **state)
 {
-    const gt_viewer_frame frame = {sizeof(frame), 2, 0, 0, {"", 0}, 0};
+    const gt_viewer_frame frame = {sizeof(frame), 2, 0, 0, {"", 0}, 0, {"", 0}};
     struct fixture f;
     gt_emitter *second;
 

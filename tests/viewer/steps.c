@@ -5,7 +5,8 @@
 
 static gt_status make_stack(gt_emitter *emitter)
 {
-    const gt_emitter_frame frames[] = {{20, 7, {"leaf", 4}}, {10, 3, {"root", 4}}};
+    const gt_emitter_frame frames[] = {{20, 7, {"leaf", 4}, {"l.go", 4}},
+                                       {10, 3, {"root", 4}, {"", 0}}};
     uint32_t stack;
 
     return gt_emitter_stack(emitter, frames, 2, &stack);
