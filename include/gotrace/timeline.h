@@ -141,7 +141,29 @@ enum {
      *
      * GT_EMITTER_ENCLOSING is the emitter's part of this.
      */
-    GT_TIMELINE_EXACT = 1 << 0
+    GT_TIMELINE_EXACT = 1 << 0,
+    /**
+     * With GT_VIEW_GOROUTINE: draw states instead of runs, for a program that wants to know
+     * what goroutines do all of the time. Each goroutine has slices of the category "state"
+     * from when it is first known until it ends, without a gap: "Running", "Runnable",
+     * "Waiting", "Syscall", and "Syscall, blocked" after its proc was taken away. Their
+     * arguments, where known:
+     *
+     * - "proc" and "thread", of what runs or is in a system call;
+     * - "reason", why it waits, or why it may run;
+     * - "by", the goroutine that made it so, where that is another. No arrows are drawn
+     *   between goroutines.
+     *
+     * The stack is that of the transition that began the state, of the other goroutine
+     * where another made it; the end stack is the stack of the state that follows.
+     *
+     * An instant of the category "goroutine" tells of a goroutine once it is known, and
+     * again when more gets known: its name is the function it starts with, or empty, its
+     * arguments are "by", the creator, with whose stack then, and "label". Rows get no other names.
+     *
+     * Ranges are drawn whole, not by runs.
+     */
+    GT_TIMELINE_STATES = 1 << 1
 };
 
 /** How to draw. The caller owns it; it is copied. @since 0.1.0 */

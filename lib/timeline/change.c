@@ -163,7 +163,9 @@ static void retire(struct gt_timeline *t, struct gt_tl_goroutine *g, uint32_t fr
 {
     if (from == GT_GO_SYSCALL || t->status != GT_OK)
         return;
-    if (t->view == GT_VIEW_GOROUTINE)
+    if (t->states)
+        gt_tl_ranges_finish(t, &g->active, g->id);
+    else if (t->view == GT_VIEW_GOROUTINE)
         gt_tl_note(
             t, gt_emitter_name_resource(t->emitter, (uint64_t) g->id, gt_tl_goroutine_name(t, g)));
     gt_tl_goroutine_free(t, g);
@@ -181,7 +183,9 @@ void gt_tl_goroutine_changes(struct gt_timeline *t, const gt_event *event,
     if (transition->from == transition->to)
         return;
     note_system(t, g, transition->stack);
-    if (t->view == GT_VIEW_PROC)
+    if (t->states)
+        gt_tl_state_changes(t, g, event, transition);
+    else if (t->view == GT_VIEW_PROC)
         change_on_proc(t, g, event, transition);
     else
         change_on_row(t, g, event, transition);

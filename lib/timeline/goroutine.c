@@ -106,8 +106,11 @@ void gt_tl_goroutine_label(struct gt_timeline *t, const gt_event *event)
     if (label.resource.kind != GT_RESOURCE_GOROUTINE)
         return;
     struct gt_tl_goroutine *g = gt_tl_goroutine_find(t, label.resource.id);
-    if (g)
-        replace_text(t, &g->label, label.label);
+    if (!g)
+        return;
+    replace_text(t, &g->label, label.label);
+    if (t->states)
+        gt_tl_state_labelled(t, g);
 }
 
 static void set_cause(struct gt_timeline *t, struct gt_tl_goroutine *g, enum gt_tl_cause cause,
@@ -322,6 +325,10 @@ void gt_tl_goroutine_range(struct gt_timeline *t, const gt_event *event, const g
     struct gt_tl_goroutine *g = gt_tl_goroutine_find(t, range->scope.id);
     if (!g)
         return;
+    if (t->states) {
+        gt_tl_range_changes(t, &g->active, event, range, g->id);
+        return;
+    }
     if (event->kind == GT_EVENT_RANGE_END) {
         end_range(t, g, event, range);
         return;
@@ -342,8 +349,12 @@ void gt_tl_goroutines_finish(struct gt_timeline *t)
             gt_tl_syscall_end(t, g, t->now, 0);
             gt_tl_goroutine_stop(t, g, t->now, 0);
         }
-        if (t->view == GT_VIEW_GOROUTINE)
+        if (t->states) {
+            gt_tl_state_finish(t, g);
+            gt_tl_ranges_finish(t, &g->active, g->id);
+        } else if (t->view == GT_VIEW_GOROUTINE) {
             gt_tl_note(t, gt_emitter_name_resource(t->emitter, (uint64_t) g->id,
                                                    gt_tl_goroutine_name(t, g)));
+        }
     }
 }

@@ -9,6 +9,7 @@
 #include "base/idmap.h"
 #include "base/pool.h"
 #include "timeline/ranges.h"
+#include "timeline/states.h"
 #include "timeline/tasks.h"
 #include "timeline/texts.h"
 
@@ -50,6 +51,7 @@ struct gt_tl_goroutine {
     int64_t cause_row;
     uint32_t cause_stack;
     struct gt_tl_region *regions; /* the innermost first */
+    struct gt_tl_state state;
 };
 
 struct gt_tl_goroutines {

@@ -94,7 +94,7 @@ void gt_tl_proc_changes(struct gt_timeline *t, const gt_event *event,
 {
     uint32_t from = transition->from, to = transition->to;
     int64_t time = t->now;
-    if (t->view == GT_VIEW_GOROUTINE)
+    if (t->view == GT_VIEW_GOROUTINE && !t->states)
         return;
     if (t->view == GT_VIEW_THREAD)
         gt_tl_thread_seen(t, event->thread);
@@ -115,6 +115,11 @@ void gt_tl_proc_changes(struct gt_timeline *t, const gt_event *event,
         if (t->view == GT_VIEW_PROC)
             stop_syscall(t, proc);
     } else {
+        return;
+    }
+    if (t->states) {
+        if (to != GT_PROC_RUNNING)
+            gt_tl_state_proc_lost(t, proc->id, event);
         return;
     }
     draw_change(t, time, event, transition);

@@ -95,43 +95,61 @@ void gt_tl_range_draw(struct gt_timeline *t, const struct gt_tl_range *range, in
         gt_tl_note(t, gt_emitter_slice(t->emitter, &slice));
 }
 
-/* There is a row for what is of the garbage collector only. */
-static void draw_global(struct gt_timeline *t, struct gt_tl_range *range, int64_t end,
-                        uint32_t end_stack)
+/* There is a row for what is of the garbage collector; Go draws nothing else there. */
+static int is_drawn(const struct gt_tl_range *range, int64_t row)
 {
-    int is_gc = 0;
-    for (size_t i = 0; i + 2 <= range->name.size; i++)
-        is_gc |= range->name.data[i] == 'G' && range->name.data[i + 1] == 'C';
-    if (!is_gc)
-        return;
-    range->end = end;
-    range->end_stack = end_stack;
-    gt_tl_range_draw(t, range, GT_ROW_GC);
+    if (row != GT_ROW_GC)
+        return 1;
+    for (size_t i = 0; i + 2 <= range->name.size; i++) {
+        if (range->name.data[i] == 'G' && range->name.data[i + 1] == 'C')
+            return 1;
+    }
+    return 0;
 }
 
-/* globalRangeGenerator in cmd/trace/gen.go. */
-void gt_tl_global_range(struct gt_timeline *t, const gt_event *event, const gt_range *range)
+void gt_tl_range_changes(struct gt_timeline *t, struct gt_tl_range **list, const gt_event *event,
+                         const gt_range *range, int64_t row)
 {
-    /* In later generations it says again what is known. */
-    if (event->kind == GT_EVENT_RANGE_ACTIVE && t->syncs >= 2)
-        return;
-    struct gt_tl_range *active = gt_tl_range_make(t, &t->global, range);
+    struct gt_tl_range *active = gt_tl_range_make(t, list, range);
     if (!active)
         return;
     if (event->kind == GT_EVENT_RANGE_END) {
         if (!active->has_begin)
             active->begin = t->start;
-        draw_global(t, active, event->time, t->stack);
-        gt_tl_range_remove(t, gt_tl_range_find(&t->global, range));
+        active->end = event->time;
+        active->end_stack = t->stack;
+        if (is_drawn(active, row))
+            gt_tl_range_draw(t, active, row);
+        gt_tl_range_remove(t, gt_tl_range_find(list, range));
         return;
     }
+    /* In later generations this says again what is known. */
+    if (event->kind == GT_EVENT_RANGE_ACTIVE && active->has_begin)
+        return;
     active->has_begin = 1;
     active->begin = event->kind == GT_EVENT_RANGE_BEGIN ? event->time : t->start;
     active->stack = t->stack;
 }
 
+void gt_tl_ranges_finish(struct gt_timeline *t, struct gt_tl_range **list, int64_t row)
+{
+    for (struct gt_tl_range *range = *list; range; range = range->next) {
+        range->end = t->now;
+        range->end_stack = 0;
+        if (is_drawn(range, row))
+            gt_tl_range_draw(t, range, row);
+    }
+    gt_tl_ranges_free(t, list);
+}
+
+/* globalRangeGenerator in cmd/trace/gen.go. */
+void gt_tl_global_range(struct gt_timeline *t, const gt_event *event, const gt_range *range)
+{
+    if (event->kind != GT_EVENT_RANGE_ACTIVE || t->syncs < 2)
+        gt_tl_range_changes(t, &t->global, event, range, GT_ROW_GC);
+}
+
 void gt_tl_global_finish(struct gt_timeline *t)
 {
-    for (struct gt_tl_range *range = t->global; range; range = range->next)
-        draw_global(t, range, t->now, 0);
+    gt_tl_ranges_finish(t, &t->global, GT_ROW_GC);
 }

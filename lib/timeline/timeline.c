@@ -41,7 +41,10 @@ static gt_status take_options(gt_timeline_options *out, gt_allocator *allocator,
     if (status != GT_OK)
         return status;
     const gt_selector *selector = out->selector;
-    if ((out->flags & ~(uint64_t) GT_TIMELINE_EXACT) != 0 || out->view > GT_VIEW_GOROUTINE)
+    if ((out->flags & ~(uint64_t) (GT_TIMELINE_EXACT | GT_TIMELINE_STATES)) != 0 ||
+        out->view > GT_VIEW_GOROUTINE)
+        return GT_ERR_INVALID_ARGUMENT;
+    if ((out->flags & GT_TIMELINE_STATES) != 0 && out->view != GT_VIEW_GOROUTINE)
         return GT_ERR_INVALID_ARGUMENT;
     if (selector && (selector->busy || !selector->finished || selector->status != GT_OK))
         return GT_ERR_INVALID_ARGUMENT;
@@ -71,6 +74,7 @@ static void set_up(struct gt_timeline *t, gt_reader *reader, gt_emitter *emitter
     t->emitter = emitter;
     t->selector = options->selector;
     t->exact = (options->flags & GT_TIMELINE_EXACT) != 0;
+    t->states = (options->flags & GT_TIMELINE_STATES) != 0;
     t->view = options->view;
     if (t->selector && t->selector->selection != GT_SELECT_FOCUS_TASK)
         t->view = GT_VIEW_GOROUTINE;

@@ -30,6 +30,7 @@ struct gt_timeline {
     const gt_selector *selector;
     uint32_t view;
     int exact;
+    int states;
     int busy;
     int finished;
     /* What went wrong first. What is done after that comes to nothing. */

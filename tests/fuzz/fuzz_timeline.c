@@ -10,7 +10,7 @@
 #include "fuzz/json.h"
 #include "support/test.h"
 
-/* Bits of the choices; the lowest two are the view. */
+/* Bits of the choices; the lowest two are the view, or the states of goroutines. */
 enum {
     CHOICE_VIEW = 3,
     CHOICE_EXACT = 4,
@@ -118,7 +118,11 @@ static gt_status draw_all(struct fuzz *fuzz, gt_reader *reader)
     gt_status status;
 
     options.flags = fuzz->input->flags & CHOICE_EXACT ? GT_TIMELINE_EXACT : 0;
-    options.view = (fuzz->input->flags & CHOICE_VIEW) % 3;
+    options.view = fuzz->input->flags & CHOICE_VIEW;
+    if (options.view > GT_VIEW_GOROUTINE) {
+        options.view = GT_VIEW_GOROUTINE;
+        options.flags |= GT_TIMELINE_STATES;
+    }
     options.selector = fuzz->selector;
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = &fuzz->probe.allocator;

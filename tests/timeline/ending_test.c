@@ -37,7 +37,7 @@ static void test_wrong_options(void **state)
     assert_status(gt_timeline_open(NULL, reader, emitter, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_timeline_open(&timeline, NULL, emitter, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_timeline_open(&timeline, reader, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    options.flags = GT_TIMELINE_EXACT << 1;
+    options.flags = GT_TIMELINE_STATES << 1;
     assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_ERR_INVALID_ARGUMENT);
     options.flags = 0;
     options.view = GT_VIEW_GOROUTINE + 1;

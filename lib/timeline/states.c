@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/states.h"
+
+#include <string.h>
+
+#include "timeline/timeline.h"
+
+enum {
+    TOLD_NOTHING,
+    TOLD_THERE,
+    TOLD_FUNCTION
+};
+
+/* What a slice says besides its name and its stacks. */
+struct arguments {
+    gt_viewer_argument list[4];
+    size_t count;
+};
+
+static void add(struct arguments *arguments, gt_string key, uint32_t kind, int64_t number)
+{
+    gt_viewer_argument *argument = &arguments->list[arguments->count++];
+    argument->key = key;
+    argument->kind = kind;
+    argument->reserved = 0;
+    argument->number = (uint64_t) number;
+    argument->string = GT_TL_STRING("");
+}
+
+static void add_text(struct arguments *arguments, gt_string key, const struct gt_tl_text *text)
+{
+    add(arguments, key, GT_VIEWER_STRING, 0);
+    arguments->list[arguments->count - 1].string = (gt_string){text->data, text->size};
+}
+
+static gt_string name_of(const struct gt_tl_state *state)
+{
+    switch (state->state) {
+    case GT_GO_RUNNABLE:
+        return GT_TL_STRING("Runnable");
+    case GT_GO_RUNNING:
+        return GT_TL_STRING("Running");
+    case GT_GO_WAITING:
+        return GT_TL_STRING("Waiting");
+    default:
+        return state->is_blocked ? GT_TL_STRING("Syscall, blocked") : GT_TL_STRING("Syscall");
+    }
+}
+
+static int executes(const struct gt_tl_state *state)
+{
+    return state->state == GT_GO_RUNNING || state->state == GT_GO_SYSCALL;
+}
+
+/* Draws what it was in until now, and forgets it. */
+static void draw(struct gt_timeline *t, struct gt_tl_goroutine *g, uint32_t end_stack)
+{
+    struct gt_tl_state *state = &g->state;
+    struct arguments arguments;
+    arguments.count = 0;
+    if (executes(state) && state->proc != GT_NO_PROC)
+        add(&arguments, GT_TL_STRING("proc"), GT_VIEWER_UNSIGNED, state->proc);
+    if (executes(state) && state->thread != GT_NO_THREAD)
+        add(&arguments, GT_TL_STRING("thread"), GT_VIEWER_UNSIGNED, state->thread);
+    if (state->reason)
+        add_text(&arguments, GT_TL_STRING("reason"), state->reason);
+    if (state->by != GT_NO_GOROUTINE)
+        add(&arguments, GT_TL_STRING("by"), GT_VIEWER_SIGNED, state->by);
+    gt_slice slice = gt_tl_slice(t, g->id, state->start, t->now);
+    slice.name = name_of(state);
+    slice.category = GT_TL_STRING("state");
+    slice.stack = state->stack;
+    slice.end_stack = end_stack;
+    slice.arguments = arguments.list;
+    slice.argument_count = arguments.count;
+    if (t->status == GT_OK)
+        gt_tl_note(t, gt_emitter_slice(t->emitter, &slice));
+    gt_tl_text_drop(&t->texts, state->reason);
+    state->reason = NULL;
+    state->state = GT_GO_UNDETERMINED;
+}
+
+/* Where `creator` is none, it is not known, or has been told before. */
+static void tell(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t time, int64_t creator,
+                 uint32_t stack)
+{
+    struct arguments arguments;
+    gt_instant instant = GT_INSTANT_INIT;
+    arguments.count = 0;
+    if (creator != GT_NO_GOROUTINE)
+        add(&arguments, GT_TL_STRING("by"), GT_VIEWER_SIGNED, creator);
+    if (g->label)
+        add_text(&arguments, GT_TL_STRING("label"), g->label);
+    if (g->root)
+        instant.name = (gt_string){g->root->data, g->root->size};
+    instant.resource = (uint64_t) g->id;
+    instant.time = gt_tl_elapsed(t, time);
+    instant.category = GT_TL_STRING("goroutine");
+    instant.stack = stack;
+    instant.arguments = arguments.list;
+    instant.argument_count = arguments.count;
+    if (t->status == GT_OK)
+        gt_tl_note(t, gt_emitter_instant(t->emitter, &instant));
+    g->state.told = g->root ? TOLD_FUNCTION : TOLD_THERE;
+}
+
+void gt_tl_state_labelled(struct gt_timeline *t, struct gt_tl_goroutine *g)
+{
+    tell(t, g, t->now, GT_NO_GOROUTINE, 0);
+}
+
+static void enter(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
+                  const gt_transition *transition, uint32_t stack)
+{
+    struct gt_tl_state *state = &g->state;
+    state->state = transition->to;
+    state->start = transition->from == GT_GO_UNDETERMINED ? t->start : t->now;
+    state->proc = event->proc;
+    state->thread = event->thread;
+    state->is_blocked = transition->to == GT_GO_SYSCALL && event->proc == GT_NO_PROC;
+    state->by = event->goroutine != g->id ? event->goroutine : GT_NO_GOROUTINE;
+    state->stack = stack;
+    if (transition->reason.size == 0)
+        return;
+    state->reason = gt_tl_text_of_trace(&t->texts, transition->reason);
+    if (!state->reason)
+        gt_tl_note(t, t->mem.failure);
+}
+
+static void note_syscall(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
+                         uint32_t state)
+{
+    if (event->proc == GT_NO_PROC)
+        return;
+    struct gt_tl_proc *proc = gt_tl_proc_find(t, event->proc, state == GT_GO_SYSCALL);
+    if (!proc || (state != GT_GO_SYSCALL && proc->syscall_goroutine != g->id))
+        return;
+    proc->has_syscall = state == GT_GO_SYSCALL;
+    proc->syscall_goroutine = g->id;
+}
+
+void gt_tl_state_changes(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
+                         const gt_transition *transition)
+{
+    int by_another = event->goroutine != g->id && event->goroutine != GT_NO_GOROUTINE;
+    int is_created = transition->from == GT_GO_NOT_EXIST;
+    uint32_t stack = by_another ? gt_tl_stack(t, gt_event_stack(event)) : t->stack;
+    if (g->state.told == TOLD_NOTHING || (g->root && g->state.told != TOLD_FUNCTION))
+        tell(t, g, transition->from == GT_GO_UNDETERMINED ? t->start : t->now,
+             is_created ? event->goroutine : GT_NO_GOROUTINE, is_created ? stack : 0);
+    if (g->state.state != GT_GO_UNDETERMINED)
+        draw(t, g, stack);
+    if (transition->from == GT_GO_SYSCALL || transition->to == GT_GO_SYSCALL)
+        note_syscall(t, g, event, transition->to);
+    if (transition->to != GT_GO_NOT_EXIST && transition->to != GT_GO_UNDETERMINED)
+        enter(t, g, event, transition, stack);
+}
+
+void gt_tl_state_proc_lost(struct gt_timeline *t, int64_t id, const gt_event *event)
+{
+    struct gt_tl_proc *proc = gt_tl_proc_find(t, id, 0);
+    if (!proc || !proc->has_syscall)
+        return;
+    proc->has_syscall = 0;
+    struct gt_tl_goroutine *g = gt_tl_goroutine_find(t, proc->syscall_goroutine);
+    if (!g || g->state.state != GT_GO_SYSCALL || g->state.is_blocked)
+        return;
+    int64_t thread = g->state.thread;
+    uint32_t stack = g->state.stack;
+    draw(t, g, stack);
+    g->state.state = GT_GO_SYSCALL;
+    g->state.is_blocked = 1;
+    g->state.start = t->now;
+    g->state.proc = GT_NO_PROC;
+    g->state.thread = thread;
+    g->state.by = event->goroutine != g->id ? event->goroutine : GT_NO_GOROUTINE;
+    g->state.stack = stack;
+}
+
+void gt_tl_state_finish(struct gt_timeline *t, struct gt_tl_goroutine *g)
+{
+    if (g->state.state != GT_GO_UNDETERMINED)
+        draw(t, g, 0);
+}

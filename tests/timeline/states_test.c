@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Goroutines by their states, without a gap. */
+
+#include "support/test.h"
+#include "timeline/drawing.h"
+
+static void draw(struct drawing *drawing)
+{
+    drawing_draw(drawing, GT_VIEW_GOROUTINE, GT_TIMELINE_EXACT | GT_TIMELINE_STATES);
+}
+
+/* Goroutine 1 creates 2, which blocks and is unblocked by it. */
+static void test_states(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_CREATE, 8, 2, MAIN_WORK, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_BLOCK, 10, CHAN, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_START, 10, 2, 1);
+    WIRE_EVENT(&d.wire, EV_GO_UNBLOCK, 10, 1, 1, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_DESTROY, 10);
+    WIRE_EVENT(&d.wire, EV_GO_START, 10, 1, 2);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, NETWORK, 0);
+    WIRE_EVENT(&d.wire, EV_PROC_STOP, 10);
+    draw(&d);
+    assert_drawn(&d, "I 0/1 @0 cat=goroutine", 1);
+    assert_drawn(&d, "I 0/2 @19 main.work cat=goroutine sf=main.main {by=1}", 1);
+    assert_drawn(&d, "I 0/1 @29 main.main cat=goroutine", 1);
+    assert_drawn(&d, "X 0/1 @0+29 Running cat=state esf=main.main {proc=1,thread=5}", 1);
+    assert_drawn(&d,
+                 "X 0/1 @29+20 Waiting cat=state sf=main.main esf=main.work "
+                 "{reason=\"chan receive\"}",
+                 1);
+    assert_drawn(&d, "X 0/1 @49+20 Runnable cat=state sf=main.work {by=2}", 1);
+    assert_drawn(&d, "X 0/1 @69+10 Running cat=state {proc=1,thread=5}", 1);
+    assert_drawn(&d, "X 0/1 @79+11 Runnable cat=state {reason=\"network wait\"}", 1);
+    assert_drawn(&d, "X 0/2 @19+20 Runnable cat=state sf=main.main {by=1}", 1);
+    assert_drawn(&d, "X 0/2 @39+20 Running cat=state {proc=1,thread=5}", 1);
+    assert_drawn(&d, "M 0/1 @0 thread_name {name=\"G1 main.main\"}", 0);
+    drawing_free(&d);
+}
+
+/* Thread 6 takes the proc away from a system call. */
+static void test_syscall(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 8, 1, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END, 10);
+    WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 1, 2, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END_BLOCKED, 50);
+    wire_batch(&d.wire, 1, 6, 50);
+    WIRE_EVENT(&d.wire, EV_PROC_STEAL, 1, 1, 3, 5);
+    WIRE_EVENT(&d.wire, EV_PROC_START, 1, 1, 4);
+    WIRE_EVENT(&d.wire, EV_GO_START, 58, 1, 1);
+    draw(&d);
+    assert_drawn(&d, "X 0/1 @0+19 Running cat=state esf=main.work {proc=1,thread=5}", 1);
+    assert_drawn(&d, "X 0/1 @19+10 Syscall cat=state sf=main.work {proc=1,thread=5}", 1);
+    assert_drawn(&d, "X 0/1 @30+20 Syscall cat=state sf=main.work esf=main.work {proc=1,thread=5}",
+                 1);
+    assert_drawn(&d, "X 0/1 @50+30 Syscall, blocked cat=state sf=main.work {thread=5}", 1);
+    assert_drawn(&d, "X 0/1 @80+29 Runnable cat=state", 1);
+    assert_drawn(&d, "C 1/0 @50 Threads {Running=0,InSyscall=0}", 1);
+    assert_drawn(&d, "X 0/1 @19+10 syscall sf=main.work {blocked=\"no\"}", 0);
+    drawing_free(&d);
+}
+
+/* An assist goes on while its goroutine waits, and to the end of what has no end. */
+static void test_ranges(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_BEGIN, 8, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
+    WIRE_EVENT(&d.wire, EV_GO_START, 10, 1, 1);
+    WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_END, 10);
+    WIRE_EVENT(&d.wire, EV_STW_BEGIN, 1, CHAN, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_STW_END, 10);
+    WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_BEGIN, 1, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_DESTROY, 10);
+    draw(&d);
+    assert_drawn(&d, "X 0/1 @19+30 GC mark assist sf=main.work", 1);
+    assert_drawn(&d, "X 0/1 @61+10 GC mark assist sf=main.main", 1);
+    assert_drawn(&d, "X 0/1 @50+10 stop-the-world (chan receive) sf=main.work", 1);
+    drawing_free(&d);
+}
+
+static void test_label(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_LABEL, 8, LABEL);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, MAIN_MAIN);
+    draw(&d);
+    assert_drawn(&d, "I 0/1 @19 cat=goroutine {label=\"a label\"}", 1);
+    assert_drawn(&d, "I 0/1 @29 main.main cat=goroutine {label=\"a label\"}", 1);
+    drawing_free(&d);
+}
+
+static void test_other_view(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin_running(&d, 1);
+    d.options = (gt_timeline_options) GT_TIMELINE_OPTIONS_INIT;
+    d.options.flags = GT_TIMELINE_STATES;
+    drawing_run(&d);
+    assert_status(d.status, GT_ERR_INVALID_ARGUMENT);
+    drawing_free(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states),     cmocka_unit_test(test_syscall),
+        cmocka_unit_test(test_ranges),     cmocka_unit_test(test_label),
+        cmocka_unit_test(test_other_view),
+    };
+
+    return cmocka_run_group_tests_name("timeline states", tests, NULL, NULL);
+}
