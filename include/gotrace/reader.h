@@ -46,12 +46,13 @@ enum {
      */
     GT_READER_KNOWN_VERSIONS = 1 << 1,
     /**
-     * Repair what can be repaired instead of ending with an error: in traces of
-     * Go 1.21 and before, a missing frequency is estimated, a cut or damaged
-     * end is left out, an event that cannot follow is given after a transition
-     * that makes it possible, or is left out, and a time that runs backwards is moved
-     * up. Each repair goes to gt_reader_options.on_repair. Traces of Go 1.22 and
-     * later are read the same with and without.
+     * Repair what can be repaired instead of ending with an error. A missing
+     * frequency is estimated, what is damaged is left out, what is missing is empty,
+     * an event that cannot follow is given after a transition that makes it possible, or is
+     * left out. In traces of Go 1.21 and before all that follows a damaged record is left
+     * out, and a time that runs backwards is moved up; of Go 1.22 and later no more is than
+     * the damaged batch, or event. Each repair goes to gt_reader_options.on_repair. A good
+     * trace is read the same with and without.
      */
     GT_READER_LENIENT = 1 << 2,
     /**
@@ -68,7 +69,8 @@ enum {
 
 /**
  * Told of each repair with GT_READER_LENIENT, as it is made: before the next
- * event is delivered. `repair` is what the error would have been, with a
+ * event is delivered. Of events that name a stack or a string which a generation of Go 1.22
+ * or later does not have, the first of each is told, and all are counted. `repair` is what the error would have been, with a
  * message that says what was done; it is good for the call only.
  * @since 0.1.0
  */

@@ -37,6 +37,9 @@ static gt_status read_header(struct gt_reader *reader, const gt_reader_options *
         return start_v1(reader, options);
     reader->v2.version = reader->version > GT_NEWEST ? GT_NEWEST : reader->version;
     reader->v2.keep = (options->flags & GT_READER_KEEP) != 0;
+    reader->v2.repair.lenient = (options->flags & GT_READER_LENIENT) != 0;
+    reader->v2.repair.on_repair = options->on_repair;
+    reader->v2.repair.user_data = options->repair_data;
     return GT_OK;
 }
 
@@ -197,7 +200,7 @@ gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
     known.bytes = gt_source_offset(&reader->source);
     known.events = reader->events_taken - (uint64_t) (reader->end - reader->next);
     known.generations = reader->v1 ? reader->v1->syncs != 0 : reader->v2.generations;
-    known.repairs = reader->v1 ? reader->v1->repairs : 0;
+    known.repairs = reader->v1 ? reader->v1->repairs : reader->v2.repair.count;
     known.memory = reader->mem.used;
     known.memory_peak = reader->mem.peak;
     gt_struct_give(info, &known, sizeof(known));

@@ -7,6 +7,11 @@
 #include "base/varint.h"
 #include "v2/spec.h"
 
+enum {
+    /* Two bytes and four numbers. */
+    MAX_HEADER = 2 + 4 * 10
+};
+
 /* A batch's header: internal/trace/batch.go, readBatch. */
 struct header {
     uint64_t size;
@@ -64,6 +69,11 @@ static gt_status read_header(struct gt_source *source, struct gt_v2_batch *batch
     }
 }
 
+static int starts_batch(uint8_t byte)
+{
+    return byte == GT_WIRE_EVENT_BATCH || byte == GT_WIRE_EXPERIMENTAL_BATCH;
+}
+
 gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
 {
     memset(batch, 0, sizeof(*batch));
@@ -78,7 +88,7 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
         batch->end_of_generation = 1;
         return GT_OK;
     }
-    if (type != GT_WIRE_EVENT_BATCH && type != GT_WIRE_EXPERIMENTAL_BATCH)
+    if (!starts_batch(type))
         return gt_error_set(source->error, GT_ERR_BATCH, batch->offset, 0,
                             "expected a batch, found byte %u", (uint64_t) type);
     struct header header;
@@ -92,13 +102,87 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
     status = gt_source_need(source, header.length + (size_t) header.size);
     if (status != GT_OK)
         return status;
-    if (gt_source_left(source) - header.length < header.size)
-        return gt_error_set(source->error, GT_ERR_TRUNCATED, batch->offset, batch->generation,
-                            "batch is cut off: %u of %u bytes",
-                            (uint64_t) (gt_source_left(source) - header.length), header.size);
+    size_t left = gt_source_left(source) - header.length;
     batch->data_offset = batch->offset + header.length;
     batch->data = source->cur + header.length;
-    batch->size = (uint32_t) header.size;
+    batch->size = (uint32_t) (left < header.size ? left : header.size);
+    if (left < header.size)
+        return gt_error_set(source->error, GT_ERR_TRUNCATED, batch->offset, batch->generation,
+                            "batch is cut off: %u of %u bytes", (uint64_t) left, header.size);
+    return GT_OK;
+}
+
+/*
+ * Looks for a whole header of a batch of this generation, or of up to `more` after it, `at`
+ * bytes ahead. `*behind` is how far ahead the batch's end is, 0 where there is none.
+ */
+static gt_status look(struct gt_source *source, size_t at, uint64_t generation, uint64_t more,
+                      size_t *behind)
+{
+    struct gt_v2_batch batch;
+    *behind = 0;
+    gt_status status = gt_source_need(source, at + MAX_HEADER);
+    if (status != GT_OK || gt_source_left(source) <= at || !starts_batch(source->cur[at]))
+        return status;
+    struct gt_source ahead = *source;
+    ahead.cur += at;
+    struct header header = parse(&ahead, &batch);
+    if (header.fault != GT_VARINT_OK || header.size > GT_V2_MAX_BATCH || batch.generation == 0 ||
+        (generation != 0 && batch.generation - generation > more))
+        return GT_OK;
+    *behind = at + header.length + (size_t) header.size;
+    return GT_OK;
+}
+
+/* One batch may look like one by chance; two, one behind the other, do not. */
+static gt_status is_batch_here(struct gt_source *source, uint32_t version, uint64_t generation,
+                               int *found)
+{
+    size_t behind, next;
+    *found = 0;
+    gt_status status = look(source, 0, generation, 1, &behind);
+    if (status != GT_OK || behind == 0)
+        return status;
+    status = look(source, behind, generation, 1, &next);
+    if (status != GT_OK)
+        return status;
+    size_t left = gt_source_left(source);
+    *found = next != 0 || left == behind ||
+             (left > behind && version >= 26 && source->cur[behind] == GT_WIRE_END_OF_GENERATION);
+    return GT_OK;
+}
+
+gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, int *is)
+{
+    size_t behind, at = (size_t) (batch->data - source->cur) + batch->size;
+    gt_status status = look(source, at, batch->generation, 0, &behind);
+    *is = behind != 0;
+    if (status != GT_OK)
+        return status;
+    /* The window may have moved. And it is known where the batch is cut off. */
+    status = gt_v2_batch_peek(source, batch);
+    return status == GT_ERR_TRUNCATED && batch->data ? GT_OK : status;
+}
+
+gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
+                           uint64_t *skipped)
+{
+    int found = 0;
+    *skipped = 0;
+    while (!found) {
+        gt_status status = gt_source_need(source, 2);
+        if (status != GT_OK)
+            return status;
+        if (gt_source_left(source) == 0)
+            return GT_OK;
+        source->cur++;
+        ++*skipped;
+        if (gt_source_left(source) > 0 && !starts_batch(*source->cur))
+            continue;
+        status = is_batch_here(source, version, generation, &found);
+        if (status != GT_OK)
+            return status;
+    }
     return GT_OK;
 }
 

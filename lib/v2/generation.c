@@ -150,9 +150,35 @@ static gt_status check_stacks(struct gt_v2 *v2)
         return gt_error_plain(v2->error, status);
     if (slot == 0)
         return GT_OK;
-    return gt_error_set(v2->error, GT_ERR_STACKS, v2->generation.offset, v2->generation.number,
-                        "frame with pc %u names string %u or %u, which does not exist", bad.pc,
-                        bad.function, bad.file);
+    status = gt_error_set(v2->error, GT_ERR_STACKS, v2->generation.offset, v2->generation.number,
+                          "frame with pc %u names string %u or %u, which does not exist", bad.pc,
+                          bad.function, bad.file);
+    return gt_v2_forgive(v2, "; such names are left empty") ? GT_OK : status;
+}
+
+static gt_status check_frequency(struct gt_v2 *v2)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    uint64_t last = v2->repair.frequency;
+    if (g->has_frequency)
+        return GT_OK;
+    gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
+                                    "generation without a frequency");
+    if (!gt_v2_forgive(v2, last != 0 ? "; the last one is used"
+                                     : "; 15625000 ticks a second are assumed"))
+        return status;
+    gt_v2_set_frequency(g, last != 0 ? last : GT_V2_USUAL_FREQUENCY);
+    return GT_OK;
+}
+
+static gt_status check_clock(struct gt_v2 *v2)
+{
+    const struct gt_v2_generation *g = &v2->generation;
+    if (v2->version < 25 || v2->table->clock.known)
+        return GT_OK;
+    gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
+                                    "generation without a clock snapshot");
+    return gt_v2_forgive(v2, "; it has no wall-clock times") ? GT_OK : status;
 }
 
 /* What can be checked and reckoned only when all batches are there. */
@@ -160,13 +186,11 @@ static gt_status finish(struct gt_v2 *v2)
 {
     struct gt_v2_generation *g = &v2->generation;
     struct gt_clock *clock = &v2->table->clock;
-    if (!g->has_frequency)
-        return gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
-                            "generation without a frequency");
-    if (v2->version >= 25 && !clock->known)
-        return gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
-                            "generation without a clock snapshot");
-    gt_status status = check_stacks(v2);
+    gt_status status = check_frequency(v2);
+    if (status == GT_OK)
+        status = check_clock(v2);
+    if (status == GT_OK)
+        status = check_stacks(v2);
     if (status != GT_OK)
         return status;
     clock->trace = gt_v2_to_ns(g, g->clock_units);
@@ -196,6 +220,26 @@ static int is_bad_batch(gt_status status)
     return status == GT_ERR_BATCH || status == GT_ERR_TRUNCATED;
 }
 
+/* A byte or a whole batch is damaged: goes on at the next batch that can be told. */
+static int skip_damage(struct gt_v2 *v2)
+{
+    uint64_t skipped;
+    gt_error damage = *v2->error;
+    if (!v2->repair.lenient)
+        return 0;
+    if (gt_v2_batch_find(v2->source, v2->version, v2->generation.number, &skipped) != GT_OK)
+        return 0;
+    *v2->error = damage;
+    return gt_v2_forgive_bytes(v2, skipped);
+}
+
+/* What there is of a batch that is cut off is taken. */
+static int take_cut(struct gt_v2 *v2, const struct gt_v2_batch *batch, gt_status status)
+{
+    return status == GT_ERR_TRUNCATED && batch->data &&
+           gt_v2_forgive(v2, "; what there is of it is used");
+}
+
 enum step {
     STEP_ON,
     STEP_COMPLETE,
@@ -203,6 +247,31 @@ enum step {
     STEP_OVER,
     STEP_FAILED
 };
+
+/*
+ * A batch of another generation, or an end that does not belong there. To a lenient reader the
+ * first two of a later generation are the end of this one, which is lost.
+ */
+static enum step step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
+{
+    const struct gt_v2_generation *g = &v2->generation;
+    int is_followed;
+    bad_number(v2, batch);
+    if (batch->end_of_generation)
+        return skip_damage(v2) ? STEP_ON : STEP_FAILED;
+    if (!v2->repair.lenient)
+        return STEP_FAILED;
+    gt_error damage = *v2->error;
+    if (gt_v2_batch_is_followed(v2->source, batch, &is_followed) != GT_OK)
+        return STEP_FAILED;
+    *v2->error = damage;
+    if (batch->generation > g->number && g->number != 0 && is_followed)
+        return gt_v2_forgive(v2, "; a new one begins") ? STEP_COMPLETE : STEP_FAILED;
+    if (!gt_v2_forgive(v2, "; it is left out"))
+        return STEP_FAILED;
+    gt_v2_batch_take(v2->source, batch);
+    return STEP_ON;
+}
 
 /*
  * Before 1.26 the next generation's first batch, or the end of the input, ends a
@@ -220,11 +289,13 @@ static enum step step(struct gt_v2 *v2, struct gt_v2_batch *batch)
             return STEP_OVER;
         gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), g->number,
                      "generation without its end");
-        return STEP_FAILED;
+        return gt_v2_forgive(v2, "; what there is of it is given") ? STEP_COMPLETE : STEP_FAILED;
     }
-    if (status != GT_OK) {
+    if (status != GT_OK && !take_cut(v2, batch, status)) {
         if (v2->error->generation == 0)
             v2->error->generation = g->number;
+        if (is_bad_batch(status) && v2->repair.lenient)
+            return skip_damage(v2) ? STEP_ON : STEP_FAILED;
         return is_bad_batch(status) && !marked && g->number != 0 ? STEP_CUT : STEP_FAILED;
     }
     if (g->number == 0) {
@@ -237,11 +308,9 @@ static enum step step(struct gt_v2 *v2, struct gt_v2_batch *batch)
     }
     if (!marked && batch->generation != 0 && batch->generation == g->number + 1)
         return STEP_COMPLETE;
-    if (batch->generation == 0 || batch->generation != g->number) {
-        bad_number(v2, batch);
-        return STEP_FAILED;
-    }
-    if (add_batch(v2, batch) != GT_OK)
+    if (batch->generation == 0 || batch->generation != g->number)
+        return step_over(v2, batch);
+    if (add_batch(v2, batch) != GT_OK && !gt_v2_forgive(v2, "; the rest of its batch is left out"))
         return STEP_FAILED;
     gt_v2_batch_take(v2->source, batch);
     return STEP_ON;
@@ -256,6 +325,8 @@ enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
         gt_source_release(v2->source);
     start(&v2->generation);
     v2->generation.offset = gt_source_offset(v2->source);
+    v2->repair.damaged = 0;
+    v2->repair.told = 0;
     if (gt_v2_table_start(v2) != GT_OK) {
         gt_error_plain(v2->error, v2->mem->failure);
         return GT_V2_READ_FAILED;

@@ -8,6 +8,12 @@
 
 /* Events in order: by thread, by time, and none before what it depends on. */
 
+enum {
+    /* In ns. Clocks of threads are never so far apart, and what is missing should not hold up more.
+     */
+    PATIENCE = 1000000
+};
+
 /* NULL for NULL. */
 static inline struct gt_v2_thread *thread_of(struct gt_lane *lane)
 {
@@ -74,9 +80,13 @@ static gt_status add_sample(struct gt_v2 *v2, struct gt_events *events)
     data->event.proc = sample->proc;
     data->event.goroutine = sample->goroutine;
     data->type = GT_WIRE_CPU_SAMPLE;
-    if (!gt_stacks_find(&v2->table->stacks, sample->stack, &data->stack))
-        return gt_error_set(v2->error, GT_ERR_REFERENCE, sample->offset, g->number,
-                            "CPU sample names stack %u, which does not exist", sample->stack);
+    if (!gt_stacks_find(&v2->table->stacks, sample->stack, &data->stack)) {
+        gt_status status =
+            gt_error_set(v2->error, GT_ERR_REFERENCE, sample->offset, g->number,
+                         "CPU sample names stack %u, which does not exist", sample->stack);
+        if (!gt_v2_forgive_lost(v2, GT_V2_LOST_STACK))
+            return status;
+    }
     if (data->stack == 0)
         data->stack = GT_STACK_EMPTY_SLOT;
     data->event.time = gt_v2_next_time(v2, sample->time);
@@ -127,13 +137,39 @@ static struct gt_event_data *add_queued(struct gt_v2 *v2, struct gt_event_data *
     return data;
 }
 
+/* The first thread goes on behind its event, or where `rest` is set behind all of its batch. */
+static gt_status pass_over(struct gt_v2 *v2, struct gt_v2_thread *thread, int rest)
+{
+    v2->queued = 0;
+    if (rest)
+        thread->behind = thread->end;
+    if (peek(&v2->generation, thread))
+        gt_frontier_resift(&v2->frontier);
+    else
+        gt_frontier_remove(&v2->frontier);
+    return GT_OK;
+}
+
+/* The first thread's next event cannot happen, or its batch cannot be read on. */
+static gt_status refuse(struct gt_v2 *v2, struct gt_v2_thread *thread, gt_status status)
+{
+    int rest = status == GT_ERR_EVENT;
+    if (!gt_v2_forgive(v2, rest ? "; the rest of its batch is left out" : "; it is left out"))
+        return status;
+    return pass_over(v2, thread, rest);
+}
+
 /* The first thread's next event cannot happen, or not yet. */
 static gt_status hold(struct gt_v2 *v2, int result)
 {
     uint64_t span;
     struct gt_v2_thread *thread = thread_of(v2->frontier.first);
     if (result != GT_V2_WAIT)
-        return (gt_status) result;
+        return refuse(v2, thread, (gt_status) result);
+    if (thread->event == v2->repair.forced)
+        return refuse(v2, thread,
+                      (gt_status) gt_v2_fail(v2, thread, GT_ERR_STUCK,
+                                             "an event of thread %d cannot happen", thread->id, 0));
     /* Its arguments will be read again. */
     thread->behind = gt_varint_read(thread->event + 1, &span);
     gt_status status = gt_frontier_park(&v2->frontier);
@@ -151,7 +187,7 @@ static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struc
     do {
         const struct gt_v2_action *action = &gt_v2_actions[thread->lane.type];
         if (GT_UNLIKELY(!action->rule)) {
-            status = (gt_status) gt_v2_fail_decoding(v2, thread);
+            status = refuse(v2, thread, (gt_status) gt_v2_fail_decoding(v2, thread));
             break;
         }
         set_context(data, thread, action->kind);
@@ -177,6 +213,24 @@ static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struc
     return status;
 }
 
+/* What the event that was parked first waits for is made true. */
+static gt_status force(struct gt_v2 *v2, struct gt_events *events)
+{
+    gt_status status = fail_stuck(v2);
+    return gt_v2_forgive(v2, "; it is let happen") ? gt_v2_force(v2, events) : status;
+}
+
+/*
+ * Whether events that could happen have left one that cannot so far behind that it waits for
+ * what was lost.
+ */
+static int is_left_behind(const struct gt_v2 *v2, int64_t time)
+{
+    int64_t parked = gt_frontier_parked_time(&v2->frontier);
+    return v2->frontier.parked_count != 0 && time > parked &&
+           (uint64_t) time - (uint64_t) parked > PATIENCE;
+}
+
 /* A sample waits for all events before it, also for those that cannot happen yet. */
 gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
 {
@@ -185,12 +239,17 @@ gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
     while (status == GT_OK && has_room(events)) {
         struct gt_v2_thread *thread = thread_of(f->first);
         int64_t time = thread ? thread->lane.time : INT64_MAX;
-        if (GT_UNLIKELY(v2->sample_time < time) && v2->sample_time < gt_frontier_parked_time(f))
+        if (GT_UNLIKELY(v2->repair.damaged) && is_left_behind(v2, time))
+            status = force(v2, events);
+        else if (GT_UNLIKELY(v2->sample_time < time) &&
+                 v2->sample_time < gt_frontier_parked_time(f))
             status = add_sample(v2, events);
         else if (thread)
             status = run(v2, thread, events);
+        else if (f->parked_count != 0)
+            status = force(v2, events);
         else
-            return f->parked_count != 0 ? fail_stuck(v2) : GT_OK;
+            return GT_OK;
     }
     return status;
 }

@@ -93,15 +93,17 @@ int gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread,
 int gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                      const struct gt_event_data *data, uint64_t id)
 {
-    return gt_error_set(v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread),
-                        v2->generation.number, "%s names stack %u, which does not exist",
-                        gt_v2_specs[data->type].name, id);
+    gt_status status = gt_error_set(
+        v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread), v2->generation.number,
+        "%s names stack %u, which does not exist", gt_v2_specs[data->type].name, id);
+    return gt_v2_forgive_lost(v2, GT_V2_LOST_STACK) ? GT_V2_ADVANCED : (int) status;
 }
 
 int gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                       const struct gt_event_data *data, uint64_t id)
 {
-    return gt_error_set(v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread),
-                        v2->generation.number, "%s names string %u, which does not exist",
-                        gt_v2_specs[data->type].name, id);
+    gt_status status = gt_error_set(
+        v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread), v2->generation.number,
+        "%s names string %u, which does not exist", gt_v2_specs[data->type].name, id);
+    return gt_v2_forgive_lost(v2, GT_V2_LOST_STRING) ? GT_V2_ADVANCED : (int) status;
 }

@@ -33,6 +33,34 @@ static struct gt_v2_goroutine *add(struct gt_v2 *v2, int64_t id, uint8_t status)
     return goroutine;
 }
 
+/* The transition by which a goroutine is found to be in another state. */
+static void tell_state(struct gt_event_data *data, int64_t id, uint8_t from, uint8_t to)
+{
+    data->type = GT_WIRE_GO_STATUS;
+    data->arguments[0] = (uint64_t) id;
+    data->from = go_states[from];
+    data->to = go_states[to];
+}
+
+gt_status gt_v2_force_goroutine(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64_t seq,
+                                struct gt_event_data *change)
+{
+    struct gt_v2_goroutine *goroutine = find(v2, id);
+    if (id == (uint64_t) GT_NO_GOROUTINE)
+        return GT_OK;
+    uint8_t from = goroutine ? goroutine->status : GT_V2_GO_BAD;
+    if (!goroutine)
+        goroutine = add(v2, (int64_t) id, status);
+    if (!goroutine)
+        return v2->mem->failure;
+    if (from != status)
+        tell_state(change, goroutine->id, from, status);
+    goroutine->status = status;
+    goroutine->seq.generation = v2->generation.number;
+    goroutine->seq.number = seq - 1;
+    return GT_OK;
+}
+
 static void drop_open(struct gt_v2 *v2, struct gt_v2_open *list)
 {
     while (list) {
@@ -67,6 +95,19 @@ static struct gt_v2_goroutine *current(const struct gt_v2 *v2, const struct gt_v
     return goroutine && goroutine->status == status ? goroutine : NULL;
 }
 
+/*
+ * The one that runs on the thread. Where something was lost, the start of its proc may have
+ * been.
+ */
+static struct gt_v2_goroutine *running(const struct gt_v2 *v2, const struct gt_v2_thread *thread)
+{
+    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
+    if (goroutine || !v2->repair.damaged || !gt_v2_has_goroutine(thread))
+        return goroutine;
+    goroutine = gt_v2_goroutine_of(v2, thread);
+    return goroutine && goroutine->status == GT_V2_GO_RUNNING ? goroutine : NULL;
+}
+
 static int fail_current(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                         const struct gt_event_data *data)
 {
@@ -75,6 +116,13 @@ static int fail_current(struct gt_v2 *v2, const struct gt_v2_thread *thread,
     return gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread),
                         v2->generation.number, "%s by goroutine %d, which is not in that state",
                         gt_v2_specs[data->type].name, thread->goroutine_id);
+}
+
+static int fail_has_another(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
+                            int64_t other)
+{
+    return fail_goroutine(
+        v2, thread, "goroutine %d is in a system call on thread %d, which has another", id, other);
 }
 
 /*
@@ -89,11 +137,12 @@ static int in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (!other)
         return gt_v2_fail_memory(v2);
     if (other->lane.tried) {
-        if (other->goroutine_id != goroutine->id)
-            return fail_goroutine(v2, thread,
-                                  "goroutine %d is in a system call on thread %d, "
-                                  "which has another",
-                                  goroutine->id, thread_id);
+        if (other->goroutine_id != goroutine->id) {
+            int result = fail_has_another(v2, thread, goroutine->id, thread_id);
+            if (!gt_v2_forgive(v2, "; it is taken up"))
+                return result;
+            gt_v2_bind_goroutine(other, goroutine);
+        }
         data->event.goroutine = goroutine->id;
     } else {
         other->lane.tried = 1;
@@ -112,10 +161,11 @@ static int in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
                               goroutine->id, 0);
     if (thread_id != thread->id)
         return in_syscall_elsewhere(v2, thread, goroutine, thread_id, data);
-    if (v2->generation.number != v2->initial_generation && thread->goroutine_id != goroutine->id)
-        return fail_goroutine(v2, thread,
-                              "goroutine %d is in a system call on thread %d, which has another",
-                              goroutine->id, thread_id);
+    if (v2->generation.number != v2->initial_generation && thread->goroutine_id != goroutine->id) {
+        int result = fail_has_another(v2, thread, goroutine->id, thread_id);
+        if (!gt_v2_forgive(v2, "; it is taken up"))
+            return result;
+    }
     gt_v2_bind_goroutine(thread, goroutine);
     return GT_V2_ADVANCED;
 }
@@ -131,15 +181,25 @@ static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt
     *goroutine = find(v2, (uint64_t) id);
     data->from = data->to = go_states[status];
     if (!*goroutine) {
-        if (v2->generation.number != v2->initial_generation)
-            return fail_goroutine(v2, thread, "status of goroutine %d, which nobody has created",
-                                  id, 0);
-        data->from = GT_GO_UNDETERMINED;
+        int result =
+            v2->generation.number == v2->initial_generation
+                ? GT_V2_ADVANCED
+                : fail_goroutine(v2, thread, "status of goroutine %d, which nobody has created", id,
+                                 0);
+        if (result != GT_V2_ADVANCED && !gt_v2_forgive(v2, "; it is taken up"))
+            return result;
+        data->from = result == GT_V2_ADVANCED ? GT_GO_UNDETERMINED : GT_GO_NOT_EXIST;
         *goroutine = add(v2, id, status);
         return *goroutine ? GT_V2_ADVANCED : gt_v2_fail_memory(v2);
     }
-    if ((*goroutine)->status != status)
-        return fail_goroutine(v2, thread, "goroutine %d cannot have status %d now", id, status);
+    if ((*goroutine)->status != status) {
+        int result =
+            fail_goroutine(v2, thread, "goroutine %d cannot have status %d now", id, status);
+        if (!gt_v2_forgive(v2, "; it is taken up"))
+            return result;
+        data->from = go_states[(*goroutine)->status];
+        (*goroutine)->status = status;
+    }
     gt_v2_seq_start(v2, &(*goroutine)->seq);
     return GT_V2_ADVANCED;
 }
@@ -176,8 +236,11 @@ int gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
         return gt_v2_fail_context(v2, thread, data);
     if (gt_v2_has_goroutine(thread)) {
         const struct gt_v2_goroutine *creator = gt_v2_goroutine_of(v2, thread);
-        if (creator && creator->status != GT_V2_GO_RUNNING)
-            return fail_current(v2, thread, data);
+        if (creator && creator->status != GT_V2_GO_RUNNING) {
+            int result = fail_current(v2, thread, data);
+            if (!gt_v2_forgive(v2, "; it is let happen"))
+                return result;
+        }
     }
     if (id == GT_NO_GOROUTINE || find(v2, (uint64_t) id))
         return fail_exists(v2, thread, id);
@@ -209,6 +272,34 @@ int gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_V2_ADVANCED;
 }
 
+static struct gt_event_data *enqueue(struct gt_v2 *v2, const struct gt_event_data *data,
+                                     uint8_t type)
+{
+    struct gt_event_data *queued = &v2->queue[v2->queued++];
+    *queued = *data;
+    queued->type = type;
+    queued->strings[0] = queued->stack = 0;
+    return queued;
+}
+
+/* The thread has no proc, or still another goroutine, of which the end was lost. */
+static int start_anyway(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                        struct gt_event_data *data)
+{
+    int result = gt_v2_fail_context(v2, thread, data);
+    if (!gt_v2_forgive(v2, "; it is let happen"))
+        return result;
+    struct gt_v2_goroutine *old =
+        gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+    data->event.goroutine = GT_NO_GOROUTINE;
+    if (!old || old->status != GT_V2_GO_RUNNING)
+        return GT_V2_ADVANCED;
+    enqueue(v2, data, GT_WIRE_GO_START);
+    old->status = GT_V2_GO_RUNNABLE;
+    tell_state(data, old->id, GT_V2_GO_RUNNING, GT_V2_GO_RUNNABLE);
+    return GT_V2_ADVANCED_MORE;
+}
+
 int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
@@ -218,19 +309,22 @@ int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
     if (!goroutine || goroutine->status != GT_V2_GO_RUNNABLE ||
         !gt_v2_succeeds(v2, &goroutine->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_RUNNABLE, data->arguments[0], seq);
+    int result = GT_V2_ADVANCED;
     if (!gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        result = start_anyway(v2, thread, data);
+    if (result < 0)
+        return result;
     goroutine->status = GT_V2_GO_RUNNING;
     goroutine->seq.number = seq;
     gt_v2_bind_goroutine(thread, goroutine);
-    return GT_V2_ADVANCED;
+    return result;
 }
 
 int gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
-    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
+    struct gt_v2_goroutine *goroutine = running(v2, thread);
     if (!goroutine)
         return fail_current(v2, thread, data);
     destroy(v2, goroutine);
@@ -243,7 +337,7 @@ static int stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_d
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
-    struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
+    struct gt_v2_goroutine *goroutine = running(v2, thread);
     if (!goroutine)
         return fail_current(v2, thread, data);
     goroutine->status = status;
@@ -276,16 +370,6 @@ int gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
     goroutine->seq.number = seq;
     gt_v2_goroutine_changed(v2, goroutine);
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
-}
-
-static struct gt_event_data *enqueue(struct gt_v2 *v2, const struct gt_event_data *data,
-                                     uint8_t type)
-{
-    struct gt_event_data *queued = &v2->queue[v2->queued++];
-    *queued = *data;
-    queued->type = type;
-    queued->strings[0] = queued->stack = 0;
-    return queued;
 }
 
 /*
@@ -332,10 +416,14 @@ int gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (!goroutine)
         return fail_current(v2, thread, data);
     struct gt_v2_proc *proc = thread->proc;
-    if (!gt_v2_succeeds(v2, &proc->seq, data->arguments[0]))
-        return gt_v2_fail(v2, thread, GT_ERR_ORDER,
-                          "system call with number %d of proc %d, which is not its next",
-                          (int64_t) data->arguments[0], proc->id);
+    if (!gt_v2_succeeds(v2, &proc->seq, data->arguments[0])) {
+        int result = gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                                "system call with number %d of proc %d, which is not its next",
+                                (int64_t) data->arguments[0], proc->id);
+        if (!gt_v2_forgive(v2, "; it is let happen"))
+            return result;
+        proc->seq.generation = v2->generation.number;
+    }
     goroutine->status = GT_V2_GO_SYSCALL;
     proc->status = GT_V2_PROC_SYSCALL;
     proc->seq.number = data->arguments[0];

@@ -61,9 +61,11 @@ static int in_context_of_owner(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                const struct gt_v2_proc *proc, struct gt_event_data *data)
 {
     const struct gt_v2_thread *owner = proc->thread;
-    if (!owner || owner->proc != proc)
-        return gt_v2_fail(v2, thread, GT_ERR_ORDER,
-                          "proc %d is about to be stolen, but no thread has it", proc->id, 0);
+    if (!owner || owner->proc != proc) {
+        int result = gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                                "proc %d is about to be stolen, but no thread has it", proc->id, 0);
+        return gt_v2_forgive(v2, "; it is let happen") ? GT_V2_ADVANCED : result;
+    }
     data->event.thread = owner->id;
     data->event.proc = proc->id;
     data->event.goroutine = owner->goroutine_id;
@@ -91,7 +93,12 @@ int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_e
         data->from = data->to = GT_PROC_RUNNING;
         result = in_context_of_owner(v2, thread, proc, data);
     } else if (status != proc->status) {
-        return fail_status(v2, thread, id, status);
+        result = fail_status(v2, thread, id, status);
+        if (!gt_v2_forgive(v2, "; it is taken up"))
+            return result;
+        result = GT_V2_ADVANCED;
+        data->from = proc_states[proc->status];
+        proc->status = status;
     }
     gt_v2_seq_start(v2, &proc->seq);
     if (status == GT_V2_PROC_RUNNING || status == GT_V2_PROC_SYSCALL)
@@ -136,6 +143,31 @@ int gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     return GT_V2_ADVANCED;
 }
 
+gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64_t seq,
+                           struct gt_event_data *change)
+{
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
+    if (id == (uint64_t) GT_NO_PROC)
+        return GT_OK;
+    uint8_t from = proc_states[proc ? proc->status : GT_V2_PROC_BAD];
+    if (!proc)
+        proc = add_proc(v2, (int64_t) id, status);
+    if (!proc)
+        return v2->mem->failure;
+    if (from != proc_states[status]) {
+        change->type = GT_WIRE_PROC_STATUS;
+        change->arguments[0] = id;
+        change->from = from;
+        change->to = proc_states[status];
+    }
+    if (proc->thread && proc->thread->proc == proc)
+        gt_v2_unbind_proc(proc->thread);
+    proc->status = status;
+    proc->seq.generation = v2->generation.number;
+    proc->seq.number = seq - 1;
+    return GT_OK;
+}
+
 static int take_from(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_v2_proc *proc,
                      int64_t victim_id)
 {
@@ -173,6 +205,11 @@ int gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
     if (proc->status == GT_V2_PROC_SYSCALL) {
         data->from = GT_PROC_RUNNING;
         result = take_from(v2, thread, proc, (int64_t) data->arguments[2]);
+        if (result != GT_V2_ADVANCED && gt_v2_forgive(v2, "; it is let happen")) {
+            result = GT_V2_ADVANCED;
+            if (proc->thread && proc->thread->proc == proc)
+                gt_v2_unbind_proc(proc->thread);
+        }
     }
     proc->status = GT_V2_PROC_IDLE;
     proc->seq.number = seq;

@@ -129,14 +129,8 @@ gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
     return GT_OK;
 }
 
-static gt_status set_frequency(struct gt_v2 *v2, struct reading *r)
+void gt_v2_set_frequency(struct gt_v2_generation *g, uint64_t frequency)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    if (g->has_frequency)
-        return fail(v2, GT_ERR_SYNC, r, "second frequency in a generation", 0);
-    uint64_t frequency = gt_cursor_varint(&r->cursor);
-    if (r->cursor.fault != GT_VARINT_OK)
-        return cut(v2, GT_ERR_SYNC, r);
     /* In this order of operations: times must come out as Go's to the last bit. */
     g->unit = 1.0 / ((double) frequency / 1e9);
     g->has_frequency = 1;
@@ -145,6 +139,18 @@ static gt_status set_frequency(struct gt_v2 *v2, struct reading *r)
         g->scale = (uint64_t) g->unit;
         g->safe_span = (UINT64_C(1) << 53) / g->scale;
     }
+}
+
+static gt_status set_frequency(struct gt_v2 *v2, struct reading *r)
+{
+    struct gt_v2_generation *g = &v2->generation;
+    if (g->has_frequency)
+        return fail(v2, GT_ERR_SYNC, r, "second frequency in a generation", 0);
+    uint64_t frequency = gt_cursor_varint(&r->cursor);
+    if (r->cursor.fault != GT_VARINT_OK)
+        return cut(v2, GT_ERR_SYNC, r);
+    gt_v2_set_frequency(g, frequency);
+    v2->repair.frequency = frequency;
     return GT_OK;
 }
 

@@ -16,6 +16,7 @@
 #include "model/table.h"
 #include "source/source.h"
 #include "v2/generation.h"
+#include "v2/repair.h"
 #include "v2/state.h"
 
 enum gt_v2_stage {
@@ -45,6 +46,7 @@ struct gt_v2 {
     gt_error *error;
     uint32_t version; /* of the rules to read by: at most GT_NEWEST */
     int keep;         /* tables stay until the end */
+    struct gt_v2_repair repair;
 
     enum gt_v2_stage stage;
     struct gt_v2_generation generation;

@@ -469,42 +469,14 @@ static void test_flag_and_callback(void **state)
     reading_fail(&r, GT_END);
 }
 
-/* Traces of Go 1.22 and later are read the same with and without. */
-static void test_later_versions(void **state)
-{
-    static const unsigned versions[] = {22, 26};
-    gt_reader_options options = GT_READER_OPTIONS_INIT;
-    struct digest plain, flagged;
-    struct repairs repairs;
-    struct wire wire = {0};
-    size_t k, size;
-
-    (void) state;
-    for (k = 0; k < 2; k++) {
-        sample_trace(&wire, versions[k], 2, 40);
-        for (size = wire.size; size > 100; size -= 100) {
-            digest_memory(&plain, wire.data, size, NULL);
-            options = repairs_options(&repairs);
-            options.flags |= GT_READER_AS_RECORDED;
-            digest_memory(&flagged, wire.data, size, &options);
-            digest_assert_equal(&plain, &flagged);
-            assert_int_equal(repairs.count, 0);
-            digest_free(&plain);
-            digest_free(&flagged);
-        }
-    }
-    wire_free(&wire);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_traces),    cmocka_unit_test(test_every_cut),
-        cmocka_unit_test(test_no_frequency),   cmocka_unit_test(test_frequency_from_samples),
-        cmocka_unit_test(test_bad_frequency),  cmocka_unit_test(test_damages),
-        cmocka_unit_test(test_ages_back),      cmocka_unit_test(test_backwards),
-        cmocka_unit_test(test_far_clocks),     cmocka_unit_test(test_flag_and_callback),
-        cmocka_unit_test(test_later_versions),
+        cmocka_unit_test(test_good_traces),   cmocka_unit_test(test_every_cut),
+        cmocka_unit_test(test_no_frequency),  cmocka_unit_test(test_frequency_from_samples),
+        cmocka_unit_test(test_bad_frequency), cmocka_unit_test(test_damages),
+        cmocka_unit_test(test_ages_back),     cmocka_unit_test(test_backwards),
+        cmocka_unit_test(test_far_clocks),    cmocka_unit_test(test_flag_and_callback),
     };
 
     return cmocka_run_group_tests_name("v1 lenient", tests, NULL, NULL);

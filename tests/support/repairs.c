@@ -11,7 +11,6 @@ static void note_repair(void *user_data, const gt_error *repair)
     struct repairs *repairs = user_data;
 
     assert_int_equal(repair->size, sizeof(*repair));
-    assert_int_equal(repair->generation, 0);
     assert_true(repair->status < 0);
     assert_in_range(strlen(repair->message), 1, GT_ERROR_MESSAGE_SIZE - 1);
     if (repairs->count < REPAIRS_MAX) {
@@ -69,7 +68,8 @@ int repairs_check(const char *name, const uint8_t *data, size_t size, struct rep
     if (!bad) {
         assert_status(status, GT_END);
         assert_status(gt_reader_get_info(reader, &info), GT_OK);
-        assert_int_equal(info.repairs, repairs->count);
+        /* Of what is missing of a kind in a generation, the first is told. */
+        assert_true(info.repairs >= repairs->count && (repairs->count > 0 || info.repairs == 0));
     }
     gt_reader_close(&reader);
     states_free(&states);

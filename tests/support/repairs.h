@@ -20,7 +20,7 @@ struct repairs {
 gt_reader_options repairs_options(struct repairs *repairs);
 
 /*
- * Reads a trace of Go 1.5 to 1.21, damaged as it may be, with GT_READER_LENIENT.
+ * Reads a trace, damaged as it may be, with GT_READER_LENIENT.
  * Asserts that it comes to its end, and that all repairs are told. Returns 0 where times
  * rise and each event can follow those before it, or 1 with the first that
  * cannot printed under `name`.

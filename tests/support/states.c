@@ -42,7 +42,9 @@ int states_follow(struct states *states, const gt_event *event)
     if (event->proc == GT_PROC_SYSCALLS && state->state == GT_GO_RUNNING)
         state->state = GT_GO_SYSCALL;
     follows = transition.from == state->state ||
-              (state->state == GT_GO_UNDETERMINED && transition.from == GT_GO_NOT_EXIST);
+              (state->state == GT_GO_UNDETERMINED && transition.from == GT_GO_NOT_EXIST) ||
+              /* As Go, to which one that is gone is not known. */
+              (state->state == GT_GO_NOT_EXIST && transition.from == GT_GO_UNDETERMINED);
     state->state = transition.to;
     return follows;
 }

@@ -13,14 +13,24 @@
 #include "support/suite.h"
 #include "support/test.h"
 
+/* Findings that nothing accounts for. What was repaired may lack names. */
+struct findings {
+    int lenient;
+    unsigned count;
+};
+
 static void show(void *user_data, const gt_finding *finding)
 {
-    (void) user_data;
+    struct findings *findings = user_data;
+
+    if (findings->lenient && finding->rule == GT_RULE_FRAME)
+        return;
+    findings->count++;
     print_error("event %u (%s): %s\n", (unsigned) finding->number,
                 gt_event_kind_name(finding->kind), finding->message);
 }
 
-static gt_validator *open_validator(const gt_reader *reader)
+static gt_validator *open_validator(const gt_reader *reader, struct findings *findings)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_reader_info info = GT_READER_INFO_INIT;
@@ -29,6 +39,7 @@ static gt_validator *open_validator(const gt_reader *reader)
     assert_status(gt_reader_get_info(reader, &info), GT_OK);
     options.version = info.version;
     options.on_finding = show;
+    options.user_data = findings;
     assert_status(gt_validator_open(&validator, &options), GT_OK);
     return validator;
 }
@@ -36,6 +47,7 @@ static gt_validator *open_validator(const gt_reader *reader)
 static void validate(const char *path, uint64_t flags)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct findings findings = {(flags & GT_READER_LENIENT) != 0, 0};
     gt_validator *validator;
     const gt_event *event;
     gt_reader *reader;
@@ -43,11 +55,11 @@ static void validate(const char *path, uint64_t flags)
 
     options.flags = flags;
     assert_status(gt_reader_open_file(&reader, path, &options, NULL), GT_OK);
-    validator = open_validator(reader);
+    validator = open_validator(reader, &findings);
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK)
         assert_status(gt_validator_event(validator, reader, event), GT_OK);
     if (status != GT_ERR_STUCK) /* else it has no order at all */
-        assert_int_equal(gt_validator_count(validator), 0);
+        assert_int_equal(findings.count, 0);
     gt_validator_close(&validator);
     gt_reader_close(&reader);
 }

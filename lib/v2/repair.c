@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/repair.h"
+
+#include "base/decimal.h"
+#include "base/error.h"
+#include "v2/merge.h"
+#include "v2/order.h"
+
+/* Errors of the call: memory and the source. */
+static int is_trouble(int32_t status)
+{
+    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT || status == GT_ERR_IO;
+}
+
+static void tell(struct gt_v2 *v2, const char *repair)
+{
+    gt_error_append(v2->error, repair);
+    if (v2->repair.on_repair)
+        v2->repair.on_repair(v2->repair.user_data, v2->error);
+}
+
+static void take_back(struct gt_v2 *v2)
+{
+    gt_error *error = v2->error;
+    v2->repair.count++;
+    v2->repair.damaged = 1;
+    error->status = GT_OK;
+    error->offset = GT_NO_OFFSET;
+    error->generation = 0;
+    error->message[0] = '\0';
+}
+
+int gt_v2_forgive(struct gt_v2 *v2, const char *repair)
+{
+    if (!v2->repair.lenient || is_trouble(v2->error->status))
+        return 0;
+    tell(v2, repair);
+    take_back(v2);
+    return 1;
+}
+
+int gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost)
+{
+    if (!v2->repair.lenient)
+        return 0;
+    if ((v2->repair.told & lost) == 0)
+        tell(v2, "; it is left empty, as are others here");
+    v2->repair.told |= lost;
+    take_back(v2);
+    return 1;
+}
+
+int gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes)
+{
+    char number[GT_DECIMAL_MAX + 1];
+    if (!v2->repair.lenient || is_trouble(v2->error->status))
+        return 0;
+    *gt_decimal_put(number, bytes) = '\0';
+    gt_error_append(v2->error, "; ");
+    gt_error_append(v2->error, number);
+    return gt_v2_forgive(v2, " bytes are left out");
+}
+
+/* The proc that the thread was in a system call on is taken from it. */
+static gt_status leave_proc(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                            struct gt_event_data *change)
+{
+    const struct gt_v2_proc *proc = thread->proc;
+    if (!proc)
+        return GT_OK;
+    return gt_v2_force_proc(v2, (uint64_t) proc->id, GT_V2_PROC_SYSCALL_ABANDONED,
+                            proc->seq.number + 1, change);
+}
+
+static gt_status fulfil(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                        struct gt_event_data *change)
+{
+    uint64_t id = thread->lane.wish_id, seq = thread->lane.wish_seq;
+    switch ((enum gt_v2_need) thread->lane.need) {
+    case GT_V2_NEED_RUNNABLE:
+        return gt_v2_force_goroutine(v2, id, GT_V2_GO_RUNNABLE, seq, change);
+    case GT_V2_NEED_WAITING:
+        return gt_v2_force_goroutine(v2, id, GT_V2_GO_WAITING, seq, change);
+    case GT_V2_NEED_IDLE:
+        return gt_v2_force_proc(v2, id, GT_V2_PROC_IDLE, seq, change);
+    case GT_V2_NEED_IN_SYSCALL:
+        return gt_v2_force_proc(v2, id, GT_V2_PROC_SYSCALL_ABANDONED, seq, change);
+    case GT_V2_NEED_SYSCALL_OVER:
+    case GT_V2_NEED_NO_PROC:
+        return leave_proc(v2, thread, change);
+    case GT_V2_NEED_GC:
+        v2->gc = thread->lane.type == GT_WIRE_GC_BEGIN ? GT_V2_GC_OFF : GT_V2_GC_ON;
+        v2->gc_seq = seq - 1;
+        return GT_OK;
+    }
+    return GT_OK;
+}
+
+gt_status gt_v2_force(struct gt_v2 *v2, struct gt_events *events)
+{
+    const struct gt_v2_thread *thread = (struct gt_v2_thread *) v2->frontier.parked[0].lane;
+    struct gt_event_data *change = &events->list[events->count];
+    v2->repair.forced = thread->event;
+    change->type = 0;
+    gt_status status = fulfil(v2, thread, change);
+    if (status != GT_OK)
+        return gt_error_plain(v2->error, status);
+    if (change->type != 0) {
+        change->event.kind = GT_EVENT_STATE_TRANSITION;
+        change->event.time = gt_v2_next_time(v2, thread->lane.time);
+        change->event.thread = GT_NO_THREAD;
+        change->event.proc = GT_NO_PROC;
+        change->event.goroutine = GT_NO_GOROUTINE;
+        change->stack = 0;
+        events->count++;
+    }
+    gt_frontier_wake(&v2->frontier, thread->lane.need, thread->lane.wish_id, thread->lane.wish_seq);
+    gt_frontier_admit(&v2->frontier);
+    return GT_OK;
+}
