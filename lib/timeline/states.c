@@ -110,7 +110,7 @@ void gt_tl_state_labelled(struct gt_timeline *t, struct gt_tl_goroutine *g)
 }
 
 static void enter(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                  const gt_transition *transition, uint32_t stack)
+                  const gt_transition *transition, int by_another, uint32_t stack)
 {
     struct gt_tl_state *state = &g->state;
     state->state = transition->to;
@@ -118,7 +118,11 @@ static void enter(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_eve
     state->proc = event->proc;
     state->thread = event->thread;
     state->is_blocked = transition->to == GT_GO_SYSCALL && event->proc == GT_NO_PROC;
-    state->by = event->goroutine != g->id ? event->goroutine : GT_NO_GOROUTINE;
+    state->by = by_another ? event->goroutine : GT_NO_GOROUTINE;
+    /* In traces of Go 1.21 and before the proc is that of whoever tells of it. */
+    if (transition->from == GT_GO_UNDETERMINED && transition->to == GT_GO_SYSCALL &&
+        event->thread == GT_NO_THREAD)
+        state->proc = GT_NO_PROC;
     state->stack = stack;
     if (transition->reason.size == 0)
         return;
@@ -127,12 +131,22 @@ static void enter(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_eve
         gt_tl_note(t, t->mem.failure);
 }
 
+/* What runs on a proc has taken it from what was in a system call there. */
+static void take_proc(struct gt_timeline *t, const struct gt_tl_goroutine *g, const gt_event *event)
+{
+    const struct gt_tl_proc *proc =
+        event->proc != GT_NO_PROC ? gt_tl_proc_find(t, event->proc, 0) : NULL;
+    if (proc && proc->has_syscall && proc->syscall_goroutine != g->id)
+        gt_tl_state_proc_lost(t, proc->id, event);
+}
+
 static void note_syscall(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
                          uint32_t state)
 {
-    if (event->proc == GT_NO_PROC)
+    int64_t id = state == GT_GO_SYSCALL ? g->state.proc : event->proc;
+    if (id == GT_NO_PROC)
         return;
-    struct gt_tl_proc *proc = gt_tl_proc_find(t, event->proc, state == GT_GO_SYSCALL);
+    struct gt_tl_proc *proc = gt_tl_proc_find(t, id, state == GT_GO_SYSCALL);
     if (!proc || (state != GT_GO_SYSCALL && proc->syscall_goroutine != g->id))
         return;
     proc->has_syscall = state == GT_GO_SYSCALL;
@@ -142,7 +156,9 @@ static void note_syscall(struct gt_timeline *t, struct gt_tl_goroutine *g, const
 void gt_tl_state_changes(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
                          const gt_transition *transition)
 {
-    int by_another = event->goroutine != g->id && event->goroutine != GT_NO_GOROUTINE;
+    /* What was there before the trace is told of by others, who did not make it so. */
+    int by_another = event->goroutine != g->id && event->goroutine != GT_NO_GOROUTINE &&
+                     transition->from != GT_GO_UNDETERMINED;
     int is_created = transition->from == GT_GO_NOT_EXIST;
     uint32_t stack = by_another ? gt_tl_stack(t, gt_event_stack(event)) : t->stack;
     if (g->state.told == TOLD_NOTHING || (g->root && g->state.told != TOLD_FUNCTION))
@@ -150,10 +166,12 @@ void gt_tl_state_changes(struct gt_timeline *t, struct gt_tl_goroutine *g, const
              is_created ? event->goroutine : GT_NO_GOROUTINE, is_created ? stack : 0);
     if (g->state.state != GT_GO_UNDETERMINED)
         draw(t, g, stack);
+    if (transition->to == GT_GO_RUNNING || transition->to == GT_GO_SYSCALL)
+        take_proc(t, g, event);
+    if (transition->to != GT_GO_NOT_EXIST && transition->to != GT_GO_UNDETERMINED)
+        enter(t, g, event, transition, by_another, stack);
     if (transition->from == GT_GO_SYSCALL || transition->to == GT_GO_SYSCALL)
         note_syscall(t, g, event, transition->to);
-    if (transition->to != GT_GO_NOT_EXIST && transition->to != GT_GO_UNDETERMINED)
-        enter(t, g, event, transition, stack);
 }
 
 void gt_tl_state_proc_lost(struct gt_timeline *t, int64_t id, const gt_event *event)

@@ -92,6 +92,22 @@ static void test_ranges(void **state)
     drawing_free(&d);
 }
 
+/* Goroutine 1 tells of two that were there before; what it creates is its own doing. */
+static void test_before_the_trace(void **state)
+{
+    struct drawing d;
+
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_STATUS, 8, 2, UINT64_MAX, GO_WAITING);
+    WIRE_EVENT(&d.wire, EV_GO_UNBLOCK, 10, 2, 1, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_GO_BLOCK, 10, CHAN, MAIN_MAIN);
+    draw(&d);
+    assert_drawn(&d, "X 0/2 @0+29 Waiting cat=state esf=main.work", 1);
+    assert_drawn(&d, "X 0/2 @29+11 Runnable cat=state sf=main.work {by=1}", 1);
+    drawing_free(&d);
+}
+
 static void test_label(void **state)
 {
     struct drawing d;
@@ -122,9 +138,9 @@ static void test_other_view(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),     cmocka_unit_test(test_syscall),
-        cmocka_unit_test(test_ranges),     cmocka_unit_test(test_label),
-        cmocka_unit_test(test_other_view),
+        cmocka_unit_test(test_states), cmocka_unit_test(test_syscall),
+        cmocka_unit_test(test_ranges), cmocka_unit_test(test_before_the_trace),
+        cmocka_unit_test(test_label),  cmocka_unit_test(test_other_view),
     };
 
     return cmocka_run_group_tests_name("timeline states", tests, NULL, NULL);
