@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "address.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "socket.h"
+
+enum {
+    PORT_MAX = 65535
+};
+
+static bool fail(char *error, const char *what, const char *subject, const char *why)
+{
+    snprintf(error, HTTP_TEXT_MAX, "%s %.200s: %s", what, subject, why);
+    return false;
+}
+
+bool http_address_parse(const char *text, struct http_address *address, char *error)
+{
+    const char *colon = strrchr(text, ':'), *host = text;
+    size_t size = colon != NULL ? (size_t) (colon - text) : 0;
+    bool is_bracketed = size >= 2 && text[0] == '[' && text[size - 1] == ']';
+    if (colon == NULL || colon[1] == '\0')
+        return fail(error, "bad address", text, "not HOST:PORT");
+    if (strspn(colon + 1, "0123456789") != strlen(colon + 1) || strlen(colon + 1) > 5 ||
+        atoi(colon + 1) > PORT_MAX)
+        return fail(error, "bad address", text, "no such port");
+    if (is_bracketed) {
+        host++;
+        size -= 2;
+    }
+    if (size >= sizeof(address->host) || (!is_bracketed && memchr(host, ':', size) != NULL))
+        return fail(error, "bad address", text, "no such host");
+    memcpy(address->host, host, size);
+    address->host[size] = '\0';
+    strcpy(address->port, colon + 1);
+    return true;
+}
+
+/* Returns a socket or -1, with errno set. */
+static int listen_at(const struct addrinfo *at)
+{
+    int on = 1, off = 0;
+    int fd = socket(at->ai_family, at->ai_socktype, at->ai_protocol);
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+    if (at->ai_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
+    if (http_socket_prepare(fd) && bind(fd, at->ai_addr, at->ai_addrlen) == 0 &&
+        listen(fd, SOMAXCONN) == 0)
+        return fd;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+/* Those of a family before the others: all addresses are best had by IPv6, ... */
+static int listen_first(const struct addrinfo *list, int family, bool is_of_family)
+{
+    int fd = -1;
+    for (; list != NULL && fd < 0; list = list->ai_next) {
+        if ((list->ai_family == family) == is_of_family)
+            fd = listen_at(list);
+    }
+    return fd;
+}
+
+int http_address_listen(const struct http_address *address, char *error)
+{
+    const struct addrinfo hints = {
+        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    const char *host = address->host[0] != '\0' ? address->host : NULL;
+    struct addrinfo *list = NULL;
+    int code = getaddrinfo(host, address->port, &hints, &list);
+    if (code != 0) {
+        fail(error, "cannot listen at", address->host, gai_strerror(code));
+        return -1;
+    }
+    /* ... and a name such as localhost by IPv4, which is what most clients try. */
+    int family = host == NULL ? AF_INET6 : AF_INET;
+    int fd = listen_first(list, family, true);
+    if (fd < 0)
+        fd = listen_first(list, family, false);
+    if (fd < 0) {
+        int why = errno;
+        snprintf(error, HTTP_TEXT_MAX, "cannot listen at %.200s:%s: %s", address->host,
+                 address->port, strerror(why));
+    }
+    freeaddrinfo(list);
+    return fd;
+}
+
+/* Whether it is 0.0.0.0 or ::, where nothing can be reached. */
+static bool is_any(const struct sockaddr_storage *at)
+{
+    struct sockaddr_in six_or_four;
+    struct sockaddr_in6 six;
+    if (at->ss_family == AF_INET6) {
+        memcpy(&six, at, sizeof(six));
+        return IN6_IS_ADDR_UNSPECIFIED(&six.sin6_addr);
+    }
+    memcpy(&six_or_four, at, sizeof(six_or_four));
+    return six_or_four.sin_addr.s_addr == htonl(INADDR_ANY);
+}
+
+bool http_address_url(const struct http_address *address, int fd, char *url)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof(at);
+    char port[8];
+    if (getsockname(fd, (struct sockaddr *) &at, &size) != 0 ||
+        getnameinfo((struct sockaddr *) &at, size, NULL, 0, port, sizeof(port), NI_NUMERICSERV) !=
+            0)
+        return false;
+    const char *host = is_any(&at) ? "127.0.0.1" : address->host;
+    bool is_six = strchr(host, ':') != NULL;
+    return snprintf(url, HTTP_TEXT_MAX, "http://%s%s%s:%s", is_six ? "[" : "", host,
+                    is_six ? "]" : "", port) < HTTP_TEXT_MAX;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "connection.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "clock.h"
+#include "host.h"
+#include "reply.h"
+
+enum {
+    /* How often http_failed looks whether the client is there, in milliseconds. */
+    LOOK_INTERVAL = 50,
+    /* How long, and how much, a client may go on sending after it was refused. */
+    LINGER_TIME = 1000,
+    LINGER_MAX = 1024 * 1024
+};
+
+/* False where the server has shut the connection down meanwhile. */
+static bool set_state(struct http_connection *connection, enum http_state state)
+{
+    pthread_mutex_lock(&connection->shared->lock);
+    bool is_good = !connection->is_shut;
+    connection->state = state;
+    connection->since = http_clock();
+    pthread_mutex_unlock(&connection->shared->lock);
+    return is_good;
+}
+
+void http_connection_shut(struct http_connection *connection)
+{
+    connection->is_shut = true;
+    shutdown(connection->fd, SHUT_RDWR);
+}
+
+/* Whether `events` come within the time until `deadline`. */
+static bool wait_for(int fd, short events, int64_t deadline)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = events};
+    for (;;) {
+        int64_t left = deadline - http_clock();
+        int count = poll(&poll_fd, 1, left > 0 ? (int) left : 0);
+        if (count >= 0 || errno != EINTR)
+            return count > 0;
+    }
+}
+
+/* Receives what there is, at least one byte. 0 at the end, and -1 when the time is over. */
+static ssize_t receive(struct http_connection *connection, char *to, size_t size, int64_t deadline)
+{
+    for (;;) {
+        ssize_t got = recv(connection->fd, to, size, 0);
+        if (got >= 0)
+            return got;
+        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            if (!wait_for(connection->fd, POLLIN, deadline))
+                return -1;
+        } else if (errno != EINTR) {
+            return 0;
+        }
+    }
+}
+
+static bool send_to(void *user_data, const void *data, size_t size)
+{
+    struct http_connection *connection = user_data;
+    const char *from = data;
+    while (size > 0) {
+        ssize_t sent = send(connection->fd, from, size, MSG_NOSIGNAL);
+        if (sent >= 0) {
+            from += sent;
+            size -= (size_t) sent;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            int64_t deadline = http_clock() + connection->shared->settings.write_timeout;
+            bool is_good =
+                set_state(connection, HTTP_STALLED) && wait_for(connection->fd, POLLOUT, deadline);
+            if (!set_state(connection, HTTP_WORKING) || !is_good)
+                return false;
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A browser that aborts a request closes the connection, which ends what can be received. */
+static bool is_gone(void *user_data)
+{
+    struct http_connection *connection = user_data;
+    if (connection->is_gone || atomic_load(&connection->shared->stopping))
+        return true;
+    int64_t now = http_clock();
+    if (now < connection->next_look)
+        return false;
+    connection->next_look = now + LOOK_INTERVAL;
+    char byte;
+    ssize_t got = recv(connection->fd, &byte, 1, MSG_PEEK);
+    connection->is_gone =
+        got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+    return connection->is_gone;
+}
+
+/*
+ * Gets a whole head, of which it returns the size; 0 where none comes, with the status to
+ * answer in `*status` if anything.
+ */
+static size_t read_head(struct http_connection *connection, bool is_first, int *status)
+{
+    const struct http_settings *settings = &connection->shared->settings;
+    bool is_begun = is_first || connection->used > 0;
+    int64_t deadline = http_clock() + (is_begun ? settings->head_timeout : settings->idle_timeout);
+    for (;;) {
+        /* RFC 9112, 2.2: an empty line before the request, such as some clients send after one. */
+        while (connection->used >= 2 && memcmp(connection->data, "\r\n", 2) == 0) {
+            connection->used -= 2;
+            memmove(connection->data, connection->data + 2, connection->used);
+        }
+        size_t size = http_head_find(connection->data, connection->used, status);
+        if (size != 0 || *status != 0)
+            return size;
+        ssize_t got = receive(connection, connection->data + connection->used,
+                              HTTP_HEAD_MAX - connection->used, deadline);
+        if (got <= 0) {
+            *status = got < 0 && connection->used > 0 ? 408 : 0;
+            return 0;
+        }
+        if (!is_begun)
+            deadline = http_clock() + settings->head_timeout;
+        is_begun = true;
+        connection->used += (size_t) got;
+    }
+}
+
+static bool matches(const char *route, const char *path)
+{
+    size_t length = strlen(route);
+    if (length > 1 && route[length - 1] == '/')
+        return strncmp(route, path, length) == 0;
+    return strcmp(route, path) == 0;
+}
+
+static void handle(const struct http_shared *shared, const struct http_head *head,
+                   struct http_response *response)
+{
+    const struct http_route *route = shared->routes;
+    if (head->host != NULL && !http_host_is_good(head->host, shared->host)) {
+        http_error(response, 403, "the server was not started for this host name");
+        return;
+    }
+    while (route->path != NULL && !matches(route->path, head->request.path))
+        route++;
+    if (route->path == NULL)
+        http_error(response, 404, "there is nothing here");
+    else
+        route->handle(shared->user_data, &head->request, response);
+}
+
+static const char *explain(int status)
+{
+    switch (status) {
+    case 405:
+        return "only GET and HEAD";
+    case 408:
+        return "the request took too long";
+    case 413:
+        return "no request may have a body";
+    case 414:
+        return "the request line is too long";
+    case 431:
+        return "too many or too long headers";
+    case 501:
+        return "no transfer encoding";
+    case 505:
+        return "only HTTP/1";
+    default:
+        return "malformed request";
+    }
+}
+
+/* Answers; a status other than 0 is a refusal. Whether the connection can go on. */
+static bool answer(struct http_connection *connection, const struct http_head *head, int status)
+{
+    const struct http_sink sink = {connection, send_to, is_gone};
+    struct http_response response;
+    http_response_init(&response, &sink);
+    response.can_chunk = head->is_newer;
+    response.head_only = head->request.method == HTTP_HEAD;
+    response.keep_alive = head->keep_alive && status == 0;
+    if (status == 0)
+        handle(connection->shared, head, &response);
+    else
+        http_error(&response, status, explain(status));
+    if (status == 405)
+        http_set_header(&response, "Allow", "GET, HEAD");
+    return http_response_finish(&response);
+}
+
+/* Serves one request, if one comes. Whether more can follow. */
+static bool serve_one(struct http_connection *connection, bool is_first)
+{
+    struct http_head head = {0};
+    int status = 0;
+    size_t size = read_head(connection, is_first, &status);
+    if ((size == 0 && status == 0) || !set_state(connection, HTTP_WORKING))
+        return false;
+    if (size != 0)
+        status = http_head_parse(connection->data, size, connection->pairs, &head);
+    if (!answer(connection, &head, status) || !set_state(connection, HTTP_READING))
+        return false;
+    connection->used -= size;
+    memmove(connection->data, connection->data + size, connection->used);
+    return true;
+}
+
+/*
+ * To close what was not read to the end would reset the connection, and the client might
+ * lose the answer that it has not read yet.
+ */
+static void linger(struct http_connection *connection)
+{
+    int64_t deadline = http_clock() + LINGER_TIME;
+    size_t total = 0;
+    ssize_t got;
+    shutdown(connection->fd, SHUT_WR);
+    if (!set_state(connection, HTTP_READING))
+        return;
+    while (total < LINGER_MAX &&
+           (got = receive(connection, connection->data, sizeof(connection->data), deadline)) > 0)
+        total += (size_t) got;
+}
+
+void http_connection_serve(struct http_connection *connection)
+{
+    bool is_first = true;
+    while (!atomic_load(&connection->shared->stopping) && serve_one(connection, is_first))
+        is_first = false;
+    linger(connection);
+}

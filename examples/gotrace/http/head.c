@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Strict on purpose: what two programs could read in two ways is refused, and so is any
+ * body, as no request that is answered has one. After a refusal the connection ends, so
+ * that nothing of what follows is taken for a request.
+ */
+#include "head.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "target.h"
+
+size_t http_head_find(const char *data, size_t size, int *status)
+{
+    size_t line = 0, lines = 0;
+    *status = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (data[i] == '\0' || (data[i] == '\n' && (i == 0 || data[i - 1] != '\r'))) {
+            *status = 400;
+            return 0;
+        }
+        if (data[i] != '\n')
+            continue;
+        if (i - line == 1 && lines > 0)
+            return i + 1;
+        line = i + 1;
+        lines++;
+    }
+    if (lines > HTTP_HEADERS_MAX + 1)
+        *status = 431;
+    else if (size >= HTTP_HEAD_MAX)
+        *status = lines == 0 ? 414 : 431;
+    return 0;
+}
+
+/* Cuts off the line at `*at`, without its CRLF. */
+static char *take_line(char **at)
+{
+    char *line = *at, *end = strstr(line, "\r\n");
+    *end = '\0';
+    *at = end + 2;
+    return line;
+}
+
+static bool is_token(const char *text, size_t size)
+{
+    static const char token[] = "!#$%&'*+-.^_`|~0123456789"
+                                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return size != 0 && strspn(text, token) >= size;
+}
+
+/* "HTTP/1.1"; a later 1.x is read as that. */
+static int parse_version(const char *text, struct http_head *head)
+{
+    if (strncmp(text, "HTTP/", 5) != 0 || text[5] < '0' || text[5] > '9' || text[6] != '.' ||
+        text[7] < '0' || text[7] > '9' || text[8] != '\0')
+        return 400;
+    if (text[5] != '1')
+        return 505;
+    head->is_newer = text[7] != '0';
+    head->keep_alive = head->is_newer;
+    return 0;
+}
+
+static int parse_request_line(char *line, char *pairs, struct http_head *head)
+{
+    size_t method = strcspn(line, " ");
+    char *target = line + method + (line[method] == ' ');
+    size_t target_size = strcspn(target, " ");
+    if (!is_token(line, method) || target[target_size] != ' ')
+        return 400;
+    target[target_size] = '\0';
+    int status = parse_version(target + target_size + 1, head);
+    if (status != 0)
+        return status;
+    if (method == 4 && memcmp(line, "HEAD", 4) == 0)
+        head->request.method = HTTP_HEAD;
+    else if (method != 3 || memcmp(line, "GET", 3) != 0)
+        return 405;
+    return http_target_parse(target, pairs, &head->request, &head->host) ? 0 : 400;
+}
+
+/* Whether one of the words of a list, which commas separate, is `word`. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    while (*list != '\0') {
+        list += strspn(list, ", \t");
+        size_t size = strcspn(list, ", \t");
+        if (size == length && strncasecmp(list, word, length) == 0)
+            return true;
+        list += size;
+    }
+    return false;
+}
+
+static int apply_header(struct http_head *head, const char *name, const char *value,
+                        const char **host)
+{
+    if (strcasecmp(name, "Host") == 0) {
+        if (*host != NULL)
+            return 400;
+        *host = value;
+    } else if (strcasecmp(name, "Connection") == 0) {
+        head->keep_alive = head->keep_alive && !has_word(value, "close");
+    } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
+        return 501;
+    } else if (strcasecmp(name, "Content-Length") == 0) {
+        return strcmp(value, "0") == 0 ? 0 : 413;
+    }
+    return 0;
+}
+
+/* Parses "NAME: VALUE"; a line that continues the one before it has no name. */
+static int parse_header(char *line, struct http_head *head, const char **host)
+{
+    size_t name = strcspn(line, ":");
+    if (line[name] != ':' || !is_token(line, name))
+        return 400;
+    line[name] = '\0';
+    char *value = line + name + 1;
+    value += strspn(value, " \t");
+    size_t size = strlen(value);
+    while (size > 0 && (value[size - 1] == ' ' || value[size - 1] == '\t'))
+        value[--size] = '\0';
+    for (const char *c = value; *c != '\0'; c++) {
+        if (((unsigned char) *c < ' ' && *c != '\t') || *c == 0x7f)
+            return 400;
+    }
+    return apply_header(head, line, value, host);
+}
+
+int http_head_parse(char *data, size_t size, char *pairs, struct http_head *head)
+{
+    char *at = data;
+    const char *host = NULL;
+    int headers = 0;
+    *head = (struct http_head){0};
+    /* The last line is empty: what follows it is not to be looked at. */
+    data[size - 2] = '\0';
+    int status = parse_request_line(take_line(&at), pairs, head);
+    while (status == 0 && at < data + size - 2) {
+        if (headers++ == HTTP_HEADERS_MAX)
+            return 431;
+        status = parse_header(take_line(&at), head, &host);
+    }
+    if (status == 0 && host == NULL && head->is_newer)
+        return 400;
+    /* The host of a URL in the request line is the one that counts: RFC 9112, 3.2.2. */
+    if (head->host == NULL)
+        head->host = host;
+    return status;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "address.h"
+#include "clock.h"
+#include "connection.h"
+#include "socket.h"
+
+enum {
+    /* How long not to look for new connections while there is no room, in milliseconds. */
+    CROWDED_TIME = 100
+};
+
+struct slot {
+    /* NULL where the slot is free. */
+    struct http_connection *connection;
+    pthread_t thread;
+    struct http_server *server;
+    /* With the lock held: the thread is to be joined. */
+    bool is_over;
+};
+
+struct http_server {
+    struct http_shared shared;
+    int listener;
+    /* A pipe: a byte says that there is something to see to. */
+    int wake[2];
+    struct slot *slots;
+    char url[HTTP_TEXT_MAX];
+};
+
+static int or_default(int value, int fallback)
+{
+    return value != 0 ? value : fallback;
+}
+
+static void set_settings(struct http_settings *to, const struct http_settings *from)
+{
+    const struct http_settings defaults = HTTP_DEFAULTS;
+    *to = defaults;
+    if (from == NULL)
+        return;
+    to->head_timeout = or_default(from->head_timeout, defaults.head_timeout);
+    to->idle_timeout = or_default(from->idle_timeout, defaults.idle_timeout);
+    to->write_timeout = or_default(from->write_timeout, defaults.write_timeout);
+    to->connections = or_default(from->connections, defaults.connections);
+}
+
+static bool open_pipe(struct http_server *server)
+{
+    if (pipe(server->wake) == 0)
+        return http_socket_prepare(server->wake[0]) && http_socket_prepare(server->wake[1]);
+    server->wake[0] = server->wake[1] = -1;
+    return false;
+}
+
+/* The parts that address and routes have no say in. NULL where there is no memory or so. */
+static struct http_server *create(const struct http_settings *settings)
+{
+    struct http_server *server = calloc(1, sizeof(*server));
+    if (server == NULL)
+        return NULL;
+    server->listener = -1;
+    set_settings(&server->shared.settings, settings);
+    pthread_mutex_init(&server->shared.lock, NULL);
+    server->slots = calloc((size_t) server->shared.settings.connections, sizeof(struct slot));
+    if (open_pipe(server) && server->slots != NULL)
+        return server;
+    http_server_close(server);
+    return NULL;
+}
+
+struct http_server *http_server_open(const char *address, const struct http_route *routes,
+                                     void *user_data, const struct http_settings *settings,
+                                     char *error)
+{
+    struct http_address where;
+    if (!http_address_parse(address, &where, error))
+        return NULL;
+    struct http_server *server = create(settings);
+    if (server == NULL) {
+        snprintf(error, HTTP_TEXT_MAX, "cannot set up the server: %s", strerror(errno));
+        return NULL;
+    }
+    server->shared.routes = routes;
+    server->shared.user_data = user_data;
+    strcpy(server->shared.host, where.host);
+    server->listener = http_address_listen(&where, error);
+    if (server->listener >= 0 && http_address_url(&where, server->listener, server->url))
+        return server;
+    if (server->listener >= 0)
+        snprintf(error, HTTP_TEXT_MAX, "cannot tell the address: %s", strerror(errno));
+    http_server_close(server);
+    return NULL;
+}
+
+const char *http_server_url(const struct http_server *server)
+{
+    return server->url;
+}
+
+/* Where the pipe is full there are bytes in it, which do as well. */
+static void wake(struct http_server *server)
+{
+    int before = errno;
+    ssize_t written = write(server->wake[1], "", 1);
+    (void) written;
+    errno = before;
+}
+
+void http_server_stop(struct http_server *server)
+{
+    atomic_store(&server->shared.stopping, true);
+    wake(server);
+}
+
+static void *run_connection(void *user_data)
+{
+    struct slot *slot = user_data;
+    struct http_server *server = slot->server;
+    http_connection_serve(slot->connection);
+    pthread_mutex_lock(&server->shared.lock);
+    slot->is_over = true;
+    pthread_mutex_unlock(&server->shared.lock);
+    wake(server);
+    return NULL;
+}
+
+static void free_connection(struct slot *slot)
+{
+    close(slot->connection->fd);
+    free(slot->connection);
+    slot->connection = NULL;
+}
+
+static bool is_over(struct slot *slot)
+{
+    pthread_mutex_lock(&slot->server->shared.lock);
+    bool result = slot->is_over;
+    pthread_mutex_unlock(&slot->server->shared.lock);
+    return result;
+}
+
+/* Lets go of connections that ended; with `all` it waits for all of them. Returns a free slot. */
+static struct slot *reap(struct http_server *server, bool all)
+{
+    struct slot *found = NULL;
+    for (int i = 0; i < server->shared.settings.connections; i++) {
+        struct slot *slot = &server->slots[i];
+        if (slot->connection != NULL && (all || is_over(slot))) {
+            pthread_join(slot->thread, NULL);
+            free_connection(slot);
+        }
+        if (slot->connection == NULL && found == NULL)
+            found = slot;
+    }
+    return found;
+}
+
+/* Whether `other` should go rather than `connection`: one that waits for its client, the longest.
+ */
+static bool is_better(const struct http_connection *other, const struct http_connection *connection)
+{
+    if (connection == NULL || other->state != connection->state)
+        return connection == NULL || other->state == HTTP_READING;
+    return other->since < connection->since;
+}
+
+/*
+ * Makes a connection end for the sake of a new one, but not one whose handler is at work,
+ * and not while another is about to end.
+ */
+static void evict(struct http_server *server)
+{
+    struct http_connection *found = NULL;
+    bool is_pending = false;
+    pthread_mutex_lock(&server->shared.lock);
+    for (int i = 0; i < server->shared.settings.connections; i++) {
+        struct http_connection *connection = server->slots[i].connection;
+        if (connection == NULL)
+            continue;
+        is_pending = is_pending || connection->is_shut || server->slots[i].is_over;
+        if (connection->state != HTTP_WORKING && is_better(connection, found))
+            found = connection;
+    }
+    if (found != NULL && !is_pending)
+        http_connection_shut(found);
+    pthread_mutex_unlock(&server->shared.lock);
+}
+
+/* Starts the thread with all signals blocked: they are for the others. */
+static bool start(struct slot *slot)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool is_good = pthread_create(&slot->thread, NULL, run_connection, slot) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return is_good;
+}
+
+/* Takes a connection in. False where there is no memory or no thread for it. */
+static bool take_in(struct http_server *server, struct slot *slot, int fd)
+{
+    int on = 1;
+    struct http_connection *connection = calloc(1, sizeof(*connection));
+    if (connection == NULL || !http_socket_prepare(fd)) {
+        free(connection);
+        close(fd);
+        return false;
+    }
+    /* What is to wait is put together before it is sent. */
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    connection->shared = &server->shared;
+    connection->fd = fd;
+    connection->since = http_clock();
+    *slot = (struct slot){.connection = connection, .server = server};
+    if (start(slot))
+        return true;
+    free_connection(slot);
+    return false;
+}
+
+/* Accepts one connection. False where there is no room for more. */
+static bool accept_one(struct http_server *server, struct slot *slot)
+{
+    int fd = slot != NULL ? accept(server->listener, NULL, NULL) : -1;
+    if (fd >= 0)
+        return take_in(server, slot, fd);
+    if (slot != NULL && errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS)
+        return true;
+    evict(server);
+    return false;
+}
+
+static void drain(const struct http_server *server)
+{
+    char bytes[256];
+    while (read(server->wake[0], bytes, sizeof(bytes)) > 0)
+        continue;
+}
+
+static void shut_all(struct http_server *server)
+{
+    pthread_mutex_lock(&server->shared.lock);
+    for (int i = 0; i < server->shared.settings.connections; i++) {
+        if (server->slots[i].connection != NULL)
+            http_connection_shut(server->slots[i].connection);
+    }
+    pthread_mutex_unlock(&server->shared.lock);
+}
+
+void http_server_run(struct http_server *server)
+{
+    bool is_crowded = false;
+    while (!atomic_load(&server->shared.stopping)) {
+        struct pollfd poll_fds[] = {
+            {.fd = server->wake[0], .events = POLLIN},
+            {.fd = server->listener, .events = POLLIN},
+        };
+        poll(poll_fds, is_crowded ? 1 : 2, is_crowded ? CROWDED_TIME : -1);
+        drain(server);
+        struct slot *slot = reap(server, false);
+        is_crowded = poll_fds[1].revents != 0 && !accept_one(server, slot);
+    }
+    shut_all(server);
+    reap(server, true);
+}
+
+void http_server_close(struct http_server *server)
+{
+    if (server == NULL)
+        return;
+    if (server->listener >= 0)
+        close(server->listener);
+    if (server->wake[0] >= 0) {
+        close(server->wake[0]);
+        close(server->wake[1]);
+    }
+    pthread_mutex_destroy(&server->shared.lock);
+    free(server->slots);
+    free(server);
+}

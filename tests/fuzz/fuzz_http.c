@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a client sends, whole and in pieces, as the server of gotrace view takes it apart. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/input.h"
+#include "http/head.h"
+#include "http/host.h"
+#include "support/test.h"
+
+/* Asserts that what a head names ends within the memory that it may use. */
+static void check_head(const struct http_head *head, const char *data, size_t size,
+                       const char *pairs)
+{
+    const char *at = head->request.pairs, *end = at + head->request.pairs_size;
+    int64_t number = 0;
+    uint64_t count = 0;
+
+    assert_true(head->request.path[0] == '/');
+    assert_true(strlen(head->request.path) + strlen(head->request.query) < size);
+    assert_true(!head->is_newer || head->host);
+    if (head->host) {
+        assert_true(head->host > data && head->host + strlen(head->host) < data + size);
+        http_host_is_good(head->host, "own.example");
+    }
+    assert_true(at == pairs && end <= pairs + 2 * size);
+    while (at < end) {
+        const char *value = at + strlen(at) + 1, *found = http_query(&head->request, at);
+
+        assert_true(value < end && found && found <= value);
+        http_query_i64(&head->request, at, &number);
+        http_query_u64(&head->request, at, &count);
+        at = value + strlen(value) + 1;
+    }
+    assert_true(at == end);
+}
+
+/* However a head comes in it ends in the same place, or is refused, if perhaps sooner. */
+static void check_pieces(const struct input *input, const char *data, size_t size, size_t found,
+                         int status)
+{
+    size_t taken = 0, early, i;
+    int refused;
+
+    for (i = 0; taken < size; i++) {
+        size_t step = input->steps[i % 2];
+
+        taken += step < size - taken ? step : size - taken;
+        early = http_head_find(data, taken, &refused);
+        if (refused) {
+            /* Too many lines are too many before they end. */
+            assert_true(status || refused == 431);
+            return;
+        }
+        assert_true(early == (taken < found ? 0 : found));
+        if (early)
+            return;
+    }
+    assert_true(!found && !status);
+}
+
+/* One head at the front of `data`; how many bytes it has, or 0 where the connection would end. */
+static size_t take(const struct input *input, const uint8_t *data, size_t size)
+{
+    size_t room = size < HTTP_HEAD_MAX ? size : HTTP_HEAD_MAX, found;
+    char *copy = malloc(room + 1), *pairs = malloc(2 * room + 1);
+    struct http_head head;
+    int status;
+
+    assert_true(copy && pairs);
+    memcpy(copy, data, room);
+    found = http_head_find(copy, room, &status);
+    assert_true(!found || (found <= room && status == 0));
+    check_pieces(input, copy, room, found, status);
+    if (found) {
+        status = http_head_parse(copy, found, pairs, &head);
+        assert_true(status == 0 || (status >= 400 && status < 600));
+        if (status == 0)
+            check_head(&head, copy, found, pairs);
+    }
+    free(copy);
+    free(pairs);
+    return status == 0 ? found : 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input input;
+    size_t at = 0, taken;
+
+    if (!input_take(&input, data, size, 0))
+        return 0;
+    do {
+        taken = take(&input, input.data + at, input.size - at);
+        at += taken;
+    } while (taken > 0 && at < input.size);
+    input_free(&input);
+    return 0;
+}

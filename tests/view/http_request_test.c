@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the server makes of requests: of good ones, of odd ones, and of those it must refuse. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "client.h"
+#include "serving.h"
+#include "support/test.h"
+
+static int start(void **state)
+{
+    struct serving *serving = malloc(sizeof(*serving));
+
+    assert_non_null(serving);
+    serving_start(serving, "127.0.0.1:0", NULL);
+    *state = serving;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    serving_stop(*state);
+    free(*state);
+    return 0;
+}
+
+/* Asserts what is answered to one GET. */
+static void expect(const struct serving *serving, const char *path, int status, const char *body)
+{
+    struct client_reply reply;
+
+    client_ask(serving->url, path, &reply);
+    assert_int_equal(reply.status, status);
+    if (body)
+        assert_string_equal(reply.body, body);
+    client_free(&reply);
+}
+
+static void test_routes(void **state)
+{
+    expect(*state, "/", 200, "root");
+    expect(*state, "/?x=1", 200, "root");
+    expect(*state, "/under/a/b", 200, "a/b");
+    expect(*state, "/under/", 200, "");
+    expect(*state, "/%75nder/%2e%2E/", 200, "../");
+    expect(*state, "/under", 404, "{\"error\":\"there is nothing here\"}\n");
+    expect(*state, "/echo/", 404, NULL);
+    expect(*state, "/ech", 404, NULL);
+    expect(*state, "//", 404, NULL);
+    expect(*state, "/nothing", 404, NULL);
+}
+
+static void test_query(void **state)
+{
+    static const struct {
+        const char *query, *answer;
+    } cases[] = {
+        {"", " n=1:-7 u=1:7 a=(none)"},
+        {"a", " n=1:-7 u=1:7 a="},
+        {"a=", " n=1:-7 u=1:7 a="},
+        {"a=1+2%2B3%26%3d&a=later", " n=1:-7 u=1:7 a=1 2+3&="},
+        {"aa=1&&=&%61=x=y", " n=1:-7 u=1:7 a=x=y"},
+        {"a=%C3%A9%ff", " n=1:-7 u=1:7 a=\xc3\xa9\xff"},
+        {"n=9223372036854775807&u=18446744073709551615",
+         " n=1:9223372036854775807 u=1:18446744073709551615 a=(none)"},
+        {"n=-9223372036854775808&u=0", " n=1:-9223372036854775808 u=1:0 a=(none)"},
+        {"n=9223372036854775808&u=18446744073709551616", " n=0:-7 u=0:7 a=(none)"},
+        {"n=-9223372036854775809&u=-1", " n=0:-7 u=0:7 a=(none)"},
+        {"n=-0&u=+1", " n=1:0 u=0:7 a=(none)"},
+        {"n=&u=", " n=0:-7 u=0:7 a=(none)"},
+        {"n=-&u=0x1", " n=0:-7 u=0:7 a=(none)"},
+        {"n=1e3&u=1%20", " n=0:-7 u=0:7 a=(none)"},
+    };
+    char path[200], answer[400];
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        snprintf(path, sizeof(path), "/echo?%s", cases[i].query);
+        snprintf(answer, sizeof(answer), "GET /echo?%s%s", cases[i].query, cases[i].answer);
+        expect(*state, path, 200, answer);
+    }
+}
+
+/* However a request is cut into packets it is the same. */
+static void test_pieces(void **state)
+{
+    static const char text[] = "\r\nGET /echo?a=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    size_t i;
+
+    client_open(&client, serving->url);
+    for (i = 0; i < strlen(text); i++)
+        client_send_bytes(&client, text + i, 1);
+    client_take(&client, &reply, 0);
+    assert_string_equal(reply.body, "GET /echo?a=1 n=1:-7 u=1:7 a=1");
+    client_free(&reply);
+    client_close(&client);
+}
+
+static void test_pipelining(void **state)
+{
+    const struct serving *serving = *state;
+    char text[10000] = "", expected[100];
+    struct client_reply reply;
+    struct client client;
+    int i;
+
+    client_open(&client, serving->url);
+    for (i = 0; i < 100; i++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "GET /under/%d HTTP/1.1\r\nHost: [::1]:80\r\n\r\n", i);
+    /* The last one comes in two parts. */
+    client_send_bytes(&client, text, strlen(text) - 10);
+    client_send(&client, text + strlen(text) - 10);
+    for (i = 0; i < 100; i++) {
+        snprintf(expected, sizeof(expected), "%d", i);
+        client_take(&client, &reply, 0);
+        assert_string_equal(reply.body, expected);
+        client_free(&reply);
+    }
+    client_close(&client);
+}
+
+/* The connection goes on or not as the client wants. */
+static void test_keep_alive(void **state)
+{
+    static const struct {
+        const char *request;
+        int goes_on;
+    } cases[] = {
+        {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", 1},
+        {"GET / HTTP/1.9\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n", 1},
+        {"GET / HTTP/1.1\r\nhost: localhost\r\nConnection: foo, CLOSE\r\n\r\n", 0},
+        {"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: closed\r\n\r\n", 1},
+        {"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n", 1},
+        {"GET / HTTP/1.0\r\n\r\n", 0},
+        {"GET / HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n", 0},
+    };
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        client_open(&client, serving->url);
+        client_send(&client, cases[i].request);
+        client_take(&client, &reply, 0);
+        assert_string_equal(reply.body, "root");
+        assert_int_equal(client_has(&reply, "Connection", "close"), !cases[i].goes_on);
+        client_free(&reply);
+        if (cases[i].goes_on) {
+            client_get(&client, "/under/more");
+            client_take(&client, &reply, 0);
+            assert_string_equal(reply.body, "more");
+            client_free(&reply);
+        } else {
+            assert_true(client_is_over(&client));
+        }
+        client_close(&client);
+    }
+}
+
+static void test_hosts(void **state)
+{
+    static const struct {
+        const char *host;
+        int status;
+    } cases[] = {
+        {"127.0.0.1", 200},
+        {"127.0.0.1:6060", 200},
+        {"10.1.2.3:1", 200},
+        {"localhost", 200},
+        {"LocalHost:99", 200},
+        {"[::1]", 200},
+        {"[fe80::1]:8", 200},
+        {"localhost:", 200},
+        {"evil.example", 403},
+        {"", 403},
+        {":80", 403},
+        {"127.0.0.1.evil.example", 403},
+        {"localhost.x", 403},
+        {"xlocalhost", 403},
+        {"127.0.0.1:x", 403},
+        {"[::1", 403},
+        {"[::1]x", 403},
+        {"[localhost]", 403},
+        {"::1", 403},
+        {"127.0.0.1:123456", 403},
+        {"1", 403},
+        {"a@127.0.0.1", 403},
+        {"127.0.0.1@evil", 403},
+        {"127.0.0.256", 403},
+        {"localhost, evil", 403},
+    };
+    const struct serving *serving = *state;
+    char text[500];
+    struct client_reply reply;
+    struct client client;
+    size_t i;
+    int form;
+
+    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        for (form = 0; form < 2; form++) {
+            /* In a URL it is the request line's that counts. A blank cannot be there. */
+            if (form == 1 && (!*cases[i].host || strchr(cases[i].host, ' ')))
+                continue;
+            snprintf(text, sizeof(text),
+                     form == 0 ? "GET / HTTP/1.1\r\nHost: %s\r\n\r\n"
+                               : "GET hTTp://%s HTTP/1.1\r\nHost: other.example\r\n\r\n",
+                     cases[i].host);
+            client_open(&client, serving->url);
+            client_send(&client, text);
+            client_take(&client, &reply, 0);
+            assert_int_equal(reply.status, cases[i].status);
+            client_free(&reply);
+            client_close(&client);
+        }
+    }
+}
+
+#define HOST "Host: localhost\r\n"
+
+/*
+ * Each is refused, and the connection ends: nothing that follows may be taken for a
+ * request, as what two programs read in two ways is where requests are smuggled.
+ */
+static void test_refusals(void **state)
+{
+    static const struct {
+        const char *request;
+        int status;
+    } cases[] = {
+        {"\n", 400},
+        {"GET / HTTP/1.1\n" HOST "\n", 400},
+        {"GET / HTTP/1.1\r\nHost: localhost\n\r\n", 400},
+        {"GET /\r\n\r\n", 400},
+        {"GET  / HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET / HTTP/1.1 \r\n" HOST "\r\n", 400},
+        {" GET / HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET / HTTP/1.\r\n" HOST "\r\n", 400},
+        {"GET / http/1.1\r\n" HOST "\r\n", 400},
+        {"GET / HTTP/2.0\r\n" HOST "\r\n", 505},
+        {"GET / HTTP/0.9\r\n" HOST "\r\n", 505},
+        {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505},
+        {"G\xe9T / HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET x HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET * HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET https://localhost/ HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /# HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /\xff HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /\x7f HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /\t HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /\r HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /%00 HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /%4 HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /%4g HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /echo?a=% HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET /echo?%00=1 HTTP/1.1\r\n" HOST "\r\n", 400},
+        {"GET / HTTP/1.1\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST HOST "\r\n", 400},
+        {"GET http://localhost/ HTTP/1.1\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST " continued\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST "Name : x\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST "no colon\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST ": no name\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST "X: a\rb\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST "X: a\x01\r\n\r\n", 400},
+        {"GET / HTTP/1.1\r\n" HOST "Content-Length: 5\r\n\r\nhello", 413},
+        {"GET / HTTP/1.1\r\n" HOST "Content-Length: 0\r\nContent-Length: 5\r\n\r\nhello", 413},
+        {"GET / HTTP/1.1\r\n" HOST "Content-Length: 0, 5\r\n\r\nhello", 413},
+        {"GET / HTTP/1.1\r\n" HOST "Content-Length: +0\r\n\r\n", 413},
+        {"GET / HTTP/1.1\r\n" HOST "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501},
+        {"GET / HTTP/1.1\r\n" HOST "transfer-encoding: identity\r\n\r\n", 501},
+        {"POST / HTTP/1.1\r\n" HOST "Content-Length: 5\r\n\r\nhello", 405},
+        {"OPTIONS / HTTP/1.1\r\n" HOST "\r\n", 405},
+        {"get / HTTP/1.1\r\n" HOST "\r\n", 405},
+        {"GETT / HTTP/1.1\r\n" HOST "\r\n", 405},
+    };
+    static const char smuggled[] = "GET /under/smuggled HTTP/1.1\r\n" HOST "\r\n";
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        client_open(&client, serving->url);
+        client_send(&client, cases[i].request);
+        client_send(&client, smuggled);
+        client_take(&client, &reply, 0);
+        if (reply.status != cases[i].status)
+            print_error("case %zu: %s\n", i, cases[i].request);
+        assert_int_equal(reply.status, cases[i].status);
+        assert_true(client_has(&reply, "Connection", "close"));
+        assert_int_equal(client_has(&reply, "Allow", "GET, HEAD"), cases[i].status == 405);
+        assert_true(client_is_over(&client));
+        client_free(&reply);
+        client_close(&client);
+    }
+}
+
+/* To close at once would reset the connection, by which a client can lose the answer. */
+static void test_body(void **state)
+{
+    enum {
+        PART = 100000
+    };
+    const struct timespec pause = {0, 20000000};
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    char *part = calloc(1, PART);
+    int i;
+
+    assert_non_null(part);
+    client_open(&client, serving->url);
+    client_send(&client, "PUT / HTTP/1.1\r\n" HOST "Content-Length: 500000\r\n\r\n");
+    for (i = 0; i < 5; i++) {
+        assert_int_equal(send(client.fd, part, PART, MSG_NOSIGNAL), PART);
+        nanosleep(&pause, NULL);
+    }
+    client_take(&client, &reply, 0);
+    assert_int_equal(reply.status, 405);
+    client_free(&reply);
+    client_close(&client);
+    free(part);
+}
+
+static void test_nul(void **state)
+{
+    static const char text[] = "GET / HTTP/1.1\r\n" HOST "X: a\0b\r\n\r\n";
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+
+    client_open(&client, serving->url);
+    client_send_bytes(&client, text, sizeof(text) - 1);
+    client_take(&client, &reply, 0);
+    assert_int_equal(reply.status, 400);
+    assert_true(client_is_over(&client));
+    client_free(&reply);
+    client_close(&client);
+}
+
+/* Sends a head with `count` headers, the Host's included, the last one's value of `size` bytes. */
+static int ask_with(const struct serving *serving, int count, size_t size)
+{
+    struct client_reply reply;
+    struct client client;
+    char *value = calloc(1, size + 1);
+    int i, status;
+
+    assert_non_null(value);
+    memset(value, 'x', size);
+    client_open(&client, serving->url);
+    client_send(&client, "GET / HTTP/1.1\r\n" HOST);
+    for (i = 2; i < count; i++)
+        client_send(&client, "A: b\r\n");
+    client_send(&client, "B: ");
+    client_send(&client, value);
+    client_send(&client, "\r\n\r\n");
+    client_take(&client, &reply, 0);
+    status = reply.status;
+    client_free(&reply);
+    client_close(&client);
+    free(value);
+    return status;
+}
+
+static void test_limits(void **state)
+{
+    /* What a head with one header has besides that one's value. */
+    const size_t rest = strlen("GET / HTTP/1.1\r\n" HOST "B: \r\n\r\n");
+
+    assert_int_equal(ask_with(*state, 100, 1), 200);
+    assert_int_equal(ask_with(*state, 101, 1), 431);
+    assert_int_equal(ask_with(*state, 2000, 1), 431);
+    assert_int_equal(ask_with(*state, 2, 16384 - rest), 200);
+    assert_int_equal(ask_with(*state, 2, 16385 - rest), 431);
+    assert_int_equal(ask_with(*state, 2, 1000000), 431);
+}
+
+static void test_long_line(void **state)
+{
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    char path[20000];
+
+    memset(path, '/', sizeof(path));
+    client_open(&client, serving->url);
+    client_send(&client, "GET ");
+    client_send_bytes(&client, path, sizeof(path));
+    client_take(&client, &reply, 0);
+    assert_int_equal(reply.status, 414);
+    assert_true(client_is_over(&client));
+    client_free(&reply);
+    client_close(&client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_routes),     cmocka_unit_test(test_query),
+        cmocka_unit_test(test_pieces),     cmocka_unit_test(test_pipelining),
+        cmocka_unit_test(test_keep_alive), cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_body),
+        cmocka_unit_test(test_nul),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_long_line),
+    };
+
+    return cmocka_run_group_tests_name("http_request", tests, start, stop);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the server sends: heads, bodies of known length, chunks, errors. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "client.h"
+#include "serving.h"
+#include "support/test.h"
+
+static int start(void **state)
+{
+    struct serving *serving = malloc(sizeof(*serving));
+
+    assert_non_null(serving);
+    serving_start(serving, "127.0.0.1:0", NULL);
+    *state = serving;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    serving_stop(*state);
+    free(*state);
+    return 0;
+}
+
+static void test_headers(void **state)
+{
+    static const char *const headers[][2] = {
+        {"Content-Type", "text/plain"},
+        {"Content-Length", "4"},
+        {"Cache-Control", "no-store"},
+        {"Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+                                    "img-src 'self' data: blob:"},
+        {"Referrer-Policy", "no-referrer"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+    };
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    size_t i;
+
+    client_ask(serving->url, "/", &reply);
+    assert_int_equal(strncmp(reply.head, "HTTP/1.1 200 OK\r\n", 17), 0);
+    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+        assert_true(client_has(&reply, headers[i][0], headers[i][1]));
+    client_free(&reply);
+}
+
+/* In the C locale, which the tests run in, strftime has the form of RFC 9110. */
+static void test_date(void **state)
+{
+    const struct serving *serving = *state;
+    time_t before = time(NULL), after, moment;
+    struct client_reply reply;
+    int found = 0;
+
+    client_ask(serving->url, "/", &reply);
+    after = time(NULL);
+    for (moment = before; moment <= after; moment++) {
+        char text[100];
+
+        strftime(text, sizeof(text), "%a, %d %b %Y %H:%M:%S GMT", gmtime(&moment));
+        found = found || client_has(&reply, "Date", text);
+    }
+    assert_true(found);
+    client_free(&reply);
+}
+
+static void check_big(const struct client_reply *reply, size_t size)
+{
+    size_t i;
+
+    assert_int_equal(reply->status, 200);
+    assert_int_equal(reply->size, size);
+    assert_false(reply->is_cut);
+    for (i = 0; i < size; i++) {
+        if (reply->body[i] != serving_byte(i))
+            fail_msg("byte %zu of %zu", i, size);
+    }
+}
+
+/* Up to the limit a body has a length, and over it is cut into chunks. */
+static void test_sizes(void **state)
+{
+    static const size_t sizes[] = {
+        0,
+        1,
+        4096,
+        4097,
+        HTTP_BUFFER_MAX - 1,
+        HTTP_BUFFER_MAX,
+        HTTP_BUFFER_MAX + 1,
+        2 * HTTP_BUFFER_MAX,
+        2 * HTTP_BUFFER_MAX + 1,
+        5000000,
+    };
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    char path[100];
+    size_t i;
+
+    client_open(&client, serving->url);
+    for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        snprintf(path, sizeof(path), "/big?n=%zu", sizes[i]);
+        client_get(&client, path);
+        client_take(&client, &reply, 0);
+        assert_int_equal(reply.is_chunked, sizes[i] > HTTP_BUFFER_MAX);
+        check_big(&reply, sizes[i]);
+        client_free(&reply);
+    }
+    client_close(&client);
+}
+
+/* HTTP/1.0 knows no chunks: the body ends with the connection. */
+static void test_old(void **state)
+{
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+
+    client_open(&client, serving->url);
+    client_send(&client, "GET /big?n=1000000 HTTP/1.0\r\n\r\n");
+    client_take(&client, &reply, 0);
+    assert_false(reply.is_chunked);
+    assert_true(client_has(&reply, "Connection", "close"));
+    assert_int_equal(reply.size, 1000000);
+    assert_int_equal(reply.body[999999], serving_byte(999999));
+    client_free(&reply);
+    client_close(&client);
+}
+
+/* The same head as of a GET, as far as that can be known, and the connection goes on. */
+static void test_head(void **state)
+{
+    static const struct {
+        const char *path;
+        int status;
+        const char *name, *value;
+    } cases[] = {
+        {"/", 200, "Content-Length", "4"},
+        {"/big?n=100000", 200, "Content-Length", "100000"},
+        {"/big?n=1000000", 200, "Transfer-Encoding", "chunked"},
+        {"/endless", 200, "Transfer-Encoding", "chunked"},
+        {"/nothing", 404, "Content-Type", "application/json"},
+    };
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    char text[200];
+    size_t i;
+
+    client_open(&client, serving->url);
+    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        snprintf(text, sizeof(text), "HEAD %s HTTP/1.1\r\nHost: localhost\r\n\r\n", cases[i].path);
+        client_send(&client, text);
+        client_take(&client, &reply, 1);
+        assert_int_equal(reply.status, cases[i].status);
+        assert_true(client_has(&reply, cases[i].name, cases[i].value));
+        client_free(&reply);
+    }
+    client_get(&client, "/");
+    client_take(&client, &reply, 0);
+    assert_string_equal(reply.body, "root");
+    client_free(&reply);
+    client_close(&client);
+}
+
+/* An error takes the place of what was held back, and cuts off what was not. */
+static void test_errors(void **state)
+{
+    const struct serving *serving = *state;
+    struct client_reply reply;
+
+    client_ask(serving->url, "/cut?n=100000", &reply);
+    assert_int_equal(reply.status, 500);
+    assert_true(client_has(&reply, "Content-Type", "application/json"));
+    assert_string_equal(reply.body,
+                        "{\"error\":\"it \\u0022broke\\u0022 \\u003c\\u000a\\ufffd\"}\n");
+    client_free(&reply);
+    client_ask(serving->url, "/cut?n=1000000", &reply);
+    assert_int_equal(reply.status, 200);
+    assert_true(reply.is_cut);
+    client_free(&reply);
+}
+
+static void test_own_header(void **state)
+{
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    char path[3000] = "/header?v=";
+
+    client_ask(serving->url, "/header?v=a%20value;+b", &reply);
+    assert_int_equal(reply.status, 200);
+    assert_true(client_has(&reply, "X-Test", "a value; b"));
+    client_free(&reply);
+    client_ask(serving->url, "/header?v=a%0d%0aX-Evil:%201", &reply);
+    assert_int_equal(reply.status, 500);
+    assert_null(strstr(reply.head, "X-Evil"));
+    client_free(&reply);
+    memset(path + strlen(path), 'x', 2500);
+    client_ask(serving->url, path, &reply);
+    assert_int_equal(reply.status, 500);
+    assert_null(strstr(reply.head, "X-Test"));
+    client_free(&reply);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headers),    cmocka_unit_test(test_date),
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_old),
+        cmocka_unit_test(test_head),       cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_own_header),
+    };
+
+    return cmocka_run_group_tests_name("http_response", tests, start, stop);
+}

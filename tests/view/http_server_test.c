@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Many clients, slow ones, those that go away; addresses; how the server ends. */
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "serving.h"
+#include "support/test.h"
+
+/* Short enough for a test, and long enough for a slow machine. */
+#define SHORT_MS 300
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double) time.tv_sec + (double) time.tv_nsec / 1e9;
+}
+
+static void pause_ms(long ms)
+{
+    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+
+    nanosleep(&pause, NULL);
+}
+
+static void expect_root(struct client *client)
+{
+    struct client_reply reply;
+
+    client_get(client, "/");
+    client_take(client, &reply, 0);
+    assert_string_equal(reply.body, "root");
+    client_free(&reply);
+}
+
+static void expect_root_anew(const struct serving *serving)
+{
+    struct client client;
+
+    client_open(&client, serving->url);
+    expect_root(&client);
+    client_close(&client);
+}
+
+/* Half a head is refused when its time is over, however its bytes trickle in. */
+static void test_slow_head(void **state)
+{
+    static const struct http_settings settings = {.head_timeout = SHORT_MS};
+    struct serving serving;
+    struct client_reply reply;
+    struct client half, trickle, silent;
+    double begin = now();
+    char byte;
+    int i;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", &settings);
+    client_open(&half, serving.url);
+    client_send(&half, "GET / HTTP/1.1\r\n");
+    client_open(&silent, serving.url);
+    client_open(&trickle, serving.url);
+    for (i = 0; i < 40; i++) {
+        client_send(&trickle, "G");
+        pause_ms(SHORT_MS / 10);
+    }
+    /* It need not stop for that. */
+    assert_true(recv(trickle.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0);
+    client_take(&trickle, &reply, 0);
+    assert_int_equal(reply.status, 408);
+    client_free(&reply);
+    client_take(&half, &reply, 0);
+    assert_int_equal(reply.status, 408);
+    client_free(&reply);
+    assert_true(client_is_over(&half));
+    assert_true(client_is_over(&silent));
+    assert_true(now() - begin < 30);
+    client_close(&half);
+    client_close(&trickle);
+    client_close(&silent);
+    serving_stop(&serving);
+}
+
+/* Between requests a connection may be idle for a time of its own, and ends without a word. */
+static void test_idle(void **state)
+{
+    static const struct http_settings settings = {.head_timeout = SHORT_MS,
+                                                  .idle_timeout = 4 * SHORT_MS};
+    struct serving serving;
+    struct client client;
+    double begin;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", &settings);
+    client_open(&client, serving.url);
+    expect_root(&client);
+    pause_ms(2 * SHORT_MS);
+    begin = now();
+    expect_root(&client);
+    assert_true(client_is_over(&client));
+    assert_true(now() - begin >= 3 * SHORT_MS / 1000.0);
+    client_close(&client);
+    serving_stop(&serving);
+}
+
+/* A client that takes nothing of an endless answer holds its handler only for so long. */
+static void test_stalled(void **state)
+{
+    static const struct http_settings settings = {.write_timeout = SHORT_MS};
+    struct serving serving;
+    struct client client;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", &settings);
+    client_open(&client, serving.url);
+    client_get(&client, "/endless");
+    serving_await_begun(&serving, 1);
+    serving_await_ended(&serving, 1);
+    client_close(&client);
+    serving_stop(&serving);
+}
+
+/* A handler is told that its client went away, be it writing or not. */
+static void test_gone(void **state)
+{
+    static const char *const paths[] = {"/endless", "/hold"};
+    struct serving serving;
+    struct client client;
+    int i;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    for (i = 0; i < 2; i++) {
+        client_open(&client, serving.url);
+        client_get(&client, paths[i]);
+        serving_await_begun(&serving, i + 1);
+        client_close(&client);
+        serving_await_ended(&serving, i + 1);
+    }
+    serving_stop(&serving);
+}
+
+/* Whoever is slow or busy, others are served. */
+static void test_side_by_side(void **state)
+{
+    struct serving serving;
+    struct client held, stalled, half;
+    struct client_reply reply;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    client_open(&half, serving.url);
+    client_send(&half, "GET / HT");
+    client_open(&stalled, serving.url);
+    client_get(&stalled, "/endless");
+    client_open(&held, serving.url);
+    client_get(&held, "/hold");
+    serving_await_begun(&serving, 2);
+    expect_root_anew(&serving);
+    client_send(&half, "TP/1.1\r\nHost: localhost\r\n\r\n");
+    client_take(&half, &reply, 0);
+    assert_string_equal(reply.body, "root");
+    client_free(&reply);
+    serving_release(&serving);
+    client_take(&held, &reply, 0);
+    assert_string_equal(reply.body, "released");
+    client_free(&reply);
+    client_close(&half);
+    client_close(&stalled);
+    client_close(&held);
+    serving_stop(&serving);
+}
+
+/* Of the idle ones the one that has waited longest makes room, and it alone. */
+static void test_crowd_of_idle(void **state)
+{
+    static const struct http_settings settings = {.connections = 3};
+    struct serving serving;
+    struct client idle[3], newcomer;
+    int i;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", &settings);
+    for (i = 0; i < 3; i++) {
+        client_open(&idle[i], serving.url);
+        expect_root(&idle[i]);
+        pause_ms(20);
+    }
+    expect_root(&idle[0]);
+    client_open(&newcomer, serving.url);
+    expect_root(&newcomer);
+    assert_true(client_is_over(&idle[1]));
+    expect_root(&idle[0]);
+    expect_root(&idle[2]);
+    expect_root(&newcomer);
+    for (i = 0; i < 3; i++)
+        client_close(&idle[i]);
+    client_close(&newcomer);
+    serving_stop(&serving);
+}
+
+/* Those that take nothing make room too; where all are at work a newcomer waits. */
+static void test_crowd_of_busy(void **state)
+{
+    static const struct http_settings settings = {.connections = 3};
+    struct serving serving;
+    struct client_reply reply;
+    struct client busy[3];
+    int i;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", &settings);
+    for (i = 0; i < 3; i++) {
+        client_open(&busy[i], serving.url);
+        client_get(&busy[i], i < 2 ? "/hold" : "/endless");
+        serving_await_begun(&serving, i + 1);
+    }
+    expect_root_anew(&serving);
+    serving_await_ended(&serving, 1);
+    client_close(&busy[2]);
+    client_open(&busy[2], serving.url);
+    client_get(&busy[2], "/hold");
+    serving_await_begun(&serving, 4);
+    serving_release(&serving);
+    expect_root_anew(&serving);
+    serving_release(&serving);
+    serving_release(&serving);
+    for (i = 0; i < 3; i++) {
+        client_take(&busy[i], &reply, 0);
+        assert_string_equal(reply.body, "released");
+        client_free(&reply);
+        client_close(&busy[i]);
+    }
+    serving_stop(&serving);
+}
+
+/* More clients than there is room for, all at once, all of which want an answer. */
+static void test_flood(void **state)
+{
+    enum {
+        CLIENTS = 200
+    };
+    struct serving serving;
+    static struct client clients[CLIENTS];
+    int i;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    for (i = 0; i < CLIENTS; i++)
+        client_open(&clients[i], serving.url);
+    expect_root_anew(&serving);
+    for (i = 0; i < CLIENTS; i++)
+        client_close(&clients[i]);
+    expect_root_anew(&serving);
+    serving_stop(&serving);
+}
+
+/* Without a descriptor for it a newcomer takes that of an idle connection. */
+static void test_no_descriptors(void **state)
+{
+    struct rlimit before, less;
+    struct serving serving;
+    struct client idle, newcomer;
+    int next;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    client_open(&idle, serving.url);
+    expect_root(&idle);
+    next = dup(0);
+    assert_true(next >= 0);
+    close(next);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    less = before;
+    /* One more: the client's own. */
+    less.rlim_cur = (rlim_t) next + 1;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &less), 0);
+    client_open(&newcomer, serving.url);
+    expect_root(&newcomer);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_true(client_is_over(&idle));
+    client_close(&idle);
+    client_close(&newcomer);
+    serving_stop(&serving);
+}
+
+/* It ends at once, and so do its handlers, whatever its connections are at. */
+static void test_stop_while_busy(void **state)
+{
+    struct serving serving;
+    struct client clients[4];
+    double begin;
+    int i;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    for (i = 0; i < 4; i++)
+        client_open(&clients[i], serving.url);
+    client_get(&clients[0], "/hold");
+    /* What waits to be read hides that the connection has ended. */
+    client_get(&clients[0], "/");
+    client_get(&clients[1], "/endless");
+    client_send(&clients[2], "GET / HT");
+    expect_root(&clients[3]);
+    serving_await_begun(&serving, 2);
+    begin = now();
+    serving_stop(&serving);
+    assert_int_equal(serving.ended, 2);
+    assert_true(now() - begin < 5);
+    for (i = 0; i < 4; i++)
+        client_close(&clients[i]);
+}
+
+static struct http_server *to_be_stopped;
+
+static void on_alarm(int number)
+{
+    (void) number;
+    http_server_stop(to_be_stopped);
+}
+
+static void test_stop_by_signal(void **state)
+{
+    struct serving serving;
+    struct sigaction action = {.sa_handler = on_alarm}, before;
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    expect_root_anew(&serving);
+    to_be_stopped = serving.server;
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    raise(SIGUSR1);
+    pthread_join(serving.thread, NULL);
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+    http_server_stop(serving.server);
+    http_server_close(serving.server);
+}
+
+static void test_stop_before_run(void **state)
+{
+    static const struct http_route none[] = {{NULL, NULL}};
+    char error[HTTP_TEXT_MAX];
+    struct http_server *server = http_server_open("127.0.0.1:0", none, NULL, NULL, error);
+
+    (void) state;
+    assert_non_null(server);
+    http_server_stop(server);
+    http_server_run(server);
+    http_server_close(server);
+    http_server_close(NULL);
+}
+
+static void test_addresses(void **state)
+{
+    static const struct {
+        const char *address, *url;
+    } good[] = {
+        {"127.0.0.1:0", "http://127.0.0.1:"},
+        {":0", "http://127.0.0.1:"},
+        {"0.0.0.0:0", "http://127.0.0.1:"},
+        {"localhost:0", "http://localhost:"},
+    };
+    struct serving serving;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(good) / sizeof(*good); i++) {
+        serving_start(&serving, good[i].address, NULL);
+        assert_int_equal(strncmp(serving.url, good[i].url, strlen(good[i].url)), 0);
+        assert_true(atoi(serving.url + strlen(good[i].url)) > 0);
+        expect_root_anew(&serving);
+        serving_stop(&serving);
+    }
+}
+
+static void test_bad_addresses(void **state)
+{
+    static const char *const bad[][2] = {
+        {"127.0.0.1", "not HOST:PORT"},        {"", "not HOST:PORT"},
+        {"localhost:", "not HOST:PORT"},       {"localhost:http", "no such port"},
+        {"localhost:-1", "no such port"},      {"localhost:65536", "no such port"},
+        {"localhost:9999999", "no such port"}, {"::1:80", "no such host"},
+        {"[::1:80", "no such host"},           {"192.0.2.1:0", "cannot listen at 192.0.2.1:0"},
+    };
+    static const struct http_route none[] = {{NULL, NULL}};
+    char error[HTTP_TEXT_MAX];
+    struct serving serving;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        assert_null(http_server_open(bad[i][0], none, NULL, NULL, error));
+        assert_non_null(strstr(error, bad[i][1]));
+    }
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    assert_null(http_server_open(serving.url + strlen("http://"), none, NULL, NULL, error));
+    assert_non_null(strstr(error, "cannot listen at 127.0.0.1:"));
+    serving_stop(&serving);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slow_head),      cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_stalled),        cmocka_unit_test(test_gone),
+        cmocka_unit_test(test_side_by_side),   cmocka_unit_test(test_crowd_of_idle),
+        cmocka_unit_test(test_crowd_of_busy),  cmocka_unit_test(test_flood),
+        cmocka_unit_test(test_no_descriptors), cmocka_unit_test(test_stop_while_busy),
+        cmocka_unit_test(test_stop_by_signal), cmocka_unit_test(test_stop_before_run),
+        cmocka_unit_test(test_addresses),      cmocka_unit_test(test_bad_addresses),
+    };
+
+    return cmocka_run_group_tests_name("http_server", tests, NULL, NULL);
+}

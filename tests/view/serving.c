@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serving.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/test.h"
+
+static void count(struct serving *serving, int *counter)
+{
+    pthread_mutex_lock(&serving->lock);
+    (*counter)++;
+    pthread_cond_broadcast(&serving->changed);
+    pthread_mutex_unlock(&serving->lock);
+}
+
+static void await(struct serving *serving, const int *counter, int value)
+{
+    pthread_mutex_lock(&serving->lock);
+    while (*counter < value)
+        pthread_cond_wait(&serving->changed, &serving->lock);
+    pthread_mutex_unlock(&serving->lock);
+}
+
+static void handle_root(void *user_data, const struct http_request *request,
+                        struct http_response *response)
+{
+    (void) user_data;
+    (void) request;
+    http_set_type(response, "text/plain");
+    http_text(response, "root");
+}
+
+static void handle_echo(void *user_data, const struct http_request *request,
+                        struct http_response *response)
+{
+    const char *a = http_query(request, "a");
+    int64_t n = -7;
+    uint64_t u = 7;
+    int n_good = http_query_i64(request, "n", &n), u_good = http_query_u64(request, "u", &u);
+    char text[200];
+
+    (void) user_data;
+    http_text(response, request->method == HTTP_HEAD ? "HEAD " : "GET ");
+    http_text(response, request->path);
+    http_text(response, "?");
+    http_text(response, request->query);
+    snprintf(text, sizeof(text), " n=%d:%" PRId64 " u=%d:%" PRIu64 " a=", n_good, n, u_good, u);
+    http_text(response, text);
+    http_text(response, a ? a : "(none)");
+}
+
+static void handle_under(void *user_data, const struct http_request *request,
+                         struct http_response *response)
+{
+    (void) user_data;
+    http_text(response, request->path + strlen("/under/"));
+}
+
+char serving_byte(size_t index)
+{
+    return (char) ('a' + index % 23);
+}
+
+static void write_big(const struct http_request *request, struct http_response *response)
+{
+    char piece[1000];
+    uint64_t size = 0, i;
+
+    assert_true(http_query_u64(request, "n", &size));
+    for (i = 0; i < size; i++) {
+        piece[i % sizeof(piece)] = serving_byte(i);
+        if (i % sizeof(piece) == sizeof(piece) - 1 || i == size - 1)
+            http_bytes(response, piece, i % sizeof(piece) + 1);
+    }
+}
+
+static void handle_big(void *user_data, const struct http_request *request,
+                       struct http_response *response)
+{
+    (void) user_data;
+    write_big(request, response);
+}
+
+static void handle_cut(void *user_data, const struct http_request *request,
+                       struct http_response *response)
+{
+    (void) user_data;
+    write_big(request, response);
+    http_error(response, 500, "it \"broke\" <\n\xff");
+}
+
+static void handle_header(void *user_data, const struct http_request *request,
+                          struct http_response *response)
+{
+    (void) user_data;
+    http_set_header(response, "X-Test", http_query(request, "v"));
+}
+
+static void handle_hold(void *user_data, const struct http_request *request,
+                        struct http_response *response)
+{
+    const struct timespec pause = {0, 5000000};
+    struct serving *serving = user_data;
+    int may_go = 0;
+
+    (void) request;
+    count(serving, &serving->begun);
+    while (!may_go && !http_failed(response)) {
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&serving->lock);
+        may_go = serving->released > 0;
+        serving->released -= may_go;
+        pthread_mutex_unlock(&serving->lock);
+    }
+    http_text(response, "released");
+    count(serving, &serving->ended);
+}
+
+static void handle_endless(void *user_data, const struct http_request *request,
+                           struct http_response *response)
+{
+    struct serving *serving = user_data;
+    char piece[1000];
+
+    (void) request;
+    memset(piece, 'x', sizeof(piece));
+    count(serving, &serving->begun);
+    while (!http_failed(response))
+        http_bytes(response, piece, sizeof(piece));
+    count(serving, &serving->ended);
+}
+
+static const struct http_route routes[] = {
+    {"/", handle_root},     {"/echo", handle_echo},       {"/under/", handle_under},
+    {"/big", handle_big},   {"/cut", handle_cut},         {"/header", handle_header},
+    {"/hold", handle_hold}, {"/endless", handle_endless}, {NULL, NULL},
+};
+
+static void *run(void *user_data)
+{
+    http_server_run(user_data);
+    return NULL;
+}
+
+void serving_start(struct serving *serving, const char *address,
+                   const struct http_settings *settings)
+{
+    char error[HTTP_TEXT_MAX] = "";
+
+    memset(serving, 0, sizeof(*serving));
+    pthread_mutex_init(&serving->lock, NULL);
+    pthread_cond_init(&serving->changed, NULL);
+    serving->server = http_server_open(address, routes, serving, settings, error);
+    assert_string_equal(error, "");
+    assert_non_null(serving->server);
+    serving->url = http_server_url(serving->server);
+    assert_int_equal(pthread_create(&serving->thread, NULL, run, serving->server), 0);
+}
+
+void serving_stop(struct serving *serving)
+{
+    http_server_stop(serving->server);
+    pthread_join(serving->thread, NULL);
+    http_server_close(serving->server);
+    pthread_cond_destroy(&serving->changed);
+    pthread_mutex_destroy(&serving->lock);
+}
+
+void serving_await_begun(struct serving *serving, int value)
+{
+    await(serving, &serving->begun, value);
+}
+
+void serving_await_ended(struct serving *serving, int value)
+{
+    await(serving, &serving->ended, value);
+}
+
+void serving_release(struct serving *serving)
+{
+    pthread_mutex_lock(&serving->lock);
+    serving->released++;
+    pthread_mutex_unlock(&serving->lock);
+}
