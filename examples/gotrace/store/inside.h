@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STORE_INSIDE_H
+#define STORE_INSIDE_H
+
+/* What a store is made of: for those that fill it and ask it, in this folder. */
+
+#include <pthread.h>
+
+#include "decode.h"
+#include "frames.h"
+#include "lock.h"
+#include "marks.h"
+#include "queue.h"
+#include "rows.h"
+#include "store.h"
+#include "texts.h"
+#include "wakes.h"
+
+struct store {
+    struct lock lock;
+    struct texts texts;
+    struct frames frames;
+    struct rows rows[STORE_VIEWS];
+    struct tracks tracks;
+    /* The parents' numbers by ordinals of tasks, whose own rows may come later; 0 for none. */
+    int64_t *task_parents;
+    size_t task_parent_count, task_parent_room;
+    struct marks marks;
+    struct wakes wakes;
+    struct counter counters[COUNTERS];
+    struct track gc, stw;
+    /* Classes of waits by their reasons' texts; STORE_CLASSES where not asked yet. */
+    uint8_t *waits;
+    size_t wait_count, wait_room;
+    struct store_counts counts;
+    int64_t end;
+    bool failed;
+    /* Of the thread that calls the consumer, but for the bytes of its texts. */
+    struct decoder decoder;
+    /* To the thread that applies, if there is one. */
+    struct queue queue;
+    pthread_t applier;
+    bool has_applier;
+};
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef STORE_TRACK_H
+#define STORE_TRACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "span.h"
+
+struct track_chunk;
+struct track_piece;
+
+/*
+ * One lane: spans in order of time that do not overlap. A track of zeros is an empty one, and
+ * may be moved about in memory. Members are private to track*.c.
+ *
+ * A member of spans costs as many bytes as its largest value of 64 neighbours needs. So it
+ * costs nothing where it is 0 or STORE_NONE throughout; nor does the goroutine if it is the
+ * same for all, an end_stack that is the stack of the next span, or a start that is the end of
+ * the last.
+ */
+struct track {
+    struct track_chunk *tail;   /* the last chunk, which grows */
+    struct track_piece *pieces; /* all chunks; NULL while there is but one */
+    size_t memory;
+    int64_t end;        /* of the last span */
+    uint32_t count;     /* of spans */
+    uint32_t goroutine; /* of the first span */
+    uint32_t end_stack; /* of the last span */
+    uint32_t room;      /* of `pieces` */
+};
+
+void track_free(struct track *track); /* leaves an empty one */
+
+/*
+ * Appends a span; its `index` is ignored. What begins before the last span's end is cut off
+ * there, so that a span which ends before it becomes one without length. False: out of memory,
+ * or four billion spans; then the track is as it was.
+ */
+bool track_append(struct track *track, const struct span *span);
+
+size_t track_memory(const struct track *track); /* besides the struct itself; costs nothing */
+
+uint32_t track_count(const struct track *track);
+bool track_get(const struct track *track, uint32_t index, struct span *span);
+/* The first span that ends after `time`; track_count() if there is none. */
+uint32_t track_find(const struct track *track, int64_t time);
+
+struct bar {
+    int64_t start, end;
+    uint32_t count;                /* of spans that are in it, if only in part */
+    struct span span;              /* the span if count is 1; else just the index of the first */
+    uint8_t shares[STORE_CLASSES]; /* if count > 1: see below */
+};
+
+typedef void track_bar_fn(void *user, const struct bar *bar);
+
+/*
+ * Gives the bars of [start, end), in order. A span of at least `bin` ns is a bar of its own
+ * with its exact times, even those beyond start and end. Of each aligned bin (from a multiple
+ * of `bin` to the next) the parts of shorter spans that lie in it and in [start, end) make one
+ * bar, from the start of the first to the end of the last; a span across an edge has a part on
+ * either side. Spans without length are where they start. So there are at most two bars for
+ * each bin. Costs a logarithm for each, however many spans are in them. A `bin` below 1 is 1.
+ *
+ * Shares are the time by class in 1/255 of end - start, rounded. A class of which there is any
+ * span has 1 at least; the largest makes up for that. If start == end they are of the count of
+ * spans.
+ */
+void track_bars(const struct track *track, int64_t start, int64_t end, int64_t bin,
+                track_bar_fn *bar, void *user);
+
+struct track_sums {
+    int64_t time[STORE_CLASSES];   /* INT64_MAX if it is more */
+    uint64_t count[STORE_CLASSES]; /* of spans; those without length, too */
+};
+
+/*
+ * Adds what there is of each class in [start, end): time that is in it, exactly, and spans of
+ * which any part is in it. Costs a logarithm.
+ */
+void track_sum(const struct track *track, int64_t start, int64_t end, struct track_sums *sums);
+
+#endif

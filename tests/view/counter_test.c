@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Counters against a plain array of samples. */
+
+#include "store/counter.h"
+
+#include <stdlib.h>
+
+#include "support/test.h"
+#include "view/memory.h"
+
+#define MOST      20000
+#define MOST_BINS 700
+
+struct sample {
+    int64_t time;
+    uint64_t value;
+};
+
+struct fixture {
+    struct counter counter;
+    struct sample samples[MOST];
+    size_t count;
+    uint64_t seed;
+    struct counter_bin bins[MOST_BINS];
+};
+
+/* Makes the next sample, from the last one or from zeros. */
+typedef void make_fn(struct fixture *f, struct sample *sample);
+
+static uint64_t below(struct fixture *f, uint64_t limit)
+{
+    return test_random(&f->seed) % limit;
+}
+
+static void make_steady(struct fixture *f, struct sample *sample)
+{
+    sample->time += (int64_t) below(f, 3000);
+    sample->value += below(f, 3) - 1 + (f->count == 0 ? 5000 : 0);
+}
+
+/* A heap: grows, and falls. Often two at a time. */
+static void make_heap(struct fixture *f, struct sample *sample)
+{
+    sample->time += (int64_t) (below(f, 2) * below(f, 1000000));
+    sample->value += below(f, 65536);
+    if (below(f, 50) == 0)
+        sample->value /= 2;
+}
+
+/* Hundreds at a time. */
+static void make_burst(struct fixture *f, struct sample *sample)
+{
+    sample->time += below(f, 300) == 0 ? 1000 : 0;
+    sample->value = below(f, 10);
+}
+
+/* In any order, up to the ends of time. */
+static void make_wild(struct fixture *f, struct sample *sample)
+{
+    sample->time = (int64_t) test_random(&f->seed) >> below(f, 60);
+    sample->value = test_random(&f->seed) >> below(f, 60);
+    if (f->count < 1000)
+        sample->time = INT64_MIN + (int64_t) below(f, 1000000) * (int64_t) f->count;
+}
+
+static make_fn *const makers[] = {make_steady, make_heap, make_burst, make_wild};
+
+#define MAKERS (sizeof(makers) / sizeof(makers[0]))
+
+static struct sample next_sample(struct fixture *f, make_fn *make)
+{
+    struct sample sample = {0};
+
+    if (f->count > 0)
+        sample = f->samples[f->count - 1];
+    make(f, &sample);
+    return sample;
+}
+
+/* Adds what a counter makes of a sample. */
+static void expect(struct fixture *f, struct sample sample)
+{
+    if (f->count > 0 && sample.time < f->samples[f->count - 1].time)
+        sample.time = f->samples[f->count - 1].time;
+    f->samples[f->count++] = sample;
+}
+
+static void append(struct fixture *f, make_fn *make, size_t count)
+{
+    while (f->count < count) {
+        struct sample sample = next_sample(f, make);
+
+        assert_true(counter_append(&f->counter, sample.time, sample.value));
+        expect(f, sample);
+    }
+}
+
+static struct fixture *begin(uint64_t seed)
+{
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    assert_non_null(f);
+    f->seed = seed;
+    return f;
+}
+
+static void end(struct fixture *f)
+{
+    counter_free(&f->counter);
+    assert_int_equal(counter_memory(&f->counter), 0);
+    free(f);
+}
+
+static int64_t pick_time(struct fixture *f)
+{
+    static const int64_t ends[] = {INT64_MIN, INT64_MAX, -1, 0, 1, INT64_MIN + 1, INT64_MAX - 1};
+    uint64_t time = (uint64_t) f->samples[f->count == 0 ? 0 : below(f, f->count)].time;
+
+    if (below(f, 10) == 0)
+        return ends[below(f, sizeof(ends) / sizeof(ends[0]))];
+    if (below(f, 2) == 0)
+        time += below(f, 5) - 2;
+    else if (below(f, 3) == 0)
+        time += below(f, 100000000);
+    return (int64_t) time;
+}
+
+/* The first sample at `time` or later. */
+static size_t find(const struct fixture *f, int64_t time)
+{
+    size_t low = 0, high = f->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (f->samples[middle].time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t value_before(const struct fixture *f, size_t i)
+{
+    return i == 0 ? 0 : f->samples[i - 1].value;
+}
+
+static uint64_t value_at(const struct fixture *f, int64_t time)
+{
+    return value_before(f, time == INT64_MAX ? f->count : find(f, time + 1));
+}
+
+static void check_at(struct fixture *f)
+{
+    for (int n = 0; n < 100; n++) {
+        int64_t time = pick_time(f);
+
+        assert_int_equal(counter_at(&f->counter, time), value_at(f, time));
+    }
+}
+
+static long double length_of(int64_t from, int64_t to)
+{
+    return (long double) ((uint64_t) to - (uint64_t) from);
+}
+
+static void check_bin(const struct fixture *f, const struct counter_bin *bin, int64_t finish)
+{
+    size_t i = find(f, bin->start);
+    uint64_t value = value_before(f, i), min = UINT64_MAX, max = 0;
+    int64_t from = bin->start;
+    long double integral = 0;
+
+    if (i == f->count || f->samples[i].time > from)
+        min = max = value;
+    for (; i < f->count && f->samples[i].time < finish; i++) {
+        integral += (long double) value * length_of(from, f->samples[i].time);
+        from = f->samples[i].time;
+        value = f->samples[i].value;
+        min = value < min ? value : min;
+        max = value > max ? value : max;
+    }
+    integral += (long double) value * length_of(from, finish);
+    assert_int_equal(bin->min, min);
+    assert_int_equal(bin->max, max);
+    assert_int_equal(bin->last, value);
+    long double off = (long double) bin->mean - integral / length_of(bin->start, finish);
+    assert_true(off < 1e-9L * (long double) max + 1e-9L &&
+                -off < 1e-9L * (long double) max + 1e-9L);
+}
+
+static void check_instant(const struct fixture *f, const struct counter_bin *bin)
+{
+    uint64_t value = value_at(f, bin->start);
+
+    assert_int_equal(bin->min, value);
+    assert_int_equal(bin->max, value);
+    assert_int_equal(bin->last, value);
+    assert_true(bin->mean == (double) value);
+}
+
+/* Bins follow each other, none is longer than another by more than one, and each is right. */
+static void check_range(struct fixture *f, int64_t start, int64_t finish, size_t count)
+{
+    uint64_t least = ((uint64_t) finish - (uint64_t) start) / count;
+
+    counter_bins(&f->counter, start, finish, count, f->bins);
+    assert_int_equal(f->bins[0].start, start);
+    for (size_t i = 0; i < count; i++) {
+        int64_t to = i + 1 == count ? finish : f->bins[i + 1].start;
+
+        assert_in_range((uint64_t) to - (uint64_t) f->bins[i].start, least, least + 1);
+        if (f->bins[i].start < to)
+            check_bin(f, &f->bins[i], to);
+        else
+            check_instant(f, &f->bins[i]);
+    }
+}
+
+static void check_bins(struct fixture *f)
+{
+    for (int n = 0; n < 20; n++) {
+        int64_t start = pick_time(f), finish = pick_time(f);
+
+        check_range(f, start < finish ? start : finish, start < finish ? finish : start,
+                    1 + (size_t) below(f, MOST_BINS));
+    }
+    check_range(f, INT64_MIN, INT64_MAX, MOST_BINS);
+    if (f->count > 1)
+        check_range(f, f->samples[0].time, f->samples[f->count - 1].time, 1 + f->count % 100);
+}
+
+/* Everything, after each of some counts while a counter grows. */
+static void test_all(void **state)
+{
+    static const size_t counts[] = {0,   1,   2,   31,   32,   33,   64,   65,  255,
+                                    256, 257, 511, 2048, 2049, 2080, 5000, MOST};
+
+    (void) state;
+    for (size_t i = 0; i < MAKERS; i++) {
+        struct fixture *f = begin(i + 1);
+
+        for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
+            append(f, makers[i], counts[n]);
+            check_at(f);
+            check_bins(f);
+        }
+        end(f);
+    }
+}
+
+/* A range that ends before it begins is that of its start. */
+static void test_backwards(void **state)
+{
+    struct fixture *f = begin(3);
+
+    (void) state;
+    append(f, make_heap, 100);
+    counter_bins(&f->counter, f->samples[50].time, f->samples[20].time, 2, f->bins);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(f->bins[i].start, f->samples[50].time);
+        check_instant(f, &f->bins[i]);
+    }
+    end(f);
+}
+
+/* Each time memory runs out the counter is as before, and the next attempt succeeds. */
+static void test_no_memory(void **state)
+{
+    struct fixture *f = begin(4);
+    int failures = 0;
+
+    (void) state;
+    while (f->count < 5000) {
+        struct sample sample = next_sample(f, make_heap);
+        int successes = 0;
+
+        memory_fail_after(0);
+        for (; !counter_append(&f->counter, sample.time, sample.value); failures++) {
+            check_at(f);
+            check_range(f, f->samples[0].time, INT64_MAX, 3);
+            memory_fail_after(++successes);
+        }
+        memory_fail_after(-1);
+        expect(f, sample);
+    }
+    assert_true(failures > 150);
+    check_at(f);
+    check_bins(f);
+    end(f);
+}
+
+/* A counter that never had a sample is freed, too. */
+static void test_no_first_memory(void **state)
+{
+    struct fixture *f = begin(5);
+
+    (void) state;
+    for (int successes = 0; successes < 2; successes++) {
+        memory_fail_after(successes);
+        assert_false(counter_append(&f->counter, 1, 1));
+        assert_int_equal(counter_at(&f->counter, 5), 0);
+    }
+    memory_fail_after(-1);
+    end(f);
+}
+
+/* Small changes cost little. */
+static void test_memory(void **state)
+{
+    struct fixture *f = begin(6);
+
+    (void) state;
+    append(f, make_steady, MOST);
+    assert_in_range(counter_memory(&f->counter), MOST, 7 * MOST);
+    end(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),       cmocka_unit_test(test_backwards),
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_no_first_memory),
+        cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests_name("counter", tests, NULL, NULL);
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Many goroutines, texts and wakes, as they come and in no order; and too little memory. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "view/filling.h"
+#include "view/memory.h"
+
+static uint64_t next_random(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return *seed >> 33;
+}
+
+/* In sequence, far apart, and such as differ in their upper bits only. */
+static int64_t id_of(uint32_t i)
+{
+    if (i % 3 == 0)
+        return i;
+    return i % 3 == 1 ? (int64_t) i << 40 : INT64_MIN + i;
+}
+
+static void test_ids(void **state)
+{
+    (void) state;
+    const uint32_t count = 30000;
+    struct filling f;
+    uint32_t ordinal;
+    filling_open(&f);
+    for (uint32_t i = 0; i < count; i++)
+        filling_goroutine(&f, id_of(i), "f", -1);
+    assert_int_equal(store_row_count(f.store, VIEW_GOROUTINE), count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(store_find_row(f.store, VIEW_GOROUTINE, id_of(i), &ordinal));
+        assert_int_equal(ordinal, i);
+    }
+    assert_false(store_find_row(f.store, VIEW_GOROUTINE, 1, &ordinal));
+    assert_false(store_find_row(f.store, VIEW_GOROUTINE, -1, &ordinal));
+    assert_false(store_find_row(f.store, VIEW_TASK, 0, &ordinal));
+    assert_false(store_find_row(f.store, STORE_VIEWS, 0, &ordinal));
+    filling_close(&f);
+}
+
+static void test_texts(void **state)
+{
+    (void) state;
+    const unsigned count = 20000;
+    char name[32];
+    struct filling f;
+    uint32_t id;
+    filling_open(&f);
+    /* All lie at the same place. */
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < count; i++) {
+            snprintf(name, sizeof(name), "main.function%u", i);
+            filling_goroutine(&f, i, name, -1);
+        }
+    }
+    assert_int_equal(store_text_count(f.store), count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(name, sizeof(name), "main.function%u", i);
+        assert_text(filling_row(&f, VIEW_GOROUTINE, i).name, name);
+        assert_true(store_find_text(f.store, filling_text(name), &id));
+        assert_text(store_text(f.store, id), name);
+    }
+    assert_false(store_find_text(f.store, filling_text("main.function"), &id));
+    assert_true(store_find_text(f.store, filling_text(""), &id));
+    assert_int_equal(id, 0);
+    assert_text(store_text(f.store, count + 1), "");
+    char *large = test_malloc(1000000);
+    memset(large, 'x', 1000000);
+    const gt_instant instant = {
+        sizeof(instant), 1, 0, {large, 1000000}, filling_text("goroutine"), 0, 0, NULL, 0};
+    assert_status(gt_emitter_instant(f.emitter, &instant), GT_OK);
+    test_free(large);
+    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 1).name.size, 1000000);
+    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 1).name.data[999999], 'x');
+    filling_close(&f);
+}
+
+enum {
+    WAKERS = 5000,
+    EDGES = 150000
+};
+
+struct edge {
+    int64_t time;
+    uint32_t by, goroutine;
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct edge *a = left, *b = right;
+    return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* Times that are mostly in order, and between which there are minutes now and then. */
+static void fill_edges(struct filling *f, struct edge *edges)
+{
+    uint64_t seed = 1;
+    int64_t now = 0;
+    const struct filling_state first = {"Waiting", 0, 0, -1, -1, -1, NULL, 0, 0};
+    for (unsigned i = 0; i < WAKERS; i++)
+        filling_state(f, i, &first);
+    for (unsigned i = 0; i < EDGES; i++) {
+        struct edge *edge = &edges[i];
+        uint32_t by = (uint32_t) (next_random(&seed) % (i < EDGES / 2 ? 3 : WAKERS));
+        now += 1 + (int64_t) (next_random(&seed) % 100);
+        if (i % 20000 == 19999 && i > EDGES / 2)
+            now += INT64_C(100) << 32;
+        edge->time = now - (int64_t) (next_random(&seed) % (i % 1000 == 0 ? (uint64_t) now : 50));
+        if (edge->time < 0)
+            edge->time = 0;
+        edge->by = by;
+        edge->goroutine = (uint32_t) (next_random(&seed) % WAKERS);
+        struct filling_state said = {.name = "Runnable", .proc = -1, .thread = -1};
+        said.start = edge->time;
+        said.end = now;
+        said.by = by;
+        filling_state(f, edge->goroutine, &said);
+    }
+    qsort(edges, EDGES, sizeof(*edges), compare);
+}
+
+static void check_wakes(const struct filling *f, const struct edge *edges, uint32_t by,
+                        int64_t start, int64_t end, size_t max)
+{
+    struct wake found[200];
+    uint64_t total, expected = 0;
+    size_t count = store_wakes(f->store, by, start, end, found, max, &total);
+    for (unsigned i = 0; i < EDGES; i++) {
+        const struct edge *edge = &edges[i];
+        if (edge->by != by || edge->time < start || edge->time >= end)
+            continue;
+        if (expected < max) {
+            assert_true(expected < count);
+            assert_int_equal(found[expected].time, edge->time);
+        }
+        expected++;
+    }
+    assert_int_equal(total, expected);
+    assert_int_equal(count, expected < max ? expected : max);
+}
+
+static void test_wakes(void **state)
+{
+    (void) state;
+    struct edge *edges = test_malloc(EDGES * sizeof(*edges));
+    struct filling f;
+    uint64_t seed = 7;
+    filling_open(&f);
+    fill_edges(&f, edges);
+    int64_t end = edges[EDGES - 1].time;
+    for (unsigned i = 0; i < 150; i++) {
+        uint32_t by = (uint32_t) (next_random(&seed) % (i % 2 == 0 ? 3 : WAKERS));
+        int64_t first = edges[next_random(&seed) % EDGES].time;
+        int64_t last = edges[next_random(&seed) % EDGES].time;
+        check_wakes(&f, edges, by, first, last, 100);
+    }
+    check_wakes(&f, edges, 1, INT64_MIN, INT64_MAX, 200);
+    check_wakes(&f, edges, 100, 0, end, 0);
+    check_wakes(&f, edges, WAKERS, 0, end, 10);
+    filling_close(&f);
+    test_free(edges);
+}
+
+/* One goroutine woke the other. */
+static void test_wake(void **state)
+{
+    (void) state;
+    static const struct filling_state first = {.name = "Waiting", .end = 5, -1, -1, .by = 1};
+    struct filling_state said = {.name = "Runnable", .start = 5, .end = 9, -1, -1, .by = 1};
+    struct wake found[4];
+    struct filling f;
+    filling_open(&f);
+    filling_goroutine(&f, 1, "f", -1);
+    filling_goroutine(&f, 2, "f", 1);
+    filling_state(&f, 2, &first);
+    filling_state(&f, 2, &said);
+    /* Who takes its proc does not wake it; nor is one that is not known a waker. */
+    said = (struct filling_state){"Syscall, blocked", 9, 10, -1, -1, 1, NULL, 0, 0};
+    filling_state(&f, 2, &said);
+    said = (struct filling_state){"Runnable", 10, 11, -1, -1, 77, NULL, 0, 0};
+    filling_state(&f, 2, &said);
+    assert_int_equal(store_wakes(f.store, 0, 0, 100, found, 4, NULL), 2);
+    assert_int_equal(found[0].time, 0);
+    assert_int_equal(found[1].time, 5);
+    assert_int_equal(found[1].goroutine, 1);
+    assert_int_equal(store_wakes(f.store, 0, 1, 5, found, 4, NULL), 0);
+    /* Who tells of one that was there before has not made it. */
+    said = (struct filling_state){"Runnable", 0, 9, -1, -1, 1, NULL, 0, 0};
+    filling_state(&f, 3, &said);
+    assert_int_equal(store_wakes(f.store, 0, 0, 100, found, 4, NULL), 2);
+    filling_close(&f);
+}
+
+/* Something of everything; returns the first error. */
+static gt_status fill(struct filling *f)
+{
+    const struct filling_state run = {"Running", 0, 10, 1, 2, -1, NULL, 0, 0};
+    const struct filling_state wait = {"Waiting", 10, 20, -1, -1, -1, "sync", 0, 0};
+    const struct filling_state wake = {"Runnable", 0, 20, -1, -1, 1, NULL, 0, 0};
+    gt_emitter_frame frame = {1, 1, filling_text("f"), filling_text("g")};
+    uint32_t stack;
+    const gt_status results[] = {
+        gt_emitter_stack(f->emitter, &frame, 1, &stack),
+        filling_add_goroutine(f, 1, "main.main", -1, "label", 0),
+        filling_add_state(f, 1, &run),
+        filling_add_state(f, 1, &wait),
+        filling_add_state(f, 2, &wake),
+        filling_add_region(f, 1, "inner", 2, 3),
+        filling_add_region(f, 1, "outer", 1, 4),
+        filling_add_range(f, 1, "stop-the-world (x)", 1, 4),
+        filling_add_range(f, GT_ROW_GC, "GC", 1, 4),
+        filling_add_task(f, 2, "task", 1, 4, 1),
+        filling_add_mark(f, 1, "log", "user event", 5, 0),
+        filling_add_mark(f, 1, "CPU profile sample", "", 5, 0),
+        gt_emitter_heap(f->emitter, 5, 100),
+    };
+    for (size_t i = 0; i < sizeof(results) / sizeof(results[0]); i++) {
+        if (results[i] != GT_OK)
+            return results[i];
+    }
+    return GT_OK;
+}
+
+/* What is there after a failure is good to ask. */
+static void ask_all(const struct filling *f)
+{
+    struct store_row row;
+    struct span span;
+    struct mark mark;
+    for (uint32_t view = 0; view < STORE_VIEWS; view++) {
+        for (uint32_t i = 0; i < store_row_count(f->store, view); i++) {
+            assert_true(store_get_row(f->store, view, i, &row));
+            for (size_t lane = 0; lane < row.lane_count; lane++)
+                assert_non_null(store_track(f->store, row.lanes[lane].track));
+            uint32_t ordinal;
+            assert_true(store_find_row(f->store, view, row.id, &ordinal));
+            assert_int_equal(ordinal, i);
+        }
+    }
+    for (uint32_t i = 0; i < store_track_count(f->store); i++) {
+        const struct track *track = store_track(f->store, i);
+        for (uint32_t index = 0; index < track_count(track); index++)
+            assert_true(track_get(track, index, &span));
+    }
+    for (uint64_t i = 0; i < store_mark_count(f->store); i++)
+        assert_true(store_get_mark(f->store, i, &mark));
+    assert_true(store_memory(f->store) > 0);
+}
+
+static void test_no_memory(void **state)
+{
+    (void) state;
+    int failures = 0;
+    for (;; failures++) {
+        struct filling f;
+        filling_open(&f);
+        memory_fail_after(failures);
+        gt_status status = fill(&f);
+        memory_fail_after(-1);
+        assert_int_equal(store_failed(f.store), status != GT_OK);
+        ask_all(&f);
+        if (status != GT_OK)
+            assert_status(status, GT_ERR_CALLBACK);
+        filling_close(&f);
+        if (status == GT_OK)
+            break;
+    }
+    assert_in_range(failures, 20, 200);
+    for (int i = 0; i < 4; i++) {
+        memory_fail_after(i);
+        assert_null(store_new());
+    }
+    memory_fail_after(-1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ids),  cmocka_unit_test(test_texts),     cmocka_unit_test(test_wakes),
+        cmocka_unit_test(test_wake), cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests_name("view store, much", tests, NULL, NULL);
+}

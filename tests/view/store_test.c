@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is told of goroutines, procs, threads and tasks is in their rows. */
+#include <string.h>
+
+#include "support/test.h"
+#include "view/filling.h"
+
+static const struct filling_state no_state = {.proc = -1, .thread = -1, .by = -1};
+
+static struct filling_state state_of(const char *name, int64_t start, int64_t end)
+{
+    struct filling_state said = no_state;
+    said.name = name;
+    said.start = start;
+    said.end = end;
+    return said;
+}
+
+static void run(struct filling *f, int64_t goroutine, const char *name, int64_t start, int64_t end,
+                int64_t proc, int64_t thread)
+{
+    struct filling_state said = state_of(name, start, end);
+    said.proc = proc;
+    said.thread = thread;
+    filling_state(f, goroutine, &said);
+}
+
+static void wait(struct filling *f, int64_t goroutine, const char *reason, int64_t start,
+                 int64_t end)
+{
+    struct filling_state said = state_of("Waiting", start, end);
+    said.reason = reason;
+    filling_state(f, goroutine, &said);
+}
+
+static void wake(struct filling *f, int64_t goroutine, int64_t by, int64_t start, int64_t end)
+{
+    struct filling_state said = state_of("Runnable", start, end);
+    said.by = by;
+    filling_state(f, goroutine, &said);
+}
+
+static void test_states(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    filling_goroutine(&f, 1, "main.main", -1);
+    assert_status(filling_add_goroutine(&f, 7, "", 1, NULL, 0), GT_OK);
+    wake(&f, 7, 1, 100, 150);
+    run(&f, 7, "Running", 150, 400, 2, 55);
+    assert_status(filling_add_goroutine(&f, 7, "main.work", -1, "busy", 0), GT_OK);
+    wait(&f, 7, "chan receive", 400, 1000);
+    run(&f, 1, "Running", 0, 1100, 0, 54);
+    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 7);
+    assert_int_equal(row.ordinal, 1);
+    assert_text(row.name, "main.work");
+    assert_text(row.label, "busy");
+    assert_int_equal(row.parent, 0);
+    assert_int_equal(row.start, 100);
+    assert_int_equal(row.end, 1000);
+    assert_int_equal(row.lane_count, 1);
+    assert_int_equal(row.lanes[0].kind, LANE_STATE);
+    assert_int_equal(row.time[CLASS_RUNNABLE], 50);
+    assert_int_equal(row.time[CLASS_RUNNING], 250);
+    assert_int_equal(row.time[CLASS_WAIT_CHAN], 600);
+    struct span span = filling_span(&f, &row, 0, 0);
+    assert_int_equal(span.cls, CLASS_RUNNABLE);
+    assert_int_equal(span.by, 0);
+    assert_int_equal(span.goroutine, 1);
+    assert_int_equal(span.proc, STORE_NONE);
+    span = filling_span(&f, &row, 0, 1);
+    assert_int_equal(span.cls, CLASS_RUNNING);
+    assert_int_equal(span.by, STORE_NONE);
+    assert_int_equal(span.proc, filling_row(&f, VIEW_PROC, 2).ordinal);
+    assert_int_equal(span.thread, filling_row(&f, VIEW_THREAD, 55).ordinal);
+    span = filling_span(&f, &row, 0, 2);
+    assert_text(store_text(f.store, span.name), "chan receive");
+    assert_int_equal(store_row_count(f.store, VIEW_GOROUTINE), 2);
+    assert_int_equal(store_end(f.store), 1100);
+    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 1).parent, STORE_NONE);
+    filling_close(&f);
+}
+
+/* Reasons as Go has them, and what is none of them. */
+static void test_classes(void **state)
+{
+    (void) state;
+    static const struct {
+        const char *reason;
+        uint32_t cls;
+    } waits[] = {
+        {"chan receive", CLASS_WAIT_CHAN},
+        {"chan send", CLASS_WAIT_CHAN},
+        {"select", CLASS_WAIT_CHAN},
+        {"forever", CLASS_WAIT_CHAN},
+        {"sync", CLASS_WAIT_SYNC},
+        {"sync.(*Cond).Wait", CLASS_WAIT_SYNC},
+        {"synctest", CLASS_WAIT_SYNC},
+        {"network", CLASS_WAIT_NET},
+        {"sleep", CLASS_WAIT_SLEEP},
+        {"GC mark assist wait for work", CLASS_WAIT_GC},
+        {"GC background sweeper wait", CLASS_WAIT_GC},
+        {"GC weak to strong wait", CLASS_WAIT_GC},
+        {"wait until GC ends", CLASS_WAIT_GC},
+        {"system goroutine wait", CLASS_WAIT_OTHER},
+        {"preempted", CLASS_WAIT_OTHER},
+        {"", CLASS_WAIT_OTHER},
+        {NULL, CLASS_WAIT_OTHER},
+        {"something new", CLASS_WAIT_OTHER},
+        {"sync", CLASS_WAIT_SYNC},
+    };
+    const uint32_t count = sizeof(waits) / sizeof(waits[0]);
+    struct filling f;
+    filling_open(&f);
+    for (uint32_t i = 0; i < count; i++)
+        wait(&f, 1, waits[i].reason, i, i + 1);
+    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(filling_span(&f, &row, 0, i).cls, waits[i].cls);
+    filling_close(&f);
+}
+
+static void test_collector(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    filling_goroutine(&f, 2, "runtime.gcBgMarkWorker", -1);
+    run(&f, 2, "Running", 0, 10, 0, -1);
+    filling_goroutine(&f, 3, "runtime.gcBgMark", -1);
+    run(&f, 3, "Running", 10, 30, 0, -1);
+    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 2).time[CLASS_RUNNING_GC], 10);
+    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 3).time[CLASS_RUNNING], 20);
+    struct store_row proc = filling_row(&f, VIEW_PROC, 0);
+    assert_int_equal(proc.time[CLASS_RUNNING_GC], 10);
+    assert_int_equal(proc.time[CLASS_RUNNING], 20);
+    filling_close(&f);
+}
+
+/* A call that has lost its proc is on its thread still. */
+static void test_procs_and_threads(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    run(&f, 1, "Running", 0, 10, 3, 9);
+    run(&f, 1, "Syscall", 10, 30, 3, 9);
+    run(&f, 2, "Running", 30, 70, 3, 8);
+    run(&f, 1, "Syscall, blocked", 30, 100, -1, 9);
+    struct store_row proc = filling_row(&f, VIEW_PROC, 3);
+    assert_int_equal(track_count(store_track(f.store, proc.lanes[0].track)), 3);
+    assert_int_equal(filling_span(&f, &proc, 0, 1).cls, CLASS_SYSCALL);
+    assert_int_equal(filling_span(&f, &proc, 0, 1).goroutine, 0);
+    assert_int_equal(filling_span(&f, &proc, 0, 2).goroutine, 1);
+    assert_int_equal(filling_span(&f, &proc, 0, 2).start, 30);
+    struct store_row thread = filling_row(&f, VIEW_THREAD, 9);
+    assert_int_equal(thread.time[CLASS_RUNNING], 10);
+    assert_int_equal(thread.time[CLASS_SYSCALL], 20);
+    assert_int_equal(thread.time[CLASS_SYSCALL_BLOCKED], 70);
+    uint32_t view, ordinal;
+    assert_true(store_track_row(f.store, thread.lanes[0].track, &view, &ordinal));
+    assert_int_equal(view, VIEW_THREAD);
+    assert_int_equal(ordinal, thread.ordinal);
+    assert_false(store_track_row(f.store, store_track_count(f.store), &view, &ordinal));
+    assert_null(store_track(f.store, store_track_count(f.store)));
+    filling_close(&f);
+}
+
+static void assert_lane(const struct filling *f, const struct store_row *row, size_t lane,
+                        uint32_t kind, const char *const *names)
+{
+    uint32_t i = 0;
+    assert_int_equal(row->lanes[lane].kind, kind);
+    for (; names[i] != NULL; i++)
+        assert_text(store_text(f->store, filling_span(f, row, lane, i).name), names[i]);
+    assert_int_equal(track_count(store_track(f->store, row->lanes[lane].track)), i);
+}
+
+/* The inner ones come first, and lie in lanes after those of the outer ones. */
+static void test_lanes(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    run(&f, 1, "Running", 0, 100, 0, 0);
+    assert_status(filling_add_range(&f, 1, "GC mark assist", 11, 12), GT_OK);
+    assert_status(filling_add_region(&f, 1, "c", 12, 20), GT_OK);
+    assert_status(filling_add_region(&f, 1, "b", 10, 30), GT_OK);
+    assert_status(filling_add_region(&f, 1, "b2", 30, 40), GT_OK);
+    assert_status(filling_add_region(&f, 1, "a", 5, 50), GT_OK);
+    assert_status(filling_add_range(&f, 1, "stop-the-world (x)", 52, 54), GT_OK);
+    assert_status(filling_add_range(&f, 1, "GC incremental sweep", 51, 55), GT_OK);
+    assert_status(filling_add_region(&f, 1, "d", 60, 70), GT_OK);
+    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
+    assert_int_equal(row.lane_count, 6);
+    assert_int_equal(row.lanes[0].kind, LANE_STATE);
+    assert_lane(&f, &row, 1, LANE_REGION, (const char *const[]){"a", NULL});
+    assert_lane(&f, &row, 2, LANE_REGION, (const char *const[]){"b", NULL});
+    assert_lane(&f, &row, 3, LANE_REGION, (const char *const[]){"c", "b2", "d", NULL});
+    assert_lane(&f, &row, 4, LANE_RANGE, (const char *const[]){"GC incremental sweep", NULL});
+    assert_lane(&f, &row, 5, LANE_RANGE,
+                (const char *const[]){"GC mark assist", "stop-the-world (x)", NULL});
+    assert_int_equal(filling_span(&f, &row, 1, 0).start, 5);
+    assert_int_equal(filling_span(&f, &row, 1, 0).end, 50);
+    assert_int_equal(filling_span(&f, &row, 1, 0).cls, CLASS_REGION);
+    assert_int_equal(filling_span(&f, &row, 5, 0).cls, CLASS_RANGE);
+    assert_int_equal(filling_span(&f, &row, 5, 1).cls, CLASS_STW);
+    assert_int_equal(track_count(store_stw(f.store)), 1);
+    struct store_counts counts;
+    store_get_counts(f.store, &counts);
+    assert_int_equal(counts.regions, 5);
+    filling_close(&f);
+}
+
+/* Each encloses all before: some lanes are made, not as many as a trace asks for. */
+static void test_deep_lanes(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    for (int i = 0; i < 1000; i++)
+        assert_status(filling_add_region(&f, 1, "r", 1000 - i, 2000 + i), GT_OK);
+    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
+    assert_in_range(row.lane_count, 16, 64);
+    uint32_t spans = 0;
+    for (size_t i = 1; i < row.lane_count; i++)
+        spans += track_count(store_track(f.store, row.lanes[i].track));
+    assert_int_equal(spans, 1000);
+    filling_close(&f);
+}
+
+static void test_collections(void **state)
+{
+    (void) state;
+    struct filling f;
+    struct span span;
+    filling_open(&f);
+    assert_status(filling_add_range(&f, GT_ROW_GC, "GC concurrent mark phase", 10, 50), GT_OK);
+    assert_status(filling_add_range(&f, GT_ROW_GC, "stop-the-world (sweep)", 8, 11), GT_OK);
+    assert_true(track_get(store_gc(f.store), 0, &span));
+    assert_int_equal(span.cls, CLASS_GC);
+    assert_int_equal(span.end, 50);
+    assert_text(store_text(f.store, span.name), "GC concurrent mark phase");
+    assert_true(track_get(store_stw(f.store), 0, &span));
+    assert_int_equal(span.cls, CLASS_STW);
+    assert_int_equal(track_count(store_gc(f.store)), 1);
+    assert_int_equal(store_row_count(f.store, VIEW_GOROUTINE), 0);
+    /* That number may be a goroutine's, too. */
+    run(&f, GT_ROW_GC, "Running", 0, 10, 0, 0);
+    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, GT_ROW_GC).time[CLASS_RUNNING], 10);
+    filling_close(&f);
+}
+
+/* The parent ends after its child, so that its row comes later. */
+static void test_tasks(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    assert_status(filling_add_task(&f, 5, "child", 20, 30, 4), GT_OK);
+    assert_status(filling_add_task(&f, 6, "orphan", 21, 31, 99), GT_OK);
+    assert_int_equal(filling_row(&f, VIEW_TASK, 5).parent, STORE_NONE);
+    assert_status(filling_add_task(&f, 4, "father", 10, 40, 0), GT_OK);
+    struct store_row row = filling_row(&f, VIEW_TASK, 5);
+    assert_int_equal(row.parent, filling_row(&f, VIEW_TASK, 4).ordinal);
+    assert_text(row.name, "child");
+    assert_int_equal(row.lanes[0].kind, LANE_TASK);
+    assert_int_equal(row.start, 20);
+    assert_int_equal(row.end, 30);
+    assert_int_equal(row.time[CLASS_TASK], 10);
+    assert_int_equal(filling_row(&f, VIEW_TASK, 4).parent, STORE_NONE);
+    assert_int_equal(filling_row(&f, VIEW_TASK, 6).parent, STORE_NONE);
+    assert_int_equal(store_row_count(f.store, VIEW_TASK), 3);
+    filling_close(&f);
+}
+
+static void test_marks(void **state)
+{
+    (void) state;
+    struct filling f;
+    struct mark mark;
+    filling_open(&f);
+    gt_emitter_frame frame = {0x10, 12, filling_text("main.f"), filling_text("f.go")};
+    uint32_t stack;
+    assert_status(gt_emitter_stack(f.emitter, &frame, 1, &stack), GT_OK);
+    assert_status(filling_add_mark(&f, 3, "CPU profile sample", "", 5, stack), GT_OK);
+    assert_status(filling_add_mark(&f, 4, "[a] b", "user event", 7, stack), GT_OK);
+    assert_status(filling_add_mark(&f, 3, "CPU profile sample", "", 9, 0), GT_OK);
+    assert_status(filling_add_mark(&f, GT_ROW_SYSCALLS, "something", "", 10, 0), GT_OK);
+    assert_int_equal(store_mark_count(f.store), 3);
+    assert_int_equal(store_mark_find(f.store, 0), 0);
+    assert_int_equal(store_mark_find(f.store, 6), 1);
+    assert_int_equal(store_mark_find(f.store, 7), 1);
+    assert_int_equal(store_mark_find(f.store, 8), 2);
+    assert_int_equal(store_mark_find(f.store, 10), 3);
+    assert_true(store_get_mark(f.store, 0, &mark));
+    assert_int_equal(mark.kind, MARK_SAMPLE);
+    assert_int_equal(mark.stack, stack);
+    assert_int_equal(mark.goroutine, filling_row(&f, VIEW_GOROUTINE, 3).ordinal);
+    assert_true(store_get_mark(f.store, 1, &mark));
+    assert_int_equal(mark.kind, MARK_LOG);
+    assert_int_equal(mark.time, 7);
+    assert_int_equal(mark.stack, stack);
+    assert_text(mark.text, "[a] b");
+    assert_false(store_get_mark(f.store, 3, &mark));
+    struct store_counts counts;
+    store_get_counts(f.store, &counts);
+    assert_int_equal(counts.logs, 1);
+    assert_int_equal(counts.samples, 2);
+    filling_close(&f);
+}
+
+static void test_frames(void **state)
+{
+    (void) state;
+    struct filling f;
+    struct store_frame frame;
+    gt_emitter_frame frames[] = {
+        {0x20, 7, filling_text("main.leaf"), filling_text("a.go")},
+        {0x10, 5, filling_text("main.main"), filling_text("a.go")},
+    };
+    uint32_t stack;
+    filling_open(&f);
+    assert_status(gt_emitter_stack(f.emitter, frames, 2, &stack), GT_OK);
+    assert_int_equal(store_frame_count(f.store), 2);
+    assert_true(store_frame(f.store, stack, &frame));
+    assert_text(store_text(f.store, frame.function), "main.leaf");
+    assert_int_equal(frame.line, 7);
+    assert_int_equal(frame.pc, 0x20);
+    uint32_t file = frame.file;
+    assert_text(store_text(f.store, file), "a.go");
+    assert_true(store_frame(f.store, frame.parent, &frame));
+    assert_text(store_text(f.store, frame.function), "main.main");
+    assert_int_equal(frame.file, file);
+    assert_int_equal(frame.parent, 0);
+    assert_false(store_frame(f.store, 0, &frame));
+    assert_false(store_frame(f.store, 3, &frame));
+    filling_close(&f);
+}
+
+static void test_counters(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    assert_status(gt_emitter_heap(f.emitter, 10, 1000), GT_OK);
+    assert_status(gt_emitter_heap_goal(f.emitter, 20, 4000), GT_OK);
+    assert_status(gt_emitter_heap(f.emitter, 30, 2000), GT_OK);
+    assert_status(gt_emitter_count_goroutine(f.emitter, 5, GT_COUNTED_DEAD, GT_COUNTED_RUNNABLE),
+                  GT_OK);
+    assert_status(gt_emitter_count_goroutine(f.emitter, 6, GT_COUNTED_RUNNABLE, GT_COUNTED_RUNNING),
+                  GT_OK);
+    assert_status(gt_emitter_count_goroutine(f.emitter, 7, GT_COUNTED_DEAD, GT_COUNTED_WAITING_GC),
+                  GT_OK);
+    assert_status(gt_emitter_count_threads(f.emitter, 8, GT_COUNTED_THREAD_RUNNING, 3), GT_OK);
+    assert_status(gt_emitter_count_threads(f.emitter, 9, GT_COUNTED_IN_SYSCALL, 2), GT_OK);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_HEAP), 29), 1000);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_HEAP), 30), 2000);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 19), 0);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 20), 4000);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 30), 4000);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_RUNNABLE), 5), 1);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_RUNNABLE), 6), 0);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_RUNNING), 6), 1);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GC_WAITING), 7), 1);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_THREADS_RUNNING), 8), 3);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_THREADS_SYSCALL), 9), 2);
+    assert_null(store_counter(f.store, COUNTERS));
+    /* Over the goal, then none. */
+    assert_status(gt_emitter_heap(f.emitter, 40, 5000), GT_OK);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 40), 4000);
+    assert_status(gt_emitter_heap(f.emitter, 50, 3000), GT_OK);
+    assert_status(gt_emitter_heap_goal(f.emitter, 60, UINT64_C(1) << 51), GT_OK);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 59), 4000);
+    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 60), 0);
+    filling_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states),      cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_collector),   cmocka_unit_test(test_procs_and_threads),
+        cmocka_unit_test(test_lanes),       cmocka_unit_test(test_deep_lanes),
+        cmocka_unit_test(test_collections), cmocka_unit_test(test_tasks),
+        cmocka_unit_test(test_marks),       cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_counters),
+    };
+    return cmocka_run_group_tests_name("view store", tests, NULL, NULL);
+}
