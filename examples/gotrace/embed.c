@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * embed OUTPUT FILE...: writes files as a table in C, for view/assets.c. Runs while the
+ * project is built.
+ */
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FILES_MAX = 200
+};
+
+static const char *const types[][2] = {
+    {".css", "text/css; charset=utf-8"},
+    {".html", "text/html; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".svg", "image/svg+xml"},
+};
+
+static const char *find_type(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof(types) / sizeof(types[0]); i++) {
+        if (strcmp(ending, types[i][0]) == 0)
+            return types[i][1];
+    }
+    return NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Writes the bytes of a file as an array. Returns how many there are, or -1. */
+static long write_bytes(FILE *to, const char *path, int number)
+{
+    int byte;
+    long count = 0;
+    FILE *from = fopen(path, "rb");
+    if (from == NULL)
+        return -1;
+    fprintf(to, "static const unsigned char data_%d[] = {", number);
+    while ((byte = getc(from)) != EOF)
+        fprintf(to, "%s%d,", count++ % 20 == 0 ? "\n    " : "", byte);
+    /* An array has at least one element. */
+    fprintf(to, "\n    0,\n};\n\n");
+    if (ferror(from))
+        count = -1;
+    fclose(from);
+    return count;
+}
+
+static void write_table(FILE *to, char **paths, int count, const long *sizes)
+{
+    fputs("const struct asset asset_table[] = {\n", to);
+    for (int i = 0; i < count; i++)
+        fprintf(to, "    {\"%s\", \"%s\", data_%d, %ld},\n", base_name(paths[i]),
+                find_type(paths[i]), i, sizes[i]);
+    fputs("    {0},\n};\n", to);
+}
+
+static int embed(FILE *to, char **paths, int count)
+{
+    long sizes[FILES_MAX];
+    fputs("/* Made by embed.c. */\n#include \"view/assets.h\"\n\n", to);
+    for (int i = 0; i < count; i++) {
+        sizes[i] = find_type(paths[i]) != NULL ? write_bytes(to, paths[i], i) : -1;
+        if (sizes[i] < 0) {
+            fprintf(stderr, "embed: cannot take %s\n", paths[i]);
+            return 1;
+        }
+    }
+    write_table(to, paths, count, sizes);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    FILE *to = argc > 1 ? fopen(argv[1], "w") : NULL;
+    if (to == NULL) {
+        fputs("usage: embed OUTPUT FILE...\n", stderr);
+        return 2;
+    }
+    int code = argc - 2 <= FILES_MAX ? embed(to, argv + 2, argc - 2) : 2;
+    return fclose(to) == 0 ? code : 1;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All requests to the server.
+
+const MAGIC = 0x31545447;
+const ITEM = 40;
+
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+  }
+}
+
+/** The address of an endpoint; parameters that are null or undefined are left out. */
+export function apiURL(path, params = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === null || value === undefined) continue;
+    query.set(name, Array.isArray(value) ? value.join(",") : value);
+  }
+  const text = query.toString().replaceAll("%2C", ",");
+  return text === "" ? path : `${path}?${text}`;
+}
+
+async function failure(response) {
+  let message = `${response.status} ${response.statusText}`;
+  try {
+    message = (await response.json()).error ?? message;
+  } catch {
+    // An answer that is not of the server's own making says no more than its status.
+  }
+  return new ApiError(response.status, message);
+}
+
+async function request(path, params, { signal, priority } = {}) {
+  let response;
+  try {
+    response = await fetch(apiURL(path, params), { signal, priority, credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "the server does not answer");
+  }
+  if (!response.ok) throw await failure(response);
+  return response;
+}
+
+/** The JSON of an endpoint. An answer that is still being worked out has `pending` set. */
+export async function getJSON(path, params, options) {
+  const response = await request(path, params, options);
+  const answer = await response.json();
+  if (response.status === 202) answer.pending = true;
+  return answer;
+}
+
+/**
+ * A track's part of a tile. The items are copied, so that they lie at addresses where their
+ * doubles can be read as such, and so that a tile is freed when it leaves the cache.
+ */
+function readTrack(buffer, offset, count) {
+  const bytes = buffer.slice(offset, offset + count * ITEM);
+  return {
+    count,
+    times: new Float64Array(bytes),
+    words: new Uint32Array(bytes),
+    shares: new Uint8Array(bytes),
+    labels: null,
+    bytes: bytes.byteLength + 200,
+  };
+}
+
+function readLabels(view, buffer, offset, tracks) {
+  const decoder = new TextDecoder();
+  let count = view.getUint32(offset, true);
+  let at = offset + 4;
+  for (; count > 0; count--) {
+    const track = view.getUint32(at, true);
+    const length = view.getUint32(at + 8, true);
+    const text = decoder.decode(new Uint8Array(buffer, at + 12, length));
+    const part = tracks.get(track);
+    if (part) (part.labels ??= new Map()).set(view.getUint32(at + 4, true), text);
+    at += 12 + length;
+  }
+}
+
+/** {final, tracks: Map of track to its items}; throws when the answer is not a tile. */
+export function decodeTile(buffer) {
+  const view = new DataView(buffer);
+  if (view.getUint32(0, true) !== MAGIC) throw new ApiError(0, "not a tile");
+  const final = view.getUint32(4, true) === 1;
+  const tracks = new Map();
+  let left = view.getUint32(8, true);
+  let at = 12;
+  for (; left > 0; left--) {
+    const count = view.getUint32(at + 4, true);
+    tracks.set(view.getUint32(at, true), readTrack(buffer, at + 8, count));
+    at += 8 + count * ITEM;
+  }
+  readLabels(view, buffer, at, tracks);
+  return { final, tracks };
+}
+
+export async function getTiles(level, index, tracks, options) {
+  const response = await request("/api/tiles", { level, index, tracks }, options);
+  return decodeTile(await response.arrayBuffer());
+}

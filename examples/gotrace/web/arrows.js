@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Arrows between spans: of the selection, from what is known of it; of all rows on the screen,
+// when asked for.
+
+import { getJSON } from "./api.js";
+import { palette } from "./colors.js";
+import { RangeFeed } from "./feed.js";
+
+const MOST = 1500;
+const MOST_STUBS = 3;
+const HEAD = 6;
+const STUB = 30;
+const APART = 20;
+const KEPT = 500;
+
+export class Arrows {
+  constructor(app) {
+    this.app = app;
+    this.runners = new Map();
+    this.feed = new RangeFeed(
+      (start, end, bins, key, signal) =>
+        getJSON(
+          "/api/arrows",
+          {
+            start: Math.max(0, Math.floor(start)),
+            end: Math.ceil(end),
+            tracks: key,
+            max: MOST,
+          },
+          { signal },
+        ),
+      () => app.invalidate("overlay"),
+    );
+  }
+
+  draw(context) {
+    if (this.app.prefs.arrows) this.drawAll(context);
+    if (this.app.selection) this.drawSelected(context);
+  }
+
+  /** The middle of a track's lane; null when it is not on the screen. */
+  yOf(track) {
+    const placed = track === null || track === undefined ? null : this.app.layout.tracks.get(track);
+    return placed ? placed.lane.y + placed.lane.height / 2 : null;
+  }
+
+  /** The same of a row of the view shown. */
+  yOfRow(id) {
+    const item = this.app.layout.items.find((each) => each.row?.id === id && each.lanes.length > 0);
+    return item ? this.yOf(item.lanes[0].track) : null;
+  }
+
+  drawAll(context) {
+    const { app } = this;
+    const key = app.layout.visibleTracks().slice(0, 256).join(",");
+    if (key === "") return;
+    const { s, e } = app.view.target;
+    this.feed.want(s, e, Math.ceil(app.view.width), key, app.trace.progress.done);
+    const style = { color: palette.fg, alpha: 0.4, width: 1 };
+    for (const { from, to } of this.feed.data?.arrows ?? []) {
+      const [y0, y1] = [this.yOf(from.track), this.yOf(to.track)];
+      if (y0 === null || y1 === null || to.time < app.view.s || from.time > app.view.e) continue;
+      this.line(context, { time: from.time, y: y0 }, { time: to.time, y: y1 }, style);
+    }
+  }
+
+  drawSelected(context) {
+    const { selection } = this.app;
+    const y = this.yOf(selection.track) ?? this.yOfRow(this.runnerOf(selection));
+    if (y === null) return;
+    const style = { color: palette.accent, alpha: 1, width: 1.75 };
+    this.stubs = { "-1": 0, 1: 0 };
+    this.drawCauses(context, selection, y, style);
+    const wakes = selection.wakes ?? [];
+    for (const wake of wakes) this.drawWake(context, wake, y, wakes.length <= MOST_STUBS, style);
+  }
+
+  /** Who made it was long ago for most spans, and is of interest for the first. */
+  drawCauses(context, selection, y, style) {
+    const { by, creator, previous } = selection;
+    if (by) this.drawCause(context, by, y, style);
+    const same = by && creator && by.time === creator.time;
+    if (creator && !previous && !same) this.drawCause(context, creator, y, style);
+  }
+
+  drawCause(context, cause, y, style) {
+    const { selection } = this.app;
+    const to = { time: Math.max(selection.start, Math.min(cause.time, selection.end)), y };
+    const from = this.yOf(cause.span?.track) ?? this.yOfRunner(cause.span);
+    if (from === null) this.stub(context, to, `${cause.goroutine?.title ?? ""} →`, -1, style);
+    else this.line(context, { time: cause.time, y: from }, to, style);
+  }
+
+  drawWake(context, wake, y, few, style) {
+    const to = this.yOf(wake.span?.track) ?? this.yOfRunner(wake.span);
+    const from = { time: wake.time, y };
+    if (to !== null) this.line(context, from, { time: wake.time, y: to }, style);
+    else if (few) this.stub(context, from, `→ ${wake.goroutine?.title ?? ""}`, 1, style);
+  }
+
+  runnerOf(span) {
+    const { view } = this.app.state;
+    if (view === "goroutine") return span.goroutine?.id ?? null;
+    return view === "task" ? null : (span[view] ?? null);
+  }
+
+  /** Where a span of a goroutine ran, in the views of procs and threads: asked for once. */
+  yOfRunner(span) {
+    const { view } = this.app.state;
+    if (!span || (view !== "proc" && view !== "thread")) return null;
+    const key = `${span.track}.${span.index}`;
+    const known = this.runners.get(key);
+    if (!known) this.locate(key, span);
+    return known?.[view] === null || known?.[view] === undefined ? null : this.yOfRow(known[view]);
+  }
+
+  async locate(key, { track, index }) {
+    if (this.runners.size > KEPT) this.runners.clear();
+    this.runners.set(key, {});
+    try {
+      const { proc, thread } = await getJSON("/api/span", { track, index });
+      this.runners.set(key, { proc, thread });
+      this.app.invalidate("overlay");
+    } catch {
+      // The arrow then stays a stub with a name.
+    }
+  }
+
+  /** A curve that leaves and arrives along the rows, as time does. */
+  line(context, from, to, { color, alpha, width }) {
+    const { view } = this.app;
+    const within = (x) => Math.max(-3000, Math.min(view.width + 3000, x));
+    const [x0, x1] = [within(view.x(from.time)), within(view.x(to.time))];
+    const bend = Math.max(14, Math.min(60, Math.abs(x1 - x0) / 2));
+    context.globalAlpha = alpha;
+    context.strokeStyle = context.fillStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    context.moveTo(x0, from.y);
+    context.bezierCurveTo(x0 + bend, from.y, x1 - bend, to.y, x1 - HEAD, to.y);
+    context.stroke();
+    this.head(context, x1, to.y);
+    context.globalAlpha = 1;
+  }
+
+  head(context, x, y) {
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x - HEAD - 1, y - HEAD * 0.7);
+    context.lineTo(x - HEAD - 1, y + HEAD * 0.7);
+    context.fill();
+  }
+
+  /** Where the other end is not on the screen, its name is said instead; side: before or after. */
+  stub(context, at, text, side, { color }) {
+    const { app } = this;
+    const x = app.view.x(at.time);
+    if (x < -10 || x > app.view.width + 10) return;
+    const reach = STUB + APART * this.stubs[side]++;
+    const up = at.y - app.layout.pinnedHeight > reach + 30 ? -1 : 1;
+    const far = { x: x + side * STUB * 0.6, y: at.y + up * reach };
+    context.strokeStyle = context.fillStyle = color;
+    context.lineWidth = 1.75;
+    context.beginPath();
+    context.moveTo(far.x, far.y);
+    context.quadraticCurveTo(far.x, at.y, x - (side < 0 ? HEAD : 0), at.y);
+    context.stroke();
+    if (side < 0) this.head(context, x, at.y);
+    app.overlay.tag(text, far.x + side * -8, far.y - 9, color, side);
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The axis of time: steps of 1, 2 or 5, and times since the start, relative to an origin, or of
+// the clock. Zoomed far in, what all times share stands at the left and the steps show the rest.
+
+import { palette } from "./colors.js";
+import { formatExact, formatTick, parseStart, placesOf, utcParts } from "./format.js";
+
+const ROOM = 110;
+const FAR = 20000;
+
+/** The least step of 1, 2 or 5 times a power of ten that is at least `ns`. */
+export function stepFor(ns) {
+  if (ns <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(ns) + 1e-9);
+  const factor = [1, 2, 5].find((each) => each * power >= ns * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+export class Axis {
+  constructor(app, canvas) {
+    this.app = app;
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.base = document.getElementById("axis-base");
+    app.on("trace", () => {
+      this.start = parseStart(app.trace.start);
+      document.querySelector("#tf option[value=utc]").disabled = this.start === null;
+    });
+  }
+
+  resize(dpr) {
+    const box = this.canvas.parentElement.getBoundingClientRect();
+    Object.assign(this, { width: box.width, height: box.height, dpr });
+    this.canvas.width = Math.round(box.width * dpr);
+    this.canvas.height = Math.round(box.height * dpr);
+  }
+
+  get format() {
+    const { tf } = this.app.state;
+    return tf === "utc" && !this.start ? "start" : tf;
+  }
+
+  /** What counts as zero: relative times are to the origin, or else to the left edge. */
+  get zero() {
+    const { state, view } = this.app;
+    if (this.format === "start") return 0;
+    return state.origin ?? (this.format === "rel" ? Math.round(view.s) : 0);
+  }
+
+  step() {
+    const { view } = this.app;
+    return stepFor(((view.e - view.s) / view.width) * ROOM);
+  }
+
+  ticks() {
+    const { view } = this.app;
+    const step = this.step();
+    const zero = this.format === "utc" ? -(this.start.ns % step) : this.zero;
+    const times = [];
+    for (let i = Math.ceil((view.s - zero) / step); zero + i * step <= view.e; i++)
+      times.push(zero + i * step);
+    return times;
+  }
+
+  /** What the labels of steps are relative to when they would be too long in full. */
+  shared(step) {
+    const { view } = this.app;
+    if (this.format === "rel") return 0;
+    const far = Math.max(Math.abs(view.s), Math.abs(view.e)) / step > FAR;
+    if (!far) return 0;
+    const unit = this.sharedUnit();
+    const clock = this.format === "utc" ? this.start.ns : 0;
+    return Math.max(0, Math.floor((view.s + clock) / unit) * unit - clock);
+  }
+
+  sharedUnit() {
+    const { view } = this.app;
+    return 10 ** Math.ceil(Math.log10(view.e - view.s) + 1e-9);
+  }
+
+  label(time, step, shared) {
+    const { view } = this.app;
+    if (this.format === "utc") return this.utcLabel(time, step, shared);
+    const value = time - this.zero - shared;
+    const text = formatTick(
+      value,
+      step,
+      Math.max(Math.abs(view.s - this.zero - shared), view.e - view.s),
+    );
+    return shared > 0 || this.format === "rel" ? (value >= 0 ? `+${text}` : text) : text;
+  }
+
+  utcLabel(time, step, shared) {
+    if (shared > 0) {
+      const text = formatTick(time - shared, step, this.app.view.e - shared);
+      return `+${text}`;
+    }
+    return utcParts(this.start, time, placesOf(step)).time;
+  }
+
+  /** A time in full, in the format chosen. */
+  full(time) {
+    if (this.format === "utc") return utcParts(this.start, time).time;
+    const value = Math.round(time - this.zero);
+    return this.format === "rel" && value >= 0 ? `+${formatExact(value)}` : formatExact(value);
+  }
+
+  draw() {
+    const { context, width, height, dpr } = this;
+    context.setTransform(dpr, 0, 0, dpr, 0, 0);
+    context.fillStyle = palette.bgRaised;
+    context.fillRect(0, 0, width, height);
+    const step = this.step();
+    const shared = this.shared(step);
+    this.drawMinor(step);
+    this.drawTicks(step, shared);
+    this.drawOrigin();
+    this.drawCursor();
+    this.showBase(shared);
+  }
+
+  drawMinor(step) {
+    const { view } = this.app;
+    const minor = step / 5;
+    if (minor < 1) return;
+    this.context.fillStyle = palette.line;
+    const first = this.ticks()[0] ?? 0;
+    for (let time = first - step; time <= view.e; time += minor) {
+      this.context.fillRect(Math.round(view.x(time)), this.height - 4, 1, 4);
+    }
+  }
+
+  drawTicks(step, shared) {
+    const { context, height } = this;
+    const { view } = this.app;
+    context.font = `11px ${palette.font}`;
+    context.textBaseline = "middle";
+    for (const time of this.ticks()) {
+      const x = Math.round(view.x(time));
+      context.fillStyle = palette.lineStrong;
+      context.fillRect(x, height - 9, 1, 9);
+      context.fillStyle = palette.muted;
+      context.fillText(this.label(time, step, shared), x + 5, height / 2 + 0.5);
+    }
+  }
+
+  drawOrigin() {
+    const { state, view } = this.app;
+    if (state.origin === null) return;
+    const { context, height } = this;
+    const x = view.x(state.origin);
+    context.fillStyle = palette.accent;
+    context.beginPath();
+    context.moveTo(x - 5, 2);
+    context.lineTo(x + 5, 2);
+    context.lineTo(x, 9);
+    context.fill();
+    context.fillRect(Math.round(x), 8, 1, height);
+  }
+
+  drawCursor() {
+    const { app, context, width, height } = this;
+    if (app.cursor === null || app.cursor === undefined) return;
+    const text = this.full(app.cursor);
+    context.font = `600 11px ${palette.font}`;
+    const room = context.measureText(text).width + 12;
+    const x = Math.max(0, Math.min(width - room, app.view.x(app.cursor) - room / 2));
+    context.fillStyle = palette.fg;
+    context.beginPath();
+    context.roundRect(x, 3, room, height - 6, 4);
+    context.fill();
+    context.fillStyle = palette.bg;
+    context.fillText(text, x + 6, height / 2 + 0.5);
+  }
+
+  showBase(shared) {
+    const { view } = this.app;
+    let text = "";
+    if (this.format === "utc") {
+      const { date, time } = utcParts(
+        this.start,
+        shared > 0 ? shared : view.s,
+        placesOf(this.sharedUnit()),
+      );
+      text = shared > 0 ? time : date;
+    } else if (shared > 0) text = formatExact(shared);
+    else if (this.format === "rel")
+      text = `${this.app.state.origin === null ? "left edge" : "origin"} ${formatExact(this.zero)}`;
+    if (this.base.textContent !== text) this.base.textContent = this.base.title = text;
+  }
+}

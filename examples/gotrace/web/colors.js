@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The classes of spans and their colours, as the style sheet has them: as variables for elements
+// and as numbers for the painter of pixels.
+
+/** In the order in which shares of a merged bar are stacked, and of the server's classes. */
+export const CLASSES = [
+  "running",
+  "running_gc",
+  "syscall",
+  "syscall_blocked",
+  "runnable",
+  "wait_chan",
+  "wait_sync",
+  "wait_net",
+  "wait_sleep",
+  "wait_gc",
+  "wait_other",
+  "region",
+  "task",
+  "range",
+  "gc",
+  "stw",
+];
+
+const TITLES = {
+  running: "Running",
+  running_gc: "Running: garbage collector",
+  syscall: "System call",
+  syscall_blocked: "System call, blocked",
+  runnable: "Runnable",
+  wait_chan: "Waiting: channel",
+  wait_sync: "Waiting: sync",
+  wait_net: "Waiting: network",
+  wait_sleep: "Waiting: sleep",
+  wait_gc: "Waiting: garbage collector",
+  wait_other: "Waiting",
+  region: "Region",
+  task: "Task",
+  range: "Range",
+  gc: "Garbage collection",
+  stw: "Stop the world",
+};
+
+/** How many shades a class has, so that neighbours of one class are told apart. */
+export const SHADES = 4;
+
+export const CLASS_INDEX = Object.fromEntries(CLASSES.map((name, i) => [name, i]));
+
+export function classTitle(name) {
+  return TITLES[name] ?? name;
+}
+
+export function classVar(name) {
+  return `var(--class-${name.replaceAll("_", "-")})`;
+}
+
+const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+
+/** A colour in any notation as [r, g, b, a], as the browser itself understands it. */
+export function parseColor(text) {
+  probe.clearRect(0, 0, 1, 1);
+  probe.fillStyle = text;
+  probe.fillRect(0, 0, 1, 1);
+  return [...probe.getImageData(0, 0, 1, 1).data];
+}
+
+const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
+/** As a word of an ImageData. */
+export function pack([r, g, b]) {
+  return (
+    (littleEndian
+      ? 0xff000000 | (b << 16) | (g << 8) | r
+      : (r << 24) | (g << 16) | (b << 8) | 0xff) >>> 0
+  );
+}
+
+export function mix(a, b, share) {
+  return [0, 1, 2].map((i) => Math.round(a[i] * (1 - share) + b[i] * share));
+}
+
+/** Relative luminance, as WCAG has it. */
+function luminance(color) {
+  const [r, g, b] = color.map((v) =>
+    v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function textOn(color) {
+  const light = luminance(color);
+  return 1.05 / (light + 0.05) >= (light + 0.05) / 0.058 ? [255, 255, 255] : [16, 20, 26];
+}
+
+/** Shades go away from the colour of the text, so that it is as well read on all of them. */
+function shadesOf(color) {
+  const [red] = textOn(color);
+  const away = red === 255 ? [0, 0, 0] : [255, 255, 255];
+  return [0, 0.18, 0.09, 0.27].map((share) => mix(color, away, share));
+}
+
+class Palette {
+  constructor() {
+    this.read();
+  }
+
+  /** Reads the style sheet anew: at the start, and when the theme has changed. */
+  read() {
+    const style = getComputedStyle(document.documentElement);
+    const get = (name) => style.getPropertyValue(name).trim();
+    for (const name of [
+      "bg",
+      "bg-raised",
+      "panel",
+      "fg",
+      "muted",
+      "faint",
+      "line",
+      "line-strong",
+      "accent",
+      "accent-soft",
+      "hover",
+      "warn",
+      "error",
+      "ok",
+      "focus",
+    ]) {
+      this[name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())] = get(`--${name}`);
+    }
+    this.font = get("--font") || "sans-serif";
+    this.css = CLASSES.map((name) => get(`--class-${name.replaceAll("_", "-")}`));
+    this.readPixels();
+  }
+
+  readPixels() {
+    const base = this.css.map((color) => parseColor(color).slice(0, 3));
+    const background = parseColor(this.bg);
+    this.dark = luminance(background.slice(0, 3)) < 0.2;
+    this.pixelBg = pack(background);
+    this.pixelRaised = pack(parseColor(this.bgRaised));
+    this.pixelLine = pack(mix(background, parseColor(this.line), 0.75));
+    this.pixelLineStrong = pack(parseColor(this.lineStrong));
+    this.pixelMissing = pack(mix(background, parseColor(this.fg), 0.045));
+    this.pixelFg = parseColor(this.fg).slice(0, 3);
+    this.solid = new Uint32Array(CLASSES.length * SHADES);
+    this.edge = new Uint32Array(CLASSES.length * SHADES);
+    this.text = [];
+    base.forEach((color, i) => this.addShades(color, i));
+  }
+
+  addShades(color, index) {
+    const ends = this.dark ? 0.45 : 0.28;
+    shadesOf(color).forEach((shade, i) => {
+      this.solid[index * SHADES + i] = pack(shade);
+      this.edge[index * SHADES + i] = pack(mix(shade, [0, 0, 0], ends));
+      this.text.push(textOn(color));
+    });
+  }
+}
+
+export const palette = new Palette();

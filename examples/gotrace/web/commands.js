@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The commands of the timeline page: what the palette lists and what keys call by name.
+
+import { registerCommands } from "./palette.js";
+import { copyText } from "./dom.js";
+import { PAGES, setTheme } from "./nav.js";
+import { flameKinds } from "./flamepanel.js";
+
+/** Commands of the canvas: the name under which it has registered them, title, keys. */
+const CANVAS = [
+  ["zoom-in", "Navigate", "Zoom in", "W"],
+  ["zoom-out", "Navigate", "Zoom out", "S"],
+  ["pan-left", "Navigate", "Pan left", "A"],
+  ["pan-right", "Navigate", "Pan right", "D"],
+  ["fit", "Navigate", "Zoom to the selection", "F"],
+  ["home", "Navigate", "Show the whole trace", "0"],
+  ["undo", "Navigate", "Undo navigation", "Ctrl+Z"],
+  ["redo", "Navigate", "Redo navigation", "Ctrl+Y"],
+  ["previous", "Select", "Previous span on the row", ","],
+  ["next", "Select", "Next span on the row", "."],
+  ["up", "Select", "Row above", "↑"],
+  ["down", "Select", "Row below", "↓"],
+  ["follow-back", "Select", "Follow the arrow back: who led to this", "["],
+  ["follow-forth", "Select", "Follow the arrow on: what it led to", "]"],
+  ["area-of-selection", "Select", "Make the selected span the area", "R"],
+  ["mark", "Select", "Set a mark to measure from", "M"],
+  ["clear-marks", "Select", "Clear all marks", "Shift+M"],
+  ["view-proc", "View", "By proc", "1"],
+  ["view-thread", "View", "By thread", "2"],
+  ["view-goroutine", "View", "By goroutine", "3"],
+  ["view-task", "View", "By task", "4"],
+  ["compact", "Toggle", "Compact rows", "C"],
+  ["labels", "Toggle", "Names on the bars", "L"],
+  ["overlay", "Toggle", "Garbage collection over all rows", "O"],
+  ["tooltips", "Toggle", "Tooltips", "T"],
+  ["arrows", "Toggle", "All arrows", "E"],
+  ["pin", "Rows", "Pin or unpin the row", "P"],
+  ["hide", "Rows", "Hide the row", "H"],
+  ["show-all", "Rows", "Show hidden rows", "Shift+H"],
+];
+
+const SORTS = [
+  ["start", "start"], ["id", "number"], ["name", "name"], ["duration", "duration"], ["parent", "creator (tree)"],
+  ["running", "time running"], ["runnable", "time runnable"], ["waiting", "time waiting"],
+  ["syscall", "time in system calls"],
+];
+
+const TIMES = [["rel", "relative to the origin"], ["start", "since the start of the trace"], ["utc", "UTC"]];
+
+const THEMES = [["auto", "As the system has it"], ["light", "Light"], ["dark", "Dark"]];
+
+function canvasCommands(app) {
+  return CANVAS.map(([name, group, title, keys]) => ({
+    id: name, group, title, keys, run: () => app.run(name), when: () => app.actions.has(name),
+  }));
+}
+
+/** The view may reach beyond the ends of the trace. */
+function visibleArea(app) {
+  const { s, e } = app.state;
+  return { start: Math.max(0, Math.floor(s)), end: Math.min(app.trace.duration, Math.ceil(e)), tracks: null };
+}
+
+function command(id, group, title, run, more = {}) {
+  return { id, group, title, run, ...more };
+}
+
+function rowCommands(app) {
+  const { state } = app;
+  return [
+    ...SORTS.map(([key, title]) => command(`sort-${key}`, "Rows", `Sort by ${title}`, () => app.set({ sort: key }))),
+    command("sort-turn", "Rows", "Turn the order around", () => app.set({ desc: !state.desc })),
+    command("group", "Rows", "Group by start function", () => app.set({ group: !state.group })),
+    command("filter-clear", "Rows", "Clear the filter", () => app.set({ filter: "" }), { when: () => state.filter !== "" }),
+    command("area-view", "Select", "Make the visible range the area", () => app.set({ area: visibleArea(app) })),
+    command("area-clear", "Select", "Clear the area", () => app.set({ area: null }), { when: () => state.area !== null }),
+    ...TIMES.map(([key, title]) => command(`time-${key}`, "Time", `Show times ${title}`, () => app.set({ tf: key }))),
+  ];
+}
+
+function panelCommands(panels) {
+  const { detail } = panels;
+  const flame = (kind) => {
+    panels.flame.setKind(kind);
+    panels.show("flame");
+  };
+  return [
+    ...panels.tabs.map(({ key, label }) => command(`tab-${key}`, "Panel", label, () => panels.show(key))),
+    command("dock", "Panel", "Dock at the other side", () => panels.toggleDock()),
+    command("back", "Select", "Back to the selection before", () => detail.visit(-1), { keys: "<" }),
+    command("forward", "Select", "Forward in the selections", () => detail.visit(1), { keys: ">" }),
+    ...flameKinds().map(({ kind, label }) => command(`flame-${kind}`, "Flame graph", label, () => flame(kind))),
+  ];
+}
+
+function pageCommands() {
+  return [
+    ...PAGES.slice(1).map(({ path, label }) => command(`page-${path}`, "Page", label, () => location.assign(path))),
+    ...THEMES.map(([theme, title]) => command(`theme-${theme}`, "Theme", title, () => setTheme(theme))),
+  ];
+}
+
+/** Actions that the canvas calls by name when their keys are pressed, with their place in the palette. */
+function ownActions(panels, overlays) {
+  const { search } = panels;
+  return [
+    command("search", "Find", "Search", (text) => search.focus(text), { keys: "/" }),
+    command("goto", "Find", "Go to a goroutine", () => search.focus("g"), { keys: "G" }),
+    command("search-next", "Find", "Next result", () => search.step(1), { keys: "Enter" }),
+    command("search-previous", "Find", "Previous result", () => search.step(-1), { keys: "Shift+Enter" }),
+    command("panel", "Panel", "Show or hide the panel", () => panels.toggle(), { keys: "Q" }),
+    command("help", "Help", "All keys", () => overlays.openHelp(), { keys: "?" }),
+    command("palette", "Help", "Command palette", (text) => overlays.openPalette(text), { keys: "Ctrl+Shift+P" }),
+    command("copy-link", "Copy", "Link to what is shown", () => copyText(location.href)),
+  ];
+}
+
+/** Tells the palette of all commands, and the timeline of those that are the panels'. */
+export function registerAll(app, panels, overlays) {
+  const own = ownActions(panels, overlays);
+  for (const { id, run } of own) app.actions.set(id, run);
+  registerCommands([
+    ...own, ...canvasCommands(app), ...panelCommands(panels), ...rowCommands(app), ...pageCommands(),
+  ]);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Painting of a counter's strip, column by column: as many samples as there are columns cost the
+// same by themselves as by paths, and a path of thousands of steps is slow to fill.
+
+import { mix, pack, parseColor } from "./colors.js";
+
+const DASH = 7;
+const GAP = 3;
+
+/** The last sample at or before a time. */
+export function sampleAt(series, time) {
+  const { t } = series;
+  let low = 0;
+  let high = t.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (t[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+/** The colours of an area: its ground, and the line on it. */
+export function areaColors(color, background) {
+  const strong = parseColor(color).slice(0, 3);
+  return { soft: pack(mix(parseColor(background), strong, 0.55)), strong: pack(strong) };
+}
+
+/** The sample of each column; none beyond the trace's end. */
+export function samplesByColumn(series, view, columns, end) {
+  const list = new Int32Array(columns).fill(-1);
+  const { t } = series;
+  if (t.length === 0) return list;
+  const step = (view.e - view.s) / columns;
+  let i = sampleAt(series, view.s);
+  for (let x = 0; x < columns; x++) {
+    const time = view.s + (x + 0.5) * step;
+    if (time < t[0] || time > end) continue;
+    while (i + 1 < t.length && t[i + 1] <= time) i++;
+    list[x] = i;
+  }
+  return list;
+}
+
+/** The largest value on the screen: of one series its maxima, of several their sum. */
+export function largest(stack, line, samples) {
+  let most = 0;
+  let last = -1;
+  for (const i of samples) {
+    if (i < 0 || i === last) continue;
+    last = i;
+    let sum = 0;
+    for (const each of stack) sum += stack.length === 1 ? each.max[i] : each.mean[i];
+    most = Math.max(most, sum, line?.max?.[i] ?? 0);
+  }
+  return most;
+}
+
+/** Areas stacked upon each other; what is not nothing is a pixel high at least. */
+export function paintAreas(raster, stack, colors, samples, bottom, scale) {
+  for (let x = 0; x < samples.length; x++) {
+    const i = samples[x];
+    if (i < 0) continue;
+    let y = bottom;
+    let sum = 0;
+    stack.forEach((series, c) => {
+      if (!(series.mean[i] > 0)) return;
+      sum += series.mean[i];
+      const top = Math.min(y - 1, Math.round(bottom - sum * scale));
+      raster.column(x, top, y - top, colors[c].soft);
+      raster.column(x, top, 1, colors[c].strong);
+      y = top;
+    });
+  }
+}
+
+/** A dashed line of steps. */
+export function paintLine(raster, series, color, samples, bottom, scale) {
+  let before = -1;
+  for (let x = 0; x < samples.length; x++) {
+    const i = samples[x];
+    if (i < 0) continue;
+    const y = Math.round(bottom - series.mean[i] * scale);
+    if (before >= 0 && Math.abs(y - before) > 1)
+      raster.column(x, Math.min(y, before), Math.abs(y - before), color);
+    else if (x % DASH >= GAP) raster.column(x, y, 1, color);
+    before = y;
+  }
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A flame graph (root at the top) on a canvas: of the timeline's panel and of the profile pages.
+
+import { h, fill, button, copyButton, copyText } from "./dom.js";
+import { layoutFlame, nodeAt, stackOf, matchNodes, foldedText } from "./flamelayout.js";
+import { drawFlame, frameTitle, ROW } from "./flamedraw.js";
+import { openMenu } from "./menu.js";
+import { flameTable } from "./flametable.js";
+import { shareOf, formatAmount } from "./amounts.js";
+
+const ZOOM_TIME = 140;
+
+/** What to look for: /…/ is a regular expression, all else a part of the name. */
+function matcher(text) {
+  const expression = /^\/(.+)\/?$/.exec(text.replace(/\/$/, ""));
+  if (expression) {
+    try {
+      const pattern = new RegExp(expression[1], "i");
+      return (name) => pattern.test(name);
+    } catch {
+      return () => false;
+    }
+  }
+  const part = text.toLowerCase();
+  return (name) => name.toLowerCase().includes(part);
+}
+
+class FlameGraph {
+  constructor(element, data, options) {
+    this.options = options;
+    this.tree = layoutFlame([]);
+    this.unit = "ns";
+    this.root = 0;
+    this.selected = -1;
+    this.hovered = -1;
+    this.view = { from: 0, to: 1 };
+    this.query = "";
+    this.matches = null;
+    this.build(element);
+    this.listen();
+    this.update(data);
+  }
+
+  build(element) {
+    this.canvas = h("canvas", {
+      tabindex: "0", role: "application", "aria-label": "Flame graph",
+      "aria-roledescription": "flame graph",
+      "aria-keyshortcuts": "ArrowUp ArrowDown ArrowLeft ArrowRight Enter Escape",
+    });
+    this.space = h("div", { class: "flame-space" }, this.canvas);
+    this.scroller = h("div", { class: "flame-scroll" }, this.space);
+    this.table = flameTable((name) => this.searchFor(name));
+    this.tip = h("div", { class: "flame-tip", role: "tooltip", hidden: true });
+    this.status = h("output", { class: "flame-status", "aria-live": "polite" });
+    this.empty = h("div", { class: "empty", hidden: true });
+    this.element = h("div", { class: "flame" }, this.buildTools(), this.scroller, this.table.element,
+      this.empty, this.status, this.tip);
+    this.context = this.canvas.getContext("2d");
+    element.append(this.element);
+  }
+
+  buildTools() {
+    this.input = h("input", {
+      type: "search", class: "field", placeholder: "Find function or /regex/", "aria-label": "Find function",
+      spellcheck: "false", autocomplete: "off",
+    });
+    this.matched = h("span", { class: "flame-matched", "aria-live": "polite" });
+    this.reset = button("Reset zoom", () => this.zoom(0), { disabled: true });
+    this.toggle = button("Table", () => this.toggleTable(), { "aria-pressed": "false" });
+    const about = "The selected frame's stack, or all stacks in folded form";
+    this.extra = h("span", { class: "flame-extra" });
+    return h("div", { class: "flame-tools" }, this.input, this.matched, this.reset, this.toggle,
+      copyButton("Copy", () => this.copied(), { title: about }), this.extra);
+  }
+
+  /** The selected frame's stack; without one, everything that is shown. */
+  copied() {
+    return this.selected > 0 ? stackOf(this.tree, this.selected).join("\n") + "\n" : foldedText(this.tree, this.root);
+  }
+
+  listen() {
+    const { canvas } = this;
+    this.input.addEventListener("input", () => this.search(this.input.value));
+    this.input.addEventListener("keydown", (event) => this.onInputKey(event));
+    canvas.addEventListener("pointermove", (event) => this.onMove(event));
+    canvas.addEventListener("pointerleave", () => this.hover(-1));
+    canvas.addEventListener("click", (event) => this.onClick(event));
+    canvas.addEventListener("contextmenu", (event) => this.onMenu(event));
+    canvas.addEventListener("keydown", (event) => this.onKey(event));
+    canvas.addEventListener("blur", () => this.draw());
+    this.scroller.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.resizing = new ResizeObserver(() => this.draw());
+    this.resizing.observe(this.scroller);
+    this.onTheme = () => this.draw();
+    this.darkness = matchMedia("(prefers-color-scheme: dark)");
+    this.darkness.addEventListener("change", this.onTheme);
+    this.theming = new MutationObserver(this.onTheme);
+    this.theming.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  }
+
+  /** Shows other data; what was searched stays searched. */
+  update(data, options = {}) {
+    Object.assign(this.options, options);
+    this.data = data;
+    this.unit = this.options.unit ?? data?.unit ?? "ns";
+    this.tree = layoutFlame(data?.nodes ?? []);
+    this.root = 0;
+    this.selected = -1;
+    this.hovered = -1;
+    this.tip.hidden = true;
+    this.view = { from: 0, to: this.tree.total[0] || 1 };
+    this.animation = null;
+    this.reset.disabled = true;
+    this.space.style.height = `${this.tree.levels.length * ROW + 2}px`;
+    this.scroller.scrollTop = 0;
+    this.showEmpty();
+    this.table.show(this.tree, this.root, this.unit);
+    this.search(this.query);
+    this.say(0);
+  }
+
+  /** A graph without time is told as such: an empty canvas looks like a fault. */
+  showEmpty() {
+    const nothing = !(this.tree.total[0] > 0);
+    this.element.classList.toggle("is-empty", nothing);
+    this.empty.hidden = !nothing;
+    if (nothing) fill(this.empty, this.options.empty ?? "There is nothing here: no stack was recorded for it.");
+  }
+
+  toggleTable() {
+    const on = this.element.classList.toggle("shows-table");
+    this.toggle.setAttribute("aria-pressed", String(on));
+    if (on) this.table.show(this.tree, this.root, this.unit);
+    this.draw();
+  }
+
+  searchFor(name) {
+    this.input.value = name;
+    this.search(name);
+  }
+
+  search(text) {
+    this.query = text;
+    const found = text === "" ? null : matchNodes(this.tree, matcher(text), this.root);
+    this.matches = found?.matches ?? null;
+    const whole = this.tree.total[this.root];
+    this.matched.textContent = found ? `${shareOf(found.time, whole)} matched` : "";
+    this.table.filter(text === "" ? null : matcher(text));
+    this.draw();
+  }
+
+  onInputKey(event) {
+    if (event.key === "Escape" && this.input.value !== "") {
+      this.searchFor("");
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (event.key === "Enter") {
+      this.select(this.nextMatch(event.shiftKey ? -1 : 1));
+      event.preventDefault();
+    }
+  }
+
+  nextMatch(step) {
+    const { count } = this.tree;
+    for (let k = 1; this.matches && k <= count; k++) {
+      const i = (Math.max(this.selected, 0) + step * k + count * 2) % count;
+      if (this.matches[i]) return i;
+    }
+    return this.selected;
+  }
+
+  at(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const depth = Math.floor((event.clientY - box.top + this.scroller.scrollTop) / ROW);
+    const share = (event.clientX - box.left) / box.width;
+    const x = this.view.from + share * (this.view.to - this.view.from);
+    return nodeAt(this.tree, depth, x);
+  }
+
+  onMove(event) {
+    this.hover(this.at(event));
+    if (this.hovered >= 0) this.placeTip(event.clientX, event.clientY);
+  }
+
+  hover(node) {
+    if (node === this.hovered) return;
+    this.hovered = node;
+    this.canvas.style.cursor = node >= 0 ? "pointer" : "default";
+    this.tip.hidden = node < 0;
+    if (node >= 0) fill(this.tip, this.describe(node));
+    this.draw();
+  }
+
+  describe(node) {
+    const { tree } = this;
+    const share = (of) => shareOf(tree.total[node], tree.total[of]);
+    const line = (label, value) => h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, value));
+    return [
+      h("div", { class: "flame-name" }, node === 0 ? "all" : frameTitle(tree.name[node])),
+      h("table", {},
+        line("total", formatAmount(tree.total[node], this.unit)),
+        line("self", formatAmount(tree.self[node], this.unit)),
+        line("of all", share(0)),
+        this.root > 0 && line("of the zoomed frame", share(this.root)),
+        node > 0 && line("of its caller", share(tree.parent[node]))),
+    ];
+  }
+
+  /** Next to the pointer, and never beyond the window's edge. */
+  placeTip(x, y) {
+    const { tip } = this;
+    const left = Math.min(x + 14, innerWidth - tip.offsetWidth - 8);
+    const below = y + 18 + tip.offsetHeight < innerHeight;
+    tip.style.left = `${Math.max(left, 8)}px`;
+    tip.style.top = `${below ? y + 18 : Math.max(y - tip.offsetHeight - 10, 8)}px`;
+  }
+
+  onClick(event) {
+    const node = this.at(event);
+    if (node < 0) return;
+    this.select(node);
+    if (!event.ctrlKey && !event.metaKey) this.zoom(node === this.root ? this.outer() : node);
+  }
+
+  /** The menu of the frame at the pointer; from the keyboard, of the one that is selected. */
+  onMenu(event) {
+    const node = event.button === 2 ? this.at(event) : Math.max(this.selected, 0);
+    event.preventDefault();
+    if (node < 0 || !(this.tree.total[0] > 0)) return;
+    this.hover(-1);
+    this.select(node);
+    const name = node === 0 ? "all" : frameTitle(this.tree.name[node]);
+    openMenu(event.clientX, event.clientY, name, [
+      { label: "Zoom to frame", keys: "Enter", run: () => this.zoom(node) },
+      this.root > 0 && { label: "Reset zoom", run: () => this.zoom(0) },
+      { label: "Mark this function everywhere", run: () => this.searchFor(this.tree.name[node]) },
+      { label: "Copy name", run: () => copyText(name) },
+      { label: "Copy stack", run: () => copyText(this.copied()) },
+      ...(this.options.entries?.(this.tree.name[node]) ?? []),
+    ].filter(Boolean));
+  }
+
+  /** Where zooming out leads: the caller's frame, unless it is as wide, which shows nothing new. */
+  outer() {
+    const { tree } = this;
+    let node = this.root;
+    while (node > 0 && tree.total[tree.parent[node]] <= tree.total[this.root]) node = tree.parent[node];
+    return node > 0 ? tree.parent[node] : 0;
+  }
+
+  select(node) {
+    this.selected = node;
+    if (node >= 0) {
+      this.bringIntoView(node);
+      this.say(node);
+      this.options.onSelect?.(node > 0 ? { name: this.tree.name[node], stack: stackOf(this.tree, node) } : null);
+    }
+    this.draw();
+  }
+
+  bringIntoView(node) {
+    const top = this.tree.depth[node] * ROW;
+    const { scroller } = this;
+    if (top < scroller.scrollTop) scroller.scrollTop = top;
+    const height = scroller.clientHeight;
+    if (top + ROW > scroller.scrollTop + height) scroller.scrollTop = top + ROW - height;
+    if (this.tree.x[node] >= this.view.to || this.tree.x[node] + this.tree.total[node] <= this.view.from) this.zoom(0);
+  }
+
+  say(node) {
+    const { tree } = this;
+    if (!(tree.total[0] > 0)) return fill(this.status);
+    const amount = formatAmount(tree.total[node], this.unit);
+    const self = formatAmount(tree.self[node], this.unit);
+    return fill(this.status, h("b", {}, node === 0 ? "all" : frameTitle(tree.name[node])),
+      ` ${amount}, ${shareOf(tree.total[node], tree.total[0])} of all; self ${self}`);
+  }
+
+  zoom(node) {
+    const { tree } = this;
+    if (!(tree.total[0] > 0)) return;
+    this.root = node;
+    const target = { from: tree.x[node], to: tree.x[node] + (tree.total[node] || 1) };
+    this.reset.disabled = node === 0;
+    this.table.show(tree, node, this.unit);
+    this.animate(target);
+    this.search(this.query);
+  }
+
+  /** A short move keeps the eye on the frame; who asked for less motion gets none. */
+  animate(target) {
+    const from = { ...this.view };
+    const begin = performance.now();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const step = (now) => {
+      if (this.animation !== step) return;
+      const part = still ? 1 : Math.min(Math.max((now - begin) / ZOOM_TIME, 0), 1);
+      const eased = 1 - (1 - part) ** 3;
+      this.view = {
+        from: part === 1 ? target.from : from.from + (target.from - from.from) * eased,
+        to: part === 1 ? target.to : from.to + (target.to - from.to) * eased,
+      };
+      this.paint();
+      if (part < 1) requestAnimationFrame(step);
+    };
+    this.animation = step;
+    requestAnimationFrame(step);
+  }
+
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const taken = this.command(event.key);
+    if (!taken) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Keys; returns whether this one meant something here, so that Esc at the top goes on. */
+  command(key) {
+    const node = Math.max(this.selected, 0);
+    switch (key) {
+      case "ArrowDown": return this.move(this.widestChild(node));
+      case "ArrowUp": return this.move(this.tree.parent[node]);
+      case "ArrowLeft": return this.move(this.sibling(node, -1));
+      case "ArrowRight": return this.move(this.sibling(node, 1));
+      case "Home": return this.move(0);
+      case "Enter": case " ": this.zoom(node); return true;
+      case "Escape": case "Backspace":
+        if (this.root === 0) return key === "Backspace";
+        this.zoom(this.outer());
+        return true;
+      case "/": this.input.focus(); this.input.select(); return true;
+      default: return false;
+    }
+  }
+
+  move(node) {
+    if (node >= 0 && node < this.tree.count) this.select(node);
+    return true;
+  }
+
+  widestChild(node) {
+    return node + 1 < this.tree.last[node] ? node + 1 : node;
+  }
+
+  /** The neighbour at the same depth, also that of another caller. */
+  sibling(node, step) {
+    const level = this.tree.levels[this.tree.depth[node]] ?? [];
+    return level[level.indexOf(node) + step] ?? node;
+  }
+
+  /** Draws with the next frame, however often it is asked. */
+  draw() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const width = this.scroller.clientWidth;
+    const height = Math.min(this.scroller.clientHeight, this.tree.levels.length * ROW + 2);
+    if (width === 0 || height <= 0) return;
+    const begin = performance.now();
+    drawFlame(this.canvas, this.context, {
+      tree: this.tree, view: this.view, root: this.root, matches: this.matches,
+      hovered: this.hovered, selected: this.selected, width, height, top: this.scroller.scrollTop,
+      focused: document.activeElement === this.canvas,
+    });
+    this.drawTime = performance.now() - begin;
+  }
+
+  destroy() {
+    this.resizing.disconnect();
+    this.theming.disconnect();
+    this.darkness.removeEventListener("change", this.onTheme);
+    this.element.remove();
+  }
+}
+
+/**
+ * Puts a flame graph into an element. `data` is an answer of /api/flame or /api/profile, or null.
+ * Options: unit ("ns" or "samples"; that of the data if not given), onSelect({name, stack}|null),
+ * empty (what to show when there is no time in it), entries(name) (more of a frame's menu).
+ * The result has update(data, options),
+ * search(text), zoom(node), destroy(), and `extra`, an element for more tools.
+ */
+export function flameGraph(element, data, options = {}) {
+  return new FlameGraph(element, data, { ...options });
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Painting a laid out flame graph. Only what is on the screen is visited, and frames too narrow
+// to be told apart are painted as one, so the cost is that of the screen and not of the tree.
+
+import { firstAfter } from "./flamelayout.js";
+import { parseColor, classTitle, classVar, CLASS_INDEX } from "./colors.js";
+
+export const ROW = 19;
+const NARROW = 0.7;
+const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+
+const colours = new Map();
+const contrasts = new Map();
+
+/** FNV-1a: a name keeps its colour from one graph, and one run, to the next. */
+function hash(text) {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
+}
+
+/** Where the package's part of a function's name ends: after the first dot behind the path. */
+export function packageEnd(name) {
+  if (name.startsWith("[") || name.startsWith("(")) return 0;
+  const path = name.lastIndexOf("/", name.includes("[") ? name.indexOf("[") : undefined);
+  const dot = name.indexOf(".", path + 1);
+  return dot < 0 ? 0 : dot + 1;
+}
+
+/** The package gives the hue, the function the shade; the runtime is grey, as it is seldom meant. */
+function colourOf(name, dark) {
+  const key = dark ? `d${name}` : name;
+  let colour = colours.get(key);
+  if (colour !== undefined) return colour;
+  const owner = name.slice(0, packageEnd(name));
+  const shade = (hash(name) % 9) - 4;
+  const quiet = owner === "" || /^(runtime[./]|internal\/runtime\/)/.test(owner);
+  const hue = quiet ? 220 : ((hash(owner) >>> 9) % 24) * 15;
+  const strength = quiet ? 8 : dark ? 34 : 58;
+  const light = (dark ? 33 : 80) + shade;
+  colour = `hsl(${hue} ${strength}% ${light}%)`;
+  colours.set(key, colour);
+  return colour;
+}
+
+/** The class that a frame such as [wait_chan] stands for; states are shown as their first frames. */
+function classOf(name) {
+  const inner = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : "";
+  return inner in CLASS_INDEX ? inner : null;
+}
+
+/** A frame's name as it is read. */
+export function frameTitle(name) {
+  const state = classOf(name);
+  return state ? classTitle(state) : name;
+}
+
+function fillOf(scene, name) {
+  const state = classOf(name);
+  if (!state) return colourOf(name, scene.theme.dark);
+  const variable = classVar(state).slice(4, -1);
+  return scene.theme.style.getPropertyValue(variable).trim();
+}
+
+/** The page's own colours; read anew at each drawing, since the theme may have changed. */
+function themeOf(canvas) {
+  const style = getComputedStyle(canvas);
+  const value = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+  return {
+    style,
+    text: value("--fg", "#111"),
+    accent: value("--accent", "#06c"),
+    blank: value("--line", "#ccc"),
+    quiet: value("--faint", "#888"),
+    dark: isDark(value("--bg", "#fff")),
+  };
+}
+
+/** Whether a colour, in whatever notation, is a dark one. */
+function isDark(colour) {
+  const [red, green, blue] = parseColor(colour);
+  return red * 0.3 + green * 0.6 + blue * 0.1 < 128;
+}
+
+function sizeCanvas(canvas, context, width, height) {
+  const ratio = devicePixelRatio || 1;
+  const w = Math.round(width * ratio);
+  const h = Math.round(height * ratio);
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+}
+
+/** The name, cut to what fits; the package goes first, since the function says more. */
+function drawName(context, name, x, y, width, letter) {
+  const room = Math.floor((width - 7) / letter);
+  if (room < 2) return;
+  const split = packageEnd(name);
+  const alpha = context.globalAlpha;
+  let rest = name.slice(split);
+  if (name.length <= room) {
+    context.globalAlpha = alpha * 0.62;
+    context.fillText(name.slice(0, split), x + 4, y);
+    context.globalAlpha = alpha;
+    context.fillText(rest, x + 4 + split * letter, y);
+    return;
+  }
+  if (rest.length > room) rest = `${rest.slice(0, room - 1)}…`;
+  context.fillText(rest, x + 4, y);
+}
+
+/** Functions' colours suit the theme's text; those of classes may be of any lightness. */
+function textOn(scene, fill) {
+  if (fill.startsWith("hsl")) return scene.theme.text;
+  if (!contrasts.has(fill)) contrasts.set(fill, isDark(fill) ? "#fff" : "#111");
+  return contrasts.get(fill);
+}
+
+function drawFrame(context, scene, i, x, y, width) {
+  const { tree, theme, matches } = scene;
+  const faded = (matches && !matches[i]) || i < scene.root;
+  context.globalAlpha = faded ? 0.38 : 1;
+  const fill = i === 0 ? theme.blank : fillOf(scene, tree.name[i]);
+  context.fillStyle = fill;
+  context.fillRect(x, y, Math.max(width - (width > 3 ? 1 : 0), NARROW), ROW - 1);
+  if (width > 20) {
+    context.fillStyle = textOn(scene, fill);
+    drawName(context, i === 0 ? "all" : frameTitle(tree.name[i]), x, y + ROW / 2, width, scene.letter);
+  }
+  context.globalAlpha = 1;
+}
+
+/** One depth. Runs of narrow frames become one quiet bar: they are there, but not readable. */
+function drawLevel(context, scene, level, y) {
+  const { tree, view, scale, width } = scene;
+  let narrow = null;
+  const flush = () => {
+    if (!narrow) return;
+    context.globalAlpha = narrow.matched ? 0.9 : scene.matches ? 0.18 : 0.38;
+    context.fillStyle = narrow.matched ? scene.theme.accent : scene.theme.quiet;
+    context.fillRect(narrow.from, y, Math.max(narrow.to - narrow.from, NARROW), ROW - 1);
+    context.globalAlpha = 1;
+    narrow = null;
+  };
+  for (let k = firstAfter(tree, level, view.from); k < level.length; k++) {
+    const i = level[k];
+    if (tree.x[i] >= view.to) break;
+    const from = Math.max((tree.x[i] - view.from) * scale, 0);
+    const to = Math.min((tree.x[i] + tree.total[i] - view.from) * scale, width);
+    if (to - from >= 1.5) {
+      flush();
+      drawFrame(context, scene, i, from, y, to - from);
+    } else if (narrow && from - narrow.to < NARROW) {
+      narrow.to = to;
+      narrow.matched ||= scene.matches?.[i] === 1;
+    } else {
+      flush();
+      narrow = { from, to, matched: scene.matches?.[i] === 1 };
+    }
+  }
+  flush();
+}
+
+function outline(context, scene, i, colour, line) {
+  const { tree, view, scale, width } = scene;
+  if (i < 0 || i >= tree.count) return;
+  const from = Math.max((tree.x[i] - view.from) * scale, 0);
+  const to = Math.min((tree.x[i] + tree.total[i] - view.from) * scale, width);
+  if (to <= 0 || from >= width) return;
+  context.strokeStyle = colour;
+  context.lineWidth = line;
+  const top = tree.depth[i] * ROW - scene.top;
+  context.strokeRect(from + line / 2, top + line / 2, Math.max(to - from - line - 0.5, 1), ROW - 1 - line);
+}
+
+/**
+ * Draws a scene: tree, view {from, to}, root (zoomed to), matches, hovered, selected, width,
+ * height, top (scrolled by), focused.
+ */
+export function drawFlame(canvas, context, scene) {
+  sizeCanvas(canvas, context, scene.width, scene.height);
+  scene.theme = themeOf(canvas);
+  scene.scale = scene.width / (scene.view.to - scene.view.from);
+  context.font = FONT;
+  context.textBaseline = "middle";
+  scene.letter = context.measureText("mmmmmmmmmm").width / 10;
+  const first = Math.floor(scene.top / ROW);
+  const last = Math.min(Math.ceil((scene.top + scene.height) / ROW), scene.tree.levels.length);
+  for (let depth = first; depth < last; depth++) {
+    drawLevel(context, scene, scene.tree.levels[depth], depth * ROW - scene.top);
+  }
+  outline(context, scene, scene.hovered, scene.theme.text, 1);
+  if (scene.selected > 0 || scene.focused) outline(context, scene, Math.max(scene.selected, 0), scene.theme.accent, 2);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tree of a flame graph, laid out. Nodes are numbered anew in preorder, so that a subtree is
+// a range of numbers and the nodes of one depth are in order of x; drawing and finding are then
+// searches in plain arrays.
+
+/** Children of all nodes as linked lists; what hangs nowhere is left out by never being linked. */
+function linkChildren(nodes) {
+  const first = new Int32Array(nodes.length).fill(-1);
+  const next = new Int32Array(nodes.length).fill(-1);
+  for (let i = nodes.length - 1; i > 0; i--) {
+    const parent = nodes[i][0];
+    if (!(parent >= 0 && parent < nodes.length) || parent === i) continue;
+    next[i] = first[parent];
+    first[parent] = i;
+  }
+  return { first, next };
+}
+
+/** The widest first: what matters is then at the left at each depth. */
+function sortedChildren(nodes, links, node) {
+  const children = [];
+  for (let child = links.first[node]; child >= 0; child = links.next[child]) children.push(child);
+  return children.sort((a, b) => nodes[b][3] - nodes[a][3] || (nodes[a][1] < nodes[b][1] ? -1 : 1));
+}
+
+function emptyLayout(count) {
+  return {
+    count: 0,
+    parent: new Int32Array(count),
+    last: new Int32Array(count),
+    depth: new Int32Array(count),
+    x: new Float64Array(count),
+    total: new Float64Array(count),
+    self: new Float64Array(count),
+    name: [],
+    levels: [],
+  };
+}
+
+function place(tree, node, parent, x) {
+  const i = tree.count++;
+  const depth = parent < 0 ? 0 : tree.depth[parent] + 1;
+  tree.parent[i] = parent;
+  tree.depth[i] = depth;
+  tree.x[i] = x;
+  tree.name.push(node[1]);
+  tree.self[i] = node[2];
+  tree.total[i] = node[3];
+  (tree.levels[depth] ??= []).push(i);
+  return i;
+}
+
+/**
+ * Lays out nodes of [parent, function, self, total]. Depth comes from the input, so this does
+ * not recurse.
+ */
+export function layoutFlame(nodes) {
+  const tree = emptyLayout(nodes.length);
+  if (nodes.length === 0) return tree;
+  const links = linkChildren(nodes);
+  const stack = [{ node: 0, parent: -1, x: 0 }];
+  while (stack.length > 0) {
+    const { node, parent, x } = stack.pop();
+    const i = place(tree, nodes[node], parent, x);
+    const children = sortedChildren(nodes, links, node);
+    let at = x + children.reduce((sum, child) => sum + nodes[child][3], 0);
+    for (let k = children.length - 1; k >= 0; k--) {
+      at -= nodes[children[k]][3];
+      stack.push({ node: children[k], parent: i, x: at });
+    }
+  }
+  closeSubtrees(tree);
+  return tree;
+}
+
+/** last[i]: the first number behind the subtree of i. */
+function closeSubtrees(tree) {
+  for (let i = 0; i < tree.count; i++) tree.last[i] = i + 1;
+  for (let i = tree.count - 1; i > 0; i--) {
+    const parent = tree.parent[i];
+    tree.last[parent] = Math.max(tree.last[parent], tree.last[i]);
+  }
+}
+
+/** The position in `level` of the first node that ends after x. */
+export function firstAfter(tree, level, x) {
+  let low = 0;
+  let high = level.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const i = level[middle];
+    if (tree.x[i] + tree.total[i] > x) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The node at a depth and x, or -1. */
+export function nodeAt(tree, depth, x) {
+  const level = tree.levels[depth];
+  if (!level) return -1;
+  const at = firstAfter(tree, level, x);
+  return at < level.length && tree.x[level[at]] <= x ? level[at] : -1;
+}
+
+/** The names from a node up to, but without, the root: leaf first, as stacks are written. */
+export function stackOf(tree, node) {
+  const names = [];
+  for (let i = node; i > 0; i = tree.parent[i]) names.push(tree.name[i]);
+  return names;
+}
+
+/**
+ * Which nodes match, and their part of the subtree of `root`: nodes below a match count with it,
+ * so that recursion is not counted twice.
+ */
+export function matchNodes(tree, test, root = 0) {
+  const matches = new Uint8Array(tree.count);
+  for (let i = 1; i < tree.count; i++) matches[i] = test(tree.name[i]) ? 1 : 0;
+  let time = 0;
+  for (let i = root; i < tree.last[root];) {
+    if (matches[i]) time += tree.total[i];
+    i = matches[i] ? tree.last[i] : i + 1;
+  }
+  return { matches, time };
+}
+
+/** Self and total of each function over the subtree of `root`; recursion counts once. */
+export function sumFunctions(tree, root = 0) {
+  const sums = new Map();
+  const open = [];
+  for (let i = Math.max(root, 1); i < tree.last[root]; i++) {
+    while (open.length > 0 && tree.last[open.at(-1).node] <= i) open.pop().sum.open--;
+    const name = tree.name[i];
+    if (!sums.has(name)) sums.set(name, { name, self: 0, total: 0, open: 0 });
+    const sum = sums.get(name);
+    sum.self += tree.self[i];
+    if (sum.open === 0) sum.total += tree.total[i];
+    sum.open++;
+    open.push({ node: i, sum });
+  }
+  return [...sums.values()];
+}
+
+/** The tree as folded stacks, one a line, root first: what flame graph tools read. */
+export function foldedText(tree, root = 0) {
+  const lines = [];
+  for (let i = root; i < tree.last[root]; i++) {
+    if (tree.self[i] > 0) lines.push(`${stackOf(tree, i).reverse().join(";")} ${Math.round(tree.self[i])}`);
+  }
+  return lines.join("\n") + "\n";
+}

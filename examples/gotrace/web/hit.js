@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What lies at a place of the page: the row, its lane, the time, and what the tiles know of it.
+
+import { CLASSES } from "./colors.js";
+import { firstAfter } from "./lane.js";
+import { levelFor } from "./tiles.js";
+
+function readItem(tile, i) {
+  const count = tile.words[i * 10 + 4];
+  const index = tile.words[i * 10 + 5];
+  const item = { start: tile.times[i * 5], end: tile.times[i * 5 + 1], count, index };
+  if (count === 1) {
+    item.cls = CLASSES[tile.shares[i * 40 + 24]];
+    item.label = tile.labels?.get(index) ?? null;
+  } else item.shares = tile.shares.slice(i * 40 + 24, i * 40 + 40);
+  return item;
+}
+
+/** The item drawn at a time, or the nearest one within `reach` ns. */
+export function itemAt(app, track, time, reach) {
+  let best = null;
+  let distance = reach;
+  const consider = (tile) => {
+    const i = firstAfter(tile, time);
+    for (const each of [i - 1, i]) {
+      if (each < 0 || each >= tile.count) continue;
+      const away = Math.max(tile.times[each * 5] - time, time - tile.times[each * 5 + 1], 0);
+      if (away > distance || (best && away === distance)) continue;
+      distance = away;
+      best = readItem(tile, each);
+    }
+  };
+  app.tiles.cover(
+    track,
+    levelFor(app.view.nsPerPixel),
+    Math.max(0, time - reach),
+    Math.max(0, time) + reach + 1,
+    consider,
+    () => {},
+  );
+  return best;
+}
+
+/** {row, place, lane, track, time, item, x, y}, or null beside the rows; see itemAt. */
+export function hitAt(app, clientX, clientY) {
+  const box = document.getElementById("rows-box").getBoundingClientRect();
+  const names = document.getElementById("labels-box").getBoundingClientRect();
+  const [x, y] = [clientX - box.left, clientY - box.top];
+  if (clientX < names.left || x > box.width || y < 0 || y > box.height) return null;
+  const place = app.layout.itemAt(y);
+  const inLabels = x < 0;
+  const hit = {
+    row: place?.row ?? null,
+    place,
+    lane: null,
+    track: null,
+    time: app.view.time(x),
+    item: null,
+    x,
+    y,
+    inLabels,
+  };
+  if (!place?.row || place.row.header) return hit;
+  hit.lane = app.layout.laneAt(place, y);
+  hit.track = hit.lane?.track ?? null;
+  const inLane = hit.lane && y >= hit.lane.y - 2 && y <= hit.lane.y + hit.lane.height + 2;
+  if (inLane && !inLabels)
+    hit.item = itemAt(app, hit.track, hit.time, app.view.nsPerPixel * 2 * app.view.dpr);
+  return hit;
+}

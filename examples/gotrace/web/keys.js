@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The keys of the timeline, and the actions they stand for.
+
+import { isTyping } from "./dom.js";
+import { rowName } from "./rows.js";
+import { VIEWS } from "./state.js";
+
+const ZOOM = 1.5;
+const PAN = 0.15;
+const FASTER = 3;
+const HOLD = 160;
+
+/** Keys by what they print; letters whatever the case, unless Shift says something else. */
+const KEYS = {
+  f: "fit",
+  r: "area-of-selection",
+  m: "mark",
+  "shift+m": "clear-marks",
+  h: "hide",
+  "shift+h": "show-all",
+  p: "pin",
+  c: "compact",
+  l: "labels",
+  x: "labels",
+  o: "overlay",
+  t: "tooltips",
+  e: "arrows",
+  g: "goto",
+  q: "panel",
+  0: "home",
+  Home: "home",
+  z: "home",
+  "[": "follow-back",
+  "]": "follow-forth",
+  ".": "next",
+  ",": "previous",
+  "/": "search",
+  "?": "help",
+  1: "view-proc",
+  2: "view-thread",
+  3: "view-goroutine",
+  4: "view-task",
+  "+": "zoom-in",
+  "=": "zoom-in",
+  "-": "zoom-out",
+  ArrowRight: "next",
+  ArrowLeft: "previous",
+  ArrowUp: "up",
+  ArrowDown: "down",
+  Escape: "escape",
+  PageDown: "page-down",
+  PageUp: "page-up",
+  Enter: "fit",
+  "ctrl+z": "undo",
+  "ctrl+y": "redo",
+  "ctrl+shift+z": "redo",
+  "ctrl+shift+p": "palette",
+  "shift+F10": "menu",
+  ContextMenu: "menu",
+};
+
+const MOTIONS = { w: "zoom-in", s: "zoom-out", a: "pan-left", d: "pan-right" };
+
+function keyOf(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const letter = /^[a-z]$/.test(key) || key.length > 1;
+  const parts = [
+    (event.ctrlKey || event.metaKey) && "ctrl",
+    event.shiftKey && letter && "shift",
+    key,
+  ];
+  return parts.filter(Boolean).join("+");
+}
+
+/** Elements that have a use for such keys themselves. */
+function isTaken(event) {
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (isTyping(target) || target.closest("dialog, [role=menu]")) return true;
+  const plain = [
+    "Enter",
+    " ",
+    "ArrowUp",
+    "ArrowDown",
+    "ArrowLeft",
+    "ArrowRight",
+    "Home",
+    "PageUp",
+    "PageDown",
+  ].includes(event.key);
+  return (
+    plain &&
+    target.closest(
+      "button, a, summary, [role=tab], [role=slider], [role=separator], #panel, input",
+    ) !== null
+  );
+}
+
+/** Zooming and panning for as long as a key is held, at the pace of the screen. */
+class Motion {
+  constructor(app) {
+    this.app = app;
+    this.held = new Map();
+    window.addEventListener("blur", () => this.held.clear());
+  }
+
+  press(key, fast) {
+    if (this.held.has(key)) return;
+    this.held.set(key, { since: performance.now(), fast });
+    this.app.run(MOTIONS[key], fast);
+    if (this.held.size === 1) this.loop();
+  }
+
+  release(key) {
+    this.held.delete(key);
+  }
+
+  /** A short press is one step; what is held longer goes on smoothly. */
+  loop() {
+    let last = performance.now();
+    const turn = (now) => {
+      const elapsed = Math.min(50, Math.max(0, now - last));
+      last = now;
+      for (const [key, { since, fast }] of this.held) {
+        if (now - since > HOLD) this.go(MOTIONS[key], (elapsed / 1000) * (fast ? FASTER : 1));
+      }
+      if (this.held.size > 0) requestAnimationFrame(turn);
+    };
+    requestAnimationFrame(turn);
+  }
+
+  go(name, seconds) {
+    const { app } = this;
+    if (name === "zoom-in") zoom(app, Math.exp(-2.6 * seconds), false);
+    else if (name === "zoom-out") zoom(app, Math.exp(2.6 * seconds), false);
+    else pan(app, (name === "pan-left" ? -1 : 1) * 0.9 * seconds, false);
+  }
+}
+
+/** At the pointer where there is one, else in the middle. */
+function zoom(app, factor, glide = true) {
+  const { s, e } = app.view.target;
+  const at =
+    app.cursor !== null && app.cursor !== undefined && app.cursor >= s && app.cursor <= e
+      ? app.cursor
+      : (s + e) / 2;
+  app.input.zoomAt(at, factor, glide);
+}
+
+function pan(app, share, glide = true) {
+  const { s, e } = app.view.target;
+  app.set({ s: s + (e - s) * share, e: e + (e - s) * share }, { glide });
+}
+
+/** The row an action is for: the one given, or under the pointer, or of the selection. */
+function rowFor(app, row) {
+  if (row) return row;
+  if (app.hover?.row && !app.hover.row.header) return app.hover.row;
+  return app.focused ?? app.selection?.row ?? null;
+}
+
+function toggleName(list, name) {
+  return list.includes(name) ? list.filter((each) => each !== name) : [...list, name];
+}
+
+function pin(app, given) {
+  const row = rowFor(app, given);
+  if (row) app.set({ pin: toggleName(app.state.pin, rowName(row)) });
+}
+
+function hide(app, given) {
+  const row = rowFor(app, given);
+  if (!row) return;
+  const name = rowName(row);
+  app.set({
+    hide: toggleName(app.state.hide, name),
+    pin: app.state.pin.filter((each) => each !== name),
+  });
+}
+
+function mark(app) {
+  const time = Math.round(app.cursor ?? app.selection?.start ?? (app.state.s + app.state.e) / 2);
+  app.measuring = true;
+  app.set({ marks: [...app.state.marks, time] });
+}
+
+function clearMarks(app) {
+  app.measuring = false;
+  if (app.state.marks.length > 0) app.set({ marks: [] });
+}
+
+/** One thing at a time: the measuring, the area, the selection, the marks of a search. */
+function escape(app) {
+  if (app.measuring) app.measuring = false;
+  else if (app.state.area) app.set({ area: null });
+  else if (app.selection) app.selecting.clear();
+  else if (app.highlighted.length > 0) app.highlights([]);
+  else if (app.state.marks.length > 0) clearMarks(app);
+  app.invalidate("overlay");
+}
+
+/** Where the keyboard is: at the selected span, or at the row that has the focus. */
+function menu(app) {
+  const box = document.getElementById("rows-box").getBoundingClientRect();
+  const placed = app.selection && app.layout.tracks.get(app.selection.track);
+  const x =
+    box.left +
+    (app.selection ? Math.max(8, Math.min(box.width - 8, app.view.x(app.selection.start) + 4)) : 8);
+  const y = box.top + (placed ? placed.lane.y + placed.lane.height : 20);
+  app.emit("menu", { x, y, hit: app.hit(x, y - 2), selection: app.selection });
+}
+
+function actionsOf(app) {
+  const list = {
+    "zoom-in": (fast) => zoom(app, 1 / (fast ? ZOOM ** FASTER : ZOOM)),
+    "zoom-out": (fast) => zoom(app, fast ? ZOOM ** FASTER : ZOOM),
+    "pan-left": (fast) => pan(app, -PAN * (fast ? FASTER : 1)),
+    "pan-right": (fast) => pan(app, PAN * (fast ? FASTER : 1)),
+    fit: () => app.selecting.fit(),
+    home: () => app.set({ s: null, e: null }),
+    undo: () => app.undo(),
+    redo: () => app.redo(),
+    next: () => app.selecting.step(1),
+    previous: () => app.selecting.step(-1),
+    up: () => app.selecting.move(-1),
+    down: () => app.selecting.move(1),
+    "page-down": () => app.scroller.page(1),
+    "page-up": () => app.scroller.page(-1),
+    "follow-back": () => app.selecting.follow(-1),
+    "follow-forth": () => app.selecting.follow(1),
+    "area-of-selection": () => app.selecting.toArea(),
+    mark: () => mark(app),
+    "clear-marks": () => clearMarks(app),
+    pin: (row) => pin(app, row),
+    hide: (row) => hide(app, row),
+    "show-all": () => app.set({ hide: [] }),
+    escape: () => escape(app),
+    menu: () => menu(app),
+  };
+  for (const name of ["compact", "labels", "overlay", "tooltips", "arrows"])
+    list[name] = () => app.togglePref(name);
+  for (const view of VIEWS) list[`view-${view}`] = () => app.set({ view });
+  return list;
+}
+
+function onKeyDown(app, motion, event) {
+  if (event.defaultPrevented || event.isComposing || isTaken(event)) return;
+  if (event.key === " ") {
+    event.preventDefault();
+    app.input.space = true;
+    app.input.canvas.classList.add("is-pannable");
+    return;
+  }
+  const letter = event.key.toLowerCase();
+  if (letter in MOTIONS && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    motion.press(letter, event.shiftKey);
+    return;
+  }
+  const name = KEYS[keyOf(event)];
+  if (!name || event.altKey || !app.actions.has(name)) return;
+  event.preventDefault();
+  app.run(name);
+}
+
+function onKeyUp(app, motion, event) {
+  motion.release(event.key.toLowerCase());
+  if (event.key !== " ") return;
+  app.input.space = false;
+  app.input.canvas.classList.remove("is-pannable");
+}
+
+/** Registers the actions, and listens for their keys wherever the focus is. */
+export function startKeys(app) {
+  const motion = new Motion(app);
+  for (const [name, fn] of Object.entries(actionsOf(app))) app.actions.set(name, fn);
+  document.addEventListener("keydown", (event) => onKeyDown(app, motion, event));
+  document.addEventListener("keyup", (event) => onKeyUp(app, motion, event));
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the rows on the screen and their lanes are. Only rows that are seen are laid out; where
+// the view stands is a row's number and a part of its height, so rows may differ in height
+// without anything having to know the heights of a million.
+
+import { rowName } from "./rows.js";
+
+const NORMAL = { state: 18, other: 14, range: 7, pad: 2, gap: 1, header: 22, text: 11, least: 22 };
+const TALLEST = 44;
+const COMPACT = { state: 8, other: 6, range: 4, pad: 1, gap: 0, header: 14, text: 0, least: 10 };
+const PINNED_SHARE = 0.4;
+const AHEAD = 20;
+
+/** The measures for the rows; few of them get more room, as there is some. */
+export function measuresFor(app, height) {
+  if (app.prefs.compact) return COMPACT;
+  if (!app.rows.known || app.rows.total === 0 || app.state.view === "goroutine") return NORMAL;
+  const state = Math.min(TALLEST, Math.floor((height * 0.7) / app.rows.total) - 6);
+  return state > NORMAL.state
+    ? { ...NORMAL, state, pad: 3, least: state + 6, text: state > 26 ? 12 : 11 }
+    : NORMAL;
+}
+
+/** Ranges are seldom there, and their lanes mostly empty, so they are low. */
+function laneHeight(lane, measures) {
+  if (lane.kind === "range") return measures.range;
+  return lane.kind === "state" || lane.kind === "task" ? measures.state : measures.other;
+}
+
+export class Layout {
+  constructor(app) {
+    this.app = app;
+    this.items = [];
+    this.tracks = new Map();
+    this.height = 0;
+    this.measures = NORMAL;
+    this.pinnedHeight = 0;
+  }
+
+  rowHeight(row) {
+    const { measures } = this;
+    if (!row) return measures.least;
+    if (this.hidden.size > 0 && this.hidden.has(rowName(row))) return 0;
+    if (row.header) return measures.header;
+    let height = 2 * measures.pad + (row.lanes.length - 1) * measures.gap;
+    for (const lane of row.lanes) height += laneHeight(lane, measures);
+    return Math.max(measures.least, height);
+  }
+
+  heightAt(index) {
+    return this.rowHeight(this.app.rows.at(index));
+  }
+
+  /** Lays out what is seen; `height` is that of the rows' part of the screen. */
+  compute(height) {
+    const { app } = this;
+    this.height = height;
+    this.measures = measuresFor(app, height);
+    this.hidden = new Set(app.state.hide);
+    this.items = [];
+    this.tracks = new Map();
+    this.placePinned(height * PINNED_SHARE);
+    this.first = Math.floor(app.state.y);
+    const into = (app.state.y - this.first) * this.heightAt(this.first);
+    this.last = this.placeRows(this.first, this.pinnedHeight - into);
+    app.rows.followRange();
+    this.complete = app.rows.need(this.first, this.last + AHEAD);
+  }
+
+  placePinned(most) {
+    let y = 0;
+    for (const row of this.app.rows.pins()) {
+      const height = this.rowHeight(row);
+      if (height === 0 || y + height > most) continue;
+      this.place(row, row.shown, y, height, true);
+      y += height;
+    }
+    this.pinnedHeight = y > 0 ? y + 2 : 0;
+  }
+
+  placeRows(first, top) {
+    const { rows } = this.app;
+    let y = top;
+    let index = first;
+    const pinned = new Set(this.app.state.pin);
+    for (; y < this.height && index < rows.total; index++) {
+      const row = rows.at(index);
+      const height = this.rowHeight(row);
+      if (height > 0)
+        this.place(row, index, y, height, false, row !== null && pinned.has(rowName(row)));
+      y += height;
+    }
+    return Math.max(first, index - 1);
+  }
+
+  place(row, index, y, height, pinned, elsewhere = false) {
+    const item = { row, index, y, height, pinned, lanes: [] };
+    this.items.push(item);
+    if (!row || row.header) return;
+    const { measures } = this;
+    let at =
+      y +
+      Math.max(
+        measures.pad,
+        row.lanes.length === 1 ? Math.floor((height - measures.state) / 2) : 0,
+      );
+    for (const lane of row.lanes) {
+      const placed = { ...lane, y: at, height: laneHeight(lane, measures) };
+      item.lanes.push(placed);
+      if (!elsewhere) this.tracks.set(lane.track, { item, lane: placed });
+      at += placed.height + measures.gap;
+    }
+  }
+
+  /** Rows in the order in which they cover each other, the topmost first. */
+  itemAt(y) {
+    const inside = (item) => y >= item.y && y < item.y + item.height;
+    const pinned = y < this.pinnedHeight;
+    return this.items.find((item) => item.pinned === pinned && inside(item)) ?? null;
+  }
+
+  laneAt(item, y) {
+    const { gap, pad } = this.measures;
+    return (
+      item.lanes.find((lane) => y >= lane.y - pad && y < lane.y + lane.height + gap) ??
+      item.lanes.at(-1) ??
+      null
+    );
+  }
+
+  /** The tracks on the screen, the pinned first. */
+  visibleTracks() {
+    return [...this.tracks.keys()];
+  }
+
+  /** Tracks of rows just above and below the screen, as far as the rows are known. */
+  nearTracks() {
+    const { rows } = this.app;
+    const count = Math.min(24, this.items.length);
+    const tracks = [];
+    for (let i = 1; i <= count; i++) {
+      for (const index of [this.last + i, this.first - i]) {
+        const row = index >= 0 && index < rows.total ? rows.at(index) : null;
+        for (const lane of row?.lanes ?? []) tracks.push(lane.track);
+      }
+    }
+    return tracks;
+  }
+
+  /** How many rows fit when the last ones are at the bottom: sets how far one may scroll. */
+  furthest() {
+    const { total } = this.app.rows;
+    let left = this.height - this.pinnedHeight;
+    let index = total;
+    while (index > 0 && left > 0) {
+      const height = this.heightAt(index - 1);
+      if (height > left) return index - left / height;
+      left -= height;
+      index--;
+    }
+    return index;
+  }
+}

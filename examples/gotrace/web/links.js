@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Links into the timeline. Each is a true address, so that it can be copied and opened in a tab
+// of its own; a plain click is followed within the page.
+
+import { h, isPlainClick } from "./dom.js";
+
+/** The page's address with some parameters changed; null removes one. */
+export function addressWith(parameters) {
+  const url = new URL(location.href);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === null) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  return url.pathname + url.search;
+}
+
+/** A link that does `follow` on a plain click. */
+export function link(href, follow, attributes, ...children) {
+  const onClick = (event) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    follow();
+  };
+  return h("a", { href, click: onClick, ...attributes }, children);
+}
+
+/** A link that selects a span and brings it into view. */
+export function spanLink(app, span, ...children) {
+  const href = addressWith({ sel: `${span.track}.${span.index}` });
+  return link(href, () => app.select(span.track, span.index), { class: "span-link" }, children);
+}
+
+/** A link that shows a row in its view, without a change of the range of time. */
+export function rowLink(app, view, id, ...children) {
+  const names = { goroutine: "goid", task: "focustask" };
+  const href = view in names ? `/trace?${names[view]}=${id}` : addressWith({ view, sel: null });
+  return link(href, () => app.reveal({ view, row_id: id }), { class: "row-link" }, children);
+}
+
+/** A link that searches; what is searched for is quoted, as it may have blanks. */
+export function searchLink(app, field, text, ...children) {
+  const query = `${field}:"${text.replaceAll('"', "")}"`;
+  const attributes = { class: "quiet-link", title: `Search for ${query}` };
+  return link(addressWith({ q: query }), () => app.run("search", query), attributes, children);
+}
+
+/** The title a goroutine has everywhere. */
+export function goroutineTitle(goroutine) {
+  return goroutine.title || `G${goroutine.id}`;
+}
+
+export function goroutineLink(app, goroutine) {
+  return rowLink(app, "goroutine", goroutine.id, goroutineTitle(goroutine));
+}
+
+/** The start function in a title such as "G12 main.worker"; empty when it is not known. */
+export function functionOf(title) {
+  const space = title.indexOf(" ");
+  return space < 0 ? "" : title.slice(space + 1);
+}
+
+/** The page of all goroutines with the same start function. */
+export function goroutinePage(title) {
+  return `/goroutine?name=${encodeURIComponent(functionOf(title))}`;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Logs and samples of the CPU profile in the rows: logs as flags with their text, samples as
+// ticks below the bar.
+
+import { getJSON } from "./api.js";
+import { palette } from "./colors.js";
+import { RangeFeed } from "./feed.js";
+
+const ROOM = 50;
+const CROWDED = 14;
+
+export class Marks {
+  constructor(app) {
+    this.app = app;
+    this.feed = new RangeFeed(
+      (start, end, bins, key, signal) =>
+        getJSON(
+          "/api/marks",
+          {
+            start: Math.max(0, Math.floor(start)),
+            end: Math.ceil(end),
+            bins: Math.min(bins, 2000),
+            view: app.state.view,
+            tracks: key,
+          },
+          { signal },
+        ).then((answer) => answer.marks.sort((a, b) => a.time - b.time)),
+      () => app.invalidate("overlay"),
+    );
+  }
+
+  /** Nothing is asked for where the trace has neither logs nor samples. */
+  draw(context) {
+    const { app } = this;
+    const { counts, progress } = app.trace;
+    if (progress.done && !counts.logs && !counts.samples) return;
+    const key = app.layout.visibleTracks().slice(0, 256).join(",");
+    if (key === "") return;
+    const { s, e } = app.view.target;
+    this.feed.want(s, e, Math.ceil(app.view.width / 3), key, progress.done);
+    this.drawMarks(context, this.feed.data ?? []);
+  }
+
+  drawMarks(context, marks) {
+    const { view, layout } = this.app;
+    const ends = new Map();
+    context.font = `10.5px ${palette.font}`;
+    context.textBaseline = "middle";
+    for (let i = marks.length - 1; i >= 0; i--) {
+      const mark = marks[i];
+      const placed = layout.tracks.get(mark.track);
+      if (!placed || mark.time < view.s || mark.time > view.e) continue;
+      if (!placed.item.pinned && placed.lane.y < layout.pinnedHeight) continue;
+      const x = view.x(mark.time);
+      if (mark.kind === "sample") this.drawSample(context, x, placed.lane);
+      else this.drawLog(context, x, placed.lane, mark, ends);
+    }
+  }
+
+  drawSample(context, x, lane) {
+    context.fillStyle = palette.fg;
+    context.globalAlpha = 0.75;
+    context.fillRect(Math.round(x), lane.y + lane.height - 3, 1, 4);
+    context.globalAlpha = 1;
+  }
+
+  /** Goes from the last to the first, so that the room up to the next flag is known. Where they
+   *  are crowded, only ticks are left; procs and threads show names in place of the texts. */
+  drawLog(context, x, lane, mark, ends) {
+    const next = ends.get(mark.track) ?? Infinity;
+    ends.set(mark.track, x);
+    context.fillStyle = palette.dark ? "#ffd866" : "#7a4b00";
+    if (next - x < CROWDED || mark.count > 1) {
+      context.fillRect(Math.round(x), lane.y - 1, 1.5, 3);
+      return;
+    }
+    context.fillRect(Math.round(x), lane.y - 1, 1, lane.height + 2);
+    context.beginPath();
+    context.moveTo(x, lane.y - 1);
+    context.lineTo(x + 7, lane.y + 2);
+    context.lineTo(x, lane.y + 5);
+    context.fill();
+    const room = Math.min(next - x, 260) - 14;
+    const { prefs, state } = this.app;
+    if (room >= ROOM && lane.height >= 12 && prefs.labels && state.view === "goroutine")
+      this.drawText(context, mark.text, x + 9, lane, room);
+  }
+
+  drawText(context, text, x, lane, room) {
+    const width = Math.min(room, context.measureText(text).width + 8);
+    context.fillStyle = palette.panel;
+    context.globalAlpha = 0.88;
+    context.fillRect(x - 2, lane.y + 1, width, lane.height - 2);
+    context.globalAlpha = 1;
+    context.fillStyle = palette.fg;
+    context.save();
+    context.beginPath();
+    context.rect(x - 2, lane.y, width, lane.height);
+    context.clip();
+    context.fillText(text, x + 2, lane.y + lane.height / 2 + 0.5);
+    context.restore();
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The panel of the timeline page: its tabs, where it is docked and whether it shows.
+
+import { h, fill, iconButton, isTyping } from "./dom.js";
+import { Detail } from "./detail.js";
+import { Area } from "./area.js";
+import { FlamePanel } from "./flamepanel.js";
+import { Search } from "./search.js";
+import { openSpanMenu } from "./spanmenu.js";
+import { openHelp } from "./help.js";
+import { openPalette } from "./palette.js";
+import { registerAll } from "./commands.js";
+import { classTitle } from "./colors.js";
+import { formatDuration } from "./format.js";
+import { startNav, recall, remember } from "./nav.js";
+
+const STORED = "gotrace.panel";
+const DOCKS = ["bottom", "right"];
+
+function stored() {
+  try {
+    return JSON.parse(recall(STORED)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+class Panels {
+  constructor(app, element) {
+    this.app = app;
+    this.element = element;
+    const kept = stored();
+    this.dock = DOCKS.includes(kept.dock) ? kept.dock : "bottom";
+    this.size = kept.size ?? {};
+    this.visible = kept.visible ?? null;
+    this.detail = new Detail(app);
+    this.area = new Area(app);
+    this.flame = new FlamePanel(app);
+    this.search = new Search(app, document.querySelector("#search"), () => this.show("search"));
+    this.tabs = [
+      { key: "details", label: "Details", panel: this.detail },
+      { key: "area", label: "Area", panel: this.area },
+      { key: "flame", label: "Flame graph", panel: this.flame },
+      { key: "search", label: "Search", panel: this.search },
+    ];
+    this.build();
+    this.tab = null;
+    this.setDock(this.dock);
+    this.choose(this.firstTab(kept.tab));
+    this.follow();
+  }
+
+  build() {
+    const list = h("div", {
+      class: "tabs", role: "tablist", "aria-label": "Panel", keydown: (event) => this.onTabKey(event),
+    }, this.tabs.map((tab) => this.tabButton(tab)));
+    this.dockButton = iconButton("", "Dock", () => this.toggleDock());
+    const hide = iconButton("×", "Hide the panel", () => this.setVisible(false), { key: "Q" });
+    const bar = h("div", { class: "panel-bar" }, list, h("span", { class: "panel-tools" }, this.dockButton, hide));
+    fill(this.element, bar, this.tabs.map((tab) => this.tabBody(tab)));
+    this.element.setAttribute("role", "region");
+    this.element.setAttribute("aria-label", "Panel");
+  }
+
+  tabButton(tab) {
+    tab.button = h("button", {
+      type: "button", role: "tab", id: `tab-${tab.key}`, "aria-controls": `panel-${tab.key}`,
+      click: () => this.choose(tab.key),
+    }, tab.label);
+    return tab.button;
+  }
+
+  tabBody(tab) {
+    tab.body = h("div", {
+      class: "panel-body", role: "tabpanel", id: `panel-${tab.key}`, "aria-labelledby": `tab-${tab.key}`,
+      hidden: true, tabindex: "-1",
+    }, tab.panel.element);
+    return tab.body;
+  }
+
+  onTabKey(event) {
+    const at = this.tabs.findIndex((tab) => tab.key === this.tab);
+    const { length } = this.tabs;
+    const targets = { ArrowRight: (at + 1) % length, ArrowLeft: (at + length - 1) % length, Home: 0, End: length - 1 };
+    if (!(event.key in targets)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.choose(this.tabs[targets[event.key]].key);
+    this.tabs[targets[event.key]].button.focus();
+  }
+
+  /** A link to a span or an area is a link to what is known of it. */
+  firstTab(kept) {
+    const { sel, area } = this.app.state;
+    if (sel) return "details";
+    if (area && kept !== "flame") return "area";
+    return this.tabs.some((tab) => tab.key === kept) ? kept : "details";
+  }
+
+  /** Which tab follows the user: a span shows its details, an area its sums. */
+  follow() {
+    const { app } = this;
+    app.on("selection", (span) => {
+      if (span && !this.searching()) this.choose("details");
+      if (span) this.unhide();
+      this.showStatus();
+    });
+    let area = app.state.area;
+    app.on("state", (state) => {
+      const fresh = state.area && (state.area.start !== area?.start || state.area.end !== area?.end);
+      area = state.area;
+      if (!fresh) return;
+      if (this.tab !== "flame") this.choose("area");
+      this.unhide();
+    });
+    app.on("menu", (menu) => openSpanMenu(app, menu));
+    this.setVisible(this.visible ?? Boolean(app.state.sel || app.state.area), false);
+    this.search.restore();
+  }
+
+  searching() {
+    const { input, element } = this.search;
+    const { activeElement } = document;
+    return this.tab === "search" && (activeElement === input || element.contains(activeElement));
+  }
+
+  /** While the panel is hidden, the status line says what it would show. */
+  showStatus() {
+    const span = this.app.selection;
+    const hidden = this.element.hidden && span;
+    fill(document.querySelector("#status-extra"), hidden && [spanText(span), " ", h("kbd", {}, "Q"), " details"]);
+  }
+
+  /** Who has hidden the panel does not get it back by mere selecting. */
+  unhide() {
+    if (this.visible === null) this.setVisible(true, false);
+  }
+
+  choose(key) {
+    if (key === this.tab) return;
+    this.tab = key;
+    for (const tab of this.tabs) {
+      const chosen = tab.key === key;
+      tab.button.setAttribute("aria-selected", String(chosen));
+      tab.button.tabIndex = chosen ? 0 : -1;
+      tab.body.hidden = !chosen;
+    }
+    this.activate();
+    this.keep();
+  }
+
+  /** Tells the panels which of them is looked at. */
+  activate() {
+    for (const tab of this.tabs) {
+      if (tab.key !== "search") tab.panel.setActive?.(this.visible === true && tab.key === this.tab);
+    }
+  }
+
+  show(key) {
+    this.choose(key);
+    this.setVisible(true);
+  }
+
+  setVisible(visible, keep = true) {
+    if (!visible && this.element.contains(document.activeElement)) document.activeElement.blur();
+    this.element.hidden = !visible;
+    document.body.dataset.panel = visible ? "shown" : "hidden";
+    if (keep || visible) this.visible = visible;
+    this.activate();
+    this.showStatus();
+    if (keep) this.keep();
+  }
+
+  toggle() {
+    this.setVisible(this.element.hidden);
+  }
+
+  setDock(dock) {
+    this.dock = dock;
+    document.body.dataset.dock = dock;
+    const other = dock === "bottom" ? "right" : "bottom";
+    this.dockButton.textContent = dock === "bottom" ? "◨" : "⬓";
+    this.dockButton.title = `Dock at the ${other}`;
+    this.dockButton.setAttribute("aria-label", this.dockButton.title);
+    const size = this.size[dock];
+    if (size) document.documentElement.style.setProperty("--panel-size", size);
+    else document.documentElement.style.removeProperty("--panel-size");
+  }
+
+  toggleDock() {
+    this.setDock(this.dock === "bottom" ? "right" : "bottom");
+    this.keep();
+  }
+
+  /** The size is dragged by the page; it is read when it matters. */
+  keep() {
+    const size = document.documentElement.style.getPropertyValue("--panel-size");
+    if (size) this.size[this.dock] = size;
+    remember(STORED, JSON.stringify({ dock: this.dock, tab: this.tab, visible: this.visible, size: this.size }));
+  }
+}
+
+function spanText(span) {
+  return `${span.name || classTitle(span.class)}, ${formatDuration(span.end - span.start)}`;
+}
+
+/** Keys that work wherever the focus is; those of the canvas are the timeline's. */
+function onKey(app, panels, event) {
+  if (event.defaultPrevented || event.altKey) return;
+  const command = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
+  const back = event.key === "<";
+  const travel = (back || event.key === ">") && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
+  if (!command && !travel) return;
+  event.preventDefault();
+  if (command) app.run("palette");
+  else panels.detail.visit(back ? -1 : 1);
+}
+
+/** Builds the panel, the bar of pages, and what the timeline's keys and menus open. */
+export function startPanels(app) {
+  const actions = document.querySelector("#top-actions");
+  startNav(document.querySelector("#nav"), { actions });
+  actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));
+  const panels = new Panels(app, document.querySelector("#panel"));
+  registerAll(app, panels, { openHelp, openPalette });
+  addEventListener("keydown", (event) => onKey(app, panels, event));
+  addEventListener("pagehide", () => panels.keep());
+  return panels;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pixels of the rows, as words. Painting them ourselves takes the same time whether there is
+// a graphics card or not, and is exact to the pixel.
+
+const FADE = 10;
+
+export class Raster {
+  constructor() {
+    this.width = 0;
+    this.height = 0;
+  }
+
+  resize(width, height) {
+    if (this.width === width && this.height === height) return;
+    this.width = width;
+    this.height = height;
+    this.image = new ImageData(width, height);
+    this.words = new Uint32Array(this.image.data.buffer);
+    this.bytes = this.image.data;
+  }
+
+  /** A whole width: filled once, or copied from the line before. */
+  band(y, height, color) {
+    const top = Math.max(0, y);
+    const bottom = Math.min(this.height, y + height);
+    if (bottom > top) this.words.fill(color, top * this.width, bottom * this.width);
+  }
+
+  /** The same line of pixels for all of a lane. */
+  lines(y, height, line) {
+    const { width, words } = this;
+    const top = Math.max(0, y);
+    const bottom = Math.min(this.height, y + height);
+    for (let row = top; row < bottom; row++) words.set(line, row * width);
+  }
+
+  column(x, y, height, color) {
+    const { width, words } = this;
+    const bottom = Math.min(this.height, y + height);
+    for (let at = Math.max(0, y) * width + x, end = bottom * width; at < end; at += width)
+      words[at] = color;
+  }
+
+  /** Blends a mask with its left top at (x, y), no further than `right`, fading where it is cut. */
+  text(mask, x, y, right, [r, g, b]) {
+    const { width, bytes } = this;
+    const shown = Math.min(mask.width, right - x);
+    const fade = shown < mask.width ? FADE : 0;
+    const first = Math.max(0, -y);
+    const last = Math.min(mask.height, this.height - y);
+    for (let row = first; row < last; row++) {
+      let at = ((y + row) * width + x) * 4;
+      const from = row * mask.width;
+      for (let i = 0; i < shown; i++, at += 4) {
+        let alpha = mask.alpha[from + i];
+        if (alpha === 0) continue;
+        if (shown - i < fade) alpha = (alpha * (shown - i)) / fade;
+        bytes[at] += ((r - bytes[at]) * alpha) / 255;
+        bytes[at + 1] += ((g - bytes[at + 1]) * alpha) / 255;
+        bytes[at + 2] += ((b - bytes[at + 2]) * alpha) / 255;
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the panels are about: the selected area, or without one all that the view shows.
+
+import { formatDuration, formatCount } from "./format.js";
+
+/** A view that was never zoomed has no range of its own: it is the whole trace. */
+export function scopeOf(app) {
+  const { area, view } = app.state;
+  const s = app.state.s ?? 0;
+  const e = app.state.e ?? app.trace?.duration ?? 0;
+  if (area) {
+    const tracks = area.tracks?.length > 0 ? area.tracks : null;
+    return { start: area.start, end: area.end, tracks, view, whole: false };
+  }
+  return { start: Math.max(s, 0), end: Math.max(e, 0), tracks: null, view, whole: true };
+}
+
+/** The parameters of a scope, as the area's and the flame graph's endpoints take them. */
+export function scopeQuery(scope) {
+  const query = new URLSearchParams({ start: Math.floor(scope.start), end: Math.ceil(scope.end) });
+  if (scope.tracks) query.set("tracks", scope.tracks.join(","));
+  else query.set("view", scope.view);
+  return query.toString().replaceAll("%2C", ",");
+}
+
+const ALL = { proc: "all procs", thread: "all threads", goroutine: "all goroutines", task: "all tasks" };
+
+export function scopeTitle(app, scope) {
+  const count = scope.tracks?.length;
+  const rows = count ? `${formatCount(count)} ${count === 1 ? "lane" : "lanes"}` : ALL[scope.view];
+  return `${scope.whole ? "Visible range" : "Selected area"}: ${formatDuration(scope.end - scope.start)}, ${rows}`;
+}

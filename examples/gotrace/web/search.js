@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Search: the field at the top, and the panel with what was found.
+
+import { h, fill, button, iconButton } from "./dom.js";
+import { addressWith, link } from "./links.js";
+import { formatDuration, formatCount } from "./format.js";
+import { classTitle } from "./colors.js";
+import { momentText } from "./amounts.js";
+import { getJSON } from "./api.js";
+import { LiveQuery } from "./live.js";
+
+const MOST = 1000;
+const SHOWN_PER_KIND = 100;
+const INCOMPLETE = "The search ended before it had looked at everything; one kind or field at a time gets further, "
+  + "such as kind:log, func:, reason:, stack:.";
+
+const KINDS = [
+  ["goroutine", "Goroutines"], ["function", "Functions"], ["task", "Tasks"], ["region", "Regions"],
+  ["log", "Logs"], ["range", "Ranges"], ["reason", "Reasons"],
+  ["state", "States"],
+];
+
+const FORMS = [
+  ["handler", "any part, in any case, of names of functions, tasks, regions and ranges, of reasons and of texts of logs; "
+    + "in quotes if it has blanks"],
+  ["g12", "the goroutine with this number"],
+  ["func:worker", "goroutines, and what they do, by the function they started with"],
+  ["stack:Serve", "states with such a function in their stack"],
+  ["reason:chan", "states with such a reason"],
+  ["state:waiting", "states of a kind: running, runnable, waiting, wait_chan, syscall"],
+  ["dur>10ms", "only what is longer; dur<1s only what is shorter"],
+  ["kind:log", "only results of a kind: goroutine, function, task, region, log, range, reason, state"],
+  ["state:runnable dur>1ms func:worker", "all of these at once"],
+];
+
+function kindTitle(kind) {
+  return KINDS.find(([name]) => name === kind)?.[1] ?? kind;
+}
+
+/** Results in the order in which they are listed, by kind; kinds not known here come last. */
+function grouped(results) {
+  const groups = new Map(KINDS.map(([kind]) => [kind, []]));
+  for (const result of results) {
+    if (!groups.has(result.kind)) groups.set(result.kind, []);
+    groups.get(result.kind).push(result);
+  }
+  return [...groups].filter(([, list]) => list.length > 0);
+}
+
+/** A function is in no place of its own, but on stacks. */
+function hasPlace(result) {
+  return result.kind !== "function";
+}
+
+function hasSpan(result) {
+  return Number.isInteger(result.track) && Number.isInteger(result.index);
+}
+
+export class Search {
+  /** `open` brings the panel to the front. */
+  constructor(app, input, open) {
+    this.app = app;
+    this.input = input;
+    this.open = open;
+    this.text = "";
+    this.results = [];
+    this.at = -1;
+    this.steps = 0;
+    this.whole = new Set();
+    this.build();
+    this.live = new LiveQuery({
+      query: () => (this.text === "" ? null : `/api/search?q=${encodeURIComponent(this.text)}&max=${MOST}`),
+      show: (answer) => this.show(answer),
+      fail: (error) => this.fail(error),
+      busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
+    });
+    this.live.setActive(true);
+    this.listen();
+  }
+
+  build() {
+    this.count = h("span", { class: "search-count", "aria-live": "polite" });
+    this.list = h("div", { class: "search-list", role: "listbox", "aria-label": "Results", tabindex: "0" });
+    this.help = this.forms();
+    this.message = h("p", { class: "note", "aria-live": "polite" });
+    this.tools = h("header", { class: "search-head", hidden: true }, this.count,
+      iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
+      iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
+      button("Clear", () => this.clear()));
+    this.element = h("div", { class: "search" }, this.tools, this.message, this.list, this.help);
+  }
+
+  forms() {
+    const example = ([text, about]) => [
+      h("dt", {}, button(h("code", {}, text), () => this.ask(text), { class: "plain", title: "Search for this" })),
+      h("dd", {}, about),
+    ];
+    return h("div", { class: "search-forms" }, h("h4", {}, "What can be searched for"), h("dl", {}, FORMS.map(example)),
+      h("p", { class: "note" }, h("kbd", {}, "/"), " comes here from anywhere, ", h("kbd", {}, "Enter"),
+        " goes to the next result, ", h("kbd", {}, "Shift"), " ", h("kbd", {}, "Enter"), " to the one before."));
+  }
+
+  listen() {
+    this.input.addEventListener("input", () => this.typed());
+    this.input.addEventListener("keydown", (event) => this.onInputKey(event));
+    this.list.addEventListener("keydown", (event) => this.onListKey(event));
+    this.app.on("trace", () => this.live.check(this.app.trace?.progress?.done));
+    this.app.on("state", (state, patch) => {
+      if ("q" in patch) this.restore();
+    });
+  }
+
+  /** What the address asks for; to be called once the panel is there to show it. */
+  restore() {
+    const text = this.app.state.q ?? "";
+    if (text === this.text) return;
+    this.input.value = text;
+    this.typed();
+  }
+
+  /** Goes to the field, with a beginning if one is given. */
+  focus(text) {
+    if (text !== undefined) this.input.value = text;
+    this.input.focus();
+    if (text === undefined) this.input.select();
+    else this.typed();
+  }
+
+  ask(text) {
+    this.input.value = text;
+    this.typed();
+    this.input.focus();
+  }
+
+  clear() {
+    this.ask("");
+  }
+
+  /** As elsewhere, > stands for commands. */
+  typed() {
+    if (this.input.value.startsWith(">")) {
+      this.app.run("palette", this.input.value.slice(1).trim());
+      this.input.value = this.text;
+      return;
+    }
+    this.text = this.input.value.trim();
+    this.steps = 0;
+    this.whole.clear();
+    this.app.set({ q: this.text }, { push: false });
+    if (this.text === "") this.show({ results: [], total: 0 });
+    else this.open();
+    this.live.check(this.app.trace?.progress?.done);
+  }
+
+  onInputKey(event) {
+    if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
+    else if (event.key === "ArrowDown" && this.results.length > 0) this.list.focus();
+    else if (event.key === "Escape") this.escape();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The first Esc empties the field, the next one leaves it. */
+  escape() {
+    if (this.input.value !== "") this.clear();
+    else this.input.blur();
+  }
+
+  onListKey(event) {
+    const { length } = this.results;
+    const targets = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, Home: 0, End: length - 1, Enter: this.at };
+    if (event.key === "Escape") this.input.focus();
+    else if (event.key in targets && length > 0) this.go(Math.min(Math.max(targets[event.key], 0), length - 1));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Steps that were asked for before the answer came are made when it is there. */
+  step(by) {
+    if (this.live.pending) {
+      this.steps = by;
+      return;
+    }
+    const { length } = this.results;
+    let at = this.at < 0 && by < 0 ? 0 : this.at;
+    for (let tried = 0; tried < length; tried++) {
+      at = (at + by + length) % length;
+      if (!hasPlace(this.results[at])) continue;
+      this.go(at);
+      return;
+    }
+  }
+
+  fail(error) {
+    this.show({ results: [], total: 0 });
+    const wrong = error.status === 400 ? "This is not understood" : "The search failed";
+    this.message.textContent = `${wrong}: ${error.message.replace(/^q: /, "")}.`;
+  }
+
+  show({ results, total, kinds = {}, complete = true }) {
+    this.groups = grouped(results);
+    this.kinds = kinds;
+    this.results = this.groups.flatMap(([, list]) => list);
+    this.total = total;
+    this.at = -1;
+    this.tools.hidden = this.text === "";
+    this.help.hidden = this.results.length > 0;
+    const nothing = this.text !== "" && results.length === 0 ? `Nothing was found for “${this.text}”. ` : "";
+    this.message.textContent = nothing + (complete ? "" : INCOMPLETE);
+    this.app.highlights(this.results.filter(hasSpan));
+    this.render();
+    if (this.steps !== 0) {
+      const { steps } = this;
+      this.steps = 0;
+      queueMicrotask(() => this.step(steps));
+    }
+  }
+
+  render() {
+    let number = 0;
+    const nodes = this.groups.map(([kind, list]) => {
+      const first = number;
+      number += list.length;
+      return this.group(kind, list, first);
+    });
+    fill(this.list, nodes);
+    this.list.hidden = this.results.length === 0;
+    this.mark();
+  }
+
+  group(kind, list, first) {
+    const shown = this.whole.has(kind) ? list : list.slice(0, SHOWN_PER_KIND);
+    const more = list.length - shown.length;
+    const count = formatCount(this.kinds[kind] ?? list.length);
+    return h("div", { role: "group", "aria-label": kindTitle(kind), class: "search-group" },
+      h("div", { class: "search-kind", role: "presentation" }, kindTitle(kind), h("span", { class: "count" }, count)),
+      shown.map((result, i) => this.option(result, first + i)),
+      more > 0 && button(`Show ${formatCount(more)} more`, () => this.showWhole(kind), { class: "button small" }));
+  }
+
+  showWhole(kind) {
+    this.whole.add(kind);
+    this.render();
+  }
+
+  option(result, number) {
+    const lasting = hasPlace(result);
+    const time = lasting && result.end > result.start ? formatDuration(result.end - result.start) : "";
+    const attributes = { role: "option", id: `result-${number}`, class: "search-result", tabindex: "-1" };
+    return link(this.address(result), () => this.go(number), attributes,
+      h("span", { class: "search-title" }, classTitle(result.title)),
+      h("span", { class: "search-detail" }, result.detail ?? ""),
+      h("span", { class: "time" }, lasting ? momentText(this.app, result.start) : ""),
+      h("span", { class: "time" }, time));
+  }
+
+  address(result) {
+    if (!hasPlace(result)) return addressWith({ q: `stack:"${result.title}"` });
+    return addressWith(hasSpan(result) ? { sel: `${result.track}.${result.index}` } : { view: result.view ?? null });
+  }
+
+  mark() {
+    for (const option of this.list.querySelectorAll("[aria-selected=true]")) option.removeAttribute("aria-selected");
+    const option = this.list.querySelector(`#result-${this.at}`);
+    option?.setAttribute("aria-selected", "true");
+    option?.scrollIntoView({ block: "nearest" });
+    if (option) this.list.setAttribute("aria-activedescendant", option.id);
+    else this.list.removeAttribute("aria-activedescendant");
+    const more = this.total > this.results.length ? ` of ${formatCount(this.total)}` : "";
+    const all = `${formatCount(this.results.length)}${more} ${this.results.length === 1 ? "result" : "results"}`;
+    this.count.textContent = this.at >= 0 ? `${this.at + 1} / ${all}` : all;
+  }
+
+  /** Shows a result on the timeline and leaves the focus where it is, for the next one. */
+  go(number) {
+    this.at = number;
+    const result = this.results[number];
+    if (!this.list.querySelector(`#result-${number}`)) this.showWhole(result.kind);
+    this.mark();
+    this.reveal(result);
+  }
+
+  /**
+   * A goroutine is a row: of its time nothing more is shown than what makes it visible. A
+   * function leads on to where it was on a stack.
+   */
+  reveal(result) {
+    const { app } = this;
+    const { view, row_id, start, end } = result;
+    const { s, e } = app.state;
+    if (!hasPlace(result)) this.ask(`stack:"${result.title}"`);
+    else if (result.kind === "goroutine") app.reveal({ view, row_id, ...(start < e && end > s ? {} : { start, end }) });
+    else if (hasSpan(result)) app.select(result.track, result.index);
+    else if (view) this.revealMoment(view, row_id, start);
+    else app.zoomTo(start, end, { padding: 0.5 });
+  }
+
+  /** What has no length, such as a log, is found within the state that its goroutine was in. */
+  async revealMoment(view, id, time) {
+    try {
+      const row = await getJSON("/api/row", { view, id });
+      const span = await getJSON("/api/span", { track: row.lanes[0].track, at: time });
+      await this.app.select(span.track, span.index);
+    } catch {
+      this.app.reveal({ view, row_id: id });
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The selected span: what is known of it, and the ways from it to others.
+
+import { getJSON } from "./api.js";
+import { classTitle } from "./colors.js";
+import { formatDuration, formatExact } from "./format.js";
+
+/** What a span is, in one sentence. */
+function summaryOf(span) {
+  const what = span.name ? `${classTitle(span.class)}, ${span.name}` : classTitle(span.class);
+  const who = span.goroutine && span.row.view !== "goroutine" ? `, ${span.goroutine.title}` : "";
+  const length = formatDuration(span.end - span.start);
+  return `${span.row.title}: ${what}${who}, ${length} at ${formatExact(span.start)}`;
+}
+
+export class Selection {
+  constructor(app) {
+    this.app = app;
+    this.asked = 0;
+    this.before = null;
+  }
+
+  /** Fetches a span and makes it the selected one. */
+  async fetch(parameters) {
+    const ticket = ++this.asked;
+    try {
+      const span = await getJSON("/api/span", parameters);
+      return ticket === this.asked ? span : null;
+    } catch (error) {
+      if (ticket === this.asked && error.status !== 404) this.app.report(error);
+      return null;
+    }
+  }
+
+  async select(track, index, { reveal = true, zoom = true } = {}) {
+    const span = await this.fetch({ track, index });
+    if (span) await this.take(span, { reveal, zoom });
+    return span;
+  }
+
+  /** Selects the span of a track at a time: where the tile has only a merged bar. */
+  async selectAt(track, time, options = { reveal: false }) {
+    const span = await this.fetch({ track, at: Math.max(0, Math.round(time)) });
+    if (span) await this.take(span, options);
+    return span;
+  }
+
+  async take(span, { reveal, zoom, push = true }) {
+    const { app } = this;
+    app.selection = span;
+    app.set({ sel: { track: span.track, index: span.index } }, { push });
+    document.getElementById("live").textContent = summaryOf(span);
+    app.emit("selection", span);
+    if (reveal) await this.reveal(span, zoom);
+    else if (span.row) app.focusRow(span.row);
+  }
+
+  /** Moves no further than is needed to see the span. */
+  async reveal(span, zoom) {
+    const { app } = this;
+    const { s, e } = app.view.target;
+    const pixels = ((span.end - span.start) / (e - s)) * app.view.width;
+    const length = span.end - span.start;
+    const seen =
+      span.end > s && span.start < e && (span.start >= s || span.end <= e || length > e - s);
+    if (zoom && pixels < 2) app.zoomTo(span.start, span.end, { padding: 4 });
+    else if (!seen) this.center(length > e - s ? span.start : (span.start + span.end) / 2);
+    await app.reveal(this.placeOf(span));
+  }
+
+  /** The row of a span; in the views of procs and threads that of who ran it, where one did. */
+  placeOf(span) {
+    const { view } = this.app.state;
+    const runner = view === "proc" || view === "thread" ? span[view] : null;
+    if (runner !== null && runner !== undefined) return { view, row_id: runner };
+    return { view: span.row?.view, row_id: span.row?.id };
+  }
+
+  center(time) {
+    const { s, e } = this.app.view.target;
+    const half = (e - s) / 2;
+    this.app.set({ s: time - half, e: time + half });
+  }
+
+  clear() {
+    const { app } = this;
+    this.asked++;
+    app.selection = null;
+    document.getElementById("live").textContent = "";
+    app.set({ sel: null });
+    app.emit("selection", null);
+  }
+
+  /** After the state has come from the address. */
+  async restore() {
+    const { sel } = this.app.state;
+    const { selection } = this.app;
+    if (!sel) {
+      if (selection) this.forget();
+      return;
+    }
+    if (selection?.track === sel.track && selection.index === sel.index) return;
+    const span = await this.fetch({ track: sel.track, index: sel.index });
+    if (span) await this.take(span, { reveal: false, push: false });
+  }
+
+  forget() {
+    this.app.selection = null;
+    this.app.emit("selection", null);
+  }
+
+  /** To the next (1) or the previous (-1) span on the row; with none selected, to one seen. */
+  async step(direction) {
+    const { app } = this;
+    if (!app.selection) {
+      await this.selectSomething();
+      return;
+    }
+    const to = direction > 0 ? app.selection.next : app.selection.previous;
+    if (to) await this.select(to.track, to.index, { zoom: false });
+  }
+
+  /** In the middle of the screen, on the row that has the focus or else the first. */
+  async selectSomething() {
+    const { app } = this;
+    const items = app.layout.items.filter((item) => item.lanes.length > 0);
+    const item =
+      items.find((each) => each.row && app.focused && each.row.id === app.focused.id) ?? items[0];
+    if (item) await this.selectAt(item.lanes[0].track, (app.state.s + app.state.e) / 2);
+  }
+
+  /** To the lane above or below, at the same time. */
+  async move(direction) {
+    const { app } = this;
+    const from = app.selection && app.layout.tracks.get(app.selection.track);
+    if (!from) {
+      await this.selectSomething();
+      return;
+    }
+    const time = Math.max(
+      app.selection.start,
+      Math.min((app.state.s + app.state.e) / 2, app.selection.end - 1),
+    );
+    const lane =
+      from.item.lanes[from.item.lanes.indexOf(from.lane) + direction] ??
+      this.laneBeside(from.item, direction);
+    if (!lane) return;
+    const span = await this.selectAt(lane.lane?.track ?? lane.track, time);
+    if (span && lane.index !== undefined) app.scroller.show(lane.index);
+  }
+
+  laneBeside(item, direction) {
+    const { rows, layout } = this.app;
+    for (let index = item.index + direction; index >= 0 && index < rows.total; index += direction) {
+      const row = rows.at(index);
+      if (!row) return null;
+      if (row.header || layout.rowHeight(row) === 0 || row.lanes.length === 0) continue;
+      return { track: row.lanes.at(direction > 0 ? 0 : -1).track, index };
+    }
+    return null;
+  }
+
+  /** Along the chain of causes: back to who led to this span, forth to whom it led. */
+  async follow(direction) {
+    const { selection } = this.app;
+    if (!selection) return;
+    const to =
+      direction < 0 ? (selection.by?.span ?? selection.creator?.span) : selection.wakes?.[0]?.span;
+    if (to) await this.select(to.track, to.index);
+    else
+      this.app.status.say(
+        direction < 0
+          ? "Nothing is known to have led to this span."
+          : "This span woke no goroutine.",
+      );
+  }
+
+  /** Zooms to the selection or the area; when that is what is shown, back to what was before. */
+  fit() {
+    const { app } = this;
+    const range = app.selection ?? app.state.area;
+    if (!range) return;
+    const padding = Math.max(range.end - range.start, 1) * (range === app.selection ? 0.1 : 0);
+    const wanted = app.view.clamp(
+      range.start - padding,
+      Math.max(range.end, range.start + 1) + padding,
+    );
+    const { s, e } = app.view.target;
+    const there = Math.abs(wanted.s - s) + Math.abs(wanted.e - e) < (e - s) * 0.001;
+    if (there && this.before) {
+      app.set(this.before);
+      return;
+    }
+    this.before = { s, e };
+    app.set(wanted);
+  }
+
+  /** Makes the time of the selected span the area. */
+  toArea() {
+    const { app } = this;
+    if (!app.selection) return;
+    app.set({ area: { start: app.selection.start, end: app.selection.end, tracks: null } });
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Edges that are dragged: the column of names, the counters, the panel. The browser keeps the
+// sizes.
+
+const KEY = "gotrace.sizes";
+const STEP = 16;
+
+const element = (id) => document.getElementById(id);
+
+function load() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+function save(name, size) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...load(), [name]: size }));
+  } catch {
+    // The size then holds for this page only.
+  }
+}
+
+/**
+ * A separator that sets a variable of the style sheet: by dragging, or by the arrow keys. `axis`
+ * says along which way it is moved, `sign` in which direction the size grows.
+ */
+function startResizer({ handle, axis, sign, least, most, current, set, done }) {
+  const limit = (size) => Math.round(Math.max(least, Math.min(most(), size)));
+  handle.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const way = axis();
+    const began = event[way];
+    const size = current();
+    handle.setPointerCapture(event.pointerId);
+    handle.classList.add("is-dragging");
+    handle.onpointermove = (each) => set(limit(size + sign * (each[way] - began)));
+    handle.onpointerup = handle.onpointercancel = () => {
+      handle.onpointermove = null;
+      handle.classList.remove("is-dragging");
+      done(current());
+    };
+  });
+  handle.addEventListener("keydown", (event) => {
+    const keys =
+      axis() === "clientX"
+        ? { ArrowLeft: -STEP, ArrowRight: STEP }
+        : { ArrowUp: -STEP, ArrowDown: STEP };
+    if (!(event.key in keys)) return;
+    event.preventDefault();
+    set(limit(current() + sign * keys[event.key]));
+    done(current());
+  });
+}
+
+function startBand(timeline, sizes, name, handle, axis, least, most) {
+  const variable = `--${name}`;
+  const set = (size) => timeline.style.setProperty(variable, `${size}px`);
+  if (Number.isFinite(sizes[name])) set(sizes[name]);
+  const current = () => parseFloat(getComputedStyle(timeline).getPropertyValue(variable));
+  startResizer({
+    handle: element(handle),
+    axis: () => axis,
+    sign: 1,
+    least,
+    most,
+    current,
+    set,
+    done: (size) => save(name, size),
+  });
+}
+
+/** The panel's size is kept by the panel, as it differs by the side it is docked at. */
+function startPanel() {
+  const panel = element("panel");
+  const right = () => document.body.dataset.dock === "right";
+  startResizer({
+    handle: element("panel-resizer"),
+    axis: () => (right() ? "clientX" : "clientY"),
+    sign: -1,
+    least: 120,
+    most: () => (right() ? innerWidth * 0.7 : innerHeight * 0.75),
+    current: () => (right() ? panel.offsetWidth : panel.offsetHeight),
+    set: (size) => document.documentElement.style.setProperty("--panel-size", `${size}px`),
+    done: () => {},
+  });
+}
+
+export function startSizes() {
+  const timeline = element("timeline");
+  const sizes = load();
+  startBand(
+    timeline,
+    sizes,
+    "labels-width",
+    "labels-resizer",
+    "clientX",
+    80,
+    () => innerWidth * 0.6,
+  );
+  startBand(
+    timeline,
+    sizes,
+    "counters-height",
+    "counters-resizer",
+    "clientY",
+    20,
+    () => innerHeight * 0.5,
+  );
+  startPanel();
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stacks as lists of frames.
+
+import { h, copyButton } from "./dom.js";
+import { packageEnd } from "./flamedraw.js";
+
+/** The runtime's own frames: how a goroutine waits is seldom the question, but why is. */
+export function isRuntimeFrame(name) {
+  return /^(runtime|internal\/runtime\/[^.]*|runtime\/internal\/[^.]*)\./.test(name);
+}
+
+/** A stack as Go prints it in a panic, so that other tools read it. */
+export function stackText(frames) {
+  return frames.map((frame) => `${frame.function || frame.pc}\n\t${frame.file || "?"}:${frame.line}\n`).join("");
+}
+
+/** The end of a path tells files apart; the whole is in the title. */
+function shortFile(file) {
+  return file.split("/").slice(-2).join("/");
+}
+
+function frameItem(frame) {
+  const name = frame.function || frame.pc || "?";
+  const split = packageEnd(name);
+  const place = frame.file ? `${shortFile(frame.file)}:${frame.line}` : frame.pc ?? "";
+  return h("li", { class: isRuntimeFrame(name) ? "frame is-runtime" : "frame" },
+    h("span", { class: "frame-function", title: name },
+      h("span", { class: "frame-package" }, name.slice(0, split)), name.slice(split)),
+    h("span", { class: "frame-place", title: frame.file ? `${frame.file}:${frame.line}` : "" }, place));
+}
+
+/** A titled list of frames, leaf first; an empty one says that there is none. */
+export function stackList(title, frames, nothing = "No stack was recorded.") {
+  const list = frames ?? [];
+  return h("section", { class: "stack", "aria-label": title },
+    h("header", {}, h("h4", {}, title),
+      list.length > 0 && copyButton("Copy", () => stackText(list), { class: "button small", title: `Copy: ${title}` })),
+    list.length > 0 ? h("ol", {}, list.map(frameItem)) : h("p", { class: "note" }, nothing));
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The state of the timeline that is worth a link, its form in the address, and the browser's
+// history, which serves as undo and redo.
+
+export const VIEWS = ["proc", "thread", "goroutine", "task"];
+const FORMATS = ["start", "rel", "utc"];
+
+export function defaultState() {
+  return {
+    view: "proc",
+    s: null,
+    e: null,
+    sel: null,
+    area: null,
+    filter: "",
+    sort: "",
+    desc: false,
+    group: false,
+    idle: true,
+    tf: "start",
+    origin: null,
+    pin: [],
+    hide: [],
+    y: 0,
+    marks: [],
+    q: "",
+  };
+}
+
+function number(text) {
+  const value = text === null || text === "" ? NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Goroutine ids and tracks; what is no number is left out. */
+function numbers(text) {
+  return text
+    .split(",")
+    .map(number)
+    .filter((value) => value !== null);
+}
+
+function parseSelection(text) {
+  const parts = /^(\d+)\.(\d+)$/.exec(text ?? "");
+  return parts ? { track: Number(parts[1]), index: Number(parts[2]) } : null;
+}
+
+function parseArea(text) {
+  const parts = /^(-?[\d.]+)-([\d.]+)(?:@([\d,]+))?$/.exec(text ?? "");
+  if (!parts) return null;
+  const [start, end] = [Number(parts[1]), Number(parts[2])];
+  return end >= start ? { start, end, tracks: parts[3] ? numbers(parts[3]) : null } : null;
+}
+
+/** Pinned and hidden rows are named view:id. */
+function parseRows(text) {
+  return (text ?? "").split(",").filter((each) => /^[a-z]+:-?\d+$/.test(each));
+}
+
+/** The range of a fragment #startms:endms, as pages of go tool trace link to it. */
+function parseFragment(hash) {
+  const parts = /^#([\d.]+):([\d.]+)$/.exec(hash);
+  return parts ? { s: Number(parts[1]) * 1e6, e: Number(parts[2]) * 1e6 } : null;
+}
+
+/** The state in an address. */
+export function parseState(search, hash = "") {
+  const query = new URLSearchParams(search);
+  const state = defaultState();
+  if (VIEWS.includes(query.get("view"))) state.view = query.get("view");
+  if (FORMATS.includes(query.get("tf"))) state.tf = query.get("tf");
+  state.s = number(query.get("s") ?? query.get("start"));
+  state.e = number(query.get("e") ?? query.get("end"));
+  Object.assign(state, parseFragment(hash));
+  if (state.s === null || state.e === null || !(state.e > state.s)) state.s = state.e = null;
+  state.sel = parseSelection(query.get("sel"));
+  state.area = parseArea(query.get("area"));
+  state.filter = query.get("filter") ?? "";
+  state.sort = query.get("sort") ?? "";
+  state.desc = query.get("desc") === "1";
+  state.group = query.get("group") === "1";
+  state.idle = query.get("idle") !== "0";
+  state.origin = number(query.get("o"));
+  state.pin = parseRows(query.get("pin"));
+  state.hide = parseRows(query.get("hide"));
+  state.y = Math.max(0, number(query.get("y")) ?? 0);
+  state.marks = numbers(query.get("m") ?? "");
+  state.q = query.get("q") ?? "";
+  return state;
+}
+
+/** A row that the address asks for in the words of go tool trace: {view, id, zoom}. */
+export function wantedRow(search) {
+  const query = new URLSearchParams(search);
+  const goroutine = number(query.get("goid"));
+  if (goroutine !== null) return { view: "goroutine", id: goroutine, zoom: false };
+  const task = number(query.get("focustask") ?? query.get("taskid"));
+  return task === null ? null : { view: "task", id: task, zoom: true };
+}
+
+/** Below a microsecond a screen shows parts of a nanosecond, which then must be kept. */
+function timeText(ns, range) {
+  return range < 1000 ? ns.toFixed(3) : String(Math.round(ns));
+}
+
+/** The address's query for a state; what is as it would be without it is left out. */
+export function stateQuery(state, whole) {
+  const query = new URLSearchParams();
+  const put = (name, value, keep) => keep && query.set(name, value);
+  put("view", state.view, true);
+  if (!whole && state.s !== null) {
+    query.set("s", timeText(state.s, state.e - state.s));
+    query.set("e", timeText(state.e, state.e - state.s));
+  }
+  put("sel", state.sel && `${state.sel.track}.${state.sel.index}`, state.sel);
+  if (state.area) {
+    const tracks = state.area.tracks ? `@${state.area.tracks.join(",")}` : "";
+    query.set("area", `${Math.round(state.area.start)}-${Math.round(state.area.end)}${tracks}`);
+  }
+  put("filter", state.filter, state.filter !== "");
+  put("sort", state.sort, state.sort !== "");
+  put("desc", "1", state.desc);
+  put("group", "1", state.group);
+  put("idle", "0", !state.idle);
+  put("tf", state.tf, state.tf !== "start");
+  put("o", state.origin, state.origin !== null);
+  put("pin", state.pin.join(","), state.pin.length > 0);
+  put("hide", state.hide.join(","), state.hide.length > 0);
+  put("y", state.y.toFixed(2), state.y > 0);
+  put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
+  put("q", state.q, state.q !== "");
+  const text = query.toString();
+  return `?${text.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%40", "@")}`;
+}
+
+const MOVES = new Set(["s", "e"]);
+const PAUSE = 500;
+
+/**
+ * The browser's history as undo and redo. What moves is entered once it has come to rest; where
+ * the rows are scrolled to is no step of its own.
+ */
+export class History {
+  constructor(query, onTravel) {
+    this.query = query;
+    this.timer = 0;
+    this.depth = history.state?.depth ?? 0;
+    history.scrollRestoration = "manual";
+    history.replaceState({ depth: this.depth }, "");
+    window.addEventListener("popstate", (event) => {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      this.depth = event.state?.depth ?? 0;
+      onTravel();
+    });
+  }
+
+  /** Enters the state now in force; `names` are what has changed. */
+  note(names, push) {
+    const moving = names.every((name) => MOVES.has(name));
+    const step = push && names.some((name) => name !== "y");
+    this.step ||= step;
+    clearTimeout(this.timer);
+    if (step && !moving) this.write();
+    else this.timer = setTimeout(() => this.write(), PAUSE);
+  }
+
+  write() {
+    const address = location.pathname + this.query();
+    const same = address === location.pathname + location.search;
+    this.timer = 0;
+    if (this.step && !same) history.pushState({ depth: ++this.depth }, "", address);
+    else if (!same || location.hash !== "")
+      history.replaceState({ depth: this.depth }, "", address);
+    this.step = false;
+  }
+
+  /** A step that is still to be entered is what is undone. */
+  undo() {
+    if (this.timer) {
+      clearTimeout(this.timer);
+      this.write();
+    }
+    if (this.depth > 0) history.back();
+  }
+
+  redo() {
+    history.forward();
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cache of tiles, and what is drawn in place of one that is not there yet: what is known at
+// coarser or finer levels.
+
+export const BINS = 1024;
+export const LEVELS = 53;
+
+const LIMIT = 64 << 20;
+const STALE = 1000;
+const FINER = 3;
+
+/** The level whose bins are at most a pixel. */
+export function levelFor(nsPerPixel) {
+  return Math.max(0, Math.min(LEVELS - 1, Math.floor(Math.log2(nsPerPixel))));
+}
+
+export function tileSpan(level) {
+  return BINS * 2 ** level;
+}
+
+/** Levels and indexes fit a number's 53 bits together: an index has 38 at level 0. */
+function keyOf(level, index) {
+  return level * 2 ** 44 + index;
+}
+
+export class TileCache {
+  constructor() {
+    this.tracks = new Map();
+    this.bytes = 0;
+    this.clock = 0;
+  }
+
+  /** To be called once a frame: what was used in the same frame is equally old. */
+  tick() {
+    this.clock++;
+  }
+
+  get(track, level, index) {
+    const tile = this.tracks.get(track)?.get(keyOf(level, index));
+    if (tile) tile.used = this.clock;
+    return tile;
+  }
+
+  /** Whether a tile has to be asked for: absent, or of a trace that was still being read. */
+  lacks(track, level, index, now) {
+    const tile = this.tracks.get(track)?.get(keyOf(level, index));
+    return tile === undefined || (!tile.final && now - tile.at >= STALE);
+  }
+
+  put(track, level, index, tile, final) {
+    let tiles = this.tracks.get(track);
+    if (!tiles) this.tracks.set(track, (tiles = new Map()));
+    const key = keyOf(level, index);
+    this.bytes += tile.bytes - (tiles.get(key)?.bytes ?? 0);
+    Object.assign(tile, { final, at: performance.now(), used: this.clock });
+    tiles.set(key, tile);
+    if (this.bytes > LIMIT) this.evict();
+  }
+
+  /** Frees a quarter at a time, so that it is not done for each tile that arrives. */
+  evict() {
+    const all = [];
+    for (const [track, tiles] of this.tracks) {
+      for (const [key, tile] of tiles) all.push({ track, key, tile });
+    }
+    all.sort((a, b) => a.tile.used - b.tile.used);
+    for (const { track, key, tile } of all) {
+      if (this.bytes < LIMIT * 0.75) break;
+      this.remove(track, key, tile);
+    }
+  }
+
+  remove(track, key, tile) {
+    const tiles = this.tracks.get(track);
+    tiles.delete(key);
+    if (tiles.size === 0) this.tracks.delete(track);
+    this.bytes -= tile.bytes;
+  }
+
+  /**
+   * Gives the tiles that show [from, to) of a track best, in order of time, to add(tile, from,
+   * to), and what nothing is known of to none(from, to). True when all were of the level itself.
+   */
+  cover(track, level, from, to, add, none) {
+    const span = tileSpan(level);
+    let complete = true;
+    for (let index = Math.max(0, Math.floor(from / span)); index * span < to; index++) {
+      const start = Math.max(from, index * span);
+      const end = Math.min(to, (index + 1) * span);
+      const tile = this.get(track, level, index);
+      if (tile) {
+        add(tile, start, end);
+        continue;
+      }
+      complete = false;
+      this.coverOtherwise(track, level, index, start, end, add, none);
+    }
+    return complete;
+  }
+
+  coverOtherwise(track, level, index, start, end, add, none) {
+    if (!this.tracks.has(track)) none(start, end);
+    else if (this.hasFiner(track, level, index, start, end, FINER)) {
+      this.cover(track, level - 1, start, end, add, none);
+    } else this.coverCoarser(track, level, start, end, add, none);
+  }
+
+  /** Whether finer tiles show all of the range. */
+  hasFiner(track, level, index, start, end, depth) {
+    if (level === 0 || depth === 0) return false;
+    const span = tileSpan(level - 1);
+    for (let child = index * 2; child < index * 2 + 2; child++) {
+      if ((child + 1) * span <= start || child * span >= end) continue;
+      if (this.get(track, level - 1, child)) continue;
+      if (
+        !this.hasFiner(
+          track,
+          level - 1,
+          child,
+          Math.max(start, child * span),
+          Math.min(end, (child + 1) * span),
+          depth - 1,
+        )
+      )
+        return false;
+    }
+    return true;
+  }
+
+  coverCoarser(track, level, start, end, add, none) {
+    for (let coarser = level + 1; coarser < LEVELS; coarser++) {
+      const tile = this.get(track, coarser, Math.floor(start / tileSpan(coarser)));
+      if (!tile) continue;
+      add(tile, start, end);
+      return;
+    }
+    none(start, end);
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The range of time on the screen. It glides to where it was sent, so that the eye can follow;
+// what is asked of the server is always for the range it will end at.
+
+const GLIDE = 120;
+const SETTLE = 30;
+const LEAST = 10;
+
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+export class View {
+  constructor() {
+    this.s = 0;
+    this.e = 1;
+    this.target = { s: 0, e: 1 };
+    this.duration = 1;
+    this.width = 1;
+    this.dpr = 1;
+    this.began = 0;
+    this.last = 0;
+  }
+
+  /** Nanoseconds a pixel of the screen. */
+  get nsPerPixel() {
+    return (this.e - this.s) / (this.width * this.dpr);
+  }
+
+  get moving() {
+    return this.began !== 0;
+  }
+
+  x(time) {
+    return ((time - this.s) / (this.e - this.s)) * this.width;
+  }
+
+  time(x) {
+    return this.s + (x / this.width) * (this.e - this.s);
+  }
+
+  /** The nearest range that may be shown: a little beyond the ends, and no less than some ns. */
+  clamp(s, e) {
+    const slack = this.duration * 0.02 + 20;
+    const most = this.duration + 2 * slack;
+    const range = Math.min(Math.max(e - s, LEAST), most);
+    const middle = (s + e) / 2;
+    let start = e - s === range ? s : middle - range / 2;
+    start = Math.min(Math.max(start, -slack), this.duration + slack - range);
+    return { s: start, e: start + range };
+  }
+
+  jump(s, e) {
+    this.target = { s, e };
+    this.s = s;
+    this.e = e;
+    this.began = 0;
+  }
+
+  glide(s, e) {
+    if (still.matches) {
+      this.jump(s, e);
+      return;
+    }
+    this.target = { s, e };
+    if (this.began === 0) this.last = performance.now();
+    this.began = performance.now();
+  }
+
+  /** Moves on; true when it has moved. Both ends go by the same share, so what is under the
+   *  pointer stays there. */
+  step(now) {
+    if (this.began === 0) return false;
+    const share = 1 - Math.exp(-Math.max(0, now - this.last) / SETTLE);
+    this.last = now;
+    this.s += (this.target.s - this.s) * share;
+    this.e += (this.target.e - this.e) * share;
+    const pixel = (this.target.e - this.target.s) / this.width;
+    const near = Math.abs(this.s - this.target.s) + Math.abs(this.e - this.target.e) < pixel * 0.3;
+    if (near || now - this.began > GLIDE * 1.5) this.jump(this.target.s, this.target.e);
+    return true;
+  }
+}
