@@ -48,6 +48,7 @@ extern const struct command command_stat;
 extern const struct command command_summary;
 extern const struct command command_text;
 extern const struct command command_version;
+extern const struct command command_view;
 extern const struct command command_wire;
 
 /* All commands; ends in NULL. */

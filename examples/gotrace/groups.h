@@ -37,6 +37,8 @@ struct group {
     size_t count;
     int64_t sums[GROUP_TIMES];
     struct group_values values[GROUP_TIMES];
+    /* What the caller knows of it besides; starts as NULL. */
+    void *own;
 };
 
 struct groups {
@@ -52,6 +54,9 @@ struct groups {
 
 /* Starts as all zeros. A gt_goroutine_summary_fn whose user data it is. */
 void groups_add(void *groups, const gt_goroutine_summary *goroutine);
+
+/* The same; returns the group that it is in, or NULL where there is no memory. */
+struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine);
 
 /*
  * The smallest value that no less than `percent` of those of a group do not exceed; the

@@ -33,8 +33,9 @@ static void write_overview(struct output *out)
                 "went well, 1 where the input is bad (what is good in it comes out first) or\n"
                 "the output cannot be written, and 2 after a wrong use of the command.\n"
                 "\n"
-                "As with go tool trace, 'gotrace -d=parsed FILE' is 'gotrace dump FILE', and so\n"
-                "with -d=wire, -d=footprint and -pprof=KIND.\n");
+                "As with go tool trace, 'gotrace FILE' is 'gotrace view FILE', 'gotrace -d=parsed\n"
+                "FILE' is 'gotrace dump FILE', and so with -d=wire, -d=footprint, -pprof=KIND and\n"
+                "-http=ADDR.\n");
 }
 
 void command_help_write(const struct command *command, struct output *out)

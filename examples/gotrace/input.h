@@ -14,9 +14,10 @@
 /* The lines on INPUT options in the help of a command; a paragraph of its own. */
 #define INPUT_HELP                                                                                 \
     "\n"                                                                                           \
+    "  --lenient       repair what can be repaired, and say so on standard error\n"                \
+    "\n"                                                                                           \
     "Of traces of Go 1.21 and before:\n"                                                           \
     "\n"                                                                                           \
-    "  --lenient       repair what can be repaired, and say so on standard error\n"                \
     "  --as-recorded   give also what Go's own reader drops\n"                                     \
     "  --binary PROG   take names from the program that was traced: traces of Go 1.5\n"            \
     "                  and 1.6 have none; runs addr2line\n"

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jsonstring.h"
 
-enum {
-    /* The most bytes that one character becomes. */
-    ESCAPE_MAX = 8
-};
-
 /* How many bytes the UTF-8 character at `data` has, and which it is; 0 where it is none. */
 static size_t decode(const unsigned char *data, size_t size, uint32_t *character)
 {
@@ -65,22 +60,30 @@ static bool is_plain(uint32_t character)
     }
 }
 
-void jsonstring_write(struct output *out, gt_string string)
+size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
 {
-    const unsigned char *data = (const unsigned char *) string.data;
-    output_text(out, "\"");
-    while (string.size > 0) {
+    char *start = to;
+    while (rest->size > 0 && room - (size_t) (to - start) >= JSONSTRING_STEP) {
+        const unsigned char *data = (const unsigned char *) rest->data;
         uint32_t character = 0xfffd;
-        size_t length = decode(data, string.size, &character);
-        char *to = output_reserve(out, ESCAPE_MAX);
+        size_t length = decode(data, rest->size, &character);
         if (length != 0 && is_plain(character))
-            to = put_bytes(to, (const char *) data, length);
+            to = put_bytes(to, rest->data, length);
         else
             to = put_short_escape(to, character);
-        output_commit(out, to);
         length += length == 0;
-        data += length;
-        string.size -= length;
+        rest->data += length;
+        rest->size -= length;
+    }
+    return (size_t) (to - start);
+}
+
+void jsonstring_write(struct output *out, gt_string string)
+{
+    output_text(out, "\"");
+    while (string.size > 0) {
+        char *to = output_reserve(out, JSONSTRING_STEP);
+        output_commit(out, to + jsonstring_escape(&string, to, OUTPUT_SIZE - out->used));
     }
     output_text(out, "\"");
 }

@@ -9,10 +9,23 @@
 #include "command.h"
 
 const struct command *const command_table[] = {
-    &command_dump,    &command_stat,  &command_json,    &command_check,
-    &command_wire,    &command_text,  &command_encode,  &command_footprint,
-    &command_mmu,     &command_pprof, &command_summary, &command_goroutines,
-    &command_latency, &command_help,  &command_version, NULL,
+    &command_view,
+    &command_dump,
+    &command_stat,
+    &command_json,
+    &command_check,
+    &command_wire,
+    &command_text,
+    &command_encode,
+    &command_footprint,
+    &command_mmu,
+    &command_pprof,
+    &command_summary,
+    &command_goroutines,
+    &command_latency,
+    &command_help,
+    &command_version,
+    NULL,
 };
 
 /* What `go tool trace -d=VALUE` does, by its value. */
@@ -93,7 +106,15 @@ static int run_option(struct output *out, char **arguments)
         return run_debug_mode(out, arguments[1], arguments + (arguments[1] != NULL ? 2 : 1));
     if (strncmp(name, "pprof=", 6) == 0 || strcmp(name, "pprof") == 0)
         return run_profile(out, arguments);
+    if (strncmp(name, "http=", 5) == 0 || strcmp(name, "http") == 0)
+        return command_view.run(&command_view, out, arguments);
     return command_misused(NULL, "unknown option", arguments[0]);
+}
+
+/* Whether an argument in a command's place is a trace to be shown. */
+static bool is_file(const char *argument)
+{
+    return strpbrk(argument, "/.") != NULL || access(argument, F_OK) == 0;
 }
 
 static int run(struct output *out, char **arguments)
@@ -103,6 +124,8 @@ static int run(struct output *out, char **arguments)
     if (arguments[0][0] == '-' && arguments[0][1] != '\0')
         return run_option(out, arguments);
     const struct command *command = command_find(arguments[0]);
+    if (command == NULL && is_file(arguments[0]))
+        return command_view.run(&command_view, out, arguments);
     if (command == NULL)
         return command_misused(NULL, "unknown command", arguments[0]);
     return command->run(command, out, arguments + 1);

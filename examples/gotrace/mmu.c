@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much of the processor the garbage collector leaves to the program. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,24 +11,15 @@
 #include "command.h"
 #include "duration.h"
 #include "input.h"
+#include "mmucurve.h"
 
 enum {
     CURVES = 4,
-    QUANTILES = 3,
+    QUANTILES = MMUCURVE_QUANTILES,
     WORST = 10,
     WINDOWS_MAX = 1000,
     NAME_MAX_SIZE = 64,
     LINE_MAX_SIZE = 512
-};
-
-static const double quantiles[QUANTILES] = {0.001, 0.01, 0.05};
-
-static const struct {
-    const char *name;
-    uint64_t flag;
-} flag_names[] = {
-    {"stw", GT_MMU_STW},     {"background", GT_MMU_BACKGROUND}, {"assist", GT_MMU_ASSIST},
-    {"sweep", GT_MMU_SWEEP}, {"exact", GT_MMU_EXACT},           {"perproc", GT_MMU_PER_PROC},
 };
 
 /* One curve: what counts, and what came of it. */
@@ -68,9 +58,9 @@ static void name_curve(struct curve *curve)
     if (curve->flags & GT_MMU_PER_PROC)
         to = put_text(to, "perproc ");
     const char *separator = "";
-    for (size_t i = 0; i + 1 < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
-        if (curve->flags & flag_names[i].flag) {
-            to = put_text(put_text(to, separator), flag_names[i].name);
+    for (size_t i = 0; i + 1 < MMUCURVE_FLAGS; i++) {
+        if (curve->flags & mmucurve_flags[i].flag) {
+            to = put_text(put_text(to, separator), mmucurve_flags[i].name);
             separator = "+";
         }
     }
@@ -82,14 +72,10 @@ static bool parse_flags(const char *text, uint64_t *flags)
     *flags = 0;
     while (*text != '\0') {
         size_t size = strcspn(text, ",+");
-        size_t i, count = sizeof(flag_names) / sizeof(flag_names[0]);
-        for (i = 0; i < count; i++) {
-            if (strlen(flag_names[i].name) == size && memcmp(flag_names[i].name, text, size) == 0)
-                break;
-        }
-        if (i == count)
+        uint64_t flag = mmucurve_find_flag(text, size);
+        if (flag == 0)
             return false;
-        *flags |= flag_names[i].flag;
+        *flags |= flag;
         text += size;
         text += *text != '\0';
     }
@@ -150,7 +136,7 @@ static gt_status write_window(struct mmu_command *c, const struct curve *curve, 
     char line[LINE_MAX_SIZE], length[DURATION_MAX];
     gt_status status = gt_mmu_minimum(curve->mmu, window, &minimum);
     if (status == GT_OK && c->request.quantiles)
-        status = gt_mmu_quantiles(curve->mmu, window, quantiles, QUANTILES, values);
+        status = gt_mmu_quantiles(curve->mmu, window, mmucurve_quantiles, QUANTILES, values);
     if (status != GT_OK)
         return status;
     *duration_put(length, window) = '\0';
@@ -177,7 +163,6 @@ static gt_status write_window(struct mmu_command *c, const struct curve *curve, 
 /* Powers of ten from 1 us to 1 s; or as many as are asked for, up to the trace's length. */
 static gt_status write_curve(struct mmu_command *c, const struct curve *curve)
 {
-    const double shortest = 1000;
     int64_t start, end;
     gt_status status = GT_OK;
     if (c->request.window_count == 0) {
@@ -186,12 +171,8 @@ static gt_status write_curve(struct mmu_command *c, const struct curve *curve)
         return status;
     }
     status = gt_mmu_range(curve->mmu, &start, &end);
-    double longest = fmax(shortest, status == GT_OK ? (double) (end - start) : 0);
-    for (int64_t i = 0; i < c->request.window_count && status == GT_OK; i++) {
-        double part = (double) i / (double) (c->request.window_count - 1);
-        double window = shortest * pow(longest / shortest, part);
-        status = write_window(c, curve, (int64_t) (window + 0.5));
-    }
+    for (int64_t i = 0; i < c->request.window_count && status == GT_OK; i++)
+        status = write_window(c, curve, mmucurve_window(end - start, i, c->request.window_count));
     return status;
 }
 

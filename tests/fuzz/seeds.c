@@ -2,8 +2,8 @@
 
 /*
  * Writes inputs for fuzzing to start from, into directories below the one that is named:
- * small recorded traces and generated ones, as they are and in text, and calls of an
- * emitter. What is made is the same every time.
+ * small recorded traces and generated ones, as they are and in text, calls of an emitter,
+ * and requests. What is made is the same every time.
  */
 
 #include <stdio.h>
@@ -183,9 +183,28 @@ static void add_scripts(void)
     }
 }
 
+/* What clients send to the server of gotrace view. */
+static void add_requests(void)
+{
+    static const char *const requests[] = {
+        "GET / HTTP/1.1\r\nHost: localhost:6060\r\nAccept: */*\r\n\r\n",
+        "HEAD /api/rows?view=proc&first=-1&filter=a+b%2F%c3%a9&&=&x HTTP/1.1\r\n"
+        "Host: [::1]:80\r\nConnection: keep-alive, close\r\nContent-Length: 0\r\n\r\n",
+        "GET http://127.0.0.1/%2e%2e/a?b=1 HTTP/1.0\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    };
+    char name[32];
+    size_t i;
+
+    for (i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
+        snprintf(name, sizeof(name), "request-%zu", i);
+        add_twice("http", name, (const uint8_t *) requests[i], strlen(requests[i]));
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const folders[] = {"trace", "v1", "text", "emitter"};
+    static const char *const folders[] = {"trace", "v1", "text", "emitter", "http"};
     size_t i;
 
     if (argc != 2) {
@@ -207,5 +226,6 @@ int main(int argc, char **argv)
     add_hostiles(hostiles, hostile_count);
     add_hostiles(v1_hostiles, v1_hostile_count);
     add_scripts();
+    add_requests();
     return 0;
 }

@@ -1,0 +1,386 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Holds what `gotrace view` answers against what `gotrace dump` prints of the same trace."""
+
+import bisect
+import os
+import pathlib
+import sys
+
+from trace_facts import Facts
+from view_server import Server
+
+TRACES = ("v1/go1.19-chan", "v1/go1.21-net", "v2/go1.22-syscall", "v2/go1.22-sync",
+          "v2/go1.26-chan", "v2/go1.26-gcgens", "v2/go1.26-tasks", "v2/go1.26-strings",
+          "v2/go1.27-cpu", "v2/go1.27-mix", "v2/go1.27-net", "v2/go1.27-procs")
+# The collector's goroutines run in a class of their own.
+CLASSES = {
+    "Running": ("running", "running_gc"),
+    "Runnable": ("runnable",),
+    "Syscall": ("syscall", "syscall_blocked"),
+    "Waiting": ("wait_chan", "wait_sync", "wait_net", "wait_sleep", "wait_gc", "wait_other"),
+}
+HEAP, GOAL = "/memory/classes/heap/objects:bytes", "/gc/heap/goal:bytes"
+
+
+class Problem(Exception):
+    """An answer is not what it must be."""
+
+
+def check(condition, *what):
+    if not condition:
+        raise Problem(" ".join(str(part) for part in what))
+
+
+def same(found, expected, *what):
+    check(found == expected, *what, "-", found, "not", expected)
+
+
+class Case:
+    """One trace: what it says, and the server that shows it."""
+
+    def __init__(self, server, facts):
+        self.server = server
+        self.facts = facts
+        self.trace = server.ask("trace")
+        self.rows = {view: server.ask("rows", view=view, count=10000)["rows"]
+                     for view in ("proc", "thread", "goroutine", "task")}
+        self.goroutines = {row["id"]: row for row in self.rows["goroutine"]}
+
+    def track(self, goroutine):
+        return self.goroutines[goroutine]["lanes"][0]["track"]
+
+    def spans(self, track):
+        """All spans of a track, by following the links."""
+        answer = self.server.ask("span", track=track, index=0)
+        while True:
+            yield answer
+            if answer["next"] is None:
+                return
+            answer = self.server.ask("span", **answer["next"])
+
+
+def class_time(row, name):
+    return sum(row["time"].get(cls, 0) for cls in CLASSES[name])
+
+
+def test_trace(case):
+    trace, facts = case.trace, case.facts
+    counts = trace["counts"]
+    same(trace["duration"], facts.end, "duration")
+    same(counts["events"], len(facts.events), "events")
+    same(counts["goroutines"], len(facts.states), "goroutines")
+    same(counts["tasks"], len({event.text.split()[0] for event in facts.of_kind("TaskBegin")}),
+         "tasks")
+    same(counts["logs"], len(facts.of_kind("Log")), "logs")
+    same(counts["samples"], len(facts.of_kind("StackSample")), "samples")
+    for view, rows in case.rows.items():
+        same(counts[view + "s"], len(rows), view)
+    gomaxprocs = facts.metrics["/sched/gomaxprocs:threads"]
+    if gomaxprocs:
+        same(trace["gomaxprocs"], gomaxprocs[-1][1], "gomaxprocs")
+    same(trace["error"], None, "error")
+    same(len(trace["classes"]), 16, "classes")
+
+
+def test_rows(case):
+    for goroutine in case.facts.states:
+        row = case.goroutines[goroutine]
+        same(row["name"], case.facts.names.get(goroutine, ""), "name of", goroutine)
+        same(row["title"], ("G%d %s" % (goroutine, row["name"])).strip(), "title of", goroutine)
+        for name in CLASSES:
+            same(class_time(row, name), case.facts.time_in(goroutine, name), name, "of", goroutine)
+        creator = case.facts.creators.get(goroutine)
+        if creator in case.goroutines:
+            same(row["parent"], creator, "parent of", goroutine)
+
+
+def test_procs(case):
+    """Who runs is on some proc or thread, unless the trace does not say on which."""
+    running = sum(case.facts.time_in(goroutine, "Running") for goroutine in case.facts.states)
+    for view in ("proc", "thread"):
+        found = sum(class_time(row, "Running") for row in case.rows[view])
+        same(found, running, "time on all", view)
+
+
+def test_states(case):
+    for goroutine, states in case.facts.states.items():
+        spans = list(case.spans(case.track(goroutine)))
+        same((spans[0]["start"], spans[-1]["end"]), (states[0].start, states[-1].end), "life of",
+             goroutine)
+        for before, after in zip(spans, spans[1:]):
+            same(before["end"], after["start"], "a gap in", goroutine)
+            same(after["previous"], {"track": before["track"], "index": before["index"]}, "links")
+        starts = [state.start for state in states]
+        for span in spans:
+            state = states[bisect.bisect_right(starts, span["start"]) - 1]
+            check(span["class"] in CLASSES[state.name], goroutine, span["start"], span["class"],
+                  "not", state.name)
+            same(span["goroutine"]["id"], goroutine, "goroutine")
+            if span["start"] == state.start and state.name == "Waiting" and state.reason:
+                same(span["name"], state.reason, "reason")
+            check_stack(span, state)
+            found = case.server.ask("span", track=span["track"],
+                                    at=(span["start"] + span["end"]) // 2)
+            same(found["index"], span["index"], "span at a time")
+
+
+def check_stack(span, state):
+    if span["start"] == state.start and span["start"] > 0 and state.stack:
+        same([frame["function"] for frame in span["stack"]], state.stack, "stack at",
+             span["start"])
+
+
+def test_links(case):
+    """Who woke whom, from both ends."""
+    found = set()
+    wakers = {(woken, time): by for by, woken, time in case.facts.wakes if by in case.goroutines}
+    for goroutine in case.facts.states:
+        made_runnable = None
+        for span in case.spans(case.track(goroutine)):
+            same(span["wakes_total"], len(span["wakes"]), "wakes")
+            found |= {(goroutine, wake["goroutine"]["id"], wake["time"])
+                      for wake in span["wakes"]}
+            if span["class"] == "runnable":
+                made_runnable = wakers.get((goroutine, span["start"]))
+            check_wakers(goroutine, span, made_runnable, wakers.get((goroutine, span["end"])))
+            check_creator(case, goroutine, span)
+    same(found, {wake for wake in case.facts.wakes if wake[0] in case.goroutines}, "wakes")
+
+
+def id_of(link):
+    return link["goroutine"]["id"] if link else None
+
+
+def check_wakers(goroutine, span, before, after):
+    """`before` made the goroutine runnable last, `after` at the span's end."""
+    same(id_of(span["unblocked_by"]), after, goroutine, "was unblocked at", span["end"])
+    if span["class"].startswith("wait_"):
+        same(span["by"], span["unblocked_by"], "who ended the wait")
+    else:
+        same(id_of(span["by"]), before, goroutine, "was unblocked before", span["start"])
+    if span["class"] == "runnable" and span["by"]:
+        same(span["by"]["time"], span["start"], "when")
+        same(span["by"]["stack"], span["stack"], "from where")
+
+
+def check_creator(case, goroutine, span):
+    creator = case.facts.creators.get(goroutine)
+    if creator is None:
+        return
+    same(span["creator"]["goroutine"]["id"], creator, "creator of", goroutine)
+    same(span["creator"]["time"], case.facts.states[goroutine][0].start, "creation")
+    place = span["creator"]["span"]
+    at = case.server.ask("span", **place)
+    check(at["goroutine"]["id"] == creator and
+          at["start"] <= span["creator"]["time"] <= at["end"], "what the creator did", place)
+
+
+def test_arrows(case):
+    """Between all goroutines: an arrow for each wake of one that ran afterwards."""
+    tracks = [case.track(goroutine) for goroutine in case.facts.states][:256]
+    arrows = case.server.ask("arrows", max=20000, tracks=",".join(map(str, tracks)))
+    found = sorted((arrow["from"]["track"], arrow["to"]["track"], arrow["from"]["time"],
+                    arrow["kind"]) for arrow in arrows["arrows"])
+    if len(tracks) == len(case.facts.states):
+        expected = sorted((case.track(by), case.track(woken), time,
+                           "create" if case.facts.states[woken][0].start == time else "unblock")
+                          for by, woken, time in case.facts.wakes if by in case.goroutines)
+        same(found, expected, "arrows")
+        same(arrows["total"], len(expected), "total")
+    few = case.server.ask("arrows", max=1, tracks=",".join(map(str, tracks)))
+    same(len(few["arrows"]), min(1, len(found)), "arrows at most")
+    for view in ("proc", "thread"):
+        check_run_arrows(case, view)
+
+
+def check_run_arrows(case, view):
+    tracks = [row["lanes"][0]["track"] for row in case.rows[view]]
+    for arrow in case.server.ask("arrows", tracks=",".join(map(str, tracks)))["arrows"]:
+        run = case.server.ask("span", track=arrow["to"]["track"], at=arrow["to"]["time"])
+        same(run["start"], arrow["to"]["time"], "an arrow ends where a run begins")
+        if arrow["kind"] == "syscall":
+            continue
+        wake = (case.server.ask("span", track=arrow["from"]["track"],
+                                at=arrow["from"]["time"])["goroutine"]["id"],
+                run["goroutine"]["id"], arrow["from"]["time"])
+        check(wake in case.facts.wakes, "no such wake", wake)
+
+
+def test_tiles(case):
+    """Time is the same at all levels, and ends at the edges of bars."""
+    duration = case.facts.end
+    tracks = [case.track(goroutine) for goroutine in case.facts.states][:256]
+    whole = max(0, (duration // 1024).bit_length())
+    for level in range(max(0, whole - 6), whole + 2):
+        time, spans = dict.fromkeys(tracks, 0), dict.fromkeys(tracks, 0)
+        for index in range(duration // (1024 << level) + 1):
+            tiles = case.server.tiles(level, index, tracks)
+            same((tiles.final, tiles.order), (1, tracks), "tile")
+            for track in tracks:
+                check_bars(tiles.bars[track], level, index)
+                time[track] += bar_time(tiles.bars[track], level, index)
+                spans[track] += sum(bar.count for bar in tiles.bars[track])
+        for goroutine, states in case.facts.states.items():
+            if case.track(goroutine) in time:
+                same(time[case.track(goroutine)], states[-1].end - states[0].start,
+                     "time at level", level, "of", goroutine)
+                check(spans[case.track(goroutine)] > 0, "nothing of", goroutine)
+
+
+def bar_time(bars, level, index):
+    """What lies in the tile: states have no gaps."""
+    start, end = (index * 1024) << level, ((index + 1) * 1024) << level
+    return sum(max(0, min(bar.end, end) - max(bar.start, start)) for bar in bars)
+
+
+def check_bars(bars, level, index):
+    start, end = (index * 1024) << level, ((index + 1) * 1024) << level
+    for bar in bars:
+        check(bar.start <= bar.end and bar.start < end and bar.end >= start, "a bar outside")
+        check(bar.count > 0, "an empty bar")
+        if bar.count > 1:
+            check(bar.end - bar.start <= 1 << level, "a merged bar of more than a bin")
+            check(254 <= sum(bar.shares) <= 256 + 16 or bar.start == bar.end, "shares of",
+                  sum(bar.shares))
+    for before, after in zip(bars, bars[1:]):
+        check(before.end <= after.start, "bars overlap")
+
+
+def test_labels(case):
+    tracks = [row["lanes"][0]["track"] for view in ("proc", "goroutine")
+              for row in case.rows[view]][:256]
+    level = max(0, (case.facts.end // 1024).bit_length())
+    tiles = case.server.tiles(level, 0, tracks)
+    wide = {(track, bar.index) for track in tracks for bar in tiles.bars[track]
+            if bar.count == 1 and (bar.end - bar.start) // 24 >= 1 << level}
+    same(set(tiles.labels), wide, "labels")
+    for (track, index), label in tiles.labels.items():
+        same(label, case.server.ask("span", track=track, index=index)["name"], "label")
+
+
+def value_at(samples, time):
+    return next((value for at, value in reversed(samples) if at <= time), 0)
+
+
+def test_counters(case):
+    for name, key in ((HEAP, "heap"), (GOAL, "goal")):
+        samples = case.facts.metrics[name]
+        for (time, value), (following, _) in zip(samples, samples[1:] + [(case.facts.end, 0)]):
+            # A goal below what the heap has is not told of.
+            is_told = key == "heap" or value > value_at(case.facts.metrics[HEAP], time)
+            if following > time and is_told:
+                found = case.server.ask("counters/at", t=time)[key]
+                same(found, value if value <= 2 ** 50 else 0, key, "at", time)
+        bins = case.server.ask("counters", bins=3)[key]
+        same([len(bins[member]) for member in ("t", "min", "max", "mean")], [3] * 4, "bins")
+        values = [value for _, value in samples if value <= 2 ** 50]
+        if values:
+            same(max(bins["max"]), max(values), "most of", key)
+        for low, mean, high in zip(bins["min"], bins["mean"], bins["max"]):
+            check(low * 0.999999 <= mean <= high * 1.000001, "mean of", key)
+
+
+def test_gc(case):
+    for key, prefix in (("gc", "GC concurrent mark"), ("stw", "stop-the-world")):
+        ranges = case.facts.ranges(prefix)
+        for bins in (1, 7, 4096):
+            found = case.server.ask("gc", bins=bins)[key]
+            time = sum((slice_[1] - slice_[0]) * slice_[2] for slice_ in found)
+            expected = sum(end - start for start, end in ranges)
+            check(abs(time - expected) <= expected / 100 + 1, key, time, "not", expected)
+            same(sorted(found), found, "order")
+        check(all(part[3].startswith(prefix) for part in found if key == "stw"), "names", found)
+
+
+def test_minimap(case):
+    answer = case.server.ask("minimap", bins=50)
+    same((answer["bins"], answer["end"]), (50, case.facts.end), "minimap")
+    width = case.facts.end / 50
+    procs = len(case.rows["proc"])
+    for cls in ("running", "running_gc", "syscall"):
+        found = sum(answer["classes"].get(cls, ())) * width * procs
+        expected = sum(row["time"].get(cls, 0) for row in case.rows["proc"])
+        check(abs(found - expected) <= case.facts.end / 100, cls, found, "not", expected)
+    found = sum(answer["stw"]) * width
+    expected = sum(end - start for start, end in case.facts.ranges("stop-the-world"))
+    check(abs(found - expected) <= case.facts.end / 100, "stw", found, "not", expected)
+
+
+def test_marks(case):
+    wanted = len(case.facts.of_kind("Log")) + len(case.facts.of_kind("StackSample"))
+    # An end is not part of a range.
+    end = case.facts.end + 1
+    for bins in (1, 4096):
+        marks = case.server.ask("marks", bins=bins, end=end)
+        same(sum(mark["count"] for mark in marks["marks"]), wanted, "marks")
+        same(marks["more"], False, "more")
+    tracks = [case.track(goroutine) for goroutine in case.facts.states]
+    logs = {(case.track(event.goroutine), event.time - case.facts.start)
+            for event in case.facts.of_kind("Log")}
+    check_marks_of_spans(case)
+    found = set()
+    for first in range(0, len(tracks), 256):
+        part = case.server.ask("marks", bins=4096, end=end,
+                               tracks=",".join(map(str, tracks[first:first + 256])))["marks"]
+        found |= {(mark["track"], mark["time"]) for mark in part if mark["kind"] == "log"}
+    check(found <= logs, "logs that are none")
+    check({track for track, _ in found} == {track for track, _ in logs}, "goroutines with logs")
+
+
+def check_marks_of_spans(case):
+    for goroutine, states in case.facts.states.items():
+        found = []
+        for span in case.spans(case.track(goroutine)):
+            check(len(span["marks"]) == min(100, span["marks_total"]), "marks")
+            check(all(span["start"] <= mark["time"] < span["end"] for mark in span["marks"]),
+                  "marks outside")
+            found += [mark["time"] for mark in span["marks"]]
+        marks = [event.time - case.facts.start for event in case.facts.events
+                 if event.kind in ("Log", "StackSample") and event.goroutine == goroutine]
+        same(found, [time for time in marks if time < states[-1].end], "marks of", goroutine)
+
+
+def test_regions(case):
+    """Regions and ranges are in the lanes of their goroutines."""
+    regions = 0
+    for row in case.rows["goroutine"]:
+        for lane in row["lanes"][1:]:
+            for span in case.spans(lane["track"]):
+                regions += lane["kind"] == "region"
+                same(span["goroutine"]["id"], row["id"], "goroutine")
+                check(span["row"]["id"] == row["id"], "row")
+                state = case.server.ask("span", track=row["lanes"][0]["track"], at=span["start"])
+                check(lane["track"] in [inside["span"]["track"] for inside in state["inside"]] or
+                      span["end"] == span["start"] or len(state["inside"]) == 100,
+                      "not inside", span["name"])
+    same(regions, case.trace["counts"]["regions"], "regions")
+
+
+TESTS = (test_trace, test_rows, test_procs, test_states, test_links, test_arrows, test_tiles,
+         test_labels, test_counters, test_gc, test_minimap, test_marks, test_regions)
+
+
+def run(path):
+    failed = 0
+    facts = Facts(path)
+    with Server(path) as server:
+        case = Case(server, facts)
+        for test in TESTS:
+            try:
+                test(case)
+            except Problem as problem:
+                print("%s: %s: %s" % (path, test.__name__, problem), file=sys.stderr)
+                failed += 1
+    return failed
+
+
+def main():
+    root = pathlib.Path(os.environ["GT_TESTDATA"])
+    failed = sum(run(str(root / (name + ".trace"))) for name in sys.argv[1:] or TRACES)
+    print("%d failed" % failed)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the viewer's store holds of recorded traces, against what the reader and the summary
+ * say; asked by another thread while it is made.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/files.h"
+#include "support/suite.h"
+#include "support/test.h"
+
+#include "store/store.h"
+#include "view/build.h"
+#include "view/view.h"
+
+enum {
+    /* Larger ones of the corpus take long under sanitizers. */
+    SIZE_MAX_READ = 4 << 20
+};
+
+static void open_view(struct view *view, const char *path)
+{
+    gt_error error = GT_ERROR_INIT;
+    memset(view, 0, sizeof(*view));
+    view->source.name = path;
+    pthread_mutex_init(&view->progress.lock, NULL);
+    atomic_init(&view->stopping, false);
+    if (!view_source_prepare(&view->source, &error))
+        fail_msg("%s: %s", path, error.message);
+}
+
+static void close_view(struct view *view)
+{
+    view_build_stop(view);
+    view_source_close(&view->source);
+    for (size_t i = 0; i < view->progress.repair_count; i++)
+        free(view->progress.repairs[i]);
+    pthread_mutex_destroy(&view->progress.lock);
+}
+
+static bool is_done(struct view *view)
+{
+    pthread_mutex_lock(&view->progress.lock);
+    bool done = view->progress.done;
+    pthread_mutex_unlock(&view->progress.lock);
+    return done;
+}
+
+/* Asks for something of everything until the store is done. */
+static void *ask(void *user_data)
+{
+    static const struct timespec moment = {0, 100000};
+    struct view *view = user_data;
+    size_t wrong = 0;
+    while (!is_done(view)) {
+        struct store_row row;
+        struct track_sums sums;
+        struct wake wakes[8];
+        memset(&sums, 0, sizeof(sums));
+        store_lock_read(view->store);
+        uint32_t count = store_row_count(view->store, VIEW_GOROUTINE);
+        for (uint32_t i = 0; i < count; i += 1 + count / 16) {
+            wrong += !store_get_row(view->store, VIEW_GOROUTINE, i, &row);
+            const struct track *track = store_track(view->store, row.lanes[0].track);
+            track_sum(track, 0, store_end(view->store), &sums);
+            wrong += store_wakes(view->store, i, 0, INT64_MAX, wakes, 8, NULL) > 8;
+        }
+        for (uint32_t i = 0; i < COUNTERS; i++)
+            counter_at(store_counter(view->store, i), store_end(view->store) / 2);
+        wrong += store_memory(view->store) == 0;
+        store_unlock(view->store);
+        nanosleep(&moment, NULL);
+    }
+    return (void *) wrong;
+}
+
+static void build(struct view *view, const char *path)
+{
+    pthread_t asker;
+    void *wrong;
+    open_view(view, path);
+    assert_true(view_build_start(view));
+    assert_int_equal(pthread_create(&asker, NULL, ask, view), 0);
+    pthread_join(asker, &wrong);
+    assert_null(wrong);
+    assert_false(store_failed(view->store));
+}
+
+/* A goroutine as the reader tells of it. */
+struct known {
+    int64_t since;
+    int64_t proc;
+    bool runs;
+};
+
+/* Sums by procs' ordinals, made of transitions alone. */
+struct expected {
+    struct known *goroutines;
+    int64_t *running;
+    uint64_t *runs;
+    uint64_t events, logs, samples, wakes;
+    int64_t start, end;
+};
+
+static void stop(const struct view *view, struct expected *e, struct known *g, int64_t now)
+{
+    uint32_t proc;
+    if (g->runs && g->proc != GT_NO_PROC) {
+        assert_true(store_find_row(view->store, VIEW_PROC, g->proc, &proc));
+        e->running[proc] += now - g->since;
+        e->runs[proc]++;
+    }
+    g->runs = false;
+}
+
+static void expect_transition(const struct view *view, struct expected *e, const gt_event *event)
+{
+    gt_transition t = GT_TRANSITION_INIT;
+    uint32_t ordinal, by;
+    gt_event_transition(event, &t);
+    if (t.resource.kind != GT_RESOURCE_GOROUTINE || t.from == t.to)
+        return;
+    assert_true(store_find_row(view->store, VIEW_GOROUTINE, t.resource.id, &ordinal));
+    struct known *g = &e->goroutines[ordinal];
+    stop(view, e, g, event->time);
+    g->runs = t.to == GT_GO_RUNNING;
+    g->since = t.from == GT_GO_UNDETERMINED ? e->start : event->time;
+    g->proc = event->proc;
+    bool is_made =
+        t.from == GT_GO_NOT_EXIST || (t.to == GT_GO_RUNNABLE && t.from != GT_GO_UNDETERMINED);
+    if (is_made && event->goroutine != t.resource.id &&
+        store_find_row(view->store, VIEW_GOROUTINE, event->goroutine, &by))
+        e->wakes++;
+}
+
+static void expect_event(const struct view *view, struct expected *e, const gt_event *event)
+{
+    if (e->events++ == 0)
+        e->start = event->time;
+    e->end = event->time;
+    if (event->kind == GT_EVENT_STATE_TRANSITION)
+        expect_transition(view, e, event);
+    else if (event->kind == GT_EVENT_LOG)
+        e->logs += event->goroutine != GT_NO_GOROUTINE;
+    else if (event->kind == GT_EVENT_STACK_SAMPLE)
+        e->samples += event->goroutine != GT_NO_GOROUTINE;
+}
+
+/* Reads it all again, and sums it up. */
+static gt_summary *read_all(const struct view *view, struct expected *e)
+{
+    const gt_event *event;
+    gt_reader *reader;
+    gt_summary *summary;
+    gt_error error = GT_ERROR_INIT;
+    assert_status(view_source_open(&view->source, &reader, &error), GT_OK);
+    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    while (gt_reader_next_event(reader, &event) == GT_OK) {
+        assert_status(gt_summary_event(summary, reader, event), GT_OK);
+        expect_event(view, e, event);
+    }
+    assert_status(gt_summary_finish(summary), GT_OK);
+    gt_reader_close(&reader);
+    for (uint32_t i = 0; i < store_row_count(view->store, VIEW_GOROUTINE); i++)
+        stop(view, e, &e->goroutines[i], e->end);
+    return summary;
+}
+
+static void check_procs(const struct view *view, const struct expected *e)
+{
+    for (uint32_t i = 0; i < store_row_count(view->store, VIEW_PROC); i++) {
+        struct store_row row;
+        struct track_sums sums;
+        memset(&sums, 0, sizeof(sums));
+        assert_true(store_get_row(view->store, VIEW_PROC, i, &row));
+        track_sum(store_track(view->store, row.lanes[0].track), INT64_MIN, INT64_MAX, &sums);
+        assert_int_equal(sums.time[CLASS_RUNNING] + sums.time[CLASS_RUNNING_GC], e->running[i]);
+        assert_int_equal(sums.count[CLASS_RUNNING] + sums.count[CLASS_RUNNING_GC], e->runs[i]);
+    }
+}
+
+static bool is_wait(uint32_t cls)
+{
+    return cls >= CLASS_WAIT_CHAN && cls <= CLASS_WAIT_OTHER;
+}
+
+/* Time that the goroutine waited for that reason. A summary ends when one waits for ever. */
+static int64_t waited(const struct view *view, const struct track *track, gt_string reason)
+{
+    struct span span;
+    uint32_t text;
+    int64_t time = 0;
+    if (!store_find_text(view->store, reason, &text))
+        return 0;
+    for (uint32_t i = 0; i < track_count(track); i++) {
+        assert_true(track_get(track, i, &span));
+        if (is_wait(span.cls) && span.name == text)
+            time += span.end - span.start;
+    }
+    return time;
+}
+
+/* Where a number came again, there are several of it. */
+struct sum {
+    gt_summary_times times;
+    int64_t blocked;
+    bool is_open_call;
+};
+
+static struct sum sum_up(const struct view *view, const gt_goroutine_summary *const *list,
+                         size_t count, size_t *at, const struct track *track)
+{
+    struct sum sum;
+    int64_t id = list[*at]->id;
+    struct span last;
+    memset(&sum, 0, sizeof(sum));
+    for (; *at < count && list[*at]->id == id; ++*at) {
+        const gt_summary_times *times = &list[*at]->times;
+        sum.times.execution += times->execution;
+        sum.times.sched_wait += times->sched_wait;
+        sum.times.syscall += times->syscall;
+        sum.times.syscall_block += times->syscall_block;
+        sum.times.block += times->block;
+        sum.times.total += times->total;
+        for (size_t i = 0; i < times->block_count; i++)
+            sum.blocked += waited(view, track, times->blocks[i].name);
+    }
+    sum.is_open_call = track_count(track) > 0 && track_get(track, track_count(track) - 1, &last) &&
+                       (last.cls == CLASS_SYSCALL_BLOCKED ||
+                        (last.cls == CLASS_SYSCALL && last.proc == STORE_NONE));
+    return sum;
+}
+
+static void check_states(const struct track *track)
+{
+    struct span span, last;
+    for (uint32_t i = 0; i < track_count(track); i++) {
+        assert_true(track_get(track, i, &span));
+        assert_true(span.start <= span.end);
+        /* One that is a C thread's is not there while the thread is in C. */
+        if (i > 0 && span.start != last.end)
+            assert_true(last.cls == CLASS_SYSCALL || last.cls == CLASS_SYSCALL_BLOCKED);
+        last = span;
+    }
+}
+
+/* What ran there is whole in the rows of its proc and its thread. */
+static void check_runs(const struct view *view, const struct track *track, bool is_thread)
+{
+    struct span span, run;
+    for (uint32_t i = 0; i < track_count(track); i++) {
+        struct store_row row;
+        assert_true(track_get(track, i, &span));
+        uint32_t ordinal = is_thread ? span.thread : span.proc;
+        if (ordinal == STORE_NONE || span.start == span.end)
+            continue;
+        assert_true(store_get_row(view->store, is_thread ? VIEW_THREAD : VIEW_PROC, ordinal, &row));
+        const struct track *runs = store_track(view->store, row.lanes[0].track);
+        assert_true(track_get(runs, track_find(runs, span.start), &run));
+        assert_int_equal(run.start, span.start);
+        assert_int_equal(run.end, span.end);
+        assert_int_equal(run.cls, span.cls);
+        assert_int_equal(run.goroutine, span.goroutine);
+    }
+}
+
+static void check_goroutines(const struct view *view, const gt_summary *summary)
+{
+    size_t count, at = 0;
+    const gt_goroutine_summary *const *list = gt_summary_goroutines(summary, &count);
+    while (at < count) {
+        struct store_row row;
+        uint32_t ordinal;
+        assert_true(store_find_row(view->store, VIEW_GOROUTINE, list[at]->id, &ordinal));
+        assert_true(store_get_row(view->store, VIEW_GOROUTINE, ordinal, &row));
+        const struct track *track = store_track(view->store, row.lanes[0].track);
+        const int64_t *time = row.time;
+        struct sum sum = sum_up(view, list, count, &at, track);
+        int64_t waits = -waited(view, track, (gt_string){"forever", 7});
+        for (uint32_t cls = CLASS_WAIT_CHAN; cls <= CLASS_WAIT_OTHER; cls++)
+            waits += time[cls];
+        assert_int_equal(time[CLASS_RUNNING] + time[CLASS_RUNNING_GC], sum.times.execution);
+        assert_int_equal(waits, sum.times.block);
+        assert_true(sum.blocked >= sum.times.block);
+        /* Since when a call has no proc is not always known before Go 1.22. */
+        if (!sum.is_open_call) {
+            if (view->progress.version >= 22)
+                assert_int_equal(time[CLASS_SYSCALL], sum.times.syscall);
+            assert_int_equal(time[CLASS_RUNNABLE], sum.times.sched_wait);
+            assert_int_equal(time[CLASS_SYSCALL] + time[CLASS_SYSCALL_BLOCKED],
+                             sum.times.syscall + sum.times.syscall_block);
+        }
+        check_states(track);
+        /* What is left out of a damaged trace leaves things that cannot have been. */
+        if (view->progress.repairs_total != 0)
+            continue;
+        check_runs(view, track, false);
+        /* Before Go 1.22 a thread may be given for what has left it in a system call. */
+        if (view->progress.version >= 22)
+            check_runs(view, track, true);
+    }
+}
+
+static void check_counts(const struct view *view, const struct expected *e)
+{
+    struct store_counts counts;
+    uint64_t wakes = 0, total;
+    store_get_counts(view->store, &counts);
+    assert_int_equal(counts.logs, e->logs);
+    assert_int_equal(counts.samples, e->samples);
+    assert_int_equal(store_mark_count(view->store), e->logs + e->samples);
+    assert_int_equal(view->progress.events, e->events);
+    assert_int_equal(store_end(view->store), e->end - e->start);
+    for (uint32_t i = 0; i < store_row_count(view->store, VIEW_GOROUTINE); i++) {
+        store_wakes(view->store, i, INT64_MIN, INT64_MAX, NULL, 0, &total);
+        wakes += total;
+    }
+    assert_int_equal(wakes, e->wakes);
+}
+
+static void test_trace(void **state)
+{
+    struct view view;
+    struct expected e;
+    memset(&e, 0, sizeof(e));
+    build(&view, *state);
+    e.goroutines =
+        test_calloc(store_row_count(view.store, VIEW_GOROUTINE) + 1, sizeof(*e.goroutines));
+    e.running = test_calloc(store_row_count(view.store, VIEW_PROC) + 1, sizeof(*e.running));
+    e.runs = test_calloc(store_row_count(view.store, VIEW_PROC) + 1, sizeof(*e.runs));
+    gt_summary *summary = read_all(&view, &e);
+    check_counts(&view, &e);
+    if (view.progress.repairs_total == 0)
+        check_procs(&view, &e);
+    check_goroutines(&view, summary);
+    gt_summary_close(&summary);
+    test_free(e.goroutines);
+    test_free(e.running);
+    test_free(e.runs);
+    close_view(&view);
+}
+
+static void add_traces(struct suite *suite, const char *directory, const char *prefix)
+{
+    struct file_list list = {0};
+    files_list(&list, directory, prefix, ".trace");
+    for (size_t i = 0; i < list.count; i++) {
+        char *path = files_join(directory, list.names[i]);
+        size_t size;
+        uint8_t *bytes = files_read(path, &size);
+        free(bytes);
+        if (size <= SIZE_MAX_READ)
+            suite_add(suite, path, test_trace, path);
+        else
+            free(path);
+    }
+    files_list_free(&list);
+}
+
+int main(void)
+{
+    struct suite suite = {0};
+    static const char *const folders[] = {"v1", "v2"};
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        char *directory = files_join(files_testdata(), folders[i]);
+        add_traces(&suite, directory, "");
+        free(directory);
+    }
+    assert_true(suite.count > 0);
+    if (files_corpus() != NULL)
+        add_traces(&suite, files_corpus(), "go1.");
+    int failed = suite_run(&suite, "view build");
+    suite_free(&suite, free);
+    return failed;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Which stacks the time of an area goes to, and the tree of them. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene.h"
+#include "support/test.h"
+#include "view/calltree.h"
+#include "view/stackweights.h"
+#include "view/tally.h"
+
+#define END    1000000
+#define MINUTE INT64_C(60000000000)
+
+static void make_tree(struct filling *m, const struct scope *scope, enum stackweights_kind kind,
+                      struct calltree *tree)
+{
+    struct stackweights weights = {.kind = kind};
+    struct store_frame *frames;
+    size_t count, i;
+
+    *tree = (struct calltree){0};
+    assert_true(stackweights_make(&weights, m->store, scope, NULL));
+    frames = stackweights_frames(m->store, &count);
+    assert_non_null(frames);
+    assert_true(calltree_make(tree, &weights, frames, count));
+    assert_true(tree->count >= 1 && tree->count <= CALLTREE_NODES);
+    for (i = 1; i < tree->count; i++)
+        assert_true(tree->nodes[i].parent < i);
+    free(frames);
+    stackweights_free(&weights);
+}
+
+/* Totals are what is below, and no two children of a node have one function. */
+static void check_tree(const struct calltree *tree)
+{
+    int64_t *sums = calloc(tree->count, sizeof(*sums));
+    size_t i, j;
+
+    assert_non_null(sums);
+    for (i = tree->count; i-- > 0;) {
+        assert_int_equal(sums[i] + tree->nodes[i].self, tree->nodes[i].total);
+        if (i > 0)
+            sums[tree->nodes[i].parent] += tree->nodes[i].total;
+        for (j = 1; j < i && tree->count < 2000; j++)
+            assert_true(tree->nodes[i].parent != tree->nodes[j].parent ||
+                        tree->nodes[i].function != tree->nodes[j].function);
+    }
+    free(sums);
+}
+
+static void test_flame_totals(void **state)
+{
+    static const struct {
+        enum stackweights_kind kind;
+        uint32_t classes;
+    } kinds[] = {
+        {WEIGHTS_RUNNING, 1u << CLASS_RUNNING | 1u << CLASS_RUNNING_GC},
+        {WEIGHTS_WALL, (1u << (CLASS_WAIT_OTHER + 1)) - 1},
+        {WEIGHTS_RUNNABLE, 1u << CLASS_RUNNABLE},
+        {WEIGHTS_SYSCALL, 1u << CLASS_SYSCALL | 1u << CLASS_SYSCALL_BLOCKED},
+        {WEIGHTS_WAITING, (1u << (CLASS_WAIT_OTHER + 1)) - (1u << CLASS_WAIT_CHAN)},
+        {WEIGHTS_OFFCPU,
+         ((1u << (CLASS_WAIT_OTHER + 1)) - (1u << CLASS_WAIT_CHAN)) | 1u << CLASS_SYSCALL_BLOCKED},
+    };
+    uint32_t some[] = {2, 3, 8, 9};
+    const struct scope scopes[] = {
+        {.start = 0, .end = END, .view = VIEW_GOROUTINE},
+        {.start = 123456, .end = 234567, .view = VIEW_GOROUTINE},
+        {.start = 123456, .end = 234567, .view = VIEW_PROC},
+        {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 4}},
+    };
+    struct filling m;
+    size_t i, j, cls;
+
+    (void) state;
+    filling_open(&m);
+    scene_random(&m, 11, 60, END);
+    for (i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
+        struct tally tally;
+
+        assert_true(tally_make(&tally, m.store, &scopes[i], MINUTE, NULL));
+        for (j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
+            struct calltree tree;
+            int64_t expected = 0;
+
+            for (cls = 0; cls < STORE_CLASSES; cls++) {
+                if (kinds[j].classes >> cls & 1)
+                    expected += tally.classes[cls].sum;
+            }
+            make_tree(&m, &scopes[i], kinds[j].kind, &tree);
+            assert_int_equal(tree.nodes[0].total, expected);
+            check_tree(&tree);
+            calltree_free(&tree);
+        }
+        tally_free(&tally);
+    }
+    filling_close(&m);
+}
+
+/* The node of a path of functions; its total. */
+static int64_t total_of(const struct filling *m, const struct calltree *tree,
+                        const char *const *path)
+{
+    uint32_t node = 0;
+    size_t i;
+
+    for (; *path != NULL; path++) {
+        for (i = node + 1; i < tree->count; i++) {
+            gt_string name = {"", 0};
+
+            if (tree->nodes[i].function < CALLTREE_ROOT)
+                name = store_text(m->store, tree->nodes[i].function);
+            else if (tree->nodes[i].function == CALLTREE_NO_STACK)
+                name = (gt_string){"none", 4};
+            else if (tree->nodes[i].function == CALLTREE_CLASS + CLASS_RUNNING)
+                name = (gt_string){"running", 7};
+            if (tree->nodes[i].parent == node && name.size == strlen(*path) &&
+                memcmp(name.data, *path, name.size) == 0)
+                break;
+        }
+        if (i == tree->count)
+            return -1;
+        node = (uint32_t) i;
+    }
+    return tree->nodes[node].total;
+}
+
+#define TOTAL(tree, ...) total_of(&m, (tree), (const char *const[]){__VA_ARGS__, NULL})
+
+/* Which stack a state's time goes to. */
+static void test_flame_stacks(void **state)
+{
+    const struct scope all = {.start = 0, .end = 1000, .view = VIEW_GOROUTINE};
+    const struct scope procs = {.start = 0, .end = 1000, .view = VIEW_PROC};
+    struct filling m;
+    struct calltree tree;
+    uint32_t root, work, work_later, stop, wait;
+
+    (void) state;
+    filling_open(&m);
+    filling_goroutine(&m, 1, "main.main", -1);
+    root = scene_stack(&m, "main.main:1");
+    work = scene_stack(&m, "main.work:2 main.main:1");
+    work_later = scene_stack(&m, "main.work:3 main.main:1");
+    stop = scene_stack(&m, "main.stop:4 main.work:3 main.main:1");
+    wait = scene_stack(&m, "main.wait:5 main.main:1");
+    scene_state(&m, 1, 0, 100, "Running", NULL, 0, work, stop);
+    scene_state(&m, 1, 100, 110, "Runnable", NULL, -1, 0, 0);
+    scene_state(&m, 1, 110, 130, "Running", NULL, 0, work, 0);
+    scene_state(&m, 1, 130, 330, "Waiting", "sleep", -1, wait, root);
+    scene_state(&m, 1, 330, 334, "Runnable", NULL, -1, root, 0);
+    scene_state(&m, 1, 334, 350, "Running", NULL, 0, 0, 0);
+    scene_sample(&m, 1, work, 50);
+    scene_sample(&m, 1, work_later, 60);
+    scene_sample(&m, 1, stop, 2000);
+
+    make_tree(&m, &all, WEIGHTS_RUNNING, &tree);
+    assert_int_equal(TOTAL(&tree, "main.main", "main.work", "main.stop"), 100);
+    assert_int_equal(TOTAL(&tree, "main.main", "main.work"), 120);
+    assert_int_equal(TOTAL(&tree, "none"), 16);
+    calltree_free(&tree);
+    make_tree(&m, &procs, WEIGHTS_RUNNING, &tree);
+    assert_int_equal(TOTAL(&tree, "main.main", "main.work", "main.stop"), 100);
+    assert_int_equal(tree.nodes[0].total, 136);
+    calltree_free(&tree);
+    make_tree(&m, &all, WEIGHTS_RUNNABLE, &tree);
+    assert_int_equal(TOTAL(&tree, "main.main", "main.work", "main.stop"), 10);
+    assert_int_equal(TOTAL(&tree, "main.main"), 14);
+    calltree_free(&tree);
+    make_tree(&m, &all, WEIGHTS_WAITING, &tree);
+    assert_int_equal(TOTAL(&tree, "main.main", "main.wait"), 200);
+    calltree_free(&tree);
+    make_tree(&m, &all, WEIGHTS_WALL, &tree);
+    assert_int_equal(TOTAL(&tree, "running", "main.main", "main.work"), 120);
+    assert_int_equal(tree.nodes[0].total, 350);
+    calltree_free(&tree);
+    make_tree(&m, &all, WEIGHTS_CPU, &tree);
+    assert_int_equal(TOTAL(&tree, "main.main", "main.work"), 2);
+    assert_int_equal(tree.nodes[0].total, 2);
+    calltree_free(&tree);
+    filling_close(&m);
+}
+
+/* Samples of some tracks are those of their goroutines, or what ran there at the time. */
+static void test_samples_of_tracks(void **state)
+{
+    struct filling m;
+    struct calltree tree;
+    struct store_row row;
+    uint32_t frame, track, view;
+
+    (void) state;
+    filling_open(&m);
+    filling_goroutine(&m, 1, "main.main", -1);
+    filling_goroutine(&m, 2, "main.other", -1);
+    frame = scene_stack(&m, "main.main:1");
+    scene_state(&m, 1, 0, 100, "Running", NULL, 0, 0, 0);
+    scene_state(&m, 1, 100, 200, "Running", NULL, 1, 0, 0);
+    scene_state(&m, 2, 0, 200, "Waiting", "sleep", -1, 0, 0);
+    scene_sample(&m, 1, frame, 50);
+    scene_sample(&m, 1, frame, 150);
+    scene_sample(&m, 1, frame, 160);
+    scene_sample(&m, 2, frame, 170);
+    for (view = VIEW_PROC; view <= VIEW_GOROUTINE; view += VIEW_GOROUTINE - VIEW_PROC) {
+        struct scope scope = {.start = 0, .end = 1000, .has_tracks = true, .tracks = {&track, 1}};
+
+        assert_true(store_get_row(m.store, view, 0, &row));
+        track = row.lanes[0].track;
+        make_tree(&m, &scope, WEIGHTS_CPU, &tree);
+        assert_int_equal(tree.nodes[0].total, view == VIEW_PROC ? 1 : 3);
+        calltree_free(&tree);
+        assert_true(store_get_row(m.store, view, 1, &row));
+        track = row.lanes[0].track;
+        make_tree(&m, &scope, WEIGHTS_CPU, &tree);
+        assert_int_equal(tree.nodes[0].total, view == VIEW_PROC ? 2 : 1);
+        calltree_free(&tree);
+    }
+    filling_close(&m);
+}
+
+/* A tree with more nodes than are given: what is dropped is still counted. */
+static void test_large_tree(void **state)
+{
+    const struct scope scope = {.start = 0, .end = INT64_MAX, .view = VIEW_GOROUTINE};
+    struct filling m;
+    struct calltree tree;
+    int64_t time = 0, others = 0;
+    size_t i;
+
+    (void) state;
+    filling_open(&m);
+    filling_goroutine(&m, 1, "main.main", -1);
+    for (i = 0; i < 30000; i++) {
+        char name[64];
+        uint32_t leaf;
+        int64_t length = (int64_t) i * 7919 % 30011 + 1;
+
+        snprintf(name, sizeof(name), "f%d:1 g%d:1", (int) i, (int) i / 30);
+        leaf = scene_stack(&m, name);
+        scene_state(&m, 1, time, time + length, "Running", NULL, 0, leaf, leaf);
+        time += length;
+    }
+    make_tree(&m, &scope, WEIGHTS_RUNNING, &tree);
+    assert_int_equal(tree.nodes[0].total, time);
+    check_tree(&tree);
+    for (i = 1; i < tree.count; i++) {
+        const struct calltree_node *node = &tree.nodes[i];
+
+        others += node->function == CALLTREE_OTHER ? node->total : 0;
+        /* Nothing that is dropped is larger than what is kept. */
+        if (node->function != CALLTREE_OTHER && i > 0)
+            assert_true(node->total > 15000);
+    }
+    assert_true(tree.count > 10000 && others > 0);
+    calltree_free(&tree);
+    filling_close(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flame_totals),
+        cmocka_unit_test(test_flame_stacks),
+        cmocka_unit_test(test_samples_of_tracks),
+        cmocka_unit_test(test_large_tree),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

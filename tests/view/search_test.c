@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What queries mean, and what is found of a store. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene.h"
+#include "support/test.h"
+#include "view/search_find.h"
+#include "view/search_query.h"
+
+#define MS     INT64_C(1000000)
+#define MINUTE INT64_C(60000000000)
+
+/* Parses what must be good. */
+static struct search_query *parse(const char *text)
+{
+    struct search_query *query = malloc(sizeof(*query));
+
+    assert_non_null(query);
+    assert_null(search_query_parse(query, text));
+    return query;
+}
+
+static void test_words(void **state)
+{
+    struct search_query *query = parse("  Chan  \"a B\"c\tfunc:\"main.W orker\" g12 \"g13\" ");
+
+    (void) state;
+    assert_int_equal(query->count, 4);
+    assert_string_equal(query->terms[0].text, "chan");
+    assert_string_equal(query->terms[1].text, "a bc");
+    assert_int_equal(query->terms[2].field, SEARCH_FUNC);
+    assert_string_equal(query->terms[2].text, "main.w orker");
+    assert_int_equal(query->terms[3].field, SEARCH_TEXT);
+    assert_string_equal(query->terms[3].text, "g13");
+    assert_true(query->has_goroutine);
+    assert_int_equal(query->goroutine, 12);
+    free(query);
+}
+
+static void test_durations(void **state)
+{
+    struct search_query *query = parse("dur>10ms dur<=1.5s dur>5us");
+
+    (void) state;
+    assert_true(query->has_duration);
+    assert_int_equal(query->shortest, 10 * MS + 1);
+    assert_int_equal(query->longest, 1500 * MS);
+    free(query);
+    query = parse("dur>=7 dur<9");
+    assert_int_equal(query->shortest, 7);
+    assert_int_equal(query->longest, 8);
+    free(query);
+    /* It is a name that begins so. */
+    query = parse("duration");
+    assert_false(query->has_duration);
+    assert_int_equal(query->count, 1);
+    free(query);
+}
+
+static void test_states(void **state)
+{
+    struct search_query *query = parse("state:waiting");
+
+    (void) state;
+    assert_int_equal(query->classes, (1u << (CLASS_WAIT_OTHER + 1)) - (1u << CLASS_WAIT_CHAN));
+    free(query);
+    query = parse("STATE:Syscall");
+    assert_int_equal(query->classes, 1u << CLASS_SYSCALL | 1u << CLASS_SYSCALL_BLOCKED);
+    free(query);
+    query = parse("state:wait_net kind:state");
+    assert_int_equal(query->classes, 1u << CLASS_WAIT_NET);
+    assert_int_equal(query->kinds, 1u << SEARCH_STATE);
+    free(query);
+}
+
+static void test_bad_queries(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        " \t ",
+        "\"",
+        "\"\"",
+        "a \"b",
+        "func:\"x",
+        "func:",
+        "stack: x",
+        "reason:\"\"",
+        "state:",
+        "state:busy",
+        "kind:",
+        "kind:thing",
+        "dur>",
+        "dur>x",
+        "dur<-1ms",
+        "dur>1parsec",
+        "dur>=",
+        "dur>1e9",
+        "dur<99999999999h",
+        "g1 g2",
+        "g99999999999999999999",
+        "dur>1234567890123456789012",
+        "a b c d e f h i j k l m n o p q r s t u v w x y z",
+    };
+    struct search_query query;
+    char *long_one = malloc(100001);
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        assert_non_null(search_query_parse(&query, bad[i]));
+    assert_non_null(long_one);
+    memset(long_one, 'a', 100000);
+    long_one[100000] = '\0';
+    assert_non_null(search_query_parse(&query, long_one));
+    long_one[SEARCH_QUERY_MAX] = '\0';
+    assert_null(search_query_parse(&query, long_one));
+    assert_int_equal(query.terms[0].size, SEARCH_QUERY_MAX);
+    /* One word after the other, each of which takes a byte more. */
+    memset(long_one, ' ', SEARCH_QUERY_MAX);
+    memcpy(long_one + SEARCH_QUERY_MAX - 1, "x", 1);
+    assert_null(search_query_parse(&query, long_one));
+    memset(long_one, '"', SEARCH_QUERY_MAX);
+    assert_non_null(search_query_parse(&query, long_one));
+    free(long_one);
+}
+
+/* Any bytes: no crash, and whatever is good has its terms in bounds. */
+static void test_random_queries(void **state)
+{
+    static const char letters[] = "ag1 \"\":><=dur.msfnckindtel\t\xff";
+    uint64_t seed = 3;
+    struct search_query query;
+    int i, good = 0;
+
+    (void) state;
+    for (i = 0; i < 100000; i++) {
+        char text[64];
+        size_t size = (size_t) (test_random(&seed) % sizeof(text)), j;
+
+        for (j = 0; j < size; j++)
+            text[j] = letters[test_random(&seed) % (sizeof(letters) - 1)];
+        text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
+        if (search_query_parse(&query, text) != NULL)
+            continue;
+        good++;
+        for (j = 0; j < query.count; j++)
+            assert_int_equal(strlen(query.terms[j].text), query.terms[j].size);
+    }
+    assert_true(good > 100 && good < 99900);
+}
+
+static void make_store(struct filling *f)
+{
+    uint32_t leaf, other;
+
+    filling_open(f);
+    leaf = scene_stack(f, "net.Read:1 main.Handler:2 main.main:3");
+    other = scene_stack(f, "time.Sleep:1 main.main:4");
+    filling_goroutine(f, 1, "main.main", -1);
+    filling_goroutine(f, 12, "main.Handler", -1);
+    assert_status(filling_add_goroutine(f, 120, "main.Handler", 1, "path=/Index", 0), GT_OK);
+    scene_state(f, 1, 0, 5 * MS, "Running", NULL, 0, 0, 0);
+    scene_state(f, 1, 5 * MS, 30 * MS, "Waiting", "sleep", -1, other, 0);
+    scene_state(f, 12, MS, 3 * MS, "Waiting", "network", -1, leaf, 0);
+    scene_state(f, 12, 3 * MS, 4 * MS, "Runnable", NULL, -1, 0, 0);
+    scene_state(f, 12, 4 * MS, 40 * MS, "Waiting", "chan receive", -1, 0, leaf);
+    scene_state(f, 120, 2 * MS, 3 * MS, "Waiting", "chan send", -1, 0, 0);
+    assert_status(filling_add_region(f, 12, "parse Request", 4 * MS, 6 * MS), GT_OK);
+    assert_status(filling_add_region(f, 120, "answer", 2 * MS, 3 * MS), GT_OK);
+    assert_status(filling_add_range(f, 12, "GC mark assist", 4 * MS, 5 * MS), GT_OK);
+    assert_status(filling_add_range(f, 12, "stop-the-world (start trace)", MS, 2 * MS), GT_OK);
+    assert_status(filling_add_range(f, GT_ROW_GC, "GC concurrent mark phase", 0, 6 * MS), GT_OK);
+    assert_status(filling_add_task(f, 7, "request", 0, 20 * MS, 0), GT_OK);
+    assert_status(filling_add_mark(f, 12, "[http] GET /index", "user event", 5 * MS, 0), GT_OK);
+    assert_status(filling_add_mark(f, 120, "[http] done", "user event", 3 * MS, 0), GT_OK);
+}
+
+/* What is found, as "kind*count " for each kind. */
+static const char *found(struct filling *f, const char *text)
+{
+    static char summary[256];
+    struct search_query *query = parse(text);
+    struct search search = {.store = f->store, .query = query, .max = 1000, .limit_ns = MINUTE};
+    size_t kind, used = 0;
+
+    summary[0] = '\0';
+    assert_true(search_find(&search));
+    assert_false(search.is_cut);
+    for (kind = 0; kind < SEARCH_KINDS; kind++) {
+        assert_int_equal(search.hits[kind].count, search.hits[kind].total);
+        if (search.hits[kind].total > 0)
+            used += (size_t) snprintf(summary + used, sizeof(summary) - used, "%s*%d ",
+                                      search_kinds[kind], (int) search.hits[kind].total);
+    }
+    search_free(&search);
+    free(query);
+    return summary;
+}
+
+static void test_finds(void **state)
+{
+    static const struct {
+        const char *query;
+        const char *found;
+    } cases[] = {
+        {"handler", "goroutine*2 function*2 "},
+        {"MAIN.handler", "goroutine*2 function*2 "},
+        {"index", "goroutine*1 log*1 "},
+        {"12", "goroutine*1 "},
+        {"g12", "goroutine*1 "},
+        {"g13", ""},
+        {"\"g12\"", ""},
+        {"7", "task*1 "},
+        {"chan", "reason*2 "},
+        {"chan g12", "reason*1 "},
+        {"chan func:handler", "reason*2 "},
+        {"reason:chan", "reason*2 "},
+        {"kind:reason", "reason*4 "},
+        {"request", "task*1 region*1 "},
+        {"request kind:region", "region*1 "},
+        {"request g120", ""},
+        {"func:handler", "goroutine*2 "},
+        {"func:main", "goroutine*3 "},
+        {"http", "log*2 "},
+        {"http g120", "log*1 "},
+        {"http func:main.main", ""},
+        {"kind:log", "log*2 "},
+        {"gc", "range*2 "},
+        {"gc g12", "range*1 "},
+        {"stop-the-world", "range*1 "},
+        {"kind:function", "function*6 "},
+        {"state:running", "state*1 "},
+        {"state:waiting", "state*4 "},
+        {"state:waiting g12", "state*2 "},
+        {"state:waiting reason:chan", "state*2 "},
+        {"state:waiting handler", "state*3 "},
+        {"state:waiting state:running", ""},
+        {"stack:handler", "state*2 "},
+        {"stack:HANDLER stack:net.read", "state*2 "},
+        {"stack:handler stack:sleep", ""},
+        {"stack:sleep", "state*1 "},
+        {"stack:net.read state:wait_net", "state*1 "},
+        {"dur>20ms", "state*2 "},
+        {"dur>=20ms", "task*1 state*2 "},
+        {"dur>20ms g12", "state*1 "},
+        {"dur>=25ms dur<36ms", "state*1 "},
+        {"dur>4ms handler", "state*1 "},
+        {"dur<=1ms answer", "region*1 "},
+        {"kind:goroutine dur>38ms", "goroutine*1 "},
+        {"nothing", ""},
+    };
+    struct filling f;
+    size_t i;
+
+    (void) state;
+    make_store(&f);
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *summary = found(&f, cases[i].query);
+
+        if (strcmp(summary, cases[i].found) != 0)
+            fail_msg("%s: %s, not %s", cases[i].query, summary, cases[i].found);
+    }
+    filling_close(&f);
+}
+
+/* The first in order of time are kept, whichever thread comes upon them. */
+static void test_first_of_many(void **state)
+{
+    struct filling f;
+    struct search_query *query = parse("reason:sync");
+    struct search all = {.query = query, .max = 1000000, .limit_ns = MINUTE};
+    struct search some = {.query = query, .max = 100, .limit_ns = MINUTE};
+    struct search none = {.query = query, .max = 100, .limit_ns = -1};
+    const struct hits *hits = &all.hits[SEARCH_REASON];
+    uint64_t expected = 0;
+    uint32_t track, view, ordinal, i;
+    struct span span;
+
+    (void) state;
+    filling_open(&f);
+    scene_random(&f, 3, 400, 3000000);
+    for (track = 0; track < store_track_count(f.store); track++) {
+        assert_true(store_track_row(f.store, track, &view, &ordinal));
+        for (i = 0; view == VIEW_GOROUTINE && track_get(store_track(f.store, track), i, &span); i++)
+            expected += span.cls == CLASS_WAIT_SYNC;
+    }
+    all.store = some.store = none.store = f.store;
+    assert_true(search_find(&all) && search_find(&some));
+    assert_true(expected > 1000);
+    assert_int_equal(hits->total, expected);
+    assert_int_equal(hits->count, expected);
+    assert_int_equal(some.hits[SEARCH_REASON].total, expected);
+    assert_int_equal(some.hits[SEARCH_REASON].count, 100);
+    for (i = 0; i < expected; i++) {
+        const struct hit *hit = &hits->list[i];
+
+        assert_true(i == 0 || hit->start >= hit[-1].start);
+        assert_true(track_get(store_track(f.store, hit->track), hit->index, &span));
+        assert_int_equal(span.cls, CLASS_WAIT_SYNC);
+        assert_int_equal(span.start, hit->start);
+        assert_int_equal(span.end, hit->end);
+    }
+    assert_memory_equal(some.hits[SEARCH_REASON].list, hits->list, 100 * sizeof(*hits->list));
+    assert_true(search_find(&none));
+    assert_true(none.is_cut && !all.is_cut);
+    assert_int_equal(none.hits[SEARCH_REASON].total, 0);
+    search_free(&all);
+    search_free(&none);
+    search_free(&some);
+    free(query);
+    filling_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),          cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_states),         cmocka_unit_test(test_bad_queries),
+        cmocka_unit_test(test_random_queries), cmocka_unit_test(test_finds),
+        cmocka_unit_test(test_first_of_many),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

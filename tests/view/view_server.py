@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A `gotrace view` of a test's own."""
+
+import http.client
+import json
+import os
+import signal
+import struct
+import subprocess
+import time
+import urllib.parse
+
+DEADLINE = 60
+
+
+class Server:
+    """Starts it, waits until the trace has been read, and ends it."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([os.environ["GT_COMMAND"], "view", "--no-open", path],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.host = line.split("http://")[1].split("/")[0].strip()
+        self.connection = http.client.HTTPConnection(self.host, timeout=DEADLINE)
+
+    def __enter__(self):
+        end = time.monotonic() + DEADLINE
+        while not self.ask("trace")["progress"]["done"]:
+            if time.monotonic() > end:
+                raise TimeoutError("the trace is not read in time")
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, kind, *_):
+        self.connection.close()
+        self.process.send_signal(signal.SIGTERM)
+        _, errors = self.process.communicate(timeout=DEADLINE)
+        if kind is None and (self.process.returncode != 0 or errors):
+            raise RuntimeError("it ended with %d: %s" % (self.process.returncode, errors))
+
+    def get(self, path, method="GET"):
+        """Status, type and body."""
+        self.connection.request(method, path)
+        answer = self.connection.getresponse()
+        return answer.status, answer.getheader("Content-Type"), answer.read()
+
+    def ask(self, name, expected=200, **parameters):
+        """What /api/NAME answers, which is JSON."""
+        path = "/api/" + name
+        if parameters:
+            path += "?" + urllib.parse.urlencode(parameters)
+        status, kind, body = self.get(path)
+        if status != expected or not kind.startswith("application/json"):
+            raise RuntimeError("%s: %d %s %r" % (path, status, kind, body[:200]))
+        return json.loads(body)
+
+    def tiles(self, level, index, tracks):
+        path = "/api/tiles?level=%d&index=%d&tracks=%s" % (level, index,
+                                                           ",".join(map(str, tracks)))
+        status, kind, body = self.get(path)
+        if status != 200 or kind != "application/octet-stream":
+            raise RuntimeError("%s: %d %s" % (path, status, kind))
+        return Tiles(body)
+
+
+class Bar:
+    def __init__(self, data, at):
+        self.start, self.end, self.count, self.index = struct.unpack_from("<ddII", data, at)
+        self.shares = data[at + 24:at + 40]
+        self.cls, zero, zeros, self.name, self.goroutine, last = struct.unpack_from(
+            "<BBHIII", data, at + 24)
+        if self.count == 1 and (zero or zeros or last):
+            raise ValueError("what must be 0 is not")
+
+
+class Tiles:
+    """An answer of /api/tiles, taken apart."""
+
+    def __init__(self, data):
+        magic, self.final, count = struct.unpack_from("<4sII", data, 0)
+        if magic != b"GTT1":
+            raise ValueError("no tile")
+        at, self.bars, self.order, self.labels = 12, {}, [], {}
+        for _ in range(count):
+            track, items = struct.unpack_from("<II", data, at)
+            self.order.append(track)
+            self.bars[track] = [Bar(data, at + 8 + 40 * i) for i in range(items)]
+            at += 8 + 40 * items
+        count, at = struct.unpack_from("<I", data, at)[0], at + 4
+        for _ in range(count):
+            track, index, size = struct.unpack_from("<III", data, at)
+            self.labels[track, index] = data[at + 12:at + 12 + size].decode()
+            at += 12 + size
+        if at != len(data):
+            raise ValueError("%d bytes too many" % (len(data) - at))

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* gotrace view as a process: what it prints, what it serves, how it ends. */
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "support/files.h"
+#include "support/process.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+static const char announcement[] = "Trace viewer is listening on ";
+
+/* A viewer that runs. */
+struct viewer {
+    struct process process;
+    char url[300];
+};
+
+static char *make_trace(unsigned version, unsigned events, size_t cut)
+{
+    struct wire wire = {0};
+    char *path;
+
+    sample_trace(&wire, version, 2, events);
+    path = files_temporary(wire.data, wire.size - cut);
+    wire_free(&wire);
+    return path;
+}
+
+static void remove_file(char *path)
+{
+    unlink(path);
+    free(path);
+}
+
+static void pause_a_little(void)
+{
+    const struct timespec pause = {0, 20000000};
+
+    nanosleep(&pause, NULL);
+}
+
+/* Starts a program and takes the line that it prints. */
+static void start(struct viewer *viewer, const char *const *arguments)
+{
+    char line[300];
+
+    process_start(&viewer->process, arguments);
+    assert_non_null(fgets(line, sizeof(line), viewer->process.output));
+    assert_int_equal(strncmp(line, announcement, strlen(announcement)), 0);
+    line[strcspn(line, "\n")] = '\0';
+    snprintf(viewer->url, sizeof(viewer->url), "%s", line + strlen(announcement));
+}
+
+static void view_with(struct viewer *viewer, const char *const *arguments)
+{
+    const char *all[10] = {getenv("GT_COMMAND")};
+    size_t i;
+
+    for (i = 0; arguments[i]; i++)
+        all[i + 1] = arguments[i];
+    start(viewer, all);
+}
+
+#define VIEW(viewer, ...) view_with((viewer), (const char *const[]){__VA_ARGS__, NULL})
+
+/* Ends it by a signal. It must have printed no more, and go in order. */
+static void end(struct viewer *viewer, int number)
+{
+    kill(viewer->process.child, number);
+    assert_int_equal(getc(viewer->process.output), EOF);
+    assert_int_equal(process_wait(&viewer->process), 0);
+}
+
+static void ask(const struct viewer *viewer, const char *path, struct client_reply *reply)
+{
+    client_ask(viewer->url, path, reply);
+}
+
+static void expect_status(const struct viewer *viewer, const char *path, int status)
+{
+    struct client_reply reply;
+
+    ask(viewer, path, &reply);
+    assert_int_equal(reply.status, status);
+    client_free(&reply);
+}
+
+/* Waits until the trace is read, and returns what /api/trace says then, from malloc. */
+static char *await_trace(const struct viewer *viewer)
+{
+    struct client_reply reply;
+
+    for (;;) {
+        ask(viewer, "/api/trace", &reply);
+        assert_int_equal(reply.status, 200);
+        if (strstr(reply.body, "\"done\":true"))
+            break;
+        client_free(&reply);
+        pause_a_little();
+    }
+    free(reply.head);
+    return reply.body;
+}
+
+/* Waits until an analysis is done, which must answer so, and returns the answer, from malloc. */
+static char *await_result(const struct viewer *viewer, const char *path, int status)
+{
+    struct client_reply reply;
+
+    for (;;) {
+        ask(viewer, path, &reply);
+        if (reply.status != 202)
+            break;
+        client_free(&reply);
+        pause_a_little();
+    }
+    assert_int_equal(reply.status, status);
+    free(reply.head);
+    return reply.body;
+}
+
+static void test_run(void **state)
+{
+    static const int signals[] = {SIGINT, SIGTERM};
+    char *trace = make_trace(26, 200, 0), *about;
+    struct viewer viewer;
+    int port, length, i;
+
+    (void) state;
+    for (i = 0; i < 2; i++) {
+        VIEW(&viewer, "view", "--no-open", trace);
+        assert_int_equal(sscanf(viewer.url, "http://127.0.0.1:%d%n", &port, &length), 1);
+        assert_int_equal((size_t) length, strlen(viewer.url));
+        about = await_trace(&viewer);
+        assert_non_null(strstr(about, "\"error\":null"));
+        assert_non_null(strstr(about, "\"header\":\"go 1.26\""));
+        free(about);
+        end(&viewer, signals[i]);
+        assert_string_equal(viewer.process.errors, "");
+    }
+    remove_file(trace);
+}
+
+static void test_pages(void **state)
+{
+    static const char *const pages[] = {
+        "/",
+        "/trace?goid=1",
+        "/goroutines",
+        "/goroutine?name=x",
+        "/usertasks",
+        "/usertask",
+        "/userregions",
+        "/userregion",
+        "/mmu",
+        "/io",
+        "/block",
+        "/syscall",
+        "/sched",
+        "/regionio",
+        "/regionblock",
+        "/regionsched",
+        "/regionsyscall",
+    };
+    static const char *const files[][2] = {
+        {"/static/style.css", "text/css; charset=utf-8"},
+        {"/static/page.js", "text/javascript; charset=utf-8"},
+        {"/static/icon.svg", "image/svg+xml"},
+        {"/static/page.html", "text/html; charset=utf-8"},
+    };
+    char *trace = make_trace(26, 200, 0);
+    struct client_reply reply;
+    struct viewer viewer;
+    size_t i;
+
+    (void) state;
+    VIEW(&viewer, "view", "--no-open", trace);
+    for (i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+        ask(&viewer, pages[i], &reply);
+        assert_int_equal(reply.status, 200);
+        assert_true(client_has(&reply, "Content-Type", "text/html; charset=utf-8"));
+        assert_non_null(strstr(reply.body, "</html>"));
+        client_free(&reply);
+    }
+    for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+        ask(&viewer, files[i][0], &reply);
+        assert_int_equal(reply.status, 200);
+        assert_true(client_has(&reply, "Content-Type", files[i][1]));
+        assert_true(reply.size > 100);
+        client_free(&reply);
+    }
+    expect_status(&viewer, "/static/", 404);
+    expect_status(&viewer, "/static/nothing.js", 404);
+    expect_status(&viewer, "/favicon.ico", 404);
+    end(&viewer, SIGINT);
+    remove_file(trace);
+}
+
+/* What go tool trace and its users are used to. */
+static void test_forms(void **state)
+{
+    char *trace = make_trace(26, 200, 0);
+    struct viewer viewer;
+
+    (void) state;
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    unsetenv("BROWSER");
+    VIEW(&viewer, trace);
+    end(&viewer, SIGINT);
+    VIEW(&viewer, "-http=127.0.0.1:0", trace);
+    end(&viewer, SIGINT);
+    VIEW(&viewer, "--http", "localhost:0", "--no-open", trace);
+    assert_int_equal(strncmp(viewer.url, "http://localhost:", 17), 0);
+    expect_status(&viewer, "/", 200);
+    end(&viewer, SIGINT);
+    remove_file(trace);
+}
+
+/* A command that does not get as far as to serve. */
+static void fails(int code, const char *what, const char *const *arguments)
+{
+    const char *all[10] = {getenv("GT_COMMAND")};
+    struct process process;
+    size_t i;
+
+    for (i = 0; arguments[i]; i++)
+        all[i + 1] = arguments[i];
+    process_start(&process, all);
+    assert_int_equal(getc(process.output), EOF);
+    assert_int_equal(process_wait(&process), code);
+    assert_non_null(strstr(process.errors, what));
+    assert_ptr_equal(strchr(process.errors, '\n'), process.errors + strlen(process.errors) - 1);
+}
+
+#define FAILS(code, what, ...) fails((code), (what), (const char *const[]){__VA_ARGS__, NULL})
+
+static void test_failures(void **state)
+{
+    char *trace = make_trace(26, 200, 0), *text = files_temporary("no trace at all", 15);
+
+    (void) state;
+    FAILS(1, "not a Go execution trace", "view", "--no-open", text);
+    FAILS(1, "not a Go execution trace", text);
+    FAILS(1, "", "view", "--no-open", "/dev/null");
+    FAILS(1, "No such file", "view", "--no-open", "/nothing/here");
+    FAILS(1, "No such file", "./nothing.trace");
+    FAILS(1, "Is a directory", "view", "--no-open", "/");
+    FAILS(1, "the program that was traced", "view", "--binary", "/nothing/here", trace);
+    FAILS(1, "bad address nowhere", "view", "--no-open", "--http", "nowhere", trace);
+    FAILS(2, "too few arguments", "view");
+    FAILS(2, "one argument too many", "view", trace, trace);
+    FAILS(2, "unknown option '--port'", "view", "--port", trace);
+    FAILS(2, "unknown command 'vieww'", "vieww");
+    remove_file(trace);
+    remove_file(text);
+}
+
+/* What is good in a damaged trace is served, and what is wrong is said in both places, once. */
+static void test_cut(void **state)
+{
+    char *trace = make_trace(26, 200, 10), *about, *place;
+    struct viewer viewer;
+
+    (void) state;
+    VIEW(&viewer, "view", "--no-open", trace);
+    about = await_trace(&viewer);
+    assert_non_null(strstr(about, "\"error\":null"));
+    assert_non_null(strstr(about, "\"repairs\":[\"batch is cut off: "));
+    assert_non_null(strstr(about, ", generation 2)\""));
+    assert_null(strstr(about, "\"events\":0"));
+    free(about);
+    end(&viewer, SIGINT);
+    place = strstr(viewer.process.errors, ": repaired: batch is cut off: ");
+    assert_non_null(place);
+    assert_null(strstr(place + 14, "batch is cut off"));
+    remove_file(trace);
+}
+
+/* What can be read only once, by name or as standard input, is there for all readings. */
+static void test_pipes(void **state)
+{
+    static const char *const forms[] = {"\"$PIPE\"", "- <\"$PIPE\""};
+    char *trace = make_trace(26, 200, 0), *pipe_name = files_replace(trace, "", ".pipe");
+    char script[300], *about;
+    struct viewer viewer;
+    size_t i;
+
+    (void) state;
+    assert_int_equal(mkfifo(pipe_name, 0600), 0);
+    setenv("TRACE", trace, 1);
+    setenv("PIPE", pipe_name, 1);
+    for (i = 0; i < 2; i++) {
+        snprintf(script, sizeof(script),
+                 "cat \"$TRACE\" >\"$PIPE\" & exec \"$GT_COMMAND\" view --no-open %s", forms[i]);
+        start(&viewer, (const char *const[]){"sh", "-c", script, NULL});
+        about = await_trace(&viewer);
+        assert_non_null(strstr(about, i == 0 ? ".pipe\",\"" : "\"name\":\"-\""));
+        assert_non_null(strstr(about, "\"error\":null"));
+        free(about);
+        free(await_result(&viewer, "/api/groups", 200));
+        end(&viewer, SIGINT);
+        assert_string_equal(viewer.process.errors, "");
+    }
+    remove_file(pipe_name);
+    remove_file(trace);
+}
+
+/* While the trace is being read, and with an analysis under way, it ends as well. */
+static void test_early_end(void **state)
+{
+    char *trace = make_trace(26, 200000, 0);
+    struct client_reply reply;
+    struct viewer viewer;
+
+    (void) state;
+    VIEW(&viewer, "view", "--no-open", trace);
+    end(&viewer, SIGINT);
+    VIEW(&viewer, "view", "--no-open", trace);
+    ask(&viewer, "/api/groups", &reply);
+    assert_int_equal(reply.status, 202);
+    client_free(&reply);
+    end(&viewer, SIGTERM);
+    assert_string_equal(viewer.process.errors, "");
+    remove_file(trace);
+}
+
+/* Another trace in the file does not go with the timeline; nor may a shorter one end us. */
+static void test_changed_file(void **state)
+{
+    char *trace = make_trace(26, 200, 0), *answer;
+    struct viewer viewer;
+
+    (void) state;
+    VIEW(&viewer, "view", "--no-open", trace);
+    free(await_trace(&viewer));
+    assert_int_equal(truncate(trace, 16), 0);
+    answer = await_result(&viewer, "/api/groups", 500);
+    assert_non_null(strstr(answer, "the file has changed"));
+    free(answer);
+    expect_status(&viewer, "/api/rows?view=goroutine&count=10", 200);
+    end(&viewer, SIGINT);
+    remove_file(trace);
+}
+
+/* The page's files from a directory, and nothing from beside it. */
+static void test_web(void **state)
+{
+    char directory[] = "/tmp/gotrace-XXXXXX", *trace = make_trace(26, 200, 0), *page, *secret;
+    struct client_reply reply;
+    struct viewer viewer;
+    FILE *file;
+
+    (void) state;
+    assert_non_null(mkdtemp(directory));
+    page = files_join(directory, "new.js");
+    secret = files_join(directory, ".secret");
+    assert_non_null(file = fopen(page, "w"));
+    fputs("new", file);
+    fclose(file);
+    assert_non_null(file = fopen(secret, "w"));
+    fclose(file);
+    VIEW(&viewer, "view", "--no-open", "--web", directory, trace);
+    ask(&viewer, "/static/new.js", &reply);
+    assert_string_equal(reply.body, "new");
+    assert_true(client_has(&reply, "Content-Type", "text/javascript; charset=utf-8"));
+    client_free(&reply);
+    expect_status(&viewer, "/", 404);
+    expect_status(&viewer, "/static/style.css", 404);
+    expect_status(&viewer, "/static/.secret", 404);
+    expect_status(&viewer, "/static/..", 404);
+    expect_status(&viewer, "/static/..%2f..%2fetc%2fpasswd", 404);
+    expect_status(&viewer, "/static//etc/passwd", 404);
+    end(&viewer, SIGINT);
+    remove_file(page);
+    remove_file(secret);
+    rmdir(directory);
+    remove_file(trace);
+}
+
+/* Waits until a file has a line, and returns it, from malloc. */
+static char *await_line(const char *path)
+{
+    for (;;) {
+        size_t size = 0;
+        char *text = files_exist(path) ? (char *) files_read(path, &size) : NULL;
+
+        if (text && strchr(text, '\n'))
+            return text;
+        free(text);
+        pause_a_little();
+    }
+}
+
+/* The browser gets the URL as an argument of its own; no shell makes anything of it. */
+static void test_browser(void **state)
+{
+    static const char script[] = "#!/bin/sh\necho \"$#:$1\" >\"$GT_TEST_SEEN\"\n";
+    char *trace = make_trace(26, 200, 0), *browser = files_temporary(script, strlen(script));
+    char *seen = files_replace(browser, "", ".seen"), *line, expected[310];
+    struct viewer viewer;
+
+    (void) state;
+    assert_int_equal(chmod(browser, 0700), 0);
+    setenv("GT_TEST_SEEN", seen, 1);
+    setenv("BROWSER", browser, 1);
+    VIEW(&viewer, "view", "--no-open", trace);
+    free(await_trace(&viewer));
+    end(&viewer, SIGINT);
+    assert_false(files_exist(seen));
+    VIEW(&viewer, "view", trace);
+    line = await_line(seen);
+    snprintf(expected, sizeof(expected), "1:%s\n", viewer.url);
+    assert_string_equal(line, expected);
+    end(&viewer, SIGINT);
+    unsetenv("BROWSER");
+    free(line);
+    remove_file(seen);
+    remove_file(browser);
+    remove_file(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run),       cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_forms),     cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_cut),       cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_early_end), cmocka_unit_test(test_changed_file),
+        cmocka_unit_test(test_web),       cmocka_unit_test(test_browser),
+    };
+
+    return cmocka_run_group_tests_name("view", tests, NULL, NULL);
+}

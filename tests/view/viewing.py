@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A viewer that runs, to be asked, and the commands that it must agree with."""
+
+import json
+import os
+import re
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+TIMEOUT = 60
+
+
+def run(*arguments, code=0):
+    """The standard output of the command."""
+    result = subprocess.run([os.environ["GT_COMMAND"], *map(str, arguments)], timeout=TIMEOUT,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert result.returncode == code, (arguments, result.returncode, result.stderr)
+    return result.stdout
+
+
+def lines(*arguments, code=0):
+    """The same, as a JSON object a line."""
+    return [json.loads(line) for line in run(*arguments, code=code).splitlines()]
+
+
+class Viewer:
+    """`gotrace view` of a trace, to be used with `with`."""
+
+    def __init__(self, trace):
+        self.process = subprocess.Popen(
+            [os.environ["GT_COMMAND"], "view", "--no-open", str(trace)],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
+        self.url = re.search(r"http://\S+", self.process.stdout.readline()).group(0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        assert self.process.wait(TIMEOUT) == 0, "the viewer did not end in order"
+        self.process.stdout.close()
+
+    def fetch(self, path, **query):
+        """Status and body."""
+        url = self.url + path + ("?" + urllib.parse.urlencode(query) if query else "")
+        try:
+            with urllib.request.urlopen(url, timeout=TIMEOUT) as response:
+                return response.status, response.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read()
+
+    def bytes(self, path, **query):
+        status, body = self.fetch(path, **query)
+        assert status == 200, (path, query, status, body[:200])
+        return body
+
+    def ask(self, path, **query):
+        """The answer of an analysis, once it is there."""
+        end = time.monotonic() + TIMEOUT
+        while True:
+            status, body = self.fetch(path, **query)
+            if status != 202:
+                assert status == 200, (path, query, status, body[:200])
+                return json.loads(body)
+            assert 0 <= json.loads(body)["progress"] <= 1, body
+            assert time.monotonic() < end, (path, query)
+            time.sleep(0.02)
