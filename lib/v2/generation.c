@@ -326,6 +326,7 @@ enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
     start(&v2->generation);
     v2->generation.offset = gt_source_offset(v2->source);
     v2->repair.damaged = 0;
+    v2->repair.forced = NULL;
     v2->repair.told = 0;
     if (gt_v2_table_start(v2) != GT_OK) {
         gt_error_plain(v2->error, v2->mem->failure);

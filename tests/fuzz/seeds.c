@@ -188,8 +188,8 @@ static void add_requests(void)
 {
     static const char *const requests[] = {
         "GET / HTTP/1.1\r\nHost: localhost:6060\r\nAccept: */*\r\n\r\n",
-        "HEAD /api/rows?view=proc&first=-1&filter=a+b%2F%c3%a9&&=&x HTTP/1.1\r\n"
-        "Host: [::1]:80\r\nConnection: keep-alive, close\r\nContent-Length: 0\r\n\r\n",
+        "HEAD /api/rows?first=-1&filter=a+b%2F%c3%a9&&=&x HTTP/1.1\r\nHost: [::1]:80\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: keep-alive, close\r\nContent-Length: 0\r\n\r\n",
         "GET http://127.0.0.1/%2e%2e/a?b=1 HTTP/1.0\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     };
