@@ -159,7 +159,8 @@ enum {
      *
      * An instant of the category "goroutine" tells of a goroutine once it is known, and
      * again when more gets known: its name is the function it starts with, or empty, its
-     * arguments are "by", the creator, with whose stack then, and "label". Rows get no other names.
+     * arguments are "by", the creator, with whose stack then, and "label". Rows get no names
+     * besides; those of tasks have them in their slices.
      *
      * Ranges are drawn whole, not by runs.
      */

@@ -112,7 +112,8 @@ static void draw_task(struct gt_timeline *t, const struct gt_tl_task *task)
     slice.end_stack = task->end.stack;
     slice.arguments = arguments;
     slice.argument_count = count;
-    name_task(t, task);
+    if (!t->states)
+        name_task(t, task);
     if (t->status == GT_OK)
         gt_tl_note(t, gt_emitter_task_slice(t->emitter, &slice));
 }
