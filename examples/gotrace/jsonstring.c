@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jsonstring.h"
 
-/* How many bytes the UTF-8 character at `data` has, and which it is; 0 where it is none. */
-static size_t decode(const unsigned char *data, size_t size, uint32_t *character)
+size_t jsonstring_decode(gt_string string, uint32_t *character)
 {
+    const unsigned char *data = (const unsigned char *) string.data;
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = data[0] < 0x80   ? 1
                     : data[0] < 0xc2 ? 0
                     : data[0] < 0xe0 ? 2
                     : data[0] < 0xf0 ? 3
                                      : 4;
-    if (length == 0 || length > size || data[0] > 0xf4)
+    if (length == 0 || length > string.size || data[0] > 0xf4)
         return 0;
     uint32_t value = length == 1 ? data[0] : data[0] & (0x7fu >> length);
     for (size_t i = 1; i < length; i++) {
@@ -64,9 +64,8 @@ size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
 {
     char *start = to;
     while (rest->size > 0 && room - (size_t) (to - start) >= JSONSTRING_STEP) {
-        const unsigned char *data = (const unsigned char *) rest->data;
         uint32_t character = 0xfffd;
-        size_t length = decode(data, rest->size, &character);
+        size_t length = jsonstring_decode(*rest, &character);
         if (length != 0 && is_plain(character))
             to = put_bytes(to, rest->data, length);
         else

@@ -17,6 +17,10 @@ enum {
  */
 void jsonstring_write(struct output *out, gt_string string);
 
+/* How many bytes the UTF-8 character that a string, not empty, begins with has, and which it
+ * is; 0 where it is none. */
+size_t jsonstring_decode(gt_string string, uint32_t *character);
+
 /*
  * The same without the quotes, to the `room` bytes at `to`: as much as fits, and
  * `*rest` moves behind that. Returns how many bytes were written. With

@@ -5,17 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
+void problem_describe(const gt_error *error, char text[PROBLEM_TEXT_MAX])
+{
+    size_t used = (size_t) snprintf(text, PROBLEM_TEXT_MAX, "%s", error->message);
+    size_t room = PROBLEM_TEXT_MAX - used;
+    if (error->offset != GT_NO_OFFSET && error->generation != 0)
+        snprintf(text + used, room, " (offset %" PRIu64 ", generation %" PRIu64 ")", error->offset,
+                 error->generation);
+    else if (error->offset != GT_NO_OFFSET)
+        snprintf(text + used, room, " (offset %" PRIu64 ")", error->offset);
+    else if (error->generation != 0)
+        snprintf(text + used, room, " (generation %" PRIu64 ")", error->generation);
+}
+
 void problem_report(const char *name, const char *what, const gt_error *error)
 {
-    fprintf(stderr, "gotrace: %s: %s%s", name, what, error->message);
-    if (error->offset != GT_NO_OFFSET && error->generation != 0)
-        fprintf(stderr, " (offset %" PRIu64 ", generation %" PRIu64 ")", error->offset,
-                error->generation);
-    else if (error->offset != GT_NO_OFFSET)
-        fprintf(stderr, " (offset %" PRIu64 ")", error->offset);
-    else if (error->generation != 0)
-        fprintf(stderr, " (generation %" PRIu64 ")", error->generation);
-    fputc('\n', stderr);
+    char text[PROBLEM_TEXT_MAX];
+    problem_describe(error, text);
+    fprintf(stderr, "gotrace: %s: %s%s\n", name, what, text);
 }
 
 void problem_add_system_error(gt_error *error)

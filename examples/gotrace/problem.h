@@ -7,6 +7,14 @@
 /* What is wrong with an input: a line on standard error, "gotrace: NAME: WHATMESSAGE (place)". */
 void problem_report(const char *name, const char *what, const gt_error *error);
 
+enum {
+    /* A message, a place, and a NUL. */
+    PROBLEM_TEXT_MAX = GT_ERROR_MESSAGE_SIZE + 100
+};
+
+/* What is wrong and where: "MESSAGE (place)". */
+void problem_describe(const gt_error *error, char text[PROBLEM_TEXT_MAX]);
+
 /* Adds to the message why the system would not read, which the library leaves to a number. */
 void problem_add_system_error(gt_error *error);
 

@@ -8,7 +8,9 @@
 
 #include "scene.h"
 #include "support/test.h"
+#include "view/scan.h"
 #include "view/search_find.h"
+#include "view/search_match.h"
 #include "view/search_query.h"
 
 #define MS     INT64_C(1000000)
@@ -276,6 +278,7 @@ static void test_first_of_many(void **state)
     struct search some = {.query = query, .max = 100, .limit_ns = MINUTE};
     struct search none = {.query = query, .max = 100, .limit_ns = -1};
     const struct hits *hits = &all.hits[SEARCH_REASON];
+    size_t kind;
     uint64_t expected = 0;
     uint32_t track, view, ordinal, i;
     struct span span;
@@ -306,12 +309,139 @@ static void test_first_of_many(void **state)
     }
     assert_memory_equal(some.hits[SEARCH_REASON].list, hits->list, 100 * sizeof(*hits->list));
     assert_true(search_find(&none));
-    assert_true(none.is_cut && !all.is_cut);
-    assert_int_equal(none.hits[SEARCH_REASON].total, 0);
+    assert_true(none.is_cut && !all.is_cut && !some.is_cut);
+    /* How many there are is known, but there was no time to look for them. */
+    assert_int_equal(none.hits[SEARCH_REASON].total, expected);
+    for (kind = 0; kind < SEARCH_KINDS; kind++)
+        assert_int_equal(none.hits[kind].count, 0);
     search_free(&all);
     search_free(&none);
     search_free(&some);
     free(query);
+    filling_close(&f);
+}
+
+/* Looks at every span of every goroutine. */
+static void look_at_all(const struct store *store, struct search_match *match, struct hits *hits)
+{
+    uint32_t words = match->terms_of[SEARCH_TEXT], view, ordinal, track, i;
+    struct store_head head;
+    struct span span;
+
+    for (track = 0; track < store_track_count(store); track++) {
+        assert_true(store_track_row(store, track, &view, &ordinal));
+        if (view != VIEW_GOROUTINE || !store_get_head(store, view, ordinal, &head) ||
+            !search_match_goroutine(match, store, &head))
+            continue;
+        for (i = 0; track_get(store_track(store, track), i, &span); i++) {
+            uint32_t in_name = words & search_terms_in(match->query, store_text(store, head.name));
+            enum search_kind kind =
+                search_match_span(match, store, scan_lane_of(span.cls), &span, in_name);
+            const struct hit hit = {.start = span.start,
+                                    .end = span.end,
+                                    .view = view,
+                                    .ordinal = ordinal,
+                                    .track = track,
+                                    .index = i,
+                                    .name = span.name,
+                                    .cls = span.cls};
+
+            if (kind < SEARCH_KINDS)
+                assert_true(hits_add(&hits[kind], &hit));
+        }
+    }
+}
+
+static void check_spans(struct filling *f, const char *text, size_t max)
+{
+    static const enum search_kind kinds[] = {SEARCH_REGION, SEARCH_RANGE, SEARCH_REASON,
+                                             SEARCH_STATE};
+    struct search_query *query = parse(text);
+    struct search search = {.store = f->store, .query = query, .max = max, .limit_ns = MINUTE};
+    struct hits expected[SEARCH_KINDS];
+    struct search_match match;
+    size_t i;
+
+    for (i = 0; i < SEARCH_KINDS; i++)
+        expected[i] = (struct hits){.max = max};
+    /* Nothing is known of stacks here. */
+    search_match_init(&match, query, NULL, 0);
+    look_at_all(f->store, &match, expected);
+    assert_true(search_find(&search));
+    assert_false(search.is_cut);
+    for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        const struct hits *hits = &search.hits[kinds[i]], *other = &expected[kinds[i]];
+
+        hits_sort(&expected[kinds[i]]);
+        if (hits->total != other->total || hits->count != other->count)
+            fail_msg("%s: %d of %d, not %d of %d", text, (int) hits->count, (int) hits->total,
+                     (int) other->count, (int) other->total);
+        if (hits->count > 0)
+            assert_memory_equal(hits->list, other->list, hits->count * sizeof(*hits->list));
+    }
+    for (i = 0; i < SEARCH_KINDS; i++)
+        hits_free(&expected[i]);
+    search_match_free(&match);
+    search_free(&search);
+    free(query);
+}
+
+/* However totals are counted and tracks are left out, it is what a look at each span finds. */
+static void test_spans(void **state)
+{
+    static const char *const queries[] = {
+        "sync",
+        "e",
+        "preempted",
+        "nowhere",
+        "reason:s",
+        "reason:sleep",
+        "kind:reason",
+        "kind:state",
+        "kind:state worker",
+        "kind:reason worker",
+        "kind:region",
+        "kind:range gc",
+        "part",
+        "state:waiting",
+        "state:waiting reason:sync",
+        "state:running worker",
+        "state:runnable preempted main",
+        "state:waiting main worker",
+        "func:worker sync",
+        "func:worker state:running",
+        "func:worker func:main state:waiting dur>5us",
+        "g17 state:running",
+        "g17 kind:reason",
+        "g9999 kind:reason",
+        "dur>20us",
+        "dur>20us worker",
+        "dur<0",
+        "dur<=1us state:syscall",
+        "dur>1h sync",
+        "17 kind:state",
+    };
+    static const size_t most[] = {1, 30, 1000000};
+    struct filling f;
+    int64_t time;
+    size_t i, j;
+
+    (void) state;
+    filling_open(&f);
+    scene_random(&f, 5, 150, 400000);
+    for (time = 0; time < 400000; time += 1000) {
+        int64_t goroutine = 1 + time / 1000 % 50;
+
+        assert_status(filling_add_region(&f, goroutine, time % 3000 == 0 ? "sync" : "part", time,
+                                         time + 10 + time / 100),
+                      GT_OK);
+        assert_status(
+            filling_add_range(&f, (uint64_t) goroutine, "GC mark assist", time, time + 400), GT_OK);
+    }
+    for (i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
+        for (j = 0; j < sizeof(most) / sizeof(most[0]); j++)
+            check_spans(&f, queries[i], most[j]);
+    }
     filling_close(&f);
 }
 
@@ -321,7 +451,7 @@ int main(void)
         cmocka_unit_test(test_words),          cmocka_unit_test(test_durations),
         cmocka_unit_test(test_states),         cmocka_unit_test(test_bad_queries),
         cmocka_unit_test(test_random_queries), cmocka_unit_test(test_finds),
-        cmocka_unit_test(test_first_of_many),
+        cmocka_unit_test(test_first_of_many),  cmocka_unit_test(test_spans),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

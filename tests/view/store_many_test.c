@@ -190,10 +190,6 @@ static void test_wake(void **state)
     assert_int_equal(found[1].time, 5);
     assert_int_equal(found[1].goroutine, 1);
     assert_int_equal(store_wakes(f.store, 0, 1, 5, found, 4, NULL), 0);
-    /* Who tells of one that was there before has not made it. */
-    said = (struct filling_state){"Runnable", 0, 9, -1, -1, 1, NULL, 0, 0};
-    filling_state(&f, 3, &said);
-    assert_int_equal(store_wakes(f.store, 0, 0, 100, found, 4, NULL), 2);
     filling_close(&f);
 }
 

@@ -213,6 +213,100 @@ static void test_lanes(void **state)
     filling_close(&f);
 }
 
+/* How many spans of goroutines have a name and a class; sets the mask. */
+static uint64_t count_uses(const struct filling *f, const char *name, uint32_t cls, uint32_t *mask)
+{
+    struct store_use use;
+    uint64_t count = 0;
+    *mask = 0;
+    for (uint32_t i = 0; i < store_use_count(f->store); i++) {
+        assert_true(store_get_use(f->store, i, &use));
+        gt_string text = store_text(f->store, use.name);
+        if (use.cls != cls || text.size != strlen(name) || memcmp(text.data, name, text.size) != 0)
+            continue;
+        assert_int_equal(count, 0);
+        count = use.count;
+        *mask = use.mask;
+    }
+    assert_false(store_get_use(f->store, store_use_count(f->store), &use));
+    return count;
+}
+
+static void test_uses(void **state)
+{
+    (void) state;
+    struct filling f;
+    uint32_t running, waiting, region, stop, none;
+    filling_open(&f);
+    run(&f, 1, "Running", 0, 100, 0, 0);
+    wait(&f, 1, "sync", 100, 200);
+    run(&f, 1, "Running", 200, 300, 0, 0);
+    run(&f, 2, "Running", 0, 100, 1, 1);
+    wait(&f, 2, "select", 100, 200);
+    assert_status(filling_add_region(&f, 1, "sync", 10, 20), GT_OK);
+    assert_status(filling_add_range(&f, 2, "stop-the-world (x)", 52, 54), GT_OK);
+    assert_status(filling_add_range(&f, GT_ROW_GC, "GC mark", 0, 60), GT_OK);
+    assert_status(filling_add_task(&f, 7, "sync", 0, 20, 0), GT_OK);
+    assert_int_equal(count_uses(&f, "", CLASS_RUNNING, &running), 3);
+    assert_int_equal(count_uses(&f, "sync", CLASS_WAIT_SYNC, &waiting), 1);
+    assert_int_equal(count_uses(&f, "sync", CLASS_REGION, &region), 1);
+    assert_int_equal(count_uses(&f, "stop-the-world (x)", CLASS_STW, &stop), 1);
+    assert_int_equal(count_uses(&f, "GC mark", CLASS_GC, &none), 0);
+    assert_int_equal(count_uses(&f, "sync", CLASS_TASK, &none), 0);
+    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
+    assert_int_equal(store_track_uses(f.store, row.lanes[0].track), running | waiting);
+    assert_int_equal(store_track_uses(f.store, row.lanes[1].track), region);
+    row = filling_row(&f, VIEW_GOROUTINE, 2);
+    assert_int_equal(store_track_uses(f.store, row.lanes[0].track) & (running | waiting), running);
+    assert_int_equal(store_track_uses(f.store, row.lanes[1].track), stop);
+    row = filling_row(&f, VIEW_TASK, 7);
+    assert_int_equal(store_track_uses(f.store, row.lanes[0].track), 0);
+    assert_int_equal(store_track_uses(f.store, STORE_NONE), 0);
+    filling_close(&f);
+}
+
+/* What costs less says the same. */
+static void test_less_of_rows(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    filling_goroutine(&f, 1, "main.main", -1);
+    assert_status(filling_add_goroutine(&f, 7, "main.work", 1, "busy", 0), GT_OK);
+    run(&f, 7, "Running", 150, 400, 2, 55);
+    wait(&f, 7, "sync", 400, 500);
+    assert_status(filling_add_region(&f, 7, "a", 160, 170), GT_OK);
+    assert_status(filling_add_task(&f, 3, "first", 0, 20, 0), GT_OK);
+    assert_status(filling_add_task(&f, 4, "second", 5, 10, 3), GT_OK);
+    for (uint32_t view = 0; view < STORE_VIEWS; view++) {
+        uint32_t count = store_row_count(f.store, view);
+        assert_true(count > 0);
+        for (uint32_t i = 0; i < count; i++) {
+            struct store_row row = {0}, brief = {0};
+            struct store_head head;
+            assert_true(store_get_row(f.store, view, i, &row));
+            assert_true(store_get_row_brief(f.store, view, i, &brief));
+            assert_true(store_get_head(f.store, view, i, &head));
+            memcpy(brief.time, row.time, sizeof(row.time));
+            assert_memory_equal(&brief, &row, sizeof(row));
+            assert_int_equal(head.id, row.id);
+            assert_int_equal(head.name, row.name_text);
+            assert_int_equal(head.parent, row.parent);
+            assert_ptr_equal(store_text(f.store, head.name).data, row.name.data);
+            assert_ptr_equal(store_text(f.store, head.label).data, row.label.data);
+        }
+        struct store_row row;
+        struct store_head head;
+        assert_false(store_get_row_brief(f.store, view, count, &row));
+        assert_false(store_get_head(f.store, view, count, &head));
+    }
+    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 7);
+    assert_int_equal(row.start, 150);
+    assert_int_equal(row.end, 500);
+    assert_int_equal(row.time[CLASS_RUNNING], 250);
+    filling_close(&f);
+}
+
 /* Each encloses all before: some lanes are made, not as many as a trace asks for. */
 static void test_deep_lanes(void **state)
 {
@@ -380,12 +474,13 @@ static void test_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),      cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_collector),   cmocka_unit_test(test_procs_and_threads),
-        cmocka_unit_test(test_lanes),       cmocka_unit_test(test_deep_lanes),
-        cmocka_unit_test(test_collections), cmocka_unit_test(test_tasks),
-        cmocka_unit_test(test_marks),       cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_states),       cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_collector),    cmocka_unit_test(test_procs_and_threads),
+        cmocka_unit_test(test_lanes),        cmocka_unit_test(test_deep_lanes),
+        cmocka_unit_test(test_collections),  cmocka_unit_test(test_tasks),
+        cmocka_unit_test(test_marks),        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_counters),     cmocka_unit_test(test_uses),
+        cmocka_unit_test(test_less_of_rows),
     };
     return cmocka_run_group_tests_name("view store", tests, NULL, NULL);
 }

@@ -175,6 +175,7 @@ static void test_pages(void **state)
         {"/static/style.css", "text/css; charset=utf-8"},
         {"/static/page.js", "text/javascript; charset=utf-8"},
         {"/static/icon.svg", "image/svg+xml"},
+        {"/favicon.ico", "image/svg+xml"},
         {"/static/page.html", "text/html; charset=utf-8"},
     };
     char *trace = make_trace(26, 200, 0);
@@ -200,7 +201,6 @@ static void test_pages(void **state)
     }
     expect_status(&viewer, "/static/", 404);
     expect_status(&viewer, "/static/nothing.js", 404);
-    expect_status(&viewer, "/favicon.ico", 404);
     end(&viewer, SIGINT);
     remove_file(trace);
 }
@@ -263,6 +263,37 @@ static void test_failures(void **state)
     FAILS(2, "unknown command 'vieww'", "vieww");
     remove_file(trace);
     remove_file(text);
+}
+
+/* Names that are not UTF-8 become such, in tables too. */
+static void test_names(void **state)
+{
+    struct wire wire = {0};
+    struct client_reply reply;
+    struct viewer viewer;
+    char *trace;
+    size_t i, changed = 0;
+
+    (void) state;
+    sample_trace(&wire, 26, 2, 200);
+    for (i = 0; i + 6 <= wire.size; i++) {
+        if (memcmp(wire.data + i, "string", 6) == 0) {
+            memcpy(wire.data + i, "\xe4\"\xc3\xa4\xff", 5);
+            changed++;
+        }
+    }
+    assert_true(changed > 0);
+    trace = files_temporary(wire.data, wire.size);
+    wire_free(&wire);
+    VIEW(&viewer, "view", "--no-open", trace);
+    free(await_trace(&viewer));
+    ask(&viewer, "/api/area.csv?view=goroutine", &reply);
+    assert_int_equal(reply.status, 200);
+    assert_non_null(strstr(reply.body, ",\"\xef\xbf\xbd\"\"\xc3\xa4\xef\xbf\xbdg "));
+    assert_null(memchr(reply.body, 0xff, reply.size));
+    client_free(&reply);
+    end(&viewer, SIGINT);
+    remove_file(trace);
 }
 
 /* What is good in a damaged trace is served, and what is wrong is said in both places, once. */
@@ -432,11 +463,12 @@ static void test_browser(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run),       cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_forms),     cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_cut),       cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_early_end), cmocka_unit_test(test_changed_file),
-        cmocka_unit_test(test_web),       cmocka_unit_test(test_browser),
+        cmocka_unit_test(test_run),          cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_forms),        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_cut),          cmocka_unit_test(test_names),
+        cmocka_unit_test(test_pipes),        cmocka_unit_test(test_early_end),
+        cmocka_unit_test(test_changed_file), cmocka_unit_test(test_web),
+        cmocka_unit_test(test_browser),
     };
 
     return cmocka_run_group_tests_name("view", tests, NULL, NULL);

@@ -72,6 +72,17 @@ static bool add_wake(struct store *s, const struct span *state, bool is_first)
     return wakes_add(&s->wakes, state->start, state->by, state->goroutine);
 }
 
+/* After a span of goroutines was appended to a track. */
+static bool note_use(struct store *s, uint32_t track, const struct span *span)
+{
+    uint32_t number;
+    if (!uses_find(&s->uses, span->name, span->cls, &number))
+        return false;
+    s->uses.list[number].count++;
+    s->tracks.uses[track] |= uses_mask(number);
+    return true;
+}
+
 static bool apply_state(struct store *s, const struct op *op)
 {
     struct span span;
@@ -92,14 +103,15 @@ static bool apply_state(struct store *s, const struct op *op)
         return false;
     is_first = track_count(&s->tracks.list[row->first.track]) == 0;
     return add_wake(s, &span, is_first) && tracks_append(&s->tracks, row->first.track, &span) &&
-           add_run(s, VIEW_PROC, span.proc, &span) && add_run(s, VIEW_THREAD, span.thread, &span);
+           note_use(s, row->first.track, &span) && add_run(s, VIEW_PROC, span.proc, &span) &&
+           add_run(s, VIEW_THREAD, span.thread, &span);
 }
 
 /* To a lane of its own kind; what stops the world is also in a track of its own. */
 static bool apply_nested(struct store *s, const struct op *op, uint32_t kind)
 {
     struct span span;
-    uint32_t ordinal;
+    uint32_t ordinal, track;
     if (!make_row(s, VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     span = make_span(op, ordinal);
@@ -107,7 +119,9 @@ static bool apply_nested(struct store *s, const struct op *op, uint32_t kind)
         return false;
     if (kind == LANE_REGION)
         s->counts.regions++;
-    return rows_nest(&s->rows[VIEW_GOROUTINE], &s->tracks, VIEW_GOROUTINE, ordinal, kind, &span);
+    return rows_nest(&s->rows[VIEW_GOROUTINE], &s->tracks, VIEW_GOROUTINE, ordinal, kind, &span,
+                     &track) &&
+           note_use(s, track, &span);
 }
 
 static bool apply_collection(struct store *s, const struct op *op)

@@ -14,6 +14,7 @@
 #include "rows.h"
 #include "store.h"
 #include "texts.h"
+#include "uses.h"
 #include "wakes.h"
 
 struct store {
@@ -22,6 +23,8 @@ struct store {
     struct frames frames;
     struct rows rows[STORE_VIEWS];
     struct tracks tracks;
+    /* Of spans of goroutines. */
+    struct uses uses;
     /* The parents' numbers by ordinals of tasks, whose own rows may come later; 0 for none. */
     int64_t *task_parents;
     size_t task_parent_count, task_parent_room;

@@ -32,6 +32,7 @@ void tracks_destroy(struct tracks *tracks)
     }
     free(tracks->list);
     free(tracks->owners);
+    free(tracks->uses);
     free(tracks->lanes);
     memset(tracks, 0, sizeof(*tracks));
 }
@@ -42,10 +43,12 @@ static bool add_track(struct tracks *tracks, uint32_t view, uint32_t ordinal, ui
     size_t count = tracks->count + 1;
     if (count >= STORE_NONE ||
         !array_reserve(&tracks->list, &tracks->room, count, sizeof(*tracks->list)) ||
-        !array_reserve(&tracks->owners, &tracks->owner_room, count, sizeof(*tracks->owners)))
+        !array_reserve(&tracks->owners, &tracks->owner_room, count, sizeof(*tracks->owners)) ||
+        !array_reserve(&tracks->uses, &tracks->use_room, count, sizeof(*tracks->uses)))
         return false;
     memset(&tracks->list[tracks->count], 0, sizeof(*tracks->list));
     tracks->owners[tracks->count] = view << OWNER_BITS | ordinal;
+    tracks->uses[tracks->count] = 0;
     *track = (uint32_t) tracks->count++;
     return true;
 }
@@ -149,50 +152,34 @@ static bool has_room(const struct track *track, int64_t start)
 }
 
 bool rows_nest(struct rows *rows, struct tracks *tracks, uint32_t view, uint32_t ordinal,
-               uint32_t kind, const struct span *span)
+               uint32_t kind, const struct span *span, uint32_t *track)
 {
     struct row *row = &rows->list[ordinal];
-    uint32_t first = 1, last = 1, track = STORE_NONE;
+    uint32_t first = 1, last = 1;
+    *track = STORE_NONE;
     const struct store_lane *list = NULL;
     if (row->lanes != 0) {
         list = list_of(&tracks->lanes[row->lanes - 1]);
         find_lanes(&tracks->lanes[row->lanes - 1], kind, &first, &last);
     }
-    for (uint32_t i = last; i > first && track == STORE_NONE; i--) {
+    for (uint32_t i = last; i > first && *track == STORE_NONE; i--) {
         if (has_room(&tracks->list[list[i - 1].track], span->start))
-            track = list[i - 1].track;
+            *track = list[i - 1].track;
     }
-    if (track == STORE_NONE && last - first >= LANES_MAX)
-        track = list[first].track;
-    if (track == STORE_NONE && !add_lane(tracks, row, view, ordinal, kind, &track))
+    if (*track == STORE_NONE && last - first >= LANES_MAX)
+        *track = list[first].track;
+    if (*track == STORE_NONE && !add_lane(tracks, row, view, ordinal, kind, track))
         return false;
-    return tracks_append(tracks, track, span);
-}
-
-/* Times of the row are those of its first lane. */
-static void get_times(const struct track *track, struct store_row *out)
-{
-    struct track_sums sums;
-    struct span span;
-    uint32_t count = track_count(track);
-    memset(&sums, 0, sizeof(sums));
-    if (count == 0)
-        return;
-    if (track_get(track, 0, &span))
-        out->start = span.start;
-    if (track_get(track, count - 1, &span))
-        out->end = span.end;
-    track_sum(track, INT64_MIN, INT64_MAX, &sums);
-    memcpy(out->time, sums.time, sizeof(out->time));
+    return tracks_append(tracks, *track, span);
 }
 
 void rows_get(const struct rows *rows, const struct tracks *tracks, uint32_t ordinal,
               struct store_row *out)
 {
     const struct row *row = &rows->list[ordinal];
-    memset(out, 0, sizeof(*out));
     out->id = row->id;
     out->ordinal = ordinal;
+    out->name_text = row->name;
     out->parent = row->parent;
     out->stack = row->stack;
     out->lanes = &row->first;
@@ -201,7 +188,8 @@ void rows_get(const struct rows *rows, const struct tracks *tracks, uint32_t ord
         out->lanes = list_of(&tracks->lanes[row->lanes - 1]);
         out->lane_count = tracks->lanes[row->lanes - 1].count;
     }
-    get_times(&tracks->list[row->first.track], out);
+    if (!track_extent(&tracks->list[row->first.track], &out->start, &out->end))
+        out->start = out->end = 0;
 }
 
 bool tracks_append(struct tracks *tracks, uint32_t track, const struct span *span)
@@ -230,5 +218,6 @@ size_t rows_memory(const struct rows *rows)
 size_t tracks_memory(const struct tracks *tracks)
 {
     return tracks->room * sizeof(*tracks->list) + tracks->owner_room * sizeof(*tracks->owners) +
-           tracks->lanes_room * sizeof(*tracks->lanes) + tracks->memory;
+           tracks->use_room * sizeof(*tracks->uses) + tracks->lanes_room * sizeof(*tracks->lanes) +
+           tracks->memory;
 }

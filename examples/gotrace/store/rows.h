@@ -44,7 +44,9 @@ struct tracks {
     struct track *list;
     /* The view in the upper two bits, and the ordinal. */
     uint32_t *owners;
-    size_t count, room, owner_room;
+    /* Of goroutines' tracks: the masks of the uses that they have spans of. */
+    uint32_t *uses;
+    size_t count, room, owner_room, use_room;
     /* Of all rows. */
     struct rows_lanes *lanes;
     size_t lanes_count, lanes_room;
@@ -62,11 +64,12 @@ bool rows_make(struct rows *rows, struct tracks *tracks, uint32_t view, int64_t 
 /*
  * Appends a span that begins before others end that were appended before, if it encloses
  * them: to the innermost lane of its kind where it has room, or to a new one outside all.
- * Spans come in the order of their ends. False: out of memory.
+ * Spans come in the order of their ends. Sets `*track` to which it was. False: out of memory.
  */
 bool rows_nest(struct rows *rows, struct tracks *tracks, uint32_t view, uint32_t ordinal,
-               uint32_t kind, const struct span *span);
+               uint32_t kind, const struct span *span, uint32_t *track);
 
+/* All but `view`, texts and `time`. */
 void rows_get(const struct rows *rows, const struct tracks *tracks, uint32_t ordinal,
               struct store_row *out);
 /* Appends to a track. False: out of memory. */

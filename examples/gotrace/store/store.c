@@ -57,6 +57,7 @@ void store_free(struct store *s)
     for (size_t i = 0; i < STORE_VIEWS; i++)
         rows_destroy(&s->rows[i]);
     tracks_destroy(&s->tracks);
+    uses_destroy(&s->uses);
     free(s->task_parents);
     free(s->waits);
     marks_destroy(&s->marks);
@@ -181,7 +182,8 @@ static uint32_t task_parent(const struct store *s, uint32_t ordinal)
     return parent != 0 ? ids_find(&s->rows[VIEW_TASK].ids, parent) : STORE_NONE;
 }
 
-bool store_get_row(const struct store *s, uint32_t view, uint32_t ordinal, struct store_row *row)
+bool store_get_row_brief(const struct store *s, uint32_t view, uint32_t ordinal,
+                         struct store_row *row)
 {
     const struct row *known;
     if (ordinal >= store_row_count(s, view))
@@ -193,6 +195,27 @@ bool store_get_row(const struct store *s, uint32_t view, uint32_t ordinal, struc
     row->label = texts_get(&s->texts, known->label);
     if (view == VIEW_TASK)
         row->parent = task_parent(s, ordinal);
+    return true;
+}
+
+bool store_get_row(const struct store *s, uint32_t view, uint32_t ordinal, struct store_row *row)
+{
+    struct track_sums sums = {{0}, {0}};
+    if (!store_get_row_brief(s, view, ordinal, row))
+        return false;
+    track_total(&s->tracks.list[row->lanes[0].track], &sums);
+    memcpy(row->time, sums.time, sizeof(row->time));
+    return true;
+}
+
+bool store_get_head(const struct store *s, uint32_t view, uint32_t ordinal, struct store_head *head)
+{
+    if (ordinal >= store_row_count(s, view))
+        return false;
+    const struct row *row = &s->rows[view].list[ordinal];
+    *head = (struct store_head){row->id, row->name, row->label, row->parent};
+    if (view == VIEW_TASK)
+        head->parent = task_parent(s, ordinal);
     return true;
 }
 
@@ -215,6 +238,25 @@ uint32_t store_track_count(const struct store *s)
 bool store_track_row(const struct store *s, uint32_t track, uint32_t *view, uint32_t *ordinal)
 {
     return tracks_owner(&s->tracks, track, view, ordinal);
+}
+
+uint32_t store_use_count(const struct store *s)
+{
+    return (uint32_t) s->uses.count;
+}
+
+bool store_get_use(const struct store *s, uint32_t number, struct store_use *use)
+{
+    if (number >= s->uses.count)
+        return false;
+    const struct uses_item *item = &s->uses.list[number];
+    *use = (struct store_use){item->name, item->cls, item->count, uses_mask(number)};
+    return true;
+}
+
+uint32_t store_track_uses(const struct store *s, uint32_t track)
+{
+    return track < s->tracks.count ? s->tracks.uses[track] : 0;
 }
 
 const struct track *store_gc(const struct store *s)
@@ -264,11 +306,10 @@ uint64_t store_mark_find(const struct store *s, int64_t time)
 
 bool store_get_mark(const struct store *s, uint64_t index, struct mark *mark)
 {
-    uint32_t text;
     if (index >= s->marks.count)
         return false;
-    marks_get(&s->marks, (size_t) index, mark, &text);
-    mark->text = texts_get(&s->texts, text);
+    marks_get(&s->marks, (size_t) index, mark, &mark->text_id);
+    mark->text = texts_get(&s->texts, mark->text_id);
     return true;
 }
 
@@ -297,7 +338,7 @@ size_t store_memory(const struct store *s)
 {
     /* The decoder has tables of all texts, too. */
     size_t bytes = sizeof(*s) + 2 * texts_memory(&s->texts) + s->texts.bytes +
-                   frames_memory(&s->frames) + tracks_memory(&s->tracks) +
+                   frames_memory(&s->frames) + tracks_memory(&s->tracks) + uses_memory(&s->uses) +
                    s->task_parent_room * sizeof(*s->task_parents) + marks_memory(&s->marks) +
                    wakes_memory(&s->wakes) + track_memory(&s->gc) + track_memory(&s->stw) +
                    s->wait_room;

@@ -80,6 +80,8 @@ struct store_row {
     /* The start function or the task's name; empty where it is not known. */
     gt_string name;
     gt_string label;
+    /* The text that the name is. */
+    uint32_t name_text;
     int64_t start, end;
     /* The ordinal of the creator or of the parent task; STORE_NONE. */
     uint32_t parent;
@@ -95,12 +97,42 @@ struct store_row {
 uint32_t store_row_count(const struct store *s, uint32_t view);
 /* `row->lanes` is good as long as the lock is held and `*row` itself. */
 bool store_get_row(const struct store *s, uint32_t view, uint32_t ordinal, struct store_row *row);
+/* The same, but leaves `row->time` as it is, which costs most. */
+bool store_get_row_brief(const struct store *s, uint32_t view, uint32_t ordinal,
+                         struct store_row *row);
+
+/* What a row has without its tracks. */
+struct store_head {
+    int64_t id;
+    /* Texts. */
+    uint32_t name, label;
+    uint32_t parent;
+};
+
+/* Costs less still. */
+bool store_get_head(const struct store *s, uint32_t view, uint32_t ordinal,
+                    struct store_head *head);
 bool store_find_row(const struct store *s, uint32_t view, int64_t id, uint32_t *ordinal);
 
 /* Tracks have ids from 0 on, without gaps. NULL where there is no such. */
 const struct track *store_track(const struct store *s, uint32_t track);
 uint32_t store_track_count(const struct store *s);
 bool store_track_row(const struct store *s, uint32_t track, uint32_t *view, uint32_t *ordinal);
+
+/* A name and a class that spans of goroutines, in any lane, have together, and how many do. */
+struct store_use {
+    uint32_t name, cls;
+    uint64_t count;
+    /* One bit, which others may share. */
+    uint32_t mask;
+};
+
+/* Uses have numbers from 0 on. */
+uint32_t store_use_count(const struct store *s);
+bool store_get_use(const struct store *s, uint32_t number, struct store_use *use);
+/* The masks of all uses that spans of a goroutine's track have; 0 of other tracks. */
+uint32_t store_track_uses(const struct store *s, uint32_t track);
+
 /* Those of the garbage collector, which have no ids and no rows. */
 const struct track *store_gc(const struct store *s);
 const struct track *store_stw(const struct store *s);
@@ -135,8 +167,9 @@ struct mark {
     uint32_t goroutine;
     uint32_t kind;
     uint32_t stack;
-    /* Of a log: "[category] message". */
+    /* Of a log: "[category] message", and which text that is. */
     gt_string text;
+    uint32_t text_id;
 };
 
 /* Marks of all goroutines, in order of time. */

@@ -46,6 +46,23 @@ uint32_t track_count(const struct track *track);
 bool track_get(const struct track *track, uint32_t index, struct span *span);
 /* The first span that ends after `time`; track_count() if there is none. */
 uint32_t track_find(const struct track *track, int64_t time);
+/* When the first span begins and the last ends; false if there is none. */
+bool track_extent(const struct track *track, int64_t *start, int64_t *end);
+
+struct track_filter {
+    uint32_t classes;           /* bits */
+    uint64_t shortest, longest; /* both included */
+    /* By name: bytes in which `name_bit` says that it is meant. Names from `name_count` on are
+     * not; all are if `names` is NULL. */
+    const uint8_t *names;
+    uint32_t name_count;
+    uint8_t name_bit;
+};
+
+/* The first span from `from` on and before `to`, which is at most track_count(), that passes the
+ * filter; `to` if there is none. Walks over spans, but not where none is of these classes. */
+uint32_t track_next(const struct track *track, uint32_t from, uint32_t to,
+                    const struct track_filter *filter);
 
 struct bar {
     int64_t start, end;
@@ -81,5 +98,7 @@ struct track_sums {
  * which any part is in it. Costs a logarithm.
  */
 void track_sum(const struct track *track, int64_t start, int64_t end, struct track_sums *sums);
+/* The same for all of it, which costs less. */
+void track_total(const struct track *track, struct track_sums *sums);
 
 #endif

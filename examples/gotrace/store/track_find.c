@@ -27,6 +27,15 @@ void track_times(const struct track *track, uint32_t index, int64_t *start, int6
     *end = track_shift(chunk->base, chunk_end(chunk, i));
 }
 
+bool track_extent(const struct track *track, int64_t *start, int64_t *end)
+{
+    if (track->count == 0)
+        return false;
+    *start = track_chunk(track, 0)->base;
+    *end = track->end;
+    return true;
+}
+
 /* The last chunk that begins before `time`, or that of span `from` if none after it does; in
  * steps that double, as the next time to be looked for is mostly near. */
 static uint32_t seek_chunk(const struct track *track, uint32_t from, int64_t time)

@@ -70,6 +70,14 @@ static void add_time(int64_t *sum, uint64_t time)
     *sum = time > room ? INT64_MAX : *sum + (int64_t) time;
 }
 
+static void add_tallies(const struct chunk_tally *tallies, struct track_sums *sums)
+{
+    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+        add_time(&sums->time[cls], tallies[cls].time);
+        sums->count[cls] += tallies[cls].count;
+    }
+}
+
 void track_sum(const struct track *track, int64_t start, int64_t end, struct track_sums *sums)
 {
     struct chunk_tally tallies[STORE_CLASSES];
@@ -85,8 +93,15 @@ void track_sum(const struct track *track, int64_t start, int64_t end, struct tra
         part.cut = span_start < end;
     }
     track_tally(track, &part, tallies);
-    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
-        add_time(&sums->time[cls], tallies[cls].time);
-        sums->count[cls] += tallies[cls].count;
-    }
+    add_tallies(tallies, sums);
+}
+
+void track_total(const struct track *track, struct track_sums *sums)
+{
+    struct chunk_tally tallies[STORE_CLASSES] = {{0, 0}};
+
+    if (track->count == 0)
+        return;
+    tally_before(track, track->count, 1, tallies);
+    add_tallies(tallies, sums);
 }

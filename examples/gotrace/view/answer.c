@@ -91,7 +91,7 @@ void answer_goroutine(struct json *json, const char *key, const struct store *st
 {
     struct store_row row;
     json_key(json, key);
-    if (!store_get_row(store, VIEW_GOROUTINE, ordinal, &row)) {
+    if (!store_get_row_brief(store, VIEW_GOROUTINE, ordinal, &row)) {
         json_null(json);
         return;
     }
@@ -118,7 +118,7 @@ void answer_place(struct json *json, const char *key, uint32_t track, uint32_t i
 uint32_t answer_states(const struct store *store, uint32_t goroutine)
 {
     struct store_row row;
-    if (!store_get_row(store, VIEW_GOROUTINE, goroutine, &row) || row.lane_count == 0 ||
+    if (!store_get_row_brief(store, VIEW_GOROUTINE, goroutine, &row) || row.lane_count == 0 ||
         row.lanes[0].kind != LANE_STATE)
         return STORE_NONE;
     return row.lanes[0].track;
@@ -146,7 +146,7 @@ size_t answer_span_name(const struct store *store, uint32_t view, const struct s
 {
     struct store_row row;
     bool is_run = view == VIEW_PROC || view == VIEW_THREAD;
-    if (is_run && store_get_row(store, VIEW_GOROUTINE, span->goroutine, &row))
+    if (is_run && store_get_row_brief(store, VIEW_GOROUTINE, span->goroutine, &row))
         return answer_title(&row, title);
     gt_string name = store_text(store, span->name);
     if (name.size == 0 && span->cls < STORE_CLASSES)

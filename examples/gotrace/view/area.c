@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../jsonstring.h"
 #include "answer.h"
 #include "endpoints.h"
 #include "query.h"
@@ -221,16 +222,32 @@ void view_area(void *user_data, const struct http_request *request, struct http_
     area_free(&area);
 }
 
-/* One field: quoted, for names of functions have commas and may have anything. */
+/* How much of a text has nothing that must be written otherwise. */
+static size_t plain_size(gt_string text)
+{
+    size_t size = 0;
+    while (size < text.size && text.data[size] != '"') {
+        uint32_t character;
+        gt_string rest = {text.data + size, text.size - size};
+        size_t length = jsonstring_decode(rest, &character);
+        if (length == 0)
+            break;
+        size += length;
+    }
+    return size;
+}
+
+/* One field: quoted, for names of functions have commas and may have anything. A quote is
+ * doubled, and U+FFFD stands for what is not UTF-8. */
 static void put_field(struct http_response *response, gt_string text)
 {
     http_text(response, "\"");
     while (text.size > 0) {
-        const char *quote = memchr(text.data, '"', text.size);
-        size_t size = quote != NULL ? (size_t) (quote - text.data) + 1 : text.size;
+        size_t size = plain_size(text);
         http_bytes(response, text.data, size);
-        if (quote != NULL)
-            http_text(response, "\"");
+        if (size < text.size)
+            http_text(response, text.data[size] == '"' ? "\"\"" : "\xef\xbf\xbd");
+        size += size < text.size;
         text.data += size;
         text.size -= size;
     }

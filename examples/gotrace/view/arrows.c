@@ -71,7 +71,7 @@ static void add_place(struct drawing *drawing, uint32_t id)
     uint32_t view, ordinal;
     struct store_row row;
     if (!store_track_row(drawing->store, id, &view, &ordinal) ||
-        !store_get_row(drawing->store, view, ordinal, &row))
+        !store_get_row_brief(drawing->store, view, ordinal, &row))
         return;
     if (drawing->place_count == 0)
         drawing->view = view;
@@ -186,7 +186,8 @@ static void draw_runs(struct drawing *drawing, const struct place *place)
 static void draw_task(struct drawing *drawing, const struct place *place)
 {
     struct store_row row;
-    if (!store_get_row(drawing->store, VIEW_TASK, place->ordinal, &row) || row.parent == STORE_NONE)
+    if (!store_get_row_brief(drawing->store, VIEW_TASK, place->ordinal, &row) ||
+        row.parent == STORE_NONE)
         return;
     const struct place *parent = find_place(drawing, row.parent);
     if (parent == NULL)

@@ -80,6 +80,12 @@ void view_timeline_page(void *view, const struct http_request *request,
     send_asset(view, "timeline.html", response);
 }
 
+void view_icon(void *view, const struct http_request *request, struct http_response *response)
+{
+    (void) request;
+    send_asset(view, "icon.svg", response);
+}
+
 void view_page(void *view, const struct http_request *request, struct http_response *response)
 {
     (void) request;

@@ -17,8 +17,8 @@
 enum {
     /* Events after which the progress is told. */
     BATCH = 2000,
-    /* Bytes after which those that were read are let go of. */
-    FORGET = 4 << 20
+    /* Events after which the bytes that were read are let go of; few are read again. */
+    FORGET = 500000
 };
 
 struct build {
@@ -31,27 +31,12 @@ struct build {
     uint64_t forgotten;
 };
 
-/* What is wrong and where. */
-static void describe(const gt_error *error, char text[VIEW_ERROR_MAX])
-{
-    int used = snprintf(text, VIEW_ERROR_MAX, "%s", error->message);
-    text += used;
-    size_t room = VIEW_ERROR_MAX - (size_t) used;
-    if (error->offset != GT_NO_OFFSET && error->generation != 0)
-        snprintf(text, room, " (offset %" PRIu64 ", generation %" PRIu64 ")", error->offset,
-                 error->generation);
-    else if (error->offset != GT_NO_OFFSET)
-        snprintf(text, room, " (offset %" PRIu64 ")", error->offset);
-    else if (error->generation != 0)
-        snprintf(text, room, " (generation %" PRIu64 ")", error->generation);
-}
-
 static void note_repair(void *user_data, const gt_error *repair)
 {
     struct view *view = user_data;
     struct view_progress *progress = &view->progress;
-    char text[VIEW_ERROR_MAX];
-    describe(repair, text);
+    char text[PROBLEM_TEXT_MAX];
+    problem_describe(repair, text);
     pthread_mutex_lock(&progress->lock);
     /* A damaged trace may take thousands. */
     if (progress->repairs_total++ == 0)
@@ -72,9 +57,9 @@ static void note_progress(struct build *b)
     uint64_t size = b->view->source.size;
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_reader_get_info(b->reader, &info);
-    if (info.bytes - b->forgotten >= FORGET) {
+    if (info.events - b->forgotten >= FORGET) {
         view_source_forget(&b->view->source, info.bytes);
-        b->forgotten = info.bytes;
+        b->forgotten = info.events;
     }
     pthread_mutex_lock(&progress->lock);
     progress->events = info.events;
@@ -91,7 +76,7 @@ static void note_end(struct build *b, const gt_error *error)
     struct view_progress *progress = &b->view->progress;
     pthread_mutex_lock(&progress->lock);
     if (error->status != GT_OK)
-        describe(error, progress->error);
+        problem_describe(error, progress->error);
     progress->done = true;
     uint64_t repairs = progress->repairs_total;
     pthread_mutex_unlock(&progress->lock);

@@ -31,6 +31,7 @@ const struct http_route view_routes[] = {
     {"/api/tiles", view_tiles},
     {"/api/trace", view_trace},
     {"/block", view_profile_page},
+    {"/favicon.ico", view_icon},
     {"/goroutine", view_page},
     {"/goroutines", view_page},
     {"/io", view_profile_page},

@@ -12,10 +12,11 @@
 /* All of them, for http_server_open. */
 extern const struct http_route view_routes[];
 
-/* assets.c: the pages and /static/NAME */
+/* assets.c: the pages, /static/NAME, and what browsers ask for on other pages */
 http_handler view_page;
 http_handler view_timeline_page;
 http_handler view_static;
+http_handler view_icon;
 
 /* trace.c, rows.c, tiles.c, span.c, arrows.c, marks.c, gc.c, minimap.c, counters.c */
 http_handler view_trace;

@@ -26,13 +26,13 @@ struct tree {
 
 static void read_parents(struct tree *tree, struct store *store, uint32_t view)
 {
-    struct store_row row;
+    struct store_head head;
     for (uint32_t i = 0; i < tree->total; i++) {
         if (i % SLICE == 0)
             store_lock_read(store);
         tree->nodes[i] = (struct node){tree->root, STORE_NONE, STORE_NONE, false};
-        if (store_get_row(store, view, i, &row) && row.parent < tree->total && row.parent != i)
-            tree->nodes[i].parent = row.parent;
+        if (store_get_head(store, view, i, &head) && head.parent < tree->total && head.parent != i)
+            tree->nodes[i].parent = head.parent;
         if (i % SLICE == SLICE - 1 || i == tree->total - 1)
             store_unlock(store);
     }

@@ -110,7 +110,7 @@ static void add_procs(struct minimap *minimap, struct store *store)
     struct store_row row;
     for (uint32_t i = 0; i < minimap->procs; i++) {
         store_lock_read(store);
-        if (store_get_row(store, VIEW_PROC, i, &row) && row.lane_count > 0)
+        if (store_get_row_brief(store, VIEW_PROC, i, &row) && row.lane_count > 0)
             add_track(minimap, store_track(store, row.lanes[0].track), CLASS_RUNNING);
         store_unlock(store);
     }

@@ -8,47 +8,16 @@ enum {
     NAMES_MIN = 64
 };
 
-/* FNV-1a: names are short, and a trace's names need no better one. */
-static uint32_t hash_name(gt_string name)
+/* Makes room for the number of text `id`. */
+static bool grow_numbers(struct names *names, uint32_t id)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < name.size; i++)
-        hash = (hash ^ (unsigned char) name.data[i]) * 16777619u;
-    return hash;
-}
-
-static bool is_equal(gt_string a, gt_string b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
-/* The slot that has the name, or where it is to go. */
-static uint32_t *find_slot(const struct names *names, gt_string name, uint32_t hash)
-{
-    size_t at = hash & (names->slot_count - 1);
-    for (;; at = (at + 1) & (names->slot_count - 1)) {
-        uint32_t number = names->slots[at];
-        if (number == 0 ||
-            (names->list[number - 1].hash == hash && is_equal(names_get(names, number - 1), name)))
-            return &names->slots[at];
-    }
-}
-
-static bool grow_slots(struct names *names)
-{
-    size_t count = names->slot_count == 0 ? (size_t) 2 * NAMES_MIN : 2 * names->slot_count;
-    uint32_t *slots = calloc(count, sizeof(*slots));
-    if (slots == NULL)
+    size_t texts = (size_t) id + id / 2 + NAMES_MIN;
+    uint32_t *numbers = realloc(names->numbers, texts * sizeof(*numbers));
+    if (numbers == NULL)
         return false;
-    for (size_t i = 0; i < names->count; i++) {
-        size_t at = names->list[i].hash & (count - 1);
-        while (slots[at] != 0)
-            at = (at + 1) & (count - 1);
-        slots[at] = (uint32_t) i + 1;
-    }
-    free(names->slots);
-    names->slots = slots;
-    names->slot_count = count;
+    memset(numbers + names->texts, 0, (texts - names->texts) * sizeof(*numbers));
+    names->numbers = numbers;
+    names->texts = texts;
     return true;
 }
 
@@ -63,19 +32,17 @@ static bool grow_list(struct names *names)
     return true;
 }
 
-bool names_add(struct names *names, gt_string name, uint32_t *number)
+bool names_add(struct names *names, uint32_t id, gt_string text, uint32_t *number)
 {
-    uint32_t hash = hash_name(name);
-    if (2 * names->count >= names->slot_count && !grow_slots(names))
+    if (id >= names->texts && !grow_numbers(names, id))
         return false;
-    uint32_t *slot = find_slot(names, name, hash);
-    if (*slot == 0) {
+    if (names->numbers[id] == 0) {
         if (names->count == names->room && !grow_list(names))
             return false;
-        names->list[names->count] = (struct name){.text = name, .hash = hash};
-        *slot = (uint32_t) ++names->count;
+        names->list[names->count] = (struct name){.text = text};
+        names->numbers[id] = (uint32_t) ++names->count;
     }
-    *number = *slot - 1;
+    *number = names->numbers[id] - 1;
     return true;
 }
 
@@ -113,9 +80,16 @@ bool names_rank(struct names *names)
     return true;
 }
 
+void names_close(struct names *names)
+{
+    free(names->numbers);
+    names->numbers = NULL;
+    names->texts = 0;
+}
+
 void names_free(struct names *names)
 {
+    names_close(names);
     free(names->list);
-    free(names->slots);
     *names = (struct names){.list = NULL};
 }

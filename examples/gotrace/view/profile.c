@@ -156,7 +156,7 @@ static bool has_selected(const struct asked *asked, struct waits *waits)
 {
     gt_profile_info info = GT_PROFILE_INFO_INIT;
     gt_profile_get_info(waits->profile, &info);
-    return asked->filter.is_region || info.selected > 0;
+    return asked->filter.is_region || asked->text.size == 0 || info.selected > 0;
 }
 
 /* The frames of all samples, one stack after the other, as a calltree takes them. */

@@ -56,7 +56,7 @@ static void write_lanes(struct json *json, const struct store_row *row)
 /* What an object says of a row. */
 static void write_row(struct json *json, const struct store *store, const struct store_row *row)
 {
-    struct store_row parent;
+    struct store_head parent;
     json_key_text(json, "view", answer_views[row->view]);
     json_key_uint(json, "ordinal", row->ordinal);
     json_key_int(json, "id", row->id);
@@ -66,7 +66,7 @@ static void write_row(struct json *json, const struct store *store, const struct
     json_key_int(json, "start", row->start);
     json_key_int(json, "end", row->end);
     json_key(json, "parent");
-    if (store_get_row(store, row->view, row->parent, &parent))
+    if (store_get_head(store, row->view, row->parent, &parent))
         json_int(json, parent.id);
     else
         json_null(json);

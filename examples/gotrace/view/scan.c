@@ -24,8 +24,7 @@ int64_t scan_now(void)
     return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* The lane of a track that has spans of this class. */
-static uint32_t lane_of(uint32_t cls)
+uint32_t scan_lane_of(uint32_t cls)
 {
     if (cls <= CLASS_WAIT_OTHER)
         return LANE_STATE;
@@ -96,10 +95,12 @@ static bool clip(const struct scan *scan, struct scan_part *part)
     if (part->first >= part->last || !track_get(part->track, part->first, &span) ||
         span.start >= scope->end)
         return false;
-    part->lane = lane_of(span.cls);
+    part->lane = scan_lane_of(span.cls);
+    part->start = span.start;
     if (!is_wanted(scan, part->lane))
         return false;
-    if (track_get(part->track, part->last - 1, &span) && span.start >= scope->end) {
+    if (scope->end < INT64_MAX && track_get(part->track, part->last - 1, &span) &&
+        span.start >= scope->end) {
         uint32_t last = track_find(part->track, scope->end);
         /* The one that was found begins before the end, or is the first after it. */
         if (track_get(part->track, last, &span) && span.start < scope->end)
@@ -147,7 +148,7 @@ static bool work(struct scan *scan, void *worker, uint64_t most,
         passed = 0;
         for (size_t i = 0; i < batch.count; i++) {
             struct scan_part *part = &batch.parts[i];
-            if (!clip(scan, part))
+            if ((scan->select != NULL && !scan->select(worker, part)) || !clip(scan, part))
                 continue;
             passed += part->last - part->first;
             if (!scan->each(worker, part))

@@ -29,6 +29,8 @@ struct scan_part {
     /* The row that it is a lane of. */
     uint32_t view, ordinal;
     uint32_t lane;
+    /* When the first span begins. */
+    int64_t start;
     /* From the first up to, not including, the last. */
     uint32_t first, last;
     /* Spans that all workers have been given before, or some of them. */
@@ -52,6 +54,8 @@ struct scan {
     const struct scope *scope;
     /* Only lanes of these kinds: bits. If there are none, a view's first lanes. */
     uint32_t lanes;
+    /* Whether to look at a part at all, whose lane and start are not known yet; NULL: at all. */
+    scan_fn *select;
     scan_fn *each;
     /* How long it may take. */
     int64_t limit_ns;
@@ -72,6 +76,9 @@ enum scan_end scan_run(struct scan *scan, void *const workers[SCAN_WORKERS]);
 
 /* Calls `each`, in this thread, for the spans that scan_run did not come to. */
 bool scan_rest(struct scan *scan, scan_fn *each, void *worker);
+
+/* The lane of a goroutine's or a task's spans of a class. */
+uint32_t scan_lane_of(uint32_t cls);
 
 /* Nanoseconds of a clock that only goes forward. */
 int64_t scan_now(void);

@@ -70,7 +70,7 @@ static gt_string row_title(struct result *result, const struct store *store,
 {
     struct store_row row;
     if (result->hit->view == STORE_NONE ||
-        !store_get_row(store, result->hit->view, result->hit->ordinal, &row))
+        !store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
         return (gt_string){"", 0};
     result->row_id = row.id;
     return (gt_string){title, answer_title(&row, title)};
@@ -93,7 +93,7 @@ static bool copy_row(struct results *results, struct result *result, const struc
     char title[ANSWER_TITLE_MAX];
     struct store_row row;
     gt_string name = row_title(result, store, title), label = {"", 0};
-    if (store_get_row(store, result->hit->view, result->hit->ordinal, &row))
+    if (store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
         label = row.label;
     return textpool_add(&results->pool, name, &result->title) &&
            textpool_add(&results->pool, label, &result->detail);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "search_find.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scan.h"
 #include "search_match.h"
+#include "search_spans.h"
 
 enum {
     /* What is looked at while the lock is held once. */
-    STEP = 4096
+    STEP = 4096,
+    STAGES_MAX = 7
 };
 
 /* What is known of a text: whether a frame has it, and how many goroutines start with it. */
@@ -27,13 +28,6 @@ struct finder {
     size_t texts;
     /* By frame, for struct search_match. */
     uint16_t *stacks;
-};
-
-/* Another thread's share of the spans. */
-struct worker {
-    struct search_match match;
-    struct hits hits[SEARCH_KINDS];
-    uint32_t lanes;
 };
 
 /* Looks at the element `index` of something; false if there is none, or no memory. */
@@ -66,19 +60,6 @@ static void add(struct finder *finder, enum search_kind kind, const struct hit *
         finder->match.failed = true;
 }
 
-/* The terms of plain text that are just this number. */
-static uint32_t terms_of_number(const struct search_query *query, int64_t number)
-{
-    char text[24];
-    uint32_t terms = 0;
-    snprintf(text, sizeof(text), "%lld", (long long) number);
-    for (size_t i = 0; i < query->count; i++) {
-        if (query->terms[i].field == SEARCH_TEXT && strcmp(query->terms[i].text, text) == 0)
-            terms |= UINT32_C(1) << i;
-    }
-    return terms;
-}
-
 /* Makes sure that there is an element for the text, as long as memory lasts. */
 static struct function *function_of(struct finder *finder, uint32_t text)
 {
@@ -96,79 +77,85 @@ static struct function *function_of(struct finder *finder, uint32_t text)
     return &finder->functions[text];
 }
 
-static void count_start(struct finder *finder, const struct store_row *row)
+/* A goroutine or a task, if it is as long as is wanted. */
+static void add_row(struct finder *finder, enum search_kind kind, uint32_t view, uint32_t ordinal)
 {
-    uint32_t text;
-    if (row->name.size == 0 || !store_find_text(finder->search->store, row->name, &text))
+    struct store_row row;
+    if (!store_get_row_brief(finder->search->store, view, ordinal, &row) ||
+        !search_match_duration(finder->search->query, row.start, row.end))
         return;
-    struct function *function = function_of(finder, text);
-    if (function != NULL)
-        function->goroutines++;
+    const struct hit hit = {
+        .start = row.start,
+        .end = row.end,
+        .view = view,
+        .ordinal = ordinal,
+        .track = row.lane_count > 0 ? row.lanes[0].track : STORE_NONE,
+    };
+    add(finder, kind, &hit);
+}
+
+static bool has_words(struct finder *finder, const struct store_head *head)
+{
+    uint32_t wanted = finder->match.terms_of[SEARCH_TEXT];
+    return (search_match_row(&finder->match, finder->search->store, head) & wanted) == wanted;
 }
 
 static bool step_goroutine(struct finder *finder, uint64_t index)
 {
-    const struct search *search = finder->search;
-    const struct search_match *match = &finder->match;
-    struct store_row row;
-    if (index >= STORE_NONE ||
-        !store_get_row(search->store, VIEW_GOROUTINE, (uint32_t) index, &row))
+    struct search_match *match = &finder->match;
+    const struct store *store = finder->search->store;
+    struct store_head head;
+    if (index >= STORE_NONE || !store_get_head(store, VIEW_GOROUTINE, (uint32_t) index, &head))
         return false;
-    if (match->wants[SEARCH_FUNCTION])
-        count_start(finder, &row);
-    if (!match->wants[SEARCH_GOROUTINE] || !search_match_goroutine(search->query, &row) ||
-        !search_match_duration(search->query, row.start, row.end))
-        return !match->failed;
-    uint32_t wanted = match->terms_of[SEARCH_TEXT], found = 0;
-    if (wanted != 0)
-        found = search_terms_in(search->query, row.name) |
-                search_terms_in(search->query, row.label) | terms_of_number(search->query, row.id);
-    const struct hit hit = {
-        .start = row.start,
-        .end = row.end,
-        .view = VIEW_GOROUTINE,
-        .ordinal = row.ordinal,
-        .track = row.lane_count > 0 ? row.lanes[0].track : STORE_NONE,
-    };
-    if ((found & wanted) == wanted)
-        add(finder, SEARCH_GOROUTINE, &hit);
+    if (match->wants[SEARCH_FUNCTION] && head.name != 0) {
+        struct function *function = function_of(finder, head.name);
+        if (function != NULL)
+            function->goroutines++;
+    }
+    if (match->wants[SEARCH_GOROUTINE] && search_match_goroutine(match, store, &head) &&
+        has_words(finder, &head))
+        add_row(finder, SEARCH_GOROUTINE, VIEW_GOROUTINE, (uint32_t) index);
     return !match->failed;
+}
+
+/* The one that is asked for by its number, which can be looked up. */
+static bool step_found(struct finder *finder, uint64_t index)
+{
+    uint32_t ordinal;
+    if (index == 0 && store_find_row(finder->search->store, VIEW_GOROUTINE,
+                                     finder->search->query->goroutine, &ordinal))
+        step_goroutine(finder, ordinal);
+    return false;
 }
 
 static bool step_task(struct finder *finder, uint64_t index)
 {
-    const struct search *search = finder->search;
-    struct store_row row;
-    if (index >= STORE_NONE || !store_get_row(search->store, VIEW_TASK, (uint32_t) index, &row))
+    struct store_head head;
+    if (index >= STORE_NONE ||
+        !store_get_head(finder->search->store, VIEW_TASK, (uint32_t) index, &head))
         return false;
-    uint32_t wanted = finder->match.terms_of[SEARCH_TEXT];
-    uint32_t found =
-        search_terms_in(search->query, row.name) | terms_of_number(search->query, row.id);
-    const struct hit hit = {
-        .start = row.start,
-        .end = row.end,
-        .view = VIEW_TASK,
-        .ordinal = row.ordinal,
-        .track = row.lane_count > 0 ? row.lanes[0].track : STORE_NONE,
-    };
-    if ((found & wanted) == wanted && search_match_duration(search->query, row.start, row.end))
-        add(finder, SEARCH_TASK, &hit);
+    if (has_words(finder, &head))
+        add_row(finder, SEARCH_TASK, VIEW_TASK, (uint32_t) index);
     return !finder->match.failed;
+}
+
+static bool is_of_goroutine(struct finder *finder, uint32_t ordinal)
+{
+    const struct store *store = finder->search->store;
+    struct store_head head;
+    if (!finder->search->query->has_goroutine && finder->match.terms_of[SEARCH_FUNC] == 0)
+        return true;
+    return store_get_head(store, VIEW_GOROUTINE, ordinal, &head) &&
+           search_match_goroutine(&finder->match, store, &head);
 }
 
 static bool step_log(struct finder *finder, uint64_t index)
 {
-    const struct search *search = finder->search;
-    const struct search_query *query = search->query;
+    const struct store *store = finder->search->store;
     struct mark mark;
-    struct store_row row;
-    if (!store_get_mark(search->store, index, &mark))
+    if (!store_get_mark(store, index, &mark))
         return false;
     if (mark.kind != MARK_LOG)
-        return true;
-    bool of_goroutine = query->has_goroutine || finder->match.terms_of[SEARCH_FUNC] != 0;
-    if (of_goroutine && (!store_get_row(search->store, VIEW_GOROUTINE, mark.goroutine, &row) ||
-                         !search_match_goroutine(query, &row)))
         return true;
     uint32_t wanted = finder->match.terms_of[SEARCH_TEXT];
     const struct hit hit = {
@@ -179,7 +166,8 @@ static bool step_log(struct finder *finder, uint64_t index)
         .track = STORE_NONE,
         .number = index,
     };
-    if ((search_terms_in(query, mark.text) & wanted) == wanted)
+    if ((search_match_text(&finder->match, store, mark.text_id) & wanted) == wanted &&
+        is_of_goroutine(finder, mark.goroutine))
         add(finder, SEARCH_LOG, &hit);
     return !finder->match.failed;
 }
@@ -266,135 +254,70 @@ static bool step_stop(struct finder *finder, uint64_t index)
     return step_phase(finder, store_stw(finder->search->store), index);
 }
 
-static bool add_part(void *user_data, const struct scan_part *part)
+/* What is gone through one after the other. Each has its share of the time, and what one leaves
+ * of it is for the others. */
+struct stages {
+    struct stage {
+        step_fn *step;
+        int64_t share;
+    } list[STAGES_MAX];
+    size_t count;
+    int64_t shares;
+};
+
+static void add_stage(struct stages *stages, bool is_wanted, step_fn *step, int64_t share)
 {
-    struct worker *worker = user_data;
-    const struct search_query *query = worker->match.query;
-    struct store_row row;
-    if ((worker->lanes >> part->lane & 1) == 0 ||
-        !store_get_row(part->store, part->view, part->ordinal, &row) ||
-        !search_match_goroutine(query, &row))
-        return true;
-    uint32_t in_name = search_terms_in(query, row.name) | search_terms_in(query, row.label);
-    for (uint32_t i = part->first; i < part->last; i++) {
-        struct span span;
-        if (!track_get(part->track, i, &span))
-            break;
-        enum search_kind kind =
-            search_match_span(&worker->match, part->store, part->lane, &span, in_name);
-        const struct hit hit = {
-            .start = span.start,
-            .end = span.end,
-            .view = part->view,
-            .ordinal = part->ordinal,
-            .track = part->id,
-            .index = i,
-            .name = span.name,
-            .cls = span.cls,
-        };
-        if (kind < SEARCH_KINDS && !hits_add(&worker->hits[kind], &hit))
-            return false;
+    if (!is_wanted)
+        return;
+    stages->list[stages->count++] = (struct stage){step, share};
+    stages->shares += share;
+}
+
+static void run_stages(struct finder *finder, struct stages *stages, int64_t end)
+{
+    for (size_t i = 0; i < stages->count; i++) {
+        const struct stage *stage = &stages->list[i];
+        int64_t now = scan_now();
+        finder->search->deadline = now + (end - now) / stages->shares * stage->share;
+        stages->shares -= stage->share;
+        go_through(finder, stage->step);
     }
-    return !worker->match.failed;
 }
 
-/* Which lanes have what is wanted. */
-static uint32_t lanes_of(const struct search_match *match)
-{
-    uint32_t lanes = 0;
-    if (match->wants[SEARCH_STATE] || match->wants[SEARCH_REASON])
-        lanes |= UINT32_C(1) << LANE_STATE;
-    if (match->wants[SEARCH_REGION])
-        lanes |= UINT32_C(1) << LANE_REGION;
-    if (match->wants[SEARCH_RANGE])
-        lanes |= UINT32_C(1) << LANE_RANGE;
-    return lanes;
-}
-
-/* Narrows the scope down to the one goroutine that is asked for. */
-static bool take_goroutine(struct scope *scope, struct store *store, int64_t id)
-{
-    struct store_row row;
-    uint32_t ordinal;
-    bool good = true;
-    scope->has_tracks = true;
-    store_lock_read(store);
-    if (store_find_row(store, VIEW_GOROUTINE, id, &ordinal) &&
-        store_get_row(store, VIEW_GOROUTINE, ordinal, &row)) {
-        scope->tracks.list = calloc(row.lane_count + 1, sizeof(*scope->tracks.list));
-        good = scope->tracks.list != NULL;
-        for (size_t i = 0; i < row.lane_count && good; i++)
-            scope->tracks.list[scope->tracks.count++] = row.lanes[i].track;
-    }
-    store_unlock(store);
-    return good;
-}
-
-static bool scan_spans(struct finder *finder, const struct scope *scope, uint32_t lanes)
-{
-    struct search *search = finder->search;
-    struct worker workers[SCAN_WORKERS];
-    void *both[SCAN_WORKERS] = {&workers[0], &workers[1]};
-    struct scan scan = {.store = search->store,
-                        .scope = scope,
-                        .lanes = lanes,
-                        .each = add_part,
-                        .limit_ns = search->deadline - scan_now(),
-                        .response = search->response};
-    for (size_t i = 0; i < SCAN_WORKERS; i++) {
-        workers[i] = (struct worker){.lanes = lanes};
-        search_match_init(&workers[i].match, search->query, finder->match.stacks,
-                          finder->match.stack_count);
-        for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
-            workers[i].hits[kind].max = search->max;
-    }
-    enum scan_end end = scan_run(&scan, both);
-    bool good = end != SCAN_FAILED;
-    search->is_cut |= end == SCAN_LATE;
-    for (size_t i = 0; i < SCAN_WORKERS; i++) {
-        for (size_t kind = 0; kind < SEARCH_KINDS; kind++) {
-            good = good && hits_merge(&search->hits[kind], &workers[i].hits[kind]);
-            hits_free(&workers[i].hits[kind]);
-        }
-        search_match_free(&workers[i].match);
-    }
-    return good;
-}
-
-static bool find_spans(struct finder *finder)
-{
-    const struct search_query *query = finder->search->query;
-    uint32_t lanes = lanes_of(&finder->match);
-    struct scope scope = {.start = -1, .end = INT64_MAX, .view = VIEW_GOROUTINE};
-    bool good = true;
-    if (lanes == 0)
-        return true;
-    if (query->has_goroutine)
-        good = take_goroutine(&scope, finder->search->store, query->goroutine);
-    good = good && scan_spans(finder, &scope, lanes);
-    scope_free(&scope);
-    return good;
-}
-
-/* Everything but spans of goroutines, which are most. */
-static void find_others(struct finder *finder)
+/* Everything but spans of goroutines. There may be millions of goroutines and of logs. */
+static void find_stages(const struct finder *finder, struct stages *stages)
 {
     const struct search_match *match = &finder->match;
-    bool of_goroutine = finder->search->query->has_goroutine || match->terms_of[SEARCH_FUNC] != 0;
+    const bool *wants = match->wants, has_id = finder->search->query->has_goroutine;
+    bool has_phases = wants[SEARCH_RANGE] && !has_id && match->terms_of[SEARCH_FUNC] == 0;
+    bool has_goroutines = wants[SEARCH_FUNCTION] || wants[SEARCH_GOROUTINE];
+    *stages = (struct stages){.count = 0};
+    add_stage(stages, has_goroutines && has_id, step_found, 1);
+    add_stage(stages, has_goroutines && !has_id, step_goroutine, 4);
+    add_stage(stages, wants[SEARCH_FUNCTION], step_function, 1);
+    add_stage(stages, wants[SEARCH_TASK], step_task, 2);
+    add_stage(stages, wants[SEARCH_LOG], step_log, 2);
+    add_stage(stages, has_phases, step_gc, 1);
+    add_stage(stages, has_phases, step_stop, 1);
+}
+
+/* Frames come first, as spans are found by what is on stacks. Spans may take most of the time,
+ * but where the store has counted what is wanted they take little. */
+static bool find_all(struct finder *finder)
+{
+    struct search *search = finder->search;
+    const struct search_match *match = &finder->match;
+    int64_t start = scan_now();
+    struct stages stages;
+    find_stages(finder, &stages);
+    search->deadline = start + search->limit_ns / 4;
     if (match->wants[SEARCH_FUNCTION] || match->terms_of[SEARCH_STACK] != 0)
         go_through(finder, step_frame);
-    if (match->wants[SEARCH_FUNCTION] || match->wants[SEARCH_GOROUTINE])
-        go_through(finder, step_goroutine);
-    if (match->wants[SEARCH_FUNCTION])
-        go_through(finder, step_function);
-    if (match->wants[SEARCH_TASK])
-        go_through(finder, step_task);
-    if (match->wants[SEARCH_LOG])
-        go_through(finder, step_log);
-    if (match->wants[SEARCH_RANGE] && !of_goroutine) {
-        go_through(finder, step_gc);
-        go_through(finder, step_stop);
-    }
+    search->deadline = start + search->limit_ns / 4 * (stages.count > 0 ? 3 : 4);
+    if (match->failed || !search_spans(search, &finder->match))
+        return false;
+    run_stages(finder, &stages, start + search->limit_ns);
+    return !match->failed;
 }
 
 bool search_find(struct search *search)
@@ -404,15 +327,10 @@ bool search_find(struct search *search)
     size_t frames = (size_t) store_frame_count(search->store) + 1;
     store_unlock(search->store);
     finder.stacks = calloc(frames, sizeof(*finder.stacks));
-    /* Half of the time is for spans, whatever the rest takes. */
-    search->deadline = scan_now() + search->limit_ns / 2;
     for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
         search->hits[kind] = (struct hits){.max = search->max};
     search_match_init(&finder.match, search->query, finder.stacks, frames);
-    if (finder.stacks != NULL)
-        find_others(&finder);
-    search->deadline += search->limit_ns - search->limit_ns / 2;
-    bool good = finder.stacks != NULL && !finder.match.failed && find_spans(&finder);
+    bool good = finder.stacks != NULL && find_all(&finder);
     for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
         hits_sort(&search->hits[kind]);
     search_match_free(&finder.match);

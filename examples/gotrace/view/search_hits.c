@@ -49,7 +49,7 @@ static void rise(struct hits *hits, size_t i)
     }
 }
 
-static bool keep(struct hits *hits, const struct hit *hit)
+static bool insert(struct hits *hits, const struct hit *hit)
 {
     if (hits->max == 0)
         return true;
@@ -73,17 +73,22 @@ static bool keep(struct hits *hits, const struct hit *hit)
     return true;
 }
 
+bool hits_keep(const struct hits *hits, int64_t start)
+{
+    return hits->count < hits->max || (hits->max > 0 && start <= hits->list[0].start);
+}
+
 bool hits_add(struct hits *hits, const struct hit *hit)
 {
     hits->total++;
-    return keep(hits, hit);
+    return insert(hits, hit);
 }
 
 bool hits_merge(struct hits *hits, const struct hits *more)
 {
     hits->total += more->total;
     for (size_t i = 0; i < more->count; i++) {
-        if (!keep(hits, &more->list[i]))
+        if (!insert(hits, &more->list[i]))
             return false;
     }
     return true;

@@ -25,6 +25,8 @@ struct hits {
     uint64_t total;
 };
 
+/* Whether one that begins then would be kept, if added. */
+bool hits_keep(const struct hits *hits, int64_t start);
 /* False where there is no memory. */
 bool hits_add(struct hits *hits, const struct hit *hit);
 bool hits_merge(struct hits *hits, const struct hits *more);

@@ -63,12 +63,26 @@ uint32_t search_match_text(struct search_match *match, const struct store *store
     return match->terms[text] & ~known;
 }
 
-bool search_match_goroutine(const struct search_query *query, const struct store_row *row)
+uint32_t search_match_row(struct search_match *match, const struct store *store,
+                          const struct store_head *head)
 {
-    uint32_t functions = search_terms_of(query, SEARCH_FUNC);
-    if (query->has_goroutine && row->id != query->goroutine)
+    uint32_t found = search_match_text(match, store, head->name);
+    if (head->label != 0)
+        found |= search_match_text(match, store, head->label);
+    for (size_t i = 0; match->numeric >> i != 0; i++) {
+        if ((match->numeric >> i & 1) != 0 && match->numbers[i] == head->id)
+            found |= UINT32_C(1) << i;
+    }
+    return found;
+}
+
+bool search_match_goroutine(struct search_match *match, const struct store *store,
+                            const struct store_head *head)
+{
+    uint32_t functions = match->terms_of[SEARCH_FUNC];
+    if (match->query->has_goroutine && head->id != match->query->goroutine)
         return false;
-    return functions == 0 || (search_terms_in(query, row->name) & functions) == functions;
+    return functions == 0 || (search_match_text(match, store, head->name) & functions) == functions;
 }
 
 bool search_match_duration(const struct search_query *query, int64_t start, int64_t end)
@@ -104,6 +118,31 @@ static bool can_find(const struct search_query *query, enum search_kind kind)
     }
 }
 
+/* Digits as they would be printed: "12", but not "012". */
+static bool parse_number(const char *text, int64_t *number)
+{
+    size_t digits = strspn(text, "0123456789");
+    *number = 0;
+    if (digits == 0 || text[digits] != '\0' || (digits > 1 && text[0] == '0'))
+        return false;
+    for (size_t i = 0; i < digits; i++) {
+        int digit = text[i] - '0';
+        if (*number > (INT64_MAX - digit) / 10)
+            return false;
+        *number = *number * 10 + digit;
+    }
+    return true;
+}
+
+static void find_numbers(struct search_match *match)
+{
+    for (size_t i = 0; i < match->query->count; i++) {
+        const struct search_term *term = &match->query->terms[i];
+        if (term->field == SEARCH_TEXT && parse_number(term->text, &match->numbers[i]))
+            match->numeric |= UINT32_C(1) << i;
+    }
+}
+
 void search_match_init(struct search_match *match, const struct search_query *query,
                        const uint16_t *stacks, size_t stack_count)
 {
@@ -116,6 +155,7 @@ void search_match_init(struct search_match *match, const struct search_query *qu
         match->terms_of[field] = search_terms_of(query, field);
     for (uint32_t kind = 0; kind < SEARCH_KINDS; kind++)
         match->wants[kind] = can_find(query, kind);
+    find_numbers(match);
 }
 
 static bool has_stacks(const struct search_match *match, const struct span *span)
@@ -132,36 +172,41 @@ static bool has_stacks(const struct search_match *match, const struct span *span
 }
 
 static enum search_kind match_state(struct search_match *match, const struct store *store,
-                                    const struct span *span, uint32_t in_name)
+                                    uint32_t cls, uint32_t name, uint32_t in_name)
 {
-    const struct search_query *query = match->query;
     uint32_t text = match->terms_of[SEARCH_TEXT];
     uint32_t wanted = text | match->terms_of[SEARCH_WHY];
-    if ((query->classes >> span->cls & 1) == 0 || !has_stacks(match, span))
+    if ((match->query->classes >> cls & 1) == 0)
         return SEARCH_KINDS;
-    uint32_t found = search_match_text(match, store, span->name);
-    bool is_reason = span->name != 0 && (found & wanted) == wanted;
+    uint32_t found = search_match_text(match, store, name);
+    bool is_reason = name != 0 && (found & wanted) == wanted;
     if (is_reason && match->wants[SEARCH_REASON])
         return SEARCH_REASON;
     bool is_state = ((found | (in_name & text)) & wanted) == wanted;
     return is_state && match->wants[SEARCH_STATE] ? SEARCH_STATE : SEARCH_KINDS;
 }
 
+enum search_kind search_match_use(struct search_match *match, const struct store *store,
+                                  uint32_t lane, uint32_t cls, uint32_t name, uint32_t in_name)
+{
+    if (lane == LANE_STATE)
+        return match_state(match, store, cls, name, in_name);
+    enum search_kind kind = lane == LANE_REGION ? SEARCH_REGION : SEARCH_RANGE;
+    uint32_t wanted = match->terms_of[SEARCH_TEXT];
+    uint32_t found = search_match_text(match, store, name);
+    /* Of spans that are long, those of the goroutine of that name may be meant. */
+    if (match->query->has_duration)
+        found |= in_name;
+    return match->wants[kind] && (found & wanted) == wanted ? kind : SEARCH_KINDS;
+}
+
 enum search_kind search_match_span(struct search_match *match, const struct store *store,
                                    uint32_t lane, const struct span *span, uint32_t in_name)
 {
-    const struct search_query *query = match->query;
-    if (!search_match_duration(query, span->start, span->end))
+    if (!search_match_duration(match->query, span->start, span->end) ||
+        (lane == LANE_STATE && !has_stacks(match, span)))
         return SEARCH_KINDS;
-    if (lane == LANE_STATE)
-        return match_state(match, store, span, in_name);
-    enum search_kind kind = lane == LANE_REGION ? SEARCH_REGION : SEARCH_RANGE;
-    uint32_t wanted = match->terms_of[SEARCH_TEXT];
-    uint32_t found = search_match_text(match, store, span->name);
-    /* Of spans that are long, those of the goroutine of that name may be meant. */
-    if (query->has_duration)
-        found |= in_name;
-    return match->wants[kind] && (found & wanted) == wanted ? kind : SEARCH_KINDS;
+    return search_match_use(match, store, lane, span->cls, span->name, in_name);
 }
 
 void search_match_free(struct search_match *match)

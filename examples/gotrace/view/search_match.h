@@ -22,6 +22,9 @@ struct search_match {
     /* By text: which terms are in it, with the highest bit; 0 where that is not known. */
     uint32_t *terms;
     size_t texts;
+    /* The terms of SEARCH_TEXT that are numbers, and which. */
+    uint32_t numeric;
+    int64_t numbers[SEARCH_TERMS_MAX];
     /* By frame: which terms of SEARCH_STACK are in it or in one that called it. Borrowed. */
     const uint16_t *stacks;
     size_t stack_count;
@@ -41,10 +44,19 @@ uint32_t search_terms_of(const struct search_query *query, enum search_field fie
 uint32_t search_terms_in(const struct search_query *query, gt_string string);
 uint32_t search_match_text(struct search_match *match, const struct store *store, uint32_t text);
 
+/* The terms that are in the name or label of a row, or are its number. */
+uint32_t search_match_row(struct search_match *match, const struct store *store,
+                          const struct store_head *head);
+
 /* Whether it is the goroutine that is asked for, if one is, and starts with SEARCH_FUNC. */
-bool search_match_goroutine(const struct search_query *query, const struct store_row *row);
+bool search_match_goroutine(struct search_match *match, const struct store *store,
+                            const struct store_head *head);
 
 bool search_match_duration(const struct search_query *query, int64_t start, int64_t end);
+
+/* What search_match_span is for spans of a name and a class, whatever their times and stacks. */
+enum search_kind search_match_use(struct search_match *match, const struct store *store,
+                                  uint32_t lane, uint32_t cls, uint32_t name, uint32_t in_name);
 
 /*
  * As what a span is found: SEARCH_REASON, SEARCH_STATE, SEARCH_REGION or SEARCH_RANGE; else

@@ -46,7 +46,7 @@ static bool find(struct about *about, uint32_t index)
     const struct track *track = store_track(store, about->track);
     if (track == NULL || !track_get(track, index, &about->span) ||
         !store_track_row(store, about->track, &view, &ordinal) ||
-        !store_get_row(store, view, ordinal, &about->row))
+        !store_get_row_brief(store, view, ordinal, &about->row))
         return false;
     about->span.goroutine = goroutine_of(about);
     about->state_track = STORE_NONE;
@@ -92,7 +92,7 @@ static void write_id(struct json *json, const char *key, const struct store *sto
 {
     struct store_row row;
     json_key(json, key);
-    if (store_get_row(store, view, ordinal, &row))
+    if (store_get_row_brief(store, view, ordinal, &row))
         json_int(json, row.id);
     else
         json_null(json);
@@ -231,7 +231,7 @@ static void write_inside(const struct about *about)
     size_t room = LISTED_MAX;
     json_key(about->json, "inside");
     json_array(about->json);
-    if (store_get_row(about->store, VIEW_GOROUTINE, about->span.goroutine, &row)) {
+    if (store_get_row_brief(about->store, VIEW_GOROUTINE, about->span.goroutine, &row)) {
         for (size_t i = 0; i < row.lane_count; i++) {
             uint32_t kind = row.lanes[i].kind, track = row.lanes[i].track;
             if (track != about->track && (kind == LANE_REGION || kind == LANE_RANGE))
@@ -283,6 +283,13 @@ static void write_span(const struct about *about)
     json_end_object(json);
 }
 
+/* The first span that ends after a time; when near, the last one where there is none. */
+static uint32_t index_at(const struct track *track, int64_t time, bool is_near)
+{
+    const uint32_t index = track_find(track, time), count = track_count(track);
+    return is_near && index == count && count > 0 ? count - 1 : index;
+}
+
 void view_span(void *data, const struct http_request *request, struct http_response *response)
 {
     struct view *view = data;
@@ -291,11 +298,13 @@ void view_span(void *data, const struct http_request *request, struct http_respo
     struct query query;
     uint64_t track = STORE_NONE, index = STORE_NONE;
     int64_t time = 0;
+    bool is_near = false;
     query_init(&query, request, response);
     query_need(&query, "track");
     query_uint(&query, "track", 0, STORE_NONE, &track);
     query_uint(&query, "index", 0, STORE_NONE, &index);
     query_time(&query, "at", &time);
+    query_bool(&query, "near", &is_near);
     if (!query_has(&query, "index"))
         query_need(&query, "at");
     if (query.failed)
@@ -305,10 +314,10 @@ void view_span(void *data, const struct http_request *request, struct http_respo
     json_hold(&json);
     store_lock_read(view->store);
     if (!query_has(&query, "index") && store_track(view->store, about.track) != NULL)
-        index = track_find(store_track(view->store, about.track), time);
+        index = index_at(store_track(view->store, about.track), time, is_near);
     bool found = find(&about, (uint32_t) index);
     /* Between two spans there is none. */
-    found = found && (query_has(&query, "index") || about.span.start <= time);
+    found = found && (query_has(&query, "index") || is_near || about.span.start <= time);
     if (found)
         write_span(&about);
     store_unlock(view->store);

@@ -32,7 +32,7 @@ void span_link_creator(const struct store *store, uint32_t goroutine, struct spa
 {
     struct store_row row;
     link_nobody(link);
-    if (store_get_row(store, VIEW_GOROUTINE, goroutine, &row))
+    if (store_get_row_brief(store, VIEW_GOROUTINE, goroutine, &row))
         link_to(store, row.parent, row.start, row.stack, link);
 }
 

@@ -52,12 +52,8 @@ static uint32_t number_of(struct starts *starts, uint32_t name)
 
 static uint32_t find_name(const struct store *store, uint32_t ordinal)
 {
-    struct store_row row;
-    uint32_t name = 0;
-    if (!store_get_row(store, VIEW_GOROUTINE, ordinal, &row) ||
-        !store_find_text(store, row.name, &name))
-        return 0;
-    return name;
+    struct store_head head;
+    return store_get_head(store, VIEW_GOROUTINE, ordinal, &head) ? head.name : 0;
 }
 
 int64_t *starts_time(struct starts *starts, const struct store *store, uint32_t ordinal)

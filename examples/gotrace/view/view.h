@@ -12,14 +12,13 @@
 
 #include <gotrace/reader.h>
 
+#include "../problem.h"
 #include "facts.h"
 #include "source.h"
 
 enum {
     /* Repairs beyond these are only counted. */
-    VIEW_REPAIRS_MAX = 100,
-    /* Room for an error with its place. */
-    VIEW_ERROR_MAX = GT_ERROR_MESSAGE_SIZE + 100
+    VIEW_REPAIRS_MAX = 100
 };
 
 /* How far the build thread is. It writes, and requests read, with `lock` held. */
@@ -30,7 +29,7 @@ struct view_progress {
     double fraction;
     uint64_t events;
     /* What ended the reading early, with its place; empty where nothing did. */
-    char error[VIEW_ERROR_MAX];
+    char error[PROBLEM_TEXT_MAX];
     /* Texts from malloc. */
     char *repairs[VIEW_REPAIRS_MAX];
     size_t repair_count;

@@ -3,40 +3,40 @@
 // it has come.
 
 import { h, fill } from "./dom.js";
+import { getJSON } from "./api.js";
 
+/* What is there soon is asked for soon, and what takes long not too often. */
+const FIRST = 30;
 const AGAIN = 250;
+/* Nothing is said of what takes no time. */
+const PATIENCE = 150;
 
 function pause(time) {
-  return new Promise((resolve) => { setTimeout(resolve, time); });
-}
-
-async function failure(response) {
-  const text = await response.text();
-  try {
-    return new Error(JSON.parse(text).error);
-  } catch {
-    return new Error(`${response.status} ${response.statusText}`);
-  }
+  return new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
 }
 
 /** Waits for an analysis; `progress` is called with 0 to 1 while it runs. */
 export async function ask(url, progress = () => {}) {
-  for (;;) {
-    const response = await fetch(url);
-    if (!response.ok) throw await failure(response);
-    const answer = await response.json();
-    if (response.status !== 202) return answer;
+  for (let wait = FIRST; ; wait = Math.min(AGAIN, wait * 2)) {
+    const answer = await getJSON(url);
+    if (!answer.pending) return answer;
     progress(answer.progress ?? 0);
-    await pause(AGAIN);
+    await pause(wait);
   }
 }
 
 /** The same, with a bar in an element that whoever called fills when it is there. */
 export async function askWithBar(element, url) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Analysing the trace" });
-  const text = h("span", { class: "muted" }, "Analysing the trace…");
-  fill(element, h("p", { class: "waiting" }, bar, text));
+  const text = h("span", {}, "Analysing the trace…");
+  const begin = performance.now();
+  fill(element);
   return ask(url, (share) => {
+    if (performance.now() - begin < PATIENCE) return;
+    if (!bar.isConnected)
+      fill(element, h("p", { class: "empty waiting", role: "status" }, bar, text));
     bar.value = share;
     text.textContent = `Analysing the trace… ${Math.round(share * 100)} %`;
   });

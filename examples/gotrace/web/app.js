@@ -40,377 +40,377 @@ let scheduled = false;
 let records = null;
 
 export const app = {
-    trace: null,
-    state: parseState(location.search, location.hash),
-    prefs: loadPrefs(),
-    selection: null,
-    hover: null,
-    focus: null,
-    whole: false,
-    highlighted: [],
-    frames: [],
-    actions: new Map(),
-    view: new View(),
-    tiles: new TileCache(),
+  trace: null,
+  state: parseState(location.search, location.hash),
+  prefs: loadPrefs(),
+  selection: null,
+  hover: null,
+  focus: null,
+  whole: false,
+  highlighted: [],
+  frames: [],
+  actions: new Map(),
+  view: new View(),
+  tiles: new TileCache(),
 
-    on(event, fn) {
-        if (!listeners.has(event)) listeners.set(event, new Set());
-        listeners.get(event).add(fn);
-        return () => listeners.get(event).delete(fn);
-    },
+  on(event, fn) {
+    if (!listeners.has(event)) listeners.set(event, new Set());
+    listeners.get(event).add(fn);
+    return () => listeners.get(event).delete(fn);
+  },
 
-    emit(event, ...values) {
-        for (const fn of listeners.get(event) ?? []) fn(...values);
-    },
+  emit(event, ...values) {
+    for (const fn of listeners.get(event) ?? []) fn(...values);
+  },
 
-    /** Does what an action's name says; who offers it registers it in `actions`. */
-    run(name, ...values) {
-        return app.actions.get(name)?.(...values);
-    },
+  /** Does what an action's name says; who offers it registers it in `actions`. */
+  run(name, ...values) {
+    return app.actions.get(name)?.(...values);
+  },
 
-    /** Changes the state: draws, and enters it in the address. */
-    set(patch, { push = true, glide = true } = {}) {
-        const changed = { ...patch };
-        if ("s" in changed) {
-            Object.assign(changed, rangeOf(changed));
-            app.whole = changed.whole ?? false;
-            delete changed.whole;
-        }
-        if (changed.view && changed.view !== app.state.view) changed.y ??= 0;
-        Object.assign(app.state, changed);
-        apply(changed, glide);
-        records?.note(Object.keys(changed), push);
-    },
+  /** Changes the state: draws, and enters it in the address. */
+  set(patch, { push = true, glide = true } = {}) {
+    const changed = { ...patch };
+    if ("s" in changed) {
+      Object.assign(changed, rangeOf(changed));
+      app.whole = changed.whole ?? false;
+      delete changed.whole;
+    }
+    if (changed.view && changed.view !== app.state.view) changed.y ??= 0;
+    Object.assign(app.state, changed);
+    apply(changed, glide);
+    records?.note(Object.keys(changed), push);
+  },
 
-    select(track, index, options) {
-        return app.selecting.select(track, index, options);
-    },
+  select(track, index, options) {
+    return app.selecting.select(track, index, options);
+  },
 
-    /** Shows a row, and a range of time, wherever they are. */
-    async reveal({ view, row_id: id, start, end }) {
-        if (view && view !== app.state.view) app.set({ view });
-        if (start !== undefined && start !== null) app.zoomTo(start, end, { padding: 0.3 });
-        if (id === undefined || id === null) return;
-        try {
-            await showRow(app.state.view, id);
-        } catch (error) {
-            app.report(error);
-        }
-    },
+  /** Shows a row, and a range of time, wherever they are. */
+  async reveal({ view, row_id: id, start, end }) {
+    if (view && view !== app.state.view) app.set({ view });
+    if (start !== undefined && start !== null) app.zoomTo(start, end, { padding: 0.3 });
+    if (id === undefined || id === null) return;
+    try {
+      await showRow(app.state.view, id);
+    } catch (error) {
+      app.report(error);
+    }
+  },
 
-    /** Shows [start, end]; padding is what is added at each side, as a part of the range. */
-    zoomTo(start, end, { padding = 0 } = {}) {
-        const room = Math.max(end - start, 1) * padding;
-        app.set({ s: start - room, e: Math.max(end, start + 1) + room });
-    },
+  /** Shows [start, end]; padding is what is added at each side, as a part of the range. */
+  zoomTo(start, end, { padding = 0 } = {}) {
+    const room = Math.max(end - start, 1) * padding;
+    app.set({ s: start - room, e: Math.max(end, start + 1) + room });
+  },
 
-    undo() {
-        records.undo();
-    },
+  undo() {
+    records.undo();
+  },
 
-    redo() {
-        records.redo();
-    },
+  redo() {
+    records.redo();
+  },
 
-    highlights(list) {
-        app.highlighted = list ?? [];
-        app.invalidate("overlay", "minimap");
-    },
+  highlights(list) {
+    app.highlighted = list ?? [];
+    app.invalidate("overlay", "minimap");
+  },
 
-    /** What is at a place on the page; see hit.js. */
-    hit(clientX, clientY) {
-        return hitAt(app, clientX, clientY);
-    },
+  /** What is at a place on the page; see hit.js. */
+  hit(clientX, clientY) {
+    return hitAt(app, clientX, clientY);
+  },
 
-    /** The row that keys go to. */
-    focusRow(row) {
-        app.focus = row ? rowName(row) : null;
-        app.focused = row;
-        app.invalidate("labels");
-    },
+  /** The row that keys go to. */
+  focusRow(row) {
+    app.focus = row ? rowName(row) : null;
+    app.focused = row;
+    app.invalidate("labels");
+  },
 
-    togglePref(name) {
-        app.prefs[name] = !app.prefs[name];
-        savePrefs(app.prefs);
-        app.emit("prefs", app.prefs);
-        app.invalidate(...PARTS);
-    },
+  togglePref(name) {
+    app.prefs[name] = !app.prefs[name];
+    savePrefs(app.prefs);
+    app.emit("prefs", app.prefs);
+    app.invalidate(...PARTS);
+  },
 
-    /** Has parts drawn in the next frame. */
-    invalidate(...parts) {
-        for (const part of parts) dirty.add(part);
-        if (scheduled || !app.trace) return;
-        scheduled = true;
-        requestAnimationFrame(frame);
-    },
+  /** Has parts drawn in the next frame. */
+  invalidate(...parts) {
+    for (const part of parts) dirty.add(part);
+    if (scheduled || !app.trace) return;
+    scheduled = true;
+    requestAnimationFrame(frame);
+  },
 
-    /** Lays out at once, for who needs to know where a row came to be. */
-    layoutNow() {
-        app.layout.compute(app.height);
-    },
+  /** Lays out at once, for who needs to know where a row came to be. */
+  layoutNow() {
+    app.layout.compute(app.height);
+  },
 
-    rowsChanged() {
-        app.emit("rows");
-    },
+  rowsChanged() {
+    app.emit("rows");
+  },
 
-    report(error) {
-        if (error.name !== "AbortError") app.status.error(error);
-    },
+  report(error) {
+    if (error.name !== "AbortError") app.status.error(error);
+  },
 
-    refreshColors() {
-        palette.read();
-        app.invalidate(...PARTS);
-        app.emit("colors");
-    },
+  refreshColors() {
+    palette.read();
+    app.invalidate(...PARTS);
+    app.emit("colors");
+  },
 };
 
 /** A range as it may be; the whole trace when it was asked for by s: null. */
 function rangeOf({ s, e }) {
-    if (s === null) return { s: 0, e: app.view.duration, whole: true };
-    return app.view.clamp(s, e);
+  if (s === null) return { s: 0, e: app.view.duration, whole: true };
+  return app.view.clamp(s, e);
 }
 
 /** What a change makes look different: panning moves no names, and scrolling no times. */
 function partsFor(names) {
-    const moved = names.every((name) => name === "s" || name === "e");
-    if (moved) return PARTS.filter((part) => part !== "labels");
-    return names.every((name) => name === "y") ? ["rows", "labels", "overlay"] : PARTS;
+  const moved = names.every((name) => name === "s" || name === "e");
+  if (moved) return PARTS.filter((part) => part !== "labels");
+  return names.every((name) => name === "y") ? ["rows", "labels", "overlay"] : PARTS;
 }
 
 /** Lets the parts know of a change of the state. */
 function apply(changed, glide) {
-    const { state, view } = app;
-    if ("s" in changed) {
-        if (glide) view.glide(state.s, state.e);
-        else view.jump(state.s, state.e);
-    }
-    if (app.rows.update()) {
-        if (!("y" in changed)) state.y = 0;
-        app.focusRow(null);
-    }
-    app.emit("state", state, changed);
-    if ("area" in changed) app.emit("area", state.area);
-    app.invalidate(...partsFor(Object.keys(changed)));
+  const { state, view } = app;
+  if ("s" in changed) {
+    if (glide) view.glide(state.s, state.e);
+    else view.jump(state.s, state.e);
+  }
+  if (app.rows.update()) {
+    if (!("y" in changed)) state.y = 0;
+    app.focusRow(null);
+  }
+  app.emit("state", state, changed);
+  if ("area" in changed) app.emit("area", state.area);
+  app.invalidate(...partsFor(Object.keys(changed)));
 }
 
 /** A row that is filtered out, hidden or folded away is brought back: it was asked for. */
 async function showRow(view, id) {
-    let row = await app.rows.find(view, id);
-    if (row.shown < 0 && app.state.filter !== "") {
-        app.set({ filter: "" });
-        row = await app.rows.find(view, id);
-    }
-    if (app.state.hide.includes(rowName(row))) {
-        app.set({ hide: app.state.hide.filter((name) => name !== rowName(row)) });
-    }
-    app.rows.unfold(row.name || "(unknown)");
-    app.focusRow(row);
-    app.invalidate("rows");
-    await app.rows.listing();
-    if (row.listing >= 0) app.scroller.show(app.rows.shownIndex(row.listing));
+  let row = await app.rows.find(view, id);
+  if (row.shown < 0 && app.state.filter !== "") {
+    app.set({ filter: "" });
+    row = await app.rows.find(view, id);
+  }
+  if (app.state.hide.includes(rowName(row))) {
+    app.set({ hide: app.state.hide.filter((name) => name !== rowName(row)) });
+  }
+  app.rows.unfold(row.name || "(unknown)");
+  app.focusRow(row);
+  app.invalidate("rows");
+  await app.rows.listing();
+  if (row.listing >= 0) app.scroller.show(app.rows.shownIndex(row.listing));
 }
 
 /** The rows' frame: where they are, then what is in them. */
 function drawRows() {
-    app.layoutNow();
-    app.scroller.update();
-    app.ready = app.drawing.draw() && app.layout.complete;
-    wantTiles();
-    if (app.drawing.masks.short) app.invalidate("rows");
-    element("rows-empty").hidden = !(app.rows.known && app.rows.total === 0);
+  app.layoutNow();
+  app.scroller.update();
+  app.ready = app.drawing.draw() && app.layout.complete;
+  wantTiles();
+  if (app.drawing.masks.short) app.invalidate("rows");
+  element("rows-empty").hidden = !(app.rows.known && app.rows.total === 0);
 }
 
 function wantTiles() {
-    const { view, layout, trace } = app;
-    const { s, e } = view.target;
-    app.loader.want(
-        { s, e },
-        (e - s) / (view.width * view.dpr),
-        layout.visibleTracks(),
-        layout.nearTracks(),
-        trace.duration,
-    );
-    const done = trace.progress.done;
-    app.collector.want(s, e, Math.ceil(view.width), "", done);
+  const { view, layout, trace } = app;
+  const { s, e } = view.target;
+  app.loader.want(
+    { s, e },
+    (e - s) / (view.width * view.dpr),
+    layout.visibleTracks(),
+    layout.nearTracks(),
+    trace.duration,
+  );
+  const done = trace.progress.done;
+  app.collector.want(s, e, Math.ceil(view.width), "", done);
 }
 
 /** For tests and tools that wait until all that is seen is there. */
 function markReady() {
-    const ready = app.ready && !app.view.moving && app.loader.pending === 0;
-    if (ready) document.body.dataset.ready = "1";
-    else delete document.body.dataset.ready;
+  const ready = app.ready && !app.view.moving && app.loader.pending === 0;
+  if (ready) document.body.dataset.ready = "1";
+  else delete document.body.dataset.ready;
 }
 
 function frame(now) {
-    scheduled = false;
-    const began = performance.now();
-    if (app.view.step(now)) for (const part of PARTS) if (part !== "labels") dirty.add(part);
-    const parts = new Set(dirty);
-    dirty.clear();
-    if (parts.has("rows")) drawRows();
-    if (parts.has("labels")) app.labels.draw();
-    if (parts.has("axis")) app.axis.draw();
-    if (parts.has("minimap")) app.minimap.draw();
-    if (parts.has("counters")) app.counters.draw();
-    if (parts.has("overlay") || parts.has("rows")) app.overlay.draw();
-    if (parts.has("rows")) app.input.track();
-    app.status.draw();
-    markReady();
-    app.frames.push(performance.now() - began);
-    if (app.frames.length > KEPT_FRAMES) app.frames.shift();
-    if (app.view.moving) app.invalidate("rows");
+  scheduled = false;
+  const began = performance.now();
+  if (app.view.step(now)) for (const part of PARTS) if (part !== "labels") dirty.add(part);
+  const parts = new Set(dirty);
+  dirty.clear();
+  if (parts.has("rows")) drawRows();
+  if (parts.has("labels")) app.labels.draw();
+  if (parts.has("axis")) app.axis.draw();
+  if (parts.has("minimap")) app.minimap.draw();
+  if (parts.has("counters")) app.counters.draw();
+  if (parts.has("overlay") || parts.has("rows")) app.overlay.draw();
+  if (parts.has("rows")) app.input.track();
+  app.status.draw();
+  markReady();
+  app.frames.push(performance.now() - began);
+  if (app.frames.length > KEPT_FRAMES) app.frames.shift();
+  if (app.view.moving) app.invalidate("rows");
 }
 
 /** The size of all canvases follows that of their boxes. */
 function resize() {
-    const box = element("rows-box").getBoundingClientRect();
-    const dpr = window.devicePixelRatio || 1;
-    Object.assign(app.view, { width: Math.max(1, box.width), dpr });
-    app.height = box.height;
-    app.drawing.resize(
-        Math.max(1, Math.round(box.width * dpr)),
-        Math.max(1, Math.round(box.height * dpr)),
-    );
-    app.overlay.resize(box.width, box.height, dpr);
-    const names = element("labels-box").getBoundingClientRect();
-    app.labels.resize(names.width, names.height, dpr);
-    for (const part of [app.axis, app.minimap, app.counters]) part.resize(dpr);
-    app.scroller.keepSelected();
-    app.invalidate(...PARTS);
+  const box = element("rows-box").getBoundingClientRect();
+  const dpr = window.devicePixelRatio || 1;
+  Object.assign(app.view, { width: Math.max(1, box.width), dpr });
+  app.height = box.height;
+  app.drawing.resize(
+    Math.max(1, Math.round(box.width * dpr)),
+    Math.max(1, Math.round(box.height * dpr)),
+  );
+  app.overlay.resize(box.width, box.height, dpr);
+  const names = element("labels-box").getBoundingClientRect();
+  app.labels.resize(names.width, names.height, dpr);
+  for (const part of [app.axis, app.minimap, app.counters]) part.resize(dpr);
+  app.scroller.keepSelected();
+  app.invalidate(...PARTS);
 }
 
 /** Moved to another screen, or zoomed by the browser: a pixel is another one then. */
 function followPixels() {
-    const same = window.matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
-    same.addEventListener(
-        "change",
-        () => {
-            resize();
-            followPixels();
-        },
-        { once: true },
-    );
+  const same = window.matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
+  same.addEventListener(
+    "change",
+    () => {
+      resize();
+      followPixels();
+    },
+    { once: true },
+  );
 }
 
 /** Back and forward: the state is what the address says. */
 function travel() {
-    const wanted = parseState(location.search, location.hash);
-    if (wanted.s === null) Object.assign(wanted, { s: 0, e: app.view.duration });
-    app.whole = parseState(location.search).s === null;
-    Object.assign(app.state, wanted);
-    apply(wanted, true);
-    app.selecting.restore();
+  const wanted = parseState(location.search, location.hash);
+  if (wanted.s === null) Object.assign(wanted, { s: 0, e: app.view.duration });
+  app.whole = parseState(location.search).s === null;
+  Object.assign(app.state, wanted);
+  apply(wanted, true);
+  app.selecting.restore();
 }
 
 function takeTrace(trace) {
-    const grown = trace.duration !== app.view.duration;
-    app.trace = trace;
-    app.view.duration = Math.max(1, trace.duration);
-    if (grown && app.whole) {
-        Object.assign(app.state, { s: 0, e: app.view.duration });
-        app.view.glide(0, app.view.duration);
-    }
-    app.emit("trace", trace);
-    app.invalidate(...PARTS);
+  const grown = trace.duration !== app.view.duration;
+  app.trace = trace;
+  app.view.duration = Math.max(1, trace.duration);
+  if (grown && app.whole) {
+    Object.assign(app.state, { s: 0, e: app.view.duration });
+    app.view.glide(0, app.view.duration);
+  }
+  app.emit("trace", trace);
+  app.invalidate(...PARTS);
 }
 
 /** While the trace is being read, what is shown grows with it. */
 async function poll() {
-    for (let failures = 0; !app.trace.progress.done && failures < 20;) {
-        await new Promise((resolve) => setTimeout(resolve, POLL));
-        try {
-            takeTrace(await getJSON("/api/trace"));
-            failures = 0;
-        } catch (error) {
-            failures++;
-            app.report(error);
-        }
+  for (let failures = 0; !app.trace.progress.done && failures < 20;) {
+    await new Promise((resolve) => setTimeout(resolve, POLL));
+    try {
+      takeTrace(await getJSON("/api/trace"));
+      failures = 0;
+    } catch (error) {
+      failures++;
+      app.report(error);
     }
+  }
 }
 
 function build() {
-    app.rows = new Rows(app);
-    app.layout = new Layout(app);
-    app.drawing = new Drawing(app, element("canvas"));
-    app.loader = new TileLoader(
-        app.tiles,
-        () => app.invalidate("rows"),
-        (error) => app.status.answered(error),
-    );
-    app.collector = new RangeFeed(
-        (start, end, bins, key, signal) =>
-            getJSON(
-                "/api/gc",
-                {
-                    start: Math.floor(Math.max(0, start)),
-                    end: Math.ceil(end),
-                    bins: Math.min(bins, 4096),
-                },
-                { signal },
-            ),
-        () => app.invalidate("rows", "minimap"),
-    );
-    app.labels = new Labels(app, element("labels"));
-    app.overlay = new Overlay(app, element("overlay"));
-    app.marks = new Marks(app);
-    app.arrows = new Arrows(app);
-    app.axis = new Axis(app, element("axis"));
-    app.minimap = new Minimap(app, element("minimap"));
-    app.counters = new Counters(app, element("counters"));
-    app.scroller = new Scroller(app, element("scrollbar"));
-    app.selecting = new Selection(app);
-    app.tooltip = new Tooltip(app, element("tooltip"));
-    app.input = new Input(app, element("canvas"));
-    app.toolbar = new Toolbar(app);
-    startKeys(app);
-    startSizes();
+  app.rows = new Rows(app);
+  app.layout = new Layout(app);
+  app.drawing = new Drawing(app, element("canvas"));
+  app.loader = new TileLoader(
+    app.tiles,
+    () => app.invalidate("rows"),
+    (error) => app.status.answered(error),
+  );
+  app.collector = new RangeFeed(
+    (start, end, bins, key, signal) =>
+      getJSON(
+        "/api/gc",
+        {
+          start: Math.floor(Math.max(0, start)),
+          end: Math.ceil(end),
+          bins: Math.min(bins, 4096),
+        },
+        { signal },
+      ),
+    () => app.invalidate("rows", "minimap"),
+  );
+  app.labels = new Labels(app, element("labels"));
+  app.overlay = new Overlay(app, element("overlay"));
+  app.marks = new Marks(app);
+  app.arrows = new Arrows(app);
+  app.axis = new Axis(app, element("axis"));
+  app.minimap = new Minimap(app, element("minimap"));
+  app.counters = new Counters(app, element("counters"));
+  app.scroller = new Scroller(app, element("scrollbar"));
+  app.selecting = new Selection(app);
+  app.tooltip = new Tooltip(app, element("tooltip"));
+  app.input = new Input(app, element("canvas"));
+  app.toolbar = new Toolbar(app);
+  startKeys(app);
+  startSizes();
 }
 
 /** The state's range, once the duration is known; what the address asks for in Go's words. */
 async function openState() {
-    const { state } = app;
-    app.whole = state.s === null;
-    if (app.whole) Object.assign(state, { s: 0, e: app.view.duration });
-    else Object.assign(state, app.view.clamp(state.s, state.e));
-    app.view.jump(state.s, state.e);
-    app.rows.update();
-    records = new History(() => stateQuery(state, app.whole), travel);
-    app.emit("state", state, state);
-    app.selecting.restore();
-    const row = wantedRow(location.search);
-    if (row) await app.reveal({ view: row.view, row_id: row.id });
-    if (row?.zoom && app.focused) app.zoomTo(app.focused.start, app.focused.end, { padding: 0.1 });
+  const { state } = app;
+  app.whole = state.s === null;
+  if (app.whole) Object.assign(state, { s: 0, e: app.view.duration });
+  else Object.assign(state, app.view.clamp(state.s, state.e));
+  app.view.jump(state.s, state.e);
+  app.rows.update();
+  records = new History(() => stateQuery(state, app.whole), travel);
+  app.emit("state", state, state);
+  app.selecting.restore();
+  const row = wantedRow(location.search);
+  if (row) await app.reveal({ view: row.view, row_id: row.id });
+  if (row?.zoom && app.focused) app.zoomTo(app.focused.start, app.focused.end, { padding: 0.1 });
 }
 
 /** The panels are a part of their own: without them the timeline still works. */
 async function startPanels() {
-    try {
-        const panels = await import("./panels.js");
-        await panels.startPanels(app);
-    } catch (error) {
-        console.error("the panels did not start:", error);
-    }
+  try {
+    const panels = await import("./panels.js");
+    await panels.startPanels(app);
+  } catch (error) {
+    console.error("the panels did not start:", error);
+  }
 }
 
 async function start() {
-    app.status = new Status(app);
-    build();
-    try {
-        takeTrace(await getJSON("/api/trace"));
-    } catch (error) {
-        app.report(error);
-        setTimeout(start, 1000);
-        return;
-    }
-    resize();
-    new ResizeObserver(resize).observe(element("rows-box"));
-    new ResizeObserver(resize).observe(element("counters-box"));
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", app.refreshColors);
-    window.addEventListener("themechange", app.refreshColors);
-    followPixels();
-    openState();
-    poll();
-    startPanels();
+  app.status = new Status(app);
+  build();
+  try {
+    takeTrace(await getJSON("/api/trace"));
+  } catch (error) {
+    app.report(error);
+    setTimeout(start, 1000);
+    return;
+  }
+  resize();
+  new ResizeObserver(resize).observe(element("rows-box"));
+  new ResizeObserver(resize).observe(element("counters-box"));
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", app.refreshColors);
+  window.addEventListener("themechange", app.refreshColors);
+  followPixels();
+  openState();
+  poll();
+  startPanels();
 }
 
 window.gotrace = app;

@@ -3,9 +3,11 @@
 
 import { h } from "./dom.js";
 
+/** A text of the trace's that a spreadsheet would take for a formula is kept from being one. */
 function cell(value) {
-  const text = String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text =
+    typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Rows of values as CSV, RFC 4180. */
@@ -13,12 +15,35 @@ export function csvText(rows) {
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-/** A button that saves what `rows()` gives. */
+function save(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** A button that saves what `rows(say)` gives or promises; `say` tells how far it is. */
 export function csvButton(name, rows) {
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([csvText(rows())], { type: "text/csv" }));
-    h("a", { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
-  };
-  return h("button", { type: "button", class: "button", click: save }, "CSV");
+  const button = h(
+    "button",
+    { type: "button", class: "button", title: "Save as CSV, times in ns" },
+    "CSV",
+  );
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      save(
+        name,
+        csvText(
+          await rows((text) => {
+            button.textContent = text;
+          }),
+        ),
+      );
+      button.textContent = "CSV";
+    } catch (error) {
+      button.textContent = `CSV failed: ${error.message}`;
+    }
+    button.disabled = false;
+  });
+  return button;
 }

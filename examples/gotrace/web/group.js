@@ -3,28 +3,107 @@
 
 import { h, fill } from "./dom.js";
 import { ask, askWithBar } from "./analysis.js";
-import { pagedTable } from "./paged.js";
-import { TIMES, timeBar, timeLegend } from "./timebar.js";
+import { pagedTable, loadAll } from "./paged.js";
+import { TIMES, timeBar, timeSummary, durationCell } from "./timebar.js";
 import { formatDuration, formatCount } from "./format.js";
+import { csvButton } from "./csv.js";
+import { columnTime, goroutineLink, rangeAround, timelineAddress } from "./names.js";
 
-const PROFILES = [["io", "Network wait"], ["block", "Synchronization"], ["syscall", "System calls"], ["sched", "Scheduler wait"]];
+const PROFILES = [
+  ["io", "Network"],
+  ["block", "Sync"],
+  ["syscall", "Syscalls"],
+  ["sched", "Scheduler"],
+];
+const NAMED = 2;
 
-/** The waits of a goroutine, the longest first. */
-function waits(goroutine) {
-  const named = (times, note) => Object.entries(times ?? {}).map(([reason, time]) => ({ reason: reason || "(no reason)", time, note }));
-  const list = [...named(goroutine.blocks, ""), ...named(goroutine.ranges, "overlaps the rest")].sort((a, b) => b.time - a.time);
-  if (list.length === 0) return "";
-  return h("details", {}, h("summary", {}, `${list[0].reason} ${formatDuration(list[0].time)}`),
-    h("ul", { class: "plain" }, list.map(({ reason, time, note }) => h("li", { title: note }, `${reason}: ${formatDuration(time)}`))));
+/** When it was there: until the end of the trace if it does not end. */
+function lifeOf(goroutine) {
+  const end = goroutine.ended ?? goroutine.created + goroutine.time.total;
+  return rangeAround({ start: goroutine.created, end });
 }
 
-function columns(whole) {
+function named(times, overlaps) {
+  return Object.entries(times ?? {})
+    .map(([reason, time]) => ({ reason: reason || "(no reason)", time, overlaps }))
+    .sort((a, b) => b.time - a.time);
+}
+
+function namedItem({ reason, time, overlaps }) {
+  return h(
+    "span",
+    {
+      class: overlaps ? "wait overlaps" : "wait",
+      title: overlaps ? "Overlaps the other times" : "",
+    },
+    reason,
+    " ",
+    h("b", {}, formatDuration(time)),
+  );
+}
+
+/** What a goroutine waited for, and the ranges that it was in, the longest first. */
+function waits(goroutine) {
+  const list = [...named(goroutine.blocks, false), ...named(goroutine.ranges, true)];
+  if (list.length <= NAMED + 1) return list.map(namedItem);
   return [
-    { label: "Goroutine", sort: "id", cell: (g) => h("a", { href: `/trace?goid=${g.id}`, title: "Show it on the timeline" }, `G${g.id}`) },
-    { label: "Time by state", class: "bar", cell: (g) => timeBar(g.time, whole()) },
-    ...TIMES.map((time) => ({ label: time.label, sort: time.key, number: true, about: time.about, cell: (g) => formatDuration(g.time[time.key]) })),
-    { label: "Total", sort: "total", first: true, number: true, cell: (g) => formatDuration(g.time.total) },
-    { label: "Waits and ranges", class: "waits", cell: waits },
+    list.slice(0, NAMED).map(namedItem),
+    h(
+      "details",
+      { class: "wait" },
+      h("summary", {}, `${list.length - NAMED} more`),
+      list.slice(NAMED).map(namedItem),
+    ),
+  ];
+}
+
+function moment(time) {
+  return time === null ? h("span", { class: "zero" }, "–") : columnTime(time);
+}
+
+/** The times that goroutines of the group have; nearly always all is known. */
+function timesOf(group) {
+  return TIMES.filter(({ key }) => key !== "unknown" || group.time.unknown > 0);
+}
+
+function columns(whole, times) {
+  return [
+    { label: "Goroutine", sort: "id", cell: (g) => goroutineLink(g.id, lifeOf(g)) },
+    {
+      label: "Created",
+      sort: "created",
+      number: true,
+      about: "Since the trace's start, when it may have been there before",
+      cell: (g) => moment(g.created),
+    },
+    {
+      label: "Ended",
+      sort: "ended",
+      number: true,
+      about: "If it ended within the trace",
+      cell: (g) => moment(g.ended),
+    },
+    { label: "Time by state", class: "bar-cell", cell: (g) => timeBar(g.time, whole) },
+    ...times.map((time) => ({
+      label: time.label,
+      sort: time.key,
+      number: true,
+      about: time.about,
+      cell: (g) => durationCell(g.time[time.key]),
+    })),
+    {
+      label: "Total",
+      sort: "total",
+      first: true,
+      number: true,
+      cell: (g) => durationCell(g.time.total),
+    },
+    {
+      label: "Waits and ranges",
+      class: "waits",
+      about: "Reasons of its waits; in italics ranges, which overlap the other times",
+      cell: waits,
+    },
   ];
 }
 
@@ -34,21 +113,144 @@ function address(name, query) {
 
 function links(name) {
   const query = new URLSearchParams({ name });
-  const timeline = new URLSearchParams({ view: "goroutine", filter: name });
-  return h("p", { class: "links" }, h("a", { href: `/?${timeline}` }, "On the timeline"),
-    PROFILES.map(([path, label]) => [" · ", h("a", { href: `/${path}?${query}` }, label)]));
+  return h(
+    "p",
+    { class: "links" },
+    h(
+      "a",
+      { class: "button", href: timelineAddress({ view: "goroutine", filter: name }) },
+      "On the timeline",
+    ),
+    h("span", { class: "muted" }, "Flame graphs of their waits:"),
+    PROFILES.map(([path, label]) => h("a", { class: "button", href: `/${path}?${query}` }, label)),
+  );
+}
+
+/** Sorting by a reason, of those that the goroutines which are shown have. */
+class WaitSort {
+  constructor(sortBy) {
+    this.known = new Set();
+    this.select = h("select", {
+      class: "select",
+      change: () => this.select.value !== "" && sortBy(this.select.value),
+    });
+    this.element = h("label", { class: "labelled", hidden: true }, "Sort by wait", this.select);
+  }
+
+  note(rows, sort) {
+    for (const row of rows) {
+      for (const reason of Object.keys(row.blocks ?? {})) this.known.add(`block:${reason}`);
+      for (const name of Object.keys(row.ranges ?? {})) this.known.add(`range:${name}`);
+    }
+    const label = (key) => key.slice(key.indexOf(":") + 1) || "(no reason)";
+    fill(
+      this.select,
+      h("option", { value: "" }, "–"),
+      [...this.known].sort().map((key) => h("option", { value: key }, label(key))),
+    );
+    this.select.value = this.known.has(sort) ? sort : "";
+    this.element.hidden = this.known.size === 0;
+  }
+}
+
+function csvRows(name) {
+  return async (say) => {
+    const rows = await loadAll(async (page) => {
+      const answer = await ask(address(name, { ...page, sort: "id", desc: 0 }));
+      return { total: answer.total, rows: answer.goroutines };
+    }, say);
+    const head = [
+      "goroutine",
+      "created_ns",
+      "started_ns",
+      "ended_ns",
+      ...TIMES.map(({ key }) => `${key}_ns`),
+      "total_ns",
+    ];
+    return [
+      head,
+      ...rows.map((g) => [
+        g.id,
+        g.created,
+        g.started,
+        g.ended,
+        ...TIMES.map(({ key }) => g.time[key]),
+        g.time.total,
+      ]),
+    ];
+  };
+}
+
+function percentileLine(group) {
+  const parts = [
+    ["execution", "Execution"],
+    ["sched_wait", "Sched wait"],
+    ["block", "Block"],
+    ["total", "Total"],
+  ];
+  const row = ([key, label]) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, label),
+      group.percentiles[key].map((ns) => h("td", { class: "number" }, durationCell(ns))),
+    );
+  return h(
+    "table",
+    { class: "percentiles" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, "Of each goroutine"),
+        ["p50", "p95", "p99"].map((name) => h("th", { scope: "col", class: "number" }, name)),
+      ),
+    ),
+    h("tbody", {}, parts.map(row)),
+  );
 }
 
 export async function groupPage(element, parameters) {
   const name = parameters.get("name") ?? "";
   document.title = `${name || "(unknown)"} · gotrace`;
-  const longest = await askWithBar(element, address(name, { sort: "total", desc: 1, first: 0, count: 1 }));
+  const { groups } = await askWithBar(element, "/api/groups");
+  const group = groups.find((each) => each.name === name);
+  if (!group) throw new Error(`no goroutine starts with ${name || "no function"}`);
+  const longest = await ask(address(name, { sort: "total", desc: 1, first: 0, count: 1 }));
   const whole = Math.max(1, longest.goroutines[0]?.time.total ?? 1);
-  const table = pagedTable(`Goroutines of ${name}`, columns(() => whole), async (query) => {
+  const waitSort = new WaitSort((sort) => table.sortBy(sort));
+  const load = async (query) => {
     const answer = await ask(address(name, query));
+    waitSort.note(answer.goroutines, query.sort);
     return { total: answer.total, rows: answer.goroutines };
-  });
-  fill(element, h("h1", {}, name || "(unknown)"), h("p", { class: "lead" }, `${formatCount(longest.total)} goroutines start with this function.`),
-    links(name), timeLegend(), table.element);
+  };
+  const table = pagedTable(
+    `Goroutines that start with ${name}`,
+    columns(whole, timesOf(group)),
+    load,
+    { tools: [waitSort.element, csvButton("goroutines.csv", csvRows(name))] },
+  );
+  fill(
+    element,
+    h("h1", {}, name || "(unknown)"),
+    h(
+      "p",
+      { class: "lead" },
+      longest.total === 1
+        ? "One goroutine starts with this function."
+        : `${formatCount(longest.total)} goroutines start with this function.`,
+    ),
+    links(name),
+
+    h(
+      "div",
+      { class: "overview" },
+      timeSummary(group.time),
+      longest.total > 1 && percentileLine(group),
+    ),
+    table.element,
+  );
   return table.show();
 }

@@ -1,31 +1,121 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Histograms of latencies. Each bar is a link to what is in it.
+// Histograms of latencies over a logarithmic axis. Each bar is a link to what is in it.
 
 import { h } from "./dom.js";
 import { formatDuration, formatCount } from "./format.js";
 
-/**
- * `buckets` are [from, to, count], in order; `href(from, to)` says where a bar leads. Heights go by
- * the square root, so that the few that are slow can be seen beside the many that are not.
- */
-export function latencyHistogram(buckets, href) {
-  const most = Math.max(1, ...buckets.map(([, , count]) => count));
-  const bars = buckets.map(([from, to, count]) => {
-    const title = `${formatDuration(from)} to ${formatDuration(to)}: ${formatCount(count)}`;
-    const height = count === 0 ? 0 : Math.max(6, 100 * Math.sqrt(count / most));
-    const fillBar = h("span", { class: "histogram-fill", style: { height: `${height}%` } });
-    return count === 0
-      ? h("span", { class: "histogram-bar" })
-      : h("a", { class: "histogram-bar", href: href(from, to), title, "aria-label": title }, fillBar);
-  });
-  return h("span", { class: "histogram" }, bars);
+const LEAST = 7;
+
+/** Decades from that of the shortest to that of the longest; 0 has a place before 1 ns. */
+export class LatencyAxis {
+  constructor(types) {
+    const filled = types.flatMap((type) => type.histogram.filter(([, , count]) => count > 0));
+    const first = Math.min(...filled.map(([from]) => from));
+    const last = Math.max(...filled.map(([, to]) => to), 1);
+    this.from = filled.length === 0 ? 0 : first < 1 ? -0.3 : Math.floor(Math.log10(first));
+    this.to = Math.max(Math.ceil(Math.log10(last + 1) - 1e-9), this.from + 1);
+  }
+
+  /** Where a time is, from 0 to 1. */
+  at(ns) {
+    const place = ns < 1 ? this.from : (Math.log10(ns) - this.from) / (this.to - this.from);
+    return Math.min(1, Math.max(0, ns < 1 ? 0 : place));
+  }
+
+  /** Powers of ten, as many as there is room for. */
+  ticks(most) {
+    const step = Math.ceil((this.to - this.from) / most);
+    const list = [];
+    for (let power = Math.ceil(this.from); power <= this.to; power += step) list.push(10 ** power);
+    return list;
+  }
 }
 
-/** Drops the empty buckets at both ends. */
-export function trimBuckets(buckets) {
-  let first = buckets.findIndex(([, , count]) => count > 0);
-  if (first < 0) first = buckets.length;
-  let last = buckets.length;
-  while (last > first && buckets[last - 1][2] === 0) last--;
-  return buckets.slice(first, last);
+function percent(share) {
+  return `${(100 * share).toFixed(2)}%`;
+}
+
+/** The axis's labels; the first and the last stay within its width. */
+export function axisLabels(axis, most) {
+  return h(
+    "span",
+    { class: "histogram-axis", "aria-hidden": "true" },
+    axis.ticks(most).map((ns) => {
+      const at = axis.at(ns);
+      const align = at < 0.02 ? "0" : at > 0.98 ? "-100%" : "-50%";
+      return h(
+        "span",
+        { style: { left: percent(at), transform: `translateX(${align})` } },
+        formatDuration(ns),
+      );
+    }),
+  );
+}
+
+/**
+ * Heights go by the square root, so that the few that are slow can be seen beside the many that
+ * are not. A bar is as tall as the plot for the pointer, that small ones can be met.
+ */
+function bar([from, to, count], axis, most, options) {
+  const title = `${formatDuration(from)} to ${formatDuration(to + 1)}: ${formatCount(count)}`;
+  const left = axis.at(from);
+  const within = from >= (options.min ?? 0) && to <= (options.max ?? Infinity);
+  return h(
+    "a",
+    {
+      class: within ? "histogram-bar" : "histogram-bar is-outside",
+      href: options.href(from, to),
+      title,
+      "aria-label": title,
+      tabindex: "-1",
+      style: { left: percent(left), width: percent(Math.max(0.004, axis.at(to + 1) - left)) },
+    },
+    h("span", {
+      class: "histogram-fill",
+      style: { height: `${Math.max(LEAST, 100 * Math.sqrt(count / most))}%` },
+    }),
+  );
+}
+
+function marks(type, axis) {
+  return ["p50", "p95", "p99"].map((name) =>
+    h("span", {
+      class: `histogram-mark ${name}`,
+      "aria-hidden": "true",
+      style: { left: percent(axis.at(type[name])) },
+    }),
+  );
+}
+
+/** A histogram is one stop of the Tab key; arrows go from bar to bar. */
+function onKey(event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const bars = [...event.currentTarget.querySelectorAll("a")];
+  const next = bars[bars.indexOf(document.activeElement) + (step ?? 0)];
+  if (!step || !next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/**
+ * `type` has `histogram`, a list of [from, to, count], and percentiles; `options` are
+ * href(from, to), which says where a bar leads, label, kind, and the least and greatest latency
+ * that are meant, `min` and `max`.
+ */
+export function latencyHistogram(type, axis, options) {
+  const filled = type.histogram.filter(([, , count]) => count > 0);
+  const most = Math.max(1, ...filled.map(([, , count]) => count));
+  const bars = filled.map((bucket) => bar(bucket, axis, most, options));
+  if (bars.length > 0) bars[0].tabIndex = 0;
+  return h(
+    "span",
+    {
+      class: `histogram ${options.kind ?? ""}`,
+      role: "group",
+      "aria-label": options.label,
+      keydown: onKey,
+    },
+    filled.length > 1 && marks(type, axis),
+    bars,
+  );
 }

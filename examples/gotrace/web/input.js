@@ -8,321 +8,314 @@ const EDGE = 18;
 
 /** How much a turn of the wheel zooms: pinches come as many small turns with Ctrl. */
 function zoomFactor(event) {
-    const turn = event.deltaMode === 1 ? event.deltaY * LINE : event.deltaY;
-    const limited = Math.max(-120, Math.min(120, turn));
-    return Math.exp(
-        Math.max(-FASTEST, Math.min(FASTEST, limited * (Math.abs(turn) < 30 ? 0.01 : 0.0035))),
-    );
+  const turn = event.deltaMode === 1 ? event.deltaY * LINE : event.deltaY;
+  const limited = Math.max(-120, Math.min(120, turn));
+  return Math.exp(
+    Math.max(-FASTEST, Math.min(FASTEST, limited * (Math.abs(turn) < 30 ? 0.01 : 0.0035))),
+  );
 }
 
 export class Input {
-    constructor(app, canvas) {
-        this.app = app;
-        this.canvas = canvas;
-        this.pointers = new Map();
-        this.drag = null;
-        this.space = false;
-        const box = document.getElementById("rows-box");
-        canvas.addEventListener("pointerdown", (event) => this.press(event));
-        canvas.addEventListener("pointermove", (event) => this.move(event));
-        canvas.addEventListener("pointerup", (event) => this.release(event));
-        canvas.addEventListener("pointercancel", (event) => this.cancel(event));
-        canvas.addEventListener("pointerleave", () => this.leave());
-        canvas.addEventListener("dblclick", (event) => this.zoomToItem(event));
-        canvas.addEventListener("auxclick", (event) => event.preventDefault());
-        canvas.addEventListener(
-            "mousedown",
-            (event) => event.button === 1 && event.preventDefault(),
-        );
-        for (const each of [box, document.getElementById("labels-box")]) {
-            each.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-            each.addEventListener("contextmenu", (event) => this.menu(event));
-        }
-        document
-            .getElementById("labels")
-            .addEventListener("pointermove", (event) => this.hover(event));
-        document.getElementById("labels").addEventListener("pointerleave", () => this.leave());
-        this.startAxis(document.getElementById("axis"));
+  constructor(app, canvas) {
+    this.app = app;
+    this.canvas = canvas;
+    this.pointers = new Map();
+    this.drag = null;
+    this.space = false;
+    const box = document.getElementById("rows-box");
+    canvas.addEventListener("pointerdown", (event) => this.press(event));
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    canvas.addEventListener("pointerup", (event) => this.release(event));
+    canvas.addEventListener("pointercancel", (event) => this.cancel(event));
+    canvas.addEventListener("pointerleave", () => this.leave());
+    canvas.addEventListener("dblclick", (event) => this.zoomToItem(event));
+    canvas.addEventListener("auxclick", (event) => event.preventDefault());
+    canvas.addEventListener("mousedown", (event) => event.button === 1 && event.preventDefault());
+    for (const each of [box, document.getElementById("labels-box")]) {
+      each.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+      each.addEventListener("contextmenu", (event) => this.menu(event));
     }
+    document.getElementById("labels").addEventListener("pointermove", (event) => this.hover(event));
+    document.getElementById("labels").addEventListener("pointerleave", () => this.leave());
+    this.startAxis(document.getElementById("axis"));
+  }
 
-    place(event) {
-        const box = this.canvas.getBoundingClientRect();
-        return { x: event.clientX - box.left, y: event.clientY - box.top };
+  place(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+
+  /** Which gesture a press begins; a finger pans, as there is no other way for it to. */
+  gestureOf(event) {
+    if (event.button === 1 || this.space || event.pointerType === "touch") return "pan";
+    if (event.button !== 0) return null;
+    return event.ctrlKey || event.metaKey ? "zoom" : "area";
+  }
+
+  press(event) {
+    const gesture = this.gestureOf(event);
+    if (!gesture) return;
+    if (event.button === 1) event.preventDefault();
+    this.canvas.focus({ preventScroll: true });
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, this.place(event));
+    const at = this.place(event);
+    this.drag = { gesture, began: at, last: at, time: this.app.view.time(at.x), moved: false };
+    this.app.tooltip.hide();
+  }
+
+  move(event) {
+    const at = this.place(event);
+    if (this.pointers.size === 2 && this.pointers.has(event.pointerId)) this.pinch(event, at);
+    else if (this.drag) this.dragTo(at);
+    this.hover(event);
+  }
+
+  dragTo(at) {
+    const { drag } = this;
+    drag.moved ||= Math.hypot(at.x - drag.began.x, at.y - drag.began.y) > CLICK;
+    if (!drag.moved) return;
+    this.app.tooltip.hide();
+    if (drag.gesture === "pan") this.panTo(at);
+    else this.rangeTo(at);
+    drag.last = at;
+  }
+
+  panTo(at) {
+    const { app, drag } = this;
+    this.canvas.classList.add("is-panning");
+    const { s, e } = app.view.target;
+    const by = ((drag.last.x - at.x) / app.view.width) * (e - s);
+    app.set({ s: s + by, e: e + by }, { glide: false });
+    if (drag.last.y !== at.y) app.scroller.by(drag.last.y - at.y);
+  }
+
+  /** The range from where the drag began, over whole rows. */
+  rangeTo(at) {
+    const { app, drag } = this;
+    const time = app.view.time(Math.max(0, Math.min(app.view.width, at.x)));
+    const whole = (each) => Math.round(Math.max(0, Math.min(app.view.duration, each)));
+    const area = {
+      start: whole(Math.min(drag.time, time)),
+      end: whole(Math.max(drag.time, time)),
+      tracks: null,
+    };
+    const zoom = drag.gesture === "zoom";
+    this.canvas.classList.toggle("is-zooming", zoom);
+    const rows = zoom
+      ? null
+      : this.rowsBetween(Math.min(drag.began.y, at.y), Math.max(drag.began.y, at.y));
+    if (rows) area.tracks = rows.tracks;
+    app.overlay.drag = { area, extent: rows?.extent ?? [0, app.height] };
+    app.invalidate("overlay");
+  }
+
+  rowsBetween(top, bottom) {
+    const { layout } = this.app;
+    const items = layout.items.filter(
+      (item) =>
+        item.y < bottom &&
+        item.y + item.height > top &&
+        (item.pinned || item.y + item.height > layout.pinnedHeight) &&
+        item.lanes.length > 0,
+    );
+    if (items.length === 0) return null;
+    return {
+      tracks: items.flatMap((item) => item.lanes.map((lane) => lane.track)),
+      extent: [
+        Math.min(...items.map((item) => item.y)),
+        Math.max(...items.map((item) => item.y + item.height)),
+      ],
+    };
+  }
+
+  pinch(event, at) {
+    const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
+    const before = this.pointers.get(event.pointerId);
+    const was = Math.max(8, Math.hypot(before.x - other.x, before.y - other.y));
+    const is = Math.max(8, Math.hypot(at.x - other.x, at.y - other.y));
+    this.pointers.set(event.pointerId, at);
+    this.zoomAt(this.app.view.time((at.x + other.x) / 2), was / is, false);
+    if (this.drag) Object.assign(this.drag, { moved: true, last: other, gesture: "pinch" });
+  }
+
+  release(event) {
+    const { drag, app } = this;
+    this.pointers.delete(event.pointerId);
+    this.endDrag();
+    if (!drag) return;
+    if (!drag.moved) this.click(event, drag);
+    else if (drag.gesture === "area" && drag.range) app.set({ area: drag.range });
+    else if (drag.gesture === "zoom" && drag.range) app.zoomTo(drag.range.start, drag.range.end);
+  }
+
+  cancel(event) {
+    this.pointers.delete(event.pointerId);
+    this.endDrag();
+  }
+
+  endDrag() {
+    const { app, drag } = this;
+    if (drag) drag.range = app.overlay.drag?.area ?? null;
+    this.drag = null;
+    app.overlay.drag = null;
+    this.canvas.classList.remove("is-panning", "is-zooming");
+    app.invalidate("overlay");
+  }
+
+  /** A merged bar has no span of its own: the one at that time is taken. */
+  async click(event, drag) {
+    const { app } = this;
+    const hit = app.hit(event.clientX, event.clientY);
+    if (drag.gesture === "zoom") {
+      this.zoomToItem(event);
+      return;
     }
-
-    /** Which gesture a press begins; a finger pans, as there is no other way for it to. */
-    gestureOf(event) {
-        if (event.button === 1 || this.space || event.pointerType === "touch") return "pan";
-        if (event.button !== 0) return null;
-        return event.ctrlKey || event.metaKey ? "zoom" : "area";
+    if (hit?.row?.header) app.rows.toggleGroup(hit.place.index);
+    if (!hit?.item) {
+      this.clickEmpty(hit);
+      return;
     }
+    if (hit.item.count === 1) await app.select(hit.track, hit.item.index, { reveal: false });
+    else await app.selecting.selectAt(hit.track, hit.time);
+  }
 
-    press(event) {
-        const gesture = this.gestureOf(event);
-        if (!gesture) return;
-        if (event.button === 1) event.preventDefault();
-        this.canvas.focus({ preventScroll: true });
-        this.canvas.setPointerCapture(event.pointerId);
-        this.pointers.set(event.pointerId, this.place(event));
-        const at = this.place(event);
-        this.drag = { gesture, began: at, last: at, time: this.app.view.time(at.x), moved: false };
-        this.app.tooltip.hide();
+  /** The signs at the edges lead to where the row's life is. */
+  clickEmpty(hit) {
+    const { app } = this;
+    const row = hit?.row && !hit.row.header ? hit.row : null;
+    if (row) app.focusRow(row);
+    if (row && hit.x < EDGE && row.end < app.view.s) app.selecting.center(row.end);
+    else if (row && hit.x > app.view.width - EDGE && row.start > app.view.e)
+      app.selecting.center(row.start);
+    else if (app.selection) app.selecting.clear();
+  }
+
+  zoomToItem(event) {
+    const item = this.app.hit(event.clientX, event.clientY)?.item;
+    if (item) this.app.zoomTo(item.start, item.end, { padding: item.count === 1 ? 0.1 : 0.5 });
+  }
+
+  hover(event) {
+    this.pointer = { clientX: event.clientX, clientY: event.clientY };
+    this.track();
+  }
+
+  /** What is under the pointer, also after the rows have moved beneath it. */
+  track() {
+    const { app, pointer } = this;
+    if (!pointer) return;
+    const { hover: before, cursor } = app;
+    const hit = app.hit(pointer.clientX, pointer.clientY);
+    app.hover = hit;
+    app.cursor = hit && !hit.inLabels ? hit.time : null;
+    if (before?.row !== hit?.row) app.invalidate("labels");
+    if (app.cursor !== cursor) app.invalidate("overlay", "axis", "counters");
+    if (this.drag?.moved) return;
+    app.tooltip.show(hit, pointer.clientX, pointer.clientY);
+    app.emit("hover", hit);
+  }
+
+  leave() {
+    const { app } = this;
+    this.pointer = null;
+    app.hover = null;
+    app.cursor = null;
+    app.tooltip.hide();
+    app.emit("hover", null);
+    app.invalidate("overlay", "axis", "counters", "labels");
+  }
+
+  wheel(event) {
+    const { app } = this;
+    event.preventDefault();
+    const lines = event.deltaMode === 1 ? LINE : 1;
+    if (event.ctrlKey || event.metaKey)
+      this.zoomAt(app.view.time(Math.max(0, this.place(event).x)), zoomFactor(event));
+    else if (event.shiftKey) this.pan((event.deltaY || event.deltaX) * lines);
+    else {
+      if (event.deltaX !== 0) this.pan(event.deltaX * lines);
+      if (event.deltaY !== 0) app.scroller.by(event.deltaY * lines);
     }
+  }
 
-    move(event) {
-        const at = this.place(event);
-        if (this.pointers.size === 2 && this.pointers.has(event.pointerId)) this.pinch(event, at);
-        else if (this.drag) this.dragTo(at);
-        this.hover(event);
-    }
+  pan(pixels) {
+    const { app } = this;
+    const { s, e } = app.view.target;
+    const by = (pixels / app.view.width) * (e - s);
+    app.set({ s: s + by, e: e + by }, { glide: Math.abs(pixels) > 40 });
+  }
 
-    dragTo(at) {
-        const { drag } = this;
-        drag.moved ||= Math.hypot(at.x - drag.began.x, at.y - drag.began.y) > CLICK;
-        if (!drag.moved) return;
-        this.app.tooltip.hide();
-        if (drag.gesture === "pan") this.panTo(at);
-        else this.rangeTo(at);
-        drag.last = at;
-    }
+  /** Zooms so that a time stays where it is. */
+  zoomAt(time, factor, glide = true) {
+    const { s, e } = this.app.view.target;
+    const most = this.app.view.duration * 1.04 + 40;
+    const limited = Math.min(Math.max(factor, 10 / (e - s)), Math.max(1, most / (e - s)));
+    this.app.set({ s: time - (time - s) * limited, e: time + (e - time) * limited }, { glide });
+  }
 
-    panTo(at) {
-        const { app, drag } = this;
-        this.canvas.classList.add("is-panning");
-        const { s, e } = app.view.target;
-        const by = ((drag.last.x - at.x) / app.view.width) * (e - s);
-        app.set({ s: s + by, e: e + by }, { glide: false });
-        if (drag.last.y !== at.y) app.scroller.by(drag.last.y - at.y);
-    }
+  menu(event) {
+    event.preventDefault();
+    const hit = this.app.hit(event.clientX, event.clientY);
+    this.app.tooltip.hide();
+    this.app.emit("menu", {
+      x: event.clientX,
+      y: event.clientY,
+      hit,
+      selection: this.app.selection,
+    });
+  }
 
-    /** The range from where the drag began, over whole rows. */
-    rangeTo(at) {
-        const { app, drag } = this;
-        const time = app.view.time(Math.max(0, Math.min(app.view.width, at.x)));
-        const whole = (each) => Math.round(Math.max(0, Math.min(app.view.duration, each)));
-        const area = {
-            start: whole(Math.min(drag.time, time)),
-            end: whole(Math.max(drag.time, time)),
-            tracks: null,
-        };
-        const zoom = drag.gesture === "zoom";
-        this.canvas.classList.toggle("is-zooming", zoom);
-        const rows = zoom
-            ? null
-            : this.rowsBetween(Math.min(drag.began.y, at.y), Math.max(drag.began.y, at.y));
-        if (rows) area.tracks = rows.tracks;
-        app.overlay.drag = { area, extent: rows?.extent ?? [0, app.height] };
-        app.invalidate("overlay");
-    }
-
-    rowsBetween(top, bottom) {
-        const { layout } = this.app;
-        const items = layout.items.filter(
-            (item) =>
-                item.y < bottom &&
-                item.y + item.height > top &&
-                (item.pinned || item.y + item.height > layout.pinnedHeight) &&
-                item.lanes.length > 0,
-        );
-        if (items.length === 0) return null;
-        return {
-            tracks: items.flatMap((item) => item.lanes.map((lane) => lane.track)),
-            extent: [
-                Math.min(...items.map((item) => item.y)),
-                Math.max(...items.map((item) => item.y + item.height)),
-            ],
-        };
-    }
-
-    pinch(event, at) {
-        const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
-        const before = this.pointers.get(event.pointerId);
-        const was = Math.max(8, Math.hypot(before.x - other.x, before.y - other.y));
-        const is = Math.max(8, Math.hypot(at.x - other.x, at.y - other.y));
-        this.pointers.set(event.pointerId, at);
-        this.zoomAt(this.app.view.time((at.x + other.x) / 2), was / is, false);
-        if (this.drag) Object.assign(this.drag, { moved: true, last: other, gesture: "pinch" });
-    }
-
-    release(event) {
-        const { drag, app } = this;
-        this.pointers.delete(event.pointerId);
-        this.endDrag();
-        if (!drag) return;
-        if (!drag.moved) this.click(event, drag);
-        else if (drag.gesture === "area" && drag.range) app.set({ area: drag.range });
-        else if (drag.gesture === "zoom" && drag.range)
-            app.zoomTo(drag.range.start, drag.range.end);
-    }
-
-    cancel(event) {
-        this.pointers.delete(event.pointerId);
-        this.endDrag();
-    }
-
-    endDrag() {
-        const { app, drag } = this;
-        if (drag) drag.range = app.overlay.drag?.area ?? null;
-        this.drag = null;
-        app.overlay.drag = null;
-        this.canvas.classList.remove("is-panning", "is-zooming");
-        app.invalidate("overlay");
-    }
-
-    /** A merged bar has no span of its own: the one at that time is taken. */
-    async click(event, drag) {
-        const { app } = this;
-        const hit = app.hit(event.clientX, event.clientY);
-        if (drag.gesture === "zoom") {
-            this.zoomToItem(event);
-            return;
-        }
-        if (hit?.row?.header) app.rows.toggleGroup(hit.place.index);
-        if (!hit?.item) {
-            this.clickEmpty(hit);
-            return;
-        }
-        if (hit.item.count === 1) await app.select(hit.track, hit.item.index, { reveal: false });
-        else await app.selecting.selectAt(hit.track, hit.time);
-    }
-
-    /** The signs at the edges lead to where the row's life is. */
-    clickEmpty(hit) {
-        const { app } = this;
-        const row = hit?.row && !hit.row.header ? hit.row : null;
-        if (row) app.focusRow(row);
-        if (row && hit.x < EDGE && row.end < app.view.s) app.selecting.center(row.end);
-        else if (row && hit.x > app.view.width - EDGE && row.start > app.view.e)
-            app.selecting.center(row.start);
-        else if (app.selection) app.selecting.clear();
-    }
-
-    zoomToItem(event) {
-        const item = this.app.hit(event.clientX, event.clientY)?.item;
-        if (item) this.app.zoomTo(item.start, item.end, { padding: item.count === 1 ? 0.1 : 0.5 });
-    }
-
-    hover(event) {
-        this.pointer = { clientX: event.clientX, clientY: event.clientY };
-        this.track();
-    }
-
-    /** What is under the pointer, also after the rows have moved beneath it. */
-    track() {
-        const { app, pointer } = this;
-        if (!pointer) return;
-        const { hover: before, cursor } = app;
-        const hit = app.hit(pointer.clientX, pointer.clientY);
-        app.hover = hit;
-        app.cursor = hit && !hit.inLabels ? hit.time : null;
-        if (before?.row !== hit?.row) app.invalidate("labels");
-        if (app.cursor !== cursor) app.invalidate("overlay", "axis", "counters");
-        if (this.drag?.moved) return;
-        app.tooltip.show(hit, pointer.clientX, pointer.clientY);
-        app.emit("hover", hit);
-    }
-
-    leave() {
-        const { app } = this;
-        this.pointer = null;
-        app.hover = null;
-        app.cursor = null;
-        app.tooltip.hide();
-        app.emit("hover", null);
-        app.invalidate("overlay", "axis", "counters", "labels");
-    }
-
-    wheel(event) {
-        const { app } = this;
+  /** On the axis a drag takes in all rows; Alt-click puts the origin there. */
+  startAxis(axis) {
+    const { app } = this;
+    axis.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      const at = this.place(event);
+      if (event.altKey) {
+        app.set({
+          origin: app.state.origin === null ? Math.round(app.view.time(at.x)) : null,
+          tf: "rel",
+        });
+        return;
+      }
+      axis.setPointerCapture(event.pointerId);
+      this.drag = {
+        gesture: event.ctrlKey || event.metaKey ? "zoom" : "all",
+        began: at,
+        last: at,
+        time: app.view.time(at.x),
+        moved: false,
+      };
+    });
+    axis.addEventListener("pointermove", (event) => {
+      if (this.drag) this.dragAxis(this.place(event));
+      app.cursor = app.view.time(this.place(event).x);
+      app.invalidate("overlay", "axis", "counters");
+    });
+    axis.addEventListener("pointerup", () => {
+      const { drag } = this;
+      this.endDrag();
+      if (drag?.range && drag.gesture === "all") app.set({ area: { ...drag.range, tracks: null } });
+      else if (drag?.range) app.zoomTo(drag.range.start, drag.range.end);
+    });
+    axis.addEventListener("pointerleave", () => this.leave());
+    axis.addEventListener(
+      "wheel",
+      (event) => {
         event.preventDefault();
-        const lines = event.deltaMode === 1 ? LINE : 1;
-        if (event.ctrlKey || event.metaKey)
-            this.zoomAt(app.view.time(Math.max(0, this.place(event).x)), zoomFactor(event));
-        else if (event.shiftKey) this.pan((event.deltaY || event.deltaX) * lines);
-        else {
-            if (event.deltaX !== 0) this.pan(event.deltaX * lines);
-            if (event.deltaY !== 0) app.scroller.by(event.deltaY * lines);
-        }
-    }
+        this.zoomAt(app.view.time(this.place(event).x), zoomFactor(event));
+      },
+      { passive: false },
+    );
+  }
 
-    pan(pixels) {
-        const { app } = this;
-        const { s, e } = app.view.target;
-        const by = (pixels / app.view.width) * (e - s);
-        app.set({ s: s + by, e: e + by }, { glide: Math.abs(pixels) > 40 });
-    }
-
-    /** Zooms so that a time stays where it is. */
-    zoomAt(time, factor, glide = true) {
-        const { s, e } = this.app.view.target;
-        const most = this.app.view.duration * 1.04 + 40;
-        const limited = Math.min(Math.max(factor, 10 / (e - s)), Math.max(1, most / (e - s)));
-        this.app.set({ s: time - (time - s) * limited, e: time + (e - time) * limited }, { glide });
-    }
-
-    menu(event) {
-        event.preventDefault();
-        const hit = this.app.hit(event.clientX, event.clientY);
-        this.app.tooltip.hide();
-        this.app.emit("menu", {
-            x: event.clientX,
-            y: event.clientY,
-            hit,
-            selection: this.app.selection,
-        });
-    }
-
-    /** On the axis a drag takes in all rows; Alt-click puts the origin there. */
-    startAxis(axis) {
-        const { app } = this;
-        axis.addEventListener("pointerdown", (event) => {
-            if (event.button !== 0) return;
-            const at = this.place(event);
-            if (event.altKey) {
-                app.set({
-                    origin: app.state.origin === null ? Math.round(app.view.time(at.x)) : null,
-                    tf: "rel",
-                });
-                return;
-            }
-            axis.setPointerCapture(event.pointerId);
-            this.drag = {
-                gesture: event.ctrlKey || event.metaKey ? "zoom" : "all",
-                began: at,
-                last: at,
-                time: app.view.time(at.x),
-                moved: false,
-            };
-        });
-        axis.addEventListener("pointermove", (event) => {
-            if (this.drag) this.dragAxis(this.place(event));
-            app.cursor = app.view.time(this.place(event).x);
-            app.invalidate("overlay", "axis", "counters");
-        });
-        axis.addEventListener("pointerup", () => {
-            const { drag } = this;
-            this.endDrag();
-            if (drag?.range && drag.gesture === "all")
-                app.set({ area: { ...drag.range, tracks: null } });
-            else if (drag?.range) app.zoomTo(drag.range.start, drag.range.end);
-        });
-        axis.addEventListener("pointerleave", () => this.leave());
-        axis.addEventListener(
-            "wheel",
-            (event) => {
-                event.preventDefault();
-                this.zoomAt(app.view.time(this.place(event).x), zoomFactor(event));
-            },
-            { passive: false },
-        );
-    }
-
-    dragAxis(at) {
-        const { app, drag } = this;
-        drag.moved ||= Math.abs(at.x - drag.began.x) > CLICK;
-        if (!drag.moved) return;
-        this.rangeTo(at);
-        app.overlay.drag.area.tracks = null;
-        app.overlay.drag.extent = [0, app.height];
-    }
+  dragAxis(at) {
+    const { app, drag } = this;
+    drag.moved ||= Math.abs(at.x - drag.began.x) > CLICK;
+    if (!drag.moved) return;
+    this.rangeTo(at);
+    app.overlay.drag.area.tracks = null;
+    app.overlay.drag.extent = [0, app.height];
+  }
 }

@@ -12,233 +12,233 @@ const FULL = 0.97;
 
 /** The first item of a tile that ends after a time. */
 export function firstAfter(tile, time) {
-    let low = 0;
-    let high = tile.count;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (tile.times[middle * 5 + 1] > time) high = middle;
-        else low = middle + 1;
-    }
-    return low;
+  let low = 0;
+  let high = tile.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tile.times[middle * 5 + 1] > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 export class LanePainter {
-    constructor() {
-        this.sums = new Float64Array(N);
-        this.present = 0;
-        this.size = 0;
-        this.texts = [];
-    }
+  constructor() {
+    this.sums = new Float64Array(N);
+    this.present = 0;
+    this.size = 0;
+    this.texts = [];
+  }
 
-    resize(width) {
-        if (this.size === width) return;
-        this.size = width;
-        this.line = new Uint32Array(width);
-        this.columns = new Int32Array(width);
-        this.heights = new Uint8Array(width * N);
-        this.presents = new Uint16Array(width);
-    }
+  resize(width) {
+    if (this.size === width) return;
+    this.size = width;
+    this.line = new Uint32Array(width);
+    this.columns = new Int32Array(width);
+    this.heights = new Uint8Array(width * N);
+    this.presents = new Uint16Array(width);
+  }
 
-    /** A lane `height` pixels high; shades: what tells neighbours apart, see shadeOf. */
-    begin(view, palette, height, background, shades) {
-        this.start = view.s;
-        this.scale = 1 / view.nsPerPixel;
-        this.palette = palette;
-        this.height = height;
-        this.shades = shades;
-        this.textRoom = 26 * view.dpr;
-        this.line.fill(background);
-        this.mixed = 0;
-        this.current = -1;
-        this.rest = false;
-        this.taken = 0;
-        this.texts.length = 0;
-        this.lastText = -1;
-    }
+  /** A lane `height` pixels high; shades: what tells neighbours apart, see shadeOf. */
+  begin(view, palette, height, background, shades) {
+    this.start = view.s;
+    this.scale = 1 / view.nsPerPixel;
+    this.palette = palette;
+    this.height = height;
+    this.shades = shades;
+    this.textRoom = 26 * view.dpr;
+    this.line.fill(background);
+    this.mixed = 0;
+    this.current = -1;
+    this.rest = false;
+    this.taken = 0;
+    this.texts.length = 0;
+    this.lastText = -1;
+  }
 
-    shadeOf(tile, i) {
-        if (this.shades === "goroutine") return tile.words[i * 10 + 8] % SHADES;
-        if (this.shades === "name") return tile.words[i * 10 + 7] % SHADES;
-        return 0;
-    }
+  shadeOf(tile, i) {
+    if (this.shades === "goroutine") return tile.words[i * 10 + 8] % SHADES;
+    if (this.shades === "name") return tile.words[i * 10 + 7] % SHADES;
+    return 0;
+  }
 
-    /** Paints the part of a tile that is in [from, to). */
-    add(tile, from, to) {
-        const { times, words } = tile;
-        for (let i = firstAfter(tile, from); i < tile.count; i++) {
-            const start = times[i * 5];
-            const end = times[i * 5 + 1];
-            if (start >= to) break;
-            const x0 = ((start < from ? from : start) - this.start) * this.scale;
-            const x1 = ((end > to ? to : end) - this.start) * this.scale;
-            if (words[i * 10 + 4] !== 1) this.addMerged(tile, i, x0, x1);
-            else if (x1 - x0 >= WIDE) this.addWide(tile, i, x0, x1, start >= from);
-            else this.addThin(tile.shares[i * 40 + 24], x0, x1);
-        }
+  /** Paints the part of a tile that is in [from, to). */
+  add(tile, from, to) {
+    const { times, words } = tile;
+    for (let i = firstAfter(tile, from); i < tile.count; i++) {
+      const start = times[i * 5];
+      const end = times[i * 5 + 1];
+      if (start >= to) break;
+      const x0 = ((start < from ? from : start) - this.start) * this.scale;
+      const x1 = ((end > to ? to : end) - this.start) * this.scale;
+      if (words[i * 10 + 4] !== 1) this.addMerged(tile, i, x0, x1);
+      else if (x1 - x0 >= WIDE) this.addWide(tile, i, x0, x1, start >= from);
+      else this.addThin(tile.shares[i * 40 + 24], x0, x1);
     }
+  }
 
-    /** Its edges are rounded to pixels, but a column that others are in it shares with them. */
-    addWide(tile, i, x0, x1, whole) {
-        const cls = tile.shares[i * 40 + 24];
-        if (this.rest) this.dropRest();
-        if (this.current >= Math.floor(x0))
-            this.sumThin(cls, this.current + 1 - Math.max(x0, this.current));
-        const first = Math.max(Math.round(x0), this.current + 1);
-        this.flush();
-        const left = Math.max(first, this.taken, 0);
-        const right = Math.min(Math.round(x1), this.size);
-        if (right <= left) return;
-        const color = cls * SHADES + this.shadeOf(tile, i);
-        this.line.fill(this.palette.solid[color], left, right);
-        if (whole && right - left >= 4) this.line[left] = this.palette.edge[color];
-        this.taken = right;
-        if (tile.labels && right - left >= 12) this.addText(tile, i, left, right, color);
-        if (x1 > right && right < this.size) this.keepRest(cls, right, x1 - right);
-    }
+  /** Its edges are rounded to pixels, but a column that others are in it shares with them. */
+  addWide(tile, i, x0, x1, whole) {
+    const cls = tile.shares[i * 40 + 24];
+    if (this.rest) this.dropRest();
+    if (this.current >= Math.floor(x0))
+      this.sumThin(cls, this.current + 1 - Math.max(x0, this.current));
+    const first = Math.max(Math.round(x0), this.current + 1);
+    this.flush();
+    const left = Math.max(first, this.taken, 0);
+    const right = Math.min(Math.round(x1), this.size);
+    if (right <= left) return;
+    const color = cls * SHADES + this.shadeOf(tile, i);
+    this.line.fill(this.palette.solid[color], left, right);
+    if (whole && right - left >= 4) this.line[left] = this.palette.edge[color];
+    this.taken = right;
+    if (tile.labels && right - left >= 12) this.addText(tile, i, left, right, color);
+    if (x1 > right && right < this.size) this.keepRest(cls, right, x1 - right);
+  }
 
-    /** What is left of a wide bar in the next column: for thin ones, but not for another wide one. */
-    keepRest(cls, column, part) {
-        this.sumUp(column);
-        this.sumThin(cls, part);
-        this.rest = true;
-    }
+  /** What is left of a wide bar in the next column: for thin ones, not for another wide one. */
+  keepRest(cls, column, part) {
+    this.sumUp(column);
+    this.sumThin(cls, part);
+    this.rest = true;
+  }
 
-    dropRest() {
-        this.sums.fill(0);
-        this.present = 0;
-        this.current = -1;
-        this.rest = false;
-    }
+  dropRest() {
+    this.sums.fill(0);
+    this.present = 0;
+    this.current = -1;
+    this.rest = false;
+  }
 
-    sumThin(cls, part) {
-        this.sums[cls] += part;
-        this.present |= 1 << cls;
-    }
+  sumThin(cls, part) {
+    this.sums[cls] += part;
+    this.present |= 1 << cls;
+  }
 
-    /** A span that reaches over several tiles is in each of them, but has one text. */
-    addText(tile, i, left, right, color) {
-        const index = tile.words[i * 10 + 5];
-        const text = tile.labels.get(index);
-        if (text === undefined) return;
-        const last = this.texts.at(-1);
-        if (last && last.index === index) last.right = right;
-        else this.texts.push({ index, left, right, text, color });
-    }
+  /** A span that reaches over several tiles is in each of them, but has one text. */
+  addText(tile, i, left, right, color) {
+    const index = tile.words[i * 10 + 5];
+    const text = tile.labels.get(index);
+    if (text === undefined) return;
+    const last = this.texts.at(-1);
+    if (last && last.index === index) last.right = right;
+    else this.texts.push({ index, left, right, text, color });
+  }
 
-    addThin(cls, x0, x1) {
-        this.rest = false;
-        let x = Math.max(x0, this.taken);
-        const end = Math.max(x1, x + TRACE);
-        while (x < end) {
-            const column = Math.floor(x);
-            const next = Math.min(column + 1, end);
-            this.sumUp(column);
-            this.sumThin(cls, next - x);
-            x = next;
-        }
+  addThin(cls, x0, x1) {
+    this.rest = false;
+    let x = Math.max(x0, this.taken);
+    const end = Math.max(x1, x + TRACE);
+    while (x < end) {
+      const column = Math.floor(x);
+      const next = Math.min(column + 1, end);
+      this.sumUp(column);
+      this.sumThin(cls, next - x);
+      x = next;
     }
+  }
 
-    /** The shares hold for the whole bar, so columns that are wholly in it are alike. */
-    addMerged(tile, i, x0, x1) {
-        this.rest = false;
-        let x = Math.max(x0, this.taken);
-        const end = Math.max(x1, x + TRACE);
-        while (x < end) {
-            const column = Math.floor(x);
-            const next = Math.min(column + 1, end);
-            this.sumUp(column);
-            this.addShares(tile, i, (next - x) / 255);
-            x = next;
-        }
+  /** The shares hold for the whole bar, so columns that are wholly in it are alike. */
+  addMerged(tile, i, x0, x1) {
+    this.rest = false;
+    let x = Math.max(x0, this.taken);
+    const end = Math.max(x1, x + TRACE);
+    while (x < end) {
+      const column = Math.floor(x);
+      const next = Math.min(column + 1, end);
+      this.sumUp(column);
+      this.addShares(tile, i, (next - x) / 255);
+      x = next;
     }
+  }
 
-    /** Most classes are absent from most bars, so their shares are looked at by four. */
-    addShares(tile, i, part) {
-        for (let four = 0; four < 4; four++) {
-            if (tile.words[i * 10 + 6 + four] === 0) continue;
-            const base = i * 40 + 24 + four * 4;
-            for (let k = 0; k < 4; k++) {
-                const share = tile.shares[base + k];
-                if (share === 0) continue;
-                this.sums[four * 4 + k] += share * part;
-                this.present |= 1 << (four * 4 + k);
-            }
-        }
+  /** Most classes are absent from most bars, so their shares are looked at by four. */
+  addShares(tile, i, part) {
+    for (let four = 0; four < 4; four++) {
+      if (tile.words[i * 10 + 6 + four] === 0) continue;
+      const base = i * 40 + 24 + four * 4;
+      for (let k = 0; k < 4; k++) {
+        const share = tile.shares[base + k];
+        if (share === 0) continue;
+        this.sums[four * 4 + k] += share * part;
+        this.present |= 1 << (four * 4 + k);
+      }
     }
+  }
 
-    sumUp(column) {
-        if (column === this.current) return;
-        this.flush();
-        this.current = column;
-    }
+  sumUp(column) {
+    if (column === this.current) return;
+    this.flush();
+    this.current = column;
+  }
 
-    /** Ends the column being summed: of one class it is a part of the line, else a stack. */
-    flush() {
-        if (this.rest) this.dropRest();
-        const column = this.current;
-        if (column < 0) return;
-        this.current = -1;
-        if (column < this.size && column >= this.taken) {
-            const { present } = this;
-            const single = 31 - Math.clz32(present);
-            if (present === 1 << single && this.sums[single] >= FULL)
-                this.line[column] = this.palette.solid[single * SHADES];
-            else if (present !== 0) this.stack(column);
-            this.taken = column + 1;
-        }
-        for (let left = this.present; left !== 0; left &= left - 1)
-            this.sums[31 - Math.clz32(left & -left)] = 0;
-        this.present = 0;
+  /** Ends the column being summed: of one class it is a part of the line, else a stack. */
+  flush() {
+    if (this.rest) this.dropRest();
+    const column = this.current;
+    if (column < 0) return;
+    this.current = -1;
+    if (column < this.size && column >= this.taken) {
+      const { present } = this;
+      const single = 31 - Math.clz32(present);
+      if (present === 1 << single && this.sums[single] >= FULL)
+        this.line[column] = this.palette.solid[single * SHADES];
+      else if (present !== 0) this.stack(column);
+      this.taken = column + 1;
     }
+    for (let left = this.present; left !== 0; left &= left - 1)
+      this.sums[31 - Math.clz32(left & -left)] = 0;
+    this.present = 0;
+  }
 
-    /** Heights by class; what rounding and the least pixels of others cost is the largest's. */
-    stack(column) {
-        const { sums, heights, height } = this;
-        const base = this.mixed * N;
-        let total = 0;
-        let largest = -1;
-        let carry = 0;
-        let time = 0;
-        for (let left = this.present; left !== 0; left &= left - 1) {
-            const c = 31 - Math.clz32(left & -left);
-            time += sums[c];
-            const exact = Math.min(1, sums[c]) * height + carry;
-            const pixels = Math.max(1, Math.round(exact));
-            carry = exact - pixels;
-            heights[base + c] = pixels;
-            total += pixels;
-            if (largest < 0 || pixels > heights[base + largest]) largest = c;
-        }
-        if (total > height || time >= FULL)
-            heights[base + largest] = Math.max(0, heights[base + largest] + height - total);
-        this.presents[this.mixed] = this.present;
-        this.columns[this.mixed++] = column;
+  /** Heights by class; what rounding and the least pixels of others cost is the largest's. */
+  stack(column) {
+    const { sums, heights, height } = this;
+    const base = this.mixed * N;
+    let total = 0;
+    let largest = -1;
+    let carry = 0;
+    let time = 0;
+    for (let left = this.present; left !== 0; left &= left - 1) {
+      const c = 31 - Math.clz32(left & -left);
+      time += sums[c];
+      const exact = Math.min(1, sums[c]) * height + carry;
+      const pixels = Math.max(1, Math.round(exact));
+      carry = exact - pixels;
+      heights[base + c] = pixels;
+      total += pixels;
+      if (largest < 0 || pixels > heights[base + largest]) largest = c;
     }
+    if (total > height || time >= FULL)
+      heights[base + largest] = Math.max(0, heights[base + largest] + height - total);
+    this.presents[this.mixed] = this.present;
+    this.columns[this.mixed++] = column;
+  }
 
-    /** A time for which nothing has arrived yet. */
-    missing(from, to) {
-        const left = Math.max(0, Math.floor((from - this.start) * this.scale));
-        const right = Math.min(this.size, Math.ceil((to - this.start) * this.scale));
-        this.flush();
-        if (right > left) this.line.fill(this.palette.pixelMissing, left, right);
-        this.taken = Math.max(this.taken, right);
-    }
+  /** A time for which nothing has arrived yet. */
+  missing(from, to) {
+    const left = Math.max(0, Math.floor((from - this.start) * this.scale));
+    const right = Math.min(this.size, Math.ceil((to - this.start) * this.scale));
+    this.flush();
+    if (right > left) this.line.fill(this.palette.pixelMissing, left, right);
+    this.taken = Math.max(this.taken, right);
+  }
 
-    /** Puts the lane into the raster with its top at y. */
-    finish(raster, y) {
-        this.flush();
-        raster.lines(y, this.height, this.line);
-        const { solid } = this.palette;
-        const { presents, heights, columns } = this;
-        for (let i = 0; i < this.mixed; i++) {
-            const column = columns[i];
-            let bottom = y + this.height;
-            for (let left = presents[i]; left !== 0; left &= left - 1) {
-                const c = 31 - Math.clz32(left & -left);
-                const pixels = heights[i * N + c];
-                bottom -= pixels;
-                raster.column(column, bottom, pixels, solid[c * SHADES]);
-            }
-        }
+  /** Puts the lane into the raster with its top at y. */
+  finish(raster, y) {
+    this.flush();
+    raster.lines(y, this.height, this.line);
+    const { solid } = this.palette;
+    const { presents, heights, columns } = this;
+    for (let i = 0; i < this.mixed; i++) {
+      const column = columns[i];
+      let bottom = y + this.height;
+      for (let left = presents[i]; left !== 0; left &= left - 1) {
+        const c = 31 - Math.clz32(left & -left);
+        const pixels = heights[i * N + c];
+        bottom -= pixels;
+        raster.column(column, bottom, pixels, solid[c * SHADES]);
+      }
     }
+  }
 }

@@ -3,62 +3,210 @@
 
 import { h, fill } from "./dom.js";
 import { ask, askWithBar } from "./analysis.js";
-import { mmuPlot } from "./mmuplot.js";
+import { MmuPlot } from "./mmuplot.js";
 import { formatDuration, formatShare, formatTime } from "./format.js";
+import { timelineAddress } from "./names.js";
 
 const INCLUDED = [
   ["stw", "Stop the world", true, "Times when all goroutines are stopped"],
-  ["background", "Background workers", true, "Goroutines of the collector's, which take a quarter of the procs"],
+  [
+    "background",
+    "Background workers",
+    true,
+    "The collector's own goroutines, which take a quarter of the procs",
+  ],
   ["assist", "Mark assist", true, "Work that a goroutine does for the collector when it allocates"],
-  ["sweep", "Sweep", false, "Taking back memory between collections"],
+  ["sweep", "Sweep", false, "Taking back memory, which a goroutine does when it allocates"],
+  [
+    "exact",
+    "Workers only while they work",
+    true,
+    "Else as go tool trace, which goes on counting a worker that has stopped",
+  ],
 ];
+const FIRST_SHOWN = 1e6;
 
 class Mmu {
   constructor(element) {
     this.element = element;
     this.asked = 0;
-    this.boxes = INCLUDED.map(([key, label, on, about]) => this.choice("checkbox", key, label, on, about));
+    this.picked = 0;
+    this.window = null;
+    this.boxes = INCLUDED.map(([key, label, on, about]) =>
+      this.choice("checkbox", key, label, on, about, () => this.show()),
+    );
     this.views = [
-      this.choice("radio", "system", "System", true, "Of all procs: with one of four taken, 25 % less"),
-      this.choice("radio", "perproc", "Per goroutine", false, "0 as soon as one goroutine is interrupted"),
+      this.choice(
+        "radio",
+        "system",
+        "System",
+        true,
+        "Of all procs together: one taken out of four leaves 75 %",
+        () => this.show(),
+      ),
+      this.choice(
+        "radio",
+        "perproc",
+        "Per goroutine",
+        false,
+        "Of each proc by itself: 0 while a goroutine is interrupted",
+        () => this.show(),
+      ),
     ];
-    this.percentiles = this.choice("checkbox", "mut", "Show percentiles", false, "p99 leaves out the worst 1 % of windows");
-    this.plot = h("div", { class: "mmu-plot" });
-    this.details = h("div", { class: "mmu-details" }, h("p", { class: "muted" }, "Select a point of the curve for the worst windows of that size."));
+    this.percentiles = this.choice(
+      "checkbox",
+      "mut",
+      "Percentiles",
+      true,
+      "p99 leaves out the worst 1 % of windows",
+      () => this.draw(),
+    );
+    this.plot = new MmuPlot((window) => this.worst(window));
+    this.details = h("div", { class: "mmu-details", "aria-live": "polite" });
   }
 
-  choice(type, key, label, checked, about) {
-    const input = h("input", { type, name: type === "radio" ? "view" : key, value: key, checked, change: () => this.show() });
-    return { key, input, element: h("label", { title: about }, input, ` ${label}`) };
+  choice(type, key, label, checked, about, change) {
+    const input = h("input", {
+      type,
+      name: type === "radio" ? "view" : key,
+      value: key,
+      checked,
+      change,
+    });
+    return { key, input, element: h("label", { class: "check", title: about }, input, label) };
   }
 
   flags() {
-    const on = [...this.boxes, ...this.views].filter((choice) => choice.input.checked).map((choice) => choice.key);
-    return on.filter((key) => key !== "system").join("|");
+    return [...this.boxes, ...this.views]
+      .filter((choice) => choice.input.checked)
+      .map((choice) => choice.key)
+      .join("|");
   }
 
   build() {
-    const group = (title, choices) => h("fieldset", {}, h("legend", {}, title), choices.map((choice) => choice.element));
-    fill(this.element, h("h1", {}, "Minimum mutator utilization"),
-      h("p", { class: "lead" }, "For each length of time: the least share of it that was left to the program in any window of that length."),
-      h("div", { class: "mmu" }, this.plot, h("div", { class: "mmu-options" }, group("View", this.views), group("Include", this.boxes), group("Display", [this.percentiles]))),
-      this.details);
+    const group = (title, choices) =>
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, title),
+        choices.map((choice) => choice.element),
+      );
+    fill(
+      this.element,
+      h("h1", {}, "Minimum mutator utilization"),
+      h(
+        "p",
+        { class: "lead" },
+        "For each length of time, the least share of it that the garbage collector left to the " +
+          "program in any window of that length.",
+      ),
+      h(
+        "div",
+        { class: "mmu" },
+        this.plot.element,
+        h(
+          "div",
+          { class: "mmu-side" },
+          h(
+            "div",
+            { class: "mmu-options" },
+            group("View", this.views),
+            group("Include", this.boxes),
+            group("Display", [this.percentiles]),
+          ),
+          this.details,
+        ),
+      ),
+    );
   }
 
   async show() {
     const asked = ++this.asked;
-    const answer = await ask(`/api/mmu?${new URLSearchParams({ flags: this.flags() })}`);
-    if (asked !== this.asked) return;
-    fill(this.plot, mmuPlot(answer, { percentiles: this.percentiles.input.checked, pick: (window) => this.worst(window) }));
+    this.plot.element.setAttribute("aria-busy", "true");
+    try {
+      const answer = await ask(`/api/mmu?${new URLSearchParams({ flags: this.flags() })}`);
+      if (asked !== this.asked) return;
+      this.answer = answer;
+      this.draw();
+      this.pickFirst();
+    } catch (error) {
+      if (asked === this.asked)
+        fill(this.details, h("p", { class: "error" }, `This cannot be shown: ${error.message}.`));
+    } finally {
+      if (asked === this.asked) this.plot.element.removeAttribute("aria-busy");
+    }
+  }
+
+  draw() {
+    this.plot.show(this.answer, this.percentiles.input.checked);
+  }
+
+  /** One size is looked at from the start, so that the page shows what there is to see. */
+  pickFirst() {
+    const { curve } = this.answer;
+    if (curve.length === 0) return fill(this.details);
+    if (curve.every((point) => point[1] === 1))
+      return fill(
+        this.details,
+        h("p", { class: "muted" }, "The collector took nothing from the program in this trace."),
+      );
+    const longest = curve[curve.length - 1][0];
+    return this.worst(Math.min(this.window ?? FIRST_SHOWN, longest));
   }
 
   async worst(window) {
-    const query = new URLSearchParams({ window: Math.round(window), flags: this.flags() });
-    const { windows } = await ask(`/api/mmu/worst?${query}`);
-    fill(this.details, h("h2", {}, `Worst windows of ${formatDuration(window)}`),
-      h("ol", { class: "plain" }, windows.map(({ time, utilization }) => h("li", {},
-        h("a", { href: `/?${new URLSearchParams({ s: Math.floor(time), e: Math.ceil(time + window) })}` }, formatTime(time)),
-        ` ${formatShare(utilization)} left`))));
+    const picked = ++this.picked;
+    this.window = Math.round(window);
+    this.plot.mark(this.window);
+    try {
+      const query = new URLSearchParams({ window: this.window, flags: this.flags() });
+      const { windows } = await ask(`/api/mmu/worst?${query}`);
+      if (picked === this.picked) this.showWorst(windows);
+    } catch (error) {
+      if (picked === this.picked)
+        fill(this.details, h("p", { class: "error" }, `This cannot be shown: ${error.message}.`));
+    }
+  }
+
+  showWorst(windows) {
+    const size = this.window;
+    fill(
+      this.details,
+      h("h2", {}, `Worst windows of ${formatDuration(size)}`),
+      windows.length === 0
+        ? h("p", { class: "muted" }, "The collector took nothing from any.")
+        : h(
+            "ol",
+            {},
+            windows.map((each) => this.item(each, size)),
+          ),
+    );
+  }
+
+  item({ time, utilization }, size) {
+    const [start, end] = [Math.floor(time), Math.ceil(time + size)];
+    const address = timelineAddress({
+      view: "proc",
+      s: Math.max(0, Math.floor(start - size / 2)),
+      e: Math.ceil(end + size / 2),
+      area: `${Math.max(0, start)}-${end}`,
+    });
+    return h(
+      "li",
+      {},
+      h("a", { href: address, title: "Show it on the timeline" }, formatTime(time)),
+      h(
+        "span",
+        { class: "stacked", "aria-hidden": "true" },
+        h("span", {
+          style: { flexBasis: `${100 * utilization}%`, backgroundColor: "var(--class-running)" },
+        }),
+        h("span", {
+          style: { flexBasis: `${100 * (1 - utilization)}%`, backgroundColor: "var(--class-gc)" },
+        }),
+      ),
+      h("span", { class: "share" }, formatShare(utilization)),
+    );
   }
 }
 

@@ -6,230 +6,229 @@ import { palette } from "./colors.js";
 import { formatDuration } from "./format.js";
 
 export class Overlay {
-    constructor(app, canvas) {
-        this.app = app;
-        this.context = canvas.getContext("2d");
-        this.canvas = canvas;
-        this.drag = null;
-    }
+  constructor(app, canvas) {
+    this.app = app;
+    this.context = canvas.getContext("2d");
+    this.canvas = canvas;
+    this.drag = null;
+  }
 
-    resize(width, height, dpr) {
-        Object.assign(this, { width, height, dpr });
-        this.canvas.width = Math.round(width * dpr);
-        this.canvas.height = Math.round(height * dpr);
-    }
+  resize(width, height, dpr) {
+    Object.assign(this, { width, height, dpr });
+    this.canvas.width = Math.round(width * dpr);
+    this.canvas.height = Math.round(height * dpr);
+  }
 
-    draw() {
-        const { context, app, dpr } = this;
-        context.setTransform(dpr, 0, 0, dpr, 0, 0);
-        context.clearRect(0, 0, this.width, this.height);
-        this.drawGrid();
-        this.drawElsewhere();
-        app.marks.draw(context);
-        this.drawHighlights();
-        this.drawArea();
-        app.arrows.draw(context);
-        this.drawSelection();
-        this.drawRulers();
-        this.drawCross();
-    }
+  draw() {
+    const { context, app, dpr } = this;
+    context.setTransform(dpr, 0, 0, dpr, 0, 0);
+    context.clearRect(0, 0, this.width, this.height);
+    this.drawGrid();
+    this.drawElsewhere();
+    app.marks.draw(context);
+    this.drawHighlights();
+    this.drawArea();
+    app.arrows.draw(context);
+    this.drawSelection();
+    this.drawRulers();
+    this.drawCross();
+  }
 
-    /** Lines at the axis' steps help to compare rows that are far apart. */
-    drawGrid() {
-        const { context, app } = this;
-        context.fillStyle = palette.fg;
-        context.globalAlpha = palette.dark ? 0.07 : 0.06;
-        for (const time of app.axis.ticks())
-            context.fillRect(Math.round(app.view.x(time)), 0, 1, this.height);
-        context.globalAlpha = 1;
-    }
+  /** Lines at the axis' steps help to compare rows that are far apart. */
+  drawGrid() {
+    const { context, app } = this;
+    context.fillStyle = palette.fg;
+    context.globalAlpha = palette.dark ? 0.07 : 0.06;
+    for (const time of app.axis.ticks())
+      context.fillRect(Math.round(app.view.x(time)), 0, 1, this.height);
+    context.globalAlpha = 1;
+  }
 
-    /** A row whose life is beyond the edge says on which side. */
-    drawElsewhere() {
-        const { context, app } = this;
-        const { s, e } = app.view;
-        context.fillStyle = palette.faint;
-        context.font = `10px ${palette.font}`;
-        context.textBaseline = "middle";
-        for (const { row, y, height, pinned } of app.layout.items) {
-            if (!row || row.header || (!pinned && y < app.layout.pinnedHeight)) continue;
-            if (row.end < s) context.fillText("◀", 3, y + height / 2);
-            else if (row.start > e) context.fillText("▶", this.width - 13, y + height / 2);
-        }
+  /** A row whose life is beyond the edge says on which side. */
+  drawElsewhere() {
+    const { context, app } = this;
+    const { s, e } = app.view;
+    context.fillStyle = palette.faint;
+    context.font = `10px ${palette.font}`;
+    context.textBaseline = "middle";
+    for (const { row, y, height, pinned } of app.layout.items) {
+      if (!row || row.header || (!pinned && y < app.layout.pinnedHeight)) continue;
+      if (row.end < s) context.fillText("◀", 3, y + height / 2);
+      else if (row.start > e) context.fillText("▶", this.width - 13, y + height / 2);
     }
+  }
 
-    /** The box of a span on the screen; spans of no width get some. */
-    boxOf(track, start, end) {
-        const { app } = this;
-        const placed = app.layout.tracks.get(track);
-        if (!placed) return null;
-        const left = Math.max(-4, app.view.x(start));
-        const right = Math.min(this.width + 4, app.view.x(end));
-        if (right < -3 || left > this.width + 3) return null;
-        return {
-            x: left,
-            width: Math.max(2, right - left),
-            y: placed.lane.y,
-            height: placed.lane.height,
-            pinned: placed.item.pinned,
-        };
-    }
+  /** The box of a span on the screen; spans of no width get some. */
+  boxOf(track, start, end) {
+    const { app } = this;
+    const placed = app.layout.tracks.get(track);
+    if (!placed) return null;
+    const left = Math.max(-4, app.view.x(start));
+    const right = Math.min(this.width + 4, app.view.x(end));
+    if (right < -3 || left > this.width + 3) return null;
+    return {
+      x: left,
+      width: Math.max(2, right - left),
+      y: placed.lane.y,
+      height: placed.lane.height,
+      pinned: placed.item.pinned,
+    };
+  }
 
-    /** Rows scroll beneath the pinned ones, and so does what belongs to them. */
-    clipFor(pinned) {
-        const { context } = this;
-        context.save();
-        if (pinned) return;
-        context.beginPath();
-        context.rect(0, this.app.layout.pinnedHeight, this.width, this.height);
-        context.clip();
-    }
+  /** Rows scroll beneath the pinned ones, and so does what belongs to them. */
+  clipFor(pinned) {
+    const { context } = this;
+    context.save();
+    if (pinned) return;
+    context.beginPath();
+    context.rect(0, this.app.layout.pinnedHeight, this.width, this.height);
+    context.clip();
+  }
 
-    outline(box, color, lineWidth) {
-        const { context } = this;
-        this.clipFor(box.pinned);
-        context.strokeStyle = color;
-        context.lineWidth = lineWidth;
-        context.strokeRect(
-            box.x - lineWidth / 2,
-            box.y - lineWidth / 2,
-            box.width + lineWidth,
-            box.height + lineWidth,
-        );
-        context.restore();
-    }
+  outline(box, color, lineWidth) {
+    const { context } = this;
+    this.clipFor(box.pinned);
+    context.strokeStyle = color;
+    context.lineWidth = lineWidth;
+    context.strokeRect(
+      box.x - lineWidth / 2,
+      box.y - lineWidth / 2,
+      box.width + lineWidth,
+      box.height + lineWidth,
+    );
+    context.restore();
+  }
 
-    drawHighlights() {
-        for (const each of this.app.highlighted) {
-            const box = this.boxOf(each.track, each.start, each.end);
-            if (box) this.outline(box, palette.warn, 2);
-        }
+  drawHighlights() {
+    for (const each of this.app.highlighted) {
+      const box = this.boxOf(each.track, each.start, each.end);
+      if (box) this.outline(box, palette.warn, 2);
     }
+  }
 
-    /** The span itself; in the views of procs and threads also where its goroutine ran then. */
-    drawSelection() {
-        const { selection, layout, state } = this.app;
-        if (!selection) return;
-        const box = this.boxOf(selection.track, selection.start, selection.end);
-        if (box) this.outlineTwice(box);
-        if (state.view === selection.row?.view) return;
-        const id = selection[state.view === "goroutine" ? "goroutine" : state.view];
-        const wanted = typeof id === "object" ? id?.id : id;
-        const item = layout.items.find((each) => each.row?.id === wanted && each.lanes.length > 0);
-        const other = item && this.boxOf(item.lanes[0].track, selection.start, selection.end);
-        if (other) this.outlineTwice(other);
-    }
+  /** The span itself; in the views of procs and threads also where its goroutine ran then. */
+  drawSelection() {
+    const { selection, layout, state } = this.app;
+    if (!selection) return;
+    const box = this.boxOf(selection.track, selection.start, selection.end);
+    if (box) this.outlineTwice(box);
+    if (state.view === selection.row?.view) return;
+    const id = selection[state.view === "goroutine" ? "goroutine" : state.view];
+    const wanted = typeof id === "object" ? id?.id : id;
+    const item = layout.items.find((each) => each.row?.id === wanted && each.lanes.length > 0);
+    const other = item && this.boxOf(item.lanes[0].track, selection.start, selection.end);
+    if (other) this.outlineTwice(other);
+  }
 
-    /** A line of the text's colour inside one of the ground's is seen on any bar. */
-    outlineTwice(box) {
-        this.outline(
-            { ...box, x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 },
-            palette.bg,
-            1.5,
-        );
-        this.outline(box, palette.dark ? "#fff" : "#000", 1.5);
-    }
+  /** A line of the text's colour inside one of the ground's is seen on any bar. */
+  outlineTwice(box) {
+    this.outline(
+      { ...box, x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 },
+      palette.bg,
+      1.5,
+    );
+    this.outline(box, palette.dark ? "#fff" : "#000", 1.5);
+  }
 
-    drawArea() {
-        const { context, app } = this;
-        const { area } = this.drag ?? app.state;
-        if (!area) return;
-        const left = app.view.x(area.start);
-        const right = app.view.x(area.end);
-        const extent = this.areaExtent(area);
-        const [top, bottom] = extent ?? [0, this.height];
-        context.globalAlpha = extent ? 0.16 : 0.05;
-        context.fillStyle = palette.accent;
-        context.fillRect(left, top, right - left, bottom - top);
-        context.globalAlpha = extent ? 1 : 0.4;
-        context.fillRect(left, top, 1, bottom - top);
-        context.fillRect(right - 1, top, 1, bottom - top);
-        context.globalAlpha = 1;
-        const y = Math.min(bottom - 22, Math.max(top + 4, 4));
-        if (extent) this.drawSpanLabel(area.start, area.end, y, palette.accent);
-    }
+  drawArea() {
+    const { context, app } = this;
+    const { area } = this.drag ?? app.state;
+    if (!area) return;
+    const left = app.view.x(area.start);
+    const right = app.view.x(area.end);
+    const extent = this.areaExtent(area);
+    const [top, bottom] = extent ?? [0, this.height];
+    context.globalAlpha = extent ? 0.16 : 0.05;
+    context.fillStyle = palette.accent;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.globalAlpha = extent ? 1 : 0.4;
+    context.fillRect(left, top, 1, bottom - top);
+    context.fillRect(right - 1, top, 1, bottom - top);
+    context.globalAlpha = 1;
+    const y = Math.min(bottom - 22, Math.max(top + 4, 4));
+    if (extent) this.drawSpanLabel(area.start, area.end, y, palette.accent);
+  }
 
-    /** From the first to the last of the area's tracks on the screen; null when none is, and only
-     *  the area's time can be shown. */
-    areaExtent(area) {
-        if (this.drag?.extent) return this.drag.extent;
-        if (!area.tracks) return [0, this.height];
-        let top = Infinity;
-        let bottom = -Infinity;
-        for (const track of area.tracks) {
-            const item = this.app.layout.tracks.get(track)?.item;
-            if (!item) continue;
-            top = Math.min(top, item.y);
-            bottom = Math.max(bottom, item.y + item.height);
-        }
-        return bottom > top ? [top, bottom] : null;
+  /** From the first to the last of the area's tracks on the screen; null when none is, and only
+   *  the area's time can be shown. */
+  areaExtent(area) {
+    if (this.drag?.extent) return this.drag.extent;
+    if (!area.tracks) return [0, this.height];
+    let top = Infinity;
+    let bottom = -Infinity;
+    for (const track of area.tracks) {
+      const item = this.app.layout.tracks.get(track)?.item;
+      if (!item) continue;
+      top = Math.min(top, item.y);
+      bottom = Math.max(bottom, item.y + item.height);
     }
+    return bottom > top ? [top, bottom] : null;
+  }
 
-    /** The time between two points, with arrows to both where there is room. */
-    drawSpanLabel(start, end, y, color) {
-        const { context, app } = this;
-        const [left, right] = [app.view.x(start), app.view.x(end)];
-        const middle = (Math.max(0, left) + Math.min(this.width, right)) / 2;
-        if (right < 0 || left > this.width) return;
-        this.tag(formatDuration(end - start), middle, y, color);
-        if (right - left < 140) return;
-        context.globalAlpha = 0.6;
-        context.fillStyle = color;
-        context.fillRect(left + 4, y + 9, middle - left - 50, 1);
-        context.fillRect(middle + 46, y + 9, right - middle - 50, 1);
-        context.globalAlpha = 1;
-    }
+  /** The time between two points, with arrows to both where there is room. */
+  drawSpanLabel(start, end, y, color) {
+    const { context, app } = this;
+    const [left, right] = [app.view.x(start), app.view.x(end)];
+    const middle = (Math.max(0, left) + Math.min(this.width, right)) / 2;
+    if (right < 0 || left > this.width) return;
+    this.tag(formatDuration(end - start), middle, y, color);
+    if (right - left < 140) return;
+    context.globalAlpha = 0.6;
+    context.fillStyle = color;
+    context.fillRect(left + 4, y + 9, middle - left - 50, 1);
+    context.fillRect(middle + 46, y + 9, right - middle - 50, 1);
+    context.globalAlpha = 1;
+  }
 
-    /** A short text on a coloured ground; x is its middle, or the edge that `side` says (-1, 1). */
-    tag(text, x, y, color, side = 0) {
-        const { context } = this;
-        context.font = `600 11.5px ${palette.font}`;
-        const width = context.measureText(text).width + 12;
-        const left = Math.max(2, Math.min(this.width - width - 2, x - (width * (1 - side)) / 2));
-        context.fillStyle = color;
-        context.beginPath();
-        context.roundRect(left, y, width, 18, 4);
-        context.fill();
-        context.fillStyle = palette.bg;
-        context.textBaseline = "middle";
-        context.textAlign = "left";
-        context.fillText(text, left + 6, y + 9.5);
-    }
+  /** A short text on a coloured ground; x is its middle, or the edge that `side` says (-1, 1). */
+  tag(text, x, y, color, side = 0) {
+    const { context } = this;
+    context.font = `600 11.5px ${palette.font}`;
+    const width = context.measureText(text).width + 12;
+    const left = Math.max(2, Math.min(this.width - width - 2, x - (width * (1 - side)) / 2));
+    context.fillStyle = color;
+    context.beginPath();
+    context.roundRect(left, y, width, 18, 4);
+    context.fill();
+    context.fillStyle = palette.bg;
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.fillText(text, left + 6, y + 9.5);
+  }
 
-    /** Marks of measurement: lines with the time from each to the next. */
-    drawRulers() {
-        const { context, app } = this;
-        const marks = [...app.state.marks].sort((a, b) => a - b);
-        context.fillStyle = palette.warn;
-        for (const time of marks)
-            context.fillRect(Math.round(app.view.x(time)), 0, 1.5, this.height);
-        for (let i = 1; i < marks.length; i++) {
-            this.drawSpanLabel(
-                marks[i - 1],
-                marks[i],
-                this.height - 24 - ((i - 1) % 3) * 20,
-                palette.warn,
-            );
-        }
+  /** Marks of measurement: lines with the time from each to the next. */
+  drawRulers() {
+    const { context, app } = this;
+    const marks = [...app.state.marks].sort((a, b) => a - b);
+    context.fillStyle = palette.warn;
+    for (const time of marks) context.fillRect(Math.round(app.view.x(time)), 0, 1.5, this.height);
+    for (let i = 1; i < marks.length; i++) {
+      this.drawSpanLabel(
+        marks[i - 1],
+        marks[i],
+        this.height - 24 - ((i - 1) % 3) * 20,
+        palette.warn,
+      );
     }
+  }
 
-    drawCross() {
-        const { context, app } = this;
-        if (app.cursor === null || app.cursor === undefined) return;
-        const x = Math.round(app.view.x(app.cursor));
-        if (x < 0 || x > this.width) return;
-        context.globalAlpha = 0.45;
-        context.fillStyle = palette.fg;
-        context.fillRect(x, 0, 1, this.height);
-        context.globalAlpha = 1;
-        const last = app.state.marks.at(-1);
-        if (last !== undefined && app.measuring && Math.abs(app.view.x(last) - x) > 2) {
-            this.drawSpanLabel(
-                Math.min(last, app.cursor),
-                Math.max(last, app.cursor),
-                this.height - 46,
-                palette.muted,
-            );
-        }
+  drawCross() {
+    const { context, app } = this;
+    if (app.cursor === null || app.cursor === undefined) return;
+    const x = Math.round(app.view.x(app.cursor));
+    if (x < 0 || x > this.width) return;
+    context.globalAlpha = 0.45;
+    context.fillStyle = palette.fg;
+    context.fillRect(x, 0, 1, this.height);
+    context.globalAlpha = 1;
+    const last = app.state.marks.at(-1);
+    if (last !== undefined && app.measuring && Math.abs(app.view.x(last) - x) > 2) {
+      this.drawSpanLabel(
+        Math.min(last, app.cursor),
+        Math.max(last, app.cursor),
+        this.height - 46,
+        palette.muted,
+      );
     }
+  }
 }

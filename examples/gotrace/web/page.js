@@ -3,7 +3,8 @@
 
 import { h, fill } from "./dom.js";
 import { startNav } from "./nav.js";
-import { startBanner } from "./traceinfo.js";
+import { startPageKeys } from "./pagekeys.js";
+import { startTraceInfo } from "./traceinfo.js";
 
 const PROFILES = () => import("./profile.js").then((module) => module.profilePage);
 
@@ -26,16 +27,49 @@ const PAGES = {
   "/regionsched": PROFILES,
 };
 
+/** Where to go from a page that has nothing to show. */
+function wayOut() {
+  const path = document.querySelector(".nav [aria-current=page]")?.getAttribute("href");
+  const up = path && path !== location.pathname ? path : "/";
+  return h("a", { class: "button", href: up }, up === "/" ? "To the timeline" : "All of them");
+}
+
+function showFailure(main, error) {
+  fill(
+    main,
+    h(
+      "div",
+      { class: "empty", role: "alert" },
+      h("p", { class: "error" }, `This cannot be shown: ${error.message}.`),
+      h(
+        "p",
+        {},
+        wayOut(),
+        " ",
+        h(
+          "button",
+          { type: "button", class: "button", click: () => location.reload() },
+          "Try again",
+        ),
+      ),
+    ),
+  );
+}
+
 async function start() {
   const main = document.getElementById("page");
-  startNav(document.getElementById("top"));
-  startBanner(document.getElementById("top"));
+  startNav(document.getElementById("nav"), { actions: document.getElementById("top-actions") });
+  startPageKeys(main);
+  startTraceInfo(document.getElementById("trace-name"), document.getElementById("banner"));
+  main.focus({ preventScroll: true });
+  main.setAttribute("aria-busy", "true");
   try {
     const page = await PAGES[location.pathname]();
     await page(main, new URLSearchParams(location.search));
   } catch (error) {
-    fill(main, h("p", { class: "note error", role: "alert" }, `This page cannot be shown: ${error.message}`));
+    showFailure(main, error);
   }
+  main.removeAttribute("aria-busy");
   document.body.dataset.ready = "1";
 }
 

@@ -2,44 +2,150 @@
 // /io, /block, /syscall, /sched and those of regions: what goroutines waited for, as a flame graph.
 
 import { h, fill } from "./dom.js";
-import { askWithBar } from "./analysis.js";
+import { ask, askWithBar } from "./analysis.js";
 import { flameGraph } from "./flame.js";
+import { formatCount, formatDuration } from "./format.js";
 
 const KINDS = {
-  io: ["Network blocking", "Time that goroutines waited for the network."],
-  block: ["Synchronization blocking", "Time that goroutines waited for channels, locks, condition variables and each other."],
-  syscall: ["System calls", "Time that goroutines were in system calls."],
-  sched: ["Scheduler latency", "Time that goroutines were ready to run, and waited for a proc."],
+  io: ["Network blocking", "Time that goroutines waited for the network", "waited for the network"],
+  block: [
+    "Synchronization blocking",
+    "Time that goroutines waited for channels, locks, condition variables and each other",
+    "waited for another",
+  ],
+  syscall: [
+    "System calls",
+    "Time that goroutines were in system calls",
+    "was long in a system call",
+  ],
+  sched: [
+    "Scheduler latency",
+    "Time that goroutines were ready to run and waited for a proc",
+    "waited for a proc",
+  ],
 };
 const PARAMETERS = ["name", "type", "pc", "latmin", "latmax"];
-
-/** What the profile is of, in words. */
-function about(parameters) {
-  const parts = [];
-  if (parameters.get("name")) parts.push(`of goroutines that start with ${parameters.get("name")}`);
-  if (parameters.get("type")) parts.push(`in regions ${parameters.get("type")}`);
-  if (parameters.get("latmin")) parts.push(`of at least ${parameters.get("latmin")}`);
-  if (parameters.get("latmax")) parts.push(`of at most ${parameters.get("latmax")}`);
-  return parts.join(", ");
-}
 
 function passed(parameters, more) {
   const query = new URLSearchParams(more);
   for (const name of PARAMETERS) {
-    if (parameters.get(name)) query.set(name, parameters.get(name));
+    if (parameters.get(name) !== null && (name === "type" || parameters.get(name) !== ""))
+      query.set(name, parameters.get(name));
   }
   return query;
 }
 
+/** What the profile is of, in words, and the way there. */
+function about(parameters, ofRegions) {
+  const name = parameters.get("name");
+  if (!ofRegions)
+    return name
+      ? [
+          ", of ",
+          h("a", { href: `/goroutine?${new URLSearchParams({ name })}` }, "goroutines"),
+          " that start with ",
+          h("code", {}, name),
+        ]
+      : ", of all goroutines";
+  const parts = [
+    ", in ",
+    h("a", { href: `/userregion?${passed(parameters, {})}` }, "regions"),
+    parameters.get("type") ? [" ", h("code", {}, parameters.get("type"))] : "",
+  ];
+  if (parameters.get("latmin")) parts.push(` of at least ${parameters.get("latmin")}`);
+  if (parameters.get("latmax")) parts.push(` of at most ${parameters.get("latmax")}`);
+  return parts;
+}
+
+/** The other profiles of the same goroutines or regions. */
+function kindLinks(path, parameters, ofRegions) {
+  const labels = { io: "Network", block: "Sync", syscall: "Syscalls", sched: "Scheduler" };
+  return Object.keys(KINDS).map((kind) => {
+    const other = ofRegions ? `region${kind}` : kind;
+    return h(
+      "a",
+      {
+        class: "button",
+        href: `/${other}?${passed(parameters, {})}`,
+        "aria-current": other === path ? "page" : null,
+      },
+      labels[kind],
+    );
+  });
+}
+
+/** Functions to choose from; they come later than the graph, as they take another analysis. */
+async function fillFunctions(select, chosen) {
+  const { groups } = await ask("/api/groups");
+  const options = groups
+    .filter((group) => group.name !== "")
+    .sort((a, b) => b.time.total - a.time.total)
+    .map((group) =>
+      h(
+        "option",
+        { value: group.name, selected: group.name === chosen },
+        `${group.name} (${formatCount(group.count)})`,
+      ),
+    );
+  fill(select, h("option", { value: "" }, "All goroutines"), options);
+}
+
+function functionSelect(path, parameters) {
+  const chosen = parameters.get("name") ?? "";
+  const go = () =>
+    location.assign(
+      select.value === "" ? `/${path}` : `/${path}?${new URLSearchParams({ name: select.value })}`,
+    );
+  const select = h(
+    "select",
+    { class: "select function-select", "aria-label": "Goroutines", change: go },
+    h("option", { value: chosen }, chosen || "All goroutines"),
+  );
+  fillFunctions(select, chosen).catch(() => {});
+  return select;
+}
+
 export async function profilePage(element, parameters) {
   const path = location.pathname.slice(1);
-  const [title, lead] = KINDS[path.replace(/^region/, "")];
+  const ofRegions = path.startsWith("region");
+  const [title, lead, done] = KINDS[path.replace(/^region/, "")];
   document.title = `${title} · gotrace`;
   const data = await askWithBar(element, `/api/profile?${passed(parameters, { kind: path })}`);
-  const raw = h("a", { class: "button", href: `/${path}?${passed(parameters, { raw: 1 })}`, download: `${path}.pprof` }, "pprof");
+  const raw = h(
+    "a",
+    {
+      class: "button",
+      href: `/${path}?${passed(parameters, { raw: 1 })}`,
+      download: `${path}.pb`,
+      title: "Save for go tool pprof",
+    },
+    "pprof",
+  );
   const holder = h("div", { class: "flame-holder" });
-  fill(element, h("h1", {}, title), h("p", { class: "lead" }, lead, " ", about(parameters)), holder);
+  element.classList.add("fills");
+  fill(
+    element,
+    h("h1", {}, title),
+    h(
+      "p",
+      { class: "lead" },
+      data.total > 0 && h("b", {}, formatDuration(data.total), " "),
+      lead,
+      about(parameters, ofRegions),
+      ".",
+    ),
+    h(
+      "div",
+      { class: "tools" },
+      h("span", { class: "links" }, kindLinks(path, parameters, ofRegions)),
+      !ofRegions && functionSelect(path, parameters),
+    ),
+    holder,
+  );
   const graph = flameGraph(holder, null);
   fill(graph.extra, raw);
-  graph.update(data, { empty: "The trace has none of it.", unit: data.unit ?? "ns" });
+  graph.update(data, {
+    empty: `No ${ofRegions ? "goroutine in these regions" : "goroutine"} ${done}.`,
+    unit: data.unit ?? "ns",
+  });
 }

@@ -4,49 +4,147 @@
 import { h, fill } from "./dom.js";
 import { ask, askWithBar } from "./analysis.js";
 import { pagedTable } from "./paged.js";
-import { TIMES, timeBar, timeLegend } from "./timebar.js";
-import { formatDuration, formatTime } from "./format.js";
+import { TIMES, timeBar, durationCell } from "./timebar.js";
+import { addressWith, filterForm, largeHistogram } from "./latency.js";
+import {
+  columnTime,
+  goroutineLink,
+  nameOr,
+  rangeAround,
+  taskLink,
+  timelineAddress,
+} from "./names.js";
+import { INHERITED, REGION_PROFILES, isInherited, regionPlace, typeName } from "./regions.js";
 
 const PARAMETERS = ["type", "pc", "latmin", "latmax"];
+const FIELDS = [
+  { name: "latmin", label: "At least", example: "such as 10ms", short: true },
+  { name: "latmax", label: "At most", example: "such as 1s", short: true },
+];
 
-function onTimeline(region) {
-  const pad = Math.max(1000, (region.end - region.start) / 10);
-  const range = { s: Math.max(0, Math.floor(region.start - pad)), e: Math.ceil(region.end + pad) };
-  return h("a", { href: `/?${new URLSearchParams({ view: "goroutine", filter: `g${region.goroutine}`, ...range })}`, title: "Show it on the timeline" }, formatTime(region.start));
+function start(region) {
+  if (!region.has_start) return h("span", { class: "muted", title: "Before the trace" }, "–");
+  return h(
+    "a",
+    {
+      href: timelineAddress({ view: "goroutine", goid: region.goroutine, ...rangeAround(region) }),
+      title: "Show it on the timeline",
+    },
+    columnTime(region.start),
+  );
 }
 
+/** Task 0 is the one that all regions without a task belong to. */
 function task(region) {
-  return region.task ? h("a", { href: `/trace?focustask=${region.task}` }, `${region.task}`) : "";
+  return region.task > 0 && Number.isSafeInteger(region.task) ? taskLink(region.task) : "";
 }
 
-function columns(whole) {
+function columns(whole, manyTypes, times) {
   return [
-    { label: "Start", sort: "start", number: true, cell: onTimeline },
-    { label: "Goroutine", sort: "goroutine", cell: (region) => h("a", { href: `/trace?goid=${region.goroutine}` }, `G${region.goroutine}`) },
-    { label: "Task", cell: task },
-    { label: "Time by state", class: "bar", cell: (region) => timeBar(region.time, whole) },
-    ...TIMES.map((time) => ({ label: time.label, sort: time.key, number: true, about: time.about, cell: (region) => formatDuration(region.time[time.key]) })),
-    { label: "Total", sort: "total", first: true, number: true, cell: (region) => formatDuration(region.time.total) },
-  ];
+    { label: "Start", sort: "start", number: true, cell: start },
+    manyTypes && { label: "Type", cell: (region) => nameOr(region.type, "(no name)") },
+    {
+      label: "Goroutine",
+      sort: "goroutine",
+      cell: (region) => goroutineLink(region.goroutine, rangeAround(region)),
+    },
+    { label: "Task", sort: "task", cell: task },
+    { label: "Time by state", class: "bar-cell", cell: (region) => timeBar(region.time, whole) },
+    ...times.map((time) => ({
+      label: time.label,
+      sort: time.key,
+      number: true,
+      about: time.about,
+      cell: (region) => durationCell(region.time[time.key]),
+    })),
+    {
+      label: "Total",
+      sort: "total",
+      first: true,
+      number: true,
+      cell: (region) => durationCell(region.time.total),
+    },
+    {
+      label: "",
+      cell: (region) =>
+        !region.has_end &&
+        h("span", { class: "badge", title: "It does not end within the trace" }, "open"),
+    },
+  ].filter(Boolean);
 }
 
-function address(parameters, page) {
-  const query = new URLSearchParams(page);
+function passed(parameters, more) {
+  const query = new URLSearchParams(more);
   for (const name of PARAMETERS) {
-    if (parameters.get(name)) query.set(name, parameters.get(name));
+    if (parameters.get(name) !== null && (name === "type" || parameters.get(name) !== ""))
+      query.set(name, parameters.get(name));
   }
-  return `/api/region?${query}`;
+  return query;
+}
+
+function typeOf(types, parameters) {
+  const pc = parameters.get("pc")?.replace(/^0x/, "").toLowerCase();
+  return types.find(
+    (each) => each.type === parameters.get("type") && (!pc || each.pc === `0x${pc}`),
+  );
+}
+
+function lead(type) {
+  const parts = !type
+    ? []
+    : isInherited(type)
+      ? [INHERITED, ". "]
+      : [
+          "Regions that begin in ",
+          h("code", {}, type.function || "(unknown)"),
+          " ",
+          regionPlace(type),
+          ". ",
+        ];
+  return h("p", { class: "lead" }, parts, h("a", { href: "/userregions" }, "All types"));
 }
 
 export async function regionPage(element, parameters) {
-  const type = parameters.get("type") ?? "";
-  document.title = `Regions ${type} · gotrace`;
-  const longest = await askWithBar(element, address(parameters, { sort: "total", desc: 1, first: 0, count: 1 }));
-  const table = pagedTable("Regions", columns(Math.max(1, longest.regions[0]?.time.total ?? 1)), async (page) => {
-    const answer = await ask(address(parameters, page));
+  const name = parameters.get("type");
+  document.title = `Regions ${name ?? ""} · gotrace`;
+  const { types } = await askWithBar(element, "/api/regions");
+  const type = typeOf(types, parameters);
+  if (name !== null && !type) throw new Error(`no region is of type ${name || "(no name)"} there`);
+  const longest = await ask(
+    `/api/region?${passed(parameters, { sort: "total", desc: 1, first: 0, count: 1 })}`,
+  );
+  const load = async (page) => {
+    const answer = await ask(`/api/region?${passed(parameters, page)}`);
     return { total: answer.total, rows: answer.regions };
-  });
-  const limits = ["latmin", "latmax"].filter((name) => parameters.get(name)).map((name) => `${name === "latmin" ? "at least" : "at most"} ${parameters.get(name)}`);
-  fill(element, h("h1", {}, `Regions ${type || "(no name)"}`), h("p", { class: "lead" }, limits.join(", ")), timeLegend(), table.element);
+  };
+  const most = await ask(
+    `/api/region?${passed(parameters, { sort: "unknown", desc: 1, first: 0, count: 1 })}`,
+  );
+  const times = TIMES.filter(({ key }) => key !== "unknown" || most.regions[0]?.time.unknown > 0);
+  const table = pagedTable(
+    "Regions",
+    columns(Math.max(1, longest.regions[0]?.time.total ?? 1), name === null, times),
+    load,
+    { empty: "No region is as asked for." },
+  );
+  const graphs = REGION_PROFILES.map(([path, label]) =>
+    h("a", { class: "button", href: `/${path}?${passed(parameters, {})}` }, label),
+  );
+  fill(
+    element,
+    h("h1", {}, name === null ? "User regions" : type ? typeName(type) : name || "(no name)"),
+    lead(type),
+    h(
+      "p",
+      { class: "links" },
+      h("span", { class: "muted" }, "Flame graphs of what these waited for:"),
+      graphs,
+    ),
+    largeHistogram(type, parameters, (from, to) =>
+      addressWith(parameters, { latmin: `${from}ns`, latmax: `${to}ns` }),
+    ),
+    filterForm(parameters, FIELDS, ["type", "pc"]),
+    table.element,
+  );
   return table.show();
 }

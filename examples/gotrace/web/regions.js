@@ -4,8 +4,16 @@
 import { h, fill } from "./dom.js";
 import { askWithBar } from "./analysis.js";
 import { sortableGrid } from "./grid.js";
-import { latencyHistogram, trimBuckets } from "./histogram.js";
-import { formatDuration, formatCount } from "./format.js";
+import { latencyColumns } from "./latency.js";
+import { formatCount } from "./format.js";
+import { functionName } from "./names.js";
+
+export const REGION_PROFILES = [
+  ["regionio", "network"],
+  ["regionblock", "sync"],
+  ["regionsyscall", "syscalls"],
+  ["regionsched", "scheduler"],
+];
 
 /** Go's parameters, with the pc in hexadecimal digits. */
 function identity(type) {
@@ -16,37 +24,123 @@ function listAddress(type, parameters = {}) {
   return `/userregion?${new URLSearchParams({ ...identity(type), ...parameters })}`;
 }
 
-function buckets(type) {
-  return latencyHistogram(trimBuckets(type.histogram), (from, to) => listAddress(type, { latmin: `${from}ns`, latmax: `${to}ns` }));
-}
-
 function profiles(type) {
   const query = new URLSearchParams(identity(type));
-  return [["regionio", "network"], ["regionblock", "sync"], ["regionsyscall", "syscall"], ["regionsched", "sched"]]
-    .map(([path, label]) => [h("a", { href: `/${path}?${query}` }, label), " "]);
+  return REGION_PROFILES.map(([path, label]) => [
+    h("a", { href: `/${path}?${query}` }, label),
+    " ",
+  ]);
 }
 
-function duration(key) {
-  return { key, label: key, number: true, cell: (type) => formatDuration(type[key]) };
+/** What a goroutine that is created in a region has of it: its time until it ends. */
+export const INHERITED = "Goroutines that were created within a region, as long as they live";
+
+/** Of these the trace has no event, so that they have no place; a program's own may lack a name. */
+export function isInherited(type) {
+  return type.type === "" && type.function === "" && /^0x0*$/.test(type.pc);
 }
 
-const COLUMNS = [
-  { key: "type", label: "Region type", class: "name", cell: (type) => h("a", { href: listAddress(type) }, type.type || "(no name)") },
-  { key: "function", label: "In goroutines of", class: "name", about: "The function that the goroutine starts with" },
-  { key: "count", label: "Regions", number: true, cell: (type) => formatCount(type.count) },
-  { key: "histogram", label: "Latency", class: "histogram-cell", value: (type) => type.p50, cell: buckets },
-  duration("p50"), duration("p95"), duration("p99"), duration("max"),
-  { key: "profiles", label: "Profiles", value: () => 0, cell: profiles },
-];
+export function typeName(type) {
+  return isInherited(type) ? "(inherited)" : type.type || "(no name)";
+}
+
+/** Where the regions begin; the end of a path tells files apart. */
+export function regionPlace(type) {
+  if (type.file === "") return "";
+  return h(
+    "span",
+    { class: "muted", title: `${type.file}:${type.line}` },
+    `${type.file.split("/").slice(-2).join("/")}:${type.line}`,
+  );
+}
+
+function columnsFor(types) {
+  return [
+    {
+      key: "type",
+      label: "Region type",
+      class: "name",
+      cell: (type) =>
+        h(
+          "a",
+          { href: listAddress(type) },
+          type.type === "" ? h("span", { class: "muted" }, typeName(type)) : type.type,
+        ),
+    },
+    {
+      key: "function",
+      label: "Begins in",
+      class: "name",
+      about: "The outermost function of the stack at which it begins",
+      cell: (type) =>
+        isInherited(type) ? h("span", { class: "muted" }, INHERITED) : functionName(type.function),
+    },
+    {
+      key: "count",
+      label: "Regions",
+      number: true,
+      cell: (type) => h("a", { href: listAddress(type) }, formatCount(type.count)),
+    },
+    ...latencyColumns(types, "regions", (type, from, to) =>
+      listAddress(type, { latmin: `${from}ns`, latmax: `${to}ns` }),
+    ),
+    {
+      key: "place",
+      label: "Place",
+      class: "nowrap",
+      value: (type) => `${type.file}:${type.line}`,
+      cell: regionPlace,
+    },
+    {
+      key: "profiles",
+      label: "Flame graphs of waits",
+      value: () => 0,
+      class: "nowrap",
+      cell: profiles,
+    },
+  ];
+}
+
+function empty() {
+  return h(
+    "div",
+    { class: "empty" },
+    h("p", {}, "The trace has no regions."),
+    h(
+      "p",
+      {},
+      "A program makes them with ",
+      h("code", {}, "trace.WithRegion"),
+      " or ",
+      h("code", {}, "trace.StartRegion"),
+      " of package ",
+      h("code", {}, "runtime/trace"),
+      ": each is a stretch of time of one goroutine.",
+    ),
+  );
+}
 
 export async function regionsPage(element) {
   document.title = "Regions · gotrace";
   const { types } = await askWithBar(element, "/api/regions");
-  const grid = sortableGrid("Regions by type", COLUMNS, { key: "count", descending: true });
-  fill(element, h("h1", {}, "User regions"),
-    h("p", { class: "lead" }, types.length > 0
-      ? "Regions of runtime/trace by their type and goroutine. A bar of a histogram opens the regions that took so long."
-      : "The trace has no regions. A program makes them with trace.WithRegion of runtime/trace."),
-    h("div", { class: "grid-holder" }, grid.element));
-  grid.show(types);
+  const head = h("h1", {}, "User regions");
+  if (types.length === 0) return fill(element, head, empty());
+  const grid = sortableGrid("Regions by type", columnsFor(types), {
+    key: "count",
+    descending: true,
+  });
+  const kinds = types.length === 1 ? "type" : "types";
+  const all = types.reduce((sum, type) => sum + type.count, 0);
+  fill(
+    element,
+    head,
+    h(
+      "p",
+      { class: "lead" },
+      `${formatCount(all)} regions of ${formatCount(types.length)} ${kinds}. ` +
+        "A bar of a histogram opens the regions that took so long.",
+    ),
+    grid.element,
+  );
+  return grid.show(types);
 }

@@ -11,302 +11,296 @@ const REST = 120;
 
 /** What a view is sorted by when nothing is said. */
 export function defaultSort(view) {
-    return view === "proc" || view === "thread" ? "id" : "start";
+  return view === "proc" || view === "thread" ? "id" : "start";
 }
 
 export function rowName(row) {
-    return `${row.view}:${row.id}`;
+  return `${row.view}:${row.id}`;
 }
 
 export class Rows {
-    constructor(app) {
-        this.app = app;
-        this.folded = new Set();
-        this.waiting = [];
-        this.reset();
-    }
+  constructor(app) {
+    this.app = app;
+    this.folded = new Set();
+    this.waiting = [];
+    this.reset();
+  }
 
-    /** The parameters of the listing; another set of them is another listing. */
-    query() {
-        const { view, filter, sort, desc, group } = this.app.state;
-        return {
-            view,
-            filter: filter || null,
-            sort: sort || defaultSort(view),
-            desc: desc ? 1 : null,
-            group: group && view === "goroutine" ? 1 : null,
-        };
-    }
+  /** The parameters of the listing; another set of them is another listing. */
+  query() {
+    const { view, filter, sort, desc, group } = this.app.state;
+    return {
+      view,
+      filter: filter || null,
+      sort: sort || defaultSort(view),
+      desc: desc ? 1 : null,
+      group: group && view === "goroutine" ? 1 : null,
+    };
+  }
 
-    /** The range that rows must have something in, when idle ones are left out. */
-    range() {
-        const { state, whole } = this.app;
-        if (state.idle || whole) return {};
-        return { hide_idle: 1, start: Math.max(0, Math.floor(state.s)), end: Math.ceil(state.e) };
-    }
+  /** The range that rows must have something in, when idle ones are left out. */
+  range() {
+    const { state, whole } = this.app;
+    if (state.idle || whole) return {};
+    return { hide_idle: 1, start: Math.max(0, Math.floor(state.s)), end: Math.ceil(state.e) };
+  }
 
-    reset() {
-        this.signature = "";
-        this.pages = new Map();
-        this.flights = new Map();
-        this.pinned = new Map();
-        this.gaps = [];
-        this.listed = 0;
-        this.known = false;
-        this.rangeText = "{}";
-        clearTimeout(this.timer);
-        this.timer = 0;
-    }
+  reset() {
+    this.signature = "";
+    this.pages = new Map();
+    this.flights = new Map();
+    this.pinned = new Map();
+    this.gaps = [];
+    this.listed = 0;
+    this.known = false;
+    this.rangeText = "{}";
+    clearTimeout(this.timer);
+    this.timer = 0;
+  }
 
-    /** Another range gives other rows: once it has come to rest, and with the old ones shown until
-     *  the new ones are there. */
-    followRange() {
-        if (this.timer || JSON.stringify(this.range()) === this.rangeText) return;
-        const before = JSON.stringify(this.range());
-        this.timer = setTimeout(() => {
-            this.timer = 0;
-            if (JSON.stringify(this.range()) !== before) {
-                this.followRange();
-                return;
-            }
-            this.rangeText = before;
-            for (const page of this.pages.values()) Object.assign(page, { final: false, at: 0 });
-            this.app.invalidate("rows");
-        }, REST);
-    }
+  /** Another range gives other rows: once it has come to rest, and with the old ones shown until
+   *  the new ones are there. */
+  followRange() {
+    if (this.timer || JSON.stringify(this.range()) === this.rangeText) return;
+    const before = JSON.stringify(this.range());
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      if (JSON.stringify(this.range()) !== before) {
+        this.followRange();
+        return;
+      }
+      this.rangeText = before;
+      for (const page of this.pages.values()) Object.assign(page, { final: false, at: 0 });
+      this.app.invalidate("rows");
+    }, REST);
+  }
 
-    /** To be called when the state has changed; true when it is another listing now. */
-    update() {
-        const signature = JSON.stringify(this.query());
-        if (signature === this.signature) return false;
-        for (const controller of this.flights.values()) controller.abort();
-        const view = this.view;
-        this.reset();
-        if (view !== this.app.state.view) this.folded.clear();
-        this.view = this.app.state.view;
-        this.signature = signature;
-        return true;
-    }
+  /** To be called when the state has changed; true when it is another listing now. */
+  update() {
+    const signature = JSON.stringify(this.query());
+    if (signature === this.signature) return false;
+    for (const controller of this.flights.values()) controller.abort();
+    const view = this.view;
+    this.reset();
+    if (view !== this.app.state.view) this.folded.clear();
+    this.view = this.app.state.view;
+    this.signature = signature;
+    return true;
+  }
 
-    /** The rows that can be scrolled through. */
-    get total() {
-        return this.listed - this.gaps.reduce((sum, gap) => sum + gap.count, 0);
-    }
+  /** The rows that can be scrolled through. */
+  get total() {
+    return this.listed - this.gaps.reduce((sum, gap) => sum + gap.count, 0);
+  }
 
-    /** From a row's place among those shown to its place in the listing. */
-    listingIndex(shown) {
-        let index = shown;
-        for (const gap of this.gaps) {
-            if (gap.at > index) break;
-            index += gap.count;
-        }
-        return index;
+  /** From a row's place among those shown to its place in the listing. */
+  listingIndex(shown) {
+    let index = shown;
+    for (const gap of this.gaps) {
+      if (gap.at > index) break;
+      index += gap.count;
     }
+    return index;
+  }
 
-    /** The reverse; members of a folded group are at its header. */
-    shownIndex(listing) {
-        let before = 0;
-        for (const gap of this.gaps) {
-            if (gap.at > listing) break;
-            if (listing < gap.at + gap.count) return gap.at - 1 - before;
-            before += gap.count;
-        }
-        return listing - before;
+  /** The reverse; members of a folded group are at its header. */
+  shownIndex(listing) {
+    let before = 0;
+    for (const gap of this.gaps) {
+      if (gap.at > listing) break;
+      if (listing < gap.at + gap.count) return gap.at - 1 - before;
+      before += gap.count;
     }
+    return listing - before;
+  }
 
-    /** The row at a place among those shown; null while it is not known. */
-    at(shown) {
-        const index = this.listingIndex(shown);
-        const page = this.pages.get(Math.floor(index / PAGE));
-        return page?.rows[index % PAGE] ?? null;
-    }
+  /** The row at a place among those shown; null while it is not known. */
+  at(shown) {
+    const index = this.listingIndex(shown);
+    const page = this.pages.get(Math.floor(index / PAGE));
+    return page?.rows[index % PAGE] ?? null;
+  }
 
-    /** Asks for what is lacking of the rows [first, last]. True when all are there. */
-    need(first, last) {
-        const now = performance.now();
-        let complete = this.known;
-        for (const page of this.pagesOf(Math.max(0, first), Math.max(0, last))) {
-            const found = this.pages.get(page);
-            if (found) found.used = now;
-            if (!found) complete = false;
-            const stale = found && !found.final && now - found.at >= STALE;
-            if ((!found || stale) && !this.flights.has(page) && this.flights.size < 3)
-                this.load(page);
-        }
-        return complete;
+  /** Asks for what is lacking of the rows [first, last]. True when all are there. */
+  need(first, last) {
+    const now = performance.now();
+    let complete = this.known;
+    for (const page of this.pagesOf(Math.max(0, first), Math.max(0, last))) {
+      const found = this.pages.get(page);
+      if (found) found.used = now;
+      if (!found) complete = false;
+      const stale = found && !found.final && now - found.at >= STALE;
+      if ((!found || stale) && !this.flights.has(page) && this.flights.size < 3) this.load(page);
     }
+    return complete;
+  }
 
-    /** The pages of the rows [first, last]: between folded groups they may be far apart. */
-    pagesOf(first, last) {
-        const pages = new Set();
-        for (let shown = first; shown <= last; shown++) {
-            const index = this.listingIndex(shown);
-            if (index > 0 && this.known && index >= this.listed) break;
-            pages.add(Math.floor(index / PAGE));
-        }
-        return pages;
+  /** The pages of the rows [first, last]: between folded groups they may be far apart. */
+  pagesOf(first, last) {
+    const pages = new Set();
+    for (let shown = first; shown <= last; shown++) {
+      const index = this.listingIndex(shown);
+      if (index > 0 && this.known && index >= this.listed) break;
+      pages.add(Math.floor(index / PAGE));
     }
+    return pages;
+  }
 
-    async load(page) {
-        const controller = new AbortController();
-        const { signature, app, rangeText } = this;
-        const final = app.trace.progress.done;
-        this.flights.set(page, controller);
-        try {
-            const answer = await getJSON(
-                "/api/rows",
-                { ...this.query(), ...JSON.parse(rangeText), first: page * PAGE, count: PAGE },
-                { signal: controller.signal },
-            );
-            if (signature === this.signature)
-                this.store(page, answer, final && rangeText === this.rangeText, rangeText);
-        } catch (error) {
-            if (error.name !== "AbortError") app.report(error);
-        } finally {
-            if (signature === this.signature) this.flights.delete(page);
-        }
+  async load(page) {
+    const controller = new AbortController();
+    const { signature, app, rangeText } = this;
+    const final = app.trace.progress.done;
+    this.flights.set(page, controller);
+    try {
+      const answer = await getJSON(
+        "/api/rows",
+        { ...this.query(), ...JSON.parse(rangeText), first: page * PAGE, count: PAGE },
+        { signal: controller.signal },
+      );
+      if (signature === this.signature)
+        this.store(page, answer, final && rangeText === this.rangeText, rangeText);
+    } catch (error) {
+      if (error.name !== "AbortError") app.report(error);
+    } finally {
+      if (signature === this.signature) this.flights.delete(page);
     }
+  }
 
-    store(page, { total, rows }, final, rangeText) {
-        const now = performance.now();
-        if (rangeText !== this.shownRange) this.pages.clear();
-        this.shownRange = rangeText;
-        this.listed = total;
-        this.known = true;
-        for (const row of rows) row.view = this.view;
-        this.pages.set(page, { rows, final, at: now, used: now });
-        if (this.pages.size > KEPT) this.forget();
-        if (this.folded.size > 0) this.findGaps(page, rows);
-        this.app.invalidate("rows", "labels", "overlay");
-        this.app.rowsChanged();
-        for (const resolve of this.waiting.splice(0)) resolve();
-    }
+  store(page, { total, rows }, final, rangeText) {
+    const now = performance.now();
+    if (rangeText !== this.shownRange) this.pages.clear();
+    this.shownRange = rangeText;
+    this.listed = total;
+    this.known = true;
+    for (const row of rows) row.view = this.view;
+    this.pages.set(page, { rows, final, at: now, used: now });
+    if (this.pages.size > KEPT) this.forget();
+    if (this.folded.size > 0) this.findGaps(page, rows);
+    this.app.invalidate("rows", "labels", "overlay");
+    this.app.rowsChanged();
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
 
-    forget() {
-        const oldest = [...this.pages].sort((a, b) => a[1].used - b[1].used).slice(0, KEPT / 4);
-        for (const [page] of oldest) this.pages.delete(page);
-    }
+  forget() {
+    const oldest = [...this.pages].sort((a, b) => a[1].used - b[1].used).slice(0, KEPT / 4);
+    for (const [page] of oldest) this.pages.delete(page);
+  }
 
-    findGaps(page, rows) {
-        rows.forEach((row, i) => {
-            if (row.header && this.folded.has(row.title))
-                this.addGap(page * PAGE + i + 1, row.members);
-        });
-    }
+  findGaps(page, rows) {
+    rows.forEach((row, i) => {
+      if (row.header && this.folded.has(row.title)) this.addGap(page * PAGE + i + 1, row.members);
+    });
+  }
 
-    addGap(at, count) {
-        if (count === 0 || this.gaps.some((gap) => gap.at === at)) return;
-        this.gaps.push({ at, count });
-        this.gaps.sort((a, b) => a.at - b.at);
-    }
+  addGap(at, count) {
+    if (count === 0 || this.gaps.some((gap) => gap.at === at)) return;
+    this.gaps.push({ at, count });
+    this.gaps.sort((a, b) => a.at - b.at);
+  }
 
-    isFolded(row) {
-        return this.folded.has(row.title);
-    }
+  isFolded(row) {
+    return this.folded.has(row.title);
+  }
 
-    /** Folds or unfolds the group whose header is at a place among those shown. */
-    toggleGroup(shown) {
-        const row = this.at(shown);
-        if (!row?.header) return;
-        const at = this.listingIndex(shown) + 1;
-        if (this.folded.delete(row.title)) this.gaps = this.gaps.filter((gap) => gap.at !== at);
-        else {
-            this.folded.add(row.title);
-            this.addGap(at, row.members);
-        }
-        this.app.invalidate("rows", "labels", "overlay");
+  /** Folds or unfolds the group whose header is at a place among those shown. */
+  toggleGroup(shown) {
+    const row = this.at(shown);
+    if (!row?.header) return;
+    const at = this.listingIndex(shown) + 1;
+    if (this.folded.delete(row.title)) this.gaps = this.gaps.filter((gap) => gap.at !== at);
+    else {
+      this.folded.add(row.title);
+      this.addGap(at, row.members);
     }
+    this.app.invalidate("rows", "labels", "overlay");
+  }
 
-    /** Folds all groups: a header says how far the next one is, so only headers are fetched. */
-    async foldAll() {
-        const { signature } = this;
-        await this.listing();
-        for (let index = 0; index < this.listed && signature === this.signature;) {
-            const row = await this.header(index);
-            if (!row?.header) break;
-            this.folded.add(row.title);
-            this.addGap(index + 1, row.members);
-            index += row.members + 1;
-        }
-        this.app.set({ y: 0 }, { push: false });
-        this.app.invalidate("rows", "labels", "overlay");
+  /** Folds all groups: a header says how far the next one is, so only headers are fetched. */
+  async foldAll() {
+    const { signature } = this;
+    await this.listing();
+    for (let index = 0; index < this.listed && signature === this.signature;) {
+      const row = await this.header(index);
+      if (!row?.header) break;
+      this.folded.add(row.title);
+      this.addGap(index + 1, row.members);
+      index += row.members + 1;
     }
+    this.app.set({ y: 0 }, { push: false });
+    this.app.invalidate("rows", "labels", "overlay");
+  }
 
-    async header(index) {
-        const known = this.pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
-        if (known) return known;
-        const { rows } = await getJSON("/api/rows", {
-            ...this.query(),
-            ...JSON.parse(this.rangeText),
-            first: index,
-            count: 1,
-        });
-        return rows[0];
-    }
+  async header(index) {
+    const known = this.pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
+    if (known) return known;
+    const { rows } = await getJSON("/api/rows", {
+      ...this.query(),
+      ...JSON.parse(this.rangeText),
+      first: index,
+      count: 1,
+    });
+    return rows[0];
+  }
 
-    unfoldAll() {
-        this.folded.clear();
-        this.gaps = [];
-        this.app.invalidate("rows", "labels", "overlay");
-    }
+  unfoldAll() {
+    this.folded.clear();
+    this.gaps = [];
+    this.app.invalidate("rows", "labels", "overlay");
+  }
 
-    /** Unfolds a group: one of its members was asked for. */
-    unfold(title) {
-        if (!this.folded.delete(title)) return;
-        this.gaps = [];
-        for (const [page, { rows }] of this.pages) this.findGaps(page, rows);
-        this.app.invalidate("rows", "labels", "overlay");
-    }
+  /** Unfolds a group: one of its members was asked for. */
+  unfold(title) {
+    if (!this.folded.delete(title)) return;
+    this.gaps = [];
+    for (const [page, { rows }] of this.pages) this.findGaps(page, rows);
+    this.app.invalidate("rows", "labels", "overlay");
+  }
 
-    /** When the listing is known: before, nothing can be scrolled to. */
-    listing() {
-        return this.known
-            ? Promise.resolve()
-            : new Promise((resolve) => this.waiting.push(resolve));
-    }
+  /** When the listing is known: before, nothing can be scrolled to. */
+  listing() {
+    return this.known ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
 
-    /** A row by its id, with its place among those shown: -1 when it is filtered out. */
-    async find(view, id) {
-        const row = await getJSON("/api/row", {
-            ...this.query(),
-            ...JSON.parse(this.rangeText),
-            view,
-            id,
-        });
-        row.view = view;
-        row.listing = row.position;
-        row.shown = row.position < 0 ? -1 : this.shownIndex(row.position);
-        return row;
-    }
+  /** A row by its id, with its place among those shown: -1 when it is filtered out. */
+  async find(view, id) {
+    const row = await getJSON("/api/row", {
+      ...this.query(),
+      ...JSON.parse(this.rangeText),
+      view,
+      id,
+    });
+    row.view = view;
+    row.listing = row.position;
+    row.shown = row.position < 0 ? -1 : this.shownIndex(row.position);
+    return row;
+  }
 
-    /** Rows that stay at the top; those not known yet are asked for. */
-    pins() {
-        const names = this.app.state.pin.filter((name) =>
-            name.startsWith(`${this.app.state.view}:`),
-        );
-        return names.map((name) => this.pin(name)).filter((row) => row !== null);
-    }
+  /** Rows that stay at the top; those not known yet are asked for. */
+  pins() {
+    const names = this.app.state.pin.filter((name) => name.startsWith(`${this.app.state.view}:`));
+    return names.map((name) => this.pin(name)).filter((row) => row !== null);
+  }
 
-    pin(name) {
-        const found = this.pinned.get(name);
-        const now = performance.now();
-        const fresh = found && (found.final || now - found.at < STALE);
-        if (!fresh) this.loadPin(name, found?.row ?? null);
-        return found?.row ?? null;
-    }
+  pin(name) {
+    const found = this.pinned.get(name);
+    const now = performance.now();
+    const fresh = found && (found.final || now - found.at < STALE);
+    if (!fresh) this.loadPin(name, found?.row ?? null);
+    return found?.row ?? null;
+  }
 
-    async loadPin(name, row) {
-        const { signature } = this;
-        this.pinned.set(name, { row, final: false, at: performance.now() });
-        const [view, id] = name.split(":");
-        try {
-            const final = this.app.trace.progress.done;
-            const found = await this.find(view, Number(id));
-            if (signature !== this.signature) return;
-            this.pinned.set(name, { row: found, final, at: performance.now() });
-            this.app.invalidate("rows", "labels", "overlay");
-        } catch {
-            this.pinned.set(name, { row, final: true, at: performance.now() });
-        }
+  async loadPin(name, row) {
+    const { signature } = this;
+    this.pinned.set(name, { row, final: false, at: performance.now() });
+    const [view, id] = name.split(":");
+    try {
+      const final = this.app.trace.progress.done;
+      const found = await this.find(view, Number(id));
+      if (signature !== this.signature) return;
+      this.pinned.set(name, { row: found, final, at: performance.now() });
+      this.app.invalidate("rows", "labels", "overlay");
+    } catch {
+      this.pinned.set(name, { row, final: true, at: performance.now() });
     }
+  }
 }

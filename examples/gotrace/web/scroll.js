@@ -2,6 +2,8 @@
 // Scrolling through the rows, and the bar that shows where one is. A scroll bar of the browser's
 // would need an element as high as all rows, which for a million is beyond what it can be.
 
+import { rowName } from "./rows.js";
+
 const LEAST_THUMB = 28;
 
 export class Scroller {
@@ -61,10 +63,14 @@ export class Scroller {
     this.by(-(layout.height - layout.pinnedHeight) / 2 + 20);
   }
 
-  /** The panel that opens with a selection must not cover it. */
+  /** The panel that opens with a selection must not cover it, nor a row that was asked for. */
   keepSelected() {
-    const { layout, selection, height } = this.app;
-    const item = selection && layout.tracks.get(selection.track)?.item;
+    const { layout, selection, focus, height } = this.app;
+    const item = selection
+      ? layout.tracks.get(selection.track)?.item
+      : layout.items.find(
+          (each) => focus && each.row && !each.row.header && rowName(each.row) === focus,
+        );
     if (item && !item.pinned && item.y + item.height > height)
       this.by(item.y + item.height - height + 8);
   }

@@ -39,9 +39,19 @@ export class Selection {
   }
 
   /** Selects the span of a track at a time: where the tile has only a merged bar. */
-  async selectAt(track, time, options = { reveal: false }) {
+  async selectAt(track, time) {
     const span = await this.fetch({ track, at: Math.max(0, Math.round(time)) });
-    if (span) await this.take(span, options);
+    if (span) await this.take(span, { reveal: false });
+    return span;
+  }
+
+  /** The same, or the span beside that time where none is at it: no row is closed to the keyboard. */
+  async selectNear(track, time) {
+    const span = await this.fetch({ track, at: Math.max(0, Math.round(time)), near: 1 });
+    if (!span) return null;
+    await this.take(span, { reveal: false });
+    const { s, e } = this.app.view.target;
+    if (span.end <= s || span.start >= e) this.center(span.start);
     return span;
   }
 
@@ -126,7 +136,7 @@ export class Selection {
     const items = app.layout.items.filter((item) => item.lanes.length > 0);
     const item =
       items.find((each) => each.row && app.focused && each.row.id === app.focused.id) ?? items[0];
-    if (item) await this.selectAt(item.lanes[0].track, (app.state.s + app.state.e) / 2);
+    if (item) await this.selectNear(item.lanes[0].track, (app.state.s + app.state.e) / 2);
   }
 
   /** To the lane above or below, at the same time. */
@@ -145,7 +155,7 @@ export class Selection {
       from.item.lanes[from.item.lanes.indexOf(from.lane) + direction] ??
       this.laneBeside(from.item, direction);
     if (!lane) return;
-    const span = await this.selectAt(lane.lane?.track ?? lane.track, time);
+    const span = await this.selectNear(lane.lane?.track ?? lane.track, time);
     if (span && lane.index !== undefined) app.scroller.show(lane.index);
   }
 

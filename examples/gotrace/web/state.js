@@ -2,8 +2,11 @@
 // The state of the timeline that is worth a link, its form in the address, and the browser's
 // history, which serves as undo and redo.
 
+import { CLASSES } from "./colors.js";
+
 export const VIEWS = ["proc", "thread", "goroutine", "task"];
 const FORMATS = ["start", "rel", "utc"];
+const SORTS = new Set(["start", "id", "name", "duration", "parent", "waiting", ...CLASSES]);
 
 export function defaultState() {
   return {
@@ -76,7 +79,7 @@ export function parseState(search, hash = "") {
   state.sel = parseSelection(query.get("sel"));
   state.area = parseArea(query.get("area"));
   state.filter = query.get("filter") ?? "";
-  state.sort = query.get("sort") ?? "";
+  if (SORTS.has(query.get("sort"))) state.sort = query.get("sort");
   state.desc = query.get("desc") === "1";
   state.group = query.get("group") === "1";
   state.idle = query.get("idle") !== "0";

@@ -4,56 +4,193 @@
 import { h, fill } from "./dom.js";
 import { ask, askWithBar } from "./analysis.js";
 import { pagedTable } from "./paged.js";
-import { formatDuration, formatTime, formatCount } from "./format.js";
+import { formatDuration, formatCount } from "./format.js";
+import { durationCell } from "./timebar.js";
+import { addressWith, filterForm, largeHistogram } from "./latency.js";
+import {
+  columnTime,
+  goroutineLink,
+  nameOr,
+  rangeAround,
+  taskLink,
+  timelineAddress,
+} from "./names.js";
 
-const FILTERS = [
-  ["latmin", "At least", "such as 10ms"],
-  ["latmax", "At most", "such as 1s"],
-  ["logtext", "Log contains", ""],
+const FIELDS = [
+  { name: "latmin", label: "At least", example: "such as 10ms", short: true },
+  { name: "latmax", label: "At most", example: "such as 1s", short: true },
+  { name: "logtext", label: "Log contains" },
 ];
+const SHOWN = 6;
+const PINNED = 50;
 
-function rangeLink(task, ...children) {
-  const pad = Math.max(1000, (task.end - task.start) / 10);
-  const query = new URLSearchParams({ view: "task", s: Math.max(0, Math.floor(task.start - pad)), e: Math.ceil(task.end + pad), filter: String(task.id) });
-  return h("a", { href: `/?${query}` }, children);
+/** The time since the event before shows where a task got stuck. */
+function eventRow(task, event, last) {
+  const length = task.end - task.start;
+  const place = length > 0 ? Math.min(1, Math.max(0, (event.time - task.start) / length)) : 0;
+  const range = rangeAround(task);
+  return h(
+    "tr",
+    {},
+    h("td", { class: "number" }, columnTime(event.time)),
+    h("td", { class: "number" }, `+${formatDuration(event.time - last)}`),
+    h(
+      "td",
+      { class: "place-cell" },
+      h("span", { class: "place" }, h("i", { style: { left: `${100 * place}%` } })),
+    ),
+    h("td", {}, goroutineLink(event.goroutine, range)),
+    h("td", { class: "event-text" }, event.text),
+  );
 }
 
-/** What was logged, with the time since the one before: where a task got stuck shows. */
-function eventList(task) {
-  let last = task.start;
+function eventTable(task) {
+  let last = task.events[0]?.time ?? task.start;
   const rows = task.events.map((event) => {
-    const since = event.time - last;
+    const row = eventRow(task, event, last);
     last = event.time;
-    return h("tr", {}, h("td", { class: "number" }, formatTime(event.time)), h("td", { class: "number" }, `+${formatDuration(since)}`),
-      h("td", {}, h("a", { href: `/trace?goid=${event.goroutine}` }, `G${event.goroutine}`)), h("td", {}, event.text));
+    return row;
   });
-  const table = h("table", { class: "grid inner" }, h("thead", {}, h("tr", {}, ["When", "Elapsed", "Goroutine", "Event"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, rows));
-  return h("details", {}, h("summary", {}, `${formatCount(task.events.length)} events`), table);
+  const heads = [
+    ["When", "number"],
+    ["Since the last", "number"],
+    ["In the task", ""],
+    ["Goroutine", ""],
+    ["Event", ""],
+  ];
+  return h(
+    "table",
+    { class: "grid inner" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        heads.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)),
+      ),
+    ),
+    h("tbody", {}, rows),
+  );
+}
+
+/** What opens below a task. */
+function details(task) {
+  const left = task.events_total - task.events.length;
+  const children =
+    task.children_total > 0 &&
+    h(
+      "p",
+      {},
+      `${plural(task.children_total, "subtask")}: `,
+      task.children.slice(0, PINNED).map((id) => [taskLink(id), " "]),
+      task.children_total > PINNED && "…",
+    );
+  return [
+    children,
+    task.events.length > 0
+      ? eventTable(task)
+      : h("p", { class: "muted" }, "Nothing happened in it within the trace."),
+    left > 0 && h("p", { class: "muted" }, `${formatCount(left)} more events are not listed.`),
+  ];
+}
+
+function plural(count, what) {
+  return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`;
+}
+
+/** All its goroutines pinned above the others, in the time of the task. */
+function onTimeline(task) {
+  const pin = task.goroutines
+    .slice(0, PINNED)
+    .map((id) => `goroutine:${id}`)
+    .join(",");
+  return [
+    h(
+      "a",
+      {
+        href: timelineAddress({ view: "task", focustask: task.id }),
+        title: "The task's row on the timeline",
+      },
+      "task",
+    ),
+    " ",
+    task.goroutines.length > 0 &&
+      h(
+        "a",
+        {
+          href: timelineAddress({ view: "goroutine", ...rangeAround(task), pin }),
+          title: "Its goroutines on the timeline, in its time",
+        },
+        "goroutines",
+      ),
+  ];
 }
 
 function people(task) {
-  const shown = task.goroutines.slice(0, 8).map((id) => [h("a", { href: `/trace?goid=${id}` }, `G${id}`), " "]);
-  return [shown, task.goroutines.length > 8 ? `and ${task.goroutines.length - 8} more` : ""];
+  const range = rangeAround(task);
+  const left = task.goroutines.length - SHOWN;
+  return [
+    task.goroutines.slice(0, SHOWN).map((id) => [goroutineLink(id, range), " "]),
+    left > 0 && h("span", { class: "muted" }, `and ${formatCount(left)} more`),
+  ];
 }
 
-const COLUMNS = [
-  { label: "Task", sort: "id", cell: (task) => rangeLink(task, `${task.id}`) },
-  { label: "Type", cell: (task) => task.name },
-  { label: "Start", sort: "start", number: true, cell: (task) => formatTime(task.start) },
-  { label: "Duration", sort: "duration", first: true, number: true, cell: (task) => formatDuration(task.end - task.start) },
-  { label: "Complete", cell: (task) => (task.complete ? "yes" : "no") },
-  { label: "Goroutines", cell: people },
-  { label: "Regions", number: true, cell: (task) => formatCount(task.regions) },
-  { label: "Show", cell: (task) => [h("a", { href: `/trace?taskid=${task.id}` }, "goroutines"), " ", h("a", { href: `/trace?focustask=${task.id}` }, "timeline")] },
-  { label: "Events", cell: eventList },
-];
+function bound(task, known, time) {
+  return known
+    ? columnTime(time)
+    : h("span", { class: "muted", title: "Not within the trace" }, "–");
+}
 
-function filterForm(parameters) {
-  const hidden = ["type", "complete"].filter((name) => parameters.has(name))
-    .map((name) => h("input", { type: "hidden", name, value: parameters.get(name) }));
-  const fields = FILTERS.map(([name, label, example]) => h("label", {}, `${label} `,
-    h("input", { class: "field", name, value: parameters.get(name) ?? "", placeholder: example })));
-  return h("form", { class: "tools", method: "get", action: "/usertask" }, hidden, fields, h("button", { class: "button" }, "Filter"));
+function lengthBar(task, whole) {
+  const share = Math.max(0.2, (100 * task.duration) / whole);
+  return h(
+    "span",
+    { class: "stacked" },
+    h("span", {
+      style: {
+        flexBasis: `${share}%`,
+        backgroundColor: task.complete ? "var(--class-task)" : "var(--faint)",
+      },
+    }),
+  );
+}
+
+function columns(whole, manyTypes) {
+  return [
+    { label: "Task", sort: "id", cell: (task) => taskLink(task.id) },
+    manyTypes && { label: "Type", cell: (task) => nameOr(task.name, "(no name)") },
+    { label: "Parent", cell: (task) => (task.parent ? taskLink(task.parent) : "") },
+    {
+      label: "Start",
+      sort: "start",
+      number: true,
+      cell: (task) => bound(task, task.has_start, task.start),
+    },
+    { label: "End", number: true, cell: (task) => bound(task, task.has_end, task.end) },
+    {
+      label: "Complete",
+      about: "Begun and ended within the trace",
+      cell: (task) => (task.complete ? "yes" : h("span", { class: "badge" }, "no")),
+    },
+    {
+      label: "Length",
+      class: "bar-cell",
+      about: "Beside the longest",
+      cell: (task) => lengthBar(task, whole),
+    },
+    {
+      label: "Duration",
+      sort: "duration",
+      first: true,
+      number: true,
+      about: "Within the trace",
+      cell: (task) => durationCell(task.duration),
+    },
+    { label: "Regions", number: true, cell: (task) => formatCount(task.regions) },
+    { label: "Goroutines", cell: people },
+    { label: "Show", class: "nowrap", cell: onTimeline },
+  ].filter(Boolean);
 }
 
 /** The server's names for the parameters of the page. */
@@ -66,14 +203,78 @@ function query(parameters, more) {
   return all;
 }
 
+/** All, the complete ones, or those that are not. */
+function completeSwitch(parameters) {
+  const now = parameters.get("complete");
+  const choice = (value, label) =>
+    h(
+      "a",
+      {
+        class: "button",
+        href: addressWith(parameters, { complete: value }),
+        "aria-current": now === value ? "true" : null,
+      },
+      label,
+    );
+  return h(
+    "span",
+    { class: "links", role: "group", "aria-label": "Which tasks" },
+    choice(null, "All"),
+    choice("1", "Complete"),
+    choice("0", "Incomplete"),
+  );
+}
+
 export async function taskPage(element, parameters) {
   const type = parameters.get("type");
   document.title = `Tasks ${type ?? ""} · gotrace`;
-  await askWithBar(element, `/api/task?${query(parameters, { first: 0, count: 1 })}`);
-  const table = pagedTable("Tasks", COLUMNS, async (page) => {
+  const { types } = await askWithBar(element, "/api/tasks");
+  if (type !== null && !types.some((each) => each.name === type)) {
+    throw new Error(`no task is of type ${type || "(no name)"}`);
+  }
+  const longest = await ask(
+    `/api/task?${query(parameters, { sort: "duration", desc: 1, first: 0, count: 1 })}`,
+  );
+  const load = async (page) => {
     const answer = await ask(`/api/task?${query(parameters, page)}`);
     return { total: answer.total, rows: answer.tasks };
-  });
-  fill(element, h("h1", {}, type === null ? "User tasks" : `Tasks ${type || "(no name)"}`), filterForm(parameters), table.element);
+  };
+  const table = pagedTable(
+    "Tasks",
+    columns(Math.max(1, longest.tasks[0]?.duration ?? 1), type === null),
+    load,
+    {
+      more: {
+        label: "Events",
+        about: (task) => plural(task.events_total, "event"),
+        content: details,
+      },
+      empty: "No task is as asked for.",
+    },
+  );
+  fill(
+    element,
+    h("h1", {}, type === null ? "User tasks" : type || "(no name)"),
+    h(
+      "p",
+      { class: "lead" },
+      type === null ? "All tasks of the trace." : "Tasks of one type. ",
+      type !== null && h("a", { href: "/usertasks" }, "All types"),
+    ),
+    type !== null &&
+      largeHistogram(
+        types.find((each) => each.name === type),
+        parameters,
+        (from, to) =>
+          addressWith(parameters, { complete: 1, latmin: `${from}ns`, latmax: `${to}ns` }),
+      ),
+    h(
+      "div",
+      { class: "tools" },
+      completeSwitch(parameters),
+      filterForm(parameters, FIELDS, ["type", "complete"]),
+    ),
+    table.element,
+  );
   return table.show();
 }

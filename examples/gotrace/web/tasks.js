@@ -4,42 +4,87 @@
 import { h, fill } from "./dom.js";
 import { askWithBar } from "./analysis.js";
 import { sortableGrid } from "./grid.js";
-import { latencyHistogram, trimBuckets } from "./histogram.js";
-import { formatDuration, formatCount } from "./format.js";
+import { latencyColumns } from "./latency.js";
+import { formatCount } from "./format.js";
+import { nameOr } from "./names.js";
 
 function listAddress(type, parameters = {}) {
   return `/usertask?${new URLSearchParams({ type: type.name, ...parameters })}`;
 }
 
-function buckets(type) {
-  return latencyHistogram(trimBuckets(type.histogram), (from, to) =>
-    listAddress(type, { complete: 1, latmin: `${from}ns`, latmax: `${to}ns` }));
+/** A number of tasks, and the way to them. */
+function counted(key, about, complete) {
+  const value = (type) => (key === "open" ? type.count - type.complete : type[key]);
+  const cell = (type) =>
+    value(type) === 0
+      ? h("span", { class: "zero" }, "0")
+      : h(
+          "a",
+          { href: listAddress(type, complete === null ? {} : { complete }) },
+          formatCount(value(type)),
+        );
+  return {
+    key,
+    label: { count: "Tasks", complete: "Complete", open: "Incomplete" }[key],
+    number: true,
+    about,
+    value,
+    cell,
+  };
 }
 
-function duration(key, about) {
-  return { key, label: key, number: true, about, cell: (type) => formatDuration(type[key]) };
+function columnsFor(types) {
+  return [
+    {
+      key: "name",
+      label: "Task type",
+      class: "name",
+      cell: (type) => h("a", { href: listAddress(type) }, nameOr(type.name, "(no name)")),
+    },
+    counted("count", "All that the trace tells of", null),
+    counted("complete", "Begun and ended within the trace", 1),
+    counted("open", "Begun before the trace, or not ended in it", 0),
+    ...latencyColumns(types, "complete tasks", (type, from, to) =>
+      listAddress(type, { complete: 1, latmin: `${from}ns`, latmax: `${to}ns` }),
+    ),
+  ];
 }
 
-const COLUMNS = [
-  { key: "name", label: "Task type", class: "name", cell: (type) => h("a", { href: listAddress(type) }, type.name || "(no name)") },
-  { key: "count", label: "Tasks", number: true, cell: (type) => formatCount(type.count) },
-  { key: "complete", label: "Complete", number: true, about: "Begun and ended within the trace", cell: (type) => h("a", { href: listAddress(type, { complete: 1 }) }, formatCount(type.complete)) },
-  { key: "open", label: "Incomplete", number: true, value: (type) => type.count - type.complete, cell: (type) => h("a", { href: listAddress(type, { complete: 0 }) }, formatCount(type.count - type.complete)) },
-  { key: "histogram", label: "Latency of complete ones", class: "histogram-cell", value: (type) => type.p50, cell: buckets },
-  duration("p50", "Half of the complete ones took no longer"),
-  duration("p95"),
-  duration("p99"),
-  duration("max"),
-];
+function empty() {
+  return h(
+    "div",
+    { class: "empty" },
+    h("p", {}, "The trace has no tasks."),
+    h(
+      "p",
+      {},
+      "A program makes them with ",
+      h("code", {}, "trace.NewTask"),
+      " of package ",
+      h("code", {}, "runtime/trace"),
+      ": each is an operation, such as a request, that may go through several goroutines.",
+    ),
+  );
+}
 
 export async function tasksPage(element) {
   document.title = "Tasks · gotrace";
   const { types } = await askWithBar(element, "/api/tasks");
-  const grid = sortableGrid("Tasks by type", COLUMNS, { key: "count", descending: true });
-  fill(element, h("h1", {}, "User tasks"),
-    h("p", { class: "lead" }, types.length > 0
-      ? "Tasks of runtime/trace by their type. A bar of a histogram opens the tasks that took so long."
-      : "The trace has no tasks. A program makes them with trace.NewTask of runtime/trace."),
-    h("div", { class: "grid-holder" }, grid.element));
-  grid.show(types);
+  const head = h("h1", {}, "User tasks");
+  if (types.length === 0) return fill(element, head, empty());
+  const grid = sortableGrid("Tasks by type", columnsFor(types), { key: "count", descending: true });
+  const kinds = types.length === 1 ? "type" : "types";
+  const all = types.reduce((sum, type) => sum + type.count, 0);
+  fill(
+    element,
+    head,
+    h(
+      "p",
+      { class: "lead" },
+      `${formatCount(all)} tasks of ${formatCount(types.length)} ${kinds}. ` +
+        "A bar of a histogram opens the tasks that took so long.",
+    ),
+    grid.element,
+  );
+  return grid.show(types);
 }

@@ -3,35 +3,100 @@
 
 import { h } from "./dom.js";
 import { classVar } from "./colors.js";
-import { formatDuration, formatShare } from "./format.js";
+import { shareOf } from "./amounts.js";
+import { formatDuration, formatExact } from "./format.js";
 
 /** In the order of the bars. `of` is the class of the timeline that has the same colour. */
 export const TIMES = [
   { key: "execution", label: "Execution", of: "running", about: "Running on a proc" },
-  { key: "sched_wait", label: "Sched wait", of: "runnable", about: "Ready to run, and waiting for a proc" },
+  {
+    key: "sched_wait",
+    label: "Sched wait",
+    of: "runnable",
+    about: "Ready to run, and waiting for a proc",
+  },
   { key: "syscall", label: "Syscall", of: "syscall", about: "In a system call, with its proc" },
-  { key: "syscall_block", label: "Blocking syscall", of: "syscall_blocked", about: "In a system call after its proc was taken away" },
+  {
+    key: "syscall_block",
+    label: "Blocking syscall",
+    of: "syscall_blocked",
+    about: "In a system call after its proc was taken away",
+  },
   { key: "block", label: "Block", of: "wait_sync", about: "Waiting, for whatever reason" },
-  { key: "unknown", label: "Unknown", of: null, about: "Time of which the trace does not say what it was" },
+  {
+    key: "unknown",
+    label: "Unknown",
+    of: null,
+    about: "Time of which the trace does not say what it was",
+  },
 ];
 
 function colour(time) {
-  return time.of === null ? "var(--muted)" : classVar(time.of);
+  return time.of === null ? "var(--faint)" : classVar(time.of);
+}
+
+/** Those that are not 0. */
+function present(times) {
+  return TIMES.filter(({ key }) => times[key] > 0);
+}
+
+function says(time, times) {
+  const ns = times[time.key];
+  return `${time.label} ${formatDuration(ns)} (${shareOf(ns, times.total)})`;
 }
 
 /** A stacked bar; `whole` is what its full width stands for. */
-export function timeBar(times, whole = times.total) {
-  const parts = TIMES.filter(({ key }) => times[key] > 0).map((time) => h("span", {
-    class: "timebar-part", title: `${time.label}: ${formatDuration(times[time.key])}`,
-    style: { width: `${(100 * times[time.key]) / whole}%`, backgroundColor: colour(time) },
-  }));
-  const said = TIMES.filter(({ key }) => times[key] > 0)
-    .map((time) => `${time.label} ${formatShare(times[time.key] / times.total)}`).join(", ");
-  return h("span", { class: "timebar", role: "img", "aria-label": said }, parts);
+export function timeBar(times, whole = times.total, kind = "") {
+  const parts = present(times).map((time) =>
+    h("span", {
+      class: "stacked-part",
+      title: says(time, times),
+      style: {
+        flexBasis: `${(100 * times[time.key]) / Math.max(1, whole)}%`,
+        backgroundColor: colour(time),
+      },
+    }),
+  );
+  const said =
+    present(times)
+      .map((time) => says(time, times))
+      .join(", ") || "nothing";
+  return h("span", { class: `stacked ${kind}`, role: "img", "aria-label": said }, parts);
 }
 
-/** What the colours mean. */
-export function timeLegend() {
-  return h("p", { class: "legend" }, TIMES.map((time) => h("span", { class: "legend-entry", title: time.about },
-    h("span", { class: "swatch", style: { backgroundColor: colour(time) } }), time.label)));
+/** A bar over the whole width and what its colours mean, with their times. */
+export function timeSummary(times) {
+  const entries = TIMES.filter(({ key }) => key !== "unknown" || times.unknown > 0).map((time) =>
+    h(
+      "span",
+      { class: "legend-entry", title: time.about },
+      h("span", { class: "swatch", style: { backgroundColor: colour(time) } }),
+      time.label,
+      h("b", {}, formatDuration(times[time.key])),
+      h("span", { class: "muted" }, shareOf(times[time.key], times.total)),
+    ),
+  );
+  return h(
+    "div",
+    { class: "time-summary" },
+    timeBar(times, times.total, "large"),
+    h("p", { class: "legend" }, entries),
+  );
+}
+
+/** A duration in a table, exact in its title; none stands back behind what there is. */
+export function durationCell(ns) {
+  return ns === 0
+    ? h("span", { class: "zero" }, "0")
+    : h("span", { title: formatExact(ns) }, formatDuration(ns));
+}
+
+/** The sum of times of several. */
+export function sumTimes(list) {
+  const sums = { total: 0 };
+  for (const { key } of TIMES) sums[key] = 0;
+  for (const times of list) {
+    for (const key of Object.keys(sums)) sums[key] += times[key];
+  }
+  return sums;
 }

@@ -1,30 +1,58 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every page says of the trace: its name, and what of it could not be read.
 
-import { h } from "./dom.js";
+import { h, fill } from "./dom.js";
 import { getJSON } from "./api.js";
+import { formatCount, formatDuration, formatUTC } from "./format.js";
 
 const AGAIN = 1000;
+const LISTED = 20;
 
-/** Puts the trace's name and, where something is wrong with it, a banner below an element. */
-export async function startBanner(element) {
-  const name = h("span", { class: "trace-name muted" });
-  const banner = h("div", { class: "banner", role: "status", hidden: true });
-  element.after(banner);
-  element.append(name);
-  await refresh(name, banner);
+function showName(element, trace) {
+  const name = trace.name.split("/").pop();
+  const { done, fraction } = trace.progress ?? { done: true };
+  const state = done ? formatDuration(trace.duration) : `reading ${Math.floor(fraction * 100)} %`;
+  element.title = [trace.name, trace.header, trace.start && `begun ${formatUTC(trace.start, 0)}`]
+    .filter(Boolean)
+    .join("\n");
+  element.textContent = `${name} · ${trace.header} · ${state}`;
 }
 
-async function refresh(name, banner) {
+function repairList(trace) {
+  const total = trace.repairs_total ?? trace.repairs?.length ?? 0;
+  if (total === 0) return null;
+  const what = total === 1 ? "fault of the trace was" : "faults of the trace were";
+  const said = `${formatCount(total)} ${what} mended; numbers near them may be off.`;
+  return h(
+    "details",
+    {},
+    h("summary", {}, said),
+    h(
+      "ul",
+      {},
+      trace.repairs.slice(0, LISTED).map((text) => h("li", {}, text)),
+    ),
+  );
+}
+
+function showTrouble(banner, trace) {
+  const error =
+    trace.error &&
+    h("div", {}, `The trace is damaged: ${trace.error}. What comes before that is shown.`);
+  const repairs = repairList(trace);
+  banner.hidden = !error && !repairs;
+  banner.classList.toggle("is-error", Boolean(error));
+  if (banner.dataset.said === `${trace.error}${trace.repairs_total}`) return;
+  banner.dataset.said = `${trace.error}${trace.repairs_total}`;
+  fill(banner, error, repairs);
+}
+
+/** Shows the trace's name in an element and, where something is wrong with it, that in a banner. */
+export async function startTraceInfo(name, banner) {
   const trace = await getJSON("/api/trace").catch(() => null);
-  if (!trace) return;
-  name.textContent = `${trace.name} · ${trace.header}`;
-  const repairs = trace.repairs?.length ?? 0;
-  const parts = [
-    trace.error && `The trace is damaged: ${trace.error}. What was good before that is shown.`,
-    repairs > 0 && `${repairs} ${repairs === 1 ? "repair was" : "repairs were"} made, so some times may be off.`,
-  ].filter(Boolean);
-  banner.textContent = parts.join(" ");
-  banner.hidden = parts.length === 0;
-  if (!trace.progress?.done) setTimeout(() => refresh(name, banner), AGAIN);
+  if (trace) {
+    showName(name, trace);
+    showTrouble(banner, trace);
+  }
+  if (!trace?.progress?.done) setTimeout(() => startTraceInfo(name, banner), AGAIN);
 }

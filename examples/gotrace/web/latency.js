@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the pages of tasks and of regions share: columns of latencies, the large histogram, and
+// the form that asks for a part of them.
+
+import { h } from "./dom.js";
+import { LatencyAxis, axisLabels, latencyHistogram } from "./histogram.js";
+import { durationCell } from "./timebar.js";
+
+const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
+
+/** A duration as Go writes it, in ns; `otherwise` when it is none. The server is stricter. */
+export function parseDuration(text, otherwise) {
+  const parts = [...(text ?? "").matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
+  if (/^\d+$/.test(text ?? "")) return Number(text);
+  return parts.length === 0
+    ? otherwise
+    : parts.reduce((sum, [, value, unit]) => sum + Number(value) * UNITS[unit], 0);
+}
+
+function percentile(key, label, about) {
+  return {
+    key,
+    label,
+    number: true,
+    about,
+    cell: (type) => (type.histogram.length > 0 ? durationCell(type[key]) : "–"),
+  };
+}
+
+/** The columns of types with latencies; `href(type, from, to)` leads to those in a bar. */
+export function latencyColumns(types, what, href) {
+  const axis = new LatencyAxis(types);
+  const bars = (type) =>
+    latencyHistogram(type, axis, {
+      href: (from, to) => href(type, from, to),
+      label: `Latency of ${type.name ?? type.type}; arrow keys go from bar to bar`,
+    });
+  return [
+    {
+      key: "histogram",
+      label: ["Latency", axisLabels(axis, 4)],
+      class: "histogram-cell",
+      value: (type) => type.p50,
+      cell: bars,
+      about: "Logarithmic; heights by the square root. Sorts by the median",
+    },
+    percentile("p50", "p50", `Half of the ${what} took no longer`),
+    percentile("p95", "p95", `95 % of the ${what} took no longer`),
+    percentile("p99", "p99", `99 % of the ${what} took no longer`),
+    percentile("max", "Longest", `The longest of the ${what}`),
+  ];
+}
+
+/** One type's latencies at full width; what is outside of the limits asked for is pale. */
+export function largeHistogram(type, parameters, href) {
+  if (!type || type.histogram.length === 0) return null;
+  const axis = new LatencyAxis([type]);
+  const plot = latencyHistogram(type, axis, {
+    href,
+    kind: "large",
+    label: "Latency; arrow keys go from bar to bar",
+    min: parseDuration(parameters.get("latmin"), 0),
+    max: parseDuration(parameters.get("latmax"), Infinity),
+  });
+  const value = (key, label) => [h("dt", {}, label), h("dd", {}, durationCell(type[key]))];
+  return h(
+    "figure",
+    { class: "latency" },
+    h("div", { class: "latency-plot" }, plot, axisLabels(axis, 9)),
+    h(
+      "dl",
+      {},
+      value("p50", "p50"),
+      value("p95", "p95"),
+      value("p99", "p99"),
+      value("max", "Longest"),
+    ),
+  );
+}
+
+/** Fields of {name, label, example}; `kept` are parameters that stay as they are. */
+export function filterForm(parameters, fields, kept) {
+  const hidden = kept
+    .filter((name) => parameters.has(name))
+    .map((name) => h("input", { type: "hidden", name, value: parameters.get(name) }));
+  const inputs = fields.map(({ name, label, example = "", short }) =>
+    h(
+      "label",
+      { class: "labelled" },
+      label,
+      h("input", {
+        class: short ? "field short" : "field",
+        type: "search",
+        name,
+        value: parameters.get(name) ?? "",
+        placeholder: example,
+        spellcheck: "false",
+        autocomplete: "off",
+      }),
+    ),
+  );
+  const clear = new URLSearchParams(
+    kept.filter((name) => parameters.has(name)).map((name) => [name, parameters.get(name)]),
+  );
+  const asked = fields.some(({ name }) => parameters.get(name));
+  return h(
+    "form",
+    { class: "tools", method: "get", action: location.pathname },
+    hidden,
+    inputs,
+    h("button", { class: "button" }, "Filter"),
+    asked && h("a", { class: "button", href: `${location.pathname}?${clear}` }, "Clear"),
+  );
+}
+
+/** A link to the same page with some parameters set, or with null removed. */
+export function addressWith(parameters, changes) {
+  const query = new URLSearchParams(parameters);
+  for (const name of ["first", "sort", "desc"]) query.delete(name);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  return `${location.pathname}?${query}`;
+}

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A gotrace viewer and a real browser that looks at it, for the tests of the pages.
+
+Nothing here waits for a fixed time: a condition is asked for until it holds, and the patience
+is for machines that have other things to do.
+"""
+
+import atexit
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import urllib.parse
+import urllib.request
+
+SKIPPED = 77
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.actions.action_builder import ActionBuilder
+    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    print("skipped: python3-selenium is not installed")
+    sys.exit(SKIPPED)
+
+CHROMIUM = "/usr/bin/chromium"
+DRIVER = "/usr/bin/chromedriver"
+if not (os.path.exists(CHROMIUM) and os.path.exists(DRIVER)):
+    print("skipped: chromium and chromium-driver are not installed")
+    sys.exit(SKIPPED)
+
+COMMAND = os.environ["GT_COMMAND"]
+TESTDATA = os.environ["GT_TESTDATA"]
+PATIENCE = 30
+
+
+def run(*arguments, **options):
+    """What the command prints."""
+    return subprocess.run([COMMAND, *arguments], check=True, capture_output=True,
+                          timeout=PATIENCE, **options).stdout
+
+
+class Viewer:
+    """`gotrace view` as a process."""
+
+    def __init__(self, trace):
+        self.process = subprocess.Popen([COMMAND, "view", "--no-open", trace],
+                                        stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.fullmatch(r"Trace viewer is listening on (http://127\.0\.0\.1:\d+)\n", line)
+        if not found:
+            self.process.kill()
+            self.process.communicate()
+            raise AssertionError(f"the viewer said {line!r}")
+        self.url = found.group(1)
+
+    def ask(self, path, **query):
+        """The answer to a request of its own, once it is there."""
+        url = f"{self.url}/api/{path}?{urllib.parse.urlencode(query)}"
+        end = time.monotonic() + PATIENCE
+        while True:
+            with urllib.request.urlopen(url, timeout=PATIENCE) as response:
+                if response.status != 202:
+                    return json.load(response)
+            if time.monotonic() > end:
+                raise AssertionError(f"{url} takes too long")
+            time.sleep(0.02)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=PATIENCE)
+        if self.process.returncode != 0:
+            raise AssertionError(f"the viewer ended with {self.process.returncode}")
+
+
+def open_browser(width=1600, height=1000):
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     f"--window-size={width},{height}", "--force-device-scale-factor=1"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    # A dialog stays open, so that whatever is done next fails.
+    options.set_capability("unhandledPromptBehavior", "ignore")
+    browser = webdriver.Chrome(service=Service(DRIVER), options=options)
+    browser.set_script_timeout(PATIENCE)
+    browser.set_page_load_timeout(PATIENCE)
+    return browser
+
+
+shared = []
+
+
+def the_browser():
+    """One for all tests of a program: to start it takes longer than most of them."""
+    if not shared:
+        shared.append(open_browser())
+        atexit.register(shared[0].quit)
+    return shared[0]
+
+
+def wait_for(condition, what, patience=PATIENCE):
+    end = time.monotonic() + patience
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {patience} s for {what}")
+        time.sleep(0.02)
+
+
+class PageTest(unittest.TestCase):
+    """Tests with one viewer; `trace` is below testdata."""
+
+    trace = "v2/go1.26-tasks.trace"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.viewer = Viewer(cls.path())
+        cls.addClassCleanup(cls.viewer.stop)
+        wait_for(lambda: cls.viewer.ask("trace")["progress"]["done"], "the whole trace")
+        cls.browser = the_browser()
+
+    @classmethod
+    def path(cls):
+        return os.path.join(TESTDATA, cls.trace)
+
+    def setUp(self):
+        """Pages keep the theme and the like in the browser; what one test leaves is forgotten."""
+        self.browser.get("about:blank")
+        self.browser.execute_cdp_cmd("Storage.clearDataForOrigin",
+                                     {"origin": self.viewer.url, "storageTypes": "local_storage"})
+        self.browser.get_log("browser")
+
+    def tearDown(self):
+        """A page that complains is not well, whatever else it does."""
+        wrong = [entry for entry in self.browser.get_log("browser")
+                 if entry["level"] in ("SEVERE", "WARNING")]
+        self.assertEqual(wrong, [])
+
+    def js(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def open(self, path="/"):
+        self.browser.get(self.viewer.url + path)
+        self.settle()
+
+    def settle(self):
+        """Until all is drawn."""
+        wait_for(lambda: self.js("return document.body?.dataset.ready === '1'"), "the page")
+
+    def open_timeline(self, path="/"):
+        self.open(path)
+        wait_for(lambda: self.js("return window.gotrace?.trace?.progress?.done === true"
+                                 " && gotrace.actions.has('palette')"), "the whole trace")
+        self.settle()
+
+    def state(self):
+        return self.js("return window.gotrace.state")
+
+    def press(self, *keys):
+        ActionChains(self.browser, duration=0).send_keys(*keys).perform()
+
+    def press_with(self, modifier, key):
+        ActionChains(self.browser, duration=0).key_down(modifier).send_keys(key) \
+            .key_up(modifier).perform()
+
+    def parameters(self):
+        return self.js("return Object.fromEntries(new URLSearchParams(location.search))")
+
+    def text(self, selector):
+        return self.js("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
+
+    def shown(self, selector):
+        return self.js("return [...document.querySelectorAll(arguments[0])]"
+                       ".some((each) => each.checkVisibility())", selector)
+
+    def colours(self, selector):
+        """How many colours a canvas has; 1 where it is blank."""
+        return self.js("""
+            const canvas = document.querySelector(arguments[0]);
+            const copy = document.createElement("canvas");
+            copy.width = canvas.width; copy.height = canvas.height;
+            const context = copy.getContext("2d");
+            context.drawImage(canvas, 0, 0);
+            const {data} = context.getImageData(0, 0, copy.width, copy.height);
+            return new Set(new Uint32Array(data.buffer)).size;
+        """, selector)
+
+
+__all__ = [
+    "ActionBuilder", "ActionChains", "Keys", "PageTest", "ScrollOrigin", "TESTDATA", "Viewer", "run",
+    "unittest", "wait_for",
+]

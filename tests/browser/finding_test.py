@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What leads to a place on the timeline: links, searches, the order of rows, commands."""
+
+from browser import ActionChains, Keys, unittest, wait_for
+from timeline import TimelineTest
+
+
+class Links(TimelineTest):
+    def test_selection(self):
+        self.open_timeline("/?view=goroutine")
+        span = self.longest("goroutine", "region")
+        self.open_timeline(f"/?view=goroutine&sel={span['track']}.{span['index']}")
+        self.await_selection(span)
+        self.await_details(span)
+
+    def test_area(self):
+        self.open_timeline("/?view=goroutine&area=20000-150000@0,2")
+        self.assertEqual(self.state()["area"], {"start": 20000, "end": 150000, "tracks": [0, 2]})
+        wait_for(lambda: "2 lanes" in self.text("#panel-area .area-head"), "the area's panel")
+
+    def test_view_range_and_order(self):
+        self.open_timeline("/?view=goroutine&s=50000&e=90000&sort=name&desc=1&filter=main")
+        state = self.state()
+        self.assertEqual([state[key] for key in ("view", "s", "e", "sort", "desc", "filter")],
+                         ["goroutine", 50000, 90000, "name", True, "main"])
+        shown = self.items("(item) => item.row.title")
+        rows = self.rows("goroutine", sort="name", desc=1, filter="main")
+        self.assertEqual(shown, [row["title"] for row in rows][:len(shown)])
+        self.assertGreater(len(shown), 2)
+        self.assertEqual(self.js("return document.getElementById('filter').value"), "main")
+
+    def test_links_of_go(self):
+        self.open_timeline("/trace?goid=10")
+        self.await_focus("goroutine:10")
+        self.assertEqual(self.state()["view"], "goroutine")
+        task = self.rows("task")[1]
+        for name in ("taskid", "focustask"):
+            self.open_timeline(f"/trace?{name}={task['id']}")
+            self.await_focus(f"task:{task['id']}")
+            wait_for(lambda: self.state()["s"] > 0, "a zoom to it")
+            state = self.state()
+            self.assertLess(state["s"], task["start"])
+            self.assertGreater(state["e"], task["end"])
+        self.open_timeline("/trace?view=thread")
+        self.assertEqual(self.state()["view"], "thread")
+
+    def test_fragments_of_go(self):
+        """Ranges in milliseconds."""
+        self.open_timeline("/trace#0.1:0.15")
+        self.assertAlmostEqual(self.state()["s"], 100000, delta=1)
+        self.assertAlmostEqual(self.state()["e"], 150000, delta=1)
+
+    def test_what_is_wrong_is_ignored(self):
+        self.open_timeline("/?view=nothing&s=9&e=3&sel=x&area=4&sort=&pin=%3Cb%3E&y=-4&tf=now")
+        state = self.state()
+        self.assertEqual((state["view"], state["sel"], state["area"], state["pin"]),
+                         ("proc", None, None, []))
+        self.assertGreater(self.colours("#canvas"), 4)
+
+
+class Finding(TimelineTest):
+    def test_search_finds_and_reveals(self):
+        results = self.viewer.ask("search", q="main.tasks.func1", max=1000)["results"]
+        goroutine = next(result for result in results if result["kind"] == "goroutine")
+        self.open_timeline()
+        self.press("/")
+        wait_for(lambda: self.js("return document.activeElement.id") == "search", "the search box")
+        self.press("main.tasks.func1")
+        wait_for(lambda: self.text(".search-count").startswith(f"{len(results)} results"),
+                 "results")
+        self.press(Keys.ENTER)
+        wait_for(lambda: self.state()["view"] == "goroutine", "the goroutines")
+        self.await_focus(f"goroutine:{goroutine['row_id']}")
+
+    def test_search_selects_what_has_a_span(self):
+        result = self.viewer.ask("search", q="kind:region inner", max=1000)["results"][0]
+        self.open_timeline()
+        self.press("/")
+        self.press("kind:region inner")
+        wait_for(lambda: "result" in self.text(".search-count"), "results")
+        self.press(Keys.ENTER)
+        self.await_selection(result)
+        self.assertGreater(self.js("return window.gotrace.highlighted.length"), 0)
+
+    def test_goto(self):
+        self.open_timeline()
+        self.press("g")
+        wait_for(lambda: self.js("return document.activeElement.id") == "search", "the search box")
+        self.press("11")
+        wait_for(lambda: "result" in self.text(".search-count"), "results")
+        self.press(Keys.ENTER)
+        self.await_focus("goroutine:11")
+
+    def test_filter_of_rows(self):
+        rows = [row["title"] for row in self.rows("goroutine") if "main.tasks" in row["title"]]
+        self.open_timeline("/?view=goroutine")
+        self.js("document.getElementById('filter').focus()")
+        self.press("MAIN.TASKS")
+        wait_for(lambda: self.items("(item) => item.row?.title") == rows, "these rows alone")
+        wait_for(lambda: self.parameters().get("filter") == "MAIN.TASKS", "the address")
+
+    def test_sort_by_time(self):
+        self.open_timeline("/?view=goroutine")
+        self.js("const sort = document.getElementById('sort'); sort.value = 'running';"
+                "sort.dispatchEvent(new Event('change'))")
+        wait_for(lambda: self.parameters().get("sort") == "running", "the address")
+        self.settle()
+        times = self.items("(item) => item.row.time.running ?? 0")
+        self.assertGreater(len(times), 3)
+        self.assertEqual(times, sorted(times, reverse=True))
+
+    def test_groups(self):
+        self.open_timeline("/?view=goroutine&group=1")
+        headers = [row["title"] for row in self.rows("goroutine", group=1) if row.get("header")]
+        self.assertGreater(len(headers), 1)
+        titles = self.items("(item) => item.row.header && item.row.title")
+        shown = [title for title in titles if title]
+        self.assertEqual(shown, headers[:len(shown)])
+        self.assertGreater(len(shown), 1)
+
+    def test_pin_and_hide(self):
+        self.open_timeline("/?view=goroutine")
+        titles = lambda: self.items("(item) => [item.row.title, item.pinned]")
+        row = self.rows("goroutine", filter="g10")[0]
+        span = self.span(row["lanes"][0]["track"], 0)
+        self.select(span)
+        self.await_details(span)
+        self.settle()
+        rows = titles()
+        self.press("p")
+        wait_for(lambda: titles()[0] == [row["title"], True], "the row at the top")
+        wait_for(lambda: self.parameters().get("pin") == "goroutine:10", "the address")
+        self.press("p")
+        wait_for(lambda: titles() == rows, "the rows as they were")
+        self.press("h")
+        wait_for(lambda: row["title"] not in [title for title, _ in titles()],
+                 "the row to go")
+        wait_for(lambda: self.parameters().get("hide") == "goroutine:10", "the address")
+        self.press_with(Keys.SHIFT, "h")
+        wait_for(lambda: titles() == rows, "the rows as they were")
+
+    def test_toggles(self):
+        self.open_timeline("/?view=goroutine")
+        toggles = {"o": "overlay", "e": "arrows", "l": "labels", "c": "compact", "t": "tooltips"}
+        for key, name in toggles.items():
+            before = self.pref(name)
+            self.press(key)
+            wait_for(lambda: self.pref(name) != before, name)
+            self.settle()
+        self.assertGreater(self.colours("#canvas"), 4)
+        self.open_timeline("/?view=goroutine")
+        self.assertTrue(self.pref("compact"), "it is not kept")
+
+    def test_help(self):
+        self.open_timeline()
+        self.press("?")
+        wait_for(lambda: self.shown("dialog.help[open]"), "the overlay")
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: not self.shown("dialog"), "no overlay")
+        self.press("w")
+        wait_for(lambda: self.parameters().get("s"), "keys to work again")
+
+    def test_palette(self):
+        self.open_timeline()
+        ActionChains(self.browser, duration=0).key_down(Keys.CONTROL).key_down(Keys.SHIFT) \
+            .send_keys("p").key_up(Keys.SHIFT).key_up(Keys.CONTROL).perform()
+        wait_for(lambda: self.shown("dialog.palette[open]"), "the palette")
+        self.press("by thread", Keys.ENTER)
+        wait_for(lambda: self.state()["view"] == "thread", "the view")
+        self.assertFalse(self.shown("dialog"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pages beside the timeline: each loads, and says what the commands say."""
+
+import json
+from collections import Counter
+from urllib.parse import urlencode
+
+from browser import PageTest, run, unittest, wait_for
+
+# Each page of the bar, and what it calls itself.
+PAGES = {
+    "/goroutines": "Goroutines",
+    "/usertasks": "User tasks",
+    "/userregions": "User regions",
+    "/mmu": "Minimum mutator utilization",
+    "/io": "Network blocking",
+    "/block": "Synchronization blocking",
+    "/syscall": "System calls",
+    "/sched": "Scheduler latency",
+}
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+class Pages(PageTest):
+    def rows(self):
+        return self.js("return [...document.querySelectorAll('#page .grid > tbody > tr')]"
+                       ".map((row) => [...row.cells].map((cell) => cell.textContent))")
+
+    def follow(self, selector, text, address):
+        """Clicks the first link, or that with a text, and waits for the page it leads to."""
+        self.js("""
+            const [selector, text] = arguments;
+            const links = [...document.querySelectorAll(selector)];
+            links.find((link) => text === null || link.textContent === text).click();
+        """, selector, text)
+        wait_for(lambda: address in self.browser.current_url, address)
+        self.settle()
+
+    def summary(self):
+        """The objects of `gotrace summary`."""
+        return [json.loads(line) for line in run("summary", self.path()).splitlines()]
+
+    def test_each_page_says_what_it_is(self):
+        self.open("/goroutines")
+        linked = self.js("return [...document.querySelectorAll('.nav a')]"
+                         ".map((link) => link.getAttribute('href'))")
+        self.assertEqual(set(linked), {"/", *PAGES})
+        for path, title in PAGES.items():
+            with self.subTest(path):
+                self.open(path)
+                self.assertEqual(self.text("#page h1"), title)
+                self.assertTrue(self.shown(f".nav [href='{path}'][aria-current=page]"))
+                self.assertFalse(self.shown(".error"))
+                self.assertFalse(self.shown("#banner"))
+
+    def test_pages_of_regions(self):
+        region = self.viewer.ask("regions")["types"][0]
+        query = urlencode({"type": region["type"], "pc": region["pc"][2:]})
+        for path in ("/regionio", "/regionblock", "/regionsyscall", "/regionsched"):
+            with self.subTest(path):
+                self.open(f"{path}?{query}")
+                self.assertEqual(self.text("#page h1"), PAGES[path.replace("region", "")])
+                self.assertIn(region["type"], self.text("#page .lead"))
+                self.assertFalse(self.shown(".error"))
+
+    def test_groups_of_goroutines(self):
+        counted = Counter(line["name"] or "(unknown)" for line in self.summary()
+                          if "created" in line)
+        self.assertGreater(len(counted), 3)
+        self.open("/goroutines")
+        self.assertEqual({row[0]: number(row[1]) for row in self.rows()}, counted)
+
+    def test_groups_are_sorted_and_filtered(self):
+        self.open("/goroutines")
+        sort = "return [...document.querySelectorAll('#page th button')][1].click()"
+        self.js(sort)
+        counts = [number(row[1]) for row in self.rows()]
+        self.assertEqual(counts, sorted(counts, reverse=True))
+        self.js(sort)
+        self.assertEqual([number(row[1]) for row in self.rows()], sorted(counts))
+        self.js("const field = document.querySelector('#page input[type=search]');"
+                "field.value = 'main.'; field.dispatchEvent(new Event('input'))")
+        names = [row[0] for row in self.rows()]
+        self.assertGreater(len(names), 1)
+        self.assertTrue(all("main." in name for name in names), names)
+
+    def test_from_a_group_to_a_goroutine_on_the_timeline(self):
+        self.open("/goroutines")
+        self.follow("#page .grid a", "main.tasks.func1", "name=main.tasks.func1")
+        self.assertEqual(self.text("#page h1"), "main.tasks.func1")
+        expected = {f"G{row['id']}" for row in self.viewer.ask("group", name="main.tasks.func1",
+                                                                count=100)["goroutines"]}
+        rows = self.rows()
+        self.assertEqual({row[0] for row in rows}, expected)
+        self.follow("#page .grid tbody a", None, "goid=")
+        wait_for(lambda: self.js("return window.gotrace.focus") == f"goroutine:{rows[0][0][1:]}",
+                 "its row")
+
+    def test_a_group_by_another_order(self):
+        """What is shown is in the address, as one may want to come back to it."""
+        self.open("/goroutine?name=main.tasks.func1&sort=id&desc=0")
+        ids = [int(row[0][1:]) for row in self.rows()]
+        self.assertEqual(ids, sorted(ids))
+        self.js("document.querySelector('#page th button').click()")
+        wait_for(lambda: [int(row[0][1:]) for row in self.rows()] == ids[::-1], "the other order")
+        wait_for(lambda: "desc=1" in self.browser.current_url, "the address")
+
+    def test_an_unknown_group(self):
+        self.open("/goroutine?name=main.nothing")
+        self.assertEqual(self.rows(), [])
+
+    def test_tasks(self):
+        expected = {kind["name"] or "(no name)": kind["count"]
+                    for kind in self.viewer.ask("tasks")["types"]}
+        self.assertEqual(sum(expected.values()),
+                         sum("complete" in line for line in self.summary()))
+        self.open("/usertasks")
+        self.assertEqual({row[0]: number(row[1]) for row in self.rows()}, expected)
+
+    def test_from_a_bar_to_its_tasks_and_their_timeline(self):
+        self.open("/usertasks")
+        self.follow("#page .histogram a", None, "/usertask?")
+        rows = self.rows()
+        self.assertGreater(len(rows), 0)
+        self.js("document.querySelector('#page details').open = true")
+        self.assertTrue(self.shown("#page .grid.inner"))
+        self.follow("#page .grid a[href*=focustask]", None, "focustask=")
+        wait_for(lambda: self.js("return window.gotrace.focus") == f"task:{rows[0][0]}", "its row")
+
+    def test_tasks_by_log_and_latency(self):
+        tasks = self.viewer.ask("task", count=100)["tasks"]
+        lengths = sorted(task["end"] - task["start"] for task in tasks if task["complete"])
+        self.open("/usertask?" + urlencode({"complete": 1, "latmin": f"{lengths[1]}ns"}))
+        self.assertEqual(len(self.rows()), len(lengths) - 1)
+        logged = self.viewer.ask("task", logtext="begin", count=100)["tasks"]
+        self.assertTrue(0 < len(logged) < len(tasks))
+        self.open("/usertask?logtext=begin")
+        self.assertEqual({int(row[0]) for row in self.rows()}, {task["id"] for task in logged})
+
+    def test_regions(self):
+        expected = Counter()
+        for kind in self.viewer.ask("regions")["types"]:
+            expected[kind["type"], kind["function"]] = kind["count"]
+        self.open("/userregions")
+        self.assertEqual({(row[0], row[1]): number(row[2]) for row in self.rows()}, expected)
+
+    def test_from_a_bar_to_its_regions_and_their_timeline(self):
+        self.open("/userregions")
+        self.follow("#page .histogram a", None, "/userregion?")
+        goroutines = [row[1] for row in self.rows()]
+        self.assertGreater(len(goroutines), 0)
+        self.follow("#page .grid tbody a", None, "view=goroutine")
+        wait_for(lambda: self.js("return window.gotrace.focus") == f"goroutine:{goroutines[0][1:]}",
+                 "its row")
+        self.assertGreater(self.js("return window.gotrace.state.s"), 0)
+
+    def test_from_a_region_to_its_profile(self):
+        self.open("/userregions")
+        self.follow("#page .grid a[href*=regionsched]", None, "/regionsched?")
+        self.assertEqual(self.text("#page h1"), "Scheduler latency")
+
+    def test_flame_graphs_are_drawn(self):
+        for path in ("/sched", "/block"):
+            with self.subTest(path):
+                self.open(path)
+                wait_for(lambda: self.colours(".flame canvas") > 3, "the flame graph")
+                self.assertFalse(self.shown(".flame > .empty"))
+
+    def test_a_flame_graph_without_anything_says_so(self):
+        self.assertEqual(len(self.viewer.ask("profile", kind="io")["nodes"]), 1)
+        self.open("/io")
+        wait_for(lambda: self.shown(".flame > .empty"), "a word")
+
+    def test_the_theme_is_that_of_the_timeline(self):
+        self.open("/goroutines")
+        self.js("document.querySelector('.nav-theme').click()")
+        theme = "return document.documentElement.dataset.theme"
+        chosen = self.js(theme)
+        self.assertIn(chosen, ("light", "dark"))
+        self.open("/")
+        self.assertEqual(self.js(theme), chosen)
+
+
+class Collections(PageTest):
+    trace = "v2/go1.27-gcgens.trace"
+
+    def curve(self):
+        return self.js("return document.querySelector('#page .curve.minimum')"
+                       "?.getAttribute('points').split(' ') ?? []")
+
+    def test_mmu(self):
+        answer = self.viewer.ask("mmu", flags="stw|background|assist")
+        self.open("/mmu")
+        points = self.curve()
+        self.assertEqual(len(points), len(answer["curve"]))
+        heights = [float(point.split(",")[1]) for point in points]
+        self.assertGreater(max(heights), min(heights))
+        self.assertLess(heights[-1], heights[0])
+        self.js("document.querySelector('#page [name=stw]').click()")
+        wait_for(lambda: self.curve() != points, "another curve")
+
+    def test_worst_windows(self):
+        self.open("/mmu")
+        self.js("document.querySelector('#page .mmu-plot button').click()")
+        listed = "return document.querySelectorAll('.mmu-details li').length"
+        wait_for(lambda: self.js(listed) > 0, "the worst windows")
+        self.js("document.querySelector('.mmu-details a').click()")
+        wait_for(lambda: self.js("return window.gotrace?.state.s > 0"), "the timeline")
+        self.settle()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

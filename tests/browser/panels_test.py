@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The panels of the timeline in a browser: details, area, flame graph, search, menus."""
+
+from browser import ActionChains, Keys, PageTest, unittest, wait_for
+
+
+class Panels(PageTest):
+    def open_fresh(self, path="/?view=goroutine"):
+        """Without what earlier tests have left; the timeline itself stores as it is left, so another page clears."""
+        self.open("/goroutines")
+        self.js("localStorage.clear()")
+        self.open_timeline(path)
+
+    def text(self, selector):
+        return self.js("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
+
+    def click(self, selector):
+        self.js("document.querySelector(arguments[0]).click()", selector)
+
+    def focus(self, selector):
+        self.js("document.querySelector(arguments[0]).focus()", selector)
+
+    def selected(self):
+        return self.js("const s = window.gotrace.selection; return s && [s.track, s.index]")
+
+    def answer(self, path):
+        return self.js("return (async () => (await fetch(arguments[0])).json())()", path)
+
+    def results(self, query):
+        return self.answer(f"/api/search?q={query}&max=100")["results"]
+
+    def select(self, result):
+        self.js("return window.gotrace.select(arguments[0], arguments[1])", result["track"], result["index"])
+        wait_for(lambda: self.selected() == [result["track"], result["index"]], "the selection")
+
+    def tab(self):
+        return self.text("#panel [role=tab][aria-selected=true]")
+
+    def show(self, name):
+        if self.js("return document.getElementById('panel').hidden"):
+            self.press("q")
+        self.click(f"#tab-{name}")
+
+    def test_details_say_what_the_server_says(self):
+        self.open_fresh()
+        result = self.results("kind:region")[0]
+        self.select(result)
+        span = self.answer(f"/api/span?track={result['track']}&index={result['index']}")
+        wait_for(lambda: self.tab() == "Details", "the details")
+        self.assertIn("outer", self.text(".detail-head h3"))
+        self.assertIn(span["goroutine"]["title"], self.text(".facts"))
+        shown = self.js("return [...document.querySelectorAll('.stack-pair .stack')].map(s => [...s.querySelectorAll('.frame-function')].map(f => f.textContent))")
+        self.assertEqual(shown[0], [frame["function"] for frame in span["stack"]])
+        self.assertEqual(shown[1], [frame["function"] for frame in span["end_stack"]])
+        self.assertEqual(self.js("return document.querySelectorAll('.links .mark-log').length"),
+                         sum(mark["kind"] == "log" for mark in span["marks"]))
+
+    def test_back_and_forward_through_selections(self):
+        self.open_fresh()
+        first, second = self.results("kind:region")[:2]
+        self.select(first)
+        self.select(second)
+        self.press("<")
+        wait_for(lambda: self.selected() == [first["track"], first["index"]], "the one before")
+        self.press(">")
+        wait_for(lambda: self.selected() == [second["track"], second["index"]], "the one after")
+
+    def test_links_are_addresses_and_work_in_place(self):
+        self.open_fresh()
+        inner = next(result for result in self.results("kind:region") if result["title"] == "outer")
+        self.select(inner)
+        link = wait_for(lambda: self.js("return document.querySelector('.links .span-link')?.getAttribute('href')"), "a link")
+        self.js("window.stays = true")
+        self.click(".links .span-link")
+        wait_for(lambda: self.selected() != [inner["track"], inner["index"]], "the other span")
+        self.assertTrue(self.js("return window.stays === true"), "the page was left")
+        track, index = self.selected()
+        self.assertIn(f"sel={track}.{index}", link)
+
+    def test_runtime_frames_hide(self):
+        self.open_fresh()
+        self.select(self.results("stack:runtime.")[0])
+        seen = "return [...document.querySelectorAll('.frame.is-runtime')].filter(f => f.offsetParent).length"
+        wait_for(lambda: self.js(seen) > 0, "such frames")
+        self.click(".stacks-head input")
+        wait_for(lambda: self.js(seen) == 0, "them to hide")
+
+    def test_area_is_added_up(self):
+        self.open_fresh()
+        self.js("const d = gotrace.trace.duration; gotrace.set({area: {start: 0, end: d, tracks: null}})")
+        wait_for(lambda: self.tab() == "Area" and self.js("return document.querySelectorAll('.area .grid tbody tr').length > 0"), "the area")
+        duration = self.js("return gotrace.trace.duration")
+        answer = self.answer(f"/api/area?start=0&end={duration}&view=goroutine")
+        rows = self.js("return document.querySelectorAll('.area .grid')[0].querySelectorAll('tbody tr').length")
+        self.assertEqual(rows, len(answer["classes"]))
+        count = "return [...document.querySelectorAll('.area .grid')[0].querySelectorAll('tbody tr')].map(r => Number(r.cells[3].textContent.replace(/,/g, '')))"
+        self.js("document.querySelectorAll('.area .grid')[0].querySelectorAll('th button')[3].click()")
+        self.assertEqual(self.js(count), sorted((row["count"] for row in answer["classes"]), reverse=True))
+        self.js("document.querySelectorAll('.area .grid')[0].querySelectorAll('th button')[3].click()")
+        self.assertEqual(self.js(count), sorted(row["count"] for row in answer["classes"]))
+
+    def test_area_follows_what_is_seen(self):
+        self.open_fresh()
+        self.show("area")
+        rows = "return document.querySelectorAll('.area .grid')[0].querySelectorAll('tbody tr').length"
+        wait_for(lambda: self.js(rows) > 0, "the whole")
+        self.js("gotrace.zoomTo(1000, 3000)")
+        wait_for(lambda: "Visible range: 2 µs" in self.text(".area-head"), "the new range")
+        answer = self.answer("/api/area?start=1000&end=3000&view=goroutine")
+        wait_for(lambda: self.js(rows) == len(answer["classes"]), "its sums")
+
+    def test_flame_graph_by_keyboard(self):
+        self.open_fresh()
+        self.show("flame")
+        self.js("const s = document.querySelector('.flame-tools select'); s.value = 'wall'; s.dispatchEvent(new Event('change'))")
+        wait_for(lambda: self.colours(".flame canvas") > 3, "the flame graph")
+        self.focus(".flame canvas")
+        self.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        name = self.text(".flame-status b")
+        self.assertNotEqual(name, "all")
+        reset = "return [...document.querySelectorAll('.flame-tools button')].find(b => b.textContent === 'Reset zoom').disabled"
+        self.assertTrue(self.js(reset))
+        self.press(Keys.ENTER)
+        wait_for(lambda: not self.js(reset), "the zoom")
+        self.press(Keys.BACKSPACE, Keys.BACKSPACE, Keys.BACKSPACE)
+        wait_for(lambda: self.js(reset), "the way back")
+        self.press("/", name)
+        wait_for(lambda: "matched" in self.text(".flame-matched"), "the search")
+
+    def test_flame_graph_says_why_it_is_empty(self):
+        self.open_fresh()
+        self.show("flame")
+        self.js("const s = document.querySelector('.flame-tools select'); s.value = 'cpu'; s.dispatchEvent(new Event('change'))")
+        wait_for(lambda: "CPU profile" in self.text(".flame > .empty"), "the reason")
+
+    def test_search_steps_and_clears(self):
+        self.open_fresh()
+        found = self.results("kind:region")
+        self.press("/", "kind:region")
+        wait_for(lambda: self.parameters().get("q") == "kind:region", "the address")
+        wait_for(lambda: self.text(".search-count").startswith(f"{len(found)} results"), "the count")
+        self.press(Keys.ENTER, Keys.ENTER)
+        wait_for(lambda: self.selected() == [found[1]["track"], found[1]["index"]], "the second")
+        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys(Keys.ENTER).key_up(Keys.SHIFT).perform()
+        wait_for(lambda: self.selected() == [found[0]["track"], found[0]["index"]], "the first")
+        self.assertEqual(self.tab(), "Search")
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: "q" not in self.parameters(), "an empty address")
+        self.assertEqual(self.js("return gotrace.highlighted.length"), 0)
+
+    def test_search_in_the_address(self):
+        self.open_fresh("/?view=goroutine&q=kind:task")
+        wait_for(lambda: "results" in self.text(".search-count"), "the results")
+        self.assertEqual(self.js("return document.getElementById('search').value"), "kind:task")
+
+    def test_palette_runs_commands(self):
+        self.open_fresh()
+        ActionChains(self.browser).key_down(Keys.CONTROL).send_keys("k").key_up(Keys.CONTROL).perform()
+        wait_for(lambda: self.js("return document.querySelector('dialog.palette')?.open"), "the palette")
+        self.press("by thread", Keys.ENTER)
+        wait_for(lambda: self.state()["view"] == "thread", "the view")
+        self.assertFalse(self.js("return document.querySelector('dialog.palette').open"))
+
+    def test_menu_by_keyboard(self):
+        self.open_fresh()
+        self.select(self.results("kind:region")[0])
+        self.focus("#canvas")
+        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys(Keys.F10).key_up(Keys.SHIFT).perform()
+        wait_for(lambda: self.js("return document.activeElement.getAttribute('role') === 'menuitem'"), "the menu")
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: self.js("return document.querySelector('[role=menu]') === null"), "it to close")
+        self.assertEqual(self.js("return document.activeElement.id"), "canvas")
+        self.assertIsNotNone(self.selected())
+
+    def test_menu_pins_the_row(self):
+        self.open_fresh()
+        row = self.answer("/api/rows?view=goroutine&first=0&count=1")["rows"][0]
+        row["view"] = "goroutine"
+        self.js("gotrace.emit('menu', {x: 300, y: 200, hit: {row: arguments[0], track: null, item: null}, selection: null})", row)
+        self.js("[...document.querySelectorAll('[role=menuitem]')].find(i => i.textContent.startsWith('Pin row')).click()")
+        wait_for(lambda: self.js("return gotrace.state.pin") == [f"goroutine:{row['id']}"], "the pin")
+
+    def test_panel_is_kept(self):
+        self.open_fresh()
+        self.select(self.results("kind:region")[0])
+        wait_for(lambda: not self.js("return document.getElementById('panel').hidden"), "the panel")
+        self.click(".panel-tools button")
+        self.assertEqual(self.js("return document.body.dataset.dock"), "right")
+        self.press("q")
+        wait_for(lambda: "details" in self.text("#status-extra"), "what is hidden")
+        self.open_timeline("/?view=goroutine")
+        self.assertEqual(self.js("return document.body.dataset.dock"), "right")
+        self.assertTrue(self.js("return document.getElementById('panel').hidden"))
+
+    def test_theme_is_kept(self):
+        self.open_fresh()
+        theme = "return document.documentElement.dataset.theme ?? 'auto'"
+        self.assertEqual(self.js(theme), "auto")
+        self.click(".nav-theme")
+        chosen = self.js(theme)
+        self.assertNotEqual(chosen, "auto")
+        self.open("/goroutines")
+        self.assertEqual(self.js(theme), chosen)
+
+    def test_help_is_searched(self):
+        self.open_fresh()
+        self.press("?")
+        wait_for(lambda: self.js("return document.querySelector('dialog.help')?.open"), "the help")
+        entries = "return document.querySelectorAll('.help-entry').length"
+        whole = self.js(entries)
+        self.press("palette")
+        wait_for(lambda: 0 < self.js(entries) < whole, "fewer keys")
+        self.assertIn("palette", self.text(".help-entry dd"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

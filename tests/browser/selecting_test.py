@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Spans and areas of the timeline: how they are selected, and what is then said of them."""
+
+import re
+
+from browser import Keys, run, unittest, wait_for
+from timeline import TimelineTest, VIEWS
+
+
+class Selecting(TimelineTest):
+    def test_click_selects_and_escape_clears(self):
+        for view in VIEWS:
+            with self.subTest(view):
+                self.open_timeline(f"/?view={view}")
+                span = self.longest(view, "task" if view == "task" else "state")
+                self.click(span)
+                self.await_selection(span)
+                self.await_details(span)
+                wait_for(lambda: self.parameters().get("sel") == f"{span['track']}.{span['index']}",
+                         "the address")
+                self.press(Keys.ESCAPE)
+                wait_for(lambda: self.selected() is None and self.state()["sel"] is None,
+                         "no selection")
+
+    def test_details_say_what_the_dump_says(self):
+        """Of a goroutine's first wait: its time, its reason, and the stack that led to it."""
+        dump = run("dump", self.path()).decode()
+        first = int(re.search(r" Time=(\d+)", dump).group(1))
+        wait = re.search(r"Time=(\d+) GoID=1 Running->Waiting Reason=\"(.*)\"\n"
+                         r"TransitionStack=\n((?:\t.*\n)+)", dump)
+        functions = re.findall(r"^\t(\S+) @", wait.group(3), re.MULTILINE)
+        self.assertGreater(len(functions), 2)
+        track = self.rows("goroutine", filter="g1")[0]["lanes"][0]["track"]
+        span = self.viewer.ask("span", track=track, at=int(wait.group(1)) - first)
+        self.open_timeline(f"/?view=goroutine&sel={track}.{span['index']}")
+        self.await_details(span)
+        terms = "document.querySelectorAll('#panel-details .facts dt')"
+        facts = self.js(f"return Object.fromEntries([...{terms}]"
+                        ".map((term) => [term.textContent, term.nextElementSibling.textContent]))")
+        self.assertEqual(facts["Reason"], wait.group(2))
+        self.assertEqual(facts["Start"],
+                         f"{(int(wait.group(1)) - first) / 1e9:.9f}".rstrip("0") + " s")
+        frames = self.js("const stack = document.querySelector('#panel-details .stack');"
+                         "return [...stack.querySelectorAll('.frame-function')]"
+                         ".map((frame) => frame.textContent)")
+        self.assertEqual(frames, functions)
+
+    def test_keyboard_alone(self):
+        self.open_timeline("/?view=goroutine")
+        self.press(Keys.ARROW_DOWN)
+        first = wait_for(self.selected, "a selection")
+        for there, back in ((".", ","), (Keys.ARROW_RIGHT, Keys.ARROW_LEFT)):
+            self.js("window.gotrace.select(0, 0)")
+            wait_for(lambda: self.selected() == (0, 0), "the first span")
+            self.press(there)
+            wait_for(lambda: self.selected() == (0, 1), "the next one")
+            self.press(back)
+            wait_for(lambda: self.selected() == (0, 0), "the one before")
+        self.press(Keys.ARROW_DOWN)
+        below = wait_for(lambda: self.selected() != (0, 0) and self.selected(), "the row below")
+        self.press(Keys.ARROW_UP)
+        wait_for(lambda: self.selected() not in (None, below), "the row above")
+        self.assertIsNotNone(first)
+
+    def test_arrows_are_followed(self):
+        """From a wait to who ended it, as the API has it."""
+        self.open_timeline("/?view=goroutine")
+        row = self.rows("goroutine", filter="g10")[0]
+        span = self.span(row["lanes"][0]["track"], 0)
+        while not span["by"]:
+            span = self.span(**span["next"])
+        self.select(span)
+        self.press("[")
+        self.await_selection(span["by"]["span"])
+
+    def test_area_of_the_selection(self):
+        self.open_timeline("/?view=goroutine")
+        span = self.longest("goroutine", "region")
+        self.select(span)
+        self.press("r")
+        wait_for(lambda: (self.state()["area"] or {}).get("start") == span["start"], "the area")
+        self.assertEqual(self.state()["area"]["end"], span["end"])
+        address = f"{span['start']}-{span['end']}"
+        wait_for(lambda: self.parameters().get("area", "").startswith(address), "the address")
+
+    def test_dragging_makes_an_area_that_is_summed_up(self):
+        """Of the rows that were dragged over, with the numbers of the API."""
+        self.open_timeline("/?view=goroutine")
+        box = self.box()
+        self.drag((int(box["x"] + box["width"] * 0.2), box["y"] + 5),
+                  (int(box["x"] + box["width"] * 0.9), box["y"] + 100))
+        area = wait_for(lambda: self.state()["area"], "an area")
+        self.assertGreater(len(area["tracks"]), 1)
+        answer = self.viewer.ask("area", start=area["start"], end=area["end"],
+                                 tracks=",".join(map(str, area["tracks"])))
+        expected = {row["class"]: row["count"] for row in answer["classes"] if row["count"] > 0}
+        self.assertGreater(len(expected), 2)
+        shown = wait_for(lambda: self.table(0), "the table")
+        self.assertEqual(sorted(int(row[3].replace(",", "")) for row in shown),
+                         sorted(expected.values()))
+        self.assert_durations([row[1] for row in shown],
+                              [row["time"] for row in answer["classes"] if row["count"] > 0])
+        wait_for(lambda: "area" in self.parameters(), "the address")
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: self.state()["area"] is None, "no area")
+
+    def assert_durations(self, texts, times):
+        """Texts of times, the largest first, with at least three digits."""
+        units = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1}
+        pairs = [text.split(" ") for text in texts]
+        shown = [float(number) * units[unit] for number, unit in pairs]
+        self.assertEqual(len(shown), len(times))
+        for text, time in zip(shown, sorted(times, reverse=True)):
+            self.assertAlmostEqual(text, time, delta=time * 0.006)
+
+    def table(self, number):
+        return self.js("const grid = document.querySelectorAll('#panel-area .grid')[arguments[0]];"
+                       "if (!grid?.checkVisibility()) return [];"
+                       "return [...grid.querySelectorAll('tbody tr')].map((row) =>"
+                       " [...row.cells].map((cell) => cell.textContent))", number)
+
+    def test_flame_graph_of_the_area(self):
+        self.open_timeline("/?view=goroutine&area=20000-200000")
+        self.js("document.getElementById('tab-flame').click()")
+        self.js("const kind = document.querySelector('.flame-tools select'); kind.value = 'wall';"
+                "kind.dispatchEvent(new Event('change'))")
+        wait_for(lambda: self.shown(".flame canvas") and self.colours(".flame canvas") > 3,
+                 "the flame graph")
+        self.assertFalse(self.shown(".flame > .empty"))
+
+    def test_tooltip(self):
+        self.open_timeline("/?view=goroutine")
+        span = self.longest("goroutine", "state")
+        place = self.placed(span)
+        self.pointer(place["x"], place["y"]).perform()
+        title = span["goroutine"]["title"]
+        wait_for(lambda: self.shown("#tooltip") and title in self.text("#tooltip"), "the tooltip")
+
+    def test_menu_of_a_span(self):
+        self.open_timeline("/?view=goroutine")
+        place = self.placed(self.longest("goroutine", "state"))
+        actions = self.pointer(place["x"], place["y"])
+        actions.pointer_action.context_click()
+        actions.perform()
+        wait_for(lambda: self.shown("[role=menu]"), "the menu")
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: not self.shown("[role=menu]"), "no menu")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
