@@ -157,6 +157,8 @@ class Finding(TimelineTest):
         wait_for(lambda: self.shown("dialog.help[open]"), "the overlay")
         self.press(Keys.ESCAPE)
         wait_for(lambda: not self.shown("dialog"), "no overlay")
+        # With the next frame the browser takes the focus from what it no longer shows.
+        wait_for(lambda: self.js("return !document.activeElement.closest('dialog')"), "the focus")
         self.press("w")
         wait_for(lambda: self.parameters().get("s"), "keys to work again")
 

@@ -94,7 +94,7 @@ class Names(TimelineTest):
                 self.assertTrue(self.shown("#panel-search .search-result"))
                 self.assert_text()
         self.open_timeline("/?" + urlencode({"q": quoted + " none"}))
-        wait_for(lambda: MARKUP.strip('"') in self.text("#panel-search .note"), "a word that there is none")
+        wait_for(lambda: quoted in self.text("#panel-search .note"), "a word that there is none")
         self.assert_text()
 
     def test_pages(self):

@@ -30,7 +30,7 @@ import { Tooltip } from "./tooltip.js";
 import { View } from "./view.js";
 
 const KEPT_FRAMES = 240;
-const POLL = 500;
+const POLL = 250;
 const PARTS = ["rows", "labels", "overlay", "axis", "minimap", "counters"];
 
 const element = (id) => document.getElementById(id);
