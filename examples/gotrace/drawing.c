@@ -97,6 +97,12 @@ static gt_status open_timeline(struct drawing *drawing, gt_reader *reader)
     gt_status status = open_consumer(drawing, &consumer);
     if (status == GT_OK && drawing->selector != NULL)
         status = gt_selector_apply(drawing->selector, &emitter);
+    else if (status == GT_OK && drawing->request.to > 0) {
+        uint64_t to = drawing->request.to;
+        emitter.range_start = (int64_t) (drawing->request.from < to ? drawing->request.from : to);
+        emitter.range_end = to < INT64_MAX ? (int64_t) to : INT64_MAX;
+        emitter.flags |= GT_EMITTER_ENCLOSING;
+    }
     if (drawing->request.exact) {
         emitter.flags |= GT_EMITTER_ENCLOSING;
         timeline.flags |= GT_TIMELINE_EXACT;

@@ -30,6 +30,8 @@ struct drawing_request {
     uint64_t id;
     /* The first and the last event. */
     uint64_t first, last;
+    /* Only what is between these, in ns since the trace's start; both 0 for all of it. */
+    uint64_t from, to;
 };
 
 /* Asked after each so many events whether to stop. */

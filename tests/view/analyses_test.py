@@ -316,6 +316,7 @@ HOSTILE = (
     ("/jsontrace", {"goid": "12345678"}, 404),
     ("/jsontrace", {"taskid": "12345678"}, 404),
     ("/jsontrace", {"start": "0", "end": "-1"}, 400),
+    ("/jsontrace", {"from": "0", "to": "1e9"}, 400),
 )
 
 
@@ -371,6 +372,20 @@ def check_places(path, one, other):
             assert told_apart > 0
 
 
+def check_range(path):
+    """Of a range of time there is what lies in it, if only in part."""
+    with Viewer(path) as viewer:
+        every = json.loads(viewer.bytes("/jsontrace", view="goroutine"))["traceEvents"]
+        times = sorted(event["ts"] for event in every if event["ph"] == "X")
+        first, last = times[len(times) // 3], times[len(times) // 2]
+        part = json.loads(viewer.bytes("/jsontrace", view="goroutine", **{
+            "from": round(first * 1000), "to": round(last * 1000)}))["traceEvents"]
+        slices = [event for event in part if event["ph"] == "X"]
+        assert slices == [event for event in every if event["ph"] == "X"
+                          and event["ts"] <= last and event["ts"] + event["dur"] >= first] != []
+        assert len(slices) < len(times)
+
+
 def check_damaged(path):
     """Of a trace that is cut off there is what is good."""
     with Viewer(path) as viewer:
@@ -423,6 +438,7 @@ def main():
     with Viewer(testdata / "v2/go1.27-mix.trace") as viewer:
         check_hostile(viewer)
     check_damaged(testdata / "v2/go1.27-cut.trace")
+    check_range(testdata / "v2/go1.27-mix.trace")
     check_places(testdata / "v2/go1.27-gens.trace", "in a system call", "long region")
     corpus = find_corpus()
     for name in CORPUS if corpus else ():

@@ -53,6 +53,10 @@ static void take_request(struct query *query, struct drawing_request *request)
         request->selection = selections[i].selection;
         take_number(query, selections[i].name, &request->id);
     }
+    if (is_given(query, "from") && is_given(query, "to")) {
+        take_number(query, "from", &request->from);
+        take_number(query, "to", &request->to);
+    }
     if (is_given(query, "start") && is_given(query, "end")) {
         take_number(query, "start", &request->first);
         take_number(query, "end", &request->last);

@@ -52,6 +52,12 @@ function caveat(area) {
   return area.approximate ? "There are many spans: percentiles are rounded." : "";
 }
 
+/** What Go's viewer and Perfetto read, of this range of time; they know no rows of tasks. */
+function jsonAddress(app, scope) {
+  const view = app.state.view === "task" ? "goroutine" : app.state.view;
+  return `/jsontrace?view=${view}&from=${Math.floor(scope.start)}&to=${Math.ceil(scope.end)}`;
+}
+
 export class Area {
   constructor(app) {
     this.app = app;
@@ -132,6 +138,10 @@ export class Area {
       app.state.area && button("Clear area", () => app.set({ area: null })),
       h("a", { class: "button", href: `/api/area.csv?${query}`, download: "area.csv" }, "CSV"),
       h("a", { class: "button", href: `/api/flame.pprof?kind=wall&${query}`, download: "area.pprof" }, "pprof"),
+      h("a", {
+        class: "button", href: jsonAddress(app, scope), download: "area.json",
+        title: "The JSON that ui.perfetto.dev and chrome://tracing open",
+      }, "Perfetto"),
       copyButton("Copy curl", () => `curl -s '${new URL(`/api/area?${query}`, location.href)}'`,
         { title: "Copy a command line that prints these numbers" }),
       copyButton("Copy link", () => location.href)));
