@@ -6,12 +6,6 @@
 #include "v2/merge.h"
 #include "v2/order.h"
 
-/* Errors of the call: memory and the source. */
-static int is_trouble(int32_t status)
-{
-    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT || status == GT_ERR_IO;
-}
-
 static void tell(struct gt_v2 *v2, const char *repair)
 {
     gt_error_append(v2->error, repair);
@@ -32,7 +26,7 @@ static void take_back(struct gt_v2 *v2)
 
 int gt_v2_forgive(struct gt_v2 *v2, const char *repair)
 {
-    if (!v2->repair.lenient || is_trouble(v2->error->status))
+    if (!v2->repair.lenient || gt_v2_is_trouble(v2->error->status))
         return 0;
     tell(v2, repair);
     take_back(v2);
@@ -53,7 +47,7 @@ int gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost)
 int gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes)
 {
     char number[GT_DECIMAL_MAX + 1];
-    if (!v2->repair.lenient || is_trouble(v2->error->status))
+    if (!v2->repair.lenient || gt_v2_is_trouble(v2->error->status))
         return 0;
     *gt_decimal_put(number, bytes) = '\0';
     gt_error_append(v2->error, "; ");

@@ -38,6 +38,12 @@ enum {
     GT_V2_LOST_STRING = 1 << 1
 };
 
+/* Errors of the call, not of the trace: memory and the source. */
+static inline int gt_v2_is_trouble(int32_t status)
+{
+    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT || status == GT_ERR_IO;
+}
+
 /*
  * Whether the reading goes on after the error that is set: tells of it as a repair, which
  * `repair` says, and takes the error back. 0 for a strict reader, and where it is not the

@@ -84,12 +84,6 @@ static gt_status end_with_sync(struct gt_v2 *v2, struct gt_events *events, enum 
     return GT_OK;
 }
 
-/* Errors of the call, not of the trace: nobody needs a Sync before them. */
-static int is_trouble(gt_status status)
-{
-    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT || status == GT_ERR_IO;
-}
-
 static gt_status next_generation(struct gt_v2 *v2, struct gt_events *events)
 {
     switch (v2->stage) {
@@ -111,7 +105,8 @@ static gt_status next_generation(struct gt_v2 *v2, struct gt_events *events)
     case GT_V2_READ:
         return start_generation(v2, events);
     default:
-        if (is_trouble((gt_status) v2->error->status))
+        /* Nobody needs a Sync before these. */
+        if (gt_v2_is_trouble(v2->error->status))
             return (gt_status) v2->error->status;
         return end_with_sync(v2, events, GT_V2_FAILED);
     }

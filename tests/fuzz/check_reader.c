@@ -51,9 +51,6 @@ static void read_all(struct digest *digest, const struct input *input, uint64_t 
     input_check_failure(&plain, &probe, digest->status);
 }
 
-/* The number of the newest header that has no end of a generation. */
-#define LAST_OPEN 25
-
 /* The version, or 0 where none is read. */
 static unsigned long read_version(const struct input *input, gt_status status)
 {

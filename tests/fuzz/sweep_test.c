@@ -11,9 +11,6 @@
 #include "support/probe.h"
 #include "support/test.h"
 
-/* The number of the newest header that has no end of a generation. */
-#define LAST_OPEN 25
-
 /* A block of its own size, so that tools see reads beyond it. */
 static uint8_t *load(const char *name, size_t *size)
 {

@@ -7,6 +7,9 @@
 
 #include <gotrace/gotrace.h>
 
+/* The number of the newest header that has no end of a generation. */
+#define LAST_OPEN 25
+
 /*
  * A whole reading in short, so that readings can be compared. Starts as all
  * zeros.

@@ -120,6 +120,24 @@ struct analysis_job *figures_totals(void *view, struct http_response *response,
     return job;
 }
 
+void figures_list(void *view, struct http_response *response, const char *key,
+                  figures_write_fn *write_all)
+{
+    const struct totals *totals;
+    struct json json;
+    struct analysis_job *job = figures_totals(view, response, &totals);
+    if (job == NULL)
+        return;
+    json_init(&json, response);
+    json_object(&json);
+    json_key(&json, key);
+    json_array(&json);
+    write_all(&json, totals);
+    json_end_array(&json);
+    json_end_object(&json);
+    analysis_release(view, job);
+}
+
 void figures_write_pc(struct json *json, const char *key, uint64_t pc)
 {
     char text[PC_TEXT_MAX];

@@ -62,6 +62,12 @@ bool figures_pc(struct query *query, uint64_t *pc);
 struct analysis_job *figures_totals(void *view, struct http_response *response,
                                     const struct totals **totals);
 
+typedef void figures_write_fn(struct json *json, const struct totals *totals);
+
+/* Answers with all of a kind: an object with one list, which `write_all` fills. */
+void figures_list(void *view, struct http_response *response, const char *key,
+                  figures_write_fn *write_all);
+
 /* The key, and 0x.. as a text, as not every number of 64 bits is one of JavaScript's. */
 void figures_write_pc(struct json *json, const char *key, uint64_t pc);
 /* The key, and [p50, p95, p99] */

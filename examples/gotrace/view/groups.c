@@ -39,23 +39,16 @@ static void write_group(struct json *json, const struct totals_group *group)
     json_end_object(json);
 }
 
+static void write_groups(struct json *json, const struct totals *totals)
+{
+    for (size_t i = 0; i < totals->groups.count; i++)
+        write_group(json, totals->groups.list[i]->own);
+}
+
 void view_groups(void *view, const struct http_request *request, struct http_response *response)
 {
-    const struct totals *totals;
-    struct json json;
     (void) request;
-    struct analysis_job *job = figures_totals(view, response, &totals);
-    if (job == NULL)
-        return;
-    json_init(&json, response);
-    json_object(&json);
-    json_key(&json, "groups");
-    json_array(&json);
-    for (size_t i = 0; i < totals->groups.count; i++)
-        write_group(&json, totals->groups.list[i]->own);
-    json_end_array(&json);
-    json_end_object(&json);
-    analysis_release(view, job);
+    figures_list(view, response, "groups", write_groups);
 }
 
 static int64_t key_of(const struct figures_order *order, const struct record_goroutine *record)

@@ -35,23 +35,16 @@ static void write_type(struct json *json, const struct totals *totals,
     json_end_object(json);
 }
 
+static void write_types(struct json *json, const struct totals *totals)
+{
+    for (size_t i = 0; i < totals->task_type_count; i++)
+        write_type(json, totals, &totals->task_types[i]);
+}
+
 void view_tasks(void *view, const struct http_request *request, struct http_response *response)
 {
-    const struct totals *totals;
-    struct json json;
     (void) request;
-    struct analysis_job *job = figures_totals(view, response, &totals);
-    if (job == NULL)
-        return;
-    json_init(&json, response);
-    json_object(&json);
-    json_key(&json, "types");
-    json_array(&json);
-    for (size_t i = 0; i < totals->task_type_count; i++)
-        write_type(&json, totals, &totals->task_types[i]);
-    json_end_array(&json);
-    json_end_object(&json);
-    analysis_release(view, job);
+    figures_list(view, response, "types", write_types);
 }
 
 /* As in Go a task that is not complete has no latency that would fit. */

@@ -41,3 +41,13 @@ export async function askWithBar(element, url) {
     text.textContent = `Analysing the trace… ${Math.round(share * 100)} %`;
   });
 }
+
+/** Those of the page's parameters that the server is to know, and more. A type may be empty. */
+export function passOn(parameters, names, more) {
+  const query = new URLSearchParams(more);
+  for (const name of names) {
+    if (parameters.get(name) !== null && (name === "type" || parameters.get(name) !== ""))
+      query.set(name, parameters.get(name));
+  }
+  return query;
+}

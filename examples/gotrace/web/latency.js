@@ -8,6 +8,12 @@ import { durationCell } from "./timebar.js";
 
 const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
+/** What every list can be narrowed to. */
+export const LATENCY_FIELDS = [
+  { name: "latmin", label: "At least", example: "such as 10ms", short: true },
+  { name: "latmax", label: "At most", example: "such as 1s", short: true },
+];
+
 /** A duration as Go writes it, in ns; `otherwise` when it is none. The server is stricter. */
 export function parseDuration(text, otherwise) {
   const parts = [...(text ?? "").matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g)];

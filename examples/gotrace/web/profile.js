@@ -2,7 +2,7 @@
 // /io, /block, /syscall, /sched and those of regions: what goroutines waited for, as a flame graph.
 
 import { h, fill } from "./dom.js";
-import { ask, askWithBar } from "./analysis.js";
+import { ask, askWithBar, passOn } from "./analysis.js";
 import { flameGraph } from "./flame.js";
 import { formatCount, formatDuration } from "./format.js";
 
@@ -27,12 +27,7 @@ const KINDS = {
 const PARAMETERS = ["name", "type", "pc", "latmin", "latmax"];
 
 function passed(parameters, more) {
-  const query = new URLSearchParams(more);
-  for (const name of PARAMETERS) {
-    if (parameters.get(name) !== null && (name === "type" || parameters.get(name) !== ""))
-      query.set(name, parameters.get(name));
-  }
-  return query;
+  return passOn(parameters, PARAMETERS, more);
 }
 
 /** What the profile is of, in words, and the way there. */

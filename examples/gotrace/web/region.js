@@ -2,10 +2,10 @@
 // /userregion: regions of one type, with where their time went.
 
 import { h, fill } from "./dom.js";
-import { ask, askWithBar } from "./analysis.js";
+import { ask, askWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
 import { TIMES, timeBar, durationCell } from "./timebar.js";
-import { addressWith, filterForm, largeHistogram } from "./latency.js";
+import { LATENCY_FIELDS, addressWith, filterForm, largeHistogram } from "./latency.js";
 import {
   columnTime,
   goroutineLink,
@@ -17,10 +17,6 @@ import {
 import { INHERITED, REGION_PROFILES, isInherited, regionPlace, typeName } from "./regions.js";
 
 const PARAMETERS = ["type", "pc", "latmin", "latmax"];
-const FIELDS = [
-  { name: "latmin", label: "At least", example: "such as 10ms", short: true },
-  { name: "latmax", label: "At most", example: "such as 1s", short: true },
-];
 
 function start(region) {
   if (!region.has_start) return h("span", { class: "muted", title: "Before the trace" }, "–");
@@ -74,12 +70,7 @@ function columns(whole, manyTypes, times) {
 }
 
 function passed(parameters, more) {
-  const query = new URLSearchParams(more);
-  for (const name of PARAMETERS) {
-    if (parameters.get(name) !== null && (name === "type" || parameters.get(name) !== ""))
-      query.set(name, parameters.get(name));
-  }
-  return query;
+  return passOn(parameters, PARAMETERS, more);
 }
 
 function typeOf(types, parameters) {
@@ -143,7 +134,7 @@ export async function regionPage(element, parameters) {
     largeHistogram(type, parameters, (from, to) =>
       addressWith(parameters, { latmin: `${from}ns`, latmax: `${to}ns` }),
     ),
-    filterForm(parameters, FIELDS, ["type", "pc"]),
+    filterForm(parameters, LATENCY_FIELDS, ["type", "pc"]),
     table.element,
   );
   return table.show();

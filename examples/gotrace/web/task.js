@@ -6,7 +6,7 @@ import { ask, askWithBar } from "./analysis.js";
 import { pagedTable } from "./paged.js";
 import { formatDuration, formatCount } from "./format.js";
 import { durationCell } from "./timebar.js";
-import { addressWith, filterForm, largeHistogram } from "./latency.js";
+import { LATENCY_FIELDS, addressWith, filterForm, largeHistogram } from "./latency.js";
 import {
   columnTime,
   goroutineLink,
@@ -17,8 +17,7 @@ import {
 } from "./names.js";
 
 const FIELDS = [
-  { name: "latmin", label: "At least", example: "such as 10ms", short: true },
-  { name: "latmax", label: "At most", example: "such as 1s", short: true },
+  ...LATENCY_FIELDS,
   { name: "logtext", label: "Log contains" },
 ];
 const SHOWN = 6;
