@@ -34,6 +34,8 @@ SHOWN = 3
 
 TIME = re.compile(rb"^M=[^\n]*? Time=(-?\d+)", re.MULTILINE)
 NAME = re.compile(r"(.*)\.((?:proc|thread|goid-\d+|taskid-\d+|focustask-\d+))\.json\.gz")
+# What of a line is the same in no two documents, or is of a time; it stands before "args".
+MOVING = re.compile(r',"(ts|dur|id|sf|esf)":([^,}]+)')
 PAIRED = {"s", "t", "b", "e"}
 STEP = 1
 
@@ -77,11 +79,27 @@ def read_runs(dump):
     return runs
 
 
+class Meanings:
+    """What two documents have in common: a number for each stack, and what lines mean."""
+
+    def __init__(self):
+        self.stacks, self.events = {}, {}
+
+    def event(self, line):
+        """Of a line without what moves: phase, name, and the same text for all equal ones."""
+        if line not in self.events:
+            event = json.loads(line)
+            if event.get("args") == {}:
+                del event["args"]
+            self.events[line] = (event["ph"], event.get("name"), json.dumps(event, sort_keys=True))
+        return self.events[line]
+
+
 class Document:
     """What a document means: how many there are of each event."""
 
-    def __init__(self, text, runs, stacks):
-        self.runs, self.stacks = runs, stacks
+    def __init__(self, text, runs, meanings):
+        self.runs, self.meanings = runs, meanings
         self.events = collections.Counter()
         self.counters = {}
         self.halves = collections.defaultdict(list)
@@ -92,7 +110,7 @@ class Document:
         self.numbers = {}
         lines[1] = lines[1][len(',"traceEvents": '):]
         for line in lines[1:-2]:
-            self.take(json.loads(line[1:]))
+            self.take(line[1:])
         for key, event in self.counters.items():
             self.events[key + event] += 1
         for pair in self.halves.values():
@@ -101,30 +119,29 @@ class Document:
     def stack(self, leaf):
         """A number that is the same for the same frames in all documents."""
         if leaf not in self.numbers:
-            names, at = [], leaf
+            names, at = [], int(leaf)
             while at:
                 frame = self.frames[str(at)]
                 names.append(frame["name"])
                 at = frame.get("parent", 0)
-            self.numbers[leaf] = self.stacks.setdefault(tuple(names), len(self.stacks))
+            stacks = self.meanings.stacks
+            self.numbers[leaf] = stacks.setdefault(tuple(names), len(stacks))
         return self.numbers[leaf]
 
-    def take(self, event):
-        phase, number = event["ph"], event.pop("id", 0)
-        start = round(event.pop("ts") * 1000)
-        end = start + round(event.pop("dur", 0) * 1000)
+    def take(self, line):
+        head, args, tail = line.partition(',"args":')
+        moving = dict(MOVING.findall(head))
+        phase, name, meaning = self.meanings.event(MOVING.sub("", head) + args + tail)
+        start = round(float(moving["ts"]) * 1000)
+        end = start + round(float(moving.get("dur", 0)) * 1000)
         first = self.runs.get(start, start)
-        stacks = tuple(self.stack(event.pop(key, 0)) for key in ("sf", "esf"))
-        if event.get("args") == {}:
-            del event["args"]
+        stacks = self.stack(moving.get("sf", 0)), self.stack(moving.get("esf", 0))
         key = (first, self.runs.get(end, end), stacks)
-        meaning = json.dumps(event, sort_keys=True)
         if phase == "C":
-            name = event["name"]
             others = self.counters.get(key + (name,), ()) if name == "Heap" else ()
             self.counters[key + (name,)] = tuple(sorted(others + (meaning,)))
         elif phase in PAIRED:
-            self.halves[phase in "be", number].append(key + (meaning,))
+            self.halves[phase in "be", moving.get("id", "0")].append(key + (meaning,))
         else:
             self.events[key + (meaning,)] += 1
 
@@ -142,14 +159,14 @@ def show(events, stacks):
 
 
 def compare(ours, golden):
-    runs, stacks = read_runs(golden.dump), {}
-    theirs = Document(read(golden.answer), runs, stacks).events
-    ours = Document(ours, runs, stacks).events
+    runs, meanings = read_runs(golden.dump), Meanings()
+    theirs = Document(read(golden.answer), runs, meanings).events
+    ours = Document(ours, runs, meanings).events
     missing, extra = theirs - ours, ours - theirs
     if missing or extra:
         raise Problem("%d of %d events are missing:%s\n %d are too many:%s" % (
-            sum(missing.values()), sum(theirs.values()), show(missing, stacks),
-            sum(extra.values()), show(extra, stacks)))
+            sum(missing.values()), sum(theirs.values()), show(missing, meanings.stacks),
+            sum(extra.values()), show(extra, meanings.stacks)))
 
 
 def check(golden):
