@@ -31,13 +31,15 @@ static char *put_count(char *to, uint64_t count, const char *noun)
     return put_text(to, count == 1 ? "" : "s");
 }
 
-static void write_summary(struct output *out, const gt_reader *reader, uint64_t findings)
+static void write_summary(struct output *out, const struct input *in, uint64_t findings)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
-    gt_reader_get_info(reader, &info);
+    gt_reader_get_info(in->reader, &info);
     char *to = put_count(output_reserve(out, LINE_MAX_SIZE), info.events, " event");
     to = put_text(to, ", ");
     to = findings == 0 ? put_text(to, "no findings") : put_count(to, findings, " finding");
+    if (in->repairs != 0)
+        to = put_count(put_text(to, ", "), in->repairs, " repair");
     *to++ = '\n';
     output_commit(out, to);
 }
@@ -76,7 +78,11 @@ static int check_run(const struct command *self, struct output *out, char **argu
         {.name = "quiet", .flag = &quiet},
     };
     struct input in;
-    int code = input_open(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
+    int code = input_parse_salvaging(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
+    if (code == COMMAND_GO_ON) {
+        in.telling = quiet ? INPUT_TELLS_NOTHING : INPUT_TELLS_ALL;
+        code = input_start(&in);
+    }
     if (code != COMMAND_GO_ON)
         return code;
     gt_validator *validator;
@@ -85,7 +91,7 @@ static int check_run(const struct command *self, struct output *out, char **argu
         status = check_all(in.reader, validator);
     uint64_t findings = gt_validator_count(validator);
     if (!quiet)
-        write_summary(out, in.reader, findings);
+        write_summary(out, &in, findings);
     gt_validator_close(&validator);
     code = input_close(&in, out, status);
     return findings == 0 ? code : COMMAND_BAD;
@@ -96,10 +102,10 @@ const struct command command_check = {
     .usage = "check [OPTION...] FILE",
     .summary = "look for what no trace may have in it",
     .help = "Reads the whole trace and holds each event against those before it. Each\n"
-            "finding is a line; the last line is how many there are. The exit code is 1\n"
-            "where there is one.\n"
+            "finding is a line, and each repair of a damaged trace one on standard error;\n"
+            "the last line is how many there are. The exit code is 1 where there is one.\n"
             "\n"
             "  --coarse-clock  allow clock snapshots to be equal, as on Windows\n"
-            "  --quiet         print nothing: the exit code says it\n" INPUT_HELP,
+            "  --quiet         print nothing: the exit code says it\n" INPUT_SALVAGE_HELP,
     .run = check_run,
 };

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,8 +18,12 @@ enum {
 
 static void on_repair(void *user_data, const gt_error *repair)
 {
-    const struct input *in = user_data;
-    if (!in->again)
+    struct input *in = user_data;
+    if (in->again)
+        return;
+    if (in->repairs++ == 0)
+        in->first_repair = *repair;
+    if (in->telling == INPUT_TELLS_ALL || (in->telling == INPUT_TELLS_FIRST && in->repairs == 1))
         problem_report(in->name, "repaired: ", repair);
 }
 
@@ -34,30 +39,56 @@ static bool check_binary(const char *name)
     return true;
 }
 
-int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments,
-                const struct option *own, size_t own_count)
+static int parse(struct input *in, const struct command *self, struct output *out, char **arguments,
+                 const struct option *own, size_t own_count)
 {
-    *in = (struct input){0};
     const struct option shared[] = {
         {.name = "lenient", .flag = &in->lenient},
         {.name = "as-recorded", .flag = &in->as_recorded},
         {.name = "binary", .value = &in->symbols.program},
+        /* Where nothing is repaired by itself there is no such option. */
+        {.name = "strict", .flag = &in->strict},
     };
+    size_t shared_count = sizeof(shared) / sizeof(shared[0]);
     const struct options options = {
         .list = own,
         .count = own_count,
         .shared = shared,
-        .shared_count = sizeof(shared) / sizeof(shared[0]),
+        .shared_count = in->salvages ? shared_count : shared_count - 1,
         .operands = &in->name,
         .operand_min = 1,
         .operand_max = 1,
     };
-    return options_parse(self, out, arguments, &options);
+    int code = options_parse(self, out, arguments, &options);
+    if (code == COMMAND_GO_ON && in->strict && in->lenient)
+        return command_misused(self, "--strict and --lenient exclude each other", NULL);
+    if (in->lenient)
+        in->telling = INPUT_TELLS_ALL;
+    return code;
+}
+
+int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments,
+                const struct option *own, size_t own_count)
+{
+    *in = (struct input){0};
+    return parse(in, self, out, arguments, own, own_count);
+}
+
+int input_parse_salvaging(struct input *in, const struct command *self, struct output *out,
+                          char **arguments, const struct option *own, size_t own_count)
+{
+    *in = (struct input){.salvages = true};
+    return parse(in, self, out, arguments, own, own_count);
+}
+
+bool input_is_lenient(const struct input *in)
+{
+    return in->lenient || (in->salvages && !in->strict);
 }
 
 static void set_options(struct input *in, gt_reader_options *options)
 {
-    if (in->lenient) {
+    if (input_is_lenient(in)) {
         options->flags |= GT_READER_LENIENT;
         options->on_repair = on_repair;
         options->repair_data = in;
@@ -170,6 +201,18 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
         problem_set_status(error, status);
 }
 
+/* What is left to say of repairs. Returns whether they are a fault of the input. */
+static bool close_repairs(const struct input *in, struct output *out)
+{
+    if (in->repairs == 0 || in->lenient)
+        return false;
+    output_flush(out);
+    if (in->telling == INPUT_TELLS_FIRST && in->repairs > 1)
+        fprintf(stderr, "gotrace: %s: repaired: %" PRIu64 " more; --lenient names them\n", in->name,
+                in->repairs - 1);
+    return true;
+}
+
 int input_close(struct input *in, struct output *out, gt_status status)
 {
     gt_error error;
@@ -177,8 +220,9 @@ int input_close(struct input *in, struct output *out, gt_status status)
     let_go(in);
     if (in->copy != NULL)
         fclose(in->copy);
+    bool is_repaired = close_repairs(in, out);
     if (error.status == GT_OK)
-        return COMMAND_GOOD;
+        return is_repaired ? COMMAND_BAD : COMMAND_GOOD;
     output_flush(out);
     problem_report(in->name, "", &error);
     return COMMAND_BAD;

@@ -11,10 +11,20 @@
 #include "output.h"
 #include "symbols.h"
 
-/* The lines on INPUT options in the help of a command; a paragraph of its own. */
+/* The lines on INPUT options in the help of a command; paragraphs of their own. */
 #define INPUT_HELP                                                                                 \
     "\n"                                                                                           \
-    "  --lenient       repair what can be repaired, and say so on standard error\n"                \
+    "  --lenient       repair what can be repaired, and say so on standard error\n" INPUT_V1_HELP
+
+/* The same where a command repairs by itself. */
+#define INPUT_SALVAGE_HELP                                                                         \
+    "\n"                                                                                           \
+    "What can be repaired is repaired; the exit code is 1 then.\n"                                 \
+    "\n"                                                                                           \
+    "  --strict        end at the first fault, as 'gotrace dump' does\n"                           \
+    "  --lenient       repair, say all of it on standard error, and exit with 0\n" INPUT_V1_HELP
+
+#define INPUT_V1_HELP                                                                              \
     "\n"                                                                                           \
     "Of traces of Go 1.21 and before:\n"                                                           \
     "\n"                                                                                           \
@@ -22,11 +32,26 @@
     "  --binary PROG   take names from the program that was traced: traces of Go 1.5\n"            \
     "                  and 1.6 have none; runs addr2line\n"
 
+/* What a command that repairs by itself says of repairs on standard error. */
+enum input_telling {
+    INPUT_TELLS_FIRST,
+    INPUT_TELLS_ALL,
+    INPUT_TELLS_NOTHING
+};
+
 /* The trace that a command reads, and how. */
 struct input {
     /* As the user gave it. Borrowed. */
     const char *name;
+    /* Repairs because the user asked for it: then all of them are told, and they are no fault. */
     bool lenient;
+    /* Repairs without being asked to, unless `strict`: then a repair is a fault of the input. */
+    bool salvages;
+    bool strict;
+    enum input_telling telling;
+    /* How many there were, and the first. */
+    uint64_t repairs;
+    gt_error first_repair;
     bool as_recorded;
     struct symbols symbols;
     gt_reader *reader;
@@ -47,13 +72,23 @@ int input_open(struct input *in, const struct command *self, struct output *out,
                const struct option *own, size_t own_count);
 
 /*
- * The two halves of it, for a command that must see its options before anything is
- * read, or that reads twice: then it sets in->twice in between. Both return what
+ * The two halves of input_open, for a command that must see its options before anything
+ * is read, or that reads twice: then it sets in->twice in between. Both return what
  * input_open does.
  */
 int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments,
                 const struct option *own, size_t own_count);
 int input_start(struct input *in);
+
+/*
+ * input_parse for a command that repairs without being asked to; its help has
+ * INPUT_SALVAGE_HELP. It may set in->telling before input_start.
+ */
+int input_parse_salvaging(struct input *in, const struct command *self, struct output *out,
+                          char **arguments, const struct option *own, size_t own_count);
+
+/* Whether it repairs what can be repaired. */
+bool input_is_lenient(const struct input *in);
 
 /* Begins to read from the start again. Says nothing more of repairs. */
 int input_restart(struct input *in);
@@ -65,9 +100,9 @@ int input_restart(struct input *in);
 void input_error(const struct input *in, gt_status status, gt_error *error);
 
 /*
- * Closes it after the reading ended with `status`. Where that is an error,
- * writes out all output and then reports it. Returns what the program is to
- * exit with.
+ * Closes it after the reading ended with `status`. Where that is an error, or repairs
+ * are still to be told of, writes out all output and then reports it. Returns what the
+ * program is to exit with.
  */
 int input_close(struct input *in, struct output *out, gt_status status);
 

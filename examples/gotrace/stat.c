@@ -34,28 +34,46 @@ static void report_version(struct report *report, const gt_reader_info *info)
     report_text(report, "header", NULL, text);
 }
 
-static void report_error(struct report *report, const gt_error *error)
+/* Where in the trace it went wrong, and how. */
+static void report_fault(struct report *report, const char *key, const gt_error *fault)
 {
-    report_bool(report, "complete", error->status == GT_OK);
-    if (error->status == GT_OK) {
-        report_text(report, "complete", NULL, "yes");
-        report_null(report, "error");
-        return;
-    }
-    char text[TEXT_MAX];
-    snprintf(text, sizeof(text), "no, ended by an error: %s", error->message);
-    report_text(report, "complete", NULL, text);
-    report_object_begin(report, "error");
-    report_text(report, NULL, "message", error->message);
-    if (error->offset != GT_NO_OFFSET)
-        report_count(report, "  offset", "offset", error->offset);
+    report_object_begin(report, key);
+    report_text(report, NULL, "message", fault->message);
+    if (fault->offset != GT_NO_OFFSET)
+        report_count(report, "  offset", "offset", fault->offset);
     else
         report_null(report, "offset");
-    if (error->generation != 0)
-        report_count(report, "  generation", "generation", error->generation);
+    if (fault->generation != 0)
+        report_count(report, "  generation", "generation", fault->generation);
     else
         report_null(report, "generation");
     report_object_end(report);
+}
+
+/* Whether all is there, and the first thing that is not. */
+static void report_end_of(struct report *report, const gt_error *error, const struct input *in)
+{
+    bool is_repaired = in->repairs != 0, is_read = error->status == GT_OK;
+    const gt_error *first = is_repaired ? &in->first_repair : error;
+    char text[TEXT_MAX] = "yes";
+    if (is_repaired || !is_read)
+        snprintf(text, sizeof(text), "no, %s: %s", is_repaired ? "repaired" : "ended by an error",
+                 first->message);
+    report_bool(report, "complete", is_read && !is_repaired);
+    report_text(report, "complete", NULL, text);
+    if (is_repaired)
+        report_fault(report, "first_repair", first);
+    else
+        report_null(report, "first_repair");
+    if (is_read) {
+        report_null(report, "error");
+        return;
+    }
+    if (is_repaired) {
+        snprintf(text, sizeof(text), "ended by an error: %s", error->message);
+        report_text(report, "end", NULL, text);
+    }
+    report_fault(report, "error", error);
 }
 
 static void report_times(struct report *report, const struct stats *stats)
@@ -132,8 +150,9 @@ static void report_all(struct report *report, const struct input *in, gt_status 
     gt_reader_get_info(in->reader, &info);
     input_error(in, status, &error);
     report_version(report, &info);
-    report_error(report, &error);
-    report_count(report, in->lenient ? "repairs" : NULL, "repairs", info.repairs);
+    report_end_of(report, &error, in);
+    report_count(report, info.repairs != 0 || in->lenient ? "repairs" : NULL, "repairs",
+                 info.repairs);
     report_times(report, stats);
     report_count(report, "generations", "generations", info.generations);
     report_number(report, "bytes", "bytes", info.bytes, REPORT_BYTES);
@@ -166,7 +185,9 @@ static int stat_run(const struct command *self, struct output *out, char **argum
     bool json = false;
     const struct option own[] = {{.name = "json", .flag = &json}};
     struct input in;
-    int code = input_open(&in, self, out, arguments, own, 1);
+    int code = input_parse_salvaging(&in, self, out, arguments, own, 1);
+    if (code == COMMAND_GO_ON)
+        code = input_start(&in);
     if (code != COMMAND_GO_ON)
         return code;
     struct stats stats = {.has_stand_ins = has_stand_ins(in.reader)};
@@ -185,6 +206,7 @@ const struct command command_stat = {
     .summary = "say what is in the trace",
     .help = "Prints what the events of the trace add up to.\n"
             "\n"
-            "  --json          as one JSON object; what is not known is null in it\n" INPUT_HELP,
+            "  --json          as one JSON object; what is not known is null in "
+            "it\n" INPUT_SALVAGE_HELP,
     .run = stat_run,
 };

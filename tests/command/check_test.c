@@ -109,20 +109,40 @@ static void test_error(void **state)
     struct capture run;
 
     (void) state;
-    CAPTURE(&run, "check", trace);
+    CAPTURE(&run, "check", "--strict", trace);
     assert_int_equal(run.exit_status, 1);
     assert_string_equal(run.output, "0 events, no findings\n");
     assert_memory_equal(run.errors, "gotrace: ", 9);
     capture_find(run.errors, "is cut off by the end of the input");
     capture_free(&run);
-    CAPTURE(&run, "check", "--quiet", trace);
+    CAPTURE(&run, "check", "--strict", "--quiet", trace);
     assert_int_equal(run.exit_status, 1);
     assert_string_equal(run.output, "");
     capture_find(run.errors, "is cut off by the end of the input");
     capture_free(&run);
+    drop(trace);
+}
+
+/* It is repaired, and bad all the same unless that was asked for. */
+static void test_repair(void **state)
+{
+    char *trace = make_good(21, 1);
+    struct capture run;
+
+    (void) state;
+    CAPTURE(&run, "check", trace);
+    assert_int_equal(run.exit_status, 1);
+    assert_string_equal(run.output, "4 events, no findings, 1 repair\n");
+    assert_int_equal(capture_count(run.errors, "repaired"), 1);
+    capture_free(&run);
+    CAPTURE(&run, "check", "--quiet", trace);
+    assert_int_equal(run.exit_status, 1);
+    assert_string_equal(run.output, "");
+    assert_string_equal(run.errors, "");
+    capture_free(&run);
     CAPTURE(&run, "check", "--lenient", trace);
     assert_int_equal(run.exit_status, 0);
-    assert_string_equal(run.output, "4 events, no findings\n");
+    assert_string_equal(run.output, "4 events, no findings, 1 repair\n");
     assert_int_equal(capture_count(run.errors, "repaired"), 1);
     capture_free(&run);
     drop(trace);
@@ -173,9 +193,9 @@ static void test_misuse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),   cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_error),  cmocka_unit_test(test_version),
-        cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_good),    cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_error),   cmocka_unit_test(test_repair),
+        cmocka_unit_test(test_version), cmocka_unit_test(test_misuse),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

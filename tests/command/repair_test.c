@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * gotrace --lenient and --as-recorded: what they add to what the command says of
- * a trace of Go 1.21.
+ * gotrace --lenient, --strict and --as-recorded: what they change in what the command
+ * says of a trace of Go 1.21.
  */
 
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "support/files.h"
 #include "support/test.h"
 #include "support/v1wire.h"
 
@@ -47,10 +48,13 @@ static void test_cut(void **state)
     assert_int_equal(run.exit_status, 1);
     assert_string_equal(run.output, "");
     capture_free(&run);
-    CAPTURE(&run, "stat", trace);
+    CAPTURE(&run, "stat", "--strict", trace);
     assert_int_equal(run.exit_status, 1);
     capture_find(run.output, "ended by an error");
     assert_int_equal(capture_count(run.output, "repairs"), 0);
+    capture_free(&run);
+    CAPTURE(&run, "dump", "--strict", trace);
+    assert_int_equal(run.exit_status, 2);
     capture_free(&run);
     unlink(trace);
     free(trace);
@@ -90,9 +94,11 @@ static void test_counted(void **state)
     CAPTURE(&run, "stat", "--lenient", "--json", trace);
     assert_int_equal(run.exit_status, 0);
     assert_int_equal(number_after(run.output, "\"repairs\": "), 1);
-    capture_find(run.output, "\"complete\": true");
+    capture_find(run.output, "\"complete\": false,\n  \"first_repair\": {");
+    capture_find(run.output, "\"error\": null");
     capture_free(&run);
     CAPTURE(&run, "stat", "--lenient", trace);
+    assert_int_equal(run.exit_status, 0);
     assert_int_equal(number_after(run.output, "\nrepairs "), 1);
     capture_free(&run);
     CAPTURE(&run, "stat", "--lenient", good);
@@ -103,6 +109,46 @@ static void test_counted(void **state)
     unlink(trace);
     free(good);
     free(trace);
+}
+
+/* What stat repairs by itself it names once, and the trace counts as bad. */
+static void test_salvaged(void **state)
+{
+    char *good = make_trace(0), *path = files_join(files_testdata(), "v2/go1.26-cut.trace");
+    struct capture run, lenient;
+
+    (void) state;
+    CAPTURE(&run, "stat", path);
+    CAPTURE(&lenient, "stat", "--lenient", path);
+    assert_int_equal(run.exit_status, 1);
+    assert_int_equal(lenient.exit_status, 0);
+    assert_string_equal(run.output, lenient.output);
+    capture_find(run.output, "\ncomplete              no, repaired: batch is cut off");
+    assert_int_equal(capture_count(run.errors, "\n"), 2);
+    assert_int_equal(capture_count(lenient.errors, "\n"), number_after(run.output, "\nrepairs "));
+    assert_memory_equal(run.errors, lenient.errors, strcspn(lenient.errors, "\n"));
+    capture_find(run.errors, ": repaired: 3 more; --lenient names them\n");
+    capture_free(&lenient);
+    capture_free(&run);
+    CAPTURE(&run, "stat", good);
+    assert_int_equal(run.exit_status, 0);
+    assert_string_equal(run.errors, "");
+    assert_int_equal(capture_count(run.output, "repair"), 0);
+    capture_free(&run);
+    unlink(good);
+    free(good);
+    free(path);
+}
+
+static void test_exclusive(void **state)
+{
+    struct capture run;
+
+    (void) state;
+    CAPTURE(&run, "stat", "--strict", "--lenient", "x");
+    assert_int_equal(run.exit_status, 2);
+    capture_find(run.errors, "--strict and --lenient exclude each other");
+    capture_free(&run);
 }
 
 /* The first Gomaxprocs. */
@@ -154,8 +200,9 @@ static void test_procs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut),     cmocka_unit_test(test_repaired),
-        cmocka_unit_test(test_counted), cmocka_unit_test(test_as_recorded),
+        cmocka_unit_test(test_cut),      cmocka_unit_test(test_repaired),
+        cmocka_unit_test(test_salvaged), cmocka_unit_test(test_exclusive),
+        cmocka_unit_test(test_counted),  cmocka_unit_test(test_as_recorded),
         cmocka_unit_test(test_procs),
     };
 
