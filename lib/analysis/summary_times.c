@@ -89,6 +89,17 @@ gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
     return GT_OK;
 }
 
+/*
+ * Not below 0, which it could be of a region that begins within. A range that begins again
+ * before it ended counts from there; and a system call that lost its proc counts, as long as
+ * it lasts, as if it had not, and as waiting to be scheduled besides.
+ */
+static int64_t left_of(int64_t time, int64_t before)
+{
+    int64_t left = gt_time_minus(time, before);
+    return left > 0 ? left : 0;
+}
+
 /* Both are in order, so one walk will do. */
 static void list_subtract(struct gt_time_list *to, const struct gt_time_list *from)
 {
@@ -98,9 +109,7 @@ static void list_subtract(struct gt_time_list *to, const struct gt_time_list *fr
             at++;
         if (at == to->count || to->list[at].name.data != from->list[i].name.data)
             continue;
-        /* A range that begins again before it ended counts from there, so less than before. */
-        int64_t left = gt_time_minus(to->list[at].time, from->list[i].time);
-        to->list[at].time = left > 0 ? left : 0;
+        to->list[at].time = left_of(to->list[at].time, from->list[i].time);
     }
 }
 
@@ -108,8 +117,8 @@ void gt_times_subtract(gt_summary_times *to, struct gt_timing *to_lists,
                        const gt_summary_times *from, const struct gt_timing *from_lists)
 {
     to->execution = gt_time_minus(to->execution, from->execution);
-    to->sched_wait = gt_time_minus(to->sched_wait, from->sched_wait);
-    to->syscall = gt_time_minus(to->syscall, from->syscall);
+    to->sched_wait = left_of(to->sched_wait, from->sched_wait);
+    to->syscall = left_of(to->syscall, from->syscall);
     to->syscall_block = gt_time_minus(to->syscall_block, from->syscall_block);
     to->total = gt_time_minus(to->total, from->total);
     list_subtract(&to_lists->blocks, &from_lists->blocks);

@@ -61,6 +61,9 @@ int gt_raw_widths_fit(uint32_t version, const gt_wire_spec *spec, const gt_raw_e
     uint64_t numbers = gt_raw_v1_numbers(spec, event);
     if (event->width_count != numbers + (unsigned) is_v1 + (unsigned) has_data)
         return 0;
+    /* Then there may be no array to point into. */
+    if (event->width_count == 0)
+        return 1;
     struct widths widths = {event->widths + is_v1, 0, 1};
     take_arguments(&widths, event, !is_v1 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH);
     take_frames(&widths, spec, event);

@@ -342,13 +342,43 @@ static void test_range_again(void **state)
     gt_summary_close(&summary);
 }
 
+/*
+ * Within a call that lost its proc 10 ns before. The region begins with 20 ns of system call
+ * and 10 ns of waiting to be scheduled, and ends with 10 of each.
+ */
+static void test_blocked_call(void **state)
+{
+    struct gen g = {0};
+    gt_summary *summary;
+    const gt_goroutine_summary *one;
+
+    (void) state;
+    summing_begin(&g, 26);
+    gen_on(&g, 5);
+    gen_proc_status(&g, 1, PROC_IDLE);
+    gen_running(&g, 5, 0, 1);
+    gen_syscall_begin(&g, 0);
+    gen_on(&g, 6);
+    gen_proc_steal(&g, 0, 5);
+    gen_on(&g, 5);
+    gen_proc_start(&g, 1);
+    gen_region_begin(&g, 0, "late", 0);
+    gen_syscall_end_blocked(&g);
+    gen_go_start(&g, 1);
+    gen_region_end(&g, 0, "late", 0);
+    summary = summing_read(&g, NULL);
+    one = goroutine(summary, 1, 1);
+    assert_spent(&one->regions[0]->times, SPENT(10, 0, 0, 30, 0, 0, 30));
+    gt_summary_close(&summary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_range_again), cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_halves),      cmocka_unit_test(test_inherited),
-        cmocka_unit_test(test_tasks),       cmocka_unit_test(test_callbacks),
-        cmocka_unit_test(test_revived),
+        cmocka_unit_test(test_range_again), cmocka_unit_test(test_blocked_call),
+        cmocka_unit_test(test_nested),      cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_inherited),   cmocka_unit_test(test_tasks),
+        cmocka_unit_test(test_callbacks),   cmocka_unit_test(test_revived),
     };
 
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);

@@ -177,6 +177,13 @@ static void test_gaps(void **state)
                    "\tdata=\"\\\\n#\"\n");
 }
 
+/* What has no arguments has no widths, and no array for them. */
+static void test_no_widths(void **state)
+{
+    (void) state;
+    rewrite_assert("Trace Go1.22\n#!widths \nStrings\n", "Trace Go1.22\nStrings\n");
+}
+
 struct literal {
     const char *text;
     const char *data;
@@ -448,12 +455,19 @@ static void test_memory_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),     cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_header),     cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_gaps),       cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_event),      cmocka_unit_test(test_no_reading_ahead),
-        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_much),
-        cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_no_widths),
+        cmocka_unit_test(test_literals),
+        cmocka_unit_test(test_event),
+        cmocka_unit_test(test_no_reading_ahead),
+        cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_much),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_memory_limit),
     };
 
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
