@@ -40,9 +40,13 @@ typedef enum gt_section {
 
 /** Rows that are none of the caller's; the numbers of gt_proc_stand_in. @since 0.1.0 */
 typedef enum gt_row {
+    /** What timers did. */
     GT_ROW_TIMERS = 1000001,
+    /** What the network did. */
     GT_ROW_NETWORK = 1000002,
+    /** System calls that were over. */
     GT_ROW_SYSCALLS = 1000003,
+    /** Garbage collections. */
     GT_ROW_GC = 1000004
 } gt_row;
 
@@ -58,11 +62,15 @@ typedef enum gt_viewer_kind {
 
 /** More that an event says: a key and a value. Its layout is fixed for ever. @since 0.1.0 */
 typedef struct gt_viewer_argument {
+    /** What it is about. */
     gt_string key;
     /** A gt_viewer_kind. */
     uint32_t kind;
+    /** 0. */
     uint32_t reserved;
+    /** With GT_VIEWER_UNSIGNED and GT_VIEWER_SIGNED. */
     uint64_t number;
+    /** With GT_VIEWER_STRING. */
     gt_string string;
 } gt_viewer_argument;
 
@@ -72,6 +80,7 @@ typedef struct gt_viewer_argument {
  * @since 0.1.0
  */
 typedef struct gt_viewer_event {
+    /** sizeof(gt_viewer_event) of the library. */
     size_t size;
     /**
      * 'X' a slice, 'I' an instant, 's' and 't' the ends of an arrow, 'b' and 'e' the
@@ -82,33 +91,43 @@ typedef struct gt_viewer_event {
     uint32_t section;
     /** The row in that section. */
     uint64_t resource;
-    /** Nanoseconds; for a slice, when it begins and how long it is. */
+    /** Nanoseconds; for a slice, when it begins. */
     int64_t time;
+    /** How long a slice is; else 0. */
     int64_t duration;
+    /** What it says. */
     gt_string name;
+    /** What kind of thing it is, or empty. */
     gt_string category;
+    /** What tells the ids of asynchronous slices apart, or empty. */
     gt_string scope;
     /** One of the viewer's names for colours, or empty. */
     gt_string color;
     /** What the two ends of an arrow or an asynchronous slice have in common, from 1; else 0. */
     uint64_t id;
-    /** Ids of frames, the leaves of stacks; 0 for none. */
+    /** The id of a frame, the leaf of a stack; 0 for none. */
     uint32_t stack;
+    /** The same, of its end. */
     uint32_t end_stack;
     /** NULL where it says no more; a viewer is told of a list that is empty. */
     const gt_viewer_argument *arguments;
+    /** How many there are. */
     size_t argument_count;
 } gt_viewer_event;
 
 /** One frame of all stacks, which are a tree. The library's. @since 0.1.0 */
 typedef struct gt_viewer_frame {
+    /** sizeof(gt_viewer_frame) of the library. */
     size_t size;
     /** From 1, in the order in which they are handed out. */
     uint32_t id;
     /** The caller's frame, which was handed out before; 0 for the outermost. */
     uint32_t parent;
+    /** What tells frames with the same caller apart. */
     uint64_t pc;
+    /** The function's name. */
     gt_string function;
+    /** The line in `file`. */
     uint64_t line;
     /** The source file, or empty. */
     gt_string file;
@@ -143,7 +162,7 @@ typedef struct gt_consumer {
 #define GT_CONSUMER_INIT                                                                           \
     { sizeof(gt_consumer), NULL, NULL, NULL, NULL, NULL }
 
-/** Whether a row is to be shown: other than 0 if so. @since 0.1.0 */
+/** Whether the row of `resource` is to be shown: other than 0 if so. @since 0.1.0 */
 typedef int (*gt_filter_fn)(void *user_data, uint64_t resource);
 
 /** Bits of gt_emitter_options.flags. @since 0.1.0 */
@@ -161,11 +180,13 @@ typedef struct gt_emitter_options {
     size_t size;
     /** GT_EMITTER_ bits. Unknown bits are refused. */
     uint64_t flags;
-    /** Only what is in this range of times is given, both ends included. */
+    /** Only what is in a range of times is given, both ends included: where it starts. */
     int64_t range_start;
+    /** Where that range ends. */
     int64_t range_end;
     /** Which rows of GT_SECTION_RESOURCES are given; NULL for all. */
     gt_filter_fn filter;
+    /** Passed to `filter` as it is. */
     void *filter_data;
     /** The most bytes to hold at any time, 0 for no limit. */
     uint64_t memory_limit;
@@ -219,15 +240,17 @@ GT_API void gt_emitter_close(gt_emitter **emitter);
 typedef struct gt_emitter_frame {
     /** What tells frames with the same caller apart. */
     uint64_t pc;
+    /** The line in `file`, 0 where it is not known. */
     uint64_t line;
+    /** The function's name. */
     gt_string function;
     /** The source file, or empty. */
     gt_string file;
 } gt_emitter_frame;
 
 /**
- * Gives the id for a stack, leaf first; of the same stack it is the same, and 0 of an
- * empty one. Frames that are new go to the consumer.
+ * Sets `*stack` to the id for the stack of these `count` `frames`, leaf first; of the same
+ * stack it is the same, and 0 of an empty one. Frames that are new go to the consumer.
  * @since 0.1.0
  */
 GT_API gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *frames,
@@ -239,16 +262,25 @@ GT_API gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *f
  * @since 0.1.0
  */
 typedef struct gt_slice {
+    /** sizeof(gt_slice), set by the caller. */
     size_t size;
+    /** The row; of gt_emitter_task_slice the task. */
     uint64_t resource;
+    /** When it begins. */
     int64_t time;
+    /** How long it is. */
     int64_t duration;
+    /** What it says. */
     gt_string name;
     /** Of gt_emitter_stack. */
     uint32_t stack;
+    /** The same, of its end. */
     uint32_t end_stack;
+    /** More that it says; NULL for nothing. */
     const gt_viewer_argument *arguments;
+    /** How many there are. */
     size_t argument_count;
+    /** What kind of thing it is, or empty. */
     gt_string category;
     /** The rest is of asynchronous slices only. */
     gt_string scope;
@@ -256,7 +288,7 @@ typedef struct gt_slice {
     uint64_t task;
 } gt_slice;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_slice. @since 0.1.0 */
 #define GT_SLICE_INIT                                                                              \
     { sizeof(gt_slice), 0, 0, 0, { "", 0 }, 0, 0, NULL, 0, { "", 0 }, { "", 0 }, 0 }
 
@@ -269,18 +301,27 @@ GT_API gt_status gt_emitter_async_slice(gt_emitter *emitter, const gt_slice *sli
 
 /** Something that takes no time. The caller's. @since 0.1.0 */
 typedef struct gt_instant {
+    /** sizeof(gt_instant), set by the caller. */
     size_t size;
+    /** The row. */
     uint64_t resource;
+    /** When it happens. */
     int64_t time;
+    /** What it says. */
     gt_string name;
+    /** What kind of thing it is, or empty. */
     gt_string category;
+    /** Of gt_emitter_stack, or 0. */
     uint32_t stack;
+    /** 0. */
     uint32_t reserved;
+    /** More that it says; NULL for nothing. */
     const gt_viewer_argument *arguments;
+    /** How many there are. */
     size_t argument_count;
 } gt_instant;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_instant. @since 0.1.0 */
 #define GT_INSTANT_INIT                                                                            \
     { sizeof(gt_instant), 0, 0, { "", 0 }, { "", 0 }, 0, 0, NULL, 0 }
 
@@ -289,17 +330,25 @@ GT_API gt_status gt_emitter_instant(gt_emitter *emitter, const gt_instant *insta
 
 /** That one thing led to another. The caller's. @since 0.1.0 */
 typedef struct gt_arrow {
+    /** sizeof(gt_arrow), set by the caller. */
     size_t size;
+    /** The row that it starts in. */
     uint64_t from;
+    /** The row that it ends in. */
     uint64_t to;
+    /** When it starts. */
     int64_t from_time;
+    /** When it ends. */
     int64_t to_time;
+    /** What it says. */
     gt_string name;
+    /** Where it starts: of gt_emitter_stack, or 0. */
     uint32_t from_stack;
+    /** 0. */
     uint32_t reserved;
 } gt_arrow;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_arrow. @since 0.1.0 */
 #define GT_ARROW_INIT                                                                              \
     { sizeof(gt_arrow), 0, 0, 0, 0, { "", 0 }, 0, 0 }
 
@@ -310,9 +359,13 @@ GT_API gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arro
 
 /** What goroutines are counted by. @since 0.1.0 */
 typedef enum gt_counted_state {
+    /** Is not there: before it is created, and once it has ended. */
     GT_COUNTED_DEAD = 0,
+    /** Waits for a proc. */
     GT_COUNTED_RUNNABLE = 1,
+    /** Runs, or is in a system call. */
     GT_COUNTED_RUNNING = 2,
+    /** Waits for something to happen. */
     GT_COUNTED_WAITING = 3,
     /** Waits for the garbage collector. */
     GT_COUNTED_WAITING_GC = 4
@@ -320,27 +373,31 @@ typedef enum gt_counted_state {
 
 /** What threads are counted by. @since 0.1.0 */
 typedef enum gt_counted_thread {
+    /** In a system call. */
     GT_COUNTED_IN_SYSCALL = 0,
+    /** In one of the runtime's own. */
     GT_COUNTED_IN_SYSCALL_RUNTIME = 1,
+    /** Runs Go. */
     GT_COUNTED_THREAD_RUNNING = 2
 } gt_counted_thread;
 
 /**
- * A goroutine goes from one gt_counted_state to another. Gives an event where a
- * count changed.
+ * At `time` a goroutine goes from one gt_counted_state, `from`, to another, `to`. Gives an
+ * event where a count changed.
  * @since 0.1.0
  */
 GT_API gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from,
                                             uint32_t to);
 /**
- * `change` more threads are in a gt_counted_thread. Gives an event where that is not 0.
+ * From `time` on `change` more threads are in `state`, a gt_counted_thread. Gives an event
+ * where that is not 0.
  * @since 0.1.0
  */
 GT_API gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
                                           int64_t change);
 /**
- * Bytes on the heap; and at how many the next collection is to end, where over 2^50
- * counts as 0. Gives an event where one changed.
+ * From `time` on so many `bytes` are on the heap; or at so many the next collection is to
+ * end, where over 2^50 counts as 0. Gives an event where one changed.
  * @since 0.1.0
  */
 GT_API gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes);
@@ -359,8 +416,9 @@ GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_str
 
 /**
  * An event of the caller's own making, whatever the range and the filter.
- * `event->size` is sizeof(gt_viewer_event); the phase is any printable ASCII character but
- * a space, a quote and a backslash, and the section may be any number.
+ * `required` is as in gt_consumer. `event->size` is sizeof(gt_viewer_event); the phase is any
+ * printable ASCII character but a space, a quote and a backslash, and the section may be any
+ * number.
  * @since 0.1.0
  */
 GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required);
@@ -381,15 +439,17 @@ GT_API int gt_emitter_is_consistent(const gt_emitter *emitter);
 typedef struct gt_emitter_info {
     /** sizeof(gt_emitter_info), set by the caller. */
     size_t size;
-    /** Events and frames that went to the consumer. */
+    /** Events that went to the consumer. */
     uint64_t events;
+    /** Frames that went to it. */
     uint64_t frames;
-    /** Bytes of memory that the emitter holds now, and the most it ever held. */
+    /** Bytes of memory that the emitter holds now. */
     uint64_t memory;
+    /** The most it ever held. */
     uint64_t memory_peak;
 } gt_emitter_info;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_emitter_info. @since 0.1.0 */
 #define GT_EMITTER_INFO_INIT                                                                       \
     { sizeof(gt_emitter_info), 0, 0, 0, 0 }
 

@@ -89,6 +89,7 @@ GT_API const char *gt_event_kind_name(uint32_t kind);
 typedef struct gt_event {
     /** A gt_event_kind. */
     uint32_t kind;
+    /** 0. */
     uint32_t reserved;
     /**
      * Nanoseconds of the clock that the runtime traces with (on most systems
@@ -116,13 +117,15 @@ GT_API gt_stack gt_event_stack(const gt_event *event);
 
 /** What a Metric says. @since 0.1.0 */
 typedef struct gt_metric {
+    /** sizeof(gt_metric), set by the caller. */
     size_t size;
     /** A name of Go's package runtime/metrics, unit included. Static. */
     gt_string name;
+    /** What it is now. */
     gt_value value;
 } gt_metric;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_metric. @since 0.1.0 */
 #define GT_METRIC_INIT                                                                             \
     { sizeof(gt_metric), { NULL, 0 }, { 0, 0, 0, { NULL, 0 } } }
 
@@ -135,13 +138,15 @@ GT_API gt_status gt_event_metric(const gt_event *event, gt_metric *metric);
 
 /** What a Label says. @since 0.1.0 */
 typedef struct gt_label {
+    /** sizeof(gt_label), set by the caller. */
     size_t size;
+    /** The text. */
     gt_string label;
     /** What the label is for. */
     gt_resource resource;
 } gt_label;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_label. @since 0.1.0 */
 #define GT_LABEL_INIT                                                                              \
     { sizeof(gt_label), { NULL, 0 }, { 0, 0, 0 } }
 
@@ -154,6 +159,7 @@ GT_API gt_status gt_event_label(const gt_event *event, gt_label *label);
 
 /** What a RangeBegin, RangeActive or RangeEnd says. @since 0.1.0 */
 typedef struct gt_range {
+    /** sizeof(gt_range), set by the caller. */
     size_t size;
     /**
      * The range's name, such as "GC mark assist". For a stopped world, whose
@@ -175,7 +181,7 @@ typedef struct gt_range {
     gt_resource scope;
 } gt_range;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_range. @since 0.1.0 */
 #define GT_RANGE_INIT                                                                              \
     { sizeof(gt_range), { NULL, 0 }, { NULL, 0 }, 0, 0, { 0, 0, 0 } }
 
@@ -199,7 +205,9 @@ GT_API gt_status gt_event_range_attribute(const gt_event *event, uint32_t index,
 
 /** What a TaskBegin or TaskEnd says. @since 0.1.0 */
 typedef struct gt_task {
+    /** sizeof(gt_task), set by the caller. */
     size_t size;
+    /** The task's own id. */
     uint64_t id;
     /** The parent's id, or GT_NO_TASK. */
     uint64_t parent;
@@ -207,7 +215,7 @@ typedef struct gt_task {
     gt_string type;
 } gt_task;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_task. @since 0.1.0 */
 #define GT_TASK_INIT                                                                               \
     { sizeof(gt_task), 0, 0, { NULL, 0 } }
 
@@ -220,6 +228,7 @@ GT_API gt_status gt_event_task(const gt_event *event, gt_task *task);
 
 /** What a RegionBegin or RegionEnd says. @since 0.1.0 */
 typedef struct gt_region {
+    /** sizeof(gt_region), set by the caller. */
     size_t size;
     /** The task it belongs to, perhaps GT_BACKGROUND_TASK. */
     uint64_t task;
@@ -227,7 +236,7 @@ typedef struct gt_region {
     gt_string type;
 } gt_region;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_region. @since 0.1.0 */
 #define GT_REGION_INIT                                                                             \
     { sizeof(gt_region), 0, { NULL, 0 } }
 
@@ -240,14 +249,17 @@ GT_API gt_status gt_event_region(const gt_event *event, gt_region *region);
 
 /** What a Log says. @since 0.1.0 */
 typedef struct gt_log {
+    /** sizeof(gt_log), set by the caller. */
     size_t size;
     /** The task it belongs to, perhaps GT_BACKGROUND_TASK. */
     uint64_t task;
+    /** The category given to trace.Log; often empty. */
     gt_string category;
+    /** The message. */
     gt_string message;
 } gt_log;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_log. @since 0.1.0 */
 #define GT_LOG_INIT                                                                                \
     { sizeof(gt_log), 0, { NULL, 0 }, { NULL, 0 } }
 
@@ -260,11 +272,13 @@ GT_API gt_status gt_event_log(const gt_event *event, gt_log *log);
 
 /** What a StateTransition says. @since 0.1.0 */
 typedef struct gt_transition {
+    /** sizeof(gt_transition), set by the caller. */
     size_t size;
     /** What changes its state: a goroutine or a proc. */
     gt_resource resource;
-    /** The state before and after: a gt_go_state or a gt_proc_state, by the resource's kind. */
+    /** The state before: a gt_go_state or a gt_proc_state, by the resource's kind. */
     uint32_t from;
+    /** The state after, in the same way. */
     uint32_t to;
     /** Why, in the runtime's words, such as "chan receive"; often empty. */
     gt_string reason;
@@ -276,7 +290,7 @@ typedef struct gt_transition {
     gt_stack stack;
 } gt_transition;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_transition. @since 0.1.0 */
 #define GT_TRANSITION_INIT                                                                         \
     { sizeof(gt_transition), { 0, 0, 0 }, 0, 0, { NULL, 0 }, GT_STACK_NONE }
 
@@ -289,6 +303,7 @@ GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *trans
 
 /** What a Sync says of the generation that it opens. @since 0.1.0 */
 typedef struct gt_sync {
+    /** sizeof(gt_sync), set by the caller. */
     size_t size;
     /** The how manieth Sync of the trace this is, from 1. */
     uint64_t number;
@@ -305,13 +320,15 @@ typedef struct gt_sync {
     int64_t clock_trace;
     /** ... nanoseconds of the system's monotonic clock, ... */
     uint64_t clock_monotonic;
-    /** ... and wall-clock time: seconds since 1970-01-01 UTC, and nanoseconds below 10^9. */
+    /** ... and wall-clock time: seconds since 1970-01-01 UTC, ... */
     int64_t clock_seconds;
+    /** ... and nanoseconds below 10^9. */
     uint32_t clock_nanoseconds;
+    /** 0. */
     uint32_t reserved;
 } gt_sync;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_sync. @since 0.1.0 */
 #define GT_SYNC_INIT                                                                               \
     { sizeof(gt_sync), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
@@ -324,6 +341,7 @@ GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync);
 
 /** Bytes that an experiment recorded, in a format of its own. @since 0.1.0 */
 typedef struct gt_experimental_batch {
+    /** sizeof(gt_experimental_batch), set by the caller. */
     size_t size;
     /** The experiment's name, such as "AllocFree"; empty where it is not known. Static. */
     gt_string experiment;
@@ -335,7 +353,7 @@ typedef struct gt_experimental_batch {
     gt_string data;
 } gt_experimental_batch;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_experimental_batch. @since 0.1.0 */
 #define GT_EXPERIMENTAL_BATCH_INIT                                                                 \
     { sizeof(gt_experimental_batch), { NULL, 0 }, 0, 0, { NULL, 0 } }
 
@@ -352,6 +370,7 @@ GT_API gt_status gt_event_experimental_batch(const gt_event *event, uint32_t ind
 
 /** What an Experimental event says. @since 0.1.0 */
 typedef struct gt_experimental {
+    /** sizeof(gt_experimental), set by the caller. */
     size_t size;
     /** The event's name, such as "HeapObjectAlloc". Static. */
     gt_string name;
@@ -359,10 +378,11 @@ typedef struct gt_experimental {
     gt_string experiment;
     /** How many arguments gt_event_experimental_argument gives. */
     uint32_t argument_count;
+    /** 0. */
     uint32_t reserved;
 } gt_experimental;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_experimental. @since 0.1.0 */
 #define GT_EXPERIMENTAL_INIT                                                                       \
     { sizeof(gt_experimental), { NULL, 0 }, { NULL, 0 }, 0, 0 }
 

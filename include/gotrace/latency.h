@@ -60,13 +60,15 @@ typedef enum gt_latency_group {
 } gt_latency_group;
 
 /**
- * "sched", "block", "task" or "region"; "bad" for none. Static. Thread-safety: safe.
+ * The name of a `kind`: "sched", "block", "task" or "region"; "bad" for none. Static.
+ * Thread-safety: safe.
  * @since 0.1.0
  */
 GT_API const char *gt_latency_kind_name(uint32_t kind);
 /**
- * "all", "goroutine", "reason", "task" or "region"; "bad" for none. Static. Thread-safety:
- * safe. @since 0.1.0
+ * The name of a `group`: "all", "goroutine", "reason", "task" or "region"; "bad" for none.
+ * Static. Thread-safety: safe.
+ * @since 0.1.0
  */
 GT_API const char *gt_latency_group_name(uint32_t group);
 
@@ -140,19 +142,23 @@ GT_API gt_status gt_latency_finish(gt_latency *latency);
 typedef struct gt_latency_series {
     /** sizeof(gt_latency_series), set by the caller. */
     size_t size;
-    /** A gt_latency_kind and a gt_latency_group. */
+    /** A gt_latency_kind. */
     uint32_t kind;
+    /** A gt_latency_group. */
     uint32_t group;
     /** Which of the group. Good until the gt_latency is closed. */
     gt_string name;
-    /** How many durations, their sum, and the shortest and the longest, exactly. */
+    /** How many durations, exactly. */
     uint64_t count;
+    /** Their sum, exactly. */
     int64_t sum;
+    /** The shortest, exactly. */
     int64_t minimum;
+    /** The longest, exactly. */
     int64_t maximum;
 } gt_latency_series;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_latency_series. @since 0.1.0 */
 #define GT_LATENCY_SERIES_INIT                                                                     \
     { sizeof(gt_latency_series), 0, 0, { NULL, 0 }, 0, 0, 0, 0 }
 
@@ -171,7 +177,7 @@ GT_API gt_status gt_latency_get_series(const gt_latency *latency, size_t index,
 
 /**
  * Writes to `*duration` the least that is not exceeded by this part of the durations of
- * the series: 0.5 for the median, 1 for the maximum.
+ * the series number `index`: 0.5 for the median, 1 for the maximum.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `part` is not from 0 to 1.
  * @retval GT_ERR_NOT_AVAILABLE there is no such series.
  * @since 0.1.0
@@ -183,18 +189,21 @@ GT_API gt_status gt_latency_quantile(const gt_latency *latency, size_t index, do
 typedef struct gt_latency_bucket {
     /** sizeof(gt_latency_bucket), set by the caller. */
     size_t size;
+    /** The least duration that is in it. */
     int64_t from;
+    /** The least that is not. */
     int64_t to;
+    /** How many are in it. */
     uint64_t count;
 } gt_latency_bucket;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_latency_bucket. @since 0.1.0 */
 #define GT_LATENCY_BUCKET_INIT                                                                     \
     { sizeof(gt_latency_bucket), 0, 0, 0 }
 
 /**
- * Goes through the buckets of a series that are not empty: fills `*bucket` with the first
- * that begins at bucket->to or later. Start with a bucket that is initialised.
+ * Goes through the buckets of the series number `index` that are not empty: fills `*bucket`
+ * with the first that begins at bucket->to or later. Start with one that is initialised.
  * @retval GT_END there are no more.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or bucket->size is wrong.
  * @retval GT_ERR_NOT_AVAILABLE there is no such series.
@@ -207,12 +216,13 @@ GT_API gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index,
 typedef struct gt_latency_pair {
     /** sizeof(gt_latency_pair), set by the caller. */
     size_t size;
-    /** How many waits, and how long they were together. */
+    /** How many waits. */
     uint64_t count;
+    /** How long they were together. */
     int64_t time;
 } gt_latency_pair;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_latency_pair. @since 0.1.0 */
 #define GT_LATENCY_PAIR_INIT                                                                       \
     { sizeof(gt_latency_pair), 0, 0 }
 
@@ -238,9 +248,10 @@ typedef enum gt_latency_side {
 } gt_latency_side;
 
 /**
- * Writes the frames of one of a pair's stacks to `frames`, the leaf first, at most
- * `capacity` of them, and how many there are to `*count`: at most GT_STACK_MAX_FRAMES. Their
- * strings are good until the gt_latency is closed.
+ * Writes the frames of one of the stacks of the pair number `index` to `frames`, the leaf
+ * first, at most `capacity` of them, and how many there are to `*count`: at most
+ * GT_STACK_MAX_FRAMES. `side` is a gt_latency_side. Their strings are good until the
+ * gt_latency is closed.
  * @retval GT_ERR_INVALID_ARGUMENT `latency` or `count` is NULL, `frames` is NULL while
  *         `capacity` is not 0, or `side` is none.
  * @retval GT_ERR_NOT_AVAILABLE there is no such pair.
@@ -253,15 +264,17 @@ GT_API gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index,
 typedef struct gt_latency_info {
     /** sizeof(gt_latency_info), set by the caller. */
     size_t size;
+    /** Events that it was given. */
     uint64_t events;
     /** Waits that are in no pair, as there were too many pairs. */
     uint64_t unpaired;
-    /** Bytes of memory that are held now, and the most that ever were. */
+    /** Bytes of memory that are held now. */
     uint64_t memory;
+    /** The most it ever held. */
     uint64_t memory_peak;
 } gt_latency_info;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_latency_info. @since 0.1.0 */
 #define GT_LATENCY_INFO_INIT                                                                       \
     { sizeof(gt_latency_info), 0, 0, 0, 0 }
 

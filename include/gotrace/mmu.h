@@ -105,7 +105,8 @@ GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event);
 GT_API gt_status gt_mmu_finish(gt_mmu *mmu);
 
 /**
- * From when to when the utilisation is known; both 0 where it never is.
+ * Sets `*start` and `*end` to from when to when the utilisation is known; both 0 where it
+ * never is.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT with GT_MMU_PER_PROC, whose functions are put
  *         together when they are asked for. Another call may fare better.
@@ -115,7 +116,9 @@ GT_API gt_status gt_mmu_range(gt_mmu *mmu, int64_t *start, int64_t *end);
 
 /** From when on the utilisation is how much. Its layout is fixed for ever. @since 0.1.0 */
 typedef struct gt_utilization {
+    /** When it begins. */
     int64_t time;
+    /** How much it is, from 0 to 1. */
     double value;
 } gt_utilization;
 
@@ -123,8 +126,8 @@ typedef struct gt_utilization {
  * The function number `series`: there is one, or with GT_MMU_PER_PROC one for each
  * time that a proc was there, in no order; procs that were there at the same time and
  * never did anything for the collector have one together. Sets `*points`, which are good
- * until the next call, and their number. The last one is the end. As in Go that is when the
- * function became 0 where it is 0 when the trace ends.
+ * until the next call, and `*count`, their number. The last one is the end. As in Go that is
+ * when the function became 0 where it is 0 when the trace ends.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_NOT_AVAILABLE there is no such function.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as gt_mmu_range.
@@ -134,10 +137,10 @@ GT_API gt_status gt_mmu_series(gt_mmu *mmu, size_t series, const gt_utilization 
                                size_t *count);
 
 /**
- * The least utilisation of all windows of `window` nanoseconds. Windows longer than
- * the trace are as long as that. 1 where nothing is known, 0 where `window` is not above 0.
- * Takes time in proportion to the number of changes of all functions: with GT_MMU_PER_PROC
- * a stopped world is one for each proc.
+ * Sets `*minimum` to the least utilisation of all windows of `window` nanoseconds. Those that
+ * are longer than the trace are as long as that. It is 1 where nothing is known, 0 where
+ * `window` is not above 0. Takes time in proportion to the number of changes of all functions:
+ * with GT_MMU_PER_PROC a stopped world is one for each proc.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as gt_mmu_range.
  * @since 0.1.0

@@ -108,8 +108,9 @@ typedef struct gt_profile_options {
     gt_string goroutine;
     /** With GT_PROFILE_REGIONS: the type of the regions; `data` NULL for any. */
     gt_string region_type;
-    /** With GT_PROFILE_REGIONS: how long they last, in nanoseconds, both included. */
+    /** With GT_PROFILE_REGIONS: how long they last at least, in nanoseconds, included. */
     int64_t latency_min;
+    /** The same for at most, included. */
     int64_t latency_max;
     /** Nanoseconds that one sample of GT_PROFILE_CPU stands for. */
     uint64_t cpu_period;
@@ -134,8 +135,8 @@ typedef struct gt_profile_options {
  * Counts the events of one trace. Opaque.
  *
  * What it holds grows with the stacks that differ, the goroutines that are alive at a time,
- * and the ids of those that C made. With a group or regions each of these has samples of its own until it is known
- * whether they count.
+ * and the ids of those that C made. With a group or regions each of these has samples of its
+ * own until it is known whether they count.
  *
  * Thread-safety: one thread at a time; different profiles are independent, and may be
  * fed the same events. The allocator and the function of gt_profile_write_pprof must not
@@ -186,16 +187,19 @@ typedef struct gt_profile_sample {
      * until it is closed.
      */
     const gt_frame *frames;
+    /** How many frames it has. */
     size_t frame_count;
-    /** How many times, and for how long altogether; at most INT64_MAX. */
+    /** How many times; at most INT64_MAX. */
     uint64_t count;
+    /** For how long altogether; at most INT64_MAX. */
     uint64_t nanoseconds;
     /** Of GT_PROFILE_WALL the gt_go_state, else GT_GO_UNDETERMINED. */
     uint32_t state;
+    /** 0. */
     uint32_t reserved;
 } gt_profile_sample;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_profile_sample. @since 0.1.0 */
 #define GT_PROFILE_SAMPLE_INIT                                                                     \
     { sizeof(gt_profile_sample), NULL, 0, 0, 0, 0, 0 }
 
@@ -225,15 +229,17 @@ typedef struct gt_profile_info {
     uint64_t selected;
     /** Stacks that differ. */
     uint64_t stacks;
-    /** Times of the first and the last event. */
+    /** Time of the first event. */
     int64_t first_time;
+    /** Time of the last event. */
     int64_t last_time;
-    /** Bytes of memory that the profile holds now, and the most it ever held. */
+    /** Bytes of memory that the profile holds now. */
     uint64_t memory;
+    /** The most it ever held. */
     uint64_t memory_peak;
 } gt_profile_info;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_profile_info. @since 0.1.0 */
 #define GT_PROFILE_INFO_INIT                                                                       \
     { sizeof(gt_profile_info), 0, 0, 0, 0, 0, 0 }
 
@@ -246,7 +252,8 @@ GT_API gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info 
 
 /**
  * Writes the samples of a kind as pprof reads them: a message `perftools.profiles.Profile`
- * of profile.proto, not compressed. The same samples give the same bytes.
+ * of profile.proto, not compressed. It goes to `write`, with `user_data` as it is. The same
+ * samples give the same bytes.
  *
  * Values are "contentions" and "delay" as in Go, with GT_PROFILE_CPU "samples" and "cpu".
  * GT_PROFILE_WALL has a label "state". The profile has the duration of the trace, and the

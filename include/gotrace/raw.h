@@ -46,9 +46,13 @@ extern "C" {
 
 /** One frame of a stack; ids of strings. Its layout is fixed for ever. @since 0.1.0 */
 typedef struct gt_raw_frame {
+    /** An address. */
     uint64_t pc;
+    /** Id of the function's name. */
     uint64_t function;
+    /** Id of its source file's path. */
     uint64_t file;
+    /** The line in that file. */
     uint64_t line;
 } gt_raw_frame;
 
@@ -63,11 +67,13 @@ typedef struct gt_raw_event {
     size_t size;
     /** A gt_wire_type, or up to version 21 a gt_v1_type. */
     uint32_t type;
+    /** How many `arguments` there are. */
     uint32_t argument_count;
     /** In the order of gt_wire_spec.arguments. */
     const uint64_t *arguments;
     /** Where gt_wire_spec.flags has GT_WIRE_HAS_FRAMES. */
     const gt_raw_frame *frames;
+    /** How many `frames` there are. */
     size_t frame_count;
     /** Where it has GT_WIRE_HAS_DATA. */
     gt_string data;
@@ -79,19 +85,23 @@ typedef struct gt_raw_event {
      * it is the number that the high bits of its first byte make, and mean nothing.
      */
     const uint8_t *widths;
+    /** How many `widths` there are. */
     size_t width_count;
-    /** Set by a reader: where the record is in the input, and how many bytes it takes. */
+    /** Set by a reader: where the record is in the input. */
     uint64_t offset;
+    /** How many bytes it takes. */
     uint64_t length;
 } gt_raw_event;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_raw_event. @since 0.1.0 */
 #define GT_RAW_EVENT_INIT                                                                          \
     { sizeof(gt_raw_event), 0, 0, NULL, NULL, 0, { "", 0 }, NULL, 0, 0, 0 }
 
 /** The forms of a trace. @since 0.1.0 */
 typedef enum gt_raw_form {
+    /** What the Go runtime writes. */
     GT_RAW_BYTES = 1,
+    /** What people read. */
     GT_RAW_TEXT = 2
 } gt_raw_form;
 
@@ -142,16 +152,16 @@ typedef struct gt_raw_reader gt_raw_reader;
  * @{
  */
 
-/** @since 0.1.0 */
+/** A trace in memory, `size` bytes at `data`. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_open_memory(gt_raw_reader **reader, const void *data, size_t size,
                                            const gt_raw_options *options, gt_error *error);
-/** @since 0.1.0 */
+/** The file at `path`. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_open_file(gt_raw_reader **reader, const char *path,
                                          const gt_raw_options *options, gt_error *error);
-/** @since 0.1.0 */
+/** The file descriptor `fd`. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
                                        const gt_raw_options *options, gt_error *error);
-/** @since 0.1.0 */
+/** Bytes from `read`, with `user_data` as it is. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
                                              void *user_data, const gt_raw_options *options,
                                              gt_error *error);
@@ -191,20 +201,23 @@ typedef struct gt_raw_info {
     size_t size;
     /** As in gt_reader_info. */
     uint32_t version;
+    /** As in gt_reader_info. */
     uint32_t newer;
     /** A gt_raw_form. */
     uint32_t form;
+    /** 0. */
     uint32_t reserved;
     /** Bytes of the input that were taken in so far. */
     uint64_t bytes;
     /** Records delivered so far. */
     uint64_t events;
-    /** Bytes of memory that the reader holds now, and the most it ever held. */
+    /** Bytes of memory that the reader holds now. */
     uint64_t memory;
+    /** The most it ever held. */
     uint64_t memory_peak;
 } gt_raw_info;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_raw_info. @since 0.1.0 */
 #define GT_RAW_INFO_INIT                                                                           \
     { sizeof(gt_raw_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 

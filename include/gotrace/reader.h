@@ -70,8 +70,9 @@ enum {
 /**
  * Told of each repair with GT_READER_LENIENT, as it is made: before the next
  * event is delivered. Of events that name a stack or a string which a generation of Go 1.22
- * or later does not have, the first of each is told, and all are counted. `repair` is what the error would have been, with a
- * message that says what was done; it is good for the call only.
+ * or later does not have, the first of each is told, and all are counted. `repair` is what
+ * the error would have been, with a message that says what was done; it is good for the
+ * call only.
  * @since 0.1.0
  */
 typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
@@ -82,7 +83,9 @@ typedef struct gt_symbol {
     uint64_t address;
     /** The rest is for the callback to set, and starts out as 0 and empty. */
     uint64_t line;
+    /** The function's full name. */
     gt_string function;
+    /** The path of its source file. */
     gt_string file;
 } gt_symbol;
 
@@ -114,9 +117,11 @@ typedef struct gt_reader_options {
     const gt_allocator *allocator;
     /** Told of repairs; may be NULL. */
     gt_repair_fn on_repair;
+    /** Passed to `on_repair` as it is. */
     void *repair_data;
     /** Finds symbols for Go 1.5 and 1.6; without it frames have no names. */
     gt_symbolize_fn symbolize;
+    /** Passed to `symbolize` as it is. */
     void *symbolize_data;
 } gt_reader_options;
 
@@ -156,7 +161,7 @@ GT_API gt_status gt_reader_open_memory(gt_reader **reader, const void *data, siz
                                        const gt_reader_options *options, gt_error *error);
 
 /**
- * A file. A regular file is mapped into memory: should another program cut it
+ * The file at `path`. A regular file is mapped into memory: should another program cut it
  * short meanwhile, the process gets SIGBUS, as with every mapping; where that
  * can happen open it yourself and use gt_reader_open_fd. Any other file (a
  * FIFO, a device) is read as gt_reader_open_fd does.
@@ -166,7 +171,7 @@ GT_API gt_status gt_reader_open_file(gt_reader **reader, const char *path,
                                      const gt_reader_options *options, gt_error *error);
 
 /**
- * A file descriptor, a pipe or socket say, read from where it stands with
+ * The file descriptor `fd`, a pipe or socket say, read from where it stands with
  * read(2). It stays the caller's, and must stay open until the reader is closed.
  * @since 0.1.0
  */
@@ -174,7 +179,7 @@ GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_o
                                    gt_error *error);
 
 /**
- * Bytes from a function of the caller's. `user_data` is passed to it as it is.
+ * Bytes from `read`, a function of the caller's. `user_data` is passed to it as it is.
  * @since 0.1.0
  */
 GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
@@ -257,14 +262,15 @@ typedef struct gt_reader_info {
     uint64_t events;
     /** Generations begun so far. */
     uint64_t generations;
-    /** Bytes of memory that the reader holds now, and the most it ever held. */
+    /** Bytes of memory that the reader holds now. */
     uint64_t memory;
+    /** The most it ever held. */
     uint64_t memory_peak;
     /** Repairs made so far; see GT_READER_LENIENT. */
     uint64_t repairs;
 } gt_reader_info;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_reader_info. @since 0.1.0 */
 #define GT_READER_INFO_INIT                                                                        \
     { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 

@@ -105,7 +105,7 @@ typedef struct gt_error {
     size_t size;
     /** Where in the input, in bytes from its start, or GT_NO_OFFSET. */
     uint64_t offset;
-    /** The generation's number as the trace has it, or 0 where there is none: Go 1.21 and before. */
+    /** The generation's number as the trace has it, or 0 where there is none: before Go 1.22. */
     uint64_t generation;
     /** What went wrong: a gt_status. GT_OK where nothing did. */
     int32_t status;

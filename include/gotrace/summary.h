@@ -42,7 +42,9 @@ struct gt_reader;
 
 /** How much time went to something that has a name. Its layout is fixed for ever. @since 0.1.0 */
 typedef struct gt_summary_time {
+    /** What the time went to. */
     gt_string name;
+    /** How much it was. */
     int64_t time;
 } gt_summary_time;
 
@@ -83,6 +85,7 @@ typedef struct gt_summary_times {
     int64_t total;
     /** Waiting, by reason; in the order of the names' bytes. A reason can be empty. */
     const gt_summary_time *blocks;
+    /** How many reasons there are. */
     size_t block_count;
     /**
      * In ranges, such as "GC mark assist", by their full names; in the order of the names'
@@ -90,6 +93,7 @@ typedef struct gt_summary_times {
      * ran there when it began, if that also runs there when it ends.
      */
     const gt_summary_time *ranges;
+    /** How many names there are. */
     size_t range_count;
 } gt_summary_times;
 
@@ -99,21 +103,25 @@ typedef struct gt_region_summary {
     gt_string type;
     /** The task it belongs to, perhaps GT_BACKGROUND_TASK. */
     uint64_t task;
+    /** The goroutine that was in it. */
     int64_t goroutine;
-    /** Whether the trace has its begin and its end. */
+    /** 1 where the trace has its begin, else 0. */
     uint32_t has_begin;
+    /** 1 where the trace has its end, else 0. */
     uint32_t has_end;
     /**
      * When it began and ended, 0 where that is not known. One that is open when its
      * goroutine ends does so as well.
      */
     int64_t begin;
+    /** When it ended, 0 where that is not known. */
     int64_t end;
     /**
      * 1 for one that stands for the region in which the goroutine was created: it lasts
      * as long as the goroutine, and belongs to the same task.
      */
     uint32_t inherited;
+    /** 0. */
     uint32_t reserved;
     /** The outermost frame of the stack that it began with; of zeros where there is none. */
     gt_frame frame;
@@ -123,12 +131,14 @@ typedef struct gt_region_summary {
 
 /** A goroutine. @since 0.1.0 */
 typedef struct gt_goroutine_summary {
+    /** Its number in the runtime. */
     int64_t id;
     /**
      * The function that it starts with: the outermost frame of the first of its
-     * transitions that has a stack; empty where none has. `pc` is of that frame.
+     * transitions that has a stack; empty where none has.
      */
     gt_string name;
+    /** The pc of that frame. */
     uint64_t pc;
     /** When it was created, or the Sync before its first event where it was there before. */
     int64_t created;
@@ -136,6 +146,7 @@ typedef struct gt_goroutine_summary {
     int64_t started;
     /** When it ended, or blocked for ever; 0 if never. */
     int64_t ended;
+    /** Where its time went. */
     gt_summary_times times;
     /**
      * Its regions that ended, or were open when the goroutine or the trace ended, by begin:
@@ -144,14 +155,19 @@ typedef struct gt_goroutine_summary {
      * them. NULL with GT_SUMMARY_DROP.
      */
     const gt_region_summary *const *regions;
+    /** How many there are. */
     size_t region_count;
 } gt_goroutine_summary;
 
 /** A log message of a task. Its layout is fixed for ever. @since 0.1.0 */
 typedef struct gt_task_log {
+    /** When it was written. */
     int64_t time;
+    /** Who wrote it. */
     int64_t goroutine;
+    /** Its category; often empty. */
     gt_string category;
+    /** Its text. */
     gt_string message;
 } gt_task_log;
 
@@ -162,27 +178,35 @@ typedef struct gt_task_log {
  * @since 0.1.0
  */
 typedef struct gt_task_summary {
+    /** The task's own id. */
     uint64_t id;
     /** The parent's id, or GT_NO_TASK. */
     uint64_t parent;
     /** The name given to trace.NewTask; empty where the trace does not say. */
     gt_string name;
-    /** Whether the trace has its begin and its end; with both it is complete. */
+    /** 1 where the trace has its begin, else 0; a task with both is complete. */
     uint32_t has_begin;
+    /** 1 where the trace has its end, else 0. */
     uint32_t has_end;
-    /** When it began and ended, 0 where that is not known; the same of their goroutines. */
+    /** When it began, 0 where that is not known. */
     int64_t begin;
+    /** When it ended, 0 where that is not known. */
     int64_t end;
     /** Tasks whose parent it is. */
     const uint64_t *children;
+    /** How many there are. */
     size_t child_count;
+    /** Its log messages. */
     const gt_task_log *logs;
+    /** How many there are. */
     size_t log_count;
     /** The regions that belong to it, without those that are inherited. */
     const gt_region_summary *const *regions;
+    /** How many there are. */
     size_t region_count;
     /** The goroutines on which it began or ended, or on which its logs and regions were. */
     const int64_t *goroutines;
+    /** How many there are. */
     size_t goroutine_count;
 } gt_task_summary;
 
@@ -214,10 +238,13 @@ typedef struct gt_summary_options {
     uint64_t memory_limit;
     /** Where memory comes from; NULL for malloc. */
     const gt_allocator *allocator;
-    /** Each may be NULL. */
+    /** Told of goroutines; may be NULL. */
     gt_goroutine_summary_fn on_goroutine;
+    /** Told of regions; may be NULL. */
     gt_region_summary_fn on_region;
+    /** Told of tasks; may be NULL. */
     gt_task_summary_fn on_task;
+    /** Passed to all three as it is. */
     void *user_data;
 } gt_summary_options;
 
@@ -279,10 +306,10 @@ GT_API gt_status gt_summary_finish(gt_summary *summary);
 GT_API const gt_goroutine_summary *const *gt_summary_goroutines(const gt_summary *summary,
                                                                 size_t *count);
 
-/** The same of all tasks, by id. @since 0.1.0 */
+/** The same of all tasks, by id, with `*count` how many there are. @since 0.1.0 */
 GT_API const gt_task_summary *const *gt_summary_tasks(const gt_summary *summary, size_t *count);
 
-/** The goroutine of this id that came last, or the task; NULL where there is none. @since 0.1.0 */
+/** The goroutine of this `id` that came last, or the task; NULL if there is none. @since 0.1.0 */
 GT_API const gt_goroutine_summary *gt_summary_find_goroutine(const gt_summary *summary, int64_t id);
 /** @copydoc gt_summary_find_goroutine @since 0.1.0 */
 GT_API const gt_task_summary *gt_summary_find_task(const gt_summary *summary, uint64_t id);
@@ -291,20 +318,25 @@ GT_API const gt_task_summary *gt_summary_find_task(const gt_summary *summary, ui
 typedef struct gt_summary_info {
     /** sizeof(gt_summary_info), set by the caller. */
     size_t size;
-    /** How many events, and the times of the first and the last. */
+    /** How many events. */
     uint64_t events;
+    /** The time of the first event. */
     int64_t first_time;
+    /** The time of the last. */
     int64_t last_time;
-    /** How many there were so far, dropped ones too. */
+    /** Goroutines so far, dropped ones too; so with regions and tasks. */
     uint64_t goroutines;
+    /** Regions so far. */
     uint64_t regions;
+    /** Tasks so far. */
     uint64_t tasks;
-    /** Bytes of memory that the summary holds now, and the most it ever held. */
+    /** Bytes of memory that the summary holds now. */
     uint64_t memory;
+    /** The most it ever held. */
     uint64_t memory_peak;
 } gt_summary_info;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_summary_info. @since 0.1.0 */
 #define GT_SUMMARY_INFO_INIT                                                                       \
     { sizeof(gt_summary_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 

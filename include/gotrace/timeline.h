@@ -175,6 +175,7 @@ typedef struct gt_timeline_options {
     uint64_t flags;
     /** A gt_view. With GT_SELECT_GOROUTINE and GT_SELECT_TASK it is GT_VIEW_GOROUTINE anyway. */
     uint32_t view;
+    /** 0. */
     uint32_t reserved;
     /** What to show; NULL for everything. It must stay until the timeline is closed. */
     const gt_selector *selector;
@@ -184,7 +185,7 @@ typedef struct gt_timeline_options {
     const gt_allocator *allocator;
 } gt_timeline_options;
 
-/** Initialiser of gt_timeline_options: rows of procs, as `go tool trace` draws them. @since 0.1.0 */
+/** Initialiser of gt_timeline_options: rows of procs, as in `go tool trace`. @since 0.1.0 */
 #define GT_TIMELINE_OPTIONS_INIT                                                                   \
     { sizeof(gt_timeline_options), 0, GT_VIEW_PROC, 0, NULL, 0, NULL }
 
@@ -237,12 +238,13 @@ typedef struct gt_timeline_info {
     size_t size;
     /** Events taken so far. */
     uint64_t events;
-    /** Bytes of memory that the timeline holds now, and the most it ever held. */
+    /** Bytes of memory that the timeline holds now. */
     uint64_t memory;
+    /** The most it ever held. */
     uint64_t memory_peak;
 } gt_timeline_info;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_timeline_info. @since 0.1.0 */
 #define GT_TIMELINE_INFO_INIT                                                                      \
     { sizeof(gt_timeline_info), 0, 0, 0 }
 

@@ -17,12 +17,14 @@ extern "C" {
 #endif
 
 /**
- * Ids of threads, procs and goroutines are the runtime's own. -1 stands for
- * none. A thread's id is that of the operating system.
+ * No thread. Ids of threads, procs and goroutines are the runtime's own; a thread's id is
+ * that of the operating system.
  * @since 0.1.0
  */
 #define GT_NO_THREAD ((int64_t) -1)
+/** No proc. @since 0.1.0 */
 #define GT_NO_PROC ((int64_t) -1)
+/** No goroutine. @since 0.1.0 */
 #define GT_NO_GOROUTINE ((int64_t) -1)
 
 /** A task's parent where it has none. @since 0.1.0 */
@@ -39,12 +41,15 @@ extern "C" {
  * @since 0.1.0
  */
 typedef struct gt_string {
+    /** The bytes. */
     const char *data;
+    /** How many there are. */
     size_t size;
 } gt_string;
 
 /** What a gt_value holds. More may come. @since 0.1.0 */
 typedef enum gt_value_kind {
+    /** Nothing. */
     GT_VALUE_NONE = 0,
     /** gt_value.number. */
     GT_VALUE_UINT64 = 1,
@@ -56,16 +61,23 @@ typedef enum gt_value_kind {
 typedef struct gt_value {
     /** A gt_value_kind. */
     uint32_t kind;
+    /** 0. */
     uint32_t reserved;
+    /** What it is with GT_VALUE_UINT64. */
     uint64_t number;
+    /** What it is with GT_VALUE_STRING. */
     gt_string string;
 } gt_value;
 
 /** Kinds of resource that events speak of. More may come. @since 0.1.0 */
 typedef enum gt_resource_kind {
+    /** None: something is global. */
     GT_RESOURCE_NONE = 0,
+    /** A goroutine, Go's thread of execution. */
     GT_RESOURCE_GOROUTINE = 1,
+    /** A proc: what a thread must have to run Go. There are GOMAXPROCS. */
     GT_RESOURCE_PROC = 2,
+    /** A thread of the operating system. */
     GT_RESOURCE_THREAD = 3
 } gt_resource_kind;
 
@@ -73,6 +85,7 @@ typedef enum gt_resource_kind {
 typedef struct gt_resource {
     /** A gt_resource_kind. */
     uint32_t kind;
+    /** 0. */
     uint32_t reserved;
     /** The goroutine's, proc's or thread's id; 0 with GT_RESOURCE_NONE. */
     int64_t id;
@@ -82,9 +95,11 @@ typedef struct gt_resource {
 typedef enum gt_go_state {
     /** Nothing is known: the trace begins. */
     GT_GO_UNDETERMINED = 0,
+    /** Not yet, or no more. */
     GT_GO_NOT_EXIST = 1,
     /** Could run, and waits for a proc. */
     GT_GO_RUNNABLE = 2,
+    /** Runs, on a proc and a thread. */
     GT_GO_RUNNING = 3,
     /** Waits for something to happen. */
     GT_GO_WAITING = 4,
@@ -94,9 +109,13 @@ typedef enum gt_go_state {
 
 /** States of a proc. More may come. @since 0.1.0 */
 typedef enum gt_proc_state {
+    /** Nothing is known: the trace begins. */
     GT_PROC_UNDETERMINED = 0,
+    /** Not yet, or no more. */
     GT_PROC_NOT_EXIST = 1,
+    /** A thread has it. */
     GT_PROC_RUNNING = 2,
+    /** No thread has it. */
     GT_PROC_IDLE = 3
 } gt_proc_state;
 
@@ -117,8 +136,8 @@ typedef enum gt_proc_stand_in {
 } gt_proc_stand_in;
 
 /**
- * Names as Go prints them, such as "Running"; "Bad" for a value that is none.
- * The strings are static.
+ * The name of a `state`, or a `kind`, as Go prints it, such as "Running"; "Bad" for a value
+ * that is none. The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */

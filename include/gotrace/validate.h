@@ -119,14 +119,17 @@ typedef struct gt_finding {
     uint64_t number;
     /** ... and its members. */
     int64_t time;
+    /** Its thread. */
     int64_t thread;
+    /** Its proc. */
     int64_t proc;
+    /** Its goroutine. */
     int64_t goroutine;
     /** What is wrong: one line, in English, without a full stop. */
     char message[GT_FINDING_MESSAGE_SIZE];
 } gt_finding;
 
-/** @since 0.1.0 */
+/** Initialiser of gt_finding. @since 0.1.0 */
 #define GT_FINDING_INIT                                                                            \
     { sizeof(gt_finding), 0, 0, 0, 0, 0, 0, 0, { 0 } }
 
@@ -161,6 +164,7 @@ typedef struct gt_validator_options {
     const gt_allocator *allocator;
     /** Told of findings; may be NULL. */
     gt_finding_fn on_finding;
+    /** Passed to `on_finding` as it is. */
     void *user_data;
     /**
      * How many findings to keep for gt_validator_finding; the first ones are. They

@@ -7,9 +7,11 @@
  * Which libgotrace this is, and how its symbols are exported.
  */
 
-/** Release of these headers. @since 0.1.0 */
+/** Release of these headers: its first number. @since 0.1.0 */
 #define GT_VERSION_MAJOR 0
+/** Its second number. @since 0.1.0 */
 #define GT_VERSION_MINOR 1
+/** Its third number. @since 0.1.0 */
 #define GT_VERSION_PATCH 0
 
 /** The release as one number, 0xMMmmpp. @since 0.1.0 */

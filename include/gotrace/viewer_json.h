@@ -30,6 +30,7 @@ typedef struct gt_json_options {
      * count as well.
      */
     uint64_t first;
+    /** The last one. */
     uint64_t last;
     /** The most bytes to hold at any time, 0 for no limit. */
     uint64_t memory_limit;
@@ -51,7 +52,8 @@ typedef struct gt_json_options {
 typedef struct gt_json_writer gt_json_writer;
 
 /**
- * Sets `*writer`, or sets it to NULL and returns an error. `options` may be NULL.
+ * Sets `*writer`, or sets it to NULL and returns an error. What is written goes to `write`, in
+ * pieces, with `user_data` as it is. `options` may be NULL.
  * @retval GT_ERR_INVALID_ARGUMENT, GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_emitter_open.
  * @since 0.1.0
  */
@@ -82,11 +84,13 @@ GT_API void gt_json_writer_close(gt_json_writer **writer);
 
 /** One part of a trace. Its layout is fixed for ever. @since 0.1.0 */
 typedef struct gt_part {
-    /** For gt_json_options: the first event and the last. */
+    /** For gt_json_options: the first event. */
     uint64_t first;
+    /** The last. */
     uint64_t last;
-    /** When these begin. */
+    /** When the first begins. */
     int64_t start_time;
+    /** When the last begins. */
     int64_t end_time;
 } gt_part;
 

@@ -156,8 +156,11 @@ typedef enum gt_wire_kind {
     GT_WIRE_SEQUENCE = 3,
     /** An id, all ones for none. */
     GT_WIRE_THREAD = 4,
+    /** The same of a proc. */
     GT_WIRE_PROC = 5,
+    /** The same of a goroutine; in traces of Go 1.21 and before 0 for none. */
     GT_WIRE_GOROUTINE = 6,
+    /** An id; 0 is the background task. */
     GT_WIRE_TASK = 7,
     /** An id in the table of strings; 0 is the empty string. */
     GT_WIRE_STRING_ID = 8,
@@ -179,6 +182,7 @@ typedef struct gt_wire_argument {
     const char *name;
     /** A gt_wire_kind. */
     uint32_t kind;
+    /** 0. */
     uint32_t reserved;
 } gt_wire_argument;
 
@@ -206,12 +210,15 @@ typedef struct gt_wire_spec {
     uint32_t flags;
     /** As Go's text form has it, such as "GoCreate". */
     const char *name;
+    /** Its arguments, in the order of the wire. */
     const gt_wire_argument *arguments;
+    /** How many there are. */
     uint32_t argument_count;
     /** The experiment that the record belongs to, 0 for none. */
     uint32_t experiment;
     /** Where a record ends or continues what another type begins: that type, else 0. */
     uint32_t begin_type;
+    /** 0. */
     uint32_t reserved;
 } gt_wire_spec;
 

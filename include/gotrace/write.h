@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /**
- * Takes what a writer has written: `size` bytes, which are good for the call
+ * Takes what a writer has written: `size` bytes at `data`, which are good for the call
  * only. Returns 0; anything else is a failure, which the writer reports as GT_ERR_IO.
  * @since 0.1.0
  */

@@ -4,7 +4,7 @@
 
 samples_test.py --root DIR --library FILE... --gotrace FILE CC [FLAG...]
 
-In docs/*.md and README.md
+In docs/*.md, README.md and the manual pages, whose .Bd blocks are such blocks,
 
 - a ```c block that begins with the line "/* file: NAME.c */" is a program. It must
   compile without a warning; with "/* run: ARGUMENTS */" on its second line it must
@@ -27,6 +27,7 @@ import tempfile
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 TIMEOUT = 60
 FENCE = re.compile(r"^```(c|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DISPLAY = re.compile(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"/\* file: (\w+)\.c \*/\n")
 RUN = re.compile(r"/\* run: (.*) \*/\n")
 
@@ -41,13 +42,31 @@ def run(command, directory):
     return result.returncode, result.stdout
 
 
+def from_mdoc(text):
+    """What a reader of a manual page sees of its source."""
+    return re.sub(r"^\\&", "", text, flags=re.MULTILINE).replace("\\e", "\\")
+
+
+def read_document(path):
+    """The blocks of a document: where each begins, its language and text."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        for found in FENCE.finditer(text):
+            yield found.start(), found.group(1), found.group(2)
+    else:
+        for found in DISPLAY.finditer(text):
+            shown = from_mdoc(found.group(1))
+            yield found.start(), "console" if shown.startswith("$ ") else "c", shown
+
+
 def read_blocks(root):
     """The blocks of all documents: where each is, its language and text."""
-    for path in sorted(root.glob("docs/*.md")) + sorted(root.glob("README.md")):
+    for path in (sorted(root.glob("docs/*.md")) + sorted(root.glob("docs/man/*.[1-9]")) +
+                 sorted(root.glob("README.md"))):
         text = path.read_text(encoding="utf-8")
-        for found in FENCE.finditer(text):
-            line = text.count("\n", 0, found.start()) + 1
-            yield "%s:%d" % (path.relative_to(root), line), found.group(1), found.group(2)
+        for start, language, shown in read_document(path):
+            line = text.count("\n", 0, start) + 1
+            yield "%s:%d" % (path.relative_to(root), line), language, shown
 
 
 def make_directory(root, gotrace, directory):

@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes the pictures of docs/viewer.md anew.
+
+GT_COMMAND=FILE GT_TESTDATA=DIR pictures.py DIR [NAME...]
+
+They are of a recorded trace, which is in the source, in a headless Chromium, as the tests
+of suite browser use it. Look at them before they are committed.
+"""
+
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "browser"))
+
+from browser import TESTDATA, Viewer, open_browser, wait_for  # noqa: E402
+from png import shrink  # noqa: E402
+
+TRACE = "v2/go1.27-mix.trace"
+SIZE = (1280, 720)
+LARGEST = 150_000
+
+
+class Camera:
+    """A viewer, a browser, and where pictures go."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.viewer = Viewer(os.path.join(TESTDATA, TRACE))
+        self.browser = open_browser(*SIZE)
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": SIZE[0], "height": SIZE[1], "deviceScaleFactor": 1, "mobile": False})
+        wait_for(lambda: self.viewer.ask("trace")["progress"]["done"], "the whole trace")
+
+    def close(self):
+        self.browser.quit()
+        self.viewer.stop()
+
+    def js(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def open(self, path):
+        self.browser.get(self.viewer.url + path)
+        wait_for(lambda: self.js("return document.body?.dataset.ready === '1'"), path)
+
+    def wait_for_text(self, text):
+        wait_for(lambda: self.js("return document.body.innerText.includes(arguments[0])", text),
+                 text)
+
+    def take(self, name):
+        wait_for(lambda: self.js("return document.body?.dataset.ready === '1'"), "the page")
+        path = self.directory / (name + ".png")
+        path.write_bytes(shrink(self.browser.get_screenshot_as_png()))
+        size = path.stat().st_size
+        print("%s: %d bytes" % (path, size))
+        if size > LARGEST:
+            raise SystemExit("%s is too large" % path)
+
+    def find(self, query):
+        """The first span that the search finds."""
+        return self.viewer.ask("search", q=query)["results"][0]
+
+
+def take_timeline(camera):
+    camera.open("/?view=goroutine&sort=id")
+    camera.take("timeline")
+
+
+def waiting_goroutine(camera):
+    """Goroutine 21 when it waits for a proc for nearly 4 ms."""
+    return camera.find("g21 state:runnable dur>3ms")
+
+
+def take_wait(camera):
+    span = waiting_goroutine(camera)
+    start, end = span["start"] - 300_000, span["end"] + 300_000
+    camera.open("/?view=goroutine&sort=id&filter=mix&s=%d&e=%d&sel=%d.%d"
+                % (start, end, span["track"], span["index"]))
+    camera.wait_for_text("G23 ")
+    camera.take("wait")
+
+
+def take_area(camera):
+    span = waiting_goroutine(camera)
+    camera.open("/?view=proc&s=%d&e=%d&area=%d-%d"
+                % (span["start"] - 300_000, span["end"] + 300_000, span["start"], span["end"]))
+    camera.wait_for_text("Running: garbage collector")
+    camera.take("area")
+
+
+def take_flame(camera):
+    camera.open("/sched")
+    camera.take("flame")
+
+
+def take_goroutines(camera):
+    camera.open("/goroutines")
+    camera.wait_for_text("main.mix.func1")
+    camera.take("goroutines")
+
+
+PICTURES = {
+    "timeline": take_timeline,
+    "wait": take_wait,
+    "area": take_area,
+    "flame": take_flame,
+    "goroutines": take_goroutines,
+}
+
+
+def main():
+    camera = Camera(pathlib.Path(sys.argv[1]))
+    try:
+        for name in sys.argv[2:] or PICTURES:
+            PICTURES[name](camera)
+    finally:
+        camera.close()
+
+
+if __name__ == "__main__":
+    main()
