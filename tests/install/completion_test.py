@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""completion_test.py GOTRACE DIRECTORY TRACE: each shell completes just the commands and
+options that `gotrace help` tells of, with "=" where a value follows, and values that the
+command takes. Shells that are not there are left out; 77 where none is."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+GOTRACE, DIRECTORY, TRACE = sys.argv[1:]
+
+# Each script is given lines as typed, and prints each with what the shell offers then.
+BASH = r"""
+source "$1/gotrace.bash"
+shift
+for line in "$@"; do
+    COMP_WORDBREAKS=$' \t\n"\'><=;|&(:' COMP_LINE=$line
+    read -ra COMP_WORDS <<<"${line//=/ = }"
+    [[ $line == *' ' ]] && COMP_WORDS+=('')
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    COMPREPLY=()
+    _gotrace
+    echo "? $line"
+    [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\n' "${COMPREPLY[@]}"
+done
+"""
+
+FISH = r"""
+source $argv[1]/gotrace.fish
+for line in $argv[2..-1]
+    echo "? $line"
+    complete -C $line | string replace -r '\t.*' ''
+end
+"""
+
+# The functions of zsh that take the tables tell them.
+ZSH = r"""
+_arguments() { print -rl -- "$@" }
+_describe() { print -rl -- ${${(P)argv[-1]}%%:*} }
+_files() { print -rl -- *(N) }
+fpath=($1)
+autoload -Uz _gotrace
+shift
+for line in "$@"; do
+    words=(${=line})
+    [[ $line == *' ' ]] && words+=('')
+    CURRENT=$#words
+    print -r -- "? $line"
+    _gotrace
+done
+"""
+
+
+def run(*arguments):
+    return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
+
+
+def ask(shell, lines):
+    """What `shell` offers for each line typed, in a directory of its own."""
+    scripts = {
+        "bash": ["bash", "--norc", "-c", BASH, "bash"],
+        "fish": ["fish", "--no-config", "-c", FISH],
+        "zsh": ["zsh", "-f", "-c", ZSH, "zsh"],
+    }
+    with tempfile.TemporaryDirectory() as work:
+        for name in ("one.trace", "two.txt"):
+            open(os.path.join(work, name), "w").close()
+        done = subprocess.run(
+            [*scripts[shell], DIRECTORY, *lines],
+            capture_output=True,
+            text=True,
+            cwd=work,
+            env={**os.environ, "HOME": work},
+            check=False,
+        )
+    if done.returncode != 0 or done.stderr:
+        sys.exit(f"{shell}: exit code {done.returncode}: {done.stderr}")
+    offers, current = {}, None
+    for line in done.stdout.splitlines():
+        if line.startswith("? "):
+            current = offers.setdefault(line[2:], [])
+        else:
+            current.append(line)
+    return offers
+
+
+def options_offered(shell, offer):
+    """The options in an offer, with "=" where the shell knows that a value follows."""
+    if shell == "zsh":
+        found = (re.match(r"(?:\([^)]*\))?(--[a-z-]+=?)\[", spec) for spec in offer)
+        return {match.group(1) for match in found if match}
+    return {word for word in offer if word.startswith("--")}
+
+
+def options_told(command):
+    """The same from the help of the command."""
+    text = run(GOTRACE, "help", command)
+    told = re.findall(r"^  (--[a-z-]+)( [A-Z][A-Z,.]*)?(?= |$)", text, re.M)
+    return {name + ("=" if value else "") for name, value in told} | {"--help"}
+
+
+class Check:
+    def __init__(self):
+        self.bad = 0
+
+    def equal(self, what, offered, told):
+        if offered == told:
+            return
+        self.bad += 1
+        print(f"{what}: offered, not told: {sorted(offered - told)};",
+              f"told, not offered: {sorted(told - offered)}")
+
+    def takes(self, shell, arguments):
+        line = [GOTRACE, *arguments, TRACE]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            self.bad += 1
+            print(f"{shell} offers what the command refuses: {arguments}: {done.stderr}")
+
+
+def check_options(check, shell, offers, commands):
+    for command in sorted(commands - {"help", "version"}):
+        offered = options_offered(shell, offers[f"gotrace {command} --"])
+        told = options_told(command)
+        if shell == "fish":
+            told = {name.rstrip("=") for name in told}
+        check.equal(f"{shell}: gotrace {command} --", offered, told)
+
+
+def check_values(check, shell, offers):
+    """Values and files; zsh's own functions choose them there."""
+    if shell == "zsh":
+        return
+    for line, offer in offers.items():
+        words = line.split(" ")
+        if len(words) == 4 and words[2].startswith("--"):
+            if not offer:
+                check.bad += 1
+                print(f"{shell} offers no value: {line}")
+            for value in offer:
+                check.takes(shell, [*words[1:3], value])
+    check.equal(f"{shell}: gotrace help", set(offers["gotrace help "]),
+                set(offers["gotrace "]) - {"one.trace", "two.txt", "--help", "--version"})
+    for line in ("gotrace stat ", "gotrace pprof net "):
+        if "one.trace" not in offers[line]:
+            check.bad += 1
+            print(f"{shell} offers no trace: {line}")
+
+
+def main():
+    commands = set(re.findall(r"^  ([a-z]+) {2,}", run(GOTRACE, "help"), re.M))
+    kinds = set(re.findall(r"^  ([a-z]+) {2,}", run(GOTRACE, "help", "pprof"), re.M))
+    lines = ["gotrace ", "gotrace pprof ", "gotrace pprof net ", "gotrace help ", "gotrace stat "]
+    lines += [f"gotrace {command} --" for command in sorted(commands)]
+    lines += ["gotrace json --view ", "gotrace goroutines --sort ",
+              "gotrace goroutines --percentiles block,", "gotrace mmu --flags stw,"]
+    check = Check()
+    shells = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
+    for shell in shells:
+        offers = ask(shell, lines)
+        offered = set(offers["gotrace "]) - {"one.trace", "two.txt"}
+        check.equal(f"{shell}: gotrace", {word for word in offered if word[0] != "-"}, commands)
+        check_options(check, shell, offers, commands)
+        check_values(check, shell, offers)
+        offered = set(offers["gotrace pprof "])
+        if shell == "zsh":
+            offered = set(" ".join(offered).split(":kind:(")[1].split(")")[0].split())
+        check.equal(f"{shell}: gotrace pprof", offered, kinds)
+    print(f"shells: {' '.join(shells)}; {len(commands)} commands")
+    if not shells:
+        sys.exit(77)
+    sys.exit(check.bad > 0)
+
+
+if __name__ == "__main__":
+    main()
