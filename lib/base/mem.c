@@ -89,7 +89,7 @@ void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, 
     gt_mem_init(&mem, allocator, limit);
     void *object = gt_mem_alloc(&mem, bytes);
     if (!object) {
-        *status = mem.failure;
+        *status = gt_mem_failure(&mem);
         return NULL;
     }
     memset(object, 0, bytes);

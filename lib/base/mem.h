@@ -2,6 +2,7 @@
 #ifndef GT_BASE_MEM_H
 #define GT_BASE_MEM_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,16 @@ void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t lim
  */
 void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, uint64_t limit,
                     gt_status *status);
+
+/*
+ * Why the last allocation gave nothing. To be asked after one only: so whoever returns it,
+ * returns no GT_OK, which analyzers would not know.
+ */
+static inline gt_status gt_mem_failure(const struct gt_mem *mem)
+{
+    assert(mem->failure != GT_OK);
+    return mem->failure;
+}
 
 /* Both return NULL on failure, with the reason in mem->failure. */
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);

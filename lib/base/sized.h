@@ -12,6 +12,9 @@
  * were built with older or newer headers.
  */
 
+/* How large a structure was when `member` was its last. */
+#define GT_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *) 0)->member))
+
 /*
  * Reads one into `*out`, which has `size` bytes, of which the first `least` were
  * there in the first release. What the caller's lacks is zero; what it has beyond

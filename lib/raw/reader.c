@@ -77,7 +77,7 @@ static gt_status open_reader(struct gt_raw_reader **out, const struct gt_origin 
     gt_error place = GT_ERROR_INIT;
     if (out)
         *out = NULL;
-    if (error && !gt_struct_fits(error, sizeof(*error)))
+    if (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = out && gt_origin_is_good(origin)
                            ? try_open(out, origin, options, &place)
@@ -176,7 +176,7 @@ gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **e
 
 gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *error)
 {
-    if (!reader || reader->busy || !gt_struct_fits(error, sizeof(*error)))
+    if (!reader || reader->busy || !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_struct_give(error, &reader->error, sizeof(reader->error));
     return GT_OK;
@@ -184,7 +184,7 @@ gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *error)
 
 gt_status gt_raw_reader_get_info(const gt_raw_reader *reader, gt_raw_info *info)
 {
-    if (!reader || reader->busy || !gt_struct_fits(info, sizeof(*info)))
+    if (!reader || reader->busy || !gt_struct_fits(info, GT_UP_TO(gt_raw_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_raw_info known = GT_RAW_INFO_INIT;
     known.version = reader->version;

@@ -43,7 +43,7 @@ static gt_status put_header(struct gt_raw_writer *writer)
                                             : gt_raw_put_text_header(&writer->out, writer->version);
     char *to = gt_out_reserve(&writer->out, GT_HEADER_SIZE);
     if (!to)
-        return writer->mem.failure;
+        return gt_mem_failure(&writer->mem);
     gt_header_write((uint8_t *) to, writer->version);
     gt_out_commit(&writer->out, to + GT_HEADER_SIZE);
     return GT_OK;
@@ -103,7 +103,7 @@ gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t 
     gt_error place = GT_ERROR_INIT;
     if (writer)
         *writer = NULL;
-    if (error && !gt_struct_fits(error, sizeof(*error)))
+    if (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
         return GT_ERR_INVALID_ARGUMENT;
     int good = writer && write && (form == GT_RAW_BYTES || form == GT_RAW_TEXT);
     gt_status status = good ? try_open(writer, &wanted, options, &place)
@@ -173,7 +173,7 @@ static gt_status end_batch(struct gt_raw_writer *writer)
     gt_status status = put(writer, &writer->out, spec, &event);
     char *to = gt_out_reserve(&writer->out, writer->held.size);
     if (status != GT_OK || !to)
-        return writer->mem.failure;
+        return gt_mem_failure(&writer->mem);
     if (writer->held.size != 0)
         memcpy(to, writer->held.data, writer->held.size);
     gt_out_commit(&writer->out, to + writer->held.size);
@@ -238,7 +238,7 @@ static gt_status settle(struct gt_raw_writer *writer, gt_status status)
 
 gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event)
 {
-    if (!writer || writer->busy || !gt_struct_fits(event, sizeof(*event)))
+    if (!writer || writer->busy || !gt_struct_fits(event, GT_UP_TO(gt_raw_event, length)))
         return GT_ERR_INVALID_ARGUMENT;
     if (writer->error.status != GT_OK)
         return (gt_status) writer->error.status;
@@ -271,7 +271,7 @@ gt_status gt_raw_writer_flush(gt_raw_writer *writer)
 
 gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error)
 {
-    if (!writer || writer->busy || !gt_struct_fits(error, sizeof(*error)))
+    if (!writer || writer->busy || !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_struct_give(error, &writer->error, sizeof(writer->error));
     return GT_OK;

@@ -33,7 +33,8 @@ static gt_resource resource(gt_resource_kind kind, int64_t id)
 static gt_string text_of(const struct gt_event_data *data, unsigned which)
 {
     if (data->strings[which] == GT_TEXT_INLINE) {
-        gt_string text = {(const char *) (uintptr_t) data->arguments[2], data->arguments[3]};
+        gt_string text = {(const char *) (uintptr_t) data->arguments[2],
+                          (size_t) data->arguments[3]};
         return text;
     }
     return gt_strings_get(&data->table->strings, data->strings[which]);
@@ -77,7 +78,7 @@ gt_stack gt_event_stack(const gt_event *event)
 
 gt_status gt_event_metric(const gt_event *event, gt_metric *metric)
 {
-    gt_status status = check(event, metric, sizeof(*metric), is(event, GT_EVENT_METRIC));
+    gt_status status = check(event, metric, GT_UP_TO(gt_metric, value), is(event, GT_EVENT_METRIC));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -93,7 +94,7 @@ gt_status gt_event_metric(const gt_event *event, gt_metric *metric)
 
 gt_status gt_event_label(const gt_event *event, gt_label *label)
 {
-    gt_status status = check(event, label, sizeof(*label), is(event, GT_EVENT_LABEL));
+    gt_status status = check(event, label, GT_UP_TO(gt_label, resource), is(event, GT_EVENT_LABEL));
     if (status != GT_OK)
         return status;
     label->label = text_of(gt_event_data_of(event), 0);
@@ -108,7 +109,7 @@ static int is_range(const gt_event *event)
 
 gt_status gt_event_range(const gt_event *event, gt_range *range)
 {
-    gt_status status = check(event, range, sizeof(*range), is_range(event));
+    gt_status status = check(event, range, GT_UP_TO(gt_range, scope), is_range(event));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -165,7 +166,7 @@ gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_str
 
 gt_status gt_event_task(const gt_event *event, gt_task *task)
 {
-    gt_status status = check(event, task, sizeof(*task),
+    gt_status status = check(event, task, GT_UP_TO(gt_task, type),
                              is(event, GT_EVENT_TASK_BEGIN) || is(event, GT_EVENT_TASK_END));
     if (status != GT_OK)
         return status;
@@ -179,7 +180,7 @@ gt_status gt_event_task(const gt_event *event, gt_task *task)
 
 gt_status gt_event_region(const gt_event *event, gt_region *region)
 {
-    gt_status status = check(event, region, sizeof(*region),
+    gt_status status = check(event, region, GT_UP_TO(gt_region, type),
                              is(event, GT_EVENT_REGION_BEGIN) || is(event, GT_EVENT_REGION_END));
     if (status != GT_OK)
         return status;
@@ -191,7 +192,7 @@ gt_status gt_event_region(const gt_event *event, gt_region *region)
 
 gt_status gt_event_log(const gt_event *event, gt_log *log)
 {
-    gt_status status = check(event, log, sizeof(*log), is(event, GT_EVENT_LOG));
+    gt_status status = check(event, log, GT_UP_TO(gt_log, message), is(event, GT_EVENT_LOG));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -270,8 +271,8 @@ static int has_reason(uint8_t type)
 
 gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
 {
-    gt_status status =
-        check(event, transition, sizeof(*transition), is(event, GT_EVENT_STATE_TRANSITION));
+    gt_status status = check(event, transition, GT_UP_TO(gt_transition, stack),
+                             is(event, GT_EVENT_STATE_TRANSITION));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -290,7 +291,7 @@ gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
 
 gt_status gt_event_sync(const gt_event *event, gt_sync *sync)
 {
-    gt_status status = check(event, sync, sizeof(*sync), is(event, GT_EVENT_SYNC));
+    gt_status status = check(event, sync, GT_UP_TO(gt_sync, reserved), is(event, GT_EVENT_SYNC));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -315,7 +316,8 @@ gt_status gt_event_sync(const gt_event *event, gt_sync *sync)
 gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
                                       gt_experimental_batch *batch)
 {
-    gt_status status = check(event, batch, sizeof(*batch), is(event, GT_EVENT_SYNC));
+    gt_status status =
+        check(event, batch, GT_UP_TO(gt_experimental_batch, data), is(event, GT_EVENT_SYNC));
     if (status != GT_OK)
         return status;
     const struct gt_table *table = gt_event_data_of(event)->table;
@@ -332,8 +334,8 @@ gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
 
 gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental)
 {
-    gt_status status =
-        check(event, experimental, sizeof(*experimental), is(event, GT_EVENT_EXPERIMENTAL));
+    gt_status status = check(event, experimental, GT_UP_TO(gt_experimental, reserved),
+                             is(event, GT_EVENT_EXPERIMENTAL));
     if (status != GT_OK)
         return status;
     const gt_wire_spec *spec = &gt_v2_specs[gt_event_data_of(event)->type];

@@ -13,7 +13,7 @@ static gt_status start_v1(struct gt_reader *reader, const gt_reader_options *opt
 {
     struct gt_v1 *v1 = gt_mem_alloc(&reader->mem, sizeof(*v1));
     if (!v1)
-        return gt_error_plain(&reader->working, reader->mem.failure);
+        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
     gt_v1_init(v1, &reader->mem, &reader->source, &reader->working);
     v1->version = reader->version;
     v1->options.lenient = (options->flags & GT_READER_LENIENT) != 0;
@@ -90,7 +90,7 @@ static gt_status open_reader(struct gt_reader **out, const struct gt_origin *ori
     gt_error place = GT_ERROR_INIT;
     if (out)
         *out = NULL;
-    if (error && !gt_struct_fits(error, sizeof(*error)))
+    if (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = out && gt_origin_is_good(origin)
                            ? try_open(out, origin, options, &place)
@@ -184,7 +184,7 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
 
 gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
 {
-    if (!reader || reader->busy || !gt_struct_fits(error, sizeof(*error)))
+    if (!reader || reader->busy || !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_struct_give(error, &reader->error, sizeof(reader->error));
     return GT_OK;
@@ -192,7 +192,7 @@ gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
 
 gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
 {
-    if (!reader || reader->busy || !gt_struct_fits(info, sizeof(*info)))
+    if (!reader || reader->busy || !gt_struct_fits(info, GT_UP_TO(gt_reader_info, repairs)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_reader_info known = GT_READER_INFO_INIT;
     known.version = reader->version;

@@ -8,9 +8,6 @@
 
 #include "base/sized.h"
 
-/* How large a structure was when `member` was its last. */
-#define GT_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *) 0)->member))
-
 /* A gt_string of a literal. */
 #define GT_LITERAL(text)                                                                           \
     {                                                                                              \

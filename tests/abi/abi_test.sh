@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# abi_test.sh ROOT LIBRARY...: the binary interface of the shared libraries, which were built with
+# debug information, is that of the baselines beside this file. First it is shown that breaks of
+# all sorts are seen.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$1
+shift
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+complain() {
+    echo "$*" >&2
+    failed=$((failed + 1))
+}
+
+skip() {
+    echo "skipped: $*" >&2
+    exit 77
+}
+
+for tool in abidiff abidw gcc python3; do
+    command -v $tool >/dev/null || skip "there is no $tool"
+done
+for library in "$@"; do
+    readelf -h "$library" | grep -q 'Machine: .*X86-64' || skip "$library is not for x86-64"
+    readelf -S "$library" | grep -q '\.debug_info' || skip "$library has no debug information"
+done
+
+# The library of this name among the arguments.
+built() {
+    wanted=$1
+    shift
+    for library in "$@"; do
+        case ${library##*/} in "$wanted".so*) echo "$library" ;; esac
+    done
+}
+
+# What abidiff takes for harmless, such as double for uint64_t, is none of that here. Of a library
+# itself it cannot be asked for more than leaves, as there the opaque types are no longer opaque.
+# compare BASELINE INTERFACE REPORT
+compare() {
+    abidiff --harmless --redundant "$1" "$2" >"$3" 2>&1
+}
+
+# compare_library BASELINE LIBRARY REPORT
+compare_library() {
+    abidiff --leaf-changes-only --headers-dir2 "$root/include" "$1" "$2" >"$3" 2>&1
+}
+
+# plant FILE SCRIPT: a break, in a copy.
+plant() {
+    cp "$work/planted/$1" "$work/before"
+    sed -i "$2" "$work/planted/$1"
+    ! cmp -s "$work/planted/$1" "$work/before" || complain "nothing was planted by $2"
+}
+
+# Between headers with breaks and those that are, and the libraries, all must be seen.
+mkdir "$work/planted"
+cp -r "$root/include" "$work/planted/include"
+mkdir "$work/planted/lib"
+cp "$root"/lib/*.map "$work/planted/lib"
+plant include/gotrace/status.h 's/^    uint64_t generation;/    uint64_t planted_member;\n&/'
+plant include/gotrace/status.h 's/GT_ERR_TIME = -33/GT_ERR_TIME = -43/'
+plant include/gotrace/event.h '/^typedef struct gt_event {/,/^}/s/ int64_t proc;/ uint64_t proc;/'
+plant include/gotrace/reader.h 's/^typedef int64_t (\*gt_read_fn)/typedef int (*gt_read_fn)/'
+plant include/gotrace/reader.h 's/^    uint64_t repairs;/&\n    uint64_t planted_end;/'
+plant include/gotrace/wire.h 's/^    uint32_t begin_type;/    uint64_t begin_type;/'
+plant include/gotrace/mmu.h 's/\(gt_mmu_minimum(gt_mmu \*mmu, \)int64_t/\1int32_t/'
+plant include/gotrace/mmu.h 's/^GT_API void gt_mmu_close.*/&\nGT_API void gt_mmu_planted(void);/'
+plant lib/gotrace.map 's/^ *gt_mmu_close;/&\n    gt_mmu_planted;/'
+plant include/gotrace/emitter.h '/^typedef struct gt_slice {/,/^}/s/^    uint64_t task;//'
+plant lib/gotrace-timeline.map 's/0\.1/0.0/'
+
+cat >"$work/libgotrace.expected" <<'END'
+uint64_t planted_member
+GT_ERR_TIME
+\(uint64_t \|gt_event::\)proc' changed
+gt_read_fn
+uint64_t planted_end
+\(uint64_t \|gt_wire_spec::\)begin_type' changed
+gt_mmu_minimum
+gt_mmu_planted
+END
+echo 'uint64_t task' >"$work/libgotrace-viewer.expected"
+echo 'GOTRACE_TIMELINE_0.0' >"$work/libgotrace-timeline.expected"
+
+# expect_planted NAME WHAT: the report names all of them.
+expect_planted() {
+    while read -r expected; do
+        grep -qe "$expected" "$work/$1.report" ||
+            complain "$1: not seen in the $2, though it was planted: $expected"
+    done <"$work/$1.expected"
+}
+
+# check NAME LIBRARY
+check() {
+    if ! "$here/abixml.sh" "$root" "$1" "$work/$1.now" ||
+        ! "$here/abixml.sh" "$work/planted" "$1" "$work/$1.planted"; then
+        complain "$1: its interface could not be described"
+        return
+    fi
+    compare "$work/$1.planted" "$work/$1.now" "$work/$1.report" &&
+        complain "$1: nothing was seen of what was planted"
+    expect_planted "$1" headers
+    compare_library "$work/$1.planted" "$2" "$work/$1.report" &&
+        complain "$1: nothing was seen in the library of what was planted"
+    expect_planted "$1" library
+    if ! compare "$here/$1.abi" "$work/$1.now" "$work/$1.report" ||
+        ! compare_library "$here/$1.abi" "$2" "$work/$1.report"; then
+        cat "$work/$1.report" >&2
+        complain "the interface of $1 is not that of tests/abi/$1.abi. If something was added" \
+            'and nothing else happened, call tests/abi/baseline.sh and commit what it changes.'
+    fi
+}
+
+for name in libgotrace libgotrace-viewer libgotrace-timeline; do
+    check $name "$(built $name "$@")"
+done
+
+[ $failed -eq 0 ]

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ABI_CLIENT_H
+#define ABI_CLIENT_H
+
+/*
+ * client TRACE: uses all that the libraries offer, and prints what it gets. Built with the
+ * headers of the first release (GT_OLDEST) and with those of today it must print the same.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef GT_OLDEST
+#include "gotrace-0.1.h"
+#else
+#include <gotrace/gotrace.h>
+#include <gotrace/timeline.h>
+#include <gotrace/viewer_json.h>
+#endif
+
+enum {
+    GUARD = 24,
+    UNTOUCHED = 0x5a,
+    MAX_FRAMES = 128
+};
+
+/* A structure that the library fills, with bytes behind it that it must leave alone. */
+#define FILLED(type, name, init)                                                                   \
+    struct {                                                                                       \
+        type value;                                                                                \
+        unsigned char guard[GUARD];                                                                \
+    } name = {init, {0}};                                                                          \
+    memset(name.guard, UNTOUCHED, GUARD)
+
+#define INTACT(type, name) intact(#type, name.guard)
+
+#define NUMBER(structure, member) say("  " #member " %lld", (long long) (structure).member)
+/* The figures may differ from release to release. */
+#define MEMORY(info)              say("  memory %d", (info).memory <= (info).memory_peak)
+#define STRING(structure, member) say_string(#member, (structure).member)
+
+void die(const char *what, const char *why);
+void intact(const char *type, const unsigned char *guard);
+void must(const char *what, gt_status status);
+
+void say(const char *format, ...);
+void says(const char *what, gt_status status);
+void say_string(const char *what, gt_string string);
+void say_value(gt_value value);
+void say_resource(gt_resource resource);
+void say_frames(const char *what, const gt_frame *frames, size_t count);
+void say_error(const char *what, const gt_error *error);
+gt_string text(const char *from);
+
+/* Memory of the caller's, which is to be given back with the size that it was taken with. */
+struct heap {
+    size_t held;
+    size_t calls;
+};
+
+extern struct heap heap;
+extern const gt_allocator allocator;
+
+/* The trace. */
+struct trace {
+    const char *path;
+    unsigned char *data;
+    size_t size;
+    size_t taken;
+};
+
+extern struct trace trace;
+
+/* What was written, in memory. */
+struct sink {
+    unsigned char *data;
+    size_t size;
+    unsigned long long sum;
+};
+
+int take_bytes(void *user_data, const void *data, size_t size);
+void say_sink(const char *what, struct sink *sink);
+
+/* A reader of the trace at its start. */
+gt_reader *open_trace(void);
+
+void use_readers(void);
+void use_raw(void);
+void use_analyses(void);
+void use_viewer(void);
+void use_timelines(void);
+
+/* Structures that are too small are refused. */
+void use_structures(void);
+#ifdef GT_LATER
+/* Built with the headers of a next release: so is what this one does not know. */
+void ask_for_more(void);
+#endif
+
+#endif

@@ -1,0 +1,1354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clang-format off */
+/* Made by baseline.sh: all public headers of a release, which stay as they were. */
+#ifndef GOTRACE_VERSION_H
+#define GOTRACE_VERSION_H
+#define GT_VERSION_MAJOR 0
+#define GT_VERSION_MINOR 1
+#define GT_VERSION_PATCH 0
+#define GT_VERSION ((GT_VERSION_MAJOR << 16) | (GT_VERSION_MINOR << 8) | GT_VERSION_PATCH)
+#define GT_ABI_VERSION 0
+#ifndef GT_API
+#if defined(__GNUC__)
+#define GT_API __attribute__((visibility("default")))
+#else
+#define GT_API
+#endif
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+GT_API unsigned int gt_version(void);
+GT_API const char *gt_version_text(void);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_ALLOCATOR_H
+#define GOTRACE_ALLOCATOR_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_allocator {
+    size_t size;
+    void *context;
+    void *(*allocate)(void *context, size_t bytes);
+    void *(*reallocate)(void *context, void *block, size_t old_bytes, size_t bytes);
+    void (*release)(void *context, void *block, size_t bytes);
+} gt_allocator;
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_STATUS_H
+#define GOTRACE_STATUS_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef enum gt_status {
+    GT_OK = 0,
+    GT_END = 1,
+    GT_ERR_INVALID_ARGUMENT = -1,
+    GT_ERR_NO_MEMORY = -2,
+    GT_ERR_LIMIT = -3,
+    GT_ERR_IO = -4,
+    GT_ERR_WRONG_KIND = -5,
+    GT_ERR_EXPIRED = -6,
+    GT_ERR_NOT_AVAILABLE = -7,
+    GT_ERR_CALLBACK = -8,
+    GT_ERR_NOT_A_TRACE = -20,
+    GT_ERR_VERSION = -21,
+    GT_ERR_TRUNCATED = -22,
+    GT_ERR_BATCH = -23,
+    GT_ERR_GENERATION = -24,
+    GT_ERR_STRINGS = -25,
+    GT_ERR_STACKS = -26,
+    GT_ERR_SAMPLES = -27,
+    GT_ERR_SYNC = -28,
+    GT_ERR_EVENT = -29,
+    GT_ERR_ORDER = -30,
+    GT_ERR_STUCK = -31,
+    GT_ERR_REFERENCE = -32,
+    GT_ERR_TIME = -33,
+    GT_ERR_SYMBOLS = -34
+} gt_status;
+GT_API const char *gt_status_text(gt_status status);
+#define GT_NO_OFFSET UINT64_MAX
+#define GT_ERROR_MESSAGE_SIZE 200
+typedef struct gt_error {
+    size_t size;
+    uint64_t offset;
+    uint64_t generation;
+    int32_t status;
+    int32_t system_error;
+    char message[GT_ERROR_MESSAGE_SIZE];
+} gt_error;
+#define GT_ERROR_INIT                                                                              \
+    { sizeof(gt_error), GT_NO_OFFSET, 0, 0, 0, { 0 } }
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_TYPES_H
+#define GOTRACE_TYPES_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define GT_NO_THREAD ((int64_t) -1)
+#define GT_NO_PROC ((int64_t) -1)
+#define GT_NO_GOROUTINE ((int64_t) -1)
+#define GT_NO_TASK UINT64_MAX
+#define GT_BACKGROUND_TASK ((uint64_t) 0)
+typedef struct gt_string {
+    const char *data;
+    size_t size;
+} gt_string;
+typedef enum gt_value_kind {
+    GT_VALUE_NONE = 0,
+    GT_VALUE_UINT64 = 1,
+    GT_VALUE_STRING = 2
+} gt_value_kind;
+typedef struct gt_value {
+    uint32_t kind;
+    uint32_t reserved;
+    uint64_t number;
+    gt_string string;
+} gt_value;
+typedef enum gt_resource_kind {
+    GT_RESOURCE_NONE = 0,
+    GT_RESOURCE_GOROUTINE = 1,
+    GT_RESOURCE_PROC = 2,
+    GT_RESOURCE_THREAD = 3
+} gt_resource_kind;
+typedef struct gt_resource {
+    uint32_t kind;
+    uint32_t reserved;
+    int64_t id;
+} gt_resource;
+typedef enum gt_go_state {
+    GT_GO_UNDETERMINED = 0,
+    GT_GO_NOT_EXIST = 1,
+    GT_GO_RUNNABLE = 2,
+    GT_GO_RUNNING = 3,
+    GT_GO_WAITING = 4,
+    GT_GO_SYSCALL = 5
+} gt_go_state;
+typedef enum gt_proc_state {
+    GT_PROC_UNDETERMINED = 0,
+    GT_PROC_NOT_EXIST = 1,
+    GT_PROC_RUNNING = 2,
+    GT_PROC_IDLE = 3
+} gt_proc_state;
+typedef enum gt_proc_stand_in {
+    GT_PROC_TIMERS = 1000001,
+    GT_PROC_NETWORK = 1000002,
+    GT_PROC_SYSCALLS = 1000003,
+    GT_PROC_GC = 1000004
+} gt_proc_stand_in;
+GT_API const char *gt_go_state_name(uint32_t state);
+GT_API const char *gt_proc_state_name(uint32_t state);
+GT_API const char *gt_resource_kind_name(uint32_t kind);
+GT_API size_t gt_string_quote(gt_string *rest, char *to, size_t room);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_EMITTER_H
+#define GOTRACE_EMITTER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef enum gt_section {
+    GT_SECTION_RESOURCES = 0,
+    GT_SECTION_STATS = 1,
+    GT_SECTION_TASKS = 2
+} gt_section;
+typedef enum gt_row {
+    GT_ROW_TIMERS = 1000001,
+    GT_ROW_NETWORK = 1000002,
+    GT_ROW_SYSCALLS = 1000003,
+    GT_ROW_GC = 1000004
+} gt_row;
+typedef enum gt_viewer_kind {
+    GT_VIEWER_UNSIGNED = 1,
+    GT_VIEWER_SIGNED = 2,
+    GT_VIEWER_STRING = 3
+} gt_viewer_kind;
+typedef struct gt_viewer_argument {
+    gt_string key;
+    uint32_t kind;
+    uint32_t reserved;
+    uint64_t number;
+    gt_string string;
+} gt_viewer_argument;
+typedef struct gt_viewer_event {
+    size_t size;
+    uint32_t phase;
+    uint32_t section;
+    uint64_t resource;
+    int64_t time;
+    int64_t duration;
+    gt_string name;
+    gt_string category;
+    gt_string scope;
+    gt_string color;
+    uint64_t id;
+    uint32_t stack;
+    uint32_t end_stack;
+    const gt_viewer_argument *arguments;
+    size_t argument_count;
+} gt_viewer_event;
+typedef struct gt_viewer_frame {
+    size_t size;
+    uint32_t id;
+    uint32_t parent;
+    uint64_t pc;
+    gt_string function;
+    uint64_t line;
+    gt_string file;
+} gt_viewer_frame;
+typedef struct gt_consumer {
+    size_t size;
+    void *user_data;
+    int (*time_unit)(void *user_data, const char *unit);
+    int (*event)(void *user_data, const gt_viewer_event *event, int required);
+    int (*frame)(void *user_data, const gt_viewer_frame *frame);
+    int (*flush)(void *user_data);
+} gt_consumer;
+#define GT_CONSUMER_INIT                                                                           \
+    { sizeof(gt_consumer), NULL, NULL, NULL, NULL, NULL }
+typedef int (*gt_filter_fn)(void *user_data, uint64_t resource);
+enum {
+    GT_EMITTER_ENCLOSING = 1 << 0
+};
+typedef struct gt_emitter_options {
+    size_t size;
+    uint64_t flags;
+    int64_t range_start;
+    int64_t range_end;
+    gt_filter_fn filter;
+    void *filter_data;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_emitter_options;
+#define GT_EMITTER_OPTIONS_INIT                                                                    \
+    { sizeof(gt_emitter_options), 0, INT64_MIN, INT64_MAX, NULL, NULL, 0, NULL }
+typedef struct gt_emitter gt_emitter;
+GT_API gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
+                                 const gt_emitter_options *options);
+GT_API void gt_emitter_close(gt_emitter **emitter);
+typedef struct gt_emitter_frame {
+    uint64_t pc;
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_emitter_frame;
+GT_API gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *frames,
+                                  size_t count, uint32_t *stack);
+typedef struct gt_slice {
+    size_t size;
+    uint64_t resource;
+    int64_t time;
+    int64_t duration;
+    gt_string name;
+    uint32_t stack;
+    uint32_t end_stack;
+    const gt_viewer_argument *arguments;
+    size_t argument_count;
+    gt_string category;
+    gt_string scope;
+    uint64_t task;
+} gt_slice;
+#define GT_SLICE_INIT                                                                              \
+    { sizeof(gt_slice), 0, 0, 0, { "", 0 }, 0, 0, NULL, 0, { "", 0 }, { "", 0 }, 0 }
+GT_API gt_status gt_emitter_slice(gt_emitter *emitter, const gt_slice *slice);
+GT_API gt_status gt_emitter_task_slice(gt_emitter *emitter, const gt_slice *slice);
+GT_API gt_status gt_emitter_async_slice(gt_emitter *emitter, const gt_slice *slice);
+typedef struct gt_instant {
+    size_t size;
+    uint64_t resource;
+    int64_t time;
+    gt_string name;
+    gt_string category;
+    uint32_t stack;
+    uint32_t reserved;
+    const gt_viewer_argument *arguments;
+    size_t argument_count;
+} gt_instant;
+#define GT_INSTANT_INIT                                                                            \
+    { sizeof(gt_instant), 0, 0, { "", 0 }, { "", 0 }, 0, 0, NULL, 0 }
+GT_API gt_status gt_emitter_instant(gt_emitter *emitter, const gt_instant *instant);
+typedef struct gt_arrow {
+    size_t size;
+    uint64_t from;
+    uint64_t to;
+    int64_t from_time;
+    int64_t to_time;
+    gt_string name;
+    uint32_t from_stack;
+    uint32_t reserved;
+} gt_arrow;
+#define GT_ARROW_INIT                                                                              \
+    { sizeof(gt_arrow), 0, 0, 0, 0, { "", 0 }, 0, 0 }
+GT_API gt_status gt_emitter_arrow(gt_emitter *emitter, const gt_arrow *arrow);
+GT_API gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arrow);
+typedef enum gt_counted_state {
+    GT_COUNTED_DEAD = 0,
+    GT_COUNTED_RUNNABLE = 1,
+    GT_COUNTED_RUNNING = 2,
+    GT_COUNTED_WAITING = 3,
+    GT_COUNTED_WAITING_GC = 4
+} gt_counted_state;
+typedef enum gt_counted_thread {
+    GT_COUNTED_IN_SYSCALL = 0,
+    GT_COUNTED_IN_SYSCALL_RUNTIME = 1,
+    GT_COUNTED_THREAD_RUNNING = 2
+} gt_counted_thread;
+GT_API gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from,
+                                            uint32_t to);
+GT_API gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
+                                          int64_t change);
+GT_API gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes);
+GT_API gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes);
+GT_API gt_status gt_emitter_set_resource_type(gt_emitter *emitter, gt_string name);
+GT_API gt_status gt_emitter_name_resource(gt_emitter *emitter, uint64_t resource, gt_string name);
+GT_API gt_status gt_emitter_focus(gt_emitter *emitter, uint64_t resource);
+GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string name,
+                                      int64_t place);
+GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required);
+GT_API gt_status gt_emitter_flush(gt_emitter *emitter);
+GT_API int gt_emitter_is_consistent(const gt_emitter *emitter);
+typedef struct gt_emitter_info {
+    size_t size;
+    uint64_t events;
+    uint64_t frames;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_emitter_info;
+#define GT_EMITTER_INFO_INIT                                                                       \
+    { sizeof(gt_emitter_info), 0, 0, 0, 0 }
+GT_API gt_status gt_emitter_get_info(const gt_emitter *emitter, gt_emitter_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_STACK_H
+#define GOTRACE_STACK_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef uint64_t gt_stack;
+#define GT_STACK_NONE ((gt_stack) 0)
+#define GT_STACK_EMPTY_SLOT UINT32_MAX
+#define GT_STACK_MAX_FRAMES 128
+typedef struct gt_frame {
+    uint64_t pc;
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_frame;
+GT_API gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_frame *frames,
+                                 size_t capacity, size_t *count);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_EVENT_H
+#define GOTRACE_EVENT_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef enum gt_event_kind {
+    GT_EVENT_SYNC = 1,
+    GT_EVENT_METRIC = 2,
+    GT_EVENT_LABEL = 3,
+    GT_EVENT_STACK_SAMPLE = 4,
+    GT_EVENT_RANGE_BEGIN = 5,
+    GT_EVENT_RANGE_ACTIVE = 6,
+    GT_EVENT_RANGE_END = 7,
+    GT_EVENT_TASK_BEGIN = 8,
+    GT_EVENT_TASK_END = 9,
+    GT_EVENT_REGION_BEGIN = 10,
+    GT_EVENT_REGION_END = 11,
+    GT_EVENT_LOG = 12,
+    GT_EVENT_STATE_TRANSITION = 13,
+    GT_EVENT_EXPERIMENTAL = 14
+} gt_event_kind;
+GT_API const char *gt_event_kind_name(uint32_t kind);
+typedef struct gt_event {
+    uint32_t kind;
+    uint32_t reserved;
+    int64_t time;
+    int64_t thread;
+    int64_t proc;
+    int64_t goroutine;
+} gt_event;
+GT_API gt_stack gt_event_stack(const gt_event *event);
+typedef struct gt_metric {
+    size_t size;
+    gt_string name;
+    gt_value value;
+} gt_metric;
+#define GT_METRIC_INIT                                                                             \
+    { sizeof(gt_metric), { NULL, 0 }, { 0, 0, 0, { NULL, 0 } } }
+GT_API gt_status gt_event_metric(const gt_event *event, gt_metric *metric);
+typedef struct gt_label {
+    size_t size;
+    gt_string label;
+    gt_resource resource;
+} gt_label;
+#define GT_LABEL_INIT                                                                              \
+    { sizeof(gt_label), { NULL, 0 }, { 0, 0, 0 } }
+GT_API gt_status gt_event_label(const gt_event *event, gt_label *label);
+typedef struct gt_range {
+    size_t size;
+    gt_string name;
+    gt_string cause;
+    uint32_t has_cause;
+    uint32_t attribute_count;
+    gt_resource scope;
+} gt_range;
+#define GT_RANGE_INIT                                                                              \
+    { sizeof(gt_range), { NULL, 0 }, { NULL, 0 }, 0, 0, { 0, 0, 0 } }
+GT_API gt_status gt_event_range(const gt_event *event, gt_range *range);
+GT_API gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_string *name,
+                                          gt_value *value);
+typedef struct gt_task {
+    size_t size;
+    uint64_t id;
+    uint64_t parent;
+    gt_string type;
+} gt_task;
+#define GT_TASK_INIT                                                                               \
+    { sizeof(gt_task), 0, 0, { NULL, 0 } }
+GT_API gt_status gt_event_task(const gt_event *event, gt_task *task);
+typedef struct gt_region {
+    size_t size;
+    uint64_t task;
+    gt_string type;
+} gt_region;
+#define GT_REGION_INIT                                                                             \
+    { sizeof(gt_region), 0, { NULL, 0 } }
+GT_API gt_status gt_event_region(const gt_event *event, gt_region *region);
+typedef struct gt_log {
+    size_t size;
+    uint64_t task;
+    gt_string category;
+    gt_string message;
+} gt_log;
+#define GT_LOG_INIT                                                                                \
+    { sizeof(gt_log), 0, { NULL, 0 }, { NULL, 0 } }
+GT_API gt_status gt_event_log(const gt_event *event, gt_log *log);
+typedef struct gt_transition {
+    size_t size;
+    gt_resource resource;
+    uint32_t from;
+    uint32_t to;
+    gt_string reason;
+    gt_stack stack;
+} gt_transition;
+#define GT_TRANSITION_INIT                                                                         \
+    { sizeof(gt_transition), { 0, 0, 0 }, 0, 0, { NULL, 0 }, GT_STACK_NONE }
+GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *transition);
+typedef struct gt_sync {
+    size_t size;
+    uint64_t number;
+    uint64_t generation;
+    uint32_t has_clock;
+    uint32_t batch_count;
+    int64_t clock_trace;
+    uint64_t clock_monotonic;
+    int64_t clock_seconds;
+    uint32_t clock_nanoseconds;
+    uint32_t reserved;
+} gt_sync;
+#define GT_SYNC_INIT                                                                               \
+    { sizeof(gt_sync), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync);
+typedef struct gt_experimental_batch {
+    size_t size;
+    gt_string experiment;
+    uint64_t experiment_id;
+    int64_t thread;
+    gt_string data;
+} gt_experimental_batch;
+#define GT_EXPERIMENTAL_BATCH_INIT                                                                 \
+    { sizeof(gt_experimental_batch), { NULL, 0 }, 0, 0, { NULL, 0 } }
+GT_API gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
+                                             gt_experimental_batch *batch);
+typedef struct gt_experimental {
+    size_t size;
+    gt_string name;
+    gt_string experiment;
+    uint32_t argument_count;
+    uint32_t reserved;
+} gt_experimental;
+#define GT_EXPERIMENTAL_INIT                                                                       \
+    { sizeof(gt_experimental), { NULL, 0 }, { NULL, 0 }, 0, 0 }
+GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental);
+GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index,
+                                                gt_string *name, gt_value *value);
+GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds,
+                                     uint32_t *nanoseconds);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_LATENCY_H
+#define GOTRACE_LATENCY_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef enum gt_latency_kind {
+    GT_LATENCY_SCHED = 1,
+    GT_LATENCY_BLOCK = 2,
+    GT_LATENCY_TASK = 3,
+    GT_LATENCY_REGION = 4
+} gt_latency_kind;
+typedef enum gt_latency_group {
+    GT_LATENCY_ALL = 0,
+    GT_LATENCY_BY_GOROUTINE = 1,
+    GT_LATENCY_BY_REASON = 2,
+    GT_LATENCY_BY_TASK = 3,
+    GT_LATENCY_BY_REGION = 4
+} gt_latency_group;
+GT_API const char *gt_latency_kind_name(uint32_t kind);
+GT_API const char *gt_latency_group_name(uint32_t group);
+#define GT_LATENCY_OTHER "(other)"
+typedef struct gt_latency_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t series;
+    uint64_t pairs;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_latency_options;
+#define GT_LATENCY_OPTIONS_INIT                                                                    \
+    { sizeof(gt_latency_options), 0, 1000, 100000, 0, NULL }
+typedef struct gt_latency gt_latency;
+GT_API gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *options);
+GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
+                                  const gt_event *event);
+GT_API gt_status gt_latency_finish(gt_latency *latency);
+typedef struct gt_latency_series {
+    size_t size;
+    uint32_t kind;
+    uint32_t group;
+    gt_string name;
+    uint64_t count;
+    int64_t sum;
+    int64_t minimum;
+    int64_t maximum;
+} gt_latency_series;
+#define GT_LATENCY_SERIES_INIT                                                                     \
+    { sizeof(gt_latency_series), 0, 0, { NULL, 0 }, 0, 0, 0, 0 }
+GT_API size_t gt_latency_series_count(const gt_latency *latency);
+GT_API gt_status gt_latency_get_series(const gt_latency *latency, size_t index,
+                                       gt_latency_series *series);
+GT_API gt_status gt_latency_quantile(const gt_latency *latency, size_t index, double part,
+                                     int64_t *duration);
+typedef struct gt_latency_bucket {
+    size_t size;
+    int64_t from;
+    int64_t to;
+    uint64_t count;
+} gt_latency_bucket;
+#define GT_LATENCY_BUCKET_INIT                                                                     \
+    { sizeof(gt_latency_bucket), 0, 0, 0 }
+GT_API gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index,
+                                        gt_latency_bucket *bucket);
+typedef struct gt_latency_pair {
+    size_t size;
+    uint64_t count;
+    int64_t time;
+} gt_latency_pair;
+#define GT_LATENCY_PAIR_INIT                                                                       \
+    { sizeof(gt_latency_pair), 0, 0 }
+GT_API size_t gt_latency_pair_count(const gt_latency *latency);
+GT_API gt_status gt_latency_get_pair(const gt_latency *latency, size_t index,
+                                     gt_latency_pair *pair);
+typedef enum gt_latency_side {
+    GT_LATENCY_WAITER = 0,
+    GT_LATENCY_UNBLOCKER = 1
+} gt_latency_side;
+GT_API gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32_t side,
+                                        gt_frame *frames, size_t capacity, size_t *count);
+typedef struct gt_latency_info {
+    size_t size;
+    uint64_t events;
+    uint64_t unpaired;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_latency_info;
+#define GT_LATENCY_INFO_INIT                                                                       \
+    { sizeof(gt_latency_info), 0, 0, 0, 0 }
+GT_API gt_status gt_latency_get_info(const gt_latency *latency, gt_latency_info *info);
+GT_API void gt_latency_close(gt_latency **latency);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_MMU_H
+#define GOTRACE_MMU_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+enum {
+    GT_MMU_STW = 1 << 0,
+    GT_MMU_BACKGROUND = 1 << 1,
+    GT_MMU_ASSIST = 1 << 2,
+    GT_MMU_SWEEP = 1 << 3,
+    GT_MMU_PER_PROC = 1 << 4,
+    GT_MMU_EXACT = 1 << 5
+};
+typedef struct gt_mmu_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_mmu_options;
+#define GT_MMU_OPTIONS_INIT                                                                        \
+    { sizeof(gt_mmu_options), GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST, 0, NULL }
+typedef struct gt_mmu gt_mmu;
+GT_API gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options);
+GT_API void gt_mmu_close(gt_mmu **mmu);
+GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event);
+GT_API gt_status gt_mmu_finish(gt_mmu *mmu);
+GT_API gt_status gt_mmu_range(gt_mmu *mmu, int64_t *start, int64_t *end);
+typedef struct gt_utilization {
+    int64_t time;
+    double value;
+} gt_utilization;
+GT_API gt_status gt_mmu_series(gt_mmu *mmu, size_t series, const gt_utilization **points,
+                               size_t *count);
+GT_API gt_status gt_mmu_minimum(gt_mmu *mmu, int64_t window, double *minimum);
+GT_API gt_status gt_mmu_quantiles(gt_mmu *mmu, int64_t window, const double *quantiles,
+                                  size_t count, double *values);
+GT_API gt_status gt_mmu_worst(gt_mmu *mmu, int64_t window, gt_utilization *windows,
+                              size_t *count);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_WRITE_H
+#define GOTRACE_WRITE_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_PROFILE_H
+#define GOTRACE_PROFILE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef enum gt_profile_kind {
+    GT_PROFILE_NET = 1,
+    GT_PROFILE_SYNC = 2,
+    GT_PROFILE_SYSCALL = 3,
+    GT_PROFILE_SCHED = 4,
+    GT_PROFILE_CPU = 5,
+    GT_PROFILE_OFFCPU = 6,
+    GT_PROFILE_WALL = 7
+} gt_profile_kind;
+GT_API const char *gt_profile_kind_name(uint32_t kind);
+#define GT_PROFILE_BIT(kind) (UINT64_C(1) << (kind))
+enum {
+    GT_PROFILE_REGIONS = 1 << 0
+};
+typedef struct gt_profile_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t kinds;
+    gt_string goroutine;
+    gt_string region_type;
+    int64_t latency_min;
+    int64_t latency_max;
+    uint64_t cpu_period;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_profile_options;
+#define GT_PROFILE_OPTIONS_INIT                                                                    \
+    {                                                                                              \
+        sizeof(gt_profile_options), 0, 0, { NULL, 0 }, { NULL, 0 }, 0, INT64_MAX, 10000000, 0,     \
+            NULL                                                                                   \
+    }
+typedef struct gt_profile gt_profile;
+GT_API gt_status gt_profile_open(gt_profile **profile, const gt_profile_options *options);
+GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
+                                  const gt_event *event);
+GT_API gt_status gt_profile_finish(gt_profile *profile);
+typedef struct gt_profile_sample {
+    size_t size;
+    const gt_frame *frames;
+    size_t frame_count;
+    uint64_t count;
+    uint64_t nanoseconds;
+    uint32_t state;
+    uint32_t reserved;
+} gt_profile_sample;
+#define GT_PROFILE_SAMPLE_INIT                                                                     \
+    { sizeof(gt_profile_sample), NULL, 0, 0, 0, 0, 0 }
+GT_API size_t gt_profile_count(const gt_profile *profile, uint32_t kind);
+GT_API gt_status gt_profile_get_sample(gt_profile *profile, uint32_t kind, size_t index,
+                                       gt_profile_sample *sample);
+typedef struct gt_profile_info {
+    size_t size;
+    uint64_t selected;
+    uint64_t stacks;
+    int64_t first_time;
+    int64_t last_time;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_profile_info;
+#define GT_PROFILE_INFO_INIT                                                                       \
+    { sizeof(gt_profile_info), 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info *info);
+GT_API gt_status gt_profile_write_pprof(gt_profile *profile, uint32_t kind, gt_write_fn write,
+                                        void *user_data);
+GT_API void gt_profile_close(gt_profile **profile);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_READER_H
+#define GOTRACE_READER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_reader gt_reader;
+enum {
+    GT_READER_KEEP = 1 << 0,
+    GT_READER_KNOWN_VERSIONS = 1 << 1,
+    GT_READER_LENIENT = 1 << 2,
+    GT_READER_AS_RECORDED = 1 << 3
+};
+typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
+typedef struct gt_symbol {
+    uint64_t address;
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_symbol;
+typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
+typedef struct gt_reader_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_repair_fn on_repair;
+    void *repair_data;
+    gt_symbolize_fn symbolize;
+    void *symbolize_data;
+} gt_reader_options;
+#define GT_READER_OPTIONS_INIT                                                                     \
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
+typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
+GT_API gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
+                                       const gt_reader_options *options, gt_error *error);
+GT_API gt_status gt_reader_open_file(gt_reader **reader, const char *path,
+                                     const gt_reader_options *options, gt_error *error);
+GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
+                                   gt_error *error);
+GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
+                                         const gt_reader_options *options, gt_error *error);
+GT_API void gt_reader_close(gt_reader **reader);
+GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event);
+GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
+typedef struct gt_reader_info {
+    size_t size;
+    uint32_t version;
+    uint32_t newer;
+    uint64_t bytes;
+    uint64_t events;
+    uint64_t generations;
+    uint64_t memory;
+    uint64_t memory_peak;
+    uint64_t repairs;
+} gt_reader_info;
+#define GT_READER_INFO_INIT                                                                        \
+    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_WIRE_H
+#define GOTRACE_WIRE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef enum gt_wire_type {
+    GT_WIRE_EVENT_BATCH = 1,
+    GT_WIRE_STACKS = 2,
+    GT_WIRE_STACK = 3,
+    GT_WIRE_STRINGS = 4,
+    GT_WIRE_STRING = 5,
+    GT_WIRE_CPU_SAMPLES = 6,
+    GT_WIRE_CPU_SAMPLE = 7,
+    GT_WIRE_FREQUENCY = 8,
+    GT_WIRE_PROCS_CHANGE = 9,
+    GT_WIRE_PROC_START = 10,
+    GT_WIRE_PROC_STOP = 11,
+    GT_WIRE_PROC_STEAL = 12,
+    GT_WIRE_PROC_STATUS = 13,
+    GT_WIRE_GO_CREATE = 14,
+    GT_WIRE_GO_CREATE_SYSCALL = 15,
+    GT_WIRE_GO_START = 16,
+    GT_WIRE_GO_DESTROY = 17,
+    GT_WIRE_GO_DESTROY_SYSCALL = 18,
+    GT_WIRE_GO_STOP = 19,
+    GT_WIRE_GO_BLOCK = 20,
+    GT_WIRE_GO_UNBLOCK = 21,
+    GT_WIRE_GO_SYSCALL_BEGIN = 22,
+    GT_WIRE_GO_SYSCALL_END = 23,
+    GT_WIRE_GO_SYSCALL_END_BLOCKED = 24,
+    GT_WIRE_GO_STATUS = 25,
+    GT_WIRE_STW_BEGIN = 26,
+    GT_WIRE_STW_END = 27,
+    GT_WIRE_GC_ACTIVE = 28,
+    GT_WIRE_GC_BEGIN = 29,
+    GT_WIRE_GC_END = 30,
+    GT_WIRE_GC_SWEEP_ACTIVE = 31,
+    GT_WIRE_GC_SWEEP_BEGIN = 32,
+    GT_WIRE_GC_SWEEP_END = 33,
+    GT_WIRE_GC_MARK_ASSIST_ACTIVE = 34,
+    GT_WIRE_GC_MARK_ASSIST_BEGIN = 35,
+    GT_WIRE_GC_MARK_ASSIST_END = 36,
+    GT_WIRE_HEAP_ALLOC = 37,
+    GT_WIRE_HEAP_GOAL = 38,
+    GT_WIRE_GO_LABEL = 39,
+    GT_WIRE_USER_TASK_BEGIN = 40,
+    GT_WIRE_USER_TASK_END = 41,
+    GT_WIRE_USER_REGION_BEGIN = 42,
+    GT_WIRE_USER_REGION_END = 43,
+    GT_WIRE_USER_LOG = 44,
+    GT_WIRE_GO_SWITCH = 45,
+    GT_WIRE_GO_SWITCH_DESTROY = 46,
+    GT_WIRE_GO_CREATE_BLOCKED = 47,
+    GT_WIRE_GO_STATUS_STACK = 48,
+    GT_WIRE_EXPERIMENTAL_BATCH = 49,
+    GT_WIRE_SYNC = 50,
+    GT_WIRE_CLOCK_SNAPSHOT = 51,
+    GT_WIRE_END_OF_GENERATION = 52,
+    GT_WIRE_SPAN = 128,
+    GT_WIRE_SPAN_ALLOC = 129,
+    GT_WIRE_SPAN_FREE = 130,
+    GT_WIRE_HEAP_OBJECT = 131,
+    GT_WIRE_HEAP_OBJECT_ALLOC = 132,
+    GT_WIRE_HEAP_OBJECT_FREE = 133,
+    GT_WIRE_GOROUTINE_STACK = 134,
+    GT_WIRE_GOROUTINE_STACK_ALLOC = 135,
+    GT_WIRE_GOROUTINE_STACK_FREE = 136
+} gt_wire_type;
+typedef enum gt_v1_type {
+    GT_V1_BATCH = 1,
+    GT_V1_FREQUENCY = 2,
+    GT_V1_STACK = 3,
+    GT_V1_GOMAXPROCS = 4,
+    GT_V1_PROC_START = 5,
+    GT_V1_PROC_STOP = 6,
+    GT_V1_GC_START = 7,
+    GT_V1_GC_DONE = 8,
+    GT_V1_STW_START = 9,
+    GT_V1_STW_DONE = 10,
+    GT_V1_SWEEP_START = 11,
+    GT_V1_SWEEP_DONE = 12,
+    GT_V1_GO_CREATE = 13,
+    GT_V1_GO_START = 14,
+    GT_V1_GO_END = 15,
+    GT_V1_GO_STOP = 16,
+    GT_V1_GO_SCHED = 17,
+    GT_V1_GO_PREEMPT = 18,
+    GT_V1_GO_SLEEP = 19,
+    GT_V1_GO_BLOCK = 20,
+    GT_V1_GO_UNBLOCK = 21,
+    GT_V1_GO_BLOCK_SEND = 22,
+    GT_V1_GO_BLOCK_RECV = 23,
+    GT_V1_GO_BLOCK_SELECT = 24,
+    GT_V1_GO_BLOCK_SYNC = 25,
+    GT_V1_GO_BLOCK_COND = 26,
+    GT_V1_GO_BLOCK_NET = 27,
+    GT_V1_GO_SYS_CALL = 28,
+    GT_V1_GO_SYS_EXIT = 29,
+    GT_V1_GO_SYS_BLOCK = 30,
+    GT_V1_GO_WAITING = 31,
+    GT_V1_GO_IN_SYSCALL = 32,
+    GT_V1_HEAP_ALLOC = 33,
+    GT_V1_HEAP_GOAL = 34,
+    GT_V1_TIMER_GOROUTINE = 35,
+    GT_V1_FUTILE_WAKEUP = 36,
+    GT_V1_STRING = 37,
+    GT_V1_GO_START_LOCAL = 38,
+    GT_V1_GO_UNBLOCK_LOCAL = 39,
+    GT_V1_GO_SYS_EXIT_LOCAL = 40,
+    GT_V1_GO_START_LABEL = 41,
+    GT_V1_GO_BLOCK_GC = 42,
+    GT_V1_MARK_ASSIST_START = 43,
+    GT_V1_MARK_ASSIST_DONE = 44,
+    GT_V1_USER_TASK_CREATE = 45,
+    GT_V1_USER_TASK_END = 46,
+    GT_V1_USER_REGION = 47,
+    GT_V1_USER_LOG = 48,
+    GT_V1_CPU_SAMPLE = 49
+} gt_v1_type;
+typedef enum gt_wire_kind {
+    GT_WIRE_NUMBER = 0,
+    GT_WIRE_TIME_DELTA = 1,
+    GT_WIRE_TIME = 2,
+    GT_WIRE_SEQUENCE = 3,
+    GT_WIRE_THREAD = 4,
+    GT_WIRE_PROC = 5,
+    GT_WIRE_GOROUTINE = 6,
+    GT_WIRE_TASK = 7,
+    GT_WIRE_STRING_ID = 8,
+    GT_WIRE_STACK_ID = 9,
+    GT_WIRE_NEW_STACK_ID = 10,
+    GT_WIRE_PROC_STATUS_CODE = 11,
+    GT_WIRE_GO_STATUS_CODE = 12,
+    GT_WIRE_COUNT = 13
+} gt_wire_kind;
+typedef struct gt_wire_argument {
+    const char *name;
+    uint32_t kind;
+    uint32_t reserved;
+} gt_wire_argument;
+enum {
+    GT_WIRE_TIMED = 1 << 0,
+    GT_WIRE_HAS_DATA = 1 << 1,
+    GT_WIRE_HAS_FRAMES = 1 << 2,
+    GT_WIRE_BARE_FRAMES = 1 << 3
+};
+typedef struct gt_wire_spec {
+    uint32_t type;
+    uint32_t flags;
+    const char *name;
+    const gt_wire_argument *arguments;
+    uint32_t argument_count;
+    uint32_t experiment;
+    uint32_t begin_type;
+    uint32_t reserved;
+} gt_wire_spec;
+GT_API const gt_wire_spec *gt_wire_spec_get(uint32_t version, uint32_t type);
+GT_API const gt_wire_spec *gt_wire_spec_find(uint32_t version, const char *name, size_t size);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_RAW_H
+#define GOTRACE_RAW_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_raw_frame {
+    uint64_t pc;
+    uint64_t function;
+    uint64_t file;
+    uint64_t line;
+} gt_raw_frame;
+typedef struct gt_raw_event {
+    size_t size;
+    uint32_t type;
+    uint32_t argument_count;
+    const uint64_t *arguments;
+    const gt_raw_frame *frames;
+    size_t frame_count;
+    gt_string data;
+    const uint8_t *widths;
+    size_t width_count;
+    uint64_t offset;
+    uint64_t length;
+} gt_raw_event;
+#define GT_RAW_EVENT_INIT                                                                          \
+    { sizeof(gt_raw_event), 0, 0, NULL, NULL, 0, { "", 0 }, NULL, 0, 0, 0 }
+typedef enum gt_raw_form {
+    GT_RAW_BYTES = 1,
+    GT_RAW_TEXT = 2
+} gt_raw_form;
+enum {
+    GT_RAW_KNOWN_VERSIONS = 1 << 0,
+    GT_RAW_SET_SIZES = 1 << 1,
+    GT_RAW_AS_GO = 1 << 2
+};
+typedef struct gt_raw_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_raw_options;
+#define GT_RAW_OPTIONS_INIT                                                                        \
+    { sizeof(gt_raw_options), 0, 0, NULL }
+typedef struct gt_raw_reader gt_raw_reader;
+GT_API gt_status gt_raw_reader_open_memory(gt_raw_reader **reader, const void *data, size_t size,
+                                           const gt_raw_options *options, gt_error *error);
+GT_API gt_status gt_raw_reader_open_file(gt_raw_reader **reader, const char *path,
+                                         const gt_raw_options *options, gt_error *error);
+GT_API gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
+                                       const gt_raw_options *options, gt_error *error);
+GT_API gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
+                                             void *user_data, const gt_raw_options *options,
+                                             gt_error *error);
+GT_API void gt_raw_reader_close(gt_raw_reader **reader);
+GT_API gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **event);
+GT_API gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *error);
+typedef struct gt_raw_info {
+    size_t size;
+    uint32_t version;
+    uint32_t newer;
+    uint32_t form;
+    uint32_t reserved;
+    uint64_t bytes;
+    uint64_t events;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_raw_info;
+#define GT_RAW_INFO_INIT                                                                           \
+    { sizeof(gt_raw_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_raw_reader_get_info(const gt_raw_reader *reader, gt_raw_info *info);
+typedef struct gt_raw_writer gt_raw_writer;
+GT_API gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t form,
+                                    gt_write_fn write, void *user_data,
+                                    const gt_raw_options *options, gt_error *error);
+GT_API gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event);
+GT_API gt_status gt_raw_writer_flush(gt_raw_writer *writer);
+GT_API gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error);
+GT_API void gt_raw_writer_close(gt_raw_writer **writer);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_SUMMARY_H
+#define GOTRACE_SUMMARY_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef struct gt_summary_time {
+    gt_string name;
+    int64_t time;
+} gt_summary_time;
+#define GT_SUMMARY_MAX_NAMES 128
+#define GT_SUMMARY_OTHER "(other)"
+typedef struct gt_summary_times {
+    int64_t execution;
+    int64_t sched_wait;
+    int64_t syscall;
+    int64_t syscall_block;
+    int64_t block;
+    int64_t unknown;
+    int64_t total;
+    const gt_summary_time *blocks;
+    size_t block_count;
+    const gt_summary_time *ranges;
+    size_t range_count;
+} gt_summary_times;
+typedef struct gt_region_summary {
+    gt_string type;
+    uint64_t task;
+    int64_t goroutine;
+    uint32_t has_begin;
+    uint32_t has_end;
+    int64_t begin;
+    int64_t end;
+    uint32_t inherited;
+    uint32_t reserved;
+    gt_frame frame;
+    gt_summary_times times;
+} gt_region_summary;
+typedef struct gt_goroutine_summary {
+    int64_t id;
+    gt_string name;
+    uint64_t pc;
+    int64_t created;
+    int64_t started;
+    int64_t ended;
+    gt_summary_times times;
+    const gt_region_summary *const *regions;
+    size_t region_count;
+} gt_goroutine_summary;
+typedef struct gt_task_log {
+    int64_t time;
+    int64_t goroutine;
+    gt_string category;
+    gt_string message;
+} gt_task_log;
+typedef struct gt_task_summary {
+    uint64_t id;
+    uint64_t parent;
+    gt_string name;
+    uint32_t has_begin;
+    uint32_t has_end;
+    int64_t begin;
+    int64_t end;
+    const uint64_t *children;
+    size_t child_count;
+    const gt_task_log *logs;
+    size_t log_count;
+    const gt_region_summary *const *regions;
+    size_t region_count;
+    const int64_t *goroutines;
+    size_t goroutine_count;
+} gt_task_summary;
+enum {
+    GT_SUMMARY_DROP = 1 << 0
+};
+typedef void (*gt_goroutine_summary_fn)(void *user_data, const gt_goroutine_summary *goroutine);
+typedef void (*gt_region_summary_fn)(void *user_data, const gt_region_summary *region);
+typedef void (*gt_task_summary_fn)(void *user_data, const gt_task_summary *task);
+typedef struct gt_summary_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_goroutine_summary_fn on_goroutine;
+    gt_region_summary_fn on_region;
+    gt_task_summary_fn on_task;
+    void *user_data;
+} gt_summary_options;
+#define GT_SUMMARY_OPTIONS_INIT                                                                    \
+    { sizeof(gt_summary_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
+typedef struct gt_summary gt_summary;
+GT_API gt_status gt_summary_open(gt_summary **summary, const gt_summary_options *options);
+GT_API gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader,
+                                  const gt_event *event);
+GT_API gt_status gt_summary_finish(gt_summary *summary);
+GT_API const gt_goroutine_summary *const *gt_summary_goroutines(const gt_summary *summary,
+                                                                size_t *count);
+GT_API const gt_task_summary *const *gt_summary_tasks(const gt_summary *summary, size_t *count);
+GT_API const gt_goroutine_summary *gt_summary_find_goroutine(const gt_summary *summary, int64_t id);
+GT_API const gt_task_summary *gt_summary_find_task(const gt_summary *summary, uint64_t id);
+typedef struct gt_summary_info {
+    size_t size;
+    uint64_t events;
+    int64_t first_time;
+    int64_t last_time;
+    uint64_t goroutines;
+    uint64_t regions;
+    uint64_t tasks;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_summary_info;
+#define GT_SUMMARY_INFO_INIT                                                                       \
+    { sizeof(gt_summary_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_summary_get_info(const gt_summary *summary, gt_summary_info *info);
+GT_API void gt_summary_close(gt_summary **summary);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_VALIDATE_H
+#define GOTRACE_VALIDATE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef enum gt_rule {
+    GT_RULE_TIME = 1,
+    GT_RULE_FRAME = 2,
+    GT_RULE_SYNC_NUMBER = 3,
+    GT_RULE_SYNC_CLOCK = 4,
+    GT_RULE_CLOCK_ORDER = 5,
+    GT_RULE_METRIC = 6,
+    GT_RULE_LABEL = 7,
+    GT_RULE_UNDETERMINED = 8,
+    GT_RULE_OLD_STATE = 9,
+    GT_RULE_FIRST_STATE = 10,
+    GT_RULE_NO_THREAD = 11,
+    GT_RULE_THREAD_TAKEN = 12,
+    GT_RULE_NOT_RUNNING = 13,
+    GT_RULE_OPEN_RANGE = 14,
+    GT_RULE_STOP_STACK = 15,
+    GT_RULE_RANGE_BEGIN = 16,
+    GT_RULE_RANGE_END = 17,
+    GT_RULE_TASK_ID = 18,
+    GT_RULE_TASK_TYPE = 19,
+    GT_RULE_GETTER = 20
+} gt_rule;
+GT_API const char *gt_rule_text(uint32_t rule);
+#define GT_FINDING_MESSAGE_SIZE 200
+typedef struct gt_finding {
+    size_t size;
+    uint32_t rule;
+    uint32_t kind;
+    uint64_t number;
+    int64_t time;
+    int64_t thread;
+    int64_t proc;
+    int64_t goroutine;
+    char message[GT_FINDING_MESSAGE_SIZE];
+} gt_finding;
+#define GT_FINDING_INIT                                                                            \
+    { sizeof(gt_finding), 0, 0, 0, 0, 0, 0, 0, { 0 } }
+typedef void (*gt_finding_fn)(void *user_data, const gt_finding *finding);
+enum {
+    GT_VALIDATOR_COARSE_CLOCK = 1 << 0
+};
+typedef struct gt_validator_options {
+    size_t size;
+    uint64_t flags;
+    uint32_t version;
+    uint32_t reserved;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_finding_fn on_finding;
+    void *user_data;
+    uint64_t keep;
+} gt_validator_options;
+#define GT_VALIDATOR_OPTIONS_INIT                                                                  \
+    { sizeof(gt_validator_options), 0, 0, 0, 0, NULL, NULL, NULL, 1000 }
+typedef struct gt_validator gt_validator;
+GT_API gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options);
+GT_API gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
+                                    const gt_event *event);
+GT_API uint64_t gt_validator_count(const gt_validator *validator);
+GT_API gt_status gt_validator_finding(const gt_validator *validator, uint64_t index,
+                                      gt_finding *finding);
+GT_API void gt_validator_close(gt_validator **validator);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_GOTRACE_H
+#define GOTRACE_GOTRACE_H
+#endif
+#ifndef GOTRACE_TIMELINE_H
+#define GOTRACE_TIMELINE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef enum gt_view {
+    GT_VIEW_PROC = 0,
+    GT_VIEW_THREAD = 1,
+    GT_VIEW_GOROUTINE = 2
+} gt_view;
+typedef enum gt_selection {
+    GT_SELECT_GOROUTINE = 1,
+    GT_SELECT_TASK = 2,
+    GT_SELECT_FOCUS_TASK = 3
+} gt_selection;
+typedef struct gt_selector_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_selector_options;
+#define GT_SELECTOR_OPTIONS_INIT                                                                   \
+    { sizeof(gt_selector_options), 0, 0, NULL }
+typedef struct gt_selector gt_selector;
+GT_API gt_status gt_selector_open(gt_selector **selector, uint32_t selection, uint64_t id,
+                                  const gt_selector_options *options);
+GT_API void gt_selector_close(gt_selector **selector);
+GT_API gt_status gt_selector_event(gt_selector *selector, const gt_event *event);
+GT_API gt_status gt_selector_finish(gt_selector *selector);
+GT_API gt_status gt_selector_apply(const gt_selector *selector, gt_emitter_options *options);
+enum {
+    GT_TIMELINE_EXACT = 1 << 0,
+    GT_TIMELINE_STATES = 1 << 1
+};
+typedef struct gt_timeline_options {
+    size_t size;
+    uint64_t flags;
+    uint32_t view;
+    uint32_t reserved;
+    const gt_selector *selector;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_timeline_options;
+#define GT_TIMELINE_OPTIONS_INIT                                                                   \
+    { sizeof(gt_timeline_options), 0, GT_VIEW_PROC, 0, NULL, 0, NULL }
+typedef struct gt_timeline gt_timeline;
+GT_API gt_status gt_timeline_open(gt_timeline **timeline, gt_reader *reader, gt_emitter *emitter,
+                                  const gt_timeline_options *options);
+GT_API void gt_timeline_close(gt_timeline **timeline);
+GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event);
+GT_API gt_status gt_timeline_finish(gt_timeline *timeline);
+typedef struct gt_timeline_info {
+    size_t size;
+    uint64_t events;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_timeline_info;
+#define GT_TIMELINE_INFO_INIT                                                                      \
+    { sizeof(gt_timeline_info), 0, 0, 0 }
+GT_API gt_status gt_timeline_get_info(const gt_timeline *timeline, gt_timeline_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_VIEWER_JSON_H
+#define GOTRACE_VIEWER_JSON_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_json_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t first;
+    uint64_t last;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_json_options;
+#define GT_JSON_OPTIONS_INIT                                                                       \
+    { sizeof(gt_json_options), 0, 0, UINT64_MAX, 0, NULL }
+typedef struct gt_json_writer gt_json_writer;
+GT_API gt_status gt_json_writer_open(gt_json_writer **writer, gt_write_fn write, void *user_data,
+                                     const gt_json_options *options);
+GT_API gt_status gt_json_writer_consumer(gt_json_writer *writer, gt_consumer *consumer);
+GT_API gt_status gt_json_writer_status(const gt_json_writer *writer);
+GT_API void gt_json_writer_close(gt_json_writer **writer);
+typedef struct gt_part {
+    uint64_t first;
+    uint64_t last;
+    int64_t start_time;
+    int64_t end_time;
+} gt_part;
+typedef struct gt_splitter gt_splitter;
+#define GT_SPLITTER_BYTES ((uint64_t) 100 << 20)
+GT_API gt_status gt_splitter_open(gt_splitter **splitter, uint64_t part_bytes,
+                                  const gt_allocator *allocator);
+GT_API gt_status gt_splitter_consumer(gt_splitter *splitter, gt_consumer *consumer);
+GT_API gt_status gt_splitter_status(const gt_splitter *splitter);
+GT_API const gt_part *gt_splitter_parts(const gt_splitter *splitter, size_t *count);
+GT_API void gt_splitter_close(gt_splitter **splitter);
+#ifdef __cplusplus
+}
+#endif
+#endif

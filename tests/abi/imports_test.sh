@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# imports_test.sh IMPORTS CC MAPS LIBRARY...: built for release, the shared libraries need nothing
+# but what is in the file IMPORTS and what the version scripts MAPS (a list in one argument)
+# export, so neither abort nor assert nor printf; and they have no writable data. First it is shown
+# that such things are seen.
+set -u
+
+imports=$1
+cc=$2
+maps=$3
+shift 3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+complain() {
+    echo "$*" >&2
+    failed=$((failed + 1))
+}
+
+# shellcheck disable=SC2086
+{
+    grep -v '^#' "$imports"
+    sed -n 's/^ *\(gt_[a-z0-9_]*\);/\1/p' $maps
+} | sort >"$work/allowed"
+
+# Prints what a library needs beyond that.
+foreign() {
+    nm -D --undefined-only "$1" | awk '{ sub(/@.*/, "", $2); print $2 }' | sort -u >"$work/needed"
+    comm -23 "$work/needed" "$work/allowed"
+}
+
+# Prints its variables: what is in writable sections, without what is of the start files. Constants
+# that are only relocated at the start are in .data.rel.ro.
+variables() {
+    objdump -t "$1" | awk -F '\t' 'NF == 2 {
+        count = split($1, flags, " ")
+        section = flags[count]
+        count = split($2, words, " ")
+        name = words[count]
+        if (section ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*|\.data\.rel|\.data\.rel\.local)$/ &&
+            name != section &&
+            name !~ /^(completed(\.[0-9]+)?|__dso_handle|__TMC_END__|_edata|__bss_start|_end)$/)
+            print name
+    }'
+}
+
+# saw WHAT EXPECTED...: all of these are among WHAT.
+saw() {
+    seen=$1
+    shift
+    for expected in "$@"; do
+        echo "$seen" | grep -qx "$expected" || complain "not seen, though it was planted: $expected"
+    done
+}
+
+cat >"$work/planted.c" <<'END'
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int planted_counter;
+static int *planted_pointer = &planted_counter;
+static _Thread_local int planted_thread;
+int gt_planted(int x);
+int gt_planted(int x)
+{
+    assert(x != 1);
+    if (x == 2)
+        abort();
+    printf("%d %d", ++*planted_pointer, x);
+    planted_pointer++;
+    return planted_thread++;
+}
+END
+# shellcheck disable=SC2086
+$cc -shared -fPIC -O0 -o "$work/planted.so" "$work/planted.c" || complain 'nothing was planted'
+saw "$(foreign "$work/planted.so")" __assert_fail abort printf
+saw "$(variables "$work/planted.so")" planted_counter planted_pointer planted_thread
+
+for library in "$@"; do
+    objdump -t "$library" | grep -q '\.text' || complain "$library has no symbols to look at"
+    for symbol in $(foreign "$library"); do
+        complain "$library needs $symbol"
+    done
+    for symbol in $(variables "$library"); do
+        complain "$library has a variable: $symbol"
+    done
+done
+
+[ $failed -eq 0 ]
