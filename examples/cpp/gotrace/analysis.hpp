@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What can be made of a trace's events. Each is given all events of one trace, by feed() or
+// its own add(), and after finish() says what came of it, in the structures of C.
+#ifndef GOTRACE_ANALYSIS_HPP
+#define GOTRACE_ANALYSIS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <gotrace/latency.h>
+#include <gotrace/mmu.h>
+#include <gotrace/profile.h>
+#include <gotrace/summary.h>
+#include <gotrace/validate.h>
+
+#include "reader.hpp"
+
+namespace gotrace
+{
+
+// Things of the library's, which come as an array of pointers.
+template <typename T> class things
+{
+  public:
+    class iterator
+    {
+      public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = T;
+        using difference_type = std::ptrdiff_t;
+        using reference = const T &;
+        using pointer = const T *;
+
+        iterator() noexcept = default;
+        explicit iterator(const T *const *at) noexcept : at_(at)
+        {
+        }
+        const T &operator*() const noexcept
+        {
+            return **at_;
+        }
+        const T *operator->() const noexcept
+        {
+            return *at_;
+        }
+        iterator &operator++() noexcept
+        {
+            ++at_;
+            return *this;
+        }
+        iterator operator++(int) noexcept
+        {
+            return iterator(at_++);
+        }
+        friend bool operator==(const iterator &a, const iterator &b) noexcept
+        {
+            return a.at_ == b.at_;
+        }
+        friend bool operator!=(const iterator &a, const iterator &b) noexcept
+        {
+            return a.at_ != b.at_;
+        }
+
+      private:
+        const T *const *at_ = nullptr;
+    };
+
+    things(const T *const *first, std::size_t count) noexcept : first_(first), count_(count)
+    {
+    }
+    iterator begin() const noexcept
+    {
+        return iterator(first_);
+    }
+    iterator end() const noexcept
+    {
+        return iterator(first_ + count_);
+    }
+    std::size_t size() const noexcept
+    {
+        return count_;
+    }
+    const T &operator[](std::size_t index) const noexcept
+    {
+        return *first_[index];
+    }
+
+  private:
+    const T *const *first_;
+    std::size_t count_;
+};
+
+namespace detail
+{
+
+// Owns an object of C, and gives it events. Event takes the object, a reader and an event.
+template <typename Object, auto Close, auto Event, auto Finish> class analysis
+{
+  public:
+    Object *get() const noexcept
+    {
+        return object_.get();
+    }
+    // Takes the event that its reader has just given.
+    gt_status try_add(const event &next) noexcept
+    {
+        return Event(get(), next.reader(), next.get());
+    }
+    // There are no more events.
+    gt_status try_finish() noexcept
+    {
+        return Finish(get());
+    }
+#if GOTRACE_HPP_THROWS
+    void add(const event &next)
+    {
+        check(try_add(next));
+    }
+    void finish()
+    {
+        check(try_finish());
+    }
+#endif
+
+  protected:
+    explicit analysis(Object *object) noexcept : object_(object)
+    {
+    }
+    // Opens one by the function of C, and makes a T of it.
+    template <typename T, typename Open, typename... Arguments>
+    static result<T> make(Open open, const Arguments &...arguments)
+    {
+        Object *object;
+        const gt_status status = open(&object, arguments...);
+        if (status != GT_OK)
+            return fault(status);
+        return T(object);
+    }
+
+  private:
+    std::unique_ptr<Object, closer<Close>> object_;
+};
+
+inline gt_status mmu_event(gt_mmu *mmu, gt_reader *, const gt_event *event) noexcept
+{
+    return gt_mmu_event(mmu, event);
+}
+
+inline gt_status no_finish(gt_validator *) noexcept
+{
+    return GT_OK;
+}
+
+} // namespace detail
+
+// What goroutines, regions and tasks spent their time on.
+class summary
+    : public detail::analysis<gt_summary, gt_summary_close, gt_summary_event, gt_summary_finish>
+{
+  public:
+    explicit summary(gt_summary *object) noexcept : analysis(object)
+    {
+    }
+    static result<summary> try_open(const gt_summary_options &options = GT_SUMMARY_OPTIONS_INIT)
+    {
+        return make<summary>(gt_summary_open, &options);
+    }
+#if GOTRACE_HPP_THROWS
+    static summary open(const gt_summary_options &options = GT_SUMMARY_OPTIONS_INIT)
+    {
+        return try_open(options).value();
+    }
+#endif
+    // By id. What they refer to is the summary's.
+    things<gt_goroutine_summary> goroutines() const noexcept
+    {
+        std::size_t count;
+        const auto *first = gt_summary_goroutines(get(), &count);
+        return {first, count};
+    }
+    things<gt_task_summary> tasks() const noexcept
+    {
+        std::size_t count;
+        const auto *first = gt_summary_tasks(get(), &count);
+        return {first, count};
+    }
+    // NULL where there is none.
+    const gt_goroutine_summary *goroutine(std::int64_t id) const noexcept
+    {
+        return gt_summary_find_goroutine(get(), id);
+    }
+    const gt_task_summary *task(std::uint64_t id) const noexcept
+    {
+        return gt_summary_find_task(get(), id);
+    }
+};
+
+// Takes what is written; false on failure.
+using write_function = std::function<bool(std::string_view)>;
+
+namespace detail
+{
+
+// A function that writes, and what it threw.
+struct writing {
+    write_function function;
+    detail::pending pending;
+
+    static int write(void *data, const void *bytes, std::size_t size) noexcept
+    {
+        auto *self = static_cast<writing *>(data);
+        const std::string_view text(static_cast<const char *>(bytes), size);
+        return self->pending.guard(-1, [&] { return self->function(text) ? 0 : -1; });
+    }
+};
+
+} // namespace detail
+
+// Where goroutines spend their time, by stack.
+class profile
+    : public detail::analysis<gt_profile, gt_profile_close, gt_profile_event, gt_profile_finish>
+{
+  public:
+    explicit profile(gt_profile *object) noexcept : analysis(object)
+    {
+    }
+    static result<profile> try_open(const gt_profile_options &options)
+    {
+        return make<profile>(gt_profile_open, &options);
+    }
+    // Of these kinds: GT_PROFILE_BIT(GT_PROFILE_SYNC), or several of them.
+    static result<profile> try_open(std::uint64_t kinds)
+    {
+        gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
+        options.kinds = kinds;
+        return try_open(options);
+    }
+    std::size_t count(gt_profile_kind kind) const noexcept
+    {
+        return gt_profile_count(get(), kind);
+    }
+    // Those with the most time come first. Frames are good until the next call.
+    std::optional<gt_profile_sample> sample(gt_profile_kind kind, std::size_t index) noexcept
+    {
+        gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+        if (gt_profile_get_sample(get(), kind, index, &sample) != GT_OK)
+            return std::nullopt;
+        return sample;
+    }
+    gt_status try_write_pprof(gt_profile_kind kind, write_function write)
+    {
+        detail::writing to{std::move(write), {}};
+        return gt_profile_write_pprof(get(), kind, to.write, &to);
+    }
+#if GOTRACE_HPP_THROWS
+    static profile open(const gt_profile_options &options)
+    {
+        return try_open(options).value();
+    }
+    static profile open(std::uint64_t kinds)
+    {
+        return try_open(kinds).value();
+    }
+    // Throws what `write` throws.
+    void write_pprof(gt_profile_kind kind, write_function write)
+    {
+        detail::writing to{std::move(write), {}};
+        const gt_status status = gt_profile_write_pprof(get(), kind, to.write, &to);
+        to.pending.raise();
+        detail::check(status);
+    }
+#endif
+};
+
+// How much of the processor the garbage collector leaves to the program.
+class mmu : public detail::analysis<gt_mmu, gt_mmu_close, detail::mmu_event, gt_mmu_finish>
+{
+  public:
+    explicit mmu(gt_mmu *object) noexcept : analysis(object)
+    {
+    }
+    static result<mmu> try_open(const gt_mmu_options &options = GT_MMU_OPTIONS_INIT)
+    {
+        return make<mmu>(gt_mmu_open, &options);
+    }
+    result<double> try_minimum(std::int64_t window) noexcept
+    {
+        double minimum;
+        const gt_status status = gt_mmu_minimum(get(), window, &minimum);
+        if (status != GT_OK)
+            return fault(status);
+        return minimum;
+    }
+#if GOTRACE_HPP_THROWS
+    static mmu open(const gt_mmu_options &options = GT_MMU_OPTIONS_INIT)
+    {
+        return try_open(options).value();
+    }
+    double minimum(std::int64_t window)
+    {
+        return try_minimum(window).value();
+    }
+#endif
+};
+
+// Holds events against what must be true of every trace.
+class validator : public detail::analysis<gt_validator, gt_validator_close, gt_validator_event,
+                                          detail::no_finish>
+{
+  public:
+    explicit validator(gt_validator *object) noexcept : analysis(object)
+    {
+    }
+    static result<validator>
+    try_open(const gt_validator_options &options = GT_VALIDATOR_OPTIONS_INIT)
+    {
+        return make<validator>(gt_validator_open, &options);
+    }
+#if GOTRACE_HPP_THROWS
+    static validator open(const gt_validator_options &options = GT_VALIDATOR_OPTIONS_INIT)
+    {
+        return try_open(options).value();
+    }
+#endif
+    std::uint64_t count() const noexcept
+    {
+        return gt_validator_count(get());
+    }
+    std::optional<gt_finding> finding(std::uint64_t index) const noexcept
+    {
+        gt_finding finding = GT_FINDING_INIT;
+        if (gt_validator_finding(get(), index, &finding) != GT_OK)
+            return std::nullopt;
+        return finding;
+    }
+};
+
+// Gives all events that are left to analyses, and finishes them, also where the trace is
+// bad. Returns why that ended: false at the trace's end.
+template <typename... Analyses> fault try_feed(reader &from, Analyses &...analyses)
+{
+    gt_status status = GT_OK;
+    const auto is_good = [&status](gt_status of) { return status = of, of == GT_OK; };
+    for (const auto next : from.try_events()) {
+        if (!(is_good(analyses.try_add(next)) && ...))
+            return fault(status);
+    }
+    if (!(is_good(analyses.try_finish()) && ...))
+        return fault(status);
+    return from.last_fault();
+}
+
+#if GOTRACE_HPP_THROWS
+template <typename... Analyses> void feed(reader &from, Analyses &...analyses)
+{
+    const fault why = try_feed(from, analyses...);
+    from.raise();
+    if (why)
+        detail::fail(why);
+}
+#endif
+
+} // namespace gotrace
+
+#endif

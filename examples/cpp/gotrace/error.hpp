@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Texts, and what can go wrong.
+#ifndef GOTRACE_ERROR_HPP
+#define GOTRACE_ERROR_HPP
+
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <gotrace/status.h>
+#include <gotrace/types.h>
+
+#if defined(__cpp_exceptions)
+#define GOTRACE_HPP_THROWS 1
+#include <exception>
+#include <stdexcept>
+#else
+#define GOTRACE_HPP_THROWS 0
+#endif
+
+namespace gotrace
+{
+
+inline std::string_view text(const gt_string &string) noexcept
+{
+    return {string.data, string.size};
+}
+
+inline gt_string string(std::string_view text) noexcept
+{
+    return {text.data(), text.size()};
+}
+
+// What went wrong, and where. False where nothing did.
+class fault
+{
+  public:
+    fault() noexcept = default;
+    explicit fault(gt_status status) noexcept : fault(status, gt_status_text(status))
+    {
+    }
+    fault(gt_status status, std::string_view message) noexcept
+    {
+        error_.status = status;
+        message.copy(error_.message, sizeof(error_.message) - 1);
+    }
+    explicit fault(const gt_error &error) noexcept : error_(error)
+    {
+    }
+
+    explicit operator bool() const noexcept
+    {
+        return error_.status != GT_OK;
+    }
+    // A gt_status; a library that is newer than its headers may have more of them.
+    std::int32_t status() const noexcept
+    {
+        return error_.status;
+    }
+    // In the input, in bytes from its start.
+    std::optional<std::uint64_t> offset() const noexcept
+    {
+        if (error_.offset == GT_NO_OFFSET)
+            return std::nullopt;
+        return error_.offset;
+    }
+    std::uint64_t generation() const noexcept
+    {
+        return error_.generation;
+    }
+    // An errno, or 0.
+    int system_error() const noexcept
+    {
+        return error_.system_error;
+    }
+    const char *message() const noexcept
+    {
+        return error_.message;
+    }
+    gt_error *get() noexcept
+    {
+        return &error_;
+    }
+
+  private:
+    gt_error error_ = GT_ERROR_INIT;
+};
+
+#if GOTRACE_HPP_THROWS
+class error : public std::runtime_error
+{
+  public:
+    explicit error(const fault &why) : std::runtime_error(why.message()), why_(why)
+    {
+    }
+    const fault &why() const noexcept
+    {
+        return why_;
+    }
+
+  private:
+    fault why_;
+};
+#endif
+
+namespace detail
+{
+
+[[noreturn]] inline void fail(const fault &why)
+{
+#if GOTRACE_HPP_THROWS
+    throw error(why);
+#else
+    static_cast<void>(why);
+    std::abort();
+#endif
+}
+
+inline void check(gt_status status)
+{
+    if (status < 0)
+        fail(fault(status));
+}
+
+template <auto Close> struct closer {
+    template <typename T> void operator()(T *object) const noexcept
+    {
+        Close(&object);
+    }
+};
+
+// The first exception of functions that the library calls. None can pass through the
+// library, so it waits here until the library has returned.
+class pending
+{
+  public:
+    template <typename R, typename F> R guard(R failed, F &&function) noexcept
+    {
+#if GOTRACE_HPP_THROWS
+        try {
+            return function();
+        } catch (...) {
+            if (!problem_)
+                problem_ = std::current_exception();
+            return failed;
+        }
+#else
+        static_cast<void>(failed);
+        return function();
+#endif
+    }
+    void raise()
+    {
+#if GOTRACE_HPP_THROWS
+        if (problem_)
+            std::rethrow_exception(std::exchange(problem_, nullptr));
+#endif
+    }
+
+  private:
+#if GOTRACE_HPP_THROWS
+    std::exception_ptr problem_;
+#endif
+};
+
+} // namespace detail
+
+// A value, or why there is none.
+template <typename T> class [[nodiscard]] result
+{
+  public:
+    result(T value) : value_(std::move(value))
+    {
+    }
+    result(const fault &why) : why_(why)
+    {
+    }
+    explicit operator bool() const noexcept
+    {
+        return value_.has_value();
+    }
+    T &operator*() noexcept
+    {
+        return *value_;
+    }
+    T *operator->() noexcept
+    {
+        return &*value_;
+    }
+    const gotrace::fault &why() const noexcept
+    {
+        return why_;
+    }
+    // Throws where there is none; without exceptions that ends the program.
+    T value() &&
+    {
+        if (!value_)
+            detail::fail(why_);
+        return std::move(*value_);
+    }
+
+  private:
+    std::optional<T> value_;
+    gotrace::fault why_;
+};
+
+} // namespace gotrace
+
+#endif

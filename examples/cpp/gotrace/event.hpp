@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Events and their stacks.
+#ifndef GOTRACE_EVENT_HPP
+#define GOTRACE_EVENT_HPP
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <gotrace/event.h>
+#include <gotrace/stack.h>
+
+#include "error.hpp"
+
+namespace gotrace
+{
+
+struct frame {
+    std::uint64_t pc;
+    std::uint64_t line;
+    std::string_view function;
+    std::string_view file;
+};
+
+inline frame make_frame(const gt_frame &from) noexcept
+{
+    return {from.pc, from.line, text(from.function), text(from.file)};
+}
+
+// A stack of a reader; false for none. Its frames are decoded when they are asked for: until
+// the next Sync, with reader_options::keep until the reader is closed.
+class call_stack
+{
+  public:
+    call_stack(gt_reader *reader, gt_stack handle) noexcept : reader_(reader), handle_(handle)
+    {
+    }
+    explicit operator bool() const noexcept
+    {
+        return handle_ != GT_STACK_NONE;
+    }
+    // Good as a key for ever.
+    gt_stack handle() const noexcept
+    {
+        return handle_;
+    }
+
+    // The leaf first.
+    result<std::vector<frame>> try_frames() const
+    {
+        std::array<gt_frame, GT_STACK_MAX_FRAMES> usual;
+        std::vector<gt_frame> many;
+        const gt_frame *from = usual.data();
+        std::size_t count;
+        gt_status status = gt_stack_frames(reader_, handle_, usual.data(), usual.size(), &count);
+        if (status == GT_OK && count > usual.size()) {
+            many.resize(count);
+            from = many.data();
+            status = gt_stack_frames(reader_, handle_, many.data(), many.size(), &count);
+        }
+        if (status != GT_OK)
+            return fault(status);
+        std::vector<frame> frames;
+        frames.reserve(count);
+        for (std::size_t i = 0; i < count; i++)
+            frames.push_back(make_frame(from[i]));
+        return frames;
+    }
+#if GOTRACE_HPP_THROWS
+    std::vector<frame> frames() const
+    {
+        return try_frames().value();
+    }
+#endif
+
+  private:
+    gt_reader *reader_;
+    gt_stack handle_;
+};
+
+using value = std::variant<std::monostate, std::uint64_t, std::string_view>;
+
+inline value make_value(const gt_value &from) noexcept
+{
+    if (from.kind == GT_VALUE_UINT64)
+        return from.number;
+    if (from.kind == GT_VALUE_STRING)
+        return text(from.string);
+    return std::monostate();
+}
+
+// What events say, by kind; gotrace/event.h explains the members.
+
+struct metric_info {
+    std::string_view name;
+    gotrace::value value;
+};
+
+struct label_info {
+    std::string_view label;
+    gt_resource resource;
+};
+
+struct range_info {
+    std::string_view name;
+    // Why the world was stopped; none for other ranges.
+    std::optional<std::string_view> cause;
+    gt_resource scope;
+    std::uint32_t attribute_count;
+};
+
+struct task_info {
+    std::uint64_t id;
+    std::uint64_t parent;
+    std::string_view type;
+};
+
+struct region_info {
+    std::uint64_t task;
+    std::string_view type;
+};
+
+struct log_info {
+    std::uint64_t task;
+    std::string_view category;
+    std::string_view message;
+};
+
+struct transition_info {
+    gt_resource resource;
+    std::uint32_t from;
+    std::uint32_t to;
+    std::string_view reason;
+    call_stack stack;
+};
+
+struct experimental_info {
+    std::string_view name;
+    std::string_view experiment;
+    std::uint32_t argument_count;
+};
+
+struct named_value {
+    std::string_view name;
+    gotrace::value value;
+};
+
+// An event of a reader: two pointers, to be passed by value. A getter gives nothing where
+// the event is of another kind.
+class event
+{
+  public:
+    event(gt_reader *reader, const gt_event *from) noexcept : reader_(reader), event_(from)
+    {
+    }
+    const gt_event *get() const noexcept
+    {
+        return event_;
+    }
+    gt_reader *reader() const noexcept
+    {
+        return reader_;
+    }
+
+    // A gt_event_kind, or one that came later.
+    std::uint32_t kind() const noexcept
+    {
+        return event_->kind;
+    }
+    std::int64_t time() const noexcept
+    {
+        return event_->time;
+    }
+    std::int64_t thread() const noexcept
+    {
+        return event_->thread;
+    }
+    std::int64_t proc() const noexcept
+    {
+        return event_->proc;
+    }
+    std::int64_t goroutine() const noexcept
+    {
+        return event_->goroutine;
+    }
+    call_stack stack() const noexcept
+    {
+        return {reader_, gt_event_stack(event_)};
+    }
+
+    using wall_time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
+
+    std::optional<wall_time> wall_clock() const noexcept
+    {
+        std::int64_t seconds;
+        std::uint32_t nanoseconds;
+        if (gt_event_wall_clock(event_, &seconds, &nanoseconds) != GT_OK)
+            return std::nullopt;
+        return wall_time(std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanoseconds));
+    }
+
+    std::optional<metric_info> metric() const noexcept
+    {
+        gt_metric m = GT_METRIC_INIT;
+        if (gt_event_metric(event_, &m) != GT_OK)
+            return std::nullopt;
+        return metric_info{text(m.name), make_value(m.value)};
+    }
+    std::optional<label_info> label() const noexcept
+    {
+        gt_label l = GT_LABEL_INIT;
+        if (gt_event_label(event_, &l) != GT_OK)
+            return std::nullopt;
+        return label_info{text(l.label), l.resource};
+    }
+    std::optional<range_info> range() const noexcept
+    {
+        gt_range r = GT_RANGE_INIT;
+        if (gt_event_range(event_, &r) != GT_OK)
+            return std::nullopt;
+        std::optional<std::string_view> cause;
+        if (r.has_cause)
+            cause = text(r.cause);
+        return range_info{text(r.name), cause, r.scope, r.attribute_count};
+    }
+    // One of range_info::attribute_count.
+    std::optional<named_value> range_attribute(std::uint32_t index) const noexcept
+    {
+        return named<gt_event_range_attribute>(index);
+    }
+    std::optional<task_info> task() const noexcept
+    {
+        gt_task t = GT_TASK_INIT;
+        if (gt_event_task(event_, &t) != GT_OK)
+            return std::nullopt;
+        return task_info{t.id, t.parent, text(t.type)};
+    }
+    std::optional<region_info> region() const noexcept
+    {
+        gt_region r = GT_REGION_INIT;
+        if (gt_event_region(event_, &r) != GT_OK)
+            return std::nullopt;
+        return region_info{r.task, text(r.type)};
+    }
+    std::optional<log_info> log() const noexcept
+    {
+        gt_log l = GT_LOG_INIT;
+        if (gt_event_log(event_, &l) != GT_OK)
+            return std::nullopt;
+        return log_info{l.task, text(l.category), text(l.message)};
+    }
+    std::optional<transition_info> transition() const noexcept
+    {
+        gt_transition t = GT_TRANSITION_INIT;
+        if (gt_event_transition(event_, &t) != GT_OK)
+            return std::nullopt;
+        return transition_info{t.resource, t.from, t.to, text(t.reason), {reader_, t.stack}};
+    }
+    std::optional<gt_sync> sync() const noexcept
+    {
+        gt_sync s = GT_SYNC_INIT;
+        if (gt_event_sync(event_, &s) != GT_OK)
+            return std::nullopt;
+        return s;
+    }
+    // One of gt_sync::batch_count.
+    std::optional<gt_experimental_batch> experimental_batch(std::uint32_t index) const noexcept
+    {
+        gt_experimental_batch b = GT_EXPERIMENTAL_BATCH_INIT;
+        if (gt_event_experimental_batch(event_, index, &b) != GT_OK)
+            return std::nullopt;
+        return b;
+    }
+    std::optional<experimental_info> experimental() const noexcept
+    {
+        gt_experimental e = GT_EXPERIMENTAL_INIT;
+        if (gt_event_experimental(event_, &e) != GT_OK)
+            return std::nullopt;
+        return experimental_info{text(e.name), text(e.experiment), e.argument_count};
+    }
+    // One of experimental_info::argument_count.
+    std::optional<named_value> experimental_argument(std::uint32_t index) const noexcept
+    {
+        return named<gt_event_experimental_argument>(index);
+    }
+
+  private:
+    template <auto Getter> std::optional<named_value> named(std::uint32_t index) const noexcept
+    {
+        gt_string name;
+        gt_value held;
+        if (Getter(event_, index, &name, &held) != GT_OK)
+            return std::nullopt;
+        return named_value{text(name), make_value(held)};
+    }
+
+    gt_reader *reader_;
+    const gt_event *event_;
+};
+
+} // namespace gotrace
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Readers, and the ranges of events that they give.
+#ifndef GOTRACE_READER_HPP
+#define GOTRACE_READER_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gotrace/reader.h>
+
+#include "event.hpp"
+
+namespace gotrace
+{
+
+struct reader_options {
+    bool keep = false;
+    bool known_versions = false;
+    bool lenient = false;
+    bool as_recorded = false;
+    std::uint64_t memory_limit = 0;
+    const gt_allocator *allocator = nullptr;
+    // What it throws is thrown when there are no more events.
+    std::function<void(const fault &)> on_repair = nullptr;
+    // For Go 1.5 and 1.6: sets all but the addresses; false on failure.
+    std::function<bool(gt_symbol *, std::size_t)> symbolize = nullptr;
+};
+
+// As gt_read_fn: gives the next bytes, 0 at the end, and is negative on failure.
+using read_function = std::function<std::int64_t(void *, std::size_t)>;
+
+namespace detail
+{
+
+// What a reader calls; it does not move with the reader's owner.
+struct reader_calls {
+    reader_options options;
+    read_function read;
+    detail::pending pending;
+
+    gt_reader_options c_options() noexcept
+    {
+        gt_reader_options c = GT_READER_OPTIONS_INIT;
+        c.flags = bit(options.keep, GT_READER_KEEP) |
+                  bit(options.known_versions, GT_READER_KNOWN_VERSIONS) |
+                  bit(options.lenient, GT_READER_LENIENT) |
+                  bit(options.as_recorded, GT_READER_AS_RECORDED);
+        c.memory_limit = options.memory_limit;
+        c.allocator = options.allocator;
+        if (options.on_repair) {
+            c.on_repair = repair;
+            c.repair_data = this;
+        }
+        if (options.symbolize) {
+            c.symbolize = find;
+            c.symbolize_data = this;
+        }
+        return c;
+    }
+    static std::uint64_t bit(bool is_set, int bit) noexcept
+    {
+        return is_set ? static_cast<std::uint64_t>(bit) : 0;
+    }
+    static void repair(void *data, const gt_error *error) noexcept
+    {
+        auto *self = static_cast<reader_calls *>(data);
+        self->pending.guard(0, [&] { return self->options.on_repair(fault(*error)), 0; });
+    }
+    static int find(void *data, gt_symbol *symbols, std::size_t count) noexcept
+    {
+        auto *self = static_cast<reader_calls *>(data);
+        return self->pending.guard(
+            -1, [&] { return self->options.symbolize(symbols, count) ? 0 : -1; });
+    }
+    static std::int64_t fill(void *data, void *buffer, std::size_t capacity) noexcept
+    {
+        auto *self = static_cast<reader_calls *>(data);
+        return self->pending.guard(std::int64_t(-1), [&] { return self->read(buffer, capacity); });
+    }
+};
+
+} // namespace detail
+
+// The events of a reader from where it stands, once: an input range.
+template <bool Throws> class event_range
+{
+  public:
+    class iterator
+    {
+      public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = event;
+        using difference_type = std::ptrdiff_t;
+        using reference = event;
+        using pointer = void;
+
+        iterator() noexcept = default;
+        iterator(gt_reader *reader, detail::reader_calls *calls) : reader_(reader), calls_(calls)
+        {
+            ++*this;
+        }
+        event operator*() const noexcept
+        {
+            return {reader_, event_};
+        }
+        iterator &operator++()
+        {
+            // Only the event is asked about, as what goes on from here asks the same. No
+            // pointer to the iterator goes out, so it can be in registers.
+            const gt_event *next;
+            const gt_status status = gt_reader_next_event(reader_, &next);
+            event_ = next;
+            if (next == nullptr)
+                stop(reader_, calls_, status);
+            return *this;
+        }
+        void operator++(int)
+        {
+            ++*this;
+        }
+        friend bool operator==(const iterator &a, const iterator &b) noexcept
+        {
+            return a.event_ == b.event_;
+        }
+        friend bool operator!=(const iterator &a, const iterator &b) noexcept
+        {
+            return a.event_ != b.event_;
+        }
+
+      private:
+        static void stop([[maybe_unused]] gt_reader *reader,
+                         [[maybe_unused]] detail::reader_calls *calls,
+                         [[maybe_unused]] gt_status status)
+        {
+            if constexpr (Throws) {
+                if (calls != nullptr)
+                    calls->pending.raise();
+                if (status == GT_END)
+                    return;
+                fault why;
+                gt_reader_error(reader, why.get());
+                detail::fail(why ? why : fault(status));
+            }
+        }
+
+        gt_reader *reader_ = nullptr;
+        detail::reader_calls *calls_ = nullptr;
+        const gt_event *event_ = nullptr;
+    };
+
+    event_range(gt_reader *reader, detail::reader_calls *calls) noexcept
+        : reader_(reader), calls_(calls)
+    {
+    }
+    iterator begin() const
+    {
+        return iterator(reader_, calls_);
+    }
+    iterator end() const noexcept
+    {
+        return iterator();
+    }
+
+  private:
+    gt_reader *reader_;
+    detail::reader_calls *calls_;
+};
+
+// Reads one trace: owns a gt_reader. Can be moved; iterators stay good.
+class reader
+{
+    using calls = detail::reader_calls;
+
+    reader(std::unique_ptr<calls> made, gt_reader *opened) noexcept
+        : calls_(std::move(made)), reader_(opened)
+    {
+    }
+
+    // The openers of C, alike.
+    static auto file(const std::string &path)
+    {
+        return [&path](auto *to, void *, auto *options, auto *why) {
+            return gt_reader_open_file(to, path.c_str(), options, why);
+        };
+    }
+    static auto memory(std::string_view bytes)
+    {
+        return [bytes](auto *to, void *, auto *options, auto *why) {
+            return gt_reader_open_memory(to, bytes.data(), bytes.size(), options, why);
+        };
+    }
+    static auto descriptor(int fd)
+    {
+        return [fd](auto *to, void *, auto *options, auto *why) {
+            return gt_reader_open_fd(to, fd, options, why);
+        };
+    }
+    static auto function()
+    {
+        return [](auto *to, void *data, auto *options, auto *why) {
+            return gt_reader_open_callback(to, calls::fill, data, options, why);
+        };
+    }
+
+    template <typename Open>
+    static result<reader> make(reader_options given, read_function read, const Open &open,
+                               detail::pending *problem = nullptr)
+    {
+        auto made = std::make_unique<calls>();
+        made->options = std::move(given);
+        made->read = std::move(read);
+        const gt_reader_options options = made->c_options();
+        gt_reader *opened;
+        fault why;
+        if (open(&opened, made.get(), &options, why.get()) == GT_OK)
+            return reader(std::move(made), opened);
+        if (problem != nullptr)
+            *problem = std::move(made->pending);
+        return why;
+    }
+
+  public:
+    static result<reader> try_open(const std::string &path, reader_options options = {})
+    {
+        return make(std::move(options), nullptr, file(path));
+    }
+    // The bytes are used where they lie, and must stay until the reader is closed.
+    static result<reader> try_open_memory(std::string_view bytes, reader_options options = {})
+    {
+        return make(std::move(options), nullptr, memory(bytes));
+    }
+    static result<reader> try_open_fd(int fd, reader_options options = {})
+    {
+        return make(std::move(options), nullptr, descriptor(fd));
+    }
+    static result<reader> try_open_function(read_function read, reader_options options = {})
+    {
+        return make(std::move(options), std::move(read), function());
+    }
+
+#if GOTRACE_HPP_THROWS
+    static reader open(const std::string &path, reader_options options = {})
+    {
+        return try_open(path, std::move(options)).value();
+    }
+    static reader open_memory(std::string_view bytes, reader_options options = {})
+    {
+        return try_open_memory(bytes, std::move(options)).value();
+    }
+    static reader open_fd(int fd, reader_options options = {})
+    {
+        return try_open_fd(fd, std::move(options)).value();
+    }
+    // Throws what `read` throws.
+    static reader open_function(read_function read, reader_options options = {})
+    {
+        detail::pending problem;
+        auto opened = make(std::move(options), std::move(read), function(), &problem);
+        problem.raise();
+        return std::move(opened).value();
+    }
+#endif
+
+    gt_reader *get() const noexcept
+    {
+        return reader_.get();
+    }
+    gt_reader_info info() const noexcept
+    {
+        gt_reader_info info = GT_READER_INFO_INIT;
+        gt_reader_get_info(get(), &info);
+        return info;
+    }
+    // Why there are no more events; false where the trace is at its end, or goes on.
+    fault last_fault() const noexcept
+    {
+        fault why;
+        const gt_status status = gt_reader_error(get(), why.get());
+        return status == GT_OK ? why : fault(status);
+    }
+
+#if GOTRACE_HPP_THROWS
+    // Throws what a function that the reader called has thrown.
+    void raise()
+    {
+        if (calls_)
+            calls_->pending.raise();
+    }
+#endif
+
+    // At the end of the good events this just ends; ask for last_fault().
+    event_range<false> try_events() &noexcept
+    {
+        return {get(), calls_.get()};
+    }
+#if GOTRACE_HPP_THROWS
+    // Throws where the good events are over, and the trace is not.
+    event_range<true> events() &noexcept
+    {
+        return {get(), calls_.get()};
+    }
+#endif
+
+  private:
+    // In this order: the reader is closed first.
+    std::unique_ptr<calls> calls_;
+    std::unique_ptr<gt_reader, detail::closer<gt_reader_close>> reader_;
+};
+
+} // namespace gotrace
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Drawing for trace viewers: libgotrace-viewer and libgotrace-timeline.
+//
+// A consumer's functions take the structures of C, and return false to end the emitting.
+// What they throw is thrown by the emitter's function that called them.
+#ifndef GOTRACE_VIEWER_HPP
+#define GOTRACE_VIEWER_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gotrace/emitter.h>
+#include <gotrace/timeline.h>
+#include <gotrace/viewer_json.h>
+
+#include "analysis.hpp"
+
+namespace gotrace
+{
+
+// What takes an emitter's events. Each may be left out.
+struct consumer {
+    std::function<bool(std::string_view)> time_unit = nullptr;
+    std::function<bool(const gt_viewer_event &, bool)> event = nullptr;
+    std::function<bool(const gt_viewer_frame &)> frame = nullptr;
+    std::function<bool()> flush = nullptr;
+};
+
+namespace detail
+{
+
+// Calls a consumer; it does not move with the emitter's owner.
+struct consumer_calls {
+    gotrace::consumer consumer;
+    detail::pending pending;
+
+    gt_consumer c_consumer() noexcept
+    {
+        gt_consumer c = GT_CONSUMER_INIT;
+        c.user_data = this;
+        if (consumer.time_unit)
+            c.time_unit = time_unit;
+        if (consumer.event)
+            c.event = event;
+        if (consumer.frame)
+            c.frame = frame;
+        if (consumer.flush)
+            c.flush = flush;
+        return c;
+    }
+    template <typename F> static int call(void *data, const F &function) noexcept
+    {
+        auto *self = static_cast<consumer_calls *>(data);
+        return self->pending.guard(-1, [&] { return function(self->consumer) ? 0 : -1; });
+    }
+    static int time_unit(void *data, const char *unit) noexcept
+    {
+        return call(data, [&](const auto &to) { return to.time_unit(unit); });
+    }
+    static int event(void *data, const gt_viewer_event *of, int required) noexcept
+    {
+        return call(data, [&](const auto &to) { return to.event(*of, required != 0); });
+    }
+    static int frame(void *data, const gt_viewer_frame *of) noexcept
+    {
+        return call(data, [&](const auto &to) { return to.frame(*of); });
+    }
+    static int flush(void *data) noexcept
+    {
+        return call(data, [&](const auto &to) { return to.flush(); });
+    }
+};
+
+} // namespace detail
+
+inline gt_viewer_argument argument(std::string_view key, std::uint64_t number) noexcept
+{
+    return {string(key), GT_VIEWER_UNSIGNED, 0, number, string("")};
+}
+
+inline gt_viewer_argument argument(std::string_view key, std::string_view text) noexcept
+{
+    return {string(key), GT_VIEWER_STRING, 0, 0, string(text)};
+}
+
+// Writes an emitter's events to a function, as one object of Chrome's JSON.
+class json_writer
+{
+  public:
+    static result<json_writer> try_open(write_function write,
+                                        const gt_json_options &options = GT_JSON_OPTIONS_INIT)
+    {
+        auto to = std::make_unique<detail::writing>();
+        to->function = std::move(write);
+        gt_json_writer *writer;
+        const gt_status status = gt_json_writer_open(&writer, to->write, to.get(), &options);
+        if (status != GT_OK)
+            return fault(status);
+        return json_writer(std::move(to), writer);
+    }
+#if GOTRACE_HPP_THROWS
+    static json_writer open(write_function write,
+                            const gt_json_options &options = GT_JSON_OPTIONS_INIT)
+    {
+        return try_open(std::move(write), options).value();
+    }
+    // Throws what the function has thrown.
+    void raise()
+    {
+        to_->pending.raise();
+    }
+#endif
+    gt_json_writer *get() const noexcept
+    {
+        return writer_.get();
+    }
+    // Why an emitter ended with GT_ERR_CALLBACK.
+    gt_status status() const noexcept
+    {
+        return gt_json_writer_status(get());
+    }
+
+  private:
+    json_writer(std::unique_ptr<detail::writing> to, gt_json_writer *writer) noexcept
+        : to_(std::move(to)), writer_(writer)
+    {
+    }
+
+    std::unique_ptr<detail::writing> to_;
+    std::unique_ptr<gt_json_writer, detail::closer<gt_json_writer_close>> writer_;
+};
+
+// Makes events for a trace viewer. What is passed is used during the call only.
+class emitter
+{
+  public:
+    static result<emitter> try_open(consumer to,
+                                    const gt_emitter_options &options = GT_EMITTER_OPTIONS_INIT)
+    {
+        auto made = std::make_unique<calls>();
+        made->consumer = std::move(to);
+        const gt_consumer c = made->c_consumer();
+        return make(std::move(made), c, options);
+    }
+    // The writer must stay until the emitter is gone.
+    static result<emitter> try_open(const json_writer &writer,
+                                    const gt_emitter_options &options = GT_EMITTER_OPTIONS_INIT)
+    {
+        gt_consumer c = GT_CONSUMER_INIT;
+        const gt_status status = gt_json_writer_consumer(writer.get(), &c);
+        if (status != GT_OK)
+            return fault(status);
+        return make(std::make_unique<calls>(), c, options);
+    }
+#if GOTRACE_HPP_THROWS
+    template <typename To>
+    static emitter open(To &&to, const gt_emitter_options &options = GT_EMITTER_OPTIONS_INIT)
+    {
+        return try_open(std::forward<To>(to), options).value();
+    }
+    // Throws where a function of gt_emitter_ failed: check(gt_emitter_slice(e.get(), &slice)).
+    void check(gt_status status)
+    {
+        if (status == GT_ERR_CALLBACK)
+            calls_->pending.raise();
+        detail::check(status);
+    }
+    void slice(const gt_slice &of)
+    {
+        check(try_slice(of));
+    }
+    void instant(const gt_instant &of)
+    {
+        check(try_instant(of));
+    }
+    void arrow(const gt_arrow &of)
+    {
+        check(try_arrow(of));
+    }
+    std::uint32_t stack(const std::vector<frame> &frames)
+    {
+        std::uint32_t id = 0;
+        check(try_stack(frames, id));
+        return id;
+    }
+    void name_resource(std::uint64_t resource, std::string_view name)
+    {
+        check(try_name_resource(resource, name));
+    }
+    void flush()
+    {
+        check(try_flush());
+    }
+#endif
+    gt_emitter *get() const noexcept
+    {
+        return emitter_.get();
+    }
+    gt_status try_slice(const gt_slice &of) noexcept
+    {
+        return gt_emitter_slice(get(), &of);
+    }
+    gt_status try_instant(const gt_instant &of) noexcept
+    {
+        return gt_emitter_instant(get(), &of);
+    }
+    gt_status try_arrow(const gt_arrow &of) noexcept
+    {
+        return gt_emitter_arrow(get(), &of);
+    }
+    // Sets `id` to that of a stack, the leaf first.
+    gt_status try_stack(const std::vector<frame> &frames, std::uint32_t &id)
+    {
+        std::vector<gt_emitter_frame> c;
+        c.reserve(frames.size());
+        for (const auto &f : frames)
+            c.push_back({f.pc, f.line, string(f.function), string(f.file)});
+        return gt_emitter_stack(get(), c.data(), c.size(), &id);
+    }
+    gt_status try_name_resource(std::uint64_t resource, std::string_view name) noexcept
+    {
+        return gt_emitter_name_resource(get(), resource, string(name));
+    }
+    // Names and places all rows, and ends.
+    gt_status try_flush() noexcept
+    {
+        return gt_emitter_flush(get());
+    }
+
+  private:
+    using calls = detail::consumer_calls;
+
+    emitter(std::unique_ptr<calls> made, gt_emitter *opened) noexcept
+        : calls_(std::move(made)), emitter_(opened)
+    {
+    }
+    static result<emitter> make(std::unique_ptr<calls> made, const gt_consumer &c,
+                                const gt_emitter_options &options)
+    {
+        gt_emitter *opened;
+        const gt_status status = gt_emitter_open(&opened, &c, &options);
+        if (status != GT_OK)
+            return fault(status);
+        return emitter(std::move(made), opened);
+    }
+
+    std::unique_ptr<calls> calls_;
+    std::unique_ptr<gt_emitter, detail::closer<gt_emitter_close>> emitter_;
+};
+
+namespace detail
+{
+
+inline gt_status timeline_event(gt_timeline *timeline, gt_reader *, const gt_event *event) noexcept
+{
+    return gt_timeline_event(timeline, event);
+}
+
+} // namespace detail
+
+// Draws a trace, which it is to be fed. Reader and emitter must stay until it is gone.
+class timeline : public detail::analysis<gt_timeline, gt_timeline_close, detail::timeline_event,
+                                         gt_timeline_finish>
+{
+  public:
+    explicit timeline(gt_timeline *object) noexcept : analysis(object)
+    {
+    }
+    static result<timeline> try_open(reader &from, emitter &to,
+                                     const gt_timeline_options &options = GT_TIMELINE_OPTIONS_INIT)
+    {
+        return make<timeline>(gt_timeline_open, from.get(), to.get(), &options);
+    }
+#if GOTRACE_HPP_THROWS
+    static timeline open(reader &from, emitter &to,
+                         const gt_timeline_options &options = GT_TIMELINE_OPTIONS_INIT)
+    {
+        return try_open(from, to, options).value();
+    }
+#endif
+};
+
+} // namespace gotrace
+
+#endif

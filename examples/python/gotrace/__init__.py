@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Go execution traces, through libgotrace. Only the standard library, by ctypes.
+
+    import gotrace
+
+    with gotrace.open("my.trace") as trace:
+        for event in trace:
+            if event.kind == gotrace.EventKind.STATE_TRANSITION:
+                change = event.details
+                print(event.time, change.resource, change.to_state, change.reason)
+
+`open` gives a Trace: see there for its options, for lifetimes, and for errors. What can be
+made of all events at once is in gotrace.analysis, drawing for trace viewers in
+gotrace.viewer. docs/bindings.md is an introduction.
+
+A Trace and what was made from it belong to one thread at a time.
+"""
+
+from . import details
+from .analysis import Latency, Mmu, Profile, Summary, Validator
+from .constants import (BACKGROUND_TASK, NO_GOROUTINE, NO_PROC, NO_TASK, NO_THREAD, CountedState,
+                        CountedThread, EventKind, GoState, LatencyGroup, LatencyKind, MmuFlag,
+                        ProcStandIn, ProcState, ProfileKind, ResourceKind, Rule, Section, Status,
+                        View)
+from .errors import Error, ExpiredError, LimitError, TraceError
+from .library import libgotrace, load
+from .memory import Allocator
+from .reader import Event, Frame, Stack, Trace, quote
+from .viewer import Consumer, Emitter, JsonWriter, Selector, Splitter, Timeline, draw
+
+open = Trace  # pylint: disable=redefined-builtin
+
+
+def version():
+    """The release of the library, such as "0.1.0"."""
+    return libgotrace().gt_version_text().decode()
+
+
+def kind_name(kind):
+    """The name of a kind of event as Go prints it, such as "StateTransition"."""
+    return libgotrace().gt_event_kind_name(kind).decode()
+
+
+def state_name(resource, state):
+    """The name of a state of a goroutine or a proc, such as "Running"."""
+    if resource.kind == ResourceKind.GOROUTINE:
+        return libgotrace().gt_go_state_name(state).decode()
+    return libgotrace().gt_proc_state_name(state).decode()
+
+
+def resource_name(kind):
+    """The name of a kind of resource, such as "Goroutine"."""
+    return libgotrace().gt_resource_kind_name(kind).decode()

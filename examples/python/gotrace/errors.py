@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Statuses of the library as exceptions."""
+
+import os
+
+from . import constants
+from .constants import Status
+from .library import libgotrace
+
+
+class Error(Exception):
+    """A call of the library failed.
+
+    status       a Status, or a plain int where a newer library has more
+    offset       where in the input, in bytes, or None
+    generation   the generation of the trace, or 0
+    message      one line
+    """
+
+    def __init__(self, status, message=None, offset=None, generation=0):
+        self.status = constants.name_of(Status, status)
+        self.message = message or libgotrace().gt_status_text(status).decode()
+        self.offset = offset
+        self.generation = generation
+        place = "" if offset is None else " (offset %d)" % offset
+        super().__init__(self.message + place)
+
+
+class TraceError(Error):
+    """The input is no trace, or a bad one. What was good came before."""
+
+
+class LimitError(Error):
+    """The memory limit would have been exceeded."""
+
+
+class ExpiredError(Error):
+    """What is asked for is gone: the trace went on, or was closed."""
+
+    def __init__(self, message):
+        super().__init__(Status.ERR_EXPIRED, message)
+
+
+CLASSES = {Status.ERR_LIMIT: LimitError}
+
+
+def make_error(error, path=None):
+    """The exception for a gt_error. That of a system call is an OSError, as Python has it."""
+    if error.system_error != 0:
+        return OSError(error.system_error, os.strerror(error.system_error), path)
+    offset = None if error.offset == constants.NO_OFFSET else error.offset
+    kind = CLASSES.get(error.status, Error)
+    if error.status <= Status.ERR_NOT_A_TRACE:
+        kind = TraceError
+    message = error.message.decode("utf-8", "replace")
+    return kind(error.status, message, offset, error.generation)
+
+
+def check(status):
+    """Raises what a negative status stands for."""
+    if status >= 0:
+        return
+    if status == Status.ERR_NO_MEMORY:
+        raise MemoryError
+    if status == Status.ERR_EXPIRED:
+        raise ExpiredError("the stack is of a generation that is over")
+    raise CLASSES.get(status, Error)(status)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finding and loading the shared libraries.
+
+libgotrace is, in this order: what load() was told, what the environment's GOTRACE_LIBRARY
+names, and what the system finds. The other two are looked for beside it, then by the system.
+"""
+
+import ctypes
+import ctypes.util
+import functools
+import os
+
+from . import prototypes
+from . import structures as c
+from .constants import ABI_VERSION, Status
+
+_chosen = []
+
+
+class Library:
+    """A shared library whose functions are its attributes, with their prototypes.
+
+    Calls keep Python's global lock, so that no two threads of Python are in a reader at a
+    time; a reader's callbacks give it up where they block.
+    """
+
+    def __init__(self, path, functions):
+        self.path = path
+        self._functions = functions
+        self._dll = ctypes.PyDLL(path)
+
+    def __getattr__(self, name):
+        if name not in self._functions:
+            raise AttributeError(name)
+        function = self._dll[name]
+        function.restype, *function.argtypes = self._functions[name]
+        setattr(self, name, function)
+        return function
+
+    def without_checks(self, name):
+        """A function that takes ctypes objects only, and does not look at them: faster."""
+        return self._dll[name]
+
+
+def load(path):
+    """Chooses the libgotrace to load, before anything else is done with it."""
+    if _chosen:
+        raise RuntimeError("a library was loaded before: %s" % _chosen[0].path)
+    _chosen.append(_open(os.fspath(path)))
+
+
+def _find(name):
+    return ctypes.util.find_library(name) or "lib%s.so.%d" % (name, ABI_VERSION)
+
+
+def _beside(name):
+    """Where lib`name` is: a file like libgotrace's, or what the system finds."""
+    folder, file = os.path.split(libgotrace().path)
+    path = os.path.join(folder, file.replace("libgotrace", "lib" + name, 1))
+    return path if folder and os.path.exists(path) else _find(name)
+
+
+def _check(library):
+    """Holds two structures against the library, by their sizes and what it does with them."""
+    reader, options, error = ctypes.c_void_p(), c.make(c.gt_reader_options), c.make(c.gt_error)
+    arguments = (ctypes.byref(reader), None, 0, ctypes.byref(options), ctypes.byref(error))
+    if (library.gt_reader_open_memory(*arguments) != Status.ERR_NOT_A_TRACE
+            or error.status != Status.ERR_NOT_A_TRACE or error.message == b""):
+        raise OSError("%s is no libgotrace of this binary interface" % library.path)
+    options.size -= 1
+    if library.gt_reader_open_memory(*arguments) != Status.ERR_INVALID_ARGUMENT:
+        raise OSError("%s takes structures of a wrong size" % library.path)
+
+
+def _open(path):
+    library = Library(path, prototypes.GOTRACE)
+    try:
+        _check(library)
+    except AttributeError as problem:
+        raise OSError("%s is no libgotrace: %s" % (path, problem)) from problem
+    return library
+
+
+def libgotrace():
+    """The library, loaded when first asked for."""
+    if not _chosen:
+        _chosen.append(_open(os.environ.get("GOTRACE_LIBRARY") or _find("gotrace")))
+    return _chosen[0]
+
+
+@functools.lru_cache(maxsize=None)
+def libgotrace_viewer():
+    return Library(_beside("gotrace-viewer"), prototypes.VIEWER)
+
+
+@functools.lru_cache(maxsize=None)
+def libgotrace_timeline():
+    return Library(_beside("gotrace-timeline"), prototypes.TIMELINE)

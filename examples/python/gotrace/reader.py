@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Traces, their events and stacks."""
+
+import ctypes
+import functools
+import struct
+import typing
+import weakref
+
+from . import structures as c
+from .constants import (NO_GOROUTINE, NO_PROC, NO_THREAD, STACK_MAX_FRAMES, STACK_NONE, EventKind,
+                        ReaderFlag, Status)
+from .details import Getters
+from .errors import ExpiredError, check, make_error
+from .library import libgotrace
+from .sources import Callbacks, Source
+
+KINDS = {int(kind): kind for kind in EventKind}
+# How many places of events are kept; a reader has some 30.
+MOST_VIEWS = 1000
+# How many repairs a Trace keeps by itself.
+MOST_REPAIRS = 1000
+
+
+class Frame(typing.NamedTuple):
+    """One frame of a stack: a call of `function` at `line` of `file`."""
+    pc: int
+    line: int
+    function: str
+    file: str
+
+
+class Info(typing.NamedTuple):
+    """gt_reader_info: the header's N, and what was read so far."""
+    version: int
+    newer: int
+    bytes: int
+    events: int
+    generations: int
+    memory: int
+    memory_peak: int
+    repairs: int
+
+
+class Stack:
+    """A stack of a trace: a sequence of Frame, the leaf first, decoded when first looked at.
+
+    Its frames can be had until the next Sync event, with keep=True until the trace is
+    closed; then asking for them raises ExpiredError. As a key it is good for ever.
+    """
+
+    __slots__ = ("trace", "handle")
+
+    def __init__(self, trace, handle):
+        self.trace = trace
+        self.handle = handle
+
+    @property
+    def frames(self):
+        """The frames, a tuple."""
+        return self.trace.frames(self.handle)
+
+    def __iter__(self):
+        return iter(self.frames)
+
+    def __len__(self):
+        return len(self.frames)
+
+    def __getitem__(self, index):
+        return self.frames[index]
+
+    def __bool__(self):
+        return True
+
+    def __eq__(self, other):
+        return (isinstance(other, Stack) and self.handle == other.handle
+                and self.trace is other.trace)
+
+    def __hash__(self):
+        return hash(self.handle)
+
+    def __repr__(self):
+        return "<Stack %#x>" % self.handle
+
+
+class Event:
+    """An event of a trace.
+
+    kind        an EventKind, or a plain int that is newer than this module
+    time        nanoseconds, strictly increasing over a trace
+    thread, proc, goroutine
+                the context it happened in: ids, -1 for none
+    number      which event of the reading it is, from 1
+
+    These stay good. `details`, `stack` and `wall_clock` are read when they are asked for,
+    which raises ExpiredError once the trace has gone on to the next event. What they return
+    stays good, but for the frames of stacks: see Stack.
+    """
+
+    __slots__ = ("trace", "number", "kind", "time", "thread", "proc", "goroutine")
+
+    def __init__(self, trace, number, kind, time, thread, proc, goroutine):
+        self.trace = trace
+        self.number = number
+        self.kind = KINDS.get(kind, kind)
+        self.time = time
+        self.thread = thread
+        self.proc = proc
+        self.goroutine = goroutine
+
+    @property
+    def is_current(self):
+        """Whether the trace still stands at this event."""
+        return self.trace.number == self.number
+
+    @property
+    def details(self):
+        """What events of this kind say: see gotrace.details. None where there is no more."""
+        return self.trace.current(self).get(self.kind)
+
+    @property
+    def stack(self):
+        """The Stack of the event's own context, or None."""
+        return self.trace.stack_of(self)
+
+    @property
+    def wall_clock(self):
+        """When it happened, in nanoseconds since 1970-01-01 UTC; None before Go 1.25."""
+        return self.trace.wall_clock_of(self)
+
+    def __repr__(self):
+        context = "".join(" %s=%d" % pair for pair in
+                          (("M", self.thread), ("P", self.proc), ("G", self.goroutine))
+                          if pair[1] not in (NO_THREAD, NO_PROC, NO_GOROUTINE))
+        kind = self.kind.name if isinstance(self.kind, EventKind) else self.kind
+        return "<Event %s time=%d%s>" % (kind, self.time, context)
+
+
+class Views(dict):
+    """Memory of the library where events are, by address."""
+
+    def __missing__(self, address):
+        if len(self) >= MOST_VIEWS:
+            self.clear()
+        view = self[address] = memoryview(c.gt_event.from_address(address)).cast("B")
+        return view
+
+
+def close_reader(library, handle, source, *_kept):
+    library.gt_reader_close(ctypes.byref(handle))
+    if not handle.value:
+        source.close()
+
+
+class Trace:
+    """One reading of a trace: a context manager, and an iterable of its Events, once.
+
+        with gotrace.open("my.trace") as trace:
+            for event in trace:
+                ...
+
+    source          a path, bytes, or a file object that gives bytes
+    lenient         repair what can be repaired; `repairs` then has what was done
+    keep            frames of stacks stay good until the trace is closed
+    known_versions  refuse a trace that is newer than the library
+    as_recorded     give also what Go's own reader loses in old traces
+    limit           the most bytes of memory that the reader may hold, 0 for no limit
+    on_repair       called with each repair, an Error, in place of `repairs`
+    symbolize       for Go 1.5 and 1.6: called with a list of addresses; returns for each
+                    a tuple of function, file and line
+    allocator       a memory.Allocator
+
+    A bad trace gives all its good events and then raises TraceError, again at each further
+    attempt. What on_repair or a source raises ends the iteration and is raised there.
+    """
+
+    def __init__(self, source, *, lenient=False, keep=False, known_versions=False,
+                 as_recorded=False, limit=0, on_repair=None, symbolize=None, allocator=None):
+        self.repairs = []
+        self.number = 0
+        self._library = library = libgotrace()
+        if lenient and on_repair is None:
+            on_repair = functools.partial(append_up_to, self.repairs)
+        flags = ((ReaderFlag.LENIENT if lenient else 0) | (ReaderFlag.KEEP if keep else 0)
+                 | (ReaderFlag.KNOWN_VERSIONS if known_versions else 0)
+                 | (ReaderFlag.AS_RECORDED if as_recorded else 0))
+        options = c.make(c.gt_reader_options, flags=int(flags), memory_limit=limit)
+        if allocator is not None:
+            options.allocator = allocator.pointer
+        self._callbacks = Callbacks(on_repair, symbolize)
+        self._callbacks.set_options(options)
+        self.handle = ctypes.c_void_p()
+        self._slot = ctypes.c_void_p()
+        self._open(Source(source), options, allocator)
+        self._views = Views()
+        self._unpack = struct.Struct("=IIqqqq").unpack
+        self._getters = Getters(library, self._slot, self._make_stack_function())
+        self._event_stack = library.gt_event_stack
+        self._frames = {}
+        self._keep = keep
+        self._buffer = (c.gt_frame * STACK_MAX_FRAMES)()
+
+    def _open(self, source, options, allocator):
+        error = c.make(c.gt_error)
+        status, kept = source.open(self._library, ctypes.byref(self.handle), self._callbacks,
+                                   options, error)
+        if status != Status.OK:
+            source.close()
+            self._callbacks.raise_pending()
+            raise make_error(error, source.path)
+        self._finalizer = weakref.finalize(self, close_reader, self._library, self.handle, source,
+                                           kept, self._callbacks, allocator)
+
+    def _make_stack_function(self):
+        """Makes Stacks. A weak reference, as a Trace that knows itself would live on."""
+        this = weakref.ref(self)
+        return lambda handle: Stack(this(), handle) if handle != STACK_NONE else None
+
+    def close(self):
+        """Frees all that the reader has. Done by `with`, and when the Trace is given up."""
+        self.number += 1
+        self._library.gt_reader_close(ctypes.byref(self.handle))
+        if self.handle.value:
+            raise RuntimeError("a trace cannot be closed by a function that it calls")
+        self._slot.value = None
+        self._frames.clear()
+        self._finalizer()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __iter__(self):
+        """The events from where the trace stands."""
+        next_event = self._library.without_checks("gt_reader_next_event")
+        handle, slot, pointer = self.handle, self._slot, ctypes.byref(self._slot)
+        views, unpack, pending = self._views, self._unpack, self._callbacks.pending
+        sync = int(EventKind.SYNC)
+        while True:
+            # Before the call: no event is current while the reader works.
+            self.number = number = self.number + 1
+            status = next_event(handle, pointer)
+            if status or pending:
+                break
+            kind, _, time, thread, proc, goroutine = unpack(views[slot.value])
+            if kind == sync:
+                self._forget_frames()
+            yield Event(self, number, kind, time, thread, proc, goroutine)
+        self._raise(status)
+
+    def feed(self, *analyses):
+        """Gives all events that are left to analyses, many times faster than one by one.
+
+        Finishes the analyses, also where the trace is bad, which is raised then.
+        """
+        next_event = self._library.without_checks("gt_reader_next_event")
+        handle, pointer, pending = self.handle, ctypes.byref(self._slot), self._callbacks.pending
+        feeds = [(analysis.feeding(handle, self._slot), analysis) for analysis in analyses]
+        self.number += 1
+        while True:
+            status = next_event(handle, pointer)
+            if status or pending:
+                break
+            for give, analysis in feeds:
+                status = give()
+                if status:
+                    analysis.check(status)
+        for analysis in analyses:
+            analysis.finish()
+        self._raise(status)
+
+    def _raise(self, status):
+        """Raises why there are no more events; nothing at the trace's end."""
+        self.number += 1
+        self._forget_frames()
+        self._callbacks.raise_pending()
+        if status == Status.END:
+            return
+        if not self.handle.value:
+            raise ValueError("the trace is closed")
+        error = c.make(c.gt_error)
+        check(self._library.gt_reader_error(self.handle, ctypes.byref(error)))
+        if error.status != Status.OK:
+            raise make_error(error)
+        check(status)
+
+    @property
+    def info(self):
+        """What is known of the trace and of the reading so far: an Info."""
+        info = c.make(c.gt_reader_info)
+        check(self._library.gt_reader_get_info(self.handle, ctypes.byref(info)))
+        return Info(*(getattr(info, name) for name in Info._fields))
+
+    def current(self, event):
+        """The getters of an event, which must be the one that the trace stands at."""
+        if self.number != event.number:
+            raise ExpiredError("the trace has gone on since this event")
+        return self._getters
+
+    def address_of(self, event):
+        """The reader, and where the event is: for what takes both."""
+        self.current(event)
+        return self.handle, self._slot
+
+    def stack_of(self, event):
+        self.current(event)
+        handle = self._event_stack(self._slot)
+        return Stack(self, handle) if handle != STACK_NONE else None
+
+    def wall_clock_of(self, event):
+        self.current(event)
+        seconds, nanoseconds = ctypes.c_int64(), ctypes.c_uint32()
+        status = self._library.gt_event_wall_clock(self._slot, ctypes.byref(seconds),
+                                                   ctypes.byref(nanoseconds))
+        if status == Status.ERR_NOT_AVAILABLE:
+            return None
+        check(status)
+        return seconds.value * 10**9 + nanoseconds.value
+
+    def frames(self, handle):
+        """The frames of a stack by its handle; those that are still good are kept."""
+        frames = self._frames.get(handle)
+        if frames is None:
+            frames = self._frames[handle] = self._decode(handle)
+        return frames
+
+    def _forget_frames(self):
+        if not self._keep:
+            self._frames.clear()
+
+    def _decode(self, handle):
+        if not self.handle.value:
+            raise ExpiredError("the trace is closed")
+        count = ctypes.c_size_t()
+        while True:
+            buffer = self._buffer
+            check(self._library.gt_stack_frames(self.handle, handle, ctypes.byref(buffer),
+                                                len(buffer), ctypes.byref(count)))
+            if count.value <= len(buffer):
+                return copy_frames(buffer, count.value)
+            self._buffer = (c.gt_frame * count.value)()
+
+
+def copy_frames(frames, count):
+    """The first frames of an array of gt_frame."""
+    return tuple(Frame(frame.pc, frame.line, frame.function.text(), frame.file.text())
+                 for frame in (frames[i] for i in range(count)))
+
+
+def append_up_to(repairs, repair):
+    if len(repairs) < MOST_REPAIRS:
+        repairs.append(repair)
+
+
+def quote(text):
+    """Quotes text as Go does with %q, without the quotes around it."""
+    data = c.gt_string.of(text)
+    room = ctypes.create_string_buffer(4096)
+    result = b""
+    while data.size > 0:
+        size = libgotrace().gt_string_quote(ctypes.byref(data), room, len(room))
+        result += room.raw[:size]
+    return result.decode("utf-8", "surrogateescape")

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where a trace comes from, and the functions of Python that a reader calls."""
+
+import ctypes
+import os
+import stat
+
+from . import structures as c
+from .errors import make_error
+
+
+class Callbacks:
+    """What a reader calls back, and what went wrong there.
+
+    No exception can pass through the library, so the first is kept, and raised after the
+    call. This object must not know the Trace: the Trace's end waits for it.
+    """
+
+    def __init__(self, on_repair, symbolize):
+        self.pending = []
+        self._keep = []
+        self._on_repair = on_repair
+        self._symbolize = symbolize
+
+    def set_options(self, options):
+        if self._on_repair:
+            options.on_repair = c.repair_fn(self._repair)
+        if self._symbolize:
+            options.symbolize = c.symbolize_fn(self._find_symbols)
+        self._keep.append(options)
+
+    def raise_pending(self):
+        if self.pending:
+            raise self.pending.pop(0)
+
+    def _repair(self, _data, repair):
+        try:
+            self._on_repair(make_error(repair.contents))
+        except BaseException as problem:  # pylint: disable=broad-except
+            self.pending.append(problem)
+
+    def _find_symbols(self, _data, symbols, count):
+        try:
+            found = self._symbolize([symbols[i].address for i in range(count)])
+            for i, (function, file, line) in enumerate(found):
+                if i == count:
+                    raise ValueError("more symbols than addresses")
+                texts = c.gt_string.of(function), c.gt_string.of(file)
+                self._keep.extend(texts)
+                symbols[i].function, symbols[i].file = texts
+                symbols[i].line = line
+            return 0
+        except BaseException as problem:  # pylint: disable=broad-except
+            self.pending.append(problem)
+            return -1
+
+    def reading(self, file):
+        """A gt_read_fn that reads a file of Python's."""
+        read = getattr(file, "read1", file.read)
+
+        def fill(_data, buffer, capacity):
+            try:
+                data = read(capacity)
+                if data is None or len(data) > capacity:
+                    raise OSError("read() gives nothing, or more than it was asked for")
+                ctypes.memmove(buffer, bytes(data), len(data))
+                return len(data)
+            except BaseException as problem:  # pylint: disable=broad-except
+                self.pending.append(problem)
+                return -1
+        function = c.read_fn(fill)
+        self._keep.append(function)
+        return function
+
+
+class Source:
+    """Opens readers on a path, on bytes, or on a file object that gives bytes."""
+
+    def __init__(self, source):
+        self._owned = None
+        self._source = source
+        if isinstance(source, (str, os.PathLike)) and not is_regular(source):
+            # A pipe: Python lets other threads run where reading it blocks.
+            self._source = self._owned = open(source, "rb", buffering=0)
+
+    @property
+    def path(self):
+        return self._source if isinstance(self._source, (str, os.PathLike)) else None
+
+    def open(self, library, reader, callbacks, options, error):
+        """Opens `reader`; returns the status, and what must stay until it is closed."""
+        tail = ctypes.byref(options), ctypes.byref(error)
+        if self.path is not None:
+            return library.gt_reader_open_file(reader, os.fsencode(self.path), *tail), None
+        if hasattr(self._source, "read"):
+            function = callbacks.reading(self._source)
+            return library.gt_reader_open_callback(reader, function, None, *tail), self._source
+        # Of what is not bytes a copy is taken: it could change.
+        data = bytes(memoryview(self._source))
+        place = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p)
+        return library.gt_reader_open_memory(reader, place, len(data), *tail), data
+
+    def close(self):
+        if self._owned is not None:
+            self._owned.close()
+
+
+def is_regular(path):
+    """Also where there is no such file: the library says why it cannot be opened."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True

@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Drawing for trace viewers: libgotrace-viewer, which needs no trace, and libgotrace-timeline.
+
+What an object here was made with stays as long as the object does, and is freed with it.
+"""
+
+import ctypes
+import os
+import typing
+import weakref
+
+from . import structures as c
+from .analysis import Analysis, Writing, close
+from .constants import (EmitterFlag, Section, Selection, Status, TimelineFlag, View, ViewerKind,
+                        name_of)
+from .errors import TraceError, check
+from .library import libgotrace_timeline, libgotrace_viewer
+from .reader import Trace
+
+
+class ViewerEvent(typing.NamedTuple):
+    """An event as Chrome's Trace Event Format has it: gt_viewer_event."""
+    phase: str
+    section: int
+    resource: int
+    time: int
+    duration: int
+    name: str
+    category: str
+    scope: str
+    color: str
+    id: int
+    stack: int
+    end_stack: int
+    arguments: typing.Optional[typing.Dict[str, typing.Union[int, str]]]
+
+
+class ViewerFrame(typing.NamedTuple):
+    """One frame of the tree of all stacks; parent is the caller's id, 0 for the outermost."""
+    id: int
+    parent: int
+    pc: int
+    function: str
+    line: int
+    file: str
+
+
+class Consumer:
+    """Takes an emitter's events: for a class of your own to be derived from.
+
+    What a method raises ends the emitting, and is raised by the emitter's method.
+    """
+
+    def time_unit(self, unit):
+        """Called once, first of all, with "ns"."""
+
+    def event(self, event, required):
+        """Called with each ViewerEvent; required ones name and place rows."""
+
+    def frame(self, frame):
+        """Called with each ViewerFrame, before the first event that has it."""
+
+    def flush(self):
+        """There is no more."""
+
+
+class Calls:
+    """A gt_consumer that calls a Consumer."""
+
+    def __init__(self, consumer):
+        self._consumer = consumer
+        self._problem = None
+        self.structure = c.make(
+            c.gt_consumer,
+            time_unit=c.time_unit_fn(lambda _, unit: self._try(consumer.time_unit, unit.decode())),
+            event=c.event_fn(self._event),
+            frame=c.frame_fn(lambda _, frame: self._try(consumer.frame,
+                                                        copy_frame(frame.contents))),
+            flush=c.flush_fn(lambda _: self._try(consumer.flush)))
+
+    def _event(self, _data, event, required):
+        return self._try(self._consumer.event, copy_event(event.contents), bool(required))
+
+    def _try(self, function, *arguments):
+        try:
+            function(*arguments)
+            return 0
+        except BaseException as problem:  # pylint: disable=broad-except
+            self._problem = self._problem or problem
+            return -1
+
+    def check(self):
+        """Raises why the emitter got no further."""
+        if self._problem:
+            raise self._problem
+
+
+def copy_event(event):
+    arguments = None
+    if event.arguments:
+        arguments = dict(copy_argument(event.arguments[i]) for i in range(event.argument_count))
+    return ViewerEvent(chr(event.phase), name_of(Section, event.section), event.resource,
+                       event.time, event.duration, event.name.text(), event.category.text(),
+                       event.scope.text(), event.color.text(), event.id, event.stack,
+                       event.end_stack, arguments)
+
+
+def copy_argument(argument):
+    if argument.kind == ViewerKind.STRING:
+        return argument.key.text(), argument.string.text()
+    number = argument.number
+    if argument.kind == ViewerKind.SIGNED:
+        number = ctypes.c_int64(number).value
+    return argument.key.text(), number
+
+
+def copy_frame(frame):
+    return ViewerFrame(frame.id, frame.parent, frame.pc, frame.function.text(), frame.line,
+                       frame.file.text())
+
+
+class _Own:
+    """A consumer of the library's own, a JsonWriter or a Splitter."""
+
+    NAME = ""
+
+    def __init__(self, *arguments, kept=None):
+        self._library = library = libgotrace_viewer()
+        self._handle = ctypes.c_void_p()
+        check(self._function("open")(ctypes.byref(self._handle), *arguments))
+        weakref.finalize(self, close, getattr(library, self.NAME + "_close"), self._handle, kept)
+        self.structure = c.make(c.gt_consumer)
+        check(self._function("consumer")(self._handle, ctypes.byref(self.structure)))
+
+    def _function(self, name):
+        return getattr(self._library, "%s_%s" % (self.NAME, name))
+
+    def check(self):
+        check(self._function("status")(self._handle))
+
+
+class JsonWriter(_Own):
+    """Writes an emitter's events to a binary file, as one object of Chrome's JSON.
+
+    first, last   the numbers of the first and the last event to write, for a part
+    """
+
+    NAME = "gt_json_writer"
+
+    def __init__(self, file, *, first=0, last=2**64 - 1, limit=0, allocator=None):
+        options = c.make(c.gt_json_options, first=first, last=last, memory_limit=limit)
+        if allocator is not None:
+            options.allocator = allocator.pointer
+        self._writing = writing = Writing(file)
+        super().__init__(writing.function, None, ctypes.byref(options), kept=(writing, allocator))
+
+    def check(self):
+        self._writing.check(Status.OK)
+        super().check()
+
+
+class Part(typing.NamedTuple):
+    """For a JsonWriter: the first event and the last; and when these begin."""
+    first: int
+    last: int
+    start_time: int
+    end_time: int
+
+
+class Splitter(_Own):
+    """Finds parts of a trace of some size of JSON each; 0 for what Chrome's viewer can hold."""
+
+    NAME = "gt_splitter"
+
+    def __init__(self, part_bytes=0):
+        super().__init__(part_bytes, None)
+
+    def parts(self):
+        """The Parts, after Emitter.flush; none where the trace need not be split."""
+        count = ctypes.c_size_t()
+        parts = self._function("parts")(self._handle, ctypes.byref(count))
+        return [Part(*(getattr(parts[i], name) for name in Part._fields))
+                for i in range(count.value)]
+
+
+class Emitter:
+    """Makes events for a trace viewer, which go to a Consumer, a JsonWriter or a Splitter.
+
+    Times are nanoseconds since the beginning of what is shown. A resource is a row, by its
+    number. `arguments` is a dict of what else an event says: texts and whole numbers.
+    """
+
+    def __init__(self, consumer, *, start=None, end=None, enclosing=False, filter=None, limit=0,
+                 selector=None, allocator=None):
+        """start, end: only what is in this range; filter: which resources are given."""
+        options = c.make(c.gt_emitter_options, memory_limit=limit,
+                         flags=int(EmitterFlag.ENCLOSING) if enclosing else 0)
+        options.range_start = options.range_start if start is None else start
+        options.range_end = options.range_end if end is None else end
+        if filter is not None:
+            options.filter = c.filter_fn(lambda _, resource: bool(filter(resource)))
+        if selector is not None:
+            selector.apply(options)
+        if allocator is not None:
+            options.allocator = allocator.pointer
+        self._library = library = libgotrace_viewer()
+        self.handle = ctypes.c_void_p()
+        self._consumer = consumer if isinstance(consumer, _Own) else Calls(consumer)
+        self.check(library.gt_emitter_open(ctypes.byref(self.handle),
+                                            ctypes.byref(self._consumer.structure),
+                                            ctypes.byref(options)))
+        weakref.finalize(self, close, library.gt_emitter_close, self.handle, self._consumer,
+                         options, selector, allocator)
+
+    def check(self, status):
+        """Raises what a negative status stands for, or what the consumer raised."""
+        if status == Status.ERR_CALLBACK:
+            self._consumer.check()
+        check(status)
+
+    def _emit(self, function, structure, arguments, **members):
+        what = c.make(structure, **members)
+        if arguments:
+            what.arguments = make_arguments(arguments)
+            what.argument_count = len(arguments)
+        self.check(getattr(self._library, function)(self.handle, ctypes.byref(what)))
+
+    def stack(self, frames):
+        """The id of a stack, a sequence of reader.Frame, the leaf first."""
+        texts = [(c.gt_string.of(frame.function), c.gt_string.of(frame.file)) for frame in frames]
+        array = (c.gt_emitter_frame * len(texts))(
+            *((frame.pc, frame.line, *names) for frame, names in zip(frames, texts)))
+        number = ctypes.c_uint32()
+        self.check(self._library.gt_emitter_stack(self.handle, array, len(texts),
+                                                   ctypes.byref(number)))
+        return number.value
+
+    def slice(self, resource, time, duration, name, *, stack=0, end_stack=0, category="",
+              arguments=None):
+        """Something that takes time. Slices of one row nest."""
+        self._emit("gt_emitter_slice", c.gt_slice, arguments, resource=resource, time=time,
+                   duration=duration, name=c.gt_string.of(name), stack=stack,
+                   end_stack=end_stack, category=c.gt_string.of(category))
+
+    def task_slice(self, task, time, duration, name, *, arguments=None):
+        """A slice in the row of a task, in its colour."""
+        self._emit("gt_emitter_task_slice", c.gt_slice, arguments, resource=task, time=time,
+                   duration=duration, name=c.gt_string.of(name))
+
+    def async_slice(self, resource, time, duration, name, *, scope="", category="", task=0,
+                    arguments=None):
+        """A slice that need not nest with others."""
+        self._emit("gt_emitter_async_slice", c.gt_slice, arguments, resource=resource, time=time,
+                   duration=duration, name=c.gt_string.of(name), scope=c.gt_string.of(scope),
+                   category=c.gt_string.of(category), task=task)
+
+    def instant(self, resource, time, name, *, stack=0, category="", arguments=None):
+        """Something that takes no time."""
+        self._emit("gt_emitter_instant", c.gt_instant, arguments, resource=resource, time=time,
+                   name=c.gt_string.of(name), stack=stack, category=c.gt_string.of(category))
+
+    def _arrow(self, function, ends, times, name, stack):
+        members = {"from": ends[0], "to": ends[1], "from_time": times[0], "to_time": times[1]}
+        self._emit(function, c.gt_arrow, None, name=c.gt_string.of(name), from_stack=stack,
+                   **members)
+
+    def arrow(self, ends, times, name, *, stack=0):
+        """One thing led to another: two resources, and two times."""
+        self._arrow("gt_emitter_arrow", ends, times, name, stack)
+
+    def task_arrow(self, ends, times, name, *, stack=0):
+        self._arrow("gt_emitter_task_arrow", ends, times, name, stack)
+
+    def count_goroutine(self, time, before, after):
+        """A goroutine goes from one CountedState to another."""
+        self.check(self._library.gt_emitter_count_goroutine(self.handle, time, before, after))
+
+    def count_threads(self, time, state, change):
+        """So many more threads are in a CountedThread."""
+        self.check(self._library.gt_emitter_count_threads(self.handle, time, state, change))
+
+    def heap(self, time, size):
+        self.check(self._library.gt_emitter_heap(self.handle, time, size))
+
+    def heap_goal(self, time, size):
+        self.check(self._library.gt_emitter_heap_goal(self.handle, time, size))
+
+    def set_resource_type(self, name):
+        """What resources are, such as "PROCS"."""
+        self.check(self._library.gt_emitter_set_resource_type(self.handle, c.gt_string.of(name)))
+
+    def name_resource(self, resource, name):
+        self.check(self._library.gt_emitter_name_resource(self.handle, resource,
+                                                           c.gt_string.of(name)))
+
+    def focus(self, resource):
+        """The resource whose row is to come first; 0 for none."""
+        self.check(self._library.gt_emitter_focus(self.handle, resource))
+
+    def name_task(self, task, name, place):
+        self.check(self._library.gt_emitter_name_task(self.handle, task, c.gt_string.of(name),
+                                                       place))
+
+    def flush(self):
+        """Names and places all rows, and ends."""
+        self.check(self._library.gt_emitter_flush(self.handle))
+
+    @property
+    def is_consistent(self):
+        """Whether the counts are what they can be."""
+        return bool(self._library.gt_emitter_is_consistent(self.handle))
+
+
+def make_arguments(arguments):
+    array = (c.gt_viewer_argument * len(arguments))()
+    for place, (key, value) in zip(array, arguments.items()):
+        place.key = c.gt_string.of(key)
+        if isinstance(value, int):
+            place.kind = int(ViewerKind.SIGNED if value < 0 else ViewerKind.UNSIGNED)
+            place.number = value
+        else:
+            place.kind = int(ViewerKind.STRING)
+            place.string = c.gt_string.of(value)
+    return array
+
+
+class Selector(Analysis):
+    """Finds out what is to be shown of a trace: a goroutine or a task by its id."""
+
+    LIBRARY = staticmethod(libgotrace_timeline)
+    NAME = "gt_selector"
+    TAKES_READER = False
+
+    def __init__(self, selection, number, *, limit=0, allocator=None):
+        super().__init__(c.make(c.gt_selector_options, memory_limit=limit), allocator,
+                         (int(selection), number))
+
+    def apply(self, options):
+        """Sets range and filter of a gt_emitter_options."""
+        check(self._call("apply", ctypes.byref(options)))
+
+    @property
+    def handle(self):
+        return self._handle
+
+
+class Timeline(Analysis):
+    """Draws a trace, which it is to be fed: what is shown goes to an emitter."""
+
+    LIBRARY = staticmethod(libgotrace_timeline)
+    NAME = "gt_timeline"
+    TAKES_READER = False
+
+    def __init__(self, trace, emitter, *, view=View.PROC, selector=None, exact=False,
+                 states=False, limit=0, allocator=None):
+        flags = (TimelineFlag.EXACT if exact else 0) | (TimelineFlag.STATES if states else 0)
+        options = c.make(c.gt_timeline_options, flags=int(flags), view=int(view),
+                         memory_limit=limit)
+        if selector is not None:
+            options.selector = selector.handle
+        self._trace = trace
+        self._emitter = emitter
+        super().__init__(options, allocator, (trace.handle, emitter.handle),
+                         (trace, emitter, selector))
+
+    def finish(self):
+        if not self._trace.handle.value:
+            raise ValueError("the trace is closed")
+        super().finish()
+
+    def check(self, status):
+        self._emitter.check(status)
+
+
+def draw(source, file, *, view=View.PROC, goroutine=None, task=None, focus_task=None, exact=False,
+         **options):
+    """Writes the JSON that `go tool trace` makes of a trace for its viewer to a binary file.
+
+    view        rows of procs, threads or goroutines
+    goroutine, task, focus_task
+                an id: show only what has to do with it. The source is read twice then
+    exact       draw also what `go tool trace` leaves out or gets wrong
+    options     those of Trace
+
+    A bad trace is drawn as far as it is good, and then raises TraceError.
+    """
+    selector = None
+    for selection, number in ((Selection.GOROUTINE, goroutine), (Selection.TASK, task),
+                              (Selection.FOCUS_TASK, focus_task)):
+        if number is not None:
+            selector = Selector(selection, number)
+            select(source, selector, options)
+    with Trace(source, **options) as trace:
+        writer = JsonWriter(file)
+        emitter = Emitter(writer, selector=selector, enclosing=exact)
+        timeline = Timeline(trace, emitter, view=view, selector=selector, exact=exact)
+        try:
+            trace.feed(timeline)
+        except TraceError:
+            emitter.flush()
+            raise
+        emitter.flush()
+
+
+def select(source, selector, options):
+    """Shows a trace to a selector; whether it is bad is found out again when it is drawn."""
+    if not isinstance(source, (str, bytes, os.PathLike)):
+        raise TypeError("what is selected from is read twice: it must be a path, or bytes")
+    try:
+        with Trace(source, **options) as trace:
+            trace.feed(selector)
+    except TraceError:
+        pass
