@@ -179,7 +179,7 @@ static void test_places(void **state)
     assert_int_equal(run.exit_status, 0);
     at = capture_find(run.output, "TransitionStack=\n");
     for (i = 0; i < count; i++) {
-        snprintf(line, sizeof(line), "\t%s @ 0x%" PRIx64 "\n\t\t/", places[i].function,
+        snprintf(line, sizeof(line), "\t%s @ 0x%" PRIx64 "\n\t\t", places[i].function,
                  places[i].address);
         assert_memory_equal(at, line, strlen(line));
         snprintf(line, sizeof(line), "/places.c:%d\n", places[i].line);
