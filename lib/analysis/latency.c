@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "base/sized.h"
 
@@ -76,7 +75,7 @@ static gt_status use_constants(struct gt_latency *l)
     l->empty = gt_texts_use(&l->texts, empty);
     l->created = l->empty ? gt_texts_use(&l->texts, created) : NULL;
     l->syscall = l->created ? gt_texts_use(&l->texts, syscall) : NULL;
-    return l->syscall ? GT_OK : l->mem.failure;
+    return l->syscall ? GT_OK : gt_mem_failure(&l->mem);
 }
 
 gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *options)
@@ -239,11 +238,9 @@ gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32
     if (index >= gt_latency_pair_count(latency))
         return GT_ERR_NOT_AVAILABLE;
     const struct gt_pair *pair = &latency->pairs.slots[index];
-    gt_frame all[GT_STACK_MAX_FRAMES];
     *count = gt_stackset_frames(&latency->stacks,
-                                side == GT_LATENCY_WAITER ? pair->waiter : pair->unblocker, all);
-    if (capacity > 0)
-        memcpy(frames, all, (*count < capacity ? *count : capacity) * sizeof(*frames));
+                                side == GT_LATENCY_WAITER ? pair->waiter : pair->unblocker, frames,
+                                capacity);
     return GT_OK;
 }
 

@@ -45,14 +45,14 @@ static gt_status give_name(struct gt_latency *l, struct gt_lgoroutine *g, gt_sta
     if (root.size == 0)
         return GT_OK;
     g->name = gt_texts_use(&l->texts, root);
-    return g->name ? GT_OK : l->mem.failure;
+    return g->name ? GT_OK : gt_mem_failure(&l->mem);
 }
 
 /* Takes over a user of `reason`, which may be NULL for want of memory. */
 static gt_status set_reason(struct gt_latency *l, struct gt_lgoroutine *g, struct gt_text *reason)
 {
     if (!reason)
-        return l->mem.failure;
+        return gt_mem_failure(&l->mem);
     gt_texts_leave(&l->texts, g->reason);
     g->reason = reason;
     return GT_OK;
@@ -155,7 +155,7 @@ gt_status gt_latency_transition(struct gt_latency *l, const gt_event *event)
     if (!g) {
         g = goroutine_new(l, change.resource.id);
         if (!g)
-            return l->mem.failure;
+            return gt_mem_failure(&l->mem);
         const struct gt_lgoroutine *creator = gt_latency_goroutine(l, event->goroutine);
         if (change.from == GT_GO_NOT_EXIST && creator)
             status = gt_latency_inherit(l, g, creator);

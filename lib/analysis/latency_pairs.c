@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency_pairs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/summary_sort.h"
@@ -44,7 +45,7 @@ static gt_status grow(struct gt_pairs *pairs)
     grown.mask = room - 1;
     grown.slots = gt_mem_alloc(pairs->mem, room * sizeof(struct gt_pair));
     if (!grown.slots)
-        return pairs->mem->failure;
+        return gt_mem_failure(pairs->mem);
     memset(grown.slots, 0, room * sizeof(struct gt_pair));
     for (size_t i = 0; pairs->slots && i <= pairs->mask; i++) {
         const struct gt_pair *pair = &pairs->slots[i];
@@ -63,6 +64,7 @@ gt_status gt_pairs_add(struct gt_pairs *pairs, uint32_t waiter, uint32_t unblock
         if (status != GT_OK)
             return status;
     }
+    assert(pairs->slots);
     struct gt_pair *pair = find(pairs, waiter, unblocker);
     if (pair->count == 0 && pairs->count >= pairs->most) {
         pairs->lost++;

@@ -50,7 +50,7 @@ static gt_status grow(struct gt_series_set *set)
     size_t room = set->slots ? 2 * (set->mask + 1) : FIRST_SLOTS;
     struct gt_series **slots = gt_mem_alloc(set->mem, room * sizeof(struct gt_series *));
     if (!slots)
-        return set->mem->failure;
+        return gt_mem_failure(set->mem);
     memset(slots, 0, room * sizeof(struct gt_series *));
     if (set->slots)
         gt_mem_free(set->mem, set->slots, (set->mask + 1) * sizeof(*set->slots));
@@ -141,7 +141,7 @@ static gt_status count_it(struct gt_series_set *set, struct gt_series *series, u
     if (!*counts) {
         *counts = gt_pool_take(&set->octaves);
         if (!*counts)
-            return set->mem->failure;
+            return gt_mem_failure(set->mem);
         memset(*counts, 0, GT_OCTAVE_BUCKETS * sizeof(uint64_t));
     }
     unsigned shift = octave == 0 ? 0 : octave - 1;
@@ -154,7 +154,7 @@ gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group
 {
     struct gt_series *series = get(set, kind, group, name);
     if (!series)
-        return set->mem->failure;
+        return gt_mem_failure(set->mem);
     if (duration < 0)
         duration = 0;
     series->count++;

@@ -17,15 +17,15 @@ static gt_status task_begin(struct gt_latency *l, const gt_task *what, int64_t t
     struct gt_ltask *task = gt_idmap_get(&l->tasks, what->id);
     struct gt_text *name = gt_texts_use(&l->texts, what->type);
     if (!name)
-        return l->mem.failure;
+        return gt_mem_failure(&l->mem);
     if (!task) {
         task = gt_pool_take(&l->task_pool);
         if (!task)
-            return l->mem.failure;
+            return gt_mem_failure(&l->mem);
         memset(task, 0, sizeof(*task));
         if (gt_idmap_put(&l->tasks, what->id, task) != GT_OK) {
             gt_pool_give(&l->task_pool, task);
-            return l->mem.failure;
+            return gt_mem_failure(&l->mem);
         }
     }
     gt_texts_leave(&l->texts, task->name);
@@ -63,7 +63,7 @@ static gt_status enter_region(struct gt_latency *l, struct gt_lgoroutine *g, str
 {
     struct gt_lregion *region = gt_pool_take(&l->region_pool);
     if (!region)
-        return l->mem.failure;
+        return gt_mem_failure(&l->mem);
     region->outer = g->regions;
     region->type = type;
     region->task = task;
@@ -101,7 +101,7 @@ gt_status gt_latency_region_begin(struct gt_latency *l, const gt_event *event)
         return status;
     struct gt_text *type = gt_texts_use(&l->texts, what.type);
     if (!type)
-        return l->mem.failure;
+        return gt_mem_failure(&l->mem);
     const struct gt_ltask *task = gt_idmap_get(&l->tasks, what.task);
     if (task)
         task->name->users++;

@@ -66,8 +66,7 @@ struct gt_mmu {
     size_t run_count, run_capacity;
     uint64_t busy_procs;        /* with GC, of those that are there */
     int64_t stopped;            /* how many times the world is stopped */
-    struct gt_idmap goroutines; /* those that do anything: elements of `does`, by what it is */
-    char does[(GT_MMU_EXECUTES | GT_MMU_ASSISTS | GT_MMU_WORKS) + 1];
+    struct gt_idmap goroutines; /* those that do anything: GT_MMU_EXECUTES and so on */
     size_t goroutine_count;
 
     /* Of all procs together: changes, ... */

@@ -39,8 +39,7 @@ static enum work work_of(const struct gt_mmu *mmu, const gt_range *range)
 
 static unsigned what_does(const struct gt_mmu *mmu, int64_t id)
 {
-    const char *does = gt_idmap_get(&mmu->goroutines, (uint64_t) id);
-    return does ? (unsigned) (does - mmu->does) : 0;
+    return (unsigned) gt_idmap_get_number(&mmu->goroutines, (uint64_t) id);
 }
 
 /* Changes what a goroutine does from `before`, and forgets it once that is nothing. */
@@ -53,7 +52,7 @@ static gt_status set_does(struct gt_mmu *mmu, int64_t id, unsigned before, unsig
         mmu->goroutine_count--;
         return GT_OK;
     }
-    gt_status status = gt_idmap_put(&mmu->goroutines, (uint64_t) id, &mmu->does[does]);
+    gt_status status = gt_idmap_put_number(&mmu->goroutines, (uint64_t) id, does);
     if (status == GT_OK)
         mmu->goroutine_count += before == 0;
     return status;

@@ -171,7 +171,7 @@ gt_status gt_mmu_quantiles(gt_mmu *mmu, int64_t window, const double *quantiles,
         return status;
     struct spread *spread = gt_mem_alloc(&mmu->mem, sizeof(*spread));
     if (!spread)
-        return mmu->mem.failure;
+        return gt_mem_failure(&mmu->mem);
     memset(spread, 0, sizeof(*spread));
     for (size_t i = 0; i < count && status == GT_OK; i++) {
         if (quantiles[i] > 0)

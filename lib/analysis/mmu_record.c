@@ -33,7 +33,7 @@ static uint64_t end_touched(struct gt_mmu *mmu, uint64_t first, uint64_t end)
     for (uint64_t word = first / 64; word * 64 < end; word++) {
         uint64_t bits = mmu->touched[word];
         if (first > word * 64)
-            bits &= ~0ULL << first % 64;
+            bits &= ~((UINT64_C(1) << first % 64) - 1);
         mmu->touched[word] &= ~bits;
         for (uint64_t id = word * 64; bits != 0; bits >>= 1, id++) {
             if (!(bits & 1))
@@ -182,7 +182,10 @@ gt_status gt_mmu_change_busy(struct gt_mmu *mmu, int64_t id, int change)
     int after = proc->busy > 0;
     if (before == after)
         return GT_OK;
-    mmu->busy_procs += (uint64_t) after - (uint64_t) before;
+    if (after)
+        mmu->busy_procs++;
+    else
+        mmu->busy_procs--;
     mmu->noted = 0;
     return is_per_proc(mmu) ? add_toggle(mmu, (uint64_t) id) : GT_OK;
 }
@@ -248,9 +251,9 @@ gt_status gt_mmu_note(struct gt_mmu *mmu)
 static void settle_late(struct gt_mmu *mmu)
 {
     size_t late = 0, left = mmu->late_count;
-    for (size_t i = mmu->point_count; i-- > 0;) {
-        gt_utilization *point = &mmu->points[i];
-        for (; left > 0 && mmu->late[left - 1] > i; left--)
+    for (size_t i = mmu->point_count; i > 0; i--) {
+        gt_utilization *point = &mmu->points[i - 1];
+        for (; left > 0 && mmu->late[left - 1] >= i; left--)
             late++;
         if (late != 0)
             point->value = less_late(point->value, late, procs_at(mmu, point->time));

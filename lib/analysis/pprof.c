@@ -4,6 +4,7 @@
 #include "analysis/pprof_message.h"
 #include "analysis/pprof_table.h"
 #include "analysis/profile.h"
+#include "base/wraps.h"
 
 /* Fields of the messages, by pprof's profile.proto. */
 enum {
@@ -64,6 +65,10 @@ struct pprof {
     void *user_data;
     gt_status status;
     struct gt_pprof_table table;
+    /* What is being written: a message, a part of one, and what stands before either. */
+    struct gt_pprof_message message;
+    struct gt_pprof_message part;
+    struct gt_pprof_message header;
     size_t used;
     char buffer[BUFFER];
 };
@@ -92,56 +97,72 @@ static void put(struct pprof *out, const void *data, size_t size)
     }
 }
 
-static void put_message(struct pprof *out, uint32_t field, const struct gt_pprof_message *message)
+static void put_header(struct pprof *out, uint32_t field, size_t size)
 {
-    struct gt_pprof_message header = {0};
-    gt_pprof_header(&header, field, message->size);
-    put(out, header.bytes, header.size);
-    put(out, message->bytes, message->size);
+    out->header.size = 0;
+    gt_pprof_header(&out->header, field, size);
+    put(out, out->header.bytes, out->header.size);
+}
+
+static struct gt_pprof_message *begin_message(struct pprof *out)
+{
+    out->message.size = 0;
+    return &out->message;
+}
+
+static struct gt_pprof_message *begin_part(struct pprof *out)
+{
+    out->part.size = 0;
+    return &out->part;
+}
+
+static void put_message(struct pprof *out, uint32_t field)
+{
+    put_header(out, field, out->message.size);
+    put(out, out->message.bytes, out->message.size);
 }
 
 static void put_number(struct pprof *out, uint32_t field, uint64_t value)
 {
-    struct gt_pprof_message message = {0};
-    gt_pprof_number(&message, field, value);
-    put(out, message.bytes, message.size);
+    struct gt_pprof_message *message = begin_message(out);
+    gt_pprof_number(message, field, value);
+    put(out, message->bytes, message->size);
 }
 
 static void put_string(struct pprof *out, gt_string string)
 {
-    struct gt_pprof_message header = {0};
-    gt_pprof_header(&header, PROFILE_STRING_TABLE, string.size);
-    put(out, header.bytes, header.size);
+    put_header(out, PROFILE_STRING_TABLE, string.size);
     put(out, string.data, string.size);
 }
 
 static void put_value_type(struct pprof *out, uint32_t field, uint64_t type, uint64_t unit)
 {
-    struct gt_pprof_message message = {0};
-    gt_pprof_number(&message, VALUE_TYPE_TYPE, type);
-    gt_pprof_number(&message, VALUE_TYPE_UNIT, unit);
-    put_message(out, field, &message);
+    struct gt_pprof_message *message = begin_message(out);
+    gt_pprof_number(message, VALUE_TYPE_TYPE, type);
+    gt_pprof_number(message, VALUE_TYPE_UNIT, unit);
+    put_message(out, field);
 }
 
 static void put_sample(struct pprof *out, const struct gt_profile_row *row)
 {
     const struct gt_stackset *stacks = &out->p->stacks;
     const struct gt_stackset_stack *stack = &stacks->stacks[row->stack];
-    struct gt_pprof_message message = {0}, locations = {0}, values = {0}, label = {0};
+    struct gt_pprof_message *message = begin_message(out), *part = begin_part(out);
     for (size_t i = 0; i < stack->count; i++)
-        gt_pprof_varint(&locations,
-                        out->table.location_ids[stacks->frame_numbers[stack->first + i]]);
-    if (locations.size > 0)
-        gt_pprof_nested(&message, SAMPLE_LOCATION_ID, &locations);
-    gt_pprof_varint(&values, row->amount.count);
-    gt_pprof_varint(&values, row->amount.ns);
-    gt_pprof_nested(&message, SAMPLE_VALUE, &values);
+        gt_pprof_varint(part, out->table.location_ids[stacks->frame_numbers[stack->first + i]]);
+    if (part->size > 0)
+        gt_pprof_nested(message, SAMPLE_LOCATION_ID, part);
+    part = begin_part(out);
+    gt_pprof_varint(part, row->amount.count);
+    gt_pprof_varint(part, row->amount.ns);
+    gt_pprof_nested(message, SAMPLE_VALUE, part);
     if (row->slot >= GT_SLOT_WALL) {
-        gt_pprof_number(&label, LABEL_KEY, STRING_STATE);
-        gt_pprof_number(&label, LABEL_STR, STRING_FIRST_STATE + (row->slot - GT_SLOT_WALL));
-        gt_pprof_nested(&message, SAMPLE_LABEL, &label);
+        part = begin_part(out);
+        gt_pprof_number(part, LABEL_KEY, STRING_STATE);
+        gt_pprof_number(part, LABEL_STR, STRING_FIRST_STATE + (row->slot - GT_SLOT_WALL));
+        gt_pprof_nested(message, SAMPLE_LABEL, part);
     }
-    put_message(out, PROFILE_SAMPLE, &message);
+    put_message(out, PROFILE_SAMPLE);
 }
 
 static void put_locations(struct pprof *out)
@@ -149,13 +170,13 @@ static void put_locations(struct pprof *out)
     for (size_t i = 0; i < out->table.location_count; i++) {
         const struct gt_pprof_location *location = &out->table.locations[i];
         const struct gt_stackset_frame *frame = &out->p->stacks.frames[location->frame];
-        struct gt_pprof_message message = {0}, line = {0};
-        gt_pprof_number(&line, LINE_FUNCTION_ID, location->function);
-        gt_pprof_number(&line, LINE_LINE, frame->line);
-        gt_pprof_number(&message, LOCATION_ID, i + 1);
-        gt_pprof_number(&message, LOCATION_ADDRESS, frame->pc);
-        gt_pprof_nested(&message, LOCATION_LINE, &line);
-        put_message(out, PROFILE_LOCATION, &message);
+        struct gt_pprof_message *message = begin_message(out), *line = begin_part(out);
+        gt_pprof_number(line, LINE_FUNCTION_ID, location->function);
+        gt_pprof_number(line, LINE_LINE, frame->line);
+        gt_pprof_number(message, LOCATION_ID, i + 1);
+        gt_pprof_number(message, LOCATION_ADDRESS, frame->pc);
+        gt_pprof_nested(message, LOCATION_LINE, line);
+        put_message(out, PROFILE_LOCATION);
     }
 }
 
@@ -164,12 +185,12 @@ static void put_functions(struct pprof *out)
     const uint32_t *ids = out->table.string_ids;
     for (size_t i = 0; i < out->table.function_count; i++) {
         const struct gt_pprof_function *function = &out->table.functions[i];
-        struct gt_pprof_message message = {0};
-        gt_pprof_number(&message, FUNCTION_ID, i + 1);
-        gt_pprof_number(&message, FUNCTION_NAME, ids[function->name]);
-        gt_pprof_number(&message, FUNCTION_SYSTEM_NAME, ids[function->name]);
-        gt_pprof_number(&message, FUNCTION_FILENAME, ids[function->file]);
-        put_message(out, PROFILE_FUNCTION, &message);
+        struct gt_pprof_message *message = begin_message(out);
+        gt_pprof_number(message, FUNCTION_ID, i + 1);
+        gt_pprof_number(message, FUNCTION_NAME, ids[function->name]);
+        gt_pprof_number(message, FUNCTION_SYSTEM_NAME, ids[function->name]);
+        gt_pprof_number(message, FUNCTION_FILENAME, ids[function->file]);
+        put_message(out, PROFILE_FUNCTION);
     }
 }
 
@@ -216,7 +237,7 @@ static void put_times(struct pprof *out)
         put_number(out, PROFILE_TIME_NANOS,
                    (uint64_t) (p->wall_seconds * second + p->wall_nanoseconds));
     if (p->last_time > p->first_time)
-        put_number(out, PROFILE_DURATION_NANOS, (uint64_t) p->last_time - (uint64_t) p->first_time);
+        put_number(out, PROFILE_DURATION_NANOS, gt_time_span(p->first_time, p->last_time));
 }
 
 static void put_all(struct pprof *out)
@@ -254,17 +275,23 @@ gt_status gt_profile_write_pprof(gt_profile *profile, uint32_t kind, gt_write_fn
     if (!p || !write || p->busy || !p->finished || kind >= GT_PROFILE_KINDS ||
         !gt_profile_has(p, kind))
         return GT_ERR_INVALID_ARGUMENT;
-    struct pprof out;
-    out.p = p;
-    out.kind = kind;
-    out.write = write;
-    out.user_data = user_data;
-    out.used = 0;
     p->busy = 1;
-    out.status = number_all(&out);
-    if (out.status == GT_OK)
-        put_all(&out);
-    gt_pprof_table_destroy(&out.table);
+    /* A caller's stack may be small. */
+    struct pprof *out = gt_mem_alloc(&p->mem, sizeof(*out));
+    gt_status status = out ? GT_OK : gt_mem_failure(&p->mem);
+    if (out) {
+        out->p = p;
+        out->kind = kind;
+        out->write = write;
+        out->user_data = user_data;
+        out->used = 0;
+        out->status = number_all(out);
+        if (out->status == GT_OK)
+            put_all(out);
+        status = out->status;
+        gt_pprof_table_destroy(&out->table);
+        gt_mem_free(&p->mem, out, sizeof(*out));
+    }
     p->busy = 0;
-    return out.status;
+    return status;
 }

@@ -23,12 +23,12 @@ gt_status gt_pprof_table_init(struct gt_pprof_table *table, struct gt_mem *mem,
     table->texts = stacks->texts.count;
     table->string_ids = zeros(mem, table->texts);
     if (!table->string_ids)
-        return mem->failure;
+        return gt_mem_failure(mem);
     if (stacks->frame_count == 0)
         return GT_OK;
     table->frames = stacks->frame_count;
     table->location_ids = zeros(mem, table->frames);
-    return table->location_ids ? GT_OK : mem->failure;
+    return table->location_ids ? GT_OK : gt_mem_failure(mem);
 }
 
 void gt_pprof_table_destroy(struct gt_pprof_table *table)

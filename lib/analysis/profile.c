@@ -79,7 +79,7 @@ static gt_status copy_texts(struct gt_profile *p)
         return GT_OK;
     p->texts = gt_mem_alloc(&p->mem, goroutine->size + type->size);
     if (!p->texts)
-        return p->mem.failure;
+        return gt_mem_failure(&p->mem);
     if (goroutine->size > 0)
         memcpy(p->texts, goroutine->data, goroutine->size);
     if (type->size > 0)
@@ -101,7 +101,7 @@ static gt_status set_up(struct gt_profile *p)
     if (status != GT_OK)
         return status;
     p->frames = gt_mem_alloc(&p->mem, GT_STACK_MAX_FRAMES * sizeof(*p->frames));
-    return p->frames ? GT_OK : p->mem.failure;
+    return p->frames ? GT_OK : gt_mem_failure(&p->mem);
 }
 
 gt_status gt_profile_open(gt_profile **profile, const gt_profile_options *options)
@@ -273,7 +273,7 @@ gt_status gt_profile_get_sample(gt_profile *profile, uint32_t kind, size_t index
     const struct gt_profile_row *row = &p->rows[p->kind_first[kind] + index];
     gt_profile_sample filled = GT_PROFILE_SAMPLE_INIT;
     filled.frames = p->frames;
-    filled.frame_count = gt_stackset_frames(&p->stacks, row->stack, p->frames);
+    filled.frame_count = gt_stackset_frames(&p->stacks, row->stack, p->frames, GT_STACK_MAX_FRAMES);
     filled.count = row->amount.count;
     filled.nanoseconds = row->amount.ns;
     if (row->slot >= GT_SLOT_WALL)

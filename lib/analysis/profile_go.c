@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/profile.h"
+#include "base/wraps.h"
 
 struct gt_profile_go *gt_profile_go_add(struct gt_profile *p, int64_t id)
 {
@@ -88,7 +89,7 @@ gt_status gt_profile_end_span(struct gt_profile *p, struct gt_profile_go *g, str
     span->slot = GT_SLOT_NONE;
     if (now <= span->since)
         return GT_OK;
-    struct gt_amount amount = {1, (uint64_t) now - (uint64_t) span->since};
+    struct gt_amount amount = {1, gt_time_span(span->since, now)};
     return gt_profile_add(p, g, slot, span->stack, amount);
 }
 

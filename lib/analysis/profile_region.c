@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/profile.h"
+#include "base/wraps.h"
 
 /*
  * Which regions count shows at their end, by how long they lasted. Until then what is
@@ -21,7 +22,7 @@ static int type_fits(const struct gt_profile *p, gt_string type)
 static int latency_fits(const struct gt_profile *p, int64_t begin, int64_t end)
 {
     /* One that is open at the end can have begun after the last Sync, which is its end. */
-    uint64_t latency = end > begin ? (uint64_t) end - (uint64_t) begin : 0;
+    uint64_t latency = end > begin ? gt_time_span(begin, end) : 0;
     return p->options.latency_max >= 0 && latency <= (uint64_t) p->options.latency_max &&
            (p->options.latency_min <= 0 || latency >= (uint64_t) p->options.latency_min);
 }
@@ -48,7 +49,7 @@ static gt_status enter(struct gt_profile *p, struct gt_profile_go *g, gt_string 
 {
     struct gt_profile_region *region = gt_pool_take(&p->regions);
     if (!region)
-        return p->mem.failure;
+        return gt_mem_failure(&p->mem);
     memset(region, 0, sizeof(*region));
     region->outer = g->regions;
     region->begin = p->event->time;

@@ -60,7 +60,7 @@ gt_status gt_profile_sort(struct gt_profile *p)
     if (p->total.used > 0) {
         p->rows = gt_mem_alloc(&p->mem, p->total.used * sizeof(*p->rows));
         if (!p->rows)
-            return p->mem.failure;
+            return gt_mem_failure(&p->mem);
         capacity = p->total.used;
     }
     p->row_capacity = capacity;

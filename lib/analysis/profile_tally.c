@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "base/wraps.h"
+
 enum {
     /* A goroutine's own tally has few keys. */
     FIRST_ENTRIES = 4
 };
 
-static size_t home(const struct gt_tally *tally, uint32_t key)
+GT_WRAPS static size_t home(const struct gt_tally *tally, uint32_t key)
 {
     /* Keys are dense numbers of our own, so nobody chooses them. */
     return (size_t) (key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & tally->mask;
@@ -40,7 +42,7 @@ static gt_status grow(struct gt_tally *tally, struct gt_mem *mem)
     size_t count = tally->entries ? (tally->mask + 1) * 2 : FIRST_ENTRIES;
     struct gt_tally_entry *entries = gt_mem_alloc(mem, count * sizeof(*entries));
     if (!entries)
-        return mem->failure;
+        return gt_mem_failure(mem);
     memset(entries, 0, count * sizeof(*entries));
     struct gt_tally old = *tally;
     tally->entries = entries;
@@ -78,7 +80,7 @@ gt_status gt_tally_add(struct gt_tally *tally, struct gt_mem *mem, const struct 
 {
     struct gt_tally_entry *entry = entry_of(tally, mem, part->key);
     if (!entry)
-        return mem->failure;
+        return gt_mem_failure(mem);
     gt_tally_settle(entry, part->sync);
     add(part->settled ? &entry->amount : &entry->later, &part->amount);
     return GT_OK;
@@ -89,7 +91,7 @@ gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,
 {
     struct gt_tally_entry *entry = entry_of(tally, mem, more->key);
     if (!entry)
-        return mem->failure;
+        return gt_mem_failure(mem);
     gt_tally_settle(entry, sync);
     gt_tally_settle(more, sync);
     add(&entry->amount, &more->amount);

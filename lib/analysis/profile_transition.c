@@ -223,7 +223,7 @@ gt_status gt_profile_transition(struct gt_profile *p)
         return status;
     struct gt_profile_go *g = find(p, &change);
     if (!g)
-        return p->mem.failure;
+        return gt_mem_failure(&p->mem);
     if (change.from == GT_GO_NOT_EXIST && gt_profile_by_region(p))
         status = gt_profile_region_inherit(p, g);
     int by_name = g->wanted == GT_WANTED_UNKNOWN || g->returns || gt_profile_by_region(p);

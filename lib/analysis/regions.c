@@ -33,7 +33,7 @@ static gt_status set_type(struct gt_summary *s, struct gt_region_node *region, g
 {
     region->type = gt_texts_use(&s->texts, type);
     if (!region->type)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     region->s.type = region->type->string;
     return GT_OK;
 }
@@ -47,7 +47,7 @@ static gt_status set_frame(struct gt_summary *s, struct gt_region_node *region, 
     region->function = gt_texts_use(&s->texts, frame.function);
     region->file = region->function ? gt_texts_use(&s->texts, frame.file) : NULL;
     if (!region->file)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     frame.function = region->function->string;
     frame.file = region->file->string;
     region->s.frame = frame;
@@ -59,7 +59,7 @@ static gt_status add_to_task(struct gt_summary *s, struct gt_region_node *region
 {
     struct gt_task_node *task = gt_summary_get_task(s, region->s.task);
     if (!task)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     gt_status status = gt_task_add_goroutine(s, task, region->s.goroutine);
     return status == GT_OK ? gt_task_add_region(s, task, region) : status;
 }
@@ -71,7 +71,7 @@ gt_status gt_region_inherit(struct gt_summary *s, struct gt_goroutine_node *g,
         return GT_OK;
     struct gt_region_node *region = region_new(s, g->s.id, creator->live->regions->s.task);
     if (!region)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     region->s.has_begin = 1;
     region->s.begin = time;
     region->s.inherited = 1;
@@ -89,7 +89,7 @@ static gt_status region_make(struct gt_summary *s, struct gt_region_node **made,
         return status;
     struct gt_region_node *region = region_new(s, g->s.id, what.task);
     if (!region)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     *made = region;
     status = set_type(s, region, what.type);
     return status == GT_OK ? add_to_task(s, region) : status;
@@ -102,7 +102,7 @@ gt_status gt_summary_region_begin(struct gt_summary *s, const gt_event *event)
         return GT_OK;
     struct gt_live *live = gt_goroutine_live(s, g);
     struct gt_region_node *region = NULL;
-    gt_status status = live ? region_make(s, &region, g, event) : s->mem.failure;
+    gt_status status = live ? region_make(s, &region, g, event) : gt_mem_failure(&s->mem);
     if (status == GT_OK)
         status = set_frame(s, region, gt_event_stack(event));
     if (status == GT_OK)
@@ -157,7 +157,7 @@ gt_status gt_summary_region_end(struct gt_summary *s, const gt_event *event)
         return GT_OK;
     struct gt_live *live = gt_goroutine_live(s, g);
     if (!live)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     struct gt_region_node *region = live->regions;
     gt_status status = GT_OK;
     if (region)

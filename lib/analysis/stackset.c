@@ -205,10 +205,11 @@ gt_string gt_stackset_root(const struct gt_stackset *set, uint32_t number)
     return set->texts.list[set->stacks[number].root];
 }
 
-size_t gt_stackset_frames(const struct gt_stackset *set, uint32_t number, gt_frame *frames)
+size_t gt_stackset_frames(const struct gt_stackset *set, uint32_t number, gt_frame *frames,
+                          size_t capacity)
 {
     const struct gt_stackset_stack *stack = &set->stacks[number];
-    for (size_t i = 0; i < stack->count; i++) {
+    for (size_t i = 0; i < stack->count && i < capacity; i++) {
         const struct gt_stackset_frame *frame = frame_of(set, stack, i);
         frames[i] = (gt_frame){frame->pc, frame->line, set->texts.list[frame->function],
                                set->texts.list[frame->file]};

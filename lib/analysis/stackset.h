@@ -80,8 +80,12 @@ static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_re
 /* The root's function, which is empty where there are no frames. */
 gt_string gt_stackset_root(const struct gt_stackset *set, uint32_t number);
 
-/* Writes the frames of a stack, at most GT_STACK_MAX_FRAMES, and returns how many. */
-size_t gt_stackset_frames(const struct gt_stackset *set, uint32_t number, gt_frame *frames);
+/*
+ * Writes the frames of a stack, as many as there is room for, and returns how many it has: at
+ * most GT_STACK_MAX_FRAMES.
+ */
+size_t gt_stackset_frames(const struct gt_stackset *set, uint32_t number, gt_frame *frames,
+                          size_t capacity);
 
 /* Below, at or above 0 as the pcs of `a` come before those of `b`, are the same, or come after. */
 int gt_stackset_compare(const struct gt_stackset *set, uint32_t a, uint32_t b);

@@ -20,7 +20,7 @@ static gt_status grow(struct gt_mem *mem, struct gt_stackset_index *index)
     size_t count = index->entries ? (index->mask + 1) * 2 : FIRST_ENTRIES;
     struct gt_stackset_entry *entries = gt_mem_alloc(mem, count * sizeof(*entries));
     if (!entries)
-        return mem->failure;
+        return gt_mem_failure(mem);
     memset(entries, 0, count * sizeof(*entries));
     struct gt_stackset_index old = *index;
     index->entries = entries;

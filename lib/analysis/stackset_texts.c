@@ -56,7 +56,7 @@ static gt_status add(struct gt_stackset_texts *texts, gt_string text, uint32_t h
         return status;
     char *copy = take_room(texts, text.size);
     if (!copy)
-        return texts->mem->failure;
+        return gt_mem_failure(texts->mem);
     status = gt_stackset_index_add(texts->mem, &texts->index, hash, (uint32_t) texts->count);
     if (status != GT_OK)
         return status;

@@ -137,7 +137,7 @@ static inline struct gt_goroutine_node *gt_summary_goroutine(const struct gt_sum
     return gt_idmap_get(&s->goroutines, (uint64_t) id);
 }
 
-/* NULL: no memory, see s->mem.failure. */
+/* NULL: no memory, see gt_mem_failure(&s->mem). */
 struct gt_seen_proc *gt_summary_proc(struct gt_summary *s, int64_t id);
 
 /* What each kind of event does. */

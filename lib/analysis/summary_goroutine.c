@@ -56,7 +56,8 @@ static gt_status add_time(struct gt_summary *s, struct gt_goroutine_node *g, uin
         break;
     case GT_GO_WAITING: {
         const struct gt_text *reason = gt_summary_name(s, change->reason, 0);
-        return reason ? gt_time_add(&s->times, &g->lists.blocks, reason, time) : s->mem.failure;
+        return reason ? gt_time_add(&s->times, &g->lists.blocks, reason, time)
+                      : gt_mem_failure(&s->mem);
     }
     default:
         break;
@@ -70,7 +71,7 @@ static gt_status name_goroutine(struct gt_summary *s, struct gt_goroutine_node *
 {
     *g = goroutine_new(s, change->resource.id, s->sync_time);
     if (!*g)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     return add_time(s, *g, state, gt_time_minus(event->time, s->sync_time), change, event);
 }
 
@@ -80,7 +81,7 @@ static gt_status create(struct gt_summary *s, struct gt_goroutine_node **g,
     const struct gt_goroutine_node *creator = gt_summary_goroutine(s, event->goroutine);
     *g = goroutine_new(s, change->resource.id, event->time);
     if (!*g)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     return creator ? gt_region_inherit(s, *g, creator, event->time) : GT_OK;
 }
 
@@ -151,7 +152,7 @@ static gt_status enter_syscall(struct gt_summary *s, struct gt_goroutine_node *g
 {
     struct gt_seen_proc *proc = gt_summary_proc(s, event->proc);
     if (!proc)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     leave_proc(g);
     proc->syscall = g;
     g->live->proc = proc;
@@ -172,7 +173,7 @@ static gt_status enter_waiting(struct gt_summary *s, struct gt_goroutine_node *g
         return gt_goroutine_done(s, g, event->time, event);
     g->live->reason = gt_summary_name(s, change->reason, 0);
     g->live->waiting = event->time;
-    return g->live->reason ? GT_OK : s->mem.failure;
+    return g->live->reason ? GT_OK : gt_mem_failure(&s->mem);
 }
 
 static gt_status enter(struct gt_summary *s, struct gt_goroutine_node *g,
@@ -206,7 +207,7 @@ static gt_status give_name(struct gt_summary *s, struct gt_goroutine_node *g, gt
         return status;
     g->name = gt_texts_use(&s->texts, frame.function);
     if (!g->name)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     g->s.name = g->name->string;
     g->s.pc = frame.pc;
     return GT_OK;
@@ -226,7 +227,8 @@ static gt_status goroutine_changes(struct gt_summary *s, const gt_transition *ch
     else if (!g)
         status = name_goroutine(s, &g, change->from, change, event);
     else
-        status = gt_goroutine_live(s, g) ? leave(s, g, change->from, event->time) : s->mem.failure;
+        status = gt_goroutine_live(s, g) ? leave(s, g, change->from, event->time)
+                                         : gt_mem_failure(&s->mem);
     if (status == GT_OK && g->s.name.size == 0)
         status = give_name(s, g, change->stack);
     return status == GT_OK ? enter(s, g, change, event) : status;

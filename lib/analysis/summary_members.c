@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/summary_members.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -59,11 +60,11 @@ static gt_status grow(struct gt_members *members)
     grown.mask = room - 1;
     grown.slots = gt_mem_alloc(members->mem, room * sizeof(struct gt_member));
     if (!grown.slots)
-        return members->mem->failure;
+        return gt_mem_failure(members->mem);
     grown.taken = gt_mem_alloc(members->mem, room);
     if (!grown.taken) {
         gt_mem_free(members->mem, grown.slots, room * sizeof(struct gt_member));
-        return members->mem->failure;
+        return gt_mem_failure(members->mem);
     }
     memset(grown.taken, 0, room);
     for (size_t i = 0; members->slots && i <= members->mask; i++) {
@@ -85,10 +86,17 @@ gt_status gt_members_add(struct gt_members *members, struct gt_member member, in
         if (status != GT_OK)
             return status;
     }
+    assert(members->slots);
     put(members, find(members, member), member);
     members->count++;
     *added = 1;
     return GT_OK;
+}
+
+/* How far `to` is after `from`, around the end of the table. */
+static size_t distance(const struct gt_members *members, size_t from, size_t to)
+{
+    return (to + members->mask + 1 - from) & members->mask;
 }
 
 void gt_members_remove(struct gt_members *members, struct gt_member member)
@@ -98,8 +106,8 @@ void gt_members_remove(struct gt_members *members, struct gt_member member)
         return;
     /* The gap is closed, so that no search ends too early. */
     for (size_t j = (i + 1) & members->mask; members->taken[j]; j = (j + 1) & members->mask) {
-        size_t from_home = (j - home(members, members->slots[j])) & members->mask;
-        if (from_home >= ((j - i) & members->mask)) {
+        size_t at_best = home(members, members->slots[j]);
+        if (distance(members, at_best, j) >= distance(members, i, j)) {
             members->slots[i] = members->slots[j];
             i = j;
         }

@@ -40,7 +40,7 @@ static gt_status begin_on(struct gt_summary *s, struct gt_goroutine_node *g,
         return GT_OK;
     struct gt_going *going = get(s, &g->live->ranges, name);
     if (!going)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     if (event->kind == GT_EVENT_RANGE_BEGIN) {
         going->since = event->time;
         return GT_OK;
@@ -65,7 +65,7 @@ static gt_status begin(struct gt_summary *s, const gt_range *range, const struct
     struct gt_seen_proc *proc = gt_summary_proc(s, range->scope.id);
     struct gt_going *going = proc ? get(s, &proc->ranges, name) : NULL;
     if (!going)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     going->goroutine = event->goroutine;
     return begin_on(s, g, name, event);
 }
@@ -111,7 +111,7 @@ gt_status gt_summary_range(struct gt_summary *s, const gt_event *event)
     const struct gt_text *name =
         gt_summary_name(s, range.has_cause ? range.cause : range.name, range.has_cause != 0);
     if (!name)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     return event->kind == GT_EVENT_RANGE_END ? end(s, &range, name, event)
                                              : begin(s, &range, name, event);
 }

@@ -69,7 +69,7 @@ static gt_status rebuild(struct gt_texts *texts, int all)
         room *= 2;
     struct gt_text **slots = gt_mem_alloc(texts->mem, room * sizeof(struct gt_text *));
     if (!slots)
-        return texts->mem->failure;
+        return gt_mem_failure(texts->mem);
     memset(slots, 0, room * sizeof(struct gt_text *));
     struct gt_texts old = *texts;
     texts->slots = slots;

@@ -35,7 +35,7 @@ static gt_status list_new(struct gt_time_pools *pools, struct gt_time_list *list
     list->list = gt_pool_take(&pools->sizes[size]);
     list->size = size;
     list->count = 0;
-    return list->list ? GT_OK : pools->mem->failure;
+    return list->list ? GT_OK : gt_mem_failure(pools->mem);
 }
 
 static gt_status list_copy(struct gt_time_pools *pools, struct gt_time_list *to,

@@ -8,21 +8,11 @@
 
 #include "analysis/summary_text.h"
 #include "base/pool.h"
+#include "base/wraps.h"
 
 enum {
     GT_TIME_SIZES = 4
 };
-
-/* Times are the trace's and can be anything: as in Go, what overflows wraps around. */
-static inline int64_t gt_time_plus(int64_t a, int64_t b)
-{
-    return (int64_t) ((uint64_t) a + (uint64_t) b);
-}
-
-static inline int64_t gt_time_minus(int64_t a, int64_t b)
-{
-    return (int64_t) ((uint64_t) a - (uint64_t) b);
-}
 
 /* Times by name, in the order of the names' bytes. */
 struct gt_time_list {

@@ -83,7 +83,7 @@ static gt_status set_parent(struct gt_summary *s, struct gt_task_node *task, uin
         return GT_OK;
     struct gt_task_node *parent = gt_summary_get_task(s, id);
     if (!parent)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     task->s.parent = id;
     return add_child(s, parent, task->s.id);
 }
@@ -92,7 +92,7 @@ static gt_status set_name(struct gt_summary *s, struct gt_task_node *task, gt_st
 {
     struct gt_text *text = gt_texts_use(&s->texts, name);
     if (!text)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     gt_texts_leave(&s->texts, task->name);
     task->name = text;
     task->s.name = text->string;
@@ -107,7 +107,7 @@ gt_status gt_summary_task(struct gt_summary *s, const gt_event *event)
         return status;
     struct gt_task_node *task = gt_summary_get_task(s, what.id);
     if (!task)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     status = set_name(s, task, what.type);
     if (status == GT_OK)
         status = gt_task_add_goroutine(s, task, event->goroutine);
@@ -137,7 +137,7 @@ static gt_status add_log(struct gt_summary *s, struct gt_task_node *task, const 
     const struct gt_text *category = gt_texts_use(&s->texts, what->category);
     const struct gt_text *message = category ? gt_texts_use(&s->texts, what->message) : NULL;
     if (!message)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     gt_task_log log = {event->time, event->goroutine, category->string, message->string};
     task->logs[at] = log;
     return GT_OK;
@@ -151,7 +151,7 @@ gt_status gt_summary_log(struct gt_summary *s, const gt_event *event)
         return status;
     struct gt_task_node *task = gt_summary_get_task(s, what.task);
     if (!task)
-        return s->mem.failure;
+        return gt_mem_failure(&s->mem);
     status = gt_task_add_goroutine(s, task, event->goroutine);
     if (status == GT_OK && !drops(s))
         status = add_log(s, task, &what, event);

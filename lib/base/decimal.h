@@ -55,13 +55,18 @@ static inline char *gt_decimal_put(char *to, uint64_t value)
     return gt_decimal_put_long(to, value);
 }
 
+/* Without the sign, which the lowest number cannot be. */
+static inline uint64_t gt_decimal_magnitude(int64_t value)
+{
+    return value < 0 ? (uint64_t) - (value + 1) + 1 : (uint64_t) value;
+}
+
 /* With a sign where it is negative. */
 static inline char *gt_decimal_put_signed(char *to, int64_t value)
 {
-    if (value >= 0)
-        return gt_decimal_put(to, (uint64_t) value);
-    *to++ = '-';
-    return gt_decimal_put(to, 0 - (uint64_t) value);
+    if (value < 0)
+        *to++ = '-';
+    return gt_decimal_put(to, gt_decimal_magnitude(value));
 }
 
 #endif

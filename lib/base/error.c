@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/decimal.h"
+
 /* printf is left out on purpose: it depends on the locale and may allocate. */
 struct text {
     char *data;
@@ -40,7 +42,7 @@ static void put_signed(struct text *text, int64_t number)
 {
     if (number < 0)
         put(text, '-');
-    put_unsigned(text, number < 0 ? 0 - (uint64_t) number : (uint64_t) number);
+    put_unsigned(text, gt_decimal_magnitude(number));
 }
 
 static void put_arguments(struct text *text, const char *format, va_list arguments)

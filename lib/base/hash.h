@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "base/wraps.h"
+
 /*
  * A number that no file can know, so that no file can choose keys that collide.
  * What is read never depends on it, only how long that takes. `place` is an
@@ -12,7 +14,7 @@
 uint64_t gt_hash_secret(const void *place);
 
 /* Mixes the bits of `x` and of a secret, so that any bits of the result can be an index. */
-static inline uint64_t gt_hash(uint64_t x, uint64_t secret)
+GT_WRAPS static inline uint64_t gt_hash(uint64_t x, uint64_t secret)
 {
     x = (x ^ secret) * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 32) * UINT64_C(0xff51afd7ed558ccd);

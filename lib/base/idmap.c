@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/idmap.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -39,14 +40,13 @@ void gt_idmap_destroy(struct gt_idmap *map)
     gt_idmap_init(map, map->mem);
 }
 
-/* Returns where the block went. */
-static size_t place(struct gt_idmap *map, uint64_t key, void **block)
+/* Returns where the entry went. */
+static size_t place(struct gt_idmap *map, struct gt_idmap_entry entry)
 {
-    size_t i = gt_idmap_home(map, key);
+    size_t i = gt_idmap_home(map, gt_idmap_key(&entry));
     while (map->entries[i].block)
         i = (i + 1) & map->mask;
-    map->entries[i].key = key;
-    map->entries[i].block = block;
+    map->entries[i] = entry;
     return i;
 }
 
@@ -57,8 +57,8 @@ static int is_long_row(const struct gt_idmap *map, size_t at)
     for (size_t i = (at + 1) & map->mask; row < LONG_ROW && map->entries[i].block;
          i = (i + 1) & map->mask)
         row++;
-    for (size_t i = (at - 1) & map->mask; row < LONG_ROW && map->entries[i].block;
-         i = (i - 1) & map->mask)
+    for (size_t i = (at + map->mask) & map->mask; row < LONG_ROW && map->entries[i].block;
+         i = (i + map->mask) & map->mask)
         row++;
     return row == LONG_ROW;
 }
@@ -67,7 +67,7 @@ static gt_status rehash(struct gt_idmap *map, size_t count)
 {
     struct gt_idmap_entry *entries = gt_mem_alloc(map->mem, count * sizeof(*entries));
     if (!entries)
-        return map->mem->failure;
+        return gt_mem_failure(map->mem);
     memset(entries, 0, count * sizeof(*entries));
     struct gt_idmap old = *map;
     map->entries = entries;
@@ -78,27 +78,31 @@ static gt_status rehash(struct gt_idmap *map, size_t count)
     if (old.entries) {
         for (size_t i = 0; i <= old.mask; i++) {
             if (old.entries[i].block)
-                place(map, old.entries[i].key, old.entries[i].block);
+                place(map, old.entries[i]);
         }
         free_entries(&old);
     }
     return GT_OK;
 }
 
-static gt_status add_block(struct gt_idmap *map, uint64_t key, void ***block)
+static struct gt_idmap_entry make_lone(uint64_t id, void *value)
 {
-    if (!map->entries || map->blocks * 2 > map->mask) {
+    struct gt_idmap_entry entry = {id >> GT_IDMAP_BLOCK_BITS, NULL};
+    entry.key |= (id & (GT_IDMAP_BLOCK - 1)) << GT_IDMAP_LONE_SHIFT;
+    entry.block = (void **) ((uintptr_t) value | 1);
+    return entry;
+}
+
+static gt_status add_lone(struct gt_idmap *map, uint64_t id, void *value)
+{
+    if (!map->entries || map->used * 2 > map->mask) {
         size_t count = map->entries ? (map->mask + 1) * 2 : FIRST_ENTRIES;
         gt_status status = rehash(map, count);
         if (status != GT_OK)
             return status;
     }
-    *block = gt_pool_take(&map->pool);
-    if (!*block)
-        return map->mem->failure;
-    memset(*block, 0, GT_IDMAP_BLOCK * sizeof(void *));
-    map->blocks++;
-    if (!is_long_row(map, place(map, key, *block)))
+    map->used++;
+    if (!is_long_row(map, place(map, make_lone(id, value))))
         return GT_OK;
     uint64_t known = map->multiplier;
     map->multiplier = gt_hash_secret(map) | 1;
@@ -108,12 +112,26 @@ static gt_status add_block(struct gt_idmap *map, uint64_t key, void ***block)
     return status;
 }
 
+/* Gives a lone value a block, for neighbours. */
+static gt_status spread(struct gt_idmap *map, struct gt_idmap_entry *entry)
+{
+    void **block = gt_pool_take(&map->pool);
+    if (!block)
+        return gt_mem_failure(map->mem);
+    memset(block, 0, GT_IDMAP_BLOCK * sizeof(void *));
+    uint64_t low = entry->key >> GT_IDMAP_LONE_SHIFT;
+    block[low] = gt_idmap_value(entry, low);
+    entry->key = gt_idmap_key(entry);
+    entry->block = block;
+    return GT_OK;
+}
+
 static struct gt_idmap_entry *find(const struct gt_idmap *map, uint64_t key)
 {
     if (!map->entries)
         return NULL;
     for (size_t i = gt_idmap_home(map, key); map->entries[i].block; i = (i + 1) & map->mask) {
-        if (map->entries[i].key == key)
+        if (gt_idmap_key(&map->entries[i]) == key)
             return &map->entries[i];
     }
     return NULL;
@@ -121,42 +139,55 @@ static struct gt_idmap_entry *find(const struct gt_idmap *map, uint64_t key)
 
 gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value)
 {
-    uint64_t key = id >> GT_IDMAP_BLOCK_BITS;
-    const struct gt_idmap_entry *entry = find(map, key);
-    void **block = entry ? entry->block : NULL;
-    if (!block) {
-        gt_status status = add_block(map, key, &block);
+    assert(value && !((uintptr_t) value & 1));
+    struct gt_idmap_entry *entry = find(map, id >> GT_IDMAP_BLOCK_BITS);
+    if (!entry)
+        return add_lone(map, id, value);
+    if (gt_idmap_is_lone(entry)) {
+        if (gt_idmap_value(entry, id)) {
+            *entry = make_lone(id, value);
+            return GT_OK;
+        }
+        gt_status status = spread(map, entry);
         if (status != GT_OK)
             return status;
     }
-    block[id & (GT_IDMAP_BLOCK - 1)] = value;
+    entry->block[id & (GT_IDMAP_BLOCK - 1)] = value;
     return GT_OK;
+}
+
+/* How far `to` is after `from`, around the end of the table. */
+static size_t distance(const struct gt_idmap *map, size_t from, size_t to)
+{
+    return (to + map->mask + 1 - from) & map->mask;
 }
 
 /* Closes the gap at `i`, so that no search ends too early. */
 static void remove_entry(struct gt_idmap *map, size_t i)
 {
     for (size_t j = (i + 1) & map->mask; map->entries[j].block; j = (j + 1) & map->mask) {
-        size_t home = gt_idmap_home(map, map->entries[j].key);
-        if (((j - home) & map->mask) >= ((j - i) & map->mask)) {
+        size_t home = gt_idmap_home(map, gt_idmap_key(&map->entries[j]));
+        if (distance(map, home, j) >= distance(map, i, j)) {
             map->entries[i] = map->entries[j];
             i = j;
         }
     }
     map->entries[i].block = NULL;
-    map->blocks--;
+    map->used--;
 }
 
 void gt_idmap_remove(struct gt_idmap *map, uint64_t id)
 {
     struct gt_idmap_entry *entry = find(map, id >> GT_IDMAP_BLOCK_BITS);
-    if (!entry)
+    if (!entry || !gt_idmap_value(entry, id))
         return;
-    entry->block[id & (GT_IDMAP_BLOCK - 1)] = NULL;
-    for (size_t i = 0; i < GT_IDMAP_BLOCK; i++) {
-        if (entry->block[i])
-            return;
+    if (!gt_idmap_is_lone(entry)) {
+        entry->block[id & (GT_IDMAP_BLOCK - 1)] = NULL;
+        for (size_t i = 0; i < GT_IDMAP_BLOCK; i++) {
+            if (entry->block[i])
+                return;
+        }
+        gt_pool_give(&map->pool, entry->block);
     }
-    gt_pool_give(&map->pool, entry->block);
     remove_entry(map, (size_t) (entry - map->entries));
 }

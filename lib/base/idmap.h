@@ -7,27 +7,31 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/wraps.h"
 
 /*
  * Maps ids to pointers. Ids of goroutines, procs and threads are mostly small
  * neighbours, so eight of them share a block the size of a cache line and only
- * the block is looked up by hash: 100,000 goroutines need an index of 200 KB.
+ * the block is looked up by hash: 100,000 goroutines need an index of 200 KB. An id
+ * that has no neighbours has no block either: ids may be anything.
  */
 enum {
     GT_IDMAP_BLOCK_BITS = 3,
-    GT_IDMAP_BLOCK = 1 << GT_IDMAP_BLOCK_BITS
+    GT_IDMAP_BLOCK = 1 << GT_IDMAP_BLOCK_BITS,
+    /* How far above an entry's key it says which of the ids a lone one is. */
+    GT_IDMAP_LONE_SHIFT = 64 - GT_IDMAP_BLOCK_BITS
 };
 
 struct gt_idmap_entry {
-    uint64_t key; /* the ids' high bits */
-    void **block; /* GT_IDMAP_BLOCK values; NULL where the entry is free */
+    uint64_t key; /* the ids' high bits, perhaps with a lone one's low bits above them */
+    void **block; /* GT_IDMAP_BLOCK values, or a tagged lone one; NULL where the entry is free */
 };
 
 struct gt_idmap {
     struct gt_mem *mem;
     struct gt_idmap_entry *entries;
     size_t mask; /* entries - 1, a power of two less one; 0 where there are none */
-    size_t blocks;
+    size_t used; /* entries that are not free */
     uint64_t multiplier;
     unsigned shift;
     struct gt_pool pool;
@@ -36,9 +40,30 @@ struct gt_idmap {
 void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem);
 void gt_idmap_destroy(struct gt_idmap *map);
 
-static inline size_t gt_idmap_home(const struct gt_idmap *map, uint64_t key)
+GT_WRAPS static inline size_t gt_idmap_home(const struct gt_idmap *map, uint64_t key)
 {
     return (size_t) (key * map->multiplier >> map->shift);
+}
+
+static inline uint64_t gt_idmap_key(const struct gt_idmap_entry *entry)
+{
+    return entry->key & UINT64_MAX >> GT_IDMAP_BLOCK_BITS;
+}
+
+/* Whether the entry has one value and no block: that is known by an odd address. */
+static inline int gt_idmap_is_lone(const struct gt_idmap_entry *entry)
+{
+    return (uintptr_t) entry->block & 1;
+}
+
+/* The value of `id` in the entry that has its key. */
+static inline void *gt_idmap_value(const struct gt_idmap_entry *entry, uint64_t id)
+{
+    uint64_t low = id & (GT_IDMAP_BLOCK - 1);
+    if (!gt_idmap_is_lone(entry))
+        return entry->block[low];
+    return entry->key >> GT_IDMAP_LONE_SHIFT == low ? (void *) ((uintptr_t) entry->block ^ 1)
+                                                    : NULL;
 }
 
 /* The value of `id`, or NULL. */
@@ -51,13 +76,27 @@ static inline void *gt_idmap_get(const struct gt_idmap *map, uint64_t id)
         const struct gt_idmap_entry *entry = &map->entries[i];
         if (!entry->block)
             return NULL;
-        if (entry->key == key)
-            return entry->block[id & (GT_IDMAP_BLOCK - 1)];
+        if (gt_idmap_key(entry) == key)
+            return gt_idmap_value(entry, id);
     }
 }
 
-/* Sets the value of `id`, which must not be NULL. */
+/* Sets the value of `id`, which must not be NULL, and not at an odd address. */
 gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value);
+
+/*
+ * The same for a map of numbers, which must not be 0: that is what one gets where there is
+ * none. Half as high as an address can be: there is memory for no more things to count.
+ */
+static inline size_t gt_idmap_get_number(const struct gt_idmap *map, uint64_t id)
+{
+    return (size_t) ((uintptr_t) gt_idmap_get(map, id) >> 1);
+}
+
+static inline gt_status gt_idmap_put_number(struct gt_idmap *map, uint64_t id, size_t number)
+{
+    return gt_idmap_put(map, id, (void *) ((uintptr_t) number << 1));
+}
 
 /* Forgets `id` if it is there. */
 void gt_idmap_remove(struct gt_idmap *map, uint64_t id);

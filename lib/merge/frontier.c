@@ -76,7 +76,7 @@ gt_status gt_frontier_start(struct gt_frontier *f, size_t count)
         gt_frontier_destroy(f);
         f->ready = gt_mem_alloc(f->mem, count * sizeof(*f->ready));
         if (!f->ready)
-            return f->mem->failure;
+            return gt_mem_failure(f->mem);
         f->capacity = count;
     }
     /* A merge that ended early may have left lanes behind. */
@@ -201,12 +201,12 @@ static gt_status make_parking(struct gt_frontier *f)
     drop_parking(f);
     f->parked = gt_mem_alloc(f->mem, f->lane_count * sizeof(*f->parked));
     if (!f->parked)
-        return f->mem->failure;
+        return gt_mem_failure(f->mem);
     f->parked_capacity = f->lane_count;
     f->buckets = gt_mem_alloc(f->mem, buckets * sizeof(struct gt_lane *));
     if (!f->buckets) {
         drop_parking(f);
-        return f->mem->failure;
+        return gt_mem_failure(f->mem);
     }
     f->bucket_mask = buckets - 1;
     f->secret = gt_hash_secret(f->buckets);

@@ -39,12 +39,12 @@ void gt_slots_clear(struct gt_slots *slots)
 
 uint32_t gt_slots_find_sparse(const struct gt_slots *slots, uint64_t id)
 {
-    return (uint32_t) (uintptr_t) gt_idmap_get(&slots->sparse, id);
+    return (uint32_t) gt_idmap_get_number(&slots->sparse, id);
 }
 
 static gt_status add_sparse(struct gt_slots *slots, uint64_t id)
 {
-    gt_status status = gt_idmap_put(&slots->sparse, id, (void *) (uintptr_t) (slots->count + 1));
+    gt_status status = gt_idmap_put_number(&slots->sparse, id, (size_t) slots->count + 1);
     if (status == GT_OK) {
         slots->count++;
         slots->sparse_count++;

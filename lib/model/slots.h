@@ -18,7 +18,7 @@ struct gt_slots {
     uint32_t *dense; /* by id; 0: not there */
     size_t dense_size;
     size_t dense_capacity;
-    struct gt_idmap sparse; /* of the slot as a pointer */
+    struct gt_idmap sparse; /* of slots, which are numbers */
     uint32_t count;
     uint32_t sparse_count;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/stacks.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -116,7 +117,7 @@ static gt_status need_pcs(struct gt_stacks *stacks)
         capacity *= 2;
     stacks->pcs = gt_mem_alloc(stacks->mem, capacity * sizeof(*stacks->pcs));
     if (!stacks->pcs)
-        return stacks->mem->failure;
+        return gt_mem_failure(stacks->mem);
     memset(stacks->pcs, 0, capacity * sizeof(*stacks->pcs));
     stacks->pcs_capacity = capacity;
     stacks->pcs_secret = gt_hash_secret(stacks->pcs);
@@ -138,7 +139,9 @@ static gt_status need_pcs(struct gt_stacks *stacks)
 
 static void shared_frame(const struct gt_stacks *stacks, uint64_t pc, struct gt_wire_frame *frame)
 {
-    trusted_frame(pc_entry(stacks, pc)->frame, frame);
+    const struct gt_pc_entry *entry = pc_entry(stacks, pc);
+    assert(entry->frame);
+    trusted_frame(entry->frame, frame);
 }
 
 static int strings_exist(const struct gt_strings *strings, const struct gt_wire_frame *frame)
@@ -190,7 +193,7 @@ static gt_status prepare(struct gt_stacks *stacks)
     size_t bytes = stacks->slots.count * sizeof(gt_frame *);
     stacks->decoded = gt_mem_alloc(stacks->mem, bytes);
     if (!stacks->decoded)
-        return stacks->mem->failure;
+        return gt_mem_failure(stacks->mem);
     memset(stacks->decoded, 0, bytes);
     stacks->decoded_count = stacks->slots.count;
     return GT_OK;
@@ -201,7 +204,7 @@ static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strin
 {
     gt_frame *frames = gt_mem_alloc(stacks->mem, count * sizeof(*frames));
     if (!frames)
-        return stacks->mem->failure;
+        return gt_mem_failure(stacks->mem);
     const uint8_t *p = stacks->entries[slot - 1];
     gt_varint_trusted(&p);
     for (size_t i = 0; i < count; i++) {

@@ -122,7 +122,7 @@ gt_status gt_raw_put_bytes(struct gt_out *out, uint32_t version, const gt_wire_s
     size_t most = (numbers + 4 * event->frame_count) * GT_VARINT_MAX + event->data.size;
     char *to = gt_out_reserve(out, most);
     if (!to)
-        return out->mem->failure;
+        return gt_mem_failure(out->mem);
     struct numbers n = {(uint8_t *) to, event->widths};
     if (version <= GT_V1_NEWEST)
         put_v1(&n, version, spec, event);

@@ -36,8 +36,8 @@ static char *put_escape(char *to, char letter, uint32_t value, unsigned digits)
 {
     *to++ = '\\';
     *to++ = letter;
-    while (digits-- > 0)
-        *to++ = "0123456789abcdef"[value >> (4 * digits) & 15];
+    while (digits > 0)
+        *to++ = "0123456789abcdef"[value >> (4 * --digits) & 15];
     return to;
 }
 

@@ -5,7 +5,7 @@
 
 static void fail_memory(struct gt_raw_scan *scan)
 {
-    scan->status = gt_error_plain(&scan->reader->working, scan->reader->mem.failure);
+    scan->status = gt_error_plain(&scan->reader->working, gt_mem_failure(&scan->reader->mem));
 }
 
 void gt_raw_scan_width(struct gt_raw_scan *scan, size_t width, size_t usual)

@@ -54,8 +54,8 @@ int gt_raw_text_number(const uint8_t **p, uint64_t *value)
 {
     const uint8_t *at = *p;
     uint64_t number = 0;
-    unsigned digit;
-    for (; (digit = *at - (unsigned) '0') < 10; at++) {
+    for (; *at >= '0' && *at <= '9'; at++) {
+        unsigned digit = (unsigned) (*at - '0');
         if (number >= UINT64_MAX / 10 && (number > UINT64_MAX / 10 || digit > UINT64_MAX % 10))
             return 0;
         number = number * 10 + digit;
@@ -72,7 +72,7 @@ static gt_status copy_last(struct gt_raw_reader *reader)
     struct gt_raw_text *text = reader->text;
     size_t size = gt_source_left(&reader->source);
     if (gt_mem_reserve(&reader->mem, &text->last, &text->last_capacity, size + 1, 1) != GT_OK)
-        return gt_error_plain(&reader->working, reader->mem.failure);
+        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
     memcpy(text->last, reader->source.cur, size);
     text->last[size] = '\n';
     text->p = text->last;
@@ -127,7 +127,7 @@ static gt_status take_widths(struct gt_raw_reader *reader)
                                     gt_raw_text_word(start, word));
         uint8_t *width = gt_raw_add_width(&reader->mem, &reader->record);
         if (!width)
-            return gt_error_plain(&reader->working, reader->mem.failure);
+            return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
         *width = (uint8_t) value;
         p = gt_raw_text_skip(p);
     }

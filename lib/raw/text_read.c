@@ -91,7 +91,7 @@ static gt_status take_frame(struct gt_raw_reader *reader, const gt_wire_spec *sp
         return status;
     gt_raw_frame *frame = gt_raw_add_frame(&reader->mem, &reader->record);
     if (!frame)
-        return gt_error_plain(&reader->working, reader->mem.failure);
+        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
     *frame = (gt_raw_frame){values[0], values[1], values[2], values[3]};
     return GT_OK;
 }
@@ -112,7 +112,7 @@ static gt_status take_data(struct gt_raw_reader *reader, const gt_wire_spec *spe
     p = gt_raw_text_skip(p + 1);
     size_t size = gt_raw_unquote_room(p, text->end);
     if (gt_mem_reserve(&reader->mem, &text->data, &text->data_capacity, size, 1) != GT_OK)
-        return gt_error_plain(&reader->working, reader->mem.failure);
+        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
     p = gt_raw_unquote(p, text->end, text->data, &size);
     if (!p)
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: malformed string", spec->name);
@@ -249,7 +249,7 @@ gt_status gt_raw_text_open(struct gt_raw_reader *reader)
         return status;
     struct gt_raw_text *text = gt_mem_alloc(&reader->mem, sizeof(*text));
     if (!text)
-        return gt_error_plain(&reader->working, reader->mem.failure);
+        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
     memset(text, 0, sizeof(*text));
     reader->text = text;
     status = may_be_text(&reader->source) ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER) : GT_END;

@@ -39,18 +39,18 @@ static gt_status put_widths(struct gt_out *out, const gt_raw_event *event)
 {
     char *to = gt_out_reserve(out, sizeof(GT_RAW_WIDTHS));
     if (!to)
-        return out->mem->failure;
+        return gt_mem_failure(out->mem);
     gt_out_commit(out, PUT_LITERAL(to, GT_RAW_WIDTHS));
     for (size_t i = 0; i < event->width_count; i++) {
         to = gt_out_reserve(out, 1 + GT_DECIMAL_MAX);
         if (!to)
-            return out->mem->failure;
+            return gt_mem_failure(out->mem);
         *to++ = ' ';
         gt_out_commit(out, gt_decimal_put(to, event->widths[i]));
     }
     to = gt_out_reserve(out, 1);
     if (!to)
-        return out->mem->failure;
+        return gt_mem_failure(out->mem);
     *to++ = '\n';
     gt_out_commit(out, to);
     return GT_OK;
@@ -62,7 +62,7 @@ static gt_status put_frames(struct gt_out *out, const gt_wire_spec *spec, const 
         const gt_raw_frame *frame = &event->frames[i];
         char *to = gt_out_reserve(out, FRAME_MAX);
         if (!to)
-            return out->mem->failure;
+            return gt_mem_failure(out->mem);
         to = gt_decimal_put(PUT_LITERAL(to, "\tpc="), frame->pc);
         if (!(spec->flags & GT_WIRE_BARE_FRAMES)) {
             to = gt_decimal_put(PUT_LITERAL(to, " func="), frame->function);
@@ -81,18 +81,18 @@ static gt_status put_data(struct gt_out *out, const gt_raw_event *event)
     gt_string rest = event->data;
     char *to = gt_out_reserve(out, sizeof(before));
     if (!to)
-        return out->mem->failure;
+        return gt_mem_failure(out->mem);
     gt_out_commit(out, PUT_LITERAL(to, before));
     while (rest.size != 0) {
         size_t room = rest.size + QUOTE_MIN;
         to = gt_out_reserve(out, room);
         if (!to)
-            return out->mem->failure;
+            return gt_mem_failure(out->mem);
         gt_out_commit(out, to + gt_string_quote(&rest, to, room));
     }
     to = gt_out_reserve(out, 2);
     if (!to)
-        return out->mem->failure;
+        return gt_mem_failure(out->mem);
     gt_out_commit(out, PUT_LITERAL(to, "\"\n"));
     return GT_OK;
 }
@@ -103,7 +103,7 @@ gt_status gt_raw_put_text(struct gt_out *out, int as_go, const gt_wire_spec *spe
     gt_status status = event->widths && !as_go ? put_widths(out, event) : GT_OK;
     char *to = status == GT_OK ? gt_out_reserve(out, LINE_MAX_BYTES) : NULL;
     if (!to)
-        return out->mem->failure;
+        return gt_mem_failure(out->mem);
     to = put_name(to, spec->name);
     for (uint32_t i = 0; i < spec->argument_count; i++)
         to = put_argument(to, spec->arguments[i].name, event->arguments[i]);
@@ -121,7 +121,7 @@ gt_status gt_raw_put_text_header(struct gt_out *out, uint32_t version)
     static const char before[] = "Trace Go1.";
     char *to = gt_out_reserve(out, sizeof(before) + GT_DECIMAL_MAX);
     if (!to)
-        return out->mem->failure;
+        return gt_mem_failure(out->mem);
     to = gt_decimal_put(PUT_LITERAL(to, before), version);
     *to++ = '\n';
     gt_out_commit(out, to);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "source/source.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -97,7 +98,7 @@ static gt_status start_chunk(struct gt_source *source, size_t size)
 {
     struct gt_source_chunk *chunk = new_chunk(source, size);
     if (!chunk)
-        return gt_error_plain(source->error, source->mem->failure);
+        return gt_error_plain(source->error, gt_mem_failure(source->mem));
     move_window(source, chunk);
     chunk->next = source->chunk;
     source->chunk = chunk;
@@ -107,6 +108,7 @@ static gt_status start_chunk(struct gt_source *source, size_t size)
 /* Reads once to the rest of the window's chunk, in which there must be room. */
 static gt_status read_more(struct gt_source *source)
 {
+    assert(source->chunk);
     uint8_t *bytes = chunk_bytes(source->chunk);
     size_t used = (size_t) (source->end - source->base);
     size_t room = source->chunk->capacity - used;
@@ -152,7 +154,7 @@ static gt_status grow_chunk(struct gt_source *source)
     chunk = gt_mem_realloc(source->mem, chunk, chunk_size(chunk),
                            sizeof(*chunk) + capacity + GT_SOURCE_SLACK);
     if (!chunk)
-        return gt_error_plain(source->error, source->mem->failure);
+        return gt_error_plain(source->error, gt_mem_failure(source->mem));
     chunk->capacity = capacity;
     source->chunk = chunk;
     source->base = chunk_bytes(chunk);

@@ -25,7 +25,7 @@ struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *t, int64_t id)
         return g;
     g = gt_pool_take(&t->goroutines.pool);
     if (!g || gt_idmap_put(&t->goroutines.map, (uint64_t) id, g) != GT_OK) {
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
         if (g)
             gt_pool_give(&t->goroutines.pool, g);
         return NULL;
@@ -96,7 +96,7 @@ static void replace_text(struct gt_timeline *t, struct gt_tl_text **text, gt_str
         return;
     *text = gt_tl_text_of_trace(&t->texts, string);
     if (!*text)
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
 }
 
 void gt_tl_goroutine_label(struct gt_timeline *t, const gt_event *event)

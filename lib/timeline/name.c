@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/decimal.h"
 #include "timeline/timeline.h"
 
 enum {
@@ -45,7 +46,7 @@ void gt_tl_name_signed(struct gt_timeline *t, int64_t number)
 {
     if (number < 0)
         gt_tl_name_string(t, GT_TL_STRING("-"));
-    gt_tl_name_number(t, number < 0 ? 0 - (uint64_t) number : (uint64_t) number, 10);
+    gt_tl_name_number(t, gt_decimal_magnitude(number), 10);
 }
 
 gt_string gt_tl_name_take(struct gt_timeline *t)

@@ -44,7 +44,7 @@ static gt_status grow(struct gt_tl_pairs *pairs)
         return GT_ERR_LIMIT;
     uint32_t *index = gt_mem_alloc(pairs->mem, count * sizeof(*index));
     if (!index)
-        return pairs->mem->failure;
+        return gt_mem_failure(pairs->mem);
     memset(index, 0, count * sizeof(*index));
     if (pairs->index)
         gt_mem_free(pairs->mem, pairs->index, (pairs->mask + 1) * sizeof(*pairs->index));

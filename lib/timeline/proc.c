@@ -14,7 +14,7 @@ struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *t, int64_t id, int make)
         return proc;
     proc = gt_pool_take(&t->procs.pool);
     if (!proc || gt_idmap_put(&t->procs.map, (uint64_t) id, proc) != GT_OK) {
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
         if (proc)
             gt_pool_give(&t->procs.pool, proc);
         return NULL;

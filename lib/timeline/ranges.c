@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/ranges.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "timeline/timeline.h"
@@ -29,7 +30,7 @@ struct gt_tl_range *gt_tl_range_new(struct gt_timeline *t)
     if (made)
         memset(made, 0, sizeof(*made));
     else
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
     return made;
 }
 
@@ -46,7 +47,7 @@ struct gt_tl_range *gt_tl_range_make(struct gt_timeline *t, struct gt_tl_range *
     if (range->has_cause) {
         made->cause = gt_tl_text_of_trace(&t->texts, range->cause);
         if (!made->cause) {
-            gt_tl_note(t, t->mem.failure);
+            gt_tl_note(t, gt_mem_failure(&t->mem));
             gt_pool_give(&t->ranges.pool, made);
             return NULL;
         }
@@ -59,6 +60,7 @@ struct gt_tl_range *gt_tl_range_make(struct gt_timeline *t, struct gt_tl_range *
 void gt_tl_range_remove(struct gt_timeline *t, struct gt_tl_range **link)
 {
     struct gt_tl_range *range = *link;
+    assert(range);
     *link = range->next;
     gt_tl_text_drop(&t->texts, range->cause);
     gt_pool_give(&t->ranges.pool, range);

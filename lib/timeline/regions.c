@@ -54,7 +54,7 @@ static struct gt_tl_region *push(struct gt_timeline *t, struct gt_tl_region **li
 {
     struct gt_tl_region *region = gt_pool_take(&t->tasks.region_pool);
     if (!region) {
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
         return NULL;
     }
     memset(region, 0, sizeof(*region));
@@ -76,7 +76,7 @@ static void set_region(struct gt_timeline *t, struct gt_tl_region *region, const
 {
     region->name = gt_tl_text_of_trace(&t->texts, said->type);
     if (!region->name)
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
     region->task = said->task;
     region->start = event->time;
     region->goroutine = event->goroutine;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sized.h"
+#include "base/wraps.h"
 
 /* JSONTraceHandler in cmd/trace/jsontrace.go, and RelatedGoroutinesV2 in internal/trace/summary.go.
  */
@@ -100,13 +101,13 @@ gt_status gt_selector_add_row(struct gt_selector *selector, int64_t goroutine, u
 {
     if (gt_idmap_get(&selector->rows, (uint64_t) goroutine))
         return GT_OK;
-    return gt_idmap_put(&selector->rows, (uint64_t) goroutine, (void *) (uintptr_t) (round + 1));
+    return gt_idmap_put_number(&selector->rows, (uint64_t) goroutine, (size_t) round + 1);
 }
 
 /* Whether the row was added before this round. */
 static int is_in(const struct gt_selector *selector, uint64_t goroutine, unsigned round)
 {
-    uintptr_t mark = (uintptr_t) gt_idmap_get(&selector->rows, goroutine);
+    size_t mark = gt_idmap_get_number(&selector->rows, goroutine);
     return mark != 0 && mark <= round;
 }
 
@@ -210,9 +211,8 @@ gt_status gt_selector_apply(const gt_selector *selector, gt_emitter_options *opt
     if (!selector || selector->busy || !selector->finished || selector->status != GT_OK ||
         !gt_struct_fits(options, sizeof(struct emitter_options_v1)))
         return GT_ERR_INVALID_ARGUMENT;
-    options->range_start =
-        (int64_t) ((uint64_t) selector->range_start - (uint64_t) selector->start);
-    options->range_end = (int64_t) ((uint64_t) selector->range_end - (uint64_t) selector->start);
+    options->range_start = gt_time_minus(selector->range_start, selector->start);
+    options->range_end = gt_time_minus(selector->range_end, selector->start);
     if (selector->selection != GT_SELECT_FOCUS_TASK) {
         void *data;
         memcpy(&data, &selector, sizeof(data));

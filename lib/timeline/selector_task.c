@@ -31,7 +31,7 @@ static gt_status set_parent(struct gt_selector *selector, struct gt_selected *ta
         return GT_OK;
     struct gt_selected *parent = make_task(selector, id);
     if (!parent)
-        return selector->mem.failure;
+        return gt_mem_failure(&selector->mem);
     task->parent = parent;
     if (parent->last_child)
         parent->last_child->sibling = task;
@@ -44,7 +44,7 @@ static gt_status set_parent(struct gt_selector *selector, struct gt_selected *ta
 static gt_status take_part(struct gt_selector *selector, uint64_t task, int64_t goroutine)
 {
     if (!make_task(selector, task))
-        return selector->mem.failure;
+        return gt_mem_failure(&selector->mem);
     return gt_tl_pairs_add(&selector->pairs, task, (uint64_t) goroutine);
 }
 
@@ -61,7 +61,7 @@ static gt_status take_task(struct gt_selector *selector, const gt_event *event)
     gt_event_task(event, &change);
     struct gt_selected *task = make_task(selector, change.id);
     if (!task)
-        return selector->mem.failure;
+        return gt_mem_failure(&selector->mem);
     if (event->kind == GT_EVENT_TASK_BEGIN) {
         task->has_start = task->has_goroutine = 1;
         task->start = event->time;
@@ -81,14 +81,14 @@ static gt_status take_log(struct gt_selector *selector, const gt_event *event)
     gt_event_log(event, &log);
     struct gt_selected *task = make_task(selector, log.task);
     if (!task)
-        return selector->mem.failure;
+        return gt_mem_failure(&selector->mem);
     set_goroutine(task, event->goroutine);
     return take_part(selector, log.task, event->goroutine);
 }
 
 static size_t depth_of(const struct gt_selector *selector, int64_t goroutine)
 {
-    return (uintptr_t) gt_idmap_get(&selector->depths, (uint64_t) goroutine);
+    return gt_idmap_get_number(&selector->depths, (uint64_t) goroutine);
 }
 
 static gt_status set_depth(struct gt_selector *selector, int64_t goroutine, size_t depth)
@@ -97,7 +97,7 @@ static gt_status set_depth(struct gt_selector *selector, int64_t goroutine, size
         gt_idmap_remove(&selector->depths, (uint64_t) goroutine);
         return GT_OK;
     }
-    return gt_idmap_put(&selector->depths, (uint64_t) goroutine, (void *) (uintptr_t) depth);
+    return gt_idmap_put_number(&selector->depths, (uint64_t) goroutine, depth);
 }
 
 static gt_status take_region(struct gt_selector *selector, const gt_event *event)
@@ -214,13 +214,13 @@ static void sift(struct gt_selector *selector, size_t i, size_t count)
 static void sort(struct gt_selector *selector)
 {
     struct gt_selected **list = selector->shown;
-    for (size_t i = selector->shown_count / 2; i-- > 0;)
-        sift(selector, i, selector->shown_count);
-    for (size_t last = selector->shown_count; last-- > 1;) {
+    for (size_t i = selector->shown_count / 2; i > 0; i--)
+        sift(selector, i - 1, selector->shown_count);
+    for (size_t last = selector->shown_count; last > 1; last--) {
         struct gt_selected *largest = list[0];
-        list[0] = list[last];
-        list[last] = largest;
-        sift(selector, 0, last);
+        list[0] = list[last - 1];
+        list[last - 1] = largest;
+        sift(selector, 0, last - 1);
     }
 }
 

@@ -119,7 +119,7 @@ gt_status gt_tl_stack_root(struct gt_tl_stacks *stacks, gt_stack stack, struct g
             name = stacks->frames[count - 1].function;
         known->root = gt_tl_text_of(stacks->texts, name);
         if (!known->root)
-            return stacks->mem->failure;
+            return gt_mem_failure(stacks->mem);
     }
     *root = known->root;
     return GT_OK;

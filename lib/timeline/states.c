@@ -128,7 +128,7 @@ static void enter(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_eve
         return;
     state->reason = gt_tl_text_of_trace(&t->texts, transition->reason);
     if (!state->reason)
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
 }
 
 /* What runs on a proc has taken it from what was in a system call there. */

@@ -13,7 +13,7 @@ static struct gt_tl_task *add_task(struct gt_timeline *t, uint64_t id)
     struct gt_tl_tasks *tasks = &t->tasks;
     struct gt_tl_task *task = gt_pool_take(&tasks->pool);
     if (!task || gt_idmap_put(&tasks->map, id, task) != GT_OK) {
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
         if (task)
             gt_pool_give(&tasks->pool, task);
         return NULL;
@@ -173,7 +173,7 @@ void gt_tl_task_changes(struct gt_timeline *t, const gt_event *event)
     gt_tl_text_drop(&t->texts, task->name);
     task->name = gt_tl_text_of_trace(&t->texts, change.type);
     if (!task->name)
-        gt_tl_note(t, t->mem.failure);
+        gt_tl_note(t, gt_mem_failure(&t->mem));
     if (task->parent == GT_NO_TASK)
         task->parent = change.parent;
     if (event->kind == GT_EVENT_TASK_BEGIN) {

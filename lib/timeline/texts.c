@@ -55,7 +55,7 @@ static gt_status grow(struct gt_tl_texts *texts)
     size_t count = texts->chains ? (texts->mask + 1) * 2 : FIRST_CHAINS;
     struct gt_tl_text **chains = gt_mem_alloc(texts->mem, count * sizeof(struct gt_tl_text *));
     if (!chains)
-        return texts->mem->failure;
+        return gt_mem_failure(texts->mem);
     memset(chains, 0, count * sizeof(struct gt_tl_text *));
     for (size_t i = 0; texts->chains && i <= texts->mask; i++) {
         while (texts->chains[i]) {

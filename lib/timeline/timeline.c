@@ -135,7 +135,7 @@ gt_slice gt_tl_slice(const struct gt_timeline *t, int64_t row, int64_t from, int
     gt_slice slice = GT_SLICE_INIT;
     slice.resource = (uint64_t) row;
     slice.time = gt_tl_elapsed(t, from);
-    slice.duration = (int64_t) ((uint64_t) to - (uint64_t) from);
+    slice.duration = gt_time_minus(to, from);
     return slice;
 }
 

@@ -9,6 +9,7 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/wraps.h"
 #include "timeline/goroutine.h"
 #include "timeline/name.h"
 #include "timeline/proc.h"
@@ -60,7 +61,7 @@ static inline void gt_tl_note(struct gt_timeline *t, gt_status status)
 /* Nanoseconds since the beginning. Times of a hostile trace lie as far apart as they like. */
 static inline int64_t gt_tl_elapsed(const struct gt_timeline *t, int64_t time)
 {
-    return (int64_t) ((uint64_t) time - (uint64_t) t->start);
+    return gt_time_minus(time, t->start);
 }
 
 /* The row that the event happened in, by the view. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/frequency.h"
 
+#include "base/wraps.h"
+
 enum {
     /*
      * Where nothing says how fast the clock was: that of an x86 processor of
@@ -26,8 +28,7 @@ static uint64_t from_samples(const struct gt_v1 *v1)
     const struct gt_v1_late *samples = &v1->samples;
     if (samples->count < SAMPLES_NEEDED)
         return 0;
-    uint64_t span =
-        (uint64_t) samples->events[samples->count - 1].time - (uint64_t) samples->events[0].time;
+    uint64_t span = gt_time_span(samples->events[0].time, samples->events[samples->count - 1].time);
     uint64_t period = span / (samples->count - 1);
     return period < UINT64_MAX / SAMPLES_A_SECOND ? period * SAMPLES_A_SECOND : 0;
 }

@@ -65,7 +65,7 @@ gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem)
     size_t bytes = late->capacity * sizeof(*late->events);
     struct gt_v1_late_event *spare = gt_mem_alloc(mem, bytes);
     if (!spare)
-        return mem->failure;
+        return gt_mem_failure(mem);
     size_t runs;
     do {
         runs = merge_pairs(late->events, spare, count);

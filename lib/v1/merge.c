@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/wraps.h"
 #include "v1/futile.h"
 #include "v1/rule.h"
 
@@ -41,9 +42,8 @@ static gt_status chain_samples(struct gt_v1 *v1)
         return gt_v1_fail_memory(v1);
     for (size_t i = v1->samples.count; i > 0; i--) {
         uint64_t goroutine = sampled_goroutine(v1, i - 1);
-        void *next = gt_idmap_get(&v1->sampled, goroutine);
-        v1->sample_next[i - 1] = (uint32_t) (uintptr_t) next;
-        if (gt_idmap_put(&v1->sampled, goroutine, (void *) (uintptr_t) i) != GT_OK)
+        v1->sample_next[i - 1] = (uint32_t) gt_idmap_get_number(&v1->sampled, goroutine);
+        if (gt_idmap_put_number(&v1->sampled, goroutine, i) != GT_OK)
             return gt_v1_fail_memory(v1);
     }
     return GT_OK;
@@ -136,7 +136,7 @@ static int finish_late(struct gt_v1 *v1, unsigned type, int result)
 /* Events in an order that is right must have times that do not run backwards. */
 static gt_status fix_time(struct gt_v1 *v1, uint64_t offset, unsigned type, int64_t *ticks)
 {
-    int64_t back = (int64_t) ((uint64_t) v1->merged - (uint64_t) *ticks);
+    int64_t back = gt_time_minus(v1->merged, *ticks);
     *ticks = v1->merged;
     return gt_v1_fault(v1, GT_ERR_TIME, offset, "; it is moved up",
                        "%s comes %d ticks before an event that it must follow", gt_v1_name(type),
@@ -154,10 +154,10 @@ static int take_sample(struct gt_v1 *v1)
 {
     size_t index = v1->samples.next++;
     uint64_t goroutine = sampled_goroutine(v1, index);
-    void *next = (void *) (uintptr_t) v1->sample_next[index];
+    uint32_t next = v1->sample_next[index];
     int64_t ticks = v1->samples.events[index].time;
-    if (next)
-        gt_idmap_put(&v1->sampled, goroutine, next);
+    if (next != 0)
+        gt_idmap_put_number(&v1->sampled, goroutine, next);
     else
         gt_idmap_remove(&v1->sampled, goroutine);
     if (!v1->began)
@@ -198,8 +198,7 @@ static int force_parked(struct gt_v1 *v1, int64_t time)
     int64_t parked = gt_frontier_parked_time(f);
     if (!v1->options.lenient || f->parked_count == 0)
         return 0;
-    if (time != INT64_MAX &&
-        (time < parked || (uint64_t) time - (uint64_t) parked <= (uint64_t) v1->slack))
+    if (time != INT64_MAX && (time < parked || gt_time_span(parked, time) <= (uint64_t) v1->slack))
         return 0;
     struct gt_v1_proc *proc = proc_of(f->parked[0].lane);
     fail_stuck(v1, "; it is let happen");

@@ -2,6 +2,7 @@
 #ifndef GT_V1_RULE_H
 #define GT_V1_RULE_H
 
+#include "base/wraps.h"
 #include "model/wire.h"
 #include "v1/decode.h"
 #include "v1/order.h"
@@ -56,7 +57,7 @@ void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from
 static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
 {
     const double most = 4611686018427387904.0; /* 2^62 */
-    int64_t span = (int64_t) ((uint64_t) v1->ticks - (uint64_t) v1->first_ticks);
+    int64_t span = gt_time_minus(v1->ticks, v1->first_ticks);
     double ns = (double) span * v1->unit;
     if (ns >= most)
         return (int64_t) most;

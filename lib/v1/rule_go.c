@@ -59,7 +59,7 @@ static uint32_t start_slot(const struct gt_v1 *v1, uint64_t id)
 {
     uint32_t slot;
     if (v1->version < 7)
-        return (uint32_t) (uintptr_t) gt_idmap_get(&v1->starts, id);
+        return (uint32_t) gt_idmap_get_number(&v1->starts, id);
     gt_stacks_find(&v1->table.stacks, (uint32_t) id, &slot);
     return slot;
 }

@@ -39,7 +39,7 @@ static int blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, uint8_t
     }
     if (ahead.lane.type != GT_V1_GO_SYS_BLOCK)
         return 0;
-    uintptr_t sample = (uintptr_t) gt_idmap_get(&v1->sampled, (uint64_t) proc->context);
+    size_t sample = gt_idmap_get_number(&v1->sampled, (uint64_t) proc->context);
     *split = sample != 0 && v1->samples.events[sample - 1].time < ahead.ticks &&
              !v1->options.as_recorded;
     return !*split;

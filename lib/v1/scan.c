@@ -99,7 +99,7 @@ static gt_status proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **out)
         return GT_OK;
     proc = gt_pool_take(&v1->proc_pool);
     if (!proc)
-        return v1->mem->failure;
+        return gt_mem_failure(v1->mem);
     memset(proc, 0, sizeof(*proc));
     proc->id = id;
     proc->thread = GT_NO_THREAD;

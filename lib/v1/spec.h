@@ -2,6 +2,7 @@
 #ifndef GT_V1_SPEC_H
 #define GT_V1_SPEC_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include <gotrace/wire.h>
@@ -46,6 +47,7 @@ static inline const char *gt_v1_name(unsigned type)
 
 static inline int gt_v1_has_time(unsigned type)
 {
+    assert(type < GT_V1_TYPES);
     return (gt_v1_specs[type].records[0].flags & GT_WIRE_TIMED) != 0;
 }
 

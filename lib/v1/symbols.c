@@ -148,7 +148,7 @@ static gt_status add_start(struct gt_v1 *v1, const gt_symbol *symbols, uint64_t 
     *at = put(v1->frames, *at, 1);
     *at = put_frame(v1, symbols, v1->frames, *at, pc + 1);
     if (gt_stacks_add_plain(&v1->table.stacks, start, 1, &slot) != GT_OK ||
-        gt_idmap_put(&v1->starts, pc, (void *) (uintptr_t) slot) != GT_OK)
+        gt_idmap_put_number(&v1->starts, pc, slot) != GT_OK)
         return gt_v1_fail_memory(v1);
     return GT_OK;
 }

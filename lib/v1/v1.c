@@ -64,7 +64,7 @@ void gt_v1_destroy(struct gt_v1 *v1)
 
 gt_status gt_v1_fail_memory(struct gt_v1 *v1)
 {
-    return gt_error_plain(v1->error, v1->mem->failure);
+    return gt_error_plain(v1->error, gt_mem_failure(v1->mem));
 }
 
 gt_status gt_v1_fault(struct gt_v1 *v1, gt_status status, uint64_t offset, const char *repair,

@@ -96,7 +96,7 @@ struct gt_v1 {
     struct gt_v1_late exits;
     struct gt_v1_late samples;
     uint32_t *sample_next;   /* by sample: 1 + the next one of the same goroutine; 0: none */
-    struct gt_idmap sampled; /* by goroutine: 1 + its next sample, as a pointer */
+    struct gt_idmap sampled; /* by goroutine: 1 + its next sample */
     struct gt_idmap timers;  /* goroutines that only fire timers */
     uint64_t frequency;      /* ticks a second; 0: not known */
     uint64_t futile_wakeups; /* how many */

@@ -51,7 +51,7 @@ static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch, c
         size_t capacity = gt_source_left(v2->source) + GT_SOURCE_SLACK * GT_SOURCE_SLACK;
         g->tail = gt_mem_alloc(v2->mem, capacity);
         if (!g->tail)
-            return gt_error_plain(v2->error, v2->mem->failure);
+            return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
         memset(g->tail, 0, capacity);
         g->tail_capacity = capacity;
     }
@@ -82,7 +82,7 @@ static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch
         return status;
     struct gt_v2_thread *thread = gt_v2_thread_get(v2, (int64_t) batch->thread);
     if (!thread)
-        return v2->mem->failure;
+        return gt_mem_failure(v2->mem);
     if (g->batch_count == INT32_MAX)
         return v2->mem->failure = GT_ERR_LIMIT;
     int32_t index = (int32_t) g->batch_count;
@@ -329,7 +329,7 @@ enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
     v2->repair.forced = NULL;
     v2->repair.told = 0;
     if (gt_v2_table_start(v2) != GT_OK) {
-        gt_error_plain(v2->error, v2->mem->failure);
+        gt_error_plain(v2->error, gt_mem_failure(v2->mem));
         return GT_V2_READ_FAILED;
     }
     do

@@ -2,6 +2,7 @@
 #include "v2/merge.h"
 
 #include "base/error.h"
+#include "base/wraps.h"
 #include "v2/decode.h"
 #include "v2/order.h"
 #include "v2/spec.h"
@@ -48,7 +49,7 @@ static inline int peek(const struct gt_v2_generation *g, struct gt_v2_thread *th
         thread->lane.type = GT_WIRE_NONE;
         return 1;
     }
-    thread->lane.time = (int64_t) ((uint64_t) thread->lane.time + (uint64_t) gt_v2_to_ns(g, span));
+    thread->lane.time = gt_time_plus(thread->lane.time, gt_v2_to_ns(g, span));
     return 1;
 }
 
@@ -227,8 +228,7 @@ static gt_status force(struct gt_v2 *v2, struct gt_events *events)
 static int is_left_behind(const struct gt_v2 *v2, int64_t time)
 {
     int64_t parked = gt_frontier_parked_time(&v2->frontier);
-    return v2->frontier.parked_count != 0 && time > parked &&
-           (uint64_t) time - (uint64_t) parked > PATIENCE;
+    return v2->frontier.parked_count != 0 && time > parked && gt_time_span(parked, time) > PATIENCE;
 }
 
 /* A sample waits for all events before it, also for those that cannot happen yet. */

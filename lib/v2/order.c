@@ -78,7 +78,7 @@ int gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 
 int gt_v2_fail_memory(struct gt_v2 *v2)
 {
-    return gt_error_plain(v2->error, v2->mem->failure);
+    return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
 }
 
 int gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread,

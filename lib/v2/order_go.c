@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <assert.h>
 #include <string.h>
 
 #include "v2/order.h"
@@ -52,7 +53,7 @@ gt_status gt_v2_force_goroutine(struct gt_v2 *v2, uint64_t id, uint8_t status, u
     if (!goroutine)
         goroutine = add(v2, (int64_t) id, status);
     if (!goroutine)
-        return v2->mem->failure;
+        return gt_mem_failure(v2->mem);
     if (from != status)
         tell_state(change, goroutine->id, from, status);
     goroutine->status = status;
@@ -212,6 +213,7 @@ int gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     int result = known_or_new(v2, thread, data, &goroutine);
     if (result != GT_V2_ADVANCED)
         return result;
+    assert(goroutine);
     if (goroutine->status == GT_V2_GO_RUNNING)
         gt_v2_bind_goroutine(thread, goroutine);
     else if (goroutine->status == GT_V2_GO_SYSCALL)

@@ -153,7 +153,7 @@ gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64
     if (!proc)
         proc = add_proc(v2, (int64_t) id, status);
     if (!proc)
-        return v2->mem->failure;
+        return gt_mem_failure(v2->mem);
     if (from != proc_states[status]) {
         change->type = GT_WIRE_PROC_STATUS;
         change->arguments[0] = id;

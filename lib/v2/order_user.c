@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/order.h"
 
+#include <assert.h>
+
 /* Tasks, regions and logs of package runtime/trace. */
 
 /* An end need not have a begin, and ids may be used again, so little can be wrong. */
@@ -73,6 +75,7 @@ int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
     int result = read_region(v2, thread, data, &goroutine);
     if (result != GT_V2_ADVANCED)
         return result;
+    assert(goroutine);
     struct gt_v2_open *region = gt_pool_take(&v2->open_pool);
     if (!region)
         return gt_v2_fail_memory(v2);
@@ -94,6 +97,7 @@ int gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
     int result = read_region(v2, thread, data, &goroutine);
     if (result != GT_V2_ADVANCED)
         return result;
+    assert(goroutine);
     struct gt_v2_open *region = goroutine->regions;
     if (region) {
         gt_string name = gt_strings_get(&v2->table->strings, data->strings[0]);

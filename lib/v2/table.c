@@ -59,11 +59,11 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
         return v2->mem->failure = GT_ERR_LIMIT;
     if (v2->keep && gt_mem_reserve(v2->mem, &v2->tables, &v2->tables_capacity, ordinal,
                                    sizeof(struct gt_table *)) != GT_OK)
-        return v2->mem->failure;
+        return gt_mem_failure(v2->mem);
     if (!v2->table)
         v2->table = create(v2);
     if (!v2->table)
-        return v2->mem->failure;
+        return gt_mem_failure(v2->mem);
     v2->table->ordinal = ordinal;
     if (v2->keep)
         v2->tables[ordinal - 1] = v2->table;

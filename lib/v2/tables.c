@@ -50,7 +50,7 @@ static gt_status cut(struct gt_v2 *v2, gt_status status, const struct reading *r
 
 static gt_status no_memory(struct gt_v2 *v2)
 {
-    return gt_error_plain(v2->error, v2->mem->failure);
+    return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
 }
 
 gt_status gt_v2_add_strings(struct gt_v2 *v2, const struct gt_v2_batch *batch)

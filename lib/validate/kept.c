@@ -32,7 +32,7 @@ gt_status gt_kept_set(struct gt_kept_list *list, struct gt_kept *kept, gt_string
     if (text.size > GT_KEPT_SMALL) {
         kept->block = block_new(list, text.size);
         if (!kept->block)
-            return list->mem->failure;
+            return gt_mem_failure(list->mem);
         to = (char *) (kept->block + 1);
     }
     memcpy(to, text.data, text.size);

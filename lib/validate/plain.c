@@ -39,7 +39,7 @@ gt_status gt_look_label(struct gt_validator *v, const gt_event *event)
         return gt_found(v, GT_RULE_LABEL, "label is for nothing");
     struct gt_subject *subject = gt_subjects_of(&v->subjects, &label.resource);
     if (!subject)
-        return v->mem.failure;
+        return gt_mem_failure(&v->mem);
     if (is_seen(&label.resource, subject))
         return GT_OK;
     subject->knowledge = GT_STATELESS;

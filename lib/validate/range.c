@@ -25,7 +25,7 @@ static gt_status open_range(struct gt_validator *v, struct gt_open_range **link,
 {
     struct gt_open_range *open = gt_pool_take(&v->ranges);
     if (!open)
-        return v->mem.failure;
+        return gt_mem_failure(&v->mem);
     open->next = NULL;
     gt_status status = gt_kept_set(&v->texts, &open->name, range->name);
     if (status == GT_OK)
@@ -111,7 +111,7 @@ gt_status gt_look_range(struct gt_validator *v, const gt_event *event)
         return GT_OK;
     struct gt_subject *subject = gt_subjects_of(&v->subjects, &range.scope);
     if (!subject)
-        return v->mem.failure;
+        return gt_mem_failure(&v->mem);
     struct gt_open_range **link = find(subject, &range);
     if (event->kind == GT_EVENT_RANGE_END)
         return end_range(v, event, subject, link, &range);

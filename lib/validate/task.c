@@ -7,7 +7,7 @@ static gt_status keep_task(struct gt_validator *v, const gt_task *task)
 {
     struct gt_open_task *open = gt_pool_take(&v->task_pool);
     if (!open)
-        return v->mem.failure;
+        return gt_mem_failure(&v->mem);
     gt_status status = gt_kept_set(&v->texts, &open->type, task->type);
     return status != GT_OK ? status : gt_idmap_put(&v->tasks, task->id, open);
 }

@@ -130,7 +130,7 @@ static gt_status look_at_run(struct gt_validator *v, const struct change *change
     }
     struct gt_thread *thread = gt_subjects_thread(&v->subjects, change->event->thread);
     if (!thread)
-        return v->mem.failure;
+        return gt_mem_failure(&v->mem);
     thread->subject.knowledge = GT_SEEN;
     if (subject->thread == thread || v->options.version < GT_VALIDATE_THREADS)
         return GT_OK;
@@ -212,5 +212,5 @@ gt_status gt_look_transition(struct gt_validator *v, const gt_event *event)
         change.of = GT_SUBJECT_PROC;
     change.kind = &kinds[change.of];
     change.subject = gt_subjects_get(&v->subjects, change.of, said.resource.id);
-    return change.subject ? look_at_change(v, &change) : v->mem.failure;
+    return change.subject ? look_at_change(v, &change) : gt_mem_failure(&v->mem);
 }

@@ -58,7 +58,7 @@ static gt_status grow_slots(struct gt_frames *frames)
     size_t count = old != 0 ? old * 2 : FIRST_SLOTS;
     uint32_t *slots = gt_mem_alloc(frames->mem, count * sizeof(*slots));
     if (!slots)
-        return frames->mem->failure;
+        return gt_mem_failure(frames->mem);
     memset(slots, 0, count * sizeof(*slots));
     gt_mem_free(frames->mem, frames->slots, old * sizeof(*slots));
     frames->slots = slots;

@@ -16,7 +16,7 @@ static gt_status set_resource_type(struct gt_emitter *emitter, gt_string name)
     if (name.size != 0) {
         text = gt_mem_alloc(&emitter->mem, name.size);
         if (!text)
-            return emitter->mem.failure;
+            return gt_mem_failure(&emitter->mem);
         memcpy(text, name.data, name.size);
     }
     gt_mem_free(&emitter->mem, emitter->resource_type, emitter->resource_type_size);

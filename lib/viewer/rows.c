@@ -21,14 +21,14 @@ void gt_rows_destroy(struct gt_rows *rows)
 /* The row of `id`, without a name where it is new; NULL where there is no memory. */
 static struct gt_row_name *find(struct gt_rows *rows, uint64_t id)
 {
-    size_t at = (size_t) (uintptr_t) gt_idmap_get(&rows->index, id);
+    size_t at = gt_idmap_get_number(&rows->index, id);
     if (at != 0)
         return &rows->list[at - 1];
     if (gt_mem_reserve(rows->mem, &rows->list, &rows->capacity, rows->count + 1,
                        sizeof(*rows->list)) != GT_OK)
         return NULL;
     at = rows->count + 1;
-    if (gt_idmap_put(&rows->index, id, (void *) (uintptr_t) at) != GT_OK)
+    if (gt_idmap_put_number(&rows->index, id, at) != GT_OK)
         return NULL;
     rows->list[rows->count++] = (struct gt_row_name){.id = id};
     return &rows->list[at - 1];
@@ -40,12 +40,12 @@ gt_status gt_rows_put(struct gt_rows *rows, uint64_t id, gt_string name, int64_t
     if (name.size != 0) {
         text = gt_mem_alloc(rows->mem, name.size);
         if (!text)
-            return rows->mem->failure;
+            return gt_mem_failure(rows->mem);
         memcpy(text, name.data, name.size);
     }
     struct gt_row_name *row = find(rows, id);
     if (!row) {
-        gt_status status = rows->mem->failure;
+        gt_status status = gt_mem_failure(rows->mem);
         gt_mem_free(rows->mem, text, name.size);
         return status;
     }

@@ -38,12 +38,12 @@ static gt_status find_stack(struct gt_emitter *emitter, const gt_emitter_frame *
     if (!stack || (!frames && count != 0))
         return GT_ERR_INVALID_ARGUMENT;
     uint32_t id = 0;
-    while (count-- > 0) {
+    for (; count > 0; count--) {
         uint32_t parent = id;
-        id = gt_frames_find(&emitter->frames, parent, frames[count].pc);
+        id = gt_frames_find(&emitter->frames, parent, frames[count - 1].pc);
         if (id != 0)
             continue;
-        gt_status status = add_frame(emitter, parent, &frames[count]);
+        gt_status status = add_frame(emitter, parent, &frames[count - 1]);
         if (status != GT_OK)
             return status;
         id = (uint32_t) emitter->frames.count;

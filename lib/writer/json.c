@@ -75,7 +75,7 @@ gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *use
     gt_mem_init(&mem, &allocator, chosen.memory_limit);
     struct gt_json_writer *writer = gt_mem_alloc(&mem, sizeof(*writer));
     if (!writer)
-        return mem.failure;
+        return gt_mem_failure(&mem);
     memset(writer, 0, offsetof(struct gt_json_writer, out));
     writer->mem = mem;
     writer->first = chosen.first;

@@ -89,11 +89,9 @@ static char *put_thousandths(char *to, uint64_t thousandths)
 
 char *gt_put_microseconds(char *to, int64_t nanoseconds)
 {
-    uint64_t thousandths = (uint64_t) nanoseconds;
-    if (nanoseconds < 0) {
+    uint64_t thousandths = gt_decimal_magnitude(nanoseconds);
+    if (nanoseconds < 0)
         *to++ = '-';
-        thousandths = 0 - thousandths;
-    }
     if (thousandths >= FAR_NANOSECONDS) {
         struct far_time time = far_time_of((double) thousandths / 1000);
         thousandths = shortest_thousandths(&time);

@@ -2,6 +2,7 @@
 #include "writer/quote.h"
 
 #include "base/utf8.h"
+#include "base/wraps.h"
 
 /* How to write a byte: 0 as it is, 'u' as \u00XX, 'm' is part of a character; else \ and this. */
 static const uint8_t forms[256] = {
@@ -79,13 +80,13 @@ void gt_json_put_text(struct gt_json_out *out, gt_string text)
 #define EACH_BYTE(byte) (UINT64_MAX / 255 * (byte))
 
 /* Nonzero where a byte is zero. */
-static uint64_t zero_bytes(uint64_t word)
+GT_WRAPS static uint64_t zero_bytes(uint64_t word)
 {
     return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
 }
 
 /* Nonzero where one of eight bytes does not stay as it is. */
-static uint64_t other_bytes(uint64_t word)
+GT_WRAPS static uint64_t other_bytes(uint64_t word)
 {
     uint64_t controls = (word - EACH_BYTE(0x20)) & ~word & EACH_BYTE(0x80);
     uint64_t quotes = zero_bytes((word | EACH_BYTE('"' ^ '&')) ^ EACH_BYTE('&'));

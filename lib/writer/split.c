@@ -62,7 +62,7 @@ gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allo
     gt_mem_init(&mem, &taken, 0);
     struct gt_splitter *splitter = gt_mem_alloc(&mem, sizeof(*splitter));
     if (!splitter)
-        return mem.failure;
+        return gt_mem_failure(&mem);
     memset(splitter, 0, offsetof(struct gt_splitter, out));
     splitter->mem = mem;
     splitter->part_bytes = part_bytes != 0 ? part_bytes : GT_SPLITTER_BYTES;

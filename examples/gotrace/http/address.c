@@ -30,7 +30,7 @@ bool http_address_parse(const char *text, struct http_address *address, char *er
     if (colon == NULL || colon[1] == '\0')
         return fail(error, "bad address", text, "not HOST:PORT");
     if (strspn(colon + 1, "0123456789") != strlen(colon + 1) || strlen(colon + 1) > 5 ||
-        atoi(colon + 1) > PORT_MAX)
+        strtol(colon + 1, NULL, 10) > PORT_MAX)
         return fail(error, "bad address", text, "no such port");
     if (is_bracketed) {
         host++;
