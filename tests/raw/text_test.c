@@ -177,6 +177,36 @@ static void test_gaps(void **state)
                    "\tdata=\"\\\\n#\"\n");
 }
 
+/* All that Unicode calls white space separates words, and nothing that looks like it. */
+static void test_wide_spaces(void **state)
+{
+    static const char *const spaces[] = {
+        "\302\205",     "\302\240",     "\341\232\200", "\342\200\200", "\342\200\212",
+        "\342\200\250", "\342\200\251", "\342\200\257", "\342\201\237", "\343\200\200",
+    };
+    static const char *const others[] = {
+        "\302\204",     "\341\232\201", "\341\233\200", "\342\200\213", "\342\200\247",
+        "\342\201\236", "\342\202\200", "\343\200\201", "\343\201\200", "\342\200",
+    };
+    const gt_raw_event *event;
+    gt_raw_reader *reader;
+    char text[100];
+    size_t i, k;
+    int size;
+
+    (void) state;
+    for (k = 0; k < 2; k++) {
+        for (i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
+            size = snprintf(text, sizeof(text), "Trace Go1.22\nGoStart dt=1%sg=2 g_seq=3\n",
+                            k == 0 ? spaces[i] : others[i]);
+            assert_status(gt_raw_reader_open_memory(&reader, text, (size_t) size, NULL, NULL),
+                          GT_OK);
+            assert_status(gt_raw_reader_next_event(reader, &event), k == 0 ? GT_OK : GT_ERR_EVENT);
+            gt_raw_reader_close(&reader);
+        }
+    }
+}
+
 /* What has no arguments has no widths, and no array for them. */
 static void test_no_widths(void **state)
 {
@@ -455,19 +485,13 @@ static void test_memory_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_header),
-        cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_no_widths),
-        cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_event),
-        cmocka_unit_test(test_no_reading_ahead),
-        cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_much),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_shapes),     cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_header),     cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_gaps),       cmocka_unit_test(test_wide_spaces),
+        cmocka_unit_test(test_no_widths),  cmocka_unit_test(test_literals),
+        cmocka_unit_test(test_event),      cmocka_unit_test(test_no_reading_ahead),
+        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_much),
+        cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_memory_limit),
     };
 
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);

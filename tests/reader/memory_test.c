@@ -12,6 +12,7 @@
 #include "support/probe.h"
 #include "support/sample.h"
 #include "support/test.h"
+#include "support/v1wire.h"
 
 enum source {
     FROM_MEMORY,
@@ -26,6 +27,7 @@ struct setup {
     const char *path;
     enum source source;
     uint64_t flags;
+    gt_symbolize_fn symbolize;
 };
 
 static gt_status open_source(gt_reader **reader, const struct setup *setup, struct feed *feed,
@@ -56,6 +58,7 @@ static void read_probed(struct digest *digest, const struct setup *setup, struct
     gt_status status;
 
     options.flags = setup->flags;
+    options.symbolize = setup->symbolize;
     options.memory_limit = limit;
     options.allocator = &probe->allocator;
     status = open_source(&reader, setup, &feed, &options);
@@ -71,7 +74,7 @@ static void read_probed(struct digest *digest, const struct setup *setup, struct
 static void for_all(unsigned version, void (*check)(const struct setup *setup))
 {
     struct wire wire = {0};
-    struct setup setup = {&wire, NULL, FROM_MEMORY, 0};
+    struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
     char *path;
     int source;
 
@@ -243,10 +246,121 @@ static void write_many(struct wire *wire, uint64_t n)
 static void test_every_object_fails(void **state)
 {
     struct wire wire = {0};
-    const struct setup setup = {&wire, NULL, FROM_MEMORY, 0};
+    const struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
 
     (void) state;
     write_many(&wire, 70);
+    check_failures(&setup);
+    wire_free(&wire);
+}
+
+static void damage_cut(struct wire *wire, size_t at)
+{
+    wire->size = at;
+}
+
+static void damage_byte(struct wire *wire, size_t at)
+{
+    wire->data[at] ^= 0xff;
+}
+
+/* Bytes that are no record, and none of those that were there. */
+static void damage_much(struct wire *wire, size_t at)
+{
+    size_t size = wire->size - at < 200 ? wire->size - at : 200;
+
+    memset(wire->data + at, 0xee, size);
+}
+
+/* A part is there twice. */
+static void damage_twice(struct wire *wire, size_t at)
+{
+    memmove(wire->data + at, wire->data + at / 2, (wire->size - at) / 2);
+}
+
+/* A lenient reader takes looking for what is good for no reason to do without memory. */
+static void check_damaged(unsigned version, enum source source)
+{
+    static void (*const damages[])(struct wire * wire, size_t at) = {damage_cut, damage_byte,
+                                                                     damage_much, damage_twice};
+    enum {
+        PLACES = 6
+    };
+    size_t i, place;
+
+    for (i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+        for (place = 1; place < PLACES; place++) {
+            struct wire wire = {0};
+            const struct setup setup = {&wire, NULL, source, GT_READER_LENIENT, NULL};
+
+            sample_trace(&wire, version, 3, 40);
+            damages[i](&wire, place * wire.size / PLACES);
+            check_failures(&setup);
+            wire_free(&wire);
+        }
+    }
+}
+
+static void test_lenient(void **state)
+{
+    (void) state;
+    check_damaged(21, FROM_MEMORY);
+    check_damaged(23, FROM_MEMORY);
+    check_damaged(23, FROM_CALLBACK);
+    check_damaged(26, FROM_MEMORY);
+    check_damaged(26, FROM_CALLBACK);
+}
+
+/* Goroutine 1 wakes up goroutine 2 in vain, `times` over. */
+static void write_futile(struct wire *wire, uint64_t times)
+{
+    uint64_t sequence = 2, i;
+
+    v1_start(wire, 9);
+    V1_EVENT(wire, V1_GO_CREATE, 1, 2, 0, 0);
+    v1_batch(wire, 1, V1_TICKS + 50);
+    V1_EVENT(wire, V1_PROC_START, 1, 6);
+    V1_EVENT(wire, V1_GO_START, 1, 2, 1);
+    V1_EVENT(wire, V1_GO_BLOCK_RECV, 1, 0);
+    for (i = 1; i <= times; i++, sequence += 2) {
+        v1_batch(wire, 0, V1_TICKS + 100 * i);
+        V1_EVENT(wire, V1_GO_UNBLOCK, 1, 2, sequence, 0);
+        v1_batch(wire, 1, V1_TICKS + 100 * i + 10);
+        V1_EVENT(wire, V1_GO_START, 1, 2, sequence + 1);
+        V1_EVENT(wire, V1_FUTILE_WAKEUP, 1);
+        V1_EVENT(wire, V1_GO_BLOCK_RECV, 1, 0);
+    }
+    V1_EVENT(wire, V1_PROC_STOP, 1);
+}
+
+static int name_even(void *user_data, gt_symbol *symbols, size_t count)
+{
+    size_t i;
+
+    (void) user_data;
+    for (i = 0; i < count; i++)
+        if (symbols[i].address % 2 == 0)
+            symbols[i].function = symbols[i].file = (gt_string){"even", 4};
+    return 0;
+}
+
+/* What is looked for before the first event: futile wakeups, and symbols. */
+static void test_before_events(void **state)
+{
+    static const struct v1_frame frames[] = {{0x11, 0, 0, 0}, {0x22, 0, 0, 0}};
+    struct wire wire = {0};
+    struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
+    uint64_t i;
+
+    (void) state;
+    write_futile(&wire, 300);
+    check_failures(&setup);
+    wire_free(&wire);
+    v1_start(&wire, 5);
+    for (i = 0; i < 100; i++)
+        V1_EVENT(&wire, V1_GO_CREATE, 1, 2 + i, 0x1000 + i, 1);
+    v1_stack(&wire, 1, frames, 2);
+    setup.symbolize = name_even;
     check_failures(&setup);
     wire_free(&wire);
 }
@@ -255,7 +369,7 @@ static void test_every_object_fails(void **state)
 static void test_limit_is_for_own_memory(void **state)
 {
     struct wire wire = {0};
-    struct setup setup = {&wire, NULL, FROM_MEMORY, 0};
+    struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
     struct digest digest;
     struct probe probe;
     char *path;
@@ -325,7 +439,7 @@ static void test_memory_of_streams(void **state)
     (void) state;
     for (i = 0; i < 2; i++) {
         struct wire wire = {0};
-        struct setup setup = {&wire, NULL, FROM_CALLBACK, 0};
+        struct setup setup = {&wire, NULL, FROM_CALLBACK, 0, NULL};
         struct digest digest;
         struct probe probe;
 
@@ -369,6 +483,82 @@ static void test_steady_state(void **state)
     wire_free(&wire);
 }
 
+/* An allocator that calls the reader that calls it. */
+struct meddler {
+    struct probe probe;
+    gt_allocator allocator;
+    gt_reader *reader;
+    unsigned calls;
+};
+
+static void meddle(struct meddler *meddler)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_error error = GT_ERROR_INIT;
+    gt_reader *reader = meddler->reader;
+    const gt_event *event;
+
+    if (!reader)
+        return;
+    meddler->calls++;
+    assert_status(gt_reader_next_event(reader, &event), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_error(reader, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_get_info(reader, &info), GT_ERR_INVALID_ARGUMENT);
+    gt_reader_close(&reader);
+    assert_ptr_equal(reader, meddler->reader);
+}
+
+static void *meddle_allocate(void *context, size_t bytes)
+{
+    struct meddler *meddler = context;
+
+    meddle(meddler);
+    return meddler->probe.allocator.allocate(meddler->probe.allocator.context, bytes);
+}
+
+static void *meddle_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
+{
+    struct meddler *meddler = context;
+    const gt_allocator *own = &meddler->probe.allocator;
+
+    meddle(meddler);
+    return own->reallocate(own->context, block, old_bytes, bytes);
+}
+
+static void meddle_release(void *context, void *block, size_t bytes)
+{
+    struct meddler *meddler = context;
+
+    meddler->probe.allocator.release(meddler->probe.allocator.context, block, bytes);
+}
+
+static void test_calls_from_allocator(void **state)
+{
+    struct meddler meddler = {0};
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct wire wire = {0};
+    struct digest digest;
+    gt_reader *reader;
+
+    (void) state;
+    probe_init(&meddler.probe);
+    meddler.allocator = meddler.probe.allocator;
+    meddler.allocator.context = &meddler;
+    meddler.allocator.allocate = meddle_allocate;
+    meddler.allocator.reallocate = meddle_reallocate;
+    meddler.allocator.release = meddle_release;
+    options.allocator = &meddler.allocator;
+    sample_trace(&wire, 26, 2, 40);
+    assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, &options, NULL), GT_OK);
+    meddler.reader = reader;
+    digest_read(&digest, &reader);
+    assert_status(digest.status, GT_END);
+    assert_true(meddler.calls > 10);
+    probe_check(&meddler.probe);
+    digest_free(&digest);
+    wire_free(&wire);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,10 +566,13 @@ int main(void)
         cmocka_unit_test(test_allocator_is_copied),
         cmocka_unit_test(test_every_allocation_fails),
         cmocka_unit_test(test_every_object_fails),
+        cmocka_unit_test(test_lenient),
+        cmocka_unit_test(test_before_events),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_limit_is_for_own_memory),
         cmocka_unit_test(test_memory_of_streams),
         cmocka_unit_test(test_steady_state),
+        cmocka_unit_test(test_calls_from_allocator),
     };
 
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

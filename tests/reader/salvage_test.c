@@ -301,6 +301,79 @@ static void test_damage_everywhere(void **state)
     check_file("v2/go1.27-thread.trace");
 }
 
+/*
+ * An event that waits for the goroutine, the proc or the thread that is none waits in
+ * vain: it cannot be made to happen. The rest can.
+ */
+static void test_waits_for_none(void **state)
+{
+    static const struct {
+        unsigned type;
+        uint64_t args[3];
+        size_t count;
+    } events[] = {
+        {EV_GO_UNBLOCK, {WIRE_NONE, 1, 0}, 3}, {EV_GO_START, {WIRE_NONE, 1, 0}, 2},
+        {EV_GO_SWITCH, {WIRE_NONE, 1, 0}, 2},  {EV_PROC_STEAL, {WIRE_NONE, 1, 5}, 3},
+        {EV_PROC_START, {WIRE_NONE, 1, 0}, 2},
+    };
+    struct salvage s;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+        begin(&s, 26);
+        gen_generation(&s.gen, 1);
+        gen_running(&s.gen, 5, 0, 1);
+        if (events[i].type == EV_GO_START || events[i].type == EV_PROC_START)
+            gen_go_block(&s.gen, "sleep", 0);
+        if (events[i].type == EV_PROC_START)
+            gen_proc_stop(&s.gen);
+        gen_event(&s.gen, events[i].type, events[i].args, events[i].count);
+        gen_go_create(&s.gen, 2, 0, 0);
+        gen_on_at(&s.gen, 6, 5000);
+        gen_proc_status(&s.gen, 3, PROC_IDLE);
+        gen_end(&s.gen);
+        read_it(&s);
+        assert_true(s.repairs.count > 0);
+        /* Two Syncs, the proc, the goroutine, and the proc of thread 6. */
+        assert_true(s.digest.count >= 5);
+        end(&s);
+    }
+}
+
+/* A proc is stolen from a thread that does not have it: the one that does loses it. */
+static void test_stolen_from_another(void **state)
+{
+    struct reading r = {0};
+    struct salvage s;
+
+    (void) state;
+    begin(&s, 26);
+    gen_generation(&s.gen, 1);
+    gen_running(&s.gen, 5, 0, 1);
+    gen_syscall_begin(&s.gen, 0);
+    gen_on_at(&s.gen, 6, 2000);
+    gen_proc_status(&s.gen, 1, PROC_RUNNING);
+    gen_on_at(&s.gen, 7, 3000);
+    gen_proc_steal(&s.gen, 0, 6);
+    gen_proc_start(&s.gen, 0);
+    gen_end(&s.gen);
+    read_it(&s);
+    assert_repaired(&s, 1, GT_ERR_ORDER);
+    {
+        gt_reader_options options = repairs_options(&s.repairs);
+        assert_status(
+            gt_reader_open_memory(&r.reader, s.gen.wire.data, s.gen.wire.size, &options, NULL),
+            GT_OK);
+        reading_skip(&r, 5);
+        reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+        reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_RUNNING);
+        reading_context(&r, 7, GT_NO_PROC, GT_NO_GOROUTINE);
+        reading_end(&r);
+    }
+    end(&s);
+}
+
 /* Programs that exited while they were traced: the last generation has no tables and no end. */
 static void test_exits(void **state)
 {
@@ -333,11 +406,12 @@ static void test_exits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_end),       cmocka_unit_test(test_no_clock),
-        cmocka_unit_test(test_no_tables),    cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_end_between),  cmocka_unit_test(test_lost_generation),
-        cmocka_unit_test(test_lost_unblock), cmocka_unit_test(test_status_is_taken_up),
-        cmocka_unit_test(test_bad_event),    cmocka_unit_test(test_damage_everywhere),
+        cmocka_unit_test(test_no_end),         cmocka_unit_test(test_no_clock),
+        cmocka_unit_test(test_no_tables),      cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_end_between),    cmocka_unit_test(test_lost_generation),
+        cmocka_unit_test(test_lost_unblock),   cmocka_unit_test(test_status_is_taken_up),
+        cmocka_unit_test(test_bad_event),      cmocka_unit_test(test_damage_everywhere),
+        cmocka_unit_test(test_waits_for_none), cmocka_unit_test(test_stolen_from_another),
         cmocka_unit_test(test_exits),
     };
 

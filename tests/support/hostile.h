@@ -22,6 +22,14 @@ struct hostile {
 extern const struct hostile hostiles[];
 extern const size_t hostile_count;
 
+/* Those that are so for who makes something of the events. */
+extern const struct hostile event_hostiles[];
+extern const size_t event_hostile_count;
+
+/* Damaged ones. */
+extern const struct hostile damage_hostiles[];
+extern const size_t damage_hostile_count;
+
 /* A thread's first event waits for one of the last of `n` other threads. */
 void hostile_parked(struct wire *wire, uint64_t n);
 

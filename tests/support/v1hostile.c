@@ -364,6 +364,70 @@ static void reverse_sequence(struct wire *wire, uint64_t n)
     }
 }
 
+/* A hundred procs take turns, an event each. */
+static void interleaved(struct wire *wire, uint64_t n)
+{
+    uint64_t i, k;
+
+    v1_start(wire, 21);
+    for (k = 0; k < 100; k++) {
+        v1_batch(wire, 1 + k, 2000 + k);
+        for (i = 0; i < n; i++)
+            V1_EVENT(wire, V1_HEAP_ALLOC, 100, i);
+    }
+}
+
+/* The batches of procs in turn, all of one time. */
+static void equal_times(struct wire *wire, uint64_t n)
+{
+    uint64_t i;
+
+    v1_start(wire, 21);
+    for (i = 0; i < n; i++) {
+        v1_batch(wire, 1 + i % 1000, 2000);
+        V1_EVENT(wire, V1_HEAP_ALLOC, 0, i);
+    }
+}
+
+/* A goroutine that stops and starts within as many regions. */
+static void busy_regions(struct wire *wire, uint64_t n)
+{
+    uint64_t i;
+
+    v1_start(wire, 21);
+    v1_string(wire, 1, "region");
+    for (i = 0; i < n; i++)
+        V1_EVENT(wire, V1_REGION, 0, i, 0, 1, 0);
+    for (i = 0; i < n; i++) {
+        V1_EVENT(wire, V1_GO_SCHED, 1, 0);
+        V1_EVENT(wire, V1_GO_START, 1, 1, 2 + i);
+    }
+}
+
+/* Events that cannot follow what was before. */
+static void impossible(struct wire *wire, uint64_t n)
+{
+    uint64_t i;
+
+    v1_start(wire, 21);
+    for (i = 0; i < n; i++) {
+        V1_EVENT(wire, V1_GO_START_LOCAL, 1, 100 + i);
+        V1_EVENT(wire, V1_GO_UNBLOCK_LOCAL, 1, 100 + i, 0);
+    }
+}
+
+/* Times that run backwards, from batch to batch. */
+static void backwards(struct wire *wire, uint64_t n)
+{
+    uint64_t i;
+
+    v1_start(wire, 21);
+    for (i = 0; i < n; i++) {
+        v1_batch(wire, 0, LATE - i);
+        V1_EVENT(wire, V1_HEAP_ALLOC, 0, i);
+    }
+}
+
 const struct hostile v1_hostiles[] = {
     {"many batches", many_batches, 12000, GT_END},
     {"empty batches", empty_batches, 25000, GT_END},
@@ -395,6 +459,11 @@ const struct hostile v1_hostiles[] = {
     {"timers", timers, 14000, GT_END},
     {"futile", futile, 14000, GT_END},
     {"reverse sequence", reverse_sequence, 7000, GT_END},
+    {"interleaved", interleaved, 300, GT_END},
+    {"equal times", equal_times, 9000, GT_END},
+    {"busy regions", busy_regions, 6000, GT_END},
+    {"impossible", impossible, 10000, GT_ERR_STUCK},
+    {"backwards", backwards, 9000, GT_ERR_TIME},
 };
 
 const size_t v1_hostile_count = sizeof(v1_hostiles) / sizeof(*v1_hostiles);

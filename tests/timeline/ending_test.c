@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "support/crowd.h"
 #include "support/probe.h"
 #include "support/sample.h"
 #include "support/test.h"
@@ -104,6 +105,60 @@ static void test_wrong_calls(void **state)
     drawing_free(&d);
 }
 
+/* A selector takes events until it is finished, and is of use only if that went well. */
+static void test_wrong_selector_calls(void **state)
+{
+    gt_emitter_options emitter_options = GT_EMITTER_OPTIONS_INIT;
+    gt_selector_options options = GT_SELECTOR_OPTIONS_INIT;
+    gt_selector *selector;
+    const gt_event event = {0};
+
+    (void) state;
+    assert_status(gt_selector_event(NULL, &event), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_selector_finish(NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_selector_apply(NULL, &emitter_options), GT_ERR_INVALID_ARGUMENT);
+    options.size--;
+    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, &options),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_null(selector);
+    assert_status(gt_selector_open(&selector, GT_SELECT_GOROUTINE, 0, NULL), GT_OK);
+    assert_status(gt_selector_event(selector, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_selector_finish(selector), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_selector_event(selector, &event), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_selector_finish(selector), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_selector_apply(selector, &emitter_options), GT_ERR_INVALID_ARGUMENT);
+    gt_selector_close(&selector);
+    gt_selector_close(&selector);
+    assert_null(selector);
+}
+
+/* Once it has failed, each call says why. */
+static void test_selector_limit(void **state)
+{
+    gt_emitter_options emitter_options = GT_EMITTER_OPTIONS_INIT;
+    gt_selector_options options = GT_SELECTOR_OPTIONS_INIT;
+    gt_status status = GT_OK;
+    gt_selector *selector;
+    const gt_event *event;
+    gt_reader *reader;
+    struct drawing d;
+
+    (void) state;
+    make_sample(&d, 1);
+    options.memory_limit = 4096;
+    assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
+    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, SAMPLE_TASK, &options), GT_OK);
+    while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
+        status = gt_selector_event(selector, event);
+    assert_status(status, GT_ERR_LIMIT);
+    assert_status(gt_selector_event(selector, event), GT_ERR_LIMIT);
+    assert_status(gt_selector_finish(selector), GT_ERR_LIMIT);
+    assert_status(gt_selector_apply(selector, &emitter_options), GT_ERR_INVALID_ARGUMENT);
+    gt_selector_close(&selector);
+    gt_reader_close(&reader);
+    drawing_free(&d);
+}
+
 /* What calls the timeline from within. */
 struct meddler {
     gt_timeline *timeline;
@@ -170,16 +225,14 @@ static void test_consumer_ends(void **state)
 }
 
 /* Whichever allocation fails, all memory comes back and nothing is drawn after it. */
-static void check_allocations(struct drawing *d, uint32_t view, uint32_t selection, uint64_t id)
+static void check_way(struct drawing *d, uint32_t view, uint64_t flags)
 {
     struct probe probe;
     uint64_t calls, i;
 
-    d->selection = selection;
-    d->id = id;
     probe_init(&probe);
     d->allocator = &probe.allocator;
-    drawing_draw(d, view, GT_TIMELINE_EXACT);
+    drawing_draw(d, view, flags);
     probe_check(&probe);
     calls = probe.calls;
     assert_true(calls > 10);
@@ -193,6 +246,13 @@ static void check_allocations(struct drawing *d, uint32_t view, uint32_t selecti
     }
 }
 
+static void check_allocations(struct drawing *d, uint32_t view, uint32_t selection, uint64_t id)
+{
+    d->selection = selection;
+    d->id = id;
+    check_way(d, view, GT_TIMELINE_EXACT);
+}
+
 static void test_allocations(void **state)
 {
     struct drawing d;
@@ -204,6 +264,37 @@ static void test_allocations(void **state)
     check_allocations(&d, GT_VIEW_GOROUTINE, 0, 0);
     check_allocations(&d, GT_VIEW_GOROUTINE, GT_SELECT_GOROUTINE, 1);
     check_allocations(&d, GT_VIEW_GOROUTINE, GT_SELECT_TASK, SAMPLE_TASK);
+    drawing_free(&d);
+}
+
+/* So many of everything that each table grows; nothing of it is lost. */
+static void test_growing(void **state)
+{
+    enum {
+        COUNT = 100
+    };
+    struct gen g = {0};
+    struct drawing d;
+
+    (void) state;
+    memset(&d, 0, sizeof(d));
+    d.options = (gt_timeline_options) GT_TIMELINE_OPTIONS_INIT;
+    crowd_write(&g, COUNT);
+    d.wire = g.wire;
+    memset(&g.wire, 0, sizeof(g.wire));
+    gen_free(&g);
+    check_way(&d, GT_VIEW_PROC, 0);
+    check_way(&d, GT_VIEW_THREAD, GT_TIMELINE_EXACT);
+    check_way(&d, GT_VIEW_GOROUTINE, GT_TIMELINE_STATES);
+    assert_drawn(&d, "I 0/100 @100 main.main cat=goroutine sf=main.wait0 {by=1}", 1);
+    assert_drawn(&d, "I 0/199 @15450 main.main cat=goroutine sf=main.wait99 {by=1}", 1);
+    d.selection = GT_SELECT_GOROUTINE;
+    d.id = 1;
+    check_way(&d, GT_VIEW_GOROUTINE, 0);
+    d.selection = GT_SELECT_TASK;
+    check_way(&d, GT_VIEW_GOROUTINE, 0);
+    d.selection = GT_SELECT_FOCUS_TASK;
+    check_way(&d, GT_VIEW_GOROUTINE, 0);
     drawing_free(&d);
 }
 
@@ -246,9 +337,15 @@ static void test_long_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_options),     cmocka_unit_test(test_wrong_calls),
-        cmocka_unit_test(test_calls_from_within), cmocka_unit_test(test_consumer_ends),
-        cmocka_unit_test(test_allocations),       cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_wrong_options),
+        cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_wrong_selector_calls),
+        cmocka_unit_test(test_selector_limit),
+        cmocka_unit_test(test_calls_from_within),
+        cmocka_unit_test(test_consumer_ends),
+        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_long_trace),
     };
 

@@ -287,6 +287,121 @@ static void test_wrong_calls(void **state)
     end(&f);
 }
 
+/* A consumer of a splitter without an emitter, which makes calls that no emitter makes. */
+static gt_splitter *open_bare(gt_consumer *consumer)
+{
+    gt_splitter *splitter;
+
+    *consumer = (gt_consumer) GT_CONSUMER_INIT;
+    assert_status(gt_splitter_open(&splitter, 1, NULL), GT_OK);
+    assert_status(gt_splitter_consumer(splitter, consumer), GT_OK);
+    return splitter;
+}
+
+/* After a failure whatever comes is turned away, and the first failure stays. */
+static void expect_failed(gt_splitter **splitter, const gt_consumer *consumer)
+{
+    const gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"", 0}, 0, {"", 0}};
+    gt_viewer_event event = {0};
+    size_t count = 99;
+
+    event.size = sizeof(event);
+    assert_int_not_equal(consumer->time_unit(consumer->user_data, "ns"), 0);
+    assert_int_not_equal(consumer->event(consumer->user_data, &event, 0), 0);
+    assert_int_not_equal(consumer->frame(consumer->user_data, &frame), 0);
+    assert_int_not_equal(consumer->flush(consumer->user_data), 0);
+    assert_status(gt_splitter_status(*splitter), GT_ERR_INVALID_ARGUMENT);
+    assert_null(gt_splitter_parts(*splitter, &count));
+    assert_int_equal(count, 0);
+    gt_splitter_close(splitter);
+}
+
+static void test_wrong_units(void **state)
+{
+    gt_viewer_event event = {0};
+    gt_consumer consumer;
+    gt_splitter *splitter;
+
+    (void) state;
+    splitter = open_bare(&consumer);
+    assert_int_not_equal(consumer.time_unit(consumer.user_data, NULL), 0);
+    expect_failed(&splitter, &consumer);
+    splitter = open_bare(&consumer);
+    assert_int_equal(consumer.time_unit(consumer.user_data, "ns"), 0);
+    assert_int_not_equal(consumer.time_unit(consumer.user_data, "ns"), 0);
+    expect_failed(&splitter, &consumer);
+    splitter = open_bare(&consumer);
+    event.size = sizeof(event);
+    event.phase = 'I';
+    event.name = event.category = event.scope = event.color = text_of("");
+    assert_int_equal(consumer.event(consumer.user_data, &event, 0), 0);
+    assert_int_not_equal(consumer.time_unit(consumer.user_data, "ns"), 0);
+    expect_failed(&splitter, &consumer);
+    splitter = open_bare(&consumer);
+    assert_int_equal(consumer.flush(consumer.user_data), 0);
+    assert_int_not_equal(consumer.time_unit(consumer.user_data, "ns"), 0);
+    expect_failed(&splitter, &consumer);
+}
+
+/* Frames come by their numbers, callers before those that they called. */
+static void test_wrong_frames(void **state)
+{
+    static const struct {
+        uint32_t id;
+        uint32_t parent;
+    } wrong[] = {{0, 0}, {3, 0}, {2, 2}, {2, 3}};
+    gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"f", 1}, 0, {"", 0}};
+    gt_consumer consumer;
+    gt_splitter *splitter;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        splitter = open_bare(&consumer);
+        frame.id = 1;
+        frame.parent = 0;
+        assert_int_equal(consumer.frame(consumer.user_data, &frame), 0);
+        frame.id = wrong[i].id;
+        frame.parent = wrong[i].parent;
+        assert_int_not_equal(consumer.frame(consumer.user_data, &frame), 0);
+        expect_failed(&splitter, &consumer);
+    }
+    splitter = open_bare(&consumer);
+    frame.size = 1;
+    assert_int_not_equal(consumer.frame(consumer.user_data, &frame), 0);
+    expect_failed(&splitter, &consumer);
+    frame.size = sizeof(frame);
+    frame.id = 1;
+    frame.parent = 0;
+    splitter = open_bare(&consumer);
+    assert_int_equal(consumer.flush(consumer.user_data), 0);
+    assert_int_not_equal(consumer.frame(consumer.user_data, &frame), 0);
+    expect_failed(&splitter, &consumer);
+}
+
+/* An event after the end, and one with a stack that was never told of, which has no bytes. */
+static void test_wrong_events(void **state)
+{
+    gt_viewer_event event = {0};
+    gt_consumer consumer;
+    gt_splitter *splitter;
+    size_t count;
+
+    (void) state;
+    splitter = open_bare(&consumer);
+    event.size = sizeof(event);
+    event.phase = 'I';
+    event.stack = 7;
+    event.name = event.category = event.scope = event.color = text_of("");
+    assert_int_equal(consumer.event(consumer.user_data, &event, 0), 0);
+    assert_int_equal(consumer.event(consumer.user_data, &event, 0), 0);
+    assert_int_equal(consumer.flush(consumer.user_data), 0);
+    assert_non_null(gt_splitter_parts(splitter, &count));
+    assert_int_equal(count, 2);
+    assert_int_not_equal(consumer.event(consumer.user_data, &event, 0), 0);
+    expect_failed(&splitter, &consumer);
+}
+
 static void test_arguments(void **state)
 {
     gt_splitter *splitter;
@@ -312,11 +427,12 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smallest),  cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_rest),      cmocka_unit_test(test_required),
-        cmocka_unit_test(test_default),   cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_wrong_calls),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_smallest),     cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_rest),         cmocka_unit_test(test_required),
+        cmocka_unit_test(test_default),      cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_memory),       cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_wrong_units),  cmocka_unit_test(test_wrong_frames),
+        cmocka_unit_test(test_wrong_events), cmocka_unit_test(test_arguments),
     };
 
     return cmocka_run_group_tests_name("split", tests, NULL, NULL);

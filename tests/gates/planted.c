@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * A fault by argument, for tools to find: one that finds none of these says nothing when it
+ * finds none elsewhere. Where it can, the fault shows in the library only.
+ */
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gotrace/gotrace.h>
+
+#define ROOM 65536
+
+static void *read_events(void *user_data)
+{
+    const gt_event *event;
+
+    while (gt_reader_next_event(user_data, &event) == GT_OK)
+        continue;
+    return NULL;
+}
+
+/* Half of a trace; of the other half nobody has written the bytes. */
+static void read_unwritten(const char *path)
+{
+    gt_reader *reader;
+    uint8_t *data = malloc(ROOM);
+    int fd = open(path, O_RDONLY);
+    ssize_t size = data && fd >= 0 ? read(fd, data, ROOM / 8) : 0;
+
+    if (size > 0 && gt_reader_open_memory(&reader, data, ROOM, NULL, NULL) == GT_OK) {
+        read_events(reader);
+        gt_reader_close(&reader);
+    }
+    close(fd);
+    free(data);
+}
+
+/* One reader on two threads, which its header forbids. */
+static void share_reader(const char *path)
+{
+    pthread_t other;
+    gt_reader *reader;
+
+    if (gt_reader_open_file(&reader, path, NULL, NULL) != GT_OK)
+        return;
+    pthread_create(&other, NULL, read_events, reader);
+    read_events(reader);
+    pthread_join(other, NULL);
+    gt_reader_close(&reader);
+}
+
+static void lose_reader(const char *path)
+{
+    gt_reader *reader;
+
+    if (gt_reader_open_file(&reader, path, NULL, NULL) == GT_OK)
+        read_events(reader);
+}
+
+/* More is taken from a length than there is, and a number does not fit. */
+static unsigned wrap(const char *path)
+{
+    return (unsigned) strlen(path) - 100000;
+}
+
+static uint8_t narrow(const char *path)
+{
+    size_t length = strlen(path) + 256;
+
+    return length;
+}
+
+int main(int argc, char **argv)
+{
+    const char *fault = argc == 3 ? argv[1] : "";
+
+    if (strcmp(fault, "unwritten") == 0)
+        read_unwritten(argv[2]);
+    else if (strcmp(fault, "shared") == 0)
+        share_reader(argv[2]);
+    else if (strcmp(fault, "lost") == 0)
+        lose_reader(argv[2]);
+    else if (strcmp(fault, "wrapped") == 0)
+        printf("%u\n", wrap(argv[2]));
+    else if (strcmp(fault, "narrowed") == 0)
+        printf("%u\n", narrow(argv[2]));
+    else
+        return 2;
+    return 0;
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# threads.sh BUILD: what the headers promise of threads, and what the viewer's threads do.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+build=$(realpath -m "${1:?usage: threads.sh BUILD}")
+export TSAN_OPTIONS=exitcode=$found:halt_on_error=1
+
+tests=(threads/threads_test view/view_http_server_test view/view_store_test
+  view/view_store_many_test view/view_build_test view/view_view_test)
+
+set_up "$build" -Db_sanitize=thread
+make "$build" examples/gotrace/gotrace "${tests[@]/#/tests/}"
+
+plant "$build" -fsanitize=thread
+must_find 'data race' "$build/planted" shared "$root/testdata/v2/go1.26-tasks.trace"
+
+# The traces of testdata are enough.
+export most=0 GT_CORPUS=/nonexistent GT_COMMAND=$build/examples/gotrace/gotrace
+printf "$build/tests/%s\n" "${tests[@]}" >"$build/gate.lines"
+run_all '' "$build/gate.lines"

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * The caller's limit on memory holds to the byte: with each limit that an allocation just
+ * fits or just exceeds.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "limits/kinds.h"
+#include "limits/watch.h"
+#include "limits/ways.h"
+#include "support/files.h"
+#include "support/suite.h"
+
+/* What came out with memory without a limit, and how much of it has come again. */
+struct output {
+    uint8_t *bytes;
+    size_t size;
+    size_t capacity;
+    size_t again;
+    int differs;
+};
+
+static void keep(void *user_data, const void *bytes, size_t size)
+{
+    struct output *output = user_data;
+
+    while (output->capacity - output->size < size) {
+        output->capacity = 2 * output->capacity + 4096;
+        output->bytes = realloc(output->bytes, output->capacity);
+        assert_non_null(output->bytes);
+    }
+    if (size > 0)
+        memcpy(output->bytes + output->size, bytes, size);
+    output->size += size;
+}
+
+static void compare(void *user_data, const void *bytes, size_t size)
+{
+    struct output *output = user_data;
+
+    if (size > output->size - output->again ||
+        (size > 0 && memcmp(output->bytes + output->again, bytes, size) != 0))
+        output->differs = 1;
+    else
+        output->again += size;
+}
+
+/* One way on one trace. */
+struct capped {
+    const struct way *way;
+    const uint8_t *data;
+    size_t size;
+    uint64_t flags;
+    struct output output;
+    gt_status status;
+    uint64_t peak;
+    /* Where an allocation was the first that needed so much. */
+    uint64_t *steps;
+    size_t step_count;
+};
+
+static struct way_run begin_run(const struct capped *capped, const struct watch *watch)
+{
+    struct way_run run = way_begin(capped->data, capped->size, capped->flags);
+
+    run.allocator = &watch->allocator;
+    return run;
+}
+
+/* An allocation that needs less than one before it fits whenever that did. */
+static void find_steps(struct capped *capped, struct watch *watch)
+{
+    uint64_t most = 0;
+    size_t i;
+
+    capped->steps = watch->totals;
+    for (i = 0; i < watch->count; i++)
+        if (watch->totals[i] > most)
+            most = capped->steps[capped->step_count++] = watch->totals[i];
+    watch->totals = NULL;
+    watch->capacity = 0;
+}
+
+static void run_free(struct capped *capped)
+{
+    struct watch watch = {0};
+    struct way_run run;
+
+    watch_begin(&watch);
+    run = begin_run(capped, &watch);
+    run.take = keep;
+    run.user_data = &capped->output;
+    capped->way->run(&run);
+    capped->status = run.status;
+    capped->peak = watch.peak;
+    assert_int_equal(watch.live, 0);
+    if (run.told)
+        assert_int_equal(run.peak, watch.peak);
+    find_steps(capped, &watch);
+}
+
+/* Gives whether all came out. */
+static int run_capped(struct capped *capped, struct watch *watch, uint64_t limit)
+{
+    struct way_run run;
+
+    watch_begin(watch);
+    run = begin_run(capped, watch);
+    run.limit = limit;
+    run.take = compare;
+    run.user_data = &capped->output;
+    capped->output.again = 0;
+    capped->way->run(&run);
+    assert_int_equal(watch->live, 0);
+    if (watch->peak > limit)
+        fail_msg("%s: %lu bytes with a limit of %lu", capped->way->name,
+                 (unsigned long) watch->peak, (unsigned long) limit);
+    if (run.told)
+        assert_int_equal(run.peak, watch->peak);
+    assert_false(capped->output.differs);
+    if (run.status == GT_ERR_LIMIT)
+        return 0;
+    assert_status(run.status, capped->status);
+    assert_int_equal(capped->output.again, capped->output.size);
+    return 1;
+}
+
+/* Each allocation that is the first to need so much: it fails with one byte less. */
+static void run_steps(struct capped *capped)
+{
+    struct watch watch = {0};
+    size_t i;
+
+    for (i = 0; i < capped->step_count; i++) {
+        uint64_t step = capped->steps[i];
+
+        if (step > 1 && run_capped(capped, &watch, step - 1))
+            fail_msg("%s does not need %lu bytes", capped->way->name, (unsigned long) step);
+        run_capped(capped, &watch, step);
+        run_capped(capped, &watch, step + 1);
+    }
+    assert_true(run_capped(capped, &watch, capped->peak));
+    watch_free(&watch);
+}
+
+static void check_ways(const uint8_t *data, size_t size, uint64_t flags)
+{
+    size_t i;
+
+    for (i = 0; i < way_count; i++) {
+        struct capped capped = {0};
+
+        /* A splitter has no limit, and without a reader of events there are no flags. */
+        if (ways[i].run == way_split || (flags != 0 && !ways[i].has_flags))
+            continue;
+        capped.way = &ways[i];
+        capped.data = data;
+        capped.size = size;
+        capped.flags = flags;
+        run_free(&capped);
+        run_steps(&capped);
+        free(capped.steps);
+        free(capped.output.bytes);
+    }
+}
+
+static void test_kind(void **state)
+{
+    const struct kind *kind = *state;
+    size_t size;
+    uint8_t *data = kinds_write(kind, kind->hostile->n / 150 + 4, &size);
+
+    check_ways(data, size, 0);
+    check_ways(data, size, GT_READER_LENIENT);
+    free(data);
+}
+
+static void test_file(void **state)
+{
+    size_t size;
+    uint8_t *data = files_read(*state, &size);
+
+    check_ways(data, size, 0);
+    check_ways(data, size, GT_READER_LENIENT);
+    free(data);
+}
+
+/* One of each shape that takes memory of its own. */
+static const char *const files[] = {
+    "v1/go1.19-idle.trace",  "v1/go1.21-tasks.trace", "v1/go1.21-cut.trace",
+    "v2/go1.22-tasks.trace", "v2/go1.23-coro.trace",  "v2/go1.25-cut.trace",
+    "v2/go1.27-gens.trace",
+};
+
+#define FILES (sizeof(files) / sizeof(*files))
+
+int main(void)
+{
+    struct suite suite = {NULL, 0};
+    size_t i;
+    int failures;
+
+    for (i = 0; i < kinds_count(); i++) {
+        struct kind *kind = kinds_new(i);
+
+        suite_add(&suite, kind->hostile->name, test_kind, kind);
+    }
+    for (i = 0; i < FILES; i++)
+        suite_add(&suite, files[i], test_file, files_join(files_testdata(), files[i]));
+    failures = suite_run(&suite, "cap");
+    suite_free(&suite, free);
+    return failures;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_LIMITS_KINDS_H
+#define TESTS_LIMITS_KINDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "support/hostile.h"
+
+/* All kinds of hostile traces, of all tables. */
+struct kind {
+    const struct hostile *hostile;
+    /* Which table it is of: "v2", "events", "damage" or "v1". */
+    const char *table;
+};
+
+size_t kinds_count(void);
+struct kind kinds_get(size_t index);
+
+/* The same from malloc. */
+struct kind *kinds_new(size_t index);
+
+/* A trace of `n` things, from malloc in a block of its own size. */
+uint8_t *kinds_write(const struct kind *kind, uint64_t n, size_t *size);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_LIMITS_WATCH_H
+#define TESTS_LIMITS_WATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/allocator.h>
+
+/* An allocator that adds up, and notes what it came to with each block. */
+struct watch {
+    gt_allocator allocator;
+    uint64_t live;
+    uint64_t peak;
+    uint64_t *totals;
+    size_t count;
+    size_t capacity;
+};
+
+/* Starts anew; the totals' memory is used again. */
+void watch_begin(struct watch *watch);
+void watch_free(struct watch *watch);
+
+#endif

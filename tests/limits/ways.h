@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_LIMITS_WAYS_H
+#define TESTS_LIMITS_WAYS_H
+
+/* The ways in which a program can use the library on a trace in memory. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/gotrace.h>
+
+/* One trace and one use of the library. */
+struct way_run {
+    const uint8_t *data;
+    size_t size;
+    /* GT_READER_ bits, where a gt_reader is part of it. */
+    uint64_t flags;
+    /* Those of the object that the way is about; all others have memory without a limit. */
+    const gt_allocator *allocator;
+    uint64_t limit;
+    /* Takes what comes out: the same bytes for the same trace. May be NULL. */
+    void (*take)(void *user_data, const void *bytes, size_t size);
+    void *user_data;
+
+    /* The rest is what came of it. How the object ended, GT_END for a reader at its end. */
+    gt_status status;
+    /* Whether the object says what memory it had, and what it says. */
+    int told;
+    uint64_t peak;
+    /* Bytes of the input that were taken in. */
+    uint64_t bytes;
+    /* The longest text of an error, a repair or a finding, its NUL included. */
+    size_t text;
+};
+
+struct way {
+    const char *name;
+    void (*run)(struct way_run *run);
+    /* Whether it depends on way_run.flags. */
+    int has_flags;
+};
+
+extern const struct way ways[];
+extern const size_t way_count;
+
+/* One that is to run, with memory without a limit. */
+struct way_run way_begin(const uint8_t *data, size_t size, uint64_t flags);
+
+/* Hands out `size` bytes. */
+void way_give(struct way_run *run, const void *bytes, size_t size);
+/* Numbers, as bytes. */
+void way_give_number(struct way_run *run, uint64_t number);
+/* A gt_write_fn whose user_data is the run. */
+int way_write(void *user_data, const void *bytes, size_t size);
+
+/* Notes how long a text of `size` bytes' room is; one without a NUL is longer than that. */
+void way_note_text(struct way_run *run, const char *text, size_t size);
+
+/* Opens a reader, which `is_subject` if the way is about it. */
+gt_status way_open_reader(struct way_run *run, gt_reader **reader, int is_subject);
+/* Notes its error and how much it has read, and closes it. */
+void way_close_reader(struct way_run *run, gt_reader **reader);
+
+/* See ways_read.c, ways_fold.c and ways_draw.c. */
+void way_events(struct way_run *run);
+void way_stream(struct way_run *run);
+void way_records(struct way_run *run);
+void way_to_text(struct way_run *run);
+void way_to_bytes(struct way_run *run);
+void way_from_text(struct way_run *run);
+void way_validate(struct way_run *run);
+void way_summary(struct way_run *run);
+void way_summary_drop(struct way_run *run);
+void way_profile(struct way_run *run);
+void way_profile_regions(struct way_run *run);
+void way_mmu(struct way_run *run);
+void way_mmu_procs(struct way_run *run);
+void way_latency(struct way_run *run);
+void way_select_goroutine(struct way_run *run);
+void way_select_task(struct way_run *run);
+void way_timeline(struct way_run *run);
+void way_timeline_threads(struct way_run *run);
+void way_timeline_states(struct way_run *run);
+void way_emitter(struct way_run *run);
+void way_json(struct way_run *run);
+void way_split(struct way_run *run);
+
+#endif

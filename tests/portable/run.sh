@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Whether the library makes the same of traces everywhere: run.sh BUILD RELEASE [--all].
+# Builds it in BUILD, a new directory or one of an earlier run, for i386 and for s390x,
+# whose bytes are in the other order. Runs the program of this folder with these and with
+# what is in RELEASE, a build for this machine, on all traces of testdata. With --all also
+# with other compilers, C libraries and options, and then i386 and s390x on those of
+# $GT_CORPUS (../shared/corpus if that is there). Fails where two print different
+# hashes, and where two that must differ do not.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+[ $# -ge 2 ] || { echo "usage: run.sh BUILD RELEASE [--all]" >&2; exit 2; }
+mkdir -p "$1"
+build=$(cd "$1" && pwd) release=$2 all=${3:-}
+
+traces=("$root"/testdata/v?/*.trace)
+corpus=${GT_CORPUS:-$root/../shared/corpus}
+
+includes=("-I$root/include" "-I$root/tests/portable" "-I$root/tests")
+program=("$root"/tests/portable/*.c "$root"/tests/support/{digest,getters,test}.c)
+flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64)
+
+# The program with the libraries that Meson built: NAME COMPILER BUILD.
+link_with() {
+  "$2" "${flags[@]}" -O2 "${includes[@]}" "${program[@]}" \
+    "$3"/lib/libgotrace{-timeline,-viewer,}.a -static -o "$build/hash-$1"
+}
+
+# Builds for another machine: NAME COMPILER.
+build_for() {
+  local file=$root/tests/portable/$1.ini
+  [ -f "$build/$1/build.ninja" ] || meson setup "$build/$1" "$root" --cross-file "$file" \
+    -Dtests=disabled -Dexamples=disabled -Dwerror=true >"$build/$1.log" ||
+    { cat "$build/$1.log"; return 1; }
+  ninja -C "$build/$1" lib/libgotrace{-timeline,-viewer,}.a >"$build/$1.log" ||
+    { cat "$build/$1.log"; return 1; }
+  link_with "$1" "$2" "$build/$1"
+}
+
+# The same from the sources alone: NAME COMPILER FLAG...
+build_alone() {
+  "$2" "${flags[@]}" -DNDEBUG "${@:3}" "${includes[@]}" "-I$root/lib" "$root"/lib/*/*.c \
+    "${program[@]}" -o "$build/hash-$1"
+}
+
+# What the program prints of traces, half of them on each of two processors: NAME TRACE...
+print() {
+  local name=$1 half=$((($# - 1) / 2))
+  shift
+  ${wrapper:-} "$build/hash-$name" "${@:1:half}" >"$build/$name-1.txt" &
+  local first=$!
+  ${wrapper:-} "$build/hash-$name" "${@:half + 1}" >"$build/$name-2.txt"
+  wait "$first"
+  cat "$build/$name-1.txt" "$build/$name-2.txt"
+}
+
+# Fails unless NAME prints of these traces what is expected: NAME EXPECTED TRACE...
+compare() {
+  print "$1" "${@:3}" >"$build/$1.txt"
+  diff "$2" "$build/$1.txt" | head -n 20 || true
+  cmp -s "$2" "$build/$1.txt" || { echo "$1 differs" >&2; return 1; }
+  echo "$1: $(wc -l <"$2") hashes of $(($# - 2)) traces are the same"
+}
+
+link_with native gcc "$release"
+build_for i386 i686-linux-gnu-gcc
+build_for s390x s390x-linux-gnu-gcc
+print native "${traces[@]}" >"$build/expected.txt"
+
+# A number that is taken in the processor's byte order must be found.
+"$build/hash-native" --wrong "${traces[0]}" >"$build/wrong.txt"
+wrong=$(qemu-s390x "$build/hash-s390x" --wrong "${traces[0]}")
+[ "$wrong" != "$(cat "$build/wrong.txt")" ] || { echo "a difference is not found" >&2; exit 1; }
+
+compare i386 "$build/expected.txt" "${traces[@]}"
+wrapper=qemu-s390x compare s390x "$build/expected.txt" "${traces[@]}"
+[ -n "$all" ] || exit 0
+
+build_alone O0 gcc -O0
+build_alone O3 gcc -O3
+build_alone lto gcc -O2 -flto=2
+build_alone unsigned gcc -O1 -funsigned-char
+build_alone signed s390x-linux-gnu-gcc -O1 -fsigned-char -static
+build_alone musl musl-gcc -O1 -static
+build_alone clang clang -O2
+for name in O0 O3 lto unsigned musl clang; do
+  compare "$name" "$build/expected.txt" "${traces[@]}"
+done
+wrapper=qemu-s390x compare signed "$build/expected.txt" "${traces[@]}"
+
+[ -d "$corpus" ] || exit 0
+mapfile -t traces < <(find "$corpus" -maxdepth 1 \( -name '*.trace' -o -name '*.v1' \) | sort)
+print native "${traces[@]}" >"$build/expected.txt"
+compare i386 "$build/expected.txt" "${traces[@]}"
+wrapper=qemu-s390x compare s390x "$build/expected.txt" "${traces[@]}"
