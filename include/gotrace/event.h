@@ -407,8 +407,9 @@ GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t 
  * When the event happened by the wall clock, reckoned from the clock snapshot
  * of the event's generation: seconds since 1970-01-01 UTC, and nanoseconds
  * below 10^9. Goes with every kind.
- * @retval GT_ERR_NOT_AVAILABLE the generation has no snapshot (before Go 1.25),
- *         or the result is not representable.
+ * @retval GT_ERR_NOT_AVAILABLE the generation has no snapshot (before Go 1.25), the
+ *         event is the last Sync, which opens no generation, or the result is not
+ *         representable.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @since 0.1.0
  */
