@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# run.sh MINUTES [STATE]: what takes longer than every change can wait, for so many minutes
+# besides building: the sweeps, and fuzzing with sanitizers and without. STATE, soak in the
+# root by default, keeps builds, corpora, how far the sweeps got, and what was found. With
+# MEMORY=1 it fuzzes with clang's memory sanitizer as well.
+set -euo pipefail
+
+[ $# -ge 1 ] || { echo "usage: run.sh MINUTES [STATE]" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+seconds=$(($1 * 60))
+state=${2:-$root/build-soak}
+failed=0
+
+# build NAME OPTION...: sets it up once, and brings it up to date.
+build() {
+  local name=$1
+  shift
+  if [ ! -f "$state/$name/build.ninja" ]; then
+    CC=clang CXX=clang++ meson setup "$state/$name" "$root" -Dfuzzing=enabled \
+      -Ddefault_library=static -Db_lundef=false "$@" >"$state/$name.log"
+  fi
+  ninja -C "$state/$name" fuzz tests/sweep/sweep >>"$state/$name.log"
+}
+
+# part NAME SHARE COMMAND...: runs it for a share of the time, in percent.
+part() {
+  local name=$1 share=$2
+  shift 2
+  printf '\n== %s, %d s\n' "$name" $((seconds * share / 100))
+  "$@" $((seconds * share / 100)) || failed=1
+}
+
+mkdir -p "$state"
+build checked -Dbuildtype=debugoptimized -Db_sanitize=address,undefined
+# Assertions, and no sanitizer: five to ten times as fast. So is what is counted: edges only.
+CFLAGS="-fno-sanitize-coverage=trace-cmp,indirect-calls" \
+  build fast -Dbuildtype=release -Db_ndebug=false
+if [ "${MEMORY:-0}" = 1 ]; then build memory -Dbuildtype=debugoptimized -Db_sanitize=memory; fi
+
+part "sweeps" 30 "$here/sweeps.sh" "$state/fast" "$state"
+part "sweeps with sanitizers" 10 "$here/sweeps.sh" "$state/checked" "$state/sanitized"
+part "fuzzing" 30 "$here/fuzz.sh" "$state/fast" "$state"
+part "fuzzing with sanitizers" 30 "$here/fuzz.sh" "$state/checked" "$state"
+if [ "${MEMORY:-0}" = 1 ]; then
+  part "fuzzing with the memory sanitizer, besides" 30 "$here/fuzz.sh" "$state/memory" "$state"
+fi
+
+if [ -n "$(ls "$state/finds")" ]; then
+  echo "found, now or before: $state/finds" >&2
+  failed=1
+fi
+exit "$failed"

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Recorded traces, cut and damaged, and read in pieces of any size. */
+
+#include "support/test.h"
+#include "sweep/damage.h"
+
+struct plan {
+    const char *name;
+    /* Every so-manieth place; coprime to all that is regular in a file. */
+    size_t stride;
+};
+
+#define COUNT(plans) (sizeof(plans) / sizeof((plans)[0]))
+
+static void cut(const struct plan *plan, int edges)
+{
+    struct damage damage;
+    struct trace trace;
+    size_t size;
+
+    trace_load(&trace, plan->name);
+    damage_begin(&damage, &trace);
+    for (size = 0; size < trace.size; size++) {
+        if (size % plan->stride == 0 || (edges && damage_is_edge(&damage, size)))
+            damage_cut(&damage, size);
+    }
+    damage_end(&damage);
+    trace_free(&trace);
+}
+
+static void test_prefixes_of_small(void **state)
+{
+    static const struct plan plans[] = {
+        {"v1/go1.19-idle.trace", 1},  {"v1/go1.21-procs.trace", 1},  {"v2/go1.22-idle.trace", 1},
+        {"v2/go1.23-coro.trace", 1},  {"v2/go1.24-idle.trace", 1},   {"v2/go1.25-idle.trace", 1},
+        {"v2/go1.26-tasks.trace", 1}, {"v2/go1.27-thread.trace", 1},
+    };
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < COUNT(plans); i++)
+        cut(&plans[i], 0);
+}
+
+static void test_prefixes_of_large(void **state)
+{
+    static const struct plan plans[] = {
+        {"v1/go1.21-cpu.trace", 61},    {"v2/go1.22-gens.trace", 61},
+        {"v2/go1.23-gc.trace", 61},     {"v2/go1.25-flight.trace", 61},
+        {"v2/go1.26-gcgens.trace", 61}, {"v2/go1.27-gens.trace", 61},
+        {"v2/go1.27-cut.trace", 61},
+    };
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < COUNT(plans); i++)
+        cut(&plans[i], 1);
+}
+
+static void change(const struct plan *plan)
+{
+    struct damage damage;
+    struct trace trace;
+    size_t place;
+
+    trace_load(&trace, plan->name);
+    damage_begin(&damage, &trace);
+    for (place = 0; place < trace.size; place += plan->stride)
+        damage_change(&damage, place);
+    damage_end(&damage);
+    trace_free(&trace);
+}
+
+static void test_changes(void **state)
+{
+    static const struct plan plans[] = {
+        {"v1/go1.19-idle.trace", 1},  {"v2/go1.22-idle.trace", 3},   {"v2/go1.24-coro.trace", 7},
+        {"v2/go1.27-idle.trace", 5},  {"v1/go1.21-tasks.trace", 29}, {"v2/go1.25-tasks.trace", 43},
+        {"v2/go1.26-sync.trace", 43}, {"v2/go1.22-gens.trace", 499}, {"v2/go1.27-gens.trace", 499},
+    };
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < COUNT(plans); i++)
+        change(&plans[i]);
+}
+
+/* Versions of which there is no recorded trace here. */
+static void test_generated(void **state)
+{
+    static const unsigned versions[] = {5, 7, 9, 10, 11};
+    size_t i, place;
+
+    (void) state;
+    for (i = 0; i < COUNT(versions); i++) {
+        struct damage damage;
+        struct trace trace;
+
+        trace_sample(&trace, versions[i], 10);
+        damage_begin(&damage, &trace);
+        assert_status(damage.good.status, GT_END);
+        for (place = 0; place < trace.size; place++) {
+            damage_cut(&damage, place);
+            if (place % 7 == 0)
+                damage_change(&damage, place);
+        }
+        damage_end(&damage);
+        trace_free(&trace);
+    }
+}
+
+static void test_steps(void **state)
+{
+    static const char *const names[] = {
+        "v1/go1.19-sync.trace",
+        "v2/go1.23-restart.trace",
+        "v2/go1.27-tasks.trace",
+    };
+    size_t i, step;
+
+    (void) state;
+    for (i = 0; i < COUNT(names); i++) {
+        struct damage damage;
+        struct trace trace;
+
+        trace_load(&trace, names[i]);
+        damage_begin(&damage, &trace);
+        assert_status(damage.good.status, GT_END);
+        for (step = 1; step <= 4096; step++)
+            damage_step(&damage, step);
+        damage_step(&damage, SIZE_MAX);
+        damage_end(&damage);
+        trace_free(&trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prefixes_of_small),
+        cmocka_unit_test(test_prefixes_of_large),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_generated),
+        cmocka_unit_test(test_steps),
+    };
+
+    return cmocka_run_group_tests_name("damage", tests, NULL, NULL);
+}
