@@ -93,12 +93,6 @@ gt_status gt_members_add(struct gt_members *members, struct gt_member member, in
     return GT_OK;
 }
 
-/* How far `to` is after `from`, around the end of the table. */
-static size_t distance(const struct gt_members *members, size_t from, size_t to)
-{
-    return (to + members->mask + 1 - from) & members->mask;
-}
-
 void gt_members_remove(struct gt_members *members, struct gt_member member)
 {
     size_t i = members->slots ? find(members, member) : 0;
@@ -107,7 +101,7 @@ void gt_members_remove(struct gt_members *members, struct gt_member member)
     /* The gap is closed, so that no search ends too early. */
     for (size_t j = (i + 1) & members->mask; members->taken[j]; j = (j + 1) & members->mask) {
         size_t at_best = home(members, members->slots[j]);
-        if (distance(members, at_best, j) >= distance(members, i, j)) {
+        if (gt_hash_distance(members->mask, at_best, j) >= gt_hash_distance(members->mask, i, j)) {
             members->slots[i] = members->slots[j];
             i = j;
         }

@@ -2,6 +2,7 @@
 #ifndef GT_BASE_HASH_H
 #define GT_BASE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/wraps.h"
@@ -19,6 +20,12 @@ GT_WRAPS static inline uint64_t gt_hash(uint64_t x, uint64_t secret)
     x = (x ^ secret) * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 32) * UINT64_C(0xff51afd7ed558ccd);
     return x ^ x >> 29;
+}
+
+/* How far `to` is after `from`, around the end of a table of `mask` + 1 entries. */
+static inline size_t gt_hash_distance(size_t mask, size_t from, size_t to)
+{
+    return (to + mask + 1 - from) & mask;
 }
 
 #endif

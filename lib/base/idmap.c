@@ -156,18 +156,12 @@ gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value)
     return GT_OK;
 }
 
-/* How far `to` is after `from`, around the end of the table. */
-static size_t distance(const struct gt_idmap *map, size_t from, size_t to)
-{
-    return (to + map->mask + 1 - from) & map->mask;
-}
-
 /* Closes the gap at `i`, so that no search ends too early. */
 static void remove_entry(struct gt_idmap *map, size_t i)
 {
     for (size_t j = (i + 1) & map->mask; map->entries[j].block; j = (j + 1) & map->mask) {
         size_t home = gt_idmap_home(map, gt_idmap_key(&map->entries[j]));
-        if (distance(map, home, j) >= distance(map, i, j)) {
+        if (gt_hash_distance(map->mask, home, j) >= gt_hash_distance(map->mask, i, j)) {
             map->entries[i] = map->entries[j];
             i = j;
         }
