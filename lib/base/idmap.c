@@ -6,15 +6,7 @@
 
 #include "base/hash.h"
 
-enum {
-    FIRST_ENTRIES = 16,
-    /*
-     * So many entries in a row, in an index at most half full, are no accident:
-     * the ids were chosen for it. The hash then gets a multiplier that no file can
-     * know. By chance a row of 256 comes up in none of the indexes that fit memory.
-     */
-    LONG_ROW = 256
-};
+enum { FIRST_ENTRIES = 16 };
 
 /* The golden ratio spreads neighbours evenly. */
 #define FIRST_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
@@ -50,17 +42,27 @@ static size_t place(struct gt_idmap *map, struct gt_idmap_entry entry)
     return i;
 }
 
+/*
+ * So many entries in a row, in an index at most half full, are no accident: the ids
+ * were chosen for it. The hash then gets a multiplier that no file can know. By
+ * chance a row that long comes up in one of a hundred indexes of any size.
+ */
+static size_t long_row(const struct gt_idmap *map)
+{
+    return 24 + 4 * (64 - map->shift);
+}
+
 /* Whether the entry at `at` stands in a row that makes searches long. */
 static int is_long_row(const struct gt_idmap *map, size_t at)
 {
-    size_t row = 1;
-    for (size_t i = (at + 1) & map->mask; row < LONG_ROW && map->entries[i].block;
+    size_t row = 1, most = long_row(map);
+    for (size_t i = (at + 1) & map->mask; row < most && map->entries[i].block;
          i = (i + 1) & map->mask)
         row++;
-    for (size_t i = (at + map->mask) & map->mask; row < LONG_ROW && map->entries[i].block;
+    for (size_t i = (at + map->mask) & map->mask; row < most && map->entries[i].block;
          i = (i + map->mask) & map->mask)
         row++;
-    return row == LONG_ROW;
+    return row == most;
 }
 
 static gt_status rehash(struct gt_idmap *map, size_t count)
