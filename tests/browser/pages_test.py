@@ -181,7 +181,7 @@ class Pages(PageTest):
         chosen = self.js(theme)
         self.assertIn(chosen, ("light", "dark"))
         self.open("/")
-        self.assertEqual(self.js(theme), chosen)
+        wait_for(lambda: self.js(theme) == chosen, "the theme that was chosen")
 
 
 class Collections(PageTest):
