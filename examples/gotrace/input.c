@@ -46,6 +46,7 @@ static int parse(struct input *in, const struct command *self, struct output *ou
         {.name = "lenient", .flag = &in->lenient},
         {.name = "as-recorded", .flag = &in->as_recorded},
         {.name = "binary", .value = &in->symbols.program},
+        {.name = "one-thread", .flag = &in->one_thread},
         /* Where nothing is repaired by itself there is no such option. */
         {.name = "strict", .flag = &in->strict},
     };
@@ -95,6 +96,8 @@ static void set_options(struct input *in, gt_reader_options *options)
     }
     if (in->as_recorded)
         options->flags |= GT_READER_AS_RECORDED;
+    if (!in->one_thread && sysconf(_SC_NPROCESSORS_ONLN) > 1)
+        options->flags |= GT_READER_AHEAD;
     if (in->symbols.program != NULL) {
         options->symbolize = symbols_find;
         options->symbolize_data = &in->symbols;

@@ -14,7 +14,8 @@
 /* The lines on INPUT options in the help of a command; paragraphs of their own. */
 #define INPUT_HELP                                                                                 \
     "\n"                                                                                           \
-    "  --lenient       repair what can be repaired, and say so on standard error\n" INPUT_V1_HELP
+    "  --lenient       repair what can be repaired, and say so on standard "                       \
+    "error\n" INPUT_THREAD_HELP INPUT_V1_HELP
 
 /* The same where a command repairs by itself. */
 #define INPUT_SALVAGE_HELP                                                                         \
@@ -22,7 +23,12 @@
     "What can be repaired is repaired; the exit code is 1 then.\n"                                 \
     "\n"                                                                                           \
     "  --strict        end at the first fault, as 'gotrace dump' does\n"                           \
-    "  --lenient       repair, say all of it on standard error, and exit with 0\n" INPUT_V1_HELP
+    "  --lenient       repair, say all of it on standard error, and exit with "                    \
+    "0\n" INPUT_THREAD_HELP INPUT_V1_HELP
+
+#define INPUT_THREAD_HELP                                                                          \
+    "  --one-thread    do not read ahead in a second thread, as is done where there is\n"          \
+    "                  more than one processor\n"
 
 #define INPUT_V1_HELP                                                                              \
     "\n"                                                                                           \
@@ -53,6 +59,8 @@ struct input {
     uint64_t repairs;
     gt_error first_repair;
     bool as_recorded;
+    /* Does not read ahead in another. */
+    bool one_thread;
     struct symbols symbols;
     gt_reader *reader;
     /* To be read twice: a pipe is copied to a temporary file first. */

@@ -34,6 +34,43 @@ void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t lim
     mem->used = 0;
     mem->peak = 0;
     mem->failure = GT_OK;
+    mem->lock = NULL;
+}
+
+static inline void lock(const struct gt_mem *mem)
+{
+    if (mem->lock)
+        pthread_mutex_lock(mem->lock);
+}
+
+static inline void unlock(const struct gt_mem *mem)
+{
+    if (mem->lock)
+        pthread_mutex_unlock(mem->lock);
+}
+
+gt_status gt_mem_last_failure(const struct gt_mem *mem)
+{
+    lock(mem);
+    gt_status failure = mem->failure;
+    unlock(mem);
+    return failure;
+}
+
+gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure)
+{
+    lock(mem);
+    mem->failure = failure;
+    unlock(mem);
+    return failure;
+}
+
+void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak)
+{
+    lock(mem);
+    *used = mem->used;
+    *peak = mem->peak;
+    unlock(mem);
 }
 
 static int within_limit(struct gt_mem *mem, uint64_t more)
@@ -52,7 +89,7 @@ static void count(struct gt_mem *mem, uint64_t more)
         mem->peak = mem->used;
 }
 
-void *gt_mem_alloc(struct gt_mem *mem, size_t bytes)
+static void *allocate(struct gt_mem *mem, size_t bytes)
 {
     if (!within_limit(mem, bytes))
         return NULL;
@@ -65,11 +102,17 @@ void *gt_mem_alloc(struct gt_mem *mem, size_t bytes)
     return block;
 }
 
-/* The old and the new block may exist at once, so the limit must hold for both. */
-void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
+void *gt_mem_alloc(struct gt_mem *mem, size_t bytes)
 {
-    if (!block)
-        return gt_mem_alloc(mem, bytes);
+    lock(mem);
+    void *block = allocate(mem, bytes);
+    unlock(mem);
+    return block;
+}
+
+/* The old and the new block may exist at once, so the limit must hold for both. */
+static void *reallocate(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
+{
     if (!within_limit(mem, bytes))
         return NULL;
     void *moved = mem->allocator.reallocate(mem->allocator.context, block, old_bytes, bytes);
@@ -79,6 +122,14 @@ void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t b
     }
     count(mem, bytes);
     mem->used -= old_bytes;
+    return moved;
+}
+
+void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
+{
+    lock(mem);
+    void *moved = block ? reallocate(mem, block, old_bytes, bytes) : allocate(mem, bytes);
+    unlock(mem);
     return moved;
 }
 
@@ -101,8 +152,10 @@ void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes)
 {
     if (!block)
         return;
+    lock(mem);
     mem->used -= bytes;
     mem->allocator.release(mem->allocator.context, block, bytes);
+    unlock(mem);
 }
 
 gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_t count_needed,
@@ -115,15 +168,13 @@ gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_
         room = count_needed;
     if (room < 8)
         room = 8;
-    if (room > SIZE_MAX / 2 / element) {
-        mem->failure = GT_ERR_LIMIT;
-        return GT_ERR_LIMIT;
-    }
+    if (room > SIZE_MAX / 2 / element)
+        return gt_mem_fail(mem, GT_ERR_LIMIT);
     void *old;
     memcpy(&old, data, sizeof(old));
     void *grown = gt_mem_realloc(mem, old, *capacity * element, room * element);
     if (!grown)
-        return mem->failure;
+        return gt_mem_failure(mem);
     memcpy(data, &grown, sizeof(grown));
     *capacity = room;
     return GT_OK;

@@ -3,6 +3,7 @@
 #define GT_BASE_MEM_H
 
 #include <assert.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ struct gt_mem {
     uint64_t used;
     uint64_t peak;
     gt_status failure; /* why the last allocation gave nothing */
+    /* Held in each call, also of the allocator's functions, while two threads share it; else NULL.
+     */
+    pthread_mutex_t *lock;
 };
 
 /* `allocator` may be NULL, or of zeros, for malloc. */
@@ -32,15 +36,25 @@ void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t lim
 void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, uint64_t limit,
                     gt_status *status);
 
+/* What the last allocation left in mem->failure. */
+gt_status gt_mem_last_failure(const struct gt_mem *mem);
+
 /*
  * Why the last allocation gave nothing. To be asked after one only: so whoever returns it,
  * returns no GT_OK, which analyzers would not know.
  */
 static inline gt_status gt_mem_failure(const struct gt_mem *mem)
 {
-    assert(mem->failure != GT_OK);
-    return mem->failure;
+    gt_status failure = gt_mem_last_failure(mem);
+    assert(failure != GT_OK);
+    return failure;
 }
+
+/* Sets it for what could not even be asked for. Returns `failure`. */
+gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure);
+
+/* The bytes that are held, and the most that ever were. */
+void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak);
 
 /* Both return NULL on failure, with the reason in mem->failure. */
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);

@@ -43,7 +43,15 @@ enum {
 struct gt_events {
     struct gt_event_data list[GT_EVENTS_AHEAD];
     unsigned count;
+    uint64_t repairs; /* of the trace, up to these */
 };
+
+/* Which table the events refer to, for all that are decoded to there until it is another. */
+static inline void gt_events_set_table(struct gt_events *events, const struct gt_table *table)
+{
+    for (unsigned i = 0; i < GT_EVENTS_AHEAD; i++)
+        events->list[i].table = table;
+}
 
 static inline const struct gt_event_data *gt_event_data_of(const gt_event *event)
 {

@@ -55,7 +55,7 @@ static gt_status add_sparse(struct gt_slots *slots, uint64_t id)
 gt_status gt_slots_add_plain(struct gt_slots *slots)
 {
     if (slots->count == MAX_SLOTS)
-        return slots->mem->failure = GT_ERR_LIMIT;
+        return gt_mem_fail(slots->mem, GT_ERR_LIMIT);
     slots->count++;
     return GT_OK;
 }
@@ -63,7 +63,7 @@ gt_status gt_slots_add_plain(struct gt_slots *slots)
 gt_status gt_slots_add(struct gt_slots *slots, uint64_t id)
 {
     if (slots->count == MAX_SLOTS)
-        return slots->mem->failure = GT_ERR_LIMIT;
+        return gt_mem_fail(slots->mem, GT_ERR_LIMIT);
     if (id >= DENSE_HEAD_START + (uint64_t) slots->count * DENSE_FACTOR)
         return add_sparse(slots, id);
     if (id >= slots->dense_size) {

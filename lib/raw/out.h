@@ -19,7 +19,7 @@ struct gt_out {
 static inline char *gt_out_reserve(struct gt_out *out, size_t size)
 {
     if (size > SIZE_MAX - out->size) {
-        out->mem->failure = GT_ERR_NO_MEMORY;
+        gt_mem_fail(out->mem, GT_ERR_NO_MEMORY);
         return NULL;
     }
     if (out->capacity - out->size < size &&

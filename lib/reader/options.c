@@ -29,8 +29,8 @@ gt_status gt_options_take(gt_reader_options *out, gt_allocator *allocator,
     gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct options_v1), options);
     if (status != GT_OK)
         return status;
-    const uint64_t known =
-        GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT | GT_READER_AS_RECORDED;
+    const uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
+                           GT_READER_AS_RECORDED | GT_READER_AHEAD;
     if (out->flags & ~known)
         return GT_ERR_INVALID_ARGUMENT;
     return gt_allocator_take(allocator, out->allocator);

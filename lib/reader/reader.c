@@ -9,6 +9,22 @@
 #include "source/header.h"
 #include "source/origin.h"
 
+static void tell_repair(void *data, const void *repair)
+{
+    struct gt_reader *reader = data;
+    reader->on_repair(reader->repair_data, repair);
+}
+
+/* Whichever thread makes the repair, it is told of in the caller's. */
+static void on_repair(void *data, const gt_error *repair)
+{
+    struct gt_reader *reader = data;
+    if (reader->ahead)
+        gt_ahead_run(reader->ahead, tell_repair, reader, repair);
+    else
+        tell_repair(reader, repair);
+}
+
 static gt_status start_v1(struct gt_reader *reader, const gt_reader_options *options)
 {
     struct gt_v1 *v1 = gt_mem_alloc(&reader->mem, sizeof(*v1));
@@ -19,8 +35,8 @@ static gt_status start_v1(struct gt_reader *reader, const gt_reader_options *opt
     v1->options.lenient = (options->flags & GT_READER_LENIENT) != 0;
     v1->options.keep = (options->flags & GT_READER_KEEP) != 0;
     v1->options.as_recorded = (options->flags & GT_READER_AS_RECORDED) != 0;
-    v1->options.on_repair = options->on_repair;
-    v1->options.repair_data = options->repair_data;
+    v1->options.on_repair = options->on_repair ? on_repair : NULL;
+    v1->options.repair_data = reader;
     v1->options.symbolize = options->symbolize;
     v1->options.symbolize_data = options->symbolize_data;
     reader->v1 = v1;
@@ -29,6 +45,9 @@ static gt_status start_v1(struct gt_reader *reader, const gt_reader_options *opt
 
 static gt_status read_header(struct gt_reader *reader, const gt_reader_options *options)
 {
+    reader->on_repair = options->on_repair;
+    reader->repair_data = options->repair_data;
+    reader->reads_ahead = (options->flags & GT_READER_AHEAD) != 0;
     int newer = (options->flags & GT_READER_KNOWN_VERSIONS) == 0;
     gt_status status = gt_header_read(&reader->source, newer, &reader->version);
     if (status != GT_OK)
@@ -38,8 +57,8 @@ static gt_status read_header(struct gt_reader *reader, const gt_reader_options *
     reader->v2.version = reader->version > GT_NEWEST ? GT_NEWEST : reader->version;
     reader->v2.keep = (options->flags & GT_READER_KEEP) != 0;
     reader->v2.repair.lenient = (options->flags & GT_READER_LENIENT) != 0;
-    reader->v2.repair.on_repair = options->on_repair;
-    reader->v2.repair.user_data = options->repair_data;
+    reader->v2.repair.on_repair = options->on_repair ? on_repair : NULL;
+    reader->v2.repair.user_data = reader;
     return GT_OK;
 }
 
@@ -134,6 +153,7 @@ void gt_reader_close(gt_reader **out)
         return;
     struct gt_reader *reader = *out;
     *out = NULL;
+    gt_ahead_destroy(reader->ahead);
     if (reader->v1) {
         gt_v1_destroy(reader->v1);
         gt_mem_free(&reader->mem, reader->v1, sizeof(*reader->v1));
@@ -144,25 +164,73 @@ void gt_reader_close(gt_reader **out)
     gt_mem_free(&mem, reader, sizeof(*reader));
 }
 
+static int decode_more(void *data, struct gt_events *events)
+{
+    struct gt_reader *reader = data;
+    return reader->v1 ? gt_v1_more(reader->v1, events) : gt_v2_more(&reader->v2, events);
+}
+
+enum {
+    /* So many blocks of events: for fewer, of a short trace or generation, no thread is woken. */
+    ALONE = 16
+};
+
+/* The other thread goes on where this one has come to. */
+static void leave_to_other(struct gt_reader *reader)
+{
+    if (!reader->ahead)
+        reader->ahead = gt_ahead_create(&reader->mem, decode_more, reader);
+    if (!reader->ahead) {
+        reader->reads_ahead = 0;
+        return;
+    }
+    gt_ahead_go(reader->ahead);
+    reader->is_left = 1;
+}
+
+static gt_status fill(struct gt_reader *reader, const struct gt_events **events)
+{
+    gt_status status = reader->v1 ? gt_v1_fill(reader->v1, &reader->events)
+                                  : gt_v2_fill(&reader->v2, &reader->events);
+    *events = &reader->events;
+    if (status == GT_OK && reader->reads_ahead && ++reader->alone == ALONE)
+        leave_to_other(reader);
+    return status;
+}
+
+/* Sets `*events`, also where there are none. */
+static gt_status take_events(struct gt_reader *reader, const struct gt_events **events)
+{
+    if (reader->is_left) {
+        *events = gt_ahead_next(reader->ahead);
+        if (*events)
+            return GT_OK;
+        reader->is_left = 0;
+        reader->alone = 0;
+    }
+    return fill(reader, events);
+}
+
 static gt_status next_events(struct gt_reader *reader, const gt_event **event)
 {
+    const struct gt_events *events;
     if (reader->busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (reader->status != GT_OK)
         return reader->status;
     reader->busy = 1;
-    gt_status status = reader->v1 ? gt_v1_fill(reader->v1, &reader->events)
-                                  : gt_v2_fill(&reader->v2, &reader->events);
+    gt_status status = take_events(reader, &events);
     reader->busy = 0;
+    reader->repairs = events->repairs;
     if (status != GT_OK) {
         reader->status = status;
         if (status < 0)
             reader->error = reader->working;
         return status;
     }
-    reader->next = reader->events.list;
-    reader->end = reader->next + reader->events.count;
-    reader->events_taken += reader->events.count;
+    reader->next = events->list;
+    reader->end = reader->next + events->count;
+    reader->events_taken += events->count;
     *event = &(reader->next++)->event;
     return GT_OK;
 }
@@ -200,9 +268,8 @@ gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
     known.bytes = gt_source_offset(&reader->source);
     known.events = reader->events_taken - (uint64_t) (reader->end - reader->next);
     known.generations = reader->v1 ? reader->v1->syncs != 0 : reader->v2.generations;
-    known.repairs = reader->v1 ? reader->v1->repairs : reader->v2.repair.count;
-    known.memory = reader->mem.used;
-    known.memory_peak = reader->mem.peak;
+    known.repairs = reader->repairs;
+    gt_mem_count(&reader->mem, &known.memory, &known.memory_peak);
     gt_struct_give(info, &known, sizeof(known));
     return GT_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "model/event.h"
+#include "reader/ahead.h"
 #include "source/source.h"
 #include "v1/v1.h"
 #include "v2/v2.h"
@@ -19,11 +20,18 @@ struct gt_reader {
     const struct gt_event_data *next; /* ... and to be delivered from here ... */
     const struct gt_event_data *end;  /* ... to here */
     uint64_t events_taken;            /* delivered or still in the list */
-    gt_error working;                 /* set where a fault is found, ... */
-    gt_error error;                   /* ... and here once the caller was told */
-    gt_status status;                 /* GT_OK until reading is over; then for ever the same */
-    uint32_t version;                 /* of the header */
-    int busy;                         /* in a call that may call the caller back */
+    uint64_t repairs;                 /* up to those */
+    gt_repair_fn on_repair;           /* the caller's */
+    void *repair_data;
+    struct gt_ahead *ahead; /* NULL: not started, or not to be had */
+    int reads_ahead;        /* as the caller wished */
+    int is_left;            /* the decoding, to the other thread */
+    unsigned alone;         /* blocks of events decoded in this thread since it was */
+    gt_error working;       /* set where a fault is found, ... */
+    gt_error error;         /* ... and here once the caller was told */
+    gt_status status;       /* GT_OK until reading is over; then for ever the same */
+    uint32_t version;       /* of the header */
+    int busy;               /* in a call that may call the caller back */
 };
 
 #endif

@@ -176,8 +176,7 @@ static gt_status give_first(struct gt_v1 *v1)
     v1->stage = GT_V1_READING;
     if (status != GT_OK)
         return status;
-    for (size_t i = 0; i < GT_EVENTS_AHEAD; i++)
-        v1->events->list[i].table = &v1->table;
+    gt_events_set_table(v1->events, &v1->table);
     give_sync(v1, -1, &v1->table);
     status = gt_v1_merge(v1);
     if (!v1->began)
@@ -196,15 +195,21 @@ static gt_status end_with(struct gt_v1 *v1, gt_status status)
     return status;
 }
 
+static gt_status fill(struct gt_v1 *v1)
+{
+    if (v1->owed)
+        gt_v1_give_owed(v1);
+    return v1->stage == GT_V1_NEW ? give_first(v1) : gt_v1_merge(v1);
+}
+
 gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
 {
     events->count = 0;
     v1->events = events;
     if (v1->after != GT_OK)
         return end_with(v1, v1->after);
-    if (v1->owed)
-        gt_v1_give_owed(v1);
-    gt_status status = v1->stage == GT_V1_NEW ? give_first(v1) : gt_v1_merge(v1);
+    gt_status status = fill(v1);
+    events->repairs = v1->repairs;
     if (status == GT_END) {
         if (events->count != 0)
             return GT_OK;
@@ -213,4 +218,19 @@ gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
     }
     v1->after = status;
     return events->count != 0 ? GT_OK : end_with(v1, status);
+}
+
+int gt_v1_more(struct gt_v1 *v1, struct gt_events *events)
+{
+    events->count = 0;
+    v1->events = events;
+    if (v1->after != GT_OK || v1->stage != GT_V1_READING)
+        return 0;
+    if (!events->list[0].table)
+        gt_events_set_table(events, &v1->table);
+    gt_status status = fill(v1);
+    if (status != GT_END)
+        v1->after = status;
+    events->repairs = v1->repairs;
+    return events->count != 0;
 }

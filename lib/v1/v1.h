@@ -159,6 +159,12 @@ void gt_v1_destroy(struct gt_v1 *v1);
 /* As gt_v2_fill. */
 gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events);
 
+/*
+ * The same, also to other `*events`, of which the first was given a table or NULL; but 0 with none
+ * where only gt_v1_fill can go on: it then has the error, or the end.
+ */
+int gt_v1_more(struct gt_v1 *v1, struct gt_events *events);
+
 /* The table of the trace, NULL where handles to it are over. */
 struct gt_table *gt_v1_table(struct gt_v1 *v1);
 

@@ -84,7 +84,7 @@ static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch
     if (!thread)
         return gt_mem_failure(v2->mem);
     if (g->batch_count == INT32_MAX)
-        return v2->mem->failure = GT_ERR_LIMIT;
+        return gt_mem_fail(v2->mem, GT_ERR_LIMIT);
     int32_t index = (int32_t) g->batch_count;
     if (thread->lane.rank < g->thread_count && g->threads[thread->lane.rank] == thread) {
         g->batches[thread->last_batch].next = index;

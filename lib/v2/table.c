@@ -56,7 +56,7 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
 {
     uint32_t ordinal = v2->generations + 1;
     if (ordinal == 0)
-        return v2->mem->failure = GT_ERR_LIMIT;
+        return gt_mem_fail(v2->mem, GT_ERR_LIMIT);
     if (v2->keep && gt_mem_reserve(v2->mem, &v2->tables, &v2->tables_capacity, ordinal,
                                    sizeof(struct gt_table *)) != GT_OK)
         return gt_mem_failure(v2->mem);

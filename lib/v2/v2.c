@@ -69,9 +69,7 @@ static gt_status start_generation(struct gt_v2 *v2, struct gt_events *events)
         v2->initial_generation = g->number;
     v2->generations++;
     add_sync(v2, events, gt_v2_to_ns(g, g->min_time));
-    /* All events of the generation find these in place. */
-    for (size_t i = 0; i < GT_EVENTS_AHEAD; i++)
-        events->list[i].table = v2->table;
+    gt_events_set_table(events, v2->table);
     return GT_OK;
 }
 
@@ -124,8 +122,21 @@ gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events)
         if (status == GT_OK)
             status = gt_v2_merge(v2, events);
     }
+    events->repairs = v2->repair.count;
     if (events->count == 0)
         return status;
     v2->after = status;
     return GT_OK;
+}
+
+int gt_v2_more(struct gt_v2 *v2, struct gt_events *events)
+{
+    events->count = 0;
+    if (v2->after != GT_OK)
+        return 0;
+    if (events->list[0].table != v2->table)
+        gt_events_set_table(events, v2->table);
+    v2->after = gt_v2_merge(v2, events);
+    events->repairs = v2->repair.count;
+    return events->count != 0;
 }

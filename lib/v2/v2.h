@@ -91,6 +91,12 @@ void gt_v2_destroy(struct gt_v2 *v2);
  */
 gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
 
+/*
+ * The same, also to other `*events`, of which the first was given a table or NULL; but 0 with none
+ * where only gt_v2_fill can go on: it then has the error, or the next generation.
+ */
+int gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
+
 /* The table with this ordinal, NULL where it is gone. */
 struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal);
 

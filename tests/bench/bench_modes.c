@@ -64,19 +64,21 @@ static void visit_events(gt_reader *reader, struct bench_run *run)
     finish(reader, status, run);
 }
 
-static gt_reader *open_file(const char *path, struct bench_run *run)
+static gt_reader *open_file(const char *path, uint64_t flags, struct bench_run *run)
 {
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader;
 
-    if (gt_reader_open_file(&reader, path, NULL, &error) != GT_OK)
+    options.flags = flags;
+    if (gt_reader_open_file(&reader, path, &options, &error) != GT_OK)
         fail(run, error.message);
     return reader;
 }
 
 static void run_events(const char *path, struct bench_run *run)
 {
-    gt_reader *reader = open_file(path, run);
+    gt_reader *reader = open_file(path, 0, run);
 
     if (reader)
         read_events(reader, run);
@@ -84,7 +86,23 @@ static void run_events(const char *path, struct bench_run *run)
 
 static void run_getters(const char *path, struct bench_run *run)
 {
-    gt_reader *reader = open_file(path, run);
+    gt_reader *reader = open_file(path, 0, run);
+
+    if (reader)
+        visit_events(reader, run);
+}
+
+static void run_ahead(const char *path, struct bench_run *run)
+{
+    gt_reader *reader = open_file(path, GT_READER_AHEAD, run);
+
+    if (reader)
+        read_events(reader, run);
+}
+
+static void run_ahead_getters(const char *path, struct bench_run *run)
+{
+    gt_reader *reader = open_file(path, GT_READER_AHEAD, run);
 
     if (reader)
         visit_events(reader, run);
@@ -201,6 +219,8 @@ const struct bench_mode bench_modes[BENCH_MODES] = {
     {"floor", "all numbers decoded, no order", run_floor},
     {"events", "gt_reader_next_event, mapped file", run_events},
     {"getters", "the same, all getters and stacks", run_getters},
+    {"ahead", "events, read ahead in another thread", run_ahead},
+    {"ahead2", "getters, the same way", run_ahead_getters},
     {"pipe", "gt_reader_next_event, from a pipe", run_pipe},
     {"raw", "gt_raw_reader_next_event, mapped", run_raw},
 };

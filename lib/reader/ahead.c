@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reader/ahead.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    /* Blocks of 32 events. More gain nothing and leave the cache. */
+    BLOCKS = 64,
+    /*
+     * The other one learns of so many at a time, and wakes for so many: waking takes as long as
+     * some hundred events.
+     */
+    STEP = 8,
+    WORTHWHILE = BLOCKS * 3 / 4,
+    /* Some 20 microseconds. */
+    SPINS = 1000
+};
+
+static inline void pause_a_little(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* A call that waits to be made. */
+struct request {
+    gt_ahead_call *call;
+    void *data;
+    const void *argument;
+};
+
+struct gt_ahead {
+    struct gt_mem *mem;
+    gt_ahead_more *more;
+    void *decoder;
+    struct gt_events *blocks; /* a ring */
+    pthread_t thread;
+
+    /* The decoding thread's. */
+    size_t made;
+
+    /* The caller's. */
+    size_t used;  /* given to it, also the one that it has now */
+    size_t known; /* to be there */
+
+    /* Both threads', changed under the lock. */
+    pthread_mutex_t lock;
+    pthread_cond_t decoder_can, caller_can;
+    _Atomic size_t filled, taken;
+    atomic_int running; /* the decoder is the other thread's */
+    int ending;
+    int decoder_waits, caller_waits;
+    const struct request *request;
+
+    pthread_mutex_t mem_lock;
+};
+
+/* Waits a little for `*count` to change from `old`: waking takes far longer than most waits. */
+static void spin(const _Atomic size_t *count, size_t old)
+{
+    for (unsigned i = 0; i < SPINS && atomic_load_explicit(count, memory_order_relaxed) == old; i++)
+        pause_a_little();
+}
+
+static void wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, int *waits)
+{
+    *waits = 1;
+    pthread_cond_wait(cond, mutex);
+    *waits = 0;
+}
+
+static void wake_caller(struct gt_ahead *a)
+{
+    if (a->caller_waits)
+        pthread_cond_signal(&a->caller_can);
+}
+
+static void wake_decoder(struct gt_ahead *a)
+{
+    if (a->decoder_waits)
+        pthread_cond_signal(&a->decoder_can);
+}
+
+/* Lets the caller see what was made. Under the lock. */
+static void publish(struct gt_ahead *a)
+{
+    a->filled = a->made;
+    if (!a->running || a->filled - a->taken >= WORTHWHILE)
+        wake_caller(a);
+}
+
+/* Waits for a free block, and for work. 0: it is over. */
+static int may_go_on(struct gt_ahead *a)
+{
+    while (!a->ending && (!a->running || a->filled - a->taken == BLOCKS))
+        wait_for(&a->decoder_can, &a->lock, &a->decoder_waits);
+    return !a->ending;
+}
+
+/* Blocks until the decoder has no more, or those that there is room for. Returns whether it had. */
+static int make_some(struct gt_ahead *a, size_t room)
+{
+    for (size_t i = 0; i < STEP && i < room; i++) {
+        if (!a->more(a->decoder, &a->blocks[a->made % BLOCKS]))
+            return 0;
+        a->made++;
+    }
+    return 1;
+}
+
+static void *decode(void *data)
+{
+    struct gt_ahead *a = data;
+    pthread_mutex_lock(&a->lock);
+    while (may_go_on(a)) {
+        size_t room = BLOCKS - (a->filled - a->taken);
+        pthread_mutex_unlock(&a->lock);
+        int more = make_some(a, room);
+        if (more && a->made - a->taken == BLOCKS)
+            spin(&a->taken, a->made - BLOCKS);
+        pthread_mutex_lock(&a->lock);
+        a->running = more;
+        publish(a);
+    }
+    pthread_mutex_unlock(&a->lock);
+    return NULL;
+}
+
+/* Signals are for the program's own threads. */
+static int start_thread(struct gt_ahead *a)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &old) != 0)
+        return 0;
+    int is_started = pthread_create(&a->thread, NULL, decode, a) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return is_started;
+}
+
+static void release(struct gt_ahead *a)
+{
+    struct gt_mem *mem = a->mem;
+    mem->lock = NULL;
+    pthread_mutex_destroy(&a->lock);
+    pthread_mutex_destroy(&a->mem_lock);
+    pthread_cond_destroy(&a->decoder_can);
+    pthread_cond_destroy(&a->caller_can);
+    gt_mem_free(mem, a->blocks, BLOCKS * sizeof(*a->blocks));
+    gt_mem_free(mem, a, sizeof(*a));
+}
+
+struct gt_ahead *gt_ahead_create(struct gt_mem *mem, gt_ahead_more *more, void *decoder)
+{
+    struct gt_ahead *a = gt_mem_alloc(mem, sizeof(*a));
+    if (!a)
+        return NULL;
+    memset(a, 0, sizeof(*a));
+    a->mem = mem;
+    a->more = more;
+    a->decoder = decoder;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_mutex_init(&a->mem_lock, NULL);
+    pthread_cond_init(&a->decoder_can, NULL);
+    pthread_cond_init(&a->caller_can, NULL);
+    a->blocks = gt_mem_alloc(mem, BLOCKS * sizeof(*a->blocks));
+    if (a->blocks)
+        memset(a->blocks, 0, BLOCKS * sizeof(*a->blocks));
+    mem->lock = &a->mem_lock;
+    if (!a->blocks || !start_thread(a)) {
+        release(a);
+        return NULL;
+    }
+    return a;
+}
+
+void gt_ahead_destroy(struct gt_ahead *a)
+{
+    if (!a)
+        return;
+    pthread_mutex_lock(&a->lock);
+    a->ending = 1;
+    wake_decoder(a);
+    pthread_mutex_unlock(&a->lock);
+    pthread_join(a->thread, NULL);
+    release(a);
+}
+
+void gt_ahead_go(struct gt_ahead *a)
+{
+    pthread_mutex_lock(&a->lock);
+    a->running = 1;
+    wake_decoder(a);
+    pthread_mutex_unlock(&a->lock);
+}
+
+/* Under the lock, which others may take meanwhile. */
+static void serve(struct gt_ahead *a)
+{
+    const struct request *request = a->request;
+    pthread_mutex_unlock(&a->lock);
+    request->call(request->data, request->argument);
+    pthread_mutex_lock(&a->lock);
+    a->request = NULL;
+    wake_decoder(a);
+}
+
+/* Gives back what was used, and sees what there is. */
+static void exchange(struct gt_ahead *a)
+{
+    if (a->filled == a->used && a->running)
+        spin(&a->filled, a->used);
+    pthread_mutex_lock(&a->lock);
+    a->taken = a->used;
+    if (BLOCKS - (a->filled - a->taken) >= WORTHWHILE)
+        wake_decoder(a);
+    while (a->filled == a->taken && a->running) {
+        if (a->request)
+            serve(a);
+        else
+            wait_for(&a->caller_can, &a->lock, &a->caller_waits);
+    }
+    a->known = a->filled;
+    pthread_mutex_unlock(&a->lock);
+}
+
+const struct gt_events *gt_ahead_next(struct gt_ahead *a)
+{
+    if (a->used == a->known || a->used % STEP == 0)
+        exchange(a);
+    return a->used < a->known ? &a->blocks[a->used++ % BLOCKS] : NULL;
+}
+
+void gt_ahead_run(struct gt_ahead *a, gt_ahead_call *call, void *data, const void *argument)
+{
+    struct request request = {call, data, argument};
+    pthread_mutex_lock(&a->lock);
+    int is_ours = a->running;
+    if (is_ours) {
+        a->request = &request;
+        a->filled = a->made;
+        wake_caller(a);
+        while (a->request && !a->ending)
+            wait_for(&a->decoder_can, &a->lock, &a->decoder_waits);
+        a->request = NULL;
+    }
+    pthread_mutex_unlock(&a->lock);
+    if (!is_ours)
+        call(data, argument);
+}
