@@ -62,16 +62,32 @@ typedef struct gt_frame {
 } gt_frame;
 
 /**
- * Writes the frames of `stack` to `frames`, the leaf first, at most `capacity`
- * of them, and the number that the stack has to `*count` (which may be more
- * than `capacity`). GT_STACK_NONE has no frames. `frames` may be NULL where
- * `capacity` is 0.
+ * Points `*frames` at the frames of `stack`, the leaf first, and sets `*count` to how many
+ * there are. GT_STACK_NONE has none; then, as after an error, `*frames` is NULL and `*count` 0.
+ * They are the reader's, and good as long as the handle is.
  *
  * As in Go, frames of one generation with the same pc are the same frame: the
  * first that the generation defines.
  *
  * The first call in a generation builds an index of its frames, and the first for
- * a stack decodes it; what that takes goes with the handles.
+ * a stack decodes it; what that takes goes with the handles. A later one takes a few ns.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT `reader`, `frames` or `count` is NULL, or `stack` never was a
+ *         handle of `reader`.
+ * @retval GT_ERR_EXPIRED the handle's lifetime is over.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for the index.
+ *
+ * Thread-safety: as the reader's.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
+                               size_t *count);
+
+/**
+ * The same for who wants a copy: writes the frames of `stack` to `frames`, the leaf first, at most `capacity`
+ * of them, and the number that the stack has to `*count` (which may be more
+ * than `capacity`). GT_STACK_NONE has no frames. `frames` may be NULL where
+ * `capacity` is 0.
  *
  * @retval GT_ERR_INVALID_ARGUMENT `reader` or `count` is NULL, `frames` is NULL
  *         while `capacity` is not 0, or `stack` never was a handle of `reader`.

@@ -37,11 +37,10 @@ static uint64_t frame_count(const struct gt_stacks *stacks, uint32_t slot)
 static void drop_decoded(struct gt_stacks *stacks)
 {
     for (size_t i = 0; i < stacks->decoded_count; i++) {
-        if (stacks->decoded[i])
-            gt_mem_free(stacks->mem, stacks->decoded[i],
-                        (size_t) frame_count(stacks, (uint32_t) i + 1) * sizeof(gt_frame));
+        const struct gt_decoded_stack *decoded = &stacks->decoded[i];
+        gt_mem_free(stacks->mem, decoded->frames, decoded->count * sizeof(gt_frame));
     }
-    gt_mem_free(stacks->mem, stacks->decoded, stacks->decoded_count * sizeof(gt_frame *));
+    gt_mem_free(stacks->mem, stacks->decoded, stacks->decoded_count * sizeof(*stacks->decoded));
     stacks->decoded = NULL;
     stacks->decoded_count = 0;
 }
@@ -190,7 +189,7 @@ static gt_status prepare(struct gt_stacks *stacks)
     gt_status status = need_pcs(stacks);
     if (status != GT_OK)
         return status;
-    size_t bytes = stacks->slots.count * sizeof(gt_frame *);
+    size_t bytes = stacks->slots.count * sizeof(*stacks->decoded);
     stacks->decoded = gt_mem_alloc(stacks->mem, bytes);
     if (!stacks->decoded)
         return gt_mem_failure(stacks->mem);
@@ -199,9 +198,9 @@ static gt_status prepare(struct gt_stacks *stacks)
     return GT_OK;
 }
 
-static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strings, uint32_t slot,
-                        size_t count)
+static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strings, uint32_t slot)
 {
+    size_t count = (size_t) frame_count(stacks, slot);
     gt_frame *frames = gt_mem_alloc(stacks->mem, count * sizeof(*frames));
     if (!frames)
         return gt_mem_failure(stacks->mem);
@@ -216,28 +215,23 @@ static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strin
         frames[i].function = string_of(strings, wire.function);
         frames[i].file = string_of(strings, wire.file);
     }
-    stacks->decoded[slot - 1] = frames;
+    stacks->decoded[slot - 1] = (struct gt_decoded_stack){frames, count};
     return GT_OK;
 }
 
-gt_status gt_stacks_frames(struct gt_stacks *stacks, const struct gt_strings *strings,
-                           uint32_t slot, gt_frame *frames, size_t capacity, size_t *count)
+gt_status gt_stacks_view(struct gt_stacks *stacks, const struct gt_strings *strings, uint32_t slot,
+                         const gt_frame **frames, size_t *count)
 {
+    *frames = NULL;
     *count = 0;
-    if (slot == 0 || slot == GT_STACK_EMPTY_SLOT)
-        return GT_OK;
-    *count = (size_t) frame_count(stacks, slot);
-    if (*count == 0)
+    if (slot == 0 || slot == GT_STACK_EMPTY_SLOT || frame_count(stacks, slot) == 0)
         return GT_OK;
     gt_status status = prepare(stacks);
-    if (status == GT_OK && !stacks->decoded[slot - 1])
-        status = decode(stacks, strings, slot, *count);
-    if (status != GT_OK) {
-        *count = 0;
+    if (status == GT_OK && !gt_stacks_is_decoded(stacks, slot))
+        status = decode(stacks, strings, slot);
+    if (status != GT_OK)
         return status;
-    }
-    size_t copied = *count < capacity ? *count : capacity;
-    if (copied != 0)
-        memcpy(frames, stacks->decoded[slot - 1], copied * sizeof(*frames));
+    *frames = stacks->decoded[slot - 1].frames;
+    *count = stacks->decoded[slot - 1].count;
     return GT_OK;
 }

@@ -25,6 +25,12 @@ struct gt_pc_entry {
     const uint8_t *frame; /* in the input; NULL where the entry is free */
 };
 
+/* A stack's frames, once they were asked for; NULL before, and where there are none. */
+struct gt_decoded_stack {
+    gt_frame *frames;
+    size_t count;
+};
+
 /*
  * The stacks of a generation, where they lie in the input; decoded when first
  * asked for, as most are asked for many times or never. Slot 0 is no stack, GT_STACK_EMPTY_SLOT one
@@ -41,10 +47,10 @@ struct gt_stacks {
     size_t capacity;
     uint64_t frames; /* in all stacks */
     struct gt_pc_entry *pcs;
-    size_t pcs_capacity;  /* a power of two; 0: not built */
-    uint64_t pcs_secret;  /* of their hash */
-    gt_frame **decoded;   /* by slot - 1: the frames, once they were asked for */
-    size_t decoded_count; /* 0: none were */
+    size_t pcs_capacity;              /* a power of two; 0: not built */
+    uint64_t pcs_secret;              /* of their hash */
+    struct gt_decoded_stack *decoded; /* by slot - 1 */
+    size_t decoded_count;             /* 0: none was asked for */
 };
 
 void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem);
@@ -78,8 +84,14 @@ static inline int gt_stacks_find(const struct gt_stacks *stacks, uint64_t id, ui
 gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *strings,
                           uint32_t *slot, struct gt_wire_frame *bad);
 
-/* As gt_stack_frames, for a slot that exists. */
-gt_status gt_stacks_frames(struct gt_stacks *stacks, const struct gt_strings *strings,
-                           uint32_t slot, gt_frame *frames, size_t capacity, size_t *count);
+/* As gt_stack_view, for a slot that exists. */
+gt_status gt_stacks_view(struct gt_stacks *stacks, const struct gt_strings *strings, uint32_t slot,
+                         const gt_frame **frames, size_t *count);
+
+/* Whether the frames of this slot were asked for before: then they are there. */
+static inline int gt_stacks_is_decoded(const struct gt_stacks *stacks, uint32_t slot)
+{
+    return slot - 1 < stacks->decoded_count && stacks->decoded[slot - 1].frames;
+}
 
 #endif

@@ -5,7 +5,8 @@
 bench.py --reader PATH --synth PATH [--gotrace PATH] [--json FILE] reader|curves
 
 reader  one trace in several ways: $GT_BENCH_TRACE, or one of 64 MB made by bench_synth
-curves  the cost of an event as threads, procs, goroutines and generations grow
+curves  the cost of an event as threads, procs, goroutines, generations and the trace grow;
+        tests/bench/curves.gnuplot draws what --json FILE keeps of it
 
 Where $GT_PEER names a binary with Go's own reader, that reads the same files in the
 same run: `$GT_PEER gtpeer count FILE` prints "events=N bytes=N secs=S ..." and
@@ -33,6 +34,7 @@ CURVES = {
     "procs": (1, 10, 100, 1000),
     "goroutines": (10, 100, 1000, 10000, 100000),
     "generations": (1, 10, 100, 1000),
+    "bytes": (1000000, 10000000, 100000000, 1000000000),
 }
 
 
@@ -212,12 +214,17 @@ def bench_reader(tools, path):
 
 
 def curve_point(tools, path, name, value):
-    values = {"bytes": CURVE_BYTES, "threads": 16, "goroutines": 1000, name: value}
+    values = {"bytes": CURVE_BYTES, "threads": 16, "goroutines": 1000}
+    if name == "bytes":
+        # As the runtime does, a generation for each second or so.
+        values["generations"] = max(1, value // 20000000)
+    values[name] = value
     if name == "procs":
         values["threads"] = 2 * value
         values["goroutines"] = max(1000, 2 * value)
     synthesise(tools, path, **values)
-    ours = measure_ours(tools, path, 3)
+    ours = {mode: measure_ours(tools, path, 3, mode)[mode]
+            for mode in ("floor", "events", "ahead", "getters")}
     events = ours["events"]["events"]
     point = {
         "name": name,
@@ -225,6 +232,7 @@ def curve_point(tools, path, name, value):
         "events": events,
         "floor": ours["floor"]["min"] * 1e9 / events,
         "ours": ours["events"]["min"] * 1e9 / events,
+        "ahead": ours["ahead"]["min"] * 1e9 / events,
         "getters": ours["getters"]["min"] * 1e9 / events,
         "memory": ours["events"]["memory_peak"],
     }
@@ -237,16 +245,18 @@ def curve_point(tools, path, name, value):
 
 def bench_curves(tools, path):
     print("ns an event, traces of about %.0f MB" % (CURVE_BYTES / 1e6))
-    print("%-12s %8s %10s %8s %8s %8s %10s%s" % (
-        "", "", "events", "floor", "events", "getters", "memory MB", "       Go" if PEER else ""))
+    print("%-12s %10s %10s %8s %8s %8s %8s %10s%s" % (
+        "", "", "events", "floor", "events", "ahead", "getters", "memory MB",
+        "       Go" if PEER else ""))
     points = []
     for name, steps in CURVES.items():
         for value in steps:
             point = curve_point(tools, path, name, value)
             points.append(point)
-            print("%-12s %8d %10d %8.2f %8.2f %8.2f %10.2f%s" % (
-                name, value, point["events"], point["floor"], point["ours"], point["getters"],
-                point["memory"] / 1e6, " %8.1f" % point["go"] if PEER else ""), flush=True)
+            print("%-12s %10d %10d %8.2f %8.2f %8.2f %8.2f %10.2f%s" % (
+                name, value, point["events"], point["floor"], point["ours"], point["ahead"],
+                point["getters"], point["memory"] / 1e6,
+                " %8.1f" % point["go"] if PEER else ""), flush=True)
     return {"curves": points}
 
 

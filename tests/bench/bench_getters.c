@@ -13,14 +13,13 @@ static uint64_t value_sum(const gt_value *value)
 
 static uint64_t walk(gt_reader *reader, gt_stack stack)
 {
-    gt_frame frames[GT_STACK_MAX_FRAMES];
+    const gt_frame *frames;
     uint64_t sum = 0;
-    size_t count = 0, i;
+    size_t count, i;
 
-    if (stack == GT_STACK_NONE ||
-        gt_stack_frames(reader, stack, frames, GT_STACK_MAX_FRAMES, &count) != GT_OK)
+    if (stack == GT_STACK_NONE || gt_stack_view(reader, stack, &frames, &count) != GT_OK)
         return 0;
-    for (i = 0; i < count && i < GT_STACK_MAX_FRAMES; i++)
+    for (i = 0; i < count; i++)
         sum += frames[i].pc + frames[i].line + string_sum(frames[i].function) +
                string_sum(frames[i].file);
     return sum;

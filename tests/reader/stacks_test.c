@@ -42,10 +42,19 @@ static void expect_frame(const gt_frame *frame, uint64_t pc, uint64_t line, cons
 
 static size_t frames_of(const struct reading *r, gt_stack stack, gt_frame *frames)
 {
-    size_t count = 9999;
+    const gt_frame *view, *again;
+    size_t count = 9999, viewed;
 
     assert_status(
         gt_stack_frames(r->reader, stack, frames, frames ? GT_STACK_MAX_FRAMES : 0, &count), GT_OK);
+    assert_status(gt_stack_view(r->reader, stack, &view, &viewed), GT_OK);
+    assert_int_equal(viewed, count);
+    assert_int_equal(view == NULL, count == 0);
+    if (frames && count != 0)
+        assert_memory_equal(view, frames, count * sizeof(*frames));
+    /* They stay where they are. */
+    assert_status(gt_stack_view(r->reader, stack, &again, &viewed), GT_OK);
+    assert_ptr_equal(again, view);
     return count;
 }
 
@@ -282,6 +291,7 @@ static void two_generations(struct reading *r)
 static void test_expired(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
+    const gt_frame *view = frames;
     struct reading r = {0};
     gt_stack first, second;
     size_t count = 55;
@@ -295,6 +305,9 @@ static void test_expired(void **state)
     reading_sync(&r);
     assert_status(gt_stack_frames(r.reader, first, frames, GT_STACK_MAX_FRAMES, &count),
                   GT_ERR_EXPIRED);
+    assert_status(gt_stack_view(r.reader, first, &view, &count), GT_ERR_EXPIRED);
+    assert_null(view);
+    assert_int_equal(count, 0);
     reading_skip(&r, 3);
     second = gt_event_stack(r.event);
     assert_int_equal(frames_of(&r, second, frames), 1);
@@ -427,6 +440,7 @@ static void test_never_a_handle(void **state)
 static void test_arguments(void **state)
 {
     struct reading r = {0};
+    const gt_frame *view;
     gt_frame frame;
     gt_stack stack;
     size_t count = 55;
@@ -439,6 +453,10 @@ static void test_arguments(void **state)
     assert_status(gt_stack_frames(NULL, stack, &frame, 1, &count), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_stack_frames(r.reader, stack, &frame, 1, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_stack_frames(r.reader, stack, NULL, 1, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_view(NULL, stack, &view, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_view(r.reader, stack, NULL, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_view(r.reader, stack, &view, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_view(r.reader, stack + 1000, &view, &count), GT_ERR_INVALID_ARGUMENT);
     assert_true(gt_event_stack(NULL) == GT_STACK_NONE);
     reading_close(&r);
 }
