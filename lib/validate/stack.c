@@ -45,19 +45,6 @@ static gt_status mark(struct gt_validator *v, gt_stack stack)
     return GT_OK;
 }
 
-/* Decodes the stack into `frames`, which grow to what it needs. */
-static gt_status decode(struct gt_validator *v, gt_stack stack, size_t *count)
-{
-    struct gt_seen_stacks *seen = &v->stacks;
-    gt_status status = gt_stack_frames(v->reader, stack, seen->frames, seen->capacity, count);
-    if (status != GT_OK || *count <= seen->capacity)
-        return status;
-    status = gt_mem_reserve(&v->mem, &seen->frames, &seen->capacity, *count, sizeof(*seen->frames));
-    if (status != GT_OK)
-        return status;
-    return gt_stack_frames(v->reader, stack, seen->frames, seen->capacity, count);
-}
-
 /* What a frame lacks, or NULL. */
 static const char *lack(const gt_frame *frame)
 {
@@ -81,11 +68,11 @@ static int is_zero(const gt_frame *frame)
  * zeros for a stack that it cannot walk. Recorded traces have such a frame behind
  * others as well, but never two of them, and none that lacks a part.
  */
-static gt_status look_at_frames(struct gt_validator *v, size_t count)
+static gt_status look_at_frames(struct gt_validator *v, const gt_frame *frames, size_t count)
 {
     unsigned zero = 0;
     for (size_t i = 0; i < count; i++) {
-        const gt_frame *frame = &v->stacks.frames[i];
+        const gt_frame *frame = &frames[i];
         const char *what = lack(frame);
         if (!what || (v->options.version == NAMELESS_VERSION && frame->pc != 0))
             continue;
@@ -101,12 +88,13 @@ gt_status gt_look_stack(struct gt_validator *v, gt_stack stack)
     if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT || !v->reader ||
         !is_new(v, stack))
         return GT_OK;
+    const gt_frame *frames;
     size_t count;
-    gt_status status = decode(v, stack, &count);
+    gt_status status = gt_stack_view(v->reader, stack, &frames, &count);
     if (status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT)
         return status;
     if (status != GT_OK)
-        return gt_found_getter(v, "gt_stack_frames", status);
+        return gt_found_getter(v, "gt_stack_view", status);
     status = mark(v, stack);
-    return status != GT_OK ? status : look_at_frames(v, count);
+    return status != GT_OK ? status : look_at_frames(v, frames, count);
 }

@@ -7,14 +7,12 @@
 
 #include <gotrace/stack.h>
 
-/* The stacks of a generation that were looked at, and room for the frames of one. */
+/* The stacks of a generation that were looked at. */
 struct gt_seen_stacks {
     const struct gt_reader *reader;
     uint32_t generation; /* the high half of their handles */
     uint64_t *bits;      /* by the low half */
     size_t words;
-    gt_frame *frames;
-    size_t capacity;
 };
 
 #endif

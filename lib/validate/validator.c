@@ -64,7 +64,6 @@ gt_status gt_validator_open(gt_validator **validator, const gt_validator_options
 static void free_stacks(struct gt_validator *v)
 {
     gt_mem_free(&v->mem, v->stacks.bits, v->stacks.words * sizeof(*v->stacks.bits));
-    gt_mem_free(&v->mem, v->stacks.frames, v->stacks.capacity * sizeof(*v->stacks.frames));
 }
 
 void gt_validator_close(gt_validator **validator)

@@ -4,7 +4,6 @@
 #ifndef GOTRACE_EVENT_HPP
 #define GOTRACE_EVENT_HPP
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -54,16 +53,9 @@ class call_stack
     // The leaf first.
     result<std::vector<frame>> try_frames() const
     {
-        std::array<gt_frame, GT_STACK_MAX_FRAMES> usual;
-        std::vector<gt_frame> many;
-        const gt_frame *from = usual.data();
+        const gt_frame *from;
         std::size_t count;
-        gt_status status = gt_stack_frames(reader_, handle_, usual.data(), usual.size(), &count);
-        if (status == GT_OK && count > usual.size()) {
-            many.resize(count);
-            from = many.data();
-            status = gt_stack_frames(reader_, handle_, many.data(), many.size(), &count);
-        }
+        gt_status status = gt_stack_view(reader_, handle_, &from, &count);
         if (status != GT_OK)
             return fault(status);
         std::vector<frame> frames;

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    /* A stack can have more in old traces. */
-    FRAMES_MAX = 1000
-};
-
 static struct regionplace_goroutine *find(struct regionplace *place, int64_t id)
 {
     uint32_t *number = idtable_put(&place->ids, (uint64_t) id);
@@ -40,11 +35,11 @@ static bool is_type(const struct regionplace *place, const gt_event *event)
 /* The pc of the outermost frame, 0 where there is no stack. */
 static uint64_t root_of(gt_reader *reader, gt_stack stack)
 {
-    gt_frame frames[FRAMES_MAX];
-    size_t count = 0;
-    if (gt_stack_frames(reader, stack, frames, FRAMES_MAX, &count) != GT_OK || count == 0)
+    const gt_frame *frames;
+    size_t count;
+    if (gt_stack_view(reader, stack, &frames, &count) != GT_OK || count == 0)
         return 0;
-    return frames[count < FRAMES_MAX ? count - 1 : FRAMES_MAX - 1].pc;
+    return frames[count - 1].pc;
 }
 
 static bool begin(struct regionplace *place, gt_reader *reader, const gt_event *event)
