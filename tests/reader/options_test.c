@@ -224,7 +224,7 @@ static void test_unknown_flags(void **state)
     for (bit = 0; bit < 64; bit++) {
         options.flags = UINT64_C(1) << bit;
         assert_status(open_bytes(wire.data, wire.size, &options),
-                      bit < 4 ? GT_OK : GT_ERR_INVALID_ARGUMENT);
+                      bit < 5 ? GT_OK : GT_ERR_INVALID_ARGUMENT);
     }
     wire_free(&wire);
 }

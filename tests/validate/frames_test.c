@@ -162,7 +162,7 @@ static void test_other_reader(void **state)
     assert_status(gt_validator_event(p.validator, p.second.reader, p.first.event), GT_OK);
     p.fed++;
     assert_string_equal(plant_expect(&p, GT_RULE_GETTER),
-                        "gt_stack_frames gives the error 'invalid argument'");
+                        "gt_stack_view gives the error 'invalid argument'");
     gt_validator_close(&p.validator);
     reading_close(&p.first);
     reading_close(&p.second);

@@ -34,6 +34,7 @@ GOTRACE = {
     "gt_reader_error": (status, p, p),
     "gt_reader_get_info": (status, p, p),
     "gt_stack_frames": (status, p, u64, p, size, p),
+    "gt_stack_view": (status, p, u64, p, p),
 
     "gt_event_stack": (u64, p),
     "gt_event_metric": (status, p, p),
