@@ -219,8 +219,8 @@ const struct bench_mode bench_modes[BENCH_MODES] = {
     {"floor", "all numbers decoded, no order", run_floor},
     {"events", "gt_reader_next_event, mapped file", run_events},
     {"getters", "the same, all getters and stacks", run_getters},
-    {"ahead", "events, read ahead in another thread", run_ahead},
-    {"ahead2", "getters, the same way", run_ahead_getters},
+    {"events2", "events, read ahead in a 2nd thread", run_ahead},
+    {"getters2", "getters, the same way", run_ahead_getters},
     {"pipe", "gt_reader_next_event, from a pipe", run_pipe},
     {"raw", "gt_raw_reader_next_event, mapped", run_raw},
 };

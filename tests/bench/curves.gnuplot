@@ -19,7 +19,7 @@ set key off
 
 of(name) = sprintf("< grep '^%s ' %s", name, table)
 column_of = "4 5 6 7 9"
-title_of = "floor events ahead getters Go"
+title_of = "floor events events2 getters Go"
 color_of = "#999999 #0a6ebd #3fa34d #b8860b #c0392b"
 
 do for [name in "threads procs goroutines generations bytes"] {
