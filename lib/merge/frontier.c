@@ -10,6 +10,7 @@ void gt_frontier_init(struct gt_frontier *f, struct gt_mem *mem)
     memset(f, 0, sizeof(*f));
     f->mem = mem;
     f->next_time = INT64_MAX;
+    f->behind.rank = UINT32_MAX;
 }
 
 static void drop_parking(struct gt_frontier *f)
@@ -24,39 +25,31 @@ static void drop_parking(struct gt_frontier *f)
 
 void gt_frontier_destroy(struct gt_frontier *f)
 {
-    gt_mem_free(f->mem, f->ready, f->capacity * sizeof(*f->ready));
+    if (f->ready)
+        gt_mem_free(f->mem, f->ready, (f->capacity + 1) * sizeof(*f->ready));
     drop_parking(f);
     gt_frontier_init(f, f->mem);
 }
 
-/*
- * Of few lanes the ready ones are kept sorted, which reads traces 6 % faster; of
- * many that would take quadratic time.
- */
-enum {
-    FEW_LANES = 32
-};
-
 static int is_sorted(const struct gt_frontier *f)
 {
-    return f->lane_count <= FEW_LANES;
+    return f->lane_count <= GT_FEW_LANES;
+}
+
+static void end_sorted(struct gt_frontier *f)
+{
+    f->ready[f->ready_count] = (struct gt_heap_item){INT64_MAX, &f->behind};
 }
 
 static void push(struct gt_frontier *f, struct gt_lane *lane)
 {
     struct gt_heap_item item = {lane->time, lane};
-    if (is_sorted(f))
+    if (is_sorted(f)) {
         gt_sorted_up(f->ready, f->ready_count++, item);
-    else
+        end_sorted(f);
+    } else {
         gt_heap_up(f->ready, f->ready_count++, item, 0);
-}
-
-static void sift(struct gt_frontier *f, struct gt_heap_item item)
-{
-    if (is_sorted(f))
-        gt_sorted_down(f->ready, f->ready_count, 0, item);
-    else
-        gt_heap_down(f->ready, f->ready_count, 0, item, 0);
+    }
 }
 
 /* All is in order, but for those who were woken. */
@@ -74,7 +67,7 @@ gt_status gt_frontier_start(struct gt_frontier *f, size_t count)
 {
     if (count > f->capacity) {
         gt_frontier_destroy(f);
-        f->ready = gt_mem_alloc(f->mem, count * sizeof(*f->ready));
+        f->ready = gt_mem_alloc(f->mem, (count + 1) * sizeof(*f->ready));
         if (!f->ready)
             return gt_mem_failure(f->mem);
         f->capacity = count;
@@ -94,10 +87,13 @@ void gt_frontier_add(struct gt_frontier *f, struct gt_lane *lane)
     settle(f);
 }
 
-void gt_frontier_resift(struct gt_frontier *f)
+void gt_frontier_resift_slow(struct gt_frontier *f)
 {
     struct gt_heap_item item = {f->first->time, f->first};
-    sift(f, item);
+    if (is_sorted(f))
+        gt_sorted_down(f->ready, item);
+    else
+        gt_heap_down(f->ready, f->ready_count, 0, item, 0);
     settle(f);
 }
 
@@ -113,7 +109,7 @@ void gt_frontier_remove(struct gt_frontier *f)
 {
     f->ready_count--;
     if (is_sorted(f))
-        memmove(f->ready, f->ready + 1, f->ready_count * sizeof(*f->ready));
+        memmove(f->ready, f->ready + 1, (f->ready_count + 1) * sizeof(*f->ready));
     else if (f->ready_count > 0)
         gt_heap_down(f->ready, f->ready_count, 0, f->ready[f->ready_count], 0);
     settle(f);

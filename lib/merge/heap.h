@@ -72,12 +72,19 @@ static inline void gt_sorted_up(struct gt_heap_item *items, size_t i, struct gt_
     items[i] = item;
 }
 
-static inline void gt_sorted_down(struct gt_heap_item *items, size_t count, size_t i,
-                                  struct gt_heap_item item)
+/*
+ * Moves `item` from the front to its place, which is before the array's last. Members are
+ * copied one by one, as they were stored: what was just stored in two pieces cannot be loaded
+ * as one without a wait.
+ */
+static inline void gt_sorted_down(struct gt_heap_item *items, struct gt_heap_item item)
 {
-    for (; i + 1 < count && gt_item_before(&items[i + 1], &item); i++)
-        items[i] = items[i + 1];
-    items[i] = item;
+    for (; gt_item_before(&items[1], &item); items++) {
+        items[0].time = items[1].time;
+        items[0].lane = items[1].lane;
+    }
+    items[0].time = item.time;
+    items[0].lane = item.lane;
 }
 
 /* Puts `item`, new or from elsewhere in the heap, in place of what is at `i`. */

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/likely.h"
 #include "base/sized.h"
 #include "reader/options.h"
 #include "source/header.h"
@@ -211,9 +212,11 @@ static gt_status take_events(struct gt_reader *reader, const struct gt_events **
     return fill(reader, events);
 }
 
-static gt_status next_events(struct gt_reader *reader, const gt_event **event)
+/* Out of line, so that what is done for each event needs no registers saved. */
+static GT_NOINLINE gt_status next_events(struct gt_reader *reader, const gt_event **event)
 {
     const struct gt_events *events;
+    *event = NULL;
     if (reader->busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (reader->status != GT_OK)
@@ -242,11 +245,12 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
             *event = NULL;
         return GT_ERR_INVALID_ARGUMENT;
     }
-    if (reader->next < reader->end && !reader->busy) {
-        *event = &(reader->next++)->event;
+    const struct gt_event_data *next = reader->next;
+    if (next < reader->end && !reader->busy) {
+        reader->next = next + 1;
+        *event = &next->event;
         return GT_OK;
     }
-    *event = NULL;
     return next_events(reader, event);
 }
 

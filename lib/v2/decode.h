@@ -4,15 +4,10 @@
 
 #include <stdint.h>
 
+#include "base/likely.h"
 #include "base/varint.h"
 #include "model/event.h"
 #include "v2/state.h"
-
-#if defined(__GNUC__)
-#define GT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#else
-#define GT_UNLIKELY(condition) (condition)
-#endif
 
 /*
  * Reads the arguments of the thread's next event, of which it has `count`, and

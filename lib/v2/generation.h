@@ -50,7 +50,7 @@ struct gt_v2_generation {
     int has_frequency;
     double unit;          /* ns for each unit of the clock */
     uint64_t scale;       /* the same where it is a whole number, else 0 */
-    uint64_t safe_span;   /* up to here a span times `unit` is exact and fits an int64_t */
+    uint64_t safe_span;   /* up to here a span times `scale` is that times `unit`, and fits */
     uint64_t min_time;    /* of all batches, in clock units; 0: not known yet */
     uint64_t clock_units; /* the clock snapshot's trace time */
 
@@ -84,7 +84,7 @@ int64_t gt_v2_to_ns_slow(double unit, uint64_t units);
 static inline int64_t gt_v2_to_ns(const struct gt_v2_generation *generation, uint64_t units)
 {
     /* Whole units are the rule. An event's time decides what comes next, so it should be fast. */
-    if (generation->scale != 0 && units <= generation->safe_span)
+    if (units <= generation->safe_span)
         return (int64_t) (units * generation->scale);
     return gt_v2_to_ns_slow(generation->unit, units);
 }

@@ -177,7 +177,10 @@ static gt_status hold(struct gt_v2 *v2, int result)
     return status == GT_OK ? GT_OK : gt_error_plain(v2->error, status);
 }
 
-/* Events of the first thread, as long as it is the first. There must be room. */
+/*
+ * Events of the first thread, then of whichever is the first, as long as there is room, no sample
+ * is due, and nothing else is to be looked at. There must be room for one.
+ */
 static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_events *events)
 {
     struct gt_frontier *f = &v2->frontier;
@@ -207,7 +210,10 @@ static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struc
         }
         if (thread->lane.time >= f->next_time) {
             gt_frontier_resift(f);
-            break;
+            if (GT_UNLIKELY(v2->repair.damaged))
+                break;
+            thread = thread_of(f->first);
+            thread->lane.tried = 1;
         }
     } while (data <= last && thread->lane.time <= v2->sample_time);
     events->count = (unsigned) (data - events->list);

@@ -53,6 +53,11 @@ const struct gt_v2_action gt_v2_actions[256] = {
     [GT_WIRE_GOROUTINE_STACK_FREE] = {gt_v2_experimental, GT_EVENT_EXPERIMENTAL},
 };
 
+struct gt_v2_goroutine *gt_v2_goroutine_find(const struct gt_v2 *v2, uint64_t id)
+{
+    return gt_idmap_get(&v2->goroutines, id);
+}
+
 uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     const struct gt_v2_events *batch = &v2->generation.batches[thread->batch];

@@ -78,6 +78,8 @@ static inline int gt_v2_runs_code(const struct gt_v2_thread *thread)
     return gt_v2_has_proc(thread) && gt_v2_has_goroutine(thread);
 }
 
+struct gt_v2_goroutine *gt_v2_goroutine_find(const struct gt_v2 *v2, uint64_t id);
+
 /* A goroutine that ended stays in memory, and may be another one by now. */
 static inline struct gt_v2_goroutine *gt_v2_goroutine_of(const struct gt_v2 *v2,
                                                          const struct gt_v2_thread *thread)
@@ -85,7 +87,7 @@ static inline struct gt_v2_goroutine *gt_v2_goroutine_of(const struct gt_v2 *v2,
     struct gt_v2_goroutine *goroutine = thread->goroutine;
     if (goroutine && goroutine->id == thread->goroutine_id)
         return goroutine;
-    return gt_idmap_get(&v2->goroutines, (uint64_t) thread->goroutine_id);
+    return gt_v2_goroutine_find(v2, (uint64_t) thread->goroutine_id);
 }
 
 /* The goroutine whose code the thread runs, or NULL. */

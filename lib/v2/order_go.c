@@ -96,17 +96,22 @@ static struct gt_v2_goroutine *current(const struct gt_v2 *v2, const struct gt_v
     return goroutine && goroutine->status == status ? goroutine : NULL;
 }
 
-/*
- * The one that runs on the thread. Where something was lost, the start of its proc may have
- * been.
- */
-static struct gt_v2_goroutine *running(const struct gt_v2 *v2, const struct gt_v2_thread *thread)
+/* Where something was lost, the start of the thread's proc may have been. */
+static struct gt_v2_goroutine *running_without_proc(const struct gt_v2 *v2,
+                                                    const struct gt_v2_thread *thread)
+{
+    if (!v2->repair.damaged || !gt_v2_has_goroutine(thread))
+        return NULL;
+    struct gt_v2_goroutine *goroutine = gt_v2_goroutine_of(v2, thread);
+    return goroutine && goroutine->status == GT_V2_GO_RUNNING ? goroutine : NULL;
+}
+
+/* The one that runs on the thread. */
+static inline struct gt_v2_goroutine *running(const struct gt_v2 *v2,
+                                              const struct gt_v2_thread *thread)
 {
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
-    if (goroutine || !v2->repair.damaged || !gt_v2_has_goroutine(thread))
-        return goroutine;
-    goroutine = gt_v2_goroutine_of(v2, thread);
-    return goroutine && goroutine->status == GT_V2_GO_RUNNING ? goroutine : NULL;
+    return goroutine ? goroutine : running_without_proc(v2, thread);
 }
 
 static int fail_current(struct gt_v2 *v2, const struct gt_v2_thread *thread,
@@ -284,10 +289,20 @@ static struct gt_event_data *enqueue(struct gt_v2 *v2, const struct gt_event_dat
     return queued;
 }
 
-/* The thread has no proc, or still another goroutine, of which the end was lost. */
-static int start_anyway(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                        struct gt_event_data *data)
+static int start(struct gt_v2_thread *thread, struct gt_v2_goroutine *goroutine, uint64_t seq,
+                 int result)
 {
+    goroutine->status = GT_V2_GO_RUNNING;
+    goroutine->seq.number = seq;
+    gt_v2_bind_goroutine(thread, goroutine);
+    return result;
+}
+
+/* The thread has no proc, or still another goroutine, of which the end was lost. */
+static GT_NOINLINE int start_anyway(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                    struct gt_event_data *data, struct gt_v2_goroutine *goroutine)
+{
+    uint64_t seq = data->arguments[1];
     int result = gt_v2_fail_context(v2, thread, data);
     if (!gt_v2_forgive(v2, "; it is let happen"))
         return result;
@@ -295,11 +310,11 @@ static int start_anyway(struct gt_v2 *v2, const struct gt_v2_thread *thread,
         gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
     data->event.goroutine = GT_NO_GOROUTINE;
     if (!old || old->status != GT_V2_GO_RUNNING)
-        return GT_V2_ADVANCED;
+        return start(thread, goroutine, seq, GT_V2_ADVANCED);
     enqueue(v2, data, GT_WIRE_GO_START);
     old->status = GT_V2_GO_RUNNABLE;
     tell_state(data, old->id, GT_V2_GO_RUNNING, GT_V2_GO_RUNNABLE);
-    return GT_V2_ADVANCED_MORE;
+    return start(thread, goroutine, seq, GT_V2_ADVANCED_MORE);
 }
 
 int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
@@ -311,15 +326,9 @@ int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
     if (!goroutine || goroutine->status != GT_V2_GO_RUNNABLE ||
         !gt_v2_succeeds(v2, &goroutine->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_RUNNABLE, data->arguments[0], seq);
-    int result = GT_V2_ADVANCED;
-    if (!gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread))
-        result = start_anyway(v2, thread, data);
-    if (result < 0)
-        return result;
-    goroutine->status = GT_V2_GO_RUNNING;
-    goroutine->seq.number = seq;
-    gt_v2_bind_goroutine(thread, goroutine);
-    return result;
+    if (GT_UNLIKELY(!gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread)))
+        return start_anyway(v2, thread, data, goroutine);
+    return start(thread, goroutine, seq, GT_V2_ADVANCED);
 }
 
 int gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)

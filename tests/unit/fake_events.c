@@ -103,12 +103,11 @@ gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t 
     return behind(event)->part_status;
 }
 
-gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_frame *frames,
-                          size_t capacity, size_t *count)
+gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
+                        size_t *count)
 {
     (void) reader;
-    (void) frames;
-    (void) capacity;
+    *frames = NULL;
     *count = 0;
     return (gt_status) (0 - (int) (stack & 0xff));
 }
