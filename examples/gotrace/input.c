@@ -87,6 +87,11 @@ bool input_is_lenient(const struct input *in)
     return in->lenient || (in->salvages && !in->strict);
 }
 
+bool input_reads_ahead(const struct input *in)
+{
+    return !in->one_thread && sysconf(_SC_NPROCESSORS_ONLN) > 1;
+}
+
 static void set_options(struct input *in, gt_reader_options *options)
 {
     if (input_is_lenient(in)) {
@@ -96,7 +101,7 @@ static void set_options(struct input *in, gt_reader_options *options)
     }
     if (in->as_recorded)
         options->flags |= GT_READER_AS_RECORDED;
-    if (!in->one_thread && sysconf(_SC_NPROCESSORS_ONLN) > 1)
+    if (input_reads_ahead(in))
         options->flags |= GT_READER_AHEAD;
     if (in->symbols.program != NULL) {
         options->symbolize = symbols_find;

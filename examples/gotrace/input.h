@@ -59,7 +59,7 @@ struct input {
     uint64_t repairs;
     gt_error first_repair;
     bool as_recorded;
-    /* Does not read ahead in another. */
+    /* The user wants no other beside that which reads. */
     bool one_thread;
     struct symbols symbols;
     gt_reader *reader;
@@ -97,6 +97,9 @@ int input_parse_salvaging(struct input *in, const struct command *self, struct o
 
 /* Whether it repairs what can be repaired. */
 bool input_is_lenient(const struct input *in);
+
+/* Whether its reader, or another of the trace, should read ahead in a thread of its own. */
+bool input_reads_ahead(const struct input *in);
 
 /* Begins to read from the start again. Says nothing more of repairs. */
 int input_restart(struct input *in);

@@ -18,7 +18,8 @@ extern "C" {
 /**
  * Where an object gets its memory from. It is copied when an object is opened;
  * `context` must live as long as the object. All three functions must be set.
- * Each is called only during calls on that object, on the caller's thread.
+ * Each is called only during calls on that object, on the caller's thread, but for
+ * readers with GT_READER_AHEAD.
  * @since 0.1.0
  */
 typedef struct gt_allocator {

@@ -16,7 +16,12 @@ enum {
     STEP = 8,
     WORTHWHILE = BLOCKS * 3 / 4,
     /* Some 20 microseconds. */
-    SPINS = 1000
+    SPINS = 1000,
+    /* One more wait goes without for so many in vain one after the other, and so many at most. */
+    VAIN = 4,
+    MOST_SKIPPED = 63,
+    /* Between what either thread writes all the time, so that no line of the caches has both. */
+    APART = 128
 };
 
 static inline void pause_a_little(void)
@@ -33,19 +38,30 @@ struct request {
     const void *argument;
 };
 
+/* Whether it is worth to spin: not where the other thread has no processor to run on meanwhile. */
+struct patience {
+    unsigned vain; /* times one after the other */
+    unsigned left; /* waits to go without */
+};
+
 struct gt_ahead {
     struct gt_mem *mem;
     gt_ahead_more *more;
     void *decoder;
     struct gt_events *blocks; /* a ring */
     pthread_t thread;
+    char apart_first[APART];
 
     /* The decoding thread's. */
     size_t made;
+    struct patience decoder_patience;
+    char apart[APART];
 
     /* The caller's. */
     size_t used;  /* given to it, also the one that it has now */
     size_t known; /* to be there */
+    struct patience caller_patience;
+    char apart_too[APART];
 
     /* Both threads', changed under the lock. */
     pthread_mutex_t lock;
@@ -59,11 +75,28 @@ struct gt_ahead {
     pthread_mutex_t mem_lock;
 };
 
-/* Waits a little for `*count` to change from `old`: waking takes far longer than most waits. */
-static void spin(const _Atomic size_t *count, size_t old)
+static int spin_until(const _Atomic size_t *count, size_t old)
 {
-    for (unsigned i = 0; i < SPINS && atomic_load_explicit(count, memory_order_relaxed) == old; i++)
+    for (unsigned i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(count, memory_order_relaxed) != old)
+            return 1;
         pause_a_little();
+    }
+    return 0;
+}
+
+/* Waits a little for `*count` to change from `old`: waking takes far longer than most waits. */
+static void spin(struct patience *patience, const _Atomic size_t *count, size_t old)
+{
+    if (patience->left > 0) {
+        patience->left--;
+        return;
+    }
+    if (spin_until(count, old))
+        patience->vain = 0;
+    else if (patience->vain < VAIN * MOST_SKIPPED)
+        patience->vain++;
+    patience->left = patience->vain / VAIN;
 }
 
 static void wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, int *waits)
@@ -121,7 +154,7 @@ static void *decode(void *data)
         pthread_mutex_unlock(&a->lock);
         int more = make_some(a, room);
         if (more && a->made - a->taken == BLOCKS)
-            spin(&a->taken, a->made - BLOCKS);
+            spin(&a->decoder_patience, &a->taken, a->made - BLOCKS);
         pthread_mutex_lock(&a->lock);
         a->running = more;
         publish(a);
@@ -130,12 +163,23 @@ static void *decode(void *data)
     return NULL;
 }
 
-/* Signals are for the program's own threads. */
+/*
+ * Signals are for the program's own threads, but for those that the thread itself raises, as where
+ * a mapped file was cut short: a handler could not have these otherwise.
+ */
+static void set_blocked(sigset_t *set)
+{
+    static const int raised[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+    sigfillset(set);
+    for (size_t i = 0; i < sizeof(raised) / sizeof(raised[0]); i++)
+        sigdelset(set, raised[i]);
+}
+
 static int start_thread(struct gt_ahead *a)
 {
-    sigset_t all, old;
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &old) != 0)
+    sigset_t blocked, old;
+    set_blocked(&blocked);
+    if (pthread_sigmask(SIG_SETMASK, &blocked, &old) != 0)
         return 0;
     int is_started = pthread_create(&a->thread, NULL, decode, a) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -213,7 +257,7 @@ static void serve(struct gt_ahead *a)
 static void exchange(struct gt_ahead *a)
 {
     if (a->filled == a->used && a->running)
-        spin(&a->filled, a->used);
+        spin(&a->caller_patience, &a->filled, a->used);
     pthread_mutex_lock(&a->lock);
     a->taken = a->used;
     if (BLOCKS - (a->filled - a->taken) >= WORTHWHILE)

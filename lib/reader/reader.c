@@ -10,6 +10,12 @@
 #include "source/header.h"
 #include "source/origin.h"
 
+enum {
+    /* So many blocks of events: for fewer, of a short trace or generation, no thread is woken. */
+    ALONE = 16,
+    MOST_ALONE = 1024
+};
+
 static void tell_repair(void *data, const void *repair)
 {
     struct gt_reader *reader = data;
@@ -48,6 +54,7 @@ static gt_status read_header(struct gt_reader *reader, const gt_reader_options *
 {
     reader->on_repair = options->on_repair;
     reader->repair_data = options->repair_data;
+    reader->patience = ALONE;
     reader->reads_ahead = (options->flags & GT_READER_AHEAD) != 0;
     int newer = (options->flags & GT_READER_KNOWN_VERSIONS) == 0;
     gt_status status = gt_header_read(&reader->source, newer, &reader->version);
@@ -171,11 +178,6 @@ static int decode_more(void *data, struct gt_events *events)
     return reader->v1 ? gt_v1_more(reader->v1, events) : gt_v2_more(&reader->v2, events);
 }
 
-enum {
-    /* So many blocks of events: for fewer, of a short trace or generation, no thread is woken. */
-    ALONE = 16
-};
-
 /* The other thread goes on where this one has come to. */
 static void leave_to_other(struct gt_reader *reader)
 {
@@ -186,15 +188,19 @@ static void leave_to_other(struct gt_reader *reader)
         return;
     }
     gt_ahead_go(reader->ahead);
+    reader->left = 0;
     reader->is_left = 1;
 }
 
 static gt_status fill(struct gt_reader *reader, const struct gt_events **events)
 {
+    uint32_t generations = reader->v2.generations;
     gt_status status = reader->v1 ? gt_v1_fill(reader->v1, &reader->events)
                                   : gt_v2_fill(&reader->v2, &reader->events);
     *events = &reader->events;
-    if (status == GT_OK && reader->reads_ahead && ++reader->alone == ALONE)
+    if (reader->v2.generations != generations)
+        reader->alone = 0;
+    if (status == GT_OK && reader->reads_ahead && ++reader->alone >= reader->patience)
         leave_to_other(reader);
     return status;
 }
@@ -204,8 +210,15 @@ static gt_status take_events(struct gt_reader *reader, const struct gt_events **
 {
     if (reader->is_left) {
         *events = gt_ahead_next(reader->ahead);
-        if (*events)
+        if (*events) {
+            reader->left++;
             return GT_OK;
+        }
+        /* A generation that was hardly worth it: the next ones are likely as long. */
+        if (reader->left >= 4 * ALONE)
+            reader->patience = ALONE;
+        else if (reader->patience < MOST_ALONE)
+            reader->patience *= 2;
         reader->is_left = 0;
         reader->alone = 0;
     }

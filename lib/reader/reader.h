@@ -26,6 +26,8 @@ struct gt_reader {
     struct gt_ahead *ahead; /* NULL: not started, or not to be had */
     int reads_ahead;        /* as the caller wished */
     int is_left;            /* the decoding, to the other thread */
+    unsigned patience;      /* blocks that are decoded in this thread before it is left */
+    unsigned left;          /* blocks that the other thread gave since it had the decoder */
     unsigned alone;         /* blocks of events decoded in this thread since it was */
     gt_error working;       /* set where a fault is found, ... */
     gt_error error;         /* ... and here once the caller was told */

@@ -205,6 +205,7 @@ static gt_status fill(struct gt_v1 *v1)
 gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
 {
     events->count = 0;
+    events->repairs = v1->repairs;
     v1->events = events;
     if (v1->after != GT_OK)
         return end_with(v1, v1->after);

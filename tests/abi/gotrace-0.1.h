@@ -747,7 +747,8 @@ enum {
     GT_READER_KEEP = 1 << 0,
     GT_READER_KNOWN_VERSIONS = 1 << 1,
     GT_READER_LENIENT = 1 << 2,
-    GT_READER_AS_RECORDED = 1 << 3
+    GT_READER_AS_RECORDED = 1 << 3,
+    GT_READER_AHEAD = 1 << 4
 };
 typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
 typedef struct gt_symbol {

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# threads.sh BUILD: what the headers promise of threads, and what the viewer's threads do.
+# threads.sh BUILD: what the headers promise of threads, and what the reader's and the viewer's do.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 build=$(realpath -m "${1:?usage: threads.sh BUILD}")
 export TSAN_OPTIONS=exitcode=$found:halt_on_error=1
 
-tests=(threads/threads_test view/view_http_server_test view/view_store_test
-  view/view_store_many_test view/view_build_test view/view_view_test)
+tests=(threads/threads_test reader/reader_ahead_test reader/reader_ahead_thread_test
+  view/view_http_server_test view/view_store_test view/view_store_many_test
+  view/view_build_test view/view_view_test)
 
 set_up "$build" -Db_sanitize=thread
 make "$build" examples/gotrace/gotrace "${tests[@]/#/tests/}"

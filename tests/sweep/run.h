@@ -67,6 +67,8 @@ struct run {
     size_t output_capacity;
     /* The last result may be a Sync that opens no generation, which comes before an error. */
     int bare_sync;
+    /* It can do without some of the memory that it asks for. */
+    int spares;
     size_t position;
     uint64_t hash;
     int fd;

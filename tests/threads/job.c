@@ -103,7 +103,8 @@ void job_open(struct job *job)
     const struct job_trace *trace = job->trace;
     gt_reader_options options = GT_READER_OPTIONS_INIT;
 
-    options.flags = job->kind == JOB_LENIENT ? GT_READER_LENIENT : 0;
+    options.flags =
+        (job->kind == JOB_LENIENT ? GT_READER_LENIENT : 0) | (job->is_ahead ? GT_READER_AHEAD : 0);
     if (job->kind == JOB_RAW && job->by_path)
         job->status = gt_raw_reader_open_file(&job->raw, trace->path, NULL, NULL);
     else if (job->kind == JOB_RAW)

@@ -41,6 +41,8 @@ struct job {
     const struct job_trace *trace;
     /* Opens the file by its path, not the bytes. */
     int by_path;
+    /* Its reader has a thread of its own. */
+    int is_ahead;
     /* For JOB_DRAW; finished, or NULL. */
     const gt_selector *selector;
 

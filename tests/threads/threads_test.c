@@ -12,6 +12,7 @@
 
 #include "job.h"
 #include "support/files.h"
+#include "support/sample.h"
 #include "support/test.h"
 
 #define THREADS    16
@@ -67,8 +68,10 @@ static void check(struct job *jobs)
     size_t i;
 
     memcpy(alone, jobs, sizeof(alone));
-    for (i = 0; i < JOBS; i++)
+    for (i = 0; i < JOBS; i++) {
+        alone[i].is_ahead = 0;
         run(&alone[i], 1);
+    }
     run_threads(jobs);
     for (i = 0; i < JOBS; i++) {
         events += jobs[i].events;
@@ -91,6 +94,7 @@ static void test_readers(void **state)
         jobs[i].kind = (enum job_kind)(i % JOB_KINDS);
         jobs[i].trace = &traces[i * trace_count / JOBS];
         jobs[i].by_path = i % 2 != 0;
+        jobs[i].is_ahead = i / JOB_KINDS % 2;
     }
     check(jobs);
 }
@@ -107,6 +111,27 @@ static void test_one_trace(void **state)
         jobs[i].trace = tasks;
     }
     check(jobs);
+}
+
+/* Long enough for each reader's own thread to begin, in several generations. */
+static void test_ahead(void **state)
+{
+    struct job jobs[JOBS] = {{0}};
+    struct job_trace trace = {0};
+    struct wire wire = {0};
+    size_t i;
+
+    (void) state;
+    sample_trace(&wire, 26, 3, 2000);
+    trace.data = wire.data;
+    trace.size = wire.size;
+    for (i = 0; i < JOBS; i++) {
+        jobs[i].kind = (enum job_kind)(i % JOB_KINDS);
+        jobs[i].trace = &trace;
+        jobs[i].is_ahead = 1;
+    }
+    check(jobs);
+    wire_free(&wire);
 }
 
 static gt_selector *select_task(void)
@@ -191,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readers),
         cmocka_unit_test(test_one_trace),
+        cmocka_unit_test(test_ahead),
         cmocka_unit_test(test_selector),
     };
 

@@ -157,8 +157,8 @@ static void test_defaults(void **state)
 static void test_flags(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
-    uint64_t known =
-        GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT | GT_READER_AS_RECORDED;
+    uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
+                     GT_READER_AS_RECORDED | GT_READER_AHEAD;
     gt_allocator allocator;
     unsigned bit;
 

@@ -25,6 +25,8 @@ struct reader_options {
     bool known_versions = false;
     bool lenient = false;
     bool as_recorded = false;
+    // In a second thread, which calls no more than the allocator.
+    bool ahead = false;
     std::uint64_t memory_limit = 0;
     const gt_allocator *allocator = nullptr;
     // What it throws is thrown when there are no more events.
@@ -51,7 +53,8 @@ struct reader_calls {
         c.flags = bit(options.keep, GT_READER_KEEP) |
                   bit(options.known_versions, GT_READER_KNOWN_VERSIONS) |
                   bit(options.lenient, GT_READER_LENIENT) |
-                  bit(options.as_recorded, GT_READER_AS_RECORDED);
+                  bit(options.as_recorded, GT_READER_AS_RECORDED) |
+                  bit(options.ahead, GT_READER_AHEAD);
         c.memory_limit = options.memory_limit;
         c.allocator = options.allocator;
         if (options.on_repair) {

@@ -7,7 +7,7 @@
 # Sets `options` to those of the command $1; one that takes a value ends in "=".
 _gotrace_options()
 {
-    local input="--lenient --as-recorded --binary="
+    local input="--lenient --one-thread --as-recorded --binary="
     case $1 in
     view) options="--http= --no-open --web= $input" ;;
     dump) options=$input ;;

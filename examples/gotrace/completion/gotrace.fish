@@ -57,6 +57,7 @@ complete -c gotrace -n 'not __gotrace_command_is help version; and not __gotrace
 set -l input -c gotrace -n '__gotrace_command_is view dump stat json check mmu pprof summary \
     goroutines latency'
 complete $input -l lenient -d 'Repair what can be repaired'
+complete $input -l one-thread -d 'Do not read ahead in a second thread'
 complete $input -l as-recorded -d 'Give also what Go\'s own reader drops'
 complete $input -l binary -r -F -d 'Take names from the program that was traced'
 

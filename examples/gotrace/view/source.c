@@ -164,7 +164,8 @@ gt_status view_source_open_told(const struct view_source *source, gt_repair_fn o
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     options.flags = (source->lenient ? GT_READER_LENIENT : 0) |
-                    (source->as_recorded ? GT_READER_AS_RECORDED : 0);
+                    (source->as_recorded ? GT_READER_AS_RECORDED : 0) |
+                    (source->reads_ahead ? GT_READER_AHEAD : 0);
     if (source->lenient && on_repair != NULL) {
         options.on_repair = on_repair;
         options.repair_data = repair_data;

@@ -17,10 +17,11 @@
 struct view_symbols;
 
 struct view_source {
-    /* As the user gave it; "-" is standard input. These four are set by the caller. Borrowed. */
+    /* As the user gave it; "-" is standard input. These five are set by the caller. Borrowed. */
     const char *name;
     bool lenient;
     bool as_recorded;
+    bool reads_ahead;
     const char *program;
     /* Its bytes, mapped. */
     const void *data;

@@ -51,6 +51,7 @@ static void init(struct view *view, const struct input *in, const struct request
     view->source.name = in->name;
     view->source.lenient = in->lenient;
     view->source.as_recorded = in->as_recorded;
+    view->source.reads_ahead = input_reads_ahead(in);
     view->source.program = in->symbols.program;
     pthread_mutex_init(&view->progress.lock, NULL);
     atomic_init(&view->stopping, false);

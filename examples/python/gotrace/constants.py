@@ -109,6 +109,7 @@ class ReaderFlag(enum.IntFlag):
     KNOWN_VERSIONS = 2
     LENIENT = 4
     AS_RECORDED = 8
+    AHEAD = 16
 
 
 class SummaryFlag(enum.IntFlag):

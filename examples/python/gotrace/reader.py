@@ -8,7 +8,7 @@ import typing
 import weakref
 
 from . import structures as c
-from .constants import (NO_GOROUTINE, NO_PROC, NO_THREAD, STACK_MAX_FRAMES, STACK_NONE, EventKind,
+from .constants import (NO_GOROUTINE, NO_PROC, NO_THREAD, STACK_NONE, EventKind,
                         ReaderFlag, Status)
 from .details import Getters
 from .errors import ExpiredError, check, make_error
@@ -164,6 +164,7 @@ class Trace:
     keep            frames of stacks stay good until the trace is closed
     known_versions  refuse a trace that is newer than the library
     as_recorded     give also what Go's own reader loses in old traces
+    ahead           read ahead in a second thread
     limit           the most bytes of memory that the reader may hold, 0 for no limit
     on_repair       called with each repair, an Error, in place of `repairs`
     symbolize       for Go 1.5 and 1.6: called with a list of addresses; returns for each
@@ -175,7 +176,8 @@ class Trace:
     """
 
     def __init__(self, source, *, lenient=False, keep=False, known_versions=False,
-                 as_recorded=False, limit=0, on_repair=None, symbolize=None, allocator=None):
+                 as_recorded=False, ahead=False, limit=0, on_repair=None, symbolize=None,
+                 allocator=None):
         self.repairs = []
         self.number = 0
         self._library = library = libgotrace()
@@ -183,7 +185,8 @@ class Trace:
             on_repair = functools.partial(append_up_to, self.repairs)
         flags = ((ReaderFlag.LENIENT if lenient else 0) | (ReaderFlag.KEEP if keep else 0)
                  | (ReaderFlag.KNOWN_VERSIONS if known_versions else 0)
-                 | (ReaderFlag.AS_RECORDED if as_recorded else 0))
+                 | (ReaderFlag.AS_RECORDED if as_recorded else 0)
+                 | (ReaderFlag.AHEAD if ahead else 0))
         options = c.make(c.gt_reader_options, flags=int(flags), memory_limit=limit)
         if allocator is not None:
             options.allocator = allocator.pointer
@@ -198,7 +201,6 @@ class Trace:
         self._event_stack = library.gt_event_stack
         self._frames = {}
         self._keep = keep
-        self._buffer = (c.gt_frame * STACK_MAX_FRAMES)()
 
     def _open(self, source, options, allocator):
         error = c.make(c.gt_error)
@@ -333,14 +335,10 @@ class Trace:
     def _decode(self, handle):
         if not self.handle.value:
             raise ExpiredError("the trace is closed")
-        count = ctypes.c_size_t()
-        while True:
-            buffer = self._buffer
-            check(self._library.gt_stack_frames(self.handle, handle, ctypes.byref(buffer),
-                                                len(buffer), ctypes.byref(count)))
-            if count.value <= len(buffer):
-                return copy_frames(buffer, count.value)
-            self._buffer = (c.gt_frame * count.value)()
+        frames, count = ctypes.POINTER(c.gt_frame)(), ctypes.c_size_t()
+        check(self._library.gt_stack_view(self.handle, handle, ctypes.byref(frames),
+                                          ctypes.byref(count)))
+        return copy_frames(frames, count.value)
 
 
 def copy_frames(frames, count):

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* gotrace --one-thread: all that is printed of long traces is the same with and without. */
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "support/files.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+static void check_dump(const char *trace, const char *option)
+{
+    struct capture two, one;
+
+    if (option) {
+        CAPTURE(&two, "dump", option, trace);
+        CAPTURE(&one, "dump", "--one-thread", option, trace);
+    } else {
+        CAPTURE(&two, "dump", trace);
+        CAPTURE(&one, "dump", "--one-thread", trace);
+    }
+    assert_int_equal(one.exit_status, two.exit_status);
+    assert_string_equal(one.output, two.output);
+    assert_string_equal(one.errors, two.errors);
+    assert_true(capture_count(one.output, " Time=") > 10000);
+    capture_free(&two);
+    capture_free(&one);
+}
+
+/* Whole, and with a byte of the last generation changed. */
+static void check_version(unsigned version)
+{
+    struct wire wire = {0};
+    char *trace;
+
+    sample_trace(&wire, version, 3, 8000);
+    trace = capture_trace(&wire);
+    check_dump(trace, NULL);
+    unlink(trace);
+    free(trace);
+    wire.data[wire.size - wire.size / 4] ^= 0x55;
+    trace = capture_trace(&wire);
+    check_dump(trace, "--lenient");
+    unlink(trace);
+    free(trace);
+    wire_free(&wire);
+}
+
+static void test_dump(void **state)
+{
+    (void) state;
+    check_version(21);
+    check_version(26);
+}
+
+/* Of what commands have in common it is an option of all that read events. */
+static void test_commands(void **state)
+{
+    static const char *const commands[] = {"stat",    "check", "summary", "goroutines",
+                                           "latency", "mmu",   "json",    "dump"};
+    char *trace = files_join(files_testdata(), "v2/go1.26-tasks.trace");
+    struct capture two, one;
+    size_t i;
+
+    (void) state;
+    for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        CAPTURE(&two, commands[i], trace);
+        CAPTURE(&one, commands[i], "--one-thread", trace);
+        assert_int_equal(two.exit_status, 0);
+        assert_int_equal(one.exit_status, 0);
+        assert_string_equal(one.output, two.output);
+        capture_free(&two);
+        capture_free(&one);
+    }
+    CAPTURE(&one, "wire", "--one-thread", trace);
+    assert_int_equal(one.exit_status, 2);
+    capture_free(&one);
+    free(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dump),
+        cmocka_unit_test(test_commands),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * GT_READER_AHEAD: all that a reader gives, and when it tells of repairs and asks for bytes, is the
+ * same with and without.
+ */
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/feed.h"
+#include "support/files.h"
+#include "support/getters.h"
+#include "support/hostile.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+/* How the events are used. */
+enum pace {
+    /* All getters, and what the reader says of itself. */
+    THOROUGH,
+    /* Little is done with an event: the other thread does not keep up. */
+    FAST,
+    /* Thoroughly, and with pauses: the other thread has done all that there is room for. */
+    SLOW,
+    PACES
+};
+
+/* All that a reading gives, in order: a number for each event, repair and call of `read`. */
+struct tale {
+    enum pace pace;
+    pthread_t thread;
+    struct feed feed;
+    uint64_t *list;
+    size_t count;
+    size_t capacity;
+    size_t repairs;
+    size_t reads;
+    size_t symbolized;
+    /* Calls in another thread than that which reads. */
+    size_t strayed;
+    gt_status status;
+    gt_error error;
+    gt_reader_info info;
+};
+
+static uint64_t mix(uint64_t hash, uint64_t number)
+{
+    hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ (hash >> 29);
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    while (*text != '\0')
+        hash = mix(hash, (unsigned char) *text++);
+    return hash;
+}
+
+static void tell(struct tale *tale, uint64_t number)
+{
+    if (tale->count == tale->capacity) {
+        tale->capacity = tale->capacity ? 2 * tale->capacity : 1024;
+        tale->list = realloc(tale->list, tale->capacity * sizeof(*tale->list));
+        assert_non_null(tale->list);
+    }
+    tale->list[tale->count++] = number;
+}
+
+static void note_thread(struct tale *tale)
+{
+    tale->strayed += !pthread_equal(tale->thread, pthread_self());
+}
+
+static void on_repair(void *user_data, const gt_error *repair)
+{
+    struct tale *tale = user_data;
+    uint64_t hash = mix(mix(1, repair->offset), repair->generation);
+
+    note_thread(tale);
+    tale->repairs++;
+    tell(tale, mix_text(mix(hash, (uint64_t) repair->status), repair->message));
+}
+
+static int64_t read_some(void *user_data, void *buffer, size_t capacity)
+{
+    struct tale *tale = user_data;
+
+    note_thread(tale);
+    tale->reads++;
+    tell(tale, mix(2, tale->feed.position));
+    return feed_read(&tale->feed, buffer, capacity);
+}
+
+static int symbolize(void *user_data, gt_symbol *symbols, size_t count)
+{
+    struct tale *tale = user_data;
+    size_t i;
+
+    note_thread(tale);
+    tale->symbolized++;
+    for (i = 0; i < count; i++) {
+        symbols[i].function = (gt_string){"f", 1};
+        symbols[i].line = symbols[i].address;
+    }
+    tell(tale, mix(3, count));
+    return 0;
+}
+
+static uint64_t mix_info(uint64_t hash, const gt_reader *reader)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+
+    assert_status(gt_reader_get_info(reader, &info), GT_OK);
+    hash = mix(mix(hash, info.events), info.generations);
+    return mix(mix(hash, info.repairs), info.bytes);
+}
+
+/* A stack of long ago, which is good only with GT_READER_KEEP. */
+static uint64_t mix_frames(uint64_t hash, gt_reader *reader, gt_stack stack)
+{
+    gt_frame frames[4];
+    size_t count = 0, i;
+
+    hash = mix(hash, (uint64_t) gt_stack_frames(reader, stack, frames, 4, &count));
+    for (i = 0; i < count && i < 4; i++)
+        hash = mix(mix(hash, frames[i].pc), frames[i].function.size);
+    return mix(hash, count);
+}
+
+static void nap(void)
+{
+    const struct timespec duration = {0, 200000};
+
+    nanosleep(&duration, NULL);
+}
+
+/* Reads it all and closes it. */
+static void read_all(struct tale *tale, gt_reader *reader)
+{
+    struct fold *fold = calloc(1, sizeof(*fold));
+    gt_stack old = GT_STACK_NONE;
+    const gt_event *event;
+    uint64_t number = 0;
+
+    assert_non_null(fold);
+    fold->reader = reader;
+    while ((tale->status = gt_reader_next_event(reader, &event)) == GT_OK) {
+        fold->hash = mix(4, (uint64_t) event->time);
+        if (tale->pace != FAST)
+            assert_status(fold_event(fold, event), GT_OK);
+        if (++number % 700 == 0) {
+            fold->hash = mix_frames(mix_info(fold->hash, reader), reader, old);
+            old = gt_event_stack(event);
+            if (tale->pace == SLOW)
+                nap();
+        }
+        tell(tale, fold->hash);
+    }
+    tell(tale, mix_info(5, reader));
+    tell(tale, mix_frames(6, reader, old));
+    tale->error = (gt_error) GT_ERROR_INIT;
+    tale->info = (gt_reader_info) GT_READER_INFO_INIT;
+    assert_status(gt_reader_error(reader, &tale->error), GT_OK);
+    assert_status(gt_reader_get_info(reader, &tale->info), GT_OK);
+    free(fold);
+    gt_reader_close(&reader);
+    assert_null(reader);
+}
+
+/* What is read, and how. */
+struct setup {
+    const uint8_t *data;
+    size_t size;
+    uint64_t flags;
+    enum pace pace;
+    /* Through the callback, so many bytes at a time; 0 from memory. */
+    size_t step;
+};
+
+/* The tale of a reading, with `more` flags. */
+static void read_tale(struct tale *tale, const struct setup *setup, uint64_t more)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_reader *reader;
+
+    memset(tale, 0, sizeof(*tale));
+    tale->pace = setup->pace;
+    tale->thread = pthread_self();
+    options.flags = setup->flags | more;
+    options.on_repair = on_repair;
+    options.symbolize = symbolize;
+    options.repair_data = options.symbolize_data = tale;
+    tale->error = (gt_error) GT_ERROR_INIT;
+    feed_init(&tale->feed, setup->data, setup->size);
+    tale->feed.steps = &setup->step;
+    tale->feed.step_count = 1;
+    if (setup->step)
+        tale->status = gt_reader_open_callback(&reader, read_some, tale, &options, &tale->error);
+    else
+        tale->status =
+            gt_reader_open_memory(&reader, setup->data, setup->size, &options, &tale->error);
+    if (tale->status == GT_OK)
+        read_all(tale, reader);
+}
+
+/* Asserts that both readings are the same, and frees both. */
+static void compare(struct tale *plain, struct tale *ahead)
+{
+    size_t i = 0;
+
+    assert_status(ahead->status, plain->status);
+    while (i < plain->count && i < ahead->count && plain->list[i] == ahead->list[i])
+        i++;
+    if (i < plain->count || i < ahead->count)
+        fail_msg("different at %zu of %zu and %zu", i, plain->count, ahead->count);
+    assert_int_equal(ahead->repairs, plain->repairs);
+    assert_int_equal(ahead->strayed, 0);
+    assert_int_equal(ahead->error.status, plain->error.status);
+    assert_int_equal(ahead->error.offset, plain->error.offset);
+    assert_int_equal(ahead->error.generation, plain->error.generation);
+    assert_string_equal(ahead->error.message, plain->error.message);
+    free(plain->list);
+    free(ahead->list);
+}
+
+/* What a reading with the other thread takes more of memory than one without, at the least. */
+#define RING_BYTES 200000
+
+/* Whether the other thread has been at work, if there was enough for it. */
+static int was_ahead(const struct tale *plain, const struct tale *ahead)
+{
+    return ahead->info.memory >= plain->info.memory + RING_BYTES;
+}
+
+/* Returns how many repairs there were. */
+static size_t check(const struct setup *setup, int is_long)
+{
+    struct tale plain, ahead;
+
+    read_tale(&plain, setup, 0);
+    read_tale(&ahead, setup, GT_READER_AHEAD);
+    if (is_long)
+        assert_true(was_ahead(&plain, &ahead));
+    compare(&plain, &ahead);
+    return plain.repairs;
+}
+
+static const uint64_t flags[] = {0, GT_READER_KEEP, GT_READER_LENIENT,
+                                 GT_READER_LENIENT | GT_READER_KEEP | GT_READER_AS_RECORDED};
+
+#define FLAGS (sizeof(flags) / sizeof(flags[0]))
+
+/* The trace with `count` of its bytes changed, those of the header excepted. */
+static void check_damaged(const struct setup *setup, unsigned count, uint64_t *random)
+{
+    struct setup damaged = *setup;
+    uint8_t *data = malloc(setup->size);
+    unsigned i;
+
+    assert_non_null(data);
+    memcpy(data, setup->data, setup->size);
+    for (i = 0; i < count && setup->size > 16; i++)
+        data[16 + test_random(random) % (setup->size - 16)] ^= (uint8_t) (1 + i % 255);
+    damaged.data = data;
+    check(&damaged, 0);
+    free(data);
+}
+
+/* All of it, a part of it, and what is left after some damage; each with flags of its own. */
+static void check_ways(const uint8_t *data, size_t size, size_t turn, uint64_t *random)
+{
+    struct setup setup = {data, size, flags[turn % FLAGS], THOROUGH, 0};
+
+    check(&setup, 0);
+    setup.flags = flags[(turn + 1) % FLAGS];
+    check_damaged(&setup, 1 + (unsigned) turn % 4, random);
+    setup.flags = flags[(turn + 2) % FLAGS];
+    check_damaged(&setup, 1, random);
+    setup.flags = flags[(turn + 3) % FLAGS];
+    setup.step = 4000;
+    setup.size = size - test_random(random) % (size / 2);
+    check(&setup, 0);
+}
+
+static void check_folder(const char *folder, const char *suffix, uint64_t *random)
+{
+    struct file_list list = {0};
+    size_t i;
+
+    files_list(&list, folder, "", suffix);
+    for (i = 0; i < list.count; i++) {
+        char *path = files_join(folder, list.names[i]);
+        size_t size;
+        uint8_t *data = files_read(path, &size);
+
+        check_ways(data, size, i, random);
+        free(data);
+        free(path);
+    }
+    files_list_free(&list);
+}
+
+static void test_testdata(void **state)
+{
+    char *v1 = files_join(files_testdata(), "v1"), *v2 = files_join(files_testdata(), "v2");
+    uint64_t random = 15;
+
+    (void) state;
+    check_folder(v1, ".trace", &random);
+    check_folder(v2, ".trace", &random);
+    free(v1);
+    free(v2);
+}
+
+static void test_corpus(void **state)
+{
+    uint64_t random = 16;
+
+    (void) state;
+    if (!files_corpus())
+        skip();
+    check_folder(files_corpus(), ".trace", &random);
+    check_folder(files_corpus(), ".v1", &random);
+}
+
+static const unsigned versions[] = {5, 7, 11, 19, 21, 22, 23, 25, 26};
+
+#define VERSIONS (sizeof(versions) / sizeof(versions[0]))
+
+/* Of several generations, each of which the ring cannot hold by far. */
+static void for_long(void (*check_one)(const struct setup *setup))
+{
+    struct setup setup = {NULL, 0, 0, THOROUGH, 0};
+    size_t i;
+
+    for (i = 0; i < VERSIONS; i++) {
+        struct wire wire = {0};
+
+        sample_trace(&wire, versions[i], 3, 12000);
+        setup.data = wire.data;
+        setup.size = wire.size;
+        check_one(&setup);
+        wire_free(&wire);
+    }
+}
+
+static void check_paces(const struct setup *setup)
+{
+    struct setup paced = *setup;
+    int pace;
+    size_t i;
+
+    for (pace = 0; pace < PACES; pace++) {
+        for (i = 0; i < FLAGS; i++) {
+            paced.pace = (enum pace) pace;
+            paced.flags = flags[i];
+            paced.step = i % 2 ? 9000 : 0;
+            check(&paced, 1);
+        }
+    }
+}
+
+static void test_long(void **state)
+{
+    (void) state;
+    for_long(check_paces);
+}
+
+static void check_cuts(const struct setup *setup)
+{
+    struct setup cut = *setup;
+    uint64_t random = 17;
+    size_t i;
+
+    for (i = 0; i < 8; i++) {
+        cut.size = test_random(&random) % setup->size;
+        cut.pace = (enum pace)(i % PACES);
+        cut.flags = flags[i % FLAGS];
+        cut.step = i / 4 * 5000;
+        check(&cut, 0);
+    }
+}
+
+static void test_cut(void **state)
+{
+    (void) state;
+    for_long(check_cuts);
+}
+
+static void check_damages(const struct setup *setup)
+{
+    struct setup damaged = *setup;
+    uint64_t random = 18;
+    size_t i;
+
+    for (i = 0; i < 8; i++) {
+        damaged.pace = (enum pace)(i % PACES);
+        damaged.flags = flags[i % FLAGS];
+        check_damaged(&damaged, (unsigned) (1 + i * i), &random);
+    }
+}
+
+static void test_damaged(void **state)
+{
+    (void) state;
+    for_long(check_damages);
+}
+
+/* Goroutines that start though nobody made them, all over the generation. */
+static void write_repairs(struct wire *wire)
+{
+    unsigned i;
+
+    wire_begin(wire, 26);
+    wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(wire, 1, 5, 10);
+    wire_running(wire, 5, 0, 1);
+    for (i = 0; i < 9000; i++) {
+        if (i % 97 == 0) {
+            WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 1000 + i, 1, 0);
+        } else {
+            WIRE_EVENT(wire, EV_STW_BEGIN, 1, 1 + i % 3000, 0);
+            WIRE_EVENT(wire, EV_STW_END, 1);
+        }
+    }
+    wire_strings(wire, 1);
+    wire_string(wire, 1, "why");
+    wire_generation_end(wire);
+}
+
+/* Each is told between the same events, and in the caller's thread. */
+static void test_repairs(void **state)
+{
+    struct setup setup = {NULL, 0, GT_READER_LENIENT, THOROUGH, 0};
+    struct wire wire = {0};
+    int pace;
+
+    (void) state;
+    write_repairs(&wire);
+    setup.data = wire.data;
+    setup.size = wire.size;
+    for (pace = 0; pace < PACES; pace++) {
+        setup.pace = (enum pace) pace;
+        assert_true(check(&setup, 1) > 90);
+    }
+    wire_free(&wire);
+}
+
+/* From a pipe, as bytes come. */
+static void test_pipe(void **state)
+{
+    struct setup setup = {NULL, 0, 0, THOROUGH, 0};
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct tale plain, ahead = {0};
+    struct wire wire = {0};
+    struct writer writer;
+    gt_reader *reader;
+
+    (void) state;
+    sample_trace(&wire, 26, 4, 6000);
+    setup.data = wire.data;
+    setup.size = wire.size;
+    read_tale(&plain, &setup, 0);
+    writer_start(&writer, wire.data, wire.size, 3000, 0);
+    options.flags = GT_READER_AHEAD;
+    assert_status(gt_reader_open_fd(&reader, writer.fd, &options, NULL), GT_OK);
+    read_all(&ahead, reader);
+    writer_stop(&writer);
+    assert_int_equal(ahead.info.events, plain.info.events);
+    /* What was taken in of the source differs with the source. */
+    assert_int_equal(ahead.info.bytes, plain.info.bytes);
+    compare(&plain, &ahead);
+    wire_free(&wire);
+}
+
+/* Traces that take long to order, or much memory, or both. */
+static void test_hostile(void **state)
+{
+    struct setup setup = {NULL, 0, 0, FAST, 0};
+    size_t i, k;
+
+    (void) state;
+    for (i = 0; i < hostile_count; i++) {
+        struct wire wire = {0};
+
+        hostiles[i].write(&wire, hostiles[i].n);
+        wire_batch_end(&wire);
+        setup.data = wire.data;
+        setup.size = wire.size;
+        for (k = 0; k < FLAGS; k++) {
+            setup.flags = flags[k];
+            check(&setup, 0);
+        }
+        wire_free(&wire);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_repairs),  cmocka_unit_test(test_long),
+        cmocka_unit_test(test_cut),      cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_pipe),     cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_testdata), cmocka_unit_test(test_corpus),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
