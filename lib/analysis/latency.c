@@ -133,6 +133,9 @@ static gt_status take_in(struct gt_latency *l, const gt_event *event)
     switch (event->kind) {
     case GT_EVENT_STATE_TRANSITION:
         return gt_latency_transition(l, event);
+    case GT_EVENT_SYNC:
+        gt_latency_forget_reasons(l);
+        return GT_OK;
     case GT_EVENT_TASK_BEGIN:
     case GT_EVENT_TASK_END:
         return gt_latency_task(l, event);

@@ -11,6 +11,10 @@
 #include "base/idmap.h"
 #include "base/pool.h"
 
+enum {
+    GT_RECENT_REASONS = 32
+};
+
 /* A region that is open on a goroutine. */
 struct gt_lregion {
     struct gt_lregion *outer;
@@ -34,6 +38,13 @@ struct gt_ltask {
     int64_t begin;
 };
 
+/* A reason that was looked up last, by where it lies; it is a user of the text. */
+struct gt_recent_reason {
+    const char *data;
+    size_t size;
+    struct gt_text *text;
+};
+
 struct gt_latency {
     struct gt_mem mem;
     gt_latency_options options;
@@ -46,6 +57,7 @@ struct gt_latency {
     struct gt_text *empty;
     struct gt_text *created;
     struct gt_text *syscall;
+    struct gt_recent_reason recent[GT_RECENT_REASONS];
     struct gt_stackset stacks;
     struct gt_series_set series;
     struct gt_pairs pairs;
@@ -55,6 +67,9 @@ struct gt_latency {
     struct gt_idmap tasks;
     struct gt_pool task_pool;
 };
+
+/* Where reasons lie can be another text now. */
+void gt_latency_forget_reasons(struct gt_latency *l);
 
 /* What each kind of event does. */
 gt_status gt_latency_transition(struct gt_latency *l, const gt_event *event);

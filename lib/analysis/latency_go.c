@@ -48,6 +48,29 @@ static gt_status give_name(struct gt_latency *l, struct gt_lgoroutine *g, gt_sta
     return g->name ? GT_OK : gt_mem_failure(&l->mem);
 }
 
+void gt_latency_forget_reasons(struct gt_latency *l)
+{
+    for (size_t i = 0; i < GT_RECENT_REASONS; i++)
+        gt_texts_leave(&l->texts, l->recent[i].text);
+    memset(l->recent, 0, sizeof(l->recent));
+}
+
+/* The text of a reason, which has one more user. NULL: no memory. */
+static struct gt_text *use_reason(struct gt_latency *l, gt_string reason)
+{
+    uintptr_t place = (uintptr_t) reason.data;
+    struct gt_recent_reason *recent = &l->recent[(place ^ place >> 5) % GT_RECENT_REASONS];
+    if (!recent->text || recent->data != reason.data || recent->size != reason.size) {
+        struct gt_text *text = gt_texts_use(&l->texts, reason);
+        if (!text)
+            return NULL;
+        gt_texts_leave(&l->texts, recent->text);
+        *recent = (struct gt_recent_reason){reason.data, reason.size, text};
+    }
+    recent->text->users++;
+    return recent->text;
+}
+
 /* Takes over a user of `reason`, which may be NULL for want of memory. */
 static gt_status set_reason(struct gt_latency *l, struct gt_lgoroutine *g, struct gt_text *reason)
 {
@@ -112,7 +135,7 @@ static gt_status enter_runnable(struct gt_latency *l, struct gt_lgoroutine *g,
     if (change->from == GT_GO_WAITING && g->reason)
         return GT_OK;
     if (!known)
-        return set_reason(l, g, gt_texts_use(&l->texts, change->reason));
+        return set_reason(l, g, use_reason(l, change->reason));
     known->users++;
     return set_reason(l, g, known);
 }
@@ -121,7 +144,7 @@ static gt_status enter_waiting(struct gt_latency *l, struct gt_lgoroutine *g,
                                const gt_transition *change)
 {
     g->waits = GT_LATENCY_BLOCK;
-    gt_status status = set_reason(l, g, gt_texts_use(&l->texts, change->reason));
+    gt_status status = set_reason(l, g, use_reason(l, change->reason));
     return status == GT_OK ? stack_number(l, change->stack, &g->stack) : status;
 }
 

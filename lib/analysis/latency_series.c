@@ -86,8 +86,9 @@ static struct gt_series *series_new(struct gt_series_set *set, uint32_t kind, ui
     return series;
 }
 
-static struct gt_series *get(struct gt_series_set *set, uint32_t kind, uint32_t group,
-                             struct gt_text *name)
+/* `get` where the series was not found lately. */
+static struct gt_series *search(struct gt_series_set *set, uint32_t kind, uint32_t group,
+                                struct gt_text *name)
 {
     static const gt_string other = {GT_LATENCY_OTHER, sizeof(GT_LATENCY_OTHER) - 1};
     struct gt_series *series = set->slots ? *find(set, kind, group, name) : NULL;
@@ -105,8 +106,22 @@ static struct gt_series *get(struct gt_series_set *set, uint32_t kind, uint32_t 
     return series;
 }
 
+static struct gt_series *get(struct gt_series_set *set, uint32_t kind, uint32_t group,
+                             struct gt_text *name)
+{
+    size_t place = (size_t) ((uintptr_t) name / 16) ^ kind * GT_LATENCY_GROUPS ^ group;
+    struct gt_series **recent = &set->recent[place % GT_RECENT_SERIES];
+    struct gt_series *series = *recent;
+    if (!series || series->name != name || series->kind != kind || series->group != group)
+        *recent = series = search(set, kind, group, name);
+    return series;
+}
+
 static unsigned highest_bit(uint64_t value)
 {
+#if defined(__GNUC__)
+    return 63 - (unsigned) __builtin_clzll(value);
+#else
     unsigned bit = 0;
     for (unsigned step = 32; step > 0; step /= 2) {
         if (value >> step != 0) {
@@ -115,6 +130,7 @@ static unsigned highest_bit(uint64_t value)
         }
     }
     return bit;
+#endif
 }
 
 static unsigned octave_of(uint64_t duration)

@@ -19,7 +19,9 @@ enum {
     GT_OCTAVE_BUCKETS = 1 << GT_OCTAVE_BITS,
     GT_OCTAVES = 63 - GT_OCTAVE_BITS + 1,
     GT_LATENCY_KINDS = GT_LATENCY_REGION + 1,
-    GT_LATENCY_GROUPS = GT_LATENCY_BY_REGION + 1
+    GT_LATENCY_GROUPS = GT_LATENCY_BY_REGION + 1,
+    /* Series that were found last. */
+    GT_RECENT_SERIES = 64
 };
 
 struct gt_series {
@@ -47,6 +49,7 @@ struct gt_series_set {
     uint64_t secret;
     uint64_t most; /* of a kind and group */
     uint64_t counts[GT_LATENCY_KINDS][GT_LATENCY_GROUPS];
+    struct gt_series *recent[GT_RECENT_SERIES];
 };
 
 void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem, struct gt_texts *texts,

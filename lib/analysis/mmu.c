@@ -71,6 +71,32 @@ void gt_mmu_close(gt_mmu **out)
     gt_mem_free(&last, mmu, sizeof(*mmu));
 }
 
+/* Whether anything can follow from an event that is no transition. */
+static int matters(uint32_t kind)
+{
+    const uint32_t kinds = 1u << GT_EVENT_SYNC | 1u << GT_EVENT_METRIC | 1u << GT_EVENT_LABEL |
+                           1u << GT_EVENT_RANGE_BEGIN | 1u << GT_EVENT_RANGE_ACTIVE |
+                           1u << GT_EVENT_RANGE_END;
+    return kind < 32 && (kinds >> kind & 1);
+}
+
+/* From most events nothing follows, so these are soon done. */
+gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event)
+{
+    if (!mmu || !event || mmu->finished)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (mmu->failure != GT_OK)
+        return mmu->failure;
+    if (event->time < mmu->time)
+        return GT_ERR_INVALID_ARGUMENT;
+    mmu->time = event->time;
+    if (event->kind != GT_EVENT_STATE_TRANSITION)
+        return matters(event->kind) ? gt_mmu_other(mmu, event) : GT_OK;
+    if (mmu->proc_count == 0 || (mmu->goroutine_count == 0 && !gt_mmu_follows_all(mmu)))
+        return GT_OK;
+    return gt_mmu_transition(mmu, event);
+}
+
 gt_status gt_mmu_finish(gt_mmu *mmu)
 {
     if (!mmu || mmu->finished)

@@ -93,6 +93,30 @@ struct gt_mmu {
     size_t built_count, built_capacity;
 };
 
+/* What an event does that matters: a transition, or another. */
+gt_status gt_mmu_transition(struct gt_mmu *mmu, const gt_event *event);
+gt_status gt_mmu_other(struct gt_mmu *mmu, const gt_event *event);
+
+/* In the first generation ranges can show to have been there since the trace began. */
+static inline int gt_mmu_may_be_late(const struct gt_mmu *mmu)
+{
+    return mmu->syncs <= 1;
+}
+
+/* Whether it must be known of each goroutine if it executes. */
+static inline int gt_mmu_follows_all(const struct gt_mmu *mmu)
+{
+    return mmu->flags & GT_MMU_ASSIST && gt_mmu_may_be_late(mmu);
+}
+
+static inline unsigned gt_mmu_what_does(const struct gt_mmu *mmu, int64_t id)
+{
+    return (unsigned) gt_idmap_get_number(&mmu->goroutines, (uint64_t) id);
+}
+
+/* Changes what a goroutine does from `before`, and forgets it once that is nothing. */
+gt_status gt_mmu_set_does(struct gt_mmu *mmu, int64_t id, unsigned before, unsigned does);
+
 /* Recording: what an event changes, in the order of events. */
 gt_status gt_mmu_set_procs(struct gt_mmu *mmu, uint64_t count);
 gt_status gt_mmu_change_busy(struct gt_mmu *mmu, int64_t proc, int change);

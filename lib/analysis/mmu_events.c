@@ -37,27 +37,6 @@ static enum work work_of(const struct gt_mmu *mmu, const gt_range *range)
     return WORK_OTHER;
 }
 
-static unsigned what_does(const struct gt_mmu *mmu, int64_t id)
-{
-    return (unsigned) gt_idmap_get_number(&mmu->goroutines, (uint64_t) id);
-}
-
-/* Changes what a goroutine does from `before`, and forgets it once that is nothing. */
-static gt_status set_does(struct gt_mmu *mmu, int64_t id, unsigned before, unsigned does)
-{
-    if (does == before)
-        return GT_OK;
-    if (does == 0) {
-        gt_idmap_remove(&mmu->goroutines, (uint64_t) id);
-        mmu->goroutine_count--;
-        return GT_OK;
-    }
-    gt_status status = gt_idmap_put_number(&mmu->goroutines, (uint64_t) id, does);
-    if (status == GT_OK)
-        mmu->goroutine_count += before == 0;
-    return status;
-}
-
 static gt_status take_metric(struct gt_mmu *mmu, const gt_event *event)
 {
     gt_metric metric = GT_METRIC_INIT;
@@ -75,25 +54,19 @@ static gt_status begin(struct gt_mmu *mmu, const gt_event *event, const gt_range
     gt_status status = gt_mmu_change_busy(mmu, event->proc, 1);
     if (status != GT_OK || work != WORK_ASSIST || range->scope.kind != GT_RESOURCE_GOROUTINE)
         return status;
-    unsigned does = what_does(mmu, range->scope.id);
-    return set_does(mmu, range->scope.id, does, does | GT_MMU_ASSISTS);
-}
-
-/* In the first generation ranges can show to have been there since the trace began. */
-static int may_be_late(const struct gt_mmu *mmu)
-{
-    return mmu->syncs <= 1;
+    unsigned does = gt_mmu_what_does(mmu, range->scope.id);
+    return gt_mmu_set_does(mmu, range->scope.id, does, does | GT_MMU_ASSISTS);
 }
 
 /* Later generations say again what is known. */
 static gt_status continued(struct gt_mmu *mmu, const gt_event *event, const gt_range *range,
                            enum work work)
 {
-    if (!may_be_late(mmu))
+    if (!gt_mmu_may_be_late(mmu))
         return GT_OK;
     gt_status status = GT_OK;
     if (work == WORK_SWEEP ||
-        (work == WORK_ASSIST && what_does(mmu, event->goroutine) & GT_MMU_EXECUTES))
+        (work == WORK_ASSIST && gt_mmu_what_does(mmu, event->goroutine) & GT_MMU_EXECUTES))
         status = gt_mmu_add_late(mmu);
     return status == GT_OK ? begin(mmu, event, range, work) : status;
 }
@@ -106,8 +79,8 @@ static gt_status end(struct gt_mmu *mmu, const gt_event *event, const gt_range *
     gt_status status = gt_mmu_change_busy(mmu, event->proc, -1);
     if (status != GT_OK || work != WORK_ASSIST || range->scope.kind != GT_RESOURCE_GOROUTINE)
         return status;
-    unsigned does = what_does(mmu, range->scope.id);
-    return set_does(mmu, range->scope.id, does, does & ~(unsigned) GT_MMU_ASSISTS);
+    unsigned does = gt_mmu_what_does(mmu, range->scope.id);
+    return gt_mmu_set_does(mmu, range->scope.id, does, does & ~(unsigned) GT_MMU_ASSISTS);
 }
 
 static gt_status take_range(struct gt_mmu *mmu, const gt_event *event)
@@ -124,40 +97,6 @@ static gt_status take_range(struct gt_mmu *mmu, const gt_event *event)
     return end(mmu, event, &range, work);
 }
 
-static int executes(uint32_t state)
-{
-    return state == GT_GO_RUNNING || state == GT_GO_SYSCALL;
-}
-
-/* Who works for the collector does so only while it runs. Most events are transitions. */
-static gt_status take_transition(struct gt_mmu *mmu, const gt_event *event)
-{
-    gt_transition transition = GT_TRANSITION_INIT;
-    int follows = mmu->flags & GT_MMU_ASSIST && may_be_late(mmu);
-    if (!follows && mmu->goroutine_count == 0)
-        return GT_OK;
-    gt_event_transition(event, &transition);
-    int before = executes(transition.from);
-    int after = executes(transition.to);
-    if (transition.resource.kind != GT_RESOURCE_GOROUTINE || (before == after && !follows))
-        return GT_OK;
-    int64_t id = transition.resource.id;
-    unsigned does = what_does(mmu, id);
-    if (before != after && does & (GT_MMU_ASSISTS | GT_MMU_WORKS)) {
-        gt_status status = gt_mmu_change_busy(mmu, event->proc, after - before);
-        if (status != GT_OK)
-            return status;
-    }
-    if (transition.to == GT_GO_NOT_EXIST)
-        return set_does(mmu, id, does, 0);
-    unsigned now = does & ~(unsigned) GT_MMU_EXECUTES;
-    if (follows && after)
-        now |= GT_MMU_EXECUTES;
-    if (mmu->flags & GT_MMU_EXACT && !after)
-        now &= ~(unsigned) GT_MMU_WORKS;
-    return set_does(mmu, id, does, now);
-}
-
 /* A worker is labelled as it starts to run. */
 static gt_status take_label(struct gt_mmu *mmu, const gt_event *event)
 {
@@ -168,13 +107,13 @@ static gt_status take_label(struct gt_mmu *mmu, const gt_event *event)
         return GT_OK;
     if (mmu->flags & GT_MMU_PER_PROC && is_text(label.label, "GC (dedicated)"))
         return GT_OK;
-    unsigned does = what_does(mmu, event->goroutine);
+    unsigned does = gt_mmu_what_does(mmu, event->goroutine);
     if (mmu->flags & GT_MMU_EXACT && does & GT_MMU_WORKS)
         return GT_OK;
     gt_status status = gt_mmu_change_busy(mmu, event->proc, 1);
     if (status != GT_OK)
         return status;
-    return set_does(mmu, event->goroutine, does, does | GT_MMU_WORKS);
+    return gt_mmu_set_does(mmu, event->goroutine, does, does | GT_MMU_WORKS);
 }
 
 static gt_status take(struct gt_mmu *mmu, const gt_event *event)
@@ -185,28 +124,15 @@ static gt_status take(struct gt_mmu *mmu, const gt_event *event)
         return GT_OK;
     case GT_EVENT_METRIC:
         return take_metric(mmu, event);
-    case GT_EVENT_RANGE_BEGIN:
-    case GT_EVENT_RANGE_ACTIVE:
-    case GT_EVENT_RANGE_END:
-        return mmu->proc_count > 0 ? take_range(mmu, event) : GT_OK;
-    case GT_EVENT_STATE_TRANSITION:
-        return mmu->proc_count > 0 ? take_transition(mmu, event) : GT_OK;
     case GT_EVENT_LABEL:
         return mmu->proc_count > 0 ? take_label(mmu, event) : GT_OK;
     default:
-        return GT_OK;
+        return mmu->proc_count > 0 ? take_range(mmu, event) : GT_OK;
     }
 }
 
-gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event)
+gt_status gt_mmu_other(struct gt_mmu *mmu, const gt_event *event)
 {
-    if (!mmu || !event || mmu->finished)
-        return GT_ERR_INVALID_ARGUMENT;
-    if (mmu->failure != GT_OK)
-        return mmu->failure;
-    if (event->time < mmu->time)
-        return GT_ERR_INVALID_ARGUMENT;
-    mmu->time = event->time;
     gt_status status = take(mmu, event);
     if (status == GT_OK && !mmu->noted && mmu->proc_count > 0)
         status = gt_mmu_note(mmu);

@@ -90,8 +90,29 @@ static gt_status copy_texts(struct gt_profile *p)
     return GT_OK;
 }
 
+/* What is asked for each event, from the options. */
+static void prepare(struct gt_profile *p)
+{
+    int waits = gt_profile_has(p, GT_PROFILE_NET) || gt_profile_has(p, GT_PROFILE_SYNC);
+    p->by_region = (p->options.flags & GT_PROFILE_REGIONS) != 0;
+    p->own_spans = gt_profile_has(p, GT_PROFILE_OFFCPU) || gt_profile_has(p, GT_PROFILE_WALL);
+    if (gt_profile_has(p, GT_PROFILE_SCHED))
+        p->wait_slots[GT_GO_RUNNABLE] = GT_PROFILE_SCHED;
+    if (gt_profile_has(p, GT_PROFILE_SYSCALL))
+        p->wait_slots[GT_GO_SYSCALL] = GT_PROFILE_SYSCALL;
+    if (waits)
+        p->wait_slots[GT_GO_WAITING] = GT_SLOT_BY_REASON;
+    p->change = (gt_transition) GT_TRANSITION_INIT;
+    p->matters = 1u << GT_EVENT_SYNC;
+    if (gt_profile_has(p, GT_PROFILE_CPU))
+        p->matters |= 1u << GT_EVENT_STACK_SAMPLE;
+    if (p->by_region)
+        p->matters |= 1u << GT_EVENT_REGION_BEGIN | 1u << GT_EVENT_REGION_END;
+}
+
 static gt_status set_up(struct gt_profile *p)
 {
+    prepare(p);
     gt_idmap_init(&p->by_id, &p->mem);
     gt_pool_init(&p->pool, &p->mem, sizeof(struct gt_profile_go));
     gt_pool_init(&p->regions, &p->mem, sizeof(struct gt_profile_region));
@@ -159,67 +180,39 @@ void gt_profile_close(gt_profile **profile)
     *profile = NULL;
 }
 
-static gt_status take_sample(struct gt_profile *p)
-{
-    if (!gt_profile_has(p, GT_PROFILE_CPU))
-        return GT_OK;
-    uint32_t stack;
-    gt_status status = gt_stackset_number(&p->stacks, p->reader, gt_event_stack(p->event), &stack);
-    if (status != GT_OK)
-        return status;
-    struct gt_amount amount = {1, p->options.cpu_period};
-    if (p->options.goroutine.size == 0 && !gt_profile_by_region(p)) {
-        struct gt_tally_part part = {stack << GT_SLOT_BITS | GT_PROFILE_CPU, p->sync, 1, amount};
-        return gt_tally_add(&p->total, &p->mem, &part);
-    }
-    struct gt_profile_go *g = gt_idmap_get(&p->by_id, (uint64_t) p->event->goroutine);
-    return g ? gt_profile_add(p, g, GT_PROFILE_CPU, stack, amount) : GT_OK;
-}
-
-static void begin(struct gt_profile *p, const gt_event *event)
-{
-    p->begun = 1;
-    p->first_time = event->time;
-    p->sync_time = event->time;
-    p->has_wall_clock = gt_event_wall_clock(event, &p->wall_seconds, &p->wall_nanoseconds) == GT_OK;
-}
-
-static gt_status count(struct gt_profile *p)
+static gt_status count_other(struct gt_profile *p)
 {
     switch (p->event->kind) {
-    case GT_EVENT_SYNC:
+    case GT_EVENT_STACK_SAMPLE:
+        return gt_profile_take_sample(p);
+    case GT_EVENT_REGION_BEGIN:
+        return gt_profile_region_begin(p);
+    case GT_EVENT_REGION_END:
+        return gt_profile_region_end(p);
+    default:
         p->sync++;
         p->sync_time = p->event->time;
         return GT_OK;
-    case GT_EVENT_STATE_TRANSITION:
-        return gt_profile_transition(p);
-    case GT_EVENT_STACK_SAMPLE:
-        return take_sample(p);
-    case GT_EVENT_REGION_BEGIN:
-        return gt_profile_by_region(p) ? gt_profile_region_begin(p) : GT_OK;
-    case GT_EVENT_REGION_END:
-        return gt_profile_by_region(p) ? gt_profile_region_end(p) : GT_OK;
-    default:
-        return GT_OK;
     }
 }
 
-gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const gt_event *event)
+gt_status gt_profile_other(struct gt_profile *p)
 {
-    struct gt_profile *p = profile;
-    if (!p || !reader || !event || p->busy || p->finished)
-        return GT_ERR_INVALID_ARGUMENT;
+    p->busy = 1;
+    return gt_profile_done(p, count_other(p));
+}
+
+gt_status gt_profile_begin(struct gt_profile *p, struct gt_reader *reader, const gt_event *event)
+{
     if (p->failure != GT_OK)
         return p->failure;
-    p->busy = 1;
-    p->reader = reader;
-    p->event = event;
-    if (!p->begun)
-        begin(p, event);
-    p->last_time = event->time;
-    p->failure = count(p);
-    p->busy = 0;
-    return p->failure;
+    if (p->finished)
+        return GT_ERR_INVALID_ARGUMENT;
+    p->counting = 1;
+    p->first_time = event->time;
+    p->sync_time = event->time;
+    p->has_wall_clock = gt_event_wall_clock(event, &p->wall_seconds, &p->wall_nanoseconds) == GT_OK;
+    return gt_profile_event(p, reader, event);
 }
 
 /* Time that goes on lasts until the last event; a region that does until the last Sync. */
@@ -246,6 +239,7 @@ gt_status gt_profile_finish(gt_profile *profile)
     if (p->failure != GT_OK)
         return p->failure;
     p->busy = 1;
+    p->counting = 0;
     p->failure = settle_all(p);
     if (p->failure == GT_OK) {
         free_goroutines(p);

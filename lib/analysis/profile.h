@@ -17,7 +17,12 @@ enum {
     GT_SLOT_WALL = GT_PROFILE_WALL,
     GT_SLOTS = 16,
     GT_SLOT_BITS = 4,
-    GT_PROFILE_KINDS = GT_PROFILE_WALL + 1
+    GT_PROFILE_KINDS = GT_PROFILE_WALL + 1,
+    /* No slot, but that the reason of the wait says which. */
+    GT_SLOT_BY_REASON = GT_SLOTS,
+    GT_PROFILE_STATES = GT_GO_SYSCALL + 1,
+    /* Goroutines that were looked up last, by the low bits of their ids. */
+    GT_PROFILE_RECENT = 64
 };
 
 /* Whether a goroutine is one of those to count. */
@@ -45,6 +50,7 @@ struct gt_span {
 
 /* What most events need comes first, to lie in one line of the cache. */
 struct gt_profile_go {
+    int64_t id;
     uint32_t state;
     uint32_t stack;      /* its own, where it was last seen */
     struct gt_span wait; /* of Go's kinds */
@@ -52,10 +58,11 @@ struct gt_profile_go {
     uint8_t named;
     uint8_t is_system;
     uint8_t ran;
-    uint8_t over;    /* it blocked for ever, which Go takes for its end */
-    uint8_t claimed; /* `late` has been counted with a region as old as the trace */
-    uint8_t returns; /* another may come with its id; see gt_profile_go_again */
-    uint32_t sure;   /* how many of its regions are */
+    uint8_t over;     /* it blocked for ever, which Go takes for its end */
+    uint8_t claimed;  /* `late` has been counted with a region as old as the trace */
+    uint8_t returns;  /* another may come with its id; see `again` in profile_go.c */
+    uint8_t is_plain; /* it has a name or needs none, and is not over: see gt_profile_go_meet */
+    uint32_t sure;    /* how many of its regions are */
     struct gt_profile_region *regions;
     struct gt_tally own; /* what counts unless another comes */
     struct gt_span off;
@@ -65,7 +72,6 @@ struct gt_profile_go {
     struct gt_tally late;
     struct gt_profile_go *next; /* those that are alive */
     struct gt_profile_go **link;
-    int64_t id;
 };
 
 /* A sample, in its place among all. */
@@ -81,20 +87,27 @@ struct gt_profile {
     char *texts;
     gt_status failure; /* what every later call returns, too */
     int busy;
+    int counting; /* an event came, and more may */
     int finished;
-    /* The event that is being counted. */
+    /* What the options come to: asked for each event. */
+    uint32_t matters; /* a bit for each kind of event that does */
+    uint8_t by_region;
+    uint8_t own_spans;                     /* `wall` or `off` */
+    uint8_t wait_slots[GT_PROFILE_STATES]; /* by state entered; GT_SLOT_BY_REASON */
+    /* The event that is being counted, and what it changes. */
     struct gt_reader *reader;
     const gt_event *event;
+    gt_transition change;
 
     struct gt_stackset stacks;
     struct gt_idmap by_id;
+    struct gt_profile_go *recent[GT_PROFILE_RECENT];
     struct gt_pool pool;
     struct gt_profile_go *alive;
     struct gt_pool regions;
     struct gt_tally total;
     uint64_t selected;
 
-    int begun;
     int64_t first_time;
     int64_t last_time;
     int64_t sync_time; /* of the last Sync, or of the first event */
@@ -117,7 +130,7 @@ static inline int gt_profile_has(const struct gt_profile *p, uint32_t kind)
 
 static inline int gt_profile_by_region(const struct gt_profile *p)
 {
-    return (p->options.flags & GT_PROFILE_REGIONS) != 0;
+    return p->by_region;
 }
 
 /* The kind that a slot is of. */
@@ -130,20 +143,35 @@ static inline uint32_t gt_slot_kind(uint32_t slot)
 gt_status gt_profile_add(struct gt_profile *p, struct gt_profile_go *g, uint32_t slot,
                          uint32_t stack, struct gt_amount amount);
 
-/* Ends a span at `now`, and counts it. */
-gt_status gt_profile_end_span(struct gt_profile *p, struct gt_profile_go *g, struct gt_span *span,
-                              int64_t now);
+/* gt_profile_end_span of one that is counted. */
+gt_status gt_profile_count_span(struct gt_profile *p, struct gt_profile_go *g, struct gt_span *span,
+                                int64_t now);
 
-/* A goroutine that the trace names for the first time; NULL: no memory. */
-struct gt_profile_go *gt_profile_go_add(struct gt_profile *p, int64_t id);
+/* Ends a span at `now`, and counts it. */
+static inline gt_status gt_profile_end_span(struct gt_profile *p, struct gt_profile_go *g,
+                                            struct gt_span *span, int64_t now)
+{
+    return span->slot == GT_SLOT_NONE ? GT_OK : gt_profile_count_span(p, g, span, now);
+}
+
+/* Whether with the transition a goroutine comes to be, or to be known. */
+static inline int gt_profile_begins(const gt_transition *change)
+{
+    return change->from == GT_GO_NOT_EXIST || change->from == GT_GO_UNDETERMINED;
+}
 
 /*
- * Another goroutine begins with the id of `g`, as they do that C makes for its calls of Go.
- * Go's summary keeps the last of them, and a profile of Go's kinds counts what all had of
- * its time alone: nothing before it first ran, or all if it never does. In regions, which
- * are its as well, it counts nothing from before (cmd/trace/pprof.go).
+ * Gets to know the goroutine `*g` of a transition, which is NULL where it is new, that begins
+ * or was not plain before.
  */
-gt_status gt_profile_go_again(struct gt_profile *p, struct gt_profile_go *g);
+gt_status gt_profile_go_meet(struct gt_profile *p, struct gt_profile_go **g,
+                             const gt_transition *change);
+
+/* It no longer exists, or blocks for ever, where Go's summary ends as well. */
+gt_status gt_profile_go_end(struct gt_profile *p, struct gt_profile_go *g, int is_gone);
+
+/* Names the goroutine by the root of its first stack, and sees what that makes of it. */
+gt_status gt_profile_go_name(struct gt_profile *p, struct gt_profile_go *g, gt_stack stack);
 
 /* Where what counts for certain goes. */
 struct gt_tally *gt_profile_certain(struct gt_profile *p, struct gt_profile_go *g);
@@ -151,11 +179,25 @@ struct gt_tally *gt_profile_certain(struct gt_profile *p, struct gt_profile_go *
 /* No more is to come of a goroutine: counts what depended on it. */
 gt_status gt_profile_go_settle(struct gt_profile *p, struct gt_profile_go *g);
 
-/* Forgets one that has been settled. */
-void gt_profile_go_remove(struct gt_profile *p, struct gt_profile_go *g);
+/* The counting of an event is over, and came to `status`. */
+static inline gt_status gt_profile_done(struct gt_profile *p, gt_status status)
+{
+    p->busy = 0;
+    if (status != GT_OK) {
+        p->failure = status;
+        p->counting = 0;
+    }
+    return status;
+}
+
+/* gt_profile_event while none are counted: of the first one, or of one after the end. */
+gt_status gt_profile_begin(struct gt_profile *p, struct gt_reader *reader, const gt_event *event);
+
+/* Counts the event, which is no transition. */
+gt_status gt_profile_other(struct gt_profile *p);
 
 /* The event, by kind. */
-gt_status gt_profile_transition(struct gt_profile *p);
+gt_status gt_profile_take_sample(struct gt_profile *p);
 gt_status gt_profile_region_begin(struct gt_profile *p);
 gt_status gt_profile_region_end(struct gt_profile *p);
 

@@ -4,7 +4,8 @@
 #include "analysis/profile.h"
 #include "base/wraps.h"
 
-struct gt_profile_go *gt_profile_go_add(struct gt_profile *p, int64_t id)
+/* A goroutine that the trace names for the first time; NULL: no memory. */
+static struct gt_profile_go *add(struct gt_profile *p, int64_t id)
 {
     struct gt_profile_go *g = gt_pool_take(&p->pool);
     if (!g)
@@ -28,12 +29,14 @@ struct gt_profile_go *gt_profile_go_add(struct gt_profile *p, int64_t id)
     return g;
 }
 
-void gt_profile_go_remove(struct gt_profile *p, struct gt_profile_go *g)
+/* Forgets one that has been settled. */
+static void forget(struct gt_profile *p, struct gt_profile_go *g)
 {
     *g->link = g->next;
     if (g->next)
         g->next->link = g->link;
     gt_idmap_remove(&p->by_id, (uint64_t) g->id);
+    p->recent[(uint64_t) g->id % GT_PROFILE_RECENT] = NULL;
     gt_pool_give(&p->pool, g);
 }
 
@@ -80,12 +83,25 @@ gt_status gt_profile_add(struct gt_profile *p, struct gt_profile_go *g, uint32_t
     return gt_tally_add(tally, &p->mem, &part);
 }
 
-gt_status gt_profile_end_span(struct gt_profile *p, struct gt_profile_go *g, struct gt_span *span,
-                              int64_t now)
+gt_status gt_profile_take_sample(struct gt_profile *p)
+{
+    uint32_t stack;
+    gt_status status = gt_stackset_number(&p->stacks, p->reader, gt_event_stack(p->event), &stack);
+    if (status != GT_OK)
+        return status;
+    struct gt_amount amount = {1, p->options.cpu_period};
+    if (p->options.goroutine.size == 0 && !gt_profile_by_region(p)) {
+        struct gt_tally_part part = {stack << GT_SLOT_BITS | GT_PROFILE_CPU, p->sync, 1, amount};
+        return gt_tally_add(&p->total, &p->mem, &part);
+    }
+    struct gt_profile_go *g = gt_idmap_get(&p->by_id, (uint64_t) p->event->goroutine);
+    return g ? gt_profile_add(p, g, GT_PROFILE_CPU, stack, amount) : GT_OK;
+}
+
+gt_status gt_profile_count_span(struct gt_profile *p, struct gt_profile_go *g, struct gt_span *span,
+                                int64_t now)
 {
     uint32_t slot = span->slot;
-    if (slot == GT_SLOT_NONE)
-        return GT_OK;
     span->slot = GT_SLOT_NONE;
     if (now <= span->since)
         return GT_OK;
@@ -93,7 +109,13 @@ gt_status gt_profile_end_span(struct gt_profile *p, struct gt_profile_go *g, str
     return gt_profile_add(p, g, slot, span->stack, amount);
 }
 
-gt_status gt_profile_go_again(struct gt_profile *p, struct gt_profile_go *g)
+/*
+ * Another goroutine begins with the id of `g`, as they do that C makes for its calls of Go.
+ * Go's summary keeps the last of them, and a profile of Go's kinds counts what all had of
+ * its time alone: nothing before it first ran, or all if it never does. In regions, which
+ * are its as well, it counts nothing from before (cmd/trace/pprof.go).
+ */
+static gt_status again(struct gt_profile *p, struct gt_profile_go *g)
 {
     struct gt_tally *past = gt_profile_by_region(p) ? &g->late : &g->early;
     gt_status status = gt_profile_regions_close(p, g, p->event->time);
@@ -123,5 +145,57 @@ gt_status gt_profile_go_settle(struct gt_profile *p, struct gt_profile_go *g)
     gt_tally_free(&g->own, &p->mem);
     gt_tally_free(&g->early, &p->mem);
     gt_tally_free(&g->late, &p->mem);
+    return status;
+}
+
+/* It or the one before with its id. */
+static gt_status find(struct gt_profile *p, struct gt_profile_go **g, const gt_transition *change)
+{
+    if (*g)
+        return gt_profile_begins(change) && change->to != change->from ? again(p, *g) : GT_OK;
+    *g = add(p, change->resource.id);
+    if (!*g)
+        return gt_mem_failure(&p->mem);
+    (*g)->returns = change->from != GT_GO_NOT_EXIST || change->to == GT_GO_SYSCALL;
+    return GT_OK;
+}
+
+static int needs_name(const struct gt_profile *p, const struct gt_profile_go *g)
+{
+    int depends = g->wanted == GT_WANTED_UNKNOWN || g->returns || gt_profile_by_region(p);
+    return depends && !g->named;
+}
+
+gt_status gt_profile_go_meet(struct gt_profile *p, struct gt_profile_go **g,
+                             const gt_transition *change)
+{
+    gt_status status = find(p, g, change);
+    if (status == GT_OK && change->from == GT_GO_NOT_EXIST && gt_profile_by_region(p))
+        status = gt_profile_region_inherit(p, *g);
+    if (status == GT_OK && needs_name(p, *g) && change->from != change->to)
+        status = gt_profile_go_name(p, *g, change->stack);
+    if (status == GT_OK)
+        (*g)->is_plain = !(*g)->over && !needs_name(p, *g);
+    return status;
+}
+
+gt_status gt_profile_go_end(struct gt_profile *p, struct gt_profile_go *g, int is_gone)
+{
+    gt_status status = gt_profile_end_span(p, g, &g->off, p->event->time);
+    if (status == GT_OK)
+        status = gt_profile_regions_close(p, g, p->event->time);
+    if (!gt_profile_by_region(p))
+        gt_tally_free(&g->late, &p->mem);
+    g->over = !is_gone;
+    g->is_plain = 0;
+    if (!is_gone || status != GT_OK)
+        return status;
+    /* Only what C made leaves from a system call, and may come again. */
+    int is_last = g->state != GT_GO_SYSCALL || !g->returns;
+    g->state = GT_GO_NOT_EXIST;
+    if (is_last) {
+        status = gt_profile_go_settle(p, g);
+        forget(p, g);
+    }
     return status;
 }

@@ -3,39 +3,10 @@
 
 #include <string.h>
 
-#include "base/wraps.h"
-
 enum {
     /* A goroutine's own tally has few keys. */
     FIRST_ENTRIES = 4
 };
-
-GT_WRAPS static size_t home(const struct gt_tally *tally, uint32_t key)
-{
-    /* Keys are dense numbers of our own, so nobody chooses them. */
-    return (size_t) (key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & tally->mask;
-}
-
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-    const uint64_t most = INT64_MAX;
-    return b > most || a > most - b ? most : a + b;
-}
-
-static void add(struct gt_amount *to, const struct gt_amount *more)
-{
-    to->count = sum(to->count, more->count);
-    to->ns = sum(to->ns, more->ns);
-}
-
-void gt_tally_settle(struct gt_tally_entry *entry, uint32_t sync)
-{
-    if (entry->sync == sync)
-        return;
-    add(&entry->amount, &entry->later);
-    entry->later = (struct gt_amount){0, 0};
-    entry->sync = sync;
-}
 
 static gt_status grow(struct gt_tally *tally, struct gt_mem *mem)
 {
@@ -50,7 +21,7 @@ static gt_status grow(struct gt_tally *tally, struct gt_mem *mem)
     for (size_t i = 0; old.entries && i <= old.mask; i++) {
         if (old.entries[i].key == 0)
             continue;
-        size_t at = home(tally, old.entries[i].key);
+        size_t at = gt_tally_home(tally, old.entries[i].key);
         while (entries[at].key != 0)
             at = (at + 1) & tally->mask;
         entries[at] = old.entries[i];
@@ -59,43 +30,28 @@ static gt_status grow(struct gt_tally *tally, struct gt_mem *mem)
     return GT_OK;
 }
 
-/* The entry of a key; NULL: no memory. */
-static struct gt_tally_entry *entry_of(struct gt_tally *tally, struct gt_mem *mem, uint32_t key)
+struct gt_tally_entry *gt_tally_new_entry(struct gt_tally *tally, struct gt_mem *mem, uint32_t key)
 {
     if ((!tally->entries || tally->used * 4 > tally->mask * 3) && grow(tally, mem) != GT_OK)
         return NULL;
-    size_t at = home(tally, key);
-    while (tally->entries[at].key != key) {
-        if (tally->entries[at].key == 0) {
-            tally->entries[at].key = key;
-            tally->used++;
-            break;
-        }
+    size_t at = gt_tally_home(tally, key);
+    while (tally->entries[at].key != 0)
         at = (at + 1) & tally->mask;
-    }
+    tally->entries[at].key = key;
+    tally->used++;
     return &tally->entries[at];
-}
-
-gt_status gt_tally_add(struct gt_tally *tally, struct gt_mem *mem, const struct gt_tally_part *part)
-{
-    struct gt_tally_entry *entry = entry_of(tally, mem, part->key);
-    if (!entry)
-        return gt_mem_failure(mem);
-    gt_tally_settle(entry, part->sync);
-    add(part->settled ? &entry->amount : &entry->later, &part->amount);
-    return GT_OK;
 }
 
 gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,
                              struct gt_tally_entry *more, uint32_t sync)
 {
-    struct gt_tally_entry *entry = entry_of(tally, mem, more->key);
+    struct gt_tally_entry *entry = gt_tally_entry_of(tally, mem, more->key);
     if (!entry)
         return gt_mem_failure(mem);
     gt_tally_settle(entry, sync);
     gt_tally_settle(more, sync);
-    add(&entry->amount, &more->amount);
-    add(&entry->later, &more->later);
+    gt_amount_add(&entry->amount, &more->amount);
+    gt_amount_add(&entry->later, &more->later);
     return GT_OK;
 }
 
@@ -111,9 +67,8 @@ gt_status gt_tally_move(struct gt_tally *to, struct gt_mem *mem, struct gt_tally
     return status;
 }
 
-void gt_tally_free(struct gt_tally *tally, struct gt_mem *mem)
+void gt_tally_drop(struct gt_tally *tally, struct gt_mem *mem)
 {
-    if (tally->entries)
-        gt_mem_free(mem, tally->entries, (tally->mask + 1) * sizeof(*tally->entries));
+    gt_mem_free(mem, tally->entries, (tally->mask + 1) * sizeof(*tally->entries));
     memset(tally, 0, sizeof(*tally));
 }

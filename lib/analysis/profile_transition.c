@@ -36,16 +36,10 @@ static uint32_t waiting_slot(const struct gt_profile *p, gt_string reason)
 /* The slot of Go's kinds for a state and its reason (cmd/trace/pprof.go). */
 static uint32_t wait_slot(const struct gt_profile *p, const gt_transition *change)
 {
-    switch (change->to) {
-    case GT_GO_RUNNABLE:
-        return gt_profile_has(p, GT_PROFILE_SCHED) ? GT_PROFILE_SCHED : GT_SLOT_NONE;
-    case GT_GO_SYSCALL:
-        return gt_profile_has(p, GT_PROFILE_SYSCALL) ? GT_PROFILE_SYSCALL : GT_SLOT_NONE;
-    case GT_GO_WAITING:
-        return waiting_slot(p, change->reason);
-    default:
+    if (change->to >= GT_PROFILE_STATES)
         return GT_SLOT_NONE;
-    }
+    uint32_t slot = p->wait_slots[change->to];
+    return slot == GT_SLOT_BY_REASON ? waiting_slot(p, change->reason) : slot;
 }
 
 static int is_off(uint32_t state)
@@ -53,87 +47,38 @@ static int is_off(uint32_t state)
     return state == GT_GO_RUNNABLE || state == GT_GO_WAITING;
 }
 
-/* internal/trace/summary.go has what the runtime's own goroutines are. */
-static int is_system_name(gt_string name)
+/* Go counts a goroutine from when it first runs. */
+static void run_first(struct gt_profile *p, struct gt_profile_go *g)
 {
-    static const char prefix[] = "runtime.";
-    return name.size >= sizeof(prefix) - 1 && memcmp(name.data, prefix, sizeof(prefix) - 1) == 0 &&
-           !is_text(name, "runtime.main");
-}
-
-static int is_asked(const struct gt_profile *p, gt_string name)
-{
-    const gt_string *asked = &p->options.goroutine;
-    return asked->size == name.size && memcmp(asked->data, name.data, name.size) == 0;
-}
-
-static gt_status choose(struct gt_profile *p, struct gt_profile_go *g, gt_string root)
-{
-    g->wanted = is_asked(p, root) ? GT_WANTED_YES : GT_WANTED_NO;
-    if (g->wanted == GT_WANTED_NO) {
-        gt_tally_free(&g->late, &p->mem);
-        return GT_OK;
-    }
-    p->selected++;
-    return gt_tally_move(&p->total, &p->mem, &g->late, p->sync);
-}
-
-/* It is no goroutine that C made, so no other will have its id. */
-static gt_status stay(struct gt_profile *p, struct gt_profile_go *g)
-{
-    g->returns = 0;
-    if (g->ran)
+    g->ran = 1;
+    g->wait.slot = GT_SLOT_NONE;
+    if (!g->returns)
         gt_tally_free(&g->early, &p->mem);
-    if (g->wanted == GT_WANTED_YES)
-        return gt_tally_move(&p->total, &p->mem, &g->own, p->sync);
-    gt_tally_free(&g->own, &p->mem);
-    return GT_OK;
 }
 
-/* Names the goroutine by the root of its first stack, and sees what that makes of it. */
-static gt_status name(struct gt_profile *p, struct gt_profile_go *g, gt_stack stack)
+/* Ends the spans of the state that the goroutine leaves that are about its own stack. */
+static gt_status leave_own(struct gt_profile *p, struct gt_profile_go *g,
+                           const gt_transition *change)
 {
-    uint32_t number;
-    gt_status status = gt_stackset_number(&p->stacks, p->reader, stack, &number);
-    gt_string root = {"", 0};
-    if (status == GT_OK)
-        root = gt_stackset_root(&p->stacks, number);
-    if (root.size == 0)
-        return status;
-    g->named = 1;
-    g->is_system = (uint8_t) is_system_name(root);
-    if (g->wanted == GT_WANTED_UNKNOWN)
-        status = choose(p, g, root);
-    if (status == GT_OK && g->returns && !is_text(root, "runtime.cgocallback"))
-        status = stay(p, g);
+    gt_status status = gt_profile_end_span(p, g, &g->wall, p->event->time);
+    if (status == GT_OK && !is_off(change->to))
+        status = gt_profile_end_span(p, g, &g->off, p->event->time);
     return status;
 }
 
 /* Ends the state that the goroutine was in. */
 static gt_status leave(struct gt_profile *p, struct gt_profile_go *g, const gt_transition *change)
 {
-    int64_t now = p->event->time;
-    if (change->to == GT_GO_RUNNING && !g->ran && !gt_profile_by_region(p)) {
-        /* Go counts a goroutine from when it first runs. */
-        g->ran = 1;
-        g->wait.slot = GT_SLOT_NONE;
-        if (!g->returns)
-            gt_tally_free(&g->early, &p->mem);
-    }
-    gt_status status = gt_profile_end_span(p, g, &g->wait, now);
-    if (status == GT_OK)
-        status = gt_profile_end_span(p, g, &g->wall, now);
-    if (status == GT_OK && !is_off(change->to))
-        status = gt_profile_end_span(p, g, &g->off, now);
-    return status;
+    if (change->to == GT_GO_RUNNING && !g->ran && !gt_profile_by_region(p))
+        run_first(p, g);
+    gt_status status = gt_profile_end_span(p, g, &g->wait, p->event->time);
+    return status == GT_OK && p->own_spans ? leave_own(p, g, change) : status;
 }
 
 /* Begins the spans of the state that the goroutine enters that are about its own stack. */
 static gt_status enter_own(struct gt_profile *p, struct gt_profile_go *g,
                            const gt_transition *change)
 {
-    if (!gt_profile_has(p, GT_PROFILE_OFFCPU) && !gt_profile_has(p, GT_PROFILE_WALL))
-        return GT_OK;
     if (change->stack != GT_STACK_NONE) {
         gt_status status = gt_stackset_number(&p->stacks, p->reader, change->stack, &g->stack);
         if (status != GT_OK)
@@ -148,10 +93,11 @@ static gt_status enter_own(struct gt_profile *p, struct gt_profile_go *g,
     return GT_OK;
 }
 
-static gt_status enter(struct gt_profile *p, struct gt_profile_go *g, const gt_transition *change)
+/* Enters the state that the goroutine changes to, which `slot` is the wait slot of. */
+static gt_status enter(struct gt_profile *p, struct gt_profile_go *g, const gt_transition *change,
+                       uint32_t slot)
 {
     g->state = change->to;
-    uint32_t slot = wait_slot(p, change);
     if (slot != GT_SLOT_NONE) {
         g->wait = (struct gt_span){p->event->time, 0, slot};
         gt_status status =
@@ -159,77 +105,68 @@ static gt_status enter(struct gt_profile *p, struct gt_profile_go *g, const gt_t
         if (status != GT_OK)
             return status;
     }
-    return change->to <= GT_GO_SYSCALL ? enter_own(p, g, change) : GT_OK;
-}
-
-/* It no longer exists, or blocks for ever, where Go's summary ends as well. */
-static gt_status end(struct gt_profile *p, struct gt_profile_go *g, int is_gone)
-{
-    gt_status status = gt_profile_end_span(p, g, &g->off, p->event->time);
-    if (status == GT_OK)
-        status = gt_profile_regions_close(p, g, p->event->time);
-    if (!gt_profile_by_region(p))
-        gt_tally_free(&g->late, &p->mem);
-    g->over = !is_gone;
-    if (!is_gone || status != GT_OK)
-        return status;
-    /* Only what C made leaves from a system call, and may come again. */
-    int is_last = g->state != GT_GO_SYSCALL || !g->returns;
-    g->state = GT_GO_NOT_EXIST;
-    if (is_last) {
-        status = gt_profile_go_settle(p, g);
-        gt_profile_go_remove(p, g);
-    }
-    return status;
+    return p->own_spans && change->to < GT_PROFILE_STATES ? enter_own(p, g, change) : GT_OK;
 }
 
 static gt_status change_state(struct gt_profile *p, struct gt_profile_go *g,
                               const gt_transition *change)
 {
-    gt_status status = GT_OK;
+    uint32_t slot = wait_slot(p, change);
     /* What stays in its state does so since it entered it, unless it was not known why. */
-    int goes_on = change->to == g->state &&
-                  (g->wait.slot != GT_SLOT_NONE || wait_slot(p, change) == GT_SLOT_NONE);
-    if (!goes_on)
-        status = leave(p, g, change);
-    if (status != GT_OK || goes_on)
+    if (change->to == g->state && (g->wait.slot != GT_SLOT_NONE || slot == GT_SLOT_NONE))
+        return GT_OK;
+    gt_status status = leave(p, g, change);
+    if (status != GT_OK)
         return status;
     int is_gone = change->to == GT_GO_NOT_EXIST;
     if (is_gone || (change->to == GT_GO_WAITING && is_text(change->reason, "forever")))
-        return end(p, g, is_gone);
-    return enter(p, g, change);
+        return gt_profile_go_end(p, g, is_gone);
+    return enter(p, g, change, slot);
 }
 
-/* The goroutine of a transition; NULL: no memory. */
-static struct gt_profile_go *find(struct gt_profile *p, const gt_transition *change)
+/* One that runs is asked for again soon. */
+static struct gt_profile_go *find(struct gt_profile *p, int64_t id)
 {
-    int begins = change->from == GT_GO_NOT_EXIST || change->from == GT_GO_UNDETERMINED;
-    struct gt_profile_go *g = gt_idmap_get(&p->by_id, (uint64_t) change->resource.id);
-    if (g && begins && change->to != change->from)
-        return gt_profile_go_again(p, g) == GT_OK ? g : NULL;
-    if (g)
-        return g;
-    g = gt_profile_go_add(p, change->resource.id);
-    if (g)
-        g->returns = change->from != GT_GO_NOT_EXIST || change->to == GT_GO_SYSCALL;
-    return g;
+    struct gt_profile_go **recent = &p->recent[(uint64_t) id % GT_PROFILE_RECENT];
+    if (!*recent || (*recent)->id != id)
+        *recent = gt_idmap_get(&p->by_id, (uint64_t) id);
+    return *recent;
 }
 
-gt_status gt_profile_transition(struct gt_profile *p)
+static gt_status count(struct gt_profile *p)
 {
-    gt_transition change = GT_TRANSITION_INIT;
-    gt_status status = gt_event_transition(p->event, &change);
-    if (status != GT_OK || change.resource.kind != GT_RESOURCE_GOROUTINE)
+    gt_transition *change = &p->change;
+    gt_status status = gt_event_transition(p->event, change);
+    if (status != GT_OK || change->resource.kind != GT_RESOURCE_GOROUTINE)
         return status;
-    struct gt_profile_go *g = find(p, &change);
-    if (!g)
-        return gt_mem_failure(&p->mem);
-    if (change.from == GT_GO_NOT_EXIST && gt_profile_by_region(p))
-        status = gt_profile_region_inherit(p, g);
-    int by_name = g->wanted == GT_WANTED_UNKNOWN || g->returns || gt_profile_by_region(p);
-    if (status == GT_OK && by_name && !g->named && change.from != change.to)
-        status = name(p, g, change.stack);
-    if (status != GT_OK || g->over)
-        return status;
-    return change_state(p, g, &change);
+    struct gt_profile_go *g = find(p, change->resource.id);
+    if (!g || !g->is_plain || gt_profile_begins(change)) {
+        status = gt_profile_go_meet(p, &g, change);
+        if (status != GT_OK || g->over)
+            return status;
+    }
+    return change_state(p, g, change);
+}
+
+/* Whether there is anything to count of an event that is no transition. */
+static int matters(const struct gt_profile *p, uint32_t kind)
+{
+    return kind < 32 && (p->matters >> kind & 1);
+}
+
+/* Most events are transitions: so it is here, and what else it does is not. */
+gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const gt_event *event)
+{
+    struct gt_profile *p = profile;
+    if (!p || !reader || !event || p->busy)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!p->counting)
+        return gt_profile_begin(p, reader, event);
+    p->last_time = event->time;
+    p->reader = reader;
+    p->event = event;
+    if (event->kind != GT_EVENT_STATE_TRANSITION)
+        return matters(p, event->kind) ? gt_profile_other(p) : GT_OK;
+    p->busy = 1;
+    return gt_profile_done(p, count(p));
 }

@@ -357,6 +357,8 @@ typedef struct gt_frame {
     gt_string function;
     gt_string file;
 } gt_frame;
+GT_API gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
+                               size_t *count);
 GT_API gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_frame *frames,
                                  size_t capacity, size_t *count);
 #ifdef __cplusplus

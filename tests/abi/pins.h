@@ -800,6 +800,7 @@ FUNCTION(gt_emitter_event, gt_status(gt_emitter *emitter, const gt_viewer_event 
 FUNCTION(gt_emitter_flush, gt_status(gt_emitter *emitter))
 FUNCTION(gt_emitter_is_consistent, int(const gt_emitter *emitter))
 FUNCTION(gt_emitter_get_info, gt_status(const gt_emitter *emitter, gt_emitter_info *info))
+FUNCTION(gt_stack_view, gt_status(struct gt_reader *reader, gt_stack stack, const gt_frame **frames, size_t *count))
 FUNCTION(gt_stack_frames, gt_status(struct gt_reader *reader, gt_stack stack, gt_frame *frames, size_t capacity, size_t *count))
 FUNCTION(gt_event_kind_name, const char *(uint32_t kind))
 FUNCTION(gt_event_stack, gt_stack(const gt_event *event))
