@@ -30,7 +30,8 @@ struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *t, int64_t id)
             gt_pool_give(&t->goroutines.pool, g);
         return NULL;
     }
-    memset(g, 0, sizeof(*g));
+    /* Goroutines come by the million: with a size known to it, gcc clears them slowly. */
+    memset(g, 0, t->goroutines.pool.object);
     g->id = id;
     g->row = GT_TL_NOWHERE;
     g->next = t->goroutines.first;

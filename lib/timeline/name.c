@@ -6,22 +6,25 @@
 #include "base/decimal.h"
 #include "timeline/timeline.h"
 
-enum {
-    /* The digits of 2^64-1. */
-    NUMBER_MAX = 20
-};
+/* Where so many bytes can be added, or NULL. There are some already but for the first names. */
+static char *reserve(struct gt_timeline *t, size_t size)
+{
+    struct gt_tl_name *name = &t->name;
+    if (size < name->capacity - name->size)
+        return name->data + name->size;
+    gt_status status =
+        gt_mem_reserve(&t->mem, &name->data, &name->capacity, name->size + size + 1, 1);
+    gt_tl_note(t, status);
+    return status == GT_OK ? name->data + name->size : NULL;
+}
 
 void gt_tl_name_string(struct gt_timeline *t, gt_string string)
 {
-    struct gt_tl_name *name = &t->name;
-    gt_status status =
-        gt_mem_reserve(&t->mem, &name->data, &name->capacity, name->size + string.size + 1, 1);
-    if (status != GT_OK) {
-        gt_tl_note(t, status);
+    char *to = reserve(t, string.size);
+    if (!to)
         return;
-    }
-    memcpy(name->data + name->size, string.data, string.size);
-    name->size += string.size;
+    memcpy(to, string.data, string.size);
+    t->name.size += string.size;
 }
 
 void gt_tl_name_text(struct gt_timeline *t, const struct gt_tl_text *text)
@@ -30,23 +33,30 @@ void gt_tl_name_text(struct gt_timeline *t, const struct gt_tl_text *text)
     gt_tl_name_string(t, string);
 }
 
-void gt_tl_name_number(struct gt_timeline *t, uint64_t number, unsigned base)
+void gt_tl_name_hex(struct gt_timeline *t, uint64_t number)
 {
-    char digits[NUMBER_MAX];
+    char digits[sizeof(number) * 2];
     size_t at = sizeof(digits);
     do {
-        digits[--at] = "0123456789abcdef"[number % base];
-        number /= base;
+        digits[--at] = "0123456789abcdef"[number % 16];
+        number /= 16;
     } while (number != 0);
     gt_string string = {digits + at, sizeof(digits) - at};
     gt_tl_name_string(t, string);
 }
 
+void gt_tl_name_number(struct gt_timeline *t, uint64_t number)
+{
+    char digits[GT_DECIMAL_MAX];
+    gt_string string = {digits, (size_t) (gt_decimal_put(digits, number) - digits)};
+    gt_tl_name_string(t, string);
+}
+
 void gt_tl_name_signed(struct gt_timeline *t, int64_t number)
 {
-    if (number < 0)
-        gt_tl_name_string(t, GT_TL_STRING("-"));
-    gt_tl_name_number(t, gt_decimal_magnitude(number), 10);
+    char digits[1 + GT_DECIMAL_MAX];
+    gt_string string = {digits, (size_t) (gt_decimal_put_signed(digits, number) - digits)};
+    gt_tl_name_string(t, string);
 }
 
 gt_string gt_tl_name_take(struct gt_timeline *t)

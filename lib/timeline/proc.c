@@ -180,7 +180,7 @@ void gt_tl_procs_finish(struct gt_timeline *t)
 static void name_proc(struct gt_timeline *t, int64_t id)
 {
     gt_tl_name_string(t, GT_TL_STRING("Proc "));
-    gt_tl_name_number(t, (uint64_t) id, 10);
+    gt_tl_name_number(t, (uint64_t) id);
     gt_string name = gt_tl_name_take(t);
     if (t->status == GT_OK)
         gt_tl_note(t, gt_emitter_name_resource(t->emitter, (uint64_t) id, name));

@@ -32,7 +32,7 @@ static void draw_region(struct gt_timeline *t, const struct gt_tl_region *region
         !is_shown(t, region->task))
         return;
     gt_slice slice = gt_tl_slice(t, end->goroutine, region->start, end->time);
-    gt_tl_name_number(t, region->task, 16);
+    gt_tl_name_hex(t, region->task);
     slice.scope = gt_tl_name_take(t);
     slice.name.data = region->name->data;
     slice.name.size = region->name->size;

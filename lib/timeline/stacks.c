@@ -87,7 +87,7 @@ static gt_status emit(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
     return gt_emitter_stack(stacks->emitter, stacks->emitted, count, id);
 }
 
-gt_status gt_tl_stack_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
+gt_status gt_tl_stack_new_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
 {
     *id = 0;
     if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT)

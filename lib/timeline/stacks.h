@@ -40,8 +40,18 @@ void gt_tl_stacks_init(struct gt_tl_stacks *stacks, struct gt_mem *mem, struct g
                        gt_reader *reader, gt_emitter *emitter);
 void gt_tl_stacks_destroy(struct gt_tl_stacks *stacks);
 
+/* The emitter's id of a stack of which that is not known yet. */
+gt_status gt_tl_stack_new_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id);
+
 /* The emitter's id. */
-gt_status gt_tl_stack_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id);
+static inline gt_status gt_tl_stack_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
+{
+    uint32_t ordinal = (uint32_t) (stack >> 32), slot = (uint32_t) stack;
+    if (ordinal != stacks->ordinal || slot >= stacks->count || !stacks->list[slot].has_id)
+        return gt_tl_stack_new_id(stacks, stack, id);
+    *id = stacks->list[slot].id;
+    return GT_OK;
+}
 
 /* The outermost function of a stack that is not GT_STACK_NONE; held by `stacks`. */
 gt_status gt_tl_stack_root(struct gt_tl_stacks *stacks, gt_stack stack, struct gt_tl_text **root);

@@ -83,7 +83,7 @@ static void add_argument(gt_viewer_argument *arguments, size_t *count, gt_string
 static void name_task(struct gt_timeline *t, const struct gt_tl_task *task)
 {
     gt_tl_name_string(t, GT_TL_STRING("T"));
-    gt_tl_name_number(t, task->id, 10);
+    gt_tl_name_number(t, task->id);
     gt_tl_name_string(t, GT_TL_STRING(" "));
     if (task->name)
         gt_tl_name_text(t, task->name);

@@ -1,36 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viewer/counters.h"
 
+#include <string.h>
+
 #include "viewer/check.h"
 #include "viewer/emitter.h"
+#include "viewer/words.h"
 
 /* Above it a goal stands for none: the runtime knows no goal yet, or GOGC is off. */
 #define MOST_GOAL (UINT64_C(1) << 50)
 
-static gt_viewer_argument number(const char *key, size_t size, uint32_t kind, uint64_t value)
+static void set_name(struct gt_counter *counter, gt_string name)
 {
-    return (gt_viewer_argument){
-        .key = {key, size}, .kind = kind, .number = value, .string = {"", 0}};
+    counter->event = gt_viewer_event_make('C', GT_SECTION_STATS, 0, 0);
+    counter->event.name = name;
+    counter->event.arguments = counter->counts;
 }
 
-#define NUMBER(key, kind, value) number((key), sizeof(key) - 1, (kind), (uint64_t) (value))
+static void add_count(struct gt_counter *counter, gt_string key, uint32_t kind)
+{
+    static const gt_string none = {"", 0};
+    gt_viewer_argument *count = &counter->counts[counter->event.argument_count++];
+    count->key = key;
+    count->kind = kind;
+    count->string = none;
+}
 
-static gt_status give(struct gt_emitter *emitter, int64_t time, gt_string name,
-                      const gt_viewer_argument *arguments, size_t count)
+void gt_counters_init(struct gt_counters *counters)
+{
+    memset(counters, 0, sizeof(*counters));
+    set_name(&counters->of_goroutines, GT_WORD(goroutines, "Goroutines"));
+    add_count(&counters->of_goroutines, GT_WORD(running, "Running"), GT_VIEWER_UNSIGNED);
+    add_count(&counters->of_goroutines, GT_WORD(runnable, "Runnable"), GT_VIEWER_UNSIGNED);
+    add_count(&counters->of_goroutines, GT_WORD(gc_waiting, "GCWaiting"), GT_VIEWER_UNSIGNED);
+    set_name(&counters->of_threads, GT_WORD(threads, "Threads"));
+    add_count(&counters->of_threads, GT_WORD(running, "Running"), GT_VIEWER_SIGNED);
+    add_count(&counters->of_threads, GT_WORD(in_syscall, "InSyscall"), GT_VIEWER_SIGNED);
+    set_name(&counters->of_heap, GT_WORD(heap, "Heap"));
+    add_count(&counters->of_heap, GT_WORD(allocated, "Allocated"), GT_VIEWER_UNSIGNED);
+    add_count(&counters->of_heap, GT_WORD(next_gc, "NextGC"), GT_VIEWER_UNSIGNED);
+}
+
+static gt_status give(struct gt_emitter *emitter, int64_t time, struct gt_counter *counter)
 {
     if (!gt_emitter_in_range(emitter, time))
         return GT_OK;
-    gt_viewer_event event = gt_viewer_event_make('C', GT_SECTION_STATS, 0, time);
-    event.name = name;
-    event.arguments = arguments;
-    event.argument_count = count;
-    return gt_emitter_give(emitter, &event, 0);
+    counter->event.time = time;
+    return gt_emitter_give(emitter, &counter->event, 0);
 }
 
 static gt_status count_goroutine(struct gt_emitter *emitter, int64_t time, uint32_t from,
                                  uint32_t to)
 {
-    static const gt_string name = GT_LITERAL("Goroutines");
     if (from >= GT_COUNTED_STATES || to >= GT_COUNTED_STATES)
         return GT_ERR_INVALID_ARGUMENT;
     if (from == to)
@@ -41,12 +62,11 @@ static gt_status count_goroutine(struct gt_emitter *emitter, int64_t time, uint3
     counts[to]++;
     if (counts[GT_COUNTED_RUNNABLE] < 0 || counts[GT_COUNTED_RUNNING] < 0)
         counters->inconsistent = 1;
-    const gt_viewer_argument arguments[] = {
-        NUMBER("Running", GT_VIEWER_UNSIGNED, counts[GT_COUNTED_RUNNING]),
-        NUMBER("Runnable", GT_VIEWER_UNSIGNED, counts[GT_COUNTED_RUNNABLE]),
-        NUMBER("GCWaiting", GT_VIEWER_UNSIGNED, counts[GT_COUNTED_WAITING_GC]),
-    };
-    return give(emitter, time, name, arguments, sizeof(arguments) / sizeof(*arguments));
+    gt_viewer_argument *arguments = counters->of_goroutines.counts;
+    arguments[0].number = (uint64_t) counts[GT_COUNTED_RUNNING];
+    arguments[1].number = (uint64_t) counts[GT_COUNTED_RUNNABLE];
+    arguments[2].number = (uint64_t) counts[GT_COUNTED_WAITING_GC];
+    return give(emitter, time, &counters->of_goroutines);
 }
 
 gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from, uint32_t to)
@@ -65,7 +85,6 @@ static int overflows(int64_t count, int64_t change)
 static gt_status count_threads(struct gt_emitter *emitter, int64_t time, uint32_t state,
                                int64_t change)
 {
-    static const gt_string name = GT_LITERAL("Threads");
     struct gt_counters *counters = &emitter->counters;
     int64_t *counts = counters->threads;
     if (state >= GT_COUNTED_THREADS || overflows(counts[state], change))
@@ -75,11 +94,10 @@ static gt_status count_threads(struct gt_emitter *emitter, int64_t time, uint32_
     counts[state] += change;
     if (counts[GT_COUNTED_IN_SYSCALL] < 0 || counts[GT_COUNTED_IN_SYSCALL_RUNTIME] < 0)
         counters->inconsistent = 1;
-    const gt_viewer_argument arguments[] = {
-        NUMBER("Running", GT_VIEWER_SIGNED, counts[GT_COUNTED_THREAD_RUNNING]),
-        NUMBER("InSyscall", GT_VIEWER_SIGNED, counts[GT_COUNTED_IN_SYSCALL]),
-    };
-    return give(emitter, time, name, arguments, sizeof(arguments) / sizeof(*arguments));
+    gt_viewer_argument *arguments = counters->of_threads.counts;
+    arguments[0].number = (uint64_t) counts[GT_COUNTED_THREAD_RUNNING];
+    arguments[1].number = (uint64_t) counts[GT_COUNTED_IN_SYSCALL];
+    return give(emitter, time, &counters->of_threads);
 }
 
 gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
@@ -95,17 +113,14 @@ gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t s
 static gt_status set_heap(struct gt_emitter *emitter, int64_t time, uint64_t *member,
                           uint64_t bytes)
 {
-    static const gt_string name = GT_LITERAL("Heap");
-    const struct gt_counters *counters = &emitter->counters;
+    struct gt_counters *counters = &emitter->counters;
     if (*member == bytes)
         return GT_OK;
     *member = bytes;
     uint64_t left = counters->heap_goal > counters->heap ? counters->heap_goal - counters->heap : 0;
-    const gt_viewer_argument arguments[] = {
-        NUMBER("Allocated", GT_VIEWER_UNSIGNED, counters->heap),
-        NUMBER("NextGC", GT_VIEWER_UNSIGNED, left),
-    };
-    return give(emitter, time, name, arguments, sizeof(arguments) / sizeof(*arguments));
+    counters->of_heap.counts[0].number = counters->heap;
+    counters->of_heap.counts[1].number = left;
+    return give(emitter, time, &counters->of_heap);
 }
 
 gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes)

@@ -31,6 +31,7 @@ static gt_status create(gt_emitter **out, const gt_consumer *consumer,
         return status;
     emitter->consumer = *consumer;
     emitter->options = *options;
+    gt_counters_init(&emitter->counters);
     gt_frames_init(&emitter->frames, &emitter->mem);
     gt_rows_init(&emitter->resources, &emitter->mem);
     gt_rows_init(&emitter->tasks, &emitter->mem);
@@ -77,15 +78,6 @@ void gt_emitter_close(gt_emitter **out)
     gt_mem_free(&emitter->mem, emitter->resource_type, emitter->resource_type_size);
     struct gt_mem mem = emitter->mem;
     gt_mem_free(&mem, emitter, sizeof(*emitter));
-}
-
-gt_status gt_emitter_give(struct gt_emitter *emitter, const gt_viewer_event *event, int required)
-{
-    const gt_consumer *consumer = &emitter->consumer;
-    emitter->events++;
-    if (consumer->event && consumer->event(consumer->user_data, event, required) != 0)
-        return GT_ERR_CALLBACK;
-    return GT_OK;
 }
 
 static gt_status give_own(gt_emitter *emitter, const gt_viewer_event *event, int required)

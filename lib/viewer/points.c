@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viewer/check.h"
 #include "viewer/emitter.h"
+#include "viewer/words.h"
 
 static gt_status take_instant(const struct gt_emitter *emitter, const gt_instant **instant,
                               gt_instant *place)
@@ -23,7 +24,6 @@ static gt_status take_instant(const struct gt_emitter *emitter, const gt_instant
 
 static gt_status give_instant(struct gt_emitter *emitter, const gt_instant *instant)
 {
-    static const gt_string thread_scope = GT_LITERAL("t");
     gt_instant place;
     gt_status status = take_instant(emitter, &instant, &place);
     if (status != GT_OK)
@@ -35,7 +35,7 @@ static gt_status give_instant(struct gt_emitter *emitter, const gt_instant *inst
         gt_viewer_event_make('I', GT_SECTION_RESOURCES, instant->resource, instant->time);
     event.name = instant->name;
     event.category = instant->category;
-    event.scope = thread_scope;
+    event.scope = GT_WORD(thread_scope, "t");
     event.stack = instant->stack;
     event.arguments = instant->arguments;
     event.argument_count = instant->argument_count;

@@ -75,17 +75,22 @@ static uint64_t shortest_thousandths(const struct far_time *time)
     return time->millions * MILLION * 1000 + (uint64_t) (found / UNIT);
 }
 
-static char *put_thousandths(char *to, uint64_t thousandths)
-{
-    to = gt_decimal_put(to, thousandths / 1000);
-    unsigned rest = (unsigned) (thousandths % 1000);
-    if (rest == 0)
-        return to;
-    to[0] = '.';
-    to[1] = (char) ('0' + rest / 100);
-    gt_decimal_put_pair(to + 2, rest % 100);
-    return to + (rest % 10 != 0 ? 4 : rest % 100 != 0 ? 3 : 2);
-}
+/* clang-format off */
+#define THOUSANDTHS(a, b, c)                                                                       \
+    {{'0' + (a), '0' + (b), '0' + (c)}, (c) != 0 ? 4 : (b) != 0 ? 3 : (a) != 0 ? 2 : 0}
+#define TEN(a, b)                                                                                  \
+    THOUSANDTHS(a, b, 0), THOUSANDTHS(a, b, 1), THOUSANDTHS(a, b, 2), THOUSANDTHS(a, b, 3),        \
+    THOUSANDTHS(a, b, 4), THOUSANDTHS(a, b, 5), THOUSANDTHS(a, b, 6), THOUSANDTHS(a, b, 7),        \
+    THOUSANDTHS(a, b, 8), THOUSANDTHS(a, b, 9)
+#define HUNDRED(a)                                                                                 \
+    TEN(a, 0), TEN(a, 1), TEN(a, 2), TEN(a, 3), TEN(a, 4), TEN(a, 5), TEN(a, 6), TEN(a, 7),        \
+    TEN(a, 8), TEN(a, 9)
+
+const struct gt_thousandths gt_thousandths[1000] = {
+    HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
+    HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9),
+};
+/* clang-format on */
 
 char *gt_put_microseconds(char *to, int64_t nanoseconds)
 {
@@ -96,5 +101,18 @@ char *gt_put_microseconds(char *to, int64_t nanoseconds)
         struct far_time time = far_time_of((double) thousandths / 1000);
         thousandths = shortest_thousandths(&time);
     }
-    return put_thousandths(to, thousandths);
+    to = gt_decimal_put(to, thousandths / 1000);
+    return gt_put_rest(to, (uint32_t) (thousandths % 1000));
+}
+
+char *gt_put_first_time(struct gt_time_digits *known, char *to, int64_t nanoseconds)
+{
+    /* Those near 0 have no zeros in front, and those that are far not all of their digits. */
+    if (nanoseconds >= GT_TIMES_ALIKE &&
+        (uint64_t) nanoseconds < FAR_NANOSECONDS - GT_TIMES_ALIKE) {
+        uint64_t high = (uint64_t) nanoseconds / GT_TIMES_ALIKE;
+        known->base = high * GT_TIMES_ALIKE;
+        known->size = (size_t) (gt_decimal_put(known->digits, high) - known->digits);
+    }
+    return gt_put_microseconds(to, nanoseconds);
 }

@@ -7,6 +7,7 @@ void gt_json_out_init(struct gt_json_out *out, gt_write_fn write, void *user_dat
     out->user_data = user_data;
     out->handed_on = 0;
     out->failed = 0;
+    memset(&out->time, 0, sizeof(out->time));
     out->at = out->data;
 }
 

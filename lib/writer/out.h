@@ -8,10 +8,12 @@
 
 #include <gotrace/write.h>
 
+#include "writer/number.h"
+
 enum {
     GT_JSON_BUFFER = 16384,
     /* What one piece of JSON may have that is put without looking. */
-    GT_JSON_PIECE = 256
+    GT_JSON_PIECE = 2048
 };
 
 /*
@@ -23,6 +25,7 @@ struct gt_json_out {
     void *user_data;
     uint64_t handed_on;
     int failed;
+    struct gt_time_digits time; /* of the last event */
     char *at;
     char data[GT_JSON_BUFFER];
 };

@@ -2,7 +2,6 @@
 #include "writer/quote.h"
 
 #include "base/utf8.h"
-#include "base/wraps.h"
 
 /* How to write a byte: 0 as it is, 'u' as \u00XX, 'm' is part of a character; else \ and this. */
 static const uint8_t forms[256] = {
@@ -77,49 +76,11 @@ void gt_json_put_text(struct gt_json_out *out, gt_string text)
     }
 }
 
-#define EACH_BYTE(byte) (UINT64_MAX / 255 * (byte))
-
-/* Nonzero where a byte is zero. */
-GT_WRAPS static uint64_t zero_bytes(uint64_t word)
-{
-    return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
-}
-
-/* Nonzero where one of eight bytes does not stay as it is. */
-GT_WRAPS static uint64_t other_bytes(uint64_t word)
-{
-    uint64_t controls = (word - EACH_BYTE(0x20)) & ~word & EACH_BYTE(0x80);
-    uint64_t quotes = zero_bytes((word | EACH_BYTE('"' ^ '&')) ^ EACH_BYTE('&'));
-    uint64_t angles = zero_bytes((word | EACH_BYTE('<' ^ '>')) ^ EACH_BYTE('>'));
-    uint64_t slashes = zero_bytes(word ^ EACH_BYTE('\\'));
-    return (word & EACH_BYTE(0x80)) | controls | quotes | angles | slashes;
-}
-
-/* Puts the bytes that stay as they are, up to the first other one, and returns how many. */
-static size_t put_plain(struct gt_json_out *out, gt_string text)
-{
-    char *at = out->at;
-    size_t i = 0;
-    for (uint64_t word; text.size - i >= sizeof(word); i += sizeof(word)) {
-        memcpy(&word, text.data + i, sizeof(word));
-        if (other_bytes(word) != 0)
-            break;
-        memcpy(at + i, &word, sizeof(word));
-    }
-    for (; i < text.size && forms[(uint8_t) text.data[i]] == 0; i++)
-        at[i] = text.data[i];
-    out->at = at + i;
-    return i;
-}
-
 void gt_json_put_string(struct gt_json_out *out, gt_string text)
 {
     gt_json_out_reserve(out);
     *out->at++ = '"';
-    /* Most texts are short and have nothing to escape. */
-    size_t plain = text.size < GT_JSON_PIECE - 1 ? put_plain(out, text) : 0;
-    if (plain < text.size)
-        gt_json_put_text(out, (gt_string){text.data + plain, text.size - plain});
+    gt_json_put_text(out, text);
     gt_json_out_reserve(out);
     *out->at++ = '"';
     gt_json_out_reserve(out);

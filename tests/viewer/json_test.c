@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The writer of JSON: ranges, failures, memory, wrong calls. What it writes: viewer_test.py. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -387,6 +388,104 @@ static void test_without_unit(void **state)
     end(&f);
 }
 
+/* What a time has in common with the one before need not be written anew, but must be right. */
+static void test_times(void **state)
+{
+    static const struct {
+        int64_t time;
+        const char *text;
+    } cases[] = {
+        {0, "0"},
+        {9999999, "9999.999"},
+        {10000000, "10000"},
+        {10000001, "10000.001"},
+        {19999990, "19999.99"},
+        {10000100, "10000.1"},
+        {20000000, "20000"},
+        {9999999, "9999.999"},
+        {20010070, "20010.07"},
+        {-1, "-0.001"},
+        {INT64_MIN, "-9223372036854776"},
+        {29999999, "29999.999"},
+        {INT64_MAX, "9223372036854776"},
+        /* From 8796093022208000 on not every nanosecond has a double of its own. */
+        {8796093022200001, "8796093022200.001"},
+        {8796093022207999, "8796093022207.999"},
+        {8796093022208001, "8796093022208.002"},
+        {8796093022209999, "8796093022209.998"},
+        {8796093022190000, "8796093022190"},
+    };
+    struct fixture f;
+    char expected[4096] = "";
+    size_t size = 0;
+    size_t i;
+
+    (void) state;
+    begin(&f, NULL);
+    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        gt_instant instant = GT_INSTANT_INIT;
+
+        instant.time = cases[i].time;
+        assert_status(gt_emitter_instant(f.emitter, &instant), GT_OK);
+        size += (size_t) snprintf(expected + size, sizeof(expected) - size,
+                                  "{\"ph\":\"I\",\"s\":\"t\",\"ts\":%s,\"pid\":0,\"tid\":0}\n,",
+                                  cases[i].text);
+    }
+    check_events(&f, expected);
+    end(&f);
+}
+
+/* One byte as JSON has it. Returns the end. */
+static char *put_byte(char *to, unsigned byte)
+{
+    const char *found = byte != 0 ? strchr("\"\"\\\\\bb\ff\nn\rr\tt", (int) byte) : NULL;
+
+    if (byte >= 0x80)
+        return to + sprintf(to, "\xef\xbf\xbd");
+    if (found && (byte < ' ' || byte == '"' || byte == '\\'))
+        return to + sprintf(to, "\\%c", found[1]);
+    if (byte < ' ' || byte == '<' || byte == '>' || byte == '&')
+        return to + sprintf(to, "\\u%04x", byte);
+    *to = (char) byte;
+    return to + 1;
+}
+
+/* Texts are copied several bytes at a time: each byte at each place in texts of each size. */
+static void test_each_byte(void **state)
+{
+    enum {
+        LONGEST = 20
+    };
+    static const char rest[] = "\",\"ph\":\"I\",\"s\":\"t\",\"ts\":0,\"pid\":0,\"tid\":0}\n,";
+    struct fixture f;
+    char text[LONGEST], expected[256];
+    size_t size, at;
+    unsigned byte;
+
+    (void) state;
+    for (size = 1; size <= LONGEST; size++) {
+        for (at = 0; at < size; at++) {
+            for (byte = 0; byte < 256; byte++) {
+                gt_instant instant = GT_INSTANT_INIT;
+                char *end_of_name;
+
+                memset(text, 'a', size);
+                text[at] = (char) byte;
+                memcpy(expected, "{\"name\":\"aaaaaaaaaaaaaaaaaaaa", 30);
+                end_of_name = put_byte(expected + 9 + at, byte);
+                memset(end_of_name, 'a', size - at - 1);
+                memcpy(end_of_name + size - at - 1, rest, sizeof(rest));
+                begin(&f, NULL);
+                instant.name.data = text;
+                instant.name.size = size;
+                assert_status(gt_emitter_instant(f.emitter, &instant), GT_OK);
+                check_events(&f, expected);
+                end(&f);
+            }
+        }
+    }
+}
+
 static void test_arguments(void **state)
 {
     struct sink sink;
@@ -424,6 +523,8 @@ int main(void)
         cmocka_unit_test(test_wrong_calls),
         cmocka_unit_test(test_second_emitter),
         cmocka_unit_test(test_without_unit),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_each_byte),
         cmocka_unit_test(test_arguments),
     };
 
