@@ -13,11 +13,17 @@
 
 enum {
     /* Room for text that has only numbers and the names of kinds and states in it. */
-    PIECE_MAX = 256
+    PIECE_MAX = 256,
+    /* How far apart times are that have all but their last eight digits in common. */
+    TIMES_ALIKE = 100000000
 };
 
 struct dump {
     struct output *out;
+    /* A multiple of TIMES_ALIKE that the last time is past, and its digits; none where 0. */
+    uint64_t time_base;
+    size_t time_size;
+    char time_digits[16];
     struct words words;
     struct stacktext stacks;
 };
@@ -63,15 +69,30 @@ static void write_resource(struct output *out, const gt_resource *resource)
     output_commit(out, to);
 }
 
+/* Times grow, so the first half of one is mostly that of the last one. */
+static char *put_time(struct dump *dump, char *to, int64_t time)
+{
+    if (time < TIMES_ALIKE)
+        return put_signed(to, time);
+    uint64_t value = (uint64_t) time;
+    if (dump->time_size == 0 || value < dump->time_base || value - dump->time_base >= TIMES_ALIKE) {
+        uint64_t high = value / TIMES_ALIKE;
+        dump->time_base = high * TIMES_ALIKE;
+        dump->time_size = (size_t) (put_unsigned(dump->time_digits, high) - dump->time_digits);
+    }
+    memcpy(to, dump->time_digits, sizeof(dump->time_digits));
+    return put_eight(to + dump->time_size, (uint32_t) (value - dump->time_base));
+}
+
 static void dump_context(struct dump *dump, const gt_event *event)
 {
     char *to = output_reserve(dump->out, PIECE_MAX);
-    to = put_signed(put_text(to, "M="), event->thread);
-    to = put_signed(put_text(to, " P="), event->proc);
-    to = put_signed(put_text(to, " G="), event->goroutine);
+    to = put_quick_signed(put_text(to, "M="), event->thread);
+    to = put_quick_signed(put_text(to, " P="), event->proc);
+    to = put_quick_signed(put_text(to, " G="), event->goroutine);
     *to++ = ' ';
     to = words_put_kind(to, &dump->words, event->kind);
-    to = put_signed(put_text(to, " Time="), event->time);
+    to = put_time(dump, put_text(to, " Time="), event->time);
     output_commit(dump->out, to);
 }
 
@@ -204,12 +225,12 @@ static gt_status dump_transition(struct dump *dump, const gt_event *event)
     gt_event_transition(event, &change);
     char *to = output_reserve(out, PIECE_MAX);
     if (change.resource.kind == GT_RESOURCE_GOROUTINE) {
-        to = put_signed(put_text(to, " GoID="), change.resource.id);
+        to = put_quick_signed(put_text(to, " GoID="), change.resource.id);
         *to++ = ' ';
         to = put_text(words_put_go_state(to, &dump->words, change.from), "->");
         to = words_put_go_state(to, &dump->words, change.to);
     } else if (change.resource.kind == GT_RESOURCE_PROC) {
-        to = put_signed(put_text(to, " ProcID="), change.resource.id);
+        to = put_quick_signed(put_text(to, " ProcID="), change.resource.id);
         *to++ = ' ';
         to = put_text(words_put_proc_state(to, &dump->words, change.from), "->");
         to = words_put_proc_state(to, &dump->words, change.to);

@@ -54,7 +54,7 @@ static bool grow(struct idset *set)
     return true;
 }
 
-bool idset_add(struct idset *set, int64_t id)
+bool idset_add_new(struct idset *set, int64_t id)
 {
     if (id == IDSET_NONE)
         return true;
@@ -68,6 +68,7 @@ bool idset_add(struct idset *set, int64_t id)
         *slot = id;
         set->count++;
     }
+    set->recent[(uint64_t) id % IDSET_RECENT] = ~id;
     return true;
 }
 

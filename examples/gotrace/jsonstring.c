@@ -60,10 +60,35 @@ static bool is_plain(uint32_t character)
     }
 }
 
+/* How many of the first bytes, up to `most`, are plain ASCII, as nearly all are. */
+static size_t plain_size(gt_string string, size_t most)
+{
+    /* A bit for each character, as is_plain has it. */
+    static const uint64_t plain[] = {
+        ~(UINT64_C(0xffffffff) | UINT64_C(1) << '"' | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
+          UINT64_C(1) << '>'),
+        ~(UINT64_C(1) << ('\\' - 64)),
+    };
+    size_t end = string.size < most ? string.size : most, size = 0;
+    while (size < end) {
+        unsigned char character = (unsigned char) string.data[size];
+        if (character >= 0x80 || !(plain[character / 64] >> character % 64 & 1))
+            break;
+        size++;
+    }
+    return size;
+}
+
 size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
 {
     char *start = to;
     while (rest->size > 0 && room - (size_t) (to - start) >= JSONSTRING_STEP) {
+        size_t plain = plain_size(*rest, room - (size_t) (to - start));
+        to = put_bytes(to, rest->data, plain);
+        rest->data += plain;
+        rest->size -= plain;
+        if (plain > 0)
+            continue;
         uint32_t character = 0xfffd;
         size_t length = jsonstring_decode(*rest, &character);
         if (length != 0 && is_plain(character))

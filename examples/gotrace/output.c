@@ -62,16 +62,30 @@ void output_unsigned(struct output *out, uint64_t value)
 
 #define EIGHT_DIGITS 100000000u
 
-static const char digit_pairs[] = "00010203040506070809"
-                                  "10111213141516171819"
-                                  "20212223242526272829"
-                                  "30313233343536373839"
-                                  "40414243444546474849"
-                                  "50515253545556575859"
-                                  "60616263646566676869"
-                                  "70717273747576777879"
-                                  "80818283848586878889"
-                                  "90919293949596979899";
+/* clang-format off */
+const char put_pairs[200] = {
+    "0001020304050607080910111213141516171819"
+    "2021222324252627282930313233343536373839"
+    "4041424344454647484950515253545556575859"
+    "6061626364656667686970717273747576777879"
+    "8081828384858687888990919293949596979899"};
+
+#define DIGIT(n) (char) ('0' + (n))
+#define WORD(a, b, c)                                                                              \
+    {{(a) != 0 ? DIGIT(a) : (b) != 0 ? DIGIT(b) : DIGIT(c),                                        \
+      (a) != 0 ? DIGIT(b) : DIGIT(c), DIGIT(c)}, (a) != 0 ? 3 : (b) != 0 ? 2 : 1}
+#define TEN(a, b)                                                                                  \
+    WORD(a, b, 0), WORD(a, b, 1), WORD(a, b, 2), WORD(a, b, 3), WORD(a, b, 4), WORD(a, b, 5),      \
+    WORD(a, b, 6), WORD(a, b, 7), WORD(a, b, 8), WORD(a, b, 9)
+#define HUNDRED(a)                                                                                 \
+    TEN(a, 0), TEN(a, 1), TEN(a, 2), TEN(a, 3), TEN(a, 4), TEN(a, 5), TEN(a, 6), TEN(a, 7),        \
+    TEN(a, 8), TEN(a, 9)
+
+const struct put_word put_words[1000] = {
+    HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
+    HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9),
+};
+/* clang-format on */
 
 static unsigned int count_digits(uint64_t value)
 {
@@ -88,7 +102,7 @@ static void fill_digits(char *end, uint32_t value, unsigned int count)
 {
     for (; count >= 2; count -= 2) {
         end -= 2;
-        memcpy(end, digit_pairs + (size_t) 2 * (value % 100), 2);
+        memcpy(end, put_pairs + (size_t) 2 * (value % 100), 2);
         value /= 100;
     }
     if (count != 0)
@@ -96,14 +110,21 @@ static void fill_digits(char *end, uint32_t value, unsigned int count)
 }
 
 /* Eight digits, zeros in front included. Unlike in a loop, no division waits for all others. */
-static char *put_eight(char *to, uint32_t value)
+char *put_eight(char *to, uint32_t value)
 {
     uint32_t high = value / 10000, low = value % 10000;
-    memcpy(to, digit_pairs + (size_t) 2 * (high / 100), 2);
-    memcpy(to + 2, digit_pairs + (size_t) 2 * (high % 100), 2);
-    memcpy(to + 4, digit_pairs + (size_t) 2 * (low / 100), 2);
-    memcpy(to + 6, digit_pairs + (size_t) 2 * (low % 100), 2);
+    memcpy(to, put_pairs + (size_t) 2 * (high / 100), 2);
+    memcpy(to + 2, put_pairs + (size_t) 2 * (high % 100), 2);
+    memcpy(to + 4, put_pairs + (size_t) 2 * (low / 100), 2);
+    memcpy(to + 6, put_pairs + (size_t) 2 * (low % 100), 2);
     return to + 8;
+}
+
+char *put_long(char *to, uint64_t value)
+{
+    if (value < EIGHT_DIGITS)
+        return put_unsigned(to, value);
+    return put_eight(put_quick(to, value / EIGHT_DIGITS), (uint32_t) (value % EIGHT_DIGITS));
 }
 
 char *put_unsigned(char *to, uint64_t value)

@@ -88,6 +88,46 @@ static inline char *put_text(char *to, const char *text)
 
 char *put_unsigned(char *to, uint64_t value);
 char *put_signed(char *to, int64_t value);
+/*
+ * The same for a dump, which is mostly numbers: without a branch on how many digits there
+ * are, which would be guessed wrong each time that changes. Any of OUTPUT_NUMBER_MAX bytes
+ * may be written.
+ */
+char *put_long(char *to, uint64_t value);
+
+/* Up to three digits. All four bytes are copied, for that is one move. */
+struct put_word {
+    char digits[3];
+    uint8_t size;
+};
+
+extern const struct put_word put_words[1000];
+extern const char put_pairs[200];
+
+static inline char *put_quick(char *to, uint64_t value)
+{
+    if (value >= 1000000)
+        return put_long(to, value);
+    uint32_t high = (uint32_t) value / 1000, low = (uint32_t) value % 1000;
+    if (high == 0)
+        high = low;
+    memcpy(to, &put_words[high], sizeof(put_words[high]));
+    to += put_words[high].size;
+    if (value < 1000)
+        return to;
+    *to = (char) ('0' + low / 100);
+    memcpy(to + 1, put_pairs + (size_t) 2 * (low % 100), 2);
+    return to + 3;
+}
+
+static inline char *put_quick_signed(char *to, int64_t value)
+{
+    return value >= 0 ? put_quick(to, (uint64_t) value) : put_signed(to, value);
+}
+
+/* Eight digits, zeros in front included. */
+char *put_eight(char *to, uint32_t value);
+
 /* At least `width` (up to OUTPUT_NUMBER_MAX) digits, with zeros in front. */
 char *put_padded(char *to, uint64_t value, unsigned int width);
 /* In lower case, without 0x. */
