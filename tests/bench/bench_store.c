@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "store/counter.h"
+#include "store/pool.h"
 #include "store/track.h"
 #include "support/test.h"
 
@@ -64,7 +65,7 @@ static void next_run(struct span *span)
     span->end = span->start + (int64_t) below(UINT64_C(1) << (4 + below(14)));
 }
 
-static void fill(struct track *track, uint32_t count, bool states)
+static void fill(struct track *track, struct pool *pool, uint32_t count, bool states)
 {
     struct span span = {0};
 
@@ -73,13 +74,13 @@ static void fill(struct track *track, uint32_t count, bool states)
             next_state(&span, i);
         else
             next_run(&span);
-        if (!track_append(track, &span))
+        if (!track_append(track, pool, &span))
             give_up("out of memory");
     }
 }
 
 /* Takes what there is in one track out of it and puts it into another. */
-static double copy(const struct track *from, struct track *to)
+static double copy(const struct track *from, struct track *to, struct pool *pool)
 {
     enum {
         PART = 10000
@@ -96,7 +97,7 @@ static double copy(const struct track *from, struct track *to)
         }
         double before = test_cpu_seconds();
         for (uint32_t n = 0; n < count; n++) {
-            if (!track_append(to, &spans[n]))
+            if (!track_append(to, pool, &spans[n]))
                 give_up("out of memory");
         }
         seconds += test_cpu_seconds() - before;
@@ -151,12 +152,13 @@ static double time_sums(const struct track *track)
 static void bench_long(const char *name, bool states)
 {
     struct track track = {0}, other = {0};
+    struct pool pool = {0}, others = {0};
     uint64_t bars;
 
-    fill(&track, LONG_SPANS, states);
-    double append = copy(&track, &other);
+    fill(&track, &pool, LONG_SPANS, states);
+    double append = copy(&track, &other, &others);
     printf("%s, %d spans: %.1f ns to append, %.1f bytes each; sum of a range %.0f ns\n", name,
-           LONG_SPANS, append * 1e9 / LONG_SPANS, (double) track_memory(&track) / LONG_SPANS,
+           LONG_SPANS, append * 1e9 / LONG_SPANS, (double) pool_memory(&pool) / LONG_SPANS,
            time_sums(&track) * 1e9);
     for (int level = 0; level < 20; level += 3) {
         double seconds = time_bars(&track, 1, level, &bars);
@@ -166,15 +168,18 @@ static void bench_long(const char *name, bool states)
     }
     track_free(&track);
     track_free(&other);
+    pool_destroy(&pool);
+    pool_destroy(&others);
 }
 
 static void bench_rows(void)
 {
     static struct track tracks[ROWS];
+    struct pool pool = {0};
     uint64_t bars;
 
     for (int i = 0; i < ROWS; i++)
-        fill(&tracks[i], ROW_SPANS, i % 2 == 0);
+        fill(&tracks[i], &pool, ROW_SPANS, i % 2 == 0);
     printf("%d rows of %d spans each:\n", ROWS, ROW_SPANS);
     for (int level = 0; level < 12; level++) {
         double seconds = time_bars(tracks, ROWS, level, &bars);
@@ -184,13 +189,14 @@ static void bench_rows(void)
     }
     for (int i = 0; i < ROWS; i++)
         track_free(&tracks[i]);
+    pool_destroy(&pool);
 }
 
 static void bench_small(void)
 {
     struct track *tracks = calloc(SMALL, sizeof(*tracks));
     struct span span = {0};
-    size_t memory = 0;
+    struct pool pool = {0};
 
     if (tracks == NULL)
         give_up("out of memory");
@@ -200,16 +206,16 @@ static void bench_small(void)
         span.goroutine = i % SMALL;
         span.start = (int64_t) (i / SMALL) * 1000000 + span.goroutine;
         span.end = span.start + 1000000;
-        if (!track_append(&tracks[i % SMALL], &span))
+        if (!track_append(&tracks[i % SMALL], &pool, &span))
             give_up("out of memory");
     }
     double seconds = test_cpu_seconds() - before;
-    for (uint32_t i = 0; i < SMALL; i++) {
-        memory += sizeof(*tracks) + track_memory(&tracks[i]);
-        track_free(&tracks[i]);
-    }
+    size_t memory = SMALL * sizeof(*tracks) + pool_memory(&pool);
     printf("%d tracks of %d spans: %.1f ns to make and append one, %.1f bytes a track\n", SMALL,
            SMALL_SPANS, seconds * 1e9 / SMALL / SMALL_SPANS, (double) memory / SMALL);
+    for (uint32_t i = 0; i < SMALL; i++)
+        track_free(&tracks[i]);
+    pool_destroy(&pool);
     free(tracks);
 }
 
@@ -217,6 +223,7 @@ static void bench_counter(void)
 {
     static struct counter_bin bins[MOST_BINS];
     struct counter counter = {0};
+    struct pool pool = {0};
     int64_t time = 0;
     uint64_t value = 0;
     double before = test_cpu_seconds();
@@ -224,12 +231,12 @@ static void bench_counter(void)
     for (uint32_t i = 0; i < SAMPLES; i++) {
         time += (int64_t) below(4000);
         value = below(1000) == 0 ? value / 2 : value + below(65536);
-        if (!counter_append(&counter, time, value))
+        if (!counter_append(&counter, &pool, time, value))
             give_up("out of memory");
     }
     printf("a counter of %d samples: %.1f ns to make and append one, %.1f bytes each\n", SAMPLES,
            (test_cpu_seconds() - before) * 1e9 / SAMPLES,
-           (double) counter_memory(&counter) / SAMPLES);
+           (double) (counter_memory(&counter) + pool_memory(&pool)) / SAMPLES);
     for (int level = 0; level < 16; level += 3) {
         before = test_cpu_seconds();
         for (int n = 0; n < RANGES; n++) {
@@ -241,6 +248,7 @@ static void bench_counter(void)
                (test_cpu_seconds() - before) * 1e3 / RANGES);
     }
     counter_free(&counter);
+    pool_destroy(&pool);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "store/pool.h"
 #include "support/test.h"
 #include "view/memory.h"
 
@@ -18,6 +19,7 @@ struct sample {
 };
 
 struct fixture {
+    struct pool pool;
     struct counter counter;
     struct sample samples[MOST];
     size_t count;
@@ -91,7 +93,7 @@ static void append(struct fixture *f, make_fn *make, size_t count)
     while (f->count < count) {
         struct sample sample = next_sample(f, make);
 
-        assert_true(counter_append(&f->counter, sample.time, sample.value));
+        assert_true(counter_append(&f->counter, &f->pool, sample.time, sample.value));
         expect(f, sample);
     }
 }
@@ -109,6 +111,7 @@ static void end(struct fixture *f)
 {
     counter_free(&f->counter);
     assert_int_equal(counter_memory(&f->counter), 0);
+    pool_destroy(&f->pool);
     free(f);
 }
 
@@ -278,7 +281,9 @@ static void test_no_memory(void **state)
         int successes = 0;
 
         memory_fail_after(0);
-        for (; !counter_append(&f->counter, sample.time, sample.value); failures++) {
+        while (pool_take(&f->pool, POOL_LEAST) != NULL) {
+        }
+        for (; !counter_append(&f->counter, &f->pool, sample.time, sample.value); failures++) {
             check_at(f);
             check_range(f, f->samples[0].time, INT64_MAX, 3);
             memory_fail_after(++successes);
@@ -300,7 +305,7 @@ static void test_no_first_memory(void **state)
     (void) state;
     for (int successes = 0; successes < 2; successes++) {
         memory_fail_after(successes);
-        assert_false(counter_append(&f->counter, 1, 1));
+        assert_false(counter_append(&f->counter, &f->pool, 1, 1));
         assert_int_equal(counter_at(&f->counter, 5), 0);
     }
     memory_fail_after(-1);
@@ -314,7 +319,7 @@ static void test_memory(void **state)
 
     (void) state;
     append(f, make_steady, MOST);
-    assert_in_range(counter_memory(&f->counter), MOST, 7 * MOST);
+    assert_in_range(counter_memory(&f->counter) + pool_memory(&f->pool), MOST, 8 * MOST);
     end(f);
 }
 

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/pool.h"
 #include "support/test.h"
 
 #define MOST 6000
 
 /* A track, and what should be in it. */
 struct fixture {
+    struct pool pool;
     struct track track;
     struct span spans[MOST];
     uint32_t count;
@@ -39,7 +41,7 @@ static void append(struct fixture *f, uint32_t count)
         span->cls = 4 * period + (uint32_t) below(f, below(f, 200) == 0 ? 8 : 4);
         span->name = below(f, 50) == 0 ? (uint32_t) below(f, 1000000) : (uint32_t) below(f, 30);
         span->stack = (uint32_t) below(f, 5000);
-        assert_true(track_append(&f->track, span));
+        assert_true(track_append(&f->track, &f->pool, span));
     }
 }
 
@@ -132,6 +134,7 @@ static void test_track(void **state)
             check_whole(f);
         }
         track_free(&f->track);
+        pool_destroy(&f->pool);
         free(f);
     }
 }
@@ -149,12 +152,13 @@ static void test_extremes(void **state)
     f->spans[0] = (struct span){.start = INT64_MIN, .end = INT64_MAX};
     f->spans[1] = (struct span){.start = INT64_MAX, .end = INT64_MAX, .cls = CLASS_STW};
     for (f->count = 0; f->count < 2; f->count++)
-        assert_true(track_append(&f->track, &f->spans[f->count]));
+        assert_true(track_append(&f->track, &f->pool, &f->spans[f->count]));
     check_whole(f);
     assert_int_equal(track_next(&f->track, 0, 2, &longest), 0);
     assert_int_equal(track_next(&f->track, 1, 2, &longest), 2);
     assert_int_equal(track_next(&f->track, 0, 2, &shorter), 1);
     track_free(&f->track);
+    pool_destroy(&f->pool);
     free(f);
 }
 

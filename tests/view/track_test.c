@@ -8,14 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/pool.h"
 #include "support/test.h"
 #include "view/memory.h"
 
 #define MOST      6000
 #define MOST_BARS (3 * MOST)
+#define MOST_LENT (32 << 20)
 
 /* A track, and what should be in it. */
 struct fixture {
+    struct pool pool;
+    unsigned char *lent; /* to the pool */
+    size_t lent_bytes;
     struct track track;
     struct span spans[MOST];
     uint32_t count;
@@ -155,7 +160,7 @@ static void append(struct fixture *f, make_fn *make, uint32_t count)
         make(f, &span);
         f->spans[f->count] = as_appended(f, span);
         span.index = 77;
-        assert_true(track_append(&f->track, &span));
+        assert_true(track_append(&f->track, &f->pool, &span));
         f->count++;
     }
 }
@@ -173,7 +178,8 @@ static void end(struct fixture *f)
 {
     track_free(&f->track);
     assert_int_equal(track_count(&f->track), 0);
-    assert_int_equal(track_memory(&f->track), 0);
+    pool_destroy(&f->pool);
+    free(f->lent);
     free(f);
 }
 
@@ -513,8 +519,8 @@ static void test_longest(void **state)
     int bars = 0;
 
     (void) state;
-    assert_true(track_append(&f->track, &span));
-    assert_true(track_append(&f->track, &span));
+    assert_true(track_append(&f->track, &f->pool, &span));
+    assert_true(track_append(&f->track, &f->pool, &span));
     track_sum(&f->track, -10, 20, &sums);
     assert_int_equal(sums.time[CLASS_TASK], 30);
     for (int n = 2; n < 4; n++) {
@@ -527,7 +533,41 @@ static void test_longest(void **state)
     end(f);
 }
 
-/* Each time memory runs out the track is as before, and the next attempt succeeds. */
+/* Leaves the pool two blocks of so many bytes, and nothing else. */
+static void lend(struct fixture *f, size_t bytes)
+{
+    memory_fail_after(0);
+    while (pool_take(&f->pool, POOL_LEAST) != NULL) {
+    }
+    for (int i = 0; i < 2 && bytes > 0; i++) {
+        assert_true(f->lent_bytes + bytes + 8 <= MOST_LENT);
+        pool_give(&f->pool, f->lent + f->lent_bytes, bytes);
+        f->lent_bytes += bytes + 8;
+    }
+}
+
+/* Appends with ever more memory until that is enough, and returns how often it was not. */
+static int append_poorly(struct fixture *f, const struct span *span)
+{
+    int failures = 0;
+
+    for (int successes = 0; successes < 3; successes++) {
+        for (size_t bytes = 0; bytes <= POOL_MOST; bytes += 160) {
+            lend(f, bytes);
+            memory_fail_after(successes);
+            bool good = track_append(&f->track, &f->pool, span);
+            memory_fail_after(-1);
+            if (good)
+                return failures;
+            failures++;
+            check_spans(f);
+        }
+    }
+    fail_msg("a span that cannot be appended");
+    return failures;
+}
+
+/* Each time memory runs out the track is as before, and another attempt succeeds. */
 static void test_no_memory(void **state)
 {
     (void) state;
@@ -535,22 +575,17 @@ static void test_no_memory(void **state)
         struct fixture *f = begin(i + 1);
         int failures = 0;
 
+        f->lent = malloc(MOST_LENT);
+        assert_non_null(f->lent);
         while (f->count < 700) {
             struct span span = f->spans[f->count == 0 ? 0 : f->count - 1];
-            size_t memory = track_memory(&f->track);
 
             makers[i](f, &span);
             f->spans[f->count] = as_appended(f, span);
-            int successes = 0;
-            for (memory_fail_after(0); !track_append(&f->track, &span); failures++) {
-                check_spans(f);
-                assert_true(track_memory(&f->track) >= memory);
-                memory_fail_after(++successes);
-            }
-            memory_fail_after(-1);
+            failures += append_poorly(f, &span);
             f->count++;
         }
-        assert_true(failures > 20);
+        assert_true(failures > 100);
         check_spans(f);
         check_sums(f);
         check_bars(f);
@@ -558,26 +593,43 @@ static void test_no_memory(void **state)
     }
 }
 
+/* What tracks of so many spans cost, each with its spans. */
+static size_t cost_of(make_fn *make, uint32_t count)
+{
+    enum {
+        TRACKS = 4000
+    };
+    struct fixture *f = begin(3);
+
+    for (uint32_t i = 0; i < TRACKS; i++) {
+        struct span span = {.start = 0};
+
+        memset(&f->track, 0, sizeof(f->track));
+        for (f->count = 0; f->count < count; f->count++) {
+            make(f, &span);
+            assert_true(track_append(&f->track, &f->pool, &span));
+        }
+    }
+    size_t memory = pool_memory(&f->pool) / TRACKS;
+    end(f);
+    return memory;
+}
+
 /* What the header says that spans cost, and that a small track does not cost much. */
 static void test_memory(void **state)
 {
-    struct fixture *f = begin(3);
-
     (void) state;
-    append(f, make_state, 1);
-    assert_in_range(track_memory(&f->track), 1, 80);
-    append(f, make_state, 10);
-    assert_in_range(track_memory(&f->track), 1, 32 + 10 * 25);
-    end(f);
+    assert_in_range(cost_of(make_state, 1), 20, 60);
+    assert_in_range(cost_of(make_state, 10), 20, 32 + 10 * 25);
 
-    f = begin(4);
+    struct fixture *f = begin(4);
     for (struct span span = {0}; f->count < MOST; f->count++) {
         span = (struct span){
             span.end,     span.end + 1000, 0,        f->count % 5, f->count % 30, 1, STORE_NONE,
             f->count % 8, f->count % 20,   f->count, f->count + 1};
-        assert_true(track_append(&f->track, &span));
+        assert_true(track_append(&f->track, &f->pool, &span));
     }
-    assert_in_range(track_memory(&f->track), MOST, MOST * 12);
+    assert_in_range(pool_memory(&f->pool), MOST, MOST * 8 + 65 * 1024);
     end(f);
 }
 

@@ -115,7 +115,7 @@ static bool apply_nested(struct store *s, const struct op *op, uint32_t kind)
     if (!make_row(s, VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     span = make_span(op, ordinal);
-    if (span.cls == CLASS_STW && !track_append(&s->stw, &span))
+    if (span.cls == CLASS_STW && !track_append(&s->stw, &s->tracks.pool, &span))
         return false;
     if (kind == LANE_REGION)
         s->counts.regions++;
@@ -127,7 +127,7 @@ static bool apply_nested(struct store *s, const struct op *op, uint32_t kind)
 static bool apply_collection(struct store *s, const struct op *op)
 {
     struct span span = make_span(op, STORE_NONE);
-    return track_append(span.cls == CLASS_STW ? &s->stw : &s->gc, &span);
+    return track_append(span.cls == CLASS_STW ? &s->stw : &s->gc, &s->tracks.pool, &span);
 }
 
 static bool apply_task(struct store *s, const struct op *op)
@@ -209,7 +209,7 @@ static bool apply_timed(struct store *s, const struct op *op)
     case OP_STATE:
         return apply_state(s, op);
     case OP_COUNT:
-        return counter_append(&s->counters[op->which], op->start, (uint64_t) op->by);
+        return counter_append(&s->counters[op->which], &s->samples, op->start, (uint64_t) op->by);
     case OP_RANGE:
         return apply_nested(s, op, LANE_RANGE);
     case OP_REGION:

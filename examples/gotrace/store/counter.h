@@ -20,7 +20,13 @@ enum counter_kind {
 #define COUNTER_LEVELS 12 /* enough for more samples than there can be memory */
 
 struct counter_block;
-struct counter_node;
+struct pool;
+
+/* What there is from one time to another. */
+struct counter_node {
+    uint64_t min, max;
+    double integral; /* of the value, over time */
+};
 
 struct counter_level {
     struct counter_node *nodes;
@@ -29,29 +35,32 @@ struct counter_level {
 
 /*
  * A value over time: a sample holds until the next. A counter of zeros is an empty one, and may
- * be moved about in memory. Members are private to counter*.c.
+ * be moved about in memory. Members are private to counter*.c. The samples are in a pool, which
+ * counters may share, and which must stay as long as they do.
  */
 struct counter {
     struct counter_block *blocks; /* the last one grows */
     size_t block_count, block_room;
     struct counter_level levels[COUNTER_LEVELS]; /* nodes of 8 blocks, of 8 nodes, ... */
-    uint8_t *tail;                               /* the samples of the last block */
-    size_t tail_size;
+    uint8_t *tail, *next;                        /* the samples of the last block; after them */
+    uint64_t before;                             /* the value before the last block */
+    struct counter_node node;                    /* of the last block until now */
     size_t memory;
     int64_t time; /* of the last sample */
     uint64_t value;
     uint32_t tail_count;
 };
 
-void counter_free(struct counter *counter); /* leaves an empty one */
+void counter_free(struct counter *counter); /* leaves an empty one; the pool is freed besides */
 
 /*
  * Appends a sample. A time before the last one's is taken for that. False: out of memory; then
  * the counter is as it was.
  */
-bool counter_append(struct counter *counter, int64_t time, uint64_t value);
+bool counter_append(struct counter *counter, struct pool *pool, int64_t time, uint64_t value);
 
-size_t counter_memory(const struct counter *counter); /* besides the struct itself; costs nothing */
+/* Besides the struct itself and what is in the pool. Costs nothing. */
+size_t counter_memory(const struct counter *counter);
 
 /* The value that holds at `time`: 0 before the first sample. */
 uint64_t counter_at(const struct counter *counter, int64_t time);

@@ -16,31 +16,20 @@ struct cursor {
     uint64_t before; /* the value before it */
 };
 
-static uint64_t take(const uint8_t **at)
-{
-    const uint8_t *next = *at;
-    uint64_t number = 0;
-    uint32_t shift = 0;
-
-    for (; *next > 0x7f; shift += 7)
-        number |= (uint64_t) (*next++ & 0x7f) << shift;
-    number |= (uint64_t) *next++ << shift;
-    *at = next;
-    return number;
-}
-
 static void decode(struct cursor *cursor)
 {
-    uint64_t delta = take(&cursor->at), growth = take(&cursor->at);
+    uint64_t delta = counter_take(&cursor->at), growth = counter_take(&cursor->at);
 
     cursor->time = (int64_t) ((uint64_t) cursor->time + delta);
     cursor->before = cursor->value;
-    cursor->value += growth >> 1 ^ (0 - (growth & 1));
+    cursor->value += counter_unfold(growth);
 }
 
 /* The first sample of a block, if there is such a block. */
 static void enter(struct cursor *cursor, size_t block)
 {
+    struct counter_node node;
+
     cursor->over = block >= cursor->counter->block_count;
     if (cursor->over) {
         cursor->before = cursor->counter->value;
@@ -48,9 +37,8 @@ static void enter(struct cursor *cursor, size_t block)
     }
     cursor->block = block;
     cursor->index = 0;
-    cursor->at = cursor->counter->blocks[block].samples;
     cursor->time = cursor->counter->blocks[block].time;
-    cursor->value = cursor->counter->blocks[block].before;
+    cursor->value = counter_open(cursor->counter, block, &node, &cursor->at);
     decode(cursor);
 }
 
@@ -110,20 +98,24 @@ static void advance(struct sum *sum, int64_t time)
 /* Adds as many blocks at once, from `block` on, as are over before `end`, and returns how many. */
 static size_t take_node(const struct counter *counter, size_t block, int64_t end, struct sum *sum)
 {
-    const struct counter_node *node = NULL;
     size_t count = 1, taken = 0;
+    struct counter_node node;
+    const uint8_t *samples;
+    int levels = 0;
 
-    for (int level = 0; counter->block_count - block > count; level++, count *= NODE_CHILDREN) {
+    for (; counter->block_count - block > count; levels++, count *= NODE_CHILDREN) {
         if (block % count != 0 || counter->blocks[block + count].time >= end)
             break;
-        node = level == 0 ? &counter->blocks[block].node
-                          : &counter->levels[level - 1].nodes[block / count];
         taken = count;
     }
-    if (node != NULL) {
-        counter_include(&sum->node, node->min, node->max);
-        sum->node.integral += node->integral;
-    }
+    if (levels == 0)
+        return 0;
+    if (levels == 1)
+        counter_open(counter, block, &node, &samples);
+    else
+        node = counter->levels[levels - 2].nodes[block / taken];
+    counter_include(&sum->node, node.min, node.max);
+    sum->node.integral += node.integral;
     return taken;
 }
 

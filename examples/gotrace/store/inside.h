@@ -31,6 +31,8 @@ struct store {
     struct marks marks;
     struct wakes wakes;
     struct counter counters[COUNTERS];
+    /* Of their samples. */
+    struct pool samples;
     struct track gc, stw;
     /* Classes of waits by their reasons' texts; STORE_CLASSES where not asked yet. */
     uint8_t *waits;

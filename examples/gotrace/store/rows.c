@@ -30,6 +30,7 @@ void tracks_destroy(struct tracks *tracks)
         if (tracks->lanes[i].count > 2)
             free(tracks->lanes[i].more);
     }
+    pool_destroy(&tracks->pool);
     free(tracks->list);
     free(tracks->owners);
     free(tracks->uses);
@@ -146,9 +147,8 @@ static bool add_lane(struct tracks *tracks, struct row *row, uint32_t view, uint
 
 static bool has_room(const struct track *track, int64_t start)
 {
-    struct span last;
-    uint32_t count = track_count(track);
-    return count == 0 || !track_get(track, count - 1, &last) || last.end <= start;
+    int64_t first, last;
+    return !track_extent(track, &first, &last) || last <= start;
 }
 
 bool rows_nest(struct rows *rows, struct tracks *tracks, uint32_t view, uint32_t ordinal,
@@ -194,11 +194,7 @@ void rows_get(const struct rows *rows, const struct tracks *tracks, uint32_t ord
 
 bool tracks_append(struct tracks *tracks, uint32_t track, const struct span *span)
 {
-    struct track *to = &tracks->list[track];
-    size_t before = track_memory(to);
-    bool good = track_append(to, span);
-    tracks->memory += track_memory(to) - before;
-    return good;
+    return track_append(&tracks->list[track], &tracks->pool, span);
 }
 
 bool tracks_owner(const struct tracks *tracks, uint32_t track, uint32_t *view, uint32_t *ordinal)
@@ -219,5 +215,5 @@ size_t tracks_memory(const struct tracks *tracks)
 {
     return tracks->room * sizeof(*tracks->list) + tracks->owner_room * sizeof(*tracks->owners) +
            tracks->use_room * sizeof(*tracks->uses) + tracks->lanes_room * sizeof(*tracks->lanes) +
-           tracks->memory;
+           pool_memory(&tracks->pool);
 }

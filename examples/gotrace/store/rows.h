@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "ids.h"
+#include "pool.h"
 #include "store.h"
 
 /* The lanes of a row that has more than one. */
@@ -50,8 +51,8 @@ struct tracks {
     /* Of all rows. */
     struct rows_lanes *lanes;
     size_t lanes_count, lanes_room;
-    /* Of spans. */
-    size_t memory;
+    /* What tracks have in memory. */
+    struct pool pool;
 };
 
 void rows_destroy(struct rows *rows);

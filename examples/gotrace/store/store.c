@@ -64,6 +64,7 @@ void store_free(struct store *s)
     wakes_destroy(&s->wakes);
     for (size_t i = 0; i < COUNTERS; i++)
         counter_free(&s->counters[i]);
+    pool_destroy(&s->samples);
     track_free(&s->gc);
     track_free(&s->stw);
     free(s);
@@ -340,8 +341,7 @@ size_t store_memory(const struct store *s)
     size_t bytes = sizeof(*s) + 2 * texts_memory(&s->texts) + s->texts.bytes +
                    frames_memory(&s->frames) + tracks_memory(&s->tracks) + uses_memory(&s->uses) +
                    s->task_parent_room * sizeof(*s->task_parents) + marks_memory(&s->marks) +
-                   wakes_memory(&s->wakes) + track_memory(&s->gc) + track_memory(&s->stw) +
-                   s->wait_room;
+                   wakes_memory(&s->wakes) + pool_memory(&s->samples) + s->wait_room;
     for (size_t i = 0; i < STORE_VIEWS; i++)
         bytes += rows_memory(&s->rows[i]);
     for (size_t i = 0; i < COUNTERS; i++)

@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "chunk.h"
-#include "mem.h"
 #include "track_part.h"
 
 /* Records that a chunk has room for at first. Most tracks have one chunk with few spans; in
  * long ones a chunk that is not full yet matters little. */
-#define FIRST_ROOM 2
+#define FIRST_ROOM 1
 #define LATER_ROOM 16
 #define LONG_TRACK (8 * CHUNK_SPANS)
 
@@ -23,78 +22,87 @@ static uint32_t chunk_count(const struct track *track)
     return track->count / CHUNK_SPANS + (track->count % CHUNK_SPANS != 0);
 }
 
+/* Where the last chunk is, which grows. */
+static struct track_chunk **tail_of(struct track *track)
+{
+    return track->room == 0 ? &track->chunk : &track->pieces[chunk_count(track) - 1].chunk;
+}
+
 void track_free(struct track *track)
 {
-    for (uint32_t i = 0; track->pieces != NULL && i + 1 < chunk_count(track); i++)
-        free(track->pieces[i].chunk);
-    free(track->tail);
-    free(track->pieces);
+    if (track->room != 0)
+        free(track->pieces);
     *track = (struct track){0};
 }
 
 /* Makes room in the list for one more chunk. */
-static bool reserve_piece(struct track *track)
+static bool reserve_piece(struct track *track, struct pool *pool)
 {
     uint32_t room = track->room == 0 ? FIRST_PIECES : track->room + track->room / 2;
+    struct track_chunk *only = track->chunk;
 
     if (chunk_count(track) < track->room)
         return true;
-    struct track_piece *pieces = store_realloc(track->pieces, room * sizeof(*pieces));
+    struct track_piece *pieces = pool_resize(pool, track->room == 0 ? NULL : track->pieces,
+                                             track->room * sizeof(*pieces), room * sizeof(*pieces));
     if (pieces == NULL)
         return false;
-    if (track->pieces == NULL)
-        pieces[0] = (struct track_piece){track->tail->base, track->tail};
+    if (track->room == 0)
+        pieces[0] = (struct track_piece){chunk_base(only), only};
     track->pieces = pieces;
-    track->memory += (room - track->room) * sizeof(*pieces);
     track->room = room;
     return true;
 }
 
-/* Begins another chunk, in which there is to be the record. */
-static bool add_chunk(struct track *track, int64_t base, const struct chunk_record *record)
+/* Begins another chunk after a full one, in which there is to be the record. */
+static bool add_chunk(struct track *track, struct pool *pool, int64_t base,
+                      const struct chunk_record *record)
 {
     struct chunk_tally before[STORE_CLASSES] = {{0, 0}};
-    uint8_t widths[FIELDS] = {0};
-    uint32_t room = FIRST_ROOM;
+    uint32_t room = track->count < LONG_TRACK ? LATER_ROOM : CHUNK_SPANS;
+    uint8_t widths[FIELDS], narrow[FIELDS];
 
-    if (track->count != 0) {
-        if (!reserve_piece(track))
-            return false;
-        chunk_tally_before(track->tail, 1, before);
-        chunk_tally(track->tail, 0, CHUNK_SPANS, 1, before);
-        chunk_narrow(track->tail, widths);
-        room = track->count < LONG_TRACK ? LATER_ROOM : CHUNK_SPANS;
-    }
+    if (!reserve_piece(track, pool))
+        return false;
+    struct track_chunk **last = tail_of(track);
+    chunk_tally_before(*last, 1, before);
+    chunk_tally(*last, 0, CHUNK_SPANS, 1, before);
+    chunk_narrow(*last, narrow);
+    memcpy(widths, narrow, FIELDS);
     chunk_widen(widths, record);
-    struct track_chunk *chunk = chunk_new(base, before, widths, room);
+    struct track_chunk *chunk = chunk_new(pool, base, before, widths, room);
     if (chunk == NULL)
         return false;
-    if (track->count != 0)
-        track->pieces[chunk_count(track)] = (struct track_piece){base, chunk};
-    track->tail = chunk;
-    track->memory += chunk_bytes(chunk);
+    if (!chunk_seal(pool, last, narrow)) {
+        chunk_free(pool, chunk);
+        return false;
+    }
+    track->pieces[chunk_count(track)] = (struct track_piece){base, chunk};
     return true;
 }
 
+static bool add_first(struct track *track, struct pool *pool, int64_t base,
+                      const struct chunk_record *record)
+{
+    uint8_t widths[FIELDS] = {0};
+
+    chunk_widen(widths, record);
+    track->chunk = chunk_new(pool, base, NULL, widths, FIRST_ROOM);
+    return track->chunk != NULL;
+}
+
 /* Makes the last chunk, which has `count` records, take another. */
-static bool grow_tail(struct track *track, uint32_t count, const struct chunk_record *record)
+static bool grow_tail(struct track_chunk **tail, struct pool *pool, uint32_t count,
+                      const struct chunk_record *record)
 {
     uint8_t widths[FIELDS];
-    uint32_t room = track->tail->room;
+    uint32_t room = (*tail)->room;
 
     if (count == room)
         room = room + room / 2 + 1 > CHUNK_SPANS ? CHUNK_SPANS : room + room / 2 + 1;
-    memcpy(widths, track->tail->widths, FIELDS);
+    memcpy(widths, (*tail)->widths, FIELDS);
     chunk_widen(widths, record);
-    struct track_chunk *chunk = chunk_copy(track->tail, count, widths, room);
-    if (chunk == NULL)
-        return false;
-    track->memory += chunk_bytes(chunk) - chunk_bytes(track->tail);
-    free(track->tail);
-    track->tail = chunk;
-    if (track->pieces != NULL)
-        track->pieces[chunk_count(track) - 1].chunk = chunk;
-    return true;
+    return chunk_grow(pool, tail, count, widths, room);
 }
 
 /* STORE_NONE is 0, and so costs nothing. */
@@ -108,11 +116,25 @@ static uint32_t decode(uint64_t value)
     return (uint32_t) value - 1;
 }
 
-bool track_append(struct track *track, const struct span *span)
+/* Makes room for a record where there is none, or none as wide. */
+static bool reserve_record(struct track *track, struct pool *pool, int64_t start,
+                           const struct chunk_record *record)
+{
+    uint32_t i = track->count % CHUNK_SPANS;
+
+    if (track->count == 0)
+        return add_first(track, pool, start, record);
+    if (i == 0)
+        return add_chunk(track, pool, start, record);
+    return grow_tail(tail_of(track), pool, i, record);
+}
+
+bool track_append(struct track *track, struct pool *pool, const struct span *span)
 {
     uint32_t i = track->count % CHUNK_SPANS;
     bool first = track->count == 0;
-    int64_t last = first ? span->start : track->end;
+    struct track_chunk *tail = first ? NULL : *tail_of(track);
+    int64_t last = first ? span->start : track_chunk_end(tail, track->count);
     int64_t start = span->start < last ? last : span->start;
     int64_t end = span->end < start ? start : span->end;
     struct chunk_record record;
@@ -120,7 +142,7 @@ bool track_append(struct track *track, const struct span *span)
     assert(span->cls < STORE_CLASSES);
     if (track->count == STORE_NONE)
         return false;
-    record.values[FIELD_END] = track_length(i == 0 ? start : track->tail->base, end);
+    record.values[FIELD_END] = track_length(i == 0 ? start : chunk_base(tail), end);
     record.values[FIELD_GAP] = i == 0 ? 0 : track_length(last, start);
     record.values[FIELD_CLASS] = span->cls | encode(span->proc) << CHUNK_CLASS_BITS;
     record.values[FIELD_NAME] = span->name;
@@ -130,25 +152,15 @@ bool track_append(struct track *track, const struct span *span)
     record.values[FIELD_THREAD] = encode(span->thread);
     record.values[FIELD_STACK] = span->stack;
     record.values[FIELD_END_STACK] = first ? 0 : span->stack ^ track->end_stack;
-    if (i == 0) {
-        if (!add_chunk(track, start, &record))
-            return false;
-    } else if (i == track->tail->room || !chunk_fits(track->tail, &record)) {
-        if (!grow_tail(track, i, &record))
-            return false;
-    }
-    chunk_write(track->tail, i, &record);
+    bool fits = i != 0 && i < tail->room && chunk_fits(tail, &record);
+    if (!fits && !reserve_record(track, pool, start, &record))
+        return false;
     if (first)
         track->goroutine = span->goroutine;
     track->end_stack = span->end_stack;
-    track->end = end;
     track->count++;
+    chunk_write(fits ? tail : *tail_of(track), i, &record);
     return true;
-}
-
-size_t track_memory(const struct track *track)
-{
-    return track->memory;
 }
 
 uint32_t track_count(const struct track *track)

@@ -8,39 +8,39 @@
 
 #include "span.h"
 
+struct pool;
 struct track_chunk;
 struct track_piece;
 
 /*
  * One lane: spans in order of time that do not overlap. A track of zeros is an empty one, and
- * may be moved about in memory. Members are private to track*.c.
+ * may be moved about in memory. Members are private to track*.c. All that it has but the list
+ * of chunks is in a pool, which tracks may share, and which must stay as long as they do.
  *
- * A member of spans costs as many bytes as its largest value of 64 neighbours needs. So it
+ * A member of spans costs about as many bits as its largest value of 64 neighbours needs. So it
  * costs nothing where it is 0 or STORE_NONE throughout; nor does the goroutine if it is the
  * same for all, an end_stack that is the stack of the next span, or a start that is the end of
  * the last.
  */
 struct track {
-    struct track_chunk *tail;   /* the last chunk, which grows */
-    struct track_piece *pieces; /* all chunks; NULL while there is but one */
-    size_t memory;
-    int64_t end;        /* of the last span */
+    union {
+        struct track_chunk *chunk;  /* the only one */
+        struct track_piece *pieces; /* all chunks, if it ever had more */
+    };
+    uint32_t room;      /* of `pieces`; 0 if there is but `chunk` */
     uint32_t count;     /* of spans */
     uint32_t goroutine; /* of the first span */
     uint32_t end_stack; /* of the last span */
-    uint32_t room;      /* of `pieces` */
 };
 
-void track_free(struct track *track); /* leaves an empty one */
+void track_free(struct track *track); /* leaves an empty one; the pool is freed besides */
 
 /*
  * Appends a span; its `index` is ignored. What begins before the last span's end is cut off
  * there, so that a span which ends before it becomes one without length. False: out of memory,
  * or four billion spans; then the track is as it was.
  */
-bool track_append(struct track *track, const struct span *span);
-
-size_t track_memory(const struct track *track); /* besides the struct itself; costs nothing */
+bool track_append(struct track *track, struct pool *pool, const struct span *span);
 
 uint32_t track_count(const struct track *track);
 bool track_get(const struct track *track, uint32_t index, struct span *span);

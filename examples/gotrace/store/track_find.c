@@ -19,20 +19,25 @@ void track_times(const struct track *track, uint32_t index, int64_t *start, int6
 {
     const struct track_chunk *chunk = track_chunk(track, index);
     uint32_t i = index % CHUNK_SPANS;
-    const uint8_t *gap = chunk_times(chunk, i) + chunk->widths[FIELD_END];
+    int64_t base = chunk_base(chunk);
     uint64_t last = i == 0 ? 0 : chunk_end(chunk, i - 1);
+    uint64_t gap = chunk_gap(chunk, i), till = chunk_end(chunk, i);
 
-    last += chunk_load(gap) & chunk_masks[chunk->widths[FIELD_GAP]];
-    *start = track_shift(chunk->base, last);
-    *end = track_shift(chunk->base, chunk_end(chunk, i));
+    *start = track_shift(base, last + gap);
+    *end = track_shift(base, till);
+}
+
+static int64_t track_end(const struct track *track)
+{
+    return track_chunk_end(track_chunk(track, track->count - 1), track->count);
 }
 
 bool track_extent(const struct track *track, int64_t *start, int64_t *end)
 {
     if (track->count == 0)
         return false;
-    *start = track_chunk(track, 0)->base;
-    *end = track->end;
+    *start = chunk_base(track_chunk(track, 0));
+    *end = track_end(track);
     return true;
 }
 
@@ -63,7 +68,8 @@ static uint32_t seek_chunk(const struct track *track, uint32_t from, int64_t tim
 static uint32_t seek_record(const struct track_chunk *chunk, uint32_t low, uint32_t count,
                             int64_t time)
 {
-    uint64_t offset = time < chunk->base ? 0 : track_length(chunk->base, time);
+    int64_t base = chunk_base(chunk);
+    uint64_t offset = time < base ? 0 : track_length(base, time);
     uint32_t high = count;
 
     while (low < high) {
@@ -102,7 +108,7 @@ uint32_t track_seek(const struct track *track, uint32_t from, int64_t time)
 
 uint32_t track_expect(const struct track *track, uint32_t from, int64_t time)
 {
-    if (track->pieces == NULL || from >= track->count)
+    if (track->room == 0 || from >= track->count)
         return from;
     uint32_t chunk = seek_chunk(track, from, time);
     uintptr_t memory = (uintptr_t) track->pieces[chunk].chunk;
@@ -113,7 +119,7 @@ uint32_t track_expect(const struct track *track, uint32_t from, int64_t time)
 
 uint32_t track_find(const struct track *track, int64_t time)
 {
-    if (track->count == 0 || time >= track->end)
+    if (track->count == 0 || time >= track_end(track))
         return track->count;
     return seek_end(track, 0, time + 1);
 }

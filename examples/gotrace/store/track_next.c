@@ -36,7 +36,7 @@ static bool has_name(const struct track_chunk *chunk, uint32_t i, const struct t
 {
     if (filter->names == NULL)
         return true;
-    uint64_t name = chunk_load(chunk_rest(chunk, i)) & chunk_masks[chunk->widths[FIELD_NAME]];
+    uint64_t name = chunk_name(chunk, i);
     return name < filter->name_count && (filter->names[name] & filter->name_bit) != 0;
 }
 
@@ -44,21 +44,13 @@ static bool has_name(const struct track_chunk *chunk, uint32_t i, const struct t
 static uint32_t next_record(const struct track_chunk *chunk, uint32_t from, uint32_t to,
                             const struct track_filter *filter)
 {
-    uint64_t end_mask = chunk_masks[chunk->widths[FIELD_END]];
-    uint64_t gap_mask = chunk_masks[chunk->widths[FIELD_GAP]];
-    uint64_t class_mask = chunk_masks[chunk->widths[FIELD_CLASS]] & CHUNK_CLASS_MASK;
-    uint32_t gap_at = chunk->widths[FIELD_END];
-    uint32_t class_at = gap_at + chunk->widths[FIELD_GAP];
-    uint64_t last = from == 0 ? 0 : chunk_end(chunk, from - 1);
-    const uint8_t *at = chunk_times(chunk, from);
+    struct chunk_walk walk;
 
-    for (uint32_t i = from; i < to; i++, at += chunk->time_size) {
-        uint64_t end = chunk_load(at) & end_mask;
-        uint64_t length = end - last - (chunk_load(at + gap_at) & gap_mask);
-
-        last = end;
-        if ((filter->classes >> (at[class_at] & class_mask) & 1) && length >= filter->shortest &&
-            length <= filter->longest && has_name(chunk, i, filter))
+    chunk_walk_begin(&walk, chunk, from);
+    for (uint32_t i = from; i < to; i++) {
+        chunk_walk_on(&walk);
+        if ((filter->classes >> walk.cls & 1) && walk.length >= filter->shortest &&
+            walk.length <= filter->longest && has_name(chunk, i, filter))
             return i;
     }
     return to;

@@ -14,7 +14,7 @@ struct track_piece {
 
 static inline const struct track_chunk *track_chunk(const struct track *track, uint32_t index)
 {
-    return track->pieces == NULL ? track->tail : track->pieces[index / CHUNK_SPANS].chunk;
+    return track->room == 0 ? track->chunk : track->pieces[index / CHUNK_SPANS].chunk;
 }
 
 /* INT64_MAX - INT64_MIN still fits. */
@@ -27,6 +27,12 @@ static inline uint64_t track_length(int64_t start, int64_t end)
 static inline int64_t track_shift(int64_t time, uint64_t by)
 {
     return (int64_t) ((uint64_t) time + by);
+}
+
+/* Where the last of a track's `count` spans ends, which is in that chunk. */
+static inline int64_t track_chunk_end(const struct track_chunk *chunk, uint32_t count)
+{
+    return track_shift(chunk_base(chunk), chunk_end(chunk, (count - 1) % CHUNK_SPANS));
 }
 
 /* The times of a span that is there. */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Blocks that lie side by side: none is in another, and what is given back is taken again. */
+
+#include "store/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "view/memory.h"
+
+#define BLOCKS 50000
+/* How many later those that go do. */
+#define GOING 100
+
+struct block {
+    unsigned char *bytes;
+    size_t size;
+};
+
+/* Each block is full of a byte of its own. */
+static void check(const struct block *block, size_t number)
+{
+    for (size_t i = 0; i < block->size; i++)
+        assert_int_equal(block->bytes[i], number % 251);
+}
+
+static void take(struct pool *pool, struct block *block, size_t number, size_t size)
+{
+    block->size = size;
+    block->bytes = pool_take(pool, size);
+    assert_non_null(block->bytes);
+    memset(block->bytes, (int) (number % 251), size);
+}
+
+/* Some stay, while others come and go, whose sizes change with time. */
+static void test_blocks(void **state)
+{
+    static struct block blocks[BLOCKS];
+    struct pool pool = {0};
+    uint64_t seed = 7;
+    size_t held = 0;
+
+    (void) state;
+    for (size_t number = 0; number < BLOCKS; number++) {
+        if (number >= GOING && number % 3 != 0) {
+            struct block *gone = &blocks[number - GOING];
+
+            check(gone, number - GOING);
+            pool_give(&pool, gone->bytes, gone->size);
+            held -= gone->size;
+            gone->size = 0;
+        }
+        take(&pool, &blocks[number], number,
+             POOL_LEAST + number / 100 + test_random(&seed) % (POOL_MOST / 2));
+        held += blocks[number].size;
+    }
+    for (size_t i = 0; i < BLOCKS; i++)
+        check(&blocks[i], i);
+    assert_in_range(pool_memory(&pool), held, held + held / 4);
+    pool_destroy(&pool);
+    assert_int_equal(pool_memory(&pool), 0);
+}
+
+/* Small ones take the place of a large one. */
+static void test_again(void **state)
+{
+    struct pool pool = {0};
+    unsigned char *large = pool_take(&pool, POOL_MOST);
+
+    (void) state;
+    assert_non_null(large);
+    memory_fail_after(0);
+    while (pool_take(&pool, POOL_LEAST) != NULL) {
+    }
+    assert_null(pool_take(&pool, POOL_MOST));
+    pool_give(&pool, large, POOL_MOST);
+    for (int i = 0; i < POOL_MOST / 100; i++)
+        assert_ptr_equal(pool_take(&pool, 99), large + i * 100);
+    assert_null(pool_take(&pool, 100));
+    memory_fail_after(-1);
+    assert_non_null(pool_take(&pool, 100));
+    pool_destroy(&pool);
+}
+
+static void test_resize(void **state)
+{
+    struct pool pool = {0};
+    void *block = pool_resize(&pool, NULL, 0, 100000);
+
+    (void) state;
+    assert_non_null(block);
+    assert_int_equal(pool_memory(&pool), 100000);
+    memory_fail_after(0);
+    assert_null(pool_resize(&pool, block, 100000, 200000));
+    assert_int_equal(pool_memory(&pool), 100000);
+    memory_fail_after(-1);
+    free(block);
+    pool_destroy(&pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_resize),
+    };
+
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}
