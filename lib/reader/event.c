@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <gotrace/event.h>
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/sized.h"
@@ -202,71 +204,100 @@ gt_status gt_event_log(const gt_event *event, gt_log *log)
     return GT_OK;
 }
 
-/* What a type of event changes, where the type alone says it. */
+/*
+ * What a type of event changes, where the type alone says it. Which member of the event says
+ * something is told by where that is: a load instead of a branch for each, which would be guessed
+ * wrong as types change.
+ */
 struct change {
-    uint8_t of;      /* gt_resource_kind */
-    uint8_t by_name; /* the first argument names it; else it is the context's */
-    uint8_t stored;  /* the event's own `from` and `to` hold */
-    uint8_t from;
-    uint8_t to;
-    uint8_t own_stack; /* the event's stack is the resource's */
+    uint8_t of;       /* gt_resource_kind */
+    uint8_t id_at;    /* where the changed one's id is */
+    uint8_t stored;   /* the event's own `from` and `to` hold */
+    uint8_t stack_at; /* where the slot of the changed one's stack is; 0: it has none */
+    uint8_t has_reason;
+    uint8_t states[2]; /* from, to */
 };
 
-#define GO(by_name, from, to, own_stack)                                                           \
+#define AT(member) ((uint8_t) offsetof(struct gt_event_data, member))
+
+static_assert(offsetof(struct gt_event_data, arguments) < 256, "struct change has the place");
+static_assert(AT(to) == AT(from) + 1, "as in struct change");
+
+enum {
+    NONE = 0,
+    CONTEXT = AT(stack),
+    OWN = AT(own_stack)
+};
+
+#define NAMED(what, from, to, stack)                                                               \
     {                                                                                              \
-        GT_RESOURCE_GOROUTINE, by_name, 0, GT_GO_##from, GT_GO_##to, own_stack                     \
+        GT_RESOURCE_##what, AT(arguments), 0, stack, 0,                                            \
+        {                                                                                          \
+            from, to                                                                               \
+        }                                                                                          \
     }
-#define PROC(by_name, from, to)                                                                    \
+#define CURRENT_GO(from, to, stack, has_reason)                                                    \
     {                                                                                              \
-        GT_RESOURCE_PROC, by_name, 0, GT_PROC_##from, GT_PROC_##to, 0                              \
+        GT_RESOURCE_GOROUTINE, AT(event.goroutine), 0, stack, has_reason,                          \
+        {                                                                                          \
+            GT_GO_##from, GT_GO_##to                                                               \
+        }                                                                                          \
     }
-#define STORED(what, own_stack)                                                                    \
+#define CURRENT_PROC(from, to)                                                                     \
     {                                                                                              \
-        GT_RESOURCE_##what, 1, 1, 0, 0, own_stack                                                  \
+        GT_RESOURCE_PROC, AT(event.proc), 0, NONE, 0,                                              \
+        {                                                                                          \
+            GT_PROC_##from, GT_PROC_##to                                                           \
+        }                                                                                          \
+    }
+#define GO(from, to, stack) NAMED(GOROUTINE, GT_GO_##from, GT_GO_##to, stack)
+#define PROC(from, to)      NAMED(PROC, GT_PROC_##from, GT_PROC_##to, NONE)
+#define STORED(what, stack)                                                                        \
+    {                                                                                              \
+        GT_RESOURCE_##what, AT(arguments), 1, stack, 0,                                            \
+        {                                                                                          \
+            0, 0                                                                                   \
+        }                                                                                          \
     }
 
 static const struct change changes[256] = {
-    [GT_WIRE_PROC_START] = PROC(1, IDLE, RUNNING),
-    [GT_WIRE_PROC_STOP] = PROC(0, RUNNING, IDLE),
-    [GT_WIRE_PROC_STEAL] = STORED(PROC, 0),
-    [GT_WIRE_PROC_STATUS] = STORED(PROC, 0),
-    [GT_WIRE_GO_CREATE] = GO(1, NOT_EXIST, RUNNABLE, 0),
-    [GT_WIRE_GO_CREATE_BLOCKED] = GO(1, NOT_EXIST, WAITING, 0),
-    [GT_WIRE_GO_CREATE_SYSCALL] = GO(1, NOT_EXIST, SYSCALL, 0),
-    [GT_WIRE_GO_START] = GO(1, RUNNABLE, RUNNING, 0),
-    [GT_WIRE_GO_DESTROY] = GO(0, RUNNING, NOT_EXIST, 0),
-    [GT_WIRE_GO_DESTROY_SYSCALL] = GO(0, SYSCALL, NOT_EXIST, 0),
-    [GT_WIRE_GO_STOP] = GO(0, RUNNING, RUNNABLE, 1),
-    [GT_WIRE_GO_BLOCK] = GO(0, RUNNING, WAITING, 1),
-    [GT_WIRE_GO_UNBLOCK] = GO(1, WAITING, RUNNABLE, 0),
+    [GT_WIRE_PROC_START] = PROC(IDLE, RUNNING),
+    [GT_WIRE_PROC_STOP] = CURRENT_PROC(RUNNING, IDLE),
+    [GT_WIRE_PROC_STEAL] = STORED(PROC, NONE),
+    [GT_WIRE_PROC_STATUS] = STORED(PROC, NONE),
+    /* The stack that a goroutine starts with is not the event's. */
+    [GT_WIRE_GO_CREATE] = GO(NOT_EXIST, RUNNABLE, OWN),
+    [GT_WIRE_GO_CREATE_BLOCKED] = GO(NOT_EXIST, WAITING, OWN),
+    [GT_WIRE_GO_CREATE_SYSCALL] = GO(NOT_EXIST, SYSCALL, NONE),
+    [GT_WIRE_GO_START] = GO(RUNNABLE, RUNNING, NONE),
+    [GT_WIRE_GO_DESTROY] = CURRENT_GO(RUNNING, NOT_EXIST, NONE, 0),
+    [GT_WIRE_GO_DESTROY_SYSCALL] = CURRENT_GO(SYSCALL, NOT_EXIST, NONE, 0),
+    [GT_WIRE_GO_STOP] = CURRENT_GO(RUNNING, RUNNABLE, CONTEXT, 1),
+    [GT_WIRE_GO_BLOCK] = CURRENT_GO(RUNNING, WAITING, CONTEXT, 1),
+    [GT_WIRE_GO_UNBLOCK] = GO(WAITING, RUNNABLE, NONE),
     /* The other two events of a switch come after it, as a block or end and a start. */
-    [GT_WIRE_GO_SWITCH] = GO(1, WAITING, RUNNABLE, 0),
-    [GT_WIRE_GO_SWITCH_DESTROY] = GO(1, WAITING, RUNNABLE, 0),
-    [GT_WIRE_GO_SYSCALL_BEGIN] = GO(0, RUNNING, SYSCALL, 1),
-    [GT_WIRE_GO_SYSCALL_END] = GO(0, SYSCALL, RUNNING, 0),
-    [GT_WIRE_GO_SYSCALL_END_BLOCKED] = GO(0, SYSCALL, RUNNABLE, 0),
-    [GT_WIRE_GO_STATUS] = STORED(GOROUTINE, 0),
-    [GT_WIRE_GO_STATUS_STACK] = STORED(GOROUTINE, 1),
-    [GT_WIRE_GO_STATUS_START] = STORED(GOROUTINE, 0),
+    [GT_WIRE_GO_SWITCH] = GO(WAITING, RUNNABLE, NONE),
+    [GT_WIRE_GO_SWITCH_DESTROY] = GO(WAITING, RUNNABLE, NONE),
+    [GT_WIRE_GO_SYSCALL_BEGIN] = CURRENT_GO(RUNNING, SYSCALL, CONTEXT, 0),
+    [GT_WIRE_GO_SYSCALL_END] = CURRENT_GO(SYSCALL, RUNNING, NONE, 0),
+    [GT_WIRE_GO_SYSCALL_END_BLOCKED] = CURRENT_GO(SYSCALL, RUNNABLE, NONE, 0),
+    [GT_WIRE_GO_STATUS] = STORED(GOROUTINE, NONE),
+    [GT_WIRE_GO_STATUS_STACK] = STORED(GOROUTINE, CONTEXT),
+    [GT_WIRE_GO_STATUS_START] = STORED(GOROUTINE, OWN),
 };
 
-static int64_t changed_id(const struct gt_event_data *data, const struct change *change)
+static int64_t id_at(const struct gt_event_data *data, uint8_t at)
 {
-    if (change->by_name)
-        return (int64_t) data->arguments[0];
-    return change->of == GT_RESOURCE_PROC ? data->event.proc : data->event.goroutine;
+    int64_t id;
+    memcpy(&id, (const char *) data + at, sizeof(id));
+    return id;
 }
 
-/* The stack that a goroutine starts with is not the event's. */
-static int has_start(uint8_t type)
+static uint32_t slot_at(const struct gt_event_data *data, uint8_t at)
 {
-    return type == GT_WIRE_GO_CREATE || type == GT_WIRE_GO_CREATE_BLOCKED ||
-           type == GT_WIRE_GO_STATUS_START;
-}
-
-static int has_reason(uint8_t type)
-{
-    return type == GT_WIRE_GO_STOP || type == GT_WIRE_GO_BLOCK;
+    uint32_t slot;
+    memcpy(&slot, (const char *) data + at, sizeof(slot));
+    return at == NONE ? 0 : slot;
 }
 
 gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
@@ -277,15 +308,12 @@ gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
     const struct change *change = &changes[data->type];
-    transition->resource = resource((gt_resource_kind) change->of, changed_id(data, change));
-    transition->from = change->stored ? data->from : change->from;
-    transition->to = change->stored ? data->to : change->to;
-    transition->reason = has_reason(data->type) ? text_of(data, 0) : no_text;
-    transition->stack = GT_STACK_NONE;
-    if (has_start(data->type))
-        transition->stack = stack_of(data, data->own_stack);
-    else if (change->own_stack)
-        transition->stack = stack_of(data, data->stack);
+    const uint8_t *states = change->stored ? (const uint8_t *) data + AT(from) : change->states;
+    transition->resource = resource((gt_resource_kind) change->of, id_at(data, change->id_at));
+    transition->from = states[0];
+    transition->to = states[1];
+    transition->reason = change->has_reason ? text_of(data, 0) : no_text;
+    transition->stack = stack_of(data, slot_at(data, change->stack_at));
     return GT_OK;
 }
 
