@@ -20,7 +20,6 @@ void stacktext_free(struct stacktext *stacks)
 {
     free(stacks->spans);
     free(stacks->text);
-    free(stacks->frames);
 }
 
 /* Doubles `*capacity` until it is at least `least`. Returns the moved block, or NULL. */
@@ -79,20 +78,6 @@ static void keep(struct stacktext *stacks, uint32_t slot, const char *text, size
     stacks->text_size += size;
 }
 
-/* Fetches the frames of a stack to stacks->frames. */
-static gt_status fetch_frames(struct stacktext *stacks, gt_stack stack, size_t *count)
-{
-    gt_status status =
-        gt_stack_frames(stacks->reader, stack, stacks->frames, stacks->frame_capacity, count);
-    if (status != GT_OK || *count <= stacks->frame_capacity)
-        return status;
-    void *moved = grow(stacks->frames, &stacks->frame_capacity, *count, sizeof(*stacks->frames));
-    if (moved == NULL)
-        return GT_ERR_NO_MEMORY;
-    stacks->frames = moved;
-    return gt_stack_frames(stacks->reader, stack, stacks->frames, stacks->frame_capacity, count);
-}
-
 static void write_frame(struct output *out, const gt_frame *frame)
 {
     output_bytes(out, "\t", 1);
@@ -122,17 +107,18 @@ static size_t bound_size(const gt_frame *frames, size_t count)
 
 static gt_status write_anew(struct stacktext *stacks, struct output *out, gt_stack stack)
 {
-    size_t count = 0;
-    gt_status status = fetch_frames(stacks, stack, &count);
+    const gt_frame *frames;
+    size_t count;
+    gt_status status = gt_stack_view(stacks->reader, stack, &frames, &count);
     if (status != GT_OK)
         return status;
-    size_t bound = bound_size(stacks->frames, count);
+    size_t bound = bound_size(frames, count);
     /* With the room that is made here the whole text comes to lie in one piece. */
     if (bound <= OUTPUT_SIZE)
         output_reserve(out, bound);
     size_t start = out->used;
     for (size_t i = 0; i < count; i++)
-        write_frame(out, &stacks->frames[i]);
+        write_frame(out, &frames[i]);
     if (bound <= OUTPUT_SIZE)
         keep(stacks, (uint32_t) stack, out->buffer + start, out->used - start);
     return GT_OK;

@@ -29,8 +29,6 @@ struct stacktext {
     char *text;
     size_t text_size;
     size_t text_capacity;
-    gt_frame *frames;
-    size_t frame_capacity;
 };
 
 void stacktext_init(struct stacktext *stacks, gt_reader *reader);
@@ -38,7 +36,7 @@ void stacktext_free(struct stacktext *stacks);
 
 /*
  * Writes the frames of a stack.
- * Returns GT_OK, GT_ERR_NO_MEMORY, or what gt_stack_frames had to say.
+ * Returns GT_OK, GT_ERR_NO_MEMORY, or what gt_stack_view had to say.
  */
 gt_status stacktext_write(struct stacktext *stacks, struct output *out, gt_stack stack);
 

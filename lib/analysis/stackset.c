@@ -27,7 +27,6 @@ void gt_stackset_destroy(struct gt_stackset *set)
     gt_stackset_index_free(mem, &set->index);
     gt_mem_free(mem, set->frame_numbers, set->number_capacity * sizeof(*set->frame_numbers));
     gt_mem_free(mem, set->slots, set->slot_capacity * sizeof(*set->slots));
-    gt_mem_free(mem, set->decoded, set->decoded_capacity * sizeof(*set->decoded));
 }
 
 static gt_status add_frame(struct gt_stackset *set, const struct gt_stackset_frame *frame,
@@ -152,18 +151,6 @@ static gt_status number_decoded(struct gt_stackset *set, size_t count, uint32_t 
     return add_stack(set, count, hash);
 }
 
-static gt_status decode(struct gt_stackset *set, struct gt_reader *reader, gt_stack stack,
-                        size_t *count)
-{
-    *count = 0;
-    gt_status status = gt_stack_frames(reader, stack, set->decoded, set->decoded_capacity, count);
-    if (status != GT_OK || *count <= set->decoded_capacity)
-        return status;
-    status = gt_mem_reserve(set->mem, &set->decoded, &set->decoded_capacity, *count,
-                            sizeof(*set->decoded));
-    return status == GT_OK ? gt_stack_frames(reader, stack, set->decoded, *count, count) : status;
-}
-
 /* Makes room for a slot, and forgets those of another generation. */
 static gt_status prepare_slot(struct gt_stackset *set, gt_stack stack)
 {
@@ -192,7 +179,7 @@ gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *read
     gt_status status = prepare_slot(set, stack);
     size_t count = 0;
     if (status == GT_OK)
-        status = decode(set, reader, stack, &count);
+        status = gt_stack_view(reader, stack, &set->decoded, &count);
     if (status == GT_OK)
         status = number_decoded(set, count, number);
     if (status == GT_OK)

@@ -89,7 +89,6 @@ static void free_lists(struct gt_summary *s)
     gt_mem_free(&s->mem, s->goroutine_list, s->goroutine_capacity * sizeof(*s->goroutine_list));
     gt_mem_free(&s->mem, s->task_list, s->task_capacity * sizeof(*s->task_list));
     gt_mem_free(&s->mem, s->full_name, s->full_name_capacity);
-    gt_mem_free(&s->mem, s->frames, s->frame_capacity * sizeof(*s->frames));
 }
 
 void gt_summary_close(gt_summary **summary)

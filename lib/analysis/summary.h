@@ -121,8 +121,6 @@ struct gt_summary {
     struct gt_recent_name recent[GT_RECENT_NAMES];
     char *full_name;
     size_t full_name_capacity;
-    gt_frame *frames;
-    size_t frame_capacity;
 };
 
 /* The text of a reason; `is_cause`: of a stopped world with that cause. NULL: no memory. */

@@ -9,15 +9,11 @@ gt_status gt_summary_root(struct gt_summary *s, gt_stack stack, gt_frame *frame)
     *frame = none;
     if (stack == GT_STACK_NONE || !s->reader)
         return GT_OK;
-    size_t count = 0;
-    gt_status status = gt_stack_frames(s->reader, stack, s->frames, s->frame_capacity, &count);
-    if (status == GT_OK && count > s->frame_capacity) {
-        status = gt_mem_reserve(&s->mem, &s->frames, &s->frame_capacity, count, sizeof(*s->frames));
-        if (status == GT_OK)
-            status = gt_stack_frames(s->reader, stack, s->frames, s->frame_capacity, &count);
-    }
-    if (status == GT_OK && count > 0)
-        *frame = s->frames[count - 1];
+    const gt_frame *frames;
+    size_t count;
+    gt_status status = gt_stack_view(s->reader, stack, &frames, &count);
+    if (count > 0)
+        *frame = frames[count - 1];
     return status;
 }
 

@@ -6,7 +6,9 @@
 
 #include "base/hash.h"
 
-enum { FIRST_ENTRIES = 16 };
+enum {
+    FIRST_ENTRIES = 16
+};
 
 /* The golden ratio spreads neighbours evenly. */
 #define FIRST_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)

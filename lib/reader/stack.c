@@ -31,10 +31,12 @@ gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame
 {
     struct gt_table *table;
     uint32_t slot;
-    if (!reader || reader->busy || !frames || !count)
+    if (!frames || !count)
         return GT_ERR_INVALID_ARGUMENT;
     *frames = NULL;
     *count = 0;
+    if (!reader || reader->busy)
+        return GT_ERR_INVALID_ARGUMENT;
     if (stack == GT_STACK_NONE)
         return GT_OK;
     gt_status status = find(reader, stack, &table, &slot);

@@ -26,7 +26,6 @@ void gt_tl_stacks_destroy(struct gt_tl_stacks *stacks)
 {
     forget(stacks);
     gt_mem_free(stacks->mem, stacks->list, stacks->capacity * sizeof(*stacks->list));
-    gt_mem_free(stacks->mem, stacks->frames, stacks->frame_capacity * sizeof(*stacks->frames));
     gt_mem_free(stacks->mem, stacks->emitted, stacks->emitted_capacity * sizeof(*stacks->emitted));
 }
 
@@ -53,24 +52,11 @@ static gt_status find(struct gt_tl_stacks *stacks, gt_stack stack, struct gt_tl_
     return GT_OK;
 }
 
-/* Fetches the frames of a stack to stacks->frames. */
-static gt_status fetch(struct gt_tl_stacks *stacks, gt_stack stack, size_t *count)
-{
-    gt_status status =
-        gt_stack_frames(stacks->reader, stack, stacks->frames, stacks->frame_capacity, count);
-    if (status != GT_OK || *count <= stacks->frame_capacity)
-        return status;
-    status = gt_mem_reserve(stacks->mem, &stacks->frames, &stacks->frame_capacity, *count,
-                            sizeof(*stacks->frames));
-    if (status != GT_OK)
-        return status;
-    return gt_stack_frames(stacks->reader, stack, stacks->frames, stacks->frame_capacity, count);
-}
-
 static gt_status emit(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
 {
+    const gt_frame *frames;
     size_t count;
-    gt_status status = fetch(stacks, stack, &count);
+    gt_status status = gt_stack_view(stacks->reader, stack, &frames, &count);
     if (status != GT_OK || count == 0)
         return status;
     status = gt_mem_reserve(stacks->mem, &stacks->emitted, &stacks->emitted_capacity, count,
@@ -79,10 +65,10 @@ static gt_status emit(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
         return status;
     for (size_t i = 0; i < count; i++) {
         gt_emitter_frame *frame = &stacks->emitted[i];
-        frame->pc = stacks->frames[i].pc;
-        frame->line = stacks->frames[i].line;
-        frame->function = stacks->frames[i].function;
-        frame->file = stacks->frames[i].file;
+        frame->pc = frames[i].pc;
+        frame->line = frames[i].line;
+        frame->function = frames[i].function;
+        frame->file = frames[i].file;
     }
     return gt_emitter_stack(stacks->emitter, stacks->emitted, count, id);
 }
@@ -111,12 +97,13 @@ gt_status gt_tl_stack_root(struct gt_tl_stacks *stacks, gt_stack stack, struct g
         return status;
     if (!known->root) {
         gt_string name = {"", 0};
+        const gt_frame *frames;
         size_t count;
-        status = fetch(stacks, stack, &count);
+        status = gt_stack_view(stacks->reader, stack, &frames, &count);
         if (status != GT_OK)
             return status;
         if (count > 0)
-            name = stacks->frames[count - 1].function;
+            name = frames[count - 1].function;
         known->root = gt_tl_text_of(stacks->texts, name);
         if (!known->root)
             return gt_mem_failure(stacks->mem);

@@ -30,8 +30,6 @@ struct gt_tl_stacks {
     struct gt_tl_stack *list; /* by the low half */
     size_t count;
     size_t capacity;
-    gt_frame *frames;
-    size_t frame_capacity;
     gt_emitter_frame *emitted;
     size_t emitted_capacity;
 };

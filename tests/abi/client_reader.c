@@ -11,6 +11,9 @@ static void say_stack(gt_reader *reader, const char *what, gt_stack stack)
     if (stack == GT_STACK_NONE || gt_stack_frames(reader, stack, frames, MAX_FRAMES, &count))
         count = 0;
     say_frames(what, frames, count < MAX_FRAMES ? count : MAX_FRAMES);
+    const gt_frame *view;
+    if (gt_stack_view(reader, stack, &view, &count) == GT_OK)
+        say_frames(what, view, count < MAX_FRAMES ? count : MAX_FRAMES);
 }
 
 static void say_range(const gt_event *event)
