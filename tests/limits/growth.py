@@ -90,13 +90,25 @@ def check_planted(program):
         sys.exit("what is in proportion to its input was taken for more")
 
 
+def count_least(program, scale, *what):
+    """
+    The least of three measurements: where ids are chosen to collide the hash gets a secret,
+    and by chance that can be a bad one, for which the table is made anew once more.
+    """
+    least = count(program, scale, *what)
+    for _ in range(2):
+        for key, curve in count(program, scale, *what).items():
+            least[key].counts = [min(pair) for pair in zip(least[key].counts, curve.counts)]
+    return least
+
+
 def growing(program, scale, curves):
     """The curves that grow too fast at larger sizes as well."""
     suspects = [curve for curve in curves.values() if curve.ratios() and not curve.is_linear()]
     for larger in (scale // 8, scale // 64):
         found = []
         for kind, way in sorted({(curve.kind, curve.way) for curve in suspects}):
-            again = count(program, max(larger, 1), kind, way)
+            again = count_least(program, max(larger, 1), kind, way)
             found += [curve for curve in again.values() if not curve.is_linear()]
         suspects = found
     return suspects
