@@ -202,7 +202,7 @@ gt_status gt_profile_other(struct gt_profile *p)
     return gt_profile_done(p, count_other(p));
 }
 
-gt_status gt_profile_begin(struct gt_profile *p, struct gt_reader *reader, const gt_event *event)
+gt_status gt_profile_begin(struct gt_profile *p, const gt_event *event)
 {
     if (p->failure != GT_OK)
         return p->failure;
@@ -212,7 +212,7 @@ gt_status gt_profile_begin(struct gt_profile *p, struct gt_reader *reader, const
     p->first_time = event->time;
     p->sync_time = event->time;
     p->has_wall_clock = gt_event_wall_clock(event, &p->wall_seconds, &p->wall_nanoseconds) == GT_OK;
-    return gt_profile_event(p, reader, event);
+    return GT_OK;
 }
 
 /* Time that goes on lasts until the last event; a region that does until the last Sync. */

@@ -190,8 +190,8 @@ static inline gt_status gt_profile_done(struct gt_profile *p, gt_status status)
     return status;
 }
 
-/* gt_profile_event while none are counted: of the first one, or of one after the end. */
-gt_status gt_profile_begin(struct gt_profile *p, struct gt_reader *reader, const gt_event *event);
+/* Begins to count with the event, if that is to be the first, and there was no failure or end. */
+gt_status gt_profile_begin(struct gt_profile *p, const gt_event *event);
 
 /* Counts the event, which is no transition. */
 gt_status gt_profile_other(struct gt_profile *p);

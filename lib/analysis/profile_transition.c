@@ -160,8 +160,9 @@ gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const 
     struct gt_profile *p = profile;
     if (!p || !reader || !event || p->busy)
         return GT_ERR_INVALID_ARGUMENT;
-    if (!p->counting)
-        return gt_profile_begin(p, reader, event);
+    gt_status status = p->counting ? GT_OK : gt_profile_begin(p, event);
+    if (status != GT_OK)
+        return status;
     p->last_time = event->time;
     p->reader = reader;
     p->event = event;
