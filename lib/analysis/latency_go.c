@@ -60,15 +60,16 @@ static struct gt_text *use_reason(struct gt_latency *l, gt_string reason)
 {
     uintptr_t place = (uintptr_t) reason.data;
     struct gt_recent_reason *recent = &l->recent[(place ^ place >> 5) % GT_RECENT_REASONS];
-    if (!recent->text || recent->data != reason.data || recent->size != reason.size) {
-        struct gt_text *text = gt_texts_use(&l->texts, reason);
+    struct gt_text *text = recent->text;
+    if (!text || recent->data != reason.data || recent->size != reason.size) {
+        text = gt_texts_use(&l->texts, reason);
         if (!text)
             return NULL;
         gt_texts_leave(&l->texts, recent->text);
         *recent = (struct gt_recent_reason){reason.data, reason.size, text};
     }
-    recent->text->users++;
-    return recent->text;
+    text->users++;
+    return text;
 }
 
 /* Takes over a user of `reason`, which may be NULL for want of memory. */

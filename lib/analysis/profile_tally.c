@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile_tally.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -34,6 +35,7 @@ struct gt_tally_entry *gt_tally_new_entry(struct gt_tally *tally, struct gt_mem 
 {
     if ((!tally->entries || tally->used * 4 > tally->mask * 3) && grow(tally, mem) != GT_OK)
         return NULL;
+    assert(tally->entries);
     size_t at = gt_tally_home(tally, key);
     while (tally->entries[at].key != 0)
         at = (at + 1) & tally->mask;
