@@ -3,6 +3,7 @@
 /* gotrace --one-thread: all that is printed of long traces is the same with and without. */
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -24,7 +25,7 @@ static void check_dump(const char *trace, const char *option)
     assert_int_equal(one.exit_status, two.exit_status);
     assert_string_equal(one.output, two.output);
     assert_string_equal(one.errors, two.errors);
-    assert_true(capture_count(one.output, " Time=") > 10000);
+    assert_true(strlen(one.output) > 1000000);
     capture_free(&two);
     capture_free(&one);
 }
