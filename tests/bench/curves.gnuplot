@@ -3,7 +3,10 @@
 # Draws what a program's events cost as traces grow, from what bench.py's curves print:
 #
 #   gnuplot -e "table='FILE'; picture='docs/pictures/curves.png'" tests/bench/curves.gnuplot
+#
+# With lines=4 too, where it was measured without Go's reader.
 
+if (!exists('lines')) lines = 5
 set terminal pngcairo size 960,640 font 'DejaVu Sans,10'
 set output picture
 set multiplot layout 2,3
@@ -24,7 +27,7 @@ color_of = "#999999 #0a6ebd #3fa34d #b8860b #c0392b"
 
 do for [name in "threads procs goroutines generations bytes"] {
     set xlabel name
-    plot for [i = 1:5] of(name) using 2:int(word(column_of, i)) \
+    plot for [i = 1:lines] of(name) using 2:int(word(column_of, i)) \
         lc rgb word(color_of, i) pt 7 ps 0.5 lw 1.5 title word(title_of, i)
 }
 
@@ -37,6 +40,6 @@ unset ylabel
 set key center center vertical samplen 3 spacing 1.6
 set xrange [0:1]
 set yrange [0:1]
-plot for [i = 1:5] -1 with linespoints lc rgb word(color_of, i) pt 7 ps 0.5 lw 1.5 \
+plot for [i = 1:lines] -1 with linespoints lc rgb word(color_of, i) pt 7 ps 0.5 lw 1.5 \
     title word(title_of, i)
 unset multiplot
