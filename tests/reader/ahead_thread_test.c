@@ -501,10 +501,10 @@ static void test_short_generations(void **state)
         struct wire wire = {0};
         double plain, ahead;
 
-        sample_trace(&wire, 26, 240000 / events[i], events[i]);
+        sample_trace(&wire, 26, 960000 / events[i], events[i]);
         plain = least_time(&wire, 0);
         ahead = least_time(&wire, GT_READER_AHEAD);
-        assert_true(ahead < 2 * plain + 0.003);
+        assert_true(ahead < 2 * plain + 0.01);
         wire_free(&wire);
     }
 }
