@@ -69,11 +69,18 @@ static gt_status number_frame(struct gt_stackset *set, const gt_frame *decoded, 
     return add_frame(set, &frame, (uint32_t) hash, number);
 }
 
-static uint32_t hash_pcs(const struct gt_stackset *set, size_t count)
+/* A stack as the reader has it. */
+struct decoded {
+    const gt_frame *frames;
+    size_t count;
+    size_t kept; /* of them, in a set */
+};
+
+static uint32_t hash_pcs(const struct gt_stackset *set, const struct decoded *decoded)
 {
-    uint64_t hash = count;
-    for (size_t i = 0; i < count; i++)
-        hash = gt_hash(hash ^ set->decoded[i].pc, set->texts.secret);
+    uint64_t hash = decoded->kept;
+    for (size_t i = 0; i < decoded->kept; i++)
+        hash = gt_hash(hash ^ decoded->frames[i].pc, set->texts.secret);
     return (uint32_t) hash;
 }
 
@@ -83,50 +90,50 @@ static const struct gt_stackset_frame *frame_of(const struct gt_stackset *set,
     return &set->frames[set->frame_numbers[stack->first + i]];
 }
 
-static int is_decoded(const struct gt_stackset *set, const struct gt_stackset_stack *stack,
-                      size_t count)
+static int is_same(const struct gt_stackset *set, const struct gt_stackset_stack *stack,
+                   const struct decoded *decoded)
 {
-    if (stack->count != count)
+    if (stack->count != decoded->kept)
         return 0;
-    for (size_t i = 0; i < count; i++) {
-        if (frame_of(set, stack, i)->pc != set->decoded[i].pc)
+    for (size_t i = 0; i < decoded->kept; i++) {
+        if (frame_of(set, stack, i)->pc != decoded->frames[i].pc)
             return 0;
     }
     return 1;
 }
 
-/* How many of the frames in `decoded` are kept. */
-static size_t kept(const struct gt_stackset *set, size_t count)
+/* How many of the frames are kept. */
+static size_t kept(const gt_frame *frames, size_t count)
 {
     if (count > GT_STACK_MAX_FRAMES)
         count = GT_STACK_MAX_FRAMES;
-    while (count > 0 && set->decoded[count - 1].pc == 0)
+    while (count > 0 && frames[count - 1].pc == 0)
         count--;
     return count;
 }
 
-/* Puts the numbers of the first frames in `decoded` behind the numbers that are there. */
-static gt_status number_frames(struct gt_stackset *set, size_t count)
+/* Puts the numbers of the first frames behind the numbers that are there. */
+static gt_status number_frames(struct gt_stackset *set, const gt_frame *frames, size_t count)
 {
     gt_status status = gt_mem_reserve(set->mem, &set->frame_numbers, &set->number_capacity,
                                       set->number_count + count, sizeof(*set->frame_numbers));
     for (size_t i = 0; i < count && status == GT_OK; i++)
-        status = number_frame(set, &set->decoded[i], &set->frame_numbers[set->number_count + i]);
+        status = number_frame(set, &frames[i], &set->frame_numbers[set->number_count + i]);
     return status;
 }
 
-static gt_status add_stack(struct gt_stackset *set, size_t count, uint32_t hash)
+static gt_status add_stack(struct gt_stackset *set, const struct decoded *decoded, uint32_t hash)
 {
     if (set->count >= GT_STACKSET_MAX)
         return GT_ERR_LIMIT;
-    struct gt_stackset_stack stack = {set->number_count, (uint32_t) kept(set, count), 0};
+    struct gt_stackset_stack stack = {set->number_count, (uint32_t) decoded->kept, 0};
     gt_status status = gt_mem_reserve(set->mem, &set->stacks, &set->capacity, set->count + 1,
                                       sizeof(*set->stacks));
     if (status == GT_OK)
-        status = number_frames(set, stack.count);
-    if (status == GT_OK && count > 0)
-        status =
-            gt_stackset_texts_number(&set->texts, set->decoded[count - 1].function, &stack.root);
+        status = number_frames(set, decoded->frames, decoded->kept);
+    if (status == GT_OK && decoded->count > 0)
+        status = gt_stackset_texts_number(&set->texts, decoded->frames[decoded->count - 1].function,
+                                          &stack.root);
     if (status == GT_OK)
         status = gt_stackset_index_add(set->mem, &set->index, hash, (uint32_t) set->count);
     if (status != GT_OK)
@@ -136,19 +143,21 @@ static gt_status add_stack(struct gt_stackset *set, size_t count, uint32_t hash)
     return GT_OK;
 }
 
-/* The number of the `count` frames in `decoded`. */
-static gt_status number_decoded(struct gt_stackset *set, size_t count, uint32_t *number)
+/* The number of the stack that has these frames. */
+static gt_status number_decoded(struct gt_stackset *set, const gt_frame *frames, size_t count,
+                                uint32_t *number)
 {
-    uint32_t hash = hash_pcs(set, kept(set, count)), id;
+    const struct decoded decoded = {frames, count, kept(frames, count)};
+    uint32_t hash = hash_pcs(set, &decoded), id;
     size_t at = hash & set->index.mask;
     while ((id = gt_stackset_next(&set->index, hash, &at)) != 0) {
-        if (is_decoded(set, &set->stacks[id - 1], kept(set, count))) {
+        if (is_same(set, &set->stacks[id - 1], &decoded)) {
             *number = id - 1;
             return GT_OK;
         }
     }
     *number = (uint32_t) set->count;
-    return add_stack(set, count, hash);
+    return add_stack(set, &decoded, hash);
 }
 
 /* Makes room for a slot, and forgets those of another generation. */
@@ -175,13 +184,14 @@ gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *read
 {
     *number = 0;
     if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT)
-        return set->count > 0 ? GT_OK : number_decoded(set, 0, number);
+        return set->count > 0 ? GT_OK : number_decoded(set, NULL, 0, number);
     gt_status status = prepare_slot(set, stack);
+    const gt_frame *frames = NULL;
     size_t count = 0;
     if (status == GT_OK)
-        status = gt_stack_view(reader, stack, &set->decoded, &count);
+        status = gt_stack_view(reader, stack, &frames, &count);
     if (status == GT_OK)
-        status = number_decoded(set, count, number);
+        status = number_decoded(set, frames, count, number);
     if (status == GT_OK)
         set->slots[(uint32_t) stack] = *number + 1;
     return status;

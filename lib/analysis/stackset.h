@@ -53,7 +53,6 @@ struct gt_stackset {
     uint32_t *slots;     /* by low bits: the stack's number and 1, or 0 */
     size_t slot_count;
     size_t slot_capacity;
-    const gt_frame *decoded; /* the reader's, of the stack that is looked at */
 };
 
 gt_status gt_stackset_init(struct gt_stackset *set, struct gt_mem *mem);
