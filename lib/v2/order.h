@@ -78,6 +78,7 @@ static inline int gt_v2_runs_code(const struct gt_v2_thread *thread)
     return gt_v2_has_proc(thread) && gt_v2_has_goroutine(thread);
 }
 
+/* Out of line for the next one, of which the guess is nearly always right. */
 struct gt_v2_goroutine *gt_v2_goroutine_find(const struct gt_v2 *v2, uint64_t id);
 
 /* A goroutine that ended stays in memory, and may be another one by now. */
