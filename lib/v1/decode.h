@@ -32,22 +32,26 @@ static inline int64_t gt_v1_add(int64_t a, uint64_t b)
     return (int64_t) ((uint64_t) a + b);
 }
 
-/* Reads the type and the time of the event at `p`, which is the proc's next one. */
-static inline void gt_v1_peek(const struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
+/*
+ * Reads the type and the time of the event at `p`, which is the proc's next one. With `numbered`,
+ * which is N = 5, its number comes before its time.
+ */
+static inline void gt_v1_peek(struct gt_v1_proc *proc, const uint8_t *p, int numbered)
 {
     proc->event = p;
     proc->lane.type = *p & 0x3f;
     p = *p >> 6 == GT_V1_COUNTED ? gt_v1_skip_number(p + 1) : p + 1;
-    if (v1->version < 7)
+    if (numbered)
         proc->lane.time = gt_v1_add(proc->lane.time, gt_varint_trusted(&p));
     proc->ticks = gt_v1_add(proc->ticks, gt_varint_trusted(&p));
-    if (v1->version >= 7)
+    if (!numbered)
         proc->lane.time = proc->ticks;
     proc->behind = p;
 }
 
 /* Moves to the proc's next event, which comes at `p` or later; 0 where there is none. */
-static inline int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
+static inline int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p,
+                             int numbered)
 {
     while (p == v1->end || !gt_v1_is_event[*p & 0x3f]) {
         if (p != v1->end && (*p & 0x3f) != GT_V1_BATCH) {
@@ -60,7 +64,7 @@ static inline int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, co
         proc->last_batch = next;
         p = gt_v1_open_batch(v1, proc);
     }
-    gt_v1_peek(v1, proc, p);
+    gt_v1_peek(proc, p, numbered);
     return 1;
 }
 

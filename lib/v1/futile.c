@@ -145,10 +145,10 @@ gt_status gt_v1_find_futile(struct gt_v1 *v1)
     gt_pool_init(&s.link_pool, v1->mem, sizeof(struct link));
     gt_status status = gt_v1_merge_start(v1);
     while (status == GT_OK) {
-        v1->events->count = 0;
+        v1->slot = v1->events->list;
         status = gt_v1_merge(v1);
     }
-    v1->events->count = 0;
+    v1->slot = v1->events->list;
     v1->search = NULL;
     v1->futile_size = s.bytes;
     if (v1->repairs != repairs)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/likely.h"
 #include "base/wraps.h"
 #include "v1/futile.h"
 #include "v1/rule.h"
@@ -56,7 +57,7 @@ static void start_proc(struct gt_v1 *v1, struct gt_v1_proc *proc)
     proc->goroutine = NULL;
     proc->running = proc->seen = proc->sweeping = proc->stopped = proc->forced = 0;
     proc->last_batch = proc->first_batch;
-    if (gt_v1_next(v1, proc, gt_v1_open_batch(v1, proc)))
+    if (gt_v1_next(v1, proc, gt_v1_open_batch(v1, proc), v1->version < 7))
         gt_frontier_add(&v1->frontier, &proc->lane);
 }
 
@@ -66,7 +67,7 @@ gt_status gt_v1_merge_start(struct gt_v1 *v1)
     v1->exits.next = v1->samples.next = 0;
     for (size_t i = 0; i < v1->exits.count; i++)
         v1->exits.events[i].place &= ~(uint64_t) 3;
-    v1->late_time = next_late(v1);
+    v1->until = INT64_MIN;
     if (gt_frontier_start(&v1->frontier, v1->proc_count) != GT_OK)
         return gt_v1_fail_memory(v1);
     for (struct gt_v1_proc *proc = v1->procs; proc; proc = proc->next)
@@ -105,27 +106,25 @@ static int look_for_futile(struct gt_v1 *v1, unsigned type, const struct gt_even
     return is_futile(v1, index) ? GT_V1_NOTHING : result;
 }
 
-/* Completes what a rule has left behind `count`. */
+/* Completes what a rule has left in v1->slot. */
 static inline void finish(struct gt_v1 *v1, int result)
 {
-    struct gt_events *events = v1->events;
-    gt_v1_set_time(v1, &events->list[events->count]);
-    events->count++;
+    gt_v1_set_time(v1, v1->slot++);
     if (result == GT_V1_GIVEN_TWO)
-        gt_v1_set_time(v1, &events->list[events->count++]);
+        gt_v1_set_time(v1, v1->slot++);
 }
 
-static inline int has_room(const struct gt_v1 *v1)
+/* Up to there, there is room for what comes of an event. */
+static inline const struct gt_event_data *last_slot(const struct gt_v1 *v1)
 {
-    return v1->events->count <= GT_EVENTS_AHEAD - GT_V1_MOST_GIVEN;
+    return &v1->events->list[GT_EVENTS_AHEAD - GT_V1_MOST_GIVEN];
 }
 
 /* A late event, by the time of which `data` was completed. */
 static int finish_late(struct gt_v1 *v1, unsigned type, int result)
 {
-    v1->late_time = next_late(v1);
     if (result == GT_V1_GIVEN && (v1->search || v1->futile_size != 0))
-        result = look_for_futile(v1, type, gt_v1_slot(v1), result);
+        result = look_for_futile(v1, type, v1->slot, result);
     if (result < 0)
         return result;
     if (result == GT_V1_GIVEN)
@@ -164,14 +163,14 @@ static int take_sample(struct gt_v1 *v1)
         set_zero(v1, ticks);
     if (ticks > v1->merged)
         v1->merged = ticks;
-    return finish_late(v1, GT_V1_CPU_SAMPLE, gt_v1_give_sample(v1, index, gt_v1_slot(v1)));
+    return finish_late(v1, GT_V1_CPU_SAMPLE, gt_v1_give_sample(v1, index, v1->slot));
 }
 
 /* The time of the first late end of a system call has come. */
 static int take_exit(struct gt_v1 *v1)
 {
     struct gt_v1_late_event *late = &v1->exits.events[v1->exits.next++];
-    struct gt_event_data *data = gt_v1_slot(v1);
+    struct gt_event_data *data = v1->slot;
     data->event.kind = GT_EVENT_STATE_TRANSITION;
     data->type = GT_WIRE_GO_SYSCALL_END_BLOCKED;
     data->stack = 0;
@@ -240,22 +239,6 @@ static int step_aside(struct gt_v1 *v1)
     return v1->frontier.parked_count != 0 ? (int) fail_stuck(v1, "") : OVER;
 }
 
-/* The first proc's event cannot happen yet. Its arguments will be read again. */
-static gt_status park(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *behind)
-{
-    proc->behind = behind;
-    return gt_frontier_park(&v1->frontier) == GT_OK ? GT_OK : gt_v1_fail_memory(v1);
-}
-
-static inline void advance(struct gt_v1 *v1, struct gt_v1_proc *proc)
-{
-    struct gt_frontier *f = &v1->frontier;
-    if (!gt_v1_next(v1, proc, proc->behind))
-        gt_frontier_remove(f);
-    else if (proc->lane.time >= f->next_time)
-        gt_frontier_resift(f);
-}
-
 /* The event happened: checks its time, and whether it is part of a futile wakeup. */
 static int account(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned type, int result)
 {
@@ -267,75 +250,106 @@ static int account(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned typ
             return status;
     }
     if (result >= 0 && (v1->search || v1->futile_size != 0))
-        return look_for_futile(v1, type, gt_v1_slot(v1), result);
+        return look_for_futile(v1, type, v1->slot, result);
     return result;
 }
 
-/* What may be out of the ordinary when a rule has returned. */
-static int sort_out(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned type, int result)
+/* The first proc's event cannot happen yet. Its arguments will be read again. */
+static gt_status park(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
+    proc->behind = gt_v1_behind_time(v1, gt_v1_offset(v1, proc->event));
+    if (gt_frontier_park(&v1->frontier) != GT_OK)
+        return gt_v1_fail_memory(v1);
+    if (v1->options.lenient)
+        v1->until = INT64_MIN;
+    return GT_OK;
+}
+
+/*
+ * What may be out of the ordinary when a rule has returned. Returns another result for the rule's:
+ * GT_V1_GIVEN and so on where the event happened and goes with its proc's time.
+ */
+static int sort_out(struct gt_v1 *v1, const struct gt_v1_proc *proc, int result)
+{
+    if (result == GT_V1_ELSEWHERE || result == GT_V1_WAIT)
+        return result;
     /* Go looks at the times of all events before it checks what they say. */
     if (result >= 0 || (result == GT_ERR_ORDER && proc->ticks < v1->merged))
-        return account(v1, proc, type, result);
+        return account(v1, proc, proc->lane.type, result);
     return result;
 }
 
-/* The first proc's event, for which there must be room. */
-static inline gt_status take_event(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
+static inline void set_context(struct gt_event_data *data, const struct gt_v1_proc *proc,
+                               const struct gt_v1_action *action)
 {
-    struct gt_event_data *data = gt_v1_slot(v1);
-    const uint8_t *behind = proc->behind;
-    unsigned type = proc->lane.type;
-    const struct gt_v1_action *action = &gt_v1_actions[type];
     data->event.kind = action->kind;
     data->event.thread = proc->thread;
     data->event.proc = proc->id;
     data->event.goroutine = proc->context;
     data->type = action->type;
     data->stack = 0;
-    v1->ticks = proc->ticks;
-    int result = action->rule(v1, proc, data);
-    if (result == GT_V1_ELSEWHERE) {
-        advance(v1, proc);
-        return GT_OK;
-    }
-    if (result == GT_V1_WAIT)
-        return park(v1, proc, behind);
-    if (result < 0 || is_old || proc->ticks < v1->merged) {
-        result = sort_out(v1, proc, type, result);
-        if (result < 0)
-            return (gt_status) result;
-    } else {
-        v1->merged = proc->ticks;
-    }
-    proc->forced = 0;
-    if (result != GT_V1_NOTHING)
-        finish(v1, result);
-    advance(v1, proc);
+}
+
+/*
+ * The first proc's event, then that of whichever is the first, as long as there is room and
+ * nothing else is to be looked at. There must be room for one.
+ */
+static inline gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
+{
+    struct gt_frontier *f = &v1->frontier;
+    const struct gt_event_data *last = last_slot(v1);
+    int numbered = is_old && v1->version < 7;
+    do {
+        const struct gt_v1_action *action = &gt_v1_actions[proc->lane.type];
+        struct gt_event_data *data = v1->slot;
+        set_context(data, proc, action);
+        v1->ticks = proc->ticks;
+        int result = action->rule(v1, proc, data);
+        if (GT_UNLIKELY(is_old || result < 0 || result > GT_V1_NOTHING ||
+                        proc->ticks < v1->merged)) {
+            result = sort_out(v1, proc, result);
+            if (result == GT_V1_WAIT)
+                return park(v1, proc);
+            if (result < 0)
+                return (gt_status) result;
+        } else {
+            v1->merged = proc->ticks;
+        }
+        if (result != GT_V1_ELSEWHERE)
+            proc->forced = 0;
+        if (result < GT_V1_NOTHING)
+            finish(v1, result);
+        if (GT_UNLIKELY(!gt_v1_next(v1, proc, proc->behind, numbered))) {
+            gt_frontier_remove(f);
+            return GT_OK;
+        }
+        if (proc->lane.time >= f->next_time) {
+            gt_frontier_resift(f);
+            proc = proc_of(f->first);
+        }
+    } while (v1->slot <= last && proc->lane.time < v1->until);
     return GT_OK;
 }
 
-/* Events of the first proc, as long as it is the first. There must be room. */
-static inline gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
+/*
+ * Until when nothing but procs' events come: a late event is next then, or, of those that wait,
+ * one may have to be let happen at any time.
+ */
+static int64_t run_until(const struct gt_v1 *v1)
 {
-    const struct gt_frontier *f = &v1->frontier;
-    gt_status status;
-    do {
-        status = take_event(v1, proc, is_old);
-    } while (status == GT_OK && has_room(v1) && f->first == &proc->lane && !v1->owed &&
-             f->parked_count == 0 && proc->lane.time < v1->late_time);
-    if (v1->owed)
-        gt_v1_give_owed(v1);
-    return status;
+    return v1->options.lenient && v1->frontier.parked_count != 0 ? INT64_MIN : next_late(v1);
 }
 
 gt_status gt_v1_merge(struct gt_v1 *v1)
 {
     gt_status status = GT_OK;
-    while (status == GT_OK && has_room(v1)) {
+    if (v1->owed)
+        gt_v1_give_owed(v1);
+    while (status == GT_OK && v1->slot <= last_slot(v1)) {
         const struct gt_lane *lane = v1->frontier.first;
-        if (!lane || lane->time >= v1->late_time || v1->frontier.parked_count != 0) {
+        if (!lane || lane->time >= v1->until) {
             int next = step_aside(v1);
+            v1->until = run_until(v1);
             if (next < 0)
                 return (gt_status) next;
             if (next == OVER)
@@ -348,6 +362,8 @@ gt_status gt_v1_merge(struct gt_v1 *v1)
             set_zero(v1, proc->ticks);
         /* Two copies of the loop, as only traces of old versions have futile wakeups. */
         status = v1->version < 11 ? run(v1, proc, 1) : run(v1, proc, 0);
+        if (v1->owed)
+            gt_v1_give_owed(v1);
     }
     return status;
 }

@@ -53,7 +53,7 @@ static inline struct gt_v1_goroutine *gt_v1_find(const struct gt_v1 *v1,
 /*
  * The goroutine is not as the event wants it. Makes the proc wait, or breaks the rule;
  * a lenient reader then makes the goroutine so, and v1->made; the event comes behind the
- * change that this takes, in gt_v1_slot. 0, GT_V1_WAIT, GT_V1_NOTHING where that is impossible, or
+ * change that this takes, in v1->slot. 0, GT_V1_WAIT, GT_V1_NOTHING where that is impossible, or
  * an error.
  */
 int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_want *want,

@@ -65,7 +65,7 @@ gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
 
 void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to)
 {
-    struct gt_event_data *change = gt_v1_slot(v1);
+    struct gt_event_data *change = v1->slot;
     struct gt_event_data *next = change + 1;
     next->event = change->event;
     next->type = change->type;
@@ -81,7 +81,7 @@ void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from
     change->from = (uint8_t) from;
     change->to = (uint8_t) to;
     gt_v1_set_time(v1, change);
-    v1->events->count++;
+    v1->slot++;
 }
 
 void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given)

@@ -23,12 +23,6 @@ struct gt_v1_action {
     uint8_t kind; /* gt_event_kind */
 };
 
-/* Where the event is completed. */
-static inline struct gt_event_data *gt_v1_slot(const struct gt_v1 *v1)
-{
-    return &v1->events->list[v1->events->count];
-}
-
 /* By type. */
 extern const struct gt_v1_action gt_v1_actions[64];
 
@@ -46,7 +40,7 @@ gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
 
 /*
  * A lenient reader's way to a goroutine in some state: gives a change to it, if
- * the caller knows another, in front of the event, which moves on to gt_v1_slot.
+ * the caller knows another, in front of the event, which moves on to v1->slot.
  */
 void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given);
 

@@ -139,9 +139,10 @@ static void set_first(const struct gt_v1 *v1, struct gt_v1_goroutine *g, gt_go_s
 
 void gt_v1_give_owed(struct gt_v1 *v1)
 {
-    while (v1->owed && v1->events->count < GT_EVENTS_AHEAD) {
+    const struct gt_event_data *end = v1->events->list + GT_EVENTS_AHEAD;
+    while (v1->owed && v1->slot < end) {
         struct gt_v1_goroutine *g = v1->owed;
-        struct gt_event_data *data = &v1->events->list[v1->events->count];
+        struct gt_event_data *data = v1->slot;
         v1->owed = g->next;
         if (!g->listed)
             continue;
@@ -155,7 +156,7 @@ void gt_v1_give_owed(struct gt_v1 *v1)
         data->stack = 0;
         v1->ticks = v1->owed_ticks;
         gt_v1_set_time(v1, data);
-        v1->events->count++;
+        v1->slot++;
     }
 }
 
@@ -181,13 +182,13 @@ static inline int start(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, 
         if (result != 0)
             return result;
         g = v1->made;
-        data = gt_v1_slot(v1);
+        data = v1->slot;
     }
     if (proc->goroutine) {
         gt_status status = make_free(v1, proc);
         if (status != GT_OK)
             return status;
-        data = gt_v1_slot(v1);
+        data = v1->slot;
     }
     data->event.goroutine = (int64_t) id;
     if (v1->starting && (proc->lane.type != GT_V1_GO_START_LABEL || v1->options.lenient))
@@ -226,7 +227,7 @@ int gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
         return result;
     if (gt_v1_take_string(v1, proc, string, &label) != GT_OK)
         return v1->error->status;
-    data = gt_v1_slot(v1);
+    data = v1->slot;
     gt_v1_set_thread(data);
     data[1].event = data->event;
     data[1].event.kind = GT_EVENT_LABEL;
@@ -246,7 +247,7 @@ static inline int stop(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered
     int result = gt_v1_running(v1, proc, is_ordered, g);
     if (result != 0)
         return result;
-    data = gt_v1_slot(v1);
+    data = v1->slot;
     data->stack = stack;
     data->strings[0] = v1->reasons[reason];
     gt_v1_leave_proc(*g);
@@ -333,7 +334,7 @@ static inline int unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id
         if (result != 0)
             return result;
         g = v1->made;
-        data = gt_v1_slot(v1);
+        data = v1->slot;
     }
     int is_timer = gt_idmap_get(&v1->timers, (uint64_t) proc->context) != NULL;
     if (!is_timer) {
@@ -378,7 +379,7 @@ static int give_listed(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_go_state to
         if (result != 0)
             return result;
         g = v1->made;
-        data = gt_v1_slot(v1);
+        data = v1->slot;
     }
     data->event.goroutine = (int64_t) id;
     set_first(v1, g, to, data);

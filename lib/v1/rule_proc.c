@@ -19,6 +19,7 @@ int gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_
         v1->owed = v1->listed;
         v1->owed_ticks = proc->ticks < v1->merged ? v1->merged : proc->ticks;
         v1->listed = v1->last_listed = NULL;
+        v1->until = INT64_MIN;
     }
     return is_first && !v1->options.as_recorded ? GT_V1_NOTHING : GT_V1_GIVEN;
 }
@@ -59,7 +60,7 @@ int gt_v1_proc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_
         if (status != GT_OK)
             return status;
         bridge(v1, proc, GT_PROC_RUNNING, GT_PROC_IDLE);
-        data = gt_v1_slot(v1);
+        data = v1->slot;
     }
     proc->running = 1;
     /* What happens on no proc has no thread either. */
@@ -90,7 +91,7 @@ int gt_v1_proc_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_d
         return status;
     proc->running = 0;
     proc->thread = GT_NO_THREAD;
-    return give_proc(proc, GT_PROC_IDLE, gt_v1_slot(v1));
+    return give_proc(proc, GT_PROC_IDLE, v1->slot);
 }
 
 /*

@@ -27,7 +27,7 @@ static int blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, uint8_t
         return 0;
     struct gt_v1_proc ahead = *proc;
     for (;;) {
-        if (!gt_v1_next(v1, &ahead, ahead.behind))
+        if (!gt_v1_next(v1, &ahead, ahead.behind, v1->version < 7))
             return 0;
         unsigned type = ahead.lane.type;
         if (!names_goroutine(type))
@@ -54,7 +54,7 @@ int gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event
     int result = gt_v1_running(v1, proc, 0, &g);
     if (result != 0)
         return result;
-    data = gt_v1_slot(v1);
+    data = v1->slot;
     data->stack = stack;
     g->split = 0;
     if (blocks(v1, proc, &g->split)) {
@@ -182,7 +182,7 @@ static int sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int 
         if (result != 0)
             return result;
         g = v1->made;
-        data = gt_v1_slot(v1);
+        data = v1->slot;
     }
     return merge_exit(v1, proc, g, time, data);
 }

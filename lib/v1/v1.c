@@ -158,7 +158,7 @@ void gt_v1_forget_state(struct gt_v1 *v1)
 
 static void give_sync(struct gt_v1 *v1, int64_t time, const struct gt_table *table)
 {
-    struct gt_event_data *data = &v1->events->list[v1->events->count++];
+    struct gt_event_data *data = v1->slot++;
     memset(data, 0, sizeof(*data));
     data->event.kind = GT_EVENT_SYNC;
     data->event.time = time;
@@ -179,8 +179,10 @@ static gt_status give_first(struct gt_v1 *v1)
     gt_events_set_table(v1->events, &v1->table);
     give_sync(v1, -1, &v1->table);
     status = gt_v1_merge(v1);
-    if (!v1->began)
-        v1->syncs = v1->events->count = 0;
+    if (!v1->began) {
+        v1->syncs = 0;
+        v1->slot = v1->events->list;
+    }
     return status;
 }
 
@@ -195,26 +197,38 @@ static gt_status end_with(struct gt_v1 *v1, gt_status status)
     return status;
 }
 
+static void start_filling(struct gt_v1 *v1, struct gt_events *events)
+{
+    events->count = 0;
+    v1->events = events;
+    v1->slot = events->list;
+}
+
+static void count(struct gt_v1 *v1)
+{
+    v1->events->count = (unsigned) (v1->slot - v1->events->list);
+    v1->events->repairs = v1->repairs;
+}
+
 static gt_status fill(struct gt_v1 *v1)
 {
-    if (v1->owed)
-        gt_v1_give_owed(v1);
-    return v1->stage == GT_V1_NEW ? give_first(v1) : gt_v1_merge(v1);
+    gt_status status = v1->stage == GT_V1_NEW ? give_first(v1) : gt_v1_merge(v1);
+    count(v1);
+    return status;
 }
 
 gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
 {
-    events->count = 0;
-    events->repairs = v1->repairs;
-    v1->events = events;
+    start_filling(v1, events);
+    count(v1);
     if (v1->after != GT_OK)
         return end_with(v1, v1->after);
     gt_status status = fill(v1);
-    events->repairs = v1->repairs;
     if (status == GT_END) {
         if (events->count != 0)
             return GT_OK;
         give_sync(v1, v1->last_time + 1, NULL);
+        count(v1);
         end_with(v1, status);
     }
     v1->after = status;
@@ -223,8 +237,7 @@ gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
 
 int gt_v1_more(struct gt_v1 *v1, struct gt_events *events)
 {
-    events->count = 0;
-    v1->events = events;
+    start_filling(v1, events);
     if (v1->after != GT_OK || v1->stage != GT_V1_READING)
         return 0;
     if (!events->list[0].table)
@@ -232,6 +245,5 @@ int gt_v1_more(struct gt_v1 *v1, struct gt_events *events)
     gt_status status = fill(v1);
     if (status != GT_END)
         v1->after = status;
-    events->repairs = v1->repairs;
     return events->count != 0;
 }

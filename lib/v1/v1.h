@@ -116,9 +116,9 @@ struct gt_v1 {
 
     /* The merge. */
     struct gt_frontier frontier;
-    int64_t late_time; /* when the next late event happened */
-    int64_t merged;    /* ticks of the last event, by the order of their procs */
-    int64_t slack;     /* ticks that a lenient merge lets others run ahead */
+    int64_t until;  /* before this time the first proc's event comes next: see gt_v1_merge */
+    int64_t merged; /* ticks of the last event, by the order of their procs */
+    int64_t slack;  /* ticks that a lenient merge lets others run ahead */
     uint64_t gc_seq;
     struct gt_idmap goroutines;
     struct gt_pool goroutine_pool;
@@ -142,6 +142,7 @@ struct gt_v1 {
 
     /* Giving events. */
     struct gt_events *events;
+    struct gt_event_data *slot;   /* in there, where the next event is completed */
     struct gt_v1_goroutine *made; /* by gt_v1_settle or gt_v1_make_run */
     int64_t ticks;                /* of the event that is being given */
     double unit;                  /* ns a tick */
