@@ -16,7 +16,17 @@ enum {
 /* ... which, where its slot is this, the arguments 2 and 3 say: its address and size. */
 #define GT_TEXT_INLINE UINT32_MAX
 
-/* The event behind a gt_event: each is decoded right into what the caller sees. */
+enum {
+    /* Of an event: two lines of the cache. Numbers, so that it is the same everywhere. */
+    GT_EVENT_BYTES = 128,
+    GT_EVENT_KNOWN_BYTES = 56 + 8 * GT_EVENT_ARGUMENTS + 2 * sizeof(void *) + 4
+};
+
+/*
+ * The event behind a gt_event: each is decoded right into what the caller sees. What most events
+ * have is in the first line, so that no more goes from one processor to another where a second
+ * thread decodes: their first argument too, and the others are not written.
+ */
 struct gt_event_data {
     gt_event event;
     uint8_t type; /* see model/wire.h: how the rest is to be read */
@@ -24,11 +34,12 @@ struct gt_event_data {
     uint8_t to;
     uint8_t unused;
     uint32_t stack;      /* slots: of the context, ... */
-    uint32_t own_stack;  /* ... and of a goroutine that is created */
-    uint32_t strings[2]; /* slots: a reason, name, label; or category and message, ... */
-    uint64_t arguments[GT_EVENT_ARGUMENTS]; /* as on the wire, after the time */
+    uint32_t strings[2]; /* ... a reason, name, label; or category and message, ... */
+    uint64_t arguments[GT_EVENT_ARGUMENTS]; /* as on the wire, after the time: those with a use */
     const struct gt_name *name;             /* where the text is not of this generation */
     const struct gt_table *table;           /* NULL in a Sync that opens no generation */
+    uint32_t own_stack;                     /* ... and of a goroutine that is created */
+    char rest[GT_EVENT_BYTES - GT_EVENT_KNOWN_BYTES];
 };
 
 /*
@@ -42,8 +53,9 @@ enum {
 /* Events that are decoded, and not yet delivered. */
 struct gt_events {
     struct gt_event_data list[GT_EVENTS_AHEAD];
-    unsigned count;
     uint64_t repairs; /* of the trace, up to these */
+    unsigned count;
+    char rest[GT_EVENT_BYTES - 12];
 };
 
 /* Which table the events refer to, for all that are decoded to there until it is another. */

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -21,7 +22,8 @@ enum {
     VAIN = 4,
     MOST_SKIPPED = 63,
     /* Between what either thread writes all the time, so that no line of the caches has both. */
-    APART = 128
+    APART = 128,
+    RING_BYTES = BLOCKS * sizeof(struct gt_events) + GT_EVENT_BYTES
 };
 
 static inline void pause_a_little(void)
@@ -48,7 +50,8 @@ struct gt_ahead {
     struct gt_mem *mem;
     gt_ahead_more *more;
     void *decoder;
-    struct gt_events *blocks; /* a ring */
+    void *memory;             /* of ... */
+    struct gt_events *blocks; /* ... a ring, from where a line of the cache starts */
     pthread_t thread;
     char apart_first[APART];
 
@@ -194,7 +197,8 @@ static void release(struct gt_ahead *a)
     pthread_mutex_destroy(&a->mem_lock);
     pthread_cond_destroy(&a->decoder_can);
     pthread_cond_destroy(&a->caller_can);
-    gt_mem_free(mem, a->blocks, BLOCKS * sizeof(*a->blocks));
+    if (a->memory)
+        gt_mem_free(mem, a->memory, RING_BYTES);
     gt_mem_free(mem, a, sizeof(*a));
 }
 
@@ -211,11 +215,14 @@ struct gt_ahead *gt_ahead_create(struct gt_mem *mem, gt_ahead_more *more, void *
     pthread_mutex_init(&a->mem_lock, NULL);
     pthread_cond_init(&a->decoder_can, NULL);
     pthread_cond_init(&a->caller_can, NULL);
-    a->blocks = gt_mem_alloc(mem, BLOCKS * sizeof(*a->blocks));
-    if (a->blocks)
-        memset(a->blocks, 0, BLOCKS * sizeof(*a->blocks));
+    a->memory = gt_mem_alloc(mem, RING_BYTES);
+    if (a->memory) {
+        memset(a->memory, 0, RING_BYTES);
+        size_t past = (uintptr_t) a->memory % GT_EVENT_BYTES;
+        a->blocks = (struct gt_events *) ((char *) a->memory + (GT_EVENT_BYTES - past));
+    }
     mem->lock = &a->mem_lock;
-    if (!a->blocks || !start_thread(a)) {
+    if (!a->memory || !start_thread(a)) {
         release(a);
         return NULL;
     }

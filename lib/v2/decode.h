@@ -16,17 +16,23 @@
  * Behind every batch there are bytes enough to decode an event without looking
  * for the batch's end (see gt_v2_events); that is checked once for all of them.
  */
-static inline int gt_v2_read(struct gt_v2_thread *thread, struct gt_event_data *data,
-                             unsigned count)
+static inline int gt_v2_read_numbers(struct gt_v2_thread *thread, uint64_t *numbers, unsigned count)
 {
     const uint8_t *p = thread->behind;
     for (unsigned i = 0; i < count; i++) {
-        p = gt_varint_read(p, &data->arguments[i]);
+        p = gt_varint_read(p, &numbers[i]);
         if (GT_UNLIKELY(!p))
             return 0;
     }
     thread->behind = p;
     return p <= thread->end;
+}
+
+/* The same into the event. */
+static inline int gt_v2_read(struct gt_v2_thread *thread, struct gt_event_data *data,
+                             unsigned count)
+{
+    return gt_v2_read_numbers(thread, data->arguments, count);
 }
 
 #endif

@@ -300,9 +300,9 @@ static int start(struct gt_v2_thread *thread, struct gt_v2_goroutine *goroutine,
 
 /* The thread has no proc, or still another goroutine, of which the end was lost. */
 static GT_NOINLINE int start_anyway(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                    struct gt_event_data *data, struct gt_v2_goroutine *goroutine)
+                                    struct gt_event_data *data, struct gt_v2_goroutine *goroutine,
+                                    uint64_t seq)
 {
-    uint64_t seq = data->arguments[1];
     int result = gt_v2_fail_context(v2, thread, data);
     if (!gt_v2_forgive(v2, "; it is let happen"))
         return result;
@@ -319,15 +319,17 @@ static GT_NOINLINE int start_anyway(struct gt_v2 *v2, struct gt_v2_thread *threa
 
 int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
-    if (!gt_v2_read(thread, data, 2))
+    uint64_t numbers[2];
+    if (!gt_v2_read_numbers(thread, numbers, 2))
         return gt_v2_fail_decoding(v2, thread);
-    uint64_t seq = data->arguments[1];
-    struct gt_v2_goroutine *goroutine = find(v2, data->arguments[0]);
+    uint64_t id = numbers[0], seq = numbers[1];
+    struct gt_v2_goroutine *goroutine = find(v2, id);
     if (!goroutine || goroutine->status != GT_V2_GO_RUNNABLE ||
         !gt_v2_succeeds(v2, &goroutine->seq, seq))
-        return gt_v2_wait(thread, GT_V2_NEED_RUNNABLE, data->arguments[0], seq);
+        return gt_v2_wait(thread, GT_V2_NEED_RUNNABLE, id, seq);
+    data->arguments[0] = id;
     if (GT_UNLIKELY(!gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread)))
-        return start_anyway(v2, thread, data, goroutine);
+        return start_anyway(v2, thread, data, goroutine, seq);
     return start(thread, goroutine, seq, GT_V2_ADVANCED);
 }
 
@@ -346,7 +348,8 @@ int gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
 static int stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
                 uint8_t status)
 {
-    if (!gt_v2_read(thread, data, 2))
+    uint64_t numbers[2];
+    if (!gt_v2_read_numbers(thread, numbers, 2))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = running(v2, thread);
     if (!goroutine)
@@ -354,7 +357,7 @@ static int stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_d
     goroutine->status = status;
     gt_v2_unbind_goroutine(thread);
     gt_v2_goroutine_changed(v2, goroutine);
-    return gt_v2_take_string_and_stack(v2, thread, data, data->arguments[0], data->arguments[1]);
+    return gt_v2_take_string_and_stack(v2, thread, data, numbers[0], numbers[1]);
 }
 
 int gt_v2_go_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
@@ -370,17 +373,19 @@ int gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
 /* Needs no context: the runtime's monitor, say, has none. */
 int gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
-    if (!gt_v2_read(thread, data, 3))
+    uint64_t numbers[3];
+    if (!gt_v2_read_numbers(thread, numbers, 3))
         return gt_v2_fail_decoding(v2, thread);
-    uint64_t seq = data->arguments[1];
-    struct gt_v2_goroutine *goroutine = find(v2, data->arguments[0]);
+    uint64_t id = numbers[0], seq = numbers[1];
+    struct gt_v2_goroutine *goroutine = find(v2, id);
     if (!goroutine || goroutine->status != GT_V2_GO_WAITING ||
         !gt_v2_succeeds(v2, &goroutine->seq, seq))
-        return gt_v2_wait(thread, GT_V2_NEED_WAITING, data->arguments[0], seq);
+        return gt_v2_wait(thread, GT_V2_NEED_WAITING, id, seq);
+    data->arguments[0] = id;
     goroutine->status = GT_V2_GO_RUNNABLE;
     goroutine->seq.number = seq;
     gt_v2_goroutine_changed(v2, goroutine);
-    return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
+    return gt_v2_take_stack(v2, thread, data, numbers[2]);
 }
 
 /*
@@ -421,25 +426,26 @@ int gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 int gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
                            struct gt_event_data *data)
 {
-    if (!gt_v2_read(thread, data, 2))
+    uint64_t numbers[2];
+    if (!gt_v2_read_numbers(thread, numbers, 2))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
     if (!goroutine)
         return fail_current(v2, thread, data);
     struct gt_v2_proc *proc = thread->proc;
-    if (!gt_v2_succeeds(v2, &proc->seq, data->arguments[0])) {
+    if (!gt_v2_succeeds(v2, &proc->seq, numbers[0])) {
         int result = gt_v2_fail(v2, thread, GT_ERR_ORDER,
                                 "system call with number %d of proc %d, which is not its next",
-                                (int64_t) data->arguments[0], proc->id);
+                                (int64_t) numbers[0], proc->id);
         if (!gt_v2_forgive(v2, "; it is let happen"))
             return result;
         proc->seq.generation = v2->generation.number;
     }
     goroutine->status = GT_V2_GO_SYSCALL;
     proc->status = GT_V2_PROC_SYSCALL;
-    proc->seq.number = data->arguments[0];
+    proc->seq.number = numbers[0];
     gt_v2_proc_changed(v2, proc);
-    return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+    return gt_v2_take_stack(v2, thread, data, numbers[1]);
 }
 
 int gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)

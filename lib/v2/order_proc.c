@@ -109,10 +109,10 @@ int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_e
 
 int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
-    if (!gt_v2_read(thread, data, 2))
+    uint64_t numbers[2];
+    if (!gt_v2_read_numbers(thread, numbers, 2))
         return gt_v2_fail_decoding(v2, thread);
-    uint64_t id = data->arguments[0];
-    uint64_t seq = data->arguments[1];
+    uint64_t id = numbers[0], seq = numbers[1];
     struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
     if (!proc || proc->status != GT_V2_PROC_IDLE || !gt_v2_succeeds(v2, &proc->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_IDLE, id, seq);
@@ -123,6 +123,7 @@ int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
     }
     if (thread->id == GT_NO_THREAD)
         return gt_v2_fail_context(v2, thread, data);
+    data->arguments[0] = id;
     proc->status = GT_V2_PROC_RUNNING;
     proc->seq.number = seq;
     gt_v2_bind_proc(thread, proc);
