@@ -9,8 +9,7 @@ void gt_frontier_init(struct gt_frontier *f, struct gt_mem *mem)
 {
     memset(f, 0, sizeof(*f));
     f->mem = mem;
-    f->next_time = INT64_MAX;
-    f->behind.rank = UINT32_MAX;
+    f->next_time = f->easy_until = INT64_MAX;
 }
 
 static void drop_parking(struct gt_frontier *f)
@@ -25,59 +24,150 @@ static void drop_parking(struct gt_frontier *f)
 
 void gt_frontier_destroy(struct gt_frontier *f)
 {
-    if (f->ready)
-        gt_mem_free(f->mem, f->ready, (f->capacity + 1) * sizeof(*f->ready));
+    if (f->near)
+        gt_mem_free(f->mem, f->near, (f->capacity + 1) * sizeof(*f->near));
     drop_parking(f);
     gt_frontier_init(f, f->mem);
 }
 
-static int is_sorted(const struct gt_frontier *f)
+static void set_until(struct gt_frontier *f, int64_t time, uint32_t rank)
 {
-    return f->lane_count <= GT_FEW_LANES;
+    f->until.time = time;
+    f->until.rank = rank;
+    f->near[0] = (struct gt_heap_item){time, &f->until};
 }
 
-static void end_sorted(struct gt_frontier *f)
+static inline int is_later(const struct gt_frontier *f, const struct gt_heap_item *item)
 {
-    f->ready[f->ready_count] = (struct gt_heap_item){INT64_MAX, &f->behind};
+    return gt_item_before(&f->near[0], item);
 }
 
-static void push(struct gt_frontier *f, struct gt_lane *lane)
+/*
+ * Moves the later half of the near ones to the others, but for what comes before all that can be
+ * there. Returns whether there was one to move.
+ */
+static int make_room(struct gt_frontier *f)
+{
+    size_t count = 0;
+    if (f->later.count == 0)
+        gt_radix_start(&f->later, f->near[GT_FRONTIER_NEAR / 2].lane);
+    while (count < GT_FRONTIER_NEAR / 2 && gt_radix_fits(&f->later, f->near[count + 1].lane))
+        gt_radix_add(&f->later, f->near[++count].lane);
+    if (count == 0)
+        return 0;
+    const struct gt_lane *first = f->near[count].lane;
+    f->near_count -= count;
+    memmove(f->near + 1, f->near + 1 + count, f->near_count * sizeof(*f->near));
+    if (first->rank > 0)
+        set_until(f, first->time, first->rank - 1);
+    else
+        set_until(f, first->time - 1, UINT32_MAX);
+    return 1;
+}
+
+static void make_heap(struct gt_frontier *f)
+{
+    for (size_t i = 1, j = f->near_count; i < j; i++, j--) {
+        struct gt_heap_item item = f->near[i];
+        f->near[i] = f->near[j];
+        f->near[j] = item;
+    }
+    f->is_heap = 1;
+}
+
+/* To a heap, or where there is no room. */
+static GT_NOINLINE void push_slow(struct gt_frontier *f, struct gt_heap_item item)
+{
+    if (!f->is_heap && !make_room(f))
+        make_heap(f);
+    if (is_later(f, &item))
+        gt_radix_add(&f->later, item.lane);
+    else if (f->is_heap)
+        gt_heap_up(f->near + 1, f->near_count++, item, 0);
+    else
+        gt_sorted_put(f->near, ++f->near_count, item);
+}
+
+static inline void push(struct gt_frontier *f, struct gt_lane *lane)
 {
     struct gt_heap_item item = {lane->time, lane};
-    if (is_sorted(f)) {
-        gt_sorted_up(f->ready, f->ready_count++, item);
-        end_sorted(f);
-    } else {
-        gt_heap_up(f->ready, f->ready_count++, item, 0);
+    if (is_later(f, &item))
+        gt_radix_add(&f->later, lane);
+    else if (f->is_heap || f->near_count == GT_FRONTIER_NEAR)
+        push_slow(f, item);
+    else
+        gt_sorted_put(f->near, ++f->near_count, item);
+}
+
+/* The near ones are over. */
+static void refill(struct gt_frontier *f)
+{
+    struct gt_lane *lanes[GT_FRONTIER_NEAR / 2];
+    struct gt_lane until = {.time = INT64_MAX, .rank = UINT32_MAX};
+    unsigned count = gt_radix_take(&f->later, GT_FRONTIER_NEAR / 2, lanes, &until);
+    f->is_heap = 0;
+    set_until(f, until.time, until.rank);
+    for (unsigned i = 0; i < count; i++)
+        push(f, lanes[i]);
+}
+
+static void find_first(struct gt_frontier *f)
+{
+    size_t count = f->near_count;
+    f->easy_until = f->is_heap ? INT64_MIN : f->until.time;
+    f->first = NULL;
+    f->next_time = f->until.time;
+    if (!f->is_heap && count > 0) {
+        f->first = f->near[count].lane;
+        f->next_time = f->near[count - 1].time;
+    } else if (count > 0) {
+        f->first = f->near[1].lane;
+        for (size_t i = 2; i <= 3 && i <= count; i++) {
+            if (f->near[i].time < f->next_time)
+                f->next_time = f->near[i].time;
+        }
     }
 }
 
 /* All is in order, but for those who were woken. */
-static inline void settle(struct gt_frontier *f)
+static void settle(struct gt_frontier *f)
 {
-    for (; f->woken; f->woken = f->woken->next_key)
-        push(f, f->woken);
-    f->first = f->ready_count > 0 ? f->ready[0].lane : NULL;
-    f->next_time = f->ready_count > 1 ? f->ready[1].time : INT64_MAX;
-    if (f->ready_count > 2 && f->ready[2].time < f->next_time)
-        f->next_time = f->ready[2].time;
+    for (struct gt_lane *next, *lane = f->woken; lane; lane = next) {
+        next = lane->next;
+        push(f, lane);
+    }
+    f->woken = NULL;
+    if (f->near_count == 0)
+        refill(f);
+    find_first(f);
+}
+
+static void pop(struct gt_frontier *f)
+{
+    size_t count = --f->near_count;
+    if (f->is_heap && count > 0)
+        gt_heap_down(f->near + 1, count, 0, f->near[count + 1], 0);
 }
 
 gt_status gt_frontier_start(struct gt_frontier *f, size_t count)
 {
-    if (count > f->capacity) {
+    if (count > f->capacity || !f->near) {
         gt_frontier_destroy(f);
-        f->ready = gt_mem_alloc(f->mem, (count + 1) * sizeof(*f->ready));
-        if (!f->ready)
+        f->near = gt_mem_alloc(f->mem, (count + 1) * sizeof(*f->near));
+        if (!f->near)
             return gt_mem_failure(f->mem);
         f->capacity = count;
     }
     /* A merge that ended early may have left lanes behind. */
     if (f->parked_count != 0)
         memset(f->buckets, 0, (f->bucket_mask + 1) * sizeof(struct gt_lane *));
-    f->ready_count = f->parked_count = 0;
+    gt_radix_clear(&f->later);
+    f->near_count = f->parked_count = 0;
+    f->is_heap = 0;
     f->lane_count = count;
-    f->first = f->woken = NULL;
+    f->woken = NULL;
+    set_until(f, INT64_MAX, UINT32_MAX);
+    find_first(f);
     return GT_OK;
 }
 
@@ -87,13 +177,16 @@ void gt_frontier_add(struct gt_frontier *f, struct gt_lane *lane)
     settle(f);
 }
 
+/* The first lane may be one that those who were woken pass. */
 void gt_frontier_resift_slow(struct gt_frontier *f)
 {
     struct gt_heap_item item = {f->first->time, f->first};
-    if (is_sorted(f))
-        gt_sorted_down(f->ready, item);
-    else
-        gt_heap_down(f->ready, f->ready_count, 0, item, 0);
+    if (f->is_heap && !is_later(f, &item)) {
+        gt_heap_down(f->near + 1, f->near_count, 0, item, 0);
+    } else {
+        pop(f);
+        push(f, item.lane);
+    }
     settle(f);
 }
 
@@ -107,11 +200,7 @@ void gt_frontier_admit(struct gt_frontier *f)
 
 void gt_frontier_remove(struct gt_frontier *f)
 {
-    f->ready_count--;
-    if (is_sorted(f))
-        memmove(f->ready, f->ready + 1, (f->ready_count + 1) * sizeof(*f->ready));
-    else if (f->ready_count > 0)
-        gt_heap_down(f->ready, f->ready_count, 0, f->ready[f->ready_count], 0);
+    pop(f);
     settle(f);
 }
 
@@ -176,15 +265,15 @@ static struct gt_lane **wish_link(struct gt_frontier *f, const struct gt_wish *w
 {
     struct gt_lane **link = bucket(f, wish);
     while (*link && !has_wish(*link, wish))
-        link = &(*link)->next_key;
+        link = &(*link)->next;
     return link;
 }
 
 static void replace_head(struct gt_lane **link, struct gt_lane *head)
 {
-    struct gt_lane *next = *link ? (*link)->next_key : NULL;
+    struct gt_lane *next = *link ? (*link)->next : NULL;
     if (head)
-        head->next_key = next;
+        head->next = next;
     *link = head ? head : next;
 }
 
@@ -242,9 +331,9 @@ void gt_frontier_wake_slow(struct gt_frontier *f, const struct gt_wish *wish, in
         struct gt_lane *rest = meld_pairs(lane->child);
         replace_head(link, rest);
         unpark(f, lane);
-        lane->next_key = f->woken;
+        lane->next = f->woken;
         f->woken = lane;
-        f->next_time = INT64_MIN;
+        f->next_time = f->easy_until = INT64_MIN;
         if (!all || !rest)
             return;
     }

@@ -5,16 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/likely.h"
 #include "base/mem.h"
 #include "merge/heap.h"
 #include "merge/lane.h"
+#include "merge/radix.h"
 
-/*
- * Of few lanes the ready ones are kept sorted, which reads traces 6 % faster; of
- * many that would take quadratic time.
- */
 enum {
-    GT_FEW_LANES = 32
+    /* How many lanes are kept sorted: of many that would take quadratic time. */
+    GT_FRONTIER_NEAR = 32
 };
 
 /*
@@ -28,21 +27,32 @@ enum {
  */
 struct gt_frontier {
     struct gt_mem *mem;
-    struct gt_heap_item *ready; /* of few lanes sorted, and `behind` comes last; else a heap */
-    size_t ready_count;
-    struct gt_lane behind; /* comes after any lane */
+
+    /*
+     * The ready ones that come before `until`, the first of them last; the others are in `later`.
+     * Item 0 is `until`. Where more than GT_FRONTIER_NEAR were woken so late that they come before
+     * all that `later` can have, they are a heap, with the first in item 1.
+     */
+    struct gt_heap_item *near;
+    size_t near_count;
+    int is_heap;
+    struct gt_radix later;
+    struct gt_lane until;
+
     struct gt_heap_item *parked;
     size_t parked_count;
     size_t lane_count;      /* that there is room for */
-    size_t capacity;        /* of `ready`, and ... */
+    size_t capacity;        /* of `near`, and ... */
     size_t parked_capacity; /* ... of `parked`, which is made when it is needed */
 
     /*
      * The first of the ready lanes, or NULL. The array learns its time only when
      * another may have to go first: from next_time on. Waking one makes that at once.
+     * Where its own time is not before `easy_until` it takes more than a move in a sorted array.
      */
     struct gt_lane *first;
     int64_t next_time;
+    int64_t easy_until;
 
     /* Parked lanes by what they need: heads of pairing heaps, chained. */
     struct gt_lane **buckets;
@@ -67,14 +77,15 @@ void gt_frontier_resift_slow(struct gt_frontier *frontier);
 /* The first lane's time is not before next_time any more. Admits who was woken. */
 static inline void gt_frontier_resift(struct gt_frontier *frontier)
 {
-    if (frontier->lane_count > GT_FEW_LANES || frontier->woken) {
+    if (GT_UNLIKELY(frontier->first->time >= frontier->easy_until)) {
         gt_frontier_resift_slow(frontier);
         return;
     }
     struct gt_heap_item item = {frontier->first->time, frontier->first};
-    gt_sorted_down(frontier->ready, item);
-    frontier->first = frontier->ready[0].lane;
-    frontier->next_time = frontier->ready[1].time;
+    gt_sorted_put(frontier->near, frontier->near_count, item);
+    const struct gt_heap_item *last = &frontier->near[frontier->near_count];
+    frontier->first = last[0].lane;
+    frontier->next_time = last[-1].time;
 }
 
 /* The first lane has no more events. Admits who was woken. */

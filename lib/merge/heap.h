@@ -62,29 +62,21 @@ static inline void gt_heap_down(struct gt_heap_item *items, size_t count, size_t
 }
 
 /*
- * A sorted array is a heap as well, and for few items a better one: where an item
- * goes is one guess of the processor's instead of one for each level.
+ * An array that is sorted from the last to the first is a better heap for few items: where one
+ * goes is one guess of the processor's instead of one for each level. Moves `item` from the
+ * place `i`, the end of the array, to its place, which is behind an item 0 that none comes after.
+ * Members are copied one by one, as they were stored: what was just stored in two pieces cannot
+ * be loaded as one without a wait.
  */
-static inline void gt_sorted_up(struct gt_heap_item *items, size_t i, struct gt_heap_item item)
+static inline void gt_sorted_put(struct gt_heap_item *items, size_t i, struct gt_heap_item item)
 {
-    for (; i > 0 && gt_item_before(&item, &items[i - 1]); i--)
-        items[i] = items[i - 1];
-    items[i] = item;
-}
-
-/*
- * Moves `item` from the front to its place, which is before the array's last. Members are
- * copied one by one, as they were stored: what was just stored in two pieces cannot be loaded
- * as one without a wait.
- */
-static inline void gt_sorted_down(struct gt_heap_item *items, struct gt_heap_item item)
-{
-    for (; gt_item_before(&items[1], &item); items++) {
-        items[0].time = items[1].time;
-        items[0].lane = items[1].lane;
+    struct gt_heap_item *place = items + i;
+    for (; gt_item_before(&place[-1], &item); place--) {
+        place[0].time = place[-1].time;
+        place[0].lane = place[-1].lane;
     }
-    items[0].time = item.time;
-    items[0].lane = item.lane;
+    place[0].time = item.time;
+    place[0].lane = item.lane;
 }
 
 /* Puts `item`, new or from elsewhere in the heap, in place of what is at `i`. */

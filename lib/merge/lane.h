@@ -29,9 +29,11 @@ struct gt_lane {
     /* While parked. */
     uint64_t wish_id;
     uint64_t wish_seq;
-    struct gt_lane *next_key; /* of another wish, in the same bucket */
-    struct gt_lane *sibling;  /* of the same wish: a pairing heap by time */
+    struct gt_lane *sibling; /* of the same wish: a pairing heap by time */
     struct gt_lane *child;
+
+    /* Of those with other wishes, those who were woken, or those of a radix heap's slot. */
+    struct gt_lane *next;
 };
 
 #endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "merge/radix.h"
+
+#include <string.h>
+
+static struct gt_radix_key key_of(const struct gt_lane *lane)
+{
+    struct gt_radix_key key = {(uint64_t) lane->time ^ UINT64_C(1) << 63, lane->rank};
+    return key;
+}
+
+static unsigned lowest_bit(uint32_t bits)
+{
+#if defined(__GNUC__)
+    return (unsigned) __builtin_ctz(bits);
+#else
+    unsigned i = 0;
+    for (; !(bits >> i & 1); i++)
+        ;
+    return i;
+#endif
+}
+
+static unsigned highest_digit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (63U - (unsigned) __builtin_clzll(bits | 1)) / GT_RADIX_BITS;
+#else
+    unsigned digit = 0;
+    for (; bits >> GT_RADIX_BITS != 0; bits >>= GT_RADIX_BITS)
+        digit++;
+    return digit;
+#endif
+}
+
+void gt_radix_clear(struct gt_radix *r)
+{
+    memset(r, 0, sizeof(*r));
+}
+
+void gt_radix_start(struct gt_radix *r, const struct gt_lane *last)
+{
+    r->last = key_of(last);
+}
+
+int gt_radix_fits(const struct gt_radix *r, const struct gt_lane *lane)
+{
+    struct gt_radix_key key = key_of(lane);
+    return key.time != r->last.time ? key.time > r->last.time : key.rank >= r->last.rank;
+}
+
+static void put(struct gt_radix *r, struct gt_lane *lane)
+{
+    struct gt_radix_key key = key_of(lane);
+    uint64_t differs = key.time ^ r->last.time;
+    unsigned level, slot;
+    if (differs != 0) {
+        level = highest_digit(differs);
+        slot = key.time >> GT_RADIX_BITS * level & (GT_RADIX_SLOTS - 1);
+        level += GT_RADIX_RANKS;
+    } else {
+        level = highest_digit(key.rank ^ r->last.rank);
+        slot = key.rank >> GT_RADIX_BITS * level & (GT_RADIX_SLOTS - 1);
+    }
+    lane->next = r->lanes[level][slot];
+    r->lanes[level][slot] = lane;
+    r->counts[level][slot]++;
+    r->slots[level] |= (uint16_t) (1U << slot);
+    r->levels |= 1U << level;
+}
+
+void gt_radix_add(struct gt_radix *r, struct gt_lane *lane)
+{
+    put(r, lane);
+    r->count++;
+}
+
+/* The number whose digit at `shift` is `slot`, with the digits above of `number`, and 0 below. */
+static uint64_t first_with(uint64_t number, unsigned shift, unsigned slot)
+{
+    uint64_t digit = (uint64_t) (GT_RADIX_SLOTS - 1) << shift;
+    uint64_t below = ((uint64_t) 1 << shift) - 1;
+    return (number & ~(digit | below)) | (uint64_t) slot << shift;
+}
+
+/* Takes out what is in a slot, and goes to where that begins; `*end` is where it ends. */
+static struct gt_lane *empty(struct gt_radix *r, unsigned level, unsigned slot,
+                             struct gt_radix_key *end)
+{
+    struct gt_lane *lanes = r->lanes[level][slot];
+    if (level >= GT_RADIX_RANKS) {
+        unsigned shift = GT_RADIX_BITS * (level - GT_RADIX_RANKS);
+        r->last.time = first_with(r->last.time, shift, slot);
+        r->last.rank = 0;
+        end->time = r->last.time | (((uint64_t) 1 << shift) - 1);
+        end->rank = UINT32_MAX;
+    } else {
+        unsigned shift = GT_RADIX_BITS * level;
+        r->last.rank = (uint32_t) first_with(r->last.rank, shift, slot);
+        end->time = r->last.time;
+        end->rank = r->last.rank | ((1U << shift) - 1);
+    }
+    r->lanes[level][slot] = NULL;
+    r->counts[level][slot] = 0;
+    r->slots[level] &= (uint16_t) ~(1U << slot);
+    if (r->slots[level] == 0)
+        r->levels &= ~(1U << level);
+    return lanes;
+}
+
+/* Puts the lanes of a slot, which was taken out, into lower levels. */
+static void spread(struct gt_radix *r, struct gt_lane *lane)
+{
+    while (lane) {
+        struct gt_lane *next = lane->next;
+        put(r, lane);
+        lane = next;
+    }
+}
+
+unsigned gt_radix_take(struct gt_radix *r, unsigned most, struct gt_lane **lanes,
+                       struct gt_lane *until)
+{
+    unsigned taken = 0;
+    while (r->levels != 0) {
+        unsigned level = lowest_bit(r->levels);
+        unsigned slot = lowest_bit(r->slots[level]);
+        uint32_t count = r->counts[level][slot];
+        struct gt_radix_key end;
+        if (taken > 0 && taken + count > most)
+            break;
+        struct gt_lane *lane = empty(r, level, slot, &end);
+        if (count > most) {
+            spread(r, lane);
+            continue;
+        }
+        for (; lane; lane = lane->next)
+            lanes[taken++] = lane;
+        until->time = (int64_t) (end.time ^ UINT64_C(1) << 63);
+        until->rank = end.rank;
+    }
+    r->count -= taken;
+    return taken;
+}
