@@ -152,8 +152,14 @@ in_place() {
     LD_LIBRARY_PATH=$here/$libdir "$@"
 }
 
+# Where what is installed says its prefix, that is not the one that it is below here.
 pc() {
-    PKG_CONFIG_LIBDIR=$here/$libdir/pkgconfig pkg-config "$@"
+    if grep -q pcfiledir "$here/$libdir/pkgconfig/gotrace.pc"; then
+        PKG_CONFIG_LIBDIR=$here/$libdir/pkgconfig pkg-config "$@"
+    else
+        PKG_CONFIG_LIBDIR=$here/$libdir/pkgconfig \
+            pkg-config --define-variable=prefix="$here" "$@"
+    fi
 }
 
 # check_program WAY PROGRAM shared|static: it runs, and needs shared libraries of ours or not.
