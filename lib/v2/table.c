@@ -70,13 +70,6 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
     return GT_OK;
 }
 
-struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal)
-{
-    if (v2->keep)
-        return ordinal - 1 < v2->generations ? v2->tables[ordinal - 1] : NULL;
-    return v2->table && v2->table->ordinal == ordinal ? v2->table : NULL;
-}
-
 void gt_v2_tables_destroy(struct gt_v2 *v2)
 {
     gt_v2_table_retire(v2);

@@ -98,7 +98,12 @@ gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
 int gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
 
 /* The table with this ordinal, NULL where it is gone. */
-struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal);
+static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal)
+{
+    if (v2->keep)
+        return ordinal - 1 < v2->generations ? v2->tables[ordinal - 1] : NULL;
+    return v2->table && v2->table->ordinal == ordinal ? v2->table : NULL;
+}
 
 /* Forgets the table of the generation that is over, or keeps it for the caller. */
 void gt_v2_table_retire(struct gt_v2 *v2);

@@ -36,6 +36,7 @@ struct fixture {
     enum place places[LANES];
     size_t count;
     uint64_t seed;
+    int64_t step; /* how far apart events of a lane are, about */
 };
 
 static void begin(struct fixture *f)
@@ -45,6 +46,7 @@ static void begin(struct fixture *f)
     gt_mem_init(&f->mem, &f->probe.allocator, 0);
     gt_frontier_init(&f->frontier, &f->mem);
     f->seed = 20240229;
+    f->step = 1;
 }
 
 static void end(struct fixture *f)
@@ -233,32 +235,42 @@ static void random_step(struct fixture *f)
         park(f, wish.need, wish.id, wish.seq);
     } else if (pick % 128 == 2) {
         /* Times of a damaged trace go back. */
-        advance(f, f->frontier.first->time - (int64_t) (pick >> 32) % 50);
+        advance(f, f->frontier.first->time - (int64_t) (pick >> 32) % 50 * f->step);
     } else {
-        advance(f, f->frontier.first->time + (int64_t) (pick >> 32) % 4);
+        advance(f, f->frontier.first->time + (int64_t) (pick >> 32) % 4 * f->step);
     }
+}
+
+static void merge_random_lanes(struct fixture *f, int64_t step)
+{
+    static const size_t counts[] = {1, 2, 3, 50, LANES, 7, LANES};
+    int64_t times[LANES];
+    size_t i, k;
+
+    begin(f);
+    f->step = step;
+    for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        for (i = 0; i < counts[k]; i++)
+            times[i] = ((int64_t) (test_random(&f->seed) % 60) - 20) * step;
+        start(f, times, counts[k]);
+        while (check_first(f)) {
+            random_wakes(f);
+            random_step(f);
+        }
+        assert_int_equal(in_place(f, GONE), counts[k]);
+    }
+    end(f);
 }
 
 static void test_random_lanes(void **state)
 {
-    static const size_t counts[] = {1, 2, 3, 50, LANES, 7, LANES};
+    static const int64_t steps[] = {1, 17, 1000, INT64_C(1) << 40};
     static struct fixture f;
-    int64_t times[LANES];
-    size_t i, k;
+    size_t i;
 
     (void) state;
-    begin(&f);
-    for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
-        for (i = 0; i < counts[k]; i++)
-            times[i] = (int64_t) (test_random(&f.seed) % 60) - 20;
-        start(&f, times, counts[k]);
-        while (check_first(&f)) {
-            random_wakes(&f);
-            random_step(&f);
-        }
-        assert_int_equal(in_place(&f, GONE), counts[k]);
-    }
-    end(&f);
+    for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+        merge_random_lanes(&f, steps[i]);
 }
 
 static void test_no_lanes(void **state)
@@ -365,6 +377,35 @@ static void test_wake_all(void **state)
     assert_int_equal(f.frontier.parked_count, 61);
     wake_all(&f, NEED_THAT, 1);
     assert_int_equal(f.frontier.parked_count, 61);
+    end(&f);
+}
+
+/*
+ * Many lanes that waited for long come back at once, before all others, and each has events
+ * before, among and after those of the others.
+ */
+static void test_come_back(void **state)
+{
+    static struct fixture f;
+    int64_t times[LANES];
+    size_t i;
+
+    (void) state;
+    begin(&f);
+    for (i = 0; i < LANES; i++)
+        times[i] = (int64_t) (i * 7 % LANES);
+    start(&f, times, LANES);
+    for (i = 0; i < 80; i++)
+        park(&f, NEED_THAT, 1, 0);
+    for (i = 0; i < 2000; i++)
+        advance(&f, f.frontier.first->time + 1 + (int64_t) (test_random(&f.seed) % 5000));
+    wake_all(&f, NEED_THAT, 1);
+    assert_int_equal(in_place(&f, WOKEN), 80);
+    for (i = 0; i < 20000; i++)
+        advance(&f, f.frontier.first->time + (int64_t) (test_random(&f.seed) % 2000));
+    while (f.frontier.first)
+        remove_first(&f);
+    assert_int_equal(in_place(&f, GONE), LANES);
     end(&f);
 }
 
@@ -558,11 +599,11 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_lanes),  cmocka_unit_test(test_no_lanes),
-        cmocka_unit_test(test_ties),          cmocka_unit_test(test_extreme_times),
-        cmocka_unit_test(test_wake_one),      cmocka_unit_test(test_wake_all),
-        cmocka_unit_test(test_wishes_differ), cmocka_unit_test(test_crowds),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_random_lanes), cmocka_unit_test(test_no_lanes),
+        cmocka_unit_test(test_ties),         cmocka_unit_test(test_extreme_times),
+        cmocka_unit_test(test_wake_one),     cmocka_unit_test(test_wake_all),
+        cmocka_unit_test(test_come_back),    cmocka_unit_test(test_wishes_differ),
+        cmocka_unit_test(test_crowds),       cmocka_unit_test(test_failing),
     };
 
     return cmocka_run_group_tests_name("frontier", tests, NULL, NULL);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The radix heap of lanes, against a plain array. */
+
+#include "merge/radix.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define LANES 500
+
+struct fixture {
+    struct gt_radix radix;
+    struct gt_lane lanes[LANES]; /* by rank */
+    uint8_t there[LANES];
+    size_t count; /* of those that are there */
+    uint64_t seed;
+};
+
+static void begin(struct fixture *f)
+{
+    memset(f, 0, sizeof(*f));
+    gt_radix_clear(&f->radix);
+    f->seed = 20260101;
+}
+
+static void add(struct fixture *f, size_t rank, int64_t time)
+{
+    struct gt_lane *lane = &f->lanes[rank];
+
+    lane->rank = (uint32_t) rank;
+    lane->time = time;
+    assert_true(gt_radix_fits(&f->radix, lane));
+    gt_radix_add(&f->radix, lane);
+    f->there[rank] = 1;
+    assert_int_equal(f->radix.count, ++f->count);
+}
+
+static int is_after(const struct gt_lane *lane, const struct gt_lane *until)
+{
+    return lane->time != until->time ? lane->time > until->time : lane->rank > until->rank;
+}
+
+/* Takes some: just those that come up to `*until`. Returns how many. */
+static unsigned take(struct fixture *f, unsigned most, struct gt_lane *until)
+{
+    struct gt_lane *lanes[LANES];
+    unsigned i, count = gt_radix_take(&f->radix, most, lanes, until);
+    size_t rank;
+
+    assert_true(count <= most);
+    assert_true((count == 0) == (f->count == 0));
+    for (i = 0; i < count; i++) {
+        assert_true(f->there[lanes[i]->rank]);
+        assert_false(is_after(lanes[i], until));
+        f->there[lanes[i]->rank] = 0;
+    }
+    f->count -= count;
+    assert_int_equal(f->radix.count, f->count);
+    for (rank = 0; rank < LANES && count != 0; rank++)
+        assert_true(!f->there[rank] || is_after(&f->lanes[rank], until));
+    return count;
+}
+
+/* A time of any length, and often one that another lane has. */
+static int64_t random_time(struct fixture *f)
+{
+    uint64_t pick = test_random(&f->seed);
+    int64_t time = (int64_t) test_random(&f->seed);
+
+    if (pick % 3 == 0)
+        return (int64_t) (pick >> 8) % 4;
+    return time / (INT64_C(1) << (pick >> 8) % 63);
+}
+
+static void test_order(void **state)
+{
+    static const unsigned most[] = {1, 2, 16, LANES};
+    static struct fixture f;
+    struct gt_lane until;
+    size_t i, k;
+
+    (void) state;
+    for (k = 0; k < sizeof(most) / sizeof(most[0]); k++) {
+        begin(&f);
+        for (i = 0; i < LANES; i++)
+            add(&f, i, random_time(&f));
+        while (take(&f, most[k], &until) != 0)
+            ;
+        assert_int_equal(f.count, 0);
+    }
+}
+
+/* As in a merge: what was taken comes back later. */
+static void test_merge(void **state)
+{
+    static struct fixture f;
+    struct gt_lane until;
+    size_t rank, round;
+
+    (void) state;
+    begin(&f);
+    for (rank = 0; rank < LANES; rank++)
+        add(&f, rank, (int64_t) rank % 50);
+    for (round = 0; round < 3000; round++) {
+        take(&f, 16, &until);
+        for (rank = 0; rank < LANES; rank++) {
+            struct gt_lane later = {.rank = (uint32_t) rank};
+
+            later.time = until.time + (int64_t) (test_random(&f.seed) % 3000);
+            if (!f.there[rank] && is_after(&later, &until))
+                add(&f, rank, later.time);
+        }
+    }
+}
+
+static void test_ends_of_time(void **state)
+{
+    static struct fixture f;
+    struct gt_lane until;
+
+    (void) state;
+    begin(&f);
+    add(&f, 3, INT64_MAX);
+    add(&f, 1, INT64_MIN);
+    add(&f, 2, INT64_MAX);
+    assert_int_equal(take(&f, 1, &until), 1);
+    assert_true(f.there[2] && f.there[3]);
+    assert_int_equal(take(&f, 1, &until), 1);
+    assert_true(f.there[3]);
+    assert_int_equal(take(&f, 1, &until), 1);
+    assert_int_equal(until.time, INT64_MAX);
+    assert_int_equal(take(&f, 1, &until), 0);
+}
+
+/* Once it is empty it can start from anywhere. */
+static void test_start(void **state)
+{
+    static const struct gt_lane first = {.time = -5, .rank = 7};
+    static struct fixture f;
+    struct gt_lane until, before = first;
+
+    (void) state;
+    begin(&f);
+    add(&f, 0, 1000);
+    assert_int_equal(take(&f, 1, &until), 1);
+    assert_false(gt_radix_fits(&f.radix, &first));
+    gt_radix_start(&f.radix, &first);
+    assert_true(gt_radix_fits(&f.radix, &first));
+    before.rank--;
+    assert_false(gt_radix_fits(&f.radix, &before));
+    add(&f, 8, -5);
+    add(&f, 7, -5);
+    assert_int_equal(take(&f, 1, &until), 1);
+    assert_true(f.there[8]);
+    assert_int_equal(take(&f, 1, &until), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_ends_of_time),
+        cmocka_unit_test(test_start),
+    };
+
+    return cmocka_run_group_tests_name("radix", tests, NULL, NULL);
+}
