@@ -107,8 +107,9 @@ static void refill(struct gt_frontier *f)
     unsigned count = gt_radix_take(&f->later, GT_FRONTIER_NEAR / 2, lanes, &until);
     f->is_heap = 0;
     set_until(f, until.time, until.rank);
-    for (unsigned i = 0; i < count; i++)
-        push(f, lanes[i]);
+    /* Those of the last slot first, so that few have to be moved. */
+    for (unsigned i = count; i > 0; i--)
+        push(f, lanes[i - 1]);
 }
 
 static void find_first(struct gt_frontier *f)
