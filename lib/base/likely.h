@@ -6,9 +6,11 @@
 #if defined(__GNUC__)
 #define GT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GT_NOINLINE            __attribute__((noinline))
+#define GT_ALWAYS_INLINE       inline __attribute__((always_inline))
 #else
 #define GT_UNLIKELY(condition) (condition)
 #define GT_NOINLINE
+#define GT_ALWAYS_INLINE inline
 #endif
 
 #endif

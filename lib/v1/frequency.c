@@ -33,6 +33,16 @@ static uint64_t from_samples(const struct gt_v1 *v1)
     return period < UINT64_MAX / SAMPLES_A_SECOND ? period * SAMPLES_A_SECOND : 0;
 }
 
+static const double most_ns = 4611686018427387904.0; /* 2^62 */
+
+int64_t gt_v1_far_to_ns(const struct gt_v1 *v1, int64_t span)
+{
+    double ns = (double) span * v1->unit;
+    if (ns >= most_ns)
+        return (int64_t) most_ns;
+    return ns > 0 ? (int64_t) ns : 0;
+}
+
 gt_status gt_v1_set_frequency(struct gt_v1 *v1)
 {
     if (v1->frequency == 0) {
@@ -49,6 +59,7 @@ gt_status gt_v1_set_frequency(struct gt_v1 *v1)
         v1->frequency = estimate;
     }
     v1->unit = 1e9 / (double) v1->frequency;
+    v1->far = (uint64_t) (v1->unit > 0.5 ? most_ns / v1->unit : most_ns);
     v1->slack = (int64_t) (v1->frequency / SLACKS_A_SECOND);
     return GT_OK;
 }

@@ -290,11 +290,17 @@ static inline void set_context(struct gt_event_data *data, const struct gt_v1_pr
     data->stack = 0;
 }
 
+/* What a rule has returned that is no plain event. */
+static inline int is_odd(int result)
+{
+    return result != GT_V1_GIVEN && result != GT_V1_GIVEN_TWO && result != GT_V1_NOTHING;
+}
+
 /*
  * The first proc's event, then that of whichever is the first, as long as there is room and
  * nothing else is to be looked at. There must be room for one.
  */
-static inline gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
+static GT_ALWAYS_INLINE gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
 {
     struct gt_frontier *f = &v1->frontier;
     const struct gt_event_data *last = last_slot(v1);
@@ -305,8 +311,7 @@ static inline gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ol
         set_context(data, proc, action);
         v1->ticks = proc->ticks;
         int result = action->rule(v1, proc, data);
-        if (GT_UNLIKELY(is_old || result < 0 || result > GT_V1_NOTHING ||
-                        proc->ticks < v1->merged)) {
+        if (GT_UNLIKELY(is_old || is_odd(result) || proc->ticks < v1->merged)) {
             result = sort_out(v1, proc, result);
             if (result == GT_V1_WAIT)
                 return park(v1, proc);
@@ -329,6 +334,17 @@ static inline gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ol
         }
     } while (v1->slot <= last && proc->lane.time < v1->until);
     return GT_OK;
+}
+
+/* Traces of old versions have futile wakeups and numbers, for which others need not be looked. */
+static gt_status run_old(struct gt_v1 *v1, struct gt_v1_proc *proc)
+{
+    return run(v1, proc, 1);
+}
+
+static gt_status run_new(struct gt_v1 *v1, struct gt_v1_proc *proc)
+{
+    return run(v1, proc, 0);
 }
 
 /*
@@ -360,8 +376,7 @@ gt_status gt_v1_merge(struct gt_v1 *v1)
         struct gt_v1_proc *proc = proc_of(v1->frontier.first);
         if (!v1->began)
             set_zero(v1, proc->ticks);
-        /* Two copies of the loop, as only traces of old versions have futile wakeups. */
-        status = v1->version < 11 ? run(v1, proc, 1) : run(v1, proc, 0);
+        status = v1->version < 11 ? run_old(v1, proc) : run_new(v1, proc);
         if (v1->owed)
             gt_v1_give_owed(v1);
     }

@@ -2,9 +2,11 @@
 #ifndef GT_V1_RULE_H
 #define GT_V1_RULE_H
 
+#include "base/likely.h"
 #include "base/wraps.h"
 #include "model/wire.h"
 #include "v1/decode.h"
+#include "v1/frequency.h"
 #include "v1/order.h"
 #include "v1/v1.h"
 
@@ -50,12 +52,10 @@ void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from
 /* Times that would not fit, or come before the first, are of no clock. */
 static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
 {
-    const double most = 4611686018427387904.0; /* 2^62 */
     int64_t span = gt_time_minus(v1->ticks, v1->first_ticks);
-    double ns = (double) span * v1->unit;
-    if (ns >= most)
-        return (int64_t) most;
-    return ns > 0 ? (int64_t) ns : 0;
+    if (GT_UNLIKELY((uint64_t) span >= v1->far))
+        return gt_v1_far_to_ns(v1, span);
+    return (int64_t) ((double) span * v1->unit);
 }
 
 /* Completes the event's time from v1->ticks. */
