@@ -95,11 +95,8 @@ void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, u
     gt_v1_set_state(v1, g, (enum gt_v1_state) state, (gt_go_state) given);
 }
 
-gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id,
-                            uint32_t *slot)
+gt_status gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
 {
-    if (gt_strings_find(&v1->table.strings, id, slot))
-        return GT_OK;
     return gt_v1_fault(v1, GT_ERR_REFERENCE, gt_v1_offset(v1, proc->event), "; it is left empty",
                        "%s names string %u, which does not exist", gt_v1_name(proc->lane.type), id);
 }

@@ -77,9 +77,15 @@ static inline void gt_v1_read_stack(struct gt_v1 *v1, struct gt_v1_proc *proc,
     gt_stacks_find(&v1->table.stacks, (uint32_t) gt_v1_number(proc), &data->stack);
 }
 
+gt_status gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id);
+
 /* Looks up a string that the event names. Other than stacks, it must be there. */
-gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id,
-                            uint32_t *slot);
+static inline gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc,
+                                          uint64_t id, uint32_t *slot)
+{
+    return gt_strings_find(&v1->table.strings, id, slot) ? GT_OK
+                                                         : gt_v1_fail_string(v1, proc, id);
+}
 
 /* The event is of a goroutine that does not run on the proc. Returns as gt_v1_settle does. */
 int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered);

@@ -413,18 +413,31 @@ static int is_plain(const struct gt_v1 *v1, unsigned type)
     }
 }
 
-/* Past a number of fewer than GT_VARINT_MAX bytes; NULL where it has more. */
-static inline const uint8_t *skip_number(const uint8_t *p)
+/* Past a number of 3 bytes or more, and fewer than GT_VARINT_MAX; NULL where it has more. */
+static const uint8_t *skip_long(const uint8_t *p)
 {
-    if (p[0] < 0x80)
-        return p + 1;
-    if (p[1] < 0x80)
-        return p + 2;
     for (unsigned i = 2; i < GT_VARINT_MAX - 1; i++) {
         if (p[i] < 0x80)
             return p + i + 1;
     }
     return NULL;
+}
+
+/* Past `count` numbers; NULL where one is too long. */
+static inline const uint8_t *skip_numbers(const uint8_t *p, unsigned count)
+{
+    for (; count > 0; count--) {
+        if (p[0] < 0x80) {
+            p++;
+        } else if (p[1] < 0x80) {
+            p += 2;
+        } else {
+            p = skip_long(p);
+            if (!p)
+                return NULL;
+        }
+    }
+    return p;
 }
 
 enum {
@@ -453,8 +466,7 @@ static void skip_plain(struct scan *s, const uint8_t *plain)
             if (*q++ >= 0x80)
                 break;
         }
-        for (count &= ~(unsigned) PLAIN_COUNTED; count > 0 && q; count--)
-            q = skip_number(q);
+        q = skip_numbers(q, count & ~(unsigned) PLAIN_COUNTED);
         if (!q || (end && q != end))
             break;
         p = q;
