@@ -83,8 +83,7 @@ gt_status gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uin
 static inline gt_status gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc,
                                           uint64_t id, uint32_t *slot)
 {
-    return gt_strings_find(&v1->table.strings, id, slot) ? GT_OK
-                                                         : gt_v1_fail_string(v1, proc, id);
+    return gt_strings_find(&v1->table.strings, id, slot) ? GT_OK : gt_v1_fail_string(v1, proc, id);
 }
 
 /* The event is of a goroutine that does not run on the proc. Returns as gt_v1_settle does. */
