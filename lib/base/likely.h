@@ -7,10 +7,12 @@
 #define GT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GT_NOINLINE            __attribute__((noinline))
 #define GT_ALWAYS_INLINE       inline __attribute__((always_inline))
+#define GT_PREFETCH(address)   __builtin_prefetch(address)
 #else
 #define GT_UNLIKELY(condition) (condition)
 #define GT_NOINLINE
-#define GT_ALWAYS_INLINE inline
+#define GT_ALWAYS_INLINE     inline
+#define GT_PREFETCH(address) ((void) (address))
 #endif
 
 #endif
