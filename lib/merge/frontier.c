@@ -178,7 +178,6 @@ void gt_frontier_add(struct gt_frontier *f, struct gt_lane *lane)
     settle(f);
 }
 
-/* The first lane may be one that those who were woken pass. */
 void gt_frontier_resift_slow(struct gt_frontier *f)
 {
     struct gt_heap_item item = {f->first->time, f->first};

@@ -48,8 +48,9 @@ void gt_radix_add(struct gt_radix *radix, struct gt_lane *lane);
 
 /*
  * Takes out the earliest lanes into `lanes`: all of as many slots as have no more than `most`
- * together, one slot after the other, in no order within each. Returns how many, 0 where there are none. All others come after the time
- * and rank of `*until`, and those that come after it from now on can be added.
+ * together, one slot after the other, in no order within each. Returns how many, 0 where there
+ * are none. All others come after the time and rank of `*until`, and those that come after it
+ * from now on can be added.
  */
 unsigned gt_radix_take(struct gt_radix *radix, unsigned most, struct gt_lane **lanes,
                        struct gt_lane *until);

@@ -17,9 +17,9 @@ enum {
 #define GT_TEXT_INLINE UINT32_MAX
 
 enum {
-    /* Of an event: two lines of the cache. Numbers, so that it is the same everywhere. */
+    /* An event takes two lines of the cache, of which its members need so many bytes. */
     GT_EVENT_BYTES = 128,
-    GT_EVENT_KNOWN_BYTES = 56 + 8 * GT_EVENT_ARGUMENTS + 2 * sizeof(void *) + 4
+    GT_EVENT_MEMBERS = 56 + 8 * GT_EVENT_ARGUMENTS + 2 * sizeof(void *) + 4
 };
 
 /*
@@ -33,13 +33,13 @@ struct gt_event_data {
     uint8_t from; /* states of a transition whose type does not say them */
     uint8_t to;
     uint8_t unused;
-    uint32_t stack;      /* slots: of the context, ... */
-    uint32_t strings[2]; /* ... a reason, name, label; or category and message, ... */
-    uint64_t arguments[GT_EVENT_ARGUMENTS]; /* as on the wire, after the time: those with a use */
+    uint32_t stack;      /* the slot of the context's */
+    uint32_t strings[2]; /* slots: a reason, name, label; or category and message, ... */
+    uint64_t arguments[GT_EVENT_ARGUMENTS]; /* as on the wire, after the time: what getters say */
     const struct gt_name *name;             /* where the text is not of this generation */
     const struct gt_table *table;           /* NULL in a Sync that opens no generation */
-    uint32_t own_stack;                     /* ... and of a goroutine that is created */
-    char rest[GT_EVENT_BYTES - GT_EVENT_KNOWN_BYTES];
+    uint32_t own_stack;                     /* the slot of a created goroutine's */
+    char rest[GT_EVENT_BYTES - GT_EVENT_MEMBERS];
 };
 
 /*

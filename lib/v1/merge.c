@@ -336,7 +336,7 @@ static GT_ALWAYS_INLINE gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return GT_OK;
 }
 
-/* Traces of old versions have futile wakeups and numbers, for which others need not be looked. */
+/* Only old versions have futile wakeups and numbers: the loop of new ones does without them. */
 static gt_status run_old(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     return run(v1, proc, 1);

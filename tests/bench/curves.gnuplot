@@ -14,7 +14,7 @@ set logscale xy
 set grid ytics lc rgb '#dddddd'
 set border 3
 set tics nomirror
-set yrange [1:1000]
+set yrange [1:2000]
 set format x '10^{%T}'
 set ylabel 'ns an event'
 set style data linespoints
