@@ -5,6 +5,7 @@
 
 #include "analysis/summary_sort.h"
 #include "analysis/summary_times.h"
+#include "base/bits.h"
 #include "base/hash.h"
 
 enum {
@@ -117,25 +118,9 @@ static struct gt_series *get(struct gt_series_set *set, uint32_t kind, uint32_t 
     return series;
 }
 
-static unsigned highest_bit(uint64_t value)
-{
-#if defined(__GNUC__)
-    return 63 - (unsigned) __builtin_clzll(value);
-#else
-    unsigned bit = 0;
-    for (unsigned step = 32; step > 0; step /= 2) {
-        if (value >> step != 0) {
-            value >>= step;
-            bit += step;
-        }
-    }
-    return bit;
-#endif
-}
-
 static unsigned octave_of(uint64_t duration)
 {
-    return duration < GT_OCTAVE_BUCKETS ? 0 : highest_bit(duration) - GT_OCTAVE_BITS + 1;
+    return duration < GT_OCTAVE_BUCKETS ? 0 : gt_highest_bit(duration) - GT_OCTAVE_BITS + 1;
 }
 
 /* Where bucket `i` of an octave begins, and how wide it is. */

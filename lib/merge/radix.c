@@ -3,34 +3,19 @@
 
 #include <string.h>
 
+#include "base/bits.h"
+
+static const uint64_t sign = UINT64_C(1) << 63;
+
 static struct gt_radix_key key_of(const struct gt_lane *lane)
 {
-    struct gt_radix_key key = {(uint64_t) lane->time ^ UINT64_C(1) << 63, lane->rank};
+    struct gt_radix_key key = {(uint64_t) lane->time ^ sign, lane->rank};
     return key;
 }
 
-static unsigned lowest_bit(uint32_t bits)
+static unsigned highest_digit(uint64_t number)
 {
-#if defined(__GNUC__)
-    return (unsigned) __builtin_ctz(bits);
-#else
-    unsigned i = 0;
-    for (; !(bits >> i & 1); i++)
-        ;
-    return i;
-#endif
-}
-
-static unsigned highest_digit(uint64_t bits)
-{
-#if defined(__GNUC__)
-    return (63U - (unsigned) __builtin_clzll(bits | 1)) / GT_RADIX_BITS;
-#else
-    unsigned digit = 0;
-    for (; bits >> GT_RADIX_BITS != 0; bits >>= GT_RADIX_BITS)
-        digit++;
-    return digit;
-#endif
+    return gt_highest_bit(number | 1) / GT_RADIX_BITS;
 }
 
 void gt_radix_clear(struct gt_radix *r)
@@ -123,8 +108,8 @@ unsigned gt_radix_take(struct gt_radix *r, unsigned most, struct gt_lane **lanes
 {
     unsigned taken = 0;
     while (r->levels != 0) {
-        unsigned level = lowest_bit(r->levels);
-        unsigned slot = lowest_bit(r->slots[level]);
+        unsigned level = gt_lowest_bit(r->levels);
+        unsigned slot = gt_lowest_bit(r->slots[level]);
         uint32_t count = r->counts[level][slot];
         struct gt_radix_key end;
         if (taken > 0 && taken + count > most)
@@ -136,7 +121,7 @@ unsigned gt_radix_take(struct gt_radix *r, unsigned most, struct gt_lane **lanes
         }
         for (; lane; lane = lane->next)
             lanes[taken++] = lane;
-        until->time = (int64_t) (end.time ^ UINT64_C(1) << 63);
+        until->time = (int64_t) (end.time ^ sign);
         until->rank = end.rank;
     }
     r->count -= taken;
