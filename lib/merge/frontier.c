@@ -75,26 +75,22 @@ static void make_heap(struct gt_frontier *f)
     f->is_heap = 1;
 }
 
-/* To a heap, or where there is no room. */
-static GT_NOINLINE void push_slow(struct gt_frontier *f, struct gt_heap_item item)
+/* There is no room for an item, unless it is a later one. */
+static GT_NOINLINE void make_place(struct gt_frontier *f, struct gt_heap_item item)
 {
-    if (!f->is_heap && !make_room(f))
+    if (!is_later(f, &item) && !make_room(f))
         make_heap(f);
-    if (is_later(f, &item))
-        gt_radix_add(&f->later, item.lane);
-    else if (f->is_heap)
-        gt_heap_up(f->near + 1, f->near_count++, item, 0);
-    else
-        gt_sorted_put(f->near, ++f->near_count, item);
 }
 
 static inline void push(struct gt_frontier *f, struct gt_lane *lane)
 {
     struct gt_heap_item item = {lane->time, lane};
+    if (GT_UNLIKELY(f->near_count == GT_FRONTIER_NEAR && !f->is_heap))
+        make_place(f, item);
     if (is_later(f, &item))
         gt_radix_add(&f->later, lane);
-    else if (f->is_heap || f->near_count == GT_FRONTIER_NEAR)
-        push_slow(f, item);
+    else if (f->is_heap)
+        gt_heap_up(f->near + 1, f->near_count++, item, 0);
     else
         gt_sorted_put(f->near, ++f->near_count, item);
 }
