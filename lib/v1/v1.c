@@ -197,17 +197,17 @@ static gt_status end_with(struct gt_v1 *v1, gt_status status)
     return status;
 }
 
-static void start_filling(struct gt_v1 *v1, struct gt_events *events)
-{
-    events->count = 0;
-    v1->events = events;
-    v1->slot = events->list;
-}
-
 static void count(struct gt_v1 *v1)
 {
     v1->events->count = (unsigned) (v1->slot - v1->events->list);
     v1->events->repairs = v1->repairs;
+}
+
+static void start_filling(struct gt_v1 *v1, struct gt_events *events)
+{
+    v1->events = events;
+    v1->slot = events->list;
+    count(v1);
 }
 
 static gt_status fill(struct gt_v1 *v1)
@@ -220,7 +220,6 @@ static gt_status fill(struct gt_v1 *v1)
 gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
 {
     start_filling(v1, events);
-    count(v1);
     if (v1->after != GT_OK)
         return end_with(v1, v1->after);
     gt_status status = fill(v1);
