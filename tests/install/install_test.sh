@@ -152,14 +152,14 @@ in_place() {
     LD_LIBRARY_PATH=$here/$libdir "$@"
 }
 
-# Where what is installed says its prefix, that is not the one that it is below here.
+# Whether the .pc files find what they are of by where they are themselves.
+are_relocatable() {
+    grep -q pcfiledir "$here/$libdir/pkgconfig/gotrace.pc"
+}
+
 pc() {
-    if grep -q pcfiledir "$here/$libdir/pkgconfig/gotrace.pc"; then
-        PKG_CONFIG_LIBDIR=$here/$libdir/pkgconfig pkg-config "$@"
-    else
-        PKG_CONFIG_LIBDIR=$here/$libdir/pkgconfig \
-            pkg-config --define-variable=prefix="$here" "$@"
-    fi
+    are_relocatable || set -- --define-variable=prefix="$here" "$@"
+    PKG_CONFIG_LIBDIR=$here/$libdir/pkgconfig pkg-config "$@"
 }
 
 # check_program WAY PROGRAM shared|static: it runs, and needs shared libraries of ours or not.
@@ -287,7 +287,7 @@ way_cmake ""
 mkdir "$work/elsewhere" && mv "$here" "$work/elsewhere/moved"
 here=$work/elsewhere/moved
 ways="$ways; moved"
-if grep -q pcfiledir "$here/$libdir/pkgconfig/gotrace.pc"; then
+if are_relocatable; then
     way_pkg_config ", moved"
     command -v pkg-config >/dev/null && way_define_prefix
 else
