@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sized.h"
 
-#include <assert.h>
 #include <string.h>
 
-/* No structure will ever grow so large: such a size was never set. */
 enum {
+    /* No structure will ever be larger: a greater size means that the member was never set. */
     MAX_STRUCT = 4096
 };
 
-/* The first release's layout; members are only ever added at the end. */
-struct allocator_v1 {
+/* How every type of options begins. */
+struct options_head {
     size_t size;
-    void *context;
-    void *(*allocate)(void *context, size_t bytes);
-    void *(*reallocate)(void *context, void *block, size_t old_bytes, size_t bytes);
-    void (*release)(void *context, void *block, size_t bytes);
+    uint64_t flags;
 };
-
-static_assert(sizeof(gt_allocator) == sizeof(struct allocator_v1), "gt_allocator");
 
 gt_status gt_struct_take(void *out, size_t size, size_t least, const void *in)
 {
@@ -49,8 +43,25 @@ gt_status gt_allocator_take(gt_allocator *out, const gt_allocator *in)
     memset(out, 0, sizeof(*out));
     if (!in)
         return GT_OK;
-    gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct allocator_v1), in);
+    gt_status status = gt_struct_take(out, sizeof(*out), GT_UP_TO(gt_allocator, release), in);
     if (status == GT_OK && (!out->allocate || !out->reallocate || !out->release))
         return GT_ERR_INVALID_ARGUMENT;
     return status;
+}
+
+gt_status gt_options_take(void *out, gt_allocator *allocator,
+                          const struct gt_options_layout *layout, const void *in)
+{
+    struct options_head head;
+    const gt_allocator *given;
+    if (in) {
+        gt_status status = gt_struct_take(out, layout->size, layout->least, in);
+        if (status != GT_OK)
+            return status;
+    }
+    memcpy(&head, out, sizeof(head));
+    if (head.flags & ~layout->flags)
+        return GT_ERR_INVALID_ARGUMENT;
+    memcpy(&given, (const char *) out + layout->allocator, sizeof(given));
+    return gt_allocator_take(allocator, given);
 }

@@ -2,39 +2,79 @@
 #ifndef GT_BASE_SIZED_H
 #define GT_BASE_SIZED_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <gotrace/allocator.h>
 #include <gotrace/status.h>
 
 /*
- * Structures of the caller's that start with their size come from programs that
- * were built with older or newer headers.
+ * Public structures that the caller owns begin with `size_t size`, which the program sets to the
+ * size that its headers give. A program may have been built with older or newer headers than this
+ * library, so the size tells which members the structure has. Members are only ever appended.
+ *
+ * The size that the first release gave to a structure is written GT_UP_TO(type, last member of the
+ * first release). It is the smallest size that is accepted. The tests compare every offset with the
+ * frozen list in tests/abi/pins.h, so no copy of the first release's layout is kept here.
  */
 
-/* How large a structure was when `member` was its last. */
+/* The size of `type` when `member` was its last member, without padding at the end. */
 #define GT_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *) 0)->member))
 
 /*
- * Reads one into `*out`, which has `size` bytes, of which the first `least` were
- * there in the first release. What the caller's lacks is zero; what it has beyond
- * must be zero, as it would ask for what this library does not do.
+ * Copies the caller's structure `in` to `*out`, which has `size` bytes. The caller's must have at
+ * least `least` bytes. Members that it lacks are set to zero. Members that only newer headers know
+ * must be zero: anything else asks for something that this release cannot do, and is
+ * GT_ERR_INVALID_ARGUMENT.
  */
 gt_status gt_struct_take(void *out, size_t size, size_t least, const void *in);
 
-/* Whether what the caller gave to be filled has room for the first release's members. */
-static inline int gt_struct_fits(const void *out, size_t least)
+/*
+ * Whether the caller's structure, which a function is to fill in, has at least the `least` bytes
+ * of the first release.
+ */
+static inline bool gt_struct_fits(const void *out, size_t least)
 {
     return out && *(const size_t *) out >= least;
 }
 
-/* Fills the caller's structure from `in`, as far as it goes, and leaves its size. */
+/*
+ * Copies `in`, of `size` bytes, to the caller's structure, as far as that one has room. The
+ * caller's `size` member stays as it is.
+ */
 void gt_struct_give(void *out, const void *in, size_t size);
 
 /*
- * Copies the caller's allocator, which must be whole. Where `in` is NULL the copy
- * is all zeros, which gt_mem_init takes for malloc.
+ * Copies the caller's allocator, all of whose functions must be set. If `in` is NULL, the copy is
+ * all zeros, for which gt_mem_init uses malloc.
  */
 gt_status gt_allocator_take(gt_allocator *out, const gt_allocator *in);
+
+/*
+ * What gt_options_take must know about a type of options. Every such type begins with `size` and
+ * `uint64_t flags`, and has the member `const gt_allocator *allocator`.
+ */
+struct gt_options_layout {
+    size_t size;      /* of the type in this release */
+    size_t least;     /* its size in the first release */
+    size_t allocator; /* the offset of that member */
+    uint64_t flags;   /* every flag that this release knows */
+};
+
+/* The layout of `type`, whose last member in the first release was `last`. */
+#define GT_OPTIONS_LAYOUT(type, last, flags)                                                       \
+    {                                                                                              \
+        sizeof(type), GT_UP_TO(type, last), offsetof(type, allocator), (flags)                     \
+    }
+
+/*
+ * Reads the options that the caller passed to an open function. `*out` must hold the defaults,
+ * which remain if `in` is NULL. `*allocator` becomes a copy of the options' allocator. Returns
+ * GT_ERR_INVALID_ARGUMENT if the size or the allocator is bad, or if a flag is unknown; other
+ * members are for the caller of this function to check.
+ */
+gt_status gt_options_take(void *out, gt_allocator *allocator,
+                          const struct gt_options_layout *layout, const void *in);
 
 #endif

@@ -4,11 +4,11 @@
 
 #include <gotrace/raw.h>
 
-/* The options with defaults for what is not set, and their allocator; `options` may be NULL. */
+/* Reads the caller's options, which may be NULL for the defaults, and their allocator. */
 gt_status gt_raw_options_take(gt_raw_options *out, gt_allocator *allocator,
                               const gt_raw_options *options);
 
-/* Fills in the records that a version has, by type. */
+/* Fills the table of the record types of a version, with NULL for each type that it lacks. */
 void gt_raw_specs_fill(const gt_wire_spec *specs[256], uint32_t version);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <gotrace/reader.h>
 
-/* The options with defaults for what is not set, and their allocator; `options` may be NULL. */
-gt_status gt_options_take(gt_reader_options *out, gt_allocator *allocator,
-                          const gt_reader_options *options);
+/* Reads the caller's options, which may be NULL for the defaults, and their allocator. */
+gt_status gt_reader_options_take(gt_reader_options *out, gt_allocator *allocator,
+                                 const gt_reader_options *options);
 
 #endif

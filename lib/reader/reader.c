@@ -93,7 +93,7 @@ static gt_status try_open(struct gt_reader **out, const struct gt_origin *origin
 {
     gt_allocator allocator;
     gt_reader_options taken;
-    gt_status status = gt_options_take(&taken, &allocator, options);
+    gt_status status = gt_reader_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return gt_error_plain(error, status);
     struct gt_reader *reader = create(&taken, &allocator, error);

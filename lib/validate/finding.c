@@ -7,20 +7,6 @@
 #include "base/sized.h"
 #include "validate/validator.h"
 
-/* The first release's layout; members are only ever added at the end. */
-struct finding_v1 {
-    size_t size;
-    uint32_t rule;
-    uint32_t kind;
-    uint64_t number;
-    int64_t time;
-    int64_t thread;
-    int64_t proc;
-    int64_t goroutine;
-    char message[GT_FINDING_MESSAGE_SIZE];
-};
-
-static_assert(sizeof(gt_finding) == sizeof(struct finding_v1), "gt_finding");
 static_assert((int) GT_FINDING_MESSAGE_SIZE >= (int) GT_ERROR_MESSAGE_SIZE, "room for messages");
 
 static gt_status keep(struct gt_validator *v, const gt_finding *finding)
@@ -82,7 +68,7 @@ uint64_t gt_validator_count(const gt_validator *validator)
 
 gt_status gt_validator_finding(const gt_validator *validator, uint64_t index, gt_finding *finding)
 {
-    if (!validator || !gt_struct_fits(finding, sizeof(struct finding_v1)))
+    if (!validator || !gt_struct_fits(finding, GT_UP_TO(gt_finding, message)))
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= validator->findings.kept)
         return GT_ERR_NOT_AVAILABLE;

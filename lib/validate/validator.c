@@ -1,40 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/validator.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 #include "base/sized.h"
 
-/* The first release's layout; members are only ever added at the end. */
-struct options_v1 {
-    size_t size;
-    uint64_t flags;
-    uint32_t version;
-    uint32_t reserved;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-    gt_finding_fn on_finding;
-    void *user_data;
-    uint64_t keep;
-};
-
-static_assert(sizeof(gt_validator_options) == sizeof(struct options_v1), "gt_validator_options");
-
-static gt_status take_options(gt_validator_options *out, gt_allocator *allocator,
-                              const gt_validator_options *options)
+static gt_status validator_options_take(gt_validator_options *out, gt_allocator *allocator,
+                                        const gt_validator_options *options)
 {
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_validator_options, keep, GT_VALIDATOR_COARSE_CLOCK);
     *out = (gt_validator_options) GT_VALIDATOR_OPTIONS_INIT;
-    if (options) {
-        gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct options_v1), options);
-        if (status != GT_OK)
-            return status;
-    }
-    if ((out->flags & ~(uint64_t) GT_VALIDATOR_COARSE_CLOCK) || out->reserved != 0)
-        return GT_ERR_INVALID_ARGUMENT;
+    gt_status status = gt_options_take(out, allocator, &layout, options);
+    if (status == GT_OK && out->reserved != 0)
+        status = GT_ERR_INVALID_ARGUMENT;
     if (out->version == 0)
         out->version = UINT32_MAX;
-    return gt_allocator_take(allocator, out->allocator);
+    return status;
 }
 
 gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options)
@@ -44,7 +26,7 @@ gt_status gt_validator_open(gt_validator **validator, const gt_validator_options
     *validator = NULL;
     gt_validator_options taken;
     gt_allocator allocator;
-    gt_status status = take_options(&taken, &allocator, options);
+    gt_status status = validator_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
     struct gt_validator *v = gt_mem_create(sizeof(*v), offsetof(struct gt_validator, mem),

@@ -147,7 +147,7 @@ static void test_defaults(void **state)
     (void) state;
     for (i = 0; i < 2; i++) {
         memset(&out, 0xee, sizeof(out));
-        assert_status(gt_options_take(&out, &allocator, both[i]), GT_OK);
+        assert_status(gt_reader_options_take(&out, &allocator, both[i]), GT_OK);
         assert_int_equal(out.flags, 0);
         assert_int_equal(out.memory_limit, 0);
         assert_null(out.allocator);
@@ -167,18 +167,18 @@ static void test_flags(void **state)
         gt_status expected = known >> bit & 1 ? GT_OK : GT_ERR_INVALID_ARGUMENT;
 
         options.flags = UINT64_C(1) << bit;
-        assert_status(gt_options_take(&out, &allocator, &options), expected);
+        assert_status(gt_reader_options_take(&out, &allocator, &options), expected);
         options.flags |= known;
-        assert_status(gt_options_take(&out, &allocator, &options), expected);
+        assert_status(gt_reader_options_take(&out, &allocator, &options), expected);
         if (expected == GT_OK)
             assert_int_equal(out.flags, known);
     }
     options.flags = 0;
     options.memory_limit = UINT64_MAX;
-    assert_status(gt_options_take(&out, &allocator, &options), GT_OK);
+    assert_status(gt_reader_options_take(&out, &allocator, &options), GT_OK);
     assert_int_equal(out.memory_limit, UINT64_MAX);
     options.size--;
-    assert_status(gt_options_take(&out, &allocator, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_options_take(&out, &allocator, &options), GT_ERR_INVALID_ARGUMENT);
 }
 
 /* The allocator is copied, and must be whole. */
@@ -192,7 +192,7 @@ static void test_allocator(void **state)
     (void) state;
     probe_init(&probe);
     options.allocator = &probe.allocator;
-    assert_status(gt_options_take(&out, &copy, &options), GT_OK);
+    assert_status(gt_reader_options_take(&out, &copy, &options), GT_OK);
     assert_memory_equal(&copy, &probe.allocator, sizeof(copy));
     options.allocator = &broken;
     for (i = 0; i < 5; i++) {
@@ -205,11 +205,11 @@ static void test_allocator(void **state)
             broken.release = NULL;
         else
             broken.size = i == 3 ? 0 : sizeof(broken) - 1;
-        assert_status(gt_options_take(&out, &copy, &options), GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_reader_options_take(&out, &copy, &options), GT_ERR_INVALID_ARGUMENT);
     }
     broken = probe.allocator;
     broken.context = NULL;
-    assert_status(gt_options_take(&out, &copy, &options), GT_OK);
+    assert_status(gt_reader_options_take(&out, &copy, &options), GT_OK);
     assert_null(copy.context);
 }
 
