@@ -72,9 +72,9 @@ static gt_status use_constants(struct gt_latency *l)
     gt_status status = gt_stackset_init(&l->stacks, &l->mem);
     if (status != GT_OK)
         return status;
-    l->empty = gt_texts_use(&l->texts, empty);
-    l->created = l->empty ? gt_texts_use(&l->texts, created) : NULL;
-    l->syscall = l->created ? gt_texts_use(&l->texts, syscall) : NULL;
+    l->empty = gt_shared_text_get(&l->texts, empty);
+    l->created = l->empty ? gt_shared_text_get(&l->texts, created) : NULL;
+    l->syscall = l->created ? gt_shared_text_get(&l->texts, syscall) : NULL;
     return l->syscall ? GT_OK : gt_mem_failure(&l->mem);
 }
 
@@ -93,7 +93,7 @@ gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *option
     if (!l)
         return status;
     l->options = taken;
-    gt_texts_init(&l->texts, &l->mem);
+    gt_shared_texts_init(&l->texts, &l->mem, GT_SHARED_TEXT_SPARE);
     gt_series_set_init(&l->series, &l->mem, &l->texts, taken.series);
     gt_pairs_init(&l->pairs, &l->mem, taken.pairs);
     gt_idmap_init(&l->goroutines, &l->mem);
@@ -117,7 +117,7 @@ void gt_latency_close(gt_latency **latency)
     gt_series_set_destroy(&l->series);
     gt_pairs_destroy(&l->pairs);
     gt_stackset_destroy(&l->stacks);
-    gt_texts_destroy(&l->texts);
+    gt_shared_texts_destroy(&l->texts);
     gt_idmap_destroy(&l->goroutines);
     gt_pool_destroy(&l->goroutine_pool);
     gt_pool_destroy(&l->region_pool);

@@ -7,9 +7,9 @@
 #include "analysis/latency_pairs.h"
 #include "analysis/latency_series.h"
 #include "analysis/stackset.h"
-#include "analysis/summary_text.h"
 #include "base/idmap.h"
 #include "base/pool.h"
+#include "base/shared_text.h"
 
 enum {
     GT_RECENT_REASONS = 32
@@ -18,15 +18,16 @@ enum {
 /* A region that is open on a goroutine. */
 struct gt_lregion {
     struct gt_lregion *outer;
-    struct gt_text *type; /* NULL: it stands for that of the creator */
-    struct gt_text *task; /* its name, NULL where that is not known */
+    struct gt_shared_text *type; /* NULL: it stands for that of the creator */
+    struct gt_shared_text *task; /* its name, NULL where that is not known */
     int64_t begin;
 };
 
 struct gt_lgoroutine {
     int64_t id;
-    struct gt_text *name;
-    struct gt_text *reason; /* of the state that it is in, or was before it became runnable */
+    struct gt_shared_text *name;
+    struct gt_shared_text
+        *reason; /* of the state that it is in, or was before it became runnable */
     int64_t since;
     int waits; /* a GT_LATENCY_ kind: in a state that is measured, since then; or 0 */
     uint32_t stack;
@@ -34,7 +35,7 @@ struct gt_lgoroutine {
 };
 
 struct gt_ltask {
-    struct gt_text *name;
+    struct gt_shared_text *name;
     int64_t begin;
 };
 
@@ -42,7 +43,7 @@ struct gt_ltask {
 struct gt_recent_reason {
     const char *data;
     size_t size;
-    struct gt_text *text;
+    struct gt_shared_text *text;
 };
 
 struct gt_latency {
@@ -53,10 +54,10 @@ struct gt_latency {
     int finished;
     struct gt_reader *reader;
     uint64_t events;
-    struct gt_texts texts;
-    struct gt_text *empty;
-    struct gt_text *created;
-    struct gt_text *syscall;
+    struct gt_shared_texts texts;
+    struct gt_shared_text *empty;
+    struct gt_shared_text *created;
+    struct gt_shared_text *syscall;
     struct gt_recent_reason recent[GT_RECENT_REASONS];
     struct gt_stackset stacks;
     struct gt_series_set series;

@@ -21,8 +21,8 @@ static void goroutine_end(struct gt_latency *l, struct gt_lgoroutine *g)
 {
     while (g->regions)
         gt_latency_leave_region(l, g);
-    gt_texts_leave(&l->texts, g->name);
-    gt_texts_leave(&l->texts, g->reason);
+    gt_shared_text_drop(&l->texts, g->name);
+    gt_shared_text_drop(&l->texts, g->reason);
     gt_idmap_remove(&l->goroutines, (uint64_t) g->id);
     gt_pool_give(&l->goroutine_pool, g);
 }
@@ -44,40 +44,41 @@ static gt_status give_name(struct gt_latency *l, struct gt_lgoroutine *g, gt_sta
     gt_string root = gt_stackset_root(&l->stacks, number);
     if (root.size == 0)
         return GT_OK;
-    g->name = gt_texts_use(&l->texts, root);
+    g->name = gt_shared_text_get(&l->texts, root);
     return g->name ? GT_OK : gt_mem_failure(&l->mem);
 }
 
 void gt_latency_forget_reasons(struct gt_latency *l)
 {
     for (size_t i = 0; i < GT_RECENT_REASONS; i++)
-        gt_texts_leave(&l->texts, l->recent[i].text);
+        gt_shared_text_drop(&l->texts, l->recent[i].text);
     memset(l->recent, 0, sizeof(l->recent));
 }
 
 /* The text of a reason, which has one more user. NULL: no memory. */
-static struct gt_text *use_reason(struct gt_latency *l, gt_string reason)
+static struct gt_shared_text *use_reason(struct gt_latency *l, gt_string reason)
 {
     uintptr_t place = (uintptr_t) reason.data;
     struct gt_recent_reason *recent = &l->recent[(place ^ place >> 5) % GT_RECENT_REASONS];
-    struct gt_text *text = recent->text;
+    struct gt_shared_text *text = recent->text;
     if (!text || recent->data != reason.data || recent->size != reason.size) {
-        text = gt_texts_use(&l->texts, reason);
+        text = gt_shared_text_get(&l->texts, reason);
         if (!text)
             return NULL;
-        gt_texts_leave(&l->texts, recent->text);
+        gt_shared_text_drop(&l->texts, recent->text);
         *recent = (struct gt_recent_reason){reason.data, reason.size, text};
     }
-    text->users++;
+    gt_shared_text_hold(text);
     return text;
 }
 
 /* Takes over a user of `reason`, which may be NULL for want of memory. */
-static gt_status set_reason(struct gt_latency *l, struct gt_lgoroutine *g, struct gt_text *reason)
+static gt_status set_reason(struct gt_latency *l, struct gt_lgoroutine *g,
+                            struct gt_shared_text *reason)
 {
     if (!reason)
         return gt_mem_failure(&l->mem);
-    gt_texts_leave(&l->texts, g->reason);
+    gt_shared_text_drop(&l->texts, g->reason);
     g->reason = reason;
     return GT_OK;
 }
@@ -95,7 +96,7 @@ static gt_status add_pair(struct gt_latency *l, const struct gt_lgoroutine *g, i
 static gt_status add_to_all(struct gt_latency *l, const struct gt_lgoroutine *g, uint32_t kind,
                             int64_t duration)
 {
-    struct gt_text *const names[GT_LATENCY_GROUPS] = {
+    struct gt_shared_text *const names[GT_LATENCY_GROUPS] = {
         [GT_LATENCY_ALL] = l->empty,
         [GT_LATENCY_BY_GOROUTINE] = g->name ? g->name : l->empty,
         [GT_LATENCY_BY_REASON] = g->reason,
@@ -129,15 +130,15 @@ static gt_status leave(struct gt_latency *l, struct gt_lgoroutine *g, const gt_t
 static gt_status enter_runnable(struct gt_latency *l, struct gt_lgoroutine *g,
                                 const gt_transition *change)
 {
-    struct gt_text *known = change->from == GT_GO_NOT_EXIST ? l->created
-                            : change->from == GT_GO_SYSCALL ? l->syscall
-                                                            : NULL;
+    struct gt_shared_text *known = change->from == GT_GO_NOT_EXIST ? l->created
+                                   : change->from == GT_GO_SYSCALL ? l->syscall
+                                                                   : NULL;
     g->waits = GT_LATENCY_SCHED;
     if (change->from == GT_GO_WAITING && g->reason)
         return GT_OK;
     if (!known)
         return set_reason(l, g, use_reason(l, change->reason));
-    known->users++;
+    gt_shared_text_hold(known);
     return set_reason(l, g, known);
 }
 

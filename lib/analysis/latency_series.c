@@ -7,13 +7,14 @@
 #include "analysis/summary_times.h"
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 enum {
     FIRST_SLOTS = 64
 };
 
-void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem, struct gt_texts *texts,
-                        uint64_t most)
+void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem,
+                        struct gt_shared_texts *texts, uint64_t most)
 {
     memset(set, 0, sizeof(*set));
     set->mem = mem;
@@ -35,7 +36,7 @@ void gt_series_set_destroy(struct gt_series_set *set)
 
 /* Where the series is, or the free slot where it would be. Equal names are the same text. */
 static struct gt_series **find(const struct gt_series_set *set, uint32_t kind, uint32_t group,
-                               const struct gt_text *name)
+                               const struct gt_shared_text *name)
 {
     uint64_t hash = gt_hash((uint64_t) (uintptr_t) name, set->secret);
     size_t i = (size_t) gt_hash(kind << 8 | group, hash) & set->mask;
@@ -65,7 +66,7 @@ static gt_status grow(struct gt_series_set *set)
 }
 
 static struct gt_series *series_new(struct gt_series_set *set, uint32_t kind, uint32_t group,
-                                    struct gt_text *name)
+                                    struct gt_shared_text *name)
 {
     if (gt_mem_reserve(set->mem, &set->list, &set->capacity, set->count + 1, sizeof(*set->list)) !=
         GT_OK)
@@ -80,7 +81,7 @@ static struct gt_series *series_new(struct gt_series_set *set, uint32_t kind, ui
     series->group = group;
     series->name = name;
     series->minimum = INT64_MAX;
-    name->users++;
+    gt_shared_text_hold(name);
     set->list[set->count++] = series;
     set->counts[kind][group]++;
     *find(set, kind, group, name) = series;
@@ -89,7 +90,7 @@ static struct gt_series *series_new(struct gt_series_set *set, uint32_t kind, ui
 
 /* `get` where the series was not found lately. */
 static struct gt_series *search(struct gt_series_set *set, uint32_t kind, uint32_t group,
-                                struct gt_text *name)
+                                struct gt_shared_text *name)
 {
     static const gt_string other = {GT_LATENCY_OTHER, sizeof(GT_LATENCY_OTHER) - 1};
     struct gt_series *series = set->slots ? *find(set, kind, group, name) : NULL;
@@ -97,18 +98,18 @@ static struct gt_series *search(struct gt_series_set *set, uint32_t kind, uint32
         return series;
     if (set->counts[kind][group] < set->most)
         return series_new(set, kind, group, name);
-    struct gt_text *rest = gt_texts_use(set->texts, other);
+    struct gt_shared_text *rest = gt_shared_text_get(set->texts, other);
     if (!rest)
         return NULL;
     series = set->slots ? *find(set, kind, group, rest) : NULL;
     if (!series)
         series = series_new(set, kind, group, rest);
-    gt_texts_leave(set->texts, rest);
+    gt_shared_text_drop(set->texts, rest);
     return series;
 }
 
 static struct gt_series *get(struct gt_series_set *set, uint32_t kind, uint32_t group,
-                             struct gt_text *name)
+                             struct gt_shared_text *name)
 {
     size_t place = (size_t) ((uintptr_t) name / 16) ^ kind * GT_LATENCY_GROUPS ^ group;
     struct gt_series **recent = &set->recent[place % GT_RECENT_SERIES];
@@ -151,7 +152,7 @@ static gt_status count_it(struct gt_series_set *set, struct gt_series *series, u
 }
 
 gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group,
-                        struct gt_text *name, int64_t duration)
+                        struct gt_shared_text *name, int64_t duration)
 {
     struct gt_series *series = get(set, kind, group, name);
     if (!series)
@@ -174,7 +175,7 @@ static int comes_before(const void *a, const void *b)
         return (*left)->kind < (*right)->kind;
     if ((*left)->group != (*right)->group)
         return (*left)->group < (*right)->group;
-    return gt_text_order((*left)->name->string, (*right)->name->string) < 0;
+    return gt_text_compare((*left)->name->string, (*right)->name->string) < 0;
 }
 
 void gt_series_set_sort(struct gt_series_set *set)

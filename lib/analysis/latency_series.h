@@ -7,8 +7,8 @@
 
 #include <gotrace/latency.h>
 
-#include "analysis/summary_text.h"
 #include "base/pool.h"
+#include "base/shared_text.h"
 
 enum {
     /*
@@ -27,7 +27,7 @@ enum {
 struct gt_series {
     uint32_t kind;
     uint32_t group;
-    struct gt_text *name;
+    struct gt_shared_text *name;
     uint64_t count;
     int64_t sum;
     int64_t minimum;
@@ -38,7 +38,7 @@ struct gt_series {
 /* All of them, found by kind, group and name. */
 struct gt_series_set {
     struct gt_mem *mem;
-    struct gt_texts *texts;
+    struct gt_shared_texts *texts;
     struct gt_pool pool;
     struct gt_pool octaves;
     struct gt_series **list;
@@ -52,13 +52,13 @@ struct gt_series_set {
     struct gt_series *recent[GT_RECENT_SERIES];
 };
 
-void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem, struct gt_texts *texts,
-                        uint64_t most);
+void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem,
+                        struct gt_shared_texts *texts, uint64_t most);
 void gt_series_set_destroy(struct gt_series_set *set);
 
 /* Adds a duration to the series with this name. */
 gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group,
-                        struct gt_text *name, int64_t duration);
+                        struct gt_shared_text *name, int64_t duration);
 
 void gt_series_set_sort(struct gt_series_set *set);
 

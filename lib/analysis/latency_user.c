@@ -5,8 +5,8 @@
 #include "analysis/summary_times.h"
 
 /* Adds it in all and, where there is one, by name. */
-static gt_status add(struct gt_latency *l, uint32_t kind, uint32_t group, struct gt_text *name,
-                     int64_t duration)
+static gt_status add(struct gt_latency *l, uint32_t kind, uint32_t group,
+                     struct gt_shared_text *name, int64_t duration)
 {
     gt_status status = gt_series_add(&l->series, kind, GT_LATENCY_ALL, l->empty, duration);
     return status == GT_OK ? gt_series_add(&l->series, kind, group, name, duration) : status;
@@ -15,7 +15,7 @@ static gt_status add(struct gt_latency *l, uint32_t kind, uint32_t group, struct
 static gt_status task_begin(struct gt_latency *l, const gt_task *what, int64_t time)
 {
     struct gt_ltask *task = gt_idmap_get(&l->tasks, what->id);
-    struct gt_text *name = gt_texts_use(&l->texts, what->type);
+    struct gt_shared_text *name = gt_shared_text_get(&l->texts, what->type);
     if (!name)
         return gt_mem_failure(&l->mem);
     if (!task) {
@@ -28,7 +28,7 @@ static gt_status task_begin(struct gt_latency *l, const gt_task *what, int64_t t
             return gt_mem_failure(&l->mem);
         }
     }
-    gt_texts_leave(&l->texts, task->name);
+    gt_shared_text_drop(&l->texts, task->name);
     task->name = name;
     task->begin = time;
     return GT_OK;
@@ -41,7 +41,7 @@ static gt_status task_end(struct gt_latency *l, const gt_task *what, int64_t tim
         return GT_OK;
     gt_status status =
         add(l, GT_LATENCY_TASK, GT_LATENCY_BY_TASK, task->name, gt_time_minus(time, task->begin));
-    gt_texts_leave(&l->texts, task->name);
+    gt_shared_text_drop(&l->texts, task->name);
     gt_idmap_remove(&l->tasks, what->id);
     gt_pool_give(&l->task_pool, task);
     return status;
@@ -58,8 +58,9 @@ gt_status gt_latency_task(struct gt_latency *l, const gt_event *event)
 }
 
 /* A region within those that are open; it takes over the users of its texts. */
-static gt_status enter_region(struct gt_latency *l, struct gt_lgoroutine *g, struct gt_text *type,
-                              struct gt_text *task, int64_t begin)
+static gt_status enter_region(struct gt_latency *l, struct gt_lgoroutine *g,
+                              struct gt_shared_text *type, struct gt_shared_text *task,
+                              int64_t begin)
 {
     struct gt_lregion *region = gt_pool_take(&l->region_pool);
     if (!region)
@@ -76,8 +77,8 @@ void gt_latency_leave_region(struct gt_latency *l, struct gt_lgoroutine *g)
 {
     struct gt_lregion *region = g->regions;
     g->regions = region->outer;
-    gt_texts_leave(&l->texts, region->type);
-    gt_texts_leave(&l->texts, region->task);
+    gt_shared_text_drop(&l->texts, region->type);
+    gt_shared_text_drop(&l->texts, region->task);
     gt_pool_give(&l->region_pool, region);
 }
 
@@ -86,10 +87,8 @@ gt_status gt_latency_inherit(struct gt_latency *l, struct gt_lgoroutine *g,
 {
     if (!creator->regions)
         return GT_OK;
-    struct gt_text *task = creator->regions->task;
-    if (task)
-        task->users++;
-    return enter_region(l, g, NULL, task, 0);
+    struct gt_shared_text *task = creator->regions->task;
+    return enter_region(l, g, NULL, gt_shared_text_hold(task), 0);
 }
 
 gt_status gt_latency_region_begin(struct gt_latency *l, const gt_event *event)
@@ -99,13 +98,12 @@ gt_status gt_latency_region_begin(struct gt_latency *l, const gt_event *event)
     gt_status status = gt_event_region(event, &what);
     if (status != GT_OK || !g)
         return status;
-    struct gt_text *type = gt_texts_use(&l->texts, what.type);
+    struct gt_shared_text *type = gt_shared_text_get(&l->texts, what.type);
     if (!type)
         return gt_mem_failure(&l->mem);
     const struct gt_ltask *task = gt_idmap_get(&l->tasks, what.task);
-    if (task)
-        task->name->users++;
-    return enter_region(l, g, type, task ? task->name : NULL, event->time);
+    struct gt_shared_text *name = task ? gt_shared_text_hold(task->name) : NULL;
+    return enter_region(l, g, type, name, event->time);
 }
 
 gt_status gt_latency_region_end(struct gt_latency *l, const gt_event *event)

@@ -146,10 +146,10 @@ static void put_value_type(struct pprof *out, uint32_t field, uint64_t type, uin
 static void put_sample(struct pprof *out, const struct gt_profile_row *row)
 {
     const struct gt_stackset *stacks = &out->p->stacks;
-    const struct gt_stackset_stack *stack = &stacks->stacks[row->stack];
+    const struct gt_stackset_stack *stack = &stacks->stacks.items[row->stack];
     struct gt_pprof_message *message = begin_message(out), *part = begin_part(out);
     for (size_t i = 0; i < stack->count; i++)
-        gt_pprof_varint(part, out->table.location_ids[stacks->frame_numbers[stack->first + i]]);
+        gt_pprof_varint(part, out->table.location_ids[stacks->frame_numbers.items[stack->first + i]]);
     if (part->size > 0)
         gt_pprof_nested(message, SAMPLE_LOCATION_ID, part);
     part = begin_part(out);
@@ -169,7 +169,7 @@ static void put_locations(struct pprof *out)
 {
     for (size_t i = 0; i < out->table.location_count; i++) {
         const struct gt_pprof_location *location = &out->table.locations[i];
-        const struct gt_stackset_frame *frame = &out->p->stacks.frames[location->frame];
+        const struct gt_stackset_frame *frame = &out->p->stacks.frames.items[location->frame];
         struct gt_pprof_message *message = begin_message(out), *line = begin_part(out);
         gt_pprof_number(line, LINE_FUNCTION_ID, location->function);
         gt_pprof_number(line, LINE_LINE, frame->line);
@@ -225,7 +225,7 @@ static void put_strings(struct pprof *out)
         put_string(out, (gt_string){text, strlen(text)});
     }
     for (size_t i = 0; i < out->table.string_count; i++)
-        put_string(out, out->p->stacks.texts.list[out->table.strings[i]]);
+        put_string(out, out->p->stacks.texts.list.items[out->table.strings[i]]);
 }
 
 static void put_times(struct pprof *out)

@@ -20,13 +20,13 @@ gt_status gt_pprof_table_init(struct gt_pprof_table *table, struct gt_mem *mem,
     table->mem = mem;
     table->stacks = stacks;
     table->first_string = first_string;
-    table->texts = stacks->texts.count;
+    table->texts = stacks->texts.list.count;
     table->string_ids = zeros(mem, table->texts);
     if (!table->string_ids)
         return gt_mem_failure(mem);
-    if (stacks->frame_count == 0)
+    if (stacks->frames.count == 0)
         return GT_OK;
-    table->frames = stacks->frame_count;
+    table->frames = stacks->frames.count;
     table->location_ids = zeros(mem, table->frames);
     return table->location_ids ? GT_OK : gt_mem_failure(mem);
 }
@@ -39,7 +39,7 @@ void gt_pprof_table_destroy(struct gt_pprof_table *table)
     gt_mem_free(mem, table->locations, table->location_capacity * sizeof(*table->locations));
     gt_mem_free(mem, table->functions, table->function_capacity * sizeof(*table->functions));
     gt_mem_free(mem, table->strings, table->string_capacity * sizeof(*table->strings));
-    gt_stackset_index_free(mem, &table->by_function);
+    gt_index_free(&table->by_function, mem);
 }
 
 static gt_status add_string(struct gt_pprof_table *table, uint32_t text)
@@ -56,13 +56,12 @@ static gt_status add_string(struct gt_pprof_table *table, uint32_t text)
 }
 
 static gt_status new_function(struct gt_pprof_table *table, struct gt_pprof_function function,
-                              uint32_t hash)
+                              uint64_t hash)
 {
     gt_status status = gt_mem_reserve(table->mem, &table->functions, &table->function_capacity,
                                       table->function_count + 1, sizeof(*table->functions));
     if (status == GT_OK)
-        status = gt_stackset_index_add(table->mem, &table->by_function, hash,
-                                       (uint32_t) table->function_count);
+        status = gt_index_add(&table->by_function, table->mem, hash, table->function_count);
     if (status == GT_OK)
         status = add_string(table, function.name);
     if (status == GT_OK)
@@ -75,13 +74,14 @@ static gt_status new_function(struct gt_pprof_table *table, struct gt_pprof_func
 static gt_status add_function(struct gt_pprof_table *table, struct gt_pprof_function function,
                               uint32_t *id)
 {
-    uint32_t hash = (uint32_t) gt_hash((uint64_t) function.name << 32 | function.file,
-                                       table->stacks->texts.secret);
-    size_t at = hash & table->by_function.mask;
-    while ((*id = gt_stackset_next(&table->by_function, hash, &at)) != 0) {
-        const struct gt_pprof_function *known = &table->functions[*id - 1];
-        if (known->name == function.name && known->file == function.file)
+    uint64_t hash = gt_hash_pair(function.name, function.file, table->stacks->texts.secret);
+    struct gt_probe probe = gt_index_probe(&table->by_function, hash);
+    while (gt_index_next(&table->by_function, &probe)) {
+        const struct gt_pprof_function *known = &table->functions[probe.ordinal];
+        if (known->name == function.name && known->file == function.file) {
+            *id = probe.ordinal + 1;
             return GT_OK;
+        }
     }
     *id = (uint32_t) table->function_count + 1;
     return new_function(table, function, hash);
@@ -91,7 +91,7 @@ static gt_status add_location(struct gt_pprof_table *table, uint32_t number)
 {
     if (table->location_ids[number] != 0)
         return GT_OK;
-    const struct gt_stackset_frame *frame = &table->stacks->frames[number];
+    const struct gt_stackset_frame *frame = &table->stacks->frames.items[number];
     struct gt_pprof_location location = {number, 0};
     gt_status status = gt_mem_reserve(table->mem, &table->locations, &table->location_capacity,
                                       table->location_count + 1, sizeof(*table->locations));
@@ -107,9 +107,9 @@ static gt_status add_location(struct gt_pprof_table *table, uint32_t number)
 
 gt_status gt_pprof_table_add(struct gt_pprof_table *table, uint32_t stack)
 {
-    const struct gt_stackset_stack *known = &table->stacks->stacks[stack];
+    const struct gt_stackset_stack *known = &table->stacks->stacks.items[stack];
     gt_status status = GT_OK;
     for (size_t i = 0; i < known->count && status == GT_OK; i++)
-        status = add_location(table, table->stacks->frame_numbers[known->first + i]);
+        status = add_location(table, table->stacks->frame_numbers.items[known->first + i]);
     return status;
 }

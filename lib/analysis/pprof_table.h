@@ -34,7 +34,7 @@ struct gt_pprof_table {
     struct gt_pprof_function *functions;
     size_t function_count;
     size_t function_capacity;
-    struct gt_stackset_index by_function;
+    struct gt_index by_function;
     uint32_t *strings; /* texts */
     size_t string_count;
     size_t string_capacity;

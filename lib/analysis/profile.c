@@ -282,7 +282,7 @@ gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info *info)
         return GT_ERR_INVALID_ARGUMENT;
     gt_profile_info filled = GT_PROFILE_INFO_INIT;
     filled.selected = profile->selected;
-    filled.stacks = profile->stacks.count;
+    filled.stacks = profile->stacks.stacks.count;
     filled.first_time = profile->first_time;
     filled.last_time = profile->last_time;
     filled.memory = profile->mem.used;

@@ -23,15 +23,15 @@ static struct gt_region_node *region_new(struct gt_summary *s, int64_t goroutine
 static void region_free(struct gt_summary *s, struct gt_region_node *region)
 {
     gt_timing_free(&s->times, &region->lists);
-    gt_texts_leave(&s->texts, region->type);
-    gt_texts_leave(&s->texts, region->function);
-    gt_texts_leave(&s->texts, region->file);
+    gt_shared_text_drop(&s->texts, region->type);
+    gt_shared_text_drop(&s->texts, region->function);
+    gt_shared_text_drop(&s->texts, region->file);
     gt_pool_give(&s->region_pool, region);
 }
 
 static gt_status set_type(struct gt_summary *s, struct gt_region_node *region, gt_string type)
 {
-    region->type = gt_texts_use(&s->texts, type);
+    region->type = gt_shared_text_get(&s->texts, type);
     if (!region->type)
         return gt_mem_failure(&s->mem);
     region->s.type = region->type->string;
@@ -44,8 +44,8 @@ static gt_status set_frame(struct gt_summary *s, struct gt_region_node *region, 
     gt_status status = gt_summary_root(s, stack, &frame);
     if (status != GT_OK)
         return status;
-    region->function = gt_texts_use(&s->texts, frame.function);
-    region->file = region->function ? gt_texts_use(&s->texts, frame.file) : NULL;
+    region->function = gt_shared_text_get(&s->texts, frame.function);
+    region->file = region->function ? gt_shared_text_get(&s->texts, frame.file) : NULL;
     if (!region->file)
         return gt_mem_failure(&s->mem);
     frame.function = region->function->string;

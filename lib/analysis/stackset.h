@@ -4,7 +4,7 @@
 
 #include <gotrace/stack.h>
 
-#include "analysis/stackset_texts.h"
+#include "base/texts.h"
 
 enum {
     /* So that a number leaves room for more in a word; no memory holds as many. */
@@ -37,22 +37,14 @@ struct gt_stackset_stack {
  */
 struct gt_stackset {
     struct gt_mem *mem;
-    struct gt_stackset_texts texts;
-    struct gt_stackset_frame *frames;
-    size_t frame_count;
-    size_t frame_capacity;
-    struct gt_stackset_index frame_index;
-    struct gt_stackset_stack *stacks;
-    size_t count;
-    size_t capacity;
-    struct gt_stackset_index index;
-    uint32_t *frame_numbers;
-    size_t number_count;
-    size_t number_capacity;
-    uint32_t generation; /* high bits of the handles in `slots` */
-    uint32_t *slots;     /* by low bits: the stack's number and 1, or 0 */
-    size_t slot_count;
-    size_t slot_capacity;
+    struct gt_texts texts;
+    GT_ARRAY(struct gt_stackset_frame) frames;
+    struct gt_index frame_index;
+    GT_ARRAY(struct gt_stackset_stack) stacks;
+    struct gt_index index;
+    GT_ARRAY(uint32_t) frame_numbers;
+    uint32_t generation;      /* the high bits of the handles in `slots` */
+    GT_ARRAY(uint32_t) slots; /* by a handle's low bits: the stack's number plus 1, or 0 */
 };
 
 gt_status gt_stackset_init(struct gt_stackset *set, struct gt_mem *mem);
@@ -67,9 +59,9 @@ static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_re
                                            gt_stack stack, uint32_t *number)
 {
     uint32_t slot = (uint32_t) stack;
-    if ((uint32_t) (stack >> 32) == set->generation && slot < set->slot_count &&
-        set->slots[slot] != 0) {
-        *number = set->slots[slot] - 1;
+    if ((uint32_t) (stack >> 32) == set->generation && slot < set->slots.count &&
+        set->slots.items[slot] != 0) {
+        *number = set->slots.items[slot] - 1;
         return GT_OK;
     }
     return gt_stackset_number_new(set, reader, stack, number);

@@ -75,7 +75,7 @@ gt_status gt_summary_open(gt_summary **summary, const gt_summary_options *option
     gt_pool_init(&s->proc_pool, &s->mem, sizeof(struct gt_seen_proc));
     gt_pool_init(&s->going_pool, &s->mem, sizeof(struct gt_going));
     gt_time_pools_init(&s->times, &s->mem);
-    gt_texts_init(&s->texts, &s->mem);
+    gt_shared_texts_init(&s->texts, &s->mem, GT_SHARED_TEXT_SPARE);
     *summary = s;
     return GT_OK;
 }
@@ -109,7 +109,7 @@ void gt_summary_close(gt_summary **summary)
     gt_pool_destroy(&s->proc_pool);
     gt_pool_destroy(&s->going_pool);
     gt_time_pools_destroy(&s->times);
-    gt_texts_destroy(&s->texts);
+    gt_shared_texts_destroy(&s->texts);
     struct gt_mem mem = s->mem;
     gt_mem_free(&mem, s, sizeof(*s));
     *summary = NULL;

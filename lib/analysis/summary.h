@@ -5,11 +5,11 @@
 #include <gotrace/summary.h>
 
 #include "analysis/summary_members.h"
-#include "analysis/summary_text.h"
 #include "analysis/summary_times.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/shared_text.h"
 
 enum {
     /* Names of reasons and ranges that were looked up last, by where they lie. */
@@ -19,7 +19,7 @@ enum {
 /* A range that is open on a goroutine or a proc. */
 struct gt_going {
     struct gt_going *next;
-    const struct gt_text *name;
+    const struct gt_shared_text *name;
     int64_t since;     /* on a goroutine; 0 for a proc's */
     int64_t goroutine; /* on a proc: that it began on */
 };
@@ -31,8 +31,8 @@ struct gt_live {
     int64_t waiting;
     int64_t syscall;
     int64_t syscall_blocked;
-    const struct gt_text *reason; /* for waiting */
-    struct gt_seen_proc *proc;    /* that it entered a system call with */
+    const struct gt_shared_text *reason; /* for waiting */
+    struct gt_seen_proc *proc;           /* that it entered a system call with */
     struct gt_going *ranges;
     struct gt_region_node *regions; /* that are open, the innermost first */
 };
@@ -40,7 +40,7 @@ struct gt_live {
 struct gt_goroutine_node {
     gt_goroutine_summary s;
     struct gt_timing lists;
-    struct gt_text *name;
+    struct gt_shared_text *name;
     struct gt_live *live; /* NULL: it ended */
     gt_region_summary **regions;
     size_t region_capacity;
@@ -52,15 +52,15 @@ struct gt_goroutine_node {
 struct gt_region_node {
     gt_region_summary s;
     struct gt_timing lists;
-    struct gt_text *type;
-    struct gt_text *function;
-    struct gt_text *file;
+    struct gt_shared_text *type;
+    struct gt_shared_text *function;
+    struct gt_shared_text *file;
     struct gt_region_node *outer; /* while it is open */
 };
 
 struct gt_task_node {
     gt_task_summary s;
-    struct gt_text *name;
+    struct gt_shared_text *name;
     size_t place; /* in the list of all */
     uint64_t *children;
     size_t child_capacity;
@@ -82,7 +82,7 @@ struct gt_recent_name {
     const char *data;
     size_t size;
     int is_cause;
-    const struct gt_text *name;
+    const struct gt_shared_text *name;
 };
 
 struct gt_summary {
@@ -115,16 +115,16 @@ struct gt_summary {
     struct gt_pool going_pool;
     struct gt_time_pools times;
 
-    struct gt_texts texts;
+    struct gt_shared_texts texts;
     size_t name_count;
-    struct gt_text *other; /* for names beyond what is told apart */
+    struct gt_shared_text *other; /* for names beyond what is told apart */
     struct gt_recent_name recent[GT_RECENT_NAMES];
     char *full_name;
     size_t full_name_capacity;
 };
 
 /* The text of a reason; `is_cause`: of a stopped world with that cause. NULL: no memory. */
-const struct gt_text *gt_summary_name(struct gt_summary *s, gt_string string, int is_cause);
+const struct gt_shared_text *gt_summary_name(struct gt_summary *s, gt_string string, int is_cause);
 
 /* The outermost frame of a stack, whose texts are the reader's; of zeros where there is none. */
 gt_status gt_summary_root(struct gt_summary *s, gt_stack stack, gt_frame *frame);

@@ -55,7 +55,7 @@ static gt_status add_time(struct gt_summary *s, struct gt_goroutine_node *g, uin
             g->s.times.syscall = gt_time_plus(g->s.times.syscall, time);
         break;
     case GT_GO_WAITING: {
-        const struct gt_text *reason = gt_summary_name(s, change->reason, 0);
+        const struct gt_shared_text *reason = gt_summary_name(s, change->reason, 0);
         return reason ? gt_time_add(&s->times, &g->lists.blocks, reason, time)
                       : gt_mem_failure(&s->mem);
     }
@@ -205,7 +205,7 @@ static gt_status give_name(struct gt_summary *s, struct gt_goroutine_node *g, gt
     gt_status status = gt_summary_root(s, stack, &frame);
     if (status != GT_OK || frame.function.size == 0)
         return status;
-    g->name = gt_texts_use(&s->texts, frame.function);
+    g->name = gt_shared_text_get(&s->texts, frame.function);
     if (!g->name)
         return gt_mem_failure(&s->mem);
     g->s.name = g->name->string;
@@ -350,7 +350,7 @@ void gt_goroutine_free(struct gt_summary *s, struct gt_goroutine_node *g)
 {
     end_live(s, g);
     gt_timing_free(&s->times, &g->lists);
-    gt_texts_leave(&s->texts, g->name);
+    gt_shared_text_drop(&s->texts, g->name);
     gt_mem_free(&s->mem, g->regions, g->region_capacity * sizeof(*g->regions));
     gt_pool_give(&s->goroutine_pool, g);
 }

@@ -34,40 +34,40 @@ static const char *full_name(struct gt_summary *s, gt_string *string, int is_cau
 }
 
 /* Counts the text, which is a name for the first time, or gives the one for the rest. */
-static struct gt_text *new_name(struct gt_summary *s, struct gt_text *text)
+static struct gt_shared_text *new_name(struct gt_summary *s, struct gt_shared_text *text)
 {
     static const gt_string other = {GT_SUMMARY_OTHER, sizeof(GT_SUMMARY_OTHER) - 1};
     if (s->name_count < GT_SUMMARY_MAX_NAMES) {
         s->name_count++;
-        text->is_name = 1;
+        text->mark = 1;
         return text;
     }
-    gt_texts_leave(&s->texts, text);
+    gt_shared_text_drop(&s->texts, text);
     if (!s->other)
-        s->other = gt_texts_use(&s->texts, other);
+        s->other = gt_shared_text_get(&s->texts, other);
     return s->other;
 }
 
-static const struct gt_text *find_name(struct gt_summary *s, gt_string string, int is_cause)
+static const struct gt_shared_text *find_name(struct gt_summary *s, gt_string string, int is_cause)
 {
     string.data = full_name(s, &string, is_cause);
     if (!string.data)
         return NULL;
-    struct gt_text *text = gt_texts_use(&s->texts, string);
-    if (!text || !text->is_name)
+    struct gt_shared_text *text = gt_shared_text_get(&s->texts, string);
+    if (!text || !text->mark)
         return text ? new_name(s, text) : NULL;
-    gt_texts_leave(&s->texts, text);
+    gt_shared_text_drop(&s->texts, text);
     return text;
 }
 
-const struct gt_text *gt_summary_name(struct gt_summary *s, gt_string string, int is_cause)
+const struct gt_shared_text *gt_summary_name(struct gt_summary *s, gt_string string, int is_cause)
 {
     uintptr_t place = (uintptr_t) string.data;
     struct gt_recent_name *recent = &s->recent[(place ^ place >> 5) % GT_RECENT_NAMES];
     if (recent->name && recent->data == string.data && recent->size == string.size &&
         recent->is_cause == is_cause)
         return recent->name;
-    const struct gt_text *name = find_name(s, string, is_cause);
+    const struct gt_shared_text *name = find_name(s, string, is_cause);
     recent->data = string.data;
     recent->size = string.size;
     recent->is_cause = is_cause;

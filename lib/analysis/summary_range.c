@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* What points at the range of this name, or at the end of the list. */
-static struct gt_going **find(struct gt_going **list, const struct gt_text *name)
+static struct gt_going **find(struct gt_going **list, const struct gt_shared_text *name)
 {
     while (*list && (*list)->name != name)
         list = &(*list)->next;
@@ -13,7 +13,7 @@ static struct gt_going **find(struct gt_going **list, const struct gt_text *name
 
 /* The range of this name, added where it is not there. NULL: no memory. */
 static struct gt_going *get(struct gt_summary *s, struct gt_going **list,
-                            const struct gt_text *name)
+                            const struct gt_shared_text *name)
 {
     struct gt_going **link = find(list, name);
     if (*link)
@@ -34,7 +34,7 @@ static void remove_going(struct gt_summary *s, struct gt_going **link)
 }
 
 static gt_status begin_on(struct gt_summary *s, struct gt_goroutine_node *g,
-                          const struct gt_text *name, const gt_event *event)
+                          const struct gt_shared_text *name, const gt_event *event)
 {
     if (!g || !g->live)
         return GT_OK;
@@ -53,8 +53,8 @@ static gt_status begin_on(struct gt_summary *s, struct gt_goroutine_node *g,
     return status;
 }
 
-static gt_status begin(struct gt_summary *s, const gt_range *range, const struct gt_text *name,
-                       const gt_event *event)
+static gt_status begin(struct gt_summary *s, const gt_range *range,
+                       const struct gt_shared_text *name, const gt_event *event)
 {
     if (range->scope.kind == GT_RESOURCE_GOROUTINE)
         return begin_on(s, gt_summary_goroutine(s, range->scope.id), name, event);
@@ -72,7 +72,8 @@ static gt_status begin(struct gt_summary *s, const gt_range *range, const struct
 
 /* The goroutine that a proc's range began on, if that is still there; the range is over. */
 static struct gt_goroutine_node *leave_proc_range(struct gt_summary *s, int64_t id,
-                                                  const struct gt_text *name, int64_t goroutine)
+                                                  const struct gt_shared_text *name,
+                                                  int64_t goroutine)
 {
     struct gt_seen_proc *proc = gt_idmap_get(&s->procs, (uint64_t) id);
     struct gt_going **link = proc ? find(&proc->ranges, name) : NULL;
@@ -83,7 +84,7 @@ static struct gt_goroutine_node *leave_proc_range(struct gt_summary *s, int64_t 
     return began_on == goroutine ? gt_summary_goroutine(s, goroutine) : NULL;
 }
 
-static gt_status end(struct gt_summary *s, const gt_range *range, const struct gt_text *name,
+static gt_status end(struct gt_summary *s, const gt_range *range, const struct gt_shared_text *name,
                      const gt_event *event)
 {
     struct gt_goroutine_node *g =
@@ -108,7 +109,7 @@ gt_status gt_summary_range(struct gt_summary *s, const gt_event *event)
         return status;
     if (range.scope.kind != GT_RESOURCE_GOROUTINE && range.scope.kind != GT_RESOURCE_PROC)
         return GT_OK;
-    const struct gt_text *name =
+    const struct gt_shared_text *name =
         gt_summary_name(s, range.has_cause ? range.cause : range.name, range.has_cause != 0);
     if (!name)
         return gt_mem_failure(&s->mem);

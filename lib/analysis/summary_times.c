@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* Most goroutines block for one reason or two. The last holds all names there can be. */
 static const uint32_t sizes[GT_TIME_SIZES] = {2, 8, 32, GT_SUMMARY_MAX_NAMES + 1};
 
@@ -70,7 +72,7 @@ static gt_status list_reserve(struct gt_time_pools *pools, struct gt_time_list *
 }
 
 gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
-                      const struct gt_text *name, int64_t time)
+                      const struct gt_shared_text *name, int64_t time)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->list[i].name.data == name->string.data) {
@@ -82,7 +84,7 @@ gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
     if (status != GT_OK)
         return status;
     uint32_t at = list->count++;
-    for (; at > 0 && gt_text_order(list->list[at - 1].name, name->string) > 0; at--)
+    for (; at > 0 && gt_text_compare(list->list[at - 1].name, name->string) > 0; at--)
         list->list[at] = list->list[at - 1];
     list->list[at].name = name->string;
     list->list[at].time = time;
@@ -105,7 +107,7 @@ static void list_subtract(struct gt_time_list *to, const struct gt_time_list *fr
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < from->count; i++) {
-        while (at < to->count && gt_text_order(to->list[at].name, from->list[i].name) < 0)
+        while (at < to->count && gt_text_compare(to->list[at].name, from->list[i].name) < 0)
             at++;
         if (at == to->count || to->list[at].name.data != from->list[i].name.data)
             continue;

@@ -6,8 +6,8 @@
 
 #include <gotrace/summary.h>
 
-#include "analysis/summary_text.h"
 #include "base/pool.h"
+#include "base/shared_text.h"
 #include "base/wraps.h"
 
 enum {
@@ -38,7 +38,7 @@ void gt_time_pools_destroy(struct gt_time_pools *pools);
 
 /* Adds `time` to that of `name`, which is one of at most GT_SUMMARY_MAX_NAMES and one more. */
 gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
-                      const struct gt_text *name, int64_t time);
+                      const struct gt_shared_text *name, int64_t time);
 
 /* The times add up as `to` - `from`; what `to` lacks does not count. */
 void gt_times_subtract(gt_summary_times *to, struct gt_timing *to_lists,

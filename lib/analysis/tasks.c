@@ -90,10 +90,10 @@ static gt_status set_parent(struct gt_summary *s, struct gt_task_node *task, uin
 
 static gt_status set_name(struct gt_summary *s, struct gt_task_node *task, gt_string name)
 {
-    struct gt_text *text = gt_texts_use(&s->texts, name);
+    struct gt_shared_text *text = gt_shared_text_get(&s->texts, name);
     if (!text)
         return gt_mem_failure(&s->mem);
-    gt_texts_leave(&s->texts, task->name);
+    gt_shared_text_drop(&s->texts, task->name);
     task->name = text;
     task->s.name = text->string;
     return GT_OK;
@@ -134,8 +134,9 @@ static gt_status add_log(struct gt_summary *s, struct gt_task_node *task, const 
         gt_mem_reserve(&s->mem, &task->logs, &task->log_capacity, at + 1, sizeof(*task->logs));
     if (status != GT_OK)
         return status;
-    const struct gt_text *category = gt_texts_use(&s->texts, what->category);
-    const struct gt_text *message = category ? gt_texts_use(&s->texts, what->message) : NULL;
+    const struct gt_shared_text *category = gt_shared_text_get(&s->texts, what->category);
+    const struct gt_shared_text *message =
+        category ? gt_shared_text_get(&s->texts, what->message) : NULL;
     if (!message)
         return gt_mem_failure(&s->mem);
     gt_task_log log = {event->time, event->goroutine, category->string, message->string};
@@ -169,7 +170,7 @@ static void drop(struct gt_summary *s, struct gt_task_node *task)
         struct gt_member member = {task->s.id, task->goroutines[i]};
         gt_members_remove(&s->members, member);
     }
-    gt_texts_leave(&s->texts, task->name);
+    gt_shared_text_drop(&s->texts, task->name);
     gt_task_free(s, task);
 }
 

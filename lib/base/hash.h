@@ -22,6 +22,12 @@ GT_WRAPS static inline uint64_t gt_hash(uint64_t x, uint64_t secret)
     return x ^ x >> 29;
 }
 
+/* The hash of two numbers, for a key that has two parts. */
+GT_WRAPS static inline uint64_t gt_hash_pair(uint64_t a, uint64_t b, uint64_t secret)
+{
+    return gt_hash(gt_hash(a, secret) ^ b, secret);
+}
+
 /* How far `to` is after `from`, around the end of a table of `mask` + 1 entries. */
 static inline size_t gt_hash_distance(size_t mask, size_t from, size_t to)
 {

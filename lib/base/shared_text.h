@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_BASE_SHARED_TEXT_H
+#define GT_BASE_SHARED_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/types.h>
+
+#include "base/array.h"
+#include "base/index.h"
+
+/*
+ * A copy of a text of the trace that has a reference count; equal texts of one interner are one
+ * object. For names that come and go while a trace is read. The bytes follow the structure.
+ */
+struct gt_shared_text {
+    gt_string string;
+    uint64_t references;
+    uint64_t hash;
+    uint32_t ordinal; /* in the interner */
+    uint32_t mark;    /* for its user; 0 at first */
+};
+
+enum {
+    /* A `spare` that suits most: a few thousand names of goroutines come again and again. */
+    GT_SHARED_TEXT_SPARE = 1024
+};
+
+/*
+ * The interner of such texts. A text without references stays in case it comes again, which
+ * names do, until there are more of those than `spare` and the ones with references together.
+ */
+struct gt_shared_texts {
+    struct gt_mem *mem;
+    uint64_t secret;
+    GT_ARRAY(struct gt_shared_text *) list;
+    struct gt_index index;
+    size_t spare;
+    size_t unused; /* how many have no references */
+};
+
+void gt_shared_texts_init(struct gt_shared_texts *texts, struct gt_mem *mem, size_t spare);
+
+/* Frees all texts, whoever refers to them. */
+void gt_shared_texts_destroy(struct gt_shared_texts *texts);
+
+/* The text that equals `string`, with one more reference. NULL: see gt_mem_failure. */
+struct gt_shared_text *gt_shared_text_get(struct gt_shared_texts *texts, gt_string string);
+
+/* Adds a reference. The text may be NULL, and must have a reference otherwise. */
+static inline struct gt_shared_text *gt_shared_text_hold(struct gt_shared_text *text)
+{
+    if (text)
+        text->references++;
+    return text;
+}
+
+/* Takes a reference away. The text may be NULL. */
+static inline void gt_shared_text_drop(struct gt_shared_texts *texts, struct gt_shared_text *text)
+{
+    if (text)
+        texts->unused += --text->references == 0;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_BASE_TEXT_H
+#define GT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <gotrace/types.h>
+
+/* Whether both have the same bytes. The data of an empty text may be NULL. */
+static inline bool gt_text_equal(gt_string a, gt_string b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* Compares byte by byte: negative, 0 or positive. A prefix comes before what it begins. */
+int gt_text_compare(gt_string a, gt_string b);
+
+/* A hash of the bytes. `secret` comes from gt_hash_secret: no file can know what collides. */
+uint64_t gt_text_hash(gt_string text, uint64_t secret);
+
+#endif

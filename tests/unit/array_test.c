@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Growing arrays. */
+
+#include "base/array.h"
+
+#include "support/test.h"
+#include "unit/failing.h"
+
+static void test_keeps_what_was_appended_in_few_allocations(void **state)
+{
+    struct probe probe;
+    struct gt_mem mem;
+    GT_ARRAY(uint32_t) array = {NULL, 0, 0};
+    (void) state;
+    probe_init(&probe);
+    gt_mem_init(&mem, &probe.allocator, 0);
+    for (uint32_t i = 0; i < 100000; i++) {
+        uint32_t *item = gt_array_push(&mem, &array);
+        assert_non_null(item);
+        *item = i;
+    }
+    assert_int_equal(array.count, 100000);
+    for (uint32_t i = 0; i < 100000; i++)
+        assert_int_equal(array.items[i], i);
+    assert_true(probe.calls < 40);
+    assert_int_equal(gt_array_bytes(&array), probe.live_bytes);
+    assert_true(gt_array_bytes(&array) <= 150000 * sizeof(uint32_t));
+    gt_array_free(&mem, &array);
+    assert_null(array.items);
+    assert_int_equal(gt_array_bytes(&array), 0);
+    gt_array_free(&mem, &array);
+    probe_check(&probe);
+}
+
+static void test_too_many_items_are_a_limit(void **state)
+{
+    struct probe probe;
+    struct gt_mem mem;
+    GT_ARRAY(uint64_t) array = {NULL, 0, 0};
+    (void) state;
+    probe_init(&probe);
+    gt_mem_init(&mem, &probe.allocator, 1000);
+    assert_status(gt_array_reserve(&mem, &array, SIZE_MAX / 8), GT_ERR_LIMIT);
+    assert_status(gt_array_reserve(&mem, &array, 126), GT_ERR_LIMIT);
+    assert_int_equal(probe.calls, 0);
+    assert_status(gt_array_reserve(&mem, &array, 125), GT_OK);
+    assert_int_equal(array.count, 0);
+    assert_int_equal(array.capacity, 125);
+    gt_array_free(&mem, &array);
+    probe_check(&probe);
+}
+
+static void append(struct failing *failing)
+{
+    GT_ARRAY(uint64_t) array = {NULL, 0, 0};
+    for (uint64_t i = 0; i < 100; i++) {
+        uint64_t *item;
+        if (!TRY_POINTER(failing, item, gt_array_push(&failing->mem, &array)))
+            break;
+        *item = i;
+    }
+    for (uint64_t i = 0; i < array.count; i++)
+        assert_int_equal(array.items[i], i);
+    gt_array_free(&failing->mem, &array);
+}
+
+static void test_each_failing_allocation_is_reported_and_changes_nothing(void **state)
+{
+    (void) state;
+    failing_each(append, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keeps_what_was_appended_in_few_allocations),
+        cmocka_unit_test(test_too_many_items_are_a_limit),
+        cmocka_unit_test(test_each_failing_allocation_is_reported_and_changes_nothing),
+    };
+    return cmocka_run_group_tests_name("array", tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Comparing and hashing texts. */
+
+#include "base/text.h"
+
+#include "support/test.h"
+
+#define TEXT(literal) ((gt_string){(literal), sizeof(literal) - 1})
+
+static void test_texts_are_equal_if_their_bytes_are(void **state)
+{
+    (void) state;
+    assert_true(gt_text_equal(TEXT("abc"), TEXT("abc")));
+    assert_true(gt_text_equal(TEXT(""), (gt_string){NULL, 0}));
+    assert_true(gt_text_equal(TEXT("a\0b"), TEXT("a\0b")));
+    assert_false(gt_text_equal(TEXT("a\0b"), TEXT("a\0c")));
+    assert_false(gt_text_equal(TEXT("abc"), TEXT("abcd")));
+    assert_false(gt_text_equal(TEXT("abc"), (gt_string){NULL, 0}));
+}
+
+static void test_texts_are_ordered_by_their_bytes(void **state)
+{
+    const gt_string sorted[] = {TEXT(""),   TEXT("\0"), TEXT("A"),    TEXT("a"),
+                                TEXT("ab"), TEXT("b"),  TEXT("\x80"), TEXT("\xff\xff")};
+    const size_t count = sizeof(sorted) / sizeof(sorted[0]);
+    (void) state;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            int order = gt_text_compare(sorted[i], sorted[j]);
+            assert_int_equal((order > 0) - (order < 0), (i > j) - (i < j));
+        }
+    }
+    assert_int_equal(gt_text_compare((gt_string){NULL, 0}, TEXT("")), 0);
+    assert_true(gt_text_compare((gt_string){NULL, 0}, TEXT("a")) < 0);
+}
+
+static void test_hash_depends_on_each_byte_the_size_and_the_secret(void **state)
+{
+    char bytes[40] = {0};
+    (void) state;
+    for (size_t size = 0; size <= sizeof(bytes); size++) {
+        gt_string text = {bytes, size};
+        uint64_t hash = gt_text_hash(text, 1);
+        assert_true(hash == gt_text_hash(text, 1));
+        assert_true(hash != gt_text_hash(text, 2));
+        if (size > 0)
+            assert_true(hash != gt_text_hash((gt_string){bytes, size - 1}, 1));
+        for (size_t i = 0; i < size; i++) {
+            bytes[i] = 1;
+            assert_true(hash != gt_text_hash(text, 1));
+            bytes[i] = 0;
+        }
+    }
+    assert_true(gt_text_hash((gt_string){NULL, 0}, 1) == gt_text_hash(TEXT(""), 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts_are_equal_if_their_bytes_are),
+        cmocka_unit_test(test_texts_are_ordered_by_their_bytes),
+        cmocka_unit_test(test_hash_depends_on_each_byte_the_size_and_the_secret),
+    };
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}
