@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Memory from the caller.
+ * Custom memory allocators.
  */
 
 #include <stddef.h>
@@ -16,22 +16,24 @@ extern "C" {
 #endif
 
 /**
- * Where an object gets its memory from. It is copied when an object is opened;
- * `context` must live as long as the object. All three functions must be set.
- * Each is called only during calls on that object, on the caller's thread, but for
- * readers with GT_READER_AHEAD.
+ * The source of an object's memory. The structure is copied when an object is opened; `context`
+ * must live as long as the object. All three functions must be set. They are called only during
+ * calls on that object and on the caller's thread, except for readers with GT_READER_AHEAD.
  * @since 0.1.0
  */
 typedef struct gt_allocator {
     /** sizeof(gt_allocator), set by the caller. */
     size_t size;
-    /** Passed to each function as it is. */
+    /** Passed unchanged to each function. */
     void *context;
-    /** Returns `bytes` (never 0) bytes aligned as malloc's are, or NULL. */
+    /** Returns `bytes` (never 0) bytes, aligned as by malloc, or NULL. */
     void *(*allocate)(void *context, size_t bytes);
-    /** As realloc: `block` came from this allocator with `old_bytes`. NULL leaves it as it was. */
+    /**
+     * Works as realloc: `block` came from this allocator and has `old_bytes` bytes. Returns
+     * NULL on failure and then leaves the block unchanged.
+     */
     void *(*reallocate)(void *context, void *block, size_t old_bytes, size_t bytes);
-    /** Frees `block` (never NULL), which has `bytes`. */
+    /** Frees `block` (never NULL), which has `bytes` bytes. */
     void (*release)(void *context, void *block, size_t bytes);
 } gt_allocator;
 

@@ -4,20 +4,19 @@
 
 /**
  * @file
- * Events, and what each kind of event says.
+ * Events, and the getters for what each kind of event carries.
  *
- * An event belongs to its reader and is good until the next call of
- * gt_reader_next_event on that reader, or until the reader is closed. Events
- * are read through the getters below, each of which goes with certain kinds;
- * with any other kind it returns GT_ERR_WRONG_KIND and leaves its outputs alone.
+ * An event belongs to its reader and is valid until the next call of gt_reader_next_event on
+ * that reader, or until the reader is closed. Events are read through the getters below, each
+ * of which applies to certain kinds; for any other kind a getter returns GT_ERR_WRONG_KIND and
+ * leaves its outputs unchanged.
  *
- * The structures that getters fill are the caller's. Each starts with its own
- * size, so that it can grow: initialise it with its _INIT macro. A getter sets
- * all members but `size`, returns GT_ERR_INVALID_ARGUMENT where a pointer is
- * NULL or `size` is too small, and leaves members that it does not know alone.
+ * The structures that getters fill belong to the caller. Each starts with its own size, so that
+ * it can grow: initialise it with its _INIT macro. A getter sets all members except `size`, and
+ * leaves members that it does not know unchanged. It returns GT_ERR_INVALID_ARGUMENT if a
+ * pointer is NULL or `size` is too small.
  *
- * Thread-safety: an event may be read by one thread at a time, the one that
- * uses its reader.
+ * Thread-safety: an event may be read by one thread at a time, the thread that uses its reader.
  */
 
 #include <stddef.h>
@@ -32,12 +31,12 @@
 extern "C" {
 #endif
 
-/** Kinds of event. More may come: skip the kinds that you do not know. @since 0.1.0 */
+/** Kinds of event. More may be added: skip the kinds that you do not know. @since 0.1.0 */
 typedef enum gt_event_kind {
     /**
-     * A point up to which all threads, procs and goroutines that exist have
-     * been named. The first event of a trace, one at the start of each
-     * generation, and the last event. See gt_event_sync.
+     * A point by which all existing threads, procs and goroutines have been named. A Sync is
+     * the first event of a trace, the first of each generation, and the last event. See
+     * gt_event_sync.
      */
     GT_EVENT_SYNC = 1,
     /** The value of a metric. See gt_event_metric. */
@@ -45,14 +44,13 @@ typedef enum gt_event_kind {
     /** A label for a resource. See gt_event_label. */
     GT_EVENT_LABEL = 3,
     /**
-     * A CPU profiler's sample; its stack is gt_event_stack. Its thread, proc
-     * and goroutine are the sample's own and may slightly contradict the
-     * transitions around it.
+     * A sample of the CPU profiler; its stack is gt_event_stack. Thread, proc and goroutine are
+     * those of the sample and may slightly contradict the transitions around it.
      */
     GT_EVENT_STACK_SAMPLE = 4,
     /** A range begins. See gt_event_range. */
     GT_EVENT_RANGE_BEGIN = 5,
-    /** A range that is already active, at the start of a generation. See gt_event_range. */
+    /** A range that is already active at the start of a generation. See gt_event_range. */
     GT_EVENT_RANGE_ACTIVE = 6,
     /** A range ends. See gt_event_range and gt_event_range_attribute. */
     GT_EVENT_RANGE_END = 7,
@@ -68,40 +66,45 @@ typedef enum gt_event_kind {
     GT_EVENT_LOG = 12,
     /** A goroutine or a proc changes state. See gt_event_transition. */
     GT_EVENT_STATE_TRANSITION = 13,
-    /** An event of an experiment, given as it is. See gt_event_experimental. */
+    /** An event of an experiment, delivered as recorded. See gt_event_experimental. */
     GT_EVENT_EXPERIMENTAL = 14
 } gt_event_kind;
 
-/** Name of a kind as Go prints it; "Bad" for none. Static. Thread-safety: safe. @since 0.1.0 */
+/**
+ * Returns the name of a kind as Go prints it, or "Bad" for an unknown kind. The string is
+ * static.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
 GT_API const char *gt_event_kind_name(uint32_t kind);
 
 /**
- * What every event has, to be read without a call. The members are fixed for
- * ever, but the object is larger: never copy one, and never take its size.
- * All are read-only.
+ * The members that every event has, which can be read without a call. These members will never
+ * change, but the object is larger: never copy it, and never take its size. All members are
+ * read-only.
  *
- * Thread, proc and goroutine are the context in which the event happened, as
- * it was before the event: of a goroutine that starts to run, the goroutine
- * here is GT_NO_GOROUTINE, and gt_event_transition names it. In a trace of Go
- * 1.21 or before the goroutine here is already the one that starts, as in Go.
+ * Thread, proc and goroutine are the context in which the event happened, as it was before the
+ * event. If a goroutine starts to run, for example, the goroutine here is GT_NO_GOROUTINE, and
+ * gt_event_transition names the one that starts. In a trace of Go 1.21 or earlier the goroutine
+ * here is already the one that starts, as in Go.
  * @since 0.1.0
  */
 typedef struct gt_event {
     /** A gt_event_kind. */
     uint32_t kind;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
     /**
-     * Nanoseconds of the clock that the runtime traces with (on most systems
-     * the monotonic clock), strictly increasing over the events of a trace. In
-     * a trace of Go 1.21 or before: nanoseconds since its first event.
+     * Nanoseconds of the clock that the runtime uses for tracing (on most systems the monotonic
+     * clock), strictly increasing over the events of a trace. In a trace of Go 1.21 or earlier:
+     * nanoseconds since its first event.
      */
     int64_t time;
     /** The thread's id, or GT_NO_THREAD. */
     int64_t thread;
     /**
-     * The proc's id, or GT_NO_PROC. In a trace of Go 1.21 or before it can be a
-     * gt_proc_stand_in: never use it as an index.
+     * The proc's id, or GT_NO_PROC. In a trace of Go 1.21 or earlier it can be a
+     * gt_proc_stand_in, so never use it as an array index.
      */
     int64_t proc;
     /** The goroutine's id, or GT_NO_GOROUTINE. */
@@ -109,19 +112,20 @@ typedef struct gt_event {
 } gt_event;
 
 /**
- * The stack of the event's own context, GT_STACK_NONE where the trace has none.
- * Goes with every kind. Thread-safety: as the event's.
+ * Returns the stack of the event's own context, or GT_STACK_NONE if the trace has none. Applies
+ * to every kind.
+ * Thread-safety: as for the event.
  * @since 0.1.0
  */
 GT_API gt_stack gt_event_stack(const gt_event *event);
 
-/** What a Metric says. @since 0.1.0 */
+/** The content of a Metric. @since 0.1.0 */
 typedef struct gt_metric {
     /** sizeof(gt_metric), set by the caller. */
     size_t size;
-    /** A name of Go's package runtime/metrics, unit included. Static. */
+    /** A name from Go's package runtime/metrics, including the unit. The string is static. */
     gt_string name;
-    /** What it is now. */
+    /** The current value. */
     gt_value value;
 } gt_metric;
 
@@ -130,19 +134,19 @@ typedef struct gt_metric {
     { sizeof(gt_metric), { NULL, 0 }, { 0, 0, 0, { NULL, 0 } } }
 
 /**
- * Goes with GT_EVENT_METRIC.
+ * Fills `*metric`. Applies to GT_EVENT_METRIC.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_metric(const gt_event *event, gt_metric *metric);
 
-/** What a Label says. @since 0.1.0 */
+/** The content of a Label. @since 0.1.0 */
 typedef struct gt_label {
     /** sizeof(gt_label), set by the caller. */
     size_t size;
-    /** The text. */
+    /** The text of the label. */
     gt_string label;
-    /** What the label is for. */
+    /** The resource that is labelled. */
     gt_resource resource;
 } gt_label;
 
@@ -151,31 +155,31 @@ typedef struct gt_label {
     { sizeof(gt_label), { NULL, 0 }, { 0, 0, 0 } }
 
 /**
- * Goes with GT_EVENT_LABEL.
+ * Fills `*label`. Applies to GT_EVENT_LABEL.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_label(const gt_event *event, gt_label *label);
 
-/** What a RangeBegin, RangeActive or RangeEnd says. @since 0.1.0 */
+/** The content of a RangeBegin, RangeActive or RangeEnd. @since 0.1.0 */
 typedef struct gt_range {
     /** sizeof(gt_range), set by the caller. */
     size_t size;
     /**
-     * The range's name, such as "GC mark assist". For a stopped world, whose
-     * name holds the cause, it reads "stop-the-world (" `cause` ")", and this
-     * is "stop-the-world". Static.
+     * The name of the range, such as "GC mark assist". The string is static. The full name of a
+     * stop of the world contains the cause, as in "stop-the-world (" `cause` ")"; here it is
+     * "stop-the-world" alone.
      */
     gt_string name;
     /** Why the world was stopped; empty for all other ranges. */
     gt_string cause;
-    /** 1 for a stopped world, whose full name holds `cause`, else 0. */
+    /** 1 for a stop of the world, whose full name contains `cause`, else 0. */
     uint32_t has_cause;
-    /** How many attributes gt_event_range_attribute gives. */
+    /** The number of attributes that gt_event_range_attribute returns. */
     uint32_t attribute_count;
     /**
-     * What the range belongs to: only one of a name can be active on it. With
-     * RangeActive it need not be of the event's context. GT_RESOURCE_NONE: the
+     * The resource that the range belongs to; only one range of a name can be active on it. For
+     * a RangeActive it need not be part of the event's context. If it is GT_RESOURCE_NONE, the
      * range is global.
      */
     gt_resource scope;
@@ -186,15 +190,16 @@ typedef struct gt_range {
     { sizeof(gt_range), { NULL, 0 }, { NULL, 0 }, 0, 0, { 0, 0, 0 } }
 
 /**
- * Goes with GT_EVENT_RANGE_BEGIN, GT_EVENT_RANGE_ACTIVE, GT_EVENT_RANGE_END.
+ * Fills `*range`. Applies to GT_EVENT_RANGE_BEGIN, GT_EVENT_RANGE_ACTIVE and
+ * GT_EVENT_RANGE_END.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_range(const gt_event *event, gt_range *range);
 
 /**
- * The attribute number `index` of a range that ended, such as "bytes swept".
- * `name` is static. Goes with GT_EVENT_RANGE_END.
+ * Returns attribute number `index`, from 0, of a range that ended, such as "bytes swept", in
+ * `*name` and `*value`. The name is a static string. Applies to GT_EVENT_RANGE_END.
  * @retval GT_ERR_WRONG_KIND see the top of this file.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `index` is not below
  *         gt_range.attribute_count.
@@ -203,15 +208,15 @@ GT_API gt_status gt_event_range(const gt_event *event, gt_range *range);
 GT_API gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_string *name,
                                           gt_value *value);
 
-/** What a TaskBegin or TaskEnd says. @since 0.1.0 */
+/** The content of a TaskBegin or TaskEnd. @since 0.1.0 */
 typedef struct gt_task {
     /** sizeof(gt_task), set by the caller. */
     size_t size;
-    /** The task's own id. */
+    /** The id of the task. */
     uint64_t id;
-    /** The parent's id, or GT_NO_TASK. */
+    /** The id of the parent task, or GT_NO_TASK. */
     uint64_t parent;
-    /** The name given to trace.NewTask; empty in an end without its begin. */
+    /** The name given to trace.NewTask; empty in a TaskEnd without a TaskBegin. */
     gt_string type;
 } gt_task;
 
@@ -220,17 +225,17 @@ typedef struct gt_task {
     { sizeof(gt_task), 0, 0, { NULL, 0 } }
 
 /**
- * Goes with GT_EVENT_TASK_BEGIN, GT_EVENT_TASK_END.
+ * Fills `*task`. Applies to GT_EVENT_TASK_BEGIN and GT_EVENT_TASK_END.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_task(const gt_event *event, gt_task *task);
 
-/** What a RegionBegin or RegionEnd says. @since 0.1.0 */
+/** The content of a RegionBegin or RegionEnd. @since 0.1.0 */
 typedef struct gt_region {
     /** sizeof(gt_region), set by the caller. */
     size_t size;
-    /** The task it belongs to, perhaps GT_BACKGROUND_TASK. */
+    /** The id of the task that the region belongs to, possibly GT_BACKGROUND_TASK. */
     uint64_t task;
     /** The name given to trace.StartRegion or trace.WithRegion. */
     gt_string type;
@@ -241,17 +246,17 @@ typedef struct gt_region {
     { sizeof(gt_region), 0, { NULL, 0 } }
 
 /**
- * Goes with GT_EVENT_REGION_BEGIN, GT_EVENT_REGION_END.
+ * Fills `*region`. Applies to GT_EVENT_REGION_BEGIN and GT_EVENT_REGION_END.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_region(const gt_event *event, gt_region *region);
 
-/** What a Log says. @since 0.1.0 */
+/** The content of a Log. @since 0.1.0 */
 typedef struct gt_log {
     /** sizeof(gt_log), set by the caller. */
     size_t size;
-    /** The task it belongs to, perhaps GT_BACKGROUND_TASK. */
+    /** The id of the task that the message belongs to, possibly GT_BACKGROUND_TASK. */
     uint64_t task;
     /** The category given to trace.Log; often empty. */
     gt_string category;
@@ -264,28 +269,31 @@ typedef struct gt_log {
     { sizeof(gt_log), 0, { NULL, 0 }, { NULL, 0 } }
 
 /**
- * Goes with GT_EVENT_LOG.
+ * Fills `*log`. Applies to GT_EVENT_LOG.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_log(const gt_event *event, gt_log *log);
 
-/** What a StateTransition says. @since 0.1.0 */
+/** The content of a StateTransition. @since 0.1.0 */
 typedef struct gt_transition {
     /** sizeof(gt_transition), set by the caller. */
     size_t size;
-    /** What changes its state: a goroutine or a proc. */
+    /** The goroutine or proc that changes its state. */
     gt_resource resource;
-    /** The state before: a gt_go_state or a gt_proc_state, by the resource's kind. */
+    /**
+     * The state before: a gt_go_state or a gt_proc_state, depending on the kind of the
+     * resource.
+     */
     uint32_t from;
-    /** The state after, in the same way. */
+    /** The state after, likewise. */
     uint32_t to;
-    /** Why, in the runtime's words, such as "chan receive"; often empty. */
+    /** The reason in the runtime's words, such as "chan receive"; often empty. */
     gt_string reason;
     /**
-     * The stack of the resource that changes, GT_STACK_NONE where the trace has
-     * none. Of a goroutine that is created this is the stack it will start
-     * with, and gt_event_stack is its creator's.
+     * The stack of the resource that changes its state, or GT_STACK_NONE if the trace has none.
+     * If a goroutine is created, this is the stack that it will start with, and gt_event_stack
+     * is the stack of its creator.
      */
     gt_stack stack;
 } gt_transition;
@@ -295,36 +303,39 @@ typedef struct gt_transition {
     { sizeof(gt_transition), { 0, 0, 0 }, 0, 0, { NULL, 0 }, GT_STACK_NONE }
 
 /**
- * Goes with GT_EVENT_STATE_TRANSITION.
+ * Fills `*transition`. Applies to GT_EVENT_STATE_TRANSITION.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *transition);
 
-/** What a Sync says of the generation that it opens. @since 0.1.0 */
+/** The content of a Sync, which describes the generation that it opens. @since 0.1.0 */
 typedef struct gt_sync {
     /** sizeof(gt_sync), set by the caller. */
     size_t size;
-    /** The how manieth Sync of the trace this is, from 1. */
+    /** The ordinal number of this Sync in the trace, from 1. */
     uint64_t number;
     /**
-     * The generation's number as the trace has it; 0 in a Sync that opens none. A
-     * trace of Go 1.21 or before has one, number 1.
+     * The number of the generation in the trace; 0 in a Sync that opens none. A trace of Go
+     * 1.21 or earlier has one generation, number 1.
      */
     uint64_t generation;
-    /** 1 where the clock's members are set: traces of Go 1.25 and later. */
+    /** 1 if the clock members are set, as in traces of Go 1.25 and later, else 0. */
     uint32_t has_clock;
-    /** How many batches gt_event_experimental_batch gives. */
+    /** The number of batches that gt_event_experimental_batch returns. */
     uint32_t batch_count;
-    /** One moment on three clocks: nanoseconds as gt_event.time, ... */
+    /**
+     * One moment on three clocks. This is the time on the clock of gt_event.time, in
+     * nanoseconds.
+     */
     int64_t clock_trace;
-    /** ... nanoseconds of the system's monotonic clock, ... */
+    /** The same moment on the system's monotonic clock, in nanoseconds. */
     uint64_t clock_monotonic;
-    /** ... and wall-clock time: seconds since 1970-01-01 UTC, ... */
+    /** The same moment in wall-clock time: seconds since 1970-01-01 UTC. */
     int64_t clock_seconds;
-    /** ... and nanoseconds below 10^9. */
+    /** The nanoseconds of the wall-clock time, below 10^9. */
     uint32_t clock_nanoseconds;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
 } gt_sync;
 
@@ -333,23 +344,26 @@ typedef struct gt_sync {
     { sizeof(gt_sync), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Goes with GT_EVENT_SYNC.
+ * Fills `*sync`. Applies to GT_EVENT_SYNC.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync);
 
-/** Bytes that an experiment recorded, in a format of its own. @since 0.1.0 */
+/** Bytes that an experiment recorded, in its own format. @since 0.1.0 */
 typedef struct gt_experimental_batch {
     /** sizeof(gt_experimental_batch), set by the caller. */
     size_t size;
-    /** The experiment's name, such as "AllocFree"; empty where it is not known. Static. */
+    /**
+     * The name of the experiment, such as "AllocFree"; empty if it is not known. The string is
+     * static.
+     */
     gt_string experiment;
-    /** The experiment's number on the wire. */
+    /** The number of the experiment in the trace. */
     uint64_t experiment_id;
-    /** The thread that recorded them, or GT_NO_THREAD. */
+    /** The thread that recorded the bytes, or GT_NO_THREAD. */
     int64_t thread;
-    /** The bytes. Lifetime as gt_string's. */
+    /** The bytes. Their lifetime is that of a gt_string. */
     gt_string data;
 } gt_experimental_batch;
 
@@ -358,27 +372,27 @@ typedef struct gt_experimental_batch {
     { sizeof(gt_experimental_batch), { NULL, 0 }, 0, 0, { NULL, 0 } }
 
 /**
- * The experimental batch number `index` of the generation that a Sync opens,
- * in the order of the trace. Goes with GT_EVENT_SYNC.
+ * Fills `*batch` with experimental batch number `index`, from 0, of the generation that a Sync
+ * opens, in the order of the trace. Applies to GT_EVENT_SYNC.
  * @retval GT_ERR_WRONG_KIND see the top of this file.
- * @retval GT_ERR_INVALID_ARGUMENT as above, or `index` is not below
+ * @retval GT_ERR_INVALID_ARGUMENT see the top of this file, or `index` is not below
  *         gt_sync.batch_count.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
                                              gt_experimental_batch *batch);
 
-/** What an Experimental event says. @since 0.1.0 */
+/** The content of an Experimental event. @since 0.1.0 */
 typedef struct gt_experimental {
     /** sizeof(gt_experimental), set by the caller. */
     size_t size;
-    /** The event's name, such as "HeapObjectAlloc". Static. */
+    /** The name of the event, such as "HeapObjectAlloc". The string is static. */
     gt_string name;
-    /** The experiment's name, such as "AllocFree". Static. */
+    /** The name of the experiment, such as "AllocFree". The string is static. */
     gt_string experiment;
-    /** How many arguments gt_event_experimental_argument gives. */
+    /** The number of arguments that gt_event_experimental_argument returns. */
     uint32_t argument_count;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
 } gt_experimental;
 
@@ -387,14 +401,15 @@ typedef struct gt_experimental {
     { sizeof(gt_experimental), { NULL, 0 }, { NULL, 0 }, 0, 0 }
 
 /**
- * Goes with GT_EVENT_EXPERIMENTAL.
+ * Fills `*experimental`. Applies to GT_EVENT_EXPERIMENTAL.
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
 GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental);
 
 /**
- * The argument number `index` of an Experimental event. `name` is static.
+ * Returns argument number `index`, from 0, of an Experimental event in `*name` and `*value`.
+ * The name is a static string. Applies to GT_EVENT_EXPERIMENTAL.
  * @retval GT_ERR_WRONG_KIND see the top of this file.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `index` is not below
  *         gt_experimental.argument_count.
@@ -404,12 +419,11 @@ GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t 
                                                 gt_string *name, gt_value *value);
 
 /**
- * When the event happened by the wall clock, reckoned from the clock snapshot
- * of the event's generation: seconds since 1970-01-01 UTC, and nanoseconds
- * below 10^9. Goes with every kind.
- * @retval GT_ERR_NOT_AVAILABLE the generation has no snapshot (before Go 1.25), the
- *         event is the last Sync, which opens no generation, or the result is not
- *         representable.
+ * Converts the event's time to wall-clock time by means of the clock snapshot of the event's
+ * generation. Sets `*seconds` to seconds since 1970-01-01 UTC, and `*nanoseconds` to a number
+ * below 10^9. Applies to every kind.
+ * @retval GT_ERR_NOT_AVAILABLE the generation has no snapshot (before Go 1.25), the event is
+ *         the last Sync, which opens no generation, or the result is not representable.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @since 0.1.0
  */

@@ -4,11 +4,11 @@
 
 /**
  * @file
- * What functions return, and where an error is.
+ * What functions return, and the details of an error.
  *
- * Zero is success, a positive value is an outcome that is no error, and a
- * negative one is an error. Values are fixed for ever; new ones may come, so
- * treat an unknown negative value as an error of unknown cause.
+ * Zero is success, a positive value is an outcome other than an error, and a negative value is
+ * an error. Values never change. New ones may be added, so treat an unknown negative value as
+ * an error of unknown cause.
  */
 
 #include <stddef.h>
@@ -20,30 +20,30 @@
 extern "C" {
 #endif
 
-/** Outcome of a call. @since 0.1.0 */
+/** The outcome of a call. @since 0.1.0 */
 typedef enum gt_status {
-    /** The call did what it says. */
+    /** The call succeeded. */
     GT_OK = 0,
     /** There are no more events: the trace was read to its end. */
     GT_END = 1,
 
     /* Errors of the call, whatever the input. */
 
-    /** An argument is NULL, out of range, or a structure's size is wrong. */
+    /** An argument is NULL or out of range, or a structure has a wrong size. */
     GT_ERR_INVALID_ARGUMENT = -1,
-    /** The allocator gave no memory. */
+    /** The allocator returned no memory. */
     GT_ERR_NO_MEMORY = -2,
     /** The caller's memory limit would have been exceeded. */
     GT_ERR_LIMIT = -3,
     /** Reading the source failed; see gt_error.system_error. */
     GT_ERR_IO = -4,
-    /** The getter does not go with this kind of event. */
+    /** The getter does not apply to this kind of event. */
     GT_ERR_WRONG_KIND = -5,
-    /** The handle's lifetime is over (see gt_stack and GT_READER_KEEP). */
+    /** The lifetime of the handle is over (see gt_stack and GT_READER_KEEP). */
     GT_ERR_EXPIRED = -6,
-    /** The trace does not hold what was asked for. */
+    /** The trace does not contain what was asked for. */
     GT_ERR_NOT_AVAILABLE = -7,
-    /** A callback of the caller's asked to end. */
+    /** One of the caller's callbacks asked to stop. */
     GT_ERR_CALLBACK = -8,
 
     /* Errors of the input. */
@@ -52,12 +52,14 @@ typedef enum gt_status {
     GT_ERR_NOT_A_TRACE = -20,
     /** The header names a version that this library does not read. */
     GT_ERR_VERSION = -21,
-    /** The input ends in the middle of something. */
+    /** The input ends in the middle of a record or table. */
     GT_ERR_TRUNCATED = -22,
-    /** A batch's header is malformed, or its size is over the format's limit. */
+    /** A batch header is malformed, or the size in it exceeds the limit of the format. */
     GT_ERR_BATCH = -23,
-    /** Batches do not make up generations: a number out of order, no frequency,
-     *  no clock snapshot, no end marker. */
+    /**
+     * The batches do not form valid generations: a number out of order, no frequency, no clock
+     * snapshot, or no end marker.
+     */
     GT_ERR_GENERATION = -24,
     /** A string table is malformed. */
     GT_ERR_STRINGS = -25,
@@ -67,51 +69,51 @@ typedef enum gt_status {
     GT_ERR_SAMPLES = -27,
     /** A frequency or clock record is malformed or repeated. */
     GT_ERR_SYNC = -28,
-    /** An event cannot be decoded: unknown type or malformed number. */
+    /** An event cannot be decoded: its type is unknown, or a number is malformed. */
     GT_ERR_EVENT = -29,
     /** An event contradicts the state that the events before it left. */
     GT_ERR_ORDER = -30,
-    /** No thread's (or proc's) next event can happen: the trace misses events. */
+    /** No thread (or proc) has a next event that can happen: events are missing from the trace. */
     GT_ERR_STUCK = -31,
     /** An event names a string or a stack that does not exist. */
     GT_ERR_REFERENCE = -32,
-    /** An event's time contradicts the order of events: clocks disagree. */
+    /** The time of an event contradicts the order of events: the clocks disagree. */
     GT_ERR_TIME = -33,
     /** The callback that finds symbols failed. */
     GT_ERR_SYMBOLS = -34
 } gt_status;
 
 /**
- * A short constant text for a status, such as "out of memory"; "unknown status"
- * for a value that is none. The string is static.
+ * Returns a short constant text for a status, such as "out of memory", or "unknown status" for
+ * a value that is not a gt_status. The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */
 GT_API const char *gt_status_text(gt_status status);
 
-/** gt_error.offset where the error has no place in the input. @since 0.1.0 */
+/** The value of gt_error.offset if the error has no position in the input. @since 0.1.0 */
 #define GT_NO_OFFSET UINT64_MAX
 
-/** Room for gt_error.message, its final NUL included. @since 0.1.0 */
+/** The size of gt_error.message, including the final NUL. @since 0.1.0 */
 #define GT_ERROR_MESSAGE_SIZE 200
 
 /**
- * An error with its place. The caller owns the structure and everything in it;
- * set `size` with GT_ERROR_INIT before passing it.
+ * An error and its position. The caller owns the structure and everything in it; initialise it
+ * with GT_ERROR_INIT before passing it.
  * @since 0.1.0
  */
 typedef struct gt_error {
     /** sizeof(gt_error), set by the caller. */
     size_t size;
-    /** Where in the input, in bytes from its start, or GT_NO_OFFSET. */
+    /** The position in the input, in bytes from its start, or GT_NO_OFFSET. */
     uint64_t offset;
-    /** The generation's number as the trace has it, or 0 where there is none: before Go 1.22. */
+    /** The number of the generation in the trace, or 0 if there is none, as before Go 1.22. */
     uint64_t generation;
-    /** What went wrong: a gt_status. GT_OK where nothing did. */
+    /** What went wrong: a gt_status. GT_OK if there was no error. */
     int32_t status;
-    /** The errno of a failed read with GT_ERR_IO, else 0. */
+    /** The errno of the failed read if `status` is GT_ERR_IO, else 0. */
     int32_t system_error;
-    /** The same for people: one line, in English, without a full stop. */
+    /** A description for people: one line of English without a full stop. */
     char message[GT_ERROR_MESSAGE_SIZE];
 } gt_error;
 

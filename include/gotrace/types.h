@@ -17,8 +17,8 @@ extern "C" {
 #endif
 
 /**
- * No thread. Ids of threads, procs and goroutines are the runtime's own; a thread's id is
- * that of the operating system.
+ * No thread. Ids of threads, procs and goroutines are those of the runtime; the id of a thread
+ * is that of the operating system.
  * @since 0.1.0
  */
 #define GT_NO_THREAD ((int64_t) -1)
@@ -27,33 +27,33 @@ extern "C" {
 /** No goroutine. @since 0.1.0 */
 #define GT_NO_GOROUTINE ((int64_t) -1)
 
-/** A task's parent where it has none. @since 0.1.0 */
+/** The parent of a task that has none. @since 0.1.0 */
 #define GT_NO_TASK UINT64_MAX
-/** The task of regions and logs outside any task. @since 0.1.0 */
+/** The task of regions and logs that belong to no task. @since 0.1.0 */
 #define GT_BACKGROUND_TASK ((uint64_t) 0)
 
 /**
- * Bytes of a string of the trace. They are not NUL-terminated, may hold any
- * byte, and need not be UTF-8. `data` is never NULL, not even where `size` is 0.
+ * A string of the trace. It is not NUL-terminated, may contain any byte, and need not be UTF-8.
+ * `data` is never NULL, not even if `size` is 0.
  *
- * Lifetime: until the next call of gt_reader_next_event that returns a Sync
- * event, GT_END or an error; with GT_READER_KEEP until the reader is closed.
+ * Lifetime: until the next call of gt_reader_next_event that returns a Sync event, GT_END or an
+ * error; with GT_READER_KEEP, until the reader is closed.
  * @since 0.1.0
  */
 typedef struct gt_string {
     /** The bytes. */
     const char *data;
-    /** How many there are. */
+    /** The number of bytes. */
     size_t size;
 } gt_string;
 
-/** What a gt_value holds. More may come. @since 0.1.0 */
+/** The type of a gt_value. More may be added. @since 0.1.0 */
 typedef enum gt_value_kind {
-    /** Nothing. */
+    /** No value. */
     GT_VALUE_NONE = 0,
-    /** gt_value.number. */
+    /** An unsigned number, in gt_value.number. */
     GT_VALUE_UINT64 = 1,
-    /** gt_value.string. */
+    /** A string, in gt_value.string. */
     GT_VALUE_STRING = 2
 } gt_value_kind;
 
@@ -61,73 +61,76 @@ typedef enum gt_value_kind {
 typedef struct gt_value {
     /** A gt_value_kind. */
     uint32_t kind;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
-    /** What it is with GT_VALUE_UINT64. */
+    /** The value if `kind` is GT_VALUE_UINT64. */
     uint64_t number;
-    /** What it is with GT_VALUE_STRING. */
+    /** The value if `kind` is GT_VALUE_STRING. */
     gt_string string;
 } gt_value;
 
-/** Kinds of resource that events speak of. More may come. @since 0.1.0 */
+/** Kinds of resources that events refer to. More may be added. @since 0.1.0 */
 typedef enum gt_resource_kind {
-    /** None: something is global. */
+    /** No resource: the event or range is global. */
     GT_RESOURCE_NONE = 0,
-    /** A goroutine, Go's thread of execution. */
+    /** A goroutine, Go's unit of concurrent execution. */
     GT_RESOURCE_GOROUTINE = 1,
-    /** A proc: what a thread must have to run Go. There are GOMAXPROCS. */
+    /**
+     * A proc (the runtime's P), which a thread must hold to run Go code. There are GOMAXPROCS
+     * of them.
+     */
     GT_RESOURCE_PROC = 2,
     /** A thread of the operating system. */
     GT_RESOURCE_THREAD = 3
 } gt_resource_kind;
 
-/** One resource. @since 0.1.0 */
+/** A resource. @since 0.1.0 */
 typedef struct gt_resource {
     /** A gt_resource_kind. */
     uint32_t kind;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
-    /** The goroutine's, proc's or thread's id; 0 with GT_RESOURCE_NONE. */
+    /** The id of the goroutine, proc or thread; 0 if `kind` is GT_RESOURCE_NONE. */
     int64_t id;
 } gt_resource;
 
-/** States of a goroutine. More may come. @since 0.1.0 */
+/** States of a goroutine. More may be added. @since 0.1.0 */
 typedef enum gt_go_state {
-    /** Nothing is known: the trace begins. */
+    /** The state is not known, as at the beginning of the trace. */
     GT_GO_UNDETERMINED = 0,
-    /** Not yet, or no more. */
+    /** The goroutine does not exist yet, or no longer. */
     GT_GO_NOT_EXIST = 1,
-    /** Could run, and waits for a proc. */
+    /** Ready to run, waiting for a proc. */
     GT_GO_RUNNABLE = 2,
-    /** Runs, on a proc and a thread. */
+    /** Running on a proc and a thread. */
     GT_GO_RUNNING = 3,
-    /** Waits for something to happen. */
+    /** Waiting for something to happen. */
     GT_GO_WAITING = 4,
-    /** In a system call or in C; bound to its thread, perhaps without a proc. */
+    /** In a system call or in C; bound to its thread, possibly without a proc. */
     GT_GO_SYSCALL = 5
 } gt_go_state;
 
-/** States of a proc. More may come. @since 0.1.0 */
+/** States of a proc. More may be added. @since 0.1.0 */
 typedef enum gt_proc_state {
-    /** Nothing is known: the trace begins. */
+    /** The state is not known, as at the beginning of the trace. */
     GT_PROC_UNDETERMINED = 0,
-    /** Not yet, or no more. */
+    /** The proc does not exist yet, or no longer. */
     GT_PROC_NOT_EXIST = 1,
-    /** A thread has it. */
+    /** A thread holds the proc. */
     GT_PROC_RUNNING = 2,
-    /** No thread has it. */
+    /** No thread holds the proc. */
     GT_PROC_IDLE = 3
 } gt_proc_state;
 
 /**
- * What stands in for a proc in events that happened on none, in traces of Go
- * 1.21 and before.
+ * Pseudo procs: these ids stand in for the proc of events that happened on none, in traces of
+ * Go 1.21 and earlier.
  * @since 0.1.0
  */
 typedef enum gt_proc_stand_in {
     /** A timer unblocked a goroutine. */
     GT_PROC_TIMERS = 1000001,
-    /** The network did. */
+    /** The network poller unblocked a goroutine. */
     GT_PROC_NETWORK = 1000002,
     /** A blocked system call ended. */
     GT_PROC_SYSCALLS = 1000003,
@@ -136,8 +139,8 @@ typedef enum gt_proc_stand_in {
 } gt_proc_stand_in;
 
 /**
- * The name of a `state`, or a `kind`, as Go prints it, such as "Running"; "Bad" for a value
- * that is none. The string is static.
+ * Returns the name of a `state` or `kind` as Go prints it, such as "Running", or "Bad" for an
+ * unknown value. The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */
@@ -148,9 +151,10 @@ GT_API const char *gt_proc_state_name(uint32_t state);
 GT_API const char *gt_resource_kind_name(uint32_t kind);
 
 /**
- * Quotes text as Go does with %q, without the quotes around it: writes as much of
- * it to the `room` bytes at `to` as fits, moves `*rest` behind that, and returns
- * how many bytes were written. With 16 bytes of room there is always progress.
+ * Quotes text as Go's %q does, without the surrounding quotes. Writes as much of the quoted
+ * text as fits to the `room` bytes at `to`, advances `*rest` past the text that was quoted, and
+ * returns the number of bytes written. With at least 16 bytes of room every call makes
+ * progress.
  * Thread-safety: safe.
  * @since 0.1.0
  */

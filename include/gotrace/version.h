@@ -4,22 +4,22 @@
 
 /**
  * @file
- * Which libgotrace this is, and how its symbols are exported.
+ * The version of libgotrace, and how its symbols are exported.
  */
 
-/** Release of these headers: its first number. @since 0.1.0 */
+/** The major version of these headers. @since 0.1.0 */
 #define GT_VERSION_MAJOR 0
-/** Its second number. @since 0.1.0 */
+/** The minor version of these headers. @since 0.1.0 */
 #define GT_VERSION_MINOR 1
-/** Its third number. @since 0.1.0 */
+/** The patch version of these headers. @since 0.1.0 */
 #define GT_VERSION_PATCH 0
 
-/** The release as one number, 0xMMmmpp. @since 0.1.0 */
+/** The version of these headers as one number, 0xMMmmpp. @since 0.1.0 */
 #define GT_VERSION ((GT_VERSION_MAJOR << 16) | (GT_VERSION_MINOR << 8) | GT_VERSION_PATCH)
 
 /**
- * The version of the binary interface: the number in the library's soname.
- * It changes only when a program built against an older one would break.
+ * The version of the binary interface: the number in the library's soname. It changes only if a
+ * program that was built against an older one would break.
  * @since 0.1.0
  */
 #define GT_ABI_VERSION 0
@@ -37,14 +37,14 @@ extern "C" {
 #endif
 
 /**
- * The release of the library that the program runs with, as GT_VERSION.
+ * Returns the version of the library that the program runs with, in the form of GT_VERSION.
  * Thread-safety: safe.
  * @since 0.1.0
  */
 GT_API unsigned int gt_version(void);
 
 /**
- * The same as text, such as "0.1.0". The string is static.
+ * Returns the same version as text, such as "0.1.0". The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Where bytes go that are made.
+ * The callback that receives written bytes.
  */
 
 #include <stddef.h>
@@ -14,8 +14,9 @@ extern "C" {
 #endif
 
 /**
- * Takes what a writer has written: `size` bytes at `data`, which are good for the call
- * only. Returns 0; anything else is a failure, which the writer reports as GT_ERR_IO.
+ * Receives what a writer has written: `size` bytes at `data`, which are valid only during the
+ * call. Returns 0 on success; any other value is a failure, which the writer reports as
+ * GT_ERR_IO.
  * @since 0.1.0
  */
 typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);

@@ -35,7 +35,7 @@ PLANTED = [
      "    GT_ONE = 1,\n    GT_TWO = 2\n} gt_planted;\n", "gt_planted: GT_TWO has no comment", None),
     ("#define GT_PLANTED 1\n", "GT_PLANTED has no comment", "GT_PLANTED"),
 ]
-ANCHOR = "/**\n * The same as text"
+ANCHOR = "/**\n * Returns the same version as text"
 
 
 def read(root):
