@@ -4,12 +4,12 @@
 
 /**
  * @file
- * Reading and writing the records of a trace as they are in the file, without
- * asking whether they make sense: to look into a trace that will not be read, and
- * to make and rewrite traces.
+ * Reading and writing the records of a trace as they are in the file, without checking whether
+ * they make sense. This serves to inspect a trace that cannot be read as events, and to create
+ * and rewrite traces.
  *
- * A trace has two forms. The bytes are what the Go runtime writes. The text is what
- * `go tool trace -d=wire` prints, below a line "Trace Go1.N":
+ * A trace has two forms. The byte form is what the Go runtime writes. The text form is what `go
+ * tool trace -d=wire` prints, below a line "Trace Go1.N":
  *
  * @code
  * Trace Go1.26
@@ -22,11 +22,11 @@
  *     data="main.main"
  * @endcode
  *
- * The format lets a number take more bytes than it needs. Each number in a record
- * has a usual width, which is that of Go's runtime: as few bytes as it needs, and
- * 10 for the size of a batch. Other widths are kept with the record; in text they
- * are a comment on a line of its own before it, "#!widths 1 2 2". So reading a
- * trace and writing it again gives the same bytes, in both forms.
+ * The format allows a number to take more bytes than it needs. Each number in a record has a
+ * usual width, the one that Go's runtime writes: 10 bytes for the size of a batch, and as few
+ * bytes as possible for every other number. Other widths are kept with the record; in the text
+ * form they are a comment on a separate line before it, "#!widths 1 2 2". So reading a trace
+ * and writing it again produces the same bytes, in both forms.
  */
 
 #include <stddef.h>
@@ -44,52 +44,52 @@
 extern "C" {
 #endif
 
-/** One frame of a stack; ids of strings. Its layout is fixed for ever. @since 0.1.0 */
+/** A frame of a stack, with ids of strings. Its layout will never change. @since 0.1.0 */
 typedef struct gt_raw_frame {
     /** An address. */
     uint64_t pc;
-    /** Id of the function's name. */
+    /** The id of the function's name. */
     uint64_t function;
-    /** Id of its source file's path. */
+    /** The id of the source file's path. */
     uint64_t file;
     /** The line in that file. */
     uint64_t line;
 } gt_raw_frame;
 
 /**
- * One record. A reader's is the library's, as is all that it points to, and good
- * until the next call on that reader. A caller that makes one starts with
- * GT_RAW_EVENT_INIT and points it at its own arrays.
+ * A record. The record that a reader returns belongs to the library, with everything that it
+ * points to, and is valid until the next call on that reader. A caller that makes a record
+ * starts with GT_RAW_EVENT_INIT and sets the pointers to its own arrays.
  * @since 0.1.0
  */
 typedef struct gt_raw_event {
-    /** sizeof(gt_raw_event), set by whoever made it. */
+    /** sizeof(gt_raw_event), set by whoever made the record. */
     size_t size;
-    /** A gt_wire_type, or up to version 21 a gt_v1_type. */
+    /** A gt_wire_type; up to version 21, a gt_v1_type. */
     uint32_t type;
-    /** How many `arguments` there are. */
+    /** The number of `arguments`. */
     uint32_t argument_count;
-    /** In the order of gt_wire_spec.arguments. */
+    /** The arguments, in the order of gt_wire_spec.arguments. */
     const uint64_t *arguments;
-    /** Where gt_wire_spec.flags has GT_WIRE_HAS_FRAMES. */
+    /** The frames, if gt_wire_spec.flags has GT_WIRE_HAS_FRAMES. */
     const gt_raw_frame *frames;
-    /** How many `frames` there are. */
+    /** The number of `frames`. */
     size_t frame_count;
-    /** Where it has GT_WIRE_HAS_DATA. */
+    /** The data, if gt_wire_spec.flags has GT_WIRE_HAS_DATA. */
     gt_string data;
     /**
-     * How many bytes each number takes, in the order of the wire: arguments,
-     * frames, the length of the data. NULL where they have their usual widths. Up to
-     * version 21 the first one is that of the length which comes before arguments
-     * that are counted in bytes, 0 where there is none; of a String, which has none,
-     * it is the number that the high bits of its first byte make, and mean nothing.
+     * The width of each number in bytes, in the order of the trace: arguments, frames, and the
+     * length of the data. NULL if all numbers have their usual widths. Up to version 21 the
+     * first width belongs to the length that precedes arguments counted in bytes, and is 0 if
+     * there is no such length. A String has no such length; there the first width is the number
+     * formed by the high bits of its first byte, which have no meaning.
      */
     const uint8_t *widths;
-    /** How many `widths` there are. */
+    /** The number of `widths`. */
     size_t width_count;
-    /** Set by a reader: where the record is in the input. */
+    /** Set by a reader: the position of the record in the input, in bytes. */
     uint64_t offset;
-    /** How many bytes it takes. */
+    /** Set by a reader: the size of the record in the input, in bytes. */
     uint64_t length;
 } gt_raw_event;
 
@@ -97,40 +97,43 @@ typedef struct gt_raw_event {
 #define GT_RAW_EVENT_INIT                                                                          \
     { sizeof(gt_raw_event), 0, 0, NULL, NULL, 0, { "", 0 }, NULL, 0, 0, 0 }
 
-/** The forms of a trace. @since 0.1.0 */
+/** The two forms of a trace. @since 0.1.0 */
 typedef enum gt_raw_form {
-    /** What the Go runtime writes. */
+    /** The byte form, which the Go runtime writes. */
     GT_RAW_BYTES = 1,
-    /** What people read. */
+    /** The text form. */
     GT_RAW_TEXT = 2
 } gt_raw_form;
 
 /** Bits of gt_raw_options.flags. @since 0.1.0 */
 enum {
-    /** Reader: refuse a header that is newer than this library with GT_ERR_VERSION. */
+    /** For a reader: refuse a header that is newer than this library with GT_ERR_VERSION. */
     GT_RAW_KNOWN_VERSIONS = 1 << 0,
     /**
-     * Writer: put the size into each EventBatch, in place of what its argument
-     * says, from what is written up to the next batch, EndOfGeneration, or the end.
+     * For a writer: replace the size argument of each EventBatch by the number of bytes written
+     * up to the next batch, the EndOfGeneration, or the end.
      */
     GT_RAW_SET_SIZES = 1 << 1,
     /**
-     * Writer of text: exactly what `go tool trace -d=wire` prints. The line
-     * "Trace Go1.N", the data of a record whose data is empty, and comments with
-     * widths are left out, so it may not be possible to read the trace back.
+     * For a writer of text: write exactly what `go tool trace -d=wire` prints. The line "Trace
+     * Go1.N", the data of records whose data is empty, and the comments with widths are left
+     * out, so it may not be possible to read the text back.
      */
     GT_RAW_AS_GO = 1 << 2
 };
 
-/** How to read or write. The caller owns it; it is copied. @since 0.1.0 */
+/**
+ * Options for reading or writing. The structure belongs to the caller and is copied.
+ * @since 0.1.0
+ */
 typedef struct gt_raw_options {
     /** sizeof(gt_raw_options), set by the caller. */
     size_t size;
     /** GT_RAW_ bits. Unknown bits are refused. */
     uint64_t flags;
-    /** The most bytes to hold at any time, 0 for no limit; see gt_reader_options. */
+    /** The most bytes to hold at any time, or 0 for no limit; see gt_reader_options. */
     uint64_t memory_limit;
-    /** Where memory comes from; NULL for malloc. */
+    /** The allocator, or NULL for malloc. */
     const gt_allocator *allocator;
 } gt_raw_options;
 
@@ -139,63 +142,71 @@ typedef struct gt_raw_options {
     { sizeof(gt_raw_options), 0, 0, NULL }
 
 /**
- * Reads the records of one trace, in bytes or in text: it finds out which. Opaque.
- * Thread-safety: as gt_reader's, callbacks included.
+ * Reads the records of one trace. It detects whether the trace is in byte or text form. Opaque.
+ * Thread-safety: as for gt_reader, including its callbacks.
  * @since 0.1.0
  */
 typedef struct gt_raw_reader gt_raw_reader;
 
 /**
  * @name Opening
- * As gt_reader_open_memory and so on, with the same errors; a text whose first
- * word is not "Trace" is GT_ERR_NOT_A_TRACE as well.
+ * These functions work as gt_reader_open_memory and its siblings do, and return the same
+ * errors. A text whose first word is not "Trace" is GT_ERR_NOT_A_TRACE as well.
  * @{
  */
 
-/** A trace in memory, `size` bytes at `data`. @since 0.1.0 */
+/** Opens a trace in memory, `size` bytes at `data`. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_open_memory(gt_raw_reader **reader, const void *data, size_t size,
                                            const gt_raw_options *options, gt_error *error);
-/** The file at `path`. @since 0.1.0 */
+/** Opens the file at `path`. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_open_file(gt_raw_reader **reader, const char *path,
                                          const gt_raw_options *options, gt_error *error);
-/** The file descriptor `fd`. @since 0.1.0 */
+/** Opens the file descriptor `fd`. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
                                        const gt_raw_options *options, gt_error *error);
-/** Bytes from `read`, with `user_data` as it is. @since 0.1.0 */
+/**
+ * Opens a trace whose bytes `read` supplies; `user_data` is passed unchanged to it.
+ * @since 0.1.0
+ */
 GT_API gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
                                              void *user_data, const gt_raw_options *options,
                                              gt_error *error);
 
 /** @} */
 
-/** Closes `*reader` and sets it to NULL. NULL and a pointer to NULL are fine. @since 0.1.0 */
+/**
+ * Closes `*reader` and sets it to NULL. Does nothing if `reader` or `*reader` is NULL.
+ * @since 0.1.0
+ */
 GT_API void gt_raw_reader_close(gt_raw_reader **reader);
 
 /**
- * Reads the next record and points `*event` at it. Records come as they are in
- * the input: a batch's header is a record, and those in the batch follow it. The
- * size that the header states is an argument like others; it is not used to find
- * out where the batch ends, and neither are limits of the format. The bytes of an
- * ExperimentalBatch are its data.
+ * Reads the next record and points `*event` at it. Records are delivered as they are in the
+ * input: the header of a batch is a record, and the records in the batch follow it. The size in
+ * the header is an argument like any other: neither it nor the limits of the format determine
+ * where the batch ends. The bytes of an ExperimentalBatch are its data.
  *
- * The first record that cannot be read ends the reading; the error is returned
- * from then on.
+ * Reading ends at the first record that cannot be read; every later call returns the same
+ * error.
  *
- * @retval GT_OK `*event` is the next record. It is good until the next call.
- * @retval GT_END the input is over; `*event` is NULL. So is every later call.
+ * @retval GT_OK `*event` is the next record. It is valid until the next call.
+ * @retval GT_END the input has ended; `*event` is NULL. Every later call returns GT_END too.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_TRUNCATED the input ends within a record.
- * @retval GT_ERR_EVENT a record's type is unknown in this version, or its numbers or
- *         its text are malformed.
+ * @retval GT_ERR_EVENT the type of a record is unknown in this version, or its numbers or its
+ *         text are malformed.
  * @retval GT_ERR_IO, GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_reader_next_event.
  * @since 0.1.0
  */
 GT_API gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **event);
 
-/** As gt_reader_error. The offset is that of the record, or in text of its line. @since 0.1.0 */
+/**
+ * Works as gt_reader_error. The offset is that of the record, or in text that of its line.
+ * @since 0.1.0
+ */
 GT_API gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *error);
 
-/** What is known of the input and of the reading so far. @since 0.1.0 */
+/** Information about the input and the reading so far. @since 0.1.0 */
 typedef struct gt_raw_info {
     /** sizeof(gt_raw_info), set by the caller. */
     size_t size;
@@ -205,15 +216,15 @@ typedef struct gt_raw_info {
     uint32_t newer;
     /** A gt_raw_form. */
     uint32_t form;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
-    /** Bytes of the input that were taken in so far. */
+    /** The number of input bytes consumed so far. */
     uint64_t bytes;
-    /** Records delivered so far. */
+    /** The number of records delivered so far. */
     uint64_t events;
-    /** Bytes of memory that the reader holds now. */
+    /** The number of bytes of memory that the reader holds now. */
     uint64_t memory;
-    /** The most it ever held. */
+    /** The highest value that `memory` has had. */
     uint64_t memory_peak;
 } gt_raw_info;
 
@@ -221,26 +232,26 @@ typedef struct gt_raw_info {
 #define GT_RAW_INFO_INIT                                                                           \
     { sizeof(gt_raw_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 
-/** As gt_reader_get_info. @since 0.1.0 */
+/** Works as gt_reader_get_info. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_get_info(const gt_raw_reader *reader, gt_raw_info *info);
 
 /**
- * Writes the records of one trace, in bytes or in text. Opaque.
- * Thread-safety: as gt_reader's.
+ * Writes the records of one trace, in byte or text form. Opaque.
+ * Thread-safety: as for gt_reader.
  * @since 0.1.0
  */
 typedef struct gt_raw_writer gt_raw_writer;
 
 /**
- * Begins a trace with the header "go 1.N trace", where N is `version`. `form` is a
- * gt_raw_form. What is written goes to `write` in large pieces, with `user_data` as
- * it is. Close the writer with gt_raw_writer_close.
+ * Starts a trace with the header "go 1.N trace", where N is `version`. `form` is a gt_raw_form.
+ * The output goes to `write` in large pieces; `user_data` is passed unchanged to it. Close the
+ * writer with gt_raw_writer_close.
  *
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL that must not be, `form` is
- *         none, or options, allocator or error has a wrong size or unknown bits.
- * @retval GT_ERR_VERSION there is no such version. One that is newer than what is
- *         known is written with the newest records.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for the writer.
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, `form` is not a gt_raw_form, or
+ *         options, allocator or error has a wrong size or unknown bits.
+ * @retval GT_ERR_VERSION there is no such version. A version newer than those that the library
+ *         knows is written with the newest known records.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the writer.
  * @since 0.1.0
  */
 GT_API gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t form,
@@ -248,32 +259,34 @@ GT_API gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, ui
                                     const gt_raw_options *options, gt_error *error);
 
 /**
- * Writes one record. Whether records follow each other as they should, and their
- * arguments make sense, is not asked: a trace may be broken on purpose.
+ * Writes one record. It is not checked whether the sequence of records is valid or the
+ * arguments make sense, so a broken trace can be written on purpose.
  *
- * @retval GT_OK it was written, or waits to be.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, event->size is wrong, the version
- *         has no such type, or it has not as many arguments, frames or widths as the
- *         event. The writer goes on as if the call had not been.
- * @retval GT_ERR_IO `write` failed. This and those below are returned from then on.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT
+ * @retval GT_OK the record was written or buffered.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, event->size is wrong, the version has no
+ *         such type, or the type has a different number of arguments, frames or widths than the
+ *         event. The writer continues as if the call had not been made.
+ * @retval GT_ERR_IO `write` failed.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
+ *
+ * After one of the last three errors every later call returns the same error.
  * @since 0.1.0
  */
 GT_API gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event);
 
 /**
- * Ends the open batch, for GT_RAW_SET_SIZES, and hands all that waits to `write`.
- * Errors as gt_raw_writer_write_event.
+ * Ends the open batch, for GT_RAW_SET_SIZES, and passes all buffered output to `write`. Returns
+ * the same errors as gt_raw_writer_write_event.
  * @since 0.1.0
  */
 GT_API gt_status gt_raw_writer_flush(gt_raw_writer *writer);
 
-/** As gt_reader_error, without a place. @since 0.1.0 */
+/** Works as gt_reader_error, but without a position. @since 0.1.0 */
 GT_API gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error);
 
 /**
- * Closes `*writer` and sets it to NULL. What was not flushed is lost. NULL and a
- * pointer to NULL are fine.
+ * Closes `*writer` and sets it to NULL. Output that was not flushed is lost. Does nothing if
+ * `writer` or `*writer` is NULL.
  * @since 0.1.0
  */
 GT_API void gt_raw_writer_close(gt_raw_writer **writer);

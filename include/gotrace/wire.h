@@ -4,9 +4,8 @@
 
 /**
  * @file
- * What a trace is made of as a file: the types of its records, their arguments,
- * and since when they are there. gotrace/raw.h reads and writes them;
- * docs/formats.md says what they mean.
+ * The records of a trace file: their types, their arguments, and the version in which each type
+ * appeared. gotrace/raw.h reads and writes records; docs/formats.md explains their meaning.
  */
 
 #include <stddef.h>
@@ -19,8 +18,8 @@ extern "C" {
 #endif
 
 /**
- * Types of records in traces of Go 1.22 and later, their first bytes. Values are
- * the format's; more may come.
+ * Types of records in traces of Go 1.22 and later; the type is the first byte of a record. The
+ * values are those of the format; more may be added.
  * @since 0.1.0
  */
 typedef enum gt_wire_type {
@@ -88,8 +87,8 @@ typedef enum gt_wire_type {
 } gt_wire_type;
 
 /**
- * Types of records in traces of Go 1.5 to 1.21, the low 6 bits of their first
- * bytes. No more will come.
+ * Types of records in traces of Go 1.5 to 1.21; the type is the low 6 bits of the first byte of
+ * a record. No more will be added.
  * @since 0.1.0
  */
 typedef enum gt_v1_type {
@@ -144,89 +143,92 @@ typedef enum gt_v1_type {
     GT_V1_CPU_SAMPLE = 49
 } gt_v1_type;
 
-/** What the number in an argument is. More may come. @since 0.1.0 */
+/** The meaning of the number in an argument. More may be added. @since 0.1.0 */
 typedef enum gt_wire_kind {
-    /** A number: an amount, a line, an id of something else. */
+    /** A plain number: an amount, a line, or an id of something not listed below. */
     GT_WIRE_NUMBER = 0,
-    /** Clock units since the record before it in the batch. */
+    /** Clock units since the previous record in the batch. */
     GT_WIRE_TIME_DELTA = 1,
-    /** Clock units since the clock's own zero. */
+    /** Clock units since the zero of the clock. */
     GT_WIRE_TIME = 2,
-    /** How manieth change of a goroutine, a proc or the garbage collector it is. */
+    /** A sequence number: it counts the changes of a goroutine, a proc or the garbage collector. */
     GT_WIRE_SEQUENCE = 3,
-    /** An id, all ones for none. */
+    /** The id of a thread; all bits set means none. */
     GT_WIRE_THREAD = 4,
-    /** The same of a proc. */
+    /** The id of a proc; all bits set means none. */
     GT_WIRE_PROC = 5,
-    /** The same of a goroutine; in traces of Go 1.21 and before 0 for none. */
+    /** The id of a goroutine; all bits set means none, in traces of Go 1.21 and earlier 0 does. */
     GT_WIRE_GOROUTINE = 6,
-    /** An id; 0 is the background task. */
+    /** The id of a task; 0 is the background task. */
     GT_WIRE_TASK = 7,
-    /** An id in the table of strings; 0 is the empty string. */
+    /** An id in the string table; 0 is the empty string. */
     GT_WIRE_STRING_ID = 8,
-    /** An id in the table of stacks: where the record was made; 0 is no stack. */
+    /** An id in the stack table: the stack where the record was made; 0 is no stack. */
     GT_WIRE_STACK_ID = 9,
-    /** The same, but the stack that a new goroutine will start with. */
+    /** An id in the stack table: the stack that a new goroutine will start with. */
     GT_WIRE_NEW_STACK_ID = 10,
-    /** 1 running, 2 idle, 3 in a system call, 4 in one that was abandoned. */
+    /**
+     * The status of a proc: 1 running, 2 idle, 3 in a system call, 4 in an abandoned system
+     * call.
+     */
     GT_WIRE_PROC_STATUS_CODE = 11,
-    /** 1 runnable, 2 running, 3 in a system call, 4 waiting. */
+    /** The status of a goroutine: 1 runnable, 2 running, 3 in a system call, 4 waiting. */
     GT_WIRE_GO_STATUS_CODE = 12,
-    /** How many bytes of batch, or frames of stack, follow. */
+    /** The number of bytes of a batch, or of frames of a stack, that follow. */
     GT_WIRE_COUNT = 13
 } gt_wire_kind;
 
-/** One argument of a type of record. Its layout is fixed for ever. @since 0.1.0 */
+/** An argument of a type of record. Its layout will never change. @since 0.1.0 */
 typedef struct gt_wire_argument {
-    /** As Go's text form has it, such as "new_g". Static. */
+    /** The name in Go's text form, such as "new_g". The string is static. */
     const char *name;
     /** A gt_wire_kind. */
     uint32_t kind;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
 } gt_wire_argument;
 
 /** Bits of gt_wire_spec.flags. @since 0.1.0 */
 enum {
-    /** Happens at a time: one of its arguments is a GT_WIRE_TIME_DELTA. */
+    /** The record has a time: one of its arguments is a GT_WIRE_TIME_DELTA. */
     GT_WIRE_TIMED = 1 << 0,
-    /** Bytes follow the arguments. */
+    /** The arguments are followed by bytes. */
     GT_WIRE_HAS_DATA = 1 << 1,
-    /** Frames follow the arguments, as many as the last one says, ... */
+    /** The arguments are followed by frames; the last argument is their number. */
     GT_WIRE_HAS_FRAMES = 1 << 2,
-    /** ... of which only gt_raw_frame.pc is there: Go 1.5 and 1.6. */
+    /** The frames consist of gt_raw_frame.pc alone, as in Go 1.5 and 1.6. */
     GT_WIRE_BARE_FRAMES = 1 << 3
 };
 
 /**
- * What is known of a type of record in one version. Owned by the library, static
- * and read-only; members may be added at the end.
+ * The description of a type of record in one version. It belongs to the library, is static and
+ * read-only; members may be added at the end.
  * @since 0.1.0
  */
 typedef struct gt_wire_spec {
     /** A gt_wire_type, or up to version 21 a gt_v1_type. */
     uint32_t type;
-    /** GT_WIRE_TIMED and so on. */
+    /** GT_WIRE_ bits. */
     uint32_t flags;
-    /** As Go's text form has it, such as "GoCreate". */
+    /** The name in Go's text form, such as "GoCreate". */
     const char *name;
-    /** Its arguments, in the order of the wire. */
+    /** The arguments, in the order of the trace. */
     const gt_wire_argument *arguments;
-    /** How many there are. */
+    /** The number of arguments. */
     uint32_t argument_count;
-    /** The experiment that the record belongs to, 0 for none. */
+    /** The number of the experiment that the record belongs to, or 0 for none. */
     uint32_t experiment;
-    /** Where a record ends or continues what another type begins: that type, else 0. */
+    /** If the record ends or continues what another type begins, that type, else 0. */
     uint32_t begin_type;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
 } gt_wire_spec;
 
 /**
- * The records of traces with the header "go 1.N trace", where N is `version`: the
- * one of number `type`, and the one of a name of `size` bytes. A version that is
- * newer than what is known has the records of the newest. NULL where there is no
- * such record or version.
+ * Look up a type of record in traces with the header "go 1.N trace", where N is `version`: by
+ * its number `type`, or by its name of `size` bytes. A version newer than those that the
+ * library knows has the records of the newest known version. Return NULL if there is no such
+ * record or version.
  * Thread-safety: safe.
  * @since 0.1.0
  */
