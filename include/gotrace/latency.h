@@ -4,14 +4,15 @@
 
 /**
  * @file
- * How long goroutines wait, as distributions, and for whom.
+ * Latency distributions: how long goroutines wait, and what ends their waits.
  *
- * A gt_latency is fed the events of a trace, one after the other. When they are over it
- * holds a series of durations for each kind of wait, in all and by what the goroutine
- * was doing, and counts who unblocked whom.
+ * A gt_latency takes the events of a trace, one after the other. After the last event it holds
+ * a series of durations for each kind of wait, in total and grouped by what the goroutine was
+ * doing, and counts who unblocked whom.
  *
- * A series is a histogram with buckets no wider than 1/32 of where they begin; below
- * 64 ns each value has its own. What it says of durations is at most 1/64 off.
+ * A series is a histogram. A bucket is at most 1/32 of its lower bound wide; below 64 ns each
+ * value has its own bucket. The durations that are computed from it are therefore off by at
+ * most 1/64.
  */
 
 #include <stddef.h>
@@ -30,27 +31,34 @@ extern "C" {
 
 struct gt_reader;
 
-/** What is measured: all of which the trace has begin and end. More may come. @since 0.1.0 */
+/**
+ * What is measured. Only intervals whose begin and end are both in the trace count. More kinds
+ * may be added.
+ * @since 0.1.0
+ */
 typedef enum gt_latency_kind {
-    /** From when a goroutine becomes runnable until it is so no longer: it runs. */
+    /**
+     * From when a goroutine becomes runnable until it is no longer runnable, which usually
+     * means that it runs.
+     */
     GT_LATENCY_SCHED = 1,
-    /** From when a goroutine begins to wait until it waits no longer. */
+    /** From when a goroutine starts waiting until it no longer waits. */
     GT_LATENCY_BLOCK = 2,
-    /** From when a task begins until it ends. */
+    /** From the begin of a task to its end. */
     GT_LATENCY_TASK = 3,
-    /** From when a region begins until it ends. */
+    /** From the begin of a region to its end. */
     GT_LATENCY_REGION = 4
 } gt_latency_kind;
 
-/** What the durations of a kind are told apart by. More may come. @since 0.1.0 */
+/** What the durations of a kind are grouped by. More groups may be added. @since 0.1.0 */
 typedef enum gt_latency_group {
-    /** Nothing: one series for all, whose name is empty. */
+    /** One series with an empty name for all durations. */
     GT_LATENCY_ALL = 0,
     /** The function that the goroutine starts with; empty until it is known. */
     GT_LATENCY_BY_GOROUTINE = 1,
     /**
-     * Why it waits. Of GT_LATENCY_SCHED: what it waited for before, else why it
-     * stopped running, "created" or "syscall".
+     * The reason for the wait. For GT_LATENCY_SCHED: the reason for which the goroutine waited
+     * before, or else why it stopped running: "created" or "syscall".
      */
     GT_LATENCY_BY_REASON = 2,
     /** The name of the task of the innermost region that the goroutine is in when it stops. */
@@ -60,34 +68,42 @@ typedef enum gt_latency_group {
 } gt_latency_group;
 
 /**
- * The name of a `kind`: "sched", "block", "task" or "region"; "bad" for none. Static.
+ * Returns the name of a `kind`: "sched", "block", "task" or "region", or "bad" for an unknown
+ * value. The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */
 GT_API const char *gt_latency_kind_name(uint32_t kind);
 /**
- * The name of a `group`: "all", "goroutine", "reason", "task" or "region"; "bad" for none.
- * Static. Thread-safety: safe.
+ * Returns the name of a `group`: "all", "goroutine", "reason", "task" or "region", or "bad" for
+ * an unknown value. The string is static.
+ * Thread-safety: safe.
  * @since 0.1.0
  */
 GT_API const char *gt_latency_group_name(uint32_t group);
 
-/** The name of a series for what went beyond gt_latency_options.series. @since 0.1.0 */
+/** The name of the series that collects durations beyond gt_latency_options.series. @since 0.1.0 */
 #define GT_LATENCY_OTHER "(other)"
 
-/** How to measure. The caller owns it; it is copied. @since 0.1.0 */
+/**
+ * Options for measuring latencies. The structure belongs to the caller and is copied.
+ * @since 0.1.0
+ */
 typedef struct gt_latency_options {
     /** sizeof(gt_latency_options), set by the caller. */
     size_t size;
-    /** 0. */
+    /** Reserved; must be 0. */
     uint64_t flags;
-    /** The most series of one kind and group, besides one for the rest. */
+    /** The largest number of series of one kind and group, not counting the one for the rest. */
     uint64_t series;
-    /** The most pairs of stacks for who unblocks whom; 0 to count none. */
+    /**
+     * The largest number of pairs of stacks that are counted for who unblocks whom; 0 to count
+     * none.
+     */
     uint64_t pairs;
-    /** The most bytes to hold at any time, 0 for no limit. */
+    /** The most bytes to hold at any time, or 0 for no limit. */
     uint64_t memory_limit;
-    /** Where memory comes from; NULL for malloc. */
+    /** The allocator, or NULL for malloc. */
     const gt_allocator *allocator;
 } gt_latency_options;
 
@@ -96,49 +112,49 @@ typedef struct gt_latency_options {
     { sizeof(gt_latency_options), 0, 1000, 100000, 0, NULL }
 
 /**
- * Measures the events of one trace. Opaque.
+ * Measures the latencies of one trace. Opaque.
  *
- * What it holds grows with the goroutines, open regions and tasks at a time, with the
- * stacks that differ, and with the series: at most 16 KiB each.
+ * Its memory grows with the number of goroutines, open regions and open tasks at one time, with
+ * the number of distinct stacks, and with the number of series, which take at most 16 KiB each.
  *
- * Thread-safety: one thread at a time; different ones are independent. The allocator
- * must not use the one that calls it: such a call returns GT_ERR_INVALID_ARGUMENT, and
- * gt_latency_close then does nothing.
+ * Thread-safety: an object may be used by one thread at a time; different objects are
+ * independent. The allocator must not use the object that calls it: such a call returns
+ * GT_ERR_INVALID_ARGUMENT, and gt_latency_close then does nothing.
  * @since 0.1.0
  */
 typedef struct gt_latency gt_latency;
 
 /**
- * Sets `*latency`, or sets it to NULL and returns an error. `options` may be NULL for
- * the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT `latency` is NULL, or options or allocator has a wrong
- *         size or unknown bits.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for it.
+ * Opens a gt_latency and sets `*latency` to it. On failure it sets `*latency` to NULL and
+ * returns an error. `options` may be NULL for the defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT `latency` is NULL, or options or allocator has a wrong size
+ *         or unknown bits.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */
 GT_API gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *options);
 
 /**
- * Measures `event`, the next one of the trace, which `reader` has just delivered. With
- * `reader` NULL goroutines have no names and pairs no stacks.
- * @retval GT_ERR_INVALID_ARGUMENT `latency` or `event` is NULL, `event` is not of
- *         `reader`, or it is finished.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out, its own or, for frames, that of
- *         the reader. So does every later call.
+ * Takes `event`, the next event of the trace, which `reader` has just delivered. If `reader` is
+ * NULL, goroutines have no names and pairs have no stacks.
+ * @retval GT_ERR_INVALID_ARGUMENT `latency` or `event` is NULL, `event` does not belong to
+ *         `reader`, or gt_latency_finish was called.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the object or, for frames, the reader ran out of
+ *         memory. Every later call fails likewise.
  * @since 0.1.0
  */
 GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
                                   const gt_event *event);
 
 /**
- * Puts series and pairs in order; events cannot follow. Called again it does nothing.
+ * Sorts the series and pairs; no events can follow. Further calls have no effect.
  * @retval GT_ERR_INVALID_ARGUMENT `latency` is NULL.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out before.
  * @since 0.1.0
  */
 GT_API gt_status gt_latency_finish(gt_latency *latency);
 
-/** A series. @since 0.1.0 */
+/** A series of durations, in nanoseconds. @since 0.1.0 */
 typedef struct gt_latency_series {
     /** sizeof(gt_latency_series), set by the caller. */
     size_t size;
@@ -146,15 +162,15 @@ typedef struct gt_latency_series {
     uint32_t kind;
     /** A gt_latency_group. */
     uint32_t group;
-    /** Which of the group. Good until the gt_latency is closed. */
+    /** The name of the series in its group. It is valid until the gt_latency is closed. */
     gt_string name;
-    /** How many durations, exactly. */
+    /** The exact number of durations. */
     uint64_t count;
-    /** Their sum, exactly. */
+    /** Their exact sum. */
     int64_t sum;
-    /** The shortest, exactly. */
+    /** The exact minimum. */
     int64_t minimum;
-    /** The longest, exactly. */
+    /** The exact maximum. */
     int64_t maximum;
 } gt_latency_series;
 
@@ -162,12 +178,12 @@ typedef struct gt_latency_series {
 #define GT_LATENCY_SERIES_INIT                                                                     \
     { sizeof(gt_latency_series), 0, 0, { NULL, 0 }, 0, 0, 0, 0 }
 
-/** How many series there are, once it is finished; 0 before, and for NULL. @since 0.1.0 */
+/** Returns the number of series; 0 before gt_latency_finish, and for NULL. @since 0.1.0 */
 GT_API size_t gt_latency_series_count(const gt_latency *latency);
 
 /**
- * Fills `*series` with the one number `index`, from 0: by kind, group, and the bytes of
- * names.
+ * Fills `*series` with series number `index`, from 0. Series are sorted by kind, group, and the
+ * bytes of their names.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or series->size is wrong.
  * @retval GT_ERR_NOT_AVAILABLE there is no such series.
  * @since 0.1.0
@@ -176,8 +192,8 @@ GT_API gt_status gt_latency_get_series(const gt_latency *latency, size_t index,
                                        gt_latency_series *series);
 
 /**
- * Writes to `*duration` the least that is not exceeded by this part of the durations of
- * the series number `index`: 0.5 for the median, 1 for the maximum.
+ * Sets `*duration` to a quantile of series number `index`: the least duration that the fraction
+ * `part` of its durations does not exceed, for example 0.5 for the median or 1 for the maximum.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `part` is not from 0 to 1.
  * @retval GT_ERR_NOT_AVAILABLE there is no such series.
  * @since 0.1.0
@@ -185,15 +201,18 @@ GT_API gt_status gt_latency_get_series(const gt_latency *latency, size_t index,
 GT_API gt_status gt_latency_quantile(const gt_latency *latency, size_t index, double part,
                                      int64_t *duration);
 
-/** A part of a histogram: from `from` up to below `to`. @since 0.1.0 */
+/**
+ * A bucket of a histogram. It contains durations from `from` up to, but not including, `to`.
+ * @since 0.1.0
+ */
 typedef struct gt_latency_bucket {
     /** sizeof(gt_latency_bucket), set by the caller. */
     size_t size;
-    /** The least duration that is in it. */
+    /** The lower bound, included. */
     int64_t from;
-    /** The least that is not. */
+    /** The upper bound, excluded. */
     int64_t to;
-    /** How many are in it. */
+    /** The number of durations in the bucket. */
     uint64_t count;
 } gt_latency_bucket;
 
@@ -202,9 +221,9 @@ typedef struct gt_latency_bucket {
     { sizeof(gt_latency_bucket), 0, 0, 0 }
 
 /**
- * Goes through the buckets of the series number `index` that are not empty: fills `*bucket`
- * with the first that begins at bucket->to or later. Start with one that is initialised.
- * @retval GT_END there are no more.
+ * Iterates over the non-empty buckets of series number `index`: fills `*bucket` with the first
+ * one that begins at bucket->to or later. Start with an initialised bucket.
+ * @retval GT_END there are no more buckets.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or bucket->size is wrong.
  * @retval GT_ERR_NOT_AVAILABLE there is no such series.
  * @since 0.1.0
@@ -212,13 +231,13 @@ typedef struct gt_latency_bucket {
 GT_API gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index,
                                         gt_latency_bucket *bucket);
 
-/** Who unblocked whom, by stacks. @since 0.1.0 */
+/** Who unblocked whom: a pair of stacks. @since 0.1.0 */
 typedef struct gt_latency_pair {
     /** sizeof(gt_latency_pair), set by the caller. */
     size_t size;
-    /** How many waits. */
+    /** The number of waits. */
     uint64_t count;
-    /** How long they were together. */
+    /** The sum of their durations, in nanoseconds. */
     int64_t time;
 } gt_latency_pair;
 
@@ -226,12 +245,12 @@ typedef struct gt_latency_pair {
 #define GT_LATENCY_PAIR_INIT                                                                       \
     { sizeof(gt_latency_pair), 0, 0 }
 
-/** How many pairs there are, once it is finished; 0 before, and for NULL. @since 0.1.0 */
+/** Returns the number of pairs; 0 before gt_latency_finish, and for NULL. @since 0.1.0 */
 GT_API size_t gt_latency_pair_count(const gt_latency *latency);
 
 /**
- * Fills `*pair` with the one number `index`, from 0: those with the most waits come
- * first, of these those that took longer.
+ * Fills `*pair` with pair number `index`, from 0. Pairs are sorted by falling number of waits,
+ * and then by falling duration.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or pair->size is wrong.
  * @retval GT_ERR_NOT_AVAILABLE there is no such pair.
  * @since 0.1.0
@@ -239,38 +258,41 @@ GT_API size_t gt_latency_pair_count(const gt_latency *latency);
 GT_API gt_status gt_latency_get_pair(const gt_latency *latency, size_t index,
                                      gt_latency_pair *pair);
 
-/** The two of a pair. @since 0.1.0 */
+/** The two sides of a pair. @since 0.1.0 */
 typedef enum gt_latency_side {
-    /** Who waited: the stack with which it began to. */
+    /** The goroutine that waited: the stack with which its wait began. */
     GT_LATENCY_WAITER = 0,
-    /** Who ended that, with its own stack; none where it was the network or a timer, say. */
+    /**
+     * The goroutine that ended the wait: its stack. There is none if, for example, the network
+     * or a timer ended it.
+     */
     GT_LATENCY_UNBLOCKER = 1
 } gt_latency_side;
 
 /**
- * Writes the frames of one of the stacks of the pair number `index` to `frames`, the leaf
- * first, at most `capacity` of them, and how many there are to `*count`: at most
- * GT_STACK_MAX_FRAMES. `side` is a gt_latency_side. Their strings are good until the
- * gt_latency is closed.
- * @retval GT_ERR_INVALID_ARGUMENT `latency` or `count` is NULL, `frames` is NULL while
- *         `capacity` is not 0, or `side` is none.
+ * Copies the frames of one stack of pair number `index` to `frames`, leaf first, at most
+ * `capacity` of them, and sets `*count` to the number of frames in the stack, which is at most
+ * GT_STACK_MAX_FRAMES. `side` is a gt_latency_side. The strings in the frames are valid until
+ * the gt_latency is closed.
+ * @retval GT_ERR_INVALID_ARGUMENT `latency` or `count` is NULL, `frames` is NULL although
+ *         `capacity` is not 0, or `side` is not a gt_latency_side.
  * @retval GT_ERR_NOT_AVAILABLE there is no such pair.
  * @since 0.1.0
  */
 GT_API gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32_t side,
                                         gt_frame *frames, size_t capacity, size_t *count);
 
-/** What was taken in. @since 0.1.0 */
+/** Information about what was measured. @since 0.1.0 */
 typedef struct gt_latency_info {
     /** sizeof(gt_latency_info), set by the caller. */
     size_t size;
-    /** Events that it was given. */
+    /** The number of events taken. */
     uint64_t events;
-    /** Waits that are in no pair, as there were too many pairs. */
+    /** The number of waits that are in no pair, because there were too many pairs. */
     uint64_t unpaired;
-    /** Bytes of memory that are held now. */
+    /** The number of bytes of memory held now. */
     uint64_t memory;
-    /** The most it ever held. */
+    /** The highest value that `memory` has had. */
     uint64_t memory_peak;
 } gt_latency_info;
 
@@ -285,7 +307,10 @@ typedef struct gt_latency_info {
  */
 GT_API gt_status gt_latency_get_info(const gt_latency *latency, gt_latency_info *info);
 
-/** Closes `*latency` and sets it to NULL. NULL and a pointer to NULL are fine. @since 0.1.0 */
+/**
+ * Closes `*latency` and sets it to NULL. Does nothing if `latency` or `*latency` is NULL.
+ * @since 0.1.0
+ */
 GT_API void gt_latency_close(gt_latency **latency);
 
 #ifdef __cplusplus

@@ -4,12 +4,11 @@
 
 /**
  * @file
- * Mutator utilisation: how much of the processor the garbage collector leaves to
- * the program.
+ * Mutator utilisation: how much of the processor the garbage collector leaves to the program.
  *
- * Of any moment this is a number from 0, where the collector has all procs, to 1. Of
- * a window of time it is the mean, and the least one of all windows of a length, the
- * minimum mutator utilisation, says what the program can rely on.
+ * At any moment this is a number from 0, if the collector has all procs, to 1. The utilisation
+ * of a window of time is the mean over the window. The minimum over all windows of a given
+ * length, the minimum mutator utilisation (MMU), tells what the program can rely on.
  */
 
 #include <stddef.h>
@@ -24,151 +23,155 @@
 extern "C" {
 #endif
 
-/** What counts as the collector's: bits of gt_mmu_options.flags. @since 0.1.0 */
+/** What counts as work of the collector: bits of gt_mmu_options.flags. @since 0.1.0 */
 enum {
-    /** The world is stopped for it: nothing runs. */
+    /** Stops of the world for the collector: nothing runs. */
     GT_MMU_STW = 1 << 0,
     /** Background workers that mark. */
     GT_MMU_BACKGROUND = 1 << 1,
-    /** Goroutines that have to help with marking. */
+    /** Goroutines that have to assist with marking. */
     GT_MMU_ASSIST = 1 << 2,
     /** Sweeping. */
     GT_MMU_SWEEP = 1 << 3,
     /**
-     * Look at each proc by itself, where all else shares out the utilisation among
-     * all procs. Workers that have a proc to themselves then do not count: they
-     * hold up nobody who runs there.
+     * Compute a separate function for each proc, instead of one that is the average over all
+     * procs. Workers that have a proc to themselves then do not count, since they delay nobody
+     * who runs there.
      */
     GT_MMU_PER_PROC = 1 << 4,
     /**
-     * Count a background worker once, and only while it runs under a label that says so.
-     * Without this all is as Go 1.27 reckons it: a worker counts again each time that it is
-     * labelled, as it is whenever it starts, but ceases to count only once, so that its proc
-     * seems to be the collector's for the rest of the trace.
+     * Count a background worker once, and only while it runs under a label that marks it as
+     * one. Without this flag the computation is that of Go 1.27: a worker is counted each time
+     * it is labelled, which happens whenever it starts, but its count is decremented only once,
+     * so that its proc seems to belong to the collector for the rest of the trace.
      */
     GT_MMU_EXACT = 1 << 5
 };
 
-/** The caller owns it; it is copied. @since 0.1.0 */
+/** Options for the computation. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_mmu_options {
     /** sizeof(gt_mmu_options), set by the caller. */
     size_t size;
     /** GT_MMU_ bits. Unknown bits are refused. */
     uint64_t flags;
-    /** The most bytes to hold at any time, 0 for no limit. */
+    /** The most bytes to hold at any time, or 0 for no limit. */
     uint64_t memory_limit;
-    /** Where memory comes from; NULL for malloc. */
+    /** The allocator, or NULL for malloc. */
     const gt_allocator *allocator;
 } gt_mmu_options;
 
-/** Initialiser of gt_mmu_options: stopped worlds, workers and assists. @since 0.1.0 */
+/** Initialiser of gt_mmu_options: stops of the world, workers and assists. @since 0.1.0 */
 #define GT_MMU_OPTIONS_INIT                                                                        \
     { sizeof(gt_mmu_options), GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST, 0, NULL }
 
 /**
- * The utilisation in one trace. Opaque. Holds some bytes for each change of it, and some
- * 70 KB. Looks only at procs below 4096.
- * Thread-safety: one thread at a time; different ones are independent.
+ * The mutator utilisation in one trace. Opaque. It holds a few bytes for each change of the
+ * utilisation, and about 70 KB in addition. Only procs below 4096 are considered.
+ * Thread-safety: an object may be used by one thread at a time; different objects are
+ * independent.
  * @since 0.1.0
  */
 typedef struct gt_mmu gt_mmu;
 
 /**
- * Sets `*mmu`, or sets it to NULL and returns an error. `options` may be NULL for the
- * defaults.
- * @retval GT_ERR_INVALID_ARGUMENT `mmu` is NULL, or options or allocator has a wrong
- *         size or unknown bits.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for it.
+ * Opens a gt_mmu and sets `*mmu` to it. On failure it sets `*mmu` to NULL and returns an error.
+ * `options` may be NULL for the defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT `mmu` is NULL, or options or allocator has a wrong size or
+ *         unknown bits.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options);
 
-/** Closes `*mmu` and sets it to NULL. NULL and a pointer to NULL are fine. @since 0.1.0 */
+/** Closes `*mmu` and sets it to NULL. Does nothing if `mmu` or `*mmu` is NULL. @since 0.1.0 */
 GT_API void gt_mmu_close(gt_mmu **mmu);
 
 /**
- * Takes in the next event of the trace. Before the number of procs is known, which
- * is at the very beginning, nothing counts.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_mmu_finish was called, or the
- *         event is earlier than the one before it.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out. So does every later call.
+ * Takes the next event of the trace. Nothing counts until the number of procs is known, which
+ * is at the very beginning.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_mmu_finish was called, or the event is
+ *         earlier than the event before it.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out. Every later call fails likewise.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event);
 
 /**
- * There are no more events: the trace ends with the last one. What follows can be
- * asked from now on, and returns GT_ERR_INVALID_ARGUMENT before.
- * Errors as gt_mmu_event.
+ * Ends the trace at the last event. The functions below can be called only afterwards; before,
+ * they return GT_ERR_INVALID_ARGUMENT. Returns the same errors as gt_mmu_event.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_finish(gt_mmu *mmu);
 
 /**
- * Sets `*start` and `*end` to from when to when the utilisation is known; both 0 where it
- * never is.
+ * Sets `*start` and `*end` to the bounds of the time in which the utilisation is known; both
+ * are 0 if it never is.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT with GT_MMU_PER_PROC, whose functions are put
- *         together when they are asked for. Another call may fare better.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT only with GT_MMU_PER_PROC, whose functions are
+ *         computed on demand. A later call may succeed.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_range(gt_mmu *mmu, int64_t *start, int64_t *end);
 
-/** From when on the utilisation is how much. Its layout is fixed for ever. @since 0.1.0 */
+/** A utilisation and the time from which it applies. The layout will never change. @since 0.1.0 */
 typedef struct gt_utilization {
-    /** When it begins. */
+    /** The time from which it applies. */
     int64_t time;
-    /** How much it is, from 0 to 1. */
+    /** The utilisation, from 0 to 1. */
     double value;
 } gt_utilization;
 
 /**
- * The function number `series`: there is one, or with GT_MMU_PER_PROC one for each
- * time that a proc was there, in no order; procs that were there at the same time and
- * never did anything for the collector have one together. Sets `*points`, which are good
- * until the next call, and `*count`, their number. The last one is the end. As in Go that is
- * when the function became 0 where it is 0 when the trace ends.
+ * Returns function number `series`, from 0. There is one function, or with GT_MMU_PER_PROC one
+ * for each period in which a proc existed, in no particular order; procs that existed at the
+ * same time and never did anything for the collector share one. Sets `*points` to its points,
+ * which are valid until the next call, and `*count` to their number. The last point is the end
+ * of the function. As in Go, if the function is 0 when the trace ends, its end is the time at
+ * which it became 0.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_NOT_AVAILABLE there is no such function.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as gt_mmu_range.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_mmu_range.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_series(gt_mmu *mmu, size_t series, const gt_utilization **points,
                                size_t *count);
 
 /**
- * Sets `*minimum` to the least utilisation of all windows of `window` nanoseconds. Those that
- * are longer than the trace are as long as that. It is 1 where nothing is known, 0 where
- * `window` is not above 0. Takes time in proportion to the number of changes of all functions:
- * with GT_MMU_PER_PROC a stopped world is one for each proc.
+ * Sets `*minimum` to the lowest utilisation of all windows of `window` nanoseconds. A window
+ * that is longer than the trace is shortened to the length of the trace. The result is 1 if
+ * nothing is known, and 0 if `window` is not positive. The time taken is proportional to the
+ * number of changes in all functions; with GT_MMU_PER_PROC a stop of the world is one change
+ * for each proc.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as gt_mmu_range.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_mmu_range.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_minimum(gt_mmu *mmu, int64_t window, double *minimum);
 
 /**
- * Quantiles of the utilisation of all windows of that length: for each of `count`
- * numbers `quantiles[i]` from 0 to 1, in rising order, `values[i]` becomes the least value
- * that such a part of the windows does not exceed. With GT_MMU_PER_PROC the windows are those
- * of all functions. Takes four times as long as gt_mmu_minimum for each
- * quantile.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or the quantiles are not as said.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for it: some 25 KB, and as
- *         gt_mmu_range.
+ * Computes quantiles of the utilisation of all windows of `window` nanoseconds. `quantiles`
+ * holds `count` numbers from 0 to 1 in rising order; `values[i]` is set to the lowest
+ * utilisation that the fraction `quantiles[i]` of the windows does not exceed. With
+ * GT_MMU_PER_PROC these are the windows of all functions. Takes four times as long as
+ * gt_mmu_minimum for each quantile.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or the quantiles are out of range or
+ *         order.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory: about 25 KB are needed in
+ *         addition to what gt_mmu_range needs.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_quantiles(gt_mmu *mmu, int64_t window, const double *quantiles,
                                   size_t count, double *values);
 
 /**
- * The worst windows of that length: the one with the least utilisation, the first of equal
- * ones; then the worst one of those that do not overlap it, of whichever function; and so on,
- * up to `*count`, which becomes how many there are. `windows[i].time` is when one begins.
- * Where `window` is not above 0 there is none. Takes as long as gt_mmu_minimum for each of them.
+ * Finds the worst windows of `window` nanoseconds: first the one with the lowest utilisation
+ * (the first one if several are equal), then the worst one that does not overlap it, of any
+ * function, and so on, up to `*count` windows. Sets `windows[i].time` to the start of each
+ * window, `windows[i].value` to its utilisation, and `*count` to the number of windows found,
+ * which is 0 if `window` is not positive. Takes as long as gt_mmu_minimum for each window.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for it: 24 bytes for each
- *         window, and as gt_mmu_range. `*count` is 0 then.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory: 24 bytes for each window
+ *         are needed in addition to what gt_mmu_range needs. `*count` is then 0.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_worst(gt_mmu *mmu, int64_t window, gt_utilization *windows,

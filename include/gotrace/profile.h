@@ -6,9 +6,9 @@
  * @file
  * Profiles: where goroutines spend their time, by stack.
  *
- * A profile is fed the events of a trace, one after the other. When they are over it
- * holds a sample for each stack: how many times something was, and for how long
- * altogether. Samples can be written in the format of pprof.
+ * A profile takes the events of a trace, one after the other. After the last event it holds a
+ * sample for each stack: how many times something happened there, and how long it took in
+ * total. Samples can be written in the format of pprof.
  */
 
 #include <stddef.h>
@@ -29,18 +29,18 @@ extern "C" {
 struct gt_reader;
 
 /**
- * What is counted. More may come.
+ * What is counted. More may be added.
  *
- * The first four are those of `go tool trace -pprof`, and their numbers are the same.
- * Each counts the waits of a goroutine that ended, with the stack of the event that
- * began the wait: of a goroutine that becomes runnable this is the stack of who woke it.
- * What a goroutine did before it first ran does not count, if it ran at all; nor does
- * what ended after the last Sync, which in a good trace is the last event. Goroutines that
- * C makes for its calls of Go have ids that come again: of those with one id that counts
- * which fits the last one.
+ * The first four kinds are those of `go tool trace -pprof`, with the same numbers. Each counts
+ * the completed waits of a goroutine, by the stack of the event that began the wait; if a
+ * goroutine becomes runnable, this is the stack of the goroutine that woke it. For a goroutine
+ * that ran at all, the time before it first ran does not count. Nor do waits that end after the
+ * last Sync, which in an intact trace is the last event. The ids of goroutines that C creates
+ * for its calls of Go are reused: of the goroutines with one id, only waits that fit the last
+ * one count.
  *
- * The others count all events that came. Their stacks are the goroutine's own, where it
- * was last seen, also of an earlier transition where one has none.
+ * The other kinds count all events. Their stacks are those of the goroutine where it was last
+ * seen; if a transition has no stack, that of an earlier transition is used.
  * @since 0.1.0
  */
 typedef enum gt_profile_kind {
@@ -50,26 +50,26 @@ typedef enum gt_profile_kind {
     GT_PROFILE_SYNC = 2,
     /** In system calls and in C. */
     GT_PROFILE_SYSCALL = 3,
-    /** Runnable, and waiting for a proc. */
+    /** Runnable, waiting for a proc. */
     GT_PROFILE_SCHED = 4,
     /**
-     * The CPU profiler's samples, where the program ran with one. The trace does not say
-     * what time one stands for: see gt_profile_options.cpu_period.
+     * The samples of the CPU profiler, if the program ran with one. The trace does not say how
+     * much time a sample stands for: see gt_profile_options.cpu_period.
      */
     GT_PROFILE_CPU = 5,
-    /** Neither running nor in a system call: from where it stopped to where it runs again. */
+    /** Neither running nor in a system call: from where a goroutine stopped until it runs again. */
     GT_PROFILE_OFFCPU = 6,
     /**
-     * All time of all goroutines, by state and stack; of running time the stack is where it
-     * went on from. A goroutine that was there before is taken to have been in its
-     * first state since the Sync before.
+     * The whole time of all goroutines, by state and stack. For running time the stack is the
+     * one from which the goroutine continued. A goroutine that existed before it was first seen
+     * is assumed to have been in its first state since the previous Sync.
      */
     GT_PROFILE_WALL = 7
 } gt_profile_kind;
 
 /**
- * The name of a kind: "net", "sync", "syscall", "sched", "cpu", "offcpu" or "wall"; "bad"
- * for a value that is none. The string is static.
+ * Returns the name of a kind: "net", "sync", "syscall", "sched", "cpu", "offcpu" or "wall", or
+ * "bad" for an unknown value. The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */
@@ -82,47 +82,51 @@ GT_API const char *gt_profile_kind_name(uint32_t kind);
 enum {
     /**
      * Count only what goroutines do in the runtime/trace regions that match
-     * gt_profile_options.region_type, latency_min and latency_max, nested ones included.
+     * gt_profile_options.region_type, latency_min and latency_max, including regions nested in
+     * them.
      *
-     * As in Go a region without an end lasts until its goroutine ends, or the trace, if
-     * it is none of the runtime's own goroutines. An end without a begin is that of a
-     * region as old as the trace. A goroutine that was created in a region is from then
-     * on in one without a type, of its own.
+     * As in Go, a region without an end lasts until its goroutine ends or, unless the goroutine
+     * is one of the runtime's own, until the trace ends. An end without a begin belongs to a
+     * region as old as the trace. A goroutine that was created in a region is, from then on, in
+     * a region of its own that has no type.
      */
     GT_PROFILE_REGIONS = 1 << 0
 };
 
-/** What to count. The caller owns it; it is copied, with its texts. @since 0.1.0 */
+/**
+ * What to count. The structure belongs to the caller; it and its strings are copied.
+ * @since 0.1.0
+ */
 typedef struct gt_profile_options {
     /** sizeof(gt_profile_options), set by the caller. */
     size_t size;
     /** GT_PROFILE_ bits. Unknown bits are refused. */
     uint64_t flags;
-    /** The kinds to count, GT_PROFILE_BIT of each. Unknown bits are refused. */
+    /** The kinds to count: GT_PROFILE_BIT of each. Unknown bits are refused. */
     uint64_t kinds;
     /**
-     * The group of goroutines to count: those that began in the function of this name,
-     * which is the root of the first stack of their own that is seen. Empty for all. Does
-     * not go with GT_PROFILE_REGIONS.
+     * The group of goroutines to count: those that started in the function of this name, which
+     * is the root of the first stack of their own that is seen. Empty for all. Cannot be
+     * combined with GT_PROFILE_REGIONS.
      */
     gt_string goroutine;
-    /** With GT_PROFILE_REGIONS: the type of the regions; `data` NULL for any. */
+    /** With GT_PROFILE_REGIONS: the type of the regions, or any type if `data` is NULL. */
     gt_string region_type;
-    /** With GT_PROFILE_REGIONS: how long they last at least, in nanoseconds, included. */
+    /** With GT_PROFILE_REGIONS: the minimum duration of the regions in nanoseconds, included. */
     int64_t latency_min;
-    /** The same for at most, included. */
+    /** With GT_PROFILE_REGIONS: the maximum duration of the regions in nanoseconds, included. */
     int64_t latency_max;
-    /** Nanoseconds that one sample of GT_PROFILE_CPU stands for. */
+    /** The time that a sample of GT_PROFILE_CPU stands for, in nanoseconds. */
     uint64_t cpu_period;
-    /** The most bytes to hold at any time, 0 for no limit. */
+    /** The most bytes to hold at any time, or 0 for no limit. */
     uint64_t memory_limit;
-    /** Where memory comes from; NULL for malloc. */
+    /** The allocator, or NULL for malloc. */
     const gt_allocator *allocator;
 } gt_profile_options;
 
 /**
- * Initialiser of gt_profile_options: all goroutines, no kind yet, and samples of the 10 ms
- * that runtime/pprof takes.
+ * Initialiser of gt_profile_options: all goroutines, no kind, and CPU samples of 10 ms, as
+ * runtime/pprof takes them.
  * @since 0.1.0
  */
 #define GT_PROFILE_OPTIONS_INIT                                                                    \
@@ -134,68 +138,69 @@ typedef struct gt_profile_options {
 /**
  * Counts the events of one trace. Opaque.
  *
- * What it holds grows with the stacks that differ, the goroutines that are alive at a time,
- * and the ids of those that C made. With a group or regions each of these has samples of its
- * own until it is known whether they count.
+ * Its memory grows with the number of distinct stacks, with the number of goroutines that are
+ * alive at one time, and with the number of ids of goroutines that C created. With a group or
+ * regions, each of these goroutines has its own samples until it is known whether they count.
  *
- * Thread-safety: one thread at a time; different profiles are independent, and may be
- * fed the same events. The allocator and the function of gt_profile_write_pprof must not
- * use the profile that calls them: such a call returns GT_ERR_INVALID_ARGUMENT, and
- * gt_profile_close then does nothing.
+ * Thread-safety: a profile may be used by one thread at a time; different profiles are
+ * independent and may be fed the same events. The allocator and the function passed to
+ * gt_profile_write_pprof must not use the profile that calls them: such a call returns
+ * GT_ERR_INVALID_ARGUMENT, and gt_profile_close then does nothing.
  * @since 0.1.0
  */
 typedef struct gt_profile gt_profile;
 
 /**
- * Sets `*profile`, or sets it to NULL and returns an error.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, options or allocator has a wrong size
- *         or unknown bits, no kind is asked for, or the options contradict each other.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is no memory for the profile.
+ * Opens a profile and sets `*profile` to it. On failure it sets `*profile` to NULL and returns
+ * an error.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, options or allocator has a wrong size or
+ *         unknown bits, no kind is requested, or the options contradict each other.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the profile.
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_open(gt_profile **profile, const gt_profile_options *options);
 
 /**
- * Counts `event`, the next one of the trace, which `reader` has just delivered. All
- * events have to come.
- * @retval GT_OK the event was counted, or there is nothing about it to count.
+ * Takes `event`, the next event of the trace, which `reader` has just delivered. All events
+ * must be passed.
+ * @retval GT_OK the event was counted, or there was nothing to count in it.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or gt_profile_finish was called.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out, that of the profile or, for
- *         frames, of the reader. So does every later call.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the profile or, for frames, the reader ran out of
+ *         memory. Every later call fails likewise.
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
                                   const gt_event *event);
 
 /**
- * There are no more events, whether the trace is over or damaged. What follows can be
- * asked for only now; the reader may be closed.
- * @retval GT_ERR_INVALID_ARGUMENT `profile` is NULL, or it was called before.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as gt_profile_event.
+ * Finishes the profile after the last event, whether the trace has ended or is damaged. The
+ * functions below give results only afterwards. The reader may then be closed.
+ * @retval GT_ERR_INVALID_ARGUMENT `profile` is NULL, or the function was called before.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_profile_event.
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_finish(gt_profile *profile);
 
-/** All that was counted of a stack. @since 0.1.0 */
+/** Everything that was counted for a stack. @since 0.1.0 */
 typedef struct gt_profile_sample {
     /** sizeof(gt_profile_sample), set by the caller. */
     size_t size;
     /**
-     * The stack, the leaf first; stacks are the same where their pcs are. At most
-     * GT_STACK_MAX_FRAMES frames, without those at the end whose pc is 0; none where the
-     * trace has no stack. The array is good until the next call for the profile, the texts
-     * until it is closed.
+     * The stack, leaf first. Stacks are equal if their pcs are. There are at most
+     * GT_STACK_MAX_FRAMES frames, without frames at the end whose pc is 0, and none if the
+     * trace has no stack. The array is valid until the next call for the profile; its strings
+     * are valid until the profile is closed.
      */
     const gt_frame *frames;
-    /** How many frames it has. */
+    /** The number of frames. */
     size_t frame_count;
-    /** How many times; at most INT64_MAX. */
+    /** How often something was counted; at most INT64_MAX. */
     uint64_t count;
-    /** For how long altogether; at most INT64_MAX. */
+    /** The total duration in nanoseconds; at most INT64_MAX. */
     uint64_t nanoseconds;
-    /** Of GT_PROFILE_WALL the gt_go_state, else GT_GO_UNDETERMINED. */
+    /** The gt_go_state for GT_PROFILE_WALL; GT_GO_UNDETERMINED for other kinds. */
     uint32_t state;
-    /** 0. */
+    /** Always 0. */
     uint32_t reserved;
 } gt_profile_sample;
 
@@ -204,38 +209,41 @@ typedef struct gt_profile_sample {
     { sizeof(gt_profile_sample), NULL, 0, 0, 0, 0, 0 }
 
 /**
- * How many samples there are of a kind. 0 for NULL, for a kind that was not asked for, and
- * before gt_profile_finish.
+ * Returns the number of samples of a kind. It is 0 for NULL, for a kind that was not requested,
+ * and before gt_profile_finish.
  * @since 0.1.0
  */
 GT_API size_t gt_profile_count(const gt_profile *profile, uint32_t kind);
 
 /**
- * Fills `*sample` with the sample number `index` of a kind, from 0. Those with more time
- * come first; where that is equal those with a greater count, then those whose pcs are
- * lower, from the leaf on, then those of a lower state.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, sample->size is wrong, or `index` is
- *         not below gt_profile_count.
+ * Fills `*sample` with sample number `index`, from 0, of a kind. Samples are sorted by falling
+ * time; then by falling count; then by their pcs, in rising order from the leaf on; then by
+ * rising state.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, sample->size is wrong, or `index` is not
+ *         below gt_profile_count.
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_get_sample(gt_profile *profile, uint32_t kind, size_t index,
                                        gt_profile_sample *sample);
 
-/** What is known of the counting. @since 0.1.0 */
+/** Information about a profile. @since 0.1.0 */
 typedef struct gt_profile_info {
     /** sizeof(gt_profile_info), set by the caller. */
     size_t size;
-    /** How many goroutines are counted; with GT_PROFILE_REGIONS regions, nested ones too. */
+    /**
+     * The number of goroutines that are counted; with GT_PROFILE_REGIONS, the number of
+     * regions, including nested ones.
+     */
     uint64_t selected;
-    /** Stacks that differ. */
+    /** The number of distinct stacks. */
     uint64_t stacks;
-    /** Time of the first event. */
+    /** The time of the first event. */
     int64_t first_time;
-    /** Time of the last event. */
+    /** The time of the last event. */
     int64_t last_time;
-    /** Bytes of memory that the profile holds now. */
+    /** The number of bytes of memory that the profile holds now. */
     uint64_t memory;
-    /** The most it ever held. */
+    /** The highest value that `memory` has had. */
     uint64_t memory_peak;
 } gt_profile_info;
 
@@ -244,32 +252,35 @@ typedef struct gt_profile_info {
     { sizeof(gt_profile_info), 0, 0, 0, 0, 0, 0 }
 
 /**
- * Fills `*info`. Goes at any time.
+ * Fills `*info`. May be called at any time.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or info->size is wrong.
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info *info);
 
 /**
- * Writes the samples of a kind as pprof reads them: a message `perftools.profiles.Profile`
- * of profile.proto, not compressed. It goes to `write`, with `user_data` as it is. The same
- * samples give the same bytes.
+ * Writes the samples of a kind in the format of pprof: an uncompressed message
+ * `perftools.profiles.Profile` of profile.proto. The output is passed to `write`; `user_data`
+ * is passed unchanged to it. Equal samples produce equal bytes.
  *
- * Values are "contentions" and "delay" as in Go, with GT_PROFILE_CPU "samples" and "cpu".
- * GT_PROFILE_WALL has a label "state". The profile has the duration of the trace, and the
- * time of its first event where the trace has a wall clock. Texts are written as the trace
- * has them, which need not be UTF-8.
+ * The values are "contentions" and "delay" as in Go; for GT_PROFILE_CPU they are "samples" and
+ * "cpu". Samples of GT_PROFILE_WALL have a label "state". The profile contains the duration of
+ * the trace and, if the trace has a wall clock, the time of its first event. Strings are
+ * written as they are in the trace, which need not be UTF-8.
  *
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_profile_finish was not called, or
- *         the kind was not asked for.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_profile_finish was not called, or the
+ *         kind was not requested.
  * @retval GT_ERR_IO `write` failed.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_write_pprof(gt_profile *profile, uint32_t kind, gt_write_fn write,
                                         void *user_data);
 
-/** Closes `*profile` and sets it to NULL. NULL and a pointer to NULL are fine. @since 0.1.0 */
+/**
+ * Closes `*profile` and sets it to NULL. Does nothing if `profile` or `*profile` is NULL.
+ * @since 0.1.0
+ */
 GT_API void gt_profile_close(gt_profile **profile);
 
 #ifdef __cplusplus
