@@ -55,6 +55,15 @@ static inline char *gt_decimal_put(char *to, uint64_t value)
     return gt_decimal_put_long(to, value);
 }
 
+/* Returns the number of digits of a number. */
+static inline unsigned gt_decimal_count(uint64_t value)
+{
+    unsigned count = 1;
+    for (; value >= 10; value /= 10)
+        count++;
+    return count;
+}
+
 /* Without the sign, which the lowest number cannot be. */
 static inline uint64_t gt_decimal_magnitude(int64_t value)
 {

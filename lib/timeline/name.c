@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/hex.h"
 #include "timeline/timeline.h"
 
 /* Where so many bytes can be added, or NULL. There are some already but for the first names. */
@@ -35,13 +36,8 @@ void gt_tl_name_text(struct gt_timeline *t, const struct gt_tl_text *text)
 
 void gt_tl_name_hex(struct gt_timeline *t, uint64_t number)
 {
-    char digits[sizeof(number) * 2];
-    size_t at = sizeof(digits);
-    do {
-        digits[--at] = "0123456789abcdef"[number % 16];
-        number /= 16;
-    } while (number != 0);
-    gt_string string = {digits + at, sizeof(digits) - at};
+    char digits[GT_HEX_MAX];
+    gt_string string = {digits, (size_t) (gt_hex_put(digits, number) - digits)};
     gt_tl_name_string(t, string);
 }
 

@@ -4,10 +4,9 @@
 #include <assert.h>
 
 #include "base/decimal.h"
+#include "base/json_string.h"
 #include "viewer/words.h"
 #include "writer/number.h"
-#include "writer/plain.h"
-#include "writer/quote.h"
 
 /*
  * Where the next byte goes is handed from one function to the next as `at`. In `*out` it
@@ -54,7 +53,7 @@ static inline char *put_string(struct gt_json_out *out, char *at, gt_string text
     *at = '"';
     if (gt_is_word(text))
         memcpy(at + 1, text.data, GT_WORD_SIZE);
-    else if (text.size > SHORT_STRING - 2 || !gt_copy_plain(at + 1, text))
+    else if (text.size > SHORT_STRING - 2 || !gt_json_string_copy(at + 1, text))
         return put_any_string(out, at, text);
     at += 1 + text.size;
     *at = '"';

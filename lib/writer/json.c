@@ -11,7 +11,6 @@
 #include "writer/encode.h"
 #include "writer/number.h"
 #include "writer/out.h"
-#include "writer/quote.h"
 
 /* A frame, whose name is in the text, from where that of the frame before ends. */
 struct frame {

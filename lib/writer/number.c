@@ -5,14 +5,6 @@
 
 #include "base/decimal.h"
 
-unsigned gt_count_digits(uint64_t number)
-{
-    unsigned count = 1;
-    for (; number >= 10; number /= 10)
-        count++;
-    return count;
-}
-
 /*
  * From here on neighbouring doubles are more than 0.001 apart, so that some
  * nanoseconds share one. Below, thousandths that read back as a double are only one.

@@ -21,9 +21,6 @@ enum {
  */
 char *gt_put_microseconds(char *to, int64_t nanoseconds);
 
-/* How many digits a number has. */
-unsigned gt_count_digits(uint64_t number);
-
 /*
  * What follows is gt_decimal_put and gt_put_microseconds for where they take most of the
  * time there is. How many digits a number has changes from one to the next, so that a

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "writer/out.h"
 
+#include "base/json_string.h"
+
 void gt_json_out_init(struct gt_json_out *out, gt_write_fn write, void *user_data)
 {
     out->write = write;
@@ -34,4 +36,17 @@ void gt_json_put(struct gt_json_out *out, const char *data, size_t size)
         memcpy(out->at, data, size);
         out->at += size;
     }
+}
+
+void gt_json_put_string(struct gt_json_out *out, gt_string text)
+{
+    gt_json_out_reserve(out);
+    *out->at++ = '"';
+    while (text.size != 0) {
+        gt_json_out_reserve(out);
+        out->at += gt_json_string_put(&text, out->at, gt_json_out_room(out));
+    }
+    gt_json_out_reserve(out);
+    *out->at++ = '"';
+    gt_json_out_reserve(out);
 }

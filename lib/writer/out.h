@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <gotrace/types.h>
 #include <gotrace/write.h>
 
 #include "writer/number.h"
@@ -55,6 +56,9 @@ static inline void gt_json_out_reserve(struct gt_json_out *out)
 
 /* Puts bytes of which there are any number. */
 void gt_json_put(struct gt_json_out *out, const char *data, size_t size);
+
+/* Puts a JSON string of any length. Leaves room for GT_JSON_PIECE bytes. */
+void gt_json_put_string(struct gt_json_out *out, gt_string text);
 
 /* Puts a literal, for which there is room. */
 #define GT_JSON_PUT(out, literal)                                                                  \

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "viewer/check.h"
 #include "writer/consumer.h"
 #include "writer/encode.h"
-#include "writer/number.h"
 #include "writer/out.h"
 
 struct event {
@@ -174,10 +174,10 @@ static int take_event(void *user_data, const gt_viewer_event *event, int require
 /* As in JSON, with the comma after it, but without escapes. */
 static uint64_t frame_bytes(const gt_viewer_frame *frame)
 {
-    uint64_t bytes = sizeof("\"\":{\"name\":\":\"},") - 1 + gt_count_digits(frame->id) +
-                     frame->function.size + gt_count_digits(frame->line);
+    uint64_t bytes = sizeof("\"\":{\"name\":\":\"},") - 1 + gt_decimal_count(frame->id) +
+                     frame->function.size + gt_decimal_count(frame->line);
     if (frame->parent != 0)
-        bytes += sizeof(",\"parent\":") - 1 + gt_count_digits(frame->parent);
+        bytes += sizeof(",\"parent\":") - 1 + gt_decimal_count(frame->parent);
     return bytes;
 }
 
