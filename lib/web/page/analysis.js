@@ -43,11 +43,11 @@ export async function askWithBar(element, url) {
 }
 
 /** Those of the page's parameters that the server is to know, and more. A type may be empty. */
-export function passOn(parameters, names, more) {
-  const query = new URLSearchParams(more);
+export function passOn(parameters, names, more = {}) {
+  const passed = { ...more };
   for (const name of names) {
-    if (parameters.get(name) !== null && (name === "type" || parameters.get(name) !== ""))
-      query.set(name, parameters.get(name));
+    const value = parameters.get(name);
+    if (value !== null && (name === "type" || value !== "")) passed[name] = value;
   }
-  return query;
+  return passed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All requests to the server.
+// The addresses of what the viewer serves, and all requests to it.
 
 const MAGIC = 0x31545447;
 const ITEM = 40;
@@ -12,15 +12,25 @@ export class ApiError extends Error {
   }
 }
 
-/** The address of an endpoint; parameters that are null or undefined are left out. */
-export function apiURL(path, params = {}) {
+/**
+ * The address of a page, an endpoint or a file of the viewer. All pages lie in the viewer's root
+ * folder, so an address is relative to the page's own location: a server may mount the viewer
+ * below any path. Parameters that are null or undefined are left out.
+ */
+export function viewerURL(path, params = {}) {
+  if (path.startsWith("/")) throw new Error(`${path} does not lie in the viewer's folder`);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value === null || value === undefined) continue;
     query.set(name, Array.isArray(value) ? value.join(",") : value);
   }
-  const text = query.toString().replaceAll("%2C", ",");
+  const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text === "" ? path : `${path}?${text}`;
+}
+
+/** The last part of the page's path, such as "goroutines"; the timeline's is empty or "trace". */
+export function pageName() {
+  return location.pathname.slice(location.pathname.lastIndexOf("/") + 1);
 }
 
 async function failure(response) {
@@ -36,7 +46,7 @@ async function failure(response) {
 async function request(path, params, { signal, priority } = {}) {
   let response;
   try {
-    response = await fetch(apiURL(path, params), { signal, priority, credentials: "same-origin" });
+    response = await fetch(viewerURL(path, params), { signal, priority, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(0, "the server does not answer");
@@ -101,6 +111,6 @@ export function decodeTile(buffer) {
 }
 
 export async function getTiles(level, index, tracks, options) {
-  const response = await request("/api/tiles", { level, index, tracks }, options);
+  const response = await request("api/tiles", { level, index, tracks }, options);
   return decodeTile(await response.arrayBuffer());
 }

@@ -319,7 +319,7 @@ async function poll() {
   for (let failures = 0; !app.trace.progress.done && failures < 20;) {
     await new Promise((resolve) => setTimeout(resolve, POLL));
     try {
-      takeTrace(await getJSON("/api/trace"));
+      takeTrace(await getJSON("api/trace"));
       failures = 0;
     } catch (error) {
       failures++;
@@ -340,7 +340,7 @@ function build() {
   app.collector = new RangeFeed(
     (start, end, bins, key, signal) =>
       getJSON(
-        "/api/gc",
+        "api/gc",
         {
           start: Math.floor(Math.max(0, start)),
           end: Math.ceil(end),
@@ -396,7 +396,7 @@ async function start() {
   app.status = new Status(app);
   build();
   try {
-    takeTrace(await getJSON("/api/trace"));
+    takeTrace(await getJSON("api/trace"));
   } catch (error) {
     app.report(error);
     setTimeout(start, 1000);

@@ -3,13 +3,14 @@
 
 import { h, fill, button, copyButton } from "./dom.js";
 import { sortableGrid } from "./grid.js";
-import { scopeOf, scopeQuery, scopeTitle } from "./scope.js";
+import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { formatDuration, formatCount } from "./format.js";
 import { shareOf } from "./amounts.js";
 import { CLASSES, classTitle, classVar } from "./colors.js";
 import { swatch } from "./swatch.js";
 import { goroutinePage, searchLink } from "./links.js";
 import { LiveQuery } from "./live.js";
+import { viewerURL } from "./api.js";
 
 const PERCENTILES = ["min", "mean", "p50", "p95", "p99", "max"];
 
@@ -55,7 +56,7 @@ function caveat(area) {
 /** What Go's viewer and Perfetto read, of this range of time; they know no rows of tasks. */
 function jsonAddress(app, scope) {
   const view = app.state.view === "task" ? "goroutine" : app.state.view;
-  return `/jsontrace?view=${view}&from=${Math.floor(scope.start)}&to=${Math.ceil(scope.end)}`;
+  return viewerURL("jsontrace", { view, from: Math.floor(scope.start), to: Math.ceil(scope.end) });
 }
 
 export class Area {
@@ -63,7 +64,7 @@ export class Area {
     this.app = app;
     this.build();
     this.live = new LiveQuery({
-      query: () => `/api/area?${scopeQuery(scopeOf(app))}`,
+      query: () => viewerURL("api/area", scopeParameters(scopeOf(app))),
       show: (area) => this.show(area, scopeOf(app)),
       fail: (error) => { this.message.textContent = `The area could not be summed up: ${error.message}`; },
       busy: (busy) => this.showBusy(busy),
@@ -131,18 +132,19 @@ export class Area {
   }
 
   showHead(scope) {
-    const query = scopeQuery(scope);
     const { app } = this;
+    const parameters = scopeParameters(scope);
+    const pprof = viewerURL("api/flame.pprof", { kind: "wall", ...parameters });
     fill(this.head, h("h3", {}, scopeTitle(app, scope)), h("span", { class: "detail-tools" },
       button("Zoom to", () => app.zoomTo(scope.start, scope.end)),
       app.state.area && button("Clear area", () => app.set({ area: null })),
-      h("a", { class: "button", href: `/api/area.csv?${query}`, download: "area.csv" }, "CSV"),
-      h("a", { class: "button", href: `/api/flame.pprof?kind=wall&${query}`, download: "area.pprof" }, "pprof"),
+      h("a", { class: "button", href: viewerURL("api/area.csv", parameters), download: "area.csv" }, "CSV"),
+      h("a", { class: "button", href: pprof, download: "area.pprof" }, "pprof"),
       h("a", {
         class: "button", href: jsonAddress(app, scope), download: "area.json",
         title: "The JSON that ui.perfetto.dev and chrome://tracing open",
       }, "Perfetto"),
-      copyButton("Copy curl", () => `curl -s '${new URL(`/api/area?${query}`, location.href)}'`,
+      copyButton("Copy curl", () => `curl -s '${new URL(viewerURL("api/area", parameters), location.href)}'`,
         { title: "Copy a command line that prints these numbers" }),
       copyButton("Copy link", () => location.href)));
   }

@@ -20,7 +20,7 @@ export class Arrows {
     this.feed = new RangeFeed(
       (start, end, bins, key, signal) =>
         getJSON(
-          "/api/arrows",
+          "api/arrows",
           {
             start: Math.max(0, Math.floor(start)),
             end: Math.ceil(end),
@@ -118,7 +118,7 @@ export class Arrows {
     if (this.runners.size > KEPT) this.runners.clear();
     this.runners.set(key, {});
     try {
-      const { proc, thread } = await getJSON("/api/span", { track, index });
+      const { proc, thread } = await getJSON("api/span", { track, index });
       this.runners.set(key, { proc, thread });
       this.app.invalidate("overlay");
     } catch {

@@ -51,7 +51,7 @@ export class Counters {
     this.feed = new RangeFeed(
       (start, end, bins, key, signal) =>
         getJSON(
-          "/api/counters",
+          "api/counters",
           {
             start: Math.max(0, Math.floor(start)),
             end: Math.max(1, Math.ceil(Math.min(end, app.trace.duration))),

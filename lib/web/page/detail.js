@@ -11,6 +11,7 @@ import { formatDuration, formatExact, formatCount } from "./format.js";
 import { momentText } from "./amounts.js";
 import { classTitle } from "./colors.js";
 import { swatch } from "./swatch.js";
+import { viewerURL } from "./api.js";
 
 const HIDE_RUNTIME = "gotrace.hide-runtime";
 const KEPT = 200;
@@ -259,7 +260,7 @@ function endTitle(span) {
 /** Tasks and regions have pages of their types. */
 function typePage(span) {
   if (!span.name || !["task", "region"].includes(span.class)) return null;
-  const href = `/user${span.class}?type=${encodeURIComponent(span.name)}`;
+  const href = viewerURL(`user${span.class}`, { type: span.name });
   return h("a", { href, class: "aside-link" }, "all of this type");
 }
 

@@ -3,9 +3,10 @@
 
 import { h, fill } from "./dom.js";
 import { flameGraph } from "./flame.js";
-import { scopeOf, scopeQuery, scopeTitle } from "./scope.js";
+import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { recall, remember } from "./nav.js";
 import { LiveQuery } from "./live.js";
+import { viewerURL } from "./api.js";
 
 const KINDS = [
   ["cpu", "CPU samples", "Samples of the CPU profiler"],
@@ -39,7 +40,7 @@ export class FlamePanel {
     this.kind = KINDS.some(([kind]) => kind === stored) ? stored : usual;
     this.build();
     this.live = new LiveQuery({
-      query: () => `/api/flame?${this.query()}`,
+      query: () => this.address("api/flame"),
       show: (data) => this.show(data),
       fail: (error) => { this.message.textContent = `The flame graph could not be made: ${error.message}`; },
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
@@ -47,8 +48,8 @@ export class FlamePanel {
     for (const event of ["state", "area", "trace"]) app.on(event, () => this.changed());
   }
 
-  query() {
-    return `kind=${this.kind}&${scopeQuery(scopeOf(this.app))}`;
+  address(path) {
+    return viewerURL(path, { kind: this.kind, ...scopeParameters(scopeOf(this.app)) });
   }
 
   build() {
@@ -87,7 +88,7 @@ export class FlamePanel {
 
   changed() {
     if (!this.live.active) return;
-    this.pprof.href = `/api/flame.pprof?${this.query()}`;
+    this.pprof.href = this.address("api/flame.pprof");
     this.pprof.download = `${this.kind}.pprof`;
     this.about.textContent = scopeTitle(this.app, scopeOf(this.app));
     this.live.check(this.app.trace?.progress?.done);

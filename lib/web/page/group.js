@@ -2,6 +2,7 @@
 // /goroutine?name=: the goroutines that start with one function.
 
 import { h, fill } from "./dom.js";
+import { viewerURL } from "./api.js";
 import { ask, askWithBar } from "./analysis.js";
 import { pagedTable, loadAll } from "./paged.js";
 import { TIMES, timeBar, timeSummary, durationCell } from "./timebar.js";
@@ -108,11 +109,10 @@ function columns(whole, times) {
 }
 
 function address(name, query) {
-  return `/api/group?${new URLSearchParams({ name, ...query })}`;
+  return viewerURL("api/group", { name, ...query });
 }
 
 function links(name) {
-  const query = new URLSearchParams({ name });
   return h(
     "p",
     { class: "links" },
@@ -122,7 +122,7 @@ function links(name) {
       "On the timeline",
     ),
     h("span", { class: "muted" }, "Flame graphs of their waits:"),
-    PROFILES.map(([path, label]) => h("a", { class: "button", href: `/${path}?${query}` }, label)),
+    PROFILES.map(([path, label]) => h("a", { class: "button", href: viewerURL(path, { name }) }, label)),
   );
 }
 
@@ -215,7 +215,7 @@ function percentileLine(group) {
 export async function groupPage(element, parameters) {
   const name = parameters.get("name") ?? "";
   document.title = `${name || "(unknown)"} · gotrace`;
-  const { groups } = await askWithBar(element, "/api/groups");
+  const { groups } = await askWithBar(element, "api/groups");
   const group = groups.find((each) => each.name === name);
   if (!group) throw new Error(`no goroutine starts with ${name || "no function"}`);
   const longest = await ask(address(name, { sort: "total", desc: 1, first: 0, count: 1 }));

@@ -2,6 +2,7 @@
 // /goroutines: all goroutines by the function they start with, in one table.
 
 import { h, fill } from "./dom.js";
+import { viewerURL } from "./api.js";
 import { askWithBar } from "./analysis.js";
 import { sortableGrid } from "./grid.js";
 import { recall, remember } from "./nav.js";
@@ -24,7 +25,7 @@ function nameOf(group) {
 function groupLink(group) {
   return h(
     "a",
-    { href: `/goroutine?${new URLSearchParams({ name: group.name })}` },
+    { href: viewerURL("goroutine", { name: group.name }) },
     functionName(nameOf(group)),
   );
 }
@@ -210,7 +211,7 @@ class Groups {
 
 export async function groupsPage(element) {
   document.title = "Goroutines · gotrace";
-  const { groups } = await askWithBar(element, "/api/groups");
+  const { groups } = await askWithBar(element, "api/groups");
   if (groups.length > 0) return new Groups(element, groups);
   return fill(
     element,

@@ -2,6 +2,7 @@
 // Links into the timeline. Each is a true address, so that it can be copied and opened in a tab
 // of its own; a plain click is followed within the page.
 
+import { viewerURL } from "./api.js";
 import { h, isPlainClick } from "./dom.js";
 
 /** The page's address with some parameters changed; null removes one. */
@@ -33,7 +34,8 @@ export function spanLink(app, span, ...children) {
 /** A link that shows a row in its view, without a change of the range of time. */
 export function rowLink(app, view, id, ...children) {
   const names = { goroutine: "goid", task: "focustask" };
-  const href = view in names ? `/trace?${names[view]}=${id}` : addressWith({ view, sel: null });
+  const href =
+    view in names ? viewerURL("trace", { [names[view]]: id }) : addressWith({ view, sel: null });
   return link(href, () => app.reveal({ view, row_id: id }), { class: "row-link" }, children);
 }
 
@@ -61,5 +63,5 @@ export function functionOf(title) {
 
 /** The page of all goroutines with the same start function. */
 export function goroutinePage(title) {
-  return `/goroutine?name=${encodeURIComponent(functionOf(title))}`;
+  return viewerURL("goroutine", { name: functionOf(title) });
 }

@@ -15,7 +15,7 @@ export class Marks {
     this.feed = new RangeFeed(
       (start, end, bins, key, signal) =>
         getJSON(
-          "/api/marks",
+          "api/marks",
           {
             start: Math.max(0, Math.floor(start)),
             end: Math.ceil(end),

@@ -49,7 +49,7 @@ export class Minimap {
     this.busy = true;
     this.at = now;
     try {
-      this.data = await getJSON("/api/minimap", { bins });
+      this.data = await getJSON("api/minimap", { bins });
       this.bins = bins;
       this.final = done;
       this.paint();

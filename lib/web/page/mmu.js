@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /mmu: how much of any stretch of time the garbage collector leaves to the program.
 
+import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
 import { ask, askWithBar } from "./analysis.js";
 import { MmuPlot } from "./mmuplot.js";
@@ -124,7 +125,7 @@ class Mmu {
     const asked = ++this.asked;
     this.plot.element.setAttribute("aria-busy", "true");
     try {
-      const answer = await ask(`/api/mmu?${new URLSearchParams({ flags: this.flags() })}`);
+      const answer = await ask(viewerURL("api/mmu", { flags: this.flags() }));
       if (asked !== this.asked) return;
       this.answer = answer;
       this.draw();
@@ -159,8 +160,8 @@ class Mmu {
     this.window = Math.round(window);
     this.plot.mark(this.window);
     try {
-      const query = new URLSearchParams({ window: this.window, flags: this.flags() });
-      const { windows } = await ask(`/api/mmu/worst?${query}`);
+      const parameters = { window: this.window, flags: this.flags() };
+      const { windows } = await ask(viewerURL("api/mmu/worst", parameters));
       if (picked === this.picked) this.showWorst(windows);
     } catch (error) {
       if (picked === this.picked)
@@ -213,7 +214,7 @@ class Mmu {
 export async function mmuPage(element) {
   document.title = "MMU · gotrace";
   const page = new Mmu(element);
-  await askWithBar(element, `/api/mmu?${new URLSearchParams({ flags: page.flags() })}`);
+  await askWithBar(element, viewerURL("api/mmu", { flags: page.flags() }));
   page.build();
   return page.show();
 }

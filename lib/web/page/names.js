@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Names of functions, and places on the timeline, as the pages write and link them.
 
+import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
 import { packageEnd } from "./flamedraw.js";
 import { formatTime } from "./format.js";
@@ -34,8 +35,7 @@ export function rangeAround({ start, end }, share = 0.1) {
 }
 
 export function timelineAddress(parameters) {
-  const query = new URLSearchParams(parameters).toString();
-  return `/trace?${query.replaceAll("%2C", ",").replaceAll("%3A", ":")}`;
+  return viewerURL("trace", parameters);
 }
 
 /** A goroutine's row on the timeline, in a range of time if one is given. */

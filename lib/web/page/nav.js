@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bar that leads to all pages, and the theme, which all pages share.
 
+import { pageName } from "./api.js";
 import { h } from "./dom.js";
 
 export const PAGES = [
-  { path: "/", label: "Timeline", about: "All procs, threads, goroutines and tasks over time" },
-  { path: "/goroutines", label: "Goroutines", about: "Goroutines by start function", also: ["/goroutine"] },
-  { path: "/usertasks", label: "Tasks", about: "User tasks and their latency", also: ["/usertask"] },
-  { path: "/userregions", label: "Regions", about: "User regions and their latency", also: ["/userregion"] },
-  { path: "/mmu", label: "MMU", about: "Minimum mutator utilization: what the collector leaves" },
-  { path: "/io", label: "Network", about: "Where goroutines waited for the network", also: ["/regionio"] },
-  { path: "/block", label: "Sync", about: "Where goroutines waited for each other", also: ["/regionblock"] },
-  { path: "/syscall", label: "Syscalls", about: "Where goroutines were in system calls", also: ["/regionsyscall"] },
-  { path: "/sched", label: "Scheduler", about: "Where goroutines waited to be run", also: ["/regionsched"] },
+  { path: "./", label: "Timeline", about: "All procs, threads, goroutines and tasks over time" },
+  { path: "goroutines", label: "Goroutines", about: "Goroutines by start function", also: ["goroutine"] },
+  { path: "usertasks", label: "Tasks", about: "User tasks and their latency", also: ["usertask"] },
+  { path: "userregions", label: "Regions", about: "User regions and their latency", also: ["userregion"] },
+  { path: "mmu", label: "MMU", about: "Minimum mutator utilization: what the collector leaves" },
+  { path: "io", label: "Network", about: "Where goroutines waited for the network", also: ["regionio"] },
+  { path: "block", label: "Sync", about: "Where goroutines waited for each other", also: ["regionblock"] },
+  { path: "syscall", label: "Syscalls", about: "Where goroutines were in system calls", also: ["regionsyscall"] },
+  { path: "sched", label: "Scheduler", about: "Where goroutines waited to be run", also: ["regionsched"] },
 ];
 
 const THEMES = ["auto", "light", "dark"];
@@ -73,8 +74,8 @@ function themeButton() {
   return button;
 }
 
-function isCurrent(page, path) {
-  const here = path === "/trace" ? "/" : path;
+function isCurrent(page) {
+  const here = ["", "trace"].includes(pageName()) ? "./" : pageName();
   return here === page.path || (page.also ?? []).includes(here);
 }
 
@@ -82,10 +83,10 @@ function isCurrent(page, path) {
  * Puts the bar into an element, and the theme's button into `actions` if that is given. All are
  * plain links, so that they open in another tab as any link does.
  */
-export function startNav(element, { path = location.pathname, actions } = {}) {
+export function startNav(element, { actions } = {}) {
   const links = PAGES.map((page) => h("a", {
     href: page.path, title: page.about, class: "nav-link",
-    "aria-current": isCurrent(page, path) ? "page" : null,
+    "aria-current": isCurrent(page) ? "page" : null,
   }, page.label));
   const bar = h("nav", { class: "nav", "aria-label": "Pages" }, links);
   element.append(bar);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry of all pages but the timeline: which one it is, and what they share.
 
+import { pageName } from "./api.js";
 import { h, fill } from "./dom.js";
 import { startNav } from "./nav.js";
 import { startPageKeys } from "./pagekeys.js";
@@ -8,30 +9,30 @@ import { startTraceInfo } from "./traceinfo.js";
 
 const PROFILES = () => import("./profile.js").then((module) => module.profilePage);
 
-/** By path; each gives a function that fills an element, and returns when it is done. */
+/** By name; each gives a function that fills an element, and returns when it is done. */
 const PAGES = {
-  "/goroutines": () => import("./groups.js").then((module) => module.groupsPage),
-  "/goroutine": () => import("./group.js").then((module) => module.groupPage),
-  "/usertasks": () => import("./tasks.js").then((module) => module.tasksPage),
-  "/usertask": () => import("./task.js").then((module) => module.taskPage),
-  "/userregions": () => import("./regions.js").then((module) => module.regionsPage),
-  "/userregion": () => import("./region.js").then((module) => module.regionPage),
-  "/mmu": () => import("./mmu.js").then((module) => module.mmuPage),
-  "/io": PROFILES,
-  "/block": PROFILES,
-  "/syscall": PROFILES,
-  "/sched": PROFILES,
-  "/regionio": PROFILES,
-  "/regionblock": PROFILES,
-  "/regionsyscall": PROFILES,
-  "/regionsched": PROFILES,
+  goroutines: () => import("./groups.js").then((module) => module.groupsPage),
+  goroutine: () => import("./group.js").then((module) => module.groupPage),
+  usertasks: () => import("./tasks.js").then((module) => module.tasksPage),
+  usertask: () => import("./task.js").then((module) => module.taskPage),
+  userregions: () => import("./regions.js").then((module) => module.regionsPage),
+  userregion: () => import("./region.js").then((module) => module.regionPage),
+  mmu: () => import("./mmu.js").then((module) => module.mmuPage),
+  io: PROFILES,
+  block: PROFILES,
+  syscall: PROFILES,
+  sched: PROFILES,
+  regionio: PROFILES,
+  regionblock: PROFILES,
+  regionsyscall: PROFILES,
+  regionsched: PROFILES,
 };
 
 /** Where to go from a page that has nothing to show. */
 function wayOut() {
   const path = document.querySelector(".nav [aria-current=page]")?.getAttribute("href");
-  const up = path && path !== location.pathname ? path : "/";
-  return h("a", { class: "button", href: up }, up === "/" ? "To the timeline" : "All of them");
+  const up = path && path !== pageName() ? path : "./";
+  return h("a", { class: "button", href: up }, up === "./" ? "To the timeline" : "All of them");
 }
 
 function showFailure(main, error) {
@@ -64,7 +65,7 @@ async function start() {
   main.focus({ preventScroll: true });
   main.setAttribute("aria-busy", "true");
   try {
-    const page = await PAGES[location.pathname]();
+    const page = await PAGES[pageName()]();
     await page(main, new URLSearchParams(location.search));
   } catch (error) {
     showFailure(main, error);

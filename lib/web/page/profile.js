@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /io, /block, /syscall, /sched and those of regions: what goroutines waited for, as a flame graph.
 
+import { pageName, viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { flameGraph } from "./flame.js";
@@ -37,14 +38,14 @@ function about(parameters, ofRegions) {
     return name
       ? [
           ", of ",
-          h("a", { href: `/goroutine?${new URLSearchParams({ name })}` }, "goroutines"),
+          h("a", { href: viewerURL("goroutine", { name }) }, "goroutines"),
           " that start with ",
           h("code", {}, name),
         ]
       : ", of all goroutines";
   const parts = [
     ", in ",
-    h("a", { href: `/userregion?${passed(parameters, {})}` }, "regions"),
+    h("a", { href: viewerURL("userregion", passed(parameters)) }, "regions"),
     parameters.get("type") ? [" ", h("code", {}, parameters.get("type"))] : "",
   ];
   if (parameters.get("latmin")) parts.push(` of at least ${parameters.get("latmin")}`);
@@ -61,7 +62,7 @@ function kindLinks(path, parameters, ofRegions) {
       "a",
       {
         class: "button",
-        href: `/${other}?${passed(parameters, {})}`,
+        href: viewerURL(other, passed(parameters)),
         "aria-current": other === path ? "page" : null,
       },
       labels[kind],
@@ -71,7 +72,7 @@ function kindLinks(path, parameters, ofRegions) {
 
 /** Functions to choose from; they come later than the graph, as they take another analysis. */
 async function fillFunctions(select, chosen) {
-  const { groups } = await ask("/api/groups");
+  const { groups } = await ask("api/groups");
   const options = groups
     .filter((group) => group.name !== "")
     .sort((a, b) => b.time.total - a.time.total)
@@ -87,10 +88,7 @@ async function fillFunctions(select, chosen) {
 
 function functionSelect(path, parameters) {
   const chosen = parameters.get("name") ?? "";
-  const go = () =>
-    location.assign(
-      select.value === "" ? `/${path}` : `/${path}?${new URLSearchParams({ name: select.value })}`,
-    );
+  const go = () => location.assign(viewerURL(path, { name: select.value || null }));
   const select = h(
     "select",
     { class: "select function-select", "aria-label": "Goroutines", change: go },
@@ -101,16 +99,16 @@ function functionSelect(path, parameters) {
 }
 
 export async function profilePage(element, parameters) {
-  const path = location.pathname.slice(1);
+  const path = pageName();
   const ofRegions = path.startsWith("region");
   const [title, lead, done] = KINDS[path.replace(/^region/, "")];
   document.title = `${title} · gotrace`;
-  const data = await askWithBar(element, `/api/profile?${passed(parameters, { kind: path })}`);
+  const data = await askWithBar(element, viewerURL("api/profile", passed(parameters, { kind: path })));
   const raw = h(
     "a",
     {
       class: "button",
-      href: `/${path}?${passed(parameters, { raw: 1 })}`,
+      href: viewerURL(path, passed(parameters, { raw: 1 })),
       download: `${path}.pb`,
       title: "Save for go tool pprof",
     },

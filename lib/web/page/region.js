@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /userregion: regions of one type, with where their time went.
 
+import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
@@ -92,24 +93,24 @@ function lead(type) {
           regionPlace(type),
           ". ",
         ];
-  return h("p", { class: "lead" }, parts, h("a", { href: "/userregions" }, "All types"));
+  return h("p", { class: "lead" }, parts, h("a", { href: "userregions" }, "All types"));
 }
 
 export async function regionPage(element, parameters) {
   const name = parameters.get("type");
   document.title = `Regions ${name ?? ""} · gotrace`;
-  const { types } = await askWithBar(element, "/api/regions");
+  const { types } = await askWithBar(element, "api/regions");
   const type = typeOf(types, parameters);
   if (name !== null && !type) throw new Error(`no region is of type ${name || "(no name)"} there`);
   const longest = await ask(
-    `/api/region?${passed(parameters, { sort: "total", desc: 1, first: 0, count: 1 })}`,
+    viewerURL("api/region", passed(parameters, { sort: "total", desc: 1, first: 0, count: 1 })),
   );
   const load = async (page) => {
-    const answer = await ask(`/api/region?${passed(parameters, page)}`);
+    const answer = await ask(viewerURL("api/region", passed(parameters, page)));
     return { total: answer.total, rows: answer.regions };
   };
   const most = await ask(
-    `/api/region?${passed(parameters, { sort: "unknown", desc: 1, first: 0, count: 1 })}`,
+    viewerURL("api/region", passed(parameters, { sort: "unknown", desc: 1, first: 0, count: 1 })),
   );
   const times = TIMES.filter(({ key }) => key !== "unknown" || most.regions[0]?.time.unknown > 0);
   const table = pagedTable(
@@ -119,7 +120,7 @@ export async function regionPage(element, parameters) {
     { empty: "No region is as asked for." },
   );
   const graphs = REGION_PROFILES.map(([path, label]) =>
-    h("a", { class: "button", href: `/${path}?${passed(parameters, {})}` }, label),
+    h("a", { class: "button", href: viewerURL(path, passed(parameters)) }, label),
   );
   fill(
     element,

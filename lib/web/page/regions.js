@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /userregions: types of regions, with their latencies.
 
+import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
 import { askWithBar } from "./analysis.js";
 import { sortableGrid } from "./grid.js";
@@ -21,13 +22,12 @@ function identity(type) {
 }
 
 function listAddress(type, parameters = {}) {
-  return `/userregion?${new URLSearchParams({ ...identity(type), ...parameters })}`;
+  return viewerURL("userregion", { ...identity(type), ...parameters });
 }
 
 function profiles(type) {
-  const query = new URLSearchParams(identity(type));
   return REGION_PROFILES.map(([path, label]) => [
-    h("a", { href: `/${path}?${query}` }, label),
+    h("a", { href: viewerURL(path, identity(type)) }, label),
     " ",
   ]);
 }
@@ -122,7 +122,7 @@ function empty() {
 
 export async function regionsPage(element) {
   document.title = "Regions · gotrace";
-  const { types } = await askWithBar(element, "/api/regions");
+  const { types } = await askWithBar(element, "api/regions");
   const head = h("h1", {}, "User regions");
   if (types.length === 0) return fill(element, head, empty());
   const grid = sortableGrid("Regions by type", columnsFor(types), {

@@ -153,7 +153,7 @@ export class Rows {
     this.flights.set(page, controller);
     try {
       const answer = await getJSON(
-        "/api/rows",
+        "api/rows",
         { ...this.query(), ...JSON.parse(rangeText), first: page * PAGE, count: PAGE },
         { signal: controller.signal },
       );
@@ -233,7 +233,7 @@ export class Rows {
   async header(index) {
     const known = this.pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
     if (known) return known;
-    const { rows } = await getJSON("/api/rows", {
+    const { rows } = await getJSON("api/rows", {
       ...this.query(),
       ...JSON.parse(this.rangeText),
       first: index,
@@ -263,7 +263,7 @@ export class Rows {
 
   /** A row by its id, with its place among those shown: -1 when it is filtered out. */
   async find(view, id) {
-    const row = await getJSON("/api/row", {
+    const row = await getJSON("api/row", {
       ...this.query(),
       ...JSON.parse(this.rangeText),
       view,

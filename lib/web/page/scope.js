@@ -16,11 +16,9 @@ export function scopeOf(app) {
 }
 
 /** The parameters of a scope, as the area's and the flame graph's endpoints take them. */
-export function scopeQuery(scope) {
-  const query = new URLSearchParams({ start: Math.floor(scope.start), end: Math.ceil(scope.end) });
-  if (scope.tracks) query.set("tracks", scope.tracks.join(","));
-  else query.set("view", scope.view);
-  return query.toString().replaceAll("%2C", ",");
+export function scopeParameters({ start, end, tracks, view }) {
+  const range = { start: Math.floor(start), end: Math.ceil(end) };
+  return tracks ? { ...range, tracks } : { ...range, view };
 }
 
 const ALL = { proc: "all procs", thread: "all threads", goroutine: "all goroutines", task: "all tasks" };

@@ -6,7 +6,7 @@ import { addressWith, link } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
 import { momentText } from "./amounts.js";
-import { getJSON } from "./api.js";
+import { getJSON, viewerURL } from "./api.js";
 import { LiveQuery } from "./live.js";
 
 const MOST = 1000;
@@ -69,7 +69,7 @@ export class Search {
     this.whole = new Set();
     this.build();
     this.live = new LiveQuery({
-      query: () => (this.text === "" ? null : `/api/search?q=${encodeURIComponent(this.text)}&max=${MOST}`),
+      query: () => (this.text === "" ? null : viewerURL("api/search", { q: this.text, max: MOST })),
       show: (answer) => this.show(answer),
       fail: (error) => this.fail(error),
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
@@ -300,8 +300,8 @@ export class Search {
   /** What has no length, such as a log, is found within the state that its goroutine was in. */
   async revealMoment(view, id, time) {
     try {
-      const row = await getJSON("/api/row", { view, id });
-      const span = await getJSON("/api/span", { track: row.lanes[0].track, at: time });
+      const row = await getJSON("api/row", { view, id });
+      const span = await getJSON("api/span", { track: row.lanes[0].track, at: time });
       await this.app.select(span.track, span.index);
     } catch {
       this.app.reveal({ view, row_id: id });

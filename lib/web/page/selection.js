@@ -24,7 +24,7 @@ export class Selection {
   async fetch(parameters) {
     const ticket = ++this.asked;
     try {
-      const span = await getJSON("/api/span", parameters);
+      const span = await getJSON("api/span", parameters);
       return ticket === this.asked ? span : null;
     } catch (error) {
       if (ticket === this.asked && error.status !== 404) this.app.report(error);

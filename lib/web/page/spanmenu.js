@@ -25,7 +25,7 @@ function spanAddress(hit) {
 
 /** Single spans are known to the server by their number; the stack comes from there. */
 async function copyStack(hit) {
-  const span = await getJSON("/api/span", { track: hit.track, index: hit.item.index });
+  const span = await getJSON("api/span", { track: hit.track, index: hit.item.index });
   const parts = [span.stack, span.end_stack].filter((stack) => stack?.length > 0).map(stackText);
   await copyText(parts.length > 0 ? parts.join("\n") : "no stack was recorded\n");
 }

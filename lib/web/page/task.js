@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /usertask: tasks of one type, with what happened in each.
 
+import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
-import { ask, askWithBar } from "./analysis.js";
+import { ask, askWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
 import { formatDuration, formatCount } from "./format.js";
 import { durationCell } from "./timebar.js";
@@ -194,12 +195,10 @@ function columns(whole, manyTypes) {
 
 /** The server's names for the parameters of the page. */
 function query(parameters, more) {
-  const all = new URLSearchParams(more);
-  if (parameters.has("type")) all.set("name", parameters.get("type"));
-  for (const name of ["complete", "latmin", "latmax", "logtext"]) {
-    if (parameters.get(name)) all.set(name, parameters.get(name));
-  }
-  return all;
+  return {
+    name: parameters.get("type"),
+    ...passOn(parameters, ["complete", "latmin", "latmax", "logtext"], more),
+  };
 }
 
 /** All, the complete ones, or those that are not. */
@@ -227,15 +226,15 @@ function completeSwitch(parameters) {
 export async function taskPage(element, parameters) {
   const type = parameters.get("type");
   document.title = `Tasks ${type ?? ""} · gotrace`;
-  const { types } = await askWithBar(element, "/api/tasks");
+  const { types } = await askWithBar(element, "api/tasks");
   if (type !== null && !types.some((each) => each.name === type)) {
     throw new Error(`no task is of type ${type || "(no name)"}`);
   }
   const longest = await ask(
-    `/api/task?${query(parameters, { sort: "duration", desc: 1, first: 0, count: 1 })}`,
+    viewerURL("api/task", query(parameters, { sort: "duration", desc: 1, first: 0, count: 1 })),
   );
   const load = async (page) => {
-    const answer = await ask(`/api/task?${query(parameters, page)}`);
+    const answer = await ask(viewerURL("api/task", query(parameters, page)));
     return { total: answer.total, rows: answer.tasks };
   };
   const table = pagedTable(
@@ -258,7 +257,7 @@ export async function taskPage(element, parameters) {
       "p",
       { class: "lead" },
       type === null ? "All tasks of the trace." : "Tasks of one type. ",
-      type !== null && h("a", { href: "/usertasks" }, "All types"),
+      type !== null && h("a", { href: "usertasks" }, "All types"),
     ),
     type !== null &&
       largeHistogram(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /usertasks: types of tasks, with their latencies.
 
+import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
 import { askWithBar } from "./analysis.js";
 import { sortableGrid } from "./grid.js";
@@ -9,7 +10,7 @@ import { formatCount } from "./format.js";
 import { nameOr } from "./names.js";
 
 function listAddress(type, parameters = {}) {
-  return `/usertask?${new URLSearchParams({ type: type.name, ...parameters })}`;
+  return viewerURL("usertask", { type: type.name, ...parameters });
 }
 
 /** A number of tasks, and the way to them. */
@@ -69,7 +70,7 @@ function empty() {
 
 export async function tasksPage(element) {
   document.title = "Tasks · gotrace";
-  const { types } = await askWithBar(element, "/api/tasks");
+  const { types } = await askWithBar(element, "api/tasks");
   const head = h("h1", {}, "User tasks");
   if (types.length === 0) return fill(element, head, empty());
   const grid = sortableGrid("Tasks by type", columnsFor(types), { key: "count", descending: true });

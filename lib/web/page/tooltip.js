@@ -112,7 +112,7 @@ export class Tooltip {
 
   async load(key, track, index) {
     try {
-      const span = await getJSON("/api/span", { track, index });
+      const span = await getJSON("api/span", { track, index });
       if (this.cache.size >= KEPT) this.cache.clear();
       if (this.app.trace.progress.done) this.cache.set(key, span);
       if (key === this.key) fill(this.element, this.span(span));

@@ -49,7 +49,7 @@ function showTrouble(banner, trace) {
 
 /** Shows the trace's name in an element and, where something is wrong with it, that in a banner. */
 export async function startTraceInfo(name, banner) {
-  const trace = await getJSON("/api/trace").catch(() => null);
+  const trace = await getJSON("api/trace").catch(() => null);
   if (trace) {
     showName(name, trace);
     showTrouble(banner, trace);
