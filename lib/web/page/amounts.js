@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Amounts of time or samples, their parts of a whole, and moments, as texts.
 
-import { formatDuration, formatCount, formatShare, formatTime, formatExact, formatUTC } from "./format.js";
+import {
+  formatDuration,
+  formatCount,
+  formatShare,
+  formatTime,
+  formatExact,
+  formatUTC,
+} from "./format.js";
 
 export function formatAmount(value, unit) {
   if (unit === "ns") return formatDuration(value);
@@ -17,6 +24,7 @@ export function shareOf(part, whole) {
 export function momentText(app, ns) {
   const { tf, origin } = app.state;
   if (tf === "utc") return formatUTC(app.trace?.start, ns);
-  if (tf === "rel" && Number.isFinite(origin)) return `${ns < origin ? "" : "+"}${formatExact(ns - origin)}`;
+  if (tf === "rel" && Number.isFinite(origin))
+    return `${ns < origin ? "" : "+"}${formatExact(ns - origin)}`;
   return formatTime(ns);
 }

@@ -46,7 +46,11 @@ async function failure(response) {
 async function request(path, params, { signal, priority } = {}) {
   let response;
   try {
-    response = await fetch(viewerURL(path, params), { signal, priority, credentials: "same-origin" });
+    response = await fetch(viewerURL(path, params), {
+      signal,
+      priority,
+      credentials: "same-origin",
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(0, "the server does not answer");

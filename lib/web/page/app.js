@@ -316,7 +316,7 @@ function takeTrace(trace) {
 
 /** While the trace is being read, what is shown grows with it. */
 async function poll() {
-  for (let failures = 0; !app.trace.progress.done && failures < 20;) {
+  for (let failures = 0; !app.trace.progress.done && failures < 20; ) {
     await new Promise((resolve) => setTimeout(resolve, POLL));
     try {
       takeTrace(await getJSON("api/trace"));

@@ -15,7 +15,13 @@ import { viewerURL } from "./api.js";
 const PERCENTILES = ["min", "mean", "p50", "p95", "p99", "max"];
 
 function durationColumn(key, label = key) {
-  return { key, label, number: true, value: (row) => row[key] ?? 0, cell: (row) => formatDuration(row[key]) };
+  return {
+    key,
+    label,
+    number: true,
+    value: (row) => row[key] ?? 0,
+    cell: (row) => formatDuration(row[key]),
+  };
 }
 
 function sumOf(time) {
@@ -25,18 +31,30 @@ function sumOf(time) {
 /** Time by class as one bar; each part tells its own when the pointer is on it. */
 function stackedBar(time, whole, attributes = {}) {
   const parts = CLASSES.filter((name) => time[name] > 0);
-  const inWords = parts.map((name) => `${classTitle(name)} ${shareOf(time[name], whole)}`).join(", ");
-  return h("div", { class: "stacked", role: "img", "aria-label": inWords, ...attributes },
-    parts.map((name) => h("span", {
-      class: "stacked-part", title: `${classTitle(name)}: ${formatDuration(time[name])}, ${shareOf(time[name], whole)}`,
-      style: { flexGrow: String(time[name]), backgroundColor: classVar(name) },
-    })), whole > sumOf(time) && h("span", { class: "stacked-rest", style: { flexGrow: String(whole - sumOf(time)) } }));
+  const inWords = parts
+    .map((name) => `${classTitle(name)} ${shareOf(time[name], whole)}`)
+    .join(", ");
+  return h(
+    "div",
+    { class: "stacked", role: "img", "aria-label": inWords, ...attributes },
+    parts.map((name) =>
+      h("span", {
+        class: "stacked-part",
+        title: `${classTitle(name)}: ${formatDuration(time[name])}, ${shareOf(time[name], whole)}`,
+        style: { flexGrow: String(time[name]), backgroundColor: classVar(name) },
+      }),
+    ),
+    whole > sumOf(time) &&
+      h("span", { class: "stacked-rest", style: { flexGrow: String(whole - sumOf(time)) } }),
+  );
 }
 
 /** Regions and ranges lie over states, so that their time is no part of the whole; tasks have nothing else. */
 function timeOf(classes) {
   const states = classes.filter((row) => CLASSES.indexOf(row.class) < CLASSES.indexOf("region"));
-  return Object.fromEntries((states.length > 0 ? states : classes).map((row) => [row.class, row.time]));
+  return Object.fromEntries(
+    (states.length > 0 ? states : classes).map((row) => [row.class, row.time]),
+  );
 }
 
 function functionLink(name) {
@@ -47,8 +65,10 @@ function functionLink(name) {
 /** How far the numbers are to be trusted. */
 function caveat(area) {
   if (area.complete === false) {
-    return "There are too many spans to look at each: sums are exact, percentiles and reasons are of a part of them. "
-      + "A smaller area has all.";
+    return (
+      "There are too many spans to look at each: sums are exact, percentiles and reasons are of a part of them. " +
+      "A smaller area has all."
+    );
   }
   return area.approximate ? "There are many spans: percentiles are rounded." : "";
 }
@@ -66,7 +86,9 @@ export class Area {
     this.live = new LiveQuery({
       query: () => viewerURL("api/area", scopeParameters(scopeOf(app))),
       show: (area) => this.show(area, scopeOf(app)),
-      fail: (error) => { this.message.textContent = `The area could not be summed up: ${error.message}`; },
+      fail: (error) => {
+        this.message.textContent = `The area could not be summed up: ${error.message}`;
+      },
       busy: (busy) => this.showBusy(busy),
     });
     for (const event of ["state", "area", "trace"]) app.on(event, () => this.changed());
@@ -75,34 +97,75 @@ export class Area {
   build() {
     this.head = h("header", { class: "area-head" });
     this.summary = h("div", { class: "area-summary" });
-    this.classes = sortableGrid("Time by state", [
-      { key: "class", label: "State", value: (row) => classTitle(row.class), cell: (row) => this.classCell(row.class) },
-      { ...durationColumn("time", "Time"), about: "Sum over all rows of the area" },
-      {
-        key: "share", label: "%", number: true, class: "muted",
-        value: (row) => row.time, cell: (row) => shareOf(row.time, this.total),
-      },
-      { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
-      ...PERCENTILES.map((key) => durationColumn(key)),
-    ], { key: "time", descending: true });
-    this.functions = sortableGrid("By start function", [
-      { key: "name", label: "Function", class: "name", cell: (row) => functionLink(row.name) },
-      { key: "goroutines", label: "Goroutines", number: true, cell: (row) => formatCount(row.goroutines) },
-      durationColumn("sum", "Time"),
-      durationColumn("running", "Running"),
-      {
-        key: "bar", label: "States", class: "bar", about: "Sorts by the running share",
-        value: (row) => row.running / (row.sum || 1), cell: (row) => stackedBar(row.time, row.sum),
-      },
-    ], { key: "sum", descending: true });
-    this.reasons = sortableGrid("By reason", [
-      { key: "reason", label: "Reason", class: "name", cell: (row) => this.reasonCell(row.reason) },
-      durationColumn("time", "Time"),
-      { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
-      ...PERCENTILES.map((key) => durationColumn(key)),
-    ], { key: "time", descending: true });
-    this.body = h("div", { class: "area-body", hidden: true }, this.summary,
-      this.classes.element, this.reasons.element, this.functions.element);
+    this.classes = sortableGrid(
+      "Time by state",
+      [
+        {
+          key: "class",
+          label: "State",
+          value: (row) => classTitle(row.class),
+          cell: (row) => this.classCell(row.class),
+        },
+        { ...durationColumn("time", "Time"), about: "Sum over all rows of the area" },
+        {
+          key: "share",
+          label: "%",
+          number: true,
+          class: "muted",
+          value: (row) => row.time,
+          cell: (row) => shareOf(row.time, this.total),
+        },
+        { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
+        ...PERCENTILES.map((key) => durationColumn(key)),
+      ],
+      { key: "time", descending: true },
+    );
+    this.functions = sortableGrid(
+      "By start function",
+      [
+        { key: "name", label: "Function", class: "name", cell: (row) => functionLink(row.name) },
+        {
+          key: "goroutines",
+          label: "Goroutines",
+          number: true,
+          cell: (row) => formatCount(row.goroutines),
+        },
+        durationColumn("sum", "Time"),
+        durationColumn("running", "Running"),
+        {
+          key: "bar",
+          label: "States",
+          class: "bar",
+          about: "Sorts by the running share",
+          value: (row) => row.running / (row.sum || 1),
+          cell: (row) => stackedBar(row.time, row.sum),
+        },
+      ],
+      { key: "sum", descending: true },
+    );
+    this.reasons = sortableGrid(
+      "By reason",
+      [
+        {
+          key: "reason",
+          label: "Reason",
+          class: "name",
+          cell: (row) => this.reasonCell(row.reason),
+        },
+        durationColumn("time", "Time"),
+        { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
+        ...PERCENTILES.map((key) => durationColumn(key)),
+      ],
+      { key: "time", descending: true },
+    );
+    this.body = h(
+      "div",
+      { class: "area-body", hidden: true },
+      this.summary,
+      this.classes.element,
+      this.reasons.element,
+      this.functions.element,
+    );
     this.message = h("p", { class: "note", "aria-live": "polite" });
     this.element = h("div", { class: "area" }, this.head, this.message, this.body);
   }
@@ -135,18 +198,38 @@ export class Area {
     const { app } = this;
     const parameters = scopeParameters(scope);
     const pprof = viewerURL("api/flame.pprof", { kind: "wall", ...parameters });
-    fill(this.head, h("h3", {}, scopeTitle(app, scope)), h("span", { class: "detail-tools" },
-      button("Zoom to", () => app.zoomTo(scope.start, scope.end)),
-      app.state.area && button("Clear area", () => app.set({ area: null })),
-      h("a", { class: "button", href: viewerURL("api/area.csv", parameters), download: "area.csv" }, "CSV"),
-      h("a", { class: "button", href: pprof, download: "area.pprof" }, "pprof"),
-      h("a", {
-        class: "button", href: jsonAddress(app, scope), download: "area.json",
-        title: "The JSON that ui.perfetto.dev and chrome://tracing open",
-      }, "Perfetto"),
-      copyButton("Copy curl", () => `curl -s '${new URL(viewerURL("api/area", parameters), location.href)}'`,
-        { title: "Copy a command line that prints these numbers" }),
-      copyButton("Copy link", () => location.href)));
+    fill(
+      this.head,
+      h("h3", {}, scopeTitle(app, scope)),
+      h(
+        "span",
+        { class: "detail-tools" },
+        button("Zoom to", () => app.zoomTo(scope.start, scope.end)),
+        app.state.area && button("Clear area", () => app.set({ area: null })),
+        h(
+          "a",
+          { class: "button", href: viewerURL("api/area.csv", parameters), download: "area.csv" },
+          "CSV",
+        ),
+        h("a", { class: "button", href: pprof, download: "area.pprof" }, "pprof"),
+        h(
+          "a",
+          {
+            class: "button",
+            href: jsonAddress(app, scope),
+            download: "area.json",
+            title: "The JSON that ui.perfetto.dev and chrome://tracing open",
+          },
+          "Perfetto",
+        ),
+        copyButton(
+          "Copy curl",
+          () => `curl -s '${new URL(viewerURL("api/area", parameters), location.href)}'`,
+          { title: "Copy a command line that prints these numbers" },
+        ),
+        copyButton("Copy link", () => location.href),
+      ),
+    );
   }
 
   show(area, scope) {
@@ -154,9 +237,19 @@ export class Area {
     this.total = sumOf(time);
     this.body.hidden = this.total === 0;
     this.message.textContent = this.total === 0 ? "Nothing happened here." : caveat(area);
-    fill(this.summary, stackedBar(time, this.total, { class: "stacked large" }), this.gcLine(area, scope));
+    fill(
+      this.summary,
+      stackedBar(time, this.total, { class: "stacked large" }),
+      this.gcLine(area, scope),
+    );
     this.classes.show(area.classes.filter((row) => row.count > 0));
-    this.functions.show(area.functions.map((row) => ({ ...row, sum: sumOf(row.time), running: row.time.running ?? 0 })));
+    this.functions.show(
+      area.functions.map((row) => ({
+        ...row,
+        sum: sumOf(row.time),
+        running: row.time.running ?? 0,
+      })),
+    );
     this.reasons.show(area.reasons);
     this.functions.element.hidden = area.functions.length === 0;
     this.reasons.element.hidden = area.reasons.length === 0;
@@ -165,9 +258,16 @@ export class Area {
   gcLine(area, scope) {
     const length = scope.end - scope.start;
     const stops = `${formatCount(area.stw.count)} ${area.stw.count === 1 ? "time" : "times"}`;
-    const stopped = area.stw.count > 0 ? `stopped ${stops}, ${formatDuration(area.stw.time)} in all` : "never stopped";
+    const stopped =
+      area.stw.count > 0
+        ? `stopped ${stops}, ${formatDuration(area.stw.time)} in all`
+        : "never stopped";
     const active = `${shareOf(area.gc.time, length)} of the time (${formatDuration(area.gc.time)})`;
-    return h("p", { class: "gc-line" },
-      h("span", {}, swatch("gc"), `Collector active ${active}`), h("span", {}, swatch("stw"), `World ${stopped}`));
+    return h(
+      "p",
+      { class: "gc-line" },
+      h("span", {}, swatch("gc"), `Collector active ${active}`),
+      h("span", {}, swatch("stw"), `World ${stopped}`),
+    );
   }
 }

@@ -40,25 +40,48 @@ const CANVAS = [
 ];
 
 const SORTS = [
-  ["start", "start"], ["id", "number"], ["name", "name"], ["duration", "duration"], ["parent", "creator (tree)"],
-  ["running", "time running"], ["runnable", "time runnable"], ["waiting", "time waiting"],
+  ["start", "start"],
+  ["id", "number"],
+  ["name", "name"],
+  ["duration", "duration"],
+  ["parent", "creator (tree)"],
+  ["running", "time running"],
+  ["runnable", "time runnable"],
+  ["waiting", "time waiting"],
   ["syscall", "time in system calls"],
 ];
 
-const TIMES = [["rel", "relative to the origin"], ["start", "since the start of the trace"], ["utc", "UTC"]];
+const TIMES = [
+  ["rel", "relative to the origin"],
+  ["start", "since the start of the trace"],
+  ["utc", "UTC"],
+];
 
-const THEMES = [["auto", "As the system has it"], ["light", "Light"], ["dark", "Dark"]];
+const THEMES = [
+  ["auto", "As the system has it"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
 
 function canvasCommands(app) {
   return CANVAS.map(([name, group, title, keys]) => ({
-    id: name, group, title, keys, run: () => app.run(name), when: () => app.actions.has(name),
+    id: name,
+    group,
+    title,
+    keys,
+    run: () => app.run(name),
+    when: () => app.actions.has(name),
   }));
 }
 
 /** The view may reach beyond the ends of the trace. */
 function visibleArea(app) {
   const { s, e } = app.state;
-  return { start: Math.max(0, Math.floor(s)), end: Math.min(app.trace.duration, Math.ceil(e)), tracks: null };
+  return {
+    start: Math.max(0, Math.floor(s)),
+    end: Math.min(app.trace.duration, Math.ceil(e)),
+    tracks: null,
+  };
 }
 
 function command(id, group, title, run, more = {}) {
@@ -68,13 +91,23 @@ function command(id, group, title, run, more = {}) {
 function rowCommands(app) {
   const { state } = app;
   return [
-    ...SORTS.map(([key, title]) => command(`sort-${key}`, "Rows", `Sort by ${title}`, () => app.set({ sort: key }))),
+    ...SORTS.map(([key, title]) =>
+      command(`sort-${key}`, "Rows", `Sort by ${title}`, () => app.set({ sort: key })),
+    ),
     command("sort-turn", "Rows", "Turn the order around", () => app.set({ desc: !state.desc })),
     command("group", "Rows", "Group by start function", () => app.set({ group: !state.group })),
-    command("filter-clear", "Rows", "Clear the filter", () => app.set({ filter: "" }), { when: () => state.filter !== "" }),
-    command("area-view", "Select", "Make the visible range the area", () => app.set({ area: visibleArea(app) })),
-    command("area-clear", "Select", "Clear the area", () => app.set({ area: null }), { when: () => state.area !== null }),
-    ...TIMES.map(([key, title]) => command(`time-${key}`, "Time", `Show times ${title}`, () => app.set({ tf: key }))),
+    command("filter-clear", "Rows", "Clear the filter", () => app.set({ filter: "" }), {
+      when: () => state.filter !== "",
+    }),
+    command("area-view", "Select", "Make the visible range the area", () =>
+      app.set({ area: visibleArea(app) }),
+    ),
+    command("area-clear", "Select", "Clear the area", () => app.set({ area: null }), {
+      when: () => state.area !== null,
+    }),
+    ...TIMES.map(([key, title]) =>
+      command(`time-${key}`, "Time", `Show times ${title}`, () => app.set({ tf: key })),
+    ),
   ];
 }
 
@@ -85,18 +118,28 @@ function panelCommands(panels) {
     panels.show("flame");
   };
   return [
-    ...panels.tabs.map(({ key, label }) => command(`tab-${key}`, "Panel", label, () => panels.show(key))),
+    ...panels.tabs.map(({ key, label }) =>
+      command(`tab-${key}`, "Panel", label, () => panels.show(key)),
+    ),
     command("dock", "Panel", "Dock at the other side", () => panels.toggleDock()),
-    command("back", "Select", "Back to the selection before", () => detail.visit(-1), { keys: "<" }),
+    command("back", "Select", "Back to the selection before", () => detail.visit(-1), {
+      keys: "<",
+    }),
     command("forward", "Select", "Forward in the selections", () => detail.visit(1), { keys: ">" }),
-    ...flameKinds().map(({ kind, label }) => command(`flame-${kind}`, "Flame graph", label, () => flame(kind))),
+    ...flameKinds().map(({ kind, label }) =>
+      command(`flame-${kind}`, "Flame graph", label, () => flame(kind)),
+    ),
   ];
 }
 
 function pageCommands() {
   return [
-    ...PAGES.slice(1).map(({ path, label }) => command(`page-${path}`, "Page", label, () => location.assign(path))),
-    ...THEMES.map(([theme, title]) => command(`theme-${theme}`, "Theme", title, () => setTheme(theme))),
+    ...PAGES.slice(1).map(({ path, label }) =>
+      command(`page-${path}`, "Page", label, () => location.assign(path)),
+    ),
+    ...THEMES.map(([theme, title]) =>
+      command(`theme-${theme}`, "Theme", title, () => setTheme(theme)),
+    ),
   ];
 }
 
@@ -107,10 +150,14 @@ function ownActions(panels, overlays) {
     command("search", "Find", "Search", (text) => search.focus(text), { keys: "/" }),
     command("goto", "Find", "Go to a goroutine", () => search.focus("g"), { keys: "G" }),
     command("search-next", "Find", "Next result", () => search.step(1), { keys: "Enter" }),
-    command("search-previous", "Find", "Previous result", () => search.step(-1), { keys: "Shift+Enter" }),
+    command("search-previous", "Find", "Previous result", () => search.step(-1), {
+      keys: "Shift+Enter",
+    }),
     command("panel", "Panel", "Show or hide the panel", () => panels.toggle(), { keys: "Q" }),
     command("help", "Help", "All keys", () => overlays.openHelp(), { keys: "?" }),
-    command("palette", "Help", "Command palette", (text) => overlays.openPalette(text), { keys: "Ctrl+Shift+P" }),
+    command("palette", "Help", "Command palette", (text) => overlays.openPalette(text), {
+      keys: "Ctrl+Shift+P",
+    }),
     command("copy-link", "Copy", "Link to what is shown", () => copyText(location.href)),
   ];
 }
@@ -120,6 +167,10 @@ export function registerAll(app, panels, overlays) {
   const own = ownActions(panels, overlays);
   for (const { id, run } of own) app.actions.set(id, run);
   registerCommands([
-    ...own, ...canvasCommands(app), ...panelCommands(panels), ...rowCommands(app), ...pageCommands(),
+    ...own,
+    ...canvasCommands(app),
+    ...panelCommands(panels),
+    ...rowCommands(app),
+    ...pageCommands(),
   ]);
 }

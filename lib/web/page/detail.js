@@ -3,7 +3,14 @@
 
 import { h, fill, button, iconButton, copyButton } from "./dom.js";
 import {
-  link, spanLink, rowLink, goroutineLink, goroutineTitle, goroutinePage, functionOf, addressWith,
+  link,
+  spanLink,
+  rowLink,
+  goroutineLink,
+  goroutineTitle,
+  goroutinePage,
+  functionOf,
+  addressWith,
 } from "./links.js";
 import { stackList, stackText, isRuntimeFrame } from "./stack.js";
 import { recall, remember } from "./nav.js";
@@ -16,7 +23,8 @@ import { viewerURL } from "./api.js";
 const HIDE_RUNTIME = "gotrace.hide-runtime";
 const KEPT = 200;
 const NO_STACK = "No stack at its begin: the trace has none for this change of state.";
-const NO_END_STACK = "No stack at its end: it was not the goroutine's own doing, or the trace stopped.";
+const NO_END_STACK =
+  "No stack at its end: it was not the goroutine's own doing, or the trace stopped.";
 
 /** The spans that were selected, to go back and forth between. */
 class Visits {
@@ -47,7 +55,9 @@ class Visits {
 }
 
 function term(label, ...content) {
-  const shown = content.flat().filter((part) => part !== null && part !== undefined && part !== false);
+  const shown = content
+    .flat()
+    .filter((part) => part !== null && part !== undefined && part !== false);
   return shown.length > 0 ? [h("dt", {}, label), h("dd", {}, shown)] : null;
 }
 
@@ -58,8 +68,12 @@ class Folds {
   }
 
   section(key, title, ...content) {
-    const details = h("details", { class: "fold", open: !this.closed.has(key) },
-      h("summary", {}, title), content);
+    const details = h(
+      "details",
+      { class: "fold", open: !this.closed.has(key) },
+      h("summary", {}, title),
+      content,
+    );
     details.addEventListener("toggle", () => {
       if (details.open) this.closed.delete(key);
       else this.closed.add(key);
@@ -95,44 +109,79 @@ export class Detail {
   }
 
   render() {
-    const keep = this.element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    const keep = this.element.contains(document.activeElement)
+      ? document.activeElement.dataset.focus
+      : null;
     fill(this.element, this.span ? this.content(this.span) : this.nothing());
     if (keep) this.element.querySelector(`[data-focus="${keep}"]`)?.focus();
   }
 
   nothing() {
-    return h("div", { class: "empty" },
-      h("p", {}, "Nothing is selected. Click a span to see its stacks, what led to it and whom it woke."),
-      h("p", { class: "note" }, "With the keyboard: ", h("kbd", {}, "/"), " search, ",
-        h("kbd", {}, "G"), " go to a goroutine, ", h("kbd", {}, ","), " ", h("kbd", {}, "."),
-        " previous and next span, ", h("kbd", {}, "?"), " all keys."),
-      this.visits.has(0) && h("p", {}, this.historyButtons()));
+    return h(
+      "div",
+      { class: "empty" },
+      h(
+        "p",
+        {},
+        "Nothing is selected. Click a span to see its stacks, what led to it and whom it woke.",
+      ),
+      h(
+        "p",
+        { class: "note" },
+        "With the keyboard: ",
+        h("kbd", {}, "/"),
+        " search, ",
+        h("kbd", {}, "G"),
+        " go to a goroutine, ",
+        h("kbd", {}, ","),
+        " ",
+        h("kbd", {}, "."),
+        " previous and next span, ",
+        h("kbd", {}, "?"),
+        " all keys.",
+      ),
+      this.visits.has(0) && h("p", {}, this.historyButtons()),
+    );
   }
 
   content(span) {
     return [
       this.heading(span),
-      h("div", { class: "detail-columns" },
+      h(
+        "div",
+        { class: "detail-columns" },
         h("div", { class: "detail-facts" }, this.facts(span), this.lists(span)),
-        h("div", { class: "detail-stacks" }, this.stacks(span))),
+        h("div", { class: "detail-stacks" }, this.stacks(span)),
+      ),
     ];
   }
 
   heading(span) {
-    return h("header", { class: "detail-head" },
+    return h(
+      "header",
+      { class: "detail-head" },
       h("h3", {}, swatch(span.class), titleOf(span)),
       h("span", { class: "detail-duration" }, formatDuration(span.end - span.start)),
-      h("span", { class: "detail-tools" },
-        this.historyButtons(), this.neighbour(span.previous, "previous", "‹ Previous", ","),
+      h(
+        "span",
+        { class: "detail-tools" },
+        this.historyButtons(),
+        this.neighbour(span.previous, "previous", "‹ Previous", ","),
         this.neighbour(span.next, "next", "Next ›", "."),
         this.button("zoom", "Zoom to", "F", () => this.app.zoomTo(span.start, span.end)),
         this.button("area", "Select as area", "R", () => this.app.run("area-of-selection")),
-        copyButton("Copy link", () => location.href, { data: { focus: "copy" } })));
+        copyButton("Copy link", () => location.href, { data: { focus: "copy" } }),
+      ),
+    );
   }
 
   historyButtons() {
-    const to = (step, sign, name, key) => iconButton(sign, name, () => this.visit(step),
-      { key, disabled: !this.visits.has(step), data: { focus: `history${step}` } });
+    const to = (step, sign, name, key) =>
+      iconButton(sign, name, () => this.visit(step), {
+        key,
+        disabled: !this.visits.has(step),
+        data: { focus: `history${step}` },
+      });
     return [to(-1, "←", "Back to the selection before", "<"), to(1, "→", "Forward", ">")];
   }
 
@@ -143,15 +192,21 @@ export class Detail {
   neighbour(span, key, label, keys) {
     const { app } = this;
     if (!span) return h("span", { class: "button", "aria-disabled": "true" }, label);
-    return link(addressWith({ sel: `${span.track}.${span.index}` }), () => app.select(span.track, span.index),
-      { class: "button", title: `${label} on this row (${keys})`, data: { focus: key } }, label);
+    return link(
+      addressWith({ sel: `${span.track}.${span.index}` }),
+      () => app.select(span.track, span.index),
+      { class: "button", title: `${label} on this row (${keys})`, data: { focus: key } },
+      label,
+    );
   }
 
   facts(span) {
     const { app } = this;
     const { row } = span;
     const time = (t) => h("span", { class: "time" }, momentText(app, t));
-    return h("dl", { class: "facts" },
+    return h(
+      "dl",
+      { class: "facts" },
       term(isState(span) ? "State" : "Kind", classTitle(span.class), typePage(span)),
       isState(span) && reasonOf(span) && term("Reason", reasonOf(span)),
       term("Start", time(span.start)),
@@ -163,7 +218,8 @@ export class Detail {
       known(span.thread) && term("Thread", rowLink(app, "thread", span.thread, `M${span.thread}`)),
       span.states && term("As a state", spanLink(app, span.states, "on the goroutine's row")),
       byOf(span) && term(byLabel(span), this.event(byOf(span))),
-      span.creator && term("Created by", this.event(span.creator)));
+      span.creator && term("Created by", this.event(span.creator)),
+    );
   }
 
   /** Another goroutine's doing: who, and the span in which it did it. */
@@ -175,8 +231,15 @@ export class Detail {
   goroutine(goroutine) {
     const title = goroutineTitle(goroutine);
     const name = functionOf(title);
-    const attributes = { href: goroutinePage(title), class: "aside-link", title: `All goroutines of ${name}` };
-    return [goroutineLink(this.app, goroutine), name !== "" && h("a", attributes, "all of this function")];
+    const attributes = {
+      href: goroutinePage(title),
+      class: "aside-link",
+      title: `All goroutines of ${name}`,
+    };
+    return [
+      goroutineLink(this.app, goroutine),
+      name !== "" && h("a", attributes, "all of this function"),
+    ];
   }
 
   lists(span) {
@@ -184,65 +247,130 @@ export class Detail {
     const inside = span.inside ?? [];
     const marks = span.marks ?? [];
     return [
-      wakes.length > 0 && this.folds.section("wakes", counted("Woke or created", wakes.length, span.wakes_total),
-        h("ol", { class: "links" }, wakes.map((wake) => this.wake(wake, span)))),
-      inside.length > 0 && this.folds.section("inside", counted("Regions and ranges inside", inside.length),
-        h("ol", { class: "links" }, inside.map((part) => this.part(part)))),
-      marks.length > 0 && this.folds.section("marks", counted("Logs and samples", marks.length, span.marks_total),
-        h("ol", { class: "links" }, marks.map((mark) => this.mark(mark, span)))),
+      wakes.length > 0 &&
+        this.folds.section(
+          "wakes",
+          counted("Woke or created", wakes.length, span.wakes_total),
+          h(
+            "ol",
+            { class: "links" },
+            wakes.map((wake) => this.wake(wake, span)),
+          ),
+        ),
+      inside.length > 0 &&
+        this.folds.section(
+          "inside",
+          counted("Regions and ranges inside", inside.length),
+          h(
+            "ol",
+            { class: "links" },
+            inside.map((part) => this.part(part)),
+          ),
+        ),
+      marks.length > 0 &&
+        this.folds.section(
+          "marks",
+          counted("Logs and samples", marks.length, span.marks_total),
+          h(
+            "ol",
+            { class: "links" },
+            marks.map((mark) => this.mark(mark, span)),
+          ),
+        ),
     ];
   }
 
   /** A time inside a span is told as the way from its start, in full when it is pointed at. */
   moment(time, span) {
-    return h("span", { class: "time", title: momentText(this.app, time) }, `+${formatDuration(time - span.start)}`);
+    return h(
+      "span",
+      { class: "time", title: momentText(this.app, time) },
+      `+${formatDuration(time - span.start)}`,
+    );
   }
 
   wake(wake, span) {
     const title = goroutineTitle(wake.goroutine);
-    return h("li", {}, this.moment(wake.time, span),
-      wake.span ? spanLink(this.app, wake.span, title) : goroutineLink(this.app, wake.goroutine));
+    return h(
+      "li",
+      {},
+      this.moment(wake.time, span),
+      wake.span ? spanLink(this.app, wake.span, title) : goroutineLink(this.app, wake.goroutine),
+    );
   }
 
   part(part) {
     const name = part.name || classTitle(part.class);
-    return h("li", {}, h("span", { class: "time" }, formatDuration(part.end - part.start)), swatch(part.class),
-      part.span ? spanLink(this.app, part.span, name) : name);
+    return h(
+      "li",
+      {},
+      h("span", { class: "time" }, formatDuration(part.end - part.start)),
+      swatch(part.class),
+      part.span ? spanLink(this.app, part.span, name) : name,
+    );
   }
 
   /** A sample has no text of its own; its leaf says most. */
   mark(mark, span) {
-    const leaf = mark.stack?.find((frame) => !isRuntimeFrame(frame.function ?? "")) ?? mark.stack?.[0];
+    const leaf =
+      mark.stack?.find((frame) => !isRuntimeFrame(frame.function ?? "")) ?? mark.stack?.[0];
     const text = mark.text || leaf?.function || "sample";
-    return h("li", {}, this.moment(mark.time, span),
+    return h(
+      "li",
+      {},
+      this.moment(mark.time, span),
       h("span", { class: `mark mark-${mark.kind}` }, mark.kind === "log" ? "log" : "CPU"),
       mark.stack?.length > 0
-        ? h("details", { class: "inline-stack" }, h("summary", {}, text), stackList("Stack", mark.stack))
-        : h("span", {}, text));
+        ? h(
+            "details",
+            { class: "inline-stack" },
+            h("summary", {}, text),
+            stackList("Stack", mark.stack),
+          )
+        : h("span", {}, text),
+    );
   }
 
   stacks(span) {
     const hidden = recall(HIDE_RUNTIME) === "1";
     const node = h("div", { class: hidden ? "stacks hides-runtime" : "stacks" });
-    const toggle = h("label", { class: "check" }, h("input", {
-      type: "checkbox", checked: hidden, data: { focus: "runtime" },
-      change: (event) => {
-        remember(HIDE_RUNTIME, event.target.checked ? "1" : "0");
-        node.classList.toggle("hides-runtime", event.target.checked);
-      },
-    }), "Hide runtime frames");
-    fill(node, h("div", { class: "stacks-head" }, h("h4", {}, "Stacks"), toggle),
-      h("div", { class: "stack-pair" },
-        stackList("At begin", span.stack, NO_STACK), stackList(endTitle(span), span.end_stack, NO_END_STACK)),
-      h("div", { class: "stack-pair" }, this.otherStacks(span)));
+    const toggle = h(
+      "label",
+      { class: "check" },
+      h("input", {
+        type: "checkbox",
+        checked: hidden,
+        data: { focus: "runtime" },
+        change: (event) => {
+          remember(HIDE_RUNTIME, event.target.checked ? "1" : "0");
+          node.classList.toggle("hides-runtime", event.target.checked);
+        },
+      }),
+      "Hide runtime frames",
+    );
+    fill(
+      node,
+      h("div", { class: "stacks-head" }, h("h4", {}, "Stacks"), toggle),
+      h(
+        "div",
+        { class: "stack-pair" },
+        stackList("At begin", span.stack, NO_STACK),
+        stackList(endTitle(span), span.end_stack, NO_END_STACK),
+      ),
+      h("div", { class: "stack-pair" }, this.otherStacks(span)),
+    );
     return node;
   }
 
   /** The stacks of other goroutines that led here. */
   otherStacks(span) {
-    const stack = (label, event) => event?.stack?.length > 0
-      && stackList(`${label} ${goroutineTitle(event.goroutine)}`, event.stack);
-    return [!endedByOther(span) && stack(byLabel(span), byOf(span)), stack("Created by", span.creator)];
+    const stack = (label, event) =>
+      event?.stack?.length > 0 &&
+      stackList(`${label} ${goroutineTitle(event.goroutine)}`, event.stack);
+    return [
+      !endedByOther(span) && stack(byLabel(span), byOf(span)),
+      stack("Created by", span.creator),
+    ];
   }
 }
 
@@ -276,7 +404,9 @@ function isState(span) {
 /** A state without a reason is named as its class; a run on a proc or thread, as its goroutine. */
 function reasonOf(span) {
   if (span.row && span.row.view !== "goroutine") return "";
-  return /^(running|runnable|waiting|syscall|syscall, blocked)$/i.test(span.name ?? "") ? "" : span.name;
+  return /^(running|runnable|waiting|syscall|syscall, blocked)$/i.test(span.name ?? "")
+    ? ""
+    : span.name;
 }
 
 function titleOf(span) {
@@ -286,16 +416,21 @@ function titleOf(span) {
 }
 
 function byLabel(span) {
-  return span.class === "runnable" || span.class.startsWith("wait") ? "Unblocked by" : "Made ready by";
+  return span.class === "runnable" || span.class.startsWith("wait")
+    ? "Unblocked by"
+    : "Made ready by";
 }
 
 /** Who led to the span; nobody where that was its creation, which is told anyway. */
 function byOf(span) {
   const { by, creator } = span;
-  return by && creator && by.time === creator.time && by.goroutine.id === creator.goroutine.id ? null : by;
+  return by && creator && by.time === creator.time && by.goroutine.id === creator.goroutine.id
+    ? null
+    : by;
 }
 
 function counted(title, shown, total = shown) {
-  const count = total > shown ? `${formatCount(shown)} of ${formatCount(total)}` : formatCount(shown);
+  const count =
+    total > shown ? `${formatCount(shown)} of ${formatCount(total)}` : formatCount(shown);
   return [title, h("span", { class: "count" }, count)];
 }

@@ -15,7 +15,9 @@ function assign(node, name, value) {
 
 /** So that a child can be left out where it is written. */
 function present(children) {
-  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false);
 }
 
 /** Makes an element; children are nodes, texts, lists of them, or nothing. */
@@ -39,13 +41,21 @@ export function button(label, click, attributes = {}) {
 /** A button with a sign; its name is for those who do not see that, and tells its key. */
 export function iconButton(sign, name, click, { key, ...attributes } = {}) {
   const title = key ? `${name} (${key})` : name;
-  return h("button", { type: "button", class: "icon-button", "aria-label": name, title, click, ...attributes }, sign);
+  return h(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": name, title, click, ...attributes },
+    sign,
+  );
 }
 
 /** True where letters are typed, so that keys must not be taken for commands. */
 export function isTyping(target) {
-  return target instanceof Element
-    && (target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]") !== null);
+  return (
+    target instanceof Element &&
+    target.closest(
+      "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]",
+    ) !== null
+  );
 }
 
 /** Calls fn once calls have paused for `delay` ms. */
@@ -80,14 +90,22 @@ export async function copyText(text) {
 
 /** A button that copies what `text()` gives and says so for a moment. */
 export function copyButton(label, text, attributes = {}) {
-  const button = h("button", {
-    type: "button", class: "button", ...attributes,
-    click: async () => {
-      const done = await copyText(text());
-      button.textContent = done ? "Copied" : "Copying failed";
-      setTimeout(() => { button.textContent = label; }, 1200);
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      ...attributes,
+      click: async () => {
+        const done = await copyText(text());
+        button.textContent = done ? "Copied" : "Copying failed";
+        setTimeout(() => {
+          button.textContent = label;
+        }, 1200);
+      },
     },
-  }, label);
+    label,
+  );
   return button;
 }
 

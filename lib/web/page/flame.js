@@ -43,7 +43,9 @@ class FlameGraph {
 
   build(element) {
     this.canvas = h("canvas", {
-      tabindex: "0", role: "application", "aria-label": "Flame graph",
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Flame graph",
       "aria-roledescription": "flame graph",
       "aria-keyshortcuts": "ArrowUp ArrowDown ArrowLeft ArrowRight Enter Escape",
     });
@@ -53,29 +55,51 @@ class FlameGraph {
     this.tip = h("div", { class: "flame-tip", role: "tooltip", hidden: true });
     this.status = h("output", { class: "flame-status", "aria-live": "polite" });
     this.empty = h("div", { class: "empty", hidden: true });
-    this.element = h("div", { class: "flame" }, this.buildTools(), this.scroller, this.table.element,
-      this.empty, this.status, this.tip);
+    this.element = h(
+      "div",
+      { class: "flame" },
+      this.buildTools(),
+      this.scroller,
+      this.table.element,
+      this.empty,
+      this.status,
+      this.tip,
+    );
     this.context = this.canvas.getContext("2d");
     element.append(this.element);
   }
 
   buildTools() {
     this.input = h("input", {
-      type: "search", class: "field", placeholder: "Find function or /regex/", "aria-label": "Find function",
-      spellcheck: "false", autocomplete: "off",
+      type: "search",
+      class: "field",
+      placeholder: "Find function or /regex/",
+      "aria-label": "Find function",
+      spellcheck: "false",
+      autocomplete: "off",
     });
     this.matched = h("span", { class: "flame-matched", "aria-live": "polite" });
     this.reset = button("Reset zoom", () => this.zoom(0), { disabled: true });
     this.toggle = button("Table", () => this.toggleTable(), { "aria-pressed": "false" });
     const about = "The selected frame's stack, or all stacks in folded form";
     this.extra = h("span", { class: "flame-extra" });
-    return h("div", { class: "flame-tools" }, this.input, this.matched, this.reset, this.toggle,
-      copyButton("Copy", () => this.copied(), { title: about }), this.extra);
+    return h(
+      "div",
+      { class: "flame-tools" },
+      this.input,
+      this.matched,
+      this.reset,
+      this.toggle,
+      copyButton("Copy", () => this.copied(), { title: about }),
+      this.extra,
+    );
   }
 
   /** The selected frame's stack; without one, everything that is shown. */
   copied() {
-    return this.selected > 0 ? stackOf(this.tree, this.selected).join("\n") + "\n" : foldedText(this.tree, this.root);
+    return this.selected > 0
+      ? stackOf(this.tree, this.selected).join("\n") + "\n"
+      : foldedText(this.tree, this.root);
   }
 
   listen() {
@@ -95,7 +119,10 @@ class FlameGraph {
     this.darkness = matchMedia("(prefers-color-scheme: dark)");
     this.darkness.addEventListener("change", this.onTheme);
     this.theming = new MutationObserver(this.onTheme);
-    this.theming.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    this.theming.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ["data-theme"],
+    });
   }
 
   /** Shows other data; what was searched stays searched. */
@@ -124,7 +151,11 @@ class FlameGraph {
     const nothing = !(this.tree.total[0] > 0);
     this.element.classList.toggle("is-empty", nothing);
     this.empty.hidden = !nothing;
-    if (nothing) fill(this.empty, this.options.empty ?? "There is nothing here: no stack was recorded for it.");
+    if (nothing)
+      fill(
+        this.empty,
+        this.options.empty ?? "There is nothing here: no stack was recorded for it.",
+      );
   }
 
   toggleTable() {
@@ -194,15 +225,19 @@ class FlameGraph {
   describe(node) {
     const { tree } = this;
     const share = (of) => shareOf(tree.total[node], tree.total[of]);
-    const line = (label, value) => h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, value));
+    const line = (label, value) =>
+      h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, value));
     return [
       h("div", { class: "flame-name" }, node === 0 ? "all" : frameTitle(tree.name[node])),
-      h("table", {},
+      h(
+        "table",
+        {},
         line("total", formatAmount(tree.total[node], this.unit)),
         line("self", formatAmount(tree.self[node], this.unit)),
         line("of all", share(0)),
         this.root > 0 && line("of the zoomed frame", share(this.root)),
-        node > 0 && line("of its caller", share(tree.parent[node]))),
+        node > 0 && line("of its caller", share(tree.parent[node])),
+      ),
     ];
   }
 
@@ -230,21 +265,27 @@ class FlameGraph {
     this.hover(-1);
     this.select(node);
     const name = node === 0 ? "all" : frameTitle(this.tree.name[node]);
-    openMenu(event.clientX, event.clientY, name, [
-      { label: "Zoom to frame", keys: "Enter", run: () => this.zoom(node) },
-      this.root > 0 && { label: "Reset zoom", run: () => this.zoom(0) },
-      { label: "Mark this function everywhere", run: () => this.searchFor(this.tree.name[node]) },
-      { label: "Copy name", run: () => copyText(name) },
-      { label: "Copy stack", run: () => copyText(this.copied()) },
-      ...(this.options.entries?.(this.tree.name[node]) ?? []),
-    ].filter(Boolean));
+    openMenu(
+      event.clientX,
+      event.clientY,
+      name,
+      [
+        { label: "Zoom to frame", keys: "Enter", run: () => this.zoom(node) },
+        this.root > 0 && { label: "Reset zoom", run: () => this.zoom(0) },
+        { label: "Mark this function everywhere", run: () => this.searchFor(this.tree.name[node]) },
+        { label: "Copy name", run: () => copyText(name) },
+        { label: "Copy stack", run: () => copyText(this.copied()) },
+        ...(this.options.entries?.(this.tree.name[node]) ?? []),
+      ].filter(Boolean),
+    );
   }
 
   /** Where zooming out leads: the caller's frame, unless it is as wide, which shows nothing new. */
   outer() {
     const { tree } = this;
     let node = this.root;
-    while (node > 0 && tree.total[tree.parent[node]] <= tree.total[this.root]) node = tree.parent[node];
+    while (node > 0 && tree.total[tree.parent[node]] <= tree.total[this.root])
+      node = tree.parent[node];
     return node > 0 ? tree.parent[node] : 0;
   }
 
@@ -253,7 +294,9 @@ class FlameGraph {
     if (node >= 0) {
       this.bringIntoView(node);
       this.say(node);
-      this.options.onSelect?.(node > 0 ? { name: this.tree.name[node], stack: stackOf(this.tree, node) } : null);
+      this.options.onSelect?.(
+        node > 0 ? { name: this.tree.name[node], stack: stackOf(this.tree, node) } : null,
+      );
     }
     this.draw();
   }
@@ -264,7 +307,11 @@ class FlameGraph {
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     const height = scroller.clientHeight;
     if (top + ROW > scroller.scrollTop + height) scroller.scrollTop = top + ROW - height;
-    if (this.tree.x[node] >= this.view.to || this.tree.x[node] + this.tree.total[node] <= this.view.from) this.zoom(0);
+    if (
+      this.tree.x[node] >= this.view.to ||
+      this.tree.x[node] + this.tree.total[node] <= this.view.from
+    )
+      this.zoom(0);
   }
 
   say(node) {
@@ -272,8 +319,11 @@ class FlameGraph {
     if (!(tree.total[0] > 0)) return fill(this.status);
     const amount = formatAmount(tree.total[node], this.unit);
     const self = formatAmount(tree.self[node], this.unit);
-    return fill(this.status, h("b", {}, node === 0 ? "all" : frameTitle(tree.name[node])),
-      ` ${amount}, ${shareOf(tree.total[node], tree.total[0])} of all; self ${self}`);
+    return fill(
+      this.status,
+      h("b", {}, node === 0 ? "all" : frameTitle(tree.name[node])),
+      ` ${amount}, ${shareOf(tree.total[node], tree.total[0])} of all; self ${self}`,
+    );
   }
 
   zoom(node) {
@@ -319,18 +369,31 @@ class FlameGraph {
   command(key) {
     const node = Math.max(this.selected, 0);
     switch (key) {
-      case "ArrowDown": return this.move(this.widestChild(node));
-      case "ArrowUp": return this.move(this.tree.parent[node]);
-      case "ArrowLeft": return this.move(this.sibling(node, -1));
-      case "ArrowRight": return this.move(this.sibling(node, 1));
-      case "Home": return this.move(0);
-      case "Enter": case " ": this.zoom(node); return true;
-      case "Escape": case "Backspace":
+      case "ArrowDown":
+        return this.move(this.widestChild(node));
+      case "ArrowUp":
+        return this.move(this.tree.parent[node]);
+      case "ArrowLeft":
+        return this.move(this.sibling(node, -1));
+      case "ArrowRight":
+        return this.move(this.sibling(node, 1));
+      case "Home":
+        return this.move(0);
+      case "Enter":
+      case " ":
+        this.zoom(node);
+        return true;
+      case "Escape":
+      case "Backspace":
         if (this.root === 0) return key === "Backspace";
         this.zoom(this.outer());
         return true;
-      case "/": this.input.focus(); this.input.select(); return true;
-      default: return false;
+      case "/":
+        this.input.focus();
+        this.input.select();
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -365,8 +428,15 @@ class FlameGraph {
     if (width === 0 || height <= 0) return;
     const begin = performance.now();
     drawFlame(this.canvas, this.context, {
-      tree: this.tree, view: this.view, root: this.root, matches: this.matches,
-      hovered: this.hovered, selected: this.selected, width, height, top: this.scroller.scrollTop,
+      tree: this.tree,
+      view: this.view,
+      root: this.root,
+      matches: this.matches,
+      hovered: this.hovered,
+      selected: this.selected,
+      width,
+      height,
+      top: this.scroller.scrollTop,
       focused: document.activeElement === this.canvas,
     });
     this.drawTime = performance.now() - begin;

@@ -130,7 +130,14 @@ function drawFrame(context, scene, i, x, y, width) {
   context.fillRect(x, y, Math.max(width - (width > 3 ? 1 : 0), NARROW), ROW - 1);
   if (width > 20) {
     context.fillStyle = textOn(scene, fill);
-    drawName(context, i === 0 ? "all" : frameTitle(tree.name[i]), x, y + ROW / 2, width, scene.letter);
+    drawName(
+      context,
+      i === 0 ? "all" : frameTitle(tree.name[i]),
+      x,
+      y + ROW / 2,
+      width,
+      scene.letter,
+    );
   }
   context.globalAlpha = 1;
 }
@@ -175,7 +182,12 @@ function outline(context, scene, i, colour, line) {
   context.strokeStyle = colour;
   context.lineWidth = line;
   const top = tree.depth[i] * ROW - scene.top;
-  context.strokeRect(from + line / 2, top + line / 2, Math.max(to - from - line - 0.5, 1), ROW - 1 - line);
+  context.strokeRect(
+    from + line / 2,
+    top + line / 2,
+    Math.max(to - from - line - 0.5, 1),
+    ROW - 1 - line,
+  );
 }
 
 /**
@@ -195,5 +207,6 @@ export function drawFlame(canvas, context, scene) {
     drawLevel(context, scene, scene.tree.levels[depth], depth * ROW - scene.top);
   }
   outline(context, scene, scene.hovered, scene.theme.text, 1);
-  if (scene.selected > 0 || scene.focused) outline(context, scene, Math.max(scene.selected, 0), scene.theme.accent, 2);
+  if (scene.selected > 0 || scene.focused)
+    outline(context, scene, Math.max(scene.selected, 0), scene.theme.accent, 2);
 }

@@ -118,7 +118,7 @@ export function matchNodes(tree, test, root = 0) {
   const matches = new Uint8Array(tree.count);
   for (let i = 1; i < tree.count; i++) matches[i] = test(tree.name[i]) ? 1 : 0;
   let time = 0;
-  for (let i = root; i < tree.last[root];) {
+  for (let i = root; i < tree.last[root]; ) {
     if (matches[i]) time += tree.total[i];
     i = matches[i] ? tree.last[i] : i + 1;
   }
@@ -146,7 +146,8 @@ export function sumFunctions(tree, root = 0) {
 export function foldedText(tree, root = 0) {
   const lines = [];
   for (let i = root; i < tree.last[root]; i++) {
-    if (tree.self[i] > 0) lines.push(`${stackOf(tree, i).reverse().join(";")} ${Math.round(tree.self[i])}`);
+    if (tree.self[i] > 0)
+      lines.push(`${stackOf(tree, i).reverse().join(";")} ${Math.round(tree.self[i])}`);
   }
   return lines.join("\n") + "\n";
 }

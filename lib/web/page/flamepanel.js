@@ -12,18 +12,24 @@ const KINDS = [
   ["cpu", "CPU samples", "Samples of the CPU profiler"],
   ["running", "Running", "Time on a proc, by the stack at which it ended"],
   ["wall", "Wall", "All time of goroutines, whatever their state"],
-  ["offcpu", "Off-CPU", "Time waiting, and in system calls that gave up their proc, by the stack at which it began"],
+  [
+    "offcpu",
+    "Off-CPU",
+    "Time waiting, and in system calls that gave up their proc, by the stack at which it began",
+  ],
   ["waiting", "Waiting", "Time blocked, by the stack at which it began"],
   ["runnable", "Runnable", "Time between being woken and being run"],
   ["syscall", "Syscall", "Time in system calls"],
 ];
 const ADDING = "Adding up …";
-const PARTIAL = "There are too many spans to look at each: the graph is of a part of them. A smaller area has all.";
+const PARTIAL =
+  "There are too many spans to look at each: the graph is of a part of them. A smaller area has all.";
 const STORED = "gotrace.flame";
 
 const NOTHING = {
-  cpu: "No CPU samples here. A trace has them only where a CPU profile (pprof.StartCPUProfile or /debug/pprof/profile) "
-    + "was on while the trace was taken. “Running” shows the time on procs without one.",
+  cpu:
+    "No CPU samples here. A trace has them only where a CPU profile (pprof.StartCPUProfile or /debug/pprof/profile) " +
+    "was on while the trace was taken. “Running” shows the time on procs without one.",
   running: "No goroutine ran here with a stack that is known.",
   wall: "No stack is known for the time in this selection.",
   offcpu: "No goroutine was off its proc here with a stack that is known.",
@@ -42,7 +48,9 @@ export class FlamePanel {
     this.live = new LiveQuery({
       query: () => this.address("api/flame"),
       show: (data) => this.show(data),
-      fail: (error) => { this.message.textContent = `The flame graph could not be made: ${error.message}`; },
+      fail: (error) => {
+        this.message.textContent = `The flame graph could not be made: ${error.message}`;
+      },
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
     });
     for (const event of ["state", "area", "trace"]) app.on(event, () => this.changed());
@@ -53,16 +61,26 @@ export class FlamePanel {
   }
 
   build() {
-    const option = ([kind, label, about]) => h("option", { value: kind, title: about, selected: kind === this.kind }, label);
-    this.select = h("select", {
-      class: "select", "aria-label": "What the widths mean", change: () => this.setKind(this.select.value),
-    }, KINDS.map(option));
+    const option = ([kind, label, about]) =>
+      h("option", { value: kind, title: about, selected: kind === this.kind }, label);
+    this.select = h(
+      "select",
+      {
+        class: "select",
+        "aria-label": "What the widths mean",
+        change: () => this.setKind(this.select.value),
+      },
+      KINDS.map(option),
+    );
     this.about = h("span", { class: "muted flame-about" });
     this.pprof = h("a", { class: "button", download: "" }, "pprof");
     this.message = h("p", { class: "note", "aria-live": "polite" });
     this.holder = h("div", { class: "flame-holder" });
     this.element = h("div", { class: "flame-panel" }, this.message, this.holder);
-    this.graph = flameGraph(this.holder, null, { empty: ADDING, entries: (name) => this.entries(name) });
+    this.graph = flameGraph(this.holder, null, {
+      empty: ADDING,
+      entries: (name) => this.entries(name),
+    });
     fill(this.graph.extra, this.pprof);
     this.graph.element.querySelector(".flame-tools").prepend(this.select);
     this.graph.element.querySelector(".flame-tools").append(this.about);
@@ -70,7 +88,9 @@ export class FlamePanel {
 
   entries(name) {
     if (name.startsWith("[") || name.startsWith("(")) return [];
-    return [{ label: "Find on the timeline", run: () => this.app.run("search", `stack:"${name}"`) }];
+    return [
+      { label: "Find on the timeline", run: () => this.app.run("search", `stack:"${name}"`) },
+    ];
   }
 
   setKind(kind) {

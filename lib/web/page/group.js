@@ -122,7 +122,9 @@ function links(name) {
       "On the timeline",
     ),
     h("span", { class: "muted" }, "Flame graphs of their waits:"),
-    PROFILES.map(([path, label]) => h("a", { class: "button", href: viewerURL(path, { name }) }, label)),
+    PROFILES.map(([path, label]) =>
+      h("a", { class: "button", href: viewerURL(path, { name }) }, label),
+    ),
   );
 }
 

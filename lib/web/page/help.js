@@ -5,65 +5,88 @@ import { h, fill, iconButton } from "./dom.js";
 
 /** Keys by section: [keys, what they do]; keys of one entry that are given apart are alternatives. */
 const SECTIONS = [
-  ["Move", [
-    [["W", "S"], "Zoom in and out at the pointer; with Shift faster"],
-    [["A", "D"], "Pan left and right; with Shift faster"],
-    [["Ctrl+wheel", "pinch"], "Zoom in and out at the pointer"],
-    [["Shift+wheel", "middle drag", "Space+drag"], "Pan"],
-    [["wheel", "Page Up", "Page Down"], "Scroll the rows"],
-    [["Ctrl+drag"], "Zoom to the range that is dragged"],
-    [["double click", "Ctrl+click"], "Zoom to a span"],
-    [["F", "Enter"], "Zoom to the selection or area; again: back to where it was"],
-    [["0", "Home"], "Show the whole trace"],
-    [["Ctrl+Z", "Ctrl+Y"], "Undo and redo navigation, as the browser's back and forward do"],
-  ]],
-  ["Select", [
-    [["click"], "Select a span"],
-    [["drag"], "Select an area and measure it; on the axis, of all rows"],
-    [["R"], "Make the time of the selected span the area"],
-    [["M", "Shift+M"], "Set a mark to measure from; clear all marks"],
-    [["←", "→", ",", "."], "Previous and next span on the row"],
-    [["↑", "↓"], "Row above and below"],
-    [["[", "]"], "Follow the arrows: who led to this span, and whom it led to"],
-    [["<", ">"], "Back and forward through the selections"],
-    [["right click", "Shift+F10"], "Menu of a span or a row"],
-    [["Alt+click"], "On the axis: set the origin of relative times"],
-    [["Esc"], "Close what is open; then clear the area, the selection, the marks"],
-  ]],
-  ["Find", [
-    [["/"], "Search"],
-    [["Enter", "Shift+Enter"], "In the search field: next and previous result"],
-    [["G"], "Go to a goroutine by its number"],
-    [["Ctrl+Shift+P", "Ctrl+K"], "Command palette; also with > in the search field"],
-  ]],
-  ["View", [
-    [["1", "2", "3", "4"], "By proc, by thread, goroutines, tasks"],
-    [["P", "H", "Shift+H"], "Pin the row, hide it, show all hidden rows"],
-    [["C"], "Compact rows"],
-    [["O"], "Garbage collection and stop-the-world over all rows"],
-    [["E"], "All arrows"],
-    [["L"], "Names on the bars"],
-    [["T"], "Tooltips"],
-    [["Q"], "Panel"],
-    [["?"], "This help"],
-  ]],
-  ["Flame graph", [
-    [["↑", "↓", "←", "→"], "Move between frames"],
-    [["Enter", "click"], "Zoom to a frame"],
-    [["Esc", "Backspace"], "Zoom out"],
-    [["Home"], "Go to the root"],
-    [["/"], "Find functions"],
-  ]],
+  [
+    "Move",
+    [
+      [["W", "S"], "Zoom in and out at the pointer; with Shift faster"],
+      [["A", "D"], "Pan left and right; with Shift faster"],
+      [["Ctrl+wheel", "pinch"], "Zoom in and out at the pointer"],
+      [["Shift+wheel", "middle drag", "Space+drag"], "Pan"],
+      [["wheel", "Page Up", "Page Down"], "Scroll the rows"],
+      [["Ctrl+drag"], "Zoom to the range that is dragged"],
+      [["double click", "Ctrl+click"], "Zoom to a span"],
+      [["F", "Enter"], "Zoom to the selection or area; again: back to where it was"],
+      [["0", "Home"], "Show the whole trace"],
+      [["Ctrl+Z", "Ctrl+Y"], "Undo and redo navigation, as the browser's back and forward do"],
+    ],
+  ],
+  [
+    "Select",
+    [
+      [["click"], "Select a span"],
+      [["drag"], "Select an area and measure it; on the axis, of all rows"],
+      [["R"], "Make the time of the selected span the area"],
+      [["M", "Shift+M"], "Set a mark to measure from; clear all marks"],
+      [["←", "→", ",", "."], "Previous and next span on the row"],
+      [["↑", "↓"], "Row above and below"],
+      [["[", "]"], "Follow the arrows: who led to this span, and whom it led to"],
+      [["<", ">"], "Back and forward through the selections"],
+      [["right click", "Shift+F10"], "Menu of a span or a row"],
+      [["Alt+click"], "On the axis: set the origin of relative times"],
+      [["Esc"], "Close what is open; then clear the area, the selection, the marks"],
+    ],
+  ],
+  [
+    "Find",
+    [
+      [["/"], "Search"],
+      [["Enter", "Shift+Enter"], "In the search field: next and previous result"],
+      [["G"], "Go to a goroutine by its number"],
+      [["Ctrl+Shift+P", "Ctrl+K"], "Command palette; also with > in the search field"],
+    ],
+  ],
+  [
+    "View",
+    [
+      [["1", "2", "3", "4"], "By proc, by thread, goroutines, tasks"],
+      [["P", "H", "Shift+H"], "Pin the row, hide it, show all hidden rows"],
+      [["C"], "Compact rows"],
+      [["O"], "Garbage collection and stop-the-world over all rows"],
+      [["E"], "All arrows"],
+      [["L"], "Names on the bars"],
+      [["T"], "Tooltips"],
+      [["Q"], "Panel"],
+      [["?"], "This help"],
+    ],
+  ],
+  [
+    "Flame graph",
+    [
+      [["↑", "↓", "←", "→"], "Move between frames"],
+      [["Enter", "click"], "Zoom to a frame"],
+      [["Esc", "Backspace"], "Zoom out"],
+      [["Home"], "Go to the root"],
+      [["/"], "Find functions"],
+    ],
+  ],
 ];
 
 function matches(entry, typed) {
   const [keys, text] = entry;
-  return typed === "" || text.toLowerCase().includes(typed) || keys.some((key) => key.toLowerCase() === typed);
+  return (
+    typed === "" ||
+    text.toLowerCase().includes(typed) ||
+    keys.some((key) => key.toLowerCase() === typed)
+  );
 }
 
 /** A key of several parts ("Ctrl+Z") is printed as one cap a part. */
 function caps(key) {
-  return h("span", { class: "keys" }, key.split(/(?<=.)\+/).map((part) => h("kbd", {}, part)));
+  return h(
+    "span",
+    { class: "keys" },
+    key.split(/(?<=.)\+/).map((part) => h("kbd", {}, part)),
+  );
 }
 
 function entryRow([keys, text]) {
@@ -73,13 +96,22 @@ function entryRow([keys, text]) {
 class Help {
   constructor() {
     this.input = h("input", {
-      type: "search", class: "field", placeholder: "Find a key or what it does", "aria-label": "Find keys",
-      input: () => this.update(), autocomplete: "off", spellcheck: "false",
+      type: "search",
+      class: "field",
+      placeholder: "Find a key or what it does",
+      "aria-label": "Find keys",
+      input: () => this.update(),
+      autocomplete: "off",
+      spellcheck: "false",
     });
     this.body = h("div", { class: "help-body" });
     const close = iconButton("×", "Close", () => this.dialog.close());
-    this.dialog = h("dialog", { class: "overlay help", "aria-labelledby": "help-title" },
-      h("header", {}, h("h2", { id: "help-title" }, "Keyboard and mouse"), this.input, close), this.body);
+    this.dialog = h(
+      "dialog",
+      { class: "overlay help", "aria-labelledby": "help-title" },
+      h("header", {}, h("h2", { id: "help-title" }, "Keyboard and mouse"), this.input, close),
+      this.body,
+    );
     this.dialog.addEventListener("keydown", (event) => this.onKey(event));
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close();
@@ -106,10 +138,16 @@ class Help {
 
   update() {
     const typed = this.input.value.trim().toLowerCase();
-    const sections = SECTIONS.map(([title, entries]) => [title, entries.filter((entry) => matches(entry, typed))])
-      .filter(([, entries]) => entries.length > 0);
-    fill(this.body, sections.map(([title, entries]) =>
-      h("section", {}, h("h3", {}, title), h("dl", {}, entries.map(entryRow)))));
+    const sections = SECTIONS.map(([title, entries]) => [
+      title,
+      entries.filter((entry) => matches(entry, typed)),
+    ]).filter(([, entries]) => entries.length > 0);
+    fill(
+      this.body,
+      sections.map(([title, entries]) =>
+        h("section", {}, h("h3", {}, title), h("dl", {}, entries.map(entryRow))),
+      ),
+    );
     if (sections.length === 0) fill(this.body, h("p", { class: "empty" }, "No key does that."));
   }
 }

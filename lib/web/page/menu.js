@@ -38,16 +38,27 @@ function onKey(event) {
 
 function menuItem(item) {
   const disabled = item.disabled ? "true" : null;
-  const content = [h("span", { class: "menu-label" }, item.label), item.keys && h("kbd", {}, item.keys)];
+  const content = [
+    h("span", { class: "menu-label" }, item.label),
+    item.keys && h("kbd", {}, item.keys),
+  ];
   const run = () => {
     if (item.disabled) return;
     closeMenu();
     item.run?.();
   };
   if (item.href && !item.disabled) {
-    return h("a", { role: "menuitem", tabindex: "-1", href: item.href, click: () => closeMenu() }, content);
+    return h(
+      "a",
+      { role: "menuitem", tabindex: "-1", href: item.href, click: () => closeMenu() },
+      content,
+    );
   }
-  return h("div", { role: "menuitem", tabindex: "-1", "aria-disabled": disabled, click: run }, content);
+  return h(
+    "div",
+    { role: "menuitem", tabindex: "-1", "aria-disabled": disabled, click: run },
+    content,
+  );
 }
 
 /** Inside the window, whatever the corner it was opened in. */
@@ -66,9 +77,12 @@ function onOutside(event) {
  */
 export function openMenu(x, y, title, entries) {
   closeMenu();
-  const element = h("div", { class: "menu", role: "menu", "aria-label": title, keydown: onKey },
+  const element = h(
+    "div",
+    { class: "menu", role: "menu", "aria-label": title, keydown: onKey },
     h("div", { class: "menu-title", role: "presentation" }, title),
-    entries.map((item) => (item ? menuItem(item) : h("div", { role: "separator" }))));
+    entries.map((item) => (item ? menuItem(item) : h("div", { role: "separator" }))),
+  );
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   open = { element, focus: document.activeElement };
   document.body.append(element);
@@ -83,7 +97,8 @@ export function closeMenu({ refocus = true } = {}) {
   if (!open) return;
   const { element, focus } = open;
   open = null;
-  for (const name of ["pointerdown", "wheel"]) removeEventListener(name, onOutside, { capture: true });
+  for (const name of ["pointerdown", "wheel"])
+    removeEventListener(name, onOutside, { capture: true });
   removeEventListener("blur", closeMenu);
   removeEventListener("resize", closeMenu);
   element.remove();

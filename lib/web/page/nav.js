@@ -6,14 +6,44 @@ import { h } from "./dom.js";
 
 export const PAGES = [
   { path: "./", label: "Timeline", about: "All procs, threads, goroutines and tasks over time" },
-  { path: "goroutines", label: "Goroutines", about: "Goroutines by start function", also: ["goroutine"] },
+  {
+    path: "goroutines",
+    label: "Goroutines",
+    about: "Goroutines by start function",
+    also: ["goroutine"],
+  },
   { path: "usertasks", label: "Tasks", about: "User tasks and their latency", also: ["usertask"] },
-  { path: "userregions", label: "Regions", about: "User regions and their latency", also: ["userregion"] },
+  {
+    path: "userregions",
+    label: "Regions",
+    about: "User regions and their latency",
+    also: ["userregion"],
+  },
   { path: "mmu", label: "MMU", about: "Minimum mutator utilization: what the collector leaves" },
-  { path: "io", label: "Network", about: "Where goroutines waited for the network", also: ["regionio"] },
-  { path: "block", label: "Sync", about: "Where goroutines waited for each other", also: ["regionblock"] },
-  { path: "syscall", label: "Syscalls", about: "Where goroutines were in system calls", also: ["regionsyscall"] },
-  { path: "sched", label: "Scheduler", about: "Where goroutines waited to be run", also: ["regionsched"] },
+  {
+    path: "io",
+    label: "Network",
+    about: "Where goroutines waited for the network",
+    also: ["regionio"],
+  },
+  {
+    path: "block",
+    label: "Sync",
+    about: "Where goroutines waited for each other",
+    also: ["regionblock"],
+  },
+  {
+    path: "syscall",
+    label: "Syscalls",
+    about: "Where goroutines were in system calls",
+    also: ["regionsyscall"],
+  },
+  {
+    path: "sched",
+    label: "Scheduler",
+    about: "Where goroutines waited to be run",
+    also: ["regionsched"],
+  },
 ];
 
 const THEMES = ["auto", "light", "dark"];
@@ -84,10 +114,18 @@ function isCurrent(page) {
  * plain links, so that they open in another tab as any link does.
  */
 export function startNav(element, { actions } = {}) {
-  const links = PAGES.map((page) => h("a", {
-    href: page.path, title: page.about, class: "nav-link",
-    "aria-current": isCurrent(page) ? "page" : null,
-  }, page.label));
+  const links = PAGES.map((page) =>
+    h(
+      "a",
+      {
+        href: page.path,
+        title: page.about,
+        class: "nav-link",
+        "aria-current": isCurrent(page) ? "page" : null,
+      },
+      page.label,
+    ),
+  );
   const bar = h("nav", { class: "nav", "aria-label": "Pages" }, links);
   element.append(bar);
   (actions ?? bar).append(themeButton());

@@ -252,7 +252,7 @@ export function pagedTable(caption, columns, load, options = {}) {
 export async function loadAll(load, say, most = 1000000) {
   const EACH = 10000;
   const all = [];
-  for (let total = 1; all.length < Math.min(total, most);) {
+  for (let total = 1; all.length < Math.min(total, most); ) {
     const answer = await load({ first: all.length, count: EACH });
     if (answer.rows.length === 0) break;
     total = answer.total;

@@ -11,7 +11,7 @@ function neighbour(element, step) {
   const cell = element.closest("td");
   const body = cell?.closest("tbody");
   if (!body || body.closest(".grid") !== cell.closest(".grid")) return null;
-  for (let row = cell.parentElement; row;) {
+  for (let row = cell.parentElement; row; ) {
     row = step > 0 ? row.nextElementSibling : row.previousElementSibling;
     const found = row?.cells[cell.cellIndex]?.querySelector("a, button");
     if (found) return found;

@@ -54,23 +54,45 @@ function matching(typed) {
   if (typed === "") {
     const last = recent();
     const rank = (command) => (last.includes(command.id) ? last.indexOf(command.id) : last.length);
-    return list.map((command, i) => ({ command, rank: rank(command), i }))
-      .sort((a, b) => a.rank - b.rank || a.i - b.i).map(({ command }) => command);
+    return list
+      .map((command, i) => ({ command, rank: rank(command), i }))
+      .sort((a, b) => a.rank - b.rank || a.i - b.i)
+      .map(({ command }) => command);
   }
-  return list.map((command) => ({ command, points: score(`${command.group} ${command.title}`, typed) }))
+  return list
+    .map((command) => ({ command, points: score(`${command.group} ${command.title}`, typed) }))
     .filter(({ points }) => points >= 0)
-    .sort((a, b) => b.points - a.points).map(({ command }) => command);
+    .sort((a, b) => b.points - a.points)
+    .map(({ command }) => command);
 }
 
 class Palette {
   constructor() {
     this.input = h("input", {
-      type: "text", class: "palette-input", role: "combobox", placeholder: "Type a command",
-      "aria-label": "Command", "aria-expanded": "true", "aria-controls": "palette-list", "aria-autocomplete": "list",
-      autocomplete: "off", spellcheck: "false", input: () => this.update(),
+      type: "text",
+      class: "palette-input",
+      role: "combobox",
+      placeholder: "Type a command",
+      "aria-label": "Command",
+      "aria-expanded": "true",
+      "aria-controls": "palette-list",
+      "aria-autocomplete": "list",
+      autocomplete: "off",
+      spellcheck: "false",
+      input: () => this.update(),
     });
-    this.list = h("ul", { class: "palette-list", id: "palette-list", role: "listbox", "aria-label": "Commands" });
-    this.dialog = h("dialog", { class: "overlay palette", "aria-label": "Command palette" }, this.input, this.list);
+    this.list = h("ul", {
+      class: "palette-list",
+      id: "palette-list",
+      role: "listbox",
+      "aria-label": "Commands",
+    });
+    this.dialog = h(
+      "dialog",
+      { class: "overlay palette", "aria-label": "Command palette" },
+      this.input,
+      this.list,
+    );
     this.dialog.addEventListener("keydown", (event) => this.onKey(event));
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close();
@@ -89,25 +111,42 @@ class Palette {
   update() {
     this.found = matching(this.input.value.trim().toLowerCase());
     this.at = 0;
-    fill(this.list, this.found.map((command, i) => this.option(command, i)));
-    if (this.found.length === 0) fill(this.list, h("li", { class: "empty" }, "No command is called that."));
+    fill(
+      this.list,
+      this.found.map((command, i) => this.option(command, i)),
+    );
+    if (this.found.length === 0)
+      fill(this.list, h("li", { class: "empty" }, "No command is called that."));
     this.mark();
     this.list.scrollTop = 0;
   }
 
   option(command, i) {
-    return h("li", {
-      role: "option", id: `palette-${i}`, click: () => this.run(command),
-      pointermove: () => { this.at = i; this.mark(); },
-    }, h("span", { class: "palette-group" }, command.group), h("span", { class: "palette-title" }, command.title),
-    command.keys && h("kbd", {}, command.keys));
+    return h(
+      "li",
+      {
+        role: "option",
+        id: `palette-${i}`,
+        click: () => this.run(command),
+        pointermove: () => {
+          this.at = i;
+          this.mark();
+        },
+      },
+      h("span", { class: "palette-group" }, command.group),
+      h("span", { class: "palette-title" }, command.title),
+      command.keys && h("kbd", {}, command.keys),
+    );
   }
 
   mark() {
     for (const [i, option] of this.list.querySelectorAll("[role=option]").entries()) {
       option.setAttribute("aria-selected", String(i === this.at));
     }
-    this.input.setAttribute("aria-activedescendant", this.found.length > 0 ? `palette-${this.at}` : "");
+    this.input.setAttribute(
+      "aria-activedescendant",
+      this.found.length > 0 ? `palette-${this.at}` : "",
+    );
   }
 
   move(step) {

@@ -51,37 +51,73 @@ class Panels {
   }
 
   build() {
-    const list = h("div", {
-      class: "tabs", role: "tablist", "aria-label": "Panel", keydown: (event) => this.onTabKey(event),
-    }, this.tabs.map((tab) => this.tabButton(tab)));
+    const list = h(
+      "div",
+      {
+        class: "tabs",
+        role: "tablist",
+        "aria-label": "Panel",
+        keydown: (event) => this.onTabKey(event),
+      },
+      this.tabs.map((tab) => this.tabButton(tab)),
+    );
     this.dockButton = iconButton("", "Dock", () => this.toggleDock());
     const hide = iconButton("×", "Hide the panel", () => this.setVisible(false), { key: "Q" });
-    const bar = h("div", { class: "panel-bar" }, list, h("span", { class: "panel-tools" }, this.dockButton, hide));
-    fill(this.element, bar, this.tabs.map((tab) => this.tabBody(tab)));
+    const bar = h(
+      "div",
+      { class: "panel-bar" },
+      list,
+      h("span", { class: "panel-tools" }, this.dockButton, hide),
+    );
+    fill(
+      this.element,
+      bar,
+      this.tabs.map((tab) => this.tabBody(tab)),
+    );
     this.element.setAttribute("role", "region");
     this.element.setAttribute("aria-label", "Panel");
   }
 
   tabButton(tab) {
-    tab.button = h("button", {
-      type: "button", role: "tab", id: `tab-${tab.key}`, "aria-controls": `panel-${tab.key}`,
-      click: () => this.choose(tab.key),
-    }, tab.label);
+    tab.button = h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${tab.key}`,
+        "aria-controls": `panel-${tab.key}`,
+        click: () => this.choose(tab.key),
+      },
+      tab.label,
+    );
     return tab.button;
   }
 
   tabBody(tab) {
-    tab.body = h("div", {
-      class: "panel-body", role: "tabpanel", id: `panel-${tab.key}`, "aria-labelledby": `tab-${tab.key}`,
-      hidden: true, tabindex: "-1",
-    }, tab.panel.element);
+    tab.body = h(
+      "div",
+      {
+        class: "panel-body",
+        role: "tabpanel",
+        id: `panel-${tab.key}`,
+        "aria-labelledby": `tab-${tab.key}`,
+        hidden: true,
+        tabindex: "-1",
+      },
+      tab.panel.element,
+    );
     return tab.body;
   }
 
   onTabKey(event) {
     const at = this.tabs.findIndex((tab) => tab.key === this.tab);
     const { length } = this.tabs;
-    const targets = { ArrowRight: (at + 1) % length, ArrowLeft: (at + length - 1) % length, Home: 0, End: length - 1 };
+    const targets = {
+      ArrowRight: (at + 1) % length,
+      ArrowLeft: (at + length - 1) % length,
+      Home: 0,
+      End: length - 1,
+    };
     if (!(event.key in targets)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -107,7 +143,8 @@ class Panels {
     });
     let area = app.state.area;
     app.on("state", (state) => {
-      const fresh = state.area && (state.area.start !== area?.start || state.area.end !== area?.end);
+      const fresh =
+        state.area && (state.area.start !== area?.start || state.area.end !== area?.end);
       area = state.area;
       if (!fresh) return;
       if (this.tab !== "flame") this.choose("area");
@@ -128,7 +165,10 @@ class Panels {
   showStatus() {
     const span = this.app.selection;
     const hidden = this.element.hidden && span;
-    fill(document.querySelector("#status-extra"), hidden && [spanText(span), " ", h("kbd", {}, "Q"), " details"]);
+    fill(
+      document.querySelector("#status-extra"),
+      hidden && [spanText(span), " ", h("kbd", {}, "Q"), " details"],
+    );
   }
 
   /** Who has hidden the panel does not get it back by mere selecting. */
@@ -152,7 +192,8 @@ class Panels {
   /** Tells the panels which of them is looked at. */
   activate() {
     for (const tab of this.tabs) {
-      if (tab.key !== "search") tab.panel.setActive?.(this.visible === true && tab.key === this.tab);
+      if (tab.key !== "search")
+        tab.panel.setActive?.(this.visible === true && tab.key === this.tab);
     }
   }
 
@@ -196,7 +237,10 @@ class Panels {
   keep() {
     const size = document.documentElement.style.getPropertyValue("--panel-size");
     if (size) this.size[this.dock] = size;
-    remember(STORED, JSON.stringify({ dock: this.dock, tab: this.tab, visible: this.visible, size: this.size }));
+    remember(
+      STORED,
+      JSON.stringify({ dock: this.dock, tab: this.tab, visible: this.visible, size: this.size }),
+    );
   }
 }
 
@@ -209,7 +253,8 @@ function onKey(app, panels, event) {
   if (event.defaultPrevented || event.altKey) return;
   const command = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
   const back = event.key === "<";
-  const travel = (back || event.key === ">") && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
+  const travel =
+    (back || event.key === ">") && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
   if (!command && !travel) return;
   event.preventDefault();
   if (command) app.run("palette");

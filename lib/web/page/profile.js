@@ -103,7 +103,10 @@ export async function profilePage(element, parameters) {
   const ofRegions = path.startsWith("region");
   const [title, lead, done] = KINDS[path.replace(/^region/, "")];
   document.title = `${title} · gotrace`;
-  const data = await askWithBar(element, viewerURL("api/profile", passed(parameters, { kind: path })));
+  const data = await askWithBar(
+    element,
+    viewerURL("api/profile", passed(parameters, { kind: path })),
+  );
   const raw = h(
     "a",
     {

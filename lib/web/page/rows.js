@@ -219,7 +219,7 @@ export class Rows {
   async foldAll() {
     const { signature } = this;
     await this.listing();
-    for (let index = 0; index < this.listed && signature === this.signature;) {
+    for (let index = 0; index < this.listed && signature === this.signature; ) {
       const row = await this.header(index);
       if (!row?.header) break;
       this.folded.add(row.title);

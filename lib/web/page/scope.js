@@ -21,7 +21,12 @@ export function scopeParameters({ start, end, tracks, view }) {
   return tracks ? { ...range, tracks } : { ...range, view };
 }
 
-const ALL = { proc: "all procs", thread: "all threads", goroutine: "all goroutines", task: "all tasks" };
+const ALL = {
+  proc: "all procs",
+  thread: "all threads",
+  goroutine: "all goroutines",
+  task: "all tasks",
+};
 
 export function scopeTitle(app, scope) {
   const count = scope.tracks?.length;

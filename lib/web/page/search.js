@@ -11,25 +11,37 @@ import { LiveQuery } from "./live.js";
 
 const MOST = 1000;
 const SHOWN_PER_KIND = 100;
-const INCOMPLETE = "The search ended before it had looked at everything; one kind or field at a time gets further, "
-  + "such as kind:log, func:, reason:, stack:.";
+const INCOMPLETE =
+  "The search ended before it had looked at everything; one kind or field at a time gets further, " +
+  "such as kind:log, func:, reason:, stack:.";
 
 const KINDS = [
-  ["goroutine", "Goroutines"], ["function", "Functions"], ["task", "Tasks"], ["region", "Regions"],
-  ["log", "Logs"], ["range", "Ranges"], ["reason", "Reasons"],
+  ["goroutine", "Goroutines"],
+  ["function", "Functions"],
+  ["task", "Tasks"],
+  ["region", "Regions"],
+  ["log", "Logs"],
+  ["range", "Ranges"],
+  ["reason", "Reasons"],
   ["state", "States"],
 ];
 
 const FORMS = [
-  ["handler", "any part, in any case, of names of functions, tasks, regions and ranges, of reasons and of texts of logs; "
-    + "in quotes if it has blanks"],
+  [
+    "handler",
+    "any part, in any case, of names of functions, tasks, regions and ranges, of reasons and of texts of logs; " +
+      "in quotes if it has blanks",
+  ],
   ["g12", "the goroutine with this number"],
   ["func:worker", "goroutines, and what they do, by the function they started with"],
   ["stack:Serve", "states with such a function in their stack"],
   ["reason:chan", "states with such a reason"],
   ["state:waiting", "states of a kind: running, runnable, waiting, wait_chan, syscall"],
   ["dur>10ms", "only what is longer; dur<1s only what is shorter"],
-  ["kind:log", "only results of a kind: goroutine, function, task, region, log, range, reason, state"],
+  [
+    "kind:log",
+    "only results of a kind: goroutine, function, task, region, log, range, reason, state",
+  ],
   ["state:runnable dur>1ms func:worker", "all of these at once"],
 ];
 
@@ -80,24 +92,55 @@ export class Search {
 
   build() {
     this.count = h("span", { class: "search-count", "aria-live": "polite" });
-    this.list = h("div", { class: "search-list", role: "listbox", "aria-label": "Results", tabindex: "0" });
+    this.list = h("div", {
+      class: "search-list",
+      role: "listbox",
+      "aria-label": "Results",
+      tabindex: "0",
+    });
     this.help = this.forms();
     this.message = h("p", { class: "note", "aria-live": "polite" });
-    this.tools = h("header", { class: "search-head", hidden: true }, this.count,
+    this.tools = h(
+      "header",
+      { class: "search-head", hidden: true },
+      this.count,
       iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
       iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
-      button("Clear", () => this.clear()));
+      button("Clear", () => this.clear()),
+    );
     this.element = h("div", { class: "search" }, this.tools, this.message, this.list, this.help);
   }
 
   forms() {
     const example = ([text, about]) => [
-      h("dt", {}, button(h("code", {}, text), () => this.ask(text), { class: "plain", title: "Search for this" })),
+      h(
+        "dt",
+        {},
+        button(h("code", {}, text), () => this.ask(text), {
+          class: "plain",
+          title: "Search for this",
+        }),
+      ),
       h("dd", {}, about),
     ];
-    return h("div", { class: "search-forms" }, h("h4", {}, "What can be searched for"), h("dl", {}, FORMS.map(example)),
-      h("p", { class: "note" }, h("kbd", {}, "/"), " comes here from anywhere, ", h("kbd", {}, "Enter"),
-        " goes to the next result, ", h("kbd", {}, "Shift"), " ", h("kbd", {}, "Enter"), " to the one before."));
+    return h(
+      "div",
+      { class: "search-forms" },
+      h("h4", {}, "What can be searched for"),
+      h("dl", {}, FORMS.map(example)),
+      h(
+        "p",
+        { class: "note" },
+        h("kbd", {}, "/"),
+        " comes here from anywhere, ",
+        h("kbd", {}, "Enter"),
+        " goes to the next result, ",
+        h("kbd", {}, "Shift"),
+        " ",
+        h("kbd", {}, "Enter"),
+        " to the one before.",
+      ),
+    );
   }
 
   listen() {
@@ -169,9 +212,16 @@ export class Search {
 
   onListKey(event) {
     const { length } = this.results;
-    const targets = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, Home: 0, End: length - 1, Enter: this.at };
+    const targets = {
+      ArrowDown: this.at + 1,
+      ArrowUp: this.at - 1,
+      Home: 0,
+      End: length - 1,
+      Enter: this.at,
+    };
     if (event.key === "Escape") this.input.focus();
-    else if (event.key in targets && length > 0) this.go(Math.min(Math.max(targets[event.key], 0), length - 1));
+    else if (event.key in targets && length > 0)
+      this.go(Math.min(Math.max(targets[event.key], 0), length - 1));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -207,7 +257,8 @@ export class Search {
     this.at = -1;
     this.tools.hidden = this.text === "";
     this.help.hidden = this.results.length > 0;
-    const nothing = this.text !== "" && results.length === 0 ? `Nothing was found for “${this.text}”. ` : "";
+    const nothing =
+      this.text !== "" && results.length === 0 ? `Nothing was found for “${this.text}”. ` : "";
     this.message.textContent = nothing + (complete ? "" : INCOMPLETE);
     this.app.highlights(this.results.filter(hasSpan));
     this.render();
@@ -234,10 +285,21 @@ export class Search {
     const shown = this.whole.has(kind) ? list : list.slice(0, SHOWN_PER_KIND);
     const more = list.length - shown.length;
     const count = formatCount(this.kinds[kind] ?? list.length);
-    return h("div", { role: "group", "aria-label": kindTitle(kind), class: "search-group" },
-      h("div", { class: "search-kind", role: "presentation" }, kindTitle(kind), h("span", { class: "count" }, count)),
+    return h(
+      "div",
+      { role: "group", "aria-label": kindTitle(kind), class: "search-group" },
+      h(
+        "div",
+        { class: "search-kind", role: "presentation" },
+        kindTitle(kind),
+        h("span", { class: "count" }, count),
+      ),
       shown.map((result, i) => this.option(result, first + i)),
-      more > 0 && button(`Show ${formatCount(more)} more`, () => this.showWhole(kind), { class: "button small" }));
+      more > 0 &&
+        button(`Show ${formatCount(more)} more`, () => this.showWhole(kind), {
+          class: "button small",
+        }),
+    );
   }
 
   showWhole(kind) {
@@ -247,22 +309,35 @@ export class Search {
 
   option(result, number) {
     const lasting = hasPlace(result);
-    const time = lasting && result.end > result.start ? formatDuration(result.end - result.start) : "";
-    const attributes = { role: "option", id: `result-${number}`, class: "search-result", tabindex: "-1" };
-    return link(this.address(result), () => this.go(number), attributes,
+    const time =
+      lasting && result.end > result.start ? formatDuration(result.end - result.start) : "";
+    const attributes = {
+      role: "option",
+      id: `result-${number}`,
+      class: "search-result",
+      tabindex: "-1",
+    };
+    return link(
+      this.address(result),
+      () => this.go(number),
+      attributes,
       h("span", { class: "search-title" }, classTitle(result.title)),
       h("span", { class: "search-detail" }, result.detail ?? ""),
       h("span", { class: "time" }, lasting ? momentText(this.app, result.start) : ""),
-      h("span", { class: "time" }, time));
+      h("span", { class: "time" }, time),
+    );
   }
 
   address(result) {
     if (!hasPlace(result)) return addressWith({ q: `stack:"${result.title}"` });
-    return addressWith(hasSpan(result) ? { sel: `${result.track}.${result.index}` } : { view: result.view ?? null });
+    return addressWith(
+      hasSpan(result) ? { sel: `${result.track}.${result.index}` } : { view: result.view ?? null },
+    );
   }
 
   mark() {
-    for (const option of this.list.querySelectorAll("[aria-selected=true]")) option.removeAttribute("aria-selected");
+    for (const option of this.list.querySelectorAll("[aria-selected=true]"))
+      option.removeAttribute("aria-selected");
     const option = this.list.querySelector(`#result-${this.at}`);
     option?.setAttribute("aria-selected", "true");
     option?.scrollIntoView({ block: "nearest" });
@@ -291,7 +366,8 @@ export class Search {
     const { view, row_id, start, end } = result;
     const { s, e } = app.state;
     if (!hasPlace(result)) this.ask(`stack:"${result.title}"`);
-    else if (result.kind === "goroutine") app.reveal({ view, row_id, ...(start < e && end > s ? {} : { start, end }) });
+    else if (result.kind === "goroutine")
+      app.reveal({ view, row_id, ...(start < e && end > s ? {} : { start, end }) });
     else if (hasSpan(result)) app.select(result.track, result.index);
     else if (view) this.revealMoment(view, row_id, start);
     else app.zoomTo(start, end, { padding: 0.5 });

@@ -15,7 +15,9 @@ function nameOf(item) {
 
 function spanTitle(item) {
   const time = formatDuration(item.end - item.start);
-  return item.count > 1 ? `${formatCount(item.count)} spans in ${time}` : `${nameOf(item)}, ${time}`;
+  return item.count > 1
+    ? `${formatCount(item.count)} spans in ${time}`
+    : `${nameOf(item)}, ${time}`;
 }
 
 /** The address at which the page shows this span again. */
@@ -35,9 +37,20 @@ function spanEntries(app, hit) {
   const { start, end } = item;
   const single = item.count === 1;
   return [
-    { label: single ? "Zoom to span" : "Zoom to these spans", keys: "F", run: () => app.zoomTo(start, end) },
-    { label: "Select its time as area", keys: "R", run: () => app.set({ area: { start, end, tracks: null } }) },
-    { label: "Select its time on this row as area", run: () => app.set({ area: { start, end, tracks: [track] } }) },
+    {
+      label: single ? "Zoom to span" : "Zoom to these spans",
+      keys: "F",
+      run: () => app.zoomTo(start, end),
+    },
+    {
+      label: "Select its time as area",
+      keys: "R",
+      run: () => app.set({ area: { start, end, tracks: null } }),
+    },
+    {
+      label: "Select its time on this row as area",
+      run: () => app.set({ area: { start, end, tracks: [track] } }),
+    },
     single && { label: "Copy link", run: () => copyText(spanAddress(hit)) },
     single && { label: "Copy stack", run: () => copyStack(hit) },
     single && { label: "Copy name", run: () => copyText(nameOf(item)) },
@@ -47,7 +60,8 @@ function spanEntries(app, hit) {
 
 function goroutineOf(hit, selection) {
   if (hit.row.view === "goroutine") return { id: hit.row.id, title: hit.row.title };
-  const selected = selection && selection.track === hit.track && selection.index === hit.item?.index;
+  const selected =
+    selection && selection.track === hit.track && selection.index === hit.item?.index;
   return selected ? selection.goroutine : null;
 }
 
@@ -69,9 +83,13 @@ function rowEntries(app, hit, selection) {
     { label: "Hide row", keys: "H", run: () => app.run("hide", row) },
     name && { label: `Filter to ${name}`, run: () => app.set({ filter: name }) },
     app.state.filter && { label: "Clear filter", run: () => app.set({ filter: "" }) },
-    { label: "Select row's visible time as area", run: () => app.set({ area: { ...visible(app), tracks } }) },
+    {
+      label: "Select row's visible time as area",
+      run: () => app.set({ area: { ...visible(app), tracks } }),
+    },
     null,
-    goroutine && row.view !== "goroutine" && { label: `Show the row of ${goroutine.title}`, run: show },
+    goroutine &&
+      row.view !== "goroutine" && { label: `Show the row of ${goroutine.title}`, run: show },
     goroutine && name && { label: "Open goroutine page", href: goroutinePage(goroutine.title) },
     { label: "Copy row's name", run: () => copyText(row.title) },
   ];
@@ -86,7 +104,10 @@ function titleOf(hit) {
 function pageEntries(app) {
   return [
     { label: "Show all", keys: "0", run: () => app.run("home") },
-    app.state.area && { label: "Zoom to area", run: () => app.zoomTo(app.state.area.start, app.state.area.end) },
+    app.state.area && {
+      label: "Zoom to area",
+      run: () => app.zoomTo(app.state.area.start, app.state.area.end),
+    },
     app.state.area && { label: "Clear area", run: () => app.set({ area: null }) },
     { label: "Copy link", run: () => copyText(location.href) },
   ];
@@ -95,13 +116,16 @@ function pageEntries(app) {
 /** Separators only between entries that are there. */
 function tidy(entries) {
   const list = entries.filter((entry) => entry !== undefined && entry !== false && entry !== "");
-  return list.filter((entry, i) => entry !== null || (i > 0 && i < list.length - 1 && list[i - 1] !== null));
+  return list.filter(
+    (entry, i) => entry !== null || (i > 0 && i < list.length - 1 && list[i - 1] !== null),
+  );
 }
 
 /** Answers the timeline's 'menu' event. */
 export function openSpanMenu(app, { x, y, hit, selection }) {
-  const entries = hit?.row && !hit.row.header
-    ? [...(hit.item ? spanEntries(app, hit) : []), ...rowEntries(app, hit, selection)]
-    : pageEntries(app);
+  const entries =
+    hit?.row && !hit.row.header
+      ? [...(hit.item ? spanEntries(app, hit) : []), ...rowEntries(app, hit, selection)]
+      : pageEntries(app);
   openMenu(x, y, hit ? titleOf(hit) : "Timeline", tidy(entries));
 }

@@ -11,7 +11,9 @@ export function isRuntimeFrame(name) {
 
 /** A stack as Go prints it in a panic, so that other tools read it. */
 export function stackText(frames) {
-  return frames.map((frame) => `${frame.function || frame.pc}\n\t${frame.file || "?"}:${frame.line}\n`).join("");
+  return frames
+    .map((frame) => `${frame.function || frame.pc}\n\t${frame.file || "?"}:${frame.line}\n`)
+    .join("");
 }
 
 /** The end of a path tells files apart; the whole is in the title. */
@@ -22,18 +24,40 @@ function shortFile(file) {
 function frameItem(frame) {
   const name = frame.function || frame.pc || "?";
   const split = packageEnd(name);
-  const place = frame.file ? `${shortFile(frame.file)}:${frame.line}` : frame.pc ?? "";
-  return h("li", { class: isRuntimeFrame(name) ? "frame is-runtime" : "frame" },
-    h("span", { class: "frame-function", title: name },
-      h("span", { class: "frame-package" }, name.slice(0, split)), name.slice(split)),
-    h("span", { class: "frame-place", title: frame.file ? `${frame.file}:${frame.line}` : "" }, place));
+  const place = frame.file ? `${shortFile(frame.file)}:${frame.line}` : (frame.pc ?? "");
+  return h(
+    "li",
+    { class: isRuntimeFrame(name) ? "frame is-runtime" : "frame" },
+    h(
+      "span",
+      { class: "frame-function", title: name },
+      h("span", { class: "frame-package" }, name.slice(0, split)),
+      name.slice(split),
+    ),
+    h(
+      "span",
+      { class: "frame-place", title: frame.file ? `${frame.file}:${frame.line}` : "" },
+      place,
+    ),
+  );
 }
 
 /** A titled list of frames, leaf first; an empty one says that there is none. */
 export function stackList(title, frames, nothing = "No stack was recorded.") {
   const list = frames ?? [];
-  return h("section", { class: "stack", "aria-label": title },
-    h("header", {}, h("h4", {}, title),
-      list.length > 0 && copyButton("Copy", () => stackText(list), { class: "button small", title: `Copy: ${title}` })),
-    list.length > 0 ? h("ol", {}, list.map(frameItem)) : h("p", { class: "note" }, nothing));
+  return h(
+    "section",
+    { class: "stack", "aria-label": title },
+    h(
+      "header",
+      {},
+      h("h4", {}, title),
+      list.length > 0 &&
+        copyButton("Copy", () => stackText(list), {
+          class: "button small",
+          title: `Copy: ${title}`,
+        }),
+    ),
+    list.length > 0 ? h("ol", {}, list.map(frameItem)) : h("p", { class: "note" }, nothing),
+  );
 }

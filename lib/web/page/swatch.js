@@ -5,5 +5,9 @@ import { h } from "./dom.js";
 import { classVar } from "./colors.js";
 
 export function swatch(name) {
-  return h("span", { class: "swatch", "aria-hidden": "true", style: { backgroundColor: classVar(name) } });
+  return h("span", {
+    class: "swatch",
+    "aria-hidden": "true",
+    style: { backgroundColor: classVar(name) },
+  });
 }

@@ -17,10 +17,7 @@ import {
   timelineAddress,
 } from "./names.js";
 
-const FIELDS = [
-  ...LATENCY_FIELDS,
-  { name: "logtext", label: "Log contains" },
-];
+const FIELDS = [...LATENCY_FIELDS, { name: "logtext", label: "Log contains" }];
 const SHOWN = 6;
 const PINNED = 50;
 
