@@ -11,7 +11,8 @@ const AGAIN = 250;
 /* Nothing is said of what takes no time. */
 const PATIENCE = 150;
 
-function pause(time) {
+/** Resolves after `time` milliseconds. */
+export function pause(time) {
   return new Promise((resolve) => {
     setTimeout(resolve, time);
   });

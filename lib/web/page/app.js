@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The timeline: what all its parts share, and the loop that draws them.
 
+import { pause } from "./analysis.js";
 import { getJSON } from "./api.js";
 import { Arrows } from "./arrows.js";
 import { Axis } from "./axis.js";
@@ -317,7 +318,7 @@ function takeTrace(trace) {
 /** While the trace is being read, what is shown grows with it. */
 async function poll() {
   for (let failures = 0; !app.trace.progress.done && failures < 20; ) {
-    await new Promise((resolve) => setTimeout(resolve, POLL));
+    await pause(POLL);
     try {
       takeTrace(await getJSON("api/trace"));
       failures = 0;

@@ -49,7 +49,10 @@ function stackedBar(time, whole, attributes = {}) {
   );
 }
 
-/** Regions and ranges lie over states, so that their time is no part of the whole; tasks have nothing else. */
+/**
+ * The times that add up to the whole. Regions and ranges overlap states, so their time does not
+ * count beside that of states; tasks have no states, so theirs does.
+ */
 function timeOf(classes) {
   const states = classes.filter((row) => CLASSES.indexOf(row.class) < CLASSES.indexOf("region"));
   return Object.fromEntries(
@@ -66,8 +69,8 @@ function functionLink(name) {
 function caveat(area) {
   if (area.complete === false) {
     return (
-      "There are too many spans to look at each: sums are exact, percentiles and reasons are of a part of them. " +
-      "A smaller area has all."
+      "There are too many spans to examine each one: sums are exact, but percentiles and reasons " +
+      "come from a sample of the spans. A smaller area has all of them."
     );
   }
   return area.approximate ? "There are many spans: percentiles are rounded." : "";

@@ -143,7 +143,7 @@ function pageCommands() {
   ];
 }
 
-/** Actions that the canvas calls by name when their keys are pressed, with their place in the palette. */
+/** Commands of the panels, which the timeline's keys call by their id. */
 function ownActions(panels, overlays) {
   const { search } = panels;
   return [

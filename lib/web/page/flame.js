@@ -98,7 +98,7 @@ class FlameGraph {
   /** The selected frame's stack; without one, everything that is shown. */
   copied() {
     return this.selected > 0
-      ? stackOf(this.tree, this.selected).join("\n") + "\n"
+      ? `${stackOf(this.tree, this.selected).join("\n")}\n`
       : foldedText(this.tree, this.root);
   }
 

@@ -27,7 +27,7 @@ export function packageEnd(name) {
   return dot < 0 ? 0 : dot + 1;
 }
 
-/** The package gives the hue, the function the shade; the runtime is grey, as it is seldom meant. */
+/** The package determines the hue, the function the shade. The runtime's frames are grey. */
 function colourOf(name, dark) {
   const key = dark ? `d${name}` : name;
   let colour = colours.get(key);
@@ -43,7 +43,7 @@ function colourOf(name, dark) {
   return colour;
 }
 
-/** The class that a frame such as [wait_chan] stands for; states are shown as their first frames. */
+/** The class of a frame such as [wait_chan], which groups the stacks of one state; or null. */
 function classOf(name) {
   const inner = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : "";
   return inner in CLASS_INDEX ? inner : null;

@@ -149,5 +149,5 @@ export function foldedText(tree, root = 0) {
     if (tree.self[i] > 0)
       lines.push(`${stackOf(tree, i).reverse().join(";")} ${Math.round(tree.self[i])}`);
   }
-  return lines.join("\n") + "\n";
+  return `${lines.join("\n")}\n`;
 }

@@ -23,13 +23,15 @@ const KINDS = [
 ];
 const ADDING = "Adding up …";
 const PARTIAL =
-  "There are too many spans to look at each: the graph is of a part of them. A smaller area has all.";
+  "There are too many spans to examine each one: the graph shows a sample of them. " +
+  "A smaller area has all of them.";
 const STORED = "gotrace.flame";
 
 const NOTHING = {
   cpu:
-    "No CPU samples here. A trace has them only where a CPU profile (pprof.StartCPUProfile or /debug/pprof/profile) " +
-    "was on while the trace was taken. “Running” shows the time on procs without one.",
+    "No CPU samples here. A trace has them only if a CPU profile (pprof.StartCPUProfile or " +
+    "/debug/pprof/profile) was running while it was recorded. “Running” shows the time on procs " +
+    "without one.",
   running: "No goroutine ran here with a stack that is known.",
   wall: "No stack is known for the time in this selection.",
   offcpu: "No goroutine was off its proc here with a stack that is known.",

@@ -26,11 +26,11 @@ export function formatDuration(ns) {
   return `${sign}${trimmed(scaled.toFixed(digits))} ${unit}`;
 }
 
-function formatLong(value) {
-  const seconds = value / 1e9;
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  const rest = trimmed((seconds % 60).toFixed(hours > 0 ? 0 : 2));
+function formatLong(ns) {
+  const whole = ns / 1e9;
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = trimmed((whole % 60).toFixed(hours > 0 ? 0 : 2));
   return hours > 0 ? `${hours} h ${minutes} min ${rest} s` : `${minutes} min ${rest} s`;
 }
 

@@ -3,7 +3,7 @@
 
 import { h, fill, iconButton } from "./dom.js";
 
-/** Keys by section: [keys, what they do]; keys of one entry that are given apart are alternatives. */
+/** Sections of [keys, what they do]; several keys of an entry are alternatives. */
 const SECTIONS = [
   [
     "Move",

@@ -258,7 +258,10 @@ export class Rows {
 
   /** When the listing is known: before, nothing can be scrolled to. */
   listing() {
-    return this.known ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+    if (this.known) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
   }
 
   /** A row by its id, with its place among those shown: -1 when it is filtered out. */

@@ -31,5 +31,6 @@ const ALL = {
 export function scopeTitle(app, scope) {
   const count = scope.tracks?.length;
   const rows = count ? `${formatCount(count)} ${count === 1 ? "lane" : "lanes"}` : ALL[scope.view];
-  return `${scope.whole ? "Visible range" : "Selected area"}: ${formatDuration(scope.end - scope.start)}, ${rows}`;
+  const range = scope.whole ? "Visible range" : "Selected area";
+  return `${range}: ${formatDuration(scope.end - scope.start)}, ${rows}`;
 }

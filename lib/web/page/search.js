@@ -12,8 +12,8 @@ import { LiveQuery } from "./live.js";
 const MOST = 1000;
 const SHOWN_PER_KIND = 100;
 const INCOMPLETE =
-  "The search ended before it had looked at everything; one kind or field at a time gets further, " +
-  "such as kind:log, func:, reason:, stack:.";
+  "The search stopped before it had examined everything. A search for one kind or field, " +
+  "such as kind:log, func:, reason: or stack:, covers more.";
 
 const KINDS = [
   ["goroutine", "Goroutines"],
@@ -29,8 +29,8 @@ const KINDS = [
 const FORMS = [
   [
     "handler",
-    "any part, in any case, of names of functions, tasks, regions and ranges, of reasons and of texts of logs; " +
-      "in quotes if it has blanks",
+    "any part of the name of a function, task, region or range, of a reason or of a log message, " +
+      "upper or lower case; in quotes if it contains spaces",
   ],
   ["g12", "the goroutine with this number"],
   ["func:worker", "goroutines, and what they do, by the function they started with"],
@@ -344,7 +344,8 @@ export class Search {
     if (option) this.list.setAttribute("aria-activedescendant", option.id);
     else this.list.removeAttribute("aria-activedescendant");
     const more = this.total > this.results.length ? ` of ${formatCount(this.total)}` : "";
-    const all = `${formatCount(this.results.length)}${more} ${this.results.length === 1 ? "result" : "results"}`;
+    const noun = this.results.length === 1 ? "result" : "results";
+    const all = `${formatCount(this.results.length)}${more} ${noun}`;
     this.count.textContent = this.at >= 0 ? `${this.at + 1} / ${all}` : all;
   }
 

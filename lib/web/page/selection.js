@@ -45,7 +45,7 @@ export class Selection {
     return span;
   }
 
-  /** The same, or the span beside that time where none is at it: no row is closed to the keyboard. */
+  /** The same, or the nearest span if there is none at that time, so that keys reach every row. */
   async selectNear(track, time) {
     const span = await this.fetch({ track, at: Math.max(0, Math.round(time)), near: 1 });
     if (!span) return null;
