@@ -71,7 +71,7 @@ done
 # The assertions that make whoever adds a member look at these places would stop it here.
 # shellcheck disable=SC2086
 (cd "$work" && $cc $flags -w '-D_Static_assert(what, why)=' -DNDEBUG -fPIC -shared -I include \
-    -I lib -o libnext.so lib/*/*.c) || give_up 'the next release does not build'
+    -I lib -o libnext.so lib/*/*.c lib/*/*/*.c) || give_up 'the next release does not build'
 build veteran -DGT_OLDEST "$work/libnext.so"
 # ... the new program with the old library, which must not do what it does not know, ...
 build next -DGT_LATER -I "$work/include" "$@"

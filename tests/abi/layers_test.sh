@@ -37,6 +37,14 @@ library() {
     esac
 }
 
+# The folder within a layer's folder, of which there are some in analysis: they share what
+# is in the layer's folder itself, and do not know each other.
+subfolder() {
+    case $1 in
+    */*) echo "${1%%/*}" ;;
+    esac
+}
+
 # Prints "FILE INCLUDED" for every #include "..." of the files given.
 quoted() {
     awk -F '"' '/^#include "/ { print FILENAME, $2 }' "$@"
@@ -46,7 +54,8 @@ cd "$root" || exit 1
 includes=$(mktemp) || exit 1
 trap 'rm -f "$includes"' EXIT
 
-quoted lib/*/*.c lib/*/*.h >"$includes"
+# shellcheck disable=SC2046
+quoted $(find lib -name '*.[ch]') >"$includes"
 [ -s "$includes" ] || complain 'nothing is included in lib/: the test is wrong'
 while read -r file included; do
     folder=${file#lib/}
@@ -60,6 +69,9 @@ while read -r file included; do
         complain "$file includes \"$included\" of a layer that is not below its own"
     elif [ "$target" != base ] && [ "$(library "$folder")" != "$(library "$target")" ]; then
         complain "$file includes \"$included\" of another library"
+    elif [ "$(subfolder "${included#*/}")" != "$(subfolder "${file#lib/*/}")" ] &&
+        [ -n "$(subfolder "${included#*/}")" ]; then
+        complain "$file includes \"$included\" of a subfolder that is not its own"
     fi
 done <"$includes"
 

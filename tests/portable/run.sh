@@ -40,7 +40,7 @@ build_for() {
 
 # The same from the sources alone: NAME COMPILER FLAG...
 build_alone() {
-  "$2" "${flags[@]}" -DNDEBUG "${@:3}" "${includes[@]}" "-I$root/lib" "$root"/lib/*/*.c \
+  "$2" "${flags[@]}" -DNDEBUG "${@:3}" "${includes[@]}" "-I$root/lib" "$root"/lib/*/*.c "$root"/lib/*/*/*.c \
     "${program[@]}" -o "$build/hash-$1"
 }
 
