@@ -8,8 +8,7 @@ For each golden `$GT_COMMAND pprof KIND --text` must print its lines, and what
 - $GT_TESTDATA/v1/NAME.trace and v2/NAME.trace, with NAME.pprof-KIND.gz and NAME.dump.gz, and
   NAME.error where the trace ends with an error;
 - $GT_CORPUS/NAME.trace, with NAME/pprof-KIND.gz, NAME/parsed.gz, and NAME/parsed.error or
-  NAME/pprof-KIND.error. The corpus is in $GT_CORPUS, or beside the source tree; without it
-  these are left out.
+  NAME/pprof-KIND.error, where GT_CORPUS is set.
 
 Where $GT_PEER names a binary that does what `go tool trace` does, it profiles the traces of
 the test data in the same run; and where `go` is in the path, or under the directory of
@@ -135,8 +134,8 @@ def find_testdata():
 
 
 def find_corpus():
-    beside = pathlib.Path(__file__).resolve().parents[3] / "shared" / "corpus"
-    for golden in sorted(pathlib.Path(os.environ.get("GT_CORPUS", beside)).glob("*/pprof-*.gz")):
+    corpus = os.environ.get("GT_CORPUS")
+    for golden in sorted(pathlib.Path(corpus).glob("*/pprof-*.gz")) if corpus else ():
         folder, kind = golden.parent, golden.stem[len("pprof-"):]
         error = folder / "parsed.error"
         if not error.exists():

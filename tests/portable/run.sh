@@ -6,8 +6,8 @@
 # whose bytes are in the other order. Runs the program of this folder with these and with
 # what is in RELEASE, a build for this machine, on all traces of testdata. With --all also
 # with other compilers, C libraries and options, and then i386 and s390x on those of
-# $GT_CORPUS (../shared/corpus if that is there). Fails where two print different
-# hashes, and where two that must differ do not.
+# $GT_CORPUS, where that is set. Fails where two print different hashes, and where two
+# that must differ do not.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [ $# -ge 2 ] || { echo "usage: run.sh BUILD RELEASE [--all]" >&2; exit 2; }
@@ -15,7 +15,6 @@ mkdir -p "$1"
 build=$(cd "$1" && pwd) release=$2 all=${3:-}
 
 traces=("$root"/testdata/v?/*.trace)
-corpus=${GT_CORPUS:-$root/../shared/corpus}
 
 includes=("-I$root/include" "-I$root/tests/portable" "-I$root/tests")
 program=("$root"/tests/portable/*.c "$root"/tests/support/{digest,getters,test}.c)
@@ -89,8 +88,8 @@ for name in O0 O3 lto unsigned musl clang; do
 done
 wrapper=qemu-s390x compare signed "$build/expected.txt" "${traces[@]}"
 
-[ -d "$corpus" ] || exit 0
-mapfile -t traces < <(find "$corpus" -maxdepth 1 \( -name '*.trace' -o -name '*.v1' \) | sort)
+[ -d "${GT_CORPUS:-}" ] || exit 0
+mapfile -t traces < <(find "$GT_CORPUS" -maxdepth 1 \( -name '*.trace' -o -name '*.v1' \) | sort)
 print native "${traces[@]}" >"$build/expected.txt"
 compare i386 "$build/expected.txt" "${traces[@]}"
 wrapper=qemu-s390x compare s390x "$build/expected.txt" "${traces[@]}"

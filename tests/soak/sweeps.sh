@@ -23,8 +23,7 @@ export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 mkdir -p "$STATE"
 
 traces() {
-  local corpus=${GT_CORPUS:-$here/../../../shared/corpus}
-  find "$here/../../testdata" "$corpus" -type f -size -$((largest + 1))c \
+  find "$here/../../testdata" ${GT_CORPUS:+"$GT_CORPUS"} -type f -size -$((largest + 1))c \
     \( -name '*.trace' -o -name '*.v1' \) 2>/dev/null | LC_ALL=C sort
 }
 

@@ -10,10 +10,6 @@
 
 #include "support/test.h"
 
-#ifndef GT_TEST_CORPUS
-#error "GT_TEST_CORPUS must name where the corpus is looked for"
-#endif
-
 const char *files_testdata(void)
 {
     const char *path = getenv("GT_TESTDATA");
@@ -29,9 +25,7 @@ const char *files_corpus(void)
 {
     const char *path = getenv("GT_CORPUS");
 
-    if (!path || !*path)
-        path = GT_TEST_CORPUS;
-    return files_exist(path) ? path : NULL;
+    return path && files_exist(path) ? path : NULL;
 }
 
 char *files_join(const char *directory, const char *name)

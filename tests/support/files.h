@@ -11,10 +11,7 @@
  */
 const char *files_testdata(void);
 
-/*
- * The directory of the corpus, $GT_CORPUS or the one that the build names;
- * NULL where neither is there.
- */
+/* The directory of the corpus, $GT_CORPUS; NULL where that is not set, or not there. */
 const char *files_corpus(void);
 
 /* A directory and a name joined, from malloc. */

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Holds the analyses that `gotrace view` serves against the commands that say the same.
 
-Reads traces of $GT_TESTDATA, and some of $GT_CORPUS, or of the corpus beside the source tree,
-where there is one; those are also held against what Go counts in them.
+Reads traces of $GT_TESTDATA, and some of $GT_CORPUS, where that is set; those are also held
+against what Go counts in them.
 """
 
 import collections
@@ -423,9 +423,8 @@ def check(path, checks):
 
 
 def find_corpus():
-    beside = pathlib.Path(__file__).resolve().parents[3] / "shared" / "corpus"
-    corpus = pathlib.Path(os.environ.get("GT_CORPUS") or beside)
-    return corpus if corpus.is_dir() else None
+    corpus = os.environ.get("GT_CORPUS")
+    return pathlib.Path(corpus) if corpus else None
 
 
 def main():
