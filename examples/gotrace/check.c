@@ -65,7 +65,7 @@ static gt_status open_validator(gt_validator **validator, const gt_reader *reade
     options.version = info.version;
     options.flags = coarse_clock ? GT_VALIDATOR_COARSE_CLOCK : 0;
     options.keep = 0;
-    options.on_finding = out != NULL ? write_finding : NULL;
+    options.on_finding = out ? write_finding : NULL;
     options.user_data = out;
     return gt_validator_open(validator, &options);
 }

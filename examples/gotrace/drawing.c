@@ -48,7 +48,7 @@ static gt_status go_through(struct drawing *drawing, gt_reader *reader, take_eve
         if (*reading != GT_OK)
             break;
         status = take(drawing, event);
-        if (drawing->is_stopped != NULL && count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
+        if (drawing->is_stopped && count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
             drawing->is_stopped(drawing->user_data))
             status = GT_ERR_CALLBACK;
     }
@@ -95,7 +95,7 @@ static gt_status open_timeline(struct drawing *drawing, gt_reader *reader)
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
     gt_status status = open_consumer(drawing, &consumer);
-    if (status == GT_OK && drawing->selector != NULL)
+    if (status == GT_OK && drawing->selector)
         status = gt_selector_apply(drawing->selector, &emitter);
     else if (status == GT_OK && drawing->request.to > 0) {
         uint64_t to = drawing->request.to;
@@ -132,8 +132,8 @@ gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *re
     if (status == GT_OK)
         status = gt_emitter_flush(drawing->emitter);
     if (status == GT_ERR_CALLBACK) {
-        gt_status why = drawing->writer != NULL ? gt_json_writer_status(drawing->writer)
-                                                : gt_splitter_status(drawing->splitter);
+        gt_status why = drawing->writer ? gt_json_writer_status(drawing->writer)
+                                        : gt_splitter_status(drawing->splitter);
         status = why != GT_OK ? why : status;
     }
     return status;

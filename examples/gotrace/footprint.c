@@ -87,7 +87,7 @@ static gt_status add_all(struct footprint *footprint, gt_raw_reader *reader, gt_
         row->count++;
         row->bytes += size_of(footprint->version, row->spec, event);
         footprint->count++;
-        if (writer != NULL && (status = gt_raw_writer_write_event(writer, event)) != GT_OK)
+        if (writer && (status = gt_raw_writer_write_event(writer, event)) != GT_OK)
             break;
     }
     return status;
@@ -175,7 +175,7 @@ static void measure(size_t widths[COLUMNS], uint32_t version, const struct line 
 {
     for (uint32_t type = 0; type < TYPES; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
-        if (spec != NULL)
+        if (spec)
             widen(&widths[0], strlen(spec->name));
     }
     for (size_t i = 0; i < count; i++) {

@@ -69,7 +69,7 @@ static int find_column(const char *name, size_t size)
 /* Marks the times that a list such as "execution,block" names; false where one is none. */
 static bool parse_times(const char *list, bool *times)
 {
-    while (list != NULL) {
+    while (list) {
         size_t size = strcspn(list, ",");
         int column = find_column(list, size);
         if (column <= 0 || column == NAME_COLUMN)
@@ -136,7 +136,7 @@ static bool write_groups(struct output *out, struct groups *groups, enum table_f
     struct table table = {.columns = columns, .row_count = groups->count};
     table.column_count = choose_columns(groups, columns);
     struct table_cell *cells = calloc(groups->count * table.column_count + 1, sizeof(*cells));
-    if (cells == NULL)
+    if (!cells)
         return false;
     groups_sort_values(groups);
     if (groups->count > 0)

@@ -23,7 +23,7 @@ static bool reserve(void *list, size_t *capacity, size_t count, size_t element)
     void *old;
     memcpy(&old, list, sizeof(old));
     void *grown = realloc(old, room * element);
-    if (grown == NULL)
+    if (!grown)
         return false;
     memcpy(list, &grown, sizeof(grown));
     *capacity = room;
@@ -35,13 +35,13 @@ static struct group *group_new(struct groups *groups, gt_string name)
     if (!reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
         return NULL;
     struct group *group = calloc(1, sizeof(*group));
-    if (group == NULL)
+    if (!group)
         return NULL;
     group->name = malloc(name.size + 1);
-    if (group->name != NULL) {
+    if (group->name) {
         memcpy(group->name, name.data, name.size);
         group->name_size = name.size;
-        if (tsearch(group, &groups->by_name, compare_names) != NULL) {
+        if (tsearch(group, &groups->by_name, compare_names)) {
             groups->list[groups->count++] = group;
             return group;
         }
@@ -57,7 +57,7 @@ static struct group *find(struct groups *groups, gt_string name)
     /* Names of groups can be written to, for they are freed; this one is not. */
     memcpy(&wanted.name, &name.data, sizeof(wanted.name));
     void *found = tfind(&wanted, &groups->by_name, compare_names);
-    return found != NULL ? *(struct group **) found : group_new(groups, name);
+    return found ? *(struct group **) found : group_new(groups, name);
 }
 
 /* Time in the collector's ranges, such as "GC mark assist". */
@@ -97,7 +97,7 @@ static bool add_times(const struct groups *groups, struct group *group,
 struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine)
 {
     struct group *group = find(groups, goroutine->name);
-    if (group != NULL && add_times(groups, group, &goroutine->times))
+    if (group && add_times(groups, group, &goroutine->times))
         return group;
     groups->out_of_memory = true;
     return NULL;

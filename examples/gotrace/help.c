@@ -20,7 +20,7 @@ static void write_overview(struct output *out)
                      "\n"
                      "Looks into Go execution traces. The commands:\n"
                      "\n");
-    for (const struct command *const *command = command_table; *command != NULL; command++) {
+    for (const struct command *const *command = command_table; *command; command++) {
         output_text(out, "  ");
         output_text(out, (*command)->name);
         write_padding(out, 2 + strlen((*command)->name));
@@ -53,10 +53,10 @@ static int help_run(const struct command *self, struct output *out, char **argum
     int code = options_parse(self, out, arguments, &options);
     if (code != COMMAND_GO_ON)
         return code;
-    const struct command *command = name != NULL ? command_find(name) : NULL;
-    if (name != NULL && command == NULL)
+    const struct command *command = name ? command_find(name) : NULL;
+    if (name && !command)
         return command_misused(NULL, "unknown command", name);
-    if (command != NULL)
+    if (command)
         command_help_write(command, out);
     else
         write_overview(out);

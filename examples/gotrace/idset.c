@@ -39,7 +39,7 @@ static bool grow(struct idset *set)
     if (capacity > SIZE_MAX / sizeof(int64_t))
         return false;
     int64_t *slots = malloc(capacity * sizeof(*slots));
-    if (slots == NULL)
+    if (!slots)
         return false;
     for (size_t i = 0; i < capacity; i++)
         slots[i] = IDSET_NONE;

@@ -103,7 +103,7 @@ static void set_options(struct input *in, gt_reader_options *options)
         options->flags |= GT_READER_AS_RECORDED;
     if (input_reads_ahead(in))
         options->flags |= GT_READER_AHEAD;
-    if (in->symbols.program != NULL) {
+    if (in->symbols.program) {
         options->symbolize = symbols_find;
         options->symbolize_data = &in->symbols;
     }
@@ -115,13 +115,13 @@ static bool copy(struct input *in, int fd, gt_error *error)
     char buffer[COPY_SIZE];
     ssize_t size = 0;
     in->copy = tmpfile();
-    while (in->copy != NULL && (size = read(fd, buffer, sizeof(buffer))) != 0) {
+    while (in->copy && (size = read(fd, buffer, sizeof(buffer))) != 0) {
         if (size < 0 && errno != EINTR)
             break;
         if (size > 0 && fwrite(buffer, 1, (size_t) size, in->copy) != (size_t) size)
             break;
     }
-    if (in->copy != NULL && size == 0 && fflush(in->copy) == 0)
+    if (in->copy && size == 0 && fflush(in->copy) == 0)
         return true;
     error->system_error = errno;
     snprintf(error->message, sizeof(error->message), "cannot copy it to a temporary file");
@@ -133,7 +133,7 @@ static bool copy_if_needed(struct input *in, gt_error *error)
 {
     struct stat about;
     bool is_standard = strcmp(in->name, "-") == 0;
-    if (!in->twice || in->copy != NULL)
+    if (!in->twice || in->copy)
         return true;
     int fd = is_standard ? STDIN_FILENO : open(in->name, O_RDONLY);
     /* What cannot be opened is reported by who opens it to read it. */
@@ -152,7 +152,7 @@ static gt_status start(struct input *in, gt_error *error)
     set_options(in, &options);
     if (!copy_if_needed(in, error))
         return GT_ERR_IO;
-    if (in->copy != NULL) {
+    if (in->copy) {
         rewind(in->copy);
         lseek(fileno(in->copy), 0, SEEK_SET);
         return gt_reader_open_fd(&in->reader, fileno(in->copy), &options, error);
@@ -171,13 +171,13 @@ static void let_go(struct input *in)
 int input_start(struct input *in)
 {
     gt_error error = GT_ERROR_INIT;
-    if (in->symbols.program != NULL && !check_binary(in->symbols.program))
+    if (in->symbols.program && !check_binary(in->symbols.program))
         return COMMAND_BAD;
     if (start(in, &error) == GT_OK)
         return COMMAND_GO_ON;
     problem_add_system_error(&error);
     problem_report(in->name, "", &error);
-    if (in->copy != NULL)
+    if (in->copy)
         fclose(in->copy);
     in->copy = NULL;
     return COMMAND_BAD;
@@ -226,7 +226,7 @@ int input_close(struct input *in, struct output *out, gt_status status)
     gt_error error;
     input_error(in, status, &error);
     let_go(in);
-    if (in->copy != NULL)
+    if (in->copy)
         fclose(in->copy);
     bool is_repaired = close_repairs(in, out);
     if (error.status == GT_OK)

@@ -20,7 +20,7 @@ struct request {
 
 static int parse_view(const char *name, const struct command *self, uint32_t *view)
 {
-    if (name == NULL || drawing_parse_view(name, view))
+    if (!name || drawing_parse_view(name, view))
         return COMMAND_GO_ON;
     return command_misused(self, "no view:", name);
 }
@@ -28,7 +28,7 @@ static int parse_view(const char *name, const struct command *self, uint32_t *vi
 /* `text` may be NULL: then `*value` stays as it is. */
 static int parse_number(const char *text, const struct command *self, uint64_t *value)
 {
-    if (text == NULL || drawing_parse_number(text, value))
+    if (!text || drawing_parse_number(text, value))
         return COMMAND_GO_ON;
     return command_misused(self, "not a number:", text);
 }
@@ -43,7 +43,7 @@ static int parse_selection(const struct request *texts, const struct command *se
     };
     int code = COMMAND_GO_ON;
     for (uint32_t i = 1; i < sizeof(ids) / sizeof(ids[0]) && code == COMMAND_GO_ON; i++) {
-        if (ids[i] == NULL)
+        if (!ids[i])
             continue;
         if (request->selection != 0)
             return command_misused(self, "only one of --goid, --taskid and --focustask", NULL);
@@ -61,7 +61,7 @@ static int parse_request(const struct request *texts, const struct command *self
         code = parse_selection(texts, self, request);
     if (code != COMMAND_GO_ON)
         return code;
-    if ((texts->first == NULL) != (texts->last == NULL))
+    if ((!texts->first) != (!texts->last))
         return command_misused(self, "--start and --end go together", NULL);
     code = parse_number(texts->first, self, &request->first);
     if (code == COMMAND_GO_ON)
@@ -116,7 +116,7 @@ static int draw(struct drawing *drawing, struct input *in, struct output *out)
 {
     gt_status reading;
     gt_status status = drawing_draw(drawing, in->reader, &reading);
-    if (status == GT_OK && drawing->splitter != NULL)
+    if (status == GT_OK && drawing->splitter)
         write_parts(drawing, out);
     /* That the output cannot be written is for main to say. */
     if (status == GT_ERR_IO && out->error != 0)

@@ -37,7 +37,7 @@ static char *put_short_escape(char *to, uint32_t character)
     static const char special[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
     const char *found =
         character != 0 && character < 0x80 ? strchr(special, (int) character) : NULL;
-    if (found == NULL)
+    if (!found)
         return put_escape(to, character);
     *to++ = '\\';
     *to++ = letters[found - special];

@@ -45,7 +45,7 @@ static struct table_cell *add_row(struct rows *rows, size_t columns)
     if (rows->count == rows->capacity) {
         size_t capacity = rows->capacity == 0 ? 64 : 2 * rows->capacity;
         struct table_cell *grown = realloc(rows->cells, capacity * columns * sizeof(*grown));
-        if (grown == NULL)
+        if (!grown)
             return NULL;
         rows->cells = grown;
         rows->capacity = capacity;
@@ -57,7 +57,7 @@ static bool add_series(struct rows *rows, const gt_latency *latency, size_t inde
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
     struct table_cell *cell = add_row(rows, COLUMNS);
-    if (cell == NULL)
+    if (!cell)
         return false;
     gt_latency_get_series(latency, index, &series);
     (cell++)->text = text_of(gt_latency_kind_name(series.kind));
@@ -95,7 +95,7 @@ static bool add_histogram(struct rows *rows, const gt_latency *latency, size_t i
             continue;
         }
         struct table_cell *cell = add_row(rows, HISTOGRAM_COLUMNS);
-        if (cell == NULL)
+        if (!cell)
             return false;
         from = wide.from;
         cell[0].text = text_of(gt_latency_kind_name(series.kind));

@@ -40,7 +40,7 @@ static const struct {
 
 const struct command *command_find(const char *name)
 {
-    for (const struct command *const *command = command_table; *command != NULL; command++) {
+    for (const struct command *const *command = command_table; *command; command++) {
         if (strcmp((*command)->name, name) == 0)
             return *command;
     }
@@ -49,18 +49,18 @@ const struct command *command_find(const char *name)
 
 int command_misused(const struct command *command, const char *what, const char *subject)
 {
-    if (command != NULL)
+    if (command)
         fprintf(stderr, "gotrace: %s: %s", command->name, what);
     else
         fprintf(stderr, "gotrace: %s", what);
-    if (subject != NULL)
+    if (subject)
         fprintf(stderr, " '%s'", subject);
-    if (command != NULL) {
+    if (command) {
         fprintf(stderr, " (usage: gotrace %s)\n", command->usage);
         return COMMAND_MISUSED;
     }
     fputs(" (commands:", stderr);
-    for (const struct command *const *other = command_table; *other != NULL; other++)
+    for (const struct command *const *other = command_table; *other; other++)
         fprintf(stderr, " %s", (*other)->name);
     fputs(")\n", stderr);
     return COMMAND_MISUSED;
@@ -69,7 +69,7 @@ int command_misused(const struct command *command, const char *what, const char 
 /* `arguments` begin with a value of -d, as go tool trace has it; NULL where it is missing. */
 static int run_debug_mode(struct output *out, const char *value, char **arguments)
 {
-    if (value == NULL)
+    if (!value)
         return command_misused(NULL, "a value must follow", "-d");
     for (size_t i = 0; i < sizeof(debug_modes) / sizeof(debug_modes[0]); i++) {
         const struct command *command = debug_modes[i].command;
@@ -83,11 +83,11 @@ static int run_debug_mode(struct output *out, const char *value, char **argument
 static int run_profile(struct output *out, char **arguments)
 {
     char *value = strchr(arguments[0], '=');
-    if (value == NULL)
+    if (!value)
         arguments++;
     else
         arguments[0] = value + 1;
-    if (arguments[0] == NULL || arguments[0][0] == '-' || arguments[0][0] == '\0')
+    if (!arguments[0] || arguments[0][0] == '-' || arguments[0][0] == '\0')
         return command_misused(NULL, "a value must follow", "-pprof");
     return command_pprof.run(&command_pprof, out, arguments);
 }
@@ -103,7 +103,7 @@ static int run_option(struct output *out, char **arguments)
     if (strncmp(name, "d=", 2) == 0)
         return run_debug_mode(out, name + 2, arguments + 1);
     if (strcmp(name, "d") == 0)
-        return run_debug_mode(out, arguments[1], arguments + (arguments[1] != NULL ? 2 : 1));
+        return run_debug_mode(out, arguments[1], arguments + (arguments[1] ? 2 : 1));
     if (strncmp(name, "pprof=", 6) == 0 || strcmp(name, "pprof") == 0)
         return run_profile(out, arguments);
     if (strncmp(name, "http=", 5) == 0 || strcmp(name, "http") == 0)
@@ -114,19 +114,19 @@ static int run_option(struct output *out, char **arguments)
 /* Whether an argument in a command's place is a trace to be shown. */
 static bool is_file(const char *argument)
 {
-    return strpbrk(argument, "/.") != NULL || access(argument, F_OK) == 0;
+    return strpbrk(argument, "/.") || access(argument, F_OK) == 0;
 }
 
 static int run(struct output *out, char **arguments)
 {
-    if (arguments[0] == NULL)
+    if (!arguments[0])
         return command_misused(NULL, "no command", NULL);
     if (arguments[0][0] == '-' && arguments[0][1] != '\0')
         return run_option(out, arguments);
     const struct command *command = command_find(arguments[0]);
-    if (command == NULL && is_file(arguments[0]))
+    if (!command && is_file(arguments[0]))
         return command_view.run(&command_view, out, arguments);
-    if (command == NULL)
+    if (!command)
         return command_misused(NULL, "unknown command", arguments[0]);
     return command->run(command, out, arguments + 1);
 }

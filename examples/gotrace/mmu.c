@@ -90,7 +90,7 @@ static void choose_curves(struct mmu_command *c)
         GT_MMU_STW,
         GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_PER_PROC,
     };
-    if (c->request.flags == NULL) {
+    if (!c->request.flags) {
         c->curve_count = CURVES;
         for (size_t i = 0; i < CURVES; i++)
             c->curves[i].flags = usual[i];
@@ -102,18 +102,18 @@ static void choose_curves(struct mmu_command *c)
 static int check_request(struct mmu_command *c, const struct command *self)
 {
     struct request *r = &c->request;
-    if (r->flags != NULL) {
+    if (r->flags) {
         c->curve_count = 1;
         if (!parse_flags(r->flags, &c->curves[0].flags))
             return command_misused(self, "not a list of what counts:", r->flags);
     }
-    if (r->windows != NULL) {
+    if (r->windows) {
         char *end;
         r->window_count = strtol(r->windows, &end, 10);
         if (*end != '\0' || r->window_count < 2 || r->window_count > WINDOWS_MAX)
             return command_misused(self, "not a number from 2 to 1000:", r->windows);
     }
-    if (r->worst != NULL && (!duration_parse(r->worst, &r->worst_window) || r->worst_window == 0))
+    if (r->worst && (!duration_parse(r->worst, &r->worst_window) || r->worst_window == 0))
         return command_misused(self, "not a length of time such as 10ms:", r->worst);
     if (r->json && r->csv)
         return command_misused(self, "--json and --csv do not go together", NULL);
@@ -209,12 +209,11 @@ static gt_status write_all(struct mmu_command *c)
     if (c->request.json)
         output_text(c->out, "[");
     if (c->request.csv)
-        output_text(c->out, c->request.worst != NULL ? "flags,window_ns,time,utilization\n"
-                            : c->request.quantiles   ? "flags,window_ns,mmu,p0.1,p1,p5\n"
-                                                     : "flags,window_ns,mmu\n");
+        output_text(c->out, c->request.worst       ? "flags,window_ns,time,utilization\n"
+                            : c->request.quantiles ? "flags,window_ns,mmu,p0.1,p1,p5\n"
+                                                   : "flags,window_ns,mmu\n");
     for (size_t i = 0; i < c->curve_count && status == GT_OK; i++)
-        status = c->request.worst != NULL ? write_worst(c, &c->curves[i])
-                                          : write_curve(c, &c->curves[i]);
+        status = c->request.worst ? write_worst(c, &c->curves[i]) : write_curve(c, &c->curves[i]);
     if (c->request.json)
         output_text(c->out, "\n]\n");
     return status;

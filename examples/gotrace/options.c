@@ -39,22 +39,21 @@ static int parse_option(const struct command *command, struct output *out, char 
     const char *bare = argument + (argument[1] == '-' ? 2 : 1);
     const char *value;
     const struct option *option = find_option(options->list, options->count, bare, &value);
-    if (option == NULL)
+    if (!option)
         option = find_option(options->shared, options->shared_count, bare, &value);
-    if (option == NULL) {
+    if (!option) {
         if (strcmp(bare, "help") != 0 && strcmp(argument, "-h") != 0)
             return command_misused(command, "unknown option", argument);
         command_help_write(command, out);
         return COMMAND_GOOD;
     }
-    if (option->flag != NULL) {
+    if (option->flag) {
         *option->flag = true;
-        return value == NULL ? COMMAND_GO_ON
-                             : command_misused(command, "no value goes with", argument);
+        return !value ? COMMAND_GO_ON : command_misused(command, "no value goes with", argument);
     }
-    if (value == NULL)
+    if (!value)
         value = *++*arguments;
-    if (value == NULL)
+    if (!value)
         return command_misused(command, "a value must follow", argument);
     *option->value = value;
     return COMMAND_GO_ON;
@@ -65,7 +64,7 @@ int options_parse(const struct command *command, struct output *out, char **argu
 {
     size_t operands = 0;
     bool only_operands = false;
-    for (; *arguments != NULL; arguments++) {
+    for (; *arguments; arguments++) {
         const char *argument = *arguments;
         if (!only_operands && strcmp(argument, "--") == 0) {
             only_operands = true;

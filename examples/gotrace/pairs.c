@@ -34,7 +34,7 @@ static bool join(struct pairs *pairs, gt_string *text, const gt_frame *frames, s
     for (size_t i = 0; i < count; i++)
         size += frames[i].function.size + 1;
     char *joined = malloc(size), *to = joined;
-    if (joined == NULL)
+    if (!joined)
         return false;
     pairs->texts[pairs->text_count++] = joined;
     for (size_t i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ static void merge(struct pairs *pairs)
     for (size_t i = 0; i < pairs->count; i++) {
         const struct table_cell *from = pairs->cells + i * PAIR_COLUMNS;
         struct table_cell *last = merged > 0 ? pairs->cells + (merged - 1) * PAIR_COLUMNS : NULL;
-        if (last != NULL && by_text(last, from) == 0) {
+        if (last && by_text(last, from) == 0) {
             last[COUNT].number += from[COUNT].number;
             last[TIME].number += from[TIME].number;
         } else {
@@ -109,7 +109,7 @@ bool pairs_collect(struct pairs *pairs, const gt_latency *latency, bool by_stack
     size_t count = gt_latency_pair_count(latency);
     pairs->cells = calloc(count + 1, PAIR_COLUMNS * sizeof(*pairs->cells));
     pairs->texts = calloc(2 * count + 1, sizeof(*pairs->texts));
-    if (pairs->cells == NULL || pairs->texts == NULL)
+    if (!pairs->cells || !pairs->texts)
         return false;
     for (size_t i = 0; i < count; i++) {
         struct table_cell *cells = pairs->cells + pairs->count++ * PAIR_COLUMNS;

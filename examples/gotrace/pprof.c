@@ -36,7 +36,7 @@ static bool take_kind(struct pprof_command *c, const char *name)
 static int take_latency(struct pprof_command *c, const struct command *self, const char *text,
                         int64_t *latency)
 {
-    if (text == NULL)
+    if (!text)
         return COMMAND_GO_ON;
     if (!duration_parse(text, latency))
         return command_misused(self, "not a length of time such as 10ms:", text);
@@ -48,14 +48,14 @@ static int take_options(struct pprof_command *c, const struct command *self)
 {
     c->options = (gt_profile_options) GT_PROFILE_OPTIONS_INIT;
     c->options.kinds = GT_PROFILE_BIT(c->kind);
-    if (c->region != NULL) {
+    if (c->region) {
         c->options.flags |= GT_PROFILE_REGIONS;
         c->options.region_type = (gt_string){c->region, strlen(c->region)};
     }
     int code = take_latency(c, self, c->latency_min, &c->options.latency_min);
     if (code == COMMAND_GO_ON)
         code = take_latency(c, self, c->latency_max, &c->options.latency_max);
-    if (code != COMMAND_GO_ON || c->goroutine == NULL)
+    if (code != COMMAND_GO_ON || !c->goroutine)
         return code;
     if (c->options.flags & GT_PROFILE_REGIONS)
         return command_misused(self, "--goroutine does not go with regions", NULL);
@@ -102,7 +102,7 @@ static bool is_nothing(const struct pprof_command *c, const gt_profile *profile)
 
 static int complain(const struct pprof_command *c)
 {
-    if (c->goroutine != NULL)
+    if (c->goroutine)
         fprintf(stderr, "gotrace: %s: no goroutine began in '%s'\n", c->in.name, c->goroutine);
     else
         fprintf(stderr, "gotrace: %s: no goroutine is in the trace\n", c->in.name);
@@ -137,7 +137,7 @@ static int pprof_run(const struct command *self, struct output *out, char **argu
         {.name = "latency-min", .value = &c.latency_min},
         {.name = "latency-max", .value = &c.latency_max},
     };
-    bool has_kind = arguments[0] != NULL && arguments[0][0] != '-';
+    bool has_kind = arguments[0] && arguments[0][0] != '-';
     if (has_kind && !take_kind(&c, arguments[0]))
         return command_misused(self, "unknown kind of profile", arguments[0]);
     int code =

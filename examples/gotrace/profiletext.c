@@ -23,7 +23,7 @@ static char *make_room(struct text *text, size_t size)
     if (text->capacity - text->size < size) {
         size_t capacity = text->capacity + text->capacity / 2 + size;
         char *data = realloc(text->data, capacity);
-        if (data == NULL)
+        if (!data)
             return NULL;
         text->data = data;
         text->capacity = capacity;
@@ -34,7 +34,7 @@ static char *make_room(struct text *text, size_t size)
 static bool add_text(struct text *text, const char *from, size_t size)
 {
     char *to = make_room(text, size);
-    if (to == NULL)
+    if (!to)
         return false;
     for (size_t i = 0; i < size; i++)
         to[i] = (unsigned char) from[i] < ' ' ? '?' : from[i];
@@ -45,7 +45,7 @@ static bool add_text(struct text *text, const char *from, size_t size)
 static bool add_number(struct text *text, uint64_t number, char end)
 {
     char *to = make_room(text, OUTPUT_NUMBER_MAX + 1);
-    if (to == NULL)
+    if (!to)
         return false;
     to = put_unsigned(to, number);
     *to++ = end;
@@ -65,7 +65,7 @@ static bool add_state(struct text *text, const gt_profile_sample *sample)
 static bool end_line(struct text *text)
 {
     char *to = make_room(text, 1);
-    if (to == NULL)
+    if (!to)
         return false;
     *to = '\n';
     text->size++;
@@ -97,7 +97,7 @@ static int compare(const void *a, const void *b)
 static bool write_sorted(struct output *out, const struct text *text, size_t count)
 {
     struct line *lines = malloc(count * sizeof(*lines));
-    if (lines == NULL)
+    if (!lines)
         return false;
     const char *at = text->data;
     for (size_t i = 0; i < count; i++) {

@@ -53,7 +53,7 @@ void report_object_begin(struct report *report, const char *key)
 {
     if (!report->json)
         return;
-    if (key != NULL)
+    if (key)
         write_key(report, key);
     output_text(report->out, "{");
     report->begun = false;
@@ -122,10 +122,10 @@ static char *put_number(char *to, uint64_t value, enum report_unit unit)
 void report_number(struct report *report, const char *label, const char *key, uint64_t value,
                    enum report_unit unit)
 {
-    if (report->json && key != NULL) {
+    if (report->json && key) {
         write_key(report, key);
         output_unsigned(report->out, value);
-    } else if (!report->json && label != NULL) {
+    } else if (!report->json && label) {
         write_label(report, label);
         output_commit(report->out,
                       put_number(output_reserve(report->out, NUMBER_MAX), value, unit));
@@ -135,10 +135,10 @@ void report_number(struct report *report, const char *label, const char *key, ui
 
 void report_text(struct report *report, const char *label, const char *key, const char *value)
 {
-    if (report->json && key != NULL) {
+    if (report->json && key) {
         write_key(report, key);
         jsonstring_write(report->out, (gt_string){value, strlen(value)});
-    } else if (!report->json && label != NULL) {
+    } else if (!report->json && label) {
         write_label(report, label);
         output_text(report->out, value);
         output_text(report->out, "\n");

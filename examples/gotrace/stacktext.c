@@ -31,7 +31,7 @@ static void *grow(void *block, size_t *capacity, size_t least, size_t element)
     if (larger > SIZE_MAX / element)
         return NULL;
     void *moved = realloc(block, larger * element);
-    if (moved != NULL)
+    if (moved)
         *capacity = larger;
     return moved;
 }
@@ -53,7 +53,7 @@ static struct stacktext_span *find_span(struct stacktext *stacks, uint32_t slot)
         size_t count = stacks->span_count;
         void *moved =
             grow(stacks->spans, &stacks->span_count, (size_t) slot + 1, sizeof(*stacks->spans));
-        if (moved == NULL)
+        if (!moved)
             return NULL;
         stacks->spans = moved;
         memset(stacks->spans + count, 0, (stacks->span_count - count) * sizeof(*stacks->spans));
@@ -65,11 +65,11 @@ static struct stacktext_span *find_span(struct stacktext *stacks, uint32_t slot)
 static void keep(struct stacktext *stacks, uint32_t slot, const char *text, size_t size)
 {
     struct stacktext_span *span = find_span(stacks, slot);
-    if (span == NULL || size > TEXT_MAX - stacks->text_size)
+    if (!span || size > TEXT_MAX - stacks->text_size)
         return;
     if (size > stacks->text_capacity - stacks->text_size) {
         void *moved = grow(stacks->text, &stacks->text_capacity, stacks->text_size + size, 1);
-        if (moved == NULL)
+        if (!moved)
             return;
         stacks->text = moved;
     }

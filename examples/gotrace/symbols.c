@@ -43,7 +43,7 @@ static char *read_all(FILE *from)
 {
     long size = fseek(from, 0, SEEK_END) == 0 ? ftell(from) : -1;
     char *text = size >= 0 ? malloc((size_t) size + 1) : NULL;
-    if (text == NULL)
+    if (!text)
         return NULL;
     rewind(from);
     text[fread(text, 1, (size_t) size, from)] = '\0';
@@ -57,7 +57,7 @@ static int start(const char *program, FILE *const streams[STREAMS], pid_t *child
     char *file = strdup(program);
     char *arguments[] = {name, functions, of, file, NULL};
     posix_spawn_file_actions_t actions;
-    if (file == NULL)
+    if (!file)
         return ENOMEM;
     int error = posix_spawn_file_actions_init(&actions);
     if (error == 0) {
@@ -77,7 +77,7 @@ static bool explain(struct symbols *symbols, FILE *said, int status)
     char *text = read_all(said);
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NOT_STARTED)
         fail(symbols, "cannot run addr2line");
-    else if (text != NULL && text[0] != '\0')
+    else if (text && text[0] != '\0')
         fail(symbols, "%.*s", (int) strcspn(text, "\n"), text);
     else if (WIFEXITED(status))
         fail(symbols, "addr2line exits with %d", WEXITSTATUS(status));
@@ -100,14 +100,14 @@ static bool run(struct symbols *symbols, FILE *const streams[STREAMS])
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return explain(symbols, streams[STDERR_FILENO], status);
     symbols->answers = read_all(streams[STDOUT_FILENO]);
-    return symbols->answers != NULL || fail(symbols, "no memory for what addr2line says");
+    return symbols->answers || fail(symbols, "no memory for what addr2line says");
 }
 
 /* Takes the line at `*at`, and moves on to the next. False where none is whole. */
 static bool take_line(char **at, gt_string *line)
 {
     char *end = strchr(*at, '\n');
-    if (end == NULL)
+    if (!end)
         return false;
     *line = (gt_string){*at, (size_t) (end - *at)};
     *at = end + 1;
@@ -154,7 +154,7 @@ int symbols_find(void *user_data, gt_symbol *list, size_t count)
     /* Files and not pipes: so neither side waits for the other, whatever goes through them. */
     FILE *streams[STREAMS];
     int opened = 0;
-    while (opened < STREAMS && (streams[opened] = tmpfile()) != NULL)
+    while (opened < STREAMS && (streams[opened] = tmpfile()))
         opened++;
     bool good = opened == STREAMS && write_addresses(streams[STDIN_FILENO], list, count);
     if (!good)

@@ -59,7 +59,7 @@ int64_t wallclock_zone(int64_t seconds)
 {
     time_t time = (time_t) seconds;
     struct tm tm;
-    if (time != seconds || localtime_r(&time, &tm) == NULL)
+    if (time != seconds || !localtime_r(&time, &tm))
         return 0;
     struct date date = {tm.tm_year + (int64_t) 1900, (unsigned int) tm.tm_mon + 1,
                         (unsigned int) tm.tm_mday};
