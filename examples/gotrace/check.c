@@ -10,7 +10,7 @@ enum {
     LINE_MAX_SIZE = GT_FINDING_MESSAGE_SIZE + 200
 };
 
-static void write_finding(void *user_data, const gt_finding *finding)
+static void check_write_finding(void *user_data, const gt_finding *finding)
 {
     struct output *out = user_data;
     char *to = output_reserve(out, LINE_MAX_SIZE);
@@ -25,26 +25,26 @@ static void write_finding(void *user_data, const gt_finding *finding)
     output_commit(out, to);
 }
 
-static char *put_count(char *to, uint64_t count, const char *noun)
+static char *check_put_count(char *to, uint64_t count, const char *noun)
 {
     to = put_text(put_unsigned(to, count), noun);
     return put_text(to, count == 1 ? "" : "s");
 }
 
-static void write_summary(struct output *out, const struct input *in, uint64_t findings)
+static void check_write_summary(struct output *out, const struct input *in, uint64_t findings)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_reader_get_info(in->reader, &info);
-    char *to = put_count(output_reserve(out, LINE_MAX_SIZE), info.events, " event");
+    char *to = check_put_count(output_reserve(out, LINE_MAX_SIZE), info.events, " event");
     to = put_text(to, ", ");
-    to = findings == 0 ? put_text(to, "no findings") : put_count(to, findings, " finding");
+    to = findings == 0 ? put_text(to, "no findings") : check_put_count(to, findings, " finding");
     if (in->repairs != 0)
-        to = put_count(put_text(to, ", "), in->repairs, " repair");
+        to = check_put_count(put_text(to, ", "), in->repairs, " repair");
     *to++ = '\n';
     output_commit(out, to);
 }
 
-static gt_status check_all(gt_reader *reader, gt_validator *validator)
+static gt_status check_read_events(gt_reader *reader, gt_validator *validator)
 {
     const gt_event *event;
     gt_status status;
@@ -56,8 +56,8 @@ static gt_status check_all(gt_reader *reader, gt_validator *validator)
     return status;
 }
 
-static gt_status open_validator(gt_validator **validator, const gt_reader *reader,
-                                struct output *out, bool coarse_clock)
+static gt_status check_open_validator(gt_validator **validator, const gt_reader *reader,
+                                      struct output *out, bool coarse_clock)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_reader_info info = GT_READER_INFO_INIT;
@@ -65,7 +65,7 @@ static gt_status open_validator(gt_validator **validator, const gt_reader *reade
     options.version = info.version;
     options.flags = coarse_clock ? GT_VALIDATOR_COARSE_CLOCK : 0;
     options.keep = 0;
-    options.on_finding = out ? write_finding : NULL;
+    options.on_finding = out ? check_write_finding : NULL;
     options.user_data = out;
     return gt_validator_open(validator, &options);
 }
@@ -86,12 +86,13 @@ static int check_run(const struct command *self, struct output *out, char **argu
     if (code != COMMAND_GO_ON)
         return code;
     gt_validator *validator;
-    gt_status status = open_validator(&validator, in.reader, quiet ? NULL : out, coarse_clock);
+    gt_status status =
+        check_open_validator(&validator, in.reader, quiet ? NULL : out, coarse_clock);
     if (status == GT_OK)
-        status = check_all(in.reader, validator);
+        status = check_read_events(in.reader, validator);
     uint64_t findings = gt_validator_count(validator);
     if (!quiet)
-        write_summary(out, &in, findings);
+        check_write_summary(out, &in, findings);
     gt_validator_close(&validator);
     code = input_close(&in, out, status);
     return findings == 0 ? code : COMMAND_BAD;

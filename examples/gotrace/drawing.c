@@ -37,8 +37,8 @@ bool drawing_parse_view(const char *text, uint32_t *view)
 typedef gt_status take_event_fn(struct drawing *drawing, const gt_event *event);
 
 /* Returns what went wrong with the events, other than in reading them. */
-static gt_status go_through(struct drawing *drawing, gt_reader *reader, take_event_fn *take,
-                            gt_status *reading)
+static gt_status drawing_read_events(struct drawing *drawing, gt_reader *reader,
+                                     take_event_fn *take, gt_status *reading)
 {
     const gt_event *event;
     gt_status status = GT_OK;
@@ -55,7 +55,7 @@ static gt_status go_through(struct drawing *drawing, gt_reader *reader, take_eve
     return status;
 }
 
-static gt_status select_event(struct drawing *drawing, const gt_event *event)
+static gt_status drawing_select_event(struct drawing *drawing, const gt_event *event)
 {
     return gt_selector_event(drawing->selector, event);
 }
@@ -66,11 +66,11 @@ gt_status drawing_select(struct drawing *drawing, gt_reader *reader, gt_status *
     *reading = GT_OK;
     gt_status status = gt_selector_open(&drawing->selector, request->selection, request->id, NULL);
     if (status == GT_OK)
-        status = go_through(drawing, reader, select_event, reading);
+        status = drawing_read_events(drawing, reader, drawing_select_event, reading);
     return status == GT_OK ? gt_selector_finish(drawing->selector) : status;
 }
 
-static gt_status open_consumer(struct drawing *drawing, gt_consumer *consumer)
+static gt_status drawing_open_consumer(struct drawing *drawing, gt_consumer *consumer)
 {
     const struct drawing_request *request = &drawing->request;
     gt_json_options options = GT_JSON_OPTIONS_INIT;
@@ -89,12 +89,12 @@ static gt_status open_consumer(struct drawing *drawing, gt_consumer *consumer)
     return status;
 }
 
-static gt_status open_timeline(struct drawing *drawing, gt_reader *reader)
+static gt_status drawing_open_timeline(struct drawing *drawing, gt_reader *reader)
 {
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
-    gt_status status = open_consumer(drawing, &consumer);
+    gt_status status = drawing_open_consumer(drawing, &consumer);
     if (status == GT_OK && drawing->selector)
         status = gt_selector_apply(drawing->selector, &emitter);
     else if (status == GT_OK && drawing->request.to > 0) {
@@ -116,7 +116,7 @@ static gt_status open_timeline(struct drawing *drawing, gt_reader *reader)
     return status;
 }
 
-static gt_status draw_event(struct drawing *drawing, const gt_event *event)
+static gt_status drawing_draw_event(struct drawing *drawing, const gt_event *event)
 {
     return gt_timeline_event(drawing->timeline, event);
 }
@@ -124,9 +124,9 @@ static gt_status draw_event(struct drawing *drawing, const gt_event *event)
 gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *reading)
 {
     *reading = GT_OK;
-    gt_status status = open_timeline(drawing, reader);
+    gt_status status = drawing_open_timeline(drawing, reader);
     if (status == GT_OK)
-        status = go_through(drawing, reader, draw_event, reading);
+        status = drawing_read_events(drawing, reader, drawing_draw_event, reading);
     if (status == GT_OK)
         status = gt_timeline_finish(drawing->timeline);
     if (status == GT_OK)

@@ -28,36 +28,36 @@ struct dump {
     struct stacktext stacks;
 };
 
-static void write_string(struct output *out, gt_string string)
+static void dump_string(struct output *out, gt_string string)
 {
     output_bytes(out, string.data, string.size);
 }
 
-static void write_named_number(struct output *out, const char *name, uint64_t value)
+static void dump_named_number(struct output *out, const char *name, uint64_t value)
 {
     output_commit(out, put_unsigned(put_text(output_reserve(out, PIECE_MAX), name), value));
 }
 
-static void write_named_quote(struct output *out, const char *name, gt_string string)
+static void dump_named_quote(struct output *out, const char *name, gt_string string)
 {
     output_text(out, name);
     quote_write(out, string);
 }
 
 /* Strings are not quoted here, and that is what Go does as well. */
-static void write_value(struct output *out, const gt_value *value)
+static void dump_value(struct output *out, const gt_value *value)
 {
     if (value->kind == GT_VALUE_STRING) {
-        write_string(out, value->string);
+        dump_string(out, value->string);
     } else if (value->kind == GT_VALUE_UINT64) {
-        write_named_number(out, "Value{Uint64(", value->number);
+        dump_named_number(out, "Value{Uint64(", value->number);
         output_text(out, ")}");
     } else {
         output_text(out, "Value{Bad}");
     }
 }
 
-static void write_resource(struct output *out, const gt_resource *resource)
+static void dump_resource(struct output *out, const gt_resource *resource)
 {
     char *to = output_reserve(out, PIECE_MAX);
     to = put_text(to, gt_resource_kind_name(resource->kind));
@@ -70,7 +70,7 @@ static void write_resource(struct output *out, const gt_resource *resource)
 }
 
 /* Times grow, so the first half of one is mostly that of the last one. */
-static char *put_time(struct dump *dump, char *to, int64_t time)
+static char *dump_put_time(struct dump *dump, char *to, int64_t time)
 {
     if (time < TIMES_ALIKE)
         return put_signed(to, time);
@@ -92,7 +92,7 @@ static void dump_context(struct dump *dump, const gt_event *event)
     to = put_quick_signed(put_text(to, " G="), event->goroutine);
     *to++ = ' ';
     to = words_put_kind(to, &dump->words, event->kind);
-    to = put_time(dump, put_text(to, " Time="), event->time);
+    to = dump_put_time(dump, put_text(to, " Time="), event->time);
     output_commit(dump->out, to);
 }
 
@@ -100,18 +100,18 @@ static void dump_metric(struct output *out, const gt_event *event)
 {
     gt_metric metric = GT_METRIC_INIT;
     gt_event_metric(event, &metric);
-    write_named_quote(out, " Name=", metric.name);
+    dump_named_quote(out, " Name=", metric.name);
     output_text(out, " Value=");
-    write_value(out, &metric.value);
+    dump_value(out, &metric.value);
 }
 
 static void dump_label(struct output *out, const gt_event *event)
 {
     gt_label label = GT_LABEL_INIT;
     gt_event_label(event, &label);
-    write_named_quote(out, " Label=", label.label);
+    dump_named_quote(out, " Label=", label.label);
     output_text(out, " Resource=");
-    write_resource(out, &label.resource);
+    dump_resource(out, &label.resource);
 }
 
 static void dump_range_attributes(struct output *out, const gt_event *event, uint32_t count)
@@ -126,16 +126,16 @@ static void dump_range_attributes(struct output *out, const gt_event *event, uin
             output_text(out, " ");
         quote_write(out, name);
         output_text(out, "=");
-        write_value(out, &value);
+        dump_value(out, &value);
     }
     output_text(out, "]");
 }
 
 /* A stopped world's name comes in two parts, which are quoted as one. */
-static void write_range_name(struct output *out, const gt_range *range)
+static void dump_range_name(struct output *out, const gt_range *range)
 {
     if (!range->has_cause) {
-        write_named_quote(out, " Name=", range->name);
+        dump_named_quote(out, " Name=", range->name);
         return;
     }
     output_text(out, " Name=\"");
@@ -149,9 +149,9 @@ static void dump_range(struct output *out, const gt_event *event)
 {
     gt_range range = GT_RANGE_INIT;
     gt_event_range(event, &range);
-    write_range_name(out, &range);
+    dump_range_name(out, &range);
     output_text(out, " Scope=");
-    write_resource(out, &range.scope);
+    dump_resource(out, &range.scope);
     if (event->kind == GT_EVENT_RANGE_END)
         dump_range_attributes(out, event, range.attribute_count);
 }
@@ -160,26 +160,26 @@ static void dump_task(struct output *out, const gt_event *event)
 {
     gt_task task = GT_TASK_INIT;
     gt_event_task(event, &task);
-    write_named_number(out, " ID=", task.id);
-    write_named_number(out, " Parent=", task.parent);
-    write_named_quote(out, " Type=", task.type);
+    dump_named_number(out, " ID=", task.id);
+    dump_named_number(out, " Parent=", task.parent);
+    dump_named_quote(out, " Type=", task.type);
 }
 
 static void dump_region(struct output *out, const gt_event *event)
 {
     gt_region region = GT_REGION_INIT;
     gt_event_region(event, &region);
-    write_named_number(out, " Task=", region.task);
-    write_named_quote(out, " Type=", region.type);
+    dump_named_number(out, " Task=", region.task);
+    dump_named_quote(out, " Type=", region.type);
 }
 
 static void dump_log(struct output *out, const gt_event *event)
 {
     gt_log log = GT_LOG_INIT;
     gt_event_log(event, &log);
-    write_named_number(out, " Task=", log.task);
-    write_named_quote(out, " Category=", log.category);
-    write_named_quote(out, " Message=", log.message);
+    dump_named_number(out, " Task=", log.task);
+    dump_named_quote(out, " Category=", log.category);
+    dump_named_quote(out, " Message=", log.message);
 }
 
 static void dump_experimental(struct output *out, const gt_event *event)
@@ -187,7 +187,7 @@ static void dump_experimental(struct output *out, const gt_event *event)
     gt_experimental experimental = GT_EXPERIMENTAL_INIT;
     gt_event_experimental(event, &experimental);
     output_text(out, " Name=");
-    write_string(out, experimental.name);
+    dump_string(out, experimental.name);
     output_text(out, " Args=[");
     for (uint32_t i = 0; i < experimental.argument_count; i++) {
         gt_string name;
@@ -196,9 +196,9 @@ static void dump_experimental(struct output *out, const gt_event *event)
             break;
         if (i != 0)
             output_text(out, ", ");
-        write_string(out, name);
+        dump_string(out, name);
         output_text(out, "=");
-        write_value(out, &value);
+        dump_value(out, &value);
     }
     output_text(out, "]");
 }
@@ -295,7 +295,7 @@ static gt_status dump_event(struct dump *dump, const gt_event *event)
     return status;
 }
 
-static gt_status dump_all(gt_reader *reader, struct output *out)
+static gt_status dump_read_events(gt_reader *reader, struct output *out)
 {
     struct dump dump = {.out = out};
     const gt_event *event;
@@ -318,7 +318,7 @@ static int dump_run(const struct command *self, struct output *out, char **argum
     if (code != COMMAND_GO_ON)
         return code;
     tzset();
-    return input_close(&in, out, dump_all(in.reader, out));
+    return input_close(&in, out, dump_read_events(in.reader, out));
 }
 
 const struct command command_dump = {

@@ -14,7 +14,7 @@ static const struct unit {
 };
 
 /* `value` in units of `unit`, with what is left of it as a fraction. */
-static char *put_in(char *to, uint64_t value, uint64_t unit, const char *name)
+static char *duration_put_in_unit(char *to, uint64_t value, uint64_t unit, const char *name)
 {
     uint64_t rest = value % unit;
     to = put_unsigned(to, value / unit);
@@ -35,20 +35,20 @@ char *duration_put(char *to, int64_t nanoseconds)
     if (nanoseconds < 0)
         *to++ = '-';
     if (value < 1000)
-        return value == 0 ? put_text(to, "0s") : put_in(to, value, 1, "ns");
+        return value == 0 ? put_text(to, "0s") : duration_put_in_unit(to, value, 1, "ns");
     if (value < 1000000)
-        return put_in(to, value, 1000, "\302\265s");
+        return duration_put_in_unit(to, value, 1000, "\302\265s");
     if (value < second)
-        return put_in(to, value, 1000000, "ms");
+        return duration_put_in_unit(to, value, 1000000, "ms");
     if (value >= 3600 * second)
         to = put_text(put_unsigned(to, value / (3600 * second)), "h");
     if (value >= 60 * second)
         to = put_text(put_unsigned(to, value / (60 * second) % 60), "m");
-    return put_in(to, value % (60 * second), second, "s");
+    return duration_put_in_unit(to, value % (60 * second), second, "s");
 }
 
 /* Reads digits, at most 18 of which count, and moves `*text` behind them. */
-static bool parse_digits(const char **text, int64_t *value, int64_t *scale)
+static bool duration_parse_digits(const char **text, int64_t *value, int64_t *scale)
 {
     const char *at = *text;
     for (; *at >= '0' && *at <= '9'; at++) {
@@ -65,11 +65,11 @@ static bool parse_digits(const char **text, int64_t *value, int64_t *scale)
 bool duration_parse(const char *text, int64_t *nanoseconds)
 {
     int64_t whole = 0, part = 0, ignored = 1, scale = 1;
-    if (!parse_digits(&text, &whole, &ignored))
+    if (!duration_parse_digits(&text, &whole, &ignored))
         return false;
     if (*text == '.') {
         text++;
-        if (!parse_digits(&text, &part, &scale))
+        if (!duration_parse_digits(&text, &part, &scale))
             return false;
     }
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {

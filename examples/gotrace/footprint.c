@@ -36,7 +36,7 @@ struct line {
     char cells[COLUMNS][CELL_MAX];
 };
 
-static unsigned int least_width(uint64_t value)
+static unsigned int footprint_varint_size(uint64_t value)
 {
     unsigned int width = 1;
     for (; value >= 0x80; value >>= 7)
@@ -44,23 +44,23 @@ static unsigned int least_width(uint64_t value)
     return width;
 }
 
-static uint64_t size_of_numbers(const gt_wire_spec *spec, const gt_raw_event *event)
+static uint64_t footprint_numbers_size(const gt_wire_spec *spec, const gt_raw_event *event)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < event->argument_count; i++)
-        size += least_width(event->arguments[i]);
+        size += footprint_varint_size(event->arguments[i]);
     for (size_t i = 0; i < event->frame_count; i++) {
         const gt_raw_frame *frame = &event->frames[i];
-        size += least_width(frame->pc);
+        size += footprint_varint_size(frame->pc);
         if (!(spec->flags & GT_WIRE_BARE_FRAMES))
-            size +=
-                least_width(frame->function) + least_width(frame->file) + least_width(frame->line);
+            size += footprint_varint_size(frame->function) + footprint_varint_size(frame->file) +
+                    footprint_varint_size(frame->line);
     }
     return size;
 }
 
 /* Whether a length comes before a record's numbers, as its first byte cannot count so many. */
-static bool has_length(uint32_t version, const gt_raw_event *event)
+static bool footprint_has_length(uint32_t version, const gt_raw_event *event)
 {
     if (version > V1_NEWEST)
         return false;
@@ -68,24 +68,26 @@ static bool has_length(uint32_t version, const gt_raw_event *event)
 }
 
 /* How many bytes the record takes at least. */
-static uint64_t size_of(uint32_t version, const gt_wire_spec *spec, const gt_raw_event *event)
+static uint64_t footprint_record_size(uint32_t version, const gt_wire_spec *spec,
+                                      const gt_raw_event *event)
 {
-    uint64_t size = size_of_numbers(spec, event);
-    if (has_length(version, event))
-        size += least_width(size);
+    uint64_t size = footprint_numbers_size(spec, event);
+    if (footprint_has_length(version, event))
+        size += footprint_varint_size(size);
     if (spec->flags & GT_WIRE_HAS_DATA)
-        size += least_width(event->data.size) + event->data.size;
+        size += footprint_varint_size(event->data.size) + event->data.size;
     return 1 + size;
 }
 
-static gt_status add_all(struct footprint *footprint, gt_raw_reader *reader, gt_raw_writer *writer)
+static gt_status footprint_add_records(struct footprint *footprint, gt_raw_reader *reader,
+                                       gt_raw_writer *writer)
 {
     const gt_raw_event *event;
     gt_status status;
     while ((status = gt_raw_reader_next_event(reader, &event)) == GT_OK) {
         struct row *row = &footprint->rows[event->type];
         row->count++;
-        row->bytes += size_of(footprint->version, row->spec, event);
+        row->bytes += footprint_record_size(footprint->version, row->spec, event);
         footprint->count++;
         if (writer && (status = gt_raw_writer_write_event(writer, event)) != GT_OK)
             break;
@@ -93,7 +95,7 @@ static gt_status add_all(struct footprint *footprint, gt_raw_reader *reader, gt_
     return status;
 }
 
-static int count_bytes(void *user_data, const void *data, size_t size)
+static int footprint_count_bytes(void *user_data, const void *data, size_t size)
 {
     (void) data;
     *(uint64_t *) user_data += size;
@@ -101,19 +103,19 @@ static int count_bytes(void *user_data, const void *data, size_t size)
 }
 
 /* A text is made into bytes, which are counted, as nothing else says how many they would be. */
-static gt_status read_text(struct footprint *footprint, gt_raw_reader *reader)
+static gt_status footprint_read_text(struct footprint *footprint, gt_raw_reader *reader)
 {
     gt_raw_writer *writer;
-    gt_status status = gt_raw_writer_open(&writer, footprint->version, GT_RAW_BYTES, count_bytes,
-                                          &footprint->bytes, NULL, NULL);
+    gt_status status = gt_raw_writer_open(&writer, footprint->version, GT_RAW_BYTES,
+                                          footprint_count_bytes, &footprint->bytes, NULL, NULL);
     if (status == GT_OK)
-        status = add_all(footprint, reader, writer);
+        status = footprint_add_records(footprint, reader, writer);
     gt_raw_writer_flush(writer);
     gt_raw_writer_close(&writer);
     return status;
 }
 
-static gt_status read_all(struct footprint *footprint, gt_raw_reader *reader)
+static gt_status footprint_read(struct footprint *footprint, gt_raw_reader *reader)
 {
     gt_raw_info info = GT_RAW_INFO_INIT;
     gt_raw_reader_get_info(reader, &info);
@@ -121,15 +123,15 @@ static gt_status read_all(struct footprint *footprint, gt_raw_reader *reader)
     for (uint32_t type = 0; type < TYPES; type++)
         footprint->rows[type].spec = gt_wire_spec_get(info.version, type);
     if (info.form == GT_RAW_TEXT)
-        return read_text(footprint, reader);
-    gt_status status = add_all(footprint, reader, NULL);
+        return footprint_read_text(footprint, reader);
+    gt_status status = footprint_add_records(footprint, reader, NULL);
     gt_raw_reader_get_info(reader, &info);
     footprint->bytes = info.bytes;
     return status;
 }
 
 /* Most bytes first; of equal ones the type of the lower number. */
-static int compare_rows(const void *a, const void *b)
+static int footprint_compare_rows(const void *a, const void *b)
 {
     const struct row *left = a, *right = b;
     if (left->bytes != right->bytes)
@@ -138,53 +140,55 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* Takes out rows without records, and returns how many are left. */
-static size_t sort_rows(struct footprint *footprint)
+static size_t footprint_sort_rows(struct footprint *footprint)
 {
     size_t count = 0;
     for (size_t i = 0; i < TYPES; i++) {
         if (footprint->rows[i].count != 0)
             footprint->rows[count++] = footprint->rows[i];
     }
-    qsort(footprint->rows, count, sizeof(footprint->rows[0]), compare_rows);
+    qsort(footprint->rows, count, sizeof(footprint->rows[0]), footprint_compare_rows);
     return count;
 }
 
-static void put_share(char *cell, uint64_t part, uint64_t whole)
+static void footprint_put_share(char *cell, uint64_t part, uint64_t whole)
 {
     snprintf(cell, CELL_MAX, "%.2f%%", (double) part / (double) whole * 100);
 }
 
-static void fill_line(struct line *line, const struct footprint *footprint, const struct row *row)
+static void footprint_fill_line(struct line *line, const struct footprint *footprint,
+                                const struct row *row)
 {
     snprintf(line->cells[0], CELL_MAX, "%s", row->spec->name);
     snprintf(line->cells[1], CELL_MAX, "%" PRIu64, row->bytes);
-    put_share(line->cells[2], row->bytes, footprint->bytes);
+    footprint_put_share(line->cells[2], row->bytes, footprint->bytes);
     snprintf(line->cells[3], CELL_MAX, "%" PRIu64, row->count);
-    put_share(line->cells[4], row->count, footprint->count);
+    footprint_put_share(line->cells[4], row->count, footprint->count);
 }
 
-static void widen(size_t *width, size_t least)
+static void footprint_widen_column(size_t *width, size_t least)
 {
     if (*width < least)
         *width = least;
 }
 
 /* Go lists all types, so its first column has room for any. */
-static void measure(size_t widths[COLUMNS], uint32_t version, const struct line *lines,
-                    size_t count)
+static void footprint_measure_columns(size_t widths[COLUMNS], uint32_t version,
+                                      const struct line *lines, size_t count)
 {
     for (uint32_t type = 0; type < TYPES; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
         if (spec)
-            widen(&widths[0], strlen(spec->name));
+            footprint_widen_column(&widths[0], strlen(spec->name));
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t column = 0; column < COLUMNS; column++)
-            widen(&widths[column], strlen(lines[i].cells[column]));
+            footprint_widen_column(&widths[column], strlen(lines[i].cells[column]));
     }
 }
 
-static void write_line(struct output *out, const struct line *line, const size_t widths[COLUMNS])
+static void footprint_write_line(struct output *out, const struct line *line,
+                                 const size_t widths[COLUMNS])
 {
     for (size_t column = 0; column < COLUMNS; column++) {
         size_t size = strlen(line->cells[column]);
@@ -195,19 +199,19 @@ static void write_line(struct output *out, const struct line *line, const size_t
     output_text(out, "\n");
 }
 
-static void write_table(struct output *out, struct footprint *footprint)
+static void footprint_write_table(struct output *out, struct footprint *footprint)
 {
     struct line lines[2 + TYPES] = {
         {{"Event", "Bytes", "%", "Count", "%"}},
         {{"-", "-", "-", "-", "-"}},
     };
     size_t widths[COLUMNS] = {0};
-    size_t rows = sort_rows(footprint);
+    size_t rows = footprint_sort_rows(footprint);
     for (size_t i = 0; i < rows; i++)
-        fill_line(&lines[2 + i], footprint, &footprint->rows[i]);
-    measure(widths, footprint->version, lines, 2 + rows);
+        footprint_fill_line(&lines[2 + i], footprint, &footprint->rows[i]);
+    footprint_measure_columns(widths, footprint->version, lines, 2 + rows);
     for (size_t i = 0; i < 2 + rows; i++)
-        write_line(out, &lines[i], widths);
+        footprint_write_line(out, &lines[i], widths);
 }
 
 static int footprint_run(const struct command *self, struct output *out, char **arguments)
@@ -217,8 +221,8 @@ static int footprint_run(const struct command *self, struct output *out, char **
     int code = rawinput_open(&in, self, out, arguments, NULL, 0);
     if (code != COMMAND_GO_ON)
         return code;
-    gt_status status = read_all(&footprint, in.reader);
-    write_table(out, &footprint);
+    gt_status status = footprint_read(&footprint, in.reader);
+    footprint_write_table(out, &footprint);
     return rawinput_close(&in, out, status);
 }
 

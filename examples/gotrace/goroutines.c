@@ -57,7 +57,7 @@ static const struct table_column percentiles[GROUP_TIMES][PERCENTILES] = {
 static const unsigned int percents[PERCENTILES] = {50, 90, 99, 100};
 
 /* The column of this name, or -1. */
-static int find_column(const char *name, size_t size)
+static int goroutines_find_column(const char *name, size_t size)
 {
     for (int i = 0; i <= NAME_COLUMN; i++) {
         if (strlen(option_names[i]) == size && memcmp(option_names[i], name, size) == 0)
@@ -67,11 +67,11 @@ static int find_column(const char *name, size_t size)
 }
 
 /* Marks the times that a list such as "execution,block" names; false where one is none. */
-static bool parse_times(const char *list, bool *times)
+static bool goroutines_parse_times(const char *list, bool *times)
 {
     while (list) {
         size_t size = strcspn(list, ",");
-        int column = find_column(list, size);
+        int column = goroutines_find_column(list, size);
         if (column <= 0 || column == NAME_COLUMN)
             return false;
         times[column - 1] = true;
@@ -83,17 +83,17 @@ static bool parse_times(const char *list, bool *times)
 /* Which column qsort sorts by, which cannot be told otherwise. */
 static int sort_column;
 
-static int64_t sort_value(const struct group *group)
+static int64_t goroutines_sort_value(const struct group *group)
 {
     if (sort_column == NAME_COLUMN)
         return 0;
     return sort_column == 0 ? (int64_t) group->count : group->sums[sort_column - 1];
 }
 
-static int compare_groups(const void *a, const void *b)
+static int goroutines_compare_groups(const void *a, const void *b)
 {
     const struct group *left = *(struct group *const *) a, *right = *(struct group *const *) b;
-    int64_t left_value = sort_value(left), right_value = sort_value(right);
+    int64_t left_value = goroutines_sort_value(left), right_value = goroutines_sort_value(right);
     if (left_value != right_value)
         return left_value > right_value ? -1 : 1;
     size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
@@ -101,7 +101,7 @@ static int compare_groups(const void *a, const void *b)
     return order != 0 ? order : left->name_size < right->name_size ? -1 : 1;
 }
 
-static size_t choose_columns(const struct groups *groups, struct table_column *columns)
+static size_t goroutines_choose_columns(const struct groups *groups, struct table_column *columns)
 {
     size_t count = 0;
     columns[count++] = (struct table_column){"count", "count", TABLE_COUNT};
@@ -114,8 +114,8 @@ static size_t choose_columns(const struct groups *groups, struct table_column *c
     return count;
 }
 
-static struct table_cell *fill_row(struct table_cell *cell, const struct groups *groups,
-                                   const struct group *group, enum table_format format)
+static struct table_cell *goroutines_fill_row(struct table_cell *cell, const struct groups *groups,
+                                              const struct group *group, enum table_format format)
 {
     static const char inactive[] = "(no stack was seen)";
     (cell++)->number = (int64_t) group->count;
@@ -130,20 +130,21 @@ static struct table_cell *fill_row(struct table_cell *cell, const struct groups 
     return cell + 1;
 }
 
-static bool write_groups(struct output *out, struct groups *groups, enum table_format format)
+static bool goroutines_write_groups(struct output *out, struct groups *groups,
+                                    enum table_format format)
 {
     struct table_column columns[COLUMNS];
     struct table table = {.columns = columns, .row_count = groups->count};
-    table.column_count = choose_columns(groups, columns);
+    table.column_count = goroutines_choose_columns(groups, columns);
     struct table_cell *cells = calloc(groups->count * table.column_count + 1, sizeof(*cells));
     if (!cells)
         return false;
     groups_sort_values(groups);
     if (groups->count > 0)
-        qsort(groups->list, groups->count, sizeof(*groups->list), compare_groups);
+        qsort(groups->list, groups->count, sizeof(*groups->list), goroutines_compare_groups);
     struct table_cell *cell = cells;
     for (size_t i = 0; i < groups->count; i++)
-        cell = fill_row(cell, groups, groups->list[i], format);
+        cell = goroutines_fill_row(cell, groups, groups->list[i], format);
     table.cells = cells;
     table_write(out, &table, format);
     free(cells);
@@ -151,7 +152,7 @@ static bool write_groups(struct output *out, struct groups *groups, enum table_f
 }
 
 /* What ended the reading, or went wrong here. */
-static gt_status add_all(gt_reader *reader, struct groups *groups)
+static gt_status goroutines_read_events(gt_reader *reader, struct groups *groups)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     options.flags = GT_SUMMARY_DROP;
@@ -187,10 +188,10 @@ static int goroutines_run(const struct command *self, struct output *out, char *
     int code = input_open(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
     if (code != COMMAND_GO_ON)
         return code;
-    sort_column = find_column(sort, strlen(sort));
+    sort_column = goroutines_find_column(sort, strlen(sort));
     if (sort_column < 0)
         code = command_misused(self, "no such column", sort);
-    else if (!parse_times(list, groups.keep))
+    else if (!goroutines_parse_times(list, groups.keep))
         code = command_misused(self, "no such times", list);
     else if (json && csv)
         code = command_misused(self, "--json does not go with", "--csv");
@@ -198,8 +199,8 @@ static int goroutines_run(const struct command *self, struct output *out, char *
         input_close(&in, out, GT_OK);
         return code;
     }
-    gt_status status = add_all(in.reader, &groups);
-    if (!write_groups(out, &groups, table_choose(json, csv)))
+    gt_status status = goroutines_read_events(in.reader, &groups);
+    if (!goroutines_write_groups(out, &groups, table_choose(json, csv)))
         status = GT_ERR_NO_MEMORY;
     groups_free(&groups);
     return input_close(&in, out, status);

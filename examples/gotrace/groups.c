@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_names(const void *a, const void *b)
+static int group_compare_names(const void *a, const void *b)
 {
     const struct group *left = a, *right = b;
     size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
@@ -15,7 +15,7 @@ static int compare_names(const void *a, const void *b)
     return left->name_size < right->name_size ? -1 : left->name_size > right->name_size;
 }
 
-static bool reserve(void *list, size_t *capacity, size_t count, size_t element)
+static bool group_reserve(void *list, size_t *capacity, size_t count, size_t element)
 {
     if (count <= *capacity)
         return true;
@@ -32,7 +32,7 @@ static bool reserve(void *list, size_t *capacity, size_t count, size_t element)
 
 static struct group *group_new(struct groups *groups, gt_string name)
 {
-    if (!reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
+    if (!group_reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
         return NULL;
     struct group *group = calloc(1, sizeof(*group));
     if (!group)
@@ -41,7 +41,7 @@ static struct group *group_new(struct groups *groups, gt_string name)
     if (group->name) {
         memcpy(group->name, name.data, name.size);
         group->name_size = name.size;
-        if (tsearch(group, &groups->by_name, compare_names)) {
+        if (tsearch(group, &groups->by_name, group_compare_names)) {
             groups->list[groups->count++] = group;
             return group;
         }
@@ -51,17 +51,17 @@ static struct group *group_new(struct groups *groups, gt_string name)
     return NULL;
 }
 
-static struct group *find(struct groups *groups, gt_string name)
+static struct group *group_find(struct groups *groups, gt_string name)
 {
     struct group wanted = {.name = NULL, .name_size = name.size};
     /* Names of groups can be written to, for they are freed; this one is not. */
     memcpy(&wanted.name, &name.data, sizeof(wanted.name));
-    void *found = tfind(&wanted, &groups->by_name, compare_names);
+    void *found = tfind(&wanted, &groups->by_name, group_compare_names);
     return found ? *(struct group **) found : group_new(groups, name);
 }
 
 /* Time in the collector's ranges, such as "GC mark assist". */
-static int64_t gc_time(const gt_summary_times *times)
+static int64_t group_gc_time(const gt_summary_times *times)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < times->range_count; i++) {
@@ -72,13 +72,13 @@ static int64_t gc_time(const gt_summary_times *times)
     return sum;
 }
 
-static bool add_times(const struct groups *groups, struct group *group,
-                      const gt_summary_times *times)
+static bool group_add_times(const struct groups *groups, struct group *group,
+                            const gt_summary_times *times)
 {
     const int64_t values[GROUP_TIMES] = {
         [GROUP_EXECUTION] = times->execution, [GROUP_SCHED_WAIT] = times->sched_wait,
         [GROUP_BLOCK] = times->block,         [GROUP_SYSCALL] = times->syscall,
-        [GROUP_GC] = gc_time(times),          [GROUP_SYSCALL_BLOCK] = times->syscall_block,
+        [GROUP_GC] = group_gc_time(times),    [GROUP_SYSCALL_BLOCK] = times->syscall_block,
         [GROUP_UNKNOWN] = times->unknown,     [GROUP_TOTAL] = times->total,
     };
     for (size_t i = 0; i < GROUP_TIMES; i++) {
@@ -86,7 +86,7 @@ static bool add_times(const struct groups *groups, struct group *group,
         group->sums[i] += values[i];
         if (!groups->keep[i])
             continue;
-        if (!reserve(&kept->list, &kept->capacity, group->count + 1, sizeof(*kept->list)))
+        if (!group_reserve(&kept->list, &kept->capacity, group->count + 1, sizeof(*kept->list)))
             return false;
         kept->list[group->count] = values[i];
     }
@@ -96,8 +96,8 @@ static bool add_times(const struct groups *groups, struct group *group,
 
 struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine)
 {
-    struct group *group = find(groups, goroutine->name);
-    if (group && add_times(groups, group, &goroutine->times))
+    struct group *group = group_find(groups, goroutine->name);
+    if (group && group_add_times(groups, group, &goroutine->times))
         return group;
     groups->out_of_memory = true;
     return NULL;
@@ -108,7 +108,7 @@ void groups_add(void *user_data, const gt_goroutine_summary *goroutine)
     groups_put(user_data, goroutine);
 }
 
-static int compare_values(const void *a, const void *b)
+static int group_compare_values(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *) a, right = *(const int64_t *) b;
     return (left > right) - (left < right);
@@ -120,7 +120,8 @@ void groups_sort_values(struct groups *groups)
         struct group *group = groups->list[i];
         for (size_t time = 0; time < GROUP_TIMES; time++) {
             if (groups->keep[time])
-                qsort(group->values[time].list, group->count, sizeof(int64_t), compare_values);
+                qsort(group->values[time].list, group->count, sizeof(int64_t),
+                      group_compare_values);
         }
     }
 }
@@ -135,7 +136,7 @@ void groups_free(struct groups *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = groups->list[i];
-        tdelete(group, &groups->by_name, compare_names);
+        tdelete(group, &groups->by_name, group_compare_names);
         for (size_t time = 0; time < GROUP_TIMES; time++)
             free(group->values[time].list);
         free(group->name);

@@ -8,13 +8,13 @@ enum {
     SUMMARY_COLUMN = 14
 };
 
-static void write_padding(struct output *out, size_t from)
+static void help_write_padding(struct output *out, size_t from)
 {
     for (size_t column = from; column < SUMMARY_COLUMN; column++)
         output_text(out, " ");
 }
 
-static void write_overview(struct output *out)
+static void help_write_overview(struct output *out)
 {
     output_text(out, "usage: gotrace COMMAND [ARGUMENT...]\n"
                      "\n"
@@ -23,7 +23,7 @@ static void write_overview(struct output *out)
     for (const struct command *const *command = command_table; *command; command++) {
         output_text(out, "  ");
         output_text(out, (*command)->name);
-        write_padding(out, 2 + strlen((*command)->name));
+        help_write_padding(out, 2 + strlen((*command)->name));
         output_text(out, (*command)->summary);
         output_text(out, "\n");
     }
@@ -59,7 +59,7 @@ static int help_run(const struct command *self, struct output *out, char **argum
     if (command)
         command_help_write(command, out);
     else
-        write_overview(out);
+        help_write_overview(out);
     return COMMAND_GOOD;
 }
 

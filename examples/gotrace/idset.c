@@ -8,14 +8,14 @@
  * The ids come from the trace, and with a fixed function a trace could be made
  * in which all of them fall on one slot.
  */
-static uint64_t make_seed(const struct idset *set)
+static uint64_t idset_make_seed(const struct idset *set)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
     return (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t) (uintptr_t) set;
 }
 
-static uint64_t hash(const struct idset *set, int64_t id)
+static uint64_t idset_hash(const struct idset *set, int64_t id)
 {
     uint64_t value = (uint64_t) id ^ set->seed;
     value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -24,16 +24,16 @@ static uint64_t hash(const struct idset *set, int64_t id)
 }
 
 /* Where `id` is, or else the free slot for it. The table must have a free slot. */
-static int64_t *find_slot(const struct idset *set, int64_t id)
+static int64_t *idset_find_slot(const struct idset *set, int64_t id)
 {
     size_t mask = set->capacity - 1;
-    size_t i = (size_t) hash(set, id) & mask;
+    size_t i = (size_t) idset_hash(set, id) & mask;
     while (set->slots[i] != id && set->slots[i] != IDSET_NONE)
         i = (i + 1) & mask;
     return &set->slots[i];
 }
 
-static bool grow(struct idset *set)
+static bool idset_grow(struct idset *set)
 {
     size_t capacity = set->capacity == 0 ? 64 : 2 * set->capacity;
     if (capacity > SIZE_MAX / sizeof(int64_t))
@@ -48,7 +48,7 @@ static bool grow(struct idset *set)
     set->capacity = capacity;
     for (size_t i = 0; i < old.capacity; i++) {
         if (old.slots[i] != IDSET_NONE)
-            *find_slot(set, old.slots[i]) = old.slots[i];
+            *idset_find_slot(set, old.slots[i]) = old.slots[i];
     }
     free(old.slots);
     return true;
@@ -59,11 +59,11 @@ bool idset_add_new(struct idset *set, int64_t id)
     if (id == IDSET_NONE)
         return true;
     if (set->capacity == 0)
-        set->seed = make_seed(set);
+        set->seed = idset_make_seed(set);
     /* At most half full, so that runs of taken slots stay short. */
-    if (set->count >= set->capacity / 2 && !grow(set))
+    if (set->count >= set->capacity / 2 && !idset_grow(set))
         return false;
-    int64_t *slot = find_slot(set, id);
+    int64_t *slot = idset_find_slot(set, id);
     if (*slot == IDSET_NONE) {
         *slot = id;
         set->count++;

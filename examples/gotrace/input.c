@@ -16,7 +16,7 @@ enum {
     COPY_SIZE = 64 * 1024
 };
 
-static void on_repair(void *user_data, const gt_error *repair)
+static void input_on_repair(void *user_data, const gt_error *repair)
 {
     struct input *in = user_data;
     if (in->again)
@@ -28,7 +28,7 @@ static void on_repair(void *user_data, const gt_error *repair)
 }
 
 /* A trace that has names never gets as far as addr2line, which would say the same. */
-static bool check_binary(const char *name)
+static bool input_check_binary(const char *name)
 {
     int fd = open(name, O_RDONLY);
     if (fd < 0) {
@@ -39,8 +39,8 @@ static bool check_binary(const char *name)
     return true;
 }
 
-static int parse(struct input *in, const struct command *self, struct output *out, char **arguments,
-                 const struct option *own, size_t own_count)
+static int input_parse_options(struct input *in, const struct command *self, struct output *out,
+                               char **arguments, const struct option *own, size_t own_count)
 {
     const struct option shared[] = {
         {.name = "lenient", .flag = &in->lenient},
@@ -72,14 +72,14 @@ int input_parse(struct input *in, const struct command *self, struct output *out
                 const struct option *own, size_t own_count)
 {
     *in = (struct input){0};
-    return parse(in, self, out, arguments, own, own_count);
+    return input_parse_options(in, self, out, arguments, own, own_count);
 }
 
 int input_parse_salvaging(struct input *in, const struct command *self, struct output *out,
                           char **arguments, const struct option *own, size_t own_count)
 {
     *in = (struct input){.salvages = true};
-    return parse(in, self, out, arguments, own, own_count);
+    return input_parse_options(in, self, out, arguments, own, own_count);
 }
 
 bool input_is_lenient(const struct input *in)
@@ -92,11 +92,11 @@ bool input_reads_ahead(const struct input *in)
     return !in->one_thread && sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
-static void set_options(struct input *in, gt_reader_options *options)
+static void input_set_reader_options(struct input *in, gt_reader_options *options)
 {
     if (input_is_lenient(in)) {
         options->flags |= GT_READER_LENIENT;
-        options->on_repair = on_repair;
+        options->on_repair = input_on_repair;
         options->repair_data = in;
     }
     if (in->as_recorded)
@@ -110,7 +110,7 @@ static void set_options(struct input *in, gt_reader_options *options)
 }
 
 /* Copies what can be read only once. False where that failed, which is in `*error` then. */
-static bool copy(struct input *in, int fd, gt_error *error)
+static bool input_copy(struct input *in, int fd, gt_error *error)
 {
     char buffer[COPY_SIZE];
     ssize_t size = 0;
@@ -129,7 +129,7 @@ static bool copy(struct input *in, int fd, gt_error *error)
 }
 
 /* Copies the input if it is to be read twice and is no regular file. */
-static bool copy_if_needed(struct input *in, gt_error *error)
+static bool input_copy_if_needed(struct input *in, gt_error *error)
 {
     struct stat about;
     bool is_standard = strcmp(in->name, "-") == 0;
@@ -139,18 +139,18 @@ static bool copy_if_needed(struct input *in, gt_error *error)
     /* What cannot be opened is reported by who opens it to read it. */
     if (fd < 0)
         return true;
-    bool is_good =
-        (!is_standard && fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) || copy(in, fd, error);
+    bool is_good = (!is_standard && fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) ||
+                   input_copy(in, fd, error);
     if (!is_standard)
         close(fd);
     return is_good;
 }
 
-static gt_status start(struct input *in, gt_error *error)
+static gt_status input_open_reader(struct input *in, gt_error *error)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
-    set_options(in, &options);
-    if (!copy_if_needed(in, error))
+    input_set_reader_options(in, &options);
+    if (!input_copy_if_needed(in, error))
         return GT_ERR_IO;
     if (in->copy) {
         rewind(in->copy);
@@ -162,7 +162,7 @@ static gt_status start(struct input *in, gt_error *error)
     return gt_reader_open_file(&in->reader, in->name, &options, error);
 }
 
-static void let_go(struct input *in)
+static void input_close_reader(struct input *in)
 {
     gt_reader_close(&in->reader);
     symbols_free(&in->symbols);
@@ -171,9 +171,9 @@ static void let_go(struct input *in)
 int input_start(struct input *in)
 {
     gt_error error = GT_ERROR_INIT;
-    if (in->symbols.program && !check_binary(in->symbols.program))
+    if (in->symbols.program && !input_check_binary(in->symbols.program))
         return COMMAND_BAD;
-    if (start(in, &error) == GT_OK)
+    if (input_open_reader(in, &error) == GT_OK)
         return COMMAND_GO_ON;
     problem_add_system_error(&error);
     problem_report(in->name, "", &error);
@@ -185,7 +185,7 @@ int input_start(struct input *in)
 
 int input_restart(struct input *in)
 {
-    let_go(in);
+    input_close_reader(in);
     in->again = true;
     return input_start(in);
 }
@@ -210,7 +210,7 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
 }
 
 /* What is left to say of repairs. Returns whether they are a fault of the input. */
-static bool close_repairs(const struct input *in, struct output *out)
+static bool input_report_repairs(const struct input *in, struct output *out)
 {
     if (in->repairs == 0 || in->lenient)
         return false;
@@ -225,10 +225,10 @@ int input_close(struct input *in, struct output *out, gt_status status)
 {
     gt_error error;
     input_error(in, status, &error);
-    let_go(in);
+    input_close_reader(in);
     if (in->copy)
         fclose(in->copy);
-    bool is_repaired = close_repairs(in, out);
+    bool is_repaired = input_report_repairs(in, out);
     if (error.status == GT_OK)
         return is_repaired ? COMMAND_BAD : COMMAND_GOOD;
     output_flush(out);

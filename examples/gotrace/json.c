@@ -18,7 +18,7 @@ struct request {
     const char *part_size;
 };
 
-static int parse_view(const char *name, const struct command *self, uint32_t *view)
+static int json_parse_view(const char *name, const struct command *self, uint32_t *view)
 {
     if (!name || drawing_parse_view(name, view))
         return COMMAND_GO_ON;
@@ -26,15 +26,15 @@ static int parse_view(const char *name, const struct command *self, uint32_t *vi
 }
 
 /* `text` may be NULL: then `*value` stays as it is. */
-static int parse_number(const char *text, const struct command *self, uint64_t *value)
+static int json_parse_number(const char *text, const struct command *self, uint64_t *value)
 {
     if (!text || drawing_parse_number(text, value))
         return COMMAND_GO_ON;
     return command_misused(self, "not a number:", text);
 }
 
-static int parse_selection(const struct request *texts, const struct command *self,
-                           struct drawing_request *request)
+static int json_parse_selection(const struct request *texts, const struct command *self,
+                                struct drawing_request *request)
 {
     const char *const ids[] = {
         [GT_SELECT_GOROUTINE] = texts->goroutine,
@@ -48,31 +48,31 @@ static int parse_selection(const struct request *texts, const struct command *se
         if (request->selection != 0)
             return command_misused(self, "only one of --goid, --taskid and --focustask", NULL);
         request->selection = i;
-        code = parse_number(ids[i], self, &request->id);
+        code = json_parse_number(ids[i], self, &request->id);
     }
     return code;
 }
 
-static int parse_request(const struct request *texts, const struct command *self,
-                         struct drawing_request *request)
+static int json_parse_request(const struct request *texts, const struct command *self,
+                              struct drawing_request *request)
 {
-    int code = parse_view(texts->view, self, &request->view);
+    int code = json_parse_view(texts->view, self, &request->view);
     if (code == COMMAND_GO_ON)
-        code = parse_selection(texts, self, request);
+        code = json_parse_selection(texts, self, request);
     if (code != COMMAND_GO_ON)
         return code;
     if ((!texts->first) != (!texts->last))
         return command_misused(self, "--start and --end go together", NULL);
-    code = parse_number(texts->first, self, &request->first);
+    code = json_parse_number(texts->first, self, &request->first);
     if (code == COMMAND_GO_ON)
-        code = parse_number(texts->last, self, &request->last);
+        code = json_parse_number(texts->last, self, &request->last);
     if (code == COMMAND_GO_ON)
-        code = parse_number(texts->part_size, self, &request->part_size);
+        code = json_parse_number(texts->part_size, self, &request->part_size);
     return code;
 }
 
 /* Goes through the trace once to find out what to show, and opens it again. */
-static int select_part(struct drawing *drawing, struct input *in, struct output *out)
+static int json_select(struct drawing *drawing, struct input *in, struct output *out)
 {
     static const char *const kinds[] = {"", "goroutine", "task", "task"};
     const struct drawing_request *request = &drawing->request;
@@ -91,14 +91,14 @@ static int select_part(struct drawing *drawing, struct input *in, struct output 
     return input_restart(in);
 }
 
-static int write_out(void *user_data, const void *data, size_t size)
+static int json_write(void *user_data, const void *data, size_t size)
 {
     struct output *out = user_data;
     output_bytes(out, data, size);
     return out->error;
 }
 
-static void write_parts(const struct drawing *drawing, struct output *out)
+static void json_write_parts(const struct drawing *drawing, struct output *out)
 {
     size_t count;
     const gt_part *parts = gt_splitter_parts(drawing->splitter, &count);
@@ -112,12 +112,12 @@ static void write_parts(const struct drawing *drawing, struct output *out)
     }
 }
 
-static int draw(struct drawing *drawing, struct input *in, struct output *out)
+static int json_draw(struct drawing *drawing, struct input *in, struct output *out)
 {
     gt_status reading;
     gt_status status = drawing_draw(drawing, in->reader, &reading);
     if (status == GT_OK && drawing->splitter)
-        write_parts(drawing, out);
+        json_write_parts(drawing, out);
     /* That the output cannot be written is for main to say. */
     if (status == GT_ERR_IO && out->error != 0)
         status = GT_OK;
@@ -127,7 +127,7 @@ static int draw(struct drawing *drawing, struct input *in, struct output *out)
 static int json_run(const struct command *self, struct output *out, char **arguments)
 {
     struct drawing drawing = {
-        .request = {.last = UINT64_MAX}, .write = write_out, .user_data = out};
+        .request = {.last = UINT64_MAX}, .write = json_write, .user_data = out};
     struct request texts = {0};
     struct input in;
     const struct option own[] = {
@@ -143,15 +143,15 @@ static int json_run(const struct command *self, struct output *out, char **argum
     };
     int code = input_parse(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
     if (code == COMMAND_GO_ON)
-        code = parse_request(&texts, self, &drawing.request);
+        code = json_parse_request(&texts, self, &drawing.request);
     if (code != COMMAND_GO_ON)
         return code;
     in.twice = drawing.request.selection != 0;
     code = input_start(&in);
     if (code == COMMAND_GO_ON)
-        code = select_part(&drawing, &in, out);
+        code = json_select(&drawing, &in, out);
     if (code == COMMAND_GO_ON)
-        code = draw(&drawing, &in, out);
+        code = json_draw(&drawing, &in, out);
     drawing_close(&drawing);
     return code;
 }

@@ -24,7 +24,7 @@ size_t jsonstring_decode(gt_string string, uint32_t *character)
     return length;
 }
 
-static char *put_escape(char *to, uint32_t character)
+static char *jsonstring_put_escape(char *to, uint32_t character)
 {
     to = put_text(to, "\\u");
     for (int shift = 12; shift >= 0; shift -= 4)
@@ -32,19 +32,19 @@ static char *put_escape(char *to, uint32_t character)
     return to;
 }
 
-static char *put_short_escape(char *to, uint32_t character)
+static char *jsonstring_put_short_escape(char *to, uint32_t character)
 {
     static const char special[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
     const char *found =
         character != 0 && character < 0x80 ? strchr(special, (int) character) : NULL;
     if (!found)
-        return put_escape(to, character);
+        return jsonstring_put_escape(to, character);
     *to++ = '\\';
     *to++ = letters[found - special];
     return to;
 }
 
-static bool is_plain(uint32_t character)
+static bool jsonstring_is_plain(uint32_t character)
 {
     switch (character) {
     case '"':
@@ -61,9 +61,9 @@ static bool is_plain(uint32_t character)
 }
 
 /* How many of the first bytes, up to `most`, are plain ASCII, as nearly all are. */
-static size_t plain_size(gt_string string, size_t most)
+static size_t jsonstring_plain_size(gt_string string, size_t most)
 {
-    /* A bit for each character, as is_plain has it. */
+    /* A bit for each character, as jsonstring_is_plain has it. */
     static const uint64_t plain[] = {
         ~(UINT64_C(0xffffffff) | UINT64_C(1) << '"' | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
           UINT64_C(1) << '>'),
@@ -83,7 +83,7 @@ size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
 {
     char *start = to;
     while (rest->size > 0 && room - (size_t) (to - start) >= JSONSTRING_STEP) {
-        size_t plain = plain_size(*rest, room - (size_t) (to - start));
+        size_t plain = jsonstring_plain_size(*rest, room - (size_t) (to - start));
         to = put_bytes(to, rest->data, plain);
         rest->data += plain;
         rest->size -= plain;
@@ -91,10 +91,10 @@ size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
             continue;
         uint32_t character = 0xfffd;
         size_t length = jsonstring_decode(*rest, &character);
-        if (length != 0 && is_plain(character))
+        if (length != 0 && jsonstring_is_plain(character))
             to = put_bytes(to, rest->data, length);
         else
-            to = put_short_escape(to, character);
+            to = jsonstring_put_short_escape(to, character);
         length += length == 0;
         rest->data += length;
         rest->size -= length;

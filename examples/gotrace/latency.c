@@ -34,13 +34,13 @@ struct rows {
     size_t capacity;
 };
 
-static gt_string text_of(const char *text)
+static gt_string latency_text(const char *text)
 {
     return (gt_string){text, strlen(text)};
 }
 
 /* Room for one more row of so many cells; NULL: no memory. */
-static struct table_cell *add_row(struct rows *rows, size_t columns)
+static struct table_cell *latency_add_row(struct rows *rows, size_t columns)
 {
     if (rows->count == rows->capacity) {
         size_t capacity = rows->capacity == 0 ? 64 : 2 * rows->capacity;
@@ -53,15 +53,15 @@ static struct table_cell *add_row(struct rows *rows, size_t columns)
     return rows->cells + rows->count++ * columns;
 }
 
-static bool add_series(struct rows *rows, const gt_latency *latency, size_t index)
+static bool latency_add_series(struct rows *rows, const gt_latency *latency, size_t index)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
-    struct table_cell *cell = add_row(rows, COLUMNS);
+    struct table_cell *cell = latency_add_row(rows, COLUMNS);
     if (!cell)
         return false;
     gt_latency_get_series(latency, index, &series);
-    (cell++)->text = text_of(gt_latency_kind_name(series.kind));
-    (cell++)->text = text_of(gt_latency_group_name(series.group));
+    (cell++)->text = latency_text(gt_latency_kind_name(series.kind));
+    (cell++)->text = latency_text(gt_latency_group_name(series.group));
     (cell++)->number = (int64_t) series.count;
     (cell++)->number = series.sum;
     for (size_t i = 0; i < QUANTILES; i++)
@@ -72,7 +72,7 @@ static bool add_series(struct rows *rows, const gt_latency *latency, size_t inde
 }
 
 /* The power of two that `from` belongs to, as from and to; 0 and 1 have their own. */
-static void widen(gt_latency_bucket *bucket)
+static void latency_widen_bucket(gt_latency_bucket *bucket)
 {
     int64_t begin = 1;
     while (begin <= bucket->from / 2)
@@ -81,7 +81,7 @@ static void widen(gt_latency_bucket *bucket)
     bucket->to = bucket->from == 0 ? 1 : begin <= INT64_MAX / 2 ? 2 * begin : INT64_MAX;
 }
 
-static bool add_histogram(struct rows *rows, const gt_latency *latency, size_t index)
+static bool latency_add_histogram(struct rows *rows, const gt_latency *latency, size_t index)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
     gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
@@ -89,17 +89,17 @@ static bool add_histogram(struct rows *rows, const gt_latency *latency, size_t i
     gt_latency_get_series(latency, index, &series);
     while (gt_latency_next_bucket(latency, index, &bucket) == GT_OK) {
         gt_latency_bucket wide = bucket;
-        widen(&wide);
+        latency_widen_bucket(&wide);
         if (wide.from == from) {
             rows->cells[rows->count * HISTOGRAM_COLUMNS - 2].number += (int64_t) bucket.count;
             continue;
         }
-        struct table_cell *cell = add_row(rows, HISTOGRAM_COLUMNS);
+        struct table_cell *cell = latency_add_row(rows, HISTOGRAM_COLUMNS);
         if (!cell)
             return false;
         from = wide.from;
-        cell[0].text = text_of(gt_latency_kind_name(series.kind));
-        cell[1].text = text_of(gt_latency_group_name(series.group));
+        cell[0].text = latency_text(gt_latency_kind_name(series.kind));
+        cell[1].text = latency_text(gt_latency_group_name(series.group));
         cell[2].number = wide.from;
         cell[3].number = wide.to;
         cell[4].number = (int64_t) bucket.count;
@@ -114,7 +114,7 @@ struct ranked {
     int64_t sum;
 };
 
-static int compare_ranked(const void *a, const void *b)
+static int latency_compare_ranked(const void *a, const void *b)
 {
     const struct ranked *left = a, *right = b;
     if (left->sum != right->sum)
@@ -123,20 +123,20 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* Adds the series of the longest sums among those from `first` to before `end`. */
-static bool add_group(struct rows *rows, const gt_latency *latency, struct ranked *ranked,
-                      size_t count, const struct request *request)
+static bool latency_add_group(struct rows *rows, const gt_latency *latency, struct ranked *ranked,
+                              size_t count, const struct request *request)
 {
-    qsort(ranked, count, sizeof(*ranked), compare_ranked);
+    qsort(ranked, count, sizeof(*ranked), latency_compare_ranked);
     for (size_t i = 0; i < count && i < request->top; i++) {
-        if (!(request->histogram ? add_histogram(rows, latency, ranked[i].index)
-                                 : add_series(rows, latency, ranked[i].index)))
+        if (!(request->histogram ? latency_add_histogram(rows, latency, ranked[i].index)
+                                 : latency_add_series(rows, latency, ranked[i].index)))
             return false;
     }
     return true;
 }
 
-static bool add_all_series(struct rows *rows, const gt_latency *latency,
-                           const struct request *request)
+static bool latency_add_all_series(struct rows *rows, const gt_latency *latency,
+                                   const struct request *request)
 {
     size_t count = gt_latency_series_count(latency), begun = 0;
     struct ranked *ranked = calloc(count + 1, sizeof(*ranked));
@@ -146,20 +146,20 @@ static bool add_all_series(struct rows *rows, const gt_latency *latency,
         gt_latency_series series = GT_LATENCY_SERIES_INIT;
         gt_latency_get_series(latency, i, &series);
         if (series.kind != kind || series.group != group) {
-            good = add_group(rows, latency, ranked + begun, i - begun, request);
+            good = latency_add_group(rows, latency, ranked + begun, i - begun, request);
             begun = i;
         }
         kind = series.kind;
         group = series.group;
         ranked[i] = (struct ranked){i, series.sum};
     }
-    good = good && add_group(rows, latency, ranked + begun, count - begun, request);
+    good = good && latency_add_group(rows, latency, ranked + begun, count - begun, request);
     free(ranked);
     return good;
 }
 
-static bool write_series(struct output *out, const gt_latency *latency,
-                         const struct request *request)
+static bool latency_write_series(struct output *out, const gt_latency *latency,
+                                 const struct request *request)
 {
     static const struct table_column columns[COLUMNS] = {
         {"what", "kind", TABLE_TEXT},
@@ -180,7 +180,7 @@ static bool write_series(struct output *out, const gt_latency *latency,
         {"count", "count", TABLE_COUNT},     {"name", "name", TABLE_TEXT},
     };
     struct rows rows = {0};
-    bool good = add_all_series(&rows, latency, request);
+    bool good = latency_add_all_series(&rows, latency, request);
     if (good) {
         const struct table table = {
             .columns = request->histogram ? histogram_columns : columns,
@@ -194,8 +194,8 @@ static bool write_series(struct output *out, const gt_latency *latency,
     return good;
 }
 
-static bool write_pairs(struct output *out, const gt_latency *latency,
-                        const struct request *request)
+static bool latency_write_pairs(struct output *out, const gt_latency *latency,
+                                const struct request *request)
 {
     static const struct table_column columns[PAIR_COLUMNS] = {
         {"count", "count", TABLE_COUNT},
@@ -218,7 +218,7 @@ static bool write_pairs(struct output *out, const gt_latency *latency,
     return good;
 }
 
-static gt_status read_all(gt_reader *reader, gt_latency *latency)
+static gt_status latency_read_events(gt_reader *reader, gt_latency *latency)
 {
     const gt_event *event;
     gt_status status;
@@ -230,7 +230,7 @@ static gt_status read_all(gt_reader *reader, gt_latency *latency)
     return status;
 }
 
-static bool parse_top(const char *text, size_t *top)
+static bool latency_parse_top(const char *text, size_t *top)
 {
     char *end;
     unsigned long long value = isdigit((unsigned char) *text) ? strtoull(text, &end, 10) : 0;
@@ -240,19 +240,19 @@ static bool parse_top(const char *text, size_t *top)
     return true;
 }
 
-static int measure(struct input *in, struct output *out, const struct request *request)
+static int latency_measure(struct input *in, struct output *out, const struct request *request)
 {
     gt_latency *latency;
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     options.pairs = request->unblocks ? options.pairs : 0;
     gt_status status = gt_latency_open(&latency, &options);
     if (status == GT_OK) {
-        status = read_all(in->reader, latency);
+        status = latency_read_events(in->reader, latency);
         gt_status finished = gt_latency_finish(latency);
         if (status == GT_END)
             status = finished;
-        if (!(request->unblocks ? write_pairs(out, latency, request)
-                                : write_series(out, latency, request)))
+        if (!(request->unblocks ? latency_write_pairs(out, latency, request)
+                                : latency_write_series(out, latency, request)))
             status = GT_ERR_NO_MEMORY;
     }
     gt_latency_close(&latency);
@@ -283,10 +283,10 @@ static int latency_run(const struct command *self, struct output *out, char **ar
         code = command_misused(self, "--histogram does not go with", "--unblocks");
     else if (request.stacks && !request.unblocks)
         code = command_misused(self, "without --unblocks there are no", "--stacks");
-    else if (!parse_top(top, &request.top))
+    else if (!latency_parse_top(top, &request.top))
         code = command_misused(self, "not a number:", top);
     if (code == COMMAND_GO_ON)
-        return measure(&in, out, &request);
+        return latency_measure(&in, out, &request);
     input_close(&in, out, GT_OK);
     return code;
 }

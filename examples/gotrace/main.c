@@ -67,7 +67,7 @@ int command_misused(const struct command *command, const char *what, const char 
 }
 
 /* `arguments` begin with a value of -d, as go tool trace has it; NULL where it is missing. */
-static int run_debug_mode(struct output *out, const char *value, char **arguments)
+static int main_run_debug_mode(struct output *out, const char *value, char **arguments)
 {
     if (!value)
         return command_misused(NULL, "a value must follow", "-d");
@@ -80,7 +80,7 @@ static int run_debug_mode(struct output *out, const char *value, char **argument
 }
 
 /* `arguments` begin with -pprof=KIND, or -pprof KIND, as go tool trace has it. */
-static int run_profile(struct output *out, char **arguments)
+static int main_run_profile(struct output *out, char **arguments)
 {
     char *value = strchr(arguments[0], '=');
     if (!value)
@@ -93,7 +93,7 @@ static int run_profile(struct output *out, char **arguments)
 }
 
 /* `arguments` begin with an option where a command's name could stand. */
-static int run_option(struct output *out, char **arguments)
+static int main_run_option(struct output *out, char **arguments)
 {
     const char *name = arguments[0] + (arguments[0][1] == '-' ? 2 : 1);
     if (strcmp(name, "help") == 0 || strcmp(name, "h") == 0)
@@ -101,30 +101,30 @@ static int run_option(struct output *out, char **arguments)
     if (strcmp(name, "version") == 0)
         return command_version.run(&command_version, out, arguments + 1);
     if (strncmp(name, "d=", 2) == 0)
-        return run_debug_mode(out, name + 2, arguments + 1);
+        return main_run_debug_mode(out, name + 2, arguments + 1);
     if (strcmp(name, "d") == 0)
-        return run_debug_mode(out, arguments[1], arguments + (arguments[1] ? 2 : 1));
+        return main_run_debug_mode(out, arguments[1], arguments + (arguments[1] ? 2 : 1));
     if (strncmp(name, "pprof=", 6) == 0 || strcmp(name, "pprof") == 0)
-        return run_profile(out, arguments);
+        return main_run_profile(out, arguments);
     if (strncmp(name, "http=", 5) == 0 || strcmp(name, "http") == 0)
         return command_view.run(&command_view, out, arguments);
     return command_misused(NULL, "unknown option", arguments[0]);
 }
 
 /* Whether an argument in a command's place is a trace to be shown. */
-static bool is_file(const char *argument)
+static bool main_is_file(const char *argument)
 {
     return strpbrk(argument, "/.") || access(argument, F_OK) == 0;
 }
 
-static int run(struct output *out, char **arguments)
+static int main_run(struct output *out, char **arguments)
 {
     if (!arguments[0])
         return command_misused(NULL, "no command", NULL);
     if (arguments[0][0] == '-' && arguments[0][1] != '\0')
-        return run_option(out, arguments);
+        return main_run_option(out, arguments);
     const struct command *command = command_find(arguments[0]);
-    if (!command && is_file(arguments[0]))
+    if (!command && main_is_file(arguments[0]))
         return command_view.run(&command_view, out, arguments);
     if (!command)
         return command_misused(NULL, "unknown command", arguments[0]);
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
     /* A reader of our output that has seen enough is no error to speak of. */
     signal(SIGPIPE, SIG_IGN);
     output_open(&out, STDOUT_FILENO);
-    int code = run(&out, argv + (argc > 0));
+    int code = main_run(&out, argv + (argc > 0));
     if (output_flush(&out))
         return code;
     if (out.error != EPIPE)

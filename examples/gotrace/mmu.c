@@ -52,7 +52,7 @@ struct mmu_command {
 };
 
 /* "perproc stw+background", as it is written in front of each line. */
-static void name_curve(struct curve *curve)
+static void mmu_name_curve(struct curve *curve)
 {
     char *to = curve->name;
     if (curve->flags & GT_MMU_PER_PROC)
@@ -67,7 +67,7 @@ static void name_curve(struct curve *curve)
     *to = '\0';
 }
 
-static bool parse_flags(const char *text, uint64_t *flags)
+static bool mmu_parse_flags(const char *text, uint64_t *flags)
 {
     *flags = 0;
     while (*text != '\0') {
@@ -82,7 +82,7 @@ static bool parse_flags(const char *text, uint64_t *flags)
     return (*flags & ~(uint64_t) (GT_MMU_PER_PROC | GT_MMU_EXACT)) != 0;
 }
 
-static void choose_curves(struct mmu_command *c)
+static void mmu_choose_curves(struct mmu_command *c)
 {
     static const uint64_t usual[CURVES] = {
         GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST,
@@ -96,15 +96,15 @@ static void choose_curves(struct mmu_command *c)
             c->curves[i].flags = usual[i];
     }
     for (size_t i = 0; i < c->curve_count; i++)
-        name_curve(&c->curves[i]);
+        mmu_name_curve(&c->curves[i]);
 }
 
-static int check_request(struct mmu_command *c, const struct command *self)
+static int mmu_check_request(struct mmu_command *c, const struct command *self)
 {
     struct request *r = &c->request;
     if (r->flags) {
         c->curve_count = 1;
-        if (!parse_flags(r->flags, &c->curves[0].flags))
+        if (!mmu_parse_flags(r->flags, &c->curves[0].flags))
             return command_misused(self, "not a list of what counts:", r->flags);
     }
     if (r->windows) {
@@ -120,7 +120,7 @@ static int check_request(struct mmu_command *c, const struct command *self)
     return COMMAND_GO_ON;
 }
 
-static void write_line(struct mmu_command *c, const char *text)
+static void mmu_write_line(struct mmu_command *c, const char *text)
 {
     if (c->request.json)
         output_text(c->out, c->begun ? ",\n" : "\n");
@@ -130,7 +130,7 @@ static void write_line(struct mmu_command *c, const char *text)
         output_text(c->out, "\n");
 }
 
-static gt_status write_window(struct mmu_command *c, const struct curve *curve, int64_t window)
+static gt_status mmu_write_window(struct mmu_command *c, const struct curve *curve, int64_t window)
 {
     double minimum, values[QUANTILES] = {0, 0, 0};
     char line[LINE_MAX_SIZE], length[DURATION_MAX];
@@ -156,27 +156,28 @@ static gt_status write_window(struct mmu_command *c, const struct curve *curve, 
                        values[2]);
     }
     put_text(to, c->request.json ? "}" : "")[0] = '\0';
-    write_line(c, line);
+    mmu_write_line(c, line);
     return GT_OK;
 }
 
 /* Powers of ten from 1 us to 1 s; or as many as are asked for, up to the trace's length. */
-static gt_status write_curve(struct mmu_command *c, const struct curve *curve)
+static gt_status mmu_write_curve(struct mmu_command *c, const struct curve *curve)
 {
     int64_t start, end;
     gt_status status = GT_OK;
     if (c->request.window_count == 0) {
         for (int64_t window = 1000; window <= 1000000000 && status == GT_OK; window *= 10)
-            status = write_window(c, curve, window);
+            status = mmu_write_window(c, curve, window);
         return status;
     }
     status = gt_mmu_range(curve->mmu, &start, &end);
     for (int64_t i = 0; i < c->request.window_count && status == GT_OK; i++)
-        status = write_window(c, curve, mmucurve_window(end - start, i, c->request.window_count));
+        status =
+            mmu_write_window(c, curve, mmucurve_window(end - start, i, c->request.window_count));
     return status;
 }
 
-static gt_status write_worst(struct mmu_command *c, const struct curve *curve)
+static gt_status mmu_write_worst(struct mmu_command *c, const struct curve *curve)
 {
     gt_utilization worst[WORST];
     size_t count = WORST;
@@ -198,12 +199,12 @@ static gt_status write_worst(struct mmu_command *c, const struct curve *curve)
         else
             snprintf(line, sizeof(line), "%s Time=%" PRId64 " after=%s utilization=%.9f",
                      curve->name, worst[i].time, after, worst[i].value);
-        write_line(c, line);
+        mmu_write_line(c, line);
     }
     return status;
 }
 
-static gt_status write_all(struct mmu_command *c)
+static gt_status mmu_write_curves(struct mmu_command *c)
 {
     gt_status status = GT_OK;
     if (c->request.json)
@@ -213,13 +214,14 @@ static gt_status write_all(struct mmu_command *c)
                             : c->request.quantiles ? "flags,window_ns,mmu,p0.1,p1,p5\n"
                                                    : "flags,window_ns,mmu\n");
     for (size_t i = 0; i < c->curve_count && status == GT_OK; i++)
-        status = c->request.worst ? write_worst(c, &c->curves[i]) : write_curve(c, &c->curves[i]);
+        status = c->request.worst ? mmu_write_worst(c, &c->curves[i])
+                                  : mmu_write_curve(c, &c->curves[i]);
     if (c->request.json)
         output_text(c->out, "\n]\n");
     return status;
 }
 
-static gt_status open_curves(struct mmu_command *c)
+static gt_status mmu_open_curves(struct mmu_command *c)
 {
     gt_status status = GT_OK;
     for (size_t i = 0; i < c->curve_count && status == GT_OK; i++) {
@@ -231,7 +233,7 @@ static gt_status open_curves(struct mmu_command *c)
 }
 
 /* Reads to the end or to what is wrong; what is good before that counts. */
-static gt_status read_all(struct mmu_command *c, gt_status *trouble)
+static gt_status mmu_read_events(struct mmu_command *c, gt_status *trouble)
 {
     const gt_event *event;
     gt_status status;
@@ -260,18 +262,18 @@ static int mmu_run(const struct command *self, struct output *out, char **argume
     };
     int code = input_parse(&c.in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
     if (code == COMMAND_GO_ON)
-        code = check_request(&c, self);
+        code = mmu_check_request(&c, self);
     if (code == COMMAND_GO_ON)
         code = input_start(&c.in);
     if (code != COMMAND_GO_ON)
         return code;
-    choose_curves(&c);
+    mmu_choose_curves(&c);
     gt_status status = GT_END;
-    gt_status trouble = open_curves(&c);
+    gt_status trouble = mmu_open_curves(&c);
     if (trouble == GT_OK)
-        status = read_all(&c, &trouble);
+        status = mmu_read_events(&c, &trouble);
     if (trouble == GT_OK && c.has_events)
-        trouble = write_all(&c);
+        trouble = mmu_write_curves(&c);
     for (size_t i = 0; i < c.curve_count; i++)
         gt_mmu_close(&c.curves[i].mmu);
     return input_close(&c.in, out, trouble != GT_OK ? trouble : status);

@@ -21,7 +21,7 @@ static bool option_matches(const char *argument, const char *name, const char **
 }
 
 /* NULL where there is none of that name, `bare`; else `*value` as above. */
-static const struct option *find_option(const struct option *list, size_t count, const char *bare,
+static const struct option *option_find(const struct option *list, size_t count, const char *bare,
                                         const char **value)
 {
     for (size_t i = 0; i < count; i++) {
@@ -32,15 +32,15 @@ static const struct option *find_option(const struct option *list, size_t count,
 }
 
 /* Deals with the option at `*arguments`, and moves on to its value if that comes apart from it. */
-static int parse_option(const struct command *command, struct output *out, char ***arguments,
+static int option_parse(const struct command *command, struct output *out, char ***arguments,
                         const struct options *options)
 {
     const char *argument = **arguments;
     const char *bare = argument + (argument[1] == '-' ? 2 : 1);
     const char *value;
-    const struct option *option = find_option(options->list, options->count, bare, &value);
+    const struct option *option = option_find(options->list, options->count, bare, &value);
     if (!option)
-        option = find_option(options->shared, options->shared_count, bare, &value);
+        option = option_find(options->shared, options->shared_count, bare, &value);
     if (!option) {
         if (strcmp(bare, "help") != 0 && strcmp(argument, "-h") != 0)
             return command_misused(command, "unknown option", argument);
@@ -69,7 +69,7 @@ int options_parse(const struct command *command, struct output *out, char **argu
         if (!only_operands && strcmp(argument, "--") == 0) {
             only_operands = true;
         } else if (!only_operands && argument[0] == '-' && argument[1] != '\0') {
-            int code = parse_option(command, out, &arguments, options);
+            int code = option_parse(command, out, &arguments, options);
             if (code != COMMAND_GO_ON)
                 return code;
         } else if (operands == options->operand_max) {

@@ -13,13 +13,13 @@ void output_open(struct output *out, int fd)
 }
 
 /* Standard output may be a pipe that another program has made non-blocking. */
-static bool wait_until_writable(int fd)
+static bool output_wait_until_writable(int fd)
 {
     struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
     return poll(&poll_fd, 1, -1) >= 0 || errno == EINTR;
 }
 
-static void write_out(struct output *out, const char *data, size_t size)
+static void output_write(struct output *out, const char *data, size_t size)
 {
     while (size > 0 && out->error == 0) {
         ssize_t written = write(out->fd, data, size);
@@ -27,7 +27,7 @@ static void write_out(struct output *out, const char *data, size_t size)
             data += written;
             size -= (size_t) written;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            if (!wait_until_writable(out->fd))
+            if (!output_wait_until_writable(out->fd))
                 out->error = errno;
         } else if (errno != EINTR) {
             out->error = errno;
@@ -37,7 +37,7 @@ static void write_out(struct output *out, const char *data, size_t size)
 
 bool output_flush(struct output *out)
 {
-    write_out(out, out->buffer, out->used);
+    output_write(out, out->buffer, out->used);
     out->used = 0;
     return out->error == 0;
 }
@@ -87,7 +87,7 @@ const struct put_word put_words[1000] = {
 };
 /* clang-format on */
 
-static unsigned int count_digits(uint64_t value)
+static unsigned int output_count_digits(uint64_t value)
 {
     unsigned int count = 1;
     while (value >= 10000) {
@@ -98,7 +98,7 @@ static unsigned int count_digits(uint64_t value)
 }
 
 /* Writes all digits of `value`, which are `count`, before `end`. */
-static void fill_digits(char *end, uint32_t value, unsigned int count)
+static void output_fill_digits(char *end, uint32_t value, unsigned int count)
 {
     for (; count >= 2; count -= 2) {
         end -= 2;
@@ -134,8 +134,8 @@ char *put_unsigned(char *to, uint64_t value)
         return to + 1;
     }
     if (value < EIGHT_DIGITS) {
-        unsigned int count = count_digits(value);
-        fill_digits(to + count, (uint32_t) value, count);
+        unsigned int count = output_count_digits(value);
+        output_fill_digits(to + count, (uint32_t) value, count);
         return to + count;
     }
     return put_eight(put_unsigned(to, value / EIGHT_DIGITS), (uint32_t) (value % EIGHT_DIGITS));
@@ -151,7 +151,7 @@ char *put_signed(char *to, int64_t value)
 
 char *put_padded(char *to, uint64_t value, unsigned int width)
 {
-    unsigned int count = count_digits(value);
+    unsigned int count = output_count_digits(value);
     for (; width > count; width--)
         *to++ = '0';
     return put_unsigned(to, value);

@@ -11,24 +11,25 @@ enum {
     UNBLOCKER
 };
 
-static bool is_runtime(gt_string function)
+static bool pair_is_runtime(gt_string function)
 {
     static const char prefix[] = "runtime.";
     return function.size >= sizeof(prefix) - 1 &&
            memcmp(function.data, prefix, sizeof(prefix) - 1) == 0;
 }
 
-static gt_string outside_runtime(const gt_frame *frames, size_t count)
+static gt_string pair_outside_runtime(const gt_frame *frames, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!is_runtime(frames[i].function))
+        if (!pair_is_runtime(frames[i].function))
             return frames[i].function;
     }
     return frames[0].function;
 }
 
 /* All functions, with semicolons in between. */
-static bool join(struct pairs *pairs, gt_string *text, const gt_frame *frames, size_t count)
+static bool pair_join_stack(struct pairs *pairs, gt_string *text, const gt_frame *frames,
+                            size_t count)
 {
     size_t size = 0;
     for (size_t i = 0; i < count; i++)
@@ -45,8 +46,8 @@ static bool join(struct pairs *pairs, gt_string *text, const gt_frame *frames, s
     return true;
 }
 
-static bool describe(struct pairs *pairs, gt_string *text, const gt_latency *latency, size_t index,
-                     uint32_t side, bool by_stack)
+static bool pair_describe(struct pairs *pairs, gt_string *text, const gt_latency *latency,
+                          size_t index, uint32_t side, bool by_stack)
 {
     static const char none[] = "(no stack)";
     gt_frame frames[GT_STACK_MAX_FRAMES];
@@ -57,43 +58,43 @@ static bool describe(struct pairs *pairs, gt_string *text, const gt_latency *lat
         return true;
     }
     if (by_stack)
-        return join(pairs, text, frames, count);
-    *text = outside_runtime(frames, count);
+        return pair_join_stack(pairs, text, frames, count);
+    *text = pair_outside_runtime(frames, count);
     return true;
 }
 
-static int compare_texts(gt_string a, gt_string b)
+static int pair_compare_texts(gt_string a, gt_string b)
 {
     int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
     return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-static int by_text(const void *a, const void *b)
+static int pair_compare_by_text(const void *a, const void *b)
 {
     const struct table_cell *left = a, *right = b;
-    int order = compare_texts(left[WAITER].text, right[WAITER].text);
-    return order != 0 ? order : compare_texts(left[UNBLOCKER].text, right[UNBLOCKER].text);
+    int order = pair_compare_texts(left[WAITER].text, right[WAITER].text);
+    return order != 0 ? order : pair_compare_texts(left[UNBLOCKER].text, right[UNBLOCKER].text);
 }
 
-static int by_count(const void *a, const void *b)
+static int pair_compare_by_count(const void *a, const void *b)
 {
     const struct table_cell *left = a, *right = b;
     for (int i = COUNT; i <= TIME; i++) {
         if (left[i].number != right[i].number)
             return left[i].number > right[i].number ? -1 : 1;
     }
-    return by_text(a, b);
+    return pair_compare_by_text(a, b);
 }
 
 /* Adds up rows of the same texts. */
-static void merge(struct pairs *pairs)
+static void pairs_merge(struct pairs *pairs)
 {
     size_t row = PAIR_COLUMNS * sizeof(*pairs->cells), merged = 0;
-    qsort(pairs->cells, pairs->count, row, by_text);
+    qsort(pairs->cells, pairs->count, row, pair_compare_by_text);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct table_cell *from = pairs->cells + i * PAIR_COLUMNS;
         struct table_cell *last = merged > 0 ? pairs->cells + (merged - 1) * PAIR_COLUMNS : NULL;
-        if (last && by_text(last, from) == 0) {
+        if (last && pair_compare_by_text(last, from) == 0) {
             last[COUNT].number += from[COUNT].number;
             last[TIME].number += from[TIME].number;
         } else {
@@ -101,7 +102,7 @@ static void merge(struct pairs *pairs)
         }
     }
     pairs->count = merged;
-    qsort(pairs->cells, pairs->count, row, by_count);
+    qsort(pairs->cells, pairs->count, row, pair_compare_by_count);
 }
 
 bool pairs_collect(struct pairs *pairs, const gt_latency *latency, bool by_stack)
@@ -117,11 +118,12 @@ bool pairs_collect(struct pairs *pairs, const gt_latency *latency, bool by_stack
         gt_latency_get_pair(latency, i, &pair);
         cells[COUNT].number = (int64_t) pair.count;
         cells[TIME].number = pair.time;
-        if (!describe(pairs, &cells[WAITER].text, latency, i, GT_LATENCY_WAITER, by_stack) ||
-            !describe(pairs, &cells[UNBLOCKER].text, latency, i, GT_LATENCY_UNBLOCKER, by_stack))
+        if (!pair_describe(pairs, &cells[WAITER].text, latency, i, GT_LATENCY_WAITER, by_stack) ||
+            !pair_describe(pairs, &cells[UNBLOCKER].text, latency, i, GT_LATENCY_UNBLOCKER,
+                           by_stack))
             return false;
     }
-    merge(pairs);
+    pairs_merge(pairs);
     return true;
 }
 

@@ -24,7 +24,7 @@ struct pprof_command {
 };
 
 /* Takes the kind's name from the first argument. False where that is none. */
-static bool take_kind(struct pprof_command *c, const char *name)
+static bool pprof_parse_kind(struct pprof_command *c, const char *name)
 {
     for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
         if (strcmp(gt_profile_kind_name(kind), name) == 0)
@@ -33,8 +33,8 @@ static bool take_kind(struct pprof_command *c, const char *name)
     return c->kind != 0;
 }
 
-static int take_latency(struct pprof_command *c, const struct command *self, const char *text,
-                        int64_t *latency)
+static int pprof_parse_latency(struct pprof_command *c, const struct command *self,
+                               const char *text, int64_t *latency)
 {
     if (!text)
         return COMMAND_GO_ON;
@@ -44,7 +44,7 @@ static int take_latency(struct pprof_command *c, const struct command *self, con
     return COMMAND_GO_ON;
 }
 
-static int take_options(struct pprof_command *c, const struct command *self)
+static int pprof_parse_options(struct pprof_command *c, const struct command *self)
 {
     c->options = (gt_profile_options) GT_PROFILE_OPTIONS_INIT;
     c->options.kinds = GT_PROFILE_BIT(c->kind);
@@ -52,9 +52,9 @@ static int take_options(struct pprof_command *c, const struct command *self)
         c->options.flags |= GT_PROFILE_REGIONS;
         c->options.region_type = (gt_string){c->region, strlen(c->region)};
     }
-    int code = take_latency(c, self, c->latency_min, &c->options.latency_min);
+    int code = pprof_parse_latency(c, self, c->latency_min, &c->options.latency_min);
     if (code == COMMAND_GO_ON)
-        code = take_latency(c, self, c->latency_max, &c->options.latency_max);
+        code = pprof_parse_latency(c, self, c->latency_max, &c->options.latency_max);
     if (code != COMMAND_GO_ON || !c->goroutine)
         return code;
     if (c->options.flags & GT_PROFILE_REGIONS)
@@ -63,8 +63,8 @@ static int take_options(struct pprof_command *c, const struct command *self)
     return COMMAND_GO_ON;
 }
 
-static int check_terminal(const struct pprof_command *c, const struct command *self,
-                          const struct output *out)
+static int pprof_check_terminal(const struct pprof_command *c, const struct command *self,
+                                const struct output *out)
 {
     if (c->text || !isatty(out->fd))
         return COMMAND_GO_ON;
@@ -73,7 +73,7 @@ static int check_terminal(const struct pprof_command *c, const struct command *s
 }
 
 /* Reads to the end or to what is wrong; what is good before that counts. */
-static gt_status read_all(gt_reader *reader, gt_profile *profile, gt_status *trouble)
+static gt_status pprof_read_events(gt_reader *reader, gt_profile *profile, gt_status *trouble)
 {
     const gt_event *event;
     gt_status status;
@@ -86,21 +86,21 @@ static gt_status read_all(gt_reader *reader, gt_profile *profile, gt_status *tro
     return status;
 }
 
-static int write_part(void *user_data, const void *data, size_t size)
+static int pprof_write_bytes(void *user_data, const void *data, size_t size)
 {
     output_bytes(user_data, data, size);
     return 0;
 }
 
 /* Go as well has nothing to say of no goroutine, other than of no region. */
-static bool is_nothing(const struct pprof_command *c, const gt_profile *profile)
+static bool pprof_is_empty(const struct pprof_command *c, const gt_profile *profile)
 {
     gt_profile_info info = GT_PROFILE_INFO_INIT;
     gt_profile_get_info(profile, &info);
     return info.selected == 0 && !(c->options.flags & GT_PROFILE_REGIONS);
 }
 
-static int complain(const struct pprof_command *c)
+static int pprof_report_empty(const struct pprof_command *c)
 {
     if (c->goroutine)
         fprintf(stderr, "gotrace: %s: no goroutine began in '%s'\n", c->in.name, c->goroutine);
@@ -109,22 +109,22 @@ static int complain(const struct pprof_command *c)
     return COMMAND_BAD;
 }
 
-static int make_profile(struct pprof_command *c, struct output *out)
+static int pprof_make_profile(struct pprof_command *c, struct output *out)
 {
     gt_profile *profile;
     gt_status status = GT_END;
     bool nothing = false;
     gt_status trouble = gt_profile_open(&profile, &c->options);
     if (trouble == GT_OK)
-        status = read_all(c->in.reader, profile, &trouble);
+        status = pprof_read_events(c->in.reader, profile, &trouble);
     if (trouble == GT_OK)
-        nothing = is_nothing(c, profile);
+        nothing = pprof_is_empty(c, profile);
     if (trouble == GT_OK && !nothing)
         trouble = c->text ? profiletext_write(out, profile, c->kind)
-                          : gt_profile_write_pprof(profile, c->kind, write_part, out);
+                          : gt_profile_write_pprof(profile, c->kind, pprof_write_bytes, out);
     gt_profile_close(&profile);
     int code = input_close(&c->in, out, trouble != GT_OK ? trouble : status);
-    return code == COMMAND_GOOD && nothing ? complain(c) : code;
+    return code == COMMAND_GOOD && nothing ? pprof_report_empty(c) : code;
 }
 
 static int pprof_run(const struct command *self, struct output *out, char **arguments)
@@ -138,19 +138,19 @@ static int pprof_run(const struct command *self, struct output *out, char **argu
         {.name = "latency-max", .value = &c.latency_max},
     };
     bool has_kind = arguments[0] && arguments[0][0] != '-';
-    if (has_kind && !take_kind(&c, arguments[0]))
+    if (has_kind && !pprof_parse_kind(&c, arguments[0]))
         return command_misused(self, "unknown kind of profile", arguments[0]);
     int code =
         input_parse(&c.in, self, out, arguments + has_kind, own, sizeof(own) / sizeof(own[0]));
     if (code == COMMAND_GO_ON && !has_kind)
         code = command_misused(self, "the kind of profile comes first", NULL);
     if (code == COMMAND_GO_ON)
-        code = take_options(&c, self);
+        code = pprof_parse_options(&c, self);
     if (code == COMMAND_GO_ON)
-        code = check_terminal(&c, self, out);
+        code = pprof_check_terminal(&c, self, out);
     if (code == COMMAND_GO_ON)
         code = input_start(&c.in);
-    return code == COMMAND_GO_ON ? make_profile(&c, out) : code;
+    return code == COMMAND_GO_ON ? pprof_make_profile(&c, out) : code;
 }
 
 const struct command command_pprof = {

@@ -18,7 +18,7 @@ struct text {
 };
 
 /* Room for `size` bytes behind what is there; NULL: no memory. */
-static char *make_room(struct text *text, size_t size)
+static char *profiletext_reserve(struct text *text, size_t size)
 {
     if (text->capacity - text->size < size) {
         size_t capacity = text->capacity + text->capacity / 2 + size;
@@ -31,9 +31,9 @@ static char *make_room(struct text *text, size_t size)
     return text->data + text->size;
 }
 
-static bool add_text(struct text *text, const char *from, size_t size)
+static bool profiletext_add_text(struct text *text, const char *from, size_t size)
 {
-    char *to = make_room(text, size);
+    char *to = profiletext_reserve(text, size);
     if (!to)
         return false;
     for (size_t i = 0; i < size; i++)
@@ -42,9 +42,9 @@ static bool add_text(struct text *text, const char *from, size_t size)
     return true;
 }
 
-static bool add_number(struct text *text, uint64_t number, char end)
+static bool profiletext_add_number(struct text *text, uint64_t number, char end)
 {
-    char *to = make_room(text, OUTPUT_NUMBER_MAX + 1);
+    char *to = profiletext_reserve(text, OUTPUT_NUMBER_MAX + 1);
     if (!to)
         return false;
     to = put_unsigned(to, number);
@@ -53,18 +53,18 @@ static bool add_number(struct text *text, uint64_t number, char end)
     return true;
 }
 
-static bool add_state(struct text *text, const gt_profile_sample *sample)
+static bool profiletext_add_state(struct text *text, const gt_profile_sample *sample)
 {
     if (sample->state == GT_GO_UNDETERMINED)
         return true;
     const char *name = gt_go_state_name(sample->state);
-    return add_text(text, "[", 1) && add_text(text, name, strlen(name)) &&
-           add_text(text, "];", sample->frame_count > 0 ? 2 : 1);
+    return profiletext_add_text(text, "[", 1) && profiletext_add_text(text, name, strlen(name)) &&
+           profiletext_add_text(text, "];", sample->frame_count > 0 ? 2 : 1);
 }
 
-static bool end_line(struct text *text)
+static bool profiletext_end_line(struct text *text)
 {
-    char *to = make_room(text, 1);
+    char *to = profiletext_reserve(text, 1);
     if (!to)
         return false;
     *to = '\n';
@@ -72,20 +72,21 @@ static bool end_line(struct text *text)
     return true;
 }
 
-static bool add_line(struct text *text, const gt_profile_sample *sample)
+static bool profiletext_add_line(struct text *text, const gt_profile_sample *sample)
 {
-    bool good = add_number(text, sample->count, ' ') &&
-                add_number(text, sample->nanoseconds, ' ') && add_state(text, sample);
+    bool good = profiletext_add_number(text, sample->count, ' ') &&
+                profiletext_add_number(text, sample->nanoseconds, ' ') &&
+                profiletext_add_state(text, sample);
     for (size_t i = 0; i < sample->frame_count && good; i++) {
         const gt_frame *frame = &sample->frames[i];
-        good = add_text(text, frame->function.data, frame->function.size) &&
-               add_text(text, ":", 1) &&
-               add_number(text, frame->line, i + 1 < sample->frame_count ? ';' : '\n');
+        good = profiletext_add_text(text, frame->function.data, frame->function.size) &&
+               profiletext_add_text(text, ":", 1) &&
+               profiletext_add_number(text, frame->line, i + 1 < sample->frame_count ? ';' : '\n');
     }
-    return good && (sample->frame_count > 0 || end_line(text));
+    return good && (sample->frame_count > 0 || profiletext_end_line(text));
 }
 
-static int compare(const void *a, const void *b)
+static int profiletext_compare_lines(const void *a, const void *b)
 {
     const struct line *left = a, *right = b;
     size_t size = left->size < right->size ? left->size : right->size;
@@ -94,7 +95,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sorts the lines without their ends, which would come after characters that they have. */
-static bool write_sorted(struct output *out, const struct text *text, size_t count)
+static bool profiletext_write_sorted(struct output *out, const struct text *text, size_t count)
 {
     struct line *lines = malloc(count * sizeof(*lines));
     if (!lines)
@@ -105,7 +106,7 @@ static bool write_sorted(struct output *out, const struct text *text, size_t cou
         lines[i] = (struct line){at, (size_t) (end - at)};
         at = end + 1;
     }
-    qsort(lines, count, sizeof(*lines), compare);
+    qsort(lines, count, sizeof(*lines), profiletext_compare_lines);
     for (size_t i = 0; i < count; i++) {
         output_bytes(out, lines[i].text, lines[i].size);
         output_text(out, "\n");
@@ -122,10 +123,10 @@ gt_status profiletext_write(struct output *out, gt_profile *profile, uint32_t ki
     for (size_t i = 0; i < count && good; i++) {
         gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
         gt_status status = gt_profile_get_sample(profile, kind, i, &sample);
-        good = status == GT_OK && add_line(&text, &sample);
+        good = status == GT_OK && profiletext_add_line(&text, &sample);
     }
     if (good && count > 0)
-        good = write_sorted(out, &text, count);
+        good = profiletext_write_sorted(out, &text, count);
     free(text.data);
     return good ? GT_OK : GT_ERR_NO_MEMORY;
 }

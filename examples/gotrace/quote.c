@@ -24,7 +24,7 @@ void quote_write_inner(struct output *out, gt_string string)
  * Whether eight bytes are ASCII, printable, and neither a quote nor a backslash. Each sum
  * has a byte's highest bit set where it is none of those.
  */
-static bool is_plain(uint64_t word)
+static bool quote_is_plain(uint64_t word)
 {
     const uint64_t most = EACH_BYTE(0x7f), ascii = word & most;
     uint64_t controls = ascii + EACH_BYTE(0x80 - ' ');
@@ -35,7 +35,7 @@ static bool is_plain(uint64_t word)
 }
 
 /* Copies it, and returns whether that is all there is to be done. */
-static bool copy_plain(char *to, gt_string string)
+static bool quote_copy_plain(char *to, gt_string string)
 {
     uint64_t word = EACH_BYTE(' ');
     if (string.size < sizeof(word)) {
@@ -43,25 +43,25 @@ static bool copy_plain(char *to, gt_string string)
             to[i] = string.data[i];
             word ^= (uint64_t) (uint8_t) (string.data[i] ^ ' ') << 8 * i;
         }
-        return is_plain(word);
+        return quote_is_plain(word);
     }
     /* The last eight bytes, of which some were copied before, are quicker than a rest of bytes. */
     const size_t last = string.size - sizeof(word);
     for (size_t i = 0; i < last; i += sizeof(word)) {
         memcpy(&word, string.data + i, sizeof(word));
-        if (!is_plain(word))
+        if (!quote_is_plain(word))
             return false;
         memcpy(to + i, &word, sizeof(word));
     }
     memcpy(&word, string.data + last, sizeof(word));
     memcpy(to + last, &word, sizeof(word));
-    return is_plain(word);
+    return quote_is_plain(word);
 }
 
 void quote_write(struct output *out, gt_string string)
 {
     char *to = output_reserve(out, SHORT + 2);
-    if (string.size <= SHORT && copy_plain(to + 1, string)) {
+    if (string.size <= SHORT && quote_copy_plain(to + 1, string)) {
         *to = '"';
         to += 1 + string.size;
         *to = '"';

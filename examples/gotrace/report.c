@@ -24,25 +24,25 @@ void report_end(struct report *report)
     output_text(report->out, "\n");
 }
 
-static void write_line_start(struct report *report)
+static void report_start_line(struct report *report)
 {
     output_text(report->out, "\n");
     for (unsigned int i = 0; i < report->depth; i++)
         output_text(report->out, "  ");
 }
 
-static void write_key(struct report *report, const char *key)
+static void report_write_key(struct report *report, const char *key)
 {
     if (report->begun)
         output_text(report->out, ",");
     report->begun = true;
-    write_line_start(report);
+    report_start_line(report);
     output_text(report->out, "\"");
     output_text(report->out, key);
     output_text(report->out, "\": ");
 }
 
-static void write_label(struct report *report, const char *label)
+static void report_write_label(struct report *report, const char *label)
 {
     output_text(report->out, label);
     for (size_t column = strlen(label); column < VALUE_COLUMN; column++)
@@ -54,7 +54,7 @@ void report_object_begin(struct report *report, const char *key)
     if (!report->json)
         return;
     if (key)
-        write_key(report, key);
+        report_write_key(report, key);
     output_text(report->out, "{");
     report->begun = false;
     report->depth++;
@@ -66,13 +66,13 @@ void report_object_end(struct report *report)
         return;
     report->depth--;
     if (report->begun)
-        write_line_start(report);
+        report_start_line(report);
     output_text(report->out, "}");
     report->begun = true;
 }
 
 /* `value` / `unit`, which is at most 2^30, with three decimals, rounded to the nearest. */
-static char *put_decimal(char *to, uint64_t value, uint64_t unit)
+static char *report_put_decimal(char *to, uint64_t value, uint64_t unit)
 {
     uint64_t whole = value / unit;
     uint64_t thousandths = (value % unit * 1000 + unit / 2) / unit;
@@ -81,39 +81,39 @@ static char *put_decimal(char *to, uint64_t value, uint64_t unit)
     return put_padded(to, thousandths % 1000, 3);
 }
 
-static char *put_duration(char *to, uint64_t nanoseconds)
+static char *report_put_duration(char *to, uint64_t nanoseconds)
 {
     if (nanoseconds < 1000)
         return put_text(put_unsigned(to, nanoseconds), " ns");
     if (nanoseconds < 1000000)
-        return put_text(put_decimal(to, nanoseconds, 1000), " us");
+        return put_text(report_put_decimal(to, nanoseconds, 1000), " us");
     if (nanoseconds < 1000000000)
-        return put_text(put_decimal(to, nanoseconds, 1000000), " ms");
-    return put_text(put_decimal(to, nanoseconds, 1000000000), " s");
+        return put_text(report_put_decimal(to, nanoseconds, 1000000), " ms");
+    return put_text(report_put_decimal(to, nanoseconds, 1000000000), " s");
 }
 
-static char *put_size(char *to, uint64_t bytes)
+static char *report_put_size(char *to, uint64_t bytes)
 {
     to = put_unsigned(to, bytes);
     if (bytes < 1024)
         return to;
     to = put_text(to, " (");
     if (bytes < UINT64_C(1) << 20)
-        to = put_text(put_decimal(to, bytes, UINT64_C(1) << 10), " KiB");
+        to = put_text(report_put_decimal(to, bytes, UINT64_C(1) << 10), " KiB");
     else if (bytes < UINT64_C(1) << 30)
-        to = put_text(put_decimal(to, bytes, UINT64_C(1) << 20), " MiB");
+        to = put_text(report_put_decimal(to, bytes, UINT64_C(1) << 20), " MiB");
     else
-        to = put_text(put_decimal(to, bytes, UINT64_C(1) << 30), " GiB");
+        to = put_text(report_put_decimal(to, bytes, UINT64_C(1) << 30), " GiB");
     return put_text(to, ")");
 }
 
-static char *put_number(char *to, uint64_t value, enum report_unit unit)
+static char *report_put_number(char *to, uint64_t value, enum report_unit unit)
 {
     switch (unit) {
     case REPORT_BYTES:
-        return put_size(to, value);
+        return report_put_size(to, value);
     case REPORT_NANOSECONDS:
-        return put_duration(to, value);
+        return report_put_duration(to, value);
     default:
         return put_unsigned(to, value);
     }
@@ -123,12 +123,12 @@ void report_number(struct report *report, const char *label, const char *key, ui
                    enum report_unit unit)
 {
     if (report->json && key) {
-        write_key(report, key);
+        report_write_key(report, key);
         output_unsigned(report->out, value);
     } else if (!report->json && label) {
-        write_label(report, label);
+        report_write_label(report, label);
         output_commit(report->out,
-                      put_number(output_reserve(report->out, NUMBER_MAX), value, unit));
+                      report_put_number(output_reserve(report->out, NUMBER_MAX), value, unit));
         output_text(report->out, "\n");
     }
 }
@@ -136,10 +136,10 @@ void report_number(struct report *report, const char *label, const char *key, ui
 void report_text(struct report *report, const char *label, const char *key, const char *value)
 {
     if (report->json && key) {
-        write_key(report, key);
+        report_write_key(report, key);
         jsonstring_write(report->out, (gt_string){value, strlen(value)});
     } else if (!report->json && label) {
-        write_label(report, label);
+        report_write_label(report, label);
         output_text(report->out, value);
         output_text(report->out, "\n");
     }
@@ -149,7 +149,7 @@ void report_bool(struct report *report, const char *key, bool value)
 {
     if (!report->json)
         return;
-    write_key(report, key);
+    report_write_key(report, key);
     output_text(report->out, value ? "true" : "false");
 }
 
@@ -157,6 +157,6 @@ void report_null(struct report *report, const char *key)
 {
     if (!report->json)
         return;
-    write_key(report, key);
+    report_write_key(report, key);
     output_text(report->out, "null");
 }

@@ -23,7 +23,7 @@ void stacktext_free(struct stacktext *stacks)
 }
 
 /* Doubles `*capacity` until it is at least `least`. Returns the moved block, or NULL. */
-static void *grow(void *block, size_t *capacity, size_t least, size_t element)
+static void *stacktext_grow(void *block, size_t *capacity, size_t least, size_t element)
 {
     size_t larger = *capacity;
     while (larger < least)
@@ -36,7 +36,7 @@ static void *grow(void *block, size_t *capacity, size_t least, size_t element)
     return moved;
 }
 
-static void forget(struct stacktext *stacks, uint32_t generation)
+static void stacktext_forget(struct stacktext *stacks, uint32_t generation)
 {
     if (stacks->span_count != 0)
         memset(stacks->spans, 0, stacks->span_count * sizeof(*stacks->spans));
@@ -45,14 +45,14 @@ static void forget(struct stacktext *stacks, uint32_t generation)
 }
 
 /* Makes a span for `slot`. NULL where there is to be none. */
-static struct stacktext_span *find_span(struct stacktext *stacks, uint32_t slot)
+static struct stacktext_span *stacktext_find_span(struct stacktext *stacks, uint32_t slot)
 {
     if (slot >= SPAN_MAX)
         return NULL;
     if (slot >= stacks->span_count) {
         size_t count = stacks->span_count;
-        void *moved =
-            grow(stacks->spans, &stacks->span_count, (size_t) slot + 1, sizeof(*stacks->spans));
+        void *moved = stacktext_grow(stacks->spans, &stacks->span_count, (size_t) slot + 1,
+                                     sizeof(*stacks->spans));
         if (!moved)
             return NULL;
         stacks->spans = moved;
@@ -62,13 +62,14 @@ static struct stacktext_span *find_span(struct stacktext *stacks, uint32_t slot)
 }
 
 /* Keeps the text of the stack in `slot` where there is room for it. */
-static void keep(struct stacktext *stacks, uint32_t slot, const char *text, size_t size)
+static void stacktext_keep(struct stacktext *stacks, uint32_t slot, const char *text, size_t size)
 {
-    struct stacktext_span *span = find_span(stacks, slot);
+    struct stacktext_span *span = stacktext_find_span(stacks, slot);
     if (!span || size > TEXT_MAX - stacks->text_size)
         return;
     if (size > stacks->text_capacity - stacks->text_size) {
-        void *moved = grow(stacks->text, &stacks->text_capacity, stacks->text_size + size, 1);
+        void *moved =
+            stacktext_grow(stacks->text, &stacks->text_capacity, stacks->text_size + size, 1);
         if (!moved)
             return;
         stacks->text = moved;
@@ -78,7 +79,7 @@ static void keep(struct stacktext *stacks, uint32_t slot, const char *text, size
     stacks->text_size += size;
 }
 
-static void write_frame(struct output *out, const gt_frame *frame)
+static void stacktext_write_frame(struct output *out, const gt_frame *frame)
 {
     output_bytes(out, "\t", 1);
     output_bytes(out, frame->function.data, frame->function.size);
@@ -94,7 +95,7 @@ static void write_frame(struct output *out, const gt_frame *frame)
 }
 
 /* An upper bound of the size of the frames as text; OUTPUT_SIZE + 1 stands for more than that. */
-static size_t bound_size(const gt_frame *frames, size_t count)
+static size_t stacktext_bound_size(const gt_frame *frames, size_t count)
 {
     size_t bound = 0;
     for (size_t i = 0; i < count && bound <= OUTPUT_SIZE; i++) {
@@ -105,22 +106,23 @@ static size_t bound_size(const gt_frame *frames, size_t count)
     return bound;
 }
 
-static gt_status write_anew(struct stacktext *stacks, struct output *out, gt_stack stack)
+static gt_status stacktext_write_uncached(struct stacktext *stacks, struct output *out,
+                                          gt_stack stack)
 {
     const gt_frame *frames;
     size_t count;
     gt_status status = gt_stack_view(stacks->reader, stack, &frames, &count);
     if (status != GT_OK)
         return status;
-    size_t bound = bound_size(frames, count);
+    size_t bound = stacktext_bound_size(frames, count);
     /* With the room that is made here the whole text comes to lie in one piece. */
     if (bound <= OUTPUT_SIZE)
         output_reserve(out, bound);
     size_t start = out->used;
     for (size_t i = 0; i < count; i++)
-        write_frame(out, &frames[i]);
+        stacktext_write_frame(out, &frames[i]);
     if (bound <= OUTPUT_SIZE)
-        keep(stacks, (uint32_t) stack, out->buffer + start, out->used - start);
+        stacktext_keep(stacks, (uint32_t) stack, out->buffer + start, out->used - start);
     return GT_OK;
 }
 
@@ -128,10 +130,10 @@ gt_status stacktext_write(struct stacktext *stacks, struct output *out, gt_stack
 {
     uint32_t generation = (uint32_t) (stack >> 32), slot = (uint32_t) stack;
     if (generation != stacks->generation)
-        forget(stacks, generation);
+        stacktext_forget(stacks, generation);
     if (slot < stacks->span_count && stacks->spans[slot].size != 0) {
         output_bytes(out, stacks->text + stacks->spans[slot].offset, stacks->spans[slot].size);
         return GT_OK;
     }
-    return write_anew(stacks, out, stack);
+    return stacktext_write_uncached(stacks, out, stack);
 }

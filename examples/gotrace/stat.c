@@ -18,12 +18,13 @@ enum {
     TEXT_MAX = GT_ERROR_MESSAGE_SIZE + 100
 };
 
-static void report_count(struct report *report, const char *label, const char *key, uint64_t value)
+static void stat_report_count(struct report *report, const char *label, const char *key,
+                              uint64_t value)
 {
     report_number(report, label, key, value, REPORT_COUNT);
 }
 
-static void report_version(struct report *report, const gt_reader_info *info)
+static void stat_report_version(struct report *report, const gt_reader_info *info)
 {
     char text[TEXT_MAX];
     snprintf(text, sizeof(text), "1.%" PRIu32, info->version);
@@ -35,23 +36,24 @@ static void report_version(struct report *report, const gt_reader_info *info)
 }
 
 /* Where in the trace it went wrong, and how. */
-static void report_fault(struct report *report, const char *key, const gt_error *fault)
+static void stat_report_fault(struct report *report, const char *key, const gt_error *fault)
 {
     report_object_begin(report, key);
     report_text(report, NULL, "message", fault->message);
     if (fault->offset != GT_NO_OFFSET)
-        report_count(report, "  offset", "offset", fault->offset);
+        stat_report_count(report, "  offset", "offset", fault->offset);
     else
         report_null(report, "offset");
     if (fault->generation != 0)
-        report_count(report, "  generation", "generation", fault->generation);
+        stat_report_count(report, "  generation", "generation", fault->generation);
     else
         report_null(report, "generation");
     report_object_end(report);
 }
 
 /* Whether all is there, and the first thing that is not. */
-static void report_end_of(struct report *report, const gt_error *error, const struct input *in)
+static void stat_report_completeness(struct report *report, const gt_error *error,
+                                     const struct input *in)
 {
     bool is_repaired = in->repairs != 0, is_read = error->status == GT_OK;
     const gt_error *first = is_repaired ? &in->first_repair : error;
@@ -62,7 +64,7 @@ static void report_end_of(struct report *report, const gt_error *error, const st
     report_bool(report, "complete", is_read && !is_repaired);
     report_text(report, "complete", NULL, text);
     if (is_repaired)
-        report_fault(report, "first_repair", first);
+        stat_report_fault(report, "first_repair", first);
     else
         report_null(report, "first_repair");
     if (is_read) {
@@ -73,10 +75,10 @@ static void report_end_of(struct report *report, const gt_error *error, const st
         snprintf(text, sizeof(text), "ended by an error: %s", error->message);
         report_text(report, "end", NULL, text);
     }
-    report_fault(report, "error", error);
+    stat_report_fault(report, "error", error);
 }
 
-static void report_times(struct report *report, const struct stats *stats)
+static void stat_report_times(struct report *report, const struct stats *stats)
 {
     if (stats->has_wall_clock) {
         char text[WALLCLOCK_MAX];
@@ -89,7 +91,7 @@ static void report_times(struct report *report, const struct stats *stats)
 }
 
 /* "StateTransition" becomes "state_transition". */
-static void make_key(char *key, const char *name)
+static void stat_make_key(char *key, const char *name)
 {
     const char *start = name;
     for (; *name != '\0'; name++) {
@@ -100,22 +102,22 @@ static void make_key(char *key, const char *name)
     *key = '\0';
 }
 
-static void report_kinds(struct report *report, const struct stats *stats)
+static void stat_report_kinds(struct report *report, const struct stats *stats)
 {
-    report_count(report, "events", "events", stats->events);
+    stat_report_count(report, "events", "events", stats->events);
     report_object_begin(report, "events_by_kind");
     for (uint32_t kind = 1; kind < STATS_KINDS; kind++) {
         char label[NAME_MAX_SIZE], key[2 * NAME_MAX_SIZE];
         snprintf(label, sizeof(label), "  %s", gt_event_kind_name(kind));
-        make_key(key, label + 2);
-        report_count(report, stats->kinds[kind] != 0 ? label : NULL, key, stats->kinds[kind]);
+        stat_make_key(key, label + 2);
+        stat_report_count(report, stats->kinds[kind] != 0 ? label : NULL, key, stats->kinds[kind]);
     }
-    report_count(report, stats->kinds[0] != 0 ? "  other" : NULL, "other", stats->kinds[0]);
+    stat_report_count(report, stats->kinds[0] != 0 ? "  other" : NULL, "other", stats->kinds[0]);
     report_object_end(report);
 }
 
-static void report_peak(struct report *report, const char *label, const char *key,
-                        const struct stats_peak *peak, enum report_unit unit)
+static void stat_report_peak(struct report *report, const char *label, const char *key,
+                             const struct stats_peak *peak, enum report_unit unit)
 {
     if (peak->known)
         report_number(report, label, key, peak->value, unit);
@@ -123,46 +125,47 @@ static void report_peak(struct report *report, const char *label, const char *ke
         report_null(report, key);
 }
 
-static void report_program(struct report *report, const struct stats *stats)
+static void stat_report_program(struct report *report, const struct stats *stats)
 {
-    report_count(report, "goroutines", "goroutines", stats->goroutines.count);
-    report_count(report, "  created", "goroutines_created", stats->goroutines_created);
-    report_count(report, "  ended", "goroutines_ended", stats->goroutines_ended);
-    report_count(report, "procs", "procs", stats->procs.count);
-    report_count(report, "threads", "threads", stats->threads.count);
-    report_peak(report, "GOMAXPROCS, peak", "gomaxprocs_max", &stats->gomaxprocs, REPORT_COUNT);
-    report_peak(report, "heap, peak", "heap_peak_bytes", &stats->heap, REPORT_BYTES);
-    report_count(report, "GC cycles", "gc_cycles", stats->gc_cycles);
-    report_count(report, "stop-the-world", "stop_the_world", stats->stops);
+    stat_report_count(report, "goroutines", "goroutines", stats->goroutines.count);
+    stat_report_count(report, "  created", "goroutines_created", stats->goroutines_created);
+    stat_report_count(report, "  ended", "goroutines_ended", stats->goroutines_ended);
+    stat_report_count(report, "procs", "procs", stats->procs.count);
+    stat_report_count(report, "threads", "threads", stats->threads.count);
+    stat_report_peak(report, "GOMAXPROCS, peak", "gomaxprocs_max", &stats->gomaxprocs,
+                     REPORT_COUNT);
+    stat_report_peak(report, "heap, peak", "heap_peak_bytes", &stats->heap, REPORT_BYTES);
+    stat_report_count(report, "GC cycles", "gc_cycles", stats->gc_cycles);
+    stat_report_count(report, "stop-the-world", "stop_the_world", stats->stops);
     report_number(report, "  total time", "stop_the_world_ns", stats_stopped(stats),
                   REPORT_NANOSECONDS);
-    report_count(report, "tasks", "tasks", stats->kinds[GT_EVENT_TASK_BEGIN]);
-    report_count(report, "regions", "regions", stats->kinds[GT_EVENT_REGION_BEGIN]);
-    report_count(report, "logs", "logs", stats->kinds[GT_EVENT_LOG]);
-    report_count(report, "CPU samples", "cpu_samples", stats->kinds[GT_EVENT_STACK_SAMPLE]);
+    stat_report_count(report, "tasks", "tasks", stats->kinds[GT_EVENT_TASK_BEGIN]);
+    stat_report_count(report, "regions", "regions", stats->kinds[GT_EVENT_REGION_BEGIN]);
+    stat_report_count(report, "logs", "logs", stats->kinds[GT_EVENT_LOG]);
+    stat_report_count(report, "CPU samples", "cpu_samples", stats->kinds[GT_EVENT_STACK_SAMPLE]);
 }
 
-static void report_all(struct report *report, const struct input *in, gt_status status,
-                       const struct stats *stats)
+static void stat_report_all(struct report *report, const struct input *in, gt_status status,
+                            const struct stats *stats)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_error error;
     gt_reader_get_info(in->reader, &info);
     input_error(in, status, &error);
-    report_version(report, &info);
-    report_end_of(report, &error, in);
-    report_count(report, info.repairs != 0 || in->lenient ? "repairs" : NULL, "repairs",
-                 info.repairs);
-    report_times(report, stats);
-    report_count(report, "generations", "generations", info.generations);
+    stat_report_version(report, &info);
+    stat_report_completeness(report, &error, in);
+    stat_report_count(report, info.repairs != 0 || in->lenient ? "repairs" : NULL, "repairs",
+                      info.repairs);
+    stat_report_times(report, stats);
+    stat_report_count(report, "generations", "generations", info.generations);
     report_number(report, "bytes", "bytes", info.bytes, REPORT_BYTES);
-    report_kinds(report, stats);
-    report_program(report, stats);
+    stat_report_kinds(report, stats);
+    stat_report_program(report, stats);
     report_number(report, "reader memory, peak", "reader_memory_peak_bytes", info.memory_peak,
                   REPORT_BYTES);
 }
 
-static gt_status read_all(gt_reader *reader, struct stats *stats)
+static gt_status stat_read_events(gt_reader *reader, struct stats *stats)
 {
     const gt_event *event;
     gt_status status;
@@ -173,7 +176,7 @@ static gt_status read_all(gt_reader *reader, struct stats *stats)
     return status;
 }
 
-static bool has_stand_ins(const gt_reader *reader)
+static bool stat_has_stand_ins(const gt_reader *reader)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_reader_get_info(reader, &info);
@@ -190,11 +193,11 @@ static int stat_run(const struct command *self, struct output *out, char **argum
         code = input_start(&in);
     if (code != COMMAND_GO_ON)
         return code;
-    struct stats stats = {.has_stand_ins = has_stand_ins(in.reader)};
+    struct stats stats = {.has_stand_ins = stat_has_stand_ins(in.reader)};
     struct report report;
-    gt_status status = read_all(in.reader, &stats);
+    gt_status status = stat_read_events(in.reader, &stats);
     report_begin(&report, out, json);
-    report_all(&report, &in, status, &stats);
+    stat_report_all(&report, &in, status, &stats);
     report_end(&report);
     stats_free(&stats);
     return input_close(&in, out, status);

@@ -3,37 +3,37 @@
 
 #include <string.h>
 
-static bool string_is(gt_string string, const char *text)
+static bool stats_string_is(gt_string string, const char *text)
 {
     return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
 }
 
 /* Times come from the trace, and may lie further apart than an int64_t can say. */
-static uint64_t time_between(int64_t from, int64_t to)
+static uint64_t stats_time_between(int64_t from, int64_t to)
 {
     return (uint64_t) to - (uint64_t) from;
 }
 
-static void raise_peak(struct stats_peak *peak, uint64_t value)
+static void stats_raise_peak(struct stats_peak *peak, uint64_t value)
 {
     if (!peak->known || value > peak->value)
         peak->value = value;
     peak->known = true;
 }
 
-static void add_metric(struct stats *stats, const gt_event *event)
+static void stats_add_metric(struct stats *stats, const gt_event *event)
 {
     gt_metric metric = GT_METRIC_INIT;
     gt_event_metric(event, &metric);
     if (metric.value.kind != GT_VALUE_UINT64)
         return;
-    if (string_is(metric.name, "/sched/gomaxprocs:threads"))
-        raise_peak(&stats->gomaxprocs, metric.value.number);
-    else if (string_is(metric.name, "/memory/classes/heap/objects:bytes"))
-        raise_peak(&stats->heap, metric.value.number);
+    if (stats_string_is(metric.name, "/sched/gomaxprocs:threads"))
+        stats_raise_peak(&stats->gomaxprocs, metric.value.number);
+    else if (stats_string_is(metric.name, "/memory/classes/heap/objects:bytes"))
+        stats_raise_peak(&stats->heap, metric.value.number);
 }
 
-static void add_stop(struct stats *stats, const gt_event *event)
+static void stats_add_stop(struct stats *stats, const gt_event *event)
 {
     if (event->kind == GT_EVENT_RANGE_BEGIN) {
         stats->stops++;
@@ -41,29 +41,29 @@ static void add_stop(struct stats *stats, const gt_event *event)
             stats->stop_time = event->time;
     } else if (event->kind == GT_EVENT_RANGE_END && stats->stops_active > 0) {
         if (--stats->stops_active == 0)
-            stats->stopped += time_between(stats->stop_time, event->time);
+            stats->stopped += stats_time_between(stats->stop_time, event->time);
     }
 }
 
 /* Each generation says again that a cycle is active, which makes it no new one. */
-static void add_gc(struct stats *stats, const gt_event *event)
+static void stats_add_gc(struct stats *stats, const gt_event *event)
 {
     bool active = event->kind != GT_EVENT_RANGE_END;
     stats->gc_cycles += active && !stats->gc_active;
     stats->gc_active = active;
 }
 
-static void add_range(struct stats *stats, const gt_event *event)
+static void stats_add_range(struct stats *stats, const gt_event *event)
 {
     gt_range range = GT_RANGE_INIT;
     gt_event_range(event, &range);
     if (range.has_cause)
-        add_stop(stats, event);
-    else if (string_is(range.name, "GC concurrent mark phase"))
-        add_gc(stats, event);
+        stats_add_stop(stats, event);
+    else if (stats_string_is(range.name, "GC concurrent mark phase"))
+        stats_add_gc(stats, event);
 }
 
-static bool add_resource(struct stats *stats, const gt_resource *resource)
+static bool stats_add_resource(struct stats *stats, const gt_resource *resource)
 {
     switch (resource->kind) {
     case GT_RESOURCE_GOROUTINE:
@@ -77,14 +77,14 @@ static bool add_resource(struct stats *stats, const gt_resource *resource)
     }
 }
 
-static bool add_proc(struct stats *stats, int64_t proc)
+static bool stats_add_proc(struct stats *stats, int64_t proc)
 {
     if (stats->has_stand_ins && proc >= GT_PROC_TIMERS && proc <= GT_PROC_GC)
         return true;
     return idset_add(&stats->procs, proc);
 }
 
-static bool add_transition(struct stats *stats, const gt_event *event)
+static bool stats_add_transition(struct stats *stats, const gt_event *event)
 {
     gt_transition change = GT_TRANSITION_INIT;
     gt_event_transition(event, &change);
@@ -92,10 +92,10 @@ static bool add_transition(struct stats *stats, const gt_event *event)
         stats->goroutines_created += change.from == GT_GO_NOT_EXIST;
         stats->goroutines_ended += change.to == GT_GO_NOT_EXIST;
     }
-    return add_resource(stats, &change.resource);
+    return stats_add_resource(stats, &change.resource);
 }
 
-static void add_first(struct stats *stats, const gt_event *event)
+static void stats_add_first(struct stats *stats, const gt_event *event)
 {
     stats->first_time = event->time;
     stats->has_wall_clock =
@@ -105,39 +105,39 @@ static void add_first(struct stats *stats, const gt_event *event)
 bool stats_add(struct stats *stats, const gt_event *event)
 {
     if (stats->events++ == 0)
-        add_first(stats, event);
+        stats_add_first(stats, event);
     stats->last_time = event->time;
     stats->kinds[event->kind < STATS_KINDS ? event->kind : 0]++;
     switch (event->kind) {
     case GT_EVENT_METRIC:
-        add_metric(stats, event);
+        stats_add_metric(stats, event);
         break;
     case GT_EVENT_RANGE_BEGIN:
     case GT_EVENT_RANGE_ACTIVE:
     case GT_EVENT_RANGE_END:
-        add_range(stats, event);
+        stats_add_range(stats, event);
         break;
     case GT_EVENT_STATE_TRANSITION:
-        if (!add_transition(stats, event))
+        if (!stats_add_transition(stats, event))
             return false;
         break;
     default:
         break;
     }
-    return idset_add(&stats->goroutines, event->goroutine) && add_proc(stats, event->proc) &&
+    return idset_add(&stats->goroutines, event->goroutine) && stats_add_proc(stats, event->proc) &&
            idset_add(&stats->threads, event->thread);
 }
 
 uint64_t stats_duration(const struct stats *stats)
 {
-    return time_between(stats->first_time, stats->last_time);
+    return stats_time_between(stats->first_time, stats->last_time);
 }
 
 uint64_t stats_stopped(const struct stats *stats)
 {
     uint64_t stopped = stats->stopped;
     if (stats->stops_active > 0)
-        stopped += time_between(stats->stop_time, stats->last_time);
+        stopped += stats_time_between(stats->stop_time, stats->last_time);
     return stopped;
 }
 

@@ -7,93 +7,93 @@
 #include "jsonstring.h"
 
 /* `key` has its quotes, its colon, and what separates it from the member before it. */
-static void write_signed(struct output *out, const char *key, int64_t value)
+static void summary_write_signed(struct output *out, const char *key, int64_t value)
 {
     output_text(out, key);
     output_commit(out, put_signed(output_reserve(out, OUTPUT_NUMBER_MAX), value));
 }
 
-static void write_unsigned(struct output *out, const char *key, uint64_t value)
+static void summary_write_unsigned(struct output *out, const char *key, uint64_t value)
 {
     output_text(out, key);
     output_unsigned(out, value);
 }
 
-static void write_string(struct output *out, const char *key, gt_string value)
+static void summary_write_string(struct output *out, const char *key, gt_string value)
 {
     output_text(out, key);
     jsonstring_write(out, value);
 }
 
-static void write_bool(struct output *out, const char *key, bool value)
+static void summary_write_bool(struct output *out, const char *key, bool value)
 {
     output_text(out, key);
     output_text(out, value ? "true" : "false");
 }
 
-static void write_named(struct output *out, const char *key, const gt_summary_time *list,
-                        size_t count)
+static void summary_write_named(struct output *out, const char *key, const gt_summary_time *list,
+                                size_t count)
 {
     output_text(out, key);
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             output_text(out, ",");
         jsonstring_write(out, list[i].name);
-        write_signed(out, ":", list[i].time);
+        summary_write_signed(out, ":", list[i].time);
     }
     output_text(out, "}");
 }
 
-static void write_times(struct output *out, const gt_summary_times *times)
+static void summary_write_times(struct output *out, const gt_summary_times *times)
 {
-    write_signed(out, ",\"stats\":{\"Exec\":", times->execution);
-    write_signed(out, ",\"SchedWait\":", times->sched_wait);
-    write_signed(out, ",\"Syscall\":", times->syscall);
-    write_signed(out, ",\"SyscallBlock\":", times->syscall_block);
-    write_signed(out, ",\"Total\":", times->total);
-    write_named(out, ",\"Block\":{", times->blocks, times->block_count);
-    write_named(out, ",\"Range\":{", times->ranges, times->range_count);
+    summary_write_signed(out, ",\"stats\":{\"Exec\":", times->execution);
+    summary_write_signed(out, ",\"SchedWait\":", times->sched_wait);
+    summary_write_signed(out, ",\"Syscall\":", times->syscall);
+    summary_write_signed(out, ",\"SyscallBlock\":", times->syscall_block);
+    summary_write_signed(out, ",\"Total\":", times->total);
+    summary_write_named(out, ",\"Block\":{", times->blocks, times->block_count);
+    summary_write_named(out, ",\"Range\":{", times->ranges, times->range_count);
     output_text(out, "}");
 }
 
-static void write_region(struct output *out, const gt_region_summary *region)
+static void summary_write_region(struct output *out, const gt_region_summary *region)
 {
-    write_signed(out, "{\"g\":", region->goroutine);
-    write_bool(out, ",\"hasEnd\":", region->has_end != 0);
-    write_bool(out, ",\"hasStart\":", region->has_begin != 0);
-    write_string(out, ",\"region\":", region->type);
-    write_times(out, &region->times);
-    write_unsigned(out, ",\"task\":", region->task);
+    summary_write_signed(out, "{\"g\":", region->goroutine);
+    summary_write_bool(out, ",\"hasEnd\":", region->has_end != 0);
+    summary_write_bool(out, ",\"hasStart\":", region->has_begin != 0);
+    summary_write_string(out, ",\"region\":", region->type);
+    summary_write_times(out, &region->times);
+    summary_write_unsigned(out, ",\"task\":", region->task);
     output_text(out, "}\n");
 }
 
-static void write_goroutine(struct output *out, const gt_goroutine_summary *goroutine)
+static void summary_write_goroutine(struct output *out, const gt_goroutine_summary *goroutine)
 {
-    write_signed(out, "{\"created\":", goroutine->created);
-    write_signed(out, ",\"end\":", goroutine->ended);
-    write_signed(out, ",\"g\":", goroutine->id);
-    write_string(out, ",\"name\":", goroutine->name);
-    write_unsigned(out, ",\"pc\":", goroutine->pc);
-    write_signed(out, ",\"start\":", goroutine->started);
-    write_times(out, &goroutine->times);
+    summary_write_signed(out, "{\"created\":", goroutine->created);
+    summary_write_signed(out, ",\"end\":", goroutine->ended);
+    summary_write_signed(out, ",\"g\":", goroutine->id);
+    summary_write_string(out, ",\"name\":", goroutine->name);
+    summary_write_unsigned(out, ",\"pc\":", goroutine->pc);
+    summary_write_signed(out, ",\"start\":", goroutine->started);
+    summary_write_times(out, &goroutine->times);
     output_text(out, "}\n");
     for (size_t i = 0; i < goroutine->region_count; i++)
-        write_region(out, goroutine->regions[i]);
+        summary_write_region(out, goroutine->regions[i]);
 }
 
-static void write_task(struct output *out, const gt_task_summary *task)
+static void summary_write_task(struct output *out, const gt_task_summary *task)
 {
-    write_bool(out, "{\"complete\":", task->has_begin && task->has_end);
-    write_unsigned(out, ",\"goroutines\":", task->goroutine_count);
-    write_unsigned(out, ",\"logs\":", task->log_count);
-    write_string(out, ",\"name\":", task->name);
-    write_unsigned(out, ",\"parent\":", task->parent);
-    write_unsigned(out, ",\"regions\":", task->region_count);
-    write_unsigned(out, ",\"task\":", task->id);
+    summary_write_bool(out, "{\"complete\":", task->has_begin && task->has_end);
+    summary_write_unsigned(out, ",\"goroutines\":", task->goroutine_count);
+    summary_write_unsigned(out, ",\"logs\":", task->log_count);
+    summary_write_string(out, ",\"name\":", task->name);
+    summary_write_unsigned(out, ",\"parent\":", task->parent);
+    summary_write_unsigned(out, ",\"regions\":", task->region_count);
+    summary_write_unsigned(out, ",\"task\":", task->id);
     output_text(out, "}\n");
 }
 
-static gt_status read_all(gt_reader *reader, gt_summary *summary)
+static gt_status summary_read_events(gt_reader *reader, gt_summary *summary)
 {
     const gt_event *event;
     gt_status status;
@@ -106,7 +106,7 @@ static gt_status read_all(gt_reader *reader, gt_summary *summary)
 }
 
 /* A trace that gave no event gives no summary. */
-static gt_status write_all(struct output *out, gt_summary *summary)
+static gt_status summary_write_all(struct output *out, gt_summary *summary)
 {
     gt_status status = gt_summary_finish(summary);
     size_t count;
@@ -114,11 +114,11 @@ static gt_status write_all(struct output *out, gt_summary *summary)
     for (size_t i = 0; i < count; i++) {
         /* As in Go, of those that had the same id only the last. */
         if (gt_summary_find_goroutine(summary, goroutines[i]->id) == goroutines[i])
-            write_goroutine(out, goroutines[i]);
+            summary_write_goroutine(out, goroutines[i]);
     }
     const gt_task_summary *const *tasks = gt_summary_tasks(summary, &count);
     for (size_t i = 0; i < count; i++)
-        write_task(out, tasks[i]);
+        summary_write_task(out, tasks[i]);
     return status;
 }
 
@@ -131,8 +131,8 @@ static int summary_run(const struct command *self, struct output *out, char **ar
     gt_summary *summary;
     gt_status status = gt_summary_open(&summary, NULL);
     if (status == GT_OK) {
-        status = read_all(in.reader, summary);
-        gt_status finished = write_all(out, summary);
+        status = summary_read_events(in.reader, summary);
+        gt_status finished = summary_write_all(out, summary);
         status = status == GT_OK || status == GT_END ? finished : status;
     }
     gt_summary_close(&summary);

@@ -22,7 +22,7 @@ enum {
 };
 
 /* Notes why there are no names. Returns false. */
-static bool fail(struct symbols *symbols, const char *format, ...)
+static bool symbols_fail(struct symbols *symbols, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -31,7 +31,7 @@ static bool fail(struct symbols *symbols, const char *format, ...)
     return false;
 }
 
-static bool write_addresses(FILE *to, const gt_symbol *list, size_t count)
+static bool symbols_write_addresses(FILE *to, const gt_symbol *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         fprintf(to, "0x%" PRIx64 "\n", list[i].address);
@@ -39,7 +39,7 @@ static bool write_addresses(FILE *to, const gt_symbol *list, size_t count)
 }
 
 /* All of a file, with a NUL after it, from malloc; NULL on failure. */
-static char *read_all(FILE *from)
+static char *symbols_read_file(FILE *from)
 {
     long size = fseek(from, 0, SEEK_END) == 0 ? ftell(from) : -1;
     char *text = size >= 0 ? malloc((size_t) size + 1) : NULL;
@@ -51,7 +51,7 @@ static char *read_all(FILE *from)
 }
 
 /* Starts addr2line. Returns an errno. */
-static int start(const char *program, FILE *const streams[STREAMS], pid_t *child)
+static int symbols_start_child(const char *program, FILE *const streams[STREAMS], pid_t *child)
 {
     char name[] = "addr2line", functions[] = "-f", of[] = "-e";
     char *file = strdup(program);
@@ -72,39 +72,39 @@ static int start(const char *program, FILE *const streams[STREAMS], pid_t *child
 }
 
 /* Notes why addr2line failed: the first line of what it said, if it did. */
-static bool explain(struct symbols *symbols, FILE *said, int status)
+static bool symbols_explain_failure(struct symbols *symbols, FILE *said, int status)
 {
-    char *text = read_all(said);
+    char *text = symbols_read_file(said);
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NOT_STARTED)
-        fail(symbols, "cannot run addr2line");
+        symbols_fail(symbols, "cannot run addr2line");
     else if (text && text[0] != '\0')
-        fail(symbols, "%.*s", (int) strcspn(text, "\n"), text);
+        symbols_fail(symbols, "%.*s", (int) strcspn(text, "\n"), text);
     else if (WIFEXITED(status))
-        fail(symbols, "addr2line exits with %d", WEXITSTATUS(status));
+        symbols_fail(symbols, "addr2line exits with %d", WEXITSTATUS(status));
     else
-        fail(symbols, "addr2line is ended by signal %d", WTERMSIG(status));
+        symbols_fail(symbols, "addr2line is ended by signal %d", WTERMSIG(status));
     free(text);
     return false;
 }
 
-static bool run(struct symbols *symbols, FILE *const streams[STREAMS])
+static bool symbols_run_addr2line(struct symbols *symbols, FILE *const streams[STREAMS])
 {
     pid_t child;
-    int status, error = start(symbols->program, streams, &child);
+    int status, error = symbols_start_child(symbols->program, streams, &child);
     if (error != 0)
-        return fail(symbols, "cannot run addr2line: %s", strerror(error));
+        return symbols_fail(symbols, "cannot run addr2line: %s", strerror(error));
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR)
-            return fail(symbols, "cannot wait for addr2line: %s", strerror(errno));
+            return symbols_fail(symbols, "cannot wait for addr2line: %s", strerror(errno));
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return explain(symbols, streams[STDERR_FILENO], status);
-    symbols->answers = read_all(streams[STDOUT_FILENO]);
-    return symbols->answers || fail(symbols, "no memory for what addr2line says");
+        return symbols_explain_failure(symbols, streams[STDERR_FILENO], status);
+    symbols->answers = symbols_read_file(streams[STDOUT_FILENO]);
+    return symbols->answers || symbols_fail(symbols, "no memory for what addr2line says");
 }
 
 /* Takes the line at `*at`, and moves on to the next. False where none is whole. */
-static bool take_line(char **at, gt_string *line)
+static bool symbols_next_line(char **at, gt_string *line)
 {
     char *end = strchr(*at, '\n');
     if (!end)
@@ -114,13 +114,13 @@ static bool take_line(char **at, gt_string *line)
     return true;
 }
 
-static bool is_known(gt_string text)
+static bool symbols_is_known(gt_string text)
 {
     return text.size != 0 && !(text.size == 2 && memcmp(text.data, "??", 2) == 0);
 }
 
 /* `place` is FILE:LINE, and perhaps a remark; LINE can be '?'. */
-static void take_place(gt_symbol *symbol, gt_string place)
+static void symbols_set_place(gt_symbol *symbol, gt_string place)
 {
     size_t colon = place.size;
     while (colon > 0 && place.data[colon - 1] != ':')
@@ -128,22 +128,22 @@ static void take_place(gt_symbol *symbol, gt_string place)
     if (colon == 0)
         return;
     gt_string file = {place.data, colon - 1};
-    if (is_known(file)) {
+    if (symbols_is_known(file)) {
         symbol->file = file;
         symbol->line = strtoull(place.data + colon, NULL, 10);
     }
 }
 
-static bool take_answers(struct symbols *symbols, gt_symbol *list, size_t count)
+static bool symbols_parse_answers(struct symbols *symbols, gt_symbol *list, size_t count)
 {
     char *at = symbols->answers;
     for (size_t i = 0; i < count; i++) {
         gt_string function, place;
-        if (!take_line(&at, &function) || !take_line(&at, &place))
-            return fail(symbols, "addr2line answers for %zu of %zu addresses", i, count);
-        if (is_known(function))
+        if (!symbols_next_line(&at, &function) || !symbols_next_line(&at, &place))
+            return symbols_fail(symbols, "addr2line answers for %zu of %zu addresses", i, count);
+        if (symbols_is_known(function))
             list[i].function = function;
-        take_place(&list[i], place);
+        symbols_set_place(&list[i], place);
     }
     return true;
 }
@@ -156,10 +156,11 @@ int symbols_find(void *user_data, gt_symbol *list, size_t count)
     int opened = 0;
     while (opened < STREAMS && (streams[opened] = tmpfile()))
         opened++;
-    bool good = opened == STREAMS && write_addresses(streams[STDIN_FILENO], list, count);
+    bool good = opened == STREAMS && symbols_write_addresses(streams[STDIN_FILENO], list, count);
     if (!good)
-        fail(symbols, "cannot write a temporary file: %s", strerror(errno));
-    good = good && run(symbols, streams) && take_answers(symbols, list, count);
+        symbols_fail(symbols, "cannot write a temporary file: %s", strerror(errno));
+    good = good && symbols_run_addr2line(symbols, streams) &&
+           symbols_parse_answers(symbols, list, count);
     while (opened > 0)
         fclose(streams[--opened]);
     return good ? 0 : -1;

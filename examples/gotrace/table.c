@@ -18,7 +18,7 @@ enum table_format table_choose(bool json, bool csv)
 }
 
 /* With three digits or more, such as 1.234 ms; the unit has two columns. */
-static char *put_duration(char *to, int64_t nanoseconds)
+static char *table_put_duration(char *to, int64_t nanoseconds)
 {
     static const struct {
         uint64_t size;
@@ -39,18 +39,19 @@ static char *put_duration(char *to, int64_t nanoseconds)
     return put_text(put_unsigned(to, value), " ns");
 }
 
-static char *put_number(char *to, const struct table_cell *cell, enum table_kind kind)
+static char *table_put_number(char *to, const struct table_cell *cell, enum table_kind kind)
 {
-    return kind == TABLE_DURATION ? put_duration(to, cell->number) : put_signed(to, cell->number);
+    return kind == TABLE_DURATION ? table_put_duration(to, cell->number)
+                                  : put_signed(to, cell->number);
 }
 
-static const struct table_cell *cell_at(const struct table *table, size_t row, size_t column)
+static const struct table_cell *table_cell_at(const struct table *table, size_t row, size_t column)
 {
     return &table->cells[row * table->column_count + column];
 }
 
 /* How many columns a text takes: a character has one. */
-static size_t text_width(gt_string text)
+static size_t table_text_width(gt_string text)
 {
     char piece[PIECE];
     size_t width = 0;
@@ -62,75 +63,76 @@ static size_t text_width(gt_string text)
     return width;
 }
 
-static size_t cell_width(const struct table_cell *cell, enum table_kind kind)
+static size_t table_cell_width(const struct table_cell *cell, enum table_kind kind)
 {
     char number[NUMBER_MAX];
-    return kind == TABLE_TEXT ? text_width(cell->text)
-                              : (size_t) (put_number(number, cell, kind) - number);
+    return kind == TABLE_TEXT ? table_text_width(cell->text)
+                              : (size_t) (table_put_number(number, cell, kind) - number);
 }
 
-static size_t column_width(const struct table *table, size_t column)
+static size_t table_column_width(const struct table *table, size_t column)
 {
     size_t width = strlen(table->columns[column].label);
     for (size_t row = 0; row < table->row_count; row++) {
-        size_t own = cell_width(cell_at(table, row, column), table->columns[column].kind);
+        size_t own =
+            table_cell_width(table_cell_at(table, row, column), table->columns[column].kind);
         width = own > width ? own : width;
     }
     return width;
 }
 
-static void write_spaces(struct output *out, size_t count)
+static void table_write_spaces(struct output *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         output_bytes(out, " ", 1);
 }
 
 /* Numbers stand to the right and texts to the left; no space stands at the end of a line. */
-static void write_cell(struct output *out, const struct table *table, size_t column,
-                       const struct table_cell *cell, size_t width)
+static void table_write_cell(struct output *out, const struct table *table, size_t column,
+                             const struct table_cell *cell, size_t width)
 {
     enum table_kind kind = table->columns[column].kind;
     int is_last = column + 1 == table->column_count;
-    size_t space = width - cell_width(cell, kind);
+    size_t space = width - table_cell_width(cell, kind);
     if (kind == TABLE_TEXT && is_last && cell->text.size == 0)
         return;
-    write_spaces(out, column > 0 ? GAP : 0);
+    table_write_spaces(out, column > 0 ? GAP : 0);
     if (kind == TABLE_TEXT) {
         quote_write_inner(out, cell->text);
-        write_spaces(out, is_last ? 0 : space);
+        table_write_spaces(out, is_last ? 0 : space);
     } else {
-        write_spaces(out, space);
-        output_commit(out, put_number(output_reserve(out, NUMBER_MAX), cell, kind));
+        table_write_spaces(out, space);
+        output_commit(out, table_put_number(output_reserve(out, NUMBER_MAX), cell, kind));
     }
 }
 
-static void write_labels(struct output *out, const struct table *table, const size_t *widths)
+static void table_write_labels(struct output *out, const struct table *table, const size_t *widths)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         const char *label = table->columns[i].label;
         size_t space = widths[i] - strlen(label);
         int is_text = table->columns[i].kind == TABLE_TEXT;
-        write_spaces(out, (i > 0 ? GAP : 0) + (is_text ? 0 : space));
+        table_write_spaces(out, (i > 0 ? GAP : 0) + (is_text ? 0 : space));
         output_text(out, label);
-        write_spaces(out, is_text && i + 1 < table->column_count ? space : 0);
+        table_write_spaces(out, is_text && i + 1 < table->column_count ? space : 0);
     }
     output_text(out, "\n");
 }
 
-static void write_columns(struct output *out, const struct table *table)
+static void table_write_columns(struct output *out, const struct table *table)
 {
     size_t widths[TABLE_COLUMNS_MAX];
     for (size_t i = 0; i < table->column_count; i++)
-        widths[i] = column_width(table, i);
-    write_labels(out, table, widths);
+        widths[i] = table_column_width(table, i);
+    table_write_labels(out, table, widths);
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t i = 0; i < table->column_count; i++)
-            write_cell(out, table, i, cell_at(table, row, i), widths[i]);
+            table_write_cell(out, table, i, table_cell_at(table, row, i), widths[i]);
         output_text(out, "\n");
     }
 }
 
-static void write_csv_text(struct output *out, gt_string text)
+static void table_write_csv_text(struct output *out, gt_string text)
 {
     output_text(out, "\"");
     for (size_t i = 0; i < text.size; i++) {
@@ -141,12 +143,12 @@ static void write_csv_text(struct output *out, gt_string text)
     output_text(out, "\"");
 }
 
-static void write_plain_number(struct output *out, int64_t number)
+static void table_write_plain_number(struct output *out, int64_t number)
 {
     output_commit(out, put_signed(output_reserve(out, OUTPUT_NUMBER_MAX), number));
 }
 
-static void write_csv(struct output *out, const struct table *table)
+static void table_write_csv(struct output *out, const struct table *table)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         output_text(out, i > 0 ? "," : "");
@@ -155,29 +157,29 @@ static void write_csv(struct output *out, const struct table *table)
     output_text(out, "\n");
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t i = 0; i < table->column_count; i++) {
-            const struct table_cell *cell = cell_at(table, row, i);
+            const struct table_cell *cell = table_cell_at(table, row, i);
             output_text(out, i > 0 ? "," : "");
             if (table->columns[i].kind == TABLE_TEXT)
-                write_csv_text(out, cell->text);
+                table_write_csv_text(out, cell->text);
             else
-                write_plain_number(out, cell->number);
+                table_write_plain_number(out, cell->number);
         }
         output_text(out, "\n");
     }
 }
 
-static void write_json(struct output *out, const struct table *table)
+static void table_write_json(struct output *out, const struct table *table)
 {
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t i = 0; i < table->column_count; i++) {
-            const struct table_cell *cell = cell_at(table, row, i);
+            const struct table_cell *cell = table_cell_at(table, row, i);
             output_text(out, i > 0 ? ",\"" : "{\"");
             output_text(out, table->columns[i].key);
             output_text(out, "\":");
             if (table->columns[i].kind == TABLE_TEXT)
                 jsonstring_write(out, cell->text);
             else
-                write_plain_number(out, cell->number);
+                table_write_plain_number(out, cell->number);
         }
         output_text(out, "}\n");
     }
@@ -186,9 +188,9 @@ static void write_json(struct output *out, const struct table *table)
 void table_write(struct output *out, const struct table *table, enum table_format format)
 {
     if (format == TABLE_JSON)
-        write_json(out, table);
+        table_write_json(out, table);
     else if (format == TABLE_CSV)
-        write_csv(out, table);
+        table_write_csv(out, table);
     else
-        write_columns(out, table);
+        table_write_columns(out, table);
 }

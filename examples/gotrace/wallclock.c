@@ -19,7 +19,7 @@ struct date {
 };
 
 /* Division that rounds down; the remainder is never negative. */
-static int64_t divide(int64_t value, int64_t by, int64_t *remainder)
+static int64_t wallclock_divide(int64_t value, int64_t by, int64_t *remainder)
 {
     int64_t quotient = value / by;
     *remainder = value % by;
@@ -31,10 +31,10 @@ static int64_t divide(int64_t value, int64_t by, int64_t *remainder)
 }
 
 /* `days` since 1970-01-01. Years are counted from March, so that a leap day ends one. */
-static struct date date_of(int64_t days)
+static struct date wallclock_date_of_days(int64_t days)
 {
     int64_t day;
-    int64_t era = divide(days + 719468, DAYS_OF_400_YEARS, &day); /* since 0000-03-01 */
+    int64_t era = wallclock_divide(days + 719468, DAYS_OF_400_YEARS, &day); /* since 0000-03-01 */
     int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
     day -= 365 * year + year / 4 - year / 100;
     int64_t month = (5 * day + 2) / 153;
@@ -46,11 +46,11 @@ static struct date date_of(int64_t days)
 }
 
 /* The reverse. */
-static int64_t days_of(struct date date)
+static int64_t wallclock_days_of_date(struct date date)
 {
     int64_t month = date.month >= 3 ? date.month - 3 : date.month + 9;
     int64_t year;
-    int64_t era = divide(date.year - (date.month < 3), 400, &year);
+    int64_t era = wallclock_divide(date.year - (date.month < 3), 400, &year);
     return era * DAYS_OF_400_YEARS + 365 * year + year / 4 - year / 100 + (153 * month + 2) / 5 +
            date.day - 1 - 719468;
 }
@@ -63,11 +63,12 @@ int64_t wallclock_zone(int64_t seconds)
         return 0;
     struct date date = {tm.tm_year + (int64_t) 1900, (unsigned int) tm.tm_mon + 1,
                         (unsigned int) tm.tm_mday};
-    int64_t local = days_of(date) * DAY + tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec;
+    int64_t local =
+        wallclock_days_of_date(date) * DAY + tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec;
     return local - seconds;
 }
 
-static char *put_fraction(char *to, uint32_t nanoseconds)
+static char *wallclock_put_fraction(char *to, uint32_t nanoseconds)
 {
     if (nanoseconds == 0)
         return to;
@@ -78,7 +79,7 @@ static char *put_fraction(char *to, uint32_t nanoseconds)
     return to;
 }
 
-static char *put_zone(char *to, int64_t zone)
+static char *wallclock_put_zone(char *to, int64_t zone)
 {
     if (zone == 0)
         return put_text(to, "Z");
@@ -94,7 +95,7 @@ static char *put_zone(char *to, int64_t zone)
 char *wallclock_put(char *to, int64_t seconds, uint32_t nanoseconds, int64_t zone)
 {
     int64_t second;
-    struct date date = date_of(divide(seconds + zone, DAY, &second));
+    struct date date = wallclock_date_of_days(wallclock_divide(seconds + zone, DAY, &second));
     if (date.year < 0)
         *to++ = '-';
     to = put_padded(to, (uint64_t) (date.year < 0 ? -date.year : date.year), 4);
@@ -108,5 +109,5 @@ char *wallclock_put(char *to, int64_t seconds, uint32_t nanoseconds, int64_t zon
     to = put_padded(to, (uint64_t) second / 60 % 60, 2);
     *to++ = ':';
     to = put_padded(to, (uint64_t) second % 60, 2);
-    return put_zone(put_fraction(to, nanoseconds), zone);
+    return wallclock_put_zone(wallclock_put_fraction(to, nanoseconds), zone);
 }

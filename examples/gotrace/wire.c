@@ -5,14 +5,14 @@
 #include "command.h"
 #include "rawinput.h"
 
-static int take(void *user_data, const void *data, size_t size)
+static int wire_write(void *user_data, const void *data, size_t size)
 {
     struct output *out = user_data;
     output_bytes(out, data, size);
     return out->error == 0 ? 0 : -1;
 }
 
-static gt_status copy_events(gt_raw_reader *reader, gt_raw_writer *writer)
+static gt_status wire_copy_records(gt_raw_reader *reader, gt_raw_writer *writer)
 {
     const gt_raw_event *event;
     gt_status status, written = GT_OK;
@@ -26,16 +26,16 @@ static gt_status copy_events(gt_raw_reader *reader, gt_raw_writer *writer)
 }
 
 /* Writes what is read in a gt_raw_form, with GT_RAW_ flags of the writer's. */
-static int rewrite(struct rawinput *in, struct output *out, uint32_t form, uint64_t flags)
+static int wire_convert(struct rawinput *in, struct output *out, uint32_t form, uint64_t flags)
 {
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
     gt_raw_info info = GT_RAW_INFO_INIT;
     gt_raw_writer *writer;
     gt_raw_reader_get_info(in->reader, &info);
     options.flags = flags;
-    gt_status status = gt_raw_writer_open(&writer, info.version, form, take, out, &options, NULL);
+    gt_status status = gt_raw_writer_open(&writer, info.version, form, wire_write, out, &options, NULL);
     if (status == GT_OK)
-        status = copy_events(in->reader, writer);
+        status = wire_copy_records(in->reader, writer);
     gt_raw_writer_close(&writer);
     return rawinput_close(in, out, status);
 }
@@ -44,14 +44,14 @@ static int wire_run(const struct command *self, struct output *out, char **argum
 {
     struct rawinput in;
     int code = rawinput_open(&in, self, out, arguments, NULL, 0);
-    return code == COMMAND_GO_ON ? rewrite(&in, out, GT_RAW_TEXT, GT_RAW_AS_GO) : code;
+    return code == COMMAND_GO_ON ? wire_convert(&in, out, GT_RAW_TEXT, GT_RAW_AS_GO) : code;
 }
 
 static int text_run(const struct command *self, struct output *out, char **arguments)
 {
     struct rawinput in;
     int code = rawinput_open(&in, self, out, arguments, NULL, 0);
-    return code == COMMAND_GO_ON ? rewrite(&in, out, GT_RAW_TEXT, 0) : code;
+    return code == COMMAND_GO_ON ? wire_convert(&in, out, GT_RAW_TEXT, 0) : code;
 }
 
 static int encode_run(const struct command *self, struct output *out, char **arguments)
@@ -67,7 +67,7 @@ static int encode_run(const struct command *self, struct output *out, char **arg
         return command_misused(self, "standard output is a terminal, and a trace is not text",
                                NULL);
     }
-    return rewrite(&in, out, GT_RAW_BYTES, set_sizes ? GT_RAW_SET_SIZES : 0);
+    return wire_convert(&in, out, GT_RAW_BYTES, set_sizes ? GT_RAW_SET_SIZES : 0);
 }
 
 const struct command command_wire = {
