@@ -393,14 +393,14 @@ async function startPanels() {
   }
 }
 
-async function start() {
+async function startTimeline() {
   app.status = new Status(app);
   build();
   try {
     takeTrace(await getJSON("api/trace"));
   } catch (error) {
     app.report(error);
-    setTimeout(start, 1000);
+    setTimeout(startTimeline, 1000);
     return;
   }
   resize();
@@ -415,4 +415,4 @@ async function start() {
 }
 
 window.gotrace = app;
-start();
+startTimeline();

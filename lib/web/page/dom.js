@@ -90,7 +90,7 @@ export async function copyText(text) {
 
 /** A button that copies what `text()` gives and says so for a moment. */
 export function copyButton(label, text, attributes = {}) {
-  const button = h(
+  const copier = h(
     "button",
     {
       type: "button",
@@ -98,15 +98,15 @@ export function copyButton(label, text, attributes = {}) {
       ...attributes,
       click: async () => {
         const done = await copyText(text());
-        button.textContent = done ? "Copied" : "Copying failed";
+        copier.textContent = done ? "Copied" : "Copying failed";
         setTimeout(() => {
-          button.textContent = label;
+          copier.textContent = label;
         }, 1200);
       },
     },
     label,
   );
-  return button;
+  return copier;
 }
 
 /** A plain click, which the page may follow itself; all others are the browser's. */

@@ -57,7 +57,7 @@ function showFailure(main, error) {
   );
 }
 
-async function start() {
+async function startPage() {
   const main = document.getElementById("page");
   startNav(document.getElementById("nav"), { actions: document.getElementById("top-actions") });
   startPageKeys(main);
@@ -74,4 +74,4 @@ async function start() {
   document.body.dataset.ready = "1";
 }
 
-start();
+startPage();

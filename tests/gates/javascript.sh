@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# javascript.sh: what prettier and ESLint find in the viewer's page. Needs Node.js
+# 18 or later and npm, which installs the tools at the versions of package-lock.json.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+page=lib/web/page
+tools=tests/gates/javascript
+bin=$tools/node_modules/.bin
+
+run_prettier() {
+  "$bin/prettier" --config "$tools/prettier.json" --ignore-path /dev/null --check "$@"
+}
+
+run_eslint() {
+  "$bin/eslint" --config "$tools/eslint.config.js" --max-warnings 0 "$@"
+}
+
+must_find() {
+  local pattern=$1
+  shift
+  if "$@" >"$log" 2>&1 || ! grep -q -- "$pattern" "$log"; then
+    cat "$log" >&2
+    echo "javascript.sh: $1 did not find the planted fault" >&2
+    exit 1
+  fi
+}
+
+npm ci --prefix "$tools" --no-audit --no-fund --loglevel error
+
+log=$(mktemp)
+planted=$(mktemp -d -p "$tools" planted.XXXXXX)
+trap 'rm -rf "$log" "$planted"' EXIT
+# Long enough to be broken, and an unused variable.
+cat >"$planted/planted.js" <<'JS'
+export const total = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"].join(",");
+const unused = total;
+JS
+must_find planted.js run_prettier "$planted/planted.js"
+must_find no-unused-vars run_eslint "$planted/planted.js"
+
+run_prettier "$page"/*.{js,css,html} "$tools"/*.{js,json}
+run_eslint "$page" "$tools"/*.js
