@@ -115,9 +115,10 @@ def measure_frames(browser, command, trace):
         for view in VIEWS:
             times = sorted(browser.execute_async_script(MOVE, view))
             seconds_until(browser, DRAWN, time.monotonic())
-            at = lambda share: times[min(len(times) - 1, int(share * len(times)))]
+            count = len(times)
+            at = [times[min(count - 1, int(share * count))] for share in (0.5, 0.95, 0.99)]
             print("frames, by %-10s %5d, median %5.1f ms, p95 %5.1f ms, p99 %5.1f ms, max %5.1f ms"
-                  % (view + ":", len(times), at(0.5), at(0.95), at(0.99), times[-1]))
+                  % (view + ":", count, *at, times[-1]))
         print("peak memory after all that: %.0f MB" % (peak_of(viewer.process.pid) / 1e6))
         browser.get("about:blank")
 

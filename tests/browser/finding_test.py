@@ -119,8 +119,10 @@ class Finding(TimelineTest):
         self.assertGreater(len(shown), 1)
 
     def test_pin_and_hide(self):
+        def titles():
+            return self.items("(item) => [item.row.title, item.pinned]")
+
         self.open_timeline("/?view=goroutine")
-        titles = lambda: self.items("(item) => [item.row.title, item.pinned]")
         row = self.rows("goroutine", filter="g10")[0]
         span = self.span(row["lanes"][0]["track"], 0)
         self.select(span)

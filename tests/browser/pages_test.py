@@ -91,8 +91,8 @@ class Pages(PageTest):
         self.open("/goroutines")
         self.follow("#page .grid a", "main.tasks.func1", "name=main.tasks.func1")
         self.assertEqual(self.text("#page h1"), "main.tasks.func1")
-        expected = {f"G{row['id']}" for row in self.viewer.ask("group", name="main.tasks.func1",
-                                                                count=100)["goroutines"]}
+        group = self.viewer.ask("group", name="main.tasks.func1", count=100)
+        expected = {f"G{row['id']}" for row in group["goroutines"]}
         rows = self.rows()
         self.assertEqual({row[0] for row in rows}, expected)
         self.follow("#page .grid tbody a", None, "goid=")

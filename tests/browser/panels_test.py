@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The panels of the timeline in a browser: details, area, flame graph, search, menus."""
 
-from browser import ActionChains, Keys, PageTest, unittest, wait_for
+from browser import Keys, PageTest, unittest, wait_for
+
+# The table of times by state.
+AREA_ROWS = ".area .grid:first-of-type tbody tr"
 
 
 class Panels(PageTest):
     def open_fresh(self, path="/?view=goroutine"):
-        """Without what earlier tests have left; the timeline itself stores as it is left, so another page clears."""
+        """Without what earlier tests stored. The timeline stores its state when it is left, so
+        another page clears the storage."""
         self.open("/goroutines")
         self.js("localStorage.clear()")
         self.open_timeline(path)
@@ -29,8 +33,20 @@ class Panels(PageTest):
     def results(self, query):
         return self.answer(f"/api/search?q={query}&max=100")["results"]
 
+    def all(self, selector, value):
+        """What a JavaScript expression makes of each such element."""
+        return self.js("const values = [];"
+                       "for (const node of document.querySelectorAll(arguments[0]))"
+                       f"  values.push({value});"
+                       "return values", selector)
+
+    def choose(self, selector, value):
+        self.js("const select = document.querySelector(arguments[0]); select.value = arguments[1];"
+                "select.dispatchEvent(new Event('change'))", selector, value)
+
     def select(self, result):
-        self.js("return window.gotrace.select(arguments[0], arguments[1])", result["track"], result["index"])
+        self.js("return window.gotrace.select(arguments[0], arguments[1])",
+                result["track"], result["index"])
         wait_for(lambda: self.selected() == [result["track"], result["index"]], "the selection")
 
     def tab(self):
@@ -49,7 +65,8 @@ class Panels(PageTest):
         wait_for(lambda: self.tab() == "Details", "the details")
         self.assertIn("outer", self.text(".detail-head h3"))
         self.assertIn(span["goroutine"]["title"], self.text(".facts"))
-        shown = self.js("return [...document.querySelectorAll('.stack-pair .stack')].map(s => [...s.querySelectorAll('.frame-function')].map(f => f.textContent))")
+        shown = self.all(".stack-pair .stack", "[...node.querySelectorAll('.frame-function')]"
+                                               ".map((frame) => frame.textContent)")
         self.assertEqual(shown[0], [frame["function"] for frame in span["stack"]])
         self.assertEqual(shown[1], [frame["function"] for frame in span["end_stack"]])
         self.assertEqual(self.js("return document.querySelectorAll('.links .mark-log').length"),
@@ -69,7 +86,8 @@ class Panels(PageTest):
         self.open_fresh()
         inner = next(result for result in self.results("kind:region") if result["title"] == "outer")
         self.select(inner)
-        link = wait_for(lambda: self.js("return document.querySelector('.links .span-link')?.getAttribute('href')"), "a link")
+        link = wait_for(lambda: self.all(".links .span-link", "node.getAttribute('href')"),
+                        "a link")[0]
         self.js("window.stays = true")
         self.click(".links .span-link")
         wait_for(lambda: self.selected() != [inner["track"], inner["index"]], "the other span")
@@ -80,45 +98,44 @@ class Panels(PageTest):
     def test_runtime_frames_hide(self):
         self.open_fresh()
         self.select(self.results("stack:runtime.")[0])
-        seen = "return [...document.querySelectorAll('.frame.is-runtime')].filter(f => f.offsetParent).length"
-        wait_for(lambda: self.js(seen) > 0, "such frames")
+        wait_for(lambda: self.shown(".frame.is-runtime"), "such frames")
         self.click(".stacks-head input")
-        wait_for(lambda: self.js(seen) == 0, "them to hide")
+        wait_for(lambda: not self.shown(".frame.is-runtime"), "them to hide")
 
     def test_area_is_added_up(self):
         self.open_fresh()
-        self.js("const d = gotrace.trace.duration; gotrace.set({area: {start: 0, end: d, tracks: null}})")
-        wait_for(lambda: self.tab() == "Area" and self.js("return document.querySelectorAll('.area .grid tbody tr').length > 0"), "the area")
         duration = self.js("return gotrace.trace.duration")
+        self.js("gotrace.set({area: {start: 0, end: arguments[0], tracks: null}})", duration)
+        wait_for(lambda: self.tab() == "Area" and self.all(AREA_ROWS, "true"), "the area")
         answer = self.answer(f"/api/area?start=0&end={duration}&view=goroutine")
-        rows = self.js("return document.querySelectorAll('.area .grid')[0].querySelectorAll('tbody tr').length")
-        self.assertEqual(rows, len(answer["classes"]))
-        count = "return [...document.querySelectorAll('.area .grid')[0].querySelectorAll('tbody tr')].map(r => Number(r.cells[3].textContent.replace(/,/g, '')))"
-        self.js("document.querySelectorAll('.area .grid')[0].querySelectorAll('th button')[3].click()")
-        self.assertEqual(self.js(count), sorted((row["count"] for row in answer["classes"]), reverse=True))
-        self.js("document.querySelectorAll('.area .grid')[0].querySelectorAll('th button')[3].click()")
-        self.assertEqual(self.js(count), sorted(row["count"] for row in answer["classes"]))
+        self.assertEqual(len(self.all(AREA_ROWS, "true")), len(answer["classes"]))
+        expected = sorted(row["count"] for row in answer["classes"])
+        counts = "Number(node.cells[3].textContent.replace(/,/g, ''))"
+        self.click(".area .grid:first-of-type th:nth-child(4) button")
+        self.assertEqual(self.all(AREA_ROWS, counts), expected[::-1])
+        self.click(".area .grid:first-of-type th:nth-child(4) button")
+        self.assertEqual(self.all(AREA_ROWS, counts), expected)
 
     def test_area_follows_what_is_seen(self):
         self.open_fresh()
         self.show("area")
-        rows = "return document.querySelectorAll('.area .grid')[0].querySelectorAll('tbody tr').length"
-        wait_for(lambda: self.js(rows) > 0, "the whole")
+        wait_for(lambda: self.all(AREA_ROWS, "true"), "the whole")
         self.js("gotrace.zoomTo(1000, 3000)")
         wait_for(lambda: "Visible range: 2 µs" in self.text(".area-head"), "the new range")
         answer = self.answer("/api/area?start=1000&end=3000&view=goroutine")
-        wait_for(lambda: self.js(rows) == len(answer["classes"]), "its sums")
+        wait_for(lambda: len(self.all(AREA_ROWS, "true")) == len(answer["classes"]), "its sums")
 
     def test_flame_graph_by_keyboard(self):
         self.open_fresh()
         self.show("flame")
-        self.js("const s = document.querySelector('.flame-tools select'); s.value = 'wall'; s.dispatchEvent(new Event('change'))")
+        self.choose(".flame-tools select", "wall")
         wait_for(lambda: self.colours(".flame canvas") > 3, "the flame graph")
         self.focus(".flame canvas")
         self.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
         name = self.text(".flame-status b")
         self.assertNotEqual(name, "all")
-        reset = "return [...document.querySelectorAll('.flame-tools button')].find(b => b.textContent === 'Reset zoom').disabled"
+        reset = ("return [...document.querySelectorAll('.flame-tools button')]"
+                 ".find((button) => button.textContent === 'Reset zoom').disabled")
         self.assertTrue(self.js(reset))
         self.press(Keys.ENTER)
         wait_for(lambda: not self.js(reset), "the zoom")
@@ -130,7 +147,7 @@ class Panels(PageTest):
     def test_flame_graph_says_why_it_is_empty(self):
         self.open_fresh()
         self.show("flame")
-        self.js("const s = document.querySelector('.flame-tools select'); s.value = 'cpu'; s.dispatchEvent(new Event('change'))")
+        self.choose(".flame-tools select", "cpu")
         wait_for(lambda: "CPU profile" in self.text(".flame > .empty"), "the reason")
 
     def test_search_steps_and_clears(self):
@@ -138,10 +155,11 @@ class Panels(PageTest):
         found = self.results("kind:region")
         self.press("/", "kind:region")
         wait_for(lambda: self.parameters().get("q") == "kind:region", "the address")
-        wait_for(lambda: self.text(".search-count").startswith(f"{len(found)} results"), "the count")
+        wait_for(lambda: self.text(".search-count").startswith(f"{len(found)} results"),
+                 "the count")
         self.press(Keys.ENTER, Keys.ENTER)
         wait_for(lambda: self.selected() == [found[1]["track"], found[1]["index"]], "the second")
-        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys(Keys.ENTER).key_up(Keys.SHIFT).perform()
+        self.press_with(Keys.SHIFT, Keys.ENTER)
         wait_for(lambda: self.selected() == [found[0]["track"], found[0]["index"]], "the first")
         self.assertEqual(self.tab(), "Search")
         self.press(Keys.ESCAPE)
@@ -155,8 +173,8 @@ class Panels(PageTest):
 
     def test_palette_runs_commands(self):
         self.open_fresh()
-        ActionChains(self.browser).key_down(Keys.CONTROL).send_keys("k").key_up(Keys.CONTROL).perform()
-        wait_for(lambda: self.js("return document.querySelector('dialog.palette')?.open"), "the palette")
+        self.press_with(Keys.CONTROL, "k")
+        wait_for(lambda: self.shown("dialog.palette[open]"), "the palette")
         self.press("by thread", Keys.ENTER)
         wait_for(lambda: self.state()["view"] == "thread", "the view")
         self.assertFalse(self.js("return document.querySelector('dialog.palette').open"))
@@ -165,10 +183,12 @@ class Panels(PageTest):
         self.open_fresh()
         self.select(self.results("kind:region")[0])
         self.focus("#canvas")
-        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys(Keys.F10).key_up(Keys.SHIFT).perform()
-        wait_for(lambda: self.js("return document.activeElement.getAttribute('role') === 'menuitem'"), "the menu")
+        self.press_with(Keys.SHIFT, Keys.F10)
+        wait_for(lambda: self.js("return document.activeElement.getAttribute('role')")
+                 == "menuitem", "the menu")
         self.press(Keys.ESCAPE)
-        wait_for(lambda: self.js("return document.querySelector('[role=menu]') === null"), "it to close")
+        wait_for(lambda: self.js("return document.querySelector('[role=menu]') === null"),
+                 "it to close")
         self.assertEqual(self.js("return document.activeElement.id"), "canvas")
         self.assertIsNotNone(self.selected())
 
@@ -176,9 +196,12 @@ class Panels(PageTest):
         self.open_fresh()
         row = self.answer("/api/rows?view=goroutine&first=0&count=1")["rows"][0]
         row["view"] = "goroutine"
-        self.js("gotrace.emit('menu', {x: 300, y: 200, hit: {row: arguments[0], track: null, item: null}, selection: null})", row)
-        self.js("[...document.querySelectorAll('[role=menuitem]')].find(i => i.textContent.startsWith('Pin row')).click()")
-        wait_for(lambda: self.js("return gotrace.state.pin") == [f"goroutine:{row['id']}"], "the pin")
+        self.js("const hit = {row: arguments[0], track: null, item: null};"
+                "gotrace.emit('menu', {x: 300, y: 200, hit, selection: null})", row)
+        self.js("[...document.querySelectorAll('[role=menuitem]')]"
+                ".find((item) => item.textContent.startsWith('Pin row')).click()")
+        wait_for(lambda: self.js("return gotrace.state.pin") == [f"goroutine:{row['id']}"],
+                 "the pin")
 
     def test_panel_is_kept(self):
         self.open_fresh()

@@ -140,7 +140,9 @@ class Moving(TimelineTest):
 
     def test_undo_and_redo(self):
         """By the keys and by the browser, and over views as well as ranges."""
-        control = lambda key: lambda: self.press_with(Keys.CONTROL, key)
+        def control(key):
+            return lambda: self.press_with(Keys.CONTROL, key)
+
         for undo, redo in ((control("z"), control("y")), (self.browser.back, self.browser.forward)):
             self.open_timeline()
             self.js("window.gotrace.zoomTo(100000, 150000)")

@@ -46,7 +46,8 @@ def read(root):
 def run_doxygen(doxygen, root, work):
     """Doxygen's warnings, each a line; one that says that it failed where it does not say why."""
     settings = (root / "docs" / "Doxyfile.in").read_text(encoding="utf-8")
-    for name, value in {"VERSION": "0", "INPUT": "%s/include/gotrace %s/docs/api.dox" % (root, root),
+    inputs = "%s/include/gotrace %s/docs/api.dox" % (root, root)
+    for name, value in {"VERSION": "0", "INPUT": inputs,
                         "STRIP": root / "include", "OUTPUT": work}.items():
         settings = settings.replace("@%s@" % name, str(value))
     settings += "GENERATE_HTML = NO\nGENERATE_XML = YES\n"

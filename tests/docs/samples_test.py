@@ -131,7 +131,7 @@ def check_all(tools, directory):
     programs = [(place, text) for place, language, text in blocks
                 if language == "c" and (FILE.match(text) or "int main(" in text)]
     transcripts = [(place, text) for place, language, text in blocks
-                if language == "console" and text.startswith(("$ gotrace ", "$ ./"))]
+                   if language == "console" and text.startswith(("$ gotrace ", "$ ./"))]
     failed = 0
     for check, some in ((check_program, programs), (check_transcript, transcripts)):
         for place, text in some:

@@ -17,7 +17,7 @@ import sys
 
 FIRST_FAR = 1000 * 2 ** 43
 SHORTEST = {ord(c): e for c, e in zip("\"\\\b\f\n\r\t", ["\\\"", "\\\\", "\\b", "\\f", "\\n",
-                                                          "\\r", "\\t"])}
+                                                         "\\r", "\\t"])}
 COLORS = ["thread_state_uninterruptible", "thread_state_iowait", "thread_state_running",
           "thread_state_runnable", "thread_state_unknown", "light_memory_dump",
           "background_memory_dump", "detailed_memory_dump", "good", "bad", "terrible", "olive",

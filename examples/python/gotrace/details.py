@@ -9,6 +9,9 @@ from .constants import EventKind, GoState, ProcState, ResourceKind, ValueKind, n
 from .errors import check
 from .structures import decode
 
+if typing.TYPE_CHECKING:
+    from .reader import Stack
+
 Value = typing.Union[int, str, None]
 
 

@@ -207,8 +207,8 @@ class Emitter:
         self.handle = ctypes.c_void_p()
         self._consumer = consumer if isinstance(consumer, _Own) else Calls(consumer)
         self.check(library.gt_emitter_open(ctypes.byref(self.handle),
-                                            ctypes.byref(self._consumer.structure),
-                                            ctypes.byref(options)))
+                                           ctypes.byref(self._consumer.structure),
+                                           ctypes.byref(options)))
         weakref.finalize(self, close, library.gt_emitter_close, self.handle, self._consumer,
                          options, selector, allocator)
 
@@ -232,7 +232,7 @@ class Emitter:
             *((frame.pc, frame.line, *names) for frame, names in zip(frames, texts)))
         number = ctypes.c_uint32()
         self.check(self._library.gt_emitter_stack(self.handle, array, len(texts),
-                                                   ctypes.byref(number)))
+                                                  ctypes.byref(number)))
         return number.value
 
     def slice(self, resource, time, duration, name, *, stack=0, end_stack=0, category="",
@@ -291,7 +291,7 @@ class Emitter:
 
     def name_resource(self, resource, name):
         self.check(self._library.gt_emitter_name_resource(self.handle, resource,
-                                                           c.gt_string.of(name)))
+                                                          c.gt_string.of(name)))
 
     def focus(self, resource):
         """The resource whose row is to come first; 0 for none."""
@@ -299,7 +299,7 @@ class Emitter:
 
     def name_task(self, task, name, place):
         self.check(self._library.gt_emitter_name_task(self.handle, task, c.gt_string.of(name),
-                                                       place))
+                                                      place))
 
     def flush(self):
         """Names and places all rows, and ends."""
