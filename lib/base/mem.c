@@ -158,6 +158,12 @@ void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes)
     unlock(mem);
 }
 
+void gt_mem_delete(struct gt_mem *mem, void *object, size_t bytes)
+{
+    struct gt_mem last = *mem;
+    gt_mem_free(&last, object, bytes);
+}
+
 gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_t count_needed,
                          size_t element)
 {

@@ -36,6 +36,9 @@ void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t lim
 void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, uint64_t limit,
                     gt_status *status);
 
+/* Frees an object that gt_mem_create made, with the memory `*mem` that is inside it. */
+void gt_mem_delete(struct gt_mem *mem, void *object, size_t bytes);
+
 /* What the last allocation left in mem->failure. */
 gt_status gt_mem_last_failure(const struct gt_mem *mem);
 
