@@ -3,61 +3,67 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* The rules are those of Summarizer.Event in Go's internal/trace/summary.go. */
 
-static struct gt_goroutine_node *goroutine_new(struct gt_summary *s, int64_t id, int64_t created)
+static struct gt_goroutine_node *goroutine_new(struct gt_summary *summary, int64_t id,
+                                               int64_t created)
 {
-    if (gt_mem_reserve(&s->mem, &s->goroutine_list, &s->goroutine_capacity, s->goroutine_count + 1,
-                       sizeof(*s->goroutine_list)) != GT_OK)
+    if (gt_array_reserve(&summary->mem, &summary->goroutine_list, 1) != GT_OK)
         return NULL;
-    struct gt_goroutine_node *g = gt_pool_take(&s->goroutine_pool);
-    if (!g)
+    struct gt_goroutine_node *goroutine = gt_pool_take(&summary->goroutine_pool);
+    if (!goroutine)
         return NULL;
-    memset(g, 0, sizeof(*g));
-    g->s.id = id;
-    g->s.name.data = "";
-    g->s.created = created;
-    if (!gt_goroutine_live(s, g) || gt_idmap_put(&s->goroutines, (uint64_t) id, g) != GT_OK) {
-        gt_goroutine_free(s, g);
+    memset(goroutine, 0, sizeof(*goroutine));
+    goroutine->public.id = id;
+    goroutine->public.name.data = "";
+    goroutine->public.created = created;
+    if (!gt_summary_goroutine_live(summary, goroutine) ||
+        gt_idmap_put(&summary->goroutines, (uint64_t) id, goroutine) != GT_OK) {
+        gt_summary_goroutine_free(summary, goroutine);
         return NULL;
     }
-    g->number = s->info.goroutines++;
-    g->place = s->goroutine_count;
-    s->goroutine_list[s->goroutine_count++] = &g->s;
-    return g;
+    goroutine->number = summary->info.goroutines++;
+    goroutine->position = summary->goroutine_list.count;
+    summary->goroutine_list.items[summary->goroutine_list.count++] = &goroutine->public;
+    return goroutine;
 }
 
-struct gt_live *gt_goroutine_live(struct gt_summary *s, struct gt_goroutine_node *g)
+struct gt_live_goroutine *gt_summary_goroutine_live(struct gt_summary *summary,
+                                                    struct gt_goroutine_node *goroutine)
 {
-    if (g->live)
-        return g->live;
-    g->live = gt_pool_take(&s->live_pool);
-    if (g->live)
-        memset(g->live, 0, sizeof(*g->live));
-    return g->live;
+    if (goroutine->live)
+        return goroutine->live;
+    goroutine->live = gt_pool_take(&summary->live_pool);
+    if (goroutine->live)
+        memset(goroutine->live, 0, sizeof(*goroutine->live));
+    return goroutine->live;
 }
 
-/* The time until the event was spent in this state. */
-static gt_status add_time(struct gt_summary *s, struct gt_goroutine_node *g, uint32_t state,
-                          int64_t time, const gt_transition *change, const gt_event *event)
+/* Adds the time until the event, which the goroutine spent in `state`. */
+static gt_status goroutine_time_add(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                    uint32_t state, int64_t time, const gt_transition *change,
+                                    const gt_event *event)
 {
     switch (state) {
     case GT_GO_RUNNING:
-        g->s.times.execution = gt_time_plus(g->s.times.execution, time);
+        goroutine->public.times.execution = gt_time_plus(goroutine->public.times.execution, time);
         break;
     case GT_GO_RUNNABLE:
-        g->s.times.sched_wait = gt_time_plus(g->s.times.sched_wait, time);
+        goroutine->public.times.sched_wait = gt_time_plus(goroutine->public.times.sched_wait, time);
         break;
     case GT_GO_SYSCALL:
         if (event->proc == GT_NO_PROC)
-            g->s.times.syscall_block = gt_time_plus(g->s.times.syscall_block, time);
+            goroutine->public.times.syscall_block =
+                gt_time_plus(goroutine->public.times.syscall_block, time);
         else
-            g->s.times.syscall = gt_time_plus(g->s.times.syscall, time);
+            goroutine->public.times.syscall = gt_time_plus(goroutine->public.times.syscall, time);
         break;
     case GT_GO_WAITING: {
-        const struct gt_shared_text *reason = gt_summary_name(s, change->reason, 0);
-        return reason ? gt_time_add(&s->times, &g->lists.blocks, reason, time)
-                      : gt_mem_failure(&s->mem);
+        const struct gt_shared_text *reason = gt_summary_name(summary, change->reason, false);
+        return reason ? gt_time_add(&summary->times, &goroutine->lists.blocks, reason, time)
+                      : gt_mem_failure(&summary->mem);
     }
     default:
         break;
@@ -65,202 +71,216 @@ static gt_status add_time(struct gt_summary *s, struct gt_goroutine_node *g, uin
     return GT_OK;
 }
 
-/* One that was there before the trace, or is seen late: it has been so since the last Sync. */
-static gt_status name_goroutine(struct gt_summary *s, struct gt_goroutine_node **g, uint32_t state,
-                                const gt_transition *change, const gt_event *event)
+/*
+ * Adds a goroutine that existed before the trace, or whose begin was missed. It is taken to have
+ * been in `state` since the last Sync event.
+ */
+static gt_status goroutine_discover(struct gt_summary *summary,
+                                    struct gt_goroutine_node **goroutine, uint32_t state,
+                                    const gt_transition *change, const gt_event *event)
 {
-    *g = goroutine_new(s, change->resource.id, s->sync_time);
-    if (!*g)
-        return gt_mem_failure(&s->mem);
-    return add_time(s, *g, state, gt_time_minus(event->time, s->sync_time), change, event);
+    *goroutine = goroutine_new(summary, change->resource.id, summary->sync_time);
+    if (!*goroutine)
+        return gt_mem_failure(&summary->mem);
+    return goroutine_time_add(summary, *goroutine, state,
+                              gt_time_minus(event->time, summary->sync_time), change, event);
 }
 
-static gt_status create(struct gt_summary *s, struct gt_goroutine_node **g,
-                        const gt_transition *change, const gt_event *event)
+static gt_status goroutine_create(struct gt_summary *summary, struct gt_goroutine_node **goroutine,
+                                  const gt_transition *change, const gt_event *event)
 {
-    const struct gt_goroutine_node *creator = gt_summary_goroutine(s, event->goroutine);
-    *g = goroutine_new(s, change->resource.id, event->time);
-    if (!*g)
-        return gt_mem_failure(&s->mem);
-    return creator ? gt_region_inherit(s, *g, creator, event->time) : GT_OK;
+    const struct gt_goroutine_node *creator = gt_summary_goroutine(summary, event->goroutine);
+    *goroutine = goroutine_new(summary, change->resource.id, event->time);
+    if (!*goroutine)
+        return gt_mem_failure(&summary->mem);
+    return creator ? gt_summary_region_inherit(summary, *goroutine, creator, event->time) : GT_OK;
 }
 
-static void add_since(int64_t *sum, int64_t *since, int64_t time)
+static void time_since_add(int64_t *sum, int64_t *since, int64_t time)
 {
     if (*since != 0)
         *sum = gt_time_plus(*sum, gt_time_minus(time, *since));
     *since = 0;
 }
 
-/* Nothing points at it from a proc any more. */
-static void leave_proc(struct gt_goroutine_node *g)
+/* Undoes the link between a goroutine and the proc of its system call. */
+static void goroutine_proc_leave(struct gt_goroutine_node *goroutine)
 {
-    struct gt_seen_proc *proc = g->live->proc;
-    if (proc && proc->syscall == g)
+    struct gt_summary_proc *proc = goroutine->live->proc;
+    if (proc && proc->syscall == goroutine)
         proc->syscall = NULL;
-    g->live->proc = NULL;
+    goroutine->live->proc = NULL;
 }
 
-static void leave_syscall(struct gt_goroutine_node *g, int64_t time)
+static void goroutine_syscall_leave(struct gt_goroutine_node *goroutine, int64_t time)
 {
-    struct gt_live *live = g->live;
-    /* As in Go, even where another goroutine has entered one there since. */
+    struct gt_live_goroutine *live = goroutine->live;
+    /* As in Go, even if another goroutine has entered a system call on the proc since. */
     if (live->proc)
         live->proc->syscall = NULL;
     live->proc = NULL;
     if (live->syscall == 0)
         return;
     int64_t end = live->syscall_blocked != 0 ? live->syscall_blocked : time;
-    add_since(&g->s.times.syscall_block, &live->syscall_blocked, time);
-    add_since(&g->s.times.syscall, &live->syscall, end);
+    time_since_add(&goroutine->public.times.syscall_block, &live->syscall_blocked, time);
+    time_since_add(&goroutine->public.times.syscall, &live->syscall, end);
 }
 
-static gt_status leave_waiting(struct gt_summary *s, struct gt_goroutine_node *g, int64_t time)
+static gt_status goroutine_waiting_leave(struct gt_summary *summary,
+                                         struct gt_goroutine_node *goroutine, int64_t time)
 {
-    int64_t since = g->live->waiting;
-    g->live->waiting = 0;
+    int64_t since = goroutine->live->waiting;
+    goroutine->live->waiting = 0;
     if (since == 0)
         return GT_OK;
-    return gt_time_add(&s->times, &g->lists.blocks, g->live->reason, gt_time_minus(time, since));
+    return gt_time_add(&summary->times, &goroutine->lists.blocks, goroutine->live->reason,
+                       gt_time_minus(time, since));
 }
 
-static gt_status leave(struct gt_summary *s, struct gt_goroutine_node *g, uint32_t state,
-                       int64_t time)
+static gt_status goroutine_state_leave(struct gt_summary *summary,
+                                       struct gt_goroutine_node *goroutine, uint32_t state,
+                                       int64_t time)
 {
     switch (state) {
     case GT_GO_RUNNING:
-        /* The only one of which Go does not ask whether it has begun. */
-        g->s.times.execution =
-            gt_time_plus(g->s.times.execution, gt_time_minus(time, g->live->running));
-        g->live->running = 0;
+        /* As in Go, this is the only state whose begin is not checked. */
+        goroutine->public.times.execution = gt_time_plus(
+            goroutine->public.times.execution, gt_time_minus(time, goroutine->live->running));
+        goroutine->live->running = 0;
         return GT_OK;
     case GT_GO_WAITING:
-        return leave_waiting(s, g, time);
+        return goroutine_waiting_leave(summary, goroutine, time);
     case GT_GO_RUNNABLE:
-        add_since(&g->s.times.sched_wait, &g->live->runnable, time);
+        time_since_add(&goroutine->public.times.sched_wait, &goroutine->live->runnable, time);
         return GT_OK;
     case GT_GO_SYSCALL:
-        leave_syscall(g, time);
+        goroutine_syscall_leave(goroutine, time);
         return GT_OK;
     default:
         return GT_OK;
     }
 }
 
-static gt_status enter_syscall(struct gt_summary *s, struct gt_goroutine_node *g,
-                               const gt_event *event)
+static gt_status goroutine_syscall_enter(struct gt_summary *summary,
+                                         struct gt_goroutine_node *goroutine, const gt_event *event)
 {
-    struct gt_seen_proc *proc = gt_summary_proc(s, event->proc);
+    struct gt_summary_proc *proc = gt_summary_proc_get(summary, event->proc);
     if (!proc)
-        return gt_mem_failure(&s->mem);
-    leave_proc(g);
-    proc->syscall = g;
-    g->live->proc = proc;
-    g->live->syscall = event->time;
+        return gt_mem_failure(&summary->mem);
+    goroutine_proc_leave(goroutine);
+    proc->syscall = goroutine;
+    goroutine->live->proc = proc;
+    goroutine->live->syscall = event->time;
     return GT_OK;
 }
 
-static int is_forever(gt_string reason)
+static bool reason_is_forever(gt_string reason)
 {
     static const char forever[] = "forever";
-    return reason.size == sizeof(forever) - 1 && memcmp(reason.data, forever, reason.size) == 0;
+    return gt_text_equal(reason, (gt_string){forever, sizeof(forever) - 1});
 }
 
-static gt_status enter_waiting(struct gt_summary *s, struct gt_goroutine_node *g,
-                               const gt_transition *change, const gt_event *event)
+static gt_status goroutine_waiting_enter(struct gt_summary *summary,
+                                         struct gt_goroutine_node *goroutine,
+                                         const gt_transition *change, const gt_event *event)
 {
-    if (is_forever(change->reason))
-        return gt_goroutine_done(s, g, event->time, event);
-    g->live->reason = gt_summary_name(s, change->reason, 0);
-    g->live->waiting = event->time;
-    return g->live->reason ? GT_OK : gt_mem_failure(&s->mem);
+    if (reason_is_forever(change->reason))
+        return gt_summary_goroutine_end(summary, goroutine, event->time, event);
+    goroutine->live->reason = gt_summary_name(summary, change->reason, false);
+    goroutine->live->waiting = event->time;
+    return goroutine->live->reason ? GT_OK : gt_mem_failure(&summary->mem);
 }
 
-static gt_status enter(struct gt_summary *s, struct gt_goroutine_node *g,
-                       const gt_transition *change, const gt_event *event)
+static gt_status goroutine_state_enter(struct gt_summary *summary,
+                                       struct gt_goroutine_node *goroutine,
+                                       const gt_transition *change, const gt_event *event)
 {
     switch (change->to) {
     case GT_GO_RUNNING:
-        g->live->running = event->time;
-        if (g->s.started == 0)
-            g->s.started = event->time;
+        goroutine->live->running = event->time;
+        if (goroutine->public.started == 0)
+            goroutine->public.started = event->time;
         return GT_OK;
     case GT_GO_RUNNABLE:
-        g->live->runnable = event->time;
+        goroutine->live->runnable = event->time;
         return GT_OK;
     case GT_GO_WAITING:
-        return enter_waiting(s, g, change, event);
+        return goroutine_waiting_enter(summary, goroutine, change, event);
     case GT_GO_NOT_EXIST:
-        return gt_goroutine_done(s, g, event->time, event);
+        return gt_summary_goroutine_end(summary, goroutine, event->time, event);
     case GT_GO_SYSCALL:
-        return enter_syscall(s, g, event);
+        return goroutine_syscall_enter(summary, goroutine, event);
     default:
         return GT_OK;
     }
 }
 
-static gt_status give_name(struct gt_summary *s, struct gt_goroutine_node *g, gt_stack stack)
+static gt_status goroutine_name_set(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                    gt_stack stack)
 {
     gt_frame frame;
-    gt_status status = gt_summary_root(s, stack, &frame);
+    gt_status status = gt_summary_root_frame(summary, stack, &frame);
     if (status != GT_OK || frame.function.size == 0)
         return status;
-    g->name = gt_shared_text_get(&s->texts, frame.function);
-    if (!g->name)
-        return gt_mem_failure(&s->mem);
-    g->s.name = g->name->string;
-    g->s.pc = frame.pc;
+    goroutine->name = gt_shared_text_get(&summary->texts, frame.function);
+    if (!goroutine->name)
+        return gt_mem_failure(&summary->mem);
+    goroutine->public.name = goroutine->name->string;
+    goroutine->public.pc = frame.pc;
     return GT_OK;
 }
 
-static gt_status goroutine_changes(struct gt_summary *s, const gt_transition *change,
-                                   const gt_event *event)
+static gt_status goroutine_transition(struct gt_summary *summary, const gt_transition *change,
+                                      const gt_event *event)
 {
     if (change->from == change->to)
         return GT_OK;
-    struct gt_goroutine_node *g = gt_summary_goroutine(s, change->resource.id);
+    struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, change->resource.id);
     gt_status status = GT_OK;
     if (change->from == GT_GO_UNDETERMINED)
-        status = name_goroutine(s, &g, change->to, change, event);
+        status = goroutine_discover(summary, &goroutine, change->to, change, event);
     else if (change->from == GT_GO_NOT_EXIST)
-        status = create(s, &g, change, event);
-    else if (!g)
-        status = name_goroutine(s, &g, change->from, change, event);
+        status = goroutine_create(summary, &goroutine, change, event);
+    else if (!goroutine)
+        status = goroutine_discover(summary, &goroutine, change->from, change, event);
     else
-        status = gt_goroutine_live(s, g) ? leave(s, g, change->from, event->time)
-                                         : gt_mem_failure(&s->mem);
-    if (status == GT_OK && g->s.name.size == 0)
-        status = give_name(s, g, change->stack);
-    return status == GT_OK ? enter(s, g, change, event) : status;
+        status = gt_summary_goroutine_live(summary, goroutine)
+                     ? goroutine_state_leave(summary, goroutine, change->from, event->time)
+                     : gt_mem_failure(&summary->mem);
+    if (status == GT_OK && goroutine->public.name.size == 0)
+        status = goroutine_name_set(summary, goroutine, change->stack);
+    return status == GT_OK ? goroutine_state_enter(summary, goroutine, change, event) : status;
 }
 
-/* A proc that goes idle while its goroutine is in a system call was taken away. */
-static void proc_changes(struct gt_summary *s, const gt_transition *change, const gt_event *event)
+/* A proc that becomes idle was taken away from the goroutine that is in a system call with it. */
+static void proc_transition(struct gt_summary *summary, const gt_transition *change,
+                            const gt_event *event)
 {
     if (change->from == change->to || change->to != GT_PROC_IDLE)
         return;
-    struct gt_seen_proc *proc = gt_idmap_get(&s->procs, (uint64_t) change->resource.id);
+    struct gt_summary_proc *proc = gt_idmap_get(&summary->procs, (uint64_t) change->resource.id);
     if (!proc || !proc->syscall)
         return;
     proc->syscall->live->syscall_blocked = event->time;
     proc->syscall = NULL;
 }
 
-gt_status gt_summary_transition(struct gt_summary *s, const gt_event *event)
+gt_status gt_summary_transition(struct gt_summary *summary, const gt_event *event)
 {
     gt_transition change = GT_TRANSITION_INIT;
     gt_status status = gt_event_transition(event, &change);
     if (status != GT_OK)
         return status;
     if (change.resource.kind == GT_RESOURCE_GOROUTINE)
-        return goroutine_changes(s, &change, event);
+        return goroutine_transition(summary, &change, event);
     if (change.resource.kind == GT_RESOURCE_PROC)
-        proc_changes(s, &change, event);
+        proc_transition(summary, &change, event);
     return GT_OK;
 }
 
-static gt_status add_going(struct gt_summary *s, const struct gt_live *live, int64_t time,
-                           gt_summary_times *times, struct gt_timing *lists)
+static gt_status goroutine_open_times_add(struct gt_summary *summary,
+                                          const struct gt_live_goroutine *live, int64_t time,
+                                          gt_summary_times *times, struct gt_time_lists *lists)
 {
     gt_status status = GT_OK;
     if (live->running != 0)
@@ -268,89 +288,95 @@ static gt_status add_going(struct gt_summary *s, const struct gt_live *live, int
     if (live->runnable != 0)
         times->sched_wait = gt_time_plus(times->sched_wait, gt_time_minus(time, live->runnable));
     if (live->waiting != 0)
-        status = gt_time_add(&s->times, &lists->blocks, live->reason,
+        status = gt_time_add(&summary->times, &lists->blocks, live->reason,
                              gt_time_minus(time, live->waiting));
     if (live->syscall != 0)
         times->syscall = gt_time_plus(times->syscall, gt_time_minus(time, live->syscall));
     if (live->syscall_blocked != 0)
         times->sched_wait =
             gt_time_plus(times->sched_wait, gt_time_minus(time, live->syscall_blocked));
-    for (const struct gt_going *range = live->ranges; range && status == GT_OK; range = range->next)
-        status =
-            gt_time_add(&s->times, &lists->ranges, range->name, gt_time_minus(time, range->since));
+    for (const struct gt_open_range *range = live->ranges; range && status == GT_OK;
+         range = range->next)
+        status = gt_time_add(&summary->times, &lists->ranges, range->name,
+                             gt_time_minus(time, range->since));
     return status;
 }
 
-gt_status gt_goroutine_snapshot(struct gt_summary *s, const struct gt_goroutine_node *g,
-                                int64_t time, gt_summary_times *times, struct gt_timing *lists)
+gt_status gt_summary_goroutine_snapshot(struct gt_summary *summary,
+                                        const struct gt_goroutine_node *goroutine, int64_t time,
+                                        gt_summary_times *times, struct gt_time_lists *lists)
 {
-    *times = g->s.times;
+    *times = goroutine->public.times;
     if (times->total == 0)
-        times->total = gt_time_minus(time, g->s.created);
-    gt_status status = gt_timing_copy(&s->times, lists, &g->lists);
-    if (status == GT_OK && g->live)
-        status = add_going(s, g->live, time, times, lists);
+        times->total = gt_time_minus(time, goroutine->public.created);
+    gt_status status = gt_time_lists_copy(&summary->times, lists, &goroutine->lists);
+    if (status == GT_OK && goroutine->live)
+        status = goroutine_open_times_add(summary, goroutine->live, time, times, lists);
     return status;
 }
 
-static void end_live(struct gt_summary *s, struct gt_goroutine_node *g)
+static void goroutine_live_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine)
 {
-    struct gt_live *live = g->live;
+    struct gt_live_goroutine *live = goroutine->live;
     if (!live)
         return;
-    leave_proc(g);
+    goroutine_proc_leave(goroutine);
     while (live->ranges) {
-        struct gt_going *range = live->ranges;
+        struct gt_open_range *range = live->ranges;
         live->ranges = range->next;
-        gt_pool_give(&s->going_pool, range);
+        gt_pool_give(&summary->open_range_pool, range);
     }
-    gt_pool_give(&s->live_pool, live);
-    g->live = NULL;
+    gt_pool_give(&summary->live_pool, live);
+    goroutine->live = NULL;
 }
 
-gt_status gt_goroutine_done(struct gt_summary *s, struct gt_goroutine_node *g, int64_t time,
-                            const gt_event *event)
+void gt_summary_goroutine_free(struct gt_summary *summary, struct gt_goroutine_node *goroutine)
+{
+    goroutine_live_end(summary, goroutine);
+    gt_time_lists_free(&summary->times, &goroutine->lists);
+    gt_shared_text_drop(&summary->texts, goroutine->name);
+    gt_array_free(&summary->mem, &goroutine->regions);
+    gt_pool_give(&summary->goroutine_pool, goroutine);
+}
+
+static void goroutine_drop(struct gt_summary *summary, struct gt_goroutine_node *goroutine)
+{
+    gt_goroutine_summary *last = summary->goroutine_list.items[--summary->goroutine_list.count];
+    summary->goroutine_list.items[goroutine->position] = last;
+    ((struct gt_goroutine_node *) last)->position = goroutine->position;
+    if (gt_summary_goroutine(summary, goroutine->public.id) == goroutine)
+        gt_idmap_remove(&summary->goroutines, (uint64_t) goroutine->public.id);
+    gt_summary_goroutine_free(summary, goroutine);
+}
+
+gt_status gt_summary_goroutine_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                   int64_t time, const gt_event *event)
 {
     if (event)
-        g->s.ended = time;
-    struct gt_timing lists;
-    gt_status status = gt_goroutine_snapshot(s, g, time, &g->s.times, &lists);
-    gt_timing_free(&s->times, &g->lists);
-    g->lists = lists;
+        goroutine->public.ended = time;
+    struct gt_time_lists lists;
+    gt_status status =
+        gt_summary_goroutine_snapshot(summary, goroutine, time, &goroutine->public.times, &lists);
+    gt_time_lists_free(&summary->times, &goroutine->lists);
+    goroutine->lists = lists;
     if (status == GT_OK)
-        gt_times_publish(&g->s.times, &g->lists);
+        gt_times_publish(&goroutine->public.times, &goroutine->lists);
     if (status == GT_OK)
-        status = gt_regions_done(s, g, event);
+        status = gt_summary_regions_end(summary, goroutine, event);
     if (status != GT_OK)
         return status;
-    end_live(s, g);
-    /* One that waited "forever" and did not is told of once, and sorted only once more. */
-    if (!g->told || s->finished)
-        gt_regions_publish(g);
-    if (s->options.on_goroutine && !g->told)
-        s->options.on_goroutine(s->options.user_data, &g->s);
-    g->told = 1;
-    /* At the very end it goes with the summary, and the list stays in order. */
-    if ((s->options.flags & GT_SUMMARY_DROP) && !s->finished)
-        gt_goroutine_drop(s, g);
+    goroutine_live_end(summary, goroutine);
+    /*
+     * A goroutine that waited "forever", and yet went on, ends several times. It is reported once,
+     * and its regions are sorted again only at the end of the trace.
+     */
+    if (!goroutine->reported || summary->finished)
+        gt_summary_regions_publish(goroutine);
+    if (summary->options.on_goroutine && !goroutine->reported)
+        summary->options.on_goroutine(summary->options.user_data, &goroutine->public);
+    goroutine->reported = true;
+    /* At the end of the trace the list is in order and must stay so. */
+    if (gt_summary_drops(summary) && !summary->finished)
+        goroutine_drop(summary, goroutine);
     return GT_OK;
-}
-
-void gt_goroutine_drop(struct gt_summary *s, struct gt_goroutine_node *g)
-{
-    gt_goroutine_summary *last = s->goroutine_list[--s->goroutine_count];
-    s->goroutine_list[g->place] = last;
-    ((struct gt_goroutine_node *) last)->place = g->place;
-    if (gt_summary_goroutine(s, g->s.id) == g)
-        gt_idmap_remove(&s->goroutines, (uint64_t) g->s.id);
-    gt_goroutine_free(s, g);
-}
-
-void gt_goroutine_free(struct gt_summary *s, struct gt_goroutine_node *g)
-{
-    end_live(s, g);
-    gt_timing_free(&s->times, &g->lists);
-    gt_shared_text_drop(&s->texts, g->name);
-    gt_mem_free(&s->mem, g->regions, g->region_capacity * sizeof(*g->regions));
-    gt_pool_give(&s->goroutine_pool, g);
 }

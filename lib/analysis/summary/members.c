@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/summary/members.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
-
-enum {
-    FIRST_SLOTS = 64
-};
 
 void gt_members_init(struct gt_members *members, struct gt_mem *mem)
 {
@@ -17,95 +12,55 @@ void gt_members_init(struct gt_members *members, struct gt_mem *mem)
     members->secret = gt_hash_secret(members);
 }
 
-static void free_slots(struct gt_members *members)
-{
-    if (!members->slots)
-        return;
-    gt_mem_free(members->mem, members->slots, (members->mask + 1) * sizeof(*members->slots));
-    gt_mem_free(members->mem, members->taken, members->mask + 1);
-}
-
 void gt_members_destroy(struct gt_members *members)
 {
-    free_slots(members);
-    members->slots = NULL;
+    gt_array_free(members->mem, &members->list);
+    gt_index_free(&members->index, members->mem);
 }
 
-static size_t home(const struct gt_members *members, struct gt_member member)
+static uint64_t member_hash(const struct gt_members *members, struct gt_member member)
 {
-    uint64_t hash = gt_hash(member.task, members->secret);
-    return (size_t) gt_hash((uint64_t) member.goroutine, hash) & members->mask;
+    return gt_hash_pair(member.task, (uint64_t) member.goroutine, members->secret);
 }
 
-/* Where it is, or the free slot where it would be. */
-static size_t find(const struct gt_members *members, struct gt_member member)
+/* The place of a pair in the list, or the number of pairs if it is not there. */
+static size_t member_find(const struct gt_members *members, struct gt_member member, uint64_t hash)
 {
-    size_t i = home(members, member);
-    while (members->taken[i] && (members->slots[i].task != member.task ||
-                                 members->slots[i].goroutine != member.goroutine))
-        i = (i + 1) & members->mask;
-    return i;
-}
-
-static void put(struct gt_members *members, size_t at, struct gt_member member)
-{
-    members->slots[at] = member;
-    members->taken[at] = 1;
-}
-
-static gt_status grow(struct gt_members *members)
-{
-    size_t room = members->slots ? 2 * (members->mask + 1) : FIRST_SLOTS;
-    struct gt_members grown = *members;
-    grown.mask = room - 1;
-    grown.slots = gt_mem_alloc(members->mem, room * sizeof(struct gt_member));
-    if (!grown.slots)
-        return gt_mem_failure(members->mem);
-    grown.taken = gt_mem_alloc(members->mem, room);
-    if (!grown.taken) {
-        gt_mem_free(members->mem, grown.slots, room * sizeof(struct gt_member));
-        return gt_mem_failure(members->mem);
+    struct gt_probe probe = gt_index_probe(&members->index, hash);
+    while (gt_index_next(&members->index, &probe)) {
+        const struct gt_member *known = &members->list.items[probe.ordinal];
+        if (known->task == member.task && known->goroutine == member.goroutine)
+            return probe.ordinal;
     }
-    memset(grown.taken, 0, room);
-    for (size_t i = 0; members->slots && i <= members->mask; i++) {
-        if (members->taken[i])
-            put(&grown, find(&grown, members->slots[i]), members->slots[i]);
-    }
-    free_slots(members);
-    *members = grown;
-    return GT_OK;
+    return members->list.count;
 }
 
-gt_status gt_members_add(struct gt_members *members, struct gt_member member, int *added)
+gt_status gt_members_add(struct gt_members *members, struct gt_member member, bool *added)
 {
-    *added = 0;
-    if (members->slots && members->taken[find(members, member)])
+    uint64_t hash = member_hash(members, member);
+    *added = false;
+    if (member_find(members, member, hash) < members->list.count)
         return GT_OK;
-    if (!members->slots || 2 * members->count > members->mask) {
-        gt_status status = grow(members);
-        if (status != GT_OK)
-            return status;
-    }
-    assert(members->slots);
-    put(members, find(members, member), member);
-    members->count++;
-    *added = 1;
+    gt_status status = gt_array_reserve(members->mem, &members->list, 1);
+    if (status == GT_OK)
+        status = gt_index_add(&members->index, members->mem, hash, members->list.count);
+    if (status != GT_OK)
+        return status;
+    members->list.items[members->list.count++] = member;
+    *added = true;
     return GT_OK;
 }
 
 void gt_members_remove(struct gt_members *members, struct gt_member member)
 {
-    size_t i = members->slots ? find(members, member) : 0;
-    if (!members->slots || !members->taken[i])
+    uint64_t hash = member_hash(members, member);
+    size_t at = member_find(members, member, hash);
+    if (at == members->list.count)
         return;
-    /* The gap is closed, so that no search ends too early. */
-    for (size_t j = (i + 1) & members->mask; members->taken[j]; j = (j + 1) & members->mask) {
-        size_t at_best = home(members, members->slots[j]);
-        if (gt_hash_distance(members->mask, at_best, j) >= gt_hash_distance(members->mask, i, j)) {
-            members->slots[i] = members->slots[j];
-            i = j;
-        }
-    }
-    members->taken[i] = 0;
-    members->count--;
+    gt_index_remove(&members->index, hash, at);
+    struct gt_member last = members->list.items[--members->list.count];
+    if (at == members->list.count)
+        return;
+    gt_index_move(&members->index, member_hash(members, last), members->list.count, at);
+    members->list.items[at] = last;
 }

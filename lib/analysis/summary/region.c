@@ -1,193 +1,206 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/summary/summary.h"
+
 #include <string.h>
 
-#include "analysis/summary/summary.h"
-#include "analysis/summary_sort.h"
+#include "base/sort.h"
+#include "base/text.h"
 
-static struct gt_region_node *region_new(struct gt_summary *s, int64_t goroutine, uint64_t task)
+static struct gt_region_node *region_node_new(struct gt_summary *summary, int64_t goroutine,
+                                              uint64_t task)
 {
     static const gt_string empty = {"", 0};
-    struct gt_region_node *region = gt_pool_take(&s->region_pool);
+    struct gt_region_node *region = gt_pool_take(&summary->region_pool);
     if (!region)
         return NULL;
     memset(region, 0, sizeof(*region));
-    region->s.type = empty;
-    region->s.task = task;
-    region->s.goroutine = goroutine;
-    region->s.frame.function = empty;
-    region->s.frame.file = empty;
-    s->info.regions++;
+    region->public.type = empty;
+    region->public.task = task;
+    region->public.goroutine = goroutine;
+    region->public.frame.function = empty;
+    region->public.frame.file = empty;
+    summary->info.regions++;
     return region;
 }
 
-static void region_free(struct gt_summary *s, struct gt_region_node *region)
+static void region_node_free(struct gt_summary *summary, struct gt_region_node *region)
 {
-    gt_timing_free(&s->times, &region->lists);
-    gt_shared_text_drop(&s->texts, region->type);
-    gt_shared_text_drop(&s->texts, region->function);
-    gt_shared_text_drop(&s->texts, region->file);
-    gt_pool_give(&s->region_pool, region);
+    gt_time_lists_free(&summary->times, &region->lists);
+    gt_shared_text_drop(&summary->texts, region->type);
+    gt_shared_text_drop(&summary->texts, region->function);
+    gt_shared_text_drop(&summary->texts, region->file);
+    gt_pool_give(&summary->region_pool, region);
 }
 
-static gt_status set_type(struct gt_summary *s, struct gt_region_node *region, gt_string type)
+static gt_status region_type_set(struct gt_summary *summary, struct gt_region_node *region,
+                                 gt_string type)
 {
-    region->type = gt_shared_text_get(&s->texts, type);
+    region->type = gt_shared_text_get(&summary->texts, type);
     if (!region->type)
-        return gt_mem_failure(&s->mem);
-    region->s.type = region->type->string;
+        return gt_mem_failure(&summary->mem);
+    region->public.type = region->type->string;
     return GT_OK;
 }
 
-static gt_status set_frame(struct gt_summary *s, struct gt_region_node *region, gt_stack stack)
+static gt_status region_frame_set(struct gt_summary *summary, struct gt_region_node *region,
+                                  gt_stack stack)
 {
     gt_frame frame;
-    gt_status status = gt_summary_root(s, stack, &frame);
+    gt_status status = gt_summary_root_frame(summary, stack, &frame);
     if (status != GT_OK)
         return status;
-    region->function = gt_shared_text_get(&s->texts, frame.function);
-    region->file = region->function ? gt_shared_text_get(&s->texts, frame.file) : NULL;
+    region->function = gt_shared_text_get(&summary->texts, frame.function);
+    region->file = region->function ? gt_shared_text_get(&summary->texts, frame.file) : NULL;
     if (!region->file)
-        return gt_mem_failure(&s->mem);
+        return gt_mem_failure(&summary->mem);
     frame.function = region->function->string;
     frame.file = region->file->string;
-    region->s.frame = frame;
+    region->public.frame = frame;
     return GT_OK;
 }
 
-/* The task that is named with a region on a goroutine, with both added to it. */
-static gt_status add_to_task(struct gt_summary *s, struct gt_region_node *region)
+/* Adds the region and its goroutine to the task that the region names. */
+static gt_status region_task_add(struct gt_summary *summary, struct gt_region_node *region)
 {
-    struct gt_task_node *task = gt_summary_get_task(s, region->s.task);
+    struct gt_task_node *task = gt_summary_task_get(summary, region->public.task);
     if (!task)
-        return gt_mem_failure(&s->mem);
-    gt_status status = gt_task_add_goroutine(s, task, region->s.goroutine);
-    return status == GT_OK ? gt_task_add_region(s, task, region) : status;
+        return gt_mem_failure(&summary->mem);
+    gt_status status = gt_summary_task_add_goroutine(summary, task, region->public.goroutine);
+    return status == GT_OK ? gt_summary_task_add_region(summary, task, region) : status;
 }
 
-gt_status gt_region_inherit(struct gt_summary *s, struct gt_goroutine_node *g,
-                            const struct gt_goroutine_node *creator, int64_t time)
+gt_status gt_summary_region_inherit(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                    const struct gt_goroutine_node *creator, int64_t time)
 {
     if (!creator->live || !creator->live->regions)
         return GT_OK;
-    struct gt_region_node *region = region_new(s, g->s.id, creator->live->regions->s.task);
+    struct gt_region_node *region =
+        region_node_new(summary, goroutine->public.id, creator->live->regions->public.task);
     if (!region)
-        return gt_mem_failure(&s->mem);
-    region->s.has_begin = 1;
-    region->s.begin = time;
-    region->s.inherited = 1;
-    g->live->regions = region;
+        return gt_mem_failure(&summary->mem);
+    region->public.has_begin = 1;
+    region->public.begin = time;
+    region->public.inherited = 1;
+    goroutine->live->regions = region;
     return GT_OK;
 }
 
-/* It began before the trace where `event` is its end. */
-static gt_status region_make(struct gt_summary *s, struct gt_region_node **made,
-                             const struct gt_goroutine_node *g, const gt_event *event)
+/* Makes a region from its begin event, or from its end event if it began before the trace. */
+static gt_status region_node_make(struct gt_summary *summary, struct gt_region_node **made,
+                                  const struct gt_goroutine_node *goroutine, const gt_event *event)
 {
     gt_region what = GT_REGION_INIT;
     gt_status status = gt_event_region(event, &what);
     if (status != GT_OK)
         return status;
-    struct gt_region_node *region = region_new(s, g->s.id, what.task);
+    struct gt_region_node *region = region_node_new(summary, goroutine->public.id, what.task);
     if (!region)
-        return gt_mem_failure(&s->mem);
+        return gt_mem_failure(&summary->mem);
     *made = region;
-    status = set_type(s, region, what.type);
-    return status == GT_OK ? add_to_task(s, region) : status;
+    status = region_type_set(summary, region, what.type);
+    return status == GT_OK ? region_task_add(summary, region) : status;
 }
 
-gt_status gt_summary_region_begin(struct gt_summary *s, const gt_event *event)
+gt_status gt_summary_region_begin(struct gt_summary *summary, const gt_event *event)
 {
-    struct gt_goroutine_node *g = gt_summary_goroutine(s, event->goroutine);
-    if (!g)
+    struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, event->goroutine);
+    if (!goroutine)
         return GT_OK;
-    struct gt_live *live = gt_goroutine_live(s, g);
+    struct gt_live_goroutine *live = gt_summary_goroutine_live(summary, goroutine);
     struct gt_region_node *region = NULL;
-    gt_status status = live ? region_make(s, &region, g, event) : gt_mem_failure(&s->mem);
+    gt_status status =
+        live ? region_node_make(summary, &region, goroutine, event) : gt_mem_failure(&summary->mem);
     if (status == GT_OK)
-        status = set_frame(s, region, gt_event_stack(event));
+        status = region_frame_set(summary, region, gt_event_stack(event));
     if (status == GT_OK)
-        status = gt_goroutine_snapshot(s, g, event->time, &region->s.times, &region->lists);
+        status = gt_summary_goroutine_snapshot(summary, goroutine, event->time,
+                                               &region->public.times, &region->lists);
     if (status != GT_OK)
         return status;
-    region->s.has_begin = 1;
-    region->s.begin = event->time;
+    region->public.has_begin = 1;
+    region->public.begin = event->time;
     region->outer = live->regions;
     live->regions = region;
     return GT_OK;
 }
 
-/* The region's times become those from its begin, which it has, to `now`. Takes `lists`. */
-static void take_times(struct gt_summary *s, struct gt_region_node *region,
-                       const gt_summary_times *now, struct gt_timing lists)
+/*
+ * The region has the times of its goroutine at its begin. Replaces them by the difference to `now`.
+ * Takes over `lists`.
+ */
+static void region_times_set(struct gt_summary *summary, struct gt_region_node *region,
+                             const gt_summary_times *now, struct gt_time_lists lists)
 {
     gt_summary_times times = *now;
-    gt_times_subtract(&times, &lists, &region->s.times, &region->lists);
-    gt_timing_free(&s->times, &region->lists);
-    region->s.times = times;
+    gt_times_subtract(&times, &lists, &region->public.times, &region->lists);
+    gt_time_lists_free(&summary->times, &region->lists);
+    region->public.times = times;
     region->lists = lists;
-    gt_times_publish(&region->s.times, &region->lists);
+    gt_times_publish(&region->public.times, &region->lists);
 }
 
-static gt_status keep(struct gt_summary *s, struct gt_goroutine_node *g,
-                      struct gt_region_node *region)
-{
-    gt_status status = gt_mem_reserve(&s->mem, &g->regions, &g->region_capacity,
-                                      g->s.region_count + 1, sizeof(*g->regions));
-    if (status == GT_OK)
-        g->regions[g->s.region_count++] = &region->s;
-    return status;
-}
-
-static gt_status region_done(struct gt_summary *s, struct gt_goroutine_node *g,
+static gt_status region_keep(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
                              struct gt_region_node *region)
 {
-    if (s->options.on_region)
-        s->options.on_region(s->options.user_data, &region->s);
-    if (!(s->options.flags & GT_SUMMARY_DROP))
-        return keep(s, g, region);
-    g->s.region_count++;
-    region_free(s, region);
+    gt_region_summary **place = gt_array_push(&summary->mem, &goroutine->regions);
+    if (!place)
+        return gt_mem_failure(&summary->mem);
+    *place = &region->public;
+    goroutine->public.region_count = goroutine->regions.count;
     return GT_OK;
 }
 
-gt_status gt_summary_region_end(struct gt_summary *s, const gt_event *event)
+static gt_status region_report(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                               struct gt_region_node *region)
 {
-    struct gt_goroutine_node *g = gt_summary_goroutine(s, event->goroutine);
-    if (!g)
+    if (summary->options.on_region)
+        summary->options.on_region(summary->options.user_data, &region->public);
+    if (!gt_summary_drops(summary))
+        return region_keep(summary, goroutine, region);
+    goroutine->public.region_count++;
+    region_node_free(summary, region);
+    return GT_OK;
+}
+
+gt_status gt_summary_region_end(struct gt_summary *summary, const gt_event *event)
+{
+    struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, event->goroutine);
+    if (!goroutine)
         return GT_OK;
-    struct gt_live *live = gt_goroutine_live(s, g);
+    struct gt_live_goroutine *live = gt_summary_goroutine_live(summary, goroutine);
     if (!live)
-        return gt_mem_failure(&s->mem);
+        return gt_mem_failure(&summary->mem);
     struct gt_region_node *region = live->regions;
     gt_status status = GT_OK;
     if (region)
         live->regions = region->outer;
     else
-        status = region_make(s, &region, g, event);
+        status = region_node_make(summary, &region, goroutine, event);
     gt_summary_times now;
-    struct gt_timing lists;
+    struct gt_time_lists lists;
     if (status == GT_OK)
-        status = gt_goroutine_snapshot(s, g, event->time, &now, &lists);
+        status = gt_summary_goroutine_snapshot(summary, goroutine, event->time, &now, &lists);
     if (status != GT_OK)
         return status;
-    take_times(s, region, &now, lists);
-    region->s.has_end = 1;
-    region->s.end = event->time;
-    return region_done(s, g, region);
+    region_times_set(summary, region, &now, lists);
+    region->public.has_end = 1;
+    region->public.end = event->time;
+    return region_report(summary, goroutine, region);
 }
 
-/* IsSystemGoroutine in internal/trace/summary.go. */
-static int is_system(gt_string name)
+/* The rule is that of IsSystemGoroutine in Go's internal/trace/summary.go. */
+static bool goroutine_name_is_system(gt_string name)
 {
     static const char prefix[] = "runtime.", main_name[] = "runtime.main";
     if (name.size == 0)
-        return 1;
+        return true;
     if (name.size < sizeof(prefix) - 1 || memcmp(name.data, prefix, sizeof(prefix) - 1) != 0)
-        return 0;
-    return name.size != sizeof(main_name) - 1 || memcmp(name.data, main_name, name.size) != 0;
+        return false;
+    return !gt_text_equal(name, (gt_string){main_name, sizeof(main_name) - 1});
 }
 
-static struct gt_region_node *outermost_first(struct gt_region_node *region)
+/* Reverses the list of open regions, so that the outermost one comes first. */
+static struct gt_region_node *regions_reverse(struct gt_region_node *region)
 {
     struct gt_region_node *first = NULL;
     while (region) {
@@ -199,25 +212,29 @@ static struct gt_region_node *outermost_first(struct gt_region_node *region)
     return first;
 }
 
-static gt_status end_region(struct gt_summary *s, struct gt_goroutine_node *g,
-                            struct gt_region_node *region, const gt_event *event)
+static gt_status region_times_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                  struct gt_region_node *region, const gt_event *event)
 {
-    struct gt_timing lists;
-    gt_status status = gt_timing_copy(&s->times, &lists, &g->lists);
+    struct gt_time_lists lists;
+    gt_status status = gt_time_lists_copy(&summary->times, &lists, &goroutine->lists);
     if (status != GT_OK)
         return status;
-    take_times(s, region, &g->s.times, lists);
+    region_times_set(summary, region, &goroutine->public.times, lists);
     if (event) {
-        region->s.has_end = 1;
-        region->s.end = event->time;
+        region->public.has_end = 1;
+        region->public.end = event->time;
     }
     return GT_OK;
 }
 
-/* By begin; one without was made by its end, and each of those has another. */
-static int region_before(const void *a, const void *b)
+/*
+ * Orders regions by their begins. Regions without one, which their end events made, come first, by
+ * their ends.
+ */
+static bool region_is_before(const void *a, const void *b, void *context)
 {
     const gt_region_summary *const *left = a, *const *right = b;
+    (void) context;
     if ((*left)->has_begin != (*right)->has_begin)
         return (*left)->has_begin < (*right)->has_begin;
     if ((*left)->has_begin)
@@ -225,30 +242,33 @@ static int region_before(const void *a, const void *b)
     return (*left)->end < (*right)->end;
 }
 
-void gt_regions_publish(struct gt_goroutine_node *g)
+void gt_summary_regions_publish(struct gt_goroutine_node *goroutine)
 {
-    if (!g->regions)
+    if (!goroutine->regions.items)
         return;
-    gt_summary_sort(g->regions, g->s.region_count, sizeof(*g->regions), region_before);
-    g->s.regions = (const gt_region_summary *const *) g->regions;
+    gt_sort(goroutine->regions.items, goroutine->regions.count, sizeof(gt_region_summary *),
+            region_is_before, NULL);
+    goroutine->public.regions = (const gt_region_summary *const *) goroutine->regions.items;
 }
 
-gt_status gt_regions_done(struct gt_summary *s, struct gt_goroutine_node *g, const gt_event *event)
+gt_status gt_summary_regions_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                 const gt_event *event)
 {
-    struct gt_region_node *region = g->live ? outermost_first(g->live->regions) : NULL;
-    int system = is_system(g->s.name);
+    struct gt_region_node *region =
+        goroutine->live ? regions_reverse(goroutine->live->regions) : NULL;
+    bool is_system = goroutine_name_is_system(goroutine->public.name);
     gt_status status = GT_OK;
-    if (g->live)
-        g->live->regions = NULL;
+    if (goroutine->live)
+        goroutine->live->regions = NULL;
     while (region && status == GT_OK) {
-        /* Of a system goroutine it is left out; its task may have it all the same. */
+        /* Regions of system goroutines are left out, but a task may still refer to them. */
         struct gt_region_node *inner = region->outer;
-        if (!system || !region->s.inherited)
-            status = end_region(s, g, region, event);
-        if (status == GT_OK && !system)
-            status = region_done(s, g, region);
-        else if (region->s.inherited || (s->options.flags & GT_SUMMARY_DROP))
-            region_free(s, region);
+        if (!is_system || !region->public.inherited)
+            status = region_times_end(summary, goroutine, region, event);
+        if (status == GT_OK && !is_system)
+            status = region_report(summary, goroutine, region);
+        else if (region->public.inherited || gt_summary_drops(summary))
+            region_node_free(summary, region);
         region = inner;
     }
     return status;

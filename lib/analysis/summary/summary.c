@@ -1,158 +1,136 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/summary/summary.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "analysis/summary_sort.h"
 #include "base/sized.h"
+#include "base/sort.h"
 
-/* The first release's layouts; members are only ever added at the end. */
-struct options_v1 {
-    size_t size;
-    uint64_t flags;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-    gt_goroutine_summary_fn on_goroutine;
-    gt_region_summary_fn on_region;
-    gt_task_summary_fn on_task;
-    void *user_data;
-};
-
-struct info_v1 {
-    size_t size;
-    uint64_t events;
-    int64_t first_time;
-    int64_t last_time;
-    uint64_t goroutines;
-    uint64_t regions;
-    uint64_t tasks;
-    uint64_t memory;
-    uint64_t memory_peak;
-};
-
-static_assert(sizeof(gt_summary_options) == sizeof(struct options_v1), "gt_summary_options");
-static_assert(sizeof(gt_summary_info) == sizeof(struct info_v1), "gt_summary_info");
-
-static gt_status take_options(gt_summary_options *out, gt_allocator *allocator,
-                              const gt_summary_options *options)
+static gt_status summary_options_take(gt_summary_options *out, gt_allocator *allocator,
+                                      const gt_summary_options *options)
 {
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_summary_options, user_data, GT_SUMMARY_DROP);
     *out = (gt_summary_options) GT_SUMMARY_OPTIONS_INIT;
-    if (options) {
-        gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct options_v1), options);
-        if (status != GT_OK)
-            return status;
-    }
-    if (out->flags & ~(uint64_t) GT_SUMMARY_DROP)
-        return GT_ERR_INVALID_ARGUMENT;
-    return gt_allocator_take(allocator, out->allocator);
+    return gt_options_take(out, allocator, &layout, options);
 }
 
-gt_status gt_summary_open(gt_summary **summary, const gt_summary_options *options)
+gt_status gt_summary_open(gt_summary **out, const gt_summary_options *options)
 {
-    if (!summary)
+    if (!out)
         return GT_ERR_INVALID_ARGUMENT;
-    *summary = NULL;
+    *out = NULL;
     gt_summary_options taken;
     gt_allocator allocator;
-    gt_status status = take_options(&taken, &allocator, options);
+    gt_status status = summary_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_summary *s = gt_mem_create(sizeof(*s), offsetof(struct gt_summary, mem), &allocator,
-                                         taken.memory_limit, &status);
-    if (!s)
+    struct gt_summary *summary = gt_mem_create(sizeof(*summary), offsetof(struct gt_summary, mem),
+                                               &allocator, taken.memory_limit, &status);
+    if (!summary)
         return status;
-    s->options = taken;
-    gt_idmap_init(&s->goroutines, &s->mem);
-    gt_idmap_init(&s->tasks, &s->mem);
-    gt_idmap_init(&s->procs, &s->mem);
-    gt_members_init(&s->members, &s->mem);
-    gt_pool_init(&s->goroutine_pool, &s->mem, sizeof(struct gt_goroutine_node));
-    gt_pool_init(&s->live_pool, &s->mem, sizeof(struct gt_live));
-    gt_pool_init(&s->region_pool, &s->mem, sizeof(struct gt_region_node));
-    gt_pool_init(&s->task_pool, &s->mem, sizeof(struct gt_task_node));
-    gt_pool_init(&s->proc_pool, &s->mem, sizeof(struct gt_seen_proc));
-    gt_pool_init(&s->going_pool, &s->mem, sizeof(struct gt_going));
-    gt_time_pools_init(&s->times, &s->mem);
-    gt_shared_texts_init(&s->texts, &s->mem, GT_SHARED_TEXT_SPARE);
-    *summary = s;
+    struct gt_mem *mem = &summary->mem;
+    summary->options = taken;
+    gt_idmap_init(&summary->goroutines, mem);
+    gt_idmap_init(&summary->tasks, mem);
+    gt_idmap_init(&summary->procs, mem);
+    gt_members_init(&summary->members, mem);
+    gt_pool_init(&summary->goroutine_pool, mem, sizeof(struct gt_goroutine_node));
+    gt_pool_init(&summary->live_pool, mem, sizeof(struct gt_live_goroutine));
+    gt_pool_init(&summary->region_pool, mem, sizeof(struct gt_region_node));
+    gt_pool_init(&summary->task_pool, mem, sizeof(struct gt_task_node));
+    gt_pool_init(&summary->proc_pool, mem, sizeof(struct gt_summary_proc));
+    gt_pool_init(&summary->open_range_pool, mem, sizeof(struct gt_open_range));
+    gt_time_pools_init(&summary->times, mem);
+    gt_shared_texts_init(&summary->texts, mem, GT_SHARED_TEXT_SPARE);
+    *out = summary;
     return GT_OK;
 }
 
-static void free_lists(struct gt_summary *s)
+/* The public part of a goroutine or task is the first member of its node. */
+static struct gt_goroutine_node *summary_goroutine_at(const struct gt_summary *summary, size_t i)
 {
-    for (size_t i = 0; i < s->goroutine_count; i++)
-        gt_goroutine_free(s, (struct gt_goroutine_node *) s->goroutine_list[i]);
-    for (size_t i = 0; i < s->task_count; i++)
-        gt_task_free(s, (struct gt_task_node *) s->task_list[i]);
-    gt_mem_free(&s->mem, s->goroutine_list, s->goroutine_capacity * sizeof(*s->goroutine_list));
-    gt_mem_free(&s->mem, s->task_list, s->task_capacity * sizeof(*s->task_list));
-    gt_mem_free(&s->mem, s->full_name, s->full_name_capacity);
+    return (struct gt_goroutine_node *) summary->goroutine_list.items[i];
 }
 
-void gt_summary_close(gt_summary **summary)
+static struct gt_task_node *summary_task_at(const struct gt_summary *summary, size_t i)
 {
-    struct gt_summary *s = summary ? *summary : NULL;
-    if (!s || s->busy)
+    return (struct gt_task_node *) summary->task_list.items[i];
+}
+
+static void summary_lists_free(struct gt_summary *summary)
+{
+    for (size_t i = 0; i < summary->goroutine_list.count; i++)
+        gt_summary_goroutine_free(summary, summary_goroutine_at(summary, i));
+    for (size_t i = 0; i < summary->task_list.count; i++)
+        gt_summary_task_free(summary, summary_task_at(summary, i));
+    gt_array_free(&summary->mem, &summary->goroutine_list);
+    gt_array_free(&summary->mem, &summary->task_list);
+    gt_array_free(&summary->mem, &summary->full_name);
+}
+
+void gt_summary_close(gt_summary **out)
+{
+    struct gt_summary *summary = out ? *out : NULL;
+    if (!summary || summary->busy)
         return;
-    s->busy = 1;
-    free_lists(s);
-    gt_idmap_destroy(&s->goroutines);
-    gt_idmap_destroy(&s->tasks);
-    gt_idmap_destroy(&s->procs);
-    gt_members_destroy(&s->members);
-    gt_pool_destroy(&s->goroutine_pool);
-    gt_pool_destroy(&s->live_pool);
-    gt_pool_destroy(&s->region_pool);
-    gt_pool_destroy(&s->task_pool);
-    gt_pool_destroy(&s->proc_pool);
-    gt_pool_destroy(&s->going_pool);
-    gt_time_pools_destroy(&s->times);
-    gt_shared_texts_destroy(&s->texts);
-    struct gt_mem mem = s->mem;
-    gt_mem_free(&mem, s, sizeof(*s));
-    *summary = NULL;
+    summary->busy = true;
+    summary_lists_free(summary);
+    gt_idmap_destroy(&summary->goroutines);
+    gt_idmap_destroy(&summary->tasks);
+    gt_idmap_destroy(&summary->procs);
+    gt_members_destroy(&summary->members);
+    gt_pool_destroy(&summary->goroutine_pool);
+    gt_pool_destroy(&summary->live_pool);
+    gt_pool_destroy(&summary->region_pool);
+    gt_pool_destroy(&summary->task_pool);
+    gt_pool_destroy(&summary->proc_pool);
+    gt_pool_destroy(&summary->open_range_pool);
+    gt_time_pools_destroy(&summary->times);
+    gt_shared_texts_destroy(&summary->texts);
+    gt_mem_delete(&summary->mem, summary, sizeof(*summary));
+    *out = NULL;
 }
 
-struct gt_seen_proc *gt_summary_proc(struct gt_summary *s, int64_t id)
+struct gt_summary_proc *gt_summary_proc_get(struct gt_summary *summary, int64_t id)
 {
-    struct gt_seen_proc *proc = gt_idmap_get(&s->procs, (uint64_t) id);
+    struct gt_summary_proc *proc = gt_idmap_get(&summary->procs, (uint64_t) id);
     if (proc)
         return proc;
-    proc = gt_pool_take(&s->proc_pool);
+    proc = gt_pool_take(&summary->proc_pool);
     if (!proc)
         return NULL;
     memset(proc, 0, sizeof(*proc));
-    if (gt_idmap_put(&s->procs, (uint64_t) id, proc) == GT_OK)
+    if (gt_idmap_put(&summary->procs, (uint64_t) id, proc) == GT_OK)
         return proc;
-    gt_pool_give(&s->proc_pool, proc);
+    gt_pool_give(&summary->proc_pool, proc);
     return NULL;
 }
 
-static gt_status take_in(struct gt_summary *s, const gt_event *event)
+static gt_status summary_dispatch(struct gt_summary *summary, const gt_event *event)
 {
     switch (event->kind) {
     case GT_EVENT_SYNC:
-        s->sync_time = event->time;
-        /* What lies where the old names lay can be another text now. */
-        memset(s->recent, 0, sizeof(s->recent));
+        summary->sync_time = event->time;
+        /* In a new generation other strings can be at the addresses of old ones. */
+        memset(summary->recent, 0, sizeof(summary->recent));
         return GT_OK;
     case GT_EVENT_STATE_TRANSITION:
-        return gt_summary_transition(s, event);
+        return gt_summary_transition(summary, event);
     case GT_EVENT_RANGE_BEGIN:
     case GT_EVENT_RANGE_ACTIVE:
     case GT_EVENT_RANGE_END:
-        return gt_summary_range(s, event);
+        return gt_summary_range(summary, event);
     case GT_EVENT_REGION_BEGIN:
-        return gt_summary_region_begin(s, event);
+        return gt_summary_region_begin(summary, event);
     case GT_EVENT_REGION_END:
-        return gt_summary_region_end(s, event);
+        return gt_summary_region_end(summary, event);
     case GT_EVENT_TASK_BEGIN:
     case GT_EVENT_TASK_END:
-        return gt_summary_task(s, event);
+        return gt_summary_task(summary, event);
     case GT_EVENT_LOG:
-        return gt_summary_log(s, event);
+        return gt_summary_log(summary, event);
     default:
         return GT_OK;
     }
@@ -160,115 +138,120 @@ static gt_status take_in(struct gt_summary *s, const gt_event *event)
 
 gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader, const gt_event *event)
 {
-    struct gt_summary *s = summary;
-    if (!s || !event || s->busy || s->finished)
+    if (!summary || !event || summary->busy || summary->finished)
         return GT_ERR_INVALID_ARGUMENT;
-    if (s->failure != GT_OK)
-        return s->failure;
-    s->busy = 1;
-    s->reader = reader;
-    if (s->info.events++ == 0) {
-        s->sync_time = event->time;
-        s->info.first_time = event->time;
+    if (summary->failure != GT_OK)
+        return summary->failure;
+    summary->busy = true;
+    summary->reader = reader;
+    if (summary->info.events++ == 0) {
+        summary->sync_time = event->time;
+        summary->info.first_time = event->time;
     }
-    s->info.last_time = event->time;
-    s->failure = take_in(s, event);
-    s->busy = 0;
-    return s->failure;
+    summary->info.last_time = event->time;
+    summary->failure = summary_dispatch(summary, event);
+    summary->busy = false;
+    return summary->failure;
 }
 
-static int goroutine_before(const void *a, const void *b)
+static bool goroutine_is_before(const void *a, const void *b, void *context)
 {
     const struct gt_goroutine_node *const *left = a, *const *right = b;
-    if ((*left)->s.id != (*right)->s.id)
-        return (*left)->s.id < (*right)->s.id;
+    (void) context;
+    if ((*left)->public.id != (*right)->public.id)
+        return (*left)->public.id < (*right)->public.id;
     return (*left)->number < (*right)->number;
 }
 
-static int task_before(const void *a, const void *b)
+static bool task_is_before(const void *a, const void *b, void *context)
 {
     const gt_task_summary *const *left = a, *const *right = b;
+    (void) context;
     return (*left)->id < (*right)->id;
 }
 
-static void sort_all(struct gt_summary *s)
+static void summary_lists_sort(struct gt_summary *summary)
 {
-    gt_summary_sort(s->goroutine_list, s->goroutine_count, sizeof(*s->goroutine_list),
-                    goroutine_before);
-    for (size_t i = 0; i < s->goroutine_count; i++)
-        ((struct gt_goroutine_node *) s->goroutine_list[i])->place = i;
-    gt_summary_sort(s->task_list, s->task_count, sizeof(*s->task_list), task_before);
-    for (size_t i = 0; i < s->task_count; i++)
-        ((struct gt_task_node *) s->task_list[i])->place = i;
+    gt_sort(summary->goroutine_list.items, summary->goroutine_list.count,
+            sizeof(gt_goroutine_summary *), goroutine_is_before, NULL);
+    for (size_t i = 0; i < summary->goroutine_list.count; i++)
+        summary_goroutine_at(summary, i)->position = i;
+    gt_sort(summary->task_list.items, summary->task_list.count, sizeof(gt_task_summary *),
+            task_is_before, NULL);
+    for (size_t i = 0; i < summary->task_list.count; i++)
+        summary_task_at(summary, i)->position = i;
 }
 
-static gt_status finish(struct gt_summary *s)
+static gt_status summary_end(struct gt_summary *summary)
 {
-    sort_all(s);
-    for (size_t i = 0; i < s->goroutine_count; i++) {
-        struct gt_goroutine_node *g = (struct gt_goroutine_node *) s->goroutine_list[i];
+    summary_lists_sort(summary);
+    for (size_t i = 0; i < summary->goroutine_list.count; i++) {
+        struct gt_goroutine_node *goroutine = summary_goroutine_at(summary, i);
         gt_status status = GT_OK;
-        if (g->live)
-            status = gt_goroutine_done(s, g, s->info.last_time, NULL);
+        if (goroutine->live)
+            status = gt_summary_goroutine_end(summary, goroutine, summary->info.last_time, NULL);
         else
-            gt_regions_publish(g);
+            gt_summary_regions_publish(goroutine);
         if (status != GT_OK)
             return status;
     }
-    for (size_t i = 0; i < s->task_count; i++)
-        gt_task_done(s, (struct gt_task_node *) s->task_list[i]);
+    for (size_t i = 0; i < summary->task_list.count; i++)
+        gt_summary_task_end(summary, summary_task_at(summary, i));
     return GT_OK;
 }
 
 gt_status gt_summary_finish(gt_summary *summary)
 {
-    struct gt_summary *s = summary;
-    if (!s || s->busy)
+    if (!summary || summary->busy)
         return GT_ERR_INVALID_ARGUMENT;
-    if (s->finished || s->failure != GT_OK)
-        return s->failure;
-    s->busy = 1;
-    s->finished = 1;
-    s->failure = finish(s);
-    s->busy = 0;
-    return s->failure;
+    if (summary->finished || summary->failure != GT_OK)
+        return summary->failure;
+    summary->busy = true;
+    summary->finished = true;
+    summary->failure = summary_end(summary);
+    summary->busy = false;
+    return summary->failure;
 }
 
-static int shows_all(const struct gt_summary *s)
+/* Whether callers may see the goroutines and tasks. */
+static bool summary_is_visible(const struct gt_summary *summary)
 {
-    return s && s->finished && s->failure == GT_OK && !(s->options.flags & GT_SUMMARY_DROP);
+    return summary && summary->finished && summary->failure == GT_OK && !gt_summary_drops(summary);
 }
 
 const gt_goroutine_summary *const *gt_summary_goroutines(const gt_summary *summary, size_t *count)
 {
-    int all = shows_all(summary);
-    *count = all ? summary->goroutine_count : 0;
-    return all ? (const gt_goroutine_summary *const *) summary->goroutine_list : NULL;
+    bool visible = summary_is_visible(summary);
+    *count = visible ? summary->goroutine_list.count : 0;
+    return visible ? (const gt_goroutine_summary *const *) summary->goroutine_list.items : NULL;
 }
 
 const gt_task_summary *const *gt_summary_tasks(const gt_summary *summary, size_t *count)
 {
-    int all = shows_all(summary);
-    *count = all ? summary->task_count : 0;
-    return all ? (const gt_task_summary *const *) summary->task_list : NULL;
+    bool visible = summary_is_visible(summary);
+    *count = visible ? summary->task_list.count : 0;
+    return visible ? (const gt_task_summary *const *) summary->task_list.items : NULL;
 }
 
 const gt_goroutine_summary *gt_summary_find_goroutine(const gt_summary *summary, int64_t id)
 {
-    const struct gt_goroutine_node *g =
-        shows_all(summary) ? gt_summary_goroutine(summary, id) : NULL;
-    return g ? &g->s : NULL;
+    if (!summary_is_visible(summary))
+        return NULL;
+    const struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, id);
+    return goroutine ? &goroutine->public : NULL;
 }
 
 const gt_task_summary *gt_summary_find_task(const gt_summary *summary, uint64_t id)
 {
-    const struct gt_task_node *task = shows_all(summary) ? gt_idmap_get(&summary->tasks, id) : NULL;
-    return task ? &task->s : NULL;
+    if (!summary_is_visible(summary))
+        return NULL;
+    const struct gt_task_node *task = gt_idmap_get(&summary->tasks, id);
+    return task ? &task->public : NULL;
 }
 
 gt_status gt_summary_get_info(const gt_summary *summary, gt_summary_info *info)
 {
-    if (!summary || !gt_struct_fits(info, sizeof(struct info_v1)))
+    if (!summary || !gt_struct_fits(info, GT_UP_TO(gt_summary_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_summary_info all = summary->info;
     all.memory = summary->mem.used;

@@ -2,183 +2,199 @@
 #ifndef GT_ANALYSIS_SUMMARY_H
 #define GT_ANALYSIS_SUMMARY_H
 
+#include <stdbool.h>
+
 #include <gotrace/summary.h>
 
 #include "analysis/summary/members.h"
 #include "analysis/summary/times.h"
+#include "base/array.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/shared_text.h"
 
 enum {
-    /* Names of reasons and ranges that were looked up last, by where they lie. */
+    /* The size of the cache of names, which is indexed by the address of the trace's string. */
     GT_RECENT_NAMES = 32
 };
 
-/* A range that is open on a goroutine or a proc. */
-struct gt_going {
-    struct gt_going *next;
+/* A range that has begun on a goroutine or a proc and has not ended. */
+struct gt_open_range {
+    struct gt_open_range *next;
     const struct gt_shared_text *name;
-    int64_t since;     /* on a goroutine; 0 for a proc's */
-    int64_t goroutine; /* on a proc: that it began on */
+    int64_t since;     /* the begin of a goroutine's range; 0 for a proc's range */
+    int64_t goroutine; /* the goroutine on which a proc's range began */
 };
 
-/* What is needed of a goroutine only until it ends. A time of 0 stands for "not so". */
-struct gt_live {
-    int64_t running; /* since when; so the others */
+/*
+ * What is known of a goroutine until it ends. Each time is when the goroutine entered the state,
+ * or 0 if it is not in that state.
+ */
+struct gt_live_goroutine {
+    int64_t running;
     int64_t runnable;
     int64_t waiting;
     int64_t syscall;
-    int64_t syscall_blocked;
-    const struct gt_shared_text *reason; /* for waiting */
-    struct gt_seen_proc *proc;           /* that it entered a system call with */
-    struct gt_going *ranges;
-    struct gt_region_node *regions; /* that are open, the innermost first */
+    int64_t syscall_blocked;             /* since when its system call has had no proc */
+    const struct gt_shared_text *reason; /* why it waits */
+    struct gt_summary_proc *proc;        /* the proc with which it entered a system call */
+    struct gt_open_range *ranges;
+    struct gt_region_node *regions; /* the open regions, the innermost first */
 };
 
+/* A goroutine. Goroutines with the same id, which follow each other, have one each. */
 struct gt_goroutine_node {
-    gt_goroutine_summary s;
-    struct gt_timing lists;
+    gt_goroutine_summary public; /* what callers see */
+    struct gt_time_lists lists;
     struct gt_shared_text *name;
-    struct gt_live *live; /* NULL: it ended */
-    gt_region_summary **regions;
-    size_t region_capacity;
-    size_t place; /* in the list of all */
-    uint64_t number;
-    int told;
+    struct gt_live_goroutine *live; /* NULL: the goroutine has ended */
+    GT_ARRAY(gt_region_summary *) regions;
+    size_t position; /* in the summary's list of goroutines */
+    uint64_t number; /* goroutines are numbered as they come */
+    bool reported;   /* on_goroutine was called */
 };
 
 struct gt_region_node {
-    gt_region_summary s;
-    struct gt_timing lists;
+    gt_region_summary public; /* what callers see */
+    struct gt_time_lists lists;
     struct gt_shared_text *type;
     struct gt_shared_text *function;
     struct gt_shared_text *file;
-    struct gt_region_node *outer; /* while it is open */
+    struct gt_region_node *outer; /* the enclosing region, while this one is open */
 };
 
 struct gt_task_node {
-    gt_task_summary s;
+    gt_task_summary public; /* what callers see */
     struct gt_shared_text *name;
-    size_t place; /* in the list of all */
-    uint64_t *children;
-    size_t child_capacity;
-    gt_task_log *logs;
-    size_t log_capacity;
-    gt_region_summary **regions;
-    size_t region_capacity;
-    int64_t *goroutines;
-    size_t goroutine_capacity;
-    int told;
+    size_t position; /* in the summary's list of tasks */
+    GT_ARRAY(uint64_t) children;
+    GT_ARRAY(gt_task_log) logs;
+    GT_ARRAY(gt_region_summary *) regions;
+    GT_ARRAY(int64_t) goroutines;
+    bool reported; /* on_task was called */
 };
 
-struct gt_seen_proc {
-    struct gt_goroutine_node *syscall; /* that entered a system call with it */
-    struct gt_going *ranges;
+struct gt_summary_proc {
+    struct gt_goroutine_node *syscall; /* the goroutine that entered a system call with it */
+    struct gt_open_range *ranges;
 };
 
+/* A string of the trace, and the name that it was found to be. */
 struct gt_recent_name {
     const char *data;
     size_t size;
-    int is_cause;
+    bool is_cause;
     const struct gt_shared_text *name;
 };
 
 struct gt_summary {
     struct gt_mem mem;
     gt_summary_options options;
-    gt_status failure; /* what every later call returns, too */
-    int busy;
-    int finished;
-    struct gt_reader *reader;
+    gt_status failure; /* the first failure, which every later call returns as well */
+    bool busy;         /* a call is in progress: calls from callbacks are refused */
+    bool finished;
+    struct gt_reader *reader; /* that the current event is of */
     gt_summary_info info;
-    int64_t sync_time;
+    int64_t sync_time; /* of the last Sync event */
 
-    struct gt_idmap goroutines;
+    struct gt_idmap goroutines; /* the newest one of each id */
     struct gt_idmap tasks;
     struct gt_idmap procs;
-    /* Those that were not dropped; sorted when the summary is finished. */
-    gt_goroutine_summary **goroutine_list;
-    size_t goroutine_count;
-    size_t goroutine_capacity;
-    gt_task_summary **task_list;
-    size_t task_count;
-    size_t task_capacity;
-    struct gt_members members; /* of tasks: goroutines */
+    /* The goroutines and tasks that were not dropped, in order once the summary is finished. */
+    GT_ARRAY(gt_goroutine_summary *) goroutine_list;
+    GT_ARRAY(gt_task_summary *) task_list;
+    struct gt_members members; /* the goroutines of tasks */
 
     struct gt_pool goroutine_pool;
     struct gt_pool live_pool;
     struct gt_pool region_pool;
     struct gt_pool task_pool;
     struct gt_pool proc_pool;
-    struct gt_pool going_pool;
+    struct gt_pool open_range_pool;
     struct gt_time_pools times;
 
-    struct gt_shared_texts texts;
+    struct gt_shared_texts texts; /* the mark of a text says that it is a name */
     size_t name_count;
-    struct gt_shared_text *other; /* for names beyond what is told apart */
+    struct gt_shared_text *other; /* stands for the names above GT_SUMMARY_MAX_NAMES */
     struct gt_recent_name recent[GT_RECENT_NAMES];
-    char *full_name;
-    size_t full_name_capacity;
+    GT_ARRAY(char) full_name; /* a buffer for a name that is put together */
 };
 
-/* The text of a reason; `is_cause`: of a stopped world with that cause. NULL: no memory. */
-const struct gt_shared_text *gt_summary_name(struct gt_summary *s, gt_string string, int is_cause);
+/*
+ * The name that `string` stands for: a reason to wait, a range or, if `is_cause`, a stopped world
+ * with that cause. NULL: no memory.
+ */
+const struct gt_shared_text *gt_summary_name(struct gt_summary *summary, gt_string string,
+                                             bool is_cause);
 
-/* The outermost frame of a stack, whose texts are the reader's; of zeros where there is none. */
-gt_status gt_summary_root(struct gt_summary *s, gt_stack stack, gt_frame *frame);
+/* The outermost frame of a stack, with the reader's texts; all zeros if the stack is empty. */
+gt_status gt_summary_root_frame(struct gt_summary *summary, gt_stack stack, gt_frame *frame);
 
-/* The goroutine that came last with this id, or NULL. */
-static inline struct gt_goroutine_node *gt_summary_goroutine(const struct gt_summary *s, int64_t id)
+/* Whether what has ended is reported and then forgotten. */
+static inline bool gt_summary_drops(const struct gt_summary *summary)
 {
-    return gt_idmap_get(&s->goroutines, (uint64_t) id);
+    return (summary->options.flags & GT_SUMMARY_DROP) != 0;
 }
 
-/* NULL: no memory, see gt_mem_failure(&s->mem). */
-struct gt_seen_proc *gt_summary_proc(struct gt_summary *s, int64_t id);
+/* The newest goroutine with this id, or NULL. */
+static inline struct gt_goroutine_node *gt_summary_goroutine(const struct gt_summary *summary,
+                                                             int64_t id)
+{
+    return gt_idmap_get(&summary->goroutines, (uint64_t) id);
+}
 
-/* What each kind of event does. */
-gt_status gt_summary_transition(struct gt_summary *s, const gt_event *event);
-gt_status gt_summary_range(struct gt_summary *s, const gt_event *event);
-gt_status gt_summary_region_begin(struct gt_summary *s, const gt_event *event);
-gt_status gt_summary_region_end(struct gt_summary *s, const gt_event *event);
-gt_status gt_summary_task(struct gt_summary *s, const gt_event *event);
-gt_status gt_summary_log(struct gt_summary *s, const gt_event *event);
+/* The proc with this id, which is added if it is new. NULL: no memory. */
+struct gt_summary_proc *gt_summary_proc_get(struct gt_summary *summary, int64_t id);
+
+/* Each of these takes in an event of its kind. */
+gt_status gt_summary_transition(struct gt_summary *summary, const gt_event *event);
+gt_status gt_summary_range(struct gt_summary *summary, const gt_event *event);
+gt_status gt_summary_region_begin(struct gt_summary *summary, const gt_event *event);
+gt_status gt_summary_region_end(struct gt_summary *summary, const gt_event *event);
+gt_status gt_summary_task(struct gt_summary *summary, const gt_event *event);
+gt_status gt_summary_log(struct gt_summary *summary, const gt_event *event);
 
 /*
- * The times of a goroutine at the moment, with what is going on; its lists are the
- * caller's to free.
+ * The times of a goroutine as they would be if it ended at `time`. The caller must free `lists`,
+ * also after a failure.
  */
-gt_status gt_goroutine_snapshot(struct gt_summary *s, const struct gt_goroutine_node *g,
-                                int64_t time, gt_summary_times *times, struct gt_timing *lists);
+gt_status gt_summary_goroutine_snapshot(struct gt_summary *summary,
+                                        const struct gt_goroutine_node *goroutine, int64_t time,
+                                        gt_summary_times *times, struct gt_time_lists *lists);
 
-/* The goroutine's live part, made anew where it seemed to be over. NULL: no memory. */
-struct gt_live *gt_goroutine_live(struct gt_summary *s, struct gt_goroutine_node *g);
+/*
+ * The live part of a goroutine. One that was thought to have ended gets a new one. NULL: no
+ * memory.
+ */
+struct gt_live_goroutine *gt_summary_goroutine_live(struct gt_summary *summary,
+                                                    struct gt_goroutine_node *goroutine);
 
-/* It ends at `time`, by an event or, where that is NULL, with the trace. */
-gt_status gt_goroutine_done(struct gt_summary *s, struct gt_goroutine_node *g, int64_t time,
-                            const gt_event *event);
-void gt_goroutine_drop(struct gt_summary *s, struct gt_goroutine_node *g);
-void gt_goroutine_free(struct gt_summary *s, struct gt_goroutine_node *g);
+/* Ends a goroutine at `time`. `event` ends it, or is NULL if the end of the trace does. */
+gt_status gt_summary_goroutine_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                   int64_t time, const gt_event *event);
+void gt_summary_goroutine_free(struct gt_summary *summary, struct gt_goroutine_node *goroutine);
 
-/* A goroutine that `creator` creates is in a region of the same task. */
-gt_status gt_region_inherit(struct gt_summary *s, struct gt_goroutine_node *g,
-                            const struct gt_goroutine_node *creator, int64_t time);
+/* A goroutine starts in a region of the task of the innermost region of its creator. */
+gt_status gt_summary_region_inherit(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                    const struct gt_goroutine_node *creator, int64_t time);
 
-/* The regions that are open on a goroutine, whose times are done, end with it. */
-gt_status gt_regions_done(struct gt_summary *s, struct gt_goroutine_node *g, const gt_event *event);
+/* Ends the open regions of a goroutine that ends and whose times are final. */
+gt_status gt_summary_regions_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
+                                 const gt_event *event);
 
-/* Puts the list of its regions in order, and shows it. */
-void gt_regions_publish(struct gt_goroutine_node *g);
+/* Sorts the regions of a goroutine and shows them to callers. */
+void gt_summary_regions_publish(struct gt_goroutine_node *goroutine);
 
-/* The task of this id, made where it was not seen before. NULL: no memory. */
-struct gt_task_node *gt_summary_get_task(struct gt_summary *s, uint64_t id);
-gt_status gt_task_add_goroutine(struct gt_summary *s, struct gt_task_node *task, int64_t id);
-gt_status gt_task_add_region(struct gt_summary *s, struct gt_task_node *task,
-                             struct gt_region_node *region);
-/* Tells of it, and drops it where that is asked for. */
-void gt_task_done(struct gt_summary *s, struct gt_task_node *task);
-void gt_task_free(struct gt_summary *s, struct gt_task_node *task);
+/* The task with this id, which is added if it is new. NULL: no memory. */
+struct gt_task_node *gt_summary_task_get(struct gt_summary *summary, uint64_t id);
+gt_status gt_summary_task_add_goroutine(struct gt_summary *summary, struct gt_task_node *task,
+                                        int64_t id);
+gt_status gt_summary_task_add_region(struct gt_summary *summary, struct gt_task_node *task,
+                                     struct gt_region_node *region);
+
+/* Reports a task that has ended, and drops it if the options say so. */
+void gt_summary_task_end(struct gt_summary *summary, struct gt_task_node *task);
+void gt_summary_task_free(struct gt_summary *summary, struct gt_task_node *task);
 
 #endif

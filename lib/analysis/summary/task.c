@@ -1,200 +1,197 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "analysis/summary/summary.h"
 
-static int drops(const struct gt_summary *s)
-{
-    return (s->options.flags & GT_SUMMARY_DROP) != 0;
-}
+#include <string.h>
 
-struct gt_task_node *gt_summary_get_task(struct gt_summary *s, uint64_t id)
+struct gt_task_node *gt_summary_task_get(struct gt_summary *summary, uint64_t id)
 {
-    struct gt_task_node *task = gt_idmap_get(&s->tasks, id);
+    struct gt_task_node *task = gt_idmap_get(&summary->tasks, id);
     if (task)
         return task;
-    if (gt_mem_reserve(&s->mem, &s->task_list, &s->task_capacity, s->task_count + 1,
-                       sizeof(*s->task_list)) != GT_OK)
+    if (gt_array_reserve(&summary->mem, &summary->task_list, 1) != GT_OK)
         return NULL;
-    task = gt_pool_take(&s->task_pool);
+    task = gt_pool_take(&summary->task_pool);
     if (!task)
         return NULL;
     memset(task, 0, sizeof(*task));
-    task->s.id = id;
-    task->s.parent = GT_NO_TASK;
-    task->s.name.data = "";
-    if (gt_idmap_put(&s->tasks, id, task) != GT_OK) {
-        gt_pool_give(&s->task_pool, task);
+    task->public.id = id;
+    task->public.parent = GT_NO_TASK;
+    task->public.name.data = "";
+    if (gt_idmap_put(&summary->tasks, id, task) != GT_OK) {
+        gt_pool_give(&summary->task_pool, task);
         return NULL;
     }
-    s->info.tasks++;
-    task->place = s->task_count;
-    s->task_list[s->task_count++] = &task->s;
+    summary->info.tasks++;
+    task->position = summary->task_list.count;
+    summary->task_list.items[summary->task_list.count++] = &task->public;
     return task;
 }
 
-gt_status gt_task_add_goroutine(struct gt_summary *s, struct gt_task_node *task, int64_t id)
+gt_status gt_summary_task_add_goroutine(struct gt_summary *summary, struct gt_task_node *task,
+                                        int64_t id)
 {
-    size_t count = task->s.goroutine_count;
-    if (count > 0 && task->goroutines[count - 1] == id)
+    size_t count = task->goroutines.count;
+    if (count > 0 && task->goroutines.items[count - 1] == id)
         return GT_OK;
-    if (drops(s) && task->s.id == GT_BACKGROUND_TASK)
+    /* The background task never ends, so its members would never be dropped. */
+    if (gt_summary_drops(summary) && task->public.id == GT_BACKGROUND_TASK)
         return GT_OK;
-    struct gt_member member = {task->s.id, id};
-    int added;
-    gt_status status = gt_mem_reserve(&s->mem, &task->goroutines, &task->goroutine_capacity,
-                                      count + 1, sizeof(*task->goroutines));
+    struct gt_member member = {task->public.id, id};
+    bool added;
+    gt_status status = gt_array_reserve(&summary->mem, &task->goroutines, 1);
     if (status == GT_OK)
-        status = gt_members_add(&s->members, member, &added);
-    if (status == GT_OK && added)
-        task->goroutines[task->s.goroutine_count++] = id;
-    return status;
-}
-
-gt_status gt_task_add_region(struct gt_summary *s, struct gt_task_node *task,
-                             struct gt_region_node *region)
-{
-    size_t at = task->s.region_count++;
-    if (drops(s))
-        return GT_OK;
-    gt_status status = gt_mem_reserve(&s->mem, &task->regions, &task->region_capacity, at + 1,
-                                      sizeof(*task->regions));
-    if (status == GT_OK)
-        task->regions[at] = &region->s;
-    return status;
-}
-
-static gt_status add_child(struct gt_summary *s, struct gt_task_node *parent, uint64_t id)
-{
-    size_t at = parent->s.child_count++;
-    if (drops(s))
-        return GT_OK;
-    gt_status status = gt_mem_reserve(&s->mem, &parent->children, &parent->child_capacity, at + 1,
-                                      sizeof(*parent->children));
-    if (status == GT_OK)
-        parent->children[at] = id;
-    return status;
-}
-
-/* Begin and end both name the parent, which counts once. */
-static gt_status set_parent(struct gt_summary *s, struct gt_task_node *task, uint64_t id)
-{
-    if (id == GT_NO_TASK || task->s.parent != GT_NO_TASK)
-        return GT_OK;
-    struct gt_task_node *parent = gt_summary_get_task(s, id);
-    if (!parent)
-        return gt_mem_failure(&s->mem);
-    task->s.parent = id;
-    return add_child(s, parent, task->s.id);
-}
-
-static gt_status set_name(struct gt_summary *s, struct gt_task_node *task, gt_string name)
-{
-    struct gt_shared_text *text = gt_shared_text_get(&s->texts, name);
-    if (!text)
-        return gt_mem_failure(&s->mem);
-    gt_shared_text_drop(&s->texts, task->name);
-    task->name = text;
-    task->s.name = text->string;
+        status = gt_members_add(&summary->members, member, &added);
+    if (status != GT_OK || !added)
+        return status;
+    task->goroutines.items[task->goroutines.count++] = id;
+    task->public.goroutine_count = task->goroutines.count;
     return GT_OK;
 }
 
-gt_status gt_summary_task(struct gt_summary *s, const gt_event *event)
+gt_status gt_summary_task_add_region(struct gt_summary *summary, struct gt_task_node *task,
+                                     struct gt_region_node *region)
+{
+    task->public.region_count++;
+    if (gt_summary_drops(summary))
+        return GT_OK;
+    gt_region_summary **place = gt_array_push(&summary->mem, &task->regions);
+    if (!place)
+        return gt_mem_failure(&summary->mem);
+    *place = &region->public;
+    return GT_OK;
+}
+
+static gt_status task_child_add(struct gt_summary *summary, struct gt_task_node *parent,
+                                uint64_t id)
+{
+    parent->public.child_count++;
+    if (gt_summary_drops(summary))
+        return GT_OK;
+    uint64_t *child = gt_array_push(&summary->mem, &parent->children);
+    if (!child)
+        return gt_mem_failure(&summary->mem);
+    *child = id;
+    return GT_OK;
+}
+
+/* The begin and the end of a task both name its parent: the first one counts. */
+static gt_status task_parent_set(struct gt_summary *summary, struct gt_task_node *task, uint64_t id)
+{
+    if (id == GT_NO_TASK || task->public.parent != GT_NO_TASK)
+        return GT_OK;
+    struct gt_task_node *parent = gt_summary_task_get(summary, id);
+    if (!parent)
+        return gt_mem_failure(&summary->mem);
+    task->public.parent = id;
+    return task_child_add(summary, parent, task->public.id);
+}
+
+static gt_status task_name_set(struct gt_summary *summary, struct gt_task_node *task,
+                               gt_string name)
+{
+    struct gt_shared_text *text = gt_shared_text_get(&summary->texts, name);
+    if (!text)
+        return gt_mem_failure(&summary->mem);
+    gt_shared_text_drop(&summary->texts, task->name);
+    task->name = text;
+    task->public.name = text->string;
+    return GT_OK;
+}
+
+gt_status gt_summary_task(struct gt_summary *summary, const gt_event *event)
 {
     gt_task what = GT_TASK_INIT;
     gt_status status = gt_event_task(event, &what);
     if (status != GT_OK)
         return status;
-    struct gt_task_node *task = gt_summary_get_task(s, what.id);
+    struct gt_task_node *task = gt_summary_task_get(summary, what.id);
     if (!task)
-        return gt_mem_failure(&s->mem);
-    status = set_name(s, task, what.type);
+        return gt_mem_failure(&summary->mem);
+    status = task_name_set(summary, task, what.type);
     if (status == GT_OK)
-        status = gt_task_add_goroutine(s, task, event->goroutine);
+        status = gt_summary_task_add_goroutine(summary, task, event->goroutine);
     if (status == GT_OK)
-        status = set_parent(s, task, what.parent);
+        status = task_parent_set(summary, task, what.parent);
     if (status != GT_OK)
         return status;
     if (event->kind == GT_EVENT_TASK_BEGIN) {
-        task->s.has_begin = 1;
-        task->s.begin = event->time;
+        task->public.has_begin = 1;
+        task->public.begin = event->time;
         return GT_OK;
     }
-    task->s.has_end = 1;
-    task->s.end = event->time;
-    gt_task_done(s, task);
+    task->public.has_end = 1;
+    task->public.end = event->time;
+    gt_summary_task_end(summary, task);
     return GT_OK;
 }
 
-static gt_status add_log(struct gt_summary *s, struct gt_task_node *task, const gt_log *what,
-                         const gt_event *event)
+static gt_status task_log_add(struct gt_summary *summary, struct gt_task_node *task,
+                              const gt_log *what, const gt_event *event)
 {
-    size_t at = task->s.log_count;
-    gt_status status =
-        gt_mem_reserve(&s->mem, &task->logs, &task->log_capacity, at + 1, sizeof(*task->logs));
+    gt_status status = gt_array_reserve(&summary->mem, &task->logs, 1);
     if (status != GT_OK)
         return status;
-    const struct gt_shared_text *category = gt_shared_text_get(&s->texts, what->category);
+    const struct gt_shared_text *category = gt_shared_text_get(&summary->texts, what->category);
     const struct gt_shared_text *message =
-        category ? gt_shared_text_get(&s->texts, what->message) : NULL;
+        category ? gt_shared_text_get(&summary->texts, what->message) : NULL;
     if (!message)
-        return gt_mem_failure(&s->mem);
-    gt_task_log log = {event->time, event->goroutine, category->string, message->string};
-    task->logs[at] = log;
+        return gt_mem_failure(&summary->mem);
+    task->logs.items[task->logs.count++] =
+        (gt_task_log){event->time, event->goroutine, category->string, message->string};
     return GT_OK;
 }
 
-gt_status gt_summary_log(struct gt_summary *s, const gt_event *event)
+gt_status gt_summary_log(struct gt_summary *summary, const gt_event *event)
 {
     gt_log what = GT_LOG_INIT;
     gt_status status = gt_event_log(event, &what);
     if (status != GT_OK)
         return status;
-    struct gt_task_node *task = gt_summary_get_task(s, what.task);
+    struct gt_task_node *task = gt_summary_task_get(summary, what.task);
     if (!task)
-        return gt_mem_failure(&s->mem);
-    status = gt_task_add_goroutine(s, task, event->goroutine);
-    if (status == GT_OK && !drops(s))
-        status = add_log(s, task, &what, event);
-    task->s.log_count += status == GT_OK;
+        return gt_mem_failure(&summary->mem);
+    status = gt_summary_task_add_goroutine(summary, task, event->goroutine);
+    if (status == GT_OK && !gt_summary_drops(summary))
+        status = task_log_add(summary, task, &what, event);
+    task->public.log_count += status == GT_OK;
     return status;
 }
 
-static void drop(struct gt_summary *s, struct gt_task_node *task)
+static void task_drop(struct gt_summary *summary, struct gt_task_node *task)
 {
-    gt_task_summary *last = s->task_list[--s->task_count];
-    s->task_list[task->place] = last;
-    ((struct gt_task_node *) last)->place = task->place;
-    gt_idmap_remove(&s->tasks, task->s.id);
-    for (size_t i = 0; i < task->s.goroutine_count; i++) {
-        struct gt_member member = {task->s.id, task->goroutines[i]};
-        gt_members_remove(&s->members, member);
+    gt_task_summary *last = summary->task_list.items[--summary->task_list.count];
+    summary->task_list.items[task->position] = last;
+    ((struct gt_task_node *) last)->position = task->position;
+    gt_idmap_remove(&summary->tasks, task->public.id);
+    for (size_t i = 0; i < task->public.goroutine_count; i++) {
+        struct gt_member member = {task->public.id, task->goroutines.items[i]};
+        gt_members_remove(&summary->members, member);
     }
-    gt_shared_text_drop(&s->texts, task->name);
-    gt_task_free(s, task);
+    gt_shared_text_drop(&summary->texts, task->name);
+    gt_summary_task_free(summary, task);
 }
 
-void gt_task_free(struct gt_summary *s, struct gt_task_node *task)
+void gt_summary_task_free(struct gt_summary *summary, struct gt_task_node *task)
 {
-    gt_mem_free(&s->mem, task->children, task->child_capacity * sizeof(*task->children));
-    gt_mem_free(&s->mem, task->logs, task->log_capacity * sizeof(*task->logs));
-    gt_mem_free(&s->mem, task->regions, task->region_capacity * sizeof(*task->regions));
-    gt_mem_free(&s->mem, task->goroutines, task->goroutine_capacity * sizeof(*task->goroutines));
-    gt_pool_give(&s->task_pool, task);
+    gt_array_free(&summary->mem, &task->children);
+    gt_array_free(&summary->mem, &task->logs);
+    gt_array_free(&summary->mem, &task->regions);
+    gt_array_free(&summary->mem, &task->goroutines);
+    gt_pool_give(&summary->task_pool, task);
 }
 
-void gt_task_done(struct gt_summary *s, struct gt_task_node *task)
+void gt_summary_task_end(struct gt_summary *summary, struct gt_task_node *task)
 {
-    if (!drops(s)) {
-        task->s.children = task->children;
-        task->s.logs = task->logs;
-        task->s.regions = (const gt_region_summary *const *) task->regions;
-        task->s.goroutines = task->goroutines;
+    if (!gt_summary_drops(summary)) {
+        task->public.children = task->children.items;
+        task->public.logs = task->logs.items;
+        task->public.regions = (const gt_region_summary *const *) task->regions.items;
+        task->public.goroutines = task->goroutines.items;
     }
-    /* One that was kept after its end comes here again with the end of the trace. */
-    if (s->options.on_task && !task->told)
-        s->options.on_task(s->options.user_data, &task->s);
-    task->told = 1;
-    if (drops(s) && !s->finished)
-        drop(s, task);
+    /* A task that was kept after its end event gets here again at the end of the trace. */
+    if (summary->options.on_task && !task->reported)
+        summary->options.on_task(summary->options.user_data, &task->public);
+    task->reported = true;
+    if (gt_summary_drops(summary) && !summary->finished)
+        task_drop(summary, task);
 }

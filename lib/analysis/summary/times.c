@@ -5,14 +5,14 @@
 
 #include "base/text.h"
 
-/* Most goroutines block for one reason or two. The last holds all names there can be. */
-static const uint32_t sizes[GT_TIME_SIZES] = {2, 8, 32, GT_SUMMARY_MAX_NAMES + 1};
+/* Most goroutines block for one or two reasons. The largest list has room for every name. */
+static const uint32_t time_list_sizes[GT_TIME_SIZES] = {2, 8, 32, GT_SUMMARY_MAX_NAMES + 1};
 
 void gt_time_pools_init(struct gt_time_pools *pools, struct gt_mem *mem)
 {
     pools->mem = mem;
     for (size_t i = 0; i < GT_TIME_SIZES; i++)
-        gt_pool_init(&pools->sizes[i], mem, sizes[i] * sizeof(gt_summary_time));
+        gt_pool_init(&pools->sizes[i], mem, time_list_sizes[i] * sizeof(gt_summary_time));
 }
 
 void gt_time_pools_destroy(struct gt_time_pools *pools)
@@ -21,18 +21,19 @@ void gt_time_pools_destroy(struct gt_time_pools *pools)
         gt_pool_destroy(&pools->sizes[i]);
 }
 
-static void list_free(struct gt_time_pools *pools, struct gt_time_list *list)
+static void time_list_free(struct gt_time_pools *pools, struct gt_time_list *list)
 {
     if (list->list)
         gt_pool_give(&pools->sizes[list->size], list->list);
     memset(list, 0, sizeof(*list));
 }
 
-/* An empty list with room for `count`. */
-static gt_status list_new(struct gt_time_pools *pools, struct gt_time_list *list, uint32_t count)
+/* Makes an empty list with room for `count` times. */
+static gt_status time_list_new(struct gt_time_pools *pools, struct gt_time_list *list,
+                               uint32_t count)
 {
     uint32_t size = 0;
-    while (sizes[size] < count)
+    while (time_list_sizes[size] < count)
         size++;
     list->list = gt_pool_take(&pools->sizes[size]);
     list->size = size;
@@ -40,13 +41,13 @@ static gt_status list_new(struct gt_time_pools *pools, struct gt_time_list *list
     return list->list ? GT_OK : gt_mem_failure(pools->mem);
 }
 
-static gt_status list_copy(struct gt_time_pools *pools, struct gt_time_list *to,
-                           const struct gt_time_list *from)
+static gt_status time_list_copy(struct gt_time_pools *pools, struct gt_time_list *to,
+                                const struct gt_time_list *from)
 {
     memset(to, 0, sizeof(*to));
     if (from->count == 0)
         return GT_OK;
-    gt_status status = list_new(pools, to, from->count);
+    gt_status status = time_list_new(pools, to, from->count);
     if (status != GT_OK)
         return status;
     memcpy(to->list, from->list, from->count * sizeof(*from->list));
@@ -54,19 +55,19 @@ static gt_status list_copy(struct gt_time_pools *pools, struct gt_time_list *to,
     return GT_OK;
 }
 
-static gt_status list_reserve(struct gt_time_pools *pools, struct gt_time_list *list)
+static gt_status time_list_reserve(struct gt_time_pools *pools, struct gt_time_list *list)
 {
     if (!list->list)
-        return list_new(pools, list, 1);
-    if (list->count < sizes[list->size])
+        return time_list_new(pools, list, 1);
+    if (list->count < time_list_sizes[list->size])
         return GT_OK;
     struct gt_time_list larger;
-    gt_status status = list_new(pools, &larger, list->count + 1);
+    gt_status status = time_list_new(pools, &larger, list->count + 1);
     if (status != GT_OK)
         return status;
     memcpy(larger.list, list->list, list->count * sizeof(*list->list));
     larger.count = list->count;
-    list_free(pools, list);
+    time_list_free(pools, list);
     *list = larger;
     return GT_OK;
 }
@@ -80,7 +81,7 @@ gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
             return GT_OK;
         }
     }
-    gt_status status = list_reserve(pools, list);
+    gt_status status = time_list_reserve(pools, list);
     if (status != GT_OK)
         return status;
     uint32_t at = list->count++;
@@ -92,18 +93,19 @@ gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
 }
 
 /*
- * Not below 0, which it could be of a region that begins within. A range that begins again
- * before it ended counts from there; and a system call that lost its proc counts, as long as
- * it lasts, as if it had not, and as waiting to be scheduled besides.
+ * The difference, but not less than 0. It could be less for a region that begins within a range or
+ * a system call: a range that begins again before it ended counts from the second begin, and a
+ * system call that lost its proc counts, while it lasts, as if it still had it and as waiting to be
+ * scheduled besides.
  */
-static int64_t left_of(int64_t time, int64_t before)
+static int64_t time_left(int64_t time, int64_t before)
 {
     int64_t left = gt_time_minus(time, before);
     return left > 0 ? left : 0;
 }
 
-/* Both are in order, so one walk will do. */
-static void list_subtract(struct gt_time_list *to, const struct gt_time_list *from)
+/* Both lists are sorted, so one pass over both is enough. */
+static void time_list_subtract(struct gt_time_list *to, const struct gt_time_list *from)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < from->count; i++) {
@@ -111,37 +113,37 @@ static void list_subtract(struct gt_time_list *to, const struct gt_time_list *fr
             at++;
         if (at == to->count || to->list[at].name.data != from->list[i].name.data)
             continue;
-        to->list[at].time = left_of(to->list[at].time, from->list[i].time);
+        to->list[at].time = time_left(to->list[at].time, from->list[i].time);
     }
 }
 
-void gt_times_subtract(gt_summary_times *to, struct gt_timing *to_lists,
-                       const gt_summary_times *from, const struct gt_timing *from_lists)
+void gt_times_subtract(gt_summary_times *to, struct gt_time_lists *to_lists,
+                       const gt_summary_times *from, const struct gt_time_lists *from_lists)
 {
     to->execution = gt_time_minus(to->execution, from->execution);
-    to->sched_wait = left_of(to->sched_wait, from->sched_wait);
-    to->syscall = left_of(to->syscall, from->syscall);
+    to->sched_wait = time_left(to->sched_wait, from->sched_wait);
+    to->syscall = time_left(to->syscall, from->syscall);
     to->syscall_block = gt_time_minus(to->syscall_block, from->syscall_block);
     to->total = gt_time_minus(to->total, from->total);
-    list_subtract(&to_lists->blocks, &from_lists->blocks);
-    list_subtract(&to_lists->ranges, &from_lists->ranges);
+    time_list_subtract(&to_lists->blocks, &from_lists->blocks);
+    time_list_subtract(&to_lists->ranges, &from_lists->ranges);
 }
 
-gt_status gt_timing_copy(struct gt_time_pools *pools, struct gt_timing *to,
-                         const struct gt_timing *from)
+gt_status gt_time_lists_copy(struct gt_time_pools *pools, struct gt_time_lists *to,
+                             const struct gt_time_lists *from)
 {
     memset(to, 0, sizeof(*to));
-    gt_status status = list_copy(pools, &to->blocks, &from->blocks);
-    return status == GT_OK ? list_copy(pools, &to->ranges, &from->ranges) : status;
+    gt_status status = time_list_copy(pools, &to->blocks, &from->blocks);
+    return status == GT_OK ? time_list_copy(pools, &to->ranges, &from->ranges) : status;
 }
 
-void gt_timing_free(struct gt_time_pools *pools, struct gt_timing *lists)
+void gt_time_lists_free(struct gt_time_pools *pools, struct gt_time_lists *lists)
 {
-    list_free(pools, &lists->blocks);
-    list_free(pools, &lists->ranges);
+    time_list_free(pools, &lists->blocks);
+    time_list_free(pools, &lists->ranges);
 }
 
-void gt_times_publish(gt_summary_times *times, const struct gt_timing *lists)
+void gt_times_publish(gt_summary_times *times, const struct gt_time_lists *lists)
 {
     times->blocks = lists->blocks.list;
     times->block_count = lists->blocks.count;
