@@ -6,61 +6,58 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/sized.h"
 
-/* printf is left out on purpose: it depends on the locale and may allocate. */
-struct text {
+/* A message that is being written. Not by printf, which depends on the locale and may allocate. */
+struct error_text {
     char *data;
     size_t size;
-    size_t capacity; /* one less than the buffer has, for the NUL */
+    size_t capacity; /* without the byte for the terminating NUL */
 };
 
-static void put(struct text *text, char c)
+static void error_put_bytes(struct error_text *text, const char *bytes, size_t size)
 {
-    if (text->size < text->capacity)
-        text->data[text->size++] = c;
+    size_t room = text->capacity - text->size;
+    if (size > room)
+        size = room;
+    memcpy(text->data + text->size, bytes, size);
+    text->size += size;
 }
 
-static void put_string(struct text *text, const char *string)
+static void error_put_string(struct error_text *text, const char *string)
 {
-    while (*string)
-        put(text, *string++);
+    error_put_bytes(text, string, strlen(string));
 }
 
-static void put_unsigned(struct text *text, uint64_t number)
+static void error_put_unsigned(struct error_text *text, uint64_t number)
 {
-    char digits[20];
-    size_t count = 0;
-    do {
-        digits[count++] = (char) ('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    while (count > 0)
-        put(text, digits[--count]);
+    char digits[GT_DECIMAL_MAX];
+    error_put_bytes(text, digits, (size_t) (gt_decimal_put(digits, number) - digits));
 }
 
-static void put_signed(struct text *text, int64_t number)
+static void error_put_signed(struct error_text *text, int64_t number)
 {
     if (number < 0)
-        put(text, '-');
-    put_unsigned(text, gt_decimal_magnitude(number));
+        error_put_string(text, "-");
+    error_put_unsigned(text, gt_decimal_magnitude(number));
 }
 
-static void put_arguments(struct text *text, const char *format, va_list arguments)
+static void error_put_format(struct error_text *text, const char *format, va_list arguments)
 {
     for (; *format; format++) {
         if (*format != '%') {
-            put(text, *format);
+            error_put_bytes(text, format, 1);
             continue;
         }
         switch (*++format) {
         case 'u':
-            put_unsigned(text, va_arg(arguments, uint64_t));
+            error_put_unsigned(text, va_arg(arguments, uint64_t));
             break;
         case 'd':
-            put_signed(text, va_arg(arguments, int64_t));
+            error_put_signed(text, va_arg(arguments, int64_t));
             break;
         default:
-            put_string(text, va_arg(arguments, const char *));
+            error_put_string(text, va_arg(arguments, const char *));
             break;
         }
     }
@@ -69,8 +66,8 @@ static void put_arguments(struct text *text, const char *format, va_list argumen
 gt_status gt_error_set_list(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
                             const char *format, va_list arguments)
 {
-    struct text text = {error->message, 0, sizeof(error->message) - 1};
-    put_arguments(&text, format, arguments);
+    struct error_text text = {error->message, 0, sizeof(error->message) - 1};
+    error_put_format(&text, format, arguments);
     text.data[text.size] = '\0';
     error->status = status;
     error->offset = offset;
@@ -91,14 +88,34 @@ gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint6
 
 void gt_error_append(gt_error *error, const char *string)
 {
-    struct text text = {error->message, strlen(error->message), sizeof(error->message) - 1};
-    put_string(&text, string);
+    struct error_text text = {error->message, strlen(error->message), sizeof(error->message) - 1};
+    error_put_string(&text, string);
     text.data[text.size] = '\0';
 }
 
 gt_status gt_error_plain(gt_error *error, gt_status status)
 {
     return gt_error_set(error, status, GT_NO_OFFSET, 0, "%s", gt_status_text(status));
+}
+
+bool gt_error_is_usable(const gt_error *error)
+{
+    return !error || gt_struct_fits(error, GT_UP_TO(gt_error, message));
+}
+
+gt_status gt_error_report(gt_error *error, const gt_error *failure)
+{
+    if (error && failure->status != GT_OK)
+        gt_struct_give(error, failure, sizeof(*failure));
+    return (gt_status) failure->status;
+}
+
+gt_status gt_error_give(gt_error *error, const gt_error *from)
+{
+    if (!gt_struct_fits(error, GT_UP_TO(gt_error, message)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_struct_give(error, from, sizeof(*from));
+    return GT_OK;
 }
 
 const char *gt_status_text(gt_status status)

@@ -3,25 +3,37 @@
 #define GT_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/status.h>
 
 /*
- * Sets all of `*error` but its size, and returns `status`. In `text` %u takes a
- * uint64_t, %d an int64_t and %s a string; what does not fit is cut off.
+ * Sets every member of `*error` but `size`, and returns `status`. In `format`, %u takes a uint64_t,
+ * %d an int64_t and %s a string. A message that is too long is cut off.
  */
 gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
-                       const char *text, ...);
+                       const char *format, ...);
 
-/* The same with a list of arguments. */
+/* As gt_error_set, with the arguments as a list. */
 gt_status gt_error_set_list(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
-                            const char *text, va_list arguments);
+                            const char *format, va_list arguments);
 
-/* Adds `text` to the message, as far as there is room. */
-void gt_error_append(gt_error *error, const char *text);
-
-/* The same with gt_status_text and no place. */
+/* As gt_error_set, with the text of `status` as the message, and without a place. */
 gt_status gt_error_plain(gt_error *error, gt_status status);
+
+/* Appends `string` to the message, as far as there is room. */
+void gt_error_append(gt_error *error, const char *string);
+
+/*
+ * For functions that report their failure in a structure of the caller's, which may be NULL.
+ * gt_error_is_usable returns whether it is NULL or large enough. gt_error_report fills it in if
+ * `failure` is one, and returns failure->status.
+ */
+bool gt_error_is_usable(const gt_error *error);
+gt_status gt_error_report(gt_error *error, const gt_error *failure);
+
+/* Copies `from` to the caller's structure. GT_ERR_INVALID_ARGUMENT if that is NULL or too small. */
+gt_status gt_error_give(gt_error *error, const gt_error *from);
 
 #endif

@@ -5,7 +5,7 @@
 #include <gotrace/raw.h>
 
 #include "base/mem.h"
-#include "source/source.h"
+#include "source/input.h"
 
 enum {
     /* More arguments than any record has. */
@@ -48,22 +48,16 @@ struct gt_raw_plain {
 struct gt_raw_text;
 
 struct gt_raw_reader {
-    struct gt_mem mem;
-    struct gt_source source;
+    struct gt_input input;
     struct gt_raw_record record;
-    struct gt_raw_text *text; /* where the trace is text; else NULL */
+    struct gt_raw_text *text; /* NULL if the trace is not in the text form */
     struct gt_raw_plain plain[GT_RAW_PLAIN];
-    const struct gt_raw_plain *next; /* to be delivered before `record`, from here ... */
-    const struct gt_raw_plain *end;  /* ... to here */
-    const gt_wire_spec *specs[256];
-    uint8_t plain_counts[256]; /* how many numbers a plain record of this type has, or more */
+    const struct gt_raw_plain *next; /* the plain record to deliver next */
+    const struct gt_raw_plain *end;  /* behind the last plain record that was read */
+    const gt_wire_spec *specs[256];  /* by type */
+    uint8_t plain_counts[256]; /* how many numbers a plain record of a type has; see read_v2.c */
     uint64_t generation;       /* of the last batch */
-    uint64_t events;           /* delivered, or in `plain` */
-    gt_error working;          /* set where a fault is found, ... */
-    gt_error error;            /* ... and here once the caller was told */
-    gt_status status;          /* GT_OK until reading is over */
-    uint32_t version;
-    int busy;
+    uint64_t events;           /* delivered, or waiting in `plain` */
 };
 
 /* Reads the next record of bytes, into reader->record, or several plain ones. GT_END at the end. */
@@ -73,7 +67,7 @@ gt_status gt_raw_read_v1(struct gt_raw_reader *reader);
 
 /*
  * The same of text. gt_raw_text_open reads the line "Trace Go1.N", sets
- * reader->version, and reader->text; gt_raw_text_close frees that.
+ * reader->input.version, and reader->text; gt_raw_text_close frees that.
  */
 gt_status gt_raw_text_open(struct gt_raw_reader *reader);
 gt_status gt_raw_text_read(struct gt_raw_reader *reader);

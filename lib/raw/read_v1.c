@@ -8,7 +8,7 @@
 
 static void fail_count(struct gt_raw_scan *s)
 {
-    s->status = gt_raw_fail(s->reader, GT_ERR_EVENT, gt_source_offset(&s->reader->source),
+    s->status = gt_raw_fail(s->reader, GT_ERR_EVENT, gt_source_offset(&s->reader->input.source),
                             "%s does not have the %u numbers that it should", s->spec->name,
                             s->spec->argument_count, 0);
 }
@@ -24,7 +24,7 @@ static void scan_string(struct gt_raw_scan *s, unsigned code)
 /* Numbers and frames, and whether there are as many as the first byte or the length says. */
 static void scan_numbers(struct gt_raw_scan *s, unsigned code)
 {
-    uint32_t version = s->reader->version;
+    uint32_t version = s->reader->input.version;
     struct gt_raw_record *record = &s->reader->record;
     const uint8_t *end = NULL;
     uint64_t size = 0;
@@ -59,7 +59,7 @@ static void scan(struct gt_raw_scan *s, unsigned first)
 
 gt_status gt_raw_read_v1(struct gt_raw_reader *reader)
 {
-    struct gt_source *source = &reader->source;
+    struct gt_source *source = &reader->input.source;
     gt_source_drop(source);
     gt_status status = gt_source_need(source, 1);
     if (status != GT_OK)
@@ -69,8 +69,8 @@ gt_status gt_raw_read_v1(struct gt_raw_reader *reader)
     unsigned type = *source->cur & 0x3f;
     const gt_wire_spec *spec = reader->specs[type];
     if (!spec)
-        return gt_error_set(&reader->working, GT_ERR_EVENT, gt_source_offset(source), 0,
+        return gt_error_set(&reader->input.fault, GT_ERR_EVENT, gt_source_offset(source), 0,
                             "there is no record of type %u in traces of Go 1.%u", (uint64_t) type,
-                            (uint64_t) reader->version);
+                            (uint64_t) reader->input.version);
     return gt_raw_scan_record(reader, spec, scan);
 }

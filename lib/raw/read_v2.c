@@ -70,7 +70,7 @@ static const uint8_t *read_numbers(const uint8_t *p, unsigned count, uint64_t *n
 /* Reads plain records, as many as follow each other; there may be none. */
 static void read_plain(struct gt_raw_reader *reader)
 {
-    struct gt_source *source = &reader->source;
+    struct gt_source *source = &reader->input.source;
     const uint8_t *p = source->cur;
     uint64_t offset = gt_source_offset(source);
     unsigned count = 0;
@@ -97,7 +97,7 @@ static void read_plain(struct gt_raw_reader *reader)
 
 gt_status gt_raw_read_v2(struct gt_raw_reader *reader)
 {
-    struct gt_source *source = &reader->source;
+    struct gt_source *source = &reader->input.source;
     gt_source_drop(source);
     gt_status status = gt_source_need(source, RECORD_MAX);
     if (status != GT_OK)
@@ -109,9 +109,9 @@ gt_status gt_raw_read_v2(struct gt_raw_reader *reader)
         return GT_OK;
     const gt_wire_spec *spec = reader->specs[*source->cur];
     if (!spec)
-        return gt_error_set(&reader->working, GT_ERR_EVENT, gt_source_offset(source),
+        return gt_error_set(&reader->input.fault, GT_ERR_EVENT, gt_source_offset(source),
                             reader->generation, "byte %u is no type of record in traces of Go 1.%u",
-                            (uint64_t) *source->cur, (uint64_t) reader->version);
+                            (uint64_t) *source->cur, (uint64_t) reader->input.version);
     if (spec->type == GT_WIRE_EVENT_BATCH || spec->type == GT_WIRE_EXPERIMENTAL_BATCH)
         return scan_batch(reader, spec);
     return gt_raw_scan_record(reader, spec, scan);

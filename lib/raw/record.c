@@ -30,5 +30,5 @@ void gt_raw_clear(struct gt_raw_record *record)
 gt_status gt_raw_fail(struct gt_raw_reader *reader, gt_status status, uint64_t offset,
                       const char *text, const char *name, uint64_t a, uint64_t b)
 {
-    return gt_error_set(&reader->working, status, offset, reader->generation, text, name, a, b);
+    return gt_error_set(&reader->input.fault, status, offset, reader->generation, text, name, a, b);
 }

@@ -5,12 +5,13 @@
 
 static void fail_memory(struct gt_raw_scan *scan)
 {
-    scan->status = gt_error_plain(&scan->reader->working, gt_mem_failure(&scan->reader->mem));
+    scan->status =
+        gt_error_plain(&scan->reader->input.fault, gt_mem_failure(&scan->reader->input.mem));
 }
 
 void gt_raw_scan_width(struct gt_raw_scan *scan, size_t width, size_t usual)
 {
-    uint8_t *place = gt_raw_add_width(&scan->reader->mem, &scan->reader->record);
+    uint8_t *place = gt_raw_add_width(&scan->reader->input.mem, &scan->reader->record);
     if (!place) {
         fail_memory(scan);
         return;
@@ -48,7 +49,7 @@ static void scan_frame(struct gt_raw_scan *scan)
     }
     if (!gt_raw_scan_goes_on(scan))
         return;
-    gt_raw_frame *place = gt_raw_add_frame(&scan->reader->mem, &scan->reader->record);
+    gt_raw_frame *place = gt_raw_add_frame(&scan->reader->input.mem, &scan->reader->record);
     if (place)
         *place = frame;
     else
@@ -81,7 +82,7 @@ void gt_raw_scan_data(struct gt_raw_scan *scan, unsigned usual)
 static gt_status finish(struct gt_raw_scan *scan)
 {
     struct gt_raw_reader *reader = scan->reader;
-    struct gt_source *source = &reader->source;
+    struct gt_source *source = &reader->input.source;
     gt_raw_event *event = &reader->record.event;
     uint64_t offset = gt_source_offset(source);
     if (scan->status != GT_OK)
@@ -106,7 +107,7 @@ static gt_status finish(struct gt_raw_scan *scan)
 gt_status gt_raw_scan_record(struct gt_raw_reader *reader, const gt_wire_spec *spec,
                              gt_raw_scan_fn *read)
 {
-    struct gt_source *source = &reader->source;
+    struct gt_source *source = &reader->input.source;
     for (;;) {
         struct gt_raw_scan scan = {.reader = reader, .spec = spec};
         scan.cursor = gt_cursor_make(source->cur, gt_source_left(source));

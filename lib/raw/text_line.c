@@ -18,7 +18,7 @@ gt_status gt_raw_text_fail(struct gt_raw_reader *reader, gt_status status, const
     va_start(arguments, text);
     gt_error_set_list(&inner, status, 0, 0, text, arguments);
     va_end(arguments);
-    return gt_error_set(&reader->working, status, reader->text->offset, reader->generation,
+    return gt_error_set(&reader->input.fault, status, reader->text->offset, reader->generation,
                         "line %u: %s", reader->text->line, inner.message);
 }
 
@@ -70,14 +70,14 @@ int gt_raw_text_number(const uint8_t **p, uint64_t *value)
 static gt_status copy_last(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
-    size_t size = gt_source_left(&reader->source);
-    if (gt_mem_reserve(&reader->mem, &text->last, &text->last_capacity, size + 1, 1) != GT_OK)
-        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
-    memcpy(text->last, reader->source.cur, size);
+    size_t size = gt_source_left(&reader->input.source);
+    if (gt_mem_reserve(&reader->input.mem, &text->last, &text->last_capacity, size + 1, 1) != GT_OK)
+        return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
+    memcpy(text->last, reader->input.source.cur, size);
     text->last[size] = '\n';
     text->p = text->last;
     text->end = text->last + size;
-    reader->source.cur += size;
+    reader->input.source.cur += size;
     return GT_OK;
 }
 
@@ -85,7 +85,7 @@ static gt_status copy_last(struct gt_raw_reader *reader)
 static gt_status next_line(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
-    struct gt_source *source = &reader->source;
+    struct gt_source *source = &reader->input.source;
     const uint8_t *newline;
     size_t seen = 0;
     gt_source_drop(source);
@@ -125,9 +125,9 @@ static gt_status take_widths(struct gt_raw_reader *reader)
         if (!gt_raw_text_number(&p, &value) || !gt_raw_text_is_gap(p) || value > GT_VARINT_MAX)
             return gt_raw_text_fail(reader, GT_ERR_EVENT, "'%s' is no width",
                                     gt_raw_text_word(start, word));
-        uint8_t *width = gt_raw_add_width(&reader->mem, &reader->record);
+        uint8_t *width = gt_raw_add_width(&reader->input.mem, &reader->record);
         if (!width)
-            return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
+            return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
         *width = (uint8_t) value;
         p = gt_raw_text_skip(p);
     }

@@ -64,8 +64,9 @@ static gt_status take_arguments(struct gt_raw_reader *reader, const gt_wire_spec
 static gt_status fail_record(struct gt_raw_reader *reader, gt_status status,
                              const gt_wire_spec *spec, const char *why)
 {
-    return gt_error_set(&reader->working, status, reader->record.event.offset, reader->generation,
-                        "line %u: %s: %s", reader->text->record_line, spec->name, why);
+    return gt_error_set(&reader->input.fault, status, reader->record.event.offset,
+                        reader->generation, "line %u: %s: %s", reader->text->record_line,
+                        spec->name, why);
 }
 
 /* Takes the next line of a record that has begun. */
@@ -89,9 +90,9 @@ static gt_status take_frame(struct gt_raw_reader *reader, const gt_wire_spec *sp
         status = end_line(reader, spec);
     if (status != GT_OK)
         return status;
-    gt_raw_frame *frame = gt_raw_add_frame(&reader->mem, &reader->record);
+    gt_raw_frame *frame = gt_raw_add_frame(&reader->input.mem, &reader->record);
     if (!frame)
-        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
+        return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
     *frame = (gt_raw_frame){values[0], values[1], values[2], values[3]};
     return GT_OK;
 }
@@ -111,8 +112,8 @@ static gt_status take_data(struct gt_raw_reader *reader, const gt_wire_spec *spe
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: data expected", spec->name);
     p = gt_raw_text_skip(p + 1);
     size_t size = gt_raw_unquote_room(p, text->end);
-    if (gt_mem_reserve(&reader->mem, &text->data, &text->data_capacity, size, 1) != GT_OK)
-        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
+    if (gt_mem_reserve(&reader->input.mem, &text->data, &text->data_capacity, size, 1) != GT_OK)
+        return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
     p = gt_raw_unquote(p, text->end, text->data, &size);
     if (!p)
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: malformed string", spec->name);
@@ -138,7 +139,7 @@ static gt_status take_lines(struct gt_raw_reader *reader, const gt_wire_spec *sp
 /* The experiment is a byte: Go's internal/trace/batch.go, readBatch. */
 static gt_status check_experiment(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
-    if (reader->version <= GT_V1_NEWEST || spec->type != GT_WIRE_EXPERIMENTAL_BATCH ||
+    if (reader->input.version <= GT_V1_NEWEST || spec->type != GT_WIRE_EXPERIMENTAL_BATCH ||
         reader->record.arguments[0] <= UINT8_MAX)
         return GT_OK;
     return fail_record(reader, GT_ERR_EVENT, spec, "'exp' is over 255");
@@ -146,7 +147,7 @@ static gt_status check_experiment(struct gt_raw_reader *reader, const gt_wire_sp
 
 static gt_status check_widths(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
-    if (gt_raw_widths_fit(reader->version, spec, &reader->record.event))
+    if (gt_raw_widths_fit(reader->input.version, spec, &reader->record.event))
         return GT_OK;
     return fail_record(reader, GT_ERR_EVENT, spec, "the widths do not fit its numbers");
 }
@@ -155,7 +156,7 @@ static gt_status check_widths(struct gt_raw_reader *reader, const gt_wire_spec *
 static void note_generation(struct gt_raw_reader *reader)
 {
     const struct gt_raw_record *record = &reader->record;
-    if (reader->version <= GT_V1_NEWEST)
+    if (reader->input.version <= GT_V1_NEWEST)
         return;
     if (record->event.type == GT_WIRE_EVENT_BATCH)
         reader->generation = record->arguments[0];
@@ -174,7 +175,7 @@ static gt_status take_record(struct gt_raw_reader *reader)
     if (!spec) {
         char word[GT_RAW_WORD_MAX];
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "there is no record '%s' in Go 1.%u",
-                                gt_raw_text_word(text->p, word), (uint64_t) reader->version);
+                                gt_raw_text_word(text->p, word), (uint64_t) reader->input.version);
     }
     text->p = end;
     event->type = spec->type;
@@ -188,7 +189,7 @@ static gt_status take_record(struct gt_raw_reader *reader)
         status = take_lines(reader, spec);
     if (status == GT_OK && text->has_widths)
         status = check_widths(reader, spec);
-    event->length = gt_source_offset(&reader->source) - event->offset;
+    event->length = gt_source_offset(&reader->input.source) - event->offset;
     return status;
 }
 
@@ -238,21 +239,22 @@ static gt_status take_header(struct gt_raw_reader *reader)
     if (version > UINT32_MAX || !gt_version_is_good((uint32_t) version))
         return gt_raw_text_fail(reader, GT_ERR_VERSION, "traces of Go 1.%u are not supported",
                                 version);
-    reader->version = (uint32_t) version;
+    reader->input.version = (uint32_t) version;
     return GT_OK;
 }
 
 gt_status gt_raw_text_open(struct gt_raw_reader *reader)
 {
-    gt_status status = gt_source_need(&reader->source, 1);
+    gt_status status = gt_source_need(&reader->input.source, 1);
     if (status != GT_OK)
         return status;
-    struct gt_raw_text *text = gt_mem_alloc(&reader->mem, sizeof(*text));
+    struct gt_raw_text *text = gt_mem_alloc(&reader->input.mem, sizeof(*text));
     if (!text)
-        return gt_error_plain(&reader->working, gt_mem_failure(&reader->mem));
+        return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
     memset(text, 0, sizeof(*text));
     reader->text = text;
-    status = may_be_text(&reader->source) ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER) : GT_END;
+    status = may_be_text(&reader->input.source) ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER)
+                                                : GT_END;
     if (status == GT_END)
         return gt_raw_fail(reader, GT_ERR_NOT_A_TRACE, 0, "%s", gt_status_text(GT_ERR_NOT_A_TRACE),
                            0, 0);
@@ -262,8 +264,8 @@ gt_status gt_raw_text_open(struct gt_raw_reader *reader)
 void gt_raw_text_close(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
-    gt_mem_free(&reader->mem, text->last, text->last_capacity);
-    gt_mem_free(&reader->mem, text->data, text->data_capacity);
-    gt_mem_free(&reader->mem, text, sizeof(*text));
+    gt_mem_free(&reader->input.mem, text->last, text->last_capacity);
+    gt_mem_free(&reader->input.mem, text->data, text->data_capacity);
+    gt_mem_free(&reader->input.mem, text, sizeof(*text));
     reader->text = NULL;
 }

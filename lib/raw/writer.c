@@ -67,8 +67,8 @@ static struct gt_raw_writer *create(const gt_raw_options *options, const gt_allo
     return writer;
 }
 
-static gt_status try_open(gt_raw_writer **out, const struct gt_raw_writer *wanted,
-                          const gt_raw_options *options, gt_error *error)
+static gt_status raw_writer_try_open(gt_raw_writer **out, const struct gt_raw_writer *wanted,
+                                     const gt_raw_options *options, gt_error *error)
 {
     gt_allocator allocator;
     gt_raw_options taken;
@@ -100,17 +100,16 @@ gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t 
 {
     const struct gt_raw_writer wanted = {
         .version = version, .form = form, .write = write, .user_data = user_data};
-    gt_error place = GT_ERROR_INIT;
+    gt_error failure = GT_ERROR_INIT;
     if (writer)
         *writer = NULL;
-    if (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
+    if (!gt_error_is_usable(error))
         return GT_ERR_INVALID_ARGUMENT;
-    int good = writer && write && (form == GT_RAW_BYTES || form == GT_RAW_TEXT);
-    gt_status status = good ? try_open(writer, &wanted, options, &place)
-                            : gt_error_plain(&place, GT_ERR_INVALID_ARGUMENT);
-    if (status != GT_OK && error)
-        gt_struct_give(error, &place, sizeof(place));
-    return status;
+    if (writer && write && (form == GT_RAW_BYTES || form == GT_RAW_TEXT))
+        raw_writer_try_open(writer, &wanted, options, &failure);
+    else
+        gt_error_plain(&failure, GT_ERR_INVALID_ARGUMENT);
+    return gt_error_report(error, &failure);
 }
 
 void gt_raw_writer_close(gt_raw_writer **out)
@@ -271,8 +270,5 @@ gt_status gt_raw_writer_flush(gt_raw_writer *writer)
 
 gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error)
 {
-    if (!writer || writer->busy || !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
-        return GT_ERR_INVALID_ARGUMENT;
-    gt_struct_give(error, &writer->error, sizeof(writer->error));
-    return GT_OK;
+    return writer && !writer->busy ? gt_error_give(error, &writer->error) : GT_ERR_INVALID_ARGUMENT;
 }

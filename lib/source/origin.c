@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "source/origin.h"
 
-int gt_origin_is_good(const struct gt_origin *origin)
+bool gt_origin_is_good(const struct gt_origin *origin)
 {
     switch (origin->kind) {
     case GT_ORIGIN_MEMORY:

@@ -2,11 +2,12 @@
 #ifndef GT_SOURCE_ORIGIN_H
 #define GT_SOURCE_ORIGIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "source/source.h"
 
-/* Where bytes are to come from, as the caller says it. */
+/* Where the bytes of a trace come from, as the caller of an open function says it. */
 struct gt_origin {
     enum gt_origin_kind {
         GT_ORIGIN_MEMORY,
@@ -22,8 +23,8 @@ struct gt_origin {
     int fd;
 };
 
-/* Whether it says so at all. */
-int gt_origin_is_good(const struct gt_origin *origin);
+/* Whether the arguments that the caller gave for this kind are valid. */
+bool gt_origin_is_good(const struct gt_origin *origin);
 
 gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *source);
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "source/input.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+static struct gt_input *input_create(const struct gt_opening *opening, gt_error *failure)
+{
+    gt_status status;
+    struct gt_input *input = gt_mem_create(opening->size, offsetof(struct gt_input, mem),
+                                           opening->allocator, opening->memory_limit, &status);
+    if (!input) {
+        gt_error_plain(failure, status);
+        return NULL;
+    }
+    input->fault.size = input->error.size = sizeof(gt_error);
+    input->error.offset = GT_NO_OFFSET;
+    gt_source_init(&input->source, &input->mem, &input->fault);
+    return input;
+}
+
+static struct gt_input *input_start(const struct gt_opening *opening, gt_error *failure)
+{
+    struct gt_input *input = input_create(opening, failure);
+    if (!input)
+        return NULL;
+    input->is_busy = true;
+    gt_status status = gt_origin_open(opening->origin, &input->source);
+    if (status == GT_OK)
+        status = opening->start(input, opening->options);
+    input->is_busy = false;
+    if (status == GT_OK)
+        return input;
+    *failure = input->fault;
+    opening->close(input);
+    return NULL;
+}
+
+gt_status gt_input_open(struct gt_input **input, gt_status status, const struct gt_opening *opening,
+                        gt_error *error)
+{
+    gt_error failure = GT_ERROR_INIT;
+    *input = NULL;
+    if (!gt_error_is_usable(error))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (status == GT_OK && !gt_origin_is_good(opening->origin))
+        status = GT_ERR_INVALID_ARGUMENT;
+    if (status != GT_OK)
+        gt_error_plain(&failure, status);
+    else
+        *input = input_start(opening, &failure);
+    assert(*input || failure.status != GT_OK);
+    return gt_error_report(error, &failure);
+}
+
+void gt_input_close(struct gt_input *input, size_t size)
+{
+    gt_source_close(&input->source);
+    struct gt_mem mem = input->mem;
+    gt_mem_free(&mem, input, size);
+}
+
+gt_status gt_input_error(const struct gt_input *input, gt_error *error)
+{
+    return input && !input->is_busy ? gt_error_give(error, &input->error) : GT_ERR_INVALID_ARGUMENT;
+}

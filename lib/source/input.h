@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_SOURCE_INPUT_H
+#define GT_SOURCE_INPUT_H
+
+#include <stdbool.h>
+
+#include "source/origin.h"
+#include "source/source.h"
+
+/*
+ * What the reader of events and the reader of raw records have in common: how they are opened, and
+ * the state of reading. Each of them is a structure that begins with a struct gt_input.
+ */
+struct gt_input {
+    struct gt_mem mem;
+    struct gt_source source;
+    gt_error fault;   /* set where a fault is found, while events before it wait to be delivered */
+    gt_error error;   /* a copy of `fault`, made when the caller reaches it */
+    gt_status status; /* GT_OK until reading is over; from then on what every call returns */
+    uint32_t version; /* the N of "go 1.N trace" in the header */
+    bool is_busy;     /* in a call that may call back the caller, whose calls are then refused */
+};
+
+/* How to open a reader, and on what. */
+struct gt_opening {
+    size_t size; /* of the reader, which is all zeros before `start` */
+    const struct gt_origin *origin;
+    const gt_allocator *allocator;
+    uint64_t memory_limit;
+    const void *options; /* passed to `start` */
+    /* Prepares all but the struct gt_input, and reads the header. Sets input->fault on failure. */
+    gt_status (*start)(struct gt_input *input, const void *options);
+    /* Frees the reader, also after `start` has failed. */
+    void (*close)(struct gt_input *input);
+};
+
+/*
+ * Opens a reader, unless `status`, the result of checking the other arguments, is an error already.
+ * Sets `*input` to the reader or NULL, and reports a failure in `*error`, which may be NULL.
+ */
+gt_status gt_input_open(struct gt_input **input, gt_status status, const struct gt_opening *opening,
+                        gt_error *error);
+
+/* Closes the source and frees the reader, of `size` bytes. */
+void gt_input_close(struct gt_input *input, size_t size);
+
+/* Begins a call that reads. Unless it returns GT_OK, the call must return that at once. */
+static inline gt_status gt_input_begin(struct gt_input *input)
+{
+    if (input->is_busy)
+        return GT_ERR_INVALID_ARGUMENT;
+    input->is_busy = input->status == GT_OK;
+    return input->status;
+}
+
+/* Ends that call, whose result is `status`, and returns it. */
+static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
+{
+    input->is_busy = false;
+    input->status = status;
+    if (status < 0)
+        input->error = input->fault;
+    return status;
+}
+
+/* Copies the error to the caller's structure. `input` may be NULL. */
+gt_status gt_input_error(const struct gt_input *input, gt_error *error);
+
+#endif
