@@ -2,51 +2,47 @@
 #ifndef GT_READER_AHEAD_H
 #define GT_READER_AHEAD_H
 
-#include <gotrace/status.h>
+#include <stdbool.h>
 
-#include "base/mem.h"
 #include "model/event.h"
+#include "reader/decoder.h"
+
+struct gt_worker;
 
 /*
- * A thread that decodes events before they are asked for. The decoder belongs to one
- * thread at a time: to the other one from gt_ahead_go until that has nothing more to do,
- * and to the caller's after gt_ahead_next has given all of it and said so. So whatever
- * ends what earlier events refer to, the start of a generation above all, is the caller's
- * to do, in its own thread; and no one sees a difference but in time.
+ * Read-ahead: a worker thread decodes events before they are asked for. The decoder belongs to one
+ * thread at a time. The caller's thread decodes the first blocks of each generation, then hands the
+ * decoder to the worker, and takes it back when the worker has reached the end of the generation.
+ * So everything that makes earlier events invalid, above all the start of a generation, happens in
+ * the caller's thread, and read-ahead changes nothing but the time that reading takes.
  */
-struct gt_ahead;
+struct gt_ahead {
+    struct gt_decoder *decoder;
+    struct gt_worker *worker; /* NULL until it is first needed */
+    struct gt_events events;  /* decoded by the caller's thread */
+    bool is_enabled;
+    bool worker_active;      /* the worker thread owns the decoder */
+    unsigned worker_blocks;  /* blocks that the worker gave since it was last handed the decoder */
+    unsigned solo_blocks;    /* blocks that the caller's thread has decoded in a row ... */
+    unsigned solo_threshold; /* ... and how many of them start the worker */
+    gt_repair_fn on_repair;  /* the caller's; may be NULL */
+    void *repair_data;
+};
 
-/*
- * Decodes some events to `*events`, as few as it likes. 0 with none where the caller must
- * do the next step.
- */
-typedef int gt_ahead_more(void *decoder, struct gt_events *events);
-
-/*
- * Starts the thread. From here on `mem`, which it is made of, may be used by both. NULL where there
- * is no memory for it, or no thread to be had.
- */
-struct gt_ahead *gt_ahead_create(struct gt_mem *mem, gt_ahead_more *more, void *decoder);
-
-/* Ends the thread, wherever it is. `ahead` may be NULL. */
+void gt_ahead_init(struct gt_ahead *ahead, struct gt_decoder *decoder);
 void gt_ahead_destroy(struct gt_ahead *ahead);
 
-/* Leaves the decoder to the other thread. All that it gave must have been taken. */
-void gt_ahead_go(struct gt_ahead *ahead);
+/*
+ * Takes over what `*options` say of read-ahead and of repairs. From here on the decoder must report
+ * repairs to gt_ahead_report_repair, for which `*options` are changed.
+ */
+void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options);
 
 /*
- * The next events; those of the last call are over. Waits for them. NULL where the decoder is the
- * caller's again.
+ * Points `*events` at the next events, in whichever thread they are decoded. Returns GT_OK with at
+ * least one event, GT_END, or an error; then `*events` are empty. The events of the call before
+ * become invalid.
  */
-const struct gt_events *gt_ahead_next(struct gt_ahead *ahead);
-
-/* Something to be done in the caller's thread. */
-typedef void gt_ahead_call(void *data, const void *argument);
-
-/*
- * For the decoder: calls the function in the caller's thread, once that has taken all events
- * given before, and waits until it returns. At once where that is the thread we are in.
- */
-void gt_ahead_run(struct gt_ahead *ahead, gt_ahead_call *call, void *data, const void *argument);
+gt_status gt_ahead_fill(struct gt_ahead *ahead, const struct gt_events **events);
 
 #endif

@@ -5,20 +5,15 @@
 
 #include "reader/reader.h"
 
-static struct gt_table *table_of(struct gt_reader *reader, uint32_t ordinal)
-{
-    return reader->v1 ? gt_v1_table(reader->v1) : gt_v2_table(&reader->v2, ordinal);
-}
-
-/* Finds the table that the stack is in, and its slot. */
-static gt_status find(struct gt_reader *reader, gt_stack stack, struct gt_table **table,
-                      uint32_t *slot)
+/* Finds the table that the stack is in, and its slot there. */
+static gt_status stack_find(const struct gt_reader *reader, gt_stack stack, struct gt_table **table,
+                            uint32_t *slot)
 {
     uint32_t ordinal = (uint32_t) (stack >> 32);
     *slot = (uint32_t) stack;
-    if (ordinal == 0 || ordinal > (reader->v1 ? 1 : reader->v2.generations))
+    if (ordinal == 0 || ordinal > gt_decoder_last_ordinal(&reader->decoder))
         return GT_ERR_INVALID_ARGUMENT;
-    *table = table_of(reader, ordinal);
+    *table = gt_decoder_table(&reader->decoder, ordinal);
     if (!*table)
         return GT_ERR_EXPIRED;
     if (*slot == 0 || (*slot > (*table)->stacks.slots.count && *slot != GT_STACK_EMPTY_SLOT))
@@ -35,11 +30,11 @@ gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame
         return GT_ERR_INVALID_ARGUMENT;
     *frames = NULL;
     *count = 0;
-    if (!reader || reader->busy)
+    if (!reader || reader->input.is_busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (stack == GT_STACK_NONE)
         return GT_OK;
-    gt_status status = find(reader, stack, &table, &slot);
+    gt_status status = stack_find(reader, stack, &table, &slot);
     if (status != GT_OK)
         return status;
     if (gt_stacks_is_decoded(&table->stacks, slot)) {
@@ -47,9 +42,9 @@ gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame
         *count = table->stacks.decoded[slot - 1].count;
         return GT_OK;
     }
-    reader->busy = 1;
+    reader->input.is_busy = true;
     status = gt_stacks_view(&table->stacks, &table->strings, slot, frames, count);
-    reader->busy = 0;
+    reader->input.is_busy = false;
     return status;
 }
 
