@@ -63,4 +63,28 @@ static inline void gt_shared_text_drop(struct gt_shared_texts *texts, struct gt_
         texts->unused += --text->references == 0;
 }
 
+/*
+ * A cache in front of an interner for strings of the trace, most of which come again and again
+ * within a generation at the same address. It holds a reference to each of its texts.
+ */
+struct gt_recent_text {
+    gt_string string;
+    struct gt_shared_text *text;
+};
+
+enum {
+    GT_RECENT_TEXTS = 64
+};
+
+struct gt_recent_texts {
+    struct gt_recent_text entries[GT_RECENT_TEXTS];
+};
+
+/* As gt_shared_text_get. `string` must be one of the current generation. */
+struct gt_shared_text *gt_recent_text_get(struct gt_recent_texts *recent,
+                                          struct gt_shared_texts *texts, gt_string string);
+
+/* Empties the cache: must be called when a generation ends, as its strings are gone then. */
+void gt_recent_texts_clear(struct gt_recent_texts *recent, struct gt_shared_texts *texts);
+
 #endif

@@ -137,6 +137,48 @@ static void test_memory_is_bounded_by_the_texts_in_use(void **state)
     end(&f);
 }
 
+static void test_the_cache_finds_a_string_by_its_address_until_it_is_cleared(void **state)
+{
+    struct gt_recent_texts recent = {0};
+    struct fixture f;
+    char bytes[] = "one";
+    gt_string string = {bytes, 3};
+    (void) state;
+    begin(&f, 0);
+    struct gt_shared_text *text = gt_recent_text_get(&recent, &f.texts, string);
+    assert_text(text->string, "one");
+    assert_int_equal(text->references, 2);
+    assert_ptr_equal(gt_recent_text_get(&recent, &f.texts, string), text);
+    assert_int_equal(text->references, 3);
+    gt_recent_texts_clear(&recent, &f.texts);
+    assert_int_equal(text->references, 2);
+    /* A new generation has another string there. */
+    bytes[1] = 'w';
+    assert_text(gt_recent_text_get(&recent, &f.texts, string)->string, "owe");
+    gt_string empty = {NULL, 0};
+    assert_text(gt_recent_text_get(&recent, &f.texts, empty)->string, "");
+    gt_recent_texts_clear(&recent, &f.texts);
+    gt_recent_texts_clear(&recent, &f.texts);
+    assert_int_equal(text->references, 2);
+    end(&f);
+}
+
+static void test_the_cache_gives_strings_that_share_a_place_their_own_texts(void **state)
+{
+    static const char bytes[] = "axbaybazb";
+    struct gt_recent_texts recent = {0};
+    struct fixture f;
+    (void) state;
+    begin(&f, 0);
+    for (size_t round = 0; round < 6; round++) {
+        gt_string string = {bytes + round % 3 * 3, 3};
+        assert_true(gt_text_equal(gt_recent_text_get(&recent, &f.texts, string)->string, string));
+    }
+    assert_int_equal(f.texts.list.count, 3);
+    gt_recent_texts_clear(&recent, &f.texts);
+    end(&f);
+}
+
 static void fill(struct failing *failing)
 {
     struct gt_shared_texts texts;
@@ -168,6 +210,8 @@ int main(void)
         cmocka_unit_test(test_texts_with_references_stay),
         cmocka_unit_test(test_a_text_without_references_is_found_again_until_there_are_many),
         cmocka_unit_test(test_memory_is_bounded_by_the_texts_in_use),
+        cmocka_unit_test(test_the_cache_finds_a_string_by_its_address_until_it_is_cleared),
+        cmocka_unit_test(test_the_cache_gives_strings_that_share_a_place_their_own_texts),
         cmocka_unit_test(test_each_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests_name("shared_text", tests, NULL, NULL);
