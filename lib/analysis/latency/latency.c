@@ -1,148 +1,96 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 #include "base/sized.h"
 
-/* The first release's layouts; members are only ever added at the end. */
-struct options_v1 {
-    size_t size;
-    uint64_t flags;
-    uint64_t series;
-    uint64_t pairs;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-};
-
-struct series_v1 {
-    size_t size;
-    uint32_t kind;
-    uint32_t group;
-    gt_string name;
-    uint64_t count;
-    int64_t sum;
-    int64_t minimum;
-    int64_t maximum;
-};
-
-struct bucket_v1 {
-    size_t size;
-    int64_t from;
-    int64_t to;
-    uint64_t count;
-};
-
-struct pair_v1 {
-    size_t size;
-    uint64_t count;
-    int64_t time;
-};
-
-struct info_v1 {
-    size_t size;
-    uint64_t events;
-    uint64_t unpaired;
-    uint64_t memory;
-    uint64_t memory_peak;
-};
-
-static_assert(sizeof(gt_latency_options) == sizeof(struct options_v1), "gt_latency_options");
-static_assert(sizeof(gt_latency_series) == sizeof(struct series_v1), "gt_latency_series");
-static_assert(sizeof(gt_latency_bucket) == sizeof(struct bucket_v1), "gt_latency_bucket");
-static_assert(sizeof(gt_latency_pair) == sizeof(struct pair_v1), "gt_latency_pair");
-static_assert(sizeof(gt_latency_info) == sizeof(struct info_v1), "gt_latency_info");
-
-static gt_status take_options(gt_latency_options *out, gt_allocator *allocator,
-                              const gt_latency_options *options)
+static gt_status latency_options_take(gt_latency_options *out, gt_allocator *allocator,
+                                      const gt_latency_options *options)
 {
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_latency_options, allocator, 0);
     *out = (gt_latency_options) GT_LATENCY_OPTIONS_INIT;
-    if (options) {
-        gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct options_v1), options);
-        if (status != GT_OK)
-            return status;
-    }
-    return out->flags != 0 ? GT_ERR_INVALID_ARGUMENT : gt_allocator_take(allocator, out->allocator);
+    return gt_options_take(out, allocator, &layout, options);
 }
 
-static gt_status use_constants(struct gt_latency *l)
+static gt_status latency_texts_init(struct gt_latency *latency)
 {
     static const gt_string empty = {"", 0}, created = {"created", 7}, syscall = {"syscall", 7};
-    gt_status status = gt_stackset_init(&l->stacks, &l->mem);
+    gt_status status = gt_stackset_init(&latency->stacks, &latency->mem);
     if (status != GT_OK)
         return status;
-    l->empty = gt_shared_text_get(&l->texts, empty);
-    l->created = l->empty ? gt_shared_text_get(&l->texts, created) : NULL;
-    l->syscall = l->created ? gt_shared_text_get(&l->texts, syscall) : NULL;
-    return l->syscall ? GT_OK : gt_mem_failure(&l->mem);
+    latency->empty = gt_shared_text_get(&latency->texts, empty);
+    latency->created = latency->empty ? gt_shared_text_get(&latency->texts, created) : NULL;
+    latency->syscall = latency->created ? gt_shared_text_get(&latency->texts, syscall) : NULL;
+    return latency->syscall ? GT_OK : gt_mem_failure(&latency->mem);
 }
 
-gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *options)
+gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options)
 {
-    if (!latency)
+    if (!out)
         return GT_ERR_INVALID_ARGUMENT;
-    *latency = NULL;
+    *out = NULL;
     gt_latency_options taken;
     gt_allocator allocator;
-    gt_status status = take_options(&taken, &allocator, options);
+    gt_status status = latency_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_latency *l = gt_mem_create(sizeof(*l), offsetof(struct gt_latency, mem), &allocator,
-                                         taken.memory_limit, &status);
-    if (!l)
+    struct gt_latency *latency = gt_mem_create(sizeof(*latency), offsetof(struct gt_latency, mem),
+                                               &allocator, taken.memory_limit, &status);
+    if (!latency)
         return status;
-    l->options = taken;
-    gt_shared_texts_init(&l->texts, &l->mem, GT_SHARED_TEXT_SPARE);
-    gt_series_set_init(&l->series, &l->mem, &l->texts, taken.series);
-    gt_pairs_init(&l->pairs, &l->mem, taken.pairs);
-    gt_idmap_init(&l->goroutines, &l->mem);
-    gt_pool_init(&l->goroutine_pool, &l->mem, sizeof(struct gt_lgoroutine));
-    gt_pool_init(&l->region_pool, &l->mem, sizeof(struct gt_lregion));
-    gt_idmap_init(&l->tasks, &l->mem);
-    gt_pool_init(&l->task_pool, &l->mem, sizeof(struct gt_ltask));
-    status = use_constants(l);
+    struct gt_mem *mem = &latency->mem;
+    latency->options = taken;
+    gt_shared_texts_init(&latency->texts, mem, GT_SHARED_TEXT_SPARE);
+    gt_series_set_init(&latency->series, mem, &latency->texts, taken.series);
+    gt_pairs_init(&latency->pairs, mem, taken.pairs);
+    gt_idmap_init(&latency->goroutines, mem);
+    gt_pool_init(&latency->goroutine_pool, mem, sizeof(struct gt_timed_goroutine));
+    gt_pool_init(&latency->region_pool, mem, sizeof(struct gt_timed_region));
+    gt_idmap_init(&latency->tasks, mem);
+    gt_pool_init(&latency->task_pool, mem, sizeof(struct gt_timed_task));
+    status = latency_texts_init(latency);
     if (status != GT_OK)
-        gt_latency_close(&l);
-    *latency = l;
+        gt_latency_close(&latency);
+    *out = latency;
     return status;
 }
 
-void gt_latency_close(gt_latency **latency)
+void gt_latency_close(gt_latency **out)
 {
-    struct gt_latency *l = latency ? *latency : NULL;
-    if (!l || l->busy)
+    struct gt_latency *latency = out ? *out : NULL;
+    if (!latency || latency->busy)
         return;
-    l->busy = 1;
-    gt_series_set_destroy(&l->series);
-    gt_pairs_destroy(&l->pairs);
-    gt_stackset_destroy(&l->stacks);
-    gt_shared_texts_destroy(&l->texts);
-    gt_idmap_destroy(&l->goroutines);
-    gt_pool_destroy(&l->goroutine_pool);
-    gt_pool_destroy(&l->region_pool);
-    gt_idmap_destroy(&l->tasks);
-    gt_pool_destroy(&l->task_pool);
-    struct gt_mem mem = l->mem;
-    gt_mem_free(&mem, l, sizeof(*l));
-    *latency = NULL;
+    gt_series_set_destroy(&latency->series);
+    gt_pairs_destroy(&latency->pairs);
+    gt_stackset_destroy(&latency->stacks);
+    gt_shared_texts_destroy(&latency->texts);
+    gt_idmap_destroy(&latency->goroutines);
+    gt_pool_destroy(&latency->goroutine_pool);
+    gt_pool_destroy(&latency->region_pool);
+    gt_idmap_destroy(&latency->tasks);
+    gt_pool_destroy(&latency->task_pool);
+    gt_mem_delete(&latency->mem, latency, sizeof(*latency));
+    *out = NULL;
 }
 
-static gt_status take_in(struct gt_latency *l, const gt_event *event)
+static gt_status latency_dispatch(struct gt_latency *latency, const gt_event *event)
 {
     switch (event->kind) {
     case GT_EVENT_STATE_TRANSITION:
-        return gt_latency_transition(l, event);
+        return gt_latency_transition(latency, event);
     case GT_EVENT_SYNC:
-        gt_latency_forget_reasons(l);
+        /* In a new generation other strings can be at the addresses of old ones. */
+        gt_recent_texts_clear(&latency->recent, &latency->texts);
         return GT_OK;
     case GT_EVENT_TASK_BEGIN:
     case GT_EVENT_TASK_END:
-        return gt_latency_task(l, event);
+        return gt_latency_task(latency, event);
     case GT_EVENT_REGION_BEGIN:
-        return gt_latency_region_begin(l, event);
+        return gt_latency_region_begin(latency, event);
     case GT_EVENT_REGION_END:
-        return gt_latency_region_end(l, event);
+        return gt_latency_region_end(latency, event);
     default:
         return GT_OK;
     }
@@ -150,44 +98,42 @@ static gt_status take_in(struct gt_latency *l, const gt_event *event)
 
 gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader, const gt_event *event)
 {
-    struct gt_latency *l = latency;
-    if (!l || !event || l->busy || l->finished)
+    if (!latency || !event || latency->busy || latency->finished)
         return GT_ERR_INVALID_ARGUMENT;
-    if (l->failure != GT_OK)
-        return l->failure;
-    l->busy = 1;
-    l->reader = reader;
-    l->events++;
-    l->failure = take_in(l, event);
-    l->busy = 0;
-    return l->failure;
+    if (latency->failure != GT_OK)
+        return latency->failure;
+    latency->busy = true;
+    latency->reader = reader;
+    latency->events++;
+    latency->failure = latency_dispatch(latency, event);
+    latency->busy = false;
+    return latency->failure;
 }
 
 gt_status gt_latency_finish(gt_latency *latency)
 {
-    struct gt_latency *l = latency;
-    if (!l || l->busy)
+    if (!latency || latency->busy)
         return GT_ERR_INVALID_ARGUMENT;
-    if (l->finished || l->failure != GT_OK)
-        return l->failure;
-    l->finished = 1;
-    gt_series_set_sort(&l->series);
-    gt_pairs_sort(&l->pairs);
+    if (latency->finished || latency->failure != GT_OK)
+        return latency->failure;
+    latency->finished = true;
+    gt_series_set_sort(&latency->series);
+    gt_pairs_sort(&latency->pairs);
     return GT_OK;
 }
 
 size_t gt_latency_series_count(const gt_latency *latency)
 {
-    return latency && latency->finished ? latency->series.count : 0;
+    return latency && latency->finished ? latency->series.list.count : 0;
 }
 
 gt_status gt_latency_get_series(const gt_latency *latency, size_t index, gt_latency_series *series)
 {
-    if (!latency || !gt_struct_fits(series, sizeof(struct series_v1)))
+    if (!latency || !gt_struct_fits(series, GT_UP_TO(gt_latency_series, maximum)))
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_series_count(latency))
         return GT_ERR_NOT_AVAILABLE;
-    const struct gt_series *from = latency->series.list[index];
+    const struct gt_series *from = latency->series.list.items[index];
     gt_latency_series all = {
         sizeof(all), from->kind, from->group,   from->name->string,
         from->count, from->sum,  from->minimum, from->maximum,
@@ -203,31 +149,31 @@ gt_status gt_latency_quantile(const gt_latency *latency, size_t index, double pa
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_series_count(latency))
         return GT_ERR_NOT_AVAILABLE;
-    *duration = gt_series_quantile(latency->series.list[index], part);
+    *duration = gt_series_quantile(latency->series.list.items[index], part);
     return GT_OK;
 }
 
 gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index, gt_latency_bucket *bucket)
 {
-    if (!latency || !gt_struct_fits(bucket, sizeof(struct bucket_v1)))
+    if (!latency || !gt_struct_fits(bucket, GT_UP_TO(gt_latency_bucket, count)))
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_series_count(latency))
         return GT_ERR_NOT_AVAILABLE;
-    return gt_series_next_bucket(latency->series.list[index], bucket);
+    return gt_series_next_bucket(latency->series.list.items[index], bucket);
 }
 
 size_t gt_latency_pair_count(const gt_latency *latency)
 {
-    return latency && latency->finished ? latency->pairs.count : 0;
+    return latency && latency->finished ? latency->pairs.list.count : 0;
 }
 
 gt_status gt_latency_get_pair(const gt_latency *latency, size_t index, gt_latency_pair *pair)
 {
-    if (!latency || !gt_struct_fits(pair, sizeof(struct pair_v1)))
+    if (!latency || !gt_struct_fits(pair, GT_UP_TO(gt_latency_pair, time)))
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_pair_count(latency))
         return GT_ERR_NOT_AVAILABLE;
-    const struct gt_pair *from = &latency->pairs.slots[index];
+    const struct gt_pair *from = &latency->pairs.list.items[index];
     gt_latency_pair all = {sizeof(all), from->count, from->time};
     gt_struct_give(pair, &all, sizeof(all));
     return GT_OK;
@@ -240,7 +186,7 @@ gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_pair_count(latency))
         return GT_ERR_NOT_AVAILABLE;
-    const struct gt_pair *pair = &latency->pairs.slots[index];
+    const struct gt_pair *pair = &latency->pairs.list.items[index];
     *count = gt_stackset_frames(&latency->stacks,
                                 side == GT_LATENCY_WAITER ? pair->waiter : pair->unblocker, frames,
                                 capacity);
@@ -249,7 +195,7 @@ gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32
 
 gt_status gt_latency_get_info(const gt_latency *latency, gt_latency_info *info)
 {
-    if (!latency || !gt_struct_fits(info, sizeof(struct info_v1)))
+    if (!latency || !gt_struct_fits(info, GT_UP_TO(gt_latency_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_latency_info all = {
         sizeof(all), latency->events, latency->pairs.lost, latency->mem.used, latency->mem.peak,

@@ -2,6 +2,8 @@
 #ifndef GT_ANALYSIS_LATENCY_H
 #define GT_ANALYSIS_LATENCY_H
 
+#include <stdbool.h>
+
 #include <gotrace/latency.h>
 
 #include "analysis/latency/pairs.h"
@@ -11,54 +13,42 @@
 #include "base/pool.h"
 #include "base/shared_text.h"
 
-enum {
-    GT_RECENT_REASONS = 32
-};
-
 /* A region that is open on a goroutine. */
-struct gt_lregion {
-    struct gt_lregion *outer;
-    struct gt_shared_text *type; /* NULL: it stands for that of the creator */
-    struct gt_shared_text *task; /* its name, NULL where that is not known */
+struct gt_timed_region {
+    struct gt_timed_region *outer;
+    struct gt_shared_text *type; /* NULL: stands for the regions of the goroutine's creator */
+    struct gt_shared_text *task; /* the task's name; NULL: not known */
     int64_t begin;
 };
 
-struct gt_lgoroutine {
+struct gt_timed_goroutine {
     int64_t id;
     struct gt_shared_text *name;
-    struct gt_shared_text
-        *reason; /* of the state that it is in, or was before it became runnable */
-    int64_t since;
-    int waits; /* a GT_LATENCY_ kind: in a state that is measured, since then; or 0 */
-    uint32_t stack;
-    struct gt_lregion *regions; /* the innermost first */
+    struct gt_shared_text *reason; /* why it waits or, if it is runnable, why it waited before */
+    int64_t since;                 /* when it entered its state */
+    uint32_t measured; /* the GT_LATENCY_ kind as which its state counts; 0: it does not count */
+    uint32_t stack;    /* where it waits */
+    struct gt_timed_region *regions; /* the innermost first */
 };
 
-struct gt_ltask {
+struct gt_timed_task {
     struct gt_shared_text *name;
     int64_t begin;
-};
-
-/* A reason that was looked up last, by where it lies; it is a user of the text. */
-struct gt_recent_reason {
-    const char *data;
-    size_t size;
-    struct gt_shared_text *text;
 };
 
 struct gt_latency {
     struct gt_mem mem;
     gt_latency_options options;
-    gt_status failure; /* what every later call returns, too */
-    int busy;
-    int finished;
-    struct gt_reader *reader;
+    gt_status failure; /* the first failure, which every later call returns as well */
+    bool busy;         /* a call is in progress */
+    bool finished;
+    struct gt_reader *reader; /* that the current event is of */
     uint64_t events;
     struct gt_shared_texts texts;
     struct gt_shared_text *empty;
     struct gt_shared_text *created;
     struct gt_shared_text *syscall;
-    struct gt_recent_reason recent[GT_RECENT_REASONS];
+    struct gt_recent_texts recent; /* of reasons */
     struct gt_stackset stacks;
     struct gt_series_set series;
     struct gt_pairs pairs;
@@ -69,24 +59,23 @@ struct gt_latency {
     struct gt_pool task_pool;
 };
 
-/* Where reasons lie can be another text now. */
-void gt_latency_forget_reasons(struct gt_latency *l);
+/* Each of these takes in an event of its kind. */
+gt_status gt_latency_transition(struct gt_latency *latency, const gt_event *event);
+gt_status gt_latency_task(struct gt_latency *latency, const gt_event *event);
+gt_status gt_latency_region_begin(struct gt_latency *latency, const gt_event *event);
+gt_status gt_latency_region_end(struct gt_latency *latency, const gt_event *event);
 
-/* What each kind of event does. */
-gt_status gt_latency_transition(struct gt_latency *l, const gt_event *event);
-gt_status gt_latency_task(struct gt_latency *l, const gt_event *event);
-gt_status gt_latency_region_begin(struct gt_latency *l, const gt_event *event);
-gt_status gt_latency_region_end(struct gt_latency *l, const gt_event *event);
-
-static inline struct gt_lgoroutine *gt_latency_goroutine(const struct gt_latency *l, int64_t id)
+static inline struct gt_timed_goroutine *gt_latency_goroutine(const struct gt_latency *latency,
+                                                              int64_t id)
 {
-    return gt_idmap_get(&l->goroutines, (uint64_t) id);
+    return gt_idmap_get(&latency->goroutines, (uint64_t) id);
 }
 
-/* A goroutine that `creator` creates belongs to the task of the region that this is in. */
-gt_status gt_latency_inherit(struct gt_latency *l, struct gt_lgoroutine *g,
-                             const struct gt_lgoroutine *creator);
-/* Forgets the innermost region. */
-void gt_latency_leave_region(struct gt_latency *l, struct gt_lgoroutine *g);
+/* A goroutine starts in the task of its creator's innermost region. */
+gt_status gt_latency_inherit(struct gt_latency *latency, struct gt_timed_goroutine *goroutine,
+                             const struct gt_timed_goroutine *creator);
+
+/* Removes the innermost region of a goroutine. */
+void gt_latency_region_leave(struct gt_latency *latency, struct gt_timed_goroutine *goroutine);
 
 #endif

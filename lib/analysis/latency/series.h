@@ -10,17 +10,18 @@
 #include "base/pool.h"
 #include "base/shared_text.h"
 
+/*
+ * Histograms whose buckets get wider with the duration: each power of two, here called an octave,
+ * has equally many. Octave 0 is what is below the first power of two, with buckets of 1 ns; octave
+ * n starts at 2^(n + 4) ns.
+ */
 enum {
-    /*
-     * Each power of two has as many buckets; the first "octave" is what is below them.
-     * Octave n begins at 2^(n + 4).
-     */
     GT_OCTAVE_BITS = 5,
     GT_OCTAVE_BUCKETS = 1 << GT_OCTAVE_BITS,
     GT_OCTAVES = 63 - GT_OCTAVE_BITS + 1,
     GT_LATENCY_KINDS = GT_LATENCY_REGION + 1,
     GT_LATENCY_GROUPS = GT_LATENCY_BY_REGION + 1,
-    /* Series that were found last. */
+    /* The size of the cache of series. */
     GT_RECENT_SERIES = 64
 };
 
@@ -32,22 +33,19 @@ struct gt_series {
     int64_t sum;
     int64_t minimum;
     int64_t maximum;
-    uint64_t *octaves[GT_OCTAVES]; /* each NULL, or GT_OCTAVE_BUCKETS counts */
+    uint64_t *octaves[GT_OCTAVES]; /* GT_OCTAVE_BUCKETS counts each; NULL: all of them are 0 */
 };
 
-/* All of them, found by kind, group and name. */
+/* All series, which are found by kind, group and name. */
 struct gt_series_set {
     struct gt_mem *mem;
     struct gt_shared_texts *texts;
     struct gt_pool pool;
     struct gt_pool octaves;
-    struct gt_series **list;
-    size_t count;
-    size_t capacity;
-    struct gt_series **slots;
-    size_t mask; /* slots - 1, a power of two less one; 0 where there are none */
+    GT_ARRAY(struct gt_series *) list;
+    struct gt_index index;
     uint64_t secret;
-    uint64_t most; /* of a kind and group */
+    uint64_t most; /* series of one kind and group */
     uint64_t counts[GT_LATENCY_KINDS][GT_LATENCY_GROUPS];
     struct gt_series *recent[GT_RECENT_SERIES];
 };
@@ -56,7 +54,10 @@ void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem,
                         struct gt_shared_texts *texts, uint64_t most);
 void gt_series_set_destroy(struct gt_series_set *set);
 
-/* Adds a duration to the series with this name. */
+/*
+ * Adds a duration to the series with this name. If it would be one series too many, the duration
+ * goes to the series with the name GT_LATENCY_OTHER.
+ */
 gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group,
                         struct gt_shared_text *name, int64_t duration);
 
