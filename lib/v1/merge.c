@@ -7,7 +7,7 @@
 #include "base/likely.h"
 #include "base/wraps.h"
 #include "v1/futile.h"
-#include "v1/rule.h"
+#include "v1/order.h"
 
 /* What comes next, besides a negative gt_status. */
 enum {

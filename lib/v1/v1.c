@@ -8,7 +8,7 @@
 #include "v1/frequency.h"
 #include "v1/futile.h"
 #include "v1/merge.h"
-#include "v1/rule.h"
+#include "v1/order.h"
 #include "v1/scan.h"
 #include "v1/symbols.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "v1/rule.h"
+#include "v1/order.h"
 
 /* Tasks, regions and logs of package runtime/trace, and CPU samples. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "v1/rule.h"
+#include "v1/order.h"
 
 /*
  * System calls. A GoSysCall is an instant; a GoSysBlock follows if it blocks, and
