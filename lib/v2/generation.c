@@ -159,7 +159,7 @@ static gt_status check_stacks(struct gt_v2 *v2)
 static gt_status check_frequency(struct gt_v2 *v2)
 {
     struct gt_v2_generation *g = &v2->generation;
-    uint64_t last = v2->repair.frequency;
+    uint64_t last = v2->damage.frequency;
     if (g->has_frequency)
         return GT_OK;
     gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
@@ -325,9 +325,9 @@ enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
         gt_source_release(v2->source);
     start(&v2->generation);
     v2->generation.offset = gt_source_offset(v2->source);
-    v2->repair.damaged = 0;
-    v2->repair.forced = NULL;
-    v2->repair.told = 0;
+    v2->damage.found = false;
+    v2->damage.forced = NULL;
+    v2->damage.reported = 0;
     if (gt_v2_table_start(v2) != GT_OK) {
         gt_error_plain(v2->error, gt_mem_failure(v2->mem));
         return GT_V2_READ_FAILED;

@@ -104,14 +104,9 @@ static gt_status fail_stuck(struct gt_v2 *v2)
         gt_v2_specs[thread->lane.type].name, thread->id, (uint64_t) v2->frontier.parked_count - 1);
 }
 
-/* One event may give as many as this. */
-enum {
-    ROOM_NEEDED = 1 + GT_V2_QUEUE
-};
-
-static inline int has_room(const struct gt_events *events)
+static inline bool has_room(const struct gt_events *events)
 {
-    return events->count <= GT_EVENTS_AHEAD - ROOM_NEEDED;
+    return events->count <= GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS;
 }
 
 static inline void set_context(struct gt_event_data *data, const struct gt_v2_thread *thread,
@@ -126,22 +121,18 @@ static inline void set_context(struct gt_event_data *data, const struct gt_v2_th
     data->stack = 0;
 }
 
-/* What an event has queued comes right after it. */
-static struct gt_event_data *add_queued(struct gt_v2 *v2, struct gt_event_data *data)
+/* Sets the times of `count` events from `data` on, and returns where the next one goes. */
+static GT_NOINLINE struct gt_event_data *
+v2_followers_time(struct gt_v2 *v2, struct gt_event_data *data, unsigned count)
 {
-    for (unsigned i = 0; i < v2->queued; i++) {
-        *data = v2->queue[i];
+    for (; count > 0; count--, data++)
         data->event.time = gt_v2_next_time(v2, data->event.time);
-        data++;
-    }
-    v2->queued = 0;
     return data;
 }
 
 /* The first thread goes on behind its event, or where `rest` is set behind all of its batch. */
 static gt_status pass_over(struct gt_v2 *v2, struct gt_v2_thread *thread, int rest)
 {
-    v2->queued = 0;
     if (rest)
         thread->behind = thread->end;
     if (peek(&v2->generation, thread))
@@ -151,26 +142,26 @@ static gt_status pass_over(struct gt_v2 *v2, struct gt_v2_thread *thread, int re
     return GT_OK;
 }
 
-/* The first thread's next event cannot happen, or its batch cannot be read on. */
-static gt_status refuse(struct gt_v2 *v2, struct gt_v2_thread *thread, gt_status status)
+/* The first thread's next event cannot happen, or its batch cannot be read on: the error is set. */
+static gt_status refuse(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
-    int rest = status == GT_ERR_EVENT;
+    gt_status status = (gt_status) v2->error->status;
+    bool rest = status == GT_ERR_EVENT;
     if (!gt_v2_forgive(v2, rest ? "; the rest of its batch is left out" : "; it is left out"))
         return status;
     return pass_over(v2, thread, rest);
 }
 
 /* The first thread's next event cannot happen, or not yet. */
-static gt_status hold(struct gt_v2 *v2, int result)
+static gt_status hold(struct gt_v2 *v2, enum gt_result result)
 {
     uint64_t span;
     struct gt_v2_thread *thread = thread_of(v2->frontier.first);
-    if (result != GT_V2_WAIT)
-        return refuse(v2, thread, (gt_status) result);
-    if (thread->event == v2->repair.forced)
-        return refuse(v2, thread,
-                      (gt_status) gt_v2_fail(v2, thread, GT_ERR_STUCK,
-                                             "an event of thread %d cannot happen", thread->id, 0));
+    if (result == GT_RESULT_WAIT && thread->event == v2->damage.forced)
+        result = gt_v2_fail(v2, thread, GT_ERR_STUCK, "an event of thread %d cannot happen",
+                            thread->id, 0);
+    if (result != GT_RESULT_WAIT)
+        return refuse(v2, thread);
     /* Its arguments will be read again. */
     thread->behind = gt_varint_read(thread->event + 1, &span);
     gt_status status = gt_frontier_park(&v2->frontier);
@@ -185,32 +176,33 @@ static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struc
 {
     struct gt_frontier *f = &v2->frontier;
     struct gt_event_data *data = &events->list[events->count];
-    struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - ROOM_NEEDED];
+    struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS];
     gt_status status = GT_OK;
     thread->lane.tried = 1;
     do {
         const struct gt_v2_action *action = &gt_v2_actions[thread->lane.type];
         if (GT_UNLIKELY(!action->rule)) {
-            status = refuse(v2, thread, (gt_status) gt_v2_fail_decoding(v2, thread));
+            gt_v2_fail_decoding(v2, thread);
+            status = refuse(v2, thread);
             break;
         }
         set_context(data, thread, action->kind);
-        int result = action->rule(v2, thread, data);
-        if (GT_UNLIKELY(result != GT_V2_ADVANCED && result != GT_V2_ADVANCED_MORE)) {
+        enum gt_result result = action->rule(v2, thread, data);
+        if (GT_UNLIKELY(result > GT_RESULT_THREE)) {
             status = hold(v2, result);
             break;
         }
         data->event.time = gt_v2_next_time(v2, data->event.time);
         data++;
-        if (GT_UNLIKELY(result == GT_V2_ADVANCED_MORE))
-            data = add_queued(v2, data);
+        if (GT_UNLIKELY(result != GT_RESULT_DONE))
+            data = v2_followers_time(v2, data, gt_result_events(result) - 1);
         if (GT_UNLIKELY(!peek(&v2->generation, thread))) {
             gt_frontier_remove(f);
             break;
         }
         if (thread->lane.time >= f->next_time) {
             gt_frontier_resift(f);
-            if (GT_UNLIKELY(v2->repair.damaged))
+            if (GT_UNLIKELY(v2->damage.found))
                 break;
             thread = thread_of(f->first);
             thread->lane.tried = 1;
@@ -245,7 +237,7 @@ gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
     while (status == GT_OK && has_room(events)) {
         struct gt_v2_thread *thread = thread_of(f->first);
         int64_t time = thread ? thread->lane.time : INT64_MAX;
-        if (GT_UNLIKELY(v2->repair.damaged) && is_left_behind(v2, time))
+        if (GT_UNLIKELY(v2->damage.found) && is_left_behind(v2, time))
             status = force(v2, events);
         else if (GT_UNLIKELY(v2->sample_time < time) &&
                  v2->sample_time < gt_frontier_parked_time(f))

@@ -64,51 +64,57 @@ uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *t
     return batch->offset + (uint64_t) (thread->event - batch->data);
 }
 
-int gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
-               const char *text, int64_t a, int64_t b)
+enum gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+                          const char *text, int64_t a, int64_t b)
 {
-    return gt_error_set(v2->error, status, gt_v2_event_offset(v2, thread), v2->generation.number,
-                        text, a, b);
+    gt_error_set(v2->error, status, gt_v2_event_offset(v2, thread), v2->generation.number, text, a,
+                 b);
+    return GT_RESULT_ERROR;
 }
 
-int gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+enum gt_result gt_v2_fail_event(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                gt_status status, const char *text, int64_t a, int64_t b)
+{
+    gt_error_set(v2->error, status, gt_v2_event_offset(v2, thread), v2->generation.number, text,
+                 gt_v2_specs[thread->lane.type].name, a, b);
+    return GT_RESULT_ERROR;
+}
+
+enum gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     uint8_t type = *thread->event;
     if (!gt_v2_is_event(type))
         return gt_v2_fail(v2, thread, GT_ERR_EVENT, "byte %d is no type of event", type, 0);
-    return gt_error_set(v2->error, GT_ERR_EVENT, gt_v2_event_offset(v2, thread),
-                        v2->generation.number, "%s is malformed or cut off by its batch's end",
-                        gt_v2_specs[type].name);
+    gt_error_set(v2->error, GT_ERR_EVENT, gt_v2_event_offset(v2, thread), v2->generation.number,
+                 "%s is malformed or cut off by its batch's end", gt_v2_specs[type].name);
+    return GT_RESULT_ERROR;
 }
 
-int gt_v2_fail_memory(struct gt_v2 *v2)
+enum gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
-    return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
+    gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
+                 "%s on thread %d, which has proc %d and goroutine %d",
+                 gt_v2_specs[thread->lane.type].name, thread->id, thread->proc_id,
+                 thread->goroutine_id);
+    return GT_RESULT_ERROR;
 }
 
-int gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                       const struct gt_event_data *data)
+enum gt_result gt_v2_fail_memory(struct gt_v2 *v2)
 {
-    return gt_error_set(
-        v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
-        "%s on thread %d, which has proc %d and goroutine %d", gt_v2_specs[data->type].name,
-        thread->id, thread->proc_id, thread->goroutine_id);
+    gt_error_plain(v2->error, gt_mem_failure(v2->mem));
+    return GT_RESULT_ERROR;
 }
 
-int gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                     const struct gt_event_data *data, uint64_t id)
+enum gt_result gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id)
 {
-    gt_status status = gt_error_set(
-        v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread), v2->generation.number,
-        "%s names stack %u, which does not exist", gt_v2_specs[data->type].name, id);
-    return gt_v2_forgive_lost(v2, GT_V2_LOST_STACK) ? GT_V2_ADVANCED : (int) status;
+    gt_v2_fail_event(v2, thread, GT_ERR_REFERENCE, "%s names stack %u, which does not exist",
+                     (int64_t) id, 0);
+    return gt_v2_forgive_lost(v2, GT_V2_LOST_STACK) ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
-int gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                      const struct gt_event_data *data, uint64_t id)
+enum gt_result gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id)
 {
-    gt_status status = gt_error_set(
-        v2->error, GT_ERR_REFERENCE, gt_v2_event_offset(v2, thread), v2->generation.number,
-        "%s names string %u, which does not exist", gt_v2_specs[data->type].name, id);
-    return gt_v2_forgive_lost(v2, GT_V2_LOST_STRING) ? GT_V2_ADVANCED : (int) status;
+    gt_v2_fail_event(v2, thread, GT_ERR_REFERENCE, "%s names string %u, which does not exist",
+                     (int64_t) id, 0);
+    return gt_v2_forgive_lost(v2, GT_V2_LOST_STRING) ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "merge/result.h"
 #include "v2/decode.h"
 #include "v2/spec.h"
 #include "v2/v2.h"
@@ -16,14 +17,8 @@
  * completes `data`, which has the event's type, arguments and context.
  */
 
-/* What such a function returns, or a negative gt_status whose error is set. */
-enum {
-    GT_V2_ADVANCED = 0,
-    GT_V2_WAIT = 1,         /* not yet: the thread's wish says for what */
-    GT_V2_ADVANCED_MORE = 2 /* v2->queue holds events that come right after it */
-};
-
-typedef int gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data);
+typedef enum gt_result gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data);
 
 /* What a type of event does and becomes; without a rule it is no event of a thread. */
 struct gt_v2_action {
@@ -47,19 +42,24 @@ gt_v2_rule gt_v2_task_begin, gt_v2_task_end, gt_v2_region_begin, gt_v2_region_en
 /* Where the thread's next event is in the input. */
 uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
-/* An error at the thread's next event, with up to two numbers for the text's %d or %u. */
-int gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
-               const char *text, int64_t a, int64_t b);
+/* These set the error at the thread's next event, and return GT_RESULT_ERROR. */
 
-/* The event has a malformed type, time or argument. */
-int gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread);
+/* In `text`, %d or %u stand for up to two numbers. */
+enum gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+                          const char *text, int64_t a, int64_t b);
 
-/* Out of memory, or over the limit. */
-int gt_v2_fail_memory(struct gt_v2 *v2);
+/* The same; %s comes first in `text`, and stands for the event's name. */
+enum gt_result gt_v2_fail_event(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                gt_status status, const char *text, int64_t a, int64_t b);
 
-/* Says which of proc and goroutine the event misses, or has too many. */
-int gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                       const struct gt_event_data *data);
+/* The event's type, time or an argument is malformed. */
+enum gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread);
+
+/* The event needs a proc or a goroutine that the thread lacks, or has one too many. */
+enum gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread);
+
+/* Memory ran out, or the caller's limit was reached. */
+enum gt_result gt_v2_fail_memory(struct gt_v2 *v2);
 
 static inline int gt_v2_has_proc(const struct gt_v2_thread *thread)
 {
@@ -142,13 +142,13 @@ static inline void gt_v2_seq_start(const struct gt_v2 *v2, struct gt_v2_seq *seq
     seq->number = 0;
 }
 
-static inline int gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need, uint64_t id,
-                             uint64_t seq)
+static inline enum gt_result gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need,
+                                        uint64_t id, uint64_t seq)
 {
     thread->lane.need = (uint8_t) need;
     thread->lane.wish_id = id;
     thread->lane.wish_seq = seq;
-    return GT_V2_WAIT;
+    return GT_RESULT_WAIT;
 }
 
 /* The goroutine's status or number changed: whoever waits for that can go on. */
@@ -174,36 +174,36 @@ static inline void gt_v2_proc_changed(struct gt_v2 *v2, const struct gt_v2_proc 
 }
 
 /*
- * An event's stack and strings are looked up when all else about it is known to
- * be right, as Go does; the slots found are what its getters use.
+ * Like Go, these look up an event's stack and strings after everything else about the event was
+ * found to be right. They store slots, which the event's getters use.
  */
-int gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                     const struct gt_event_data *data, uint64_t id);
-int gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                      const struct gt_event_data *data, uint64_t id);
+enum gt_result gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);
+enum gt_result gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);
 
-static inline int gt_v2_take_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                   struct gt_event_data *data, uint64_t id)
+static inline enum gt_result gt_v2_take_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                              struct gt_event_data *data, uint64_t id)
 {
     if (!gt_stacks_find(&v2->table->stacks, id, &data->stack))
-        return gt_v2_fail_stack(v2, thread, data, id);
-    return GT_V2_ADVANCED;
+        return gt_v2_fail_stack(v2, thread, id);
+    return GT_RESULT_DONE;
 }
 
-static inline int gt_v2_take_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                    struct gt_event_data *data, unsigned which, uint64_t id)
+static inline enum gt_result gt_v2_take_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                               struct gt_event_data *data, unsigned which,
+                                               uint64_t id)
 {
     if (!gt_strings_find(&v2->table->strings, id, &data->strings[which]))
-        return gt_v2_fail_string(v2, thread, data, id);
-    return GT_V2_ADVANCED;
+        return gt_v2_fail_string(v2, thread, id);
+    return GT_RESULT_DONE;
 }
 
-static inline int gt_v2_take_string_and_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                              struct gt_event_data *data, uint64_t string,
-                                              uint64_t stack)
+static inline enum gt_result gt_v2_take_string_and_stack(struct gt_v2 *v2,
+                                                         const struct gt_v2_thread *thread,
+                                                         struct gt_event_data *data,
+                                                         uint64_t string, uint64_t stack)
 {
-    int result = gt_v2_take_stack(v2, thread, data, stack);
-    return result != GT_V2_ADVANCED ? result : gt_v2_take_string(v2, thread, data, 0, string);
+    enum gt_result result = gt_v2_take_stack(v2, thread, data, stack);
+    return result != GT_RESULT_DONE ? result : gt_v2_take_string(v2, thread, data, 0, string);
 }
 
 #endif

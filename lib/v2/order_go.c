@@ -82,8 +82,8 @@ static void destroy(struct gt_v2 *v2, struct gt_v2_goroutine *goroutine)
     gt_pool_give(&v2->goroutine_pool, goroutine);
 }
 
-static int fail_goroutine(struct gt_v2 *v2, const struct gt_v2_thread *thread, const char *text,
-                          int64_t id, int64_t number)
+static enum gt_result fail_goroutine(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                     const char *text, int64_t id, int64_t number)
 {
     return gt_v2_fail(v2, thread, GT_ERR_ORDER, text, id, number);
 }
@@ -100,7 +100,7 @@ static struct gt_v2_goroutine *current(const struct gt_v2 *v2, const struct gt_v
 static struct gt_v2_goroutine *running_without_proc(const struct gt_v2 *v2,
                                                     const struct gt_v2_thread *thread)
 {
-    if (!v2->repair.damaged || !gt_v2_has_goroutine(thread))
+    if (!v2->damage.found || !gt_v2_has_goroutine(thread))
         return NULL;
     struct gt_v2_goroutine *goroutine = gt_v2_goroutine_of(v2, thread);
     return goroutine && goroutine->status == GT_V2_GO_RUNNING ? goroutine : NULL;
@@ -114,18 +114,17 @@ static inline struct gt_v2_goroutine *running(const struct gt_v2 *v2,
     return goroutine ? goroutine : running_without_proc(v2, thread);
 }
 
-static int fail_current(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                        const struct gt_event_data *data)
+static enum gt_result v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     if (!gt_v2_has_goroutine(thread) || !gt_v2_has_proc(thread))
-        return gt_v2_fail_context(v2, thread, data);
-    return gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread),
-                        v2->generation.number, "%s by goroutine %d, which is not in that state",
-                        gt_v2_specs[data->type].name, thread->goroutine_id);
+        return gt_v2_fail_context(v2, thread);
+    return gt_v2_fail_event(v2, thread, GT_ERR_ORDER,
+                            "%s by goroutine %d, which is not in that state", thread->goroutine_id,
+                            0);
 }
 
-static int fail_has_another(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
-                            int64_t other)
+static enum gt_result fail_has_another(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                       int64_t id, int64_t other)
 {
     return fail_goroutine(
         v2, thread, "goroutine %d is in a system call on thread %d, which has another", id, other);
@@ -135,18 +134,18 @@ static int fail_has_another(struct gt_v2 *v2, const struct gt_v2_thread *thread,
  * A goroutine that sits in a system call on another thread: the event is
  * reported in that thread's context, though the proc stays the reporter's.
  */
-static int in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_v2_goroutine *goroutine, int64_t thread_id,
-                                struct gt_event_data *data)
+static enum gt_result in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                           struct gt_v2_goroutine *goroutine, int64_t thread_id,
+                                           struct gt_event_data *data)
 {
     struct gt_v2_thread *other = gt_v2_thread_get(v2, thread_id);
     if (!other)
         return gt_v2_fail_memory(v2);
     if (other->lane.tried) {
         if (other->goroutine_id != goroutine->id) {
-            int result = fail_has_another(v2, thread, goroutine->id, thread_id);
+            fail_has_another(v2, thread, goroutine->id, thread_id);
             if (!gt_v2_forgive(v2, "; it is taken up"))
-                return result;
+                return GT_RESULT_ERROR;
             gt_v2_bind_goroutine(other, goroutine);
         }
         data->event.goroutine = goroutine->id;
@@ -155,12 +154,12 @@ static int in_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
         gt_v2_bind_goroutine(other, goroutine);
     }
     data->event.thread = thread_id;
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-static int in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                      struct gt_v2_goroutine *goroutine, int64_t thread_id,
-                      struct gt_event_data *data)
+static enum gt_result in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                 struct gt_v2_goroutine *goroutine, int64_t thread_id,
+                                 struct gt_event_data *data)
 {
     if (thread_id == GT_NO_THREAD)
         return fail_goroutine(v2, thread, "goroutine %d is in a system call without a thread",
@@ -168,17 +167,17 @@ static int in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (thread_id != thread->id)
         return in_syscall_elsewhere(v2, thread, goroutine, thread_id, data);
     if (v2->generation.number != v2->initial_generation && thread->goroutine_id != goroutine->id) {
-        int result = fail_has_another(v2, thread, goroutine->id, thread_id);
+        fail_has_another(v2, thread, goroutine->id, thread_id);
         if (!gt_v2_forgive(v2, "; it is taken up"))
-            return result;
+            return GT_RESULT_ERROR;
     }
     gt_v2_bind_goroutine(thread, goroutine);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
 /* Only the first generation can bring goroutines that nobody created. */
-static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
-                        struct gt_v2_goroutine **goroutine)
+static enum gt_result known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                   struct gt_event_data *data, struct gt_v2_goroutine **goroutine)
 {
     int64_t id = (int64_t) data->arguments[0];
     uint8_t status = (uint8_t) data->arguments[2];
@@ -187,36 +186,34 @@ static int known_or_new(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt
     *goroutine = find(v2, (uint64_t) id);
     data->from = data->to = go_states[status];
     if (!*goroutine) {
-        int result =
-            v2->generation.number == v2->initial_generation
-                ? GT_V2_ADVANCED
-                : fail_goroutine(v2, thread, "status of goroutine %d, which nobody has created", id,
-                                 0);
-        if (result != GT_V2_ADVANCED && !gt_v2_forgive(v2, "; it is taken up"))
-            return result;
-        data->from = result == GT_V2_ADVANCED ? GT_GO_UNDETERMINED : GT_GO_NOT_EXIST;
+        bool is_first = v2->generation.number == v2->initial_generation;
+        if (!is_first)
+            fail_goroutine(v2, thread, "status of goroutine %d, which nobody has created", id, 0);
+        if (!is_first && !gt_v2_forgive(v2, "; it is taken up"))
+            return GT_RESULT_ERROR;
+        data->from = is_first ? GT_GO_UNDETERMINED : GT_GO_NOT_EXIST;
         *goroutine = add(v2, id, status);
-        return *goroutine ? GT_V2_ADVANCED : gt_v2_fail_memory(v2);
+        return *goroutine ? GT_RESULT_DONE : gt_v2_fail_memory(v2);
     }
     if ((*goroutine)->status != status) {
-        int result =
-            fail_goroutine(v2, thread, "goroutine %d cannot have status %d now", id, status);
+        fail_goroutine(v2, thread, "goroutine %d cannot have status %d now", id, status);
         if (!gt_v2_forgive(v2, "; it is taken up"))
-            return result;
+            return GT_RESULT_ERROR;
         data->from = go_states[(*goroutine)->status];
         (*goroutine)->status = status;
     }
     gt_v2_seq_start(v2, &(*goroutine)->seq);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, data->type == GT_WIRE_GO_STATUS_STACK ? 4 : 3))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = NULL;
-    int result = known_or_new(v2, thread, data, &goroutine);
-    if (result != GT_V2_ADVANCED)
+    enum gt_result result = known_or_new(v2, thread, data, &goroutine);
+    if (result != GT_RESULT_DONE)
         return result;
     assert(goroutine);
     if (goroutine->status == GT_V2_GO_RUNNING)
@@ -224,29 +221,30 @@ int gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     else if (goroutine->status == GT_V2_GO_SYSCALL)
         result = in_syscall(v2, thread, goroutine, (int64_t) data->arguments[1], data);
     gt_v2_goroutine_changed(v2, goroutine);
-    if (result == GT_V2_ADVANCED && data->type == GT_WIRE_GO_STATUS_STACK)
+    if (result == GT_RESULT_DONE && data->type == GT_WIRE_GO_STATUS_STACK)
         result = gt_v2_take_stack(v2, thread, data, data->arguments[3]);
     return result;
 }
 
-static int fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id)
+static enum gt_result fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id)
 {
     return fail_goroutine(v2, thread, "goroutine %d is created, but exists or is none", id, 0);
 }
 
-int gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 3))
         return gt_v2_fail_decoding(v2, thread);
     int64_t id = (int64_t) data->arguments[0];
     if (!gt_v2_has_proc(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     if (gt_v2_has_goroutine(thread)) {
         const struct gt_v2_goroutine *creator = gt_v2_goroutine_of(v2, thread);
         if (creator && creator->status != GT_V2_GO_RUNNING) {
-            int result = fail_current(v2, thread, data);
+            v2_fail_state(v2, thread);
             if (!gt_v2_forgive(v2, "; it is let happen"))
-                return result;
+                return GT_RESULT_ERROR;
         }
     }
     if (id == GT_NO_GOROUTINE || find(v2, (uint64_t) id))
@@ -256,41 +254,40 @@ int gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     if (!created)
         return gt_v2_fail_memory(v2);
     gt_v2_goroutine_changed(v2, created);
-    int result = gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+    enum gt_result result = gt_v2_take_stack(v2, thread, data, data->arguments[1]);
     data->own_stack = data->stack == 0 ? GT_STACK_EMPTY_SLOT : data->stack;
-    return result != GT_V2_ADVANCED ? result
+    return result != GT_RESULT_DONE ? result
                                     : gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-int gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                            struct gt_event_data *data)
+enum gt_result gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                       struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
     int64_t id = (int64_t) data->arguments[0];
     if (thread->id == GT_NO_THREAD || gt_v2_has_goroutine(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     if (id == GT_NO_GOROUTINE || find(v2, (uint64_t) id))
         return fail_exists(v2, thread, id);
     struct gt_v2_goroutine *created = add(v2, id, GT_V2_GO_SYSCALL);
     if (!created)
         return gt_v2_fail_memory(v2);
     gt_v2_bind_goroutine(thread, created);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-static struct gt_event_data *enqueue(struct gt_v2 *v2, const struct gt_event_data *data,
-                                     uint8_t type)
+/* Completes `*next` as another event of the same context, which comes right after `*data`. */
+static void v2_event_follow(struct gt_event_data *next, const struct gt_event_data *data,
+                            uint8_t type)
 {
-    struct gt_event_data *queued = &v2->queue[v2->queued++];
-    *queued = *data;
-    queued->type = type;
-    queued->strings[0] = queued->stack = 0;
-    return queued;
+    *next = *data;
+    next->type = type;
+    next->strings[0] = next->stack = 0;
 }
 
-static int start(struct gt_v2_thread *thread, struct gt_v2_goroutine *goroutine, uint64_t seq,
-                 int result)
+static enum gt_result start(struct gt_v2_thread *thread, struct gt_v2_goroutine *goroutine,
+                            uint64_t seq, enum gt_result result)
 {
     goroutine->status = GT_V2_GO_RUNNING;
     goroutine->seq.number = seq;
@@ -299,25 +296,26 @@ static int start(struct gt_v2_thread *thread, struct gt_v2_goroutine *goroutine,
 }
 
 /* The thread has no proc, or still another goroutine, of which the end was lost. */
-static GT_NOINLINE int start_anyway(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                    struct gt_event_data *data, struct gt_v2_goroutine *goroutine,
-                                    uint64_t seq)
+static GT_NOINLINE enum gt_result start_anyway(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                               struct gt_event_data *data,
+                                               struct gt_v2_goroutine *goroutine, uint64_t seq)
 {
-    int result = gt_v2_fail_context(v2, thread, data);
+    gt_v2_fail_context(v2, thread);
     if (!gt_v2_forgive(v2, "; it is let happen"))
-        return result;
+        return GT_RESULT_ERROR;
     struct gt_v2_goroutine *old =
         gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
     data->event.goroutine = GT_NO_GOROUTINE;
     if (!old || old->status != GT_V2_GO_RUNNING)
-        return start(thread, goroutine, seq, GT_V2_ADVANCED);
-    enqueue(v2, data, GT_WIRE_GO_START);
+        return start(thread, goroutine, seq, GT_RESULT_DONE);
+    v2_event_follow(&data[1], data, GT_WIRE_GO_START);
     old->status = GT_V2_GO_RUNNABLE;
     tell_state(data, old->id, GT_V2_GO_RUNNING, GT_V2_GO_RUNNABLE);
-    return start(thread, goroutine, seq, GT_V2_ADVANCED_MORE);
+    return start(thread, goroutine, seq, GT_RESULT_TWO);
 }
 
-int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                              struct gt_event_data *data)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
@@ -330,48 +328,52 @@ int gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
     data->arguments[0] = id;
     if (GT_UNLIKELY(!gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread)))
         return start_anyway(v2, thread, data, goroutine, seq);
-    return start(thread, goroutine, seq, GT_V2_ADVANCED);
+    return start(thread, goroutine, seq, GT_RESULT_DONE);
 }
 
-int gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = running(v2, thread);
     if (!goroutine)
-        return fail_current(v2, thread, data);
+        return v2_fail_state(v2, thread);
     destroy(v2, goroutine);
     gt_v2_unbind_goroutine(thread);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-static int stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
-                uint8_t status)
+static enum gt_result stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data, uint8_t status)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = running(v2, thread);
     if (!goroutine)
-        return fail_current(v2, thread, data);
+        return v2_fail_state(v2, thread);
     goroutine->status = status;
     gt_v2_unbind_goroutine(thread);
     gt_v2_goroutine_changed(v2, goroutine);
     return gt_v2_take_string_and_stack(v2, thread, data, numbers[0], numbers[1]);
 }
 
-int gt_v2_go_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
 {
     return stop(v2, thread, data, GT_V2_GO_RUNNABLE);
 }
 
-int gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                              struct gt_event_data *data)
 {
     return stop(v2, thread, data, GT_V2_GO_WAITING);
 }
 
 /* Needs no context: the runtime's monitor, say, has none. */
-int gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_event_data *data)
 {
     uint64_t numbers[3];
     if (!gt_v2_read_numbers(thread, numbers, 3))
@@ -393,52 +395,54 @@ int gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
  * unblocked, as this event itself is read; the current one blocks or ends; and
  * the next one starts, in a context without a goroutine.
  */
-int gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[1];
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
     if (!goroutine)
-        return fail_current(v2, thread, data);
+        return v2_fail_state(v2, thread);
     struct gt_v2_goroutine *next = find(v2, data->arguments[0]);
     if (!next || next->status != GT_V2_GO_WAITING || !gt_v2_succeeds(v2, &next->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_WAITING, data->arguments[0], seq);
     if (data->type == GT_WIRE_GO_SWITCH) {
         goroutine->status = GT_V2_GO_WAITING;
         gt_v2_goroutine_changed(v2, goroutine);
-        enqueue(v2, data, GT_WIRE_GO_BLOCK);
+        v2_event_follow(&data[1], data, GT_WIRE_GO_BLOCK);
     } else {
         destroy(v2, goroutine);
-        enqueue(v2, data, GT_WIRE_GO_DESTROY);
+        v2_event_follow(&data[1], data, GT_WIRE_GO_DESTROY);
     }
     next->status = GT_V2_GO_RUNNING;
     next->seq.number = seq;
     gt_v2_bind_goroutine(thread, next);
-    enqueue(v2, data, GT_WIRE_GO_START)->event.goroutine = GT_NO_GOROUTINE;
-    return GT_V2_ADVANCED_MORE;
+    v2_event_follow(&data[2], data, GT_WIRE_GO_START);
+    data[2].event.goroutine = GT_NO_GOROUTINE;
+    return GT_RESULT_THREE;
 }
 
 /*
  * The proc's number makes clear which system call a later steal ends; it must be
  * right at once, as the proc is this thread's.
  */
-int gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                           struct gt_event_data *data)
+enum gt_result gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                      struct gt_event_data *data)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_RUNNING);
     if (!goroutine)
-        return fail_current(v2, thread, data);
+        return v2_fail_state(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (!gt_v2_succeeds(v2, &proc->seq, numbers[0])) {
-        int result = gt_v2_fail(v2, thread, GT_ERR_ORDER,
-                                "system call with number %d of proc %d, which is not its next",
-                                (int64_t) numbers[0], proc->id);
+        gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                   "system call with number %d of proc %d, which is not its next",
+                   (int64_t) numbers[0], proc->id);
         if (!gt_v2_forgive(v2, "; it is let happen"))
-            return result;
+            return GT_RESULT_ERROR;
         proc->seq.generation = v2->generation.number;
     }
     goroutine->status = GT_V2_GO_SYSCALL;
@@ -448,13 +452,14 @@ int gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, numbers[1]);
 }
 
-int gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                    struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = current(v2, thread, GT_V2_GO_SYSCALL);
     if (!goroutine)
-        return fail_current(v2, thread, data);
+        return v2_fail_state(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (proc->status != GT_V2_PROC_SYSCALL)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER,
@@ -463,15 +468,15 @@ int gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
     goroutine->status = GT_V2_GO_RUNNING;
     proc->status = GT_V2_PROC_RUNNING;
     gt_v2_proc_changed(v2, proc);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
 /*
  * Happens once the thread has lost the proc that it entered the system call
  * with; it may have got another one already.
  */
-int gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                 struct gt_event_data *data)
+enum gt_result gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                            struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -480,11 +485,11 @@ int gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
     struct gt_v2_goroutine *goroutine =
         gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
     if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     goroutine->status = GT_V2_GO_RUNNABLE;
     gt_v2_unbind_goroutine(thread);
     gt_v2_goroutine_changed(v2, goroutine);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
 /*
@@ -492,29 +497,29 @@ int gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
  * well: its id may come back as another thread's, which must not have it. So the
  * first event is a steal of the proc from oneself.
  */
-int gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                             struct gt_event_data *data)
+enum gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                        struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine =
         gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
     if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
-        return gt_v2_fail_context(v2, thread, data);
-    int result = GT_V2_ADVANCED;
+        return gt_v2_fail_context(v2, thread);
+    enum gt_result result = GT_RESULT_DONE;
     struct gt_v2_proc *proc = thread->proc;
     if (proc) {
         if (proc->status != GT_V2_PROC_SYSCALL)
-            return gt_v2_fail_context(v2, thread, data);
+            return gt_v2_fail_context(v2, thread);
         proc->status = GT_V2_PROC_SYSCALL_ABANDONED;
         gt_v2_unbind_proc(thread);
         gt_v2_proc_changed(v2, proc);
-        enqueue(v2, data, GT_WIRE_GO_DESTROY_SYSCALL);
+        v2_event_follow(&data[1], data, GT_WIRE_GO_DESTROY_SYSCALL);
         data->type = GT_WIRE_PROC_STEAL;
         data->arguments[0] = (uint64_t) proc->id;
         data->from = GT_PROC_RUNNING;
         data->to = GT_PROC_IDLE;
-        result = GT_V2_ADVANCED_MORE;
+        result = GT_RESULT_TWO;
     }
     destroy(v2, goroutine);
     gt_v2_unbind_goroutine(thread);

@@ -30,8 +30,8 @@ void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc)
         gt_frontier_wake(&v2->frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
 }
 
-static int fail_status(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
-                       unsigned status)
+static enum gt_result fail_status(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
+                                  unsigned status)
 {
     return gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d cannot have status %d now", id,
                       (int64_t) status);
@@ -57,28 +57,29 @@ static struct gt_v2_proc *add_proc(struct gt_v2 *v2, int64_t id, uint8_t status)
  * A proc in a system call whose status says that it was abandoned is about to
  * be stolen, and the thief reports it. The event belongs to whoever has the proc.
  */
-static int in_context_of_owner(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               const struct gt_v2_proc *proc, struct gt_event_data *data)
+static enum gt_result in_context_of_owner(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                          const struct gt_v2_proc *proc, struct gt_event_data *data)
 {
     const struct gt_v2_thread *owner = proc->thread;
     if (!owner || owner->proc != proc) {
-        int result = gt_v2_fail(v2, thread, GT_ERR_ORDER,
-                                "proc %d is about to be stolen, but no thread has it", proc->id, 0);
-        return gt_v2_forgive(v2, "; it is let happen") ? GT_V2_ADVANCED : result;
+        gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d is about to be stolen, but no thread has it",
+                   proc->id, 0);
+        return gt_v2_forgive(v2, "; it is let happen") ? GT_RESULT_DONE : GT_RESULT_ERROR;
     }
     data->event.thread = owner->id;
     data->event.proc = proc->id;
     data->event.goroutine = owner->goroutine_id;
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                 struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     int64_t id = (int64_t) data->arguments[0];
     uint8_t status = (uint8_t) data->arguments[1];
-    int result = GT_V2_ADVANCED;
+    enum gt_result result = GT_RESULT_DONE;
     if (status >= GT_V2_PROC_STATUSES || id == GT_NO_PROC)
         return fail_status(v2, thread, id, status);
     struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, (uint64_t) id);
@@ -93,10 +94,9 @@ int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_e
         data->from = data->to = GT_PROC_RUNNING;
         result = in_context_of_owner(v2, thread, proc, data);
     } else if (status != proc->status) {
-        result = fail_status(v2, thread, id, status);
+        fail_status(v2, thread, id, status);
         if (!gt_v2_forgive(v2, "; it is taken up"))
-            return result;
-        result = GT_V2_ADVANCED;
+            return GT_RESULT_ERROR;
         data->from = proc_states[proc->status];
         proc->status = status;
     }
@@ -107,7 +107,8 @@ int gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_e
     return result;
 }
 
-int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_event_data *data)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
@@ -122,26 +123,27 @@ int gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
         return gt_v2_wait(thread, GT_V2_NEED_NO_PROC, (uint64_t) thread->id, 0);
     }
     if (thread->id == GT_NO_THREAD)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     data->arguments[0] = id;
     proc->status = GT_V2_PROC_RUNNING;
     proc->seq.number = seq;
     gt_v2_bind_proc(thread, proc);
     gt_v2_proc_changed(v2, proc);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (!proc || (proc->status != GT_V2_PROC_RUNNING && proc->status != GT_V2_PROC_SYSCALL))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     proc->status = GT_V2_PROC_IDLE;
     gt_v2_unbind_proc(thread);
     gt_v2_proc_changed(v2, proc);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
 gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64_t seq,
@@ -169,8 +171,8 @@ gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64
     return GT_OK;
 }
 
-static int take_from(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_v2_proc *proc,
-                     int64_t victim_id)
+static enum gt_result take_from(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_v2_proc *proc, int64_t victim_id)
 {
     struct gt_v2_thread *victim = gt_idmap_get(&v2->threads, (uint64_t) victim_id);
     if (!victim || !victim->lane.tried)
@@ -182,32 +184,33 @@ static int take_from(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_v2
                           victim_id);
     gt_v2_unbind_proc(victim);
     gt_frontier_wake(&v2->frontier, GT_V2_NEED_NO_PROC, (uint64_t) victim_id, 0);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
 /*
  * A proc that was abandoned may have left its thread long ago, so the thread is
  * not looked at then.
  */
-int gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 3))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
     uint64_t seq = data->arguments[1];
-    int result = GT_V2_ADVANCED;
+    enum gt_result result = GT_RESULT_DONE;
     struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
     if (!proc || !in_syscall(proc) || !gt_v2_succeeds(v2, &proc->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_IN_SYSCALL, id, seq);
     if (thread->id == GT_NO_THREAD)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     data->to = GT_PROC_IDLE;
     data->from = GT_PROC_IDLE;
     if (proc->status == GT_V2_PROC_SYSCALL) {
         data->from = GT_PROC_RUNNING;
         result = take_from(v2, thread, proc, (int64_t) data->arguments[2]);
-        if (result != GT_V2_ADVANCED && gt_v2_forgive(v2, "; it is let happen")) {
-            result = GT_V2_ADVANCED;
+        if (result != GT_RESULT_DONE && gt_v2_forgive(v2, "; it is let happen")) {
+            result = GT_RESULT_DONE;
             if (proc->thread && proc->thread->proc == proc)
                 gt_v2_unbind_proc(proc->thread);
         }

@@ -7,7 +7,8 @@
  * The collector's sequence number ties the end of a cycle to its begin, which
  * may be on other threads. The first event of a trace sets it.
  */
-int gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -19,20 +20,21 @@ int gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
         v2->gc = GT_V2_GC_ON;
         v2->gc_seq = seq;
         gt_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
-        return GT_V2_ADVANCED;
+        return GT_RESULT_DONE;
     }
     if (seq != v2->gc_seq + 1)
         return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
     if (v2->gc != GT_V2_GC_ON)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCActive while the collector is off", 0, 0);
     if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     v2->gc_seq = seq;
     gt_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                              struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
@@ -43,7 +45,7 @@ int gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
         if (v2->gc == GT_V2_GC_ON)
             return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCBegin while the collector is on", 0, 0);
         if (!gt_v2_runs_code(thread))
-            return gt_v2_fail_context(v2, thread, data);
+            return gt_v2_fail_context(v2, thread);
     }
     v2->gc = GT_V2_GC_ON;
     v2->gc_seq = seq;
@@ -51,7 +53,8 @@ int gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
-int gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                            struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -61,37 +64,37 @@ int gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_
     if (v2->gc != GT_V2_GC_ON)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCEnd while the collector is not on", 0, 0);
     if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     v2->gc = GT_V2_GC_OFF;
     v2->gc_seq = seq;
     gt_frontier_wake(&v2->frontier, GT_V2_NEED_GC, 0, seq + 1);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-static int fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                      const struct gt_event_data *data, int64_t id, int open)
+static enum gt_result fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
+                                 bool open)
 {
-    return gt_error_set(
-        v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
-        open ? "%s on %d, where it is open already" : "%s on %d, where none is open",
-        gt_v2_specs[data->type].name, id);
+    return gt_v2_fail_event(
+        v2, thread, GT_ERR_ORDER,
+        open ? "%s on %d, where it is open already" : "%s on %d, where none is open", id, 0);
 }
 
 /*
  * A range that is active at the start of a generation: news in the first one,
  * and to be expected in all others.
  */
-static int active(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                  const struct gt_event_data *data, uint8_t *open)
+static enum gt_result active(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                             const struct gt_event_data *data, uint8_t *open)
 {
     int expected = v2->generation.number != v2->initial_generation;
     if (*open != expected)
-        return fail_range(v2, thread, data, (int64_t) data->arguments[0], *open);
+        return fail_range(v2, thread, (int64_t) data->arguments[0], *open);
     *open = 1;
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -102,33 +105,36 @@ int gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
     return active(v2, thread, data, &proc->sweeping);
 }
 
-int gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                 struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (!proc)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     if (proc->sweeping)
-        return fail_range(v2, thread, data, proc->id, 1);
+        return fail_range(v2, thread, proc->id, 1);
     proc->sweeping = 1;
     return gt_v2_take_stack(v2, thread, data, data->arguments[0]);
 }
 
-int gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_proc *proc = thread->proc;
     if (!proc)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     if (!proc->sweeping)
-        return fail_range(v2, thread, data, proc->id, 0);
+        return fail_range(v2, thread, proc->id, 0);
     proc->sweeping = 0;
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                   struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -139,30 +145,32 @@ int gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt
     return active(v2, thread, data, &goroutine->assisting);
 }
 
-int gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     if (goroutine->assisting)
-        return fail_range(v2, thread, data, goroutine->id, 1);
+        return fail_range(v2, thread, goroutine->id, 1);
     goroutine->assisting = 1;
     return gt_v2_take_stack(v2, thread, data, data->arguments[0]);
 }
 
-int gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     if (!goroutine->assisting)
-        return fail_range(v2, thread, data, goroutine->id, 0);
+        return fail_range(v2, thread, goroutine->id, 0);
     goroutine->assisting = 0;
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
 /* The world cannot even stop twice; without a bound, a file could make this slow. */
@@ -186,16 +194,17 @@ static struct gt_v2_open **end_of_stops(struct gt_v2_goroutine *goroutine,
  * The cause is a string of this generation, but the end may come in a later one,
  * so it is kept as text. (Go keeps the string's id, and then shows another text.)
  */
-int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
-        return gt_v2_fail_context(v2, thread, data);
-    int result =
+        return gt_v2_fail_context(v2, thread);
+    enum gt_result result =
         gt_v2_take_string_and_stack(v2, thread, data, data->arguments[0], data->arguments[1]);
-    if (result != GT_V2_ADVANCED)
+    if (result != GT_RESULT_DONE)
         return result;
     struct gt_name *cause = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
     if (!cause)
@@ -206,7 +215,7 @@ int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
         int open = *end && gt_name_is((*end)->name, cause->text, cause->size);
         gt_names_drop(&v2->names, cause);
         if (open)
-            return fail_range(v2, thread, data, goroutine->id, 1);
+            return fail_range(v2, thread, goroutine->id, 1);
         return *end ? gt_v2_fail(v2, thread, GT_ERR_ORDER,
                                  "goroutine %d has stopped the world %d times and not ended it",
                                  goroutine->id, MAX_STOPS)
@@ -216,54 +225,59 @@ int gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
     stop->name = cause;
     *end = stop;
     data->name = cause;
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     struct gt_v2_open *stop = goroutine->stops;
     if (!stop)
-        return fail_range(v2, thread, data, goroutine->id, 0);
+        return fail_range(v2, thread, goroutine->id, 0);
     goroutine->stops = stop->next;
     data->name = stop->name;
     gt_names_drop(&v2->names, stop->name);
     gt_pool_give(&v2->open_pool, stop);
-    return GT_V2_ADVANCED;
+    return GT_RESULT_DONE;
 }
 
-int gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
-int gt_v2_heap_metric(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_heap_metric(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                 struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
-    return gt_v2_has_proc(thread) ? GT_V2_ADVANCED : gt_v2_fail_context(v2, thread, data);
+    return gt_v2_has_proc(thread) ? GT_RESULT_DONE : gt_v2_fail_context(v2, thread);
 }
 
-int gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                              struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
     if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     return gt_v2_take_string(v2, thread, data, 0, data->arguments[0]);
 }
 
-int gt_v2_experimental(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_experimental(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, gt_v2_specs[data->type].argument_count - 1))
         return gt_v2_fail_decoding(v2, thread);
-    return thread->id != GT_NO_THREAD ? GT_V2_ADVANCED : gt_v2_fail_context(v2, thread, data);
+    return thread->id != GT_NO_THREAD ? GT_RESULT_DONE : gt_v2_fail_context(v2, thread);
 }

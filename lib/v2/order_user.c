@@ -6,7 +6,8 @@
 /* Tasks, regions and logs of package runtime/trace. */
 
 /* An end need not have a begin, and ids may be used again, so little can be wrong. */
-int gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 4))
         return gt_v2_fail_decoding(v2, thread);
@@ -17,11 +18,11 @@ int gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
     /* 0 is the background task, but here it means that there is no parent. */
     if (data->arguments[1] == GT_BACKGROUND_TASK)
         data->arguments[1] = GT_NO_TASK;
-    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[2]);
-    if (result != GT_V2_ADVANCED)
+    enum gt_result result = gt_v2_take_string(v2, thread, data, 0, data->arguments[2]);
+    if (result != GT_RESULT_DONE)
         return result;
     if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     struct gt_v2_task *task = gt_pool_take(&v2->task_pool);
     if (!task)
         return gt_v2_fail_memory(v2);
@@ -37,7 +38,8 @@ int gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
 }
 
 /* The parent takes the place of the third argument, which the event does not have. */
-int gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                              struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
@@ -53,27 +55,28 @@ int gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_even
         gt_pool_give(&v2->task_pool, task);
     }
     if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
 /* What both ends of a region have: a goroutine that runs code, and a name. */
-static int read_region(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
-                       struct gt_v2_goroutine **goroutine)
+static enum gt_result read_region(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data, struct gt_v2_goroutine **goroutine)
 {
     if (!gt_v2_read(thread, data, 3))
         return gt_v2_fail_decoding(v2, thread);
     *goroutine = gt_v2_current(v2, thread);
     if (!*goroutine)
-        return gt_v2_fail_context(v2, thread, data);
+        return gt_v2_fail_context(v2, thread);
     return gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
 }
 
-int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data)
 {
     struct gt_v2_goroutine *goroutine = NULL;
-    int result = read_region(v2, thread, data, &goroutine);
-    if (result != GT_V2_ADVANCED)
+    enum gt_result result = read_region(v2, thread, data, &goroutine);
+    if (result != GT_RESULT_DONE)
         return result;
     assert(goroutine);
     struct gt_v2_open *region = gt_pool_take(&v2->open_pool);
@@ -91,11 +94,12 @@ int gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
 }
 
 /* A region that began before the trace did is not on the stack. */
-int gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                struct gt_event_data *data)
 {
     struct gt_v2_goroutine *goroutine = NULL;
-    int result = read_region(v2, thread, data, &goroutine);
-    if (result != GT_V2_ADVANCED)
+    enum gt_result result = read_region(v2, thread, data, &goroutine);
+    if (result != GT_RESULT_DONE)
         return result;
     assert(goroutine);
     struct gt_v2_open *region = goroutine->regions;
@@ -112,15 +116,15 @@ int gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_ev
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-int gt_v2_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+enum gt_result gt_v2_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 4))
         return gt_v2_fail_decoding(v2, thread);
     if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread, data);
-    int result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
-    if (result == GT_V2_ADVANCED)
+        return gt_v2_fail_context(v2, thread);
+    enum gt_result result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    if (result == GT_RESULT_DONE)
         result = gt_v2_take_string(v2, thread, data, 1, data->arguments[2]);
-    return result != GT_V2_ADVANCED ? result
+    return result != GT_RESULT_DONE ? result
                                     : gt_v2_take_stack(v2, thread, data, data->arguments[3]);
 }

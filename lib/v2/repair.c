@@ -6,49 +6,30 @@
 #include "v2/merge.h"
 #include "v2/order.h"
 
-static void tell(struct gt_v2 *v2, const char *repair)
+bool gt_v2_forgive(struct gt_v2 *v2, const char *text)
 {
-    gt_error_append(v2->error, repair);
-    if (v2->repair.on_repair)
-        v2->repair.on_repair(v2->repair.user_data, v2->error);
+    bool forgiven = gt_repair_forgive(&v2->repair, v2->error, text);
+    v2->damage.found |= forgiven;
+    return forgiven;
 }
 
-static void take_back(struct gt_v2 *v2)
-{
-    gt_error *error = v2->error;
-    v2->repair.count++;
-    v2->repair.damaged = 1;
-    error->status = GT_OK;
-    error->offset = GT_NO_OFFSET;
-    error->generation = 0;
-    error->message[0] = '\0';
-}
-
-int gt_v2_forgive(struct gt_v2 *v2, const char *repair)
-{
-    if (!v2->repair.lenient || gt_v2_is_trouble(v2->error->status))
-        return 0;
-    tell(v2, repair);
-    take_back(v2);
-    return 1;
-}
-
-int gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost)
+bool gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost)
 {
     if (!v2->repair.lenient)
-        return 0;
-    if ((v2->repair.told & lost) == 0)
-        tell(v2, "; it is left empty, as are others here");
-    v2->repair.told |= lost;
-    take_back(v2);
-    return 1;
+        return false;
+    if ((v2->damage.reported & lost) == 0)
+        gt_repair_report(&v2->repair, v2->error, "; it is left empty, as are others here");
+    v2->damage.reported |= lost;
+    v2->damage.found = true;
+    gt_repair_count(&v2->repair, v2->error);
+    return true;
 }
 
-int gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes)
+bool gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes)
 {
     char number[GT_DECIMAL_MAX + 1];
-    if (!v2->repair.lenient || gt_v2_is_trouble(v2->error->status))
-        return 0;
+    if (!v2->repair.lenient || gt_repair_is_trouble(v2->error->status))
+        return false;
     *gt_decimal_put(number, bytes) = '\0';
     gt_error_append(v2->error, "; ");
     gt_error_append(v2->error, number);
@@ -94,7 +75,7 @@ gt_status gt_v2_force(struct gt_v2 *v2, struct gt_events *events)
 {
     const struct gt_v2_thread *thread = (struct gt_v2_thread *) v2->frontier.parked[0].lane;
     struct gt_event_data *change = &events->list[events->count];
-    v2->repair.forced = thread->event;
+    v2->damage.forced = thread->event;
     change->type = 0;
     gt_status status = fulfil(v2, thread, change);
     if (status != GT_OK)

@@ -2,28 +2,22 @@
 #ifndef GT_V2_REPAIR_H
 #define GT_V2_REPAIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include <gotrace/reader.h>
-
+#include "merge/repair.h"
 #include "v2/state.h"
 
 struct gt_v2;
 struct gt_events;
 struct gt_event_data;
 
-/* What a lenient reader does about damage instead of ending with an error. */
-struct gt_v2_repair {
-    int lenient;
-    gt_repair_fn on_repair;
-    void *user_data;
-    uint64_t count;
-    /* Something is missing in this generation, so that not all that is waited for can come. */
-    int damaged;
-    unsigned told; /* GT_V2_LOST_ bits: of what was told in this generation */
-    /* The event that was let happen, by its place; one that still cannot is left out. */
-    const uint8_t *forced;
-    uint64_t frequency; /* of the last generation that had one */
+/* What is known of the damage to the current generation. Only a lenient reader uses it. */
+struct gt_v2_damage {
+    bool found;            /* something is missing, so events may wait for what never comes */
+    unsigned reported;     /* GT_V2_LOST_ bits: what was reported already */
+    const uint8_t *forced; /* the last event that was forced; if it still waits, it is left out */
+    uint64_t frequency;    /* of the last generation that had one; 0: none had */
 };
 
 enum {
@@ -38,24 +32,15 @@ enum {
     GT_V2_LOST_STRING = 1 << 1
 };
 
-/* Errors of the call, not of the trace: memory and the source. */
-static inline int gt_v2_is_trouble(int32_t status)
-{
-    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT || status == GT_ERR_IO;
-}
+/* Forgives the error that is set, as gt_repair_forgive; the generation is damaged then. */
+bool gt_v2_forgive(struct gt_v2 *v2, const char *text);
 
-/*
- * Whether the reading goes on after the error that is set: tells of it as a repair, which
- * `repair` says, and takes the error back. 0 for a strict reader, and where it is not the
- * trace that is to blame.
+/* The same for lost stacks or strings: each is counted, but only the generation's first reported.
  */
-int gt_v2_forgive(struct gt_v2 *v2, const char *repair);
+bool gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost);
 
-/* The same of what is told once in a generation: all are counted. */
-int gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost);
-
-/* The same, where `bytes` of the input are left out. */
-int gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes);
+/* The same where `bytes` of the input are left out. */
+bool gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes);
 
 /*
  * Lets the event happen that was parked first: makes true what it waits for, by a transition

@@ -150,7 +150,7 @@ static gt_status set_frequency(struct gt_v2 *v2, struct reading *r)
     if (r->cursor.fault != GT_VARINT_OK)
         return cut(v2, GT_ERR_SYNC, r);
     gt_v2_set_frequency(g, frequency);
-    v2->repair.frequency = frequency;
+    v2->damage.frequency = frequency;
     return GT_OK;
 }
 

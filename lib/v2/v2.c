@@ -104,7 +104,7 @@ static gt_status next_generation(struct gt_v2 *v2, struct gt_events *events)
         return start_generation(v2, events);
     default:
         /* Nobody needs a Sync before these. */
-        if (gt_v2_is_trouble(v2->error->status))
+        if (gt_repair_is_trouble(v2->error->status))
             return (gt_status) v2->error->status;
         return end_with_sync(v2, events, GT_V2_FAILED);
     }

@@ -32,10 +32,6 @@ enum gt_v2_gc {
     GT_V2_GC_ON
 };
 
-enum {
-    GT_V2_QUEUE = 2
-};
-
 /*
  * Reads the current format: generations from the source, their batches merged
  * by thread and time through the ordering rules.
@@ -46,7 +42,8 @@ struct gt_v2 {
     gt_error *error;
     uint32_t version; /* of the rules to read by: at most GT_NEWEST */
     int keep;         /* tables stay until the end */
-    struct gt_v2_repair repair;
+    struct gt_repair repair;
+    struct gt_v2_damage damage;
 
     enum gt_v2_stage stage;
     struct gt_v2_generation generation;
@@ -60,8 +57,9 @@ struct gt_v2 {
     struct gt_frontier frontier;
     int64_t sample_time; /* of the next sample, INT64_MAX where there is none */
     size_t next_sample;
-    struct gt_event_data queue[GT_V2_QUEUE]; /* what an event gives besides itself */
-    unsigned queued;
+    struct gt_event_data
+        queue[2];      /* no longer used; removed separately, as a reader's size shows */
+    unsigned queued;   /* the same */
     int64_t last_time; /* of the last event */
     gt_status after;   /* what comes after the events that were given */
     uint64_t syncs;

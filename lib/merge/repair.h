@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_MERGE_REPAIR_H
+#define GT_MERGE_REPAIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gotrace/reader.h>
+
+/*
+ * What a lenient reader does about damage instead of ending with an error. Both formats use the
+ * same words:
+ *
+ * - to fail is to set the error; a strict reader ends there;
+ * - to forgive is to report the error that is set as a repair, and to clear it;
+ * - to force is to bring a goroutine or a proc into the state that an event needs, by a
+ *   transition that the trace lacks.
+ */
+struct gt_repair {
+    bool lenient;
+    gt_repair_fn on_repair; /* may be NULL */
+    void *user_data;        /* its first argument */
+    uint64_t count;         /* of repairs so far */
+};
+
+/* Whether the status is an error of the call, not of the trace: memory or the source. */
+bool gt_repair_is_trouble(int32_t status);
+
+/* Calls the callback with the error; `text` is appended to its message. */
+void gt_repair_report(const struct gt_repair *repair, gt_error *error, const char *text);
+
+/* Counts a repair, and clears the error. */
+void gt_repair_count(struct gt_repair *repair, gt_error *error);
+
+/*
+ * Forgives the error that is set, if the reader is lenient and the trace is to blame: reports
+ * it, with `text` for what is done about it, and clears it. Returns whether it did, that is,
+ * whether reading goes on.
+ */
+bool gt_repair_forgive(struct gt_repair *repair, gt_error *error, const char *text);
+
+#endif
