@@ -5,199 +5,204 @@
 
 #include "base/hash.h"
 
-void gt_frontier_init(struct gt_frontier *f, struct gt_mem *mem)
+void gt_frontier_init(struct gt_frontier *frontier, struct gt_mem *mem)
 {
-    memset(f, 0, sizeof(*f));
-    f->mem = mem;
-    f->next_time = f->easy_until = INT64_MAX;
+    memset(frontier, 0, sizeof(*frontier));
+    frontier->mem = mem;
+    frontier->next_time = frontier->easy_until = INT64_MAX;
 }
 
-static void drop_parking(struct gt_frontier *f)
+static void drop_parking(struct gt_frontier *frontier)
 {
-    gt_mem_free(f->mem, f->parked, f->parked_capacity * sizeof(*f->parked));
-    if (f->buckets)
-        gt_mem_free(f->mem, f->buckets, (f->bucket_mask + 1) * sizeof(struct gt_lane *));
-    f->parked = NULL;
-    f->buckets = NULL;
-    f->parked_capacity = 0;
+    gt_mem_free(frontier->mem, frontier->parked,
+                frontier->parked_capacity * sizeof(*frontier->parked));
+    if (frontier->buckets)
+        gt_mem_free(frontier->mem, frontier->buckets,
+                    (frontier->bucket_mask + 1) * sizeof(struct gt_lane *));
+    frontier->parked = NULL;
+    frontier->buckets = NULL;
+    frontier->parked_capacity = 0;
 }
 
-void gt_frontier_destroy(struct gt_frontier *f)
+void gt_frontier_destroy(struct gt_frontier *frontier)
 {
-    if (f->near)
-        gt_mem_free(f->mem, f->near, (f->capacity + 1) * sizeof(*f->near));
-    drop_parking(f);
-    gt_frontier_init(f, f->mem);
+    if (frontier->near)
+        gt_mem_free(frontier->mem, frontier->near,
+                    (frontier->capacity + 1) * sizeof(*frontier->near));
+    drop_parking(frontier);
+    gt_frontier_init(frontier, frontier->mem);
 }
 
-static void set_until(struct gt_frontier *f, int64_t time, uint32_t rank)
+static void set_until(struct gt_frontier *frontier, int64_t time, uint32_t rank)
 {
-    f->until.time = time;
-    f->until.rank = rank;
-    f->near[0] = (struct gt_heap_item){time, &f->until};
+    frontier->until.time = time;
+    frontier->until.rank = rank;
+    frontier->near[0] = (struct gt_heap_item){time, &frontier->until};
 }
 
-static inline int is_later(const struct gt_frontier *f, const struct gt_heap_item *item)
+static inline int is_later(const struct gt_frontier *frontier, const struct gt_heap_item *item)
 {
-    return gt_item_before(&f->near[0], item);
+    return gt_item_before(&frontier->near[0], item);
 }
 
 /*
  * Moves the later half of the near ones to the others, but for what comes before all that can be
  * there. Returns whether there was one to move.
  */
-static int make_room(struct gt_frontier *f)
+static int make_room(struct gt_frontier *frontier)
 {
     size_t count = 0;
-    if (f->later.count == 0)
-        gt_radix_start(&f->later, f->near[GT_FRONTIER_NEAR / 2].lane);
-    while (count < GT_FRONTIER_NEAR / 2 && gt_radix_fits(&f->later, f->near[count + 1].lane))
-        gt_radix_add(&f->later, f->near[++count].lane);
+    if (frontier->later.count == 0)
+        gt_radix_start(&frontier->later, frontier->near[GT_FRONTIER_NEAR / 2].lane);
+    while (count < GT_FRONTIER_NEAR / 2 &&
+           gt_radix_fits(&frontier->later, frontier->near[count + 1].lane))
+        gt_radix_add(&frontier->later, frontier->near[++count].lane);
     if (count == 0)
         return 0;
-    const struct gt_lane *first = f->near[count].lane;
-    f->near_count -= count;
-    memmove(f->near + 1, f->near + 1 + count, f->near_count * sizeof(*f->near));
+    const struct gt_lane *first = frontier->near[count].lane;
+    frontier->near_count -= count;
+    memmove(frontier->near + 1, frontier->near + 1 + count,
+            frontier->near_count * sizeof(*frontier->near));
     if (first->rank > 0)
-        set_until(f, first->time, first->rank - 1);
+        set_until(frontier, first->time, first->rank - 1);
     else
-        set_until(f, first->time - 1, UINT32_MAX);
+        set_until(frontier, first->time - 1, UINT32_MAX);
     return 1;
 }
 
-static void make_heap(struct gt_frontier *f)
+static void make_heap(struct gt_frontier *frontier)
 {
-    for (size_t i = 1, j = f->near_count; i < j; i++, j--) {
-        struct gt_heap_item item = f->near[i];
-        f->near[i] = f->near[j];
-        f->near[j] = item;
+    for (size_t i = 1, j = frontier->near_count; i < j; i++, j--) {
+        struct gt_heap_item item = frontier->near[i];
+        frontier->near[i] = frontier->near[j];
+        frontier->near[j] = item;
     }
-    f->is_heap = 1;
+    frontier->is_heap = 1;
 }
 
 /* There is no room for an item, unless it is a later one. */
-static GT_NOINLINE void make_place(struct gt_frontier *f, struct gt_heap_item item)
+static GT_NOINLINE void make_place(struct gt_frontier *frontier, struct gt_heap_item item)
 {
-    if (!is_later(f, &item) && !make_room(f))
-        make_heap(f);
+    if (!is_later(frontier, &item) && !make_room(frontier))
+        make_heap(frontier);
 }
 
-static inline void push(struct gt_frontier *f, struct gt_lane *lane)
+static inline void push(struct gt_frontier *frontier, struct gt_lane *lane)
 {
     struct gt_heap_item item = {lane->time, lane};
-    if (GT_UNLIKELY(f->near_count == GT_FRONTIER_NEAR && !f->is_heap))
-        make_place(f, item);
-    if (is_later(f, &item))
-        gt_radix_add(&f->later, lane);
-    else if (f->is_heap)
-        gt_heap_up(f->near + 1, f->near_count++, item, 0);
+    if (GT_UNLIKELY(frontier->near_count == GT_FRONTIER_NEAR && !frontier->is_heap))
+        make_place(frontier, item);
+    if (is_later(frontier, &item))
+        gt_radix_add(&frontier->later, lane);
+    else if (frontier->is_heap)
+        gt_heap_up(frontier->near + 1, frontier->near_count++, item, 0);
     else
-        gt_sorted_put(f->near, ++f->near_count, item);
+        gt_sorted_put(frontier->near, ++frontier->near_count, item);
 }
 
 /* The near ones are over. */
-static void refill(struct gt_frontier *f)
+static void refill(struct gt_frontier *frontier)
 {
     struct gt_lane *lanes[GT_FRONTIER_NEAR / 2];
     struct gt_lane until = {.time = INT64_MAX, .rank = UINT32_MAX};
-    unsigned count = gt_radix_take(&f->later, GT_FRONTIER_NEAR / 2, lanes, &until);
-    f->is_heap = 0;
-    set_until(f, until.time, until.rank);
+    unsigned count = gt_radix_take(&frontier->later, GT_FRONTIER_NEAR / 2, lanes, &until);
+    frontier->is_heap = 0;
+    set_until(frontier, until.time, until.rank);
     /* Those of the last slot first, so that few have to be moved. */
     for (unsigned i = count; i > 0; i--)
-        push(f, lanes[i - 1]);
+        push(frontier, lanes[i - 1]);
 }
 
-static void find_first(struct gt_frontier *f)
+static void find_first(struct gt_frontier *frontier)
 {
-    size_t count = f->near_count;
-    f->easy_until = f->is_heap ? INT64_MIN : f->until.time;
-    f->first = NULL;
-    f->next_time = f->until.time;
-    if (!f->is_heap && count > 0) {
-        f->first = f->near[count].lane;
-        f->next_time = f->near[count - 1].time;
+    size_t count = frontier->near_count;
+    frontier->easy_until = frontier->is_heap ? INT64_MIN : frontier->until.time;
+    frontier->first = NULL;
+    frontier->next_time = frontier->until.time;
+    if (!frontier->is_heap && count > 0) {
+        frontier->first = frontier->near[count].lane;
+        frontier->next_time = frontier->near[count - 1].time;
     } else if (count > 0) {
-        f->first = f->near[1].lane;
+        frontier->first = frontier->near[1].lane;
         for (size_t i = 2; i <= 3 && i <= count; i++) {
-            if (f->near[i].time < f->next_time)
-                f->next_time = f->near[i].time;
+            if (frontier->near[i].time < frontier->next_time)
+                frontier->next_time = frontier->near[i].time;
         }
     }
 }
 
 /* All is in order, but for those who were woken. */
-static void settle(struct gt_frontier *f)
+static void settle(struct gt_frontier *frontier)
 {
-    for (struct gt_lane *next, *lane = f->woken; lane; lane = next) {
+    for (struct gt_lane *next, *lane = frontier->woken; lane; lane = next) {
         next = lane->next;
-        push(f, lane);
+        push(frontier, lane);
     }
-    f->woken = NULL;
-    if (f->near_count == 0)
-        refill(f);
-    find_first(f);
+    frontier->woken = NULL;
+    if (frontier->near_count == 0)
+        refill(frontier);
+    find_first(frontier);
 }
 
-static void pop(struct gt_frontier *f)
+static void pop(struct gt_frontier *frontier)
 {
-    size_t count = --f->near_count;
-    if (f->is_heap && count > 0)
-        gt_heap_down(f->near + 1, count, 0, f->near[count + 1], 0);
+    size_t count = --frontier->near_count;
+    if (frontier->is_heap && count > 0)
+        gt_heap_down(frontier->near + 1, count, 0, frontier->near[count + 1], 0);
 }
 
-gt_status gt_frontier_start(struct gt_frontier *f, size_t count)
+gt_status gt_frontier_start(struct gt_frontier *frontier, size_t count)
 {
-    if (count > f->capacity || !f->near) {
-        gt_frontier_destroy(f);
-        f->near = gt_mem_alloc(f->mem, (count + 1) * sizeof(*f->near));
-        if (!f->near)
-            return gt_mem_failure(f->mem);
-        f->capacity = count;
+    if (count > frontier->capacity || !frontier->near) {
+        gt_frontier_destroy(frontier);
+        frontier->near = gt_mem_alloc(frontier->mem, (count + 1) * sizeof(*frontier->near));
+        if (!frontier->near)
+            return gt_mem_failure(frontier->mem);
+        frontier->capacity = count;
     }
     /* A merge that ended early may have left lanes behind. */
-    if (f->parked_count != 0)
-        memset(f->buckets, 0, (f->bucket_mask + 1) * sizeof(struct gt_lane *));
-    gt_radix_clear(&f->later);
-    f->near_count = f->parked_count = 0;
-    f->is_heap = 0;
-    f->lane_count = count;
-    f->woken = NULL;
-    set_until(f, INT64_MAX, UINT32_MAX);
-    find_first(f);
+    if (frontier->parked_count != 0)
+        memset(frontier->buckets, 0, (frontier->bucket_mask + 1) * sizeof(struct gt_lane *));
+    gt_radix_clear(&frontier->later);
+    frontier->near_count = frontier->parked_count = 0;
+    frontier->is_heap = 0;
+    frontier->lane_count = count;
+    frontier->woken = NULL;
+    set_until(frontier, INT64_MAX, UINT32_MAX);
+    find_first(frontier);
     return GT_OK;
 }
 
-void gt_frontier_add(struct gt_frontier *f, struct gt_lane *lane)
+void gt_frontier_add(struct gt_frontier *frontier, struct gt_lane *lane)
 {
-    push(f, lane);
-    settle(f);
+    push(frontier, lane);
+    settle(frontier);
 }
 
-void gt_frontier_resift_slow(struct gt_frontier *f)
+void gt_frontier_resift_slow(struct gt_frontier *frontier)
 {
-    struct gt_heap_item item = {f->first->time, f->first};
-    if (f->is_heap && !is_later(f, &item)) {
-        gt_heap_down(f->near + 1, f->near_count, 0, item, 0);
+    struct gt_heap_item item = {frontier->first->time, frontier->first};
+    if (frontier->is_heap && !is_later(frontier, &item)) {
+        gt_heap_down(frontier->near + 1, frontier->near_count, 0, item, 0);
     } else {
-        pop(f);
-        push(f, item.lane);
+        pop(frontier);
+        push(frontier, item.lane);
     }
-    settle(f);
+    settle(frontier);
 }
 
-void gt_frontier_admit(struct gt_frontier *f)
+void gt_frontier_admit(struct gt_frontier *frontier)
 {
-    if (f->first)
-        gt_frontier_resift(f);
+    if (frontier->first)
+        gt_frontier_resift(frontier);
     else
-        settle(f);
+        settle(frontier);
 }
 
-void gt_frontier_remove(struct gt_frontier *f)
+void gt_frontier_remove(struct gt_frontier *frontier)
 {
-    pop(f);
-    settle(f);
+    pop(frontier);
+    settle(frontier);
 }
 
 /*
@@ -244,11 +249,11 @@ static struct gt_lane *meld_pairs(struct gt_lane *list)
     return heap;
 }
 
-static struct gt_lane **bucket(struct gt_frontier *f, const struct gt_wish *wish)
+static struct gt_lane **bucket(struct gt_frontier *frontier, const struct gt_wish *wish)
 {
-    uint64_t h = gt_hash(wish->id, f->secret);
+    uint64_t h = gt_hash(wish->id, frontier->secret);
     h = gt_hash(wish->seq ^ h, wish->need);
-    return &f->buckets[h & f->bucket_mask];
+    return &frontier->buckets[h & frontier->bucket_mask];
 }
 
 static int has_wish(const struct gt_lane *lane, const struct gt_wish *wish)
@@ -257,9 +262,9 @@ static int has_wish(const struct gt_lane *lane, const struct gt_wish *wish)
 }
 
 /* The link to the head of the lanes with this wish; to NULL where there is none. */
-static struct gt_lane **wish_link(struct gt_frontier *f, const struct gt_wish *wish)
+static struct gt_lane **wish_link(struct gt_frontier *frontier, const struct gt_wish *wish)
 {
-    struct gt_lane **link = bucket(f, wish);
+    struct gt_lane **link = bucket(frontier, wish);
     while (*link && !has_wish(*link, wish))
         link = &(*link)->next;
     return link;
@@ -274,62 +279,65 @@ static void replace_head(struct gt_lane **link, struct gt_lane *head)
 }
 
 /* Few traces park a lane, so what that takes is made for the first one. */
-static gt_status make_parking(struct gt_frontier *f)
+static gt_status make_parking(struct gt_frontier *frontier)
 {
     size_t buckets = 16;
-    while (buckets < f->lane_count)
+    while (buckets < frontier->lane_count)
         buckets *= 2;
-    drop_parking(f);
-    f->parked = gt_mem_alloc(f->mem, f->lane_count * sizeof(*f->parked));
-    if (!f->parked)
-        return gt_mem_failure(f->mem);
-    f->parked_capacity = f->lane_count;
-    f->buckets = gt_mem_alloc(f->mem, buckets * sizeof(struct gt_lane *));
-    if (!f->buckets) {
-        drop_parking(f);
-        return gt_mem_failure(f->mem);
+    drop_parking(frontier);
+    frontier->parked =
+        gt_mem_alloc(frontier->mem, frontier->lane_count * sizeof(*frontier->parked));
+    if (!frontier->parked)
+        return gt_mem_failure(frontier->mem);
+    frontier->parked_capacity = frontier->lane_count;
+    frontier->buckets = gt_mem_alloc(frontier->mem, buckets * sizeof(struct gt_lane *));
+    if (!frontier->buckets) {
+        drop_parking(frontier);
+        return gt_mem_failure(frontier->mem);
     }
-    f->bucket_mask = buckets - 1;
-    f->secret = gt_hash_secret(f->buckets);
-    memset(f->buckets, 0, buckets * sizeof(struct gt_lane *));
+    frontier->bucket_mask = buckets - 1;
+    frontier->secret = gt_hash_secret(frontier->buckets);
+    memset(frontier->buckets, 0, buckets * sizeof(struct gt_lane *));
     return GT_OK;
 }
 
-gt_status gt_frontier_park(struct gt_frontier *f)
+gt_status gt_frontier_park(struct gt_frontier *frontier)
 {
-    struct gt_lane *lane = f->first;
-    gt_status status = f->lane_count > f->parked_capacity ? make_parking(f) : GT_OK;
+    struct gt_lane *lane = frontier->first;
+    gt_status status =
+        frontier->lane_count > frontier->parked_capacity ? make_parking(frontier) : GT_OK;
     if (status != GT_OK)
         return status;
     lane->sibling = lane->child = NULL;
     struct gt_wish wish = {lane->wish_id, lane->wish_seq, lane->need};
-    struct gt_lane **link = wish_link(f, &wish);
+    struct gt_lane **link = wish_link(frontier, &wish);
     replace_head(link, meld(lane, *link));
     struct gt_heap_item item = {lane->time, lane};
-    gt_heap_up(f->parked, f->parked_count++, item, 1);
-    gt_frontier_remove(f);
+    gt_heap_up(frontier->parked, frontier->parked_count++, item, 1);
+    gt_frontier_remove(frontier);
     return GT_OK;
 }
 
-static void unpark(struct gt_frontier *f, const struct gt_lane *lane)
+static void unpark(struct gt_frontier *frontier, const struct gt_lane *lane)
 {
     size_t hole = lane->position;
-    f->parked_count--;
-    if (hole < f->parked_count)
-        gt_heap_put(f->parked, f->parked_count, hole, f->parked[f->parked_count], 1);
+    frontier->parked_count--;
+    if (hole < frontier->parked_count)
+        gt_heap_put(frontier->parked, frontier->parked_count, hole,
+                    frontier->parked[frontier->parked_count], 1);
 }
 
-void gt_frontier_wake_slow(struct gt_frontier *f, const struct gt_wish *wish, int all)
+void gt_frontier_wake_slow(struct gt_frontier *frontier, const struct gt_wish *wish, int all)
 {
-    struct gt_lane **link = wish_link(f, wish);
+    struct gt_lane **link = wish_link(frontier, wish);
     struct gt_lane *lane;
     while ((lane = *link) != NULL) {
         struct gt_lane *rest = meld_pairs(lane->child);
         replace_head(link, rest);
-        unpark(f, lane);
-        lane->next = f->woken;
-        f->woken = lane;
-        f->next_time = f->easy_until = INT64_MIN;
+        unpark(frontier, lane);
+        lane->next = frontier->woken;
+        frontier->woken = lane;
+        frontier->next_time = frontier->easy_until = INT64_MIN;
         if (!all || !rest)
             return;
     }

@@ -18,46 +18,47 @@ static unsigned highest_digit(uint64_t number)
     return gt_highest_bit(number | 1) / GT_RADIX_BITS;
 }
 
-void gt_radix_clear(struct gt_radix *r)
+void gt_radix_clear(struct gt_radix *radix)
 {
-    memset(r, 0, sizeof(*r));
+    memset(radix, 0, sizeof(*radix));
 }
 
-void gt_radix_start(struct gt_radix *r, const struct gt_lane *last)
+void gt_radix_start(struct gt_radix *radix, const struct gt_lane *last)
 {
-    r->last = key_of(last);
+    radix->last = key_of(last);
 }
 
-int gt_radix_fits(const struct gt_radix *r, const struct gt_lane *lane)
+int gt_radix_fits(const struct gt_radix *radix, const struct gt_lane *lane)
 {
     struct gt_radix_key key = key_of(lane);
-    return key.time != r->last.time ? key.time > r->last.time : key.rank >= r->last.rank;
+    return key.time != radix->last.time ? key.time > radix->last.time
+                                        : key.rank >= radix->last.rank;
 }
 
-static void put(struct gt_radix *r, struct gt_lane *lane)
+static void put(struct gt_radix *radix, struct gt_lane *lane)
 {
     struct gt_radix_key key = key_of(lane);
-    uint64_t differs = key.time ^ r->last.time;
+    uint64_t differs = key.time ^ radix->last.time;
     unsigned level, slot;
     if (differs != 0) {
         level = highest_digit(differs);
         slot = key.time >> GT_RADIX_BITS * level & (GT_RADIX_SLOTS - 1);
         level += GT_RADIX_RANKS;
     } else {
-        level = highest_digit(key.rank ^ r->last.rank);
+        level = highest_digit(key.rank ^ radix->last.rank);
         slot = key.rank >> GT_RADIX_BITS * level & (GT_RADIX_SLOTS - 1);
     }
-    lane->next = r->lanes[level][slot];
-    r->lanes[level][slot] = lane;
-    r->counts[level][slot]++;
-    r->slots[level] |= (uint16_t) (1U << slot);
-    r->levels |= 1U << level;
+    lane->next = radix->lanes[level][slot];
+    radix->lanes[level][slot] = lane;
+    radix->counts[level][slot]++;
+    radix->slots[level] |= (uint16_t) (1U << slot);
+    radix->levels |= 1U << level;
 }
 
-void gt_radix_add(struct gt_radix *r, struct gt_lane *lane)
+void gt_radix_add(struct gt_radix *radix, struct gt_lane *lane)
 {
-    put(r, lane);
-    r->count++;
+    put(radix, lane);
+    radix->count++;
 }
 
 /* The number whose digit at `shift` is `slot`, with the digits above of `number`, and 0 below. */
@@ -69,54 +70,54 @@ static uint64_t first_with(uint64_t number, unsigned shift, unsigned slot)
 }
 
 /* Takes out what is in a slot, and goes to where that begins; `*end` is where it ends. */
-static struct gt_lane *empty(struct gt_radix *r, unsigned level, unsigned slot,
+static struct gt_lane *empty(struct gt_radix *radix, unsigned level, unsigned slot,
                              struct gt_radix_key *end)
 {
-    struct gt_lane *lanes = r->lanes[level][slot];
+    struct gt_lane *lanes = radix->lanes[level][slot];
     if (level >= GT_RADIX_RANKS) {
         unsigned shift = GT_RADIX_BITS * (level - GT_RADIX_RANKS);
-        r->last.time = first_with(r->last.time, shift, slot);
-        r->last.rank = 0;
-        end->time = r->last.time | (((uint64_t) 1 << shift) - 1);
+        radix->last.time = first_with(radix->last.time, shift, slot);
+        radix->last.rank = 0;
+        end->time = radix->last.time | (((uint64_t) 1 << shift) - 1);
         end->rank = UINT32_MAX;
     } else {
         unsigned shift = GT_RADIX_BITS * level;
-        r->last.rank = (uint32_t) first_with(r->last.rank, shift, slot);
-        end->time = r->last.time;
-        end->rank = r->last.rank | ((1U << shift) - 1);
+        radix->last.rank = (uint32_t) first_with(radix->last.rank, shift, slot);
+        end->time = radix->last.time;
+        end->rank = radix->last.rank | ((1U << shift) - 1);
     }
-    r->lanes[level][slot] = NULL;
-    r->counts[level][slot] = 0;
-    r->slots[level] &= (uint16_t) ~(1U << slot);
-    if (r->slots[level] == 0)
-        r->levels &= ~(1U << level);
+    radix->lanes[level][slot] = NULL;
+    radix->counts[level][slot] = 0;
+    radix->slots[level] &= (uint16_t) ~(1U << slot);
+    if (radix->slots[level] == 0)
+        radix->levels &= ~(1U << level);
     return lanes;
 }
 
 /* Puts the lanes of a slot, which was taken out, into lower levels. */
-static void spread(struct gt_radix *r, struct gt_lane *lane)
+static void spread(struct gt_radix *radix, struct gt_lane *lane)
 {
     while (lane) {
         struct gt_lane *next = lane->next;
-        put(r, lane);
+        put(radix, lane);
         lane = next;
     }
 }
 
-unsigned gt_radix_take(struct gt_radix *r, unsigned most, struct gt_lane **lanes,
+unsigned gt_radix_take(struct gt_radix *radix, unsigned most, struct gt_lane **lanes,
                        struct gt_lane *until)
 {
     unsigned taken = 0;
-    while (r->levels != 0) {
-        unsigned level = gt_lowest_bit(r->levels);
-        unsigned slot = gt_lowest_bit(r->slots[level]);
-        uint32_t count = r->counts[level][slot];
+    while (radix->levels != 0) {
+        unsigned level = gt_lowest_bit(radix->levels);
+        unsigned slot = gt_lowest_bit(radix->slots[level]);
+        uint32_t count = radix->counts[level][slot];
         struct gt_radix_key end;
         if (taken > 0 && taken + count > most)
             break;
-        struct gt_lane *lane = empty(r, level, slot, &end);
+        struct gt_lane *lane = empty(radix, level, slot, &end);
         if (count > most) {
-            spread(r, lane);
+            spread(radix, lane);
             continue;
         }
         for (; lane; lane = lane->next)
@@ -124,6 +125,6 @@ unsigned gt_radix_take(struct gt_radix *r, unsigned most, struct gt_lane **lanes
         until->time = (int64_t) (end.time ^ sign);
         until->rank = end.rank;
     }
-    r->count -= taken;
+    radix->count -= taken;
     return taken;
 }

@@ -48,7 +48,7 @@ const uint8_t *gt_v1_open_batch(const struct gt_v1 *v1, struct gt_v1_proc *proc)
     return p;
 }
 
-const uint8_t *gt_v1_behind_time(const struct gt_v1 *v1, uint64_t offset)
+const uint8_t *gt_v1_after_time(const struct gt_v1 *v1, uint64_t offset)
 {
     const uint8_t *p = gt_v1_at(v1, offset);
     p = *p >> 6 == GT_V1_COUNTED ? gt_v1_skip_number(p + 1) : p + 1;

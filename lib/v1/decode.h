@@ -46,7 +46,7 @@ static inline void gt_v1_peek(struct gt_v1_proc *proc, const uint8_t *p, int num
     proc->ticks = gt_v1_add(proc->ticks, gt_varint_trusted(&p));
     if (!numbered)
         proc->lane.time = proc->ticks;
-    proc->behind = p;
+    proc->pos = p;
 }
 
 /* Moves to the proc's next event, which comes at `p` or later; 0 where there is none. */
@@ -71,10 +71,10 @@ static inline int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, co
 /* Reads the next number of the proc's next event. */
 static inline uint64_t gt_v1_number(struct gt_v1_proc *proc)
 {
-    return gt_varint_trusted(&proc->behind);
+    return gt_varint_trusted(&proc->pos);
 }
 
 /* What follows the time of an event that was recorded late. */
-const uint8_t *gt_v1_behind_time(const struct gt_v1 *v1, uint64_t offset);
+const uint8_t *gt_v1_after_time(const struct gt_v1 *v1, uint64_t offset);
 
 #endif

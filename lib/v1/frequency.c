@@ -35,7 +35,7 @@ static uint64_t from_samples(const struct gt_v1 *v1)
 
 static const double most_ns = 4611686018427387904.0; /* 2^62 */
 
-int64_t gt_v1_far_to_ns(const struct gt_v1 *v1, int64_t span)
+int64_t gt_v1_overflow_to_ns(const struct gt_v1 *v1, int64_t span)
 {
     double ns = (double) span * v1->unit;
     if (ns >= most_ns)
@@ -59,7 +59,7 @@ gt_status gt_v1_set_frequency(struct gt_v1 *v1)
         v1->frequency = estimate;
     }
     v1->unit = 1e9 / (double) v1->frequency;
-    v1->far = (uint64_t) (v1->unit > 0.5 ? most_ns / v1->unit : most_ns);
+    v1->overflow_ticks = (uint64_t) (v1->unit > 0.5 ? most_ns / v1->unit : most_ns);
     v1->slack = (int64_t) (v1->frequency / SLACKS_A_SECOND);
     return GT_OK;
 }

@@ -10,7 +10,8 @@
  */
 gt_status gt_v1_set_frequency(struct gt_v1 *v1);
 
-/* The ns of `span` ticks, which are at least v1->far or negative: 2^62 at most, and 0 at least. */
-int64_t gt_v1_far_to_ns(const struct gt_v1 *v1, int64_t span);
+/* The ns of `span` ticks, which are at least v1->overflow_ticks or negative: 2^62 at most, and 0 at
+ * least. */
+int64_t gt_v1_overflow_to_ns(const struct gt_v1 *v1, int64_t span);
 
 #endif

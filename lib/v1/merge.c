@@ -26,7 +26,7 @@ static int64_t next_late(const struct gt_v1 *v1)
 /* Where the goroutine of a sample is, behind the sample's time and its proc. */
 static uint64_t sampled_goroutine(const struct gt_v1 *v1, size_t index)
 {
-    const uint8_t *p = gt_v1_behind_time(v1, gt_v1_late_offset(&v1->samples.events[index]));
+    const uint8_t *p = gt_v1_after_time(v1, gt_v1_late_offset(&v1->samples.events[index]));
     p = gt_v1_skip_number(gt_v1_skip_number(p));
     return gt_varint_trusted(&p);
 }
@@ -193,17 +193,17 @@ static int take_exit(struct gt_v1 *v1)
  */
 static int force_parked(struct gt_v1 *v1, int64_t time)
 {
-    struct gt_frontier *f = &v1->frontier;
-    int64_t parked = gt_frontier_parked_time(f);
-    if (!v1->options.lenient || f->parked_count == 0)
+    struct gt_frontier *frontier = &v1->frontier;
+    int64_t parked = gt_frontier_parked_time(frontier);
+    if (!v1->options.lenient || frontier->parked_count == 0)
         return 0;
     if (time != INT64_MAX && (time < parked || gt_time_span(parked, time) <= (uint64_t) v1->slack))
         return 0;
-    struct gt_v1_proc *proc = proc_of(f->parked[0].lane);
+    struct gt_v1_proc *proc = proc_of(frontier->parked[0].lane);
     fail_stuck(v1, "; it is let happen");
     proc->forced = 1;
-    gt_frontier_wake(f, proc->lane.need, proc->lane.wish_id, proc->lane.wish_seq);
-    gt_frontier_admit(f);
+    gt_frontier_wake(frontier, proc->lane.need, proc->lane.wish_id, proc->lane.wish_seq);
+    gt_frontier_admit(frontier);
     return 1;
 }
 
@@ -257,7 +257,7 @@ static int account(struct gt_v1 *v1, const struct gt_v1_proc *proc, unsigned typ
 /* The first proc's event cannot happen yet. Its arguments will be read again. */
 static gt_status park(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    proc->behind = gt_v1_behind_time(v1, gt_v1_offset(v1, proc->event));
+    proc->pos = gt_v1_after_time(v1, gt_v1_offset(v1, proc->event));
     if (gt_frontier_park(&v1->frontier) != GT_OK)
         return gt_v1_fail_memory(v1);
     if (v1->options.lenient)
@@ -302,7 +302,7 @@ static inline int is_odd(int result)
  */
 static GT_ALWAYS_INLINE gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_old)
 {
-    struct gt_frontier *f = &v1->frontier;
+    struct gt_frontier *frontier = &v1->frontier;
     const struct gt_event_data *last = last_slot(v1);
     int numbered = is_old && v1->version < 7;
     do {
@@ -324,13 +324,13 @@ static GT_ALWAYS_INLINE gt_status run(struct gt_v1 *v1, struct gt_v1_proc *proc,
             proc->forced = 0;
         if (result < GT_V1_NOTHING)
             finish(v1, result);
-        if (GT_UNLIKELY(!gt_v1_next(v1, proc, proc->behind, numbered))) {
-            gt_frontier_remove(f);
+        if (GT_UNLIKELY(!gt_v1_next(v1, proc, proc->pos, numbered))) {
+            gt_frontier_remove(frontier);
             return GT_OK;
         }
-        if (proc->lane.time >= f->next_time) {
-            gt_frontier_resift(f);
-            proc = proc_of(f->first);
+        if (proc->lane.time >= frontier->next_time) {
+            gt_frontier_resift(frontier);
+            proc = proc_of(frontier->first);
         }
     } while (v1->slot <= last && proc->lane.time < v1->until);
     return GT_OK;

@@ -86,15 +86,16 @@ void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from
     v1->slot++;
 }
 
-void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given)
+void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, unsigned state,
+                  unsigned given)
 {
-    if (g->given != given)
-        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) g->id, g->given, given);
-    g->listed = 0;
-    g->on_network = 0;
-    g->split = 0;
-    gt_v1_leave_proc(g);
-    gt_v1_set_state(v1, g, (enum gt_v1_state) state, (gt_go_state) given);
+    if (goroutine->given != given)
+        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) goroutine->id, goroutine->given, given);
+    goroutine->listed = 0;
+    goroutine->on_network = 0;
+    goroutine->split = 0;
+    gt_v1_leave_proc(goroutine);
+    gt_v1_set_state(v1, goroutine, (enum gt_v1_state) state, (gt_go_state) given);
 }
 
 gt_status gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
@@ -117,17 +118,17 @@ int gt_v1_futile(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data
 
 struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
 {
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    if (g)
-        return g;
-    g = gt_pool_take(&v1->goroutine_pool);
-    if (!g)
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
+    if (goroutine)
+        return goroutine;
+    goroutine = gt_pool_take(&v1->goroutine_pool);
+    if (!goroutine)
         return NULL;
-    memset(g, 0, sizeof(*g));
-    g->id = id;
-    if (gt_idmap_put(&v1->goroutines, id, g) == GT_OK)
-        return g;
-    gt_pool_give(&v1->goroutine_pool, g);
+    memset(goroutine, 0, sizeof(*goroutine));
+    goroutine->id = id;
+    if (gt_idmap_put(&v1->goroutines, id, goroutine) == GT_OK)
+        return goroutine;
+    gt_pool_give(&v1->goroutine_pool, goroutine);
     return NULL;
 }
 
@@ -140,27 +141,28 @@ int gt_v1_wait(struct gt_v1_proc *proc, enum gt_v1_need need, uint64_t id, uint6
 }
 
 /* The state by which events are ordered, wherever ends of system calls are given. */
-static enum gt_v1_state ordered_state(const struct gt_v1_goroutine *g)
+static enum gt_v1_state ordered_state(const struct gt_v1_goroutine *goroutine)
 {
-    if (g->state == GT_V1_LEFT)
+    if (goroutine->state == GT_V1_LEFT)
         return GT_V1_WAITING;
-    return g->state == GT_V1_RETURNING ? GT_V1_RUNNABLE : (enum gt_v1_state) g->state;
+    return goroutine->state == GT_V1_RETURNING ? GT_V1_RUNNABLE
+                                               : (enum gt_v1_state) goroutine->state;
 }
 
-void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *g)
+void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
 {
-    struct gt_frontier *f = &v1->frontier;
-    switch (ordered_state(g)) {
+    struct gt_frontier *frontier = &v1->frontier;
+    switch (ordered_state(goroutine)) {
     case GT_V1_RUNNABLE:
-        gt_frontier_wake(f, GT_V1_NEED_RUNNABLE, g->id, g->seq);
-        gt_frontier_wake(f, GT_V1_NEED_ANY_RUNNABLE, g->id, 0);
+        gt_frontier_wake(frontier, GT_V1_NEED_RUNNABLE, goroutine->id, goroutine->seq);
+        gt_frontier_wake(frontier, GT_V1_NEED_ANY_RUNNABLE, goroutine->id, 0);
         break;
     case GT_V1_WAITING:
-        gt_frontier_wake(f, GT_V1_NEED_WAITING, g->id, g->seq);
-        gt_frontier_wake(f, GT_V1_NEED_ANY_WAITING, g->id, 0);
+        gt_frontier_wake(frontier, GT_V1_NEED_WAITING, goroutine->id, goroutine->seq);
+        gt_frontier_wake(frontier, GT_V1_NEED_ANY_WAITING, goroutine->id, 0);
         break;
     case GT_V1_RUNNING:
-        gt_frontier_wake(f, GT_V1_NEED_ANY_RUNNING, g->id, 0);
+        gt_frontier_wake(frontier, GT_V1_NEED_ANY_RUNNING, goroutine->id, 0);
         break;
     default:
         break;
@@ -181,10 +183,10 @@ static const char *want_text(const struct gt_v1_want *want)
 }
 
 int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_want *want,
-                 struct gt_v1_goroutine *g)
+                 struct gt_v1_goroutine *goroutine)
 {
-    int can_happen =
-        g && ordered_state(g) == want->state && (!want->numbered || g->seq == want->seq);
+    int can_happen = goroutine && ordered_state(goroutine) == want->state &&
+                     (!want->numbered || goroutine->seq == want->seq);
     if (v1->version >= 7 && !can_happen && !proc->forced)
         return gt_v1_wait(proc, need_of(want), want->id, want->numbered ? want->seq : 0);
     if (!proc->forced || want->id == 0) {
@@ -194,13 +196,13 @@ int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_w
         if (status != GT_OK || want->id == 0)
             return status != GT_OK ? (int) status : GT_V1_NOTHING;
     }
-    if (!g)
-        g = gt_v1_goroutine_get(v1, want->id);
-    if (!g)
+    if (!goroutine)
+        goroutine = gt_v1_goroutine_get(v1, want->id);
+    if (!goroutine)
         return gt_v1_fail_memory(v1);
     if (want->numbered)
-        g->seq = want->seq;
-    gt_v1_bridge(v1, g, want->state, want->given);
-    v1->made = g;
+        goroutine->seq = want->seq;
+    gt_v1_bridge(v1, goroutine, want->state, want->given);
+    v1->made = goroutine;
     return 0;
 }

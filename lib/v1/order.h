@@ -51,8 +51,8 @@ struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id);
 static inline struct gt_v1_goroutine *gt_v1_find(const struct gt_v1 *v1,
                                                  const struct gt_v1_proc *proc, uint64_t id)
 {
-    struct gt_v1_goroutine *g = proc->goroutine;
-    return g && g->id == id ? g : gt_idmap_get(&v1->goroutines, id);
+    struct gt_v1_goroutine *goroutine = proc->goroutine;
+    return goroutine && goroutine->id == id ? goroutine : gt_idmap_get(&v1->goroutines, id);
 }
 
 /*
@@ -62,28 +62,28 @@ static inline struct gt_v1_goroutine *gt_v1_find(const struct gt_v1 *v1,
  * an error.
  */
 int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_want *want,
-                 struct gt_v1_goroutine *g);
+                 struct gt_v1_goroutine *goroutine);
 
 /* The event waits for what its proc's lane is set to; GT_V1_WAIT. */
 int gt_v1_wait(struct gt_v1_proc *proc, enum gt_v1_need need, uint64_t id, uint64_t seq);
 
-void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *g);
+void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine);
 
 /* Sets the state, and lets those go on who waited for it. */
-static inline void gt_v1_set_state(struct gt_v1 *v1, struct gt_v1_goroutine *g,
+static inline void gt_v1_set_state(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine,
                                    enum gt_v1_state state, gt_go_state given)
 {
-    g->state = (uint8_t) state;
-    g->given = (uint8_t) given;
+    goroutine->state = (uint8_t) state;
+    goroutine->given = (uint8_t) given;
     if (v1->frontier.parked_count != 0)
-        gt_v1_wake(v1, g);
+        gt_v1_wake(v1, goroutine);
 }
 
-static inline void gt_v1_leave_proc(struct gt_v1_goroutine *g)
+static inline void gt_v1_leave_proc(struct gt_v1_goroutine *goroutine)
 {
-    if (g->proc)
-        g->proc->goroutine = NULL;
-    g->proc = NULL;
+    if (goroutine->proc)
+        goroutine->proc->goroutine = NULL;
+    goroutine->proc = NULL;
 }
 
 /*
@@ -120,7 +120,8 @@ gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const cha
  * A lenient reader's way to a goroutine in some state: gives a change to it, if
  * the caller knows another, in front of the event, which moves on to v1->slot.
  */
-void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *g, unsigned state, unsigned given);
+void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, unsigned state,
+                  unsigned given);
 
 /* The same for what an id of a goroutine or a proc stands for. */
 void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to);
@@ -129,8 +130,8 @@ void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from
 static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
 {
     int64_t span = gt_time_minus(v1->ticks, v1->first_ticks);
-    if (GT_UNLIKELY((uint64_t) span >= v1->far))
-        return gt_v1_far_to_ns(v1, span);
+    if (GT_UNLIKELY((uint64_t) span >= v1->overflow_ticks))
+        return gt_v1_overflow_to_ns(v1, span);
     return (int64_t) ((double) span * v1->unit);
 }
 
@@ -170,13 +171,13 @@ int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered);
  * the event waits until it runs. Returns as gt_v1_settle, or GT_V1_NOTHING.
  */
 static inline int gt_v1_running(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
-                                struct gt_v1_goroutine **g)
+                                struct gt_v1_goroutine **goroutine)
 {
-    *g = proc->goroutine;
-    if (*g && (int64_t) (*g)->id == proc->context)
+    *goroutine = proc->goroutine;
+    if (*goroutine && (int64_t) (*goroutine)->id == proc->context)
         return 0;
     int result = gt_v1_make_run(v1, proc, is_ordered);
-    *g = v1->made;
+    *goroutine = v1->made;
     return result;
 }
 

@@ -3,38 +3,38 @@
 
 /* Goroutines: who runs where, and why not. */
 
-static void enter_proc(struct gt_v1_goroutine *g, struct gt_v1_proc *proc)
+static void enter_proc(struct gt_v1_goroutine *goroutine, struct gt_v1_proc *proc)
 {
-    g->proc = proc;
-    proc->goroutine = g;
-    proc->context = (int64_t) g->id;
+    goroutine->proc = proc;
+    proc->goroutine = goroutine;
+    proc->context = (int64_t) goroutine->id;
 }
 
 /*
  * The goroutine is gone. While the trace starts it may still be in the list, and in a
  * damaged trace more may come of it.
  */
-static void forget(struct gt_v1 *v1, struct gt_v1_goroutine *g, gt_go_state given)
+static void forget(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, gt_go_state given)
 {
-    gt_v1_leave_proc(g);
-    while (g->regions) {
-        struct gt_v1_region *region = g->regions;
-        g->regions = region->next;
+    gt_v1_leave_proc(goroutine);
+    while (goroutine->regions) {
+        struct gt_v1_region *region = goroutine->regions;
+        goroutine->regions = region->next;
         gt_pool_give(&v1->region_pool, region);
     }
-    g->state = GT_V1_DEAD;
-    g->given = (uint8_t) given;
-    if (v1->starting || g->listed || v1->options.lenient)
+    goroutine->state = GT_V1_DEAD;
+    goroutine->given = (uint8_t) given;
+    if (v1->starting || goroutine->listed || v1->options.lenient)
         return;
-    gt_idmap_remove(&v1->goroutines, g->id);
-    gt_pool_give(&v1->goroutine_pool, g);
+    gt_idmap_remove(&v1->goroutines, goroutine->id);
+    gt_pool_give(&v1->goroutine_pool, goroutine);
 }
 
 int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered)
 {
     uint64_t id = gt_v1_context_id(proc);
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    int waits = !g || g->state != GT_V1_RUNNING;
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
+    int waits = !goroutine || goroutine->state != GT_V1_RUNNING;
     if (v1->version >= 7 && is_ordered && waits && !proc->forced)
         return gt_v1_wait(proc, GT_V1_NEED_ANY_RUNNING, id, 0);
     if (!proc->forced || id == 0) {
@@ -44,14 +44,14 @@ int gt_v1_make_run(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered)
         if (status != GT_OK || id == 0)
             return status != GT_OK ? (int) status : GT_V1_NOTHING;
     }
-    g = gt_v1_goroutine_get(v1, id);
-    if (!g)
+    goroutine = gt_v1_goroutine_get(v1, id);
+    if (!goroutine)
         return gt_v1_fail_memory(v1);
     if (proc->goroutine)
         gt_v1_bridge(v1, proc->goroutine, GT_V1_WAITING, GT_GO_WAITING);
-    gt_v1_bridge(v1, g, GT_V1_RUNNING, GT_GO_RUNNING);
-    enter_proc(g, proc);
-    v1->made = g;
+    gt_v1_bridge(v1, goroutine, GT_V1_RUNNING, GT_GO_RUNNING);
+    enter_proc(goroutine, proc);
+    v1->made = goroutine;
     return 0;
 }
 
@@ -64,26 +64,26 @@ static uint32_t start_slot(const struct gt_v1 *v1, uint64_t id)
     return slot;
 }
 
-static void list(struct gt_v1 *v1, struct gt_v1_goroutine *g)
+static void list(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine)
 {
-    g->listed = 1;
-    g->given = g->is_linked ? GT_GO_NOT_EXIST : GT_GO_UNDETERMINED;
-    if (g->is_linked)
+    goroutine->listed = 1;
+    goroutine->given = goroutine->is_linked ? GT_GO_NOT_EXIST : GT_GO_UNDETERMINED;
+    if (goroutine->is_linked)
         return;
-    g->is_linked = 1;
-    g->next = NULL;
+    goroutine->is_linked = 1;
+    goroutine->next = NULL;
     if (v1->last_listed)
-        v1->last_listed->next = g;
+        v1->last_listed->next = goroutine;
     else
-        v1->listed = g;
-    v1->last_listed = g;
+        v1->listed = goroutine;
+    v1->last_listed = goroutine;
 }
 
 /* Whether the context is what runs on the proc, which may be no goroutine. */
 static int is_current(const struct gt_v1_proc *proc)
 {
-    const struct gt_v1_goroutine *g = proc->goroutine;
-    return g ? (int64_t) g->id == proc->context : proc->context == GT_NO_GOROUTINE;
+    const struct gt_v1_goroutine *goroutine = proc->goroutine;
+    return goroutine ? (int64_t) goroutine->id == proc->context : proc->context == GT_NO_GOROUTINE;
 }
 
 static gt_status check_current(struct gt_v1 *v1, const struct gt_v1_proc *proc)
@@ -104,51 +104,51 @@ int gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_d
     gt_status status = check_current(v1, proc);
     if (status != GT_OK)
         return status;
-    struct gt_v1_goroutine *g = id != 0 ? gt_v1_goroutine_get(v1, id) : NULL;
-    if (id != 0 && !g)
+    struct gt_v1_goroutine *goroutine = id != 0 ? gt_v1_goroutine_get(v1, id) : NULL;
+    if (id != 0 && !goroutine)
         return gt_v1_fail_memory(v1);
-    if (id == 0 || g->state != GT_V1_DEAD || g->given > GT_GO_NOT_EXIST) {
+    if (id == 0 || goroutine->state != GT_V1_DEAD || goroutine->given > GT_GO_NOT_EXIST) {
         status = gt_v1_break(v1, proc, "; it is left out",
                              "%s of goroutine %u, which exists already", id, 0);
         return status != GT_OK ? (int) status : GT_V1_NOTHING;
     }
-    g->start = start_slot(v1, start);
-    g->seq = 1;
-    gt_v1_set_state(v1, g, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
+    goroutine->start = start_slot(v1, start);
+    goroutine->seq = 1;
+    gt_v1_set_state(v1, goroutine, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
     if (v1->starting) {
-        list(v1, g);
+        list(v1, goroutine);
         return GT_V1_NOTHING;
     }
     data->arguments[0] = id;
-    data->own_stack = g->start != 0 ? g->start : GT_STACK_EMPTY_SLOT;
+    data->own_stack = goroutine->start != 0 ? goroutine->start : GT_STACK_EMPTY_SLOT;
     return GT_V1_GIVEN;
 }
 
 /* The first that is told of a goroutine. A lenient reader may have told of it before. */
-static void set_first(const struct gt_v1 *v1, struct gt_v1_goroutine *g, gt_go_state to,
+static void set_first(const struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, gt_go_state to,
                       struct gt_event_data *data)
 {
-    int with_start = v1->options.as_recorded && g->start != 0;
+    int with_start = v1->options.as_recorded && goroutine->start != 0;
     data->type = with_start ? GT_WIRE_GO_STATUS_START : GT_WIRE_GO_STATUS;
-    data->arguments[0] = g->id;
-    data->own_stack = g->start;
-    data->from = v1->options.lenient ? g->given : GT_GO_UNDETERMINED;
+    data->arguments[0] = goroutine->id;
+    data->own_stack = goroutine->start;
+    data->from = v1->options.lenient ? goroutine->given : GT_GO_UNDETERMINED;
     data->to = (uint8_t) to;
-    g->listed = 0;
+    goroutine->listed = 0;
 }
 
 void gt_v1_give_owed(struct gt_v1 *v1)
 {
     const struct gt_event_data *end = v1->events->list + GT_EVENTS_AHEAD;
     while (v1->owed && v1->slot < end) {
-        struct gt_v1_goroutine *g = v1->owed;
+        struct gt_v1_goroutine *goroutine = v1->owed;
         struct gt_event_data *data = v1->slot;
-        v1->owed = g->next;
-        if (!g->listed)
+        v1->owed = goroutine->next;
+        if (!goroutine->listed)
             continue;
-        set_first(v1, g, GT_GO_RUNNABLE, data);
-        if (g->state == GT_V1_RUNNABLE)
-            g->given = GT_GO_RUNNABLE;
+        set_first(v1, goroutine, GT_GO_RUNNABLE, data);
+        if (goroutine->state == GT_V1_RUNNABLE)
+            goroutine->given = GT_GO_RUNNABLE;
         data->event.kind = GT_EVENT_STATE_TRANSITION;
         data->event.thread = GT_NO_THREAD;
         data->event.proc = GT_NO_PROC;
@@ -175,13 +175,13 @@ static gt_status make_free(struct gt_v1 *v1, struct gt_v1_proc *proc)
 static inline int start(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int numbered,
                         uint64_t seq, struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    if (!g || g->state != GT_V1_RUNNABLE || (numbered && g->seq != seq)) {
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
+    if (!goroutine || goroutine->state != GT_V1_RUNNABLE || (numbered && goroutine->seq != seq)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_RUNNABLE, GT_GO_RUNNABLE};
-        int result = gt_v1_settle(v1, proc, &want, g);
+        int result = gt_v1_settle(v1, proc, &want, goroutine);
         if (result != 0)
             return result;
-        g = v1->made;
+        goroutine = v1->made;
         data = v1->slot;
     }
     if (proc->goroutine) {
@@ -192,12 +192,12 @@ static inline int start(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, 
     }
     data->event.goroutine = (int64_t) id;
     if (v1->starting && (proc->lane.type != GT_V1_GO_START_LABEL || v1->options.lenient))
-        set_first(v1, g, GT_GO_RUNNING, data);
+        set_first(v1, goroutine, GT_GO_RUNNING, data);
     data->arguments[0] = id;
-    g->seq++;
-    g->on_network = 0;
-    gt_v1_set_state(v1, g, GT_V1_RUNNING, GT_GO_RUNNING);
-    enter_proc(g, proc);
+    goroutine->seq++;
+    goroutine->on_network = 0;
+    gt_v1_set_state(v1, goroutine, GT_V1_RUNNING, GT_GO_RUNNING);
+    enter_proc(goroutine, proc);
     return GT_V1_GIVEN;
 }
 
@@ -239,30 +239,30 @@ int gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
 
 /* Gives that the goroutine stops for a reason, and is in another state then. */
 static inline int stop(struct gt_v1 *v1, struct gt_v1_proc *proc, int is_ordered,
-                       enum gt_v1_reason reason, struct gt_v1_goroutine **g,
+                       enum gt_v1_reason reason, struct gt_v1_goroutine **goroutine,
                        struct gt_event_data *data)
 {
     gt_v1_read_stack(v1, proc, data);
     uint32_t stack = data->stack;
-    int result = gt_v1_running(v1, proc, is_ordered, g);
+    int result = gt_v1_running(v1, proc, is_ordered, goroutine);
     if (result != 0)
         return result;
     data = v1->slot;
     data->stack = stack;
     data->strings[0] = v1->reasons[reason];
-    gt_v1_leave_proc(*g);
+    gt_v1_leave_proc(*goroutine);
     proc->context = GT_NO_GOROUTINE;
     return GT_V1_GIVEN;
 }
 
 int gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g;
+    struct gt_v1_goroutine *goroutine;
     (void) data;
-    int result = gt_v1_running(v1, proc, 0, &g);
+    int result = gt_v1_running(v1, proc, 0, &goroutine);
     if (result != 0)
         return result;
-    forget(v1, g, GT_GO_NOT_EXIST);
+    forget(v1, goroutine, GT_GO_NOT_EXIST);
     proc->context = GT_NO_GOROUTINE;
     return GT_V1_GIVEN;
 }
@@ -270,20 +270,20 @@ int gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data
 /* As in select{}: nothing will be heard of it again. */
 int gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g;
-    int result = stop(v1, proc, 0, GT_V1_FOREVER, &g, data);
+    struct gt_v1_goroutine *goroutine;
+    int result = stop(v1, proc, 0, GT_V1_FOREVER, &goroutine, data);
     if (result == GT_V1_GIVEN)
-        forget(v1, g, GT_GO_WAITING);
+        forget(v1, goroutine, GT_GO_WAITING);
     return result;
 }
 
 static int yield(struct gt_v1 *v1, struct gt_v1_proc *proc, enum gt_v1_reason reason,
                  struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g;
-    int result = stop(v1, proc, 1, reason, &g, data);
+    struct gt_v1_goroutine *goroutine;
+    int result = stop(v1, proc, 1, reason, &goroutine, data);
     if (result == GT_V1_GIVEN)
-        gt_v1_set_state(v1, g, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
+        gt_v1_set_state(v1, goroutine, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
     return result;
 }
 
@@ -311,12 +311,12 @@ static const uint8_t reasons[64] = {
 
 int gt_v1_go_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g;
-    int result = stop(v1, proc, 1, (enum gt_v1_reason) reasons[proc->lane.type], &g, data);
+    struct gt_v1_goroutine *goroutine;
+    int result = stop(v1, proc, 1, (enum gt_v1_reason) reasons[proc->lane.type], &goroutine, data);
     if (result != GT_V1_GIVEN)
         return result;
-    g->on_network = proc->lane.type == GT_V1_GO_BLOCK_NET;
-    gt_v1_set_state(v1, g, GT_V1_WAITING, GT_GO_WAITING);
+    goroutine->on_network = proc->lane.type == GT_V1_GO_BLOCK_NET;
+    gt_v1_set_state(v1, goroutine, GT_V1_WAITING, GT_GO_WAITING);
     return GT_V1_GIVEN;
 }
 
@@ -324,16 +324,16 @@ int gt_v1_go_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_da
 static inline int unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int numbered,
                           uint64_t seq, struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
     gt_v1_read_stack(v1, proc, data);
     uint32_t stack = data->stack;
-    if (!g || g->state != GT_V1_WAITING || (numbered && g->seq != seq) ||
-        (v1->options.lenient && g->given != GT_GO_WAITING)) {
+    if (!goroutine || goroutine->state != GT_V1_WAITING || (numbered && goroutine->seq != seq) ||
+        (v1->options.lenient && goroutine->given != GT_GO_WAITING)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_WAITING, GT_GO_WAITING};
-        int result = gt_v1_settle(v1, proc, &want, g);
+        int result = gt_v1_settle(v1, proc, &want, goroutine);
         if (result != 0)
             return result;
-        g = v1->made;
+        goroutine = v1->made;
         data = v1->slot;
     }
     int is_timer = gt_idmap_get(&v1->timers, (uint64_t) proc->context) != NULL;
@@ -342,16 +342,16 @@ static inline int unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id
         if (status != GT_OK)
             return status;
     }
-    if (is_timer || g->on_network) {
+    if (is_timer || goroutine->on_network) {
         /* Before Go 1.23's reader, what a timer unblocked stayed its own. */
-        int is_network = g->on_network && (!is_timer || v1->version >= 11);
+        int is_network = goroutine->on_network && (!is_timer || v1->version >= 11);
         data->event.proc = is_network ? GT_PROC_NETWORK : GT_PROC_TIMERS;
         data->event.thread = GT_NO_THREAD;
     }
     data->arguments[0] = id;
     data->stack = stack;
-    g->seq++;
-    gt_v1_set_state(v1, g, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
+    goroutine->seq++;
+    gt_v1_set_state(v1, goroutine, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
     return GT_V1_GIVEN;
 }
 
@@ -372,21 +372,22 @@ static int give_listed(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_go_state to
                        struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    if (!g || g->state != GT_V1_RUNNABLE || (g->seq != 1 && v1->version >= 7)) {
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
+    if (!goroutine || goroutine->state != GT_V1_RUNNABLE ||
+        (goroutine->seq != 1 && v1->version >= 7)) {
         struct gt_v1_want want = {id, 1, v1->version >= 7, GT_V1_RUNNABLE, GT_GO_RUNNABLE};
-        int result = gt_v1_settle(v1, proc, &want, g);
+        int result = gt_v1_settle(v1, proc, &want, goroutine);
         if (result != 0)
             return result;
-        g = v1->made;
+        goroutine = v1->made;
         data = v1->slot;
     }
     data->event.goroutine = (int64_t) id;
-    set_first(v1, g, to, data);
-    g->seq = 2;
+    set_first(v1, goroutine, to, data);
+    goroutine->seq = 2;
     if (to == GT_GO_SYSCALL)
-        g->blocked = proc->ticks;
-    gt_v1_set_state(v1, g, GT_V1_WAITING, to);
+        goroutine->blocked = proc->ticks;
+    gt_v1_set_state(v1, goroutine, GT_V1_WAITING, to);
     return GT_V1_GIVEN;
 }
 

@@ -52,12 +52,13 @@ int gt_v1_proc_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_d
         if (status == GT_OK)
             bridge(v1, proc, GT_PROC_IDLE, GT_PROC_RUNNING);
     }
-    struct gt_v1_goroutine *g = proc->goroutine;
-    if (status == GT_OK && g) {
+    struct gt_v1_goroutine *goroutine = proc->goroutine;
+    if (status == GT_OK && goroutine) {
         status = gt_v1_break(v1, proc, "; that is made to wait",
-                             "%s of proc %d, which runs goroutine %u", (uint64_t) proc->id, g->id);
+                             "%s of proc %d, which runs goroutine %u", (uint64_t) proc->id,
+                             goroutine->id);
         if (status == GT_OK)
-            gt_v1_bridge(v1, g, GT_V1_WAITING, GT_GO_WAITING);
+            gt_v1_bridge(v1, goroutine, GT_V1_WAITING, GT_GO_WAITING);
     }
     if (status != GT_OK)
         return status;

@@ -116,17 +116,17 @@ int gt_v1_sweep_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_
 int gt_v1_assist_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     gt_v1_read_stack(v1, proc, data);
-    struct gt_v1_goroutine *g = gt_v1_goroutine_get(v1, gt_v1_context_id(proc));
-    return g ? toggle(v1, proc, &g->assisting, 1) : (int) gt_v1_fail_memory(v1);
+    struct gt_v1_goroutine *goroutine = gt_v1_goroutine_get(v1, gt_v1_context_id(proc));
+    return goroutine ? toggle(v1, proc, &goroutine->assisting, 1) : (int) gt_v1_fail_memory(v1);
 }
 
 /* One that was on when the trace started has no beginning. */
 int gt_v1_assist_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, gt_v1_context_id(proc));
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, gt_v1_context_id(proc));
     (void) data;
-    if (g)
-        g->assisting = 0;
+    if (goroutine)
+        goroutine->assisting = 0;
     return GT_V1_GIVEN;
 }
 

@@ -21,13 +21,13 @@ static int names_goroutine(unsigned type)
  */
 static int blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, uint8_t *split)
 {
-    const uint8_t *p = proc->behind;
+    const uint8_t *p = proc->pos;
     unsigned next = p != v1->end ? *p & 0x3fU : GT_V1_BATCH;
     if (gt_v1_is_event[next] && next != GT_V1_GO_SYS_BLOCK && !names_goroutine(next))
         return 0;
     struct gt_v1_proc ahead = *proc;
     for (;;) {
-        if (!gt_v1_next(v1, &ahead, ahead.behind, v1->version < 7))
+        if (!gt_v1_next(v1, &ahead, ahead.pos, v1->version < 7))
             return 0;
         unsigned type = ahead.lane.type;
         if (!names_goroutine(type))
@@ -50,15 +50,15 @@ int gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event
 {
     gt_v1_read_stack(v1, proc, data);
     uint32_t stack = data->stack;
-    struct gt_v1_goroutine *g;
-    int result = gt_v1_running(v1, proc, 0, &g);
+    struct gt_v1_goroutine *goroutine;
+    int result = gt_v1_running(v1, proc, 0, &goroutine);
     if (result != 0)
         return result;
     data = v1->slot;
     data->stack = stack;
-    g->split = 0;
-    if (blocks(v1, proc, &g->split)) {
-        g->given = GT_GO_SYSCALL;
+    goroutine->split = 0;
+    if (blocks(v1, proc, &goroutine->split)) {
+        goroutine->given = GT_GO_SYSCALL;
         return GT_V1_GIVEN;
     }
     gt_v1_set_thread(data);
@@ -72,72 +72,74 @@ int gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event
 int gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     (void) data;
-    struct gt_v1_goroutine *g;
-    int result = gt_v1_running(v1, proc, 1, &g);
+    struct gt_v1_goroutine *goroutine;
+    int result = gt_v1_running(v1, proc, 1, &goroutine);
     if (result != 0)
         return result;
-    if (v1->options.lenient && g->given != GT_GO_SYSCALL && !g->split) {
-        gt_status status = gt_v1_break(v1, proc, "; it is put in one",
-                                       "%s of goroutine %u, which is in no system call", g->id, 0);
+    if (v1->options.lenient && goroutine->given != GT_GO_SYSCALL && !goroutine->split) {
+        gt_status status =
+            gt_v1_break(v1, proc, "; it is put in one",
+                        "%s of goroutine %u, which is in no system call", goroutine->id, 0);
         if (status != GT_OK)
             return status;
-        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) g->id, g->given, GT_GO_SYSCALL);
-        g->given = GT_GO_SYSCALL;
+        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) goroutine->id, goroutine->given,
+                          GT_GO_SYSCALL);
+        goroutine->given = GT_GO_SYSCALL;
     }
-    g->blocked = proc->ticks;
-    gt_v1_leave_proc(g);
+    goroutine->blocked = proc->ticks;
+    gt_v1_leave_proc(goroutine);
     proc->context = GT_NO_GOROUTINE;
-    gt_v1_set_state(v1, g, GT_V1_WAITING, (gt_go_state) g->given);
+    gt_v1_set_state(v1, goroutine, GT_V1_WAITING, (gt_go_state) goroutine->given);
     return GT_V1_NOTHING;
 }
 
-static int give_exit(struct gt_v1 *v1, struct gt_v1_goroutine *g, enum gt_v1_state state,
+static int give_exit(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, enum gt_v1_state state,
                      struct gt_event_data *data)
 {
     data->event.thread = GT_NO_THREAD;
     data->event.proc = GT_PROC_SYSCALLS;
-    data->event.goroutine = (int64_t) g->id;
-    g->split = 0;
-    gt_v1_set_state(v1, g, state, GT_GO_RUNNABLE);
+    data->event.goroutine = (int64_t) goroutine->id;
+    goroutine->split = 0;
+    gt_v1_set_state(v1, goroutine, state, GT_GO_RUNNABLE);
     return GT_V1_GIVEN;
 }
 
 /* A time that the end of the call cannot have: the one at which it was recorded will do. */
 static gt_status check_time(struct gt_v1 *v1, const struct gt_v1_proc *proc,
-                            const struct gt_v1_goroutine *g, int64_t *time)
+                            const struct gt_v1_goroutine *goroutine, int64_t *time)
 {
     gt_status status = GT_ERR_ORDER;
     const char *text = "goroutine %u leaves a system call that it did not enter";
-    if (g->blocked != 0 && *time >= g->blocked)
+    if (goroutine->blocked != 0 && *time >= goroutine->blocked)
         return GT_OK;
-    if (g->blocked != 0) {
+    if (goroutine->blocked != 0) {
         status = GT_ERR_TIME;
         text = "goroutine %u leaves a system call before it entered it";
     }
     *time = 0;
     return gt_v1_fault(v1, status, gt_v1_offset(v1, proc->event), "; its time is not used", text,
-                       g->id);
+                       goroutine->id);
 }
 
 /*
  * Go gives the event the time that it tells once all events are in order, and sorts
  * again. Here it is given when its time has come, mostly before it is merged.
  */
-static int merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_v1_goroutine *g,
+static int merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_v1_goroutine *goroutine,
                       int64_t time, struct gt_event_data *data)
 {
-    int was_given = g->state == GT_V1_LEFT;
-    gt_status status = time != 0 ? check_time(v1, proc, g, &time) : GT_OK;
+    int was_given = goroutine->state == GT_V1_LEFT;
+    gt_status status = time != 0 ? check_time(v1, proc, goroutine, &time) : GT_OK;
     if (status != GT_OK)
         return status;
-    g->seq++;
+    goroutine->seq++;
     if (time != 0) {
         struct gt_v1_late_event *late =
             gt_v1_late_find(&v1->exits, time, gt_v1_offset(v1, proc->event));
         int is_past = late < &v1->exits.events[v1->exits.next];
         if (!is_past && time > proc->ticks) {
             late->place |= GT_V1_LATE_MERGED;
-            gt_v1_set_state(v1, g, GT_V1_RETURNING, (gt_go_state) g->given);
+            gt_v1_set_state(v1, goroutine, GT_V1_RETURNING, (gt_go_state) goroutine->given);
             return GT_V1_NOTHING;
         }
         if (!is_past) {
@@ -145,26 +147,27 @@ static int merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_v1_go
             v1->ticks = time;
         } else if (!was_given) {
             status = gt_v1_break(v1, proc, "; its time is not used",
-                                 "%s of goroutine %u, which did not wait at that time", g->id, 0);
+                                 "%s of goroutine %u, which did not wait at that time",
+                                 goroutine->id, 0);
             if (status != GT_OK)
                 return status;
         }
     }
     if (was_given) {
-        gt_v1_set_state(v1, g, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
+        gt_v1_set_state(v1, goroutine, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
         return GT_V1_NOTHING;
     }
-    return give_exit(v1, g, GT_V1_RUNNABLE, data);
+    return give_exit(v1, goroutine, GT_V1_RUNNABLE, data);
 }
 
 /*
  * Whether the goroutine waits for the end of a system call. Go does not ask what it waits
  * for; a lenient reader gives only what follows from what it gave before.
  */
-static int is_in_syscall(const struct gt_v1 *v1, const struct gt_v1_goroutine *g)
+static int is_in_syscall(const struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
 {
-    return g->state == GT_V1_WAITING &&
-           (g->given == GT_GO_SYSCALL || g->split || !v1->options.lenient);
+    return goroutine->state == GT_V1_WAITING &&
+           (goroutine->given == GT_GO_SYSCALL || goroutine->split || !v1->options.lenient);
 }
 
 static int sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int numbered,
@@ -174,17 +177,17 @@ static int sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id, int 
     /* With N = 5 the event has its place by its own number, unless it was not late. */
     if (v1->version < 7 && time != 0)
         return GT_V1_ELSEWHERE;
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    int waits = g && (g->state == GT_V1_LEFT || is_in_syscall(v1, g));
-    if (!waits || (numbered && g->seq != seq)) {
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
+    int waits = goroutine && (goroutine->state == GT_V1_LEFT || is_in_syscall(v1, goroutine));
+    if (!waits || (numbered && goroutine->seq != seq)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_WAITING, GT_GO_SYSCALL};
-        int result = gt_v1_settle(v1, proc, &want, g);
+        int result = gt_v1_settle(v1, proc, &want, goroutine);
         if (result != 0)
             return result;
-        g = v1->made;
+        goroutine = v1->made;
         data = v1->slot;
     }
-    return merge_exit(v1, proc, g, time, data);
+    return merge_exit(v1, proc, goroutine, time, data);
 }
 
 int gt_v1_go_sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
@@ -203,22 +206,22 @@ int gt_v1_go_sys_exit_local(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
 static int give_numbered(struct gt_v1 *v1, uint64_t offset, uint64_t id, int64_t time,
                          struct gt_event_data *data)
 {
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
-    if (!g || !is_in_syscall(v1, g)) {
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
+    if (!goroutine || !is_in_syscall(v1, goroutine)) {
         gt_status status =
             gt_v1_fault(v1, GT_ERR_ORDER, offset, "; it is left out",
                         "GoSysExit of goroutine %u, which does not wait for that", id);
         return status != GT_OK ? (int) status : GT_V1_NOTHING;
     }
     v1->ticks = time;
-    return give_exit(v1, g, GT_V1_RUNNABLE, data);
+    return give_exit(v1, goroutine, GT_V1_RUNNABLE, data);
 }
 
 /* One whose goroutine does not wait is left to the merge, which says what is wrong. */
 int gt_v1_give_exit(struct gt_v1 *v1, struct gt_v1_late_event *late, struct gt_event_data *data)
 {
     uint64_t offset = gt_v1_late_offset(late);
-    const uint8_t *p = gt_v1_behind_time(v1, offset);
+    const uint8_t *p = gt_v1_after_time(v1, offset);
     uint64_t id = gt_varint_trusted(&p);
     if (v1->version < 7) {
         gt_varint_trusted(&p);
@@ -226,12 +229,14 @@ int gt_v1_give_exit(struct gt_v1 *v1, struct gt_v1_late_event *late, struct gt_e
     }
     if (gt_v1_late_mark(late) == GT_V1_LATE_OVER)
         return GT_V1_NOTHING;
-    struct gt_v1_goroutine *g = gt_idmap_get(&v1->goroutines, id);
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
     v1->ticks = late->time;
     if (gt_v1_late_mark(late) == GT_V1_LATE_MERGED)
-        return g && g->state == GT_V1_RETURNING ? give_exit(v1, g, GT_V1_RUNNABLE, data)
-                                                : GT_V1_NOTHING;
-    if (!g || !is_in_syscall(v1, g) || g->blocked == 0 || late->time < g->blocked)
+        return goroutine && goroutine->state == GT_V1_RETURNING
+                   ? give_exit(v1, goroutine, GT_V1_RUNNABLE, data)
+                   : GT_V1_NOTHING;
+    if (!goroutine || !is_in_syscall(v1, goroutine) || goroutine->blocked == 0 ||
+        late->time < goroutine->blocked)
         return GT_V1_NOTHING;
-    return give_exit(v1, g, GT_V1_LEFT, data);
+    return give_exit(v1, goroutine, GT_V1_LEFT, data);
 }

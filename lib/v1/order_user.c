@@ -70,33 +70,33 @@ int gt_v1_task_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_da
 static int begin_region(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task,
                         uint64_t name)
 {
-    struct gt_v1_goroutine *g = gt_v1_find(v1, proc, gt_v1_context_id(proc));
-    if (!g)
-        g = gt_v1_goroutine_get(v1, gt_v1_context_id(proc));
-    struct gt_v1_region *region = g ? gt_pool_take(&v1->region_pool) : NULL;
+    struct gt_v1_goroutine *goroutine = gt_v1_find(v1, proc, gt_v1_context_id(proc));
+    if (!goroutine)
+        goroutine = gt_v1_goroutine_get(v1, gt_v1_context_id(proc));
+    struct gt_v1_region *region = goroutine ? gt_pool_take(&v1->region_pool) : NULL;
     if (!region)
         return gt_v1_fail_memory(v1);
     region->task = task;
     region->name = name;
-    region->next = g->regions;
-    g->regions = region;
+    region->next = goroutine->regions;
+    goroutine->regions = region;
     return GT_V1_GIVEN;
 }
 
 /* A region that began before the trace did is not known. */
 static int end_region(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task, uint64_t name)
 {
-    struct gt_v1_goroutine *g = gt_v1_find(v1, proc, gt_v1_context_id(proc));
-    struct gt_v1_region *region = g ? g->regions : NULL;
+    struct gt_v1_goroutine *goroutine = gt_v1_find(v1, proc, gt_v1_context_id(proc));
+    struct gt_v1_region *region = goroutine ? goroutine->regions : NULL;
     if (!region)
         return GT_V1_GIVEN;
     if (region->task != task || region->name != name) {
         gt_status status = gt_v1_break(
             v1, proc, "; it is left out",
-            "%s of task %u ends on goroutine %u, whose innermost is another", task, g->id);
+            "%s of task %u ends on goroutine %u, whose innermost is another", task, goroutine->id);
         return status != GT_OK ? (int) status : GT_V1_NOTHING;
     }
-    g->regions = region->next;
+    goroutine->regions = region->next;
     gt_pool_give(&v1->region_pool, region);
     return GT_V1_GIVEN;
 }
@@ -129,8 +129,8 @@ int gt_v1_log(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *d
     uint64_t category = gt_v1_number(proc);
     gt_v1_read_stack(v1, proc, data);
     data->arguments[3] = gt_v1_number(proc);
-    data->arguments[2] = (uint64_t) (uintptr_t) proc->behind;
-    proc->behind += data->arguments[3];
+    data->arguments[2] = (uint64_t) (uintptr_t) proc->pos;
+    proc->pos += data->arguments[3];
     data->strings[1] = GT_TEXT_INLINE;
     return gt_v1_take_string(v1, proc, category, &data->strings[0]);
 }
@@ -138,7 +138,7 @@ int gt_v1_log(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *d
 int gt_v1_give_sample(struct gt_v1 *v1, size_t index, struct gt_event_data *data)
 {
     const struct gt_v1_late_event *late = &v1->samples.events[index];
-    const uint8_t *p = gt_v1_behind_time(v1, gt_v1_late_offset(late));
+    const uint8_t *p = gt_v1_after_time(v1, gt_v1_late_offset(late));
     gt_varint_trusted(&p);
     int32_t proc = (int32_t) gt_varint_trusted(&p);
     uint64_t goroutine = gt_varint_trusted(&p);

@@ -20,74 +20,75 @@ struct scan {
     uint64_t numbers[GT_V1_NUMBERS];
 };
 
-/* A fault of the event that is being scanned. Nothing behind it can be read. */
-static gt_status fail(struct scan *s, gt_status status, const char *text, uint64_t a, uint64_t b)
+/* Sets an error at the event that is being scanned. Nothing after it can be read. */
+static gt_status fail(struct scan *scan, gt_status status, const char *text, uint64_t a, uint64_t b)
 {
-    const char *name = gt_v1_name(s->type < GT_V1_TYPES ? s->type : GT_V1_NONE);
-    return gt_error_set(s->v1->error, status, gt_v1_offset(s->v1, s->event), 0, text, name, a, b);
+    const char *name = gt_v1_name(scan->type < GT_V1_TYPES ? scan->type : GT_V1_NONE);
+    return gt_error_set(scan->v1->error, status, gt_v1_offset(scan->v1, scan->event), 0, text, name,
+                        a, b);
 }
 
 /* What the cursor has run into. */
-static gt_status fail_cursor(struct scan *s, gt_status status)
+static gt_status fail_cursor(struct scan *scan, gt_status status)
 {
-    if (s->cursor.fault == GT_VARINT_CUT)
-        return fail(s, GT_ERR_TRUNCATED, "%s is cut off by the end of the input", 0, 0);
-    return fail(s, status, "%s has a number of more than 64 bits", 0, 0);
+    if (scan->cursor.fault == GT_VARINT_CUT)
+        return fail(scan, GT_ERR_TRUNCATED, "%s is cut off by the end of the input", 0, 0);
+    return fail(scan, status, "%s has a number of more than 64 bits", 0, 0);
 }
 
-static gt_status no_memory(struct scan *s)
+static gt_status no_memory(struct scan *scan)
 {
-    return gt_v1_fail_memory(s->v1);
+    return gt_v1_fail_memory(scan->v1);
 }
 
 /* Takes `size` bytes. NULL where there are not as many. */
-static const uint8_t *take_bytes(struct scan *s, uint64_t size)
+static const uint8_t *take_bytes(struct scan *scan, uint64_t size)
 {
-    const uint8_t *bytes = s->cursor.p;
-    if (size > gt_cursor_left(&s->cursor)) {
-        gt_cursor_fail(&s->cursor, GT_VARINT_CUT);
+    const uint8_t *bytes = scan->cursor.p;
+    if (size > gt_cursor_left(&scan->cursor)) {
+        gt_cursor_fail(&scan->cursor, GT_VARINT_CUT);
         return NULL;
     }
-    s->cursor.p += size;
+    scan->cursor.p += size;
     return bytes;
 }
 
-static gt_status scan_string(struct scan *s)
+static gt_status scan_string(struct scan *scan)
 {
-    struct gt_strings *strings = &s->v1->table.strings;
+    struct gt_strings *strings = &scan->v1->table.strings;
     uint32_t slot;
-    uint64_t id = gt_cursor_varint(&s->cursor);
-    uint64_t size = gt_cursor_varint(&s->cursor);
-    if (s->cursor.fault != GT_VARINT_OK)
-        return fail_cursor(s, GT_ERR_STRINGS);
+    uint64_t id = gt_cursor_varint(&scan->cursor);
+    uint64_t size = gt_cursor_varint(&scan->cursor);
+    if (scan->cursor.fault != GT_VARINT_OK)
+        return fail_cursor(scan, GT_ERR_STRINGS);
     if (id == 0 || (gt_strings_find(strings, id, &slot) && slot != 0))
-        return fail(s, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already", id, 0);
+        return fail(scan, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already", id, 0);
     if (size == 0 || size > GT_V1_MAX_TEXT)
-        return fail(s, GT_ERR_STRINGS, "%s %u has a length of %u", id, size);
-    const uint8_t *bytes = take_bytes(s, size);
+        return fail(scan, GT_ERR_STRINGS, "%s %u has a length of %u", id, size);
+    const uint8_t *bytes = take_bytes(scan, size);
     if (!bytes)
-        return fail_cursor(s, GT_ERR_STRINGS);
+        return fail_cursor(scan, GT_ERR_STRINGS);
     if (gt_strings_add(strings, id, bytes, (uint32_t) size) != GT_OK)
-        return no_memory(s);
+        return no_memory(scan);
     return GT_OK;
 }
 
 /* The numbers of a batch follow its code, which counts one of them too few. */
-static gt_status scan_batch(struct scan *s)
+static gt_status scan_batch(struct scan *scan)
 {
-    if (s->code != 1)
-        return fail(s, GT_ERR_BATCH, "%s has the argument code %u, where it should be 1", s->code,
-                    0);
-    uint64_t proc = gt_cursor_varint(&s->cursor);
-    for (unsigned i = s->v1->version < 7 ? 2 : 1; i > 0; i--)
-        gt_cursor_varint(&s->cursor);
-    if (s->cursor.fault != GT_VARINT_OK)
-        return fail_cursor(s, GT_ERR_BATCH);
+    if (scan->code != 1)
+        return fail(scan, GT_ERR_BATCH, "%s has the argument code %u, where it should be 1",
+                    scan->code, 0);
+    uint64_t proc = gt_cursor_varint(&scan->cursor);
+    for (unsigned i = scan->v1->version < 7 ? 2 : 1; i > 0; i--)
+        gt_cursor_varint(&scan->cursor);
+    if (scan->cursor.fault != GT_VARINT_OK)
+        return fail_cursor(scan, GT_ERR_BATCH);
     if (proc != UINT64_MAX && proc > INT32_MAX)
-        return fail(s, GT_ERR_BATCH, "%s of proc %u, which is too large a number", proc, 0);
-    s->batch = s->event;
-    s->proc_id = (int32_t) proc;
-    s->proc_pending = 1;
+        return fail(scan, GT_ERR_BATCH, "%s of proc %u, which is too large a number", proc, 0);
+    scan->batch = scan->event;
+    scan->proc_id = (int32_t) proc;
+    scan->proc_pending = 1;
     return GT_OK;
 }
 
@@ -114,19 +115,19 @@ static gt_status proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **out)
 }
 
 /* The first event of a batch: only now is it worth remembering. */
-static gt_status add_batch(struct scan *s)
+static gt_status add_batch(struct scan *scan)
 {
-    struct gt_v1 *v1 = s->v1;
+    struct gt_v1 *v1 = scan->v1;
     struct gt_v1_proc *proc;
-    s->proc_pending = 0;
+    scan->proc_pending = 0;
     if (v1->batch_count == INT32_MAX)
         return gt_error_plain(v1->error, GT_ERR_LIMIT);
-    if (proc_get(v1, s->proc_id, &proc) != GT_OK ||
+    if (proc_get(v1, scan->proc_id, &proc) != GT_OK ||
         gt_mem_reserve(v1->mem, &v1->batches, &v1->batch_capacity, v1->batch_count + 1,
                        sizeof(*v1->batches)) != GT_OK)
-        return no_memory(s);
+        return no_memory(scan);
     int32_t index = (int32_t) v1->batch_count++;
-    v1->batches[index].start = s->batch;
+    v1->batches[index].start = scan->batch;
     v1->batches[index].next = -1;
     if (proc->first_batch < 0)
         proc->first_batch = index;
@@ -137,32 +138,32 @@ static gt_status add_batch(struct scan *s)
 }
 
 /* Lets the cursor see only arguments that are counted in bytes; keeps its `*end`. */
-static gt_status counted_end(struct scan *s, const uint8_t **end)
+static gt_status counted_end(struct scan *scan, const uint8_t **end)
 {
-    uint64_t size = gt_cursor_varint(&s->cursor);
-    if (s->cursor.fault == GT_VARINT_OK && size > gt_cursor_left(&s->cursor))
-        gt_cursor_fail(&s->cursor, GT_VARINT_CUT);
-    if (s->cursor.fault != GT_VARINT_OK)
-        return fail_cursor(s, GT_ERR_EVENT);
-    *end = s->cursor.end;
-    s->cursor.end = s->cursor.p + size;
+    uint64_t size = gt_cursor_varint(&scan->cursor);
+    if (scan->cursor.fault == GT_VARINT_OK && size > gt_cursor_left(&scan->cursor))
+        gt_cursor_fail(&scan->cursor, GT_VARINT_CUT);
+    if (scan->cursor.fault != GT_VARINT_OK)
+        return fail_cursor(scan, GT_ERR_EVENT);
+    *end = scan->cursor.end;
+    scan->cursor.end = scan->cursor.p + size;
     return GT_OK;
 }
 
 /* Lets the cursor go on behind the arguments. Whether it has read just those. */
-static int leave_counted(struct scan *s, const uint8_t *end)
+static int leave_counted(struct scan *scan, const uint8_t *end)
 {
-    int all = s->cursor.fault == GT_VARINT_OK && s->cursor.p == s->cursor.end;
-    s->cursor.end = end;
+    int all = scan->cursor.fault == GT_VARINT_OK && scan->cursor.p == scan->cursor.end;
+    scan->cursor.end = end;
     return all;
 }
 
-static gt_status add_bare(struct scan *s, uint64_t id, const uint8_t *data, int is_start)
+static gt_status add_bare(struct scan *scan, uint64_t id, const uint8_t *data, int is_start)
 {
-    struct gt_v1 *v1 = s->v1;
+    struct gt_v1 *v1 = scan->v1;
     if (gt_mem_reserve(v1->mem, &v1->bare, &v1->bare_capacity, v1->bare_count + 1,
                        sizeof(*v1->bare)) != GT_OK)
-        return no_memory(s);
+        return no_memory(scan);
     struct gt_v1_bare_stack *bare = &v1->bare[v1->bare_count++];
     bare->id = id;
     bare->data = data;
@@ -170,39 +171,39 @@ static gt_status add_bare(struct scan *s, uint64_t id, const uint8_t *data, int 
     return GT_OK;
 }
 
-static gt_status add_stack(struct scan *s, uint64_t id, const uint8_t *data, uint32_t frames)
+static gt_status add_stack(struct scan *scan, uint64_t id, const uint8_t *data, uint32_t frames)
 {
-    if (s->v1->version < 7)
-        return add_bare(s, id, data, 0);
-    if (gt_stacks_add(&s->v1->table.stacks, id, data, frames) != GT_OK)
-        return no_memory(s);
+    if (scan->v1->version < 7)
+        return add_bare(scan, id, data, 0);
+    if (gt_stacks_add(&scan->v1->table.stacks, id, data, frames) != GT_OK)
+        return no_memory(scan);
     return GT_OK;
 }
 
 /* Keeps a pc, of a frame or where a goroutine starts, for the symbols to come. */
-static gt_status add_pc(struct scan *s, uint64_t pc)
+static gt_status add_pc(struct scan *scan, uint64_t pc)
 {
-    struct gt_v1 *v1 = s->v1;
+    struct gt_v1 *v1 = scan->v1;
     if (gt_mem_reserve(v1->mem, &v1->pcs, &v1->pc_capacity, v1->pc_count + 1, sizeof(*v1->pcs)) !=
         GT_OK)
-        return no_memory(s);
+        return no_memory(scan);
     v1->pcs[v1->pc_count++] = pc;
     return GT_OK;
 }
 
-static gt_status scan_frames(struct scan *s, uint64_t frames)
+static gt_status scan_frames(struct scan *scan, uint64_t frames)
 {
-    int bare = s->v1->version < 7;
+    int bare = scan->v1->version < 7;
     for (uint64_t i = 0; i < frames; i++) {
-        uint64_t pc = gt_cursor_varint(&s->cursor);
+        uint64_t pc = gt_cursor_varint(&scan->cursor);
         if (bare) {
-            gt_status status = add_pc(s, pc);
+            gt_status status = add_pc(scan, pc);
             if (status != GT_OK)
                 return status;
             continue;
         }
         for (unsigned k = 0; k < 3; k++)
-            gt_cursor_varint(&s->cursor);
+            gt_cursor_varint(&scan->cursor);
     }
     return GT_OK;
 }
@@ -211,87 +212,87 @@ static gt_status scan_frames(struct scan *s, uint64_t frames)
  * A stack has as many numbers as its frames need; a short one may come without
  * a count of bytes, and then its code must be right.
  */
-static gt_status scan_stack(struct scan *s)
+static gt_status scan_stack(struct scan *scan)
 {
     const uint8_t *end = NULL;
-    if (s->code == GT_V1_COUNTED) {
-        gt_status status = counted_end(s, &end);
+    if (scan->code == GT_V1_COUNTED) {
+        gt_status status = counted_end(scan, &end);
         if (status != GT_OK)
             return status;
     }
-    uint64_t id = gt_cursor_varint(&s->cursor);
-    const uint8_t *data = s->cursor.p;
-    uint64_t frames = gt_cursor_varint(&s->cursor);
-    if (s->cursor.fault == GT_VARINT_OK && frames > GT_V1_MAX_FRAMES)
-        return fail(s, GT_ERR_STACKS, "%s %u has %u frames", id, frames);
-    gt_status status = s->cursor.fault == GT_VARINT_OK ? scan_frames(s, frames) : GT_OK;
+    uint64_t id = gt_cursor_varint(&scan->cursor);
+    const uint8_t *data = scan->cursor.p;
+    uint64_t frames = gt_cursor_varint(&scan->cursor);
+    if (scan->cursor.fault == GT_VARINT_OK && frames > GT_V1_MAX_FRAMES)
+        return fail(scan, GT_ERR_STACKS, "%s %u has %u frames", id, frames);
+    gt_status status = scan->cursor.fault == GT_VARINT_OK ? scan_frames(scan, frames) : GT_OK;
     if (status != GT_OK)
         return status;
-    if (s->cursor.fault != GT_VARINT_OK && !(end && s->cursor.fault == GT_VARINT_CUT))
-        return fail_cursor(s, GT_ERR_STACKS);
-    uint64_t inline_numbers = s->code + (s->v1->version < 7 ? 2U : 1U);
-    uint64_t numbers = 2 + frames * (s->v1->version < 7 ? 1 : 4);
-    if (end ? !leave_counted(s, end) : numbers != inline_numbers)
-        return fail(s, GT_ERR_STACKS, "%s %u does not have as many numbers as its %u frames need",
-                    id, frames);
+    if (scan->cursor.fault != GT_VARINT_OK && !(end && scan->cursor.fault == GT_VARINT_CUT))
+        return fail_cursor(scan, GT_ERR_STACKS);
+    uint64_t inline_numbers = scan->code + (scan->v1->version < 7 ? 2U : 1U);
+    uint64_t numbers = 2 + frames * (scan->v1->version < 7 ? 1 : 4);
+    if (end ? !leave_counted(scan, end) : numbers != inline_numbers)
+        return fail(scan, GT_ERR_STACKS,
+                    "%s %u does not have as many numbers as its %u frames need", id, frames);
     /* Events name stacks by 32 bits, as Go's reader cuts their ids. */
-    if (s->v1->version >= 7)
+    if (scan->v1->version >= 7)
         id = (uint32_t) id;
-    return id == 0 || frames == 0 ? GT_OK : add_stack(s, id, data, (uint32_t) frames);
+    return id == 0 || frames == 0 ? GT_OK : add_stack(scan, id, data, (uint32_t) frames);
 }
 
-static void read_numbers(struct scan *s, unsigned count)
+static void read_numbers(struct scan *scan, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        s->numbers[i] = gt_cursor_varint(&s->cursor);
+        scan->numbers[i] = gt_cursor_varint(&scan->cursor);
 }
 
-static gt_status fail_count(struct scan *s, unsigned expected)
+static gt_status fail_count(struct scan *scan, unsigned expected)
 {
-    return fail(s, GT_ERR_EVENT, "%s does not have the %u numbers that it should", expected, 0);
+    return fail(scan, GT_ERR_EVENT, "%s does not have the %u numbers that it should", expected, 0);
 }
 
-static gt_status scan_log_text(struct scan *s)
+static gt_status scan_log_text(struct scan *scan)
 {
-    uint64_t size = gt_cursor_varint(&s->cursor);
-    if (s->cursor.fault == GT_VARINT_OK && size > GT_V1_MAX_TEXT)
-        return fail(s, GT_ERR_EVENT, "%s has a message of %u bytes", size, 0);
-    if (s->cursor.fault != GT_VARINT_OK || !take_bytes(s, size))
-        return fail_cursor(s, GT_ERR_EVENT);
+    uint64_t size = gt_cursor_varint(&scan->cursor);
+    if (scan->cursor.fault == GT_VARINT_OK && size > GT_V1_MAX_TEXT)
+        return fail(scan, GT_ERR_EVENT, "%s has a message of %u bytes", size, 0);
+    if (scan->cursor.fault != GT_VARINT_OK || !take_bytes(scan, size))
+        return fail_cursor(scan, GT_ERR_EVENT);
     return GT_OK;
 }
 
 /* Reads an event's numbers, as many as it must have. */
-static gt_status scan_arguments(struct scan *s, unsigned expected)
+static gt_status scan_arguments(struct scan *scan, unsigned expected)
 {
     const uint8_t *end = NULL;
     gt_status status = GT_OK;
-    if (s->code == GT_V1_COUNTED)
-        status = counted_end(s, &end);
-    else if (expected != s->code + (s->v1->version < 7 ? 2U : 1U))
-        status = fail_count(s, expected);
+    if (scan->code == GT_V1_COUNTED)
+        status = counted_end(scan, &end);
+    else if (expected != scan->code + (scan->v1->version < 7 ? 2U : 1U))
+        status = fail_count(scan, expected);
     if (status != GT_OK)
         return status;
-    read_numbers(s, expected);
-    if (s->cursor.fault != GT_VARINT_OK && !(end && s->cursor.fault == GT_VARINT_CUT))
-        return fail_cursor(s, GT_ERR_EVENT);
-    return !end || leave_counted(s, end) ? GT_OK : fail_count(s, expected);
+    read_numbers(scan, expected);
+    if (scan->cursor.fault != GT_VARINT_OK && !(end && scan->cursor.fault == GT_VARINT_CUT))
+        return fail_cursor(scan, GT_ERR_EVENT);
+    return !end || leave_counted(scan, end) ? GT_OK : fail_count(scan, expected);
 }
 
 /* As a return address, like the pcs of frames. */
-static gt_status add_start(struct scan *s, uint64_t pc)
+static gt_status add_start(struct scan *scan, uint64_t pc)
 {
     gt_status status = GT_OK;
-    if (s->v1->version < 7)
-        status = add_pc(s, pc + 1);
-    return s->v1->version < 7 && status == GT_OK ? add_bare(s, pc, NULL, 1) : status;
+    if (scan->v1->version < 7)
+        status = add_pc(scan, pc + 1);
+    return scan->v1->version < 7 && status == GT_OK ? add_bare(scan, pc, NULL, 1) : status;
 }
 
-static gt_status set_frequency(struct scan *s)
+static gt_status set_frequency(struct scan *scan)
 {
-    s->v1->frequency = s->numbers[0];
-    if (s->numbers[0] == 0 || s->numbers[0] > INT64_MAX)
-        return fail(s, GT_ERR_TIME, "%s of %u ticks a second", s->numbers[0], 0);
+    scan->v1->frequency = scan->numbers[0];
+    if (scan->numbers[0] == 0 || scan->numbers[0] > INT64_MAX)
+        return fail(scan, GT_ERR_TIME, "%s of %u ticks a second", scan->numbers[0], 0);
     return GT_OK;
 }
 
@@ -299,80 +300,80 @@ static gt_status set_frequency(struct scan *s)
  * The end of a system call says when it was, or 0 where it was recorded at once. With
  * N = 5 it also has a sequence number of its own, by which it has its place.
  */
-static gt_status add_exit(struct scan *s, uint64_t time, uint64_t when)
+static gt_status add_exit(struct scan *scan, uint64_t time, uint64_t when)
 {
     if (time == 0)
         return GT_OK;
-    if (gt_v1_late_add(&s->v1->exits, s->v1->mem, (int64_t) when, gt_v1_offset(s->v1, s->event)) !=
-        GT_OK)
-        return no_memory(s);
+    if (gt_v1_late_add(&scan->v1->exits, scan->v1->mem, (int64_t) when,
+                       gt_v1_offset(scan->v1, scan->event)) != GT_OK)
+        return no_memory(scan);
     return GT_OK;
 }
 
-static gt_status add_sample(struct scan *s)
+static gt_status add_sample(struct scan *scan)
 {
-    if (gt_v1_late_add(&s->v1->samples, s->v1->mem, (int64_t) s->numbers[1],
-                       gt_v1_offset(s->v1, s->event)) != GT_OK)
-        return no_memory(s);
+    if (gt_v1_late_add(&scan->v1->samples, scan->v1->mem, (int64_t) scan->numbers[1],
+                       gt_v1_offset(scan->v1, scan->event)) != GT_OK)
+        return no_memory(scan);
     return GT_OK;
 }
 
 /* What an event of this type is needed for before the merge. */
-static gt_status note_event(struct scan *s)
+static gt_status note_event(struct scan *scan)
 {
-    struct gt_v1 *v1 = s->v1;
-    switch (s->type) {
+    struct gt_v1 *v1 = scan->v1;
+    switch (scan->type) {
     case GT_V1_FREQUENCY:
-        return set_frequency(s);
+        return set_frequency(scan);
     case GT_V1_TIMER_GOROUTINE:
-        return gt_idmap_put(&v1->timers, s->numbers[0], v1) == GT_OK ? GT_OK : no_memory(s);
+        return gt_idmap_put(&v1->timers, scan->numbers[0], v1) == GT_OK ? GT_OK : no_memory(scan);
     case GT_V1_CPU_SAMPLE:
-        return add_sample(s);
+        return add_sample(scan);
     case GT_V1_GO_SYS_EXIT:
-        return add_exit(s, s->numbers[v1->version < 7 ? 4 : 3], s->numbers[3]);
+        return add_exit(scan, scan->numbers[v1->version < 7 ? 4 : 3], scan->numbers[3]);
     case GT_V1_GO_SYS_EXIT_LOCAL:
-        return add_exit(s, s->numbers[2], s->numbers[2]);
+        return add_exit(scan, scan->numbers[2], scan->numbers[2]);
     case GT_V1_GO_CREATE:
-        return add_start(s, s->numbers[3]);
+        return add_start(scan, scan->numbers[3]);
     case GT_V1_FUTILE_WAKEUP:
         v1->futile_wakeups++;
         return GT_OK;
     case GT_V1_USER_LOG:
-        return scan_log_text(s);
+        return scan_log_text(scan);
     default:
         return GT_OK;
     }
 }
 
-static gt_status scan_event(struct scan *s)
+static gt_status scan_event(struct scan *scan)
 {
-    unsigned expected = s->v1->numbers[s->type];
+    unsigned expected = scan->v1->numbers[scan->type];
     if (expected == 0)
-        return gt_error_set(s->v1->error, GT_ERR_EVENT, gt_v1_offset(s->v1, s->event), 0,
-                            "there is no event of type %u in this version", (uint64_t) s->type);
-    if (!s->batch)
-        return fail(s, GT_ERR_EVENT, "%s comes before any batch", 0, 0);
-    if (s->type == GT_V1_STACK)
-        return scan_stack(s);
-    gt_status status = scan_arguments(s, expected);
+        return gt_error_set(scan->v1->error, GT_ERR_EVENT, gt_v1_offset(scan->v1, scan->event), 0,
+                            "there is no event of type %u in this version", (uint64_t) scan->type);
+    if (!scan->batch)
+        return fail(scan, GT_ERR_EVENT, "%s comes before any batch", 0, 0);
+    if (scan->type == GT_V1_STACK)
+        return scan_stack(scan);
+    gt_status status = scan_arguments(scan, expected);
     if (status == GT_OK)
-        status = note_event(s);
-    if (status == GT_OK && s->proc_pending && gt_v1_has_time(s->type) &&
-        s->type != GT_V1_CPU_SAMPLE)
-        status = add_batch(s);
+        status = note_event(scan);
+    if (status == GT_OK && scan->proc_pending && gt_v1_has_time(scan->type) &&
+        scan->type != GT_V1_CPU_SAMPLE)
+        status = add_batch(scan);
     return status;
 }
 
-static gt_status scan_record(struct scan *s)
+static gt_status scan_record(struct scan *scan)
 {
-    s->event = s->cursor.p++;
-    s->type = *s->event & 0x3f;
-    s->code = *s->event >> 6;
-    if (s->type == GT_V1_BATCH)
-        return scan_batch(s);
-    if (s->type == GT_V1_STRING && s->v1->version >= 7)
-        return scan_string(s);
-    return scan_event(s);
+    scan->event = scan->cursor.p++;
+    scan->type = *scan->event & 0x3f;
+    scan->code = *scan->event >> 6;
+    if (scan->type == GT_V1_BATCH)
+        return scan_batch(scan);
+    if (scan->type == GT_V1_STRING && scan->v1->version >= 7)
+        return scan_string(scan);
+    return scan_event(scan);
 }
 
 /* Faults of the input, as opposed to those of the call. */
@@ -382,13 +383,13 @@ static int is_damage(gt_status status)
 }
 
 /* A lenient reader leaves the rest of the input out. */
-static gt_status leave_rest(struct scan *s, gt_status status)
+static gt_status leave_rest(struct scan *scan, gt_status status)
 {
-    struct gt_v1 *v1 = s->v1;
+    struct gt_v1 *v1 = scan->v1;
     if (!v1->options.lenient || !is_damage(status))
         return status;
-    v1->end = s->event;
-    if (s->type == GT_V1_FREQUENCY)
+    v1->end = scan->event;
+    if (scan->type == GT_V1_FREQUENCY)
         v1->frequency = 0;
     return gt_v1_fault(v1, status, v1->error->offset, "; the rest of the input is left out", "%s",
                        v1->error->message);
@@ -452,10 +453,10 @@ enum {
  * Most of the input is plain events. They are skipped here as long as all is well
  * with them; the first that is out of the ordinary is left where it is.
  */
-static void skip_plain(struct scan *s, const uint8_t *plain)
+static void skip_plain(struct scan *scan, const uint8_t *plain)
 {
-    const uint8_t *p = s->cursor.p;
-    while (s->cursor.end - p >= EVENT_MAX) {
+    const uint8_t *p = scan->cursor.p;
+    while (scan->cursor.end - p >= EVENT_MAX) {
         unsigned count = plain[*p];
         const uint8_t *q = p + 1;
         const uint8_t *end = NULL;
@@ -471,7 +472,7 @@ static void skip_plain(struct scan *s, const uint8_t *plain)
             break;
         p = q;
     }
-    s->cursor.p = p;
+    scan->cursor.p = p;
 }
 
 /* By first byte: how many numbers a plain event has; 0 where it is none. */
@@ -490,15 +491,16 @@ static void set_plain(const struct gt_v1 *v1, uint8_t plain[256])
 
 gt_status gt_v1_scan(struct gt_v1 *v1)
 {
-    struct scan s = {.v1 = v1, .cursor = gt_cursor_make(v1->data, (size_t) (v1->end - v1->data))};
+    struct scan scan = {.v1 = v1,
+                        .cursor = gt_cursor_make(v1->data, (size_t) (v1->end - v1->data))};
     uint8_t plain[256];
     gt_status status = GT_OK;
     set_plain(v1, plain);
-    while (status == GT_OK && s.cursor.p != s.cursor.end) {
-        status = scan_record(&s);
+    while (status == GT_OK && scan.cursor.p != scan.cursor.end) {
+        status = scan_record(&scan);
         /* The first event of a batch is not plain, as it makes the batch worth keeping. */
-        if (status == GT_OK && s.batch && !s.proc_pending)
-            skip_plain(&s, plain);
+        if (status == GT_OK && scan.batch && !scan.proc_pending)
+            skip_plain(&scan, plain);
     }
-    return status == GT_OK ? GT_OK : leave_rest(&s, status);
+    return status == GT_OK ? GT_OK : leave_rest(&scan, status);
 }

@@ -53,7 +53,7 @@ struct gt_v1_proc {
     struct gt_lane lane; /* its time is in ticks; with N = 5 the sequence number */
     struct gt_v1_proc *next;
     const uint8_t *event;              /* where the next event starts, ... */
-    const uint8_t *behind;             /* ... and what follows its time, or what was read of it */
+    const uint8_t *pos;                /* ... and what follows its time, or what was read of it */
     int64_t ticks;                     /* of the next event */
     int64_t context;                   /* the goroutine that it has, or GT_NO_GOROUTINE */
     struct gt_v1_goroutine *goroutine; /* that the proc runs, in the state RUNNING; or NULL */

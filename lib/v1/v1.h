@@ -146,7 +146,7 @@ struct gt_v1 {
     struct gt_v1_goroutine *made; /* by gt_v1_settle or gt_v1_make_run */
     int64_t ticks;                /* of the event that is being given */
     double unit;                  /* ns a tick */
-    uint64_t far;                 /* ticks, of which the ns may be as many as no time has */
+    uint64_t overflow_ticks;      /* beyond this, nanoseconds overflow int64_t */
     int64_t first_ticks;          /* of the first event: the trace's zero */
     int64_t last_time;            /* of the last event, in ns */
     uint64_t syncs;

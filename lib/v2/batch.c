@@ -20,29 +20,29 @@ struct header {
     enum gt_varint_fault fault;
 };
 
-static uint64_t field(struct gt_cursor *c, struct header *header, const char *name)
+static uint64_t field(struct gt_cursor *cursor, struct header *header, const char *name)
 {
-    if (c->fault != GT_VARINT_OK)
+    if (cursor->fault != GT_VARINT_OK)
         return 0;
     header->field = name;
-    return gt_cursor_varint(c);
+    return gt_cursor_varint(cursor);
 }
 
 static struct header parse(const struct gt_source *source, struct gt_v2_batch *batch)
 {
     struct header header = {0, "type", 0, GT_VARINT_OK};
-    struct gt_cursor c = gt_cursor_make(source->cur, gt_source_left(source));
+    struct gt_cursor cursor = gt_cursor_make(source->cur, gt_source_left(source));
     batch->experiment = 0;
-    if (gt_cursor_byte(&c) == GT_WIRE_EXPERIMENTAL_BATCH) {
+    if (gt_cursor_byte(&cursor) == GT_WIRE_EXPERIMENTAL_BATCH) {
         header.field = "experiment";
-        batch->experiment = gt_cursor_byte(&c);
+        batch->experiment = gt_cursor_byte(&cursor);
     }
-    batch->generation = field(&c, &header, "generation");
-    batch->thread = field(&c, &header, "thread");
-    batch->time = field(&c, &header, "time");
-    header.size = field(&c, &header, "size");
-    header.length = (size_t) (c.p - source->cur);
-    header.fault = c.fault;
+    batch->generation = field(&cursor, &header, "generation");
+    batch->thread = field(&cursor, &header, "thread");
+    batch->time = field(&cursor, &header, "time");
+    header.size = field(&cursor, &header, "size");
+    header.length = (size_t) (cursor.p - source->cur);
+    header.fault = cursor.fault;
     return header;
 }
 
@@ -114,13 +114,13 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
 
 /*
  * Looks for a whole header of a batch of this generation, or of up to `more` after it, `at`
- * bytes ahead. `*behind` is how far ahead the batch's end is, 0 where there is none.
+ * bytes ahead. `*end` is how far ahead the batch's end is, 0 where there is none.
  */
 static gt_status look(struct gt_source *source, size_t at, uint64_t generation, uint64_t more,
-                      size_t *behind)
+                      size_t *end)
 {
     struct gt_v2_batch batch;
-    *behind = 0;
+    *end = 0;
     gt_status status = gt_source_need(source, at + MAX_HEADER);
     if (status != GT_OK || gt_source_left(source) <= at || !starts_batch(source->cur[at]))
         return status;
@@ -130,33 +130,33 @@ static gt_status look(struct gt_source *source, size_t at, uint64_t generation, 
     if (header.fault != GT_VARINT_OK || header.size > GT_V2_MAX_BATCH || batch.generation == 0 ||
         (generation != 0 && batch.generation - generation > more))
         return GT_OK;
-    *behind = at + header.length + (size_t) header.size;
+    *end = at + header.length + (size_t) header.size;
     return GT_OK;
 }
 
-/* One batch may look like one by chance; two, one behind the other, do not. */
+/* One batch may look like one by chance; two in a row do not. */
 static gt_status is_batch_here(struct gt_source *source, uint32_t version, uint64_t generation,
                                int *found)
 {
-    size_t behind, next;
+    size_t end, next;
     *found = 0;
-    gt_status status = look(source, 0, generation, 1, &behind);
-    if (status != GT_OK || behind == 0)
+    gt_status status = look(source, 0, generation, 1, &end);
+    if (status != GT_OK || end == 0)
         return status;
-    status = look(source, behind, generation, 1, &next);
+    status = look(source, end, generation, 1, &next);
     if (status != GT_OK)
         return status;
     size_t left = gt_source_left(source);
-    *found = next != 0 || left == behind ||
-             (left > behind && version >= 26 && source->cur[behind] == GT_WIRE_END_OF_GENERATION);
+    *found = next != 0 || left == end ||
+             (left > end && version >= 26 && source->cur[end] == GT_WIRE_END_OF_GENERATION);
     return GT_OK;
 }
 
 gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, int *is)
 {
-    size_t behind, at = (size_t) (batch->data - source->cur) + batch->size;
-    gt_status status = look(source, at, batch->generation, 0, &behind);
-    *is = behind != 0;
+    size_t end, at = (size_t) (batch->data - source->cur) + batch->size;
+    gt_status status = look(source, at, batch->generation, 0, &end);
+    *is = end != 0;
     if (status != GT_OK)
         return status;
     /* The window may have moved. And it is known where the batch is cut off. */

@@ -18,13 +18,13 @@
  */
 static inline int gt_v2_read_numbers(struct gt_v2_thread *thread, uint64_t *numbers, unsigned count)
 {
-    const uint8_t *p = thread->behind;
+    const uint8_t *p = thread->pos;
     for (unsigned i = 0; i < count; i++) {
         p = gt_varint_read(p, &numbers[i]);
         if (GT_UNLIKELY(!p))
             return 0;
     }
-    thread->behind = p;
+    thread->pos = p;
     return p <= thread->end;
 }
 

@@ -16,24 +16,27 @@ int64_t gt_v2_to_ns_slow(double unit, uint64_t units)
     return ns < 0x1p63 ? (int64_t) ns : INT64_MIN;
 }
 
-static void start(struct gt_v2_generation *g)
+static void start(struct gt_v2_generation *generation)
 {
-    g->number = 0;
-    g->batch_count = g->thread_count = g->sample_count = 0;
-    g->has_events = g->has_frequency = 0;
-    g->unit = 0;
-    g->scale = g->safe_span = g->min_time = g->clock_units = 0;
-    g->tail_size = 0;
+    generation->number = 0;
+    generation->batch_count = generation->thread_count = generation->sample_count = 0;
+    generation->has_events = generation->has_frequency = 0;
+    generation->unit = 0;
+    generation->scale = generation->safe_span = generation->min_time = generation->clock_units = 0;
+    generation->tail_size = 0;
 }
 
 void gt_v2_generation_destroy(struct gt_v2 *v2)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    gt_mem_free(v2->mem, g->batches, g->batch_capacity * sizeof(*g->batches));
-    gt_mem_free(v2->mem, g->threads, g->thread_capacity * sizeof(struct gt_v2_thread *));
-    gt_mem_free(v2->mem, g->samples, g->sample_capacity * sizeof(*g->samples));
-    gt_mem_free(v2->mem, g->tail, g->tail_capacity);
-    memset(g, 0, sizeof(*g));
+    struct gt_v2_generation *generation = &v2->generation;
+    gt_mem_free(v2->mem, generation->batches,
+                generation->batch_capacity * sizeof(*generation->batches));
+    gt_mem_free(v2->mem, generation->threads,
+                generation->thread_capacity * sizeof(struct gt_v2_thread *));
+    gt_mem_free(v2->mem, generation->samples,
+                generation->sample_capacity * sizeof(*generation->samples));
+    gt_mem_free(v2->mem, generation->tail, generation->tail_capacity);
+    memset(generation, 0, sizeof(*generation));
 }
 
 /*
@@ -43,51 +46,52 @@ void gt_v2_generation_destroy(struct gt_v2 *v2)
  */
 static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch, const uint8_t **data)
 {
-    struct gt_v2_generation *g = &v2->generation;
+    struct gt_v2_generation *generation = &v2->generation;
     *data = batch->data;
     if (gt_source_slack(v2->source, batch->data + batch->size))
         return GT_OK;
-    if (g->tail_capacity == 0) {
+    if (generation->tail_capacity == 0) {
         size_t capacity = gt_source_left(v2->source) + GT_SOURCE_SLACK * GT_SOURCE_SLACK;
-        g->tail = gt_mem_alloc(v2->mem, capacity);
-        if (!g->tail)
+        generation->tail = gt_mem_alloc(v2->mem, capacity);
+        if (!generation->tail)
             return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
-        memset(g->tail, 0, capacity);
-        g->tail_capacity = capacity;
+        memset(generation->tail, 0, capacity);
+        generation->tail_capacity = capacity;
     }
-    memcpy(g->tail + g->tail_size, batch->data, batch->size);
-    *data = g->tail + g->tail_size;
-    g->tail_size += batch->size + (size_t) GT_SOURCE_SLACK;
+    memcpy(generation->tail + generation->tail_size, batch->data, batch->size);
+    *data = generation->tail + generation->tail_size;
+    generation->tail_size += batch->size + (size_t) GT_SOURCE_SLACK;
     return GT_OK;
 }
 
 static gt_status add_thread(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    gt_status status = gt_mem_reserve(v2->mem, &g->threads, &g->thread_capacity,
-                                      g->thread_count + 1, sizeof(struct gt_v2_thread *));
+    struct gt_v2_generation *generation = &v2->generation;
+    gt_status status = gt_mem_reserve(v2->mem, &generation->threads, &generation->thread_capacity,
+                                      generation->thread_count + 1, sizeof(struct gt_v2_thread *));
     if (status != GT_OK)
         return status;
-    thread->lane.rank = (uint32_t) g->thread_count;
-    g->threads[g->thread_count++] = thread;
+    thread->lane.rank = (uint32_t) generation->thread_count;
+    generation->threads[generation->thread_count++] = thread;
     return GT_OK;
 }
 
 static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    gt_status status = gt_mem_reserve(v2->mem, &g->batches, &g->batch_capacity, g->batch_count + 1,
-                                      sizeof(*g->batches));
+    struct gt_v2_generation *generation = &v2->generation;
+    gt_status status = gt_mem_reserve(v2->mem, &generation->batches, &generation->batch_capacity,
+                                      generation->batch_count + 1, sizeof(*generation->batches));
     if (status != GT_OK)
         return status;
     struct gt_v2_thread *thread = gt_v2_thread_get(v2, (int64_t) batch->thread);
     if (!thread)
         return gt_mem_failure(v2->mem);
-    if (g->batch_count == INT32_MAX)
+    if (generation->batch_count == INT32_MAX)
         return gt_mem_fail(v2->mem, GT_ERR_LIMIT);
-    int32_t index = (int32_t) g->batch_count;
-    if (thread->lane.rank < g->thread_count && g->threads[thread->lane.rank] == thread) {
-        g->batches[thread->last_batch].next = index;
+    int32_t index = (int32_t) generation->batch_count;
+    if (thread->lane.rank < generation->thread_count &&
+        generation->threads[thread->lane.rank] == thread) {
+        generation->batches[thread->last_batch].next = index;
     } else {
         status = add_thread(v2, thread);
         thread->batch = index;
@@ -98,9 +102,9 @@ static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch
 
 static gt_status add_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
-    struct gt_v2_generation *g = &v2->generation;
+    struct gt_v2_generation *generation = &v2->generation;
     const uint8_t *data;
-    g->has_events = 1;
+    generation->has_events = 1;
     if (batch->size == 0)
         return GT_OK;
     gt_status status = with_slack(v2, batch, &data);
@@ -109,7 +113,7 @@ static gt_status add_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
     status = append_events(v2, batch);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
-    struct gt_v2_events *events = &g->batches[g->batch_count++];
+    struct gt_v2_events *events = &generation->batches[generation->batch_count++];
     events->data = data;
     events->offset = batch->data_offset;
     events->time = batch->time;
@@ -120,9 +124,9 @@ static gt_status add_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 
 static gt_status add_batch(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    if (g->min_time == 0 || batch->time < g->min_time)
-        g->min_time = batch->time;
+    struct gt_v2_generation *generation = &v2->generation;
+    if (generation->min_time == 0 || batch->time < generation->min_time)
+        generation->min_time = batch->time;
     if (batch->experiment != 0)
         return gt_v2_add_experiment(v2, batch);
     switch (batch->size == 0 ? (uint8_t) GT_WIRE_NONE : batch->data[0]) {
@@ -158,33 +162,33 @@ static gt_status check_stacks(struct gt_v2 *v2)
 
 static gt_status check_frequency(struct gt_v2 *v2)
 {
-    struct gt_v2_generation *g = &v2->generation;
+    struct gt_v2_generation *generation = &v2->generation;
     uint64_t last = v2->damage.frequency;
-    if (g->has_frequency)
+    if (generation->has_frequency)
         return GT_OK;
-    gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
-                                    "generation without a frequency");
+    gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, generation->offset,
+                                    generation->number, "generation without a frequency");
     if (!gt_v2_forgive(v2, last != 0 ? "; the last one is used"
                                      : "; 15625000 ticks a second are assumed"))
         return status;
-    gt_v2_set_frequency(g, last != 0 ? last : GT_V2_USUAL_FREQUENCY);
+    gt_v2_set_frequency(generation, last != 0 ? last : GT_V2_USUAL_FREQUENCY);
     return GT_OK;
 }
 
 static gt_status check_clock(struct gt_v2 *v2)
 {
-    const struct gt_v2_generation *g = &v2->generation;
+    const struct gt_v2_generation *generation = &v2->generation;
     if (v2->version < 25 || v2->table->clock.known)
         return GT_OK;
-    gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, g->offset, g->number,
-                                    "generation without a clock snapshot");
+    gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, generation->offset,
+                                    generation->number, "generation without a clock snapshot");
     return gt_v2_forgive(v2, "; it has no wall-clock times") ? GT_OK : status;
 }
 
 /* What can be checked and reckoned only when all batches are there. */
 static gt_status finish(struct gt_v2 *v2)
 {
-    struct gt_v2_generation *g = &v2->generation;
+    struct gt_v2_generation *generation = &v2->generation;
     struct gt_clock *clock = &v2->table->clock;
     gt_status status = check_frequency(v2);
     if (status == GT_OK)
@@ -193,25 +197,27 @@ static gt_status finish(struct gt_v2 *v2)
         status = check_stacks(v2);
     if (status != GT_OK)
         return status;
-    clock->trace = gt_v2_to_ns(g, g->clock_units);
-    for (size_t i = 0; i < g->sample_count; i++)
-        g->samples[i].time = gt_v2_to_ns(g, (uint64_t) g->samples[i].time);
+    clock->trace = gt_v2_to_ns(generation, generation->clock_units);
+    for (size_t i = 0; i < generation->sample_count; i++)
+        generation->samples[i].time =
+            gt_v2_to_ns(generation, (uint64_t) generation->samples[i].time);
     gt_v2_sort_samples(v2);
-    v2->table->generation = g->number;
+    v2->table->generation = generation->number;
     return GT_OK;
 }
 
 static gt_status bad_number(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
-    const struct gt_v2_generation *g = &v2->generation;
+    const struct gt_v2_generation *generation = &v2->generation;
     if (batch->end_of_generation)
-        return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, g->number,
+        return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, generation->number,
                             "end of a generation, which this version does not have");
     if (batch->generation == 0)
         return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, 0,
                             "batch of generation 0");
-    return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, g->number,
-                        "batch of generation %u in generation %u", batch->generation, g->number);
+    return gt_error_set(v2->error, GT_ERR_GENERATION, batch->offset, generation->number,
+                        "batch of generation %u in generation %u", batch->generation,
+                        generation->number);
 }
 
 /* Damage of the batch itself, after which what came before it is still good. */
@@ -254,7 +260,7 @@ enum step {
  */
 static enum step step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
-    const struct gt_v2_generation *g = &v2->generation;
+    const struct gt_v2_generation *generation = &v2->generation;
     int is_followed;
     bad_number(v2, batch);
     if (batch->end_of_generation)
@@ -265,7 +271,7 @@ static enum step step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
     if (gt_v2_batch_is_followed(v2->source, batch, &is_followed) != GT_OK)
         return STEP_FAILED;
     *v2->error = damage;
-    if (batch->generation > g->number && g->number != 0 && is_followed)
+    if (batch->generation > generation->number && generation->number != 0 && is_followed)
         return gt_v2_forgive(v2, "; a new one begins") ? STEP_COMPLETE : STEP_FAILED;
     if (!gt_v2_forgive(v2, "; it is left out"))
         return STEP_FAILED;
@@ -279,36 +285,36 @@ static enum step step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
  */
 static enum step step(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
-    struct gt_v2_generation *g = &v2->generation;
+    struct gt_v2_generation *generation = &v2->generation;
     int marked = v2->version >= 26;
     gt_status status = gt_v2_batch_peek(v2->source, batch);
     if (status == GT_END) {
         if (!marked)
-            return g->number != 0 ? STEP_COMPLETE : STEP_OVER;
-        if (!g->has_events)
+            return generation->number != 0 ? STEP_COMPLETE : STEP_OVER;
+        if (!generation->has_events)
             return STEP_OVER;
-        gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), g->number,
+        gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), generation->number,
                      "generation without its end");
         return gt_v2_forgive(v2, "; what there is of it is given") ? STEP_COMPLETE : STEP_FAILED;
     }
     if (status != GT_OK && !take_cut(v2, batch, status)) {
         if (v2->error->generation == 0)
-            v2->error->generation = g->number;
+            v2->error->generation = generation->number;
         if (is_bad_batch(status) && v2->repair.lenient)
             return skip_damage(v2) ? STEP_ON : STEP_FAILED;
-        return is_bad_batch(status) && !marked && g->number != 0 ? STEP_CUT : STEP_FAILED;
+        return is_bad_batch(status) && !marked && generation->number != 0 ? STEP_CUT : STEP_FAILED;
     }
-    if (g->number == 0) {
-        g->number = batch->generation;
-        g->offset = batch->offset;
+    if (generation->number == 0) {
+        generation->number = batch->generation;
+        generation->offset = batch->offset;
     }
     if (marked && batch->end_of_generation) {
         gt_v2_batch_take(v2->source, batch);
         return STEP_COMPLETE;
     }
-    if (!marked && batch->generation != 0 && batch->generation == g->number + 1)
+    if (!marked && batch->generation != 0 && batch->generation == generation->number + 1)
         return STEP_COMPLETE;
-    if (batch->generation == 0 || batch->generation != g->number)
+    if (batch->generation == 0 || batch->generation != generation->number)
         return step_over(v2, batch);
     if (add_batch(v2, batch) != GT_OK && !gt_v2_forgive(v2, "; the rest of its batch is left out"))
         return STEP_FAILED;

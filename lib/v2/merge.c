@@ -10,9 +10,11 @@
 /* Events in order: by thread, by time, and none before what it depends on. */
 
 enum {
-    /* In ns. Clocks of threads are never so far apart, and what is missing should not hold up more.
+    /*
+     * In nanoseconds. Larger than any clock skew between threads: an event parked for longer
+     * waits for data that was lost.
      */
-    PATIENCE = 1000000
+    LARGEST_SKEW = 1000000
 };
 
 /* NULL for NULL. */
@@ -21,61 +23,62 @@ static inline struct gt_v2_thread *thread_of(struct gt_lane *lane)
     return (struct gt_v2_thread *) lane;
 }
 
-static void open_batch(const struct gt_v2_generation *g, struct gt_v2_thread *thread)
+static void open_batch(const struct gt_v2_generation *generation, struct gt_v2_thread *thread)
 {
-    const struct gt_v2_events *batch = &g->batches[thread->batch];
-    thread->behind = batch->data;
+    const struct gt_v2_events *batch = &generation->batches[thread->batch];
+    thread->pos = batch->data;
     thread->end = batch->data + batch->size;
-    thread->lane.time = gt_v2_to_ns(g, batch->time);
+    thread->lane.time = gt_v2_to_ns(generation, batch->time);
 }
 
 /*
  * Finds type and time of the thread's next event; 0 where there is none. One
  * without a time comes at the time of the event before it.
  */
-static inline int peek(const struct gt_v2_generation *g, struct gt_v2_thread *thread)
+static inline int peek(const struct gt_v2_generation *generation, struct gt_v2_thread *thread)
 {
     uint64_t span;
-    if (GT_UNLIKELY(thread->behind == thread->end)) {
-        if (g->batches[thread->batch].next < 0)
+    if (GT_UNLIKELY(thread->pos == thread->end)) {
+        if (generation->batches[thread->batch].next < 0)
             return 0;
-        thread->batch = g->batches[thread->batch].next;
-        open_batch(g, thread);
+        thread->batch = generation->batches[thread->batch].next;
+        open_batch(generation, thread);
     }
-    thread->event = thread->behind;
+    thread->event = thread->pos;
     thread->lane.type = *thread->event;
-    thread->behind = gt_varint_read(thread->event + 1, &span);
-    if (GT_UNLIKELY(!thread->behind || thread->behind > thread->end)) {
+    thread->pos = gt_varint_read(thread->event + 1, &span);
+    if (GT_UNLIKELY(!thread->pos || thread->pos > thread->end)) {
         thread->lane.type = GT_WIRE_NONE;
         return 1;
     }
-    thread->lane.time = gt_time_plus(thread->lane.time, gt_v2_to_ns(g, span));
+    thread->lane.time = gt_time_plus(thread->lane.time, gt_v2_to_ns(generation, span));
     return 1;
 }
 
 gt_status gt_v2_merge_start(struct gt_v2 *v2)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    gt_status status = gt_frontier_start(&v2->frontier, g->thread_count);
+    struct gt_v2_generation *generation = &v2->generation;
+    gt_status status = gt_frontier_start(&v2->frontier, generation->thread_count);
     if (status != GT_OK)
         return status;
-    for (size_t i = 0; i < g->thread_count; i++) {
-        open_batch(g, g->threads[i]);
-        peek(g, g->threads[i]);
-        gt_frontier_add(&v2->frontier, &g->threads[i]->lane);
+    for (size_t i = 0; i < generation->thread_count; i++) {
+        open_batch(generation, generation->threads[i]);
+        peek(generation, generation->threads[i]);
+        gt_frontier_add(&v2->frontier, &generation->threads[i]->lane);
     }
     v2->next_sample = 0;
-    v2->sample_time = g->sample_count > 0 ? g->samples[0].time : INT64_MAX;
+    v2->sample_time = generation->sample_count > 0 ? generation->samples[0].time : INT64_MAX;
     return GT_OK;
 }
 
 static gt_status add_sample(struct gt_v2 *v2, struct gt_events *events)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    const struct gt_v2_sample *sample = &g->samples[v2->next_sample++];
+    struct gt_v2_generation *generation = &v2->generation;
+    const struct gt_v2_sample *sample = &generation->samples[v2->next_sample++];
     struct gt_event_data *data = &events->list[events->count];
-    v2->sample_time =
-        v2->next_sample < g->sample_count ? g->samples[v2->next_sample].time : INT64_MAX;
+    v2->sample_time = v2->next_sample < generation->sample_count
+                          ? generation->samples[v2->next_sample].time
+                          : INT64_MAX;
     data->event.kind = GT_EVENT_STACK_SAMPLE;
     data->event.thread = sample->thread;
     data->event.proc = sample->proc;
@@ -83,7 +86,7 @@ static gt_status add_sample(struct gt_v2 *v2, struct gt_events *events)
     data->type = GT_WIRE_CPU_SAMPLE;
     if (!gt_stacks_find(&v2->table->stacks, sample->stack, &data->stack)) {
         gt_status status =
-            gt_error_set(v2->error, GT_ERR_REFERENCE, sample->offset, g->number,
+            gt_error_set(v2->error, GT_ERR_REFERENCE, sample->offset, generation->number,
                          "CPU sample names stack %u, which does not exist", sample->stack);
         if (!gt_v2_forgive_lost(v2, GT_V2_LOST_STACK))
             return status;
@@ -134,7 +137,7 @@ v2_followers_time(struct gt_v2 *v2, struct gt_event_data *data, unsigned count)
 static gt_status pass_over(struct gt_v2 *v2, struct gt_v2_thread *thread, int rest)
 {
     if (rest)
-        thread->behind = thread->end;
+        thread->pos = thread->end;
     if (peek(&v2->generation, thread))
         gt_frontier_resift(&v2->frontier);
     else
@@ -163,7 +166,7 @@ static gt_status hold(struct gt_v2 *v2, enum gt_result result)
     if (result != GT_RESULT_WAIT)
         return refuse(v2, thread);
     /* Its arguments will be read again. */
-    thread->behind = gt_varint_read(thread->event + 1, &span);
+    thread->pos = gt_varint_read(thread->event + 1, &span);
     gt_status status = gt_frontier_park(&v2->frontier);
     return status == GT_OK ? GT_OK : gt_error_plain(v2->error, status);
 }
@@ -174,7 +177,7 @@ static gt_status hold(struct gt_v2 *v2, enum gt_result result)
  */
 static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_events *events)
 {
-    struct gt_frontier *f = &v2->frontier;
+    struct gt_frontier *frontier = &v2->frontier;
     struct gt_event_data *data = &events->list[events->count];
     struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS];
     gt_status status = GT_OK;
@@ -197,14 +200,14 @@ static inline gt_status run(struct gt_v2 *v2, struct gt_v2_thread *thread, struc
         if (GT_UNLIKELY(result != GT_RESULT_DONE))
             data = v2_followers_time(v2, data, gt_result_events(result) - 1);
         if (GT_UNLIKELY(!peek(&v2->generation, thread))) {
-            gt_frontier_remove(f);
+            gt_frontier_remove(frontier);
             break;
         }
-        if (thread->lane.time >= f->next_time) {
-            gt_frontier_resift(f);
+        if (thread->lane.time >= frontier->next_time) {
+            gt_frontier_resift(frontier);
             if (GT_UNLIKELY(v2->damage.found))
                 break;
-            thread = thread_of(f->first);
+            thread = thread_of(frontier->first);
             thread->lane.tried = 1;
         }
     } while (data <= last && thread->lane.time <= v2->sample_time);
@@ -226,25 +229,26 @@ static gt_status force(struct gt_v2 *v2, struct gt_events *events)
 static int is_left_behind(const struct gt_v2 *v2, int64_t time)
 {
     int64_t parked = gt_frontier_parked_time(&v2->frontier);
-    return v2->frontier.parked_count != 0 && time > parked && gt_time_span(parked, time) > PATIENCE;
+    return v2->frontier.parked_count != 0 && time > parked &&
+           gt_time_span(parked, time) > LARGEST_SKEW;
 }
 
 /* A sample waits for all events before it, also for those that cannot happen yet. */
 gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
 {
-    const struct gt_frontier *f = &v2->frontier;
+    const struct gt_frontier *frontier = &v2->frontier;
     gt_status status = GT_OK;
     while (status == GT_OK && has_room(events)) {
-        struct gt_v2_thread *thread = thread_of(f->first);
+        struct gt_v2_thread *thread = thread_of(frontier->first);
         int64_t time = thread ? thread->lane.time : INT64_MAX;
         if (GT_UNLIKELY(v2->damage.found) && is_left_behind(v2, time))
             status = force(v2, events);
         else if (GT_UNLIKELY(v2->sample_time < time) &&
-                 v2->sample_time < gt_frontier_parked_time(f))
+                 v2->sample_time < gt_frontier_parked_time(frontier))
             status = add_sample(v2, events);
         else if (thread)
             status = run(v2, thread, events);
-        else if (f->parked_count != 0)
+        else if (frontier->parked_count != 0)
             status = force(v2, events);
         else
             return GT_OK;

@@ -78,10 +78,10 @@ struct gt_v2_thread {
     struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
     struct gt_v2_goroutine *goroutine; /* a guess: see gt_v2_goroutine_of */
 
-    const uint8_t *event;  /* where the next event starts */
-    const uint8_t *behind; /* its type and time, and once they are read its arguments */
-    const uint8_t *end;    /* of its batch */
-    int32_t batch;         /* index of the batch; the generation's, in file order */
+    const uint8_t *event; /* where the next event starts */
+    const uint8_t *pos;   /* its type and time, and once they are read its arguments */
+    const uint8_t *end;   /* of its batch */
+    int32_t batch;        /* index of the batch; the generation's, in file order */
     int32_t last_batch;
 };
 

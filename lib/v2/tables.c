@@ -18,33 +18,35 @@ struct reading {
 /* Skips the first byte, which says what the batch is. */
 static struct reading reading_start(const struct gt_v2_batch *batch)
 {
-    struct reading r = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
-    gt_cursor_byte(&r.cursor);
-    return r;
+    struct reading reading = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
+    gt_cursor_byte(&reading.cursor);
+    return reading;
 }
 
-static int next_record(struct reading *r)
+static int next_record(struct reading *reading)
 {
-    r->record = r->cursor.p;
-    return r->cursor.p < r->cursor.end;
+    reading->record = reading->cursor.p;
+    return reading->cursor.p < reading->cursor.end;
 }
 
-static uint64_t record_offset(const struct reading *r)
+static uint64_t record_offset(const struct reading *reading)
 {
-    return r->batch->data_offset + (uint64_t) (r->record - r->batch->data);
+    return reading->batch->data_offset + (uint64_t) (reading->record - reading->batch->data);
 }
 
-static gt_status fail(struct gt_v2 *v2, gt_status status, const struct reading *r, const char *text,
-                      uint64_t number)
+static gt_status fail(struct gt_v2 *v2, gt_status status, const struct reading *reading,
+                      const char *text, uint64_t number)
 {
-    return gt_error_set(v2->error, status, record_offset(r), r->batch->generation, text, number);
+    return gt_error_set(v2->error, status, record_offset(reading), reading->batch->generation, text,
+                        number);
 }
 
-static gt_status cut(struct gt_v2 *v2, gt_status status, const struct reading *r)
+static gt_status cut(struct gt_v2 *v2, gt_status status, const struct reading *reading)
 {
-    return fail(v2, status, r,
-                r->cursor.fault == GT_VARINT_OVERFLOW ? "malformed number in a record"
-                                                      : "record is cut off by its batch's end",
+    return fail(v2, status, reading,
+                reading->cursor.fault == GT_VARINT_OVERFLOW
+                    ? "malformed number in a record"
+                    : "record is cut off by its batch's end",
                 0);
 }
 
@@ -56,24 +58,25 @@ static gt_status no_memory(struct gt_v2 *v2)
 gt_status gt_v2_add_strings(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_strings *strings = &v2->table->strings;
-    for (struct reading r = reading_start(batch); next_record(&r);) {
+    for (struct reading reading = reading_start(batch); next_record(&reading);) {
         uint32_t slot;
-        uint8_t type = gt_cursor_byte(&r.cursor);
+        uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type != GT_WIRE_STRING)
-            return fail(v2, GT_ERR_STRINGS, &r, "expected a string, found byte %u", type);
-        uint64_t id = gt_cursor_varint(&r.cursor);
-        uint64_t size = gt_cursor_varint(&r.cursor);
-        if (r.cursor.fault != GT_VARINT_OK)
-            return cut(v2, GT_ERR_STRINGS, &r);
+            return fail(v2, GT_ERR_STRINGS, &reading, "expected a string, found byte %u", type);
+        uint64_t id = gt_cursor_varint(&reading.cursor);
+        uint64_t size = gt_cursor_varint(&reading.cursor);
+        if (reading.cursor.fault != GT_VARINT_OK)
+            return cut(v2, GT_ERR_STRINGS, &reading);
         if (size > GT_V2_MAX_STRING)
-            return fail(v2, GT_ERR_STRINGS, &r, "string of %u bytes, more than 1024", size);
-        if (size > gt_cursor_left(&r.cursor))
-            return cut(v2, GT_ERR_STRINGS, &r);
+            return fail(v2, GT_ERR_STRINGS, &reading, "string of %u bytes, more than 1024", size);
+        if (size > gt_cursor_left(&reading.cursor))
+            return cut(v2, GT_ERR_STRINGS, &reading);
         if (gt_strings_find(strings, id, &slot))
-            return fail(v2, GT_ERR_STRINGS, &r, "string id %u is defined twice, or reserved", id);
-        if (gt_strings_add(strings, id, r.cursor.p, (uint32_t) size) != GT_OK)
+            return fail(v2, GT_ERR_STRINGS, &reading, "string id %u is defined twice, or reserved",
+                        id);
+        if (gt_strings_add(strings, id, reading.cursor.p, (uint32_t) size) != GT_OK)
             return no_memory(v2);
-        r.cursor.p += size;
+        reading.cursor.p += size;
     }
     return GT_OK;
 }
@@ -81,22 +84,23 @@ gt_status gt_v2_add_strings(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 gt_status gt_v2_add_stacks(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_stacks *stacks = &v2->table->stacks;
-    for (struct reading r = reading_start(batch); next_record(&r);) {
+    for (struct reading reading = reading_start(batch); next_record(&reading);) {
         uint32_t slot;
-        uint8_t type = gt_cursor_byte(&r.cursor);
+        uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type != GT_WIRE_STACK)
-            return fail(v2, GT_ERR_STACKS, &r, "expected a stack, found byte %u", type);
-        uint64_t id = gt_cursor_varint(&r.cursor);
-        const uint8_t *data = r.cursor.p;
-        uint64_t frames = gt_cursor_varint(&r.cursor);
+            return fail(v2, GT_ERR_STACKS, &reading, "expected a stack, found byte %u", type);
+        uint64_t id = gt_cursor_varint(&reading.cursor);
+        const uint8_t *data = reading.cursor.p;
+        uint64_t frames = gt_cursor_varint(&reading.cursor);
         if (frames > GT_V2_MAX_FRAMES)
-            return fail(v2, GT_ERR_STACKS, &r, "stack of %u frames, more than 128", frames);
+            return fail(v2, GT_ERR_STACKS, &reading, "stack of %u frames, more than 128", frames);
         for (uint64_t i = 0; i < 4 * frames; i++)
-            gt_cursor_varint(&r.cursor);
-        if (r.cursor.fault != GT_VARINT_OK)
-            return cut(v2, GT_ERR_STACKS, &r);
+            gt_cursor_varint(&reading.cursor);
+        if (reading.cursor.fault != GT_VARINT_OK)
+            return cut(v2, GT_ERR_STACKS, &reading);
         if (gt_stacks_find(stacks, id, &slot))
-            return fail(v2, GT_ERR_STACKS, &r, "stack id %u is defined twice, or reserved", id);
+            return fail(v2, GT_ERR_STACKS, &reading, "stack id %u is defined twice, or reserved",
+                        id);
         if (gt_stacks_add(stacks, id, data, (uint32_t) frames) != GT_OK)
             return no_memory(v2);
     }
@@ -105,66 +109,67 @@ gt_status gt_v2_add_stacks(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 
 gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    for (struct reading r = reading_start(batch); next_record(&r);) {
-        uint8_t type = gt_cursor_byte(&r.cursor);
+    struct gt_v2_generation *generation = &v2->generation;
+    for (struct reading reading = reading_start(batch); next_record(&reading);) {
+        uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type != GT_WIRE_CPU_SAMPLE)
-            return fail(v2, GT_ERR_SAMPLES, &r, "expected a CPU sample, found byte %u", type);
+            return fail(v2, GT_ERR_SAMPLES, &reading, "expected a CPU sample, found byte %u", type);
         struct gt_v2_sample sample;
-        sample.time = (int64_t) gt_cursor_varint(&r.cursor);
-        sample.thread = (int64_t) gt_cursor_varint(&r.cursor);
-        sample.proc = (int64_t) gt_cursor_varint(&r.cursor);
-        sample.goroutine = (int64_t) gt_cursor_varint(&r.cursor);
-        sample.stack = gt_cursor_varint(&r.cursor);
-        sample.offset = record_offset(&r);
-        if (r.cursor.fault != GT_VARINT_OK)
-            return cut(v2, GT_ERR_SAMPLES, &r);
+        sample.time = (int64_t) gt_cursor_varint(&reading.cursor);
+        sample.thread = (int64_t) gt_cursor_varint(&reading.cursor);
+        sample.proc = (int64_t) gt_cursor_varint(&reading.cursor);
+        sample.goroutine = (int64_t) gt_cursor_varint(&reading.cursor);
+        sample.stack = gt_cursor_varint(&reading.cursor);
+        sample.offset = record_offset(&reading);
+        if (reading.cursor.fault != GT_VARINT_OK)
+            return cut(v2, GT_ERR_SAMPLES, &reading);
         if (sample.goroutine == 0)
             sample.goroutine = GT_NO_GOROUTINE;
-        if (gt_mem_reserve(v2->mem, &g->samples, &g->sample_capacity, g->sample_count + 1,
-                           sizeof(*g->samples)) != GT_OK)
+        if (gt_mem_reserve(v2->mem, &generation->samples, &generation->sample_capacity,
+                           generation->sample_count + 1, sizeof(*generation->samples)) != GT_OK)
             return no_memory(v2);
-        g->samples[g->sample_count++] = sample;
+        generation->samples[generation->sample_count++] = sample;
     }
     return GT_OK;
 }
 
-void gt_v2_set_frequency(struct gt_v2_generation *g, uint64_t frequency)
+void gt_v2_set_frequency(struct gt_v2_generation *generation, uint64_t frequency)
 {
     /* In this order of operations: times must come out as Go's to the last bit. */
-    g->unit = 1.0 / ((double) frequency / 1e9);
-    g->has_frequency = 1;
-    if (g->unit >= 1 && g->unit < 1e9 && g->unit == (double) (uint64_t) g->unit) {
+    generation->unit = 1.0 / ((double) frequency / 1e9);
+    generation->has_frequency = 1;
+    if (generation->unit >= 1 && generation->unit < 1e9 &&
+        generation->unit == (double) (uint64_t) generation->unit) {
         /* Where neither factor nor product has more than 53 bits, doubles are exact. */
-        g->scale = (uint64_t) g->unit;
-        g->safe_span = (UINT64_C(1) << 53) / g->scale;
+        generation->scale = (uint64_t) generation->unit;
+        generation->safe_span = (UINT64_C(1) << 53) / generation->scale;
     }
 }
 
-static gt_status set_frequency(struct gt_v2 *v2, struct reading *r)
+static gt_status set_frequency(struct gt_v2 *v2, struct reading *reading)
 {
-    struct gt_v2_generation *g = &v2->generation;
-    if (g->has_frequency)
-        return fail(v2, GT_ERR_SYNC, r, "second frequency in a generation", 0);
-    uint64_t frequency = gt_cursor_varint(&r->cursor);
-    if (r->cursor.fault != GT_VARINT_OK)
-        return cut(v2, GT_ERR_SYNC, r);
-    gt_v2_set_frequency(g, frequency);
+    struct gt_v2_generation *generation = &v2->generation;
+    if (generation->has_frequency)
+        return fail(v2, GT_ERR_SYNC, reading, "second frequency in a generation", 0);
+    uint64_t frequency = gt_cursor_varint(&reading->cursor);
+    if (reading->cursor.fault != GT_VARINT_OK)
+        return cut(v2, GT_ERR_SYNC, reading);
+    gt_v2_set_frequency(generation, frequency);
     v2->damage.frequency = frequency;
     return GT_OK;
 }
 
-static gt_status set_clock(struct gt_v2 *v2, struct reading *r, uint64_t *time)
+static gt_status set_clock(struct gt_v2 *v2, struct reading *reading, uint64_t *time)
 {
     struct gt_clock *clock = &v2->table->clock;
     if (clock->known)
-        return fail(v2, GT_ERR_SYNC, r, "second clock snapshot in a generation", 0);
-    *time += gt_cursor_varint(&r->cursor);
-    clock->monotonic = gt_cursor_varint(&r->cursor);
-    uint64_t seconds = gt_cursor_varint(&r->cursor);
-    uint64_t nanoseconds = gt_cursor_varint(&r->cursor);
-    if (r->cursor.fault != GT_VARINT_OK)
-        return cut(v2, GT_ERR_SYNC, r);
+        return fail(v2, GT_ERR_SYNC, reading, "second clock snapshot in a generation", 0);
+    *time += gt_cursor_varint(&reading->cursor);
+    clock->monotonic = gt_cursor_varint(&reading->cursor);
+    uint64_t seconds = gt_cursor_varint(&reading->cursor);
+    uint64_t nanoseconds = gt_cursor_varint(&reading->cursor);
+    if (reading->cursor.fault != GT_VARINT_OK)
+        return cut(v2, GT_ERR_SYNC, reading);
     /* As Go's time.Unix: both are signed, and nanoseconds may be out of range. */
     int64_t carry = (int64_t) nanoseconds / 1000000000;
     int64_t rest = (int64_t) nanoseconds % 1000000000;
@@ -182,19 +187,19 @@ static gt_status set_clock(struct gt_v2 *v2, struct reading *r, uint64_t *time)
 /* Before 1.25 the batch starts with the frequency; since, a byte of its own announces it. */
 gt_status gt_v2_add_sync(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
-    struct reading r = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
+    struct reading reading = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
     uint64_t time = batch->time;
     if (v2->version >= 25)
-        gt_cursor_byte(&r.cursor);
-    while (next_record(&r)) {
+        gt_cursor_byte(&reading.cursor);
+    while (next_record(&reading)) {
         gt_status status;
-        uint8_t type = gt_cursor_byte(&r.cursor);
+        uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type == GT_WIRE_FREQUENCY)
-            status = set_frequency(v2, &r);
+            status = set_frequency(v2, &reading);
         else if (type == GT_WIRE_CLOCK_SNAPSHOT && v2->version >= 25)
-            status = set_clock(v2, &r, &time);
+            status = set_clock(v2, &reading, &time);
         else
-            status = fail(v2, GT_ERR_SYNC, &r,
+            status = fail(v2, GT_ERR_SYNC, &reading,
                           "expected a frequency or clock snapshot, found byte %u", type);
         if (status != GT_OK)
             return status;

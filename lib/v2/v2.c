@@ -60,15 +60,15 @@ static void add_sync(struct gt_v2 *v2, struct gt_events *events, int64_t time)
 
 static gt_status start_generation(struct gt_v2 *v2, struct gt_events *events)
 {
-    const struct gt_v2_generation *g = &v2->generation;
+    const struct gt_v2_generation *generation = &v2->generation;
     gt_status status = gt_v2_merge_start(v2);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
     /* One without events says nothing of what there is: internal/trace/order.go, Advance. */
-    if (v2->initial_generation == 0 && g->thread_count > 0)
-        v2->initial_generation = g->number;
+    if (v2->initial_generation == 0 && generation->thread_count > 0)
+        v2->initial_generation = generation->number;
     v2->generations++;
-    add_sync(v2, events, gt_v2_to_ns(g, g->min_time));
+    add_sync(v2, events, gt_v2_to_ns(generation, generation->min_time));
     gt_events_set_table(events, v2->table);
     return GT_OK;
 }

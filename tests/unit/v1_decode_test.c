@@ -220,7 +220,7 @@ static void check_behind_time(unsigned version, unsigned type, unsigned width, i
     else
         v1_plain(&f.wire, type, numbers, count);
     open_trace(&f);
-    p = gt_v1_behind_time(&f.v1, offset);
+    p = gt_v1_after_time(&f.v1, offset);
     for (i = skipped; i < count; i++)
         assert_int_equal(gt_varint_trusted(&p), numbers[i]);
     assert_ptr_equal(p, f.v1.end);
@@ -337,10 +337,10 @@ static void check_event(struct fixture *f, struct gt_v1_proc *proc, const struct
     assert_int_equal(proc->lane.type, event->type);
     assert_int_equal(proc->lane.time, event->time);
     assert_int_equal(proc->ticks, event->ticks);
-    assert_true(proc->event >= f->v1.data && proc->behind <= f->v1.end);
+    assert_true(proc->event >= f->v1.data && proc->pos <= f->v1.end);
     for (i = 0; i < event->count; i++)
         assert_int_equal(gt_v1_number(proc), event->args[i]);
-    assert_true(proc->behind <= f->v1.end);
+    assert_true(proc->pos <= f->v1.end);
 }
 
 /* Goes through all of a proc's events, as the merge does. */
@@ -357,7 +357,7 @@ static void check_proc(struct fixture *f, size_t index)
     for (i = 0; i < f->counts[index]; i++) {
         assert_true(gt_v1_next(&f->v1, proc, p, f->v1.version < 7));
         check_event(f, proc, &f->events[index][i]);
-        p = proc->behind;
+        p = proc->pos;
     }
     assert_false(gt_v1_next(&f->v1, proc, p, f->v1.version < 7));
     assert_int_equal(f->batches[proc->last_batch].next, -1);
