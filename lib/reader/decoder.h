@@ -47,7 +47,7 @@ static inline struct gt_mem *gt_decoder_mem(const struct gt_decoder *decoder)
 /* How many generations have begun. A trace of the older format counts as one. */
 static inline uint64_t gt_decoder_generations(const struct gt_decoder *decoder)
 {
-    return decoder->v1 ? decoder->v1->syncs != 0 : decoder->v2.generations;
+    return decoder->v1 ? decoder->v1->output.syncs != 0 : decoder->v2.generations;
 }
 
 /* The ordinal of the newest table. A trace of the older format has a single one. */

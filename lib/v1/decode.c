@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/decode.h"
 
-/* CPU samples are in batches, but of no proc. */
+/* CPU samples are in batches, too, but are not events of the batch's proc. */
 const uint8_t gt_v1_is_event[64] = {
     [GT_V1_GOMAXPROCS] = 1,       [GT_V1_PROC_START] = 1,        [GT_V1_PROC_STOP] = 1,
     [GT_V1_GC_START] = 1,         [GT_V1_GC_DONE] = 1,           [GT_V1_STW_START] = 1,
@@ -20,7 +20,7 @@ const uint8_t gt_v1_is_event[64] = {
     [GT_V1_USER_LOG] = 1,
 };
 
-static const uint8_t *skip_counted(const uint8_t *p)
+static const uint8_t *v1_skip_counted(const uint8_t *p)
 {
     uint64_t size = gt_varint_trusted(&p);
     return p + size;
@@ -30,18 +30,18 @@ const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p)
 {
     unsigned code = *p >> 6;
     if ((*p & 0x3f) == GT_V1_STRING)
-        return skip_counted(gt_v1_skip_number(p + 1));
+        return v1_skip_counted(gt_v1_skip_number(p + 1));
     if (code == GT_V1_COUNTED)
-        return skip_counted(p + 1);
+        return v1_skip_counted(p + 1);
     p++;
     for (unsigned i = code + (v1->version < 7 ? 2 : 1); i > 0; i--)
         p = gt_v1_skip_number(p);
     return p;
 }
 
-const uint8_t *gt_v1_open_batch(const struct gt_v1 *v1, struct gt_v1_proc *proc)
+const uint8_t *gt_v1_batch_open(const struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    const uint8_t *p = gt_v1_skip_number(v1->batches[proc->last_batch].start + 1);
+    const uint8_t *p = gt_v1_skip_number(v1->input.batches[proc->last_batch].start + 1);
     if (v1->version < 7)
         proc->lane.time = (int64_t) gt_varint_trusted(&p);
     proc->ticks = (int64_t) gt_varint_trusted(&p);

@@ -6,20 +6,20 @@
 #include "v1/v1.h"
 
 /*
- * Decodes what the scan has found to be well formed, so nothing here can fail
- * or leave the input.
+ * Decodes records that the scan has found to be well formed. So nothing here can fail, or read
+ * outside of the input.
  */
 
 /* By type: whether a record is an event of the proc whose batch it is in. */
 extern const uint8_t gt_v1_is_event[64];
 
-/* Moves to the first event of the proc's batch, and returns where that starts. */
-const uint8_t *gt_v1_open_batch(const struct gt_v1 *v1, struct gt_v1_proc *proc);
+/* Reads the header of the batch in proc->last_batch, and returns where its first record starts. */
+const uint8_t *gt_v1_batch_open(const struct gt_v1 *v1, struct gt_v1_proc *proc);
 
-/* Past a record that is no event of a proc. */
+/* Returns the end of a record that is not an event of a proc. */
 const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p);
 
-/* Past numbers that do not matter. */
+/* Returns the end of a number. */
 static inline const uint8_t *gt_v1_skip_number(const uint8_t *p)
 {
     while (*p++ >= 0x80)
@@ -34,9 +34,9 @@ static inline int64_t gt_v1_add(int64_t a, uint64_t b)
 
 /*
  * Reads the type and the time of the event at `p`, which is the proc's next one. With `numbered`,
- * which is N = 5, its number comes before its time.
+ * in Go 1.5, its sequence number comes before its time.
  */
-static inline void gt_v1_peek(struct gt_v1_proc *proc, const uint8_t *p, int numbered)
+static inline void gt_v1_proc_peek(struct gt_v1_proc *proc, const uint8_t *p, bool numbered)
 {
     proc->event = p;
     proc->lane.type = *p & 0x3f;
@@ -49,23 +49,23 @@ static inline void gt_v1_peek(struct gt_v1_proc *proc, const uint8_t *p, int num
     proc->pos = p;
 }
 
-/* Moves to the proc's next event, which comes at `p` or later; 0 where there is none. */
-static inline int gt_v1_next(const struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p,
-                             int numbered)
+/* Moves to the proc's next event, at `p` or later. Returns false if there is none. */
+static inline bool gt_v1_proc_next(const struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                   const uint8_t *p, bool numbered)
 {
-    while (p == v1->end || !gt_v1_is_event[*p & 0x3f]) {
-        if (p != v1->end && (*p & 0x3f) != GT_V1_BATCH) {
+    while (p == v1->input.end || !gt_v1_is_event[*p & 0x3f]) {
+        if (p != v1->input.end && (*p & 0x3f) != GT_V1_BATCH) {
             p = gt_v1_skip(v1, p);
             continue;
         }
-        int32_t next = v1->batches[proc->last_batch].next;
+        int32_t next = v1->input.batches[proc->last_batch].next;
         if (next < 0)
-            return 0;
+            return false;
         proc->last_batch = next;
-        p = gt_v1_open_batch(v1, proc);
+        p = gt_v1_batch_open(v1, proc);
     }
-    gt_v1_peek(proc, p, numbered);
-    return 1;
+    gt_v1_proc_peek(proc, p, numbered);
+    return true;
 }
 
 /* Reads the next number of the proc's next event. */
@@ -74,7 +74,7 @@ static inline uint64_t gt_v1_number(struct gt_v1_proc *proc)
     return gt_varint_trusted(&proc->pos);
 }
 
-/* What follows the time of an event that was recorded late. */
+/* Returns where the time of the event at `offset` of the input ends. */
 const uint8_t *gt_v1_after_time(const struct gt_v1 *v1, uint64_t offset);
 
 #endif

@@ -2,11 +2,12 @@
 #include "v1/frequency.h"
 
 #include "base/wraps.h"
+#include "v1/repair.h"
 
 enum {
     /*
-     * Where nothing says how fast the clock was: that of an x86 processor of
-     * 2.5 GHz, of which the runtime divides the ticks by 64.
+     * Ticks a second, if nothing says how fast the clock was: those of an x86 processor of
+     * 2.5 GHz, whose ticks the runtime divides by 64.
      */
     USUAL_FREQUENCY = 2500000000 / 64,
 
@@ -14,18 +15,17 @@ enum {
     SAMPLES_A_SECOND = 100,
     SAMPLES_NEEDED = 16,
 
-    /* What a lenient merge takes for a disagreement of clocks: 10 microseconds. */
+    /* A lenient merge takes up to 10 microseconds for a skew between clocks. */
     SLACKS_A_SECOND = 100000
 };
 
 /*
- * Samples are as far apart as the profiler's period, or much nearer, as there are
- * several threads, or a little farther. The whole span says how fast the clock was,
- * if one thread was always busy. 0 where there are too few of them.
+ * Estimates the frequency from CPU samples, as if one thread had been busy all the time: then
+ * their mean distance is the period of the CPU profiler. 0 if there are too few of them.
  */
-static uint64_t from_samples(const struct gt_v1 *v1)
+static uint64_t v1_frequency_estimate(const struct gt_v1 *v1)
 {
-    const struct gt_v1_late *samples = &v1->samples;
+    const struct gt_v1_late *samples = &v1->input.samples;
     if (samples->count < SAMPLES_NEEDED)
         return 0;
     uint64_t span = gt_time_span(samples->events[0].time, samples->events[samples->count - 1].time);
@@ -33,33 +33,39 @@ static uint64_t from_samples(const struct gt_v1 *v1)
     return period < UINT64_MAX / SAMPLES_A_SECOND ? period * SAMPLES_A_SECOND : 0;
 }
 
-static const double most_ns = 4611686018427387904.0; /* 2^62 */
+static const double v1_most_ns = 4611686018427387904.0; /* 2^62 */
 
-int64_t gt_v1_overflow_to_ns(const struct gt_v1 *v1, int64_t span)
+int64_t gt_v1_to_ns_slow(const struct gt_v1 *v1, int64_t span)
 {
-    double ns = (double) span * v1->unit;
-    if (ns >= most_ns)
-        return (int64_t) most_ns;
+    double ns = (double) span * v1->output.unit;
+    if (ns >= v1_most_ns)
+        return (int64_t) v1_most_ns;
     return ns > 0 ? (int64_t) ns : 0;
+}
+
+/* Without a frequency times are estimates. */
+static enum gt_result v1_frequency_guess(struct gt_v1 *v1)
+{
+    uint64_t estimate = v1_frequency_estimate(v1);
+    if (estimate == 0)
+        estimate = USUAL_FREQUENCY;
+    gt_v1_fail_at(v1, GT_ERR_GENERATION, gt_v1_offset(v1, v1->input.end),
+                  v1->repair.lenient ? "no frequency; %u ticks a second are assumed"
+                                     : "no frequency",
+                  estimate);
+    v1->input.frequency = estimate;
+    return gt_v1_forgive(v1, "; times are estimates and may be off by a factor") ? GT_RESULT_DONE
+                                                                                 : GT_RESULT_ERROR;
 }
 
 gt_status gt_v1_set_frequency(struct gt_v1 *v1)
 {
-    if (v1->frequency == 0) {
-        uint64_t estimate = from_samples(v1);
-        if (estimate == 0)
-            estimate = USUAL_FREQUENCY;
-        gt_status status = gt_v1_fault(
-            v1, GT_ERR_GENERATION, gt_v1_offset(v1, v1->end),
-            "; times are estimates and may be off by a factor",
-            v1->options.lenient ? "no frequency; %u ticks a second are assumed" : "no frequency",
-            estimate);
-        if (status != GT_OK)
-            return status;
-        v1->frequency = estimate;
-    }
-    v1->unit = 1e9 / (double) v1->frequency;
-    v1->overflow_ticks = (uint64_t) (v1->unit > 0.5 ? most_ns / v1->unit : most_ns);
-    v1->slack = (int64_t) (v1->frequency / SLACKS_A_SECOND);
+    struct gt_v1_output *output = &v1->output;
+    if (v1->input.frequency == 0 && v1_frequency_guess(v1) != GT_RESULT_DONE)
+        return (gt_status) v1->error->status;
+    output->unit = 1e9 / (double) v1->input.frequency;
+    output->overflow_ticks =
+        (uint64_t) (output->unit > 0.5 ? v1_most_ns / output->unit : v1_most_ns);
+    v1->merge.slack = (int64_t) (v1->input.frequency / SLACKS_A_SECOND);
     return GT_OK;
 }

@@ -5,13 +5,15 @@
 #include "v1/v1.h"
 
 /*
- * Sets how long a tick is. Without the record, which comes last, a strict reader
- * fails, and a lenient one estimates it.
+ * Sets how long a tick is. The record of the frequency comes last, and may be missing: then a
+ * strict reader fails, and a lenient one estimates it.
  */
 gt_status gt_v1_set_frequency(struct gt_v1 *v1);
 
-/* The ns of `span` ticks, which are at least v1->overflow_ticks or negative: 2^62 at most, and 0 at
- * least. */
-int64_t gt_v1_overflow_to_ns(const struct gt_v1 *v1, int64_t span);
+/*
+ * The nanoseconds of `span` ticks, which are negative, or output.overflow_ticks or more. The
+ * result is limited to the range from 0 to 2^62.
+ */
+int64_t gt_v1_to_ns_slow(const struct gt_v1 *v1, int64_t span);
 
 #endif

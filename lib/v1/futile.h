@@ -8,13 +8,13 @@
  * Finds the events of futile wakeups: a goroutine was unblocked, but another one
  * was faster, and it blocks again. Go 1.21's internal/trace/parser.go, removeFutile.
  *
- * That a wakeup was futile shows at its end, so this takes a merge of its own, and
- * leaves a bit for each event in v1->futile. Few traces, of old versions, have any.
+ * Only the end of a wakeup shows that it was futile. So this runs a merge of its own, which
+ * leaves a bit for each event in futile.bits. Few traces, of old versions, have such wakeups.
  */
-gt_status gt_v1_find_futile(struct gt_v1 *v1);
+gt_status gt_v1_futile_find(struct gt_v1 *v1);
 
-/* For the merge, while that is going on: an event that happened, the how manieth. */
-gt_status gt_v1_search_event(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
+/* The merge reports event number `index` to the search, while that is going on. */
+gt_status gt_v1_futile_event(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
                              uint64_t index);
 
 #endif

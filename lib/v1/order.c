@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/order.h"
 
-#include <string.h>
-
 #define CHANGE(rule, type)                                                                         \
     {                                                                                              \
         gt_v1_##rule, GT_WIRE_##type, GT_EVENT_STATE_TRANSITION                                    \
@@ -47,9 +45,9 @@ const struct gt_v1_action gt_v1_actions[64] = {
     [GT_V1_GO_SYS_EXIT_LOCAL] = CHANGE(go_sys_exit_local, GO_SYSCALL_END_BLOCKED),
     [GT_V1_GO_WAITING] = CHANGE(go_waiting, GO_STATUS),
     [GT_V1_GO_IN_SYSCALL] = CHANGE(go_in_syscall, GO_STATUS),
-    [GT_V1_HEAP_ALLOC] = OTHER(heap, HEAP_ALLOC, METRIC),
-    [GT_V1_HEAP_GOAL] = OTHER(heap, HEAP_GOAL, METRIC),
-    [GT_V1_FUTILE_WAKEUP] = CHANGE(futile, NONE),
+    [GT_V1_HEAP_ALLOC] = OTHER(heap_metric, HEAP_ALLOC, METRIC),
+    [GT_V1_HEAP_GOAL] = OTHER(heap_metric, HEAP_GOAL, METRIC),
+    [GT_V1_FUTILE_WAKEUP] = CHANGE(futile_wakeup, NONE),
     [GT_V1_MARK_ASSIST_START] = OTHER(assist_start, GC_MARK_ASSIST_BEGIN, RANGE_BEGIN),
     [GT_V1_MARK_ASSIST_DONE] = OTHER(assist_done, GC_MARK_ASSIST_END, RANGE_END),
     [GT_V1_USER_TASK_CREATE] = OTHER(task_create, USER_TASK_BEGIN, TASK_BEGIN),
@@ -58,151 +56,143 @@ const struct gt_v1_action gt_v1_actions[64] = {
     [GT_V1_USER_LOG] = OTHER(log, USER_LOG, LOG),
 };
 
-gt_status gt_v1_break(struct gt_v1 *v1, const struct gt_v1_proc *proc, const char *repair,
-                      const char *text, uint64_t a, uint64_t b)
+enum gt_result gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
 {
-    return gt_v1_fault(v1, GT_ERR_ORDER, gt_v1_offset(v1, proc->event), repair, text,
-                       gt_v1_name(proc->lane.type), a, b);
-}
-
-void gt_v1_give_change(struct gt_v1 *v1, uint8_t type, int64_t id, unsigned from, unsigned to)
-{
-    struct gt_event_data *change = v1->slot;
-    struct gt_event_data *next = change + 1;
-    next->event = change->event;
-    next->type = change->type;
-    next->stack = 0;
-    change->event.kind = GT_EVENT_STATE_TRANSITION;
-    change->event.thread = GT_NO_THREAD;
-    change->event.proc = GT_NO_PROC;
-    change->event.goroutine = GT_NO_GOROUTINE;
-    change->type = type;
-    change->stack = 0;
-    change->own_stack = 0;
-    change->arguments[0] = (uint64_t) id;
-    change->from = (uint8_t) from;
-    change->to = (uint8_t) to;
-    gt_v1_set_time(v1, change);
-    v1->slot++;
-}
-
-void gt_v1_bridge(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, unsigned state,
-                  unsigned given)
-{
-    if (goroutine->given != given)
-        gt_v1_give_change(v1, GT_WIRE_GO_STATUS, (int64_t) goroutine->id, goroutine->given, given);
-    goroutine->listed = 0;
-    goroutine->on_network = 0;
-    goroutine->split = 0;
-    gt_v1_leave_proc(goroutine);
-    gt_v1_set_state(v1, goroutine, (enum gt_v1_state) state, (gt_go_state) given);
-}
-
-gt_status gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
-{
-    return gt_v1_fault(v1, GT_ERR_REFERENCE, gt_v1_offset(v1, proc->event), "; it is left empty",
-                       "%s names string %u, which does not exist", gt_v1_name(proc->lane.type), id);
+    gt_v1_fail_event(v1, proc, GT_ERR_REFERENCE, "%s names string %u, which does not exist", id, 0);
+    return gt_v1_forgive(v1, "; it is left empty") ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
 /* Removed with those around it; Go does not look for them in traces of 1.11 and later. */
-int gt_v1_futile(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+enum gt_result gt_v1_futile_wakeup(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                   struct gt_event_data *data)
 {
     (void) data;
     if (v1->version < 11)
-        return GT_V1_NOTHING;
-    gt_status status =
-        gt_v1_fault(v1, GT_ERR_EVENT, gt_v1_offset(v1, proc->event), "; it is left out", "%s",
-                    "FutileWakeup, which no trace since Go 1.11 has");
-    return status != GT_OK ? (int) status : GT_V1_NOTHING;
+        return GT_RESULT_NONE;
+    gt_v1_fail_at(v1, GT_ERR_EVENT, gt_v1_offset(v1, proc->event), "%s",
+                  "FutileWakeup, which no trace since Go 1.11 has");
+    return gt_v1_leave_out(v1);
 }
 
-struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
-{
-    struct gt_v1_goroutine *goroutine = gt_idmap_get(&v1->goroutines, id);
-    if (goroutine)
-        return goroutine;
-    goroutine = gt_pool_take(&v1->goroutine_pool);
-    if (!goroutine)
-        return NULL;
-    memset(goroutine, 0, sizeof(*goroutine));
-    goroutine->id = id;
-    if (gt_idmap_put(&v1->goroutines, id, goroutine) == GT_OK)
-        return goroutine;
-    gt_pool_give(&v1->goroutine_pool, goroutine);
-    return NULL;
-}
-
-int gt_v1_wait(struct gt_v1_proc *proc, enum gt_v1_need need, uint64_t id, uint64_t seq)
-{
-    proc->lane.need = (uint8_t) need;
-    proc->lane.wish_id = id;
-    proc->lane.wish_seq = seq;
-    return GT_V1_WAIT;
-}
-
-/* The state by which events are ordered, wherever ends of system calls are given. */
-static enum gt_v1_state ordered_state(const struct gt_v1_goroutine *goroutine)
+/* The state by which events are ordered, no matter when ends of system calls are reported. */
+static enum gt_v1_go_state v1_ordered_state(const struct gt_v1_goroutine *goroutine)
 {
     if (goroutine->state == GT_V1_LEFT)
         return GT_V1_WAITING;
-    return goroutine->state == GT_V1_RETURNING ? GT_V1_RUNNABLE
-                                               : (enum gt_v1_state) goroutine->state;
+    if (goroutine->state == GT_V1_RETURNING)
+        return GT_V1_RUNNABLE;
+    return (enum gt_v1_go_state) goroutine->state;
 }
 
-void gt_v1_wake(struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
+void gt_v1_goroutine_changed_slow(struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
 {
-    struct gt_frontier *frontier = &v1->frontier;
-    switch (ordered_state(goroutine)) {
+    struct gt_frontier *frontier = &v1->merge.frontier;
+    uint64_t id = goroutine->id;
+    switch (v1_ordered_state(goroutine)) {
     case GT_V1_RUNNABLE:
-        gt_frontier_wake(frontier, GT_V1_NEED_RUNNABLE, goroutine->id, goroutine->seq);
-        gt_frontier_wake(frontier, GT_V1_NEED_ANY_RUNNABLE, goroutine->id, 0);
+        gt_frontier_wake(frontier, GT_V1_NEED_RUNNABLE, id, goroutine->seq);
+        gt_frontier_wake(frontier, GT_V1_NEED_ANY_RUNNABLE, id, 0);
         break;
     case GT_V1_WAITING:
-        gt_frontier_wake(frontier, GT_V1_NEED_WAITING, goroutine->id, goroutine->seq);
-        gt_frontier_wake(frontier, GT_V1_NEED_ANY_WAITING, goroutine->id, 0);
+        gt_frontier_wake(frontier, GT_V1_NEED_WAITING, id, goroutine->seq);
+        gt_frontier_wake(frontier, GT_V1_NEED_ANY_WAITING, id, 0);
         break;
     case GT_V1_RUNNING:
-        gt_frontier_wake(frontier, GT_V1_NEED_ANY_RUNNING, goroutine->id, 0);
+        gt_frontier_wake(frontier, GT_V1_NEED_ANY_RUNNING, id, 0);
         break;
     default:
         break;
     }
 }
 
-static enum gt_v1_need need_of(const struct gt_v1_want *want)
+static enum gt_v1_need v1_need_of(const struct gt_v1_want *want)
 {
     if (want->state == GT_V1_RUNNABLE)
         return want->numbered ? GT_V1_NEED_RUNNABLE : GT_V1_NEED_ANY_RUNNABLE;
     return want->numbered ? GT_V1_NEED_WAITING : GT_V1_NEED_ANY_WAITING;
 }
 
-static const char *want_text(const struct gt_v1_want *want)
+static bool v1_goroutine_is_ready(const struct gt_v1_goroutine *goroutine,
+                                  const struct gt_v1_want *want)
 {
-    return want->state == GT_V1_RUNNABLE ? "%s of goroutine %u, which is not runnable"
-                                         : "%s of goroutine %u, which does not wait for that";
+    return goroutine && v1_ordered_state(goroutine) == want->state &&
+           (!want->numbered || goroutine->seq == want->seq);
 }
 
-int gt_v1_settle(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_want *want,
-                 struct gt_v1_goroutine *goroutine)
+/* The event is an error, unless it is forced already. There is no goroutine 0 to be forced. */
+static enum gt_result v1_goroutine_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc,
+                                        const struct gt_v1_want *want)
 {
-    int can_happen = goroutine && ordered_state(goroutine) == want->state &&
-                     (!want->numbered || goroutine->seq == want->seq);
-    if (v1->version >= 7 && !can_happen && !proc->forced)
-        return gt_v1_wait(proc, need_of(want), want->id, want->numbered ? want->seq : 0);
-    if (!proc->forced || want->id == 0) {
-        gt_status status =
-            gt_v1_break(v1, proc, want->id == 0 ? "; it is left out" : "; it is made so",
-                        want_text(want), want->id, 0);
-        if (status != GT_OK || want->id == 0)
-            return status != GT_OK ? (int) status : GT_V1_NOTHING;
+    if (proc->forced && want->id != 0)
+        return GT_RESULT_DONE;
+    gt_v1_fail_event(v1, proc, GT_ERR_ORDER,
+                     want->state == GT_V1_RUNNABLE
+                         ? "%s of goroutine %u, which is not runnable"
+                         : "%s of goroutine %u, which does not wait for that",
+                     want->id, 0);
+    if (want->id == 0)
+        return gt_v1_leave_out(v1);
+    return gt_v1_forgive(v1, "; it is made so") ? GT_RESULT_DONE : GT_RESULT_ERROR;
+}
+
+struct gt_v1_subject gt_v1_goroutine_require(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                             const struct gt_v1_want *want,
+                                             struct gt_v1_subject subject)
+{
+    if (v1->version >= 7 && !v1_goroutine_is_ready(subject.goroutine, want) && !proc->forced)
+        subject.result =
+            gt_v1_wait(proc, v1_need_of(want), want->id, want->numbered ? want->seq : 0);
+    else
+        subject.result = v1_goroutine_fail(v1, proc, want);
+    if (subject.result != GT_RESULT_DONE)
+        return subject;
+    if (!subject.goroutine)
+        subject.goroutine = gt_v1_goroutine_get(v1, want->id);
+    if (!subject.goroutine) {
+        subject.result = gt_v1_fail_memory(v1);
+        return subject;
     }
-    if (!goroutine)
-        goroutine = gt_v1_goroutine_get(v1, want->id);
-    if (!goroutine)
-        return gt_v1_fail_memory(v1);
     if (want->numbered)
-        goroutine->seq = want->seq;
-    gt_v1_bridge(v1, goroutine, want->state, want->given);
-    v1->made = goroutine;
-    return 0;
+        subject.goroutine->seq = want->seq;
+    subject.data =
+        gt_v1_force_goroutine(v1, subject.data, subject.goroutine,
+                              (enum gt_v1_go_state) want->state, (gt_go_state) want->reported);
+    return subject;
+}
+
+static enum gt_result v1_running_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
+{
+    if (proc->forced && id != 0)
+        return GT_RESULT_DONE;
+    gt_v1_fail_event(v1, proc, GT_ERR_ORDER, "%s of goroutine %u, which does not run on proc %d",
+                     id, (uint64_t) proc->id);
+    if (id == 0)
+        return gt_v1_leave_out(v1);
+    return gt_v1_forgive(v1, "; it is made to run there") ? GT_RESULT_DONE : GT_RESULT_ERROR;
+}
+
+struct gt_v1_subject gt_v1_require_running(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                           struct gt_event_data *data, bool is_ordered)
+{
+    uint64_t id = gt_v1_context_id(proc);
+    struct gt_v1_subject subject = {gt_v1_goroutine_find(v1, id), data, GT_RESULT_DONE};
+    bool waits = !subject.goroutine || subject.goroutine->state != GT_V1_RUNNING;
+    if (v1->version >= 7 && is_ordered && waits && !proc->forced)
+        subject.result = gt_v1_wait(proc, GT_V1_NEED_ANY_RUNNING, id, 0);
+    else
+        subject.result = v1_running_fail(v1, proc, id);
+    if (subject.result != GT_RESULT_DONE)
+        return subject;
+    subject.goroutine = gt_v1_goroutine_get(v1, id);
+    if (!subject.goroutine) {
+        subject.result = gt_v1_fail_memory(v1);
+        return subject;
+    }
+    if (proc->goroutine)
+        subject.data =
+            gt_v1_force_goroutine(v1, subject.data, proc->goroutine, GT_V1_WAITING, GT_GO_WAITING);
+    subject.data =
+        gt_v1_force_goroutine(v1, subject.data, subject.goroutine, GT_V1_RUNNING, GT_GO_RUNNING);
+    gt_v1_goroutine_enter(subject.goroutine, proc);
+    return subject;
 }

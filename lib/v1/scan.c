@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/varint.h"
+#include "v1/repair.h"
+#include "v1/v1.h"
 
 /* The wire: Go 1.21's internal/trace/parser.go, readTrace and parseEvents. */
 
@@ -14,35 +16,31 @@ struct scan {
     const uint8_t *event; /* its first byte */
     const uint8_t *batch; /* the last batch's first byte; NULL before the first */
     int32_t proc_id;      /* of the last batch */
-    int proc_pending;     /* the last batch had no events yet */
+    bool proc_pending;    /* the last batch had no events yet */
     unsigned type;
     unsigned code;
     uint64_t numbers[GT_V1_NUMBERS];
 };
 
 /* Sets an error at the event that is being scanned. Nothing after it can be read. */
-static gt_status fail(struct scan *scan, gt_status status, const char *text, uint64_t a, uint64_t b)
+static gt_status v1_scan_fail(struct scan *scan, gt_status status, const char *text, uint64_t a,
+                              uint64_t b)
 {
     const char *name = gt_v1_name(scan->type < GT_V1_TYPES ? scan->type : GT_V1_NONE);
     return gt_error_set(scan->v1->error, status, gt_v1_offset(scan->v1, scan->event), 0, text, name,
                         a, b);
 }
 
-/* What the cursor has run into. */
-static gt_status fail_cursor(struct scan *scan, gt_status status)
+/* Sets an error that says why the cursor has stopped. */
+static gt_status v1_scan_fail_cursor(struct scan *scan, gt_status status)
 {
     if (scan->cursor.fault == GT_VARINT_CUT)
-        return fail(scan, GT_ERR_TRUNCATED, "%s is cut off by the end of the input", 0, 0);
-    return fail(scan, status, "%s has a number of more than 64 bits", 0, 0);
+        return v1_scan_fail(scan, GT_ERR_TRUNCATED, "%s is cut off by the end of the input", 0, 0);
+    return v1_scan_fail(scan, status, "%s has a number of more than 64 bits", 0, 0);
 }
 
-static gt_status no_memory(struct scan *scan)
-{
-    return gt_v1_fail_memory(scan->v1);
-}
-
-/* Takes `size` bytes. NULL where there are not as many. */
-static const uint8_t *take_bytes(struct scan *scan, uint64_t size)
+/* Takes `size` bytes, or returns NULL if fewer are left. */
+static const uint8_t *v1_scan_bytes(struct scan *scan, uint64_t size)
 {
     const uint8_t *bytes = scan->cursor.p;
     if (size > gt_cursor_left(&scan->cursor)) {
@@ -53,151 +51,155 @@ static const uint8_t *take_bytes(struct scan *scan, uint64_t size)
     return bytes;
 }
 
-static gt_status scan_string(struct scan *scan)
+static gt_status v1_scan_string(struct scan *scan)
 {
     struct gt_strings *strings = &scan->v1->table.strings;
     uint32_t slot;
     uint64_t id = gt_cursor_varint(&scan->cursor);
     uint64_t size = gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault != GT_VARINT_OK)
-        return fail_cursor(scan, GT_ERR_STRINGS);
+        return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
     if (id == 0 || (gt_strings_find(strings, id, &slot) && slot != 0))
-        return fail(scan, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already", id, 0);
+        return v1_scan_fail(scan, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already",
+                            id, 0);
     if (size == 0 || size > GT_V1_MAX_TEXT)
-        return fail(scan, GT_ERR_STRINGS, "%s %u has a length of %u", id, size);
-    const uint8_t *bytes = take_bytes(scan, size);
+        return v1_scan_fail(scan, GT_ERR_STRINGS, "%s %u has a length of %u", id, size);
+    const uint8_t *bytes = v1_scan_bytes(scan, size);
     if (!bytes)
-        return fail_cursor(scan, GT_ERR_STRINGS);
+        return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
     if (gt_strings_add(strings, id, bytes, (uint32_t) size) != GT_OK)
-        return no_memory(scan);
+        return gt_v1_no_memory(scan->v1);
     return GT_OK;
 }
 
-/* The numbers of a batch follow its code, which counts one of them too few. */
-static gt_status scan_batch(struct scan *scan)
+/* A batch has one number more than its argument code says. */
+static gt_status v1_scan_batch(struct scan *scan)
 {
     if (scan->code != 1)
-        return fail(scan, GT_ERR_BATCH, "%s has the argument code %u, where it should be 1",
-                    scan->code, 0);
+        return v1_scan_fail(scan, GT_ERR_BATCH, "%s has the argument code %u, where it should be 1",
+                            scan->code, 0);
     uint64_t proc = gt_cursor_varint(&scan->cursor);
     for (unsigned i = scan->v1->version < 7 ? 2 : 1; i > 0; i--)
         gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault != GT_VARINT_OK)
-        return fail_cursor(scan, GT_ERR_BATCH);
+        return v1_scan_fail_cursor(scan, GT_ERR_BATCH);
     if (proc != UINT64_MAX && proc > INT32_MAX)
-        return fail(scan, GT_ERR_BATCH, "%s of proc %u, which is too large a number", proc, 0);
+        return v1_scan_fail(scan, GT_ERR_BATCH, "%s of proc %u, which is too large a number", proc,
+                            0);
     scan->batch = scan->event;
     scan->proc_id = (int32_t) proc;
-    scan->proc_pending = 1;
+    scan->proc_pending = true;
     return GT_OK;
 }
 
-static gt_status proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **out)
+static gt_status v1_proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **out)
 {
-    struct gt_v1_proc *proc = gt_idmap_get(&v1->proc_map, (uint32_t) id);
+    struct gt_v1_proc *proc = gt_idmap_get(&v1->input.proc_map, (uint32_t) id);
     *out = proc;
     if (proc)
         return GT_OK;
-    proc = gt_pool_take(&v1->proc_pool);
+    proc = gt_pool_take(&v1->input.proc_pool);
     if (!proc)
         return gt_mem_failure(v1->mem);
     memset(proc, 0, sizeof(*proc));
     proc->id = id;
     proc->thread = GT_NO_THREAD;
     proc->first_batch = -1;
-    proc->lane.rank = (uint32_t) v1->proc_count++;
-    if (v1->last_proc)
-        v1->last_proc->next = proc;
+    proc->lane.rank = (uint32_t) v1->input.proc_count++;
+    if (v1->input.last_proc)
+        v1->input.last_proc->next = proc;
     else
-        v1->procs = proc;
-    v1->last_proc = *out = proc;
-    return gt_idmap_put(&v1->proc_map, (uint32_t) id, proc);
+        v1->input.procs = proc;
+    v1->input.last_proc = *out = proc;
+    return gt_idmap_put(&v1->input.proc_map, (uint32_t) id, proc);
 }
 
-/* The first event of a batch: only now is it worth remembering. */
-static gt_status add_batch(struct scan *scan)
+/* Remembers the last batch, whose first event was found. Batches without events are ignored. */
+static gt_status v1_batch_add(struct scan *scan)
 {
     struct gt_v1 *v1 = scan->v1;
     struct gt_v1_proc *proc;
-    scan->proc_pending = 0;
-    if (v1->batch_count == INT32_MAX)
+    scan->proc_pending = false;
+    if (v1->input.batch_count == INT32_MAX)
         return gt_error_plain(v1->error, GT_ERR_LIMIT);
-    if (proc_get(v1, scan->proc_id, &proc) != GT_OK ||
-        gt_mem_reserve(v1->mem, &v1->batches, &v1->batch_capacity, v1->batch_count + 1,
-                       sizeof(*v1->batches)) != GT_OK)
-        return no_memory(scan);
-    int32_t index = (int32_t) v1->batch_count++;
-    v1->batches[index].start = scan->batch;
-    v1->batches[index].next = -1;
+    if (v1_proc_get(v1, scan->proc_id, &proc) != GT_OK ||
+        gt_mem_reserve(v1->mem, &v1->input.batches, &v1->input.batch_capacity,
+                       v1->input.batch_count + 1, sizeof(*v1->input.batches)) != GT_OK)
+        return gt_v1_no_memory(scan->v1);
+    int32_t index = (int32_t) v1->input.batch_count++;
+    v1->input.batches[index].start = scan->batch;
+    v1->input.batches[index].next = -1;
     if (proc->first_batch < 0)
         proc->first_batch = index;
     else
-        v1->batches[proc->last_batch].next = index;
+        v1->input.batches[proc->last_batch].next = index;
     proc->last_batch = index;
     return GT_OK;
 }
 
-/* Lets the cursor see only arguments that are counted in bytes; keeps its `*end`. */
-static gt_status counted_end(struct scan *scan, const uint8_t **end)
+/* Limits the cursor to arguments that are counted in bytes; `*end` is the cursor's former end. */
+static gt_status v1_counted_enter(struct scan *scan, const uint8_t **end)
 {
     uint64_t size = gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault == GT_VARINT_OK && size > gt_cursor_left(&scan->cursor))
         gt_cursor_fail(&scan->cursor, GT_VARINT_CUT);
     if (scan->cursor.fault != GT_VARINT_OK)
-        return fail_cursor(scan, GT_ERR_EVENT);
+        return v1_scan_fail_cursor(scan, GT_ERR_EVENT);
     *end = scan->cursor.end;
     scan->cursor.end = scan->cursor.p + size;
     return GT_OK;
 }
 
-/* Lets the cursor go on behind the arguments. Whether it has read just those. */
-static int leave_counted(struct scan *scan, const uint8_t *end)
+/* Lifts the limit. Returns whether the cursor has read the arguments, all of them, and no more. */
+static bool v1_counted_leave(struct scan *scan, const uint8_t *end)
 {
-    int all = scan->cursor.fault == GT_VARINT_OK && scan->cursor.p == scan->cursor.end;
+    bool all = scan->cursor.fault == GT_VARINT_OK && scan->cursor.p == scan->cursor.end;
     scan->cursor.end = end;
     return all;
 }
 
-static gt_status add_bare(struct scan *scan, uint64_t id, const uint8_t *data, int is_start)
+static gt_status v1_bare_stack_add(struct scan *scan, uint64_t id, const uint8_t *data,
+                                   bool is_start)
 {
     struct gt_v1 *v1 = scan->v1;
-    if (gt_mem_reserve(v1->mem, &v1->bare, &v1->bare_capacity, v1->bare_count + 1,
-                       sizeof(*v1->bare)) != GT_OK)
-        return no_memory(scan);
-    struct gt_v1_bare_stack *bare = &v1->bare[v1->bare_count++];
+    if (gt_mem_reserve(v1->mem, &v1->symbols.bare, &v1->symbols.bare_capacity,
+                       v1->symbols.bare_count + 1, sizeof(*v1->symbols.bare)) != GT_OK)
+        return gt_v1_no_memory(scan->v1);
+    struct gt_v1_bare_stack *bare = &v1->symbols.bare[v1->symbols.bare_count++];
     bare->id = id;
     bare->data = data;
     bare->is_start = is_start;
     return GT_OK;
 }
 
-static gt_status add_stack(struct scan *scan, uint64_t id, const uint8_t *data, uint32_t frames)
+static gt_status v1_scan_add_stack(struct scan *scan, uint64_t id, const uint8_t *data,
+                                   uint32_t frames)
 {
     if (scan->v1->version < 7)
-        return add_bare(scan, id, data, 0);
+        return v1_bare_stack_add(scan, id, data, false);
     if (gt_stacks_add(&scan->v1->table.stacks, id, data, frames) != GT_OK)
-        return no_memory(scan);
+        return gt_v1_no_memory(scan->v1);
     return GT_OK;
 }
 
-/* Keeps a pc, of a frame or where a goroutine starts, for the symbols to come. */
-static gt_status add_pc(struct scan *scan, uint64_t pc)
+/* Remembers a program counter, of a frame or where a goroutine starts, which needs a symbol. */
+static gt_status v1_pc_add(struct scan *scan, uint64_t pc)
 {
     struct gt_v1 *v1 = scan->v1;
-    if (gt_mem_reserve(v1->mem, &v1->pcs, &v1->pc_capacity, v1->pc_count + 1, sizeof(*v1->pcs)) !=
-        GT_OK)
-        return no_memory(scan);
-    v1->pcs[v1->pc_count++] = pc;
+    if (gt_mem_reserve(v1->mem, &v1->symbols.pcs, &v1->symbols.pc_capacity,
+                       v1->symbols.pc_count + 1, sizeof(*v1->symbols.pcs)) != GT_OK)
+        return gt_v1_no_memory(scan->v1);
+    v1->symbols.pcs[v1->symbols.pc_count++] = pc;
     return GT_OK;
 }
 
-static gt_status scan_frames(struct scan *scan, uint64_t frames)
+static gt_status v1_scan_frames(struct scan *scan, uint64_t frames)
 {
-    int bare = scan->v1->version < 7;
+    bool bare = scan->v1->version < 7;
     for (uint64_t i = 0; i < frames; i++) {
         uint64_t pc = gt_cursor_varint(&scan->cursor);
         if (bare) {
-            gt_status status = add_pc(scan, pc);
+            gt_status status = v1_pc_add(scan, pc);
             if (status != GT_OK)
                 return status;
             continue;
@@ -209,14 +211,14 @@ static gt_status scan_frames(struct scan *scan, uint64_t frames)
 }
 
 /*
- * A stack has as many numbers as its frames need; a short one may come without
- * a count of bytes, and then its code must be right.
+ * A stack must have as many numbers as its frames need. If it has no count of bytes, as a short
+ * one may, the argument code must be right.
  */
-static gt_status scan_stack(struct scan *scan)
+static gt_status v1_scan_stack(struct scan *scan)
 {
     const uint8_t *end = NULL;
     if (scan->code == GT_V1_COUNTED) {
-        gt_status status = counted_end(scan, &end);
+        gt_status status = v1_counted_enter(scan, &end);
         if (status != GT_OK)
             return status;
     }
@@ -224,198 +226,197 @@ static gt_status scan_stack(struct scan *scan)
     const uint8_t *data = scan->cursor.p;
     uint64_t frames = gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault == GT_VARINT_OK && frames > GT_V1_MAX_FRAMES)
-        return fail(scan, GT_ERR_STACKS, "%s %u has %u frames", id, frames);
-    gt_status status = scan->cursor.fault == GT_VARINT_OK ? scan_frames(scan, frames) : GT_OK;
+        return v1_scan_fail(scan, GT_ERR_STACKS, "%s %u has %u frames", id, frames);
+    gt_status status = scan->cursor.fault == GT_VARINT_OK ? v1_scan_frames(scan, frames) : GT_OK;
     if (status != GT_OK)
         return status;
     if (scan->cursor.fault != GT_VARINT_OK && !(end && scan->cursor.fault == GT_VARINT_CUT))
-        return fail_cursor(scan, GT_ERR_STACKS);
+        return v1_scan_fail_cursor(scan, GT_ERR_STACKS);
     uint64_t inline_numbers = scan->code + (scan->v1->version < 7 ? 2U : 1U);
     uint64_t numbers = 2 + frames * (scan->v1->version < 7 ? 1 : 4);
-    if (end ? !leave_counted(scan, end) : numbers != inline_numbers)
-        return fail(scan, GT_ERR_STACKS,
-                    "%s %u does not have as many numbers as its %u frames need", id, frames);
+    if (end ? !v1_counted_leave(scan, end) : numbers != inline_numbers)
+        return v1_scan_fail(scan, GT_ERR_STACKS,
+                            "%s %u does not have as many numbers as its %u frames need", id,
+                            frames);
     /* Events name stacks by 32 bits, as Go's reader cuts their ids. */
     if (scan->v1->version >= 7)
         id = (uint32_t) id;
-    return id == 0 || frames == 0 ? GT_OK : add_stack(scan, id, data, (uint32_t) frames);
+    return id == 0 || frames == 0 ? GT_OK : v1_scan_add_stack(scan, id, data, (uint32_t) frames);
 }
 
-static void read_numbers(struct scan *scan, unsigned count)
+static void v1_scan_numbers(struct scan *scan, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         scan->numbers[i] = gt_cursor_varint(&scan->cursor);
 }
 
-static gt_status fail_count(struct scan *scan, unsigned expected)
+static gt_status v1_scan_fail_count(struct scan *scan, unsigned expected)
 {
-    return fail(scan, GT_ERR_EVENT, "%s does not have the %u numbers that it should", expected, 0);
+    return v1_scan_fail(scan, GT_ERR_EVENT, "%s does not have the %u numbers that it should",
+                        expected, 0);
 }
 
-static gt_status scan_log_text(struct scan *scan)
+static gt_status v1_scan_log_text(struct scan *scan)
 {
     uint64_t size = gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault == GT_VARINT_OK && size > GT_V1_MAX_TEXT)
-        return fail(scan, GT_ERR_EVENT, "%s has a message of %u bytes", size, 0);
-    if (scan->cursor.fault != GT_VARINT_OK || !take_bytes(scan, size))
-        return fail_cursor(scan, GT_ERR_EVENT);
+        return v1_scan_fail(scan, GT_ERR_EVENT, "%s has a message of %u bytes", size, 0);
+    if (scan->cursor.fault != GT_VARINT_OK || !v1_scan_bytes(scan, size))
+        return v1_scan_fail_cursor(scan, GT_ERR_EVENT);
     return GT_OK;
 }
 
-/* Reads an event's numbers, as many as it must have. */
-static gt_status scan_arguments(struct scan *scan, unsigned expected)
+/* Reads an event's numbers, and checks that it has `expected` of them. */
+static gt_status v1_scan_arguments(struct scan *scan, unsigned expected)
 {
     const uint8_t *end = NULL;
     gt_status status = GT_OK;
     if (scan->code == GT_V1_COUNTED)
-        status = counted_end(scan, &end);
+        status = v1_counted_enter(scan, &end);
     else if (expected != scan->code + (scan->v1->version < 7 ? 2U : 1U))
-        status = fail_count(scan, expected);
+        status = v1_scan_fail_count(scan, expected);
     if (status != GT_OK)
         return status;
-    read_numbers(scan, expected);
+    v1_scan_numbers(scan, expected);
     if (scan->cursor.fault != GT_VARINT_OK && !(end && scan->cursor.fault == GT_VARINT_CUT))
-        return fail_cursor(scan, GT_ERR_EVENT);
-    return !end || leave_counted(scan, end) ? GT_OK : fail_count(scan, expected);
+        return v1_scan_fail_cursor(scan, GT_ERR_EVENT);
+    return !end || v1_counted_leave(scan, end) ? GT_OK : v1_scan_fail_count(scan, expected);
 }
 
-/* As a return address, like the pcs of frames. */
-static gt_status add_start(struct scan *scan, uint64_t pc)
+/* Go 1.5: a goroutine's start, which becomes a return address like those in frames. */
+static gt_status v1_scan_add_start(struct scan *scan, uint64_t pc)
 {
     gt_status status = GT_OK;
     if (scan->v1->version < 7)
-        status = add_pc(scan, pc + 1);
-    return scan->v1->version < 7 && status == GT_OK ? add_bare(scan, pc, NULL, 1) : status;
+        status = v1_pc_add(scan, pc + 1);
+    return scan->v1->version < 7 && status == GT_OK ? v1_bare_stack_add(scan, pc, NULL, true)
+                                                    : status;
 }
 
-static gt_status set_frequency(struct scan *scan)
+static gt_status v1_scan_frequency(struct scan *scan)
 {
-    scan->v1->frequency = scan->numbers[0];
+    scan->v1->input.frequency = scan->numbers[0];
     if (scan->numbers[0] == 0 || scan->numbers[0] > INT64_MAX)
-        return fail(scan, GT_ERR_TIME, "%s of %u ticks a second", scan->numbers[0], 0);
+        return v1_scan_fail(scan, GT_ERR_TIME, "%s of %u ticks a second", scan->numbers[0], 0);
     return GT_OK;
 }
 
 /*
- * The end of a system call says when it was, or 0 where it was recorded at once. With
- * N = 5 it also has a sequence number of its own, by which it has its place.
+ * The end of a system call says at what time it was, or 0 if it was recorded at once. In Go 1.5
+ * it also has a sequence number of its own, which says its place among the events. `when` is
+ * what it is to be ordered by.
  */
-static gt_status add_exit(struct scan *scan, uint64_t time, uint64_t when)
+static gt_status v1_scan_exit(struct scan *scan, uint64_t time, uint64_t when)
 {
     if (time == 0)
         return GT_OK;
-    if (gt_v1_late_add(&scan->v1->exits, scan->v1->mem, (int64_t) when,
+    if (gt_v1_late_add(&scan->v1->input.exits, scan->v1->mem, (int64_t) when,
                        gt_v1_offset(scan->v1, scan->event)) != GT_OK)
-        return no_memory(scan);
+        return gt_v1_no_memory(scan->v1);
     return GT_OK;
 }
 
-static gt_status add_sample(struct scan *scan)
+static gt_status v1_scan_sample(struct scan *scan)
 {
-    if (gt_v1_late_add(&scan->v1->samples, scan->v1->mem, (int64_t) scan->numbers[1],
+    if (gt_v1_late_add(&scan->v1->input.samples, scan->v1->mem, (int64_t) scan->numbers[1],
                        gt_v1_offset(scan->v1, scan->event)) != GT_OK)
-        return no_memory(scan);
+        return gt_v1_no_memory(scan->v1);
     return GT_OK;
 }
 
-/* What an event of this type is needed for before the merge. */
-static gt_status note_event(struct scan *scan)
+/* Remembers what the event says that is needed before the merge. */
+static gt_status v1_scan_note(struct scan *scan)
 {
     struct gt_v1 *v1 = scan->v1;
     switch (scan->type) {
     case GT_V1_FREQUENCY:
-        return set_frequency(scan);
+        return v1_scan_frequency(scan);
     case GT_V1_TIMER_GOROUTINE:
-        return gt_idmap_put(&v1->timers, scan->numbers[0], v1) == GT_OK ? GT_OK : no_memory(scan);
+        return gt_idmap_put(&v1->input.timers, scan->numbers[0], v1) == GT_OK
+                   ? GT_OK
+                   : gt_v1_no_memory(scan->v1);
     case GT_V1_CPU_SAMPLE:
-        return add_sample(scan);
+        return v1_scan_sample(scan);
     case GT_V1_GO_SYS_EXIT:
-        return add_exit(scan, scan->numbers[v1->version < 7 ? 4 : 3], scan->numbers[3]);
+        return v1_scan_exit(scan, scan->numbers[v1->version < 7 ? 4 : 3], scan->numbers[3]);
     case GT_V1_GO_SYS_EXIT_LOCAL:
-        return add_exit(scan, scan->numbers[2], scan->numbers[2]);
+        return v1_scan_exit(scan, scan->numbers[2], scan->numbers[2]);
     case GT_V1_GO_CREATE:
-        return add_start(scan, scan->numbers[3]);
+        return v1_scan_add_start(scan, scan->numbers[3]);
     case GT_V1_FUTILE_WAKEUP:
-        v1->futile_wakeups++;
+        v1->input.futile_wakeups++;
         return GT_OK;
     case GT_V1_USER_LOG:
-        return scan_log_text(scan);
+        return v1_scan_log_text(scan);
     default:
         return GT_OK;
     }
 }
 
-static gt_status scan_event(struct scan *scan)
+static gt_status v1_scan_event(struct scan *scan)
 {
-    unsigned expected = scan->v1->numbers[scan->type];
+    unsigned expected = scan->v1->input.numbers[scan->type];
     if (expected == 0)
         return gt_error_set(scan->v1->error, GT_ERR_EVENT, gt_v1_offset(scan->v1, scan->event), 0,
                             "there is no event of type %u in this version", (uint64_t) scan->type);
     if (!scan->batch)
-        return fail(scan, GT_ERR_EVENT, "%s comes before any batch", 0, 0);
+        return v1_scan_fail(scan, GT_ERR_EVENT, "%s comes before any batch", 0, 0);
     if (scan->type == GT_V1_STACK)
-        return scan_stack(scan);
-    gt_status status = scan_arguments(scan, expected);
+        return v1_scan_stack(scan);
+    gt_status status = v1_scan_arguments(scan, expected);
     if (status == GT_OK)
-        status = note_event(scan);
+        status = v1_scan_note(scan);
     if (status == GT_OK && scan->proc_pending && gt_v1_has_time(scan->type) &&
         scan->type != GT_V1_CPU_SAMPLE)
-        status = add_batch(scan);
+        status = v1_batch_add(scan);
     return status;
 }
 
-static gt_status scan_record(struct scan *scan)
+static gt_status v1_scan_record(struct scan *scan)
 {
     scan->event = scan->cursor.p++;
     scan->type = *scan->event & 0x3f;
     scan->code = *scan->event >> 6;
     if (scan->type == GT_V1_BATCH)
-        return scan_batch(scan);
+        return v1_scan_batch(scan);
     if (scan->type == GT_V1_STRING && scan->v1->version >= 7)
-        return scan_string(scan);
-    return scan_event(scan);
-}
-
-/* Faults of the input, as opposed to those of the call. */
-static int is_damage(gt_status status)
-{
-    return status <= GT_ERR_NOT_A_TRACE;
+        return v1_scan_string(scan);
+    return v1_scan_event(scan);
 }
 
 /* A lenient reader leaves the rest of the input out. */
-static gt_status leave_rest(struct scan *scan, gt_status status)
+static gt_status v1_scan_leave_rest(struct scan *scan, gt_status status)
 {
     struct gt_v1 *v1 = scan->v1;
-    if (!v1->options.lenient || !is_damage(status))
+    if (!gt_v1_forgive(v1, "; the rest of the input is left out"))
         return status;
-    v1->end = scan->event;
+    v1->input.end = scan->event;
     if (scan->type == GT_V1_FREQUENCY)
-        v1->frequency = 0;
-    return gt_v1_fault(v1, status, v1->error->offset, "; the rest of the input is left out", "%s",
-                       v1->error->message);
+        v1->input.frequency = 0;
+    return GT_OK;
 }
 
-/* Whether an event of this type needs only to be well formed. */
-static int is_plain(const struct gt_v1 *v1, unsigned type)
+/* Whether events of this type need no more than a check that they are well formed. */
+static bool v1_is_plain(const struct gt_v1 *v1, unsigned type)
 {
-    if (v1->numbers[type] == 0 || !gt_v1_has_time(type))
-        return 0;
+    if (v1->input.numbers[type] == 0 || !gt_v1_has_time(type))
+        return false;
     switch (type) {
     case GT_V1_CPU_SAMPLE:
     case GT_V1_GO_SYS_EXIT:
     case GT_V1_GO_SYS_EXIT_LOCAL:
     case GT_V1_FUTILE_WAKEUP:
     case GT_V1_USER_LOG:
-        return 0;
+        return false;
     case GT_V1_GO_CREATE:
         return v1->version >= 7;
     default:
-        return 1;
+        return true;
     }
 }
 
-/* Past a number of 3 bytes or more, and fewer than GT_VARINT_MAX; NULL where it has more. */
-static const uint8_t *skip_long(const uint8_t *p)
+/* Returns the end of a number of at least 3 bytes, or NULL if it has GT_VARINT_MAX or more. */
+static const uint8_t *v1_skip_long(const uint8_t *p)
 {
     for (unsigned i = 2; i < GT_VARINT_MAX - 1; i++) {
         if (p[i] < 0x80)
@@ -424,8 +425,8 @@ static const uint8_t *skip_long(const uint8_t *p)
     return NULL;
 }
 
-/* Past `count` numbers; NULL where one is too long. */
-static inline const uint8_t *skip_numbers(const uint8_t *p, unsigned count)
+/* Returns the end of `count` numbers, or NULL if one is too long. */
+static inline const uint8_t *v1_skip_numbers(const uint8_t *p, unsigned count)
 {
     for (; count > 0; count--) {
         if (p[0] < 0x80) {
@@ -433,7 +434,7 @@ static inline const uint8_t *skip_numbers(const uint8_t *p, unsigned count)
         } else if (p[1] < 0x80) {
             p += 2;
         } else {
-            p = skip_long(p);
+            p = v1_skip_long(p);
             if (!p)
                 return NULL;
         }
@@ -442,18 +443,18 @@ static inline const uint8_t *skip_numbers(const uint8_t *p, unsigned count)
 }
 
 enum {
-    /* The bytes that an event has at most that is skipped without looking for the end. */
+    /* The most bytes of a plain event; with so many left, it is skipped without bounds checks. */
     EVENT_MAX = 2 + GT_V1_NUMBERS * GT_VARINT_MAX,
 
-    /* In the table of plain events, beside the number of their numbers. */
+    /* A flag in the table of plain events: the arguments are counted in bytes. */
     PLAIN_COUNTED = 0x80
 };
 
 /*
- * Most of the input is plain events. They are skipped here as long as all is well
- * with them; the first that is out of the ordinary is left where it is.
+ * Most of the input is plain events, which are checked and skipped here. Stops at the first
+ * record that is not plain, or not well formed.
  */
-static void skip_plain(struct scan *scan, const uint8_t *plain)
+static void v1_skip_plain(struct scan *scan, const uint8_t *plain)
 {
     const uint8_t *p = scan->cursor.p;
     while (scan->cursor.end - p >= EVENT_MAX) {
@@ -467,7 +468,7 @@ static void skip_plain(struct scan *scan, const uint8_t *plain)
             if (*q++ >= 0x80)
                 break;
         }
-        q = skip_numbers(q, count & ~(unsigned) PLAIN_COUNTED);
+        q = v1_skip_numbers(q, count & ~(unsigned) PLAIN_COUNTED);
         if (!q || (end && q != end))
             break;
         p = q;
@@ -475,11 +476,11 @@ static void skip_plain(struct scan *scan, const uint8_t *plain)
     scan->cursor.p = p;
 }
 
-/* By first byte: how many numbers a plain event has; 0 where it is none. */
-static void set_plain(const struct gt_v1 *v1, uint8_t plain[256])
+/* Sets, by first byte, how many numbers a plain event has; 0 for other records. */
+static void v1_plain_types(const struct gt_v1 *v1, uint8_t plain[256])
 {
     for (unsigned byte = 0; byte < 256; byte++) {
-        unsigned count = is_plain(v1, byte & 0x3f) ? v1->numbers[byte & 0x3f] : 0;
+        unsigned count = v1_is_plain(v1, byte & 0x3f) ? v1->input.numbers[byte & 0x3f] : 0;
         unsigned code = byte >> 6;
         plain[byte] = 0;
         if (count != 0 && code == GT_V1_COUNTED)
@@ -491,16 +492,17 @@ static void set_plain(const struct gt_v1 *v1, uint8_t plain[256])
 
 gt_status gt_v1_scan(struct gt_v1 *v1)
 {
-    struct scan scan = {.v1 = v1,
-                        .cursor = gt_cursor_make(v1->data, (size_t) (v1->end - v1->data))};
+    struct scan scan = {
+        .v1 = v1,
+        .cursor = gt_cursor_make(v1->input.data, (size_t) (v1->input.end - v1->input.data))};
     uint8_t plain[256];
     gt_status status = GT_OK;
-    set_plain(v1, plain);
+    v1_plain_types(v1, plain);
     while (status == GT_OK && scan.cursor.p != scan.cursor.end) {
-        status = scan_record(&scan);
-        /* The first event of a batch is not plain, as it makes the batch worth keeping. */
+        status = v1_scan_record(&scan);
+        /* A batch's first event is not skipped, as the batch is remembered because of it. */
         if (status == GT_OK && scan.batch && !scan.proc_pending)
-            skip_plain(&scan, plain);
+            v1_skip_plain(&scan, plain);
     }
-    return status == GT_OK ? GT_OK : leave_rest(&scan, status);
+    return status == GT_OK ? GT_OK : v1_scan_leave_rest(&scan, status);
 }

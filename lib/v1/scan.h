@@ -5,9 +5,9 @@
 #include "v1/v1.h"
 
 /*
- * Goes over the whole input once: checks that every record is well formed, so that
- * it can be decoded later without looking, and finds the batches of each proc, strings,
- * stacks, the frequency, timers, and the events that were recorded late.
+ * Reads the whole input once. Checks that every record is well formed, so that it can be decoded
+ * later without checks, and finds the batches of each proc, strings, stacks, the frequency,
+ * timers, and the events that were recorded late.
  */
 gt_status gt_v1_scan(struct gt_v1 *v1);
 

@@ -2,17 +2,24 @@
 #ifndef GT_V1_STATE_H
 #define GT_V1_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include <gotrace/event.h>
+
+#include "base/idmap.h"
+#include "base/pool.h"
 #include "merge/lane.h"
 #include "model/names.h"
 #include "v1/spec.h"
 
+struct gt_v1;
+
 /* A region that is open. */
 struct gt_v1_region {
-    struct gt_v1_region *next;
+    struct gt_v1_region *next; /* the one around it */
     uint64_t task;
-    uint64_t name; /* string id */
+    uint64_t name; /* id of a string */
 };
 
 struct gt_v1_task {
@@ -20,14 +27,14 @@ struct gt_v1_task {
     struct gt_name *name;
 };
 
-enum gt_v1_state {
+enum gt_v1_go_state {
     GT_V1_DEAD,
     GT_V1_RUNNABLE,
     GT_V1_RUNNING,
     GT_V1_WAITING, /* also in a system call that blocks */
-    /* Waits for its GoSysExit, of which the event was given already, as its time had come. */
+    /* Waits for its GoSysExit, whose event was reported already, as its time had come. */
     GT_V1_LEFT,
-    /* Runnable since its GoSysExit, of which the event is not given yet: clocks disagree. */
+    /* Runnable since its GoSysExit, whose event is not reported yet: clocks disagree. */
     GT_V1_RETURNING
 };
 
@@ -35,37 +42,86 @@ struct gt_v1_goroutine {
     uint64_t id;
     uint64_t seq;                 /* how often it changed hands */
     struct gt_v1_region *regions; /* the innermost first */
-    struct gt_v1_goroutine *next; /* listed after it */
-    struct gt_v1_proc *proc;      /* that runs it, or NULL */
+    struct gt_v1_goroutine *next; /* in the list of those that existed when the trace started */
+    struct gt_v1_proc *proc;      /* the one that runs it, or NULL */
     int64_t blocked;              /* ticks of the last GoSysBlock or GoInSyscall; 0: none */
     uint32_t start;               /* slot of the stack that it starts with */
-    uint8_t state;                /* gt_v1_state */
-    uint8_t given;                /* gt_go_state as the caller knows it */
-    uint8_t listed;               /* its state when the trace started is still to be told */
-    uint8_t is_linked;            /* it is in the list of those that were there */
-    uint8_t on_network;           /* waits for the network */
-    uint8_t assisting;
-    uint8_t split; /* its system call was given as a short one, though it blocks */
+    uint8_t state;                /* gt_v1_go_state */
+    uint8_t reported;             /* gt_go_state: its last state that the caller was given */
+    bool is_unreported;           /* its state when the trace started is still to be reported */
+    bool is_listed;               /* it is in the list */
+    bool on_network;              /* it waits for the network */
+    bool assisting;               /* a mark assist is open */
+    bool split; /* its system call was reported as one that does not block, although it does */
 };
 
 /* A proc with its place in its batches: its next event, of which type and time are known. */
 struct gt_v1_proc {
-    struct gt_lane lane; /* its time is in ticks; with N = 5 the sequence number */
-    struct gt_v1_proc *next;
-    const uint8_t *event;              /* where the next event starts, ... */
-    const uint8_t *pos;                /* ... and what follows its time, or what was read of it */
-    int64_t ticks;                     /* of the next event */
-    int64_t context;                   /* the goroutine that it has, or GT_NO_GOROUTINE */
-    struct gt_v1_goroutine *goroutine; /* that the proc runs, in the state RUNNING; or NULL */
+    struct gt_lane lane;     /* its time is in ticks; in Go 1.5 the sequence number */
+    struct gt_v1_proc *next; /* the proc whose first batch comes next */
+    const uint8_t *event;    /* start of the next event */
+    const uint8_t *pos;      /* read pointer in it: its time and what precedes it are read */
+    int64_t ticks;           /* of the next event */
+    int64_t context;         /* the current goroutine, or GT_NO_GOROUTINE */
+    struct gt_v1_goroutine *goroutine; /* the one in the state RUNNING on the proc, or NULL */
     int64_t thread;                    /* of the last ProcStart, or GT_NO_THREAD */
     int32_t id;
     int32_t first_batch;
-    int32_t last_batch; /* while scanning; then the batch of the next event */
-    uint8_t running;
-    uint8_t seen; /* its state was told */
-    uint8_t sweeping;
-    uint8_t stopped; /* N < 10: a stopped world belongs to a proc */
-    uint8_t forced;  /* its next event is let happen as it is */
+    int32_t last_batch; /* while scanning the last one; then that of the next event */
+    bool running;
+    bool seen; /* its state was reported */
+    bool sweeping;
+    bool stopped; /* before Go 1.10 each proc stops the world by itself */
+    bool forced;  /* its next event happens whatever the state */
 };
+
+/* What the events so far have left: the state that decides whether an event can happen. */
+struct gt_v1_state {
+    struct gt_idmap goroutines;
+    struct gt_pool goroutine_pool;
+    struct gt_idmap tasks;
+    struct gt_pool task_pool;
+    struct gt_pool region_pool;
+    uint64_t gc_seq; /* sequence number of the garbage collector's next start */
+    bool collecting; /* a collection is open */
+    bool stopped;    /* the world is stopped */
+    bool starting;   /* before the first Gomaxprocs: existing goroutines are listed */
+    struct gt_v1_goroutine *listed; /* goroutines created while starting, in order */
+    struct gt_v1_goroutine *last_listed;
+    struct gt_v1_goroutine *owed; /* the listed ones whose state is still to be reported */
+    int64_t owed_ticks;           /* the time of those reports */
+};
+
+void gt_v1_state_init(struct gt_v1_state *state, struct gt_mem *mem);
+void gt_v1_state_destroy(struct gt_v1_state *state);
+
+/* Forgets everything that events have left. */
+void gt_v1_state_clear(struct gt_v1_state *state);
+
+/* The goroutine with this id, which is created if need be; NULL without memory. */
+struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id);
+
+/*
+ * The goroutine has ended, or nothing will be heard of it again; `reported` is the state that
+ * the caller is given. It is freed, unless the trace is still starting, in which case it may be
+ * in the list, or the reader is lenient: a damaged trace may have more events of it.
+ */
+void gt_v1_goroutine_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, gt_go_state reported);
+
+/* Takes the goroutine off its proc. */
+static inline void gt_v1_goroutine_leave(struct gt_v1_goroutine *goroutine)
+{
+    if (goroutine->proc)
+        goroutine->proc->goroutine = NULL;
+    goroutine->proc = NULL;
+}
+
+/* Puts the goroutine on the proc, which has none. */
+static inline void gt_v1_goroutine_enter(struct gt_v1_goroutine *goroutine, struct gt_v1_proc *proc)
+{
+    goroutine->proc = proc;
+    proc->goroutine = goroutine;
+    proc->context = (int64_t) goroutine->id;
+}
 
 #endif

@@ -5,13 +5,13 @@
 #include "v1/v1.h"
 
 /*
- * With N = 5 stacks are rows of pcs, and a goroutine starts at a pc. Asks the
- * caller for their symbols, and fills the table of stacks from the scan's `bare`
- * and `pcs`, in the form that later versions have on the wire.
+ * In Go 1.5 a stack is a list of program counters, and a goroutine starts at a program counter.
+ * Asks the caller for their symbols, and fills the table of stacks from what the scan has found,
+ * in the wire form of later versions.
  */
 gt_status gt_v1_symbolize(struct gt_v1 *v1);
 
-/* Frees what the scan has kept for it. */
+/* Frees what the scan has collected for it. */
 void gt_v1_symbols_drop(struct gt_v1 *v1);
 
 #endif

@@ -57,11 +57,11 @@ static void open_trace(struct fixture *f)
     assert_non_null(f->block);
     memcpy(f->block, f->wire.data + HEADER, size);
     f->v1.version = f->wire.version;
-    f->v1.data = f->block;
-    f->v1.end = f->block + size;
-    f->v1.data_offset = HEADER;
-    f->v1.batches = f->batches;
-    for (i = 0; i < f->v1.batch_count; i++)
+    f->v1.input.data = f->block;
+    f->v1.input.end = f->block + size;
+    f->v1.input.data_offset = HEADER;
+    f->v1.input.batches = f->batches;
+    for (i = 0; i < f->v1.input.batch_count; i++)
         f->batches[i].start = gt_v1_at(&f->v1, f->starts[i]);
 }
 
@@ -190,9 +190,9 @@ static void test_skip(void **state)
                 f.wire.width = width;
                 if (put_other(&f, which)) {
                     open_trace(&f);
-                    for (p = f.v1.data; records > 0; records--)
+                    for (p = f.v1.input.data; records > 0; records--)
                         p = gt_v1_skip(&f.v1, p);
-                    assert_ptr_equal(p, f.v1.end);
+                    assert_ptr_equal(p, f.v1.input.end);
                 }
                 end(&f);
             }
@@ -223,7 +223,7 @@ static void check_behind_time(unsigned version, unsigned type, unsigned width, i
     p = gt_v1_after_time(&f.v1, offset);
     for (i = skipped; i < count; i++)
         assert_int_equal(gt_varint_trusted(&p), numbers[i]);
-    assert_ptr_equal(p, f.v1.end);
+    assert_ptr_equal(p, f.v1.input.end);
     end(&f);
 }
 
@@ -250,7 +250,7 @@ static void put_batch(struct fixture *f, size_t proc)
 {
     f->wire.sequence = any(f) >> 8;
     f->ticks = (int64_t) (any(f) >> 8);
-    f->starts[f->v1.batch_count] = f->wire.size;
+    f->starts[f->v1.input.batch_count] = f->wire.size;
     v1_batch(&f->wire, proc, (uint64_t) f->ticks);
 }
 
@@ -258,7 +258,7 @@ static void put_batch(struct fixture *f, size_t proc)
 static void add_batch(struct fixture *f, size_t index)
 {
     struct gt_v1_proc *proc = &f->procs[index];
-    int32_t batch = (int32_t) f->v1.batch_count++;
+    int32_t batch = (int32_t) f->v1.input.batch_count++;
 
     f->batches[batch].next = -1;
     if (f->counts[index] == 0)
@@ -337,10 +337,10 @@ static void check_event(struct fixture *f, struct gt_v1_proc *proc, const struct
     assert_int_equal(proc->lane.type, event->type);
     assert_int_equal(proc->lane.time, event->time);
     assert_int_equal(proc->ticks, event->ticks);
-    assert_true(proc->event >= f->v1.data && proc->pos <= f->v1.end);
+    assert_true(proc->event >= f->v1.input.data && proc->pos <= f->v1.input.end);
     for (i = 0; i < event->count; i++)
         assert_int_equal(gt_v1_number(proc), event->args[i]);
-    assert_true(proc->pos <= f->v1.end);
+    assert_true(proc->pos <= f->v1.input.end);
 }
 
 /* Goes through all of a proc's events, as the merge does. */
@@ -353,13 +353,13 @@ static void check_proc(struct fixture *f, size_t index)
     if (f->counts[index] == 0)
         return;
     proc->last_batch = proc->first_batch;
-    p = gt_v1_open_batch(&f->v1, proc);
+    p = gt_v1_batch_open(&f->v1, proc);
     for (i = 0; i < f->counts[index]; i++) {
-        assert_true(gt_v1_next(&f->v1, proc, p, f->v1.version < 7));
+        assert_true(gt_v1_proc_next(&f->v1, proc, p, f->v1.version < 7));
         check_event(f, proc, &f->events[index][i]);
         p = proc->pos;
     }
-    assert_false(gt_v1_next(&f->v1, proc, p, f->v1.version < 7));
+    assert_false(gt_v1_proc_next(&f->v1, proc, p, f->v1.version < 7));
     assert_int_equal(f->batches[proc->last_batch].next, -1);
 }
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v1/state.h"
+
+#include <string.h>
+
+#include "v1/v1.h"
+
+void gt_v1_state_init(struct gt_v1_state *state, struct gt_mem *mem)
+{
+    gt_idmap_init(&state->goroutines, mem);
+    gt_idmap_init(&state->tasks, mem);
+    gt_pool_init(&state->goroutine_pool, mem, sizeof(struct gt_v1_goroutine));
+    gt_pool_init(&state->task_pool, mem, sizeof(struct gt_v1_task));
+    gt_pool_init(&state->region_pool, mem, sizeof(struct gt_v1_region));
+}
+
+void gt_v1_state_destroy(struct gt_v1_state *state)
+{
+    gt_idmap_destroy(&state->goroutines);
+    gt_idmap_destroy(&state->tasks);
+    gt_pool_destroy(&state->goroutine_pool);
+    gt_pool_destroy(&state->task_pool);
+    gt_pool_destroy(&state->region_pool);
+}
+
+void gt_v1_state_clear(struct gt_v1_state *state)
+{
+    gt_v1_state_destroy(state);
+    state->gc_seq = 0;
+    state->collecting = state->stopped = 0;
+    state->starting = true;
+    state->listed = state->last_listed = state->owed = NULL;
+}
+
+struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
+{
+    struct gt_v1_state *state = &v1->state;
+    struct gt_v1_goroutine *goroutine = gt_idmap_get(&state->goroutines, id);
+    if (goroutine)
+        return goroutine;
+    goroutine = gt_pool_take(&state->goroutine_pool);
+    if (!goroutine)
+        return NULL;
+    memset(goroutine, 0, sizeof(*goroutine));
+    goroutine->id = id;
+    if (gt_idmap_put(&state->goroutines, id, goroutine) == GT_OK)
+        return goroutine;
+    gt_pool_give(&state->goroutine_pool, goroutine);
+    return NULL;
+}
+
+void gt_v1_goroutine_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, gt_go_state reported)
+{
+    struct gt_v1_state *state = &v1->state;
+    gt_v1_goroutine_leave(goroutine);
+    while (goroutine->regions) {
+        struct gt_v1_region *region = goroutine->regions;
+        goroutine->regions = region->next;
+        gt_pool_give(&state->region_pool, region);
+    }
+    goroutine->state = GT_V1_DEAD;
+    goroutine->reported = (uint8_t) reported;
+    if (state->starting || goroutine->is_unreported || v1->repair.lenient)
+        return;
+    gt_idmap_remove(&state->goroutines, goroutine->id);
+    gt_pool_give(&state->goroutine_pool, goroutine);
+}
