@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Holds the events against what must be true of every trace. */
+/* Checks the events against the rules that every trace obeys. */
 #include <gotrace/gotrace.h>
 
 #include "command.h"
 #include "input.h"
 
 enum {
-    /* Room for a finding's line, or for the last one. */
+    /* Enough for the line of a finding, or for the last line. */
     LINE_MAX_SIZE = GT_FINDING_MESSAGE_SIZE + 200
+};
+
+struct check {
+    struct input in;
+    bool coarse_clock;
+    bool quiet;
+    gt_validator *validator;
+};
+
+static const struct option check_options[] = {
+    {
+        .name = "coarse-clock",
+        .help = "allow clock snapshots to be equal, as on Windows",
+        .summary = "allow clock snapshots to be equal",
+        .offset = offsetof(struct check, coarse_clock),
+    },
+    {
+        .name = "quiet",
+        .help = "print nothing; the exit code has the result",
+        .summary = "print nothing",
+        .offset = offsetof(struct check, quiet),
+    },
 };
 
 static void check_write_finding(void *user_data, const gt_finding *finding)
@@ -44,69 +66,56 @@ static void check_write_summary(struct output *out, const struct input *in, uint
     output_commit(out, to);
 }
 
-static gt_status check_read_events(gt_reader *reader, gt_validator *validator)
+static gt_status check_event(void *user_data, const gt_event *event)
 {
-    const gt_event *event;
-    gt_status status;
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        status = gt_validator_event(validator, reader, event);
-        if (status != GT_OK)
-            break;
-    }
-    return status;
+    struct check *check = user_data;
+    return gt_validator_event(check->validator, check->in.reader, event);
 }
 
-static gt_status check_open_validator(gt_validator **validator, const gt_reader *reader,
-                                      struct output *out, bool coarse_clock)
+static gt_status check_open_validator(struct check *check, struct output *out)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_reader_info info = GT_READER_INFO_INIT;
-    gt_reader_get_info(reader, &info);
+    gt_reader_get_info(check->in.reader, &info);
     options.version = info.version;
-    options.flags = coarse_clock ? GT_VALIDATOR_COARSE_CLOCK : 0;
+    options.flags = check->coarse_clock ? GT_VALIDATOR_COARSE_CLOCK : 0;
     options.keep = 0;
-    options.on_finding = out ? check_write_finding : NULL;
+    options.on_finding = check->quiet ? NULL : check_write_finding;
     options.user_data = out;
-    return gt_validator_open(validator, &options);
+    return gt_validator_open(&check->validator, &options);
 }
 
 static int check_run(const struct command *self, struct output *out, char **arguments)
 {
-    bool quiet = false, coarse_clock = false;
-    const struct option own[] = {
-        {.name = "coarse-clock", .flag = &coarse_clock},
-        {.name = "quiet", .flag = &quiet},
-    };
-    struct input in;
-    int code = input_parse_salvaging(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
+    struct check check = {.quiet = false};
+    int code = input_parse(&check.in, self, out, arguments);
     if (code == COMMAND_GO_ON) {
-        in.telling = quiet ? INPUT_TELLS_NOTHING : INPUT_TELLS_ALL;
-        code = input_start(&in);
+        check.in.reporting = check.quiet ? INPUT_REPORTS_NONE : INPUT_REPORTS_ALL;
+        code = input_start(&check.in);
     }
     if (code != COMMAND_GO_ON)
         return code;
-    gt_validator *validator;
-    gt_status status =
-        check_open_validator(&validator, in.reader, quiet ? NULL : out, coarse_clock);
+    gt_status reading = GT_OK;
+    gt_status status = check_open_validator(&check, out);
     if (status == GT_OK)
-        status = check_read_events(in.reader, validator);
-    uint64_t findings = gt_validator_count(validator);
-    if (!quiet)
-        check_write_summary(out, &in, findings);
-    gt_validator_close(&validator);
-    code = input_close(&in, out, status);
+        status = input_for_each_event(check.in.reader, check_event, &check, &reading);
+    uint64_t findings = gt_validator_count(check.validator);
+    if (!check.quiet)
+        check_write_summary(out, &check.in, findings);
+    gt_validator_close(&check.validator);
+    code = input_close(&check.in, out, status != GT_OK ? status : reading);
     return findings == 0 ? code : COMMAND_BAD;
 }
 
 const struct command command_check = {
     .name = "check",
     .usage = "check [OPTION...] FILE",
-    .summary = "look for what no trace may have in it",
-    .help = "Reads the whole trace and holds each event against those before it. Each\n"
-            "finding is a line, and each repair of a damaged trace one on standard error;\n"
-            "the last line is how many there are. The exit code is 1 where there is one.\n"
-            "\n"
-            "  --coarse-clock  allow clock snapshots to be equal, as on Windows\n"
-            "  --quiet         print nothing: the exit code says it\n" INPUT_SALVAGE_HELP,
+    .summary = "check that the events are consistent",
+    .help = "Reads the whole trace and checks each event against those before it. It prints a\n"
+            "line for each finding, a line on standard error for each repair of a damaged\n"
+            "trace, and in the last line how many there are. The exit code is 1 if there is\n"
+            "any.\n",
+    COMMAND_OPTIONS(check_options),
+    .shared = input_salvage_options,
     .run = check_run,
 };

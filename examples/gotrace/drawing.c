@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    /* Events between two looks at whether to stop. */
+    /* How many events are read between two calls of is_stopped. */
     EVENTS_AT_ONCE = 4096
 };
 
@@ -36,7 +36,7 @@ bool drawing_parse_view(const char *text, uint32_t *view)
 
 typedef gt_status take_event_fn(struct drawing *drawing, const gt_event *event);
 
-/* Returns what went wrong with the events, other than in reading them. */
+/* Returns what `take` did last; `*reading` is how the reading ended. */
 static gt_status drawing_read_events(struct drawing *drawing, gt_reader *reader,
                                      take_event_fn *take, gt_status *reading)
 {

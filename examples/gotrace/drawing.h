@@ -2,7 +2,7 @@
 #ifndef DRAWING_H
 #define DRAWING_H
 
-/* A trace drawn as JSON for a trace viewer, all of it or what a request selects. */
+/* Draws a trace, or the part that a request selects, as JSON for a trace viewer. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,21 +20,21 @@ extern const char *const drawing_views[DRAWING_VIEWS];
 
 struct drawing_request {
     bool exact;
-    /* Find the parts to cut it into, of about so many bytes, in place of drawing. */
+    /* Instead of drawing, divide it into parts of about `part_size` bytes. */
     bool parts;
     uint64_t part_size;
     /* A GT_VIEW_ value. */
     uint32_t view;
-    /* What of the trace: a GT_SELECT_ value, or 0 for all, and the id. */
+    /* A GT_SELECT_ value and the id of what it selects; 0: the whole trace. */
     uint32_t selection;
     uint64_t id;
-    /* The first and the last event. */
+    /* The numbers of the first and of the last event. */
     uint64_t first, last;
-    /* Only what is between these, in ns since the trace's start; both 0 for all of it. */
+    /* Only what is between these times, in ns since the start of the trace; both 0: all. */
     uint64_t from, to;
 };
 
-/* Asked after each so many events whether to stop. */
+/* Is called from time to time. Returns whether to stop. */
 typedef bool drawing_stop_fn(void *user_data);
 
 struct drawing {
@@ -51,18 +51,18 @@ struct drawing {
     gt_timeline *timeline;
 };
 
-/* Digits only, of at most 2^64-1. */
+/* Parses a decimal number without a sign, up to 2^64-1. */
 bool drawing_parse_number(const char *text, uint64_t *value);
 bool drawing_parse_view(const char *text, uint32_t *view);
 
 /*
- * For a request that selects something: goes through the trace once to find out what
- * to show, and the reader has to be opened again. GT_ERR_NOT_AVAILABLE: there is no such thing.
- * What is good before an error in the trace counts; how the reading ended is `*reading`.
+ * For a request that selects something: reads the trace once to find out what to draw; the
+ * caller then opens the reader again. Returns GT_ERR_NOT_AVAILABLE if there is no such thing. An
+ * error in the trace ends the reading, but is no failure: `*reading` is how the reading ended.
  */
 gt_status drawing_select(struct drawing *drawing, gt_reader *reader, gt_status *reading);
 
-/* Draws. Returns what went wrong with that. With request.parts the splitter has them then. */
+/* Draws the trace, or with request.parts fills the splitter. `*reading` is as above. */
 gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *reading);
 
 void drawing_close(struct drawing *drawing);

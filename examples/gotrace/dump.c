@@ -12,15 +12,16 @@
 #include "words.h"
 
 enum {
-    /* Room for text that has only numbers and the names of kinds and states in it. */
+    /* Enough for text that consists of numbers and of names of kinds and states. */
     PIECE_MAX = 256,
-    /* How far apart times are that have all but their last eight digits in common. */
-    TIMES_ALIKE = 100000000
+    /* Times have all but their last eight digits in common until the next multiple of this. */
+    TIME_BASE = 100000000
 };
 
 struct dump {
+    struct input in;
     struct output *out;
-    /* A multiple of TIMES_ALIKE that the last time is past, and its digits; none where 0. */
+    /* The last time, rounded down to a multiple of TIME_BASE, and its digits; size 0: none. */
     uint64_t time_base;
     size_t time_size;
     char time_digits[16];
@@ -44,7 +45,7 @@ static void dump_named_quote(struct output *out, const char *name, gt_string str
     quote_write(out, string);
 }
 
-/* Strings are not quoted here, and that is what Go does as well. */
+/* Go does not quote strings here either. */
 static void dump_value(struct output *out, const gt_value *value)
 {
     if (value->kind == GT_VALUE_STRING) {
@@ -69,15 +70,15 @@ static void dump_resource(struct output *out, const gt_resource *resource)
     output_commit(out, to);
 }
 
-/* Times grow, so the first half of one is mostly that of the last one. */
+/* Times grow, so the first digits of one are mostly those of the one before it. */
 static char *dump_put_time(struct dump *dump, char *to, int64_t time)
 {
-    if (time < TIMES_ALIKE)
+    if (time < TIME_BASE)
         return put_signed(to, time);
     uint64_t value = (uint64_t) time;
-    if (dump->time_size == 0 || value < dump->time_base || value - dump->time_base >= TIMES_ALIKE) {
-        uint64_t high = value / TIMES_ALIKE;
-        dump->time_base = high * TIMES_ALIKE;
+    if (dump->time_size == 0 || value < dump->time_base || value - dump->time_base >= TIME_BASE) {
+        uint64_t high = value / TIME_BASE;
+        dump->time_base = high * TIME_BASE;
         dump->time_size = (size_t) (put_unsigned(dump->time_digits, high) - dump->time_digits);
     }
     memcpy(to, dump->time_digits, sizeof(dump->time_digits));
@@ -131,7 +132,7 @@ static void dump_range_attributes(struct output *out, const gt_event *event, uin
     output_text(out, "]");
 }
 
-/* A stopped world's name comes in two parts, which are quoted as one. */
+/* The name of a stop of the world has two parts, which Go quotes as one string. */
 static void dump_range_name(struct output *out, const gt_range *range)
 {
     if (!range->has_cause) {
@@ -276,14 +277,15 @@ static gt_status dump_details(struct dump *dump, const gt_event *event)
     case GT_EVENT_EXPERIMENTAL:
         dump_experimental(dump->out, event);
         break;
-    default: /* a StackSample, or a kind that came later: all is in what every event has */
+    default: /* a StackSample or a later kind has only what every event has */
         break;
     }
     return GT_OK;
 }
 
-static gt_status dump_event(struct dump *dump, const gt_event *event)
+static gt_status dump_event(void *user_data, const gt_event *event)
 {
+    struct dump *dump = user_data;
     dump_context(dump, event);
     gt_status status = dump_details(dump, event);
     gt_stack stack = gt_event_stack(event);
@@ -292,33 +294,25 @@ static gt_status dump_event(struct dump *dump, const gt_event *event)
         status = stacktext_write(&dump->stacks, dump->out, stack);
     }
     output_text(dump->out, "\n");
-    return status;
-}
-
-static gt_status dump_read_events(gt_reader *reader, struct output *out)
-{
-    struct dump dump = {.out = out};
-    const gt_event *event;
-    gt_status status;
-    words_init(&dump.words);
-    stacktext_init(&dump.stacks, reader);
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK && out->error == 0) {
-        status = dump_event(&dump, event);
-        if (status != GT_OK)
-            break;
-    }
-    stacktext_free(&dump.stacks);
-    return status;
+    return status == GT_OK && dump->out->error != 0 ? GT_ERR_CALLBACK : status;
 }
 
 static int dump_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct input in;
-    int code = input_open(&in, self, out, arguments, NULL, 0);
+    struct dump dump = {.out = out};
+    int code = input_open(&dump.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
     tzset();
-    return input_close(&in, out, dump_read_events(in.reader, out));
+    words_init(&dump.words);
+    stacktext_init(&dump.stacks, dump.in.reader);
+    gt_status reading;
+    gt_status status = input_for_each_event(dump.in.reader, dump_event, &dump, &reading);
+    stacktext_free(&dump.stacks);
+    /* main reports that the output cannot be written. */
+    if (out->error != 0)
+        status = reading = GT_OK;
+    return input_close(&dump.in, out, status != GT_OK ? status : reading);
 }
 
 const struct command command_dump = {
@@ -326,6 +320,7 @@ const struct command command_dump = {
     .usage = "dump [OPTION...] FILE",
     .summary = "print every event",
     .help = "Prints every event with its stacks, in the form of go tool trace -d=parsed.\n"
-            "The wall-clock time of a Sync is in the local time zone, see TZ.\n" INPUT_HELP,
+            "The wall-clock time of a Sync is in the local time zone, see TZ.\n",
+    .shared = input_options,
     .run = dump_run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each type of record takes of a trace, as `go tool trace -d=footprint` of Go 1.27 says. */
+/* How many bytes each type of record takes, as `go tool trace -d=footprint` of Go 1.27. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum {
     TYPES = 256,
     COLUMNS = 5,
-    /* Room for a name, or for a number or a percentage. */
+    /* Enough for a name, a number or a percentage. */
     CELL_MAX = 32,
     GAP = 2,
     V1_NEWEST = 21
@@ -27,7 +27,7 @@ struct row {
 struct footprint {
     uint32_t version;
     uint64_t count;
-    /* Of the trace in bytes. */
+    /* The size of the trace. */
     uint64_t bytes;
     struct row rows[TYPES];
 };
@@ -59,7 +59,7 @@ static uint64_t footprint_numbers_size(const gt_wire_spec *spec, const gt_raw_ev
     return size;
 }
 
-/* Whether a length comes before a record's numbers, as its first byte cannot count so many. */
+/* Whether a length precedes the numbers, as the first byte can count only a few of them. */
 static bool footprint_has_length(uint32_t version, const gt_raw_event *event)
 {
     if (version > V1_NEWEST)
@@ -67,7 +67,7 @@ static bool footprint_has_length(uint32_t version, const gt_raw_event *event)
     return event->type == GT_V1_STACK || event->argument_count > (version < 7 ? 4 : 3);
 }
 
-/* How many bytes the record takes at least. */
+/* The size of the record if each of its numbers is encoded as short as possible. */
 static uint64_t footprint_record_size(uint32_t version, const gt_wire_spec *spec,
                                       const gt_raw_event *event)
 {
@@ -102,7 +102,7 @@ static int footprint_count_bytes(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* A text is made into bytes, which are counted, as nothing else says how many they would be. */
+/* Encodes a trace in text form to find out its size in bytes. */
 static gt_status footprint_read_text(struct footprint *footprint, gt_raw_reader *reader)
 {
     gt_raw_writer *writer;
@@ -130,7 +130,7 @@ static gt_status footprint_read(struct footprint *footprint, gt_raw_reader *read
     return status;
 }
 
-/* Most bytes first; of equal ones the type of the lower number. */
+/* Sorts by bytes, largest first, and then by the number of the type. */
 static int footprint_compare_rows(const void *a, const void *b)
 {
     const struct row *left = a, *right = b;
@@ -139,7 +139,7 @@ static int footprint_compare_rows(const void *a, const void *b)
     return left->spec->type < right->spec->type ? -1 : 1;
 }
 
-/* Takes out rows without records, and returns how many are left. */
+/* Removes rows without records, and returns how many are left. */
 static size_t footprint_sort_rows(struct footprint *footprint)
 {
     size_t count = 0;
@@ -172,7 +172,7 @@ static void footprint_widen_column(size_t *width, size_t least)
         *width = least;
 }
 
-/* Go lists all types, so its first column has room for any. */
+/* Go lists all types, so its first column is as wide as the longest name. */
 static void footprint_measure_columns(size_t widths[COLUMNS], uint32_t version,
                                       const struct line *lines, size_t count)
 {
@@ -216,9 +216,9 @@ static void footprint_write_table(struct output *out, struct footprint *footprin
 
 static int footprint_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct rawinput in;
+    struct rawinput in = {.name = NULL};
     struct footprint footprint;
-    int code = rawinput_open(&in, self, out, arguments, NULL, 0);
+    int code = rawinput_open(&in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
     gt_status status = footprint_read(&footprint, in.reader);
@@ -229,11 +229,11 @@ static int footprint_run(const struct command *self, struct output *out, char **
 const struct command command_footprint = {
     .name = "footprint",
     .usage = "footprint FILE",
-    .summary = "say how much space the records take",
-    .help = "Prints how many records of each type there are, and how many bytes they take,\n"
-            "as go tool trace -d=footprint, but only those that are there; of types with equal\n"
-            "bytes the one with the lower number first. Each number counts with as few bytes\n"
-            "as it needs. The first percentage is of all bytes of the trace, the second of all\n"
+    .summary = "print how much space the records take",
+    .help = "Prints how many records of each type there are, and how many bytes they take, in\n"
+            "the form of go tool trace -d=footprint. Types without records are left out; types\n"
+            "with equal bytes are sorted by number. Each number counts with as few bytes as it\n"
+            "needs. The first percentage is of all bytes of the trace, the second of all\n"
             "records. FILE may also be text that 'gotrace text' wrote.\n",
     .run = footprint_run,
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where goroutines spent their time, by the function that they start with. */
+/* Where goroutines spent their time, by their start function. */
 #include <stdlib.h>
 
 #include <gotrace/gotrace.h>
 
 #include "command.h"
+#include "formats.h"
 #include "groups.h"
 #include "input.h"
 #include "table.h"
@@ -15,7 +16,7 @@ enum {
     NAME_COLUMN = GROUP_TIMES + 1
 };
 
-/* How options name columns. What is not a time: the count before them, the name after. */
+/* How options name columns: first the count, then the times, then the name. */
 static const char *const option_names[NAME_COLUMN + 1] = {
     "count",         "execution", "sched-wait", "block", "syscall",
     "syscall-block", "gc",        "unknown",    "total", "name",
@@ -32,7 +33,7 @@ static const struct table_column sums[GROUP_TIMES] = {
     [GROUP_TOTAL] = {"total", "total_ns", TABLE_DURATION},
 };
 
-/* A percentile's label and key are those of the time, in short. */
+/* The label and the key of a percentile are abbreviations of those of its time. */
 #define PERCENTILES_OF(label, key)                                                                 \
     {                                                                                              \
         {label " p50", key "_p50_ns", TABLE_DURATION},                                             \
@@ -56,7 +57,7 @@ static const struct table_column percentiles[GROUP_TIMES][PERCENTILES] = {
 
 static const unsigned int percents[PERCENTILES] = {50, 90, 99, 100};
 
-/* The column of this name, or -1. */
+/* Returns the column of this name, or -1. */
 static int goroutines_find_column(const char *name, size_t size)
 {
     for (int i = 0; i <= NAME_COLUMN; i++) {
@@ -66,7 +67,7 @@ static int goroutines_find_column(const char *name, size_t size)
     return -1;
 }
 
-/* Marks the times that a list such as "execution,block" names; false where one is none. */
+/* Marks the times in a list such as "execution,block"; returns false if one is unknown. */
 static bool goroutines_parse_times(const char *list, bool *times)
 {
     while (list) {
@@ -80,25 +81,19 @@ static bool goroutines_parse_times(const char *list, bool *times)
     return true;
 }
 
-/* Which column qsort sorts by, which cannot be told otherwise. */
-static int sort_column;
-
-static int64_t goroutines_sort_value(const struct group *group)
+static int64_t goroutines_sort_key(const struct group *group, int column)
 {
-    if (sort_column == NAME_COLUMN)
+    if (column == NAME_COLUMN)
         return 0;
-    return sort_column == 0 ? (int64_t) group->count : group->sums[sort_column - 1];
+    return column == 0 ? (int64_t) group->count : group->sums[column - 1];
 }
 
 static int goroutines_compare_groups(const void *a, const void *b)
 {
     const struct group *left = *(struct group *const *) a, *right = *(struct group *const *) b;
-    int64_t left_value = goroutines_sort_value(left), right_value = goroutines_sort_value(right);
-    if (left_value != right_value)
-        return left_value > right_value ? -1 : 1;
-    size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
-    int order = memcmp(left->name, right->name, least);
-    return order != 0 ? order : left->name_size < right->name_size ? -1 : 1;
+    if (left->key != right->key)
+        return left->key > right->key ? -1 : 1;
+    return group_compare_names(left, right);
 }
 
 static size_t goroutines_choose_columns(const struct groups *groups, struct table_column *columns)
@@ -130,9 +125,45 @@ static struct table_cell *goroutines_fill_row(struct table_cell *cell, const str
     return cell + 1;
 }
 
-static bool goroutines_write_groups(struct output *out, struct groups *groups,
-                                    enum table_format format)
+struct goroutines_command {
+    struct input in;
+    const char *sort;
+    const char *percentiles;
+    struct formats formats;
+    int sort_column;
+    struct groups groups;
+    gt_summary *summary;
+};
+
+#define TIME_WORDS "execution sched-wait block syscall syscall-block gc unknown total"
+
+static const struct option goroutines_options[] = {
+    {
+        .name = "sort",
+        .value = "COLUMN",
+        .help = "sort by count, execution, sched-wait, block, syscall, syscall-block, gc, unknown, "
+                "total (largest first) or name; the default is execution",
+        .summary = "sort by a column",
+        .words = "count " TIME_WORDS " name",
+        .offset = offsetof(struct goroutines_command, sort),
+    },
+    {
+        .name = "percentiles",
+        .value = "COLUMN,...",
+        .help = "add the 50th, 90th and 99th percentile and the maximum over the goroutines of a "
+                "row",
+        .summary = "add percentiles",
+        .words = TIME_WORDS,
+        .is_list = true,
+        .offset = offsetof(struct goroutines_command, percentiles),
+    },
+    FORMATS_OPTIONS(struct goroutines_command, formats),
+};
+
+static bool goroutines_write_groups(struct goroutines_command *c, struct output *out)
 {
+    struct groups *groups = &c->groups;
+    enum table_format format = formats_choose(&c->formats);
     struct table_column columns[COLUMNS];
     struct table table = {.columns = columns, .row_count = groups->count};
     table.column_count = goroutines_choose_columns(groups, columns);
@@ -140,6 +171,8 @@ static bool goroutines_write_groups(struct output *out, struct groups *groups,
     if (!cells)
         return false;
     groups_sort_values(groups);
+    for (size_t i = 0; i < groups->count; i++)
+        groups->list[i]->key = goroutines_sort_key(groups->list[i], c->sort_column);
     if (groups->count > 0)
         qsort(groups->list, groups->count, sizeof(*groups->list), goroutines_compare_groups);
     struct table_cell *cell = cells;
@@ -151,75 +184,66 @@ static bool goroutines_write_groups(struct output *out, struct groups *groups,
     return true;
 }
 
-/* What ended the reading, or went wrong here. */
-static gt_status goroutines_read_events(gt_reader *reader, struct groups *groups)
+static gt_status goroutines_event(void *user_data, const gt_event *event)
+{
+    struct goroutines_command *c = user_data;
+    gt_status status = gt_summary_event(c->summary, c->in.reader, event);
+    return c->groups.out_of_memory ? GT_ERR_NO_MEMORY : status;
+}
+
+/* Returns what ended the reading, or what else went wrong. */
+static gt_status goroutines_read_events(struct goroutines_command *c)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     options.flags = GT_SUMMARY_DROP;
     options.on_goroutine = groups_add;
-    options.user_data = groups;
-    gt_summary *summary;
-    const gt_event *event;
-    gt_status status = gt_summary_open(&summary, &options), finished;
-    while (status == GT_OK && !groups->out_of_memory) {
-        status = gt_reader_next_event(reader, &event);
-        if (status == GT_OK)
-            status = gt_summary_event(summary, reader, event);
-    }
-    finished = gt_summary_finish(summary);
-    gt_summary_close(&summary);
-    if (groups->out_of_memory)
+    options.user_data = &c->groups;
+    gt_status status = gt_summary_open(&c->summary, &options), reading = GT_OK;
+    if (status == GT_OK)
+        status = input_for_each_event(c->in.reader, goroutines_event, c, &reading);
+    gt_status finished = gt_summary_finish(c->summary);
+    gt_summary_close(&c->summary);
+    if (c->groups.out_of_memory)
         return GT_ERR_NO_MEMORY;
-    return status == GT_END ? finished : status;
+    if (status != GT_OK)
+        return status;
+    return reading == GT_END ? finished : reading;
+}
+
+static int goroutines_check_options(struct goroutines_command *c, const struct command *self)
+{
+    c->sort_column = goroutines_find_column(c->sort, strlen(c->sort));
+    if (c->sort_column < 0)
+        return command_misused(self, "no such column", c->sort);
+    if (!goroutines_parse_times(c->percentiles, c->groups.keep))
+        return command_misused(self, "no such times", c->percentiles);
+    return formats_check(&c->formats, self);
 }
 
 static int goroutines_run(const struct command *self, struct output *out, char **arguments)
 {
-    bool json = false, csv = false;
-    const char *sort = option_names[1 + GROUP_EXECUTION], *list = NULL;
-    const struct option own[] = {
-        {.name = "sort", .value = &sort},
-        {.name = "percentiles", .value = &list},
-        {.name = "json", .flag = &json},
-        {.name = "csv", .flag = &csv},
-    };
-    struct input in;
-    struct groups groups = {0};
-    int code = input_open(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
+    struct goroutines_command c = {.sort = option_names[1 + GROUP_EXECUTION]};
+    int code = input_parse(&c.in, self, out, arguments);
+    if (code == COMMAND_GO_ON)
+        code = goroutines_check_options(&c, self);
+    if (code == COMMAND_GO_ON)
+        code = input_start(&c.in);
     if (code != COMMAND_GO_ON)
         return code;
-    sort_column = goroutines_find_column(sort, strlen(sort));
-    if (sort_column < 0)
-        code = command_misused(self, "no such column", sort);
-    else if (!goroutines_parse_times(list, groups.keep))
-        code = command_misused(self, "no such times", list);
-    else if (json && csv)
-        code = command_misused(self, "--json does not go with", "--csv");
-    if (code != COMMAND_GO_ON) {
-        input_close(&in, out, GT_OK);
-        return code;
-    }
-    gt_status status = goroutines_read_events(in.reader, &groups);
-    if (!goroutines_write_groups(out, &groups, table_choose(json, csv)))
+    gt_status status = goroutines_read_events(&c);
+    if (!goroutines_write_groups(&c, out))
         status = GT_ERR_NO_MEMORY;
-    groups_free(&groups);
-    return input_close(&in, out, status);
+    groups_free(&c.groups);
+    return input_close(&c.in, out, status);
 }
 
 const struct command command_goroutines = {
     .name = "goroutines",
     .usage = "goroutines [OPTION...] FILE",
-    .summary = "say what goroutines spent their time on, by start function",
-    .help = "Prints a row for each function that goroutines start with: how many there were,\n"
-            "and the sums of their times.\n"
-            "\n"
-            "  --sort COLUMN   sort by count, execution, sched-wait, block, syscall,\n"
-            "                  syscall-block, gc, unknown, total (from the largest) or name;\n"
-            "                  without it by execution\n"
-            "  --percentiles COLUMN,...\n"
-            "                  add the 50th, 90th and 99th percentile and the maximum over\n"
-            "                  the goroutines of a row\n"
-            "  --json          as JSON, an object a line; times are nanoseconds\n"
-            "  --csv           as CSV; times are nanoseconds\n" INPUT_HELP,
+    .summary = "print where goroutines spent their time, by start function",
+    .help = "Prints a row for each start function of goroutines: how many goroutines there\n"
+            "were, and the sums of their times.\n",
+    COMMAND_OPTIONS(goroutines_options),
+    .shared = input_options,
     .run = goroutines_run,
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int group_compare_names(const void *a, const void *b)
+int group_compare_names(const void *a, const void *b)
 {
     const struct group *left = a, *right = b;
     size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
@@ -54,13 +54,13 @@ static struct group *group_new(struct groups *groups, gt_string name)
 static struct group *group_find(struct groups *groups, gt_string name)
 {
     struct group wanted = {.name = NULL, .name_size = name.size};
-    /* Names of groups can be written to, for they are freed; this one is not. */
+    /* A cast would drop the const; nothing writes to the name. */
     memcpy(&wanted.name, &name.data, sizeof(wanted.name));
     void *found = tfind(&wanted, &groups->by_name, group_compare_names);
     return found ? *(struct group **) found : group_new(groups, name);
 }
 
-/* Time in the collector's ranges, such as "GC mark assist". */
+/* Time in ranges of the garbage collector, such as "GC mark assist". */
 static int64_t group_gc_time(const gt_summary_times *times)
 {
     int64_t sum = 0;

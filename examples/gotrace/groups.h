@@ -2,9 +2,7 @@
 #ifndef GROUPS_H
 #define GROUPS_H
 
-/*
- * Goroutines, added up by the function that they start with.
- */
+/* Goroutines grouped by their start function. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +10,7 @@
 
 #include <gotrace/summary.h>
 
-/* What is added up of each goroutine, in nanoseconds. */
+/* The times that are summed up over the goroutines of a group, in nanoseconds. */
 enum group_time {
     GROUP_EXECUTION,
     GROUP_SCHED_WAIT,
@@ -25,7 +23,7 @@ enum group_time {
     GROUP_TIMES
 };
 
-/* A row of times, one for each goroutine; kept where percentiles are asked for. */
+/* The times of each goroutine; kept only if the user asks for percentiles. */
 struct group_values {
     int64_t *list;
     size_t capacity;
@@ -37,33 +35,38 @@ struct group {
     size_t count;
     int64_t sums[GROUP_TIMES];
     struct group_values values[GROUP_TIMES];
-    /* What the caller knows of it besides; starts as NULL. */
+    /* What the caller sorts the groups by. */
+    int64_t key;
+    /* For the caller; starts as NULL. */
     void *own;
 };
 
 struct groups {
-    /* Which times are kept one by one. Set before the first is added. */
+    /* Which times are kept for percentiles. Set before the first goroutine is added. */
     bool keep[GROUP_TIMES];
     bool out_of_memory;
     struct group **list;
     size_t count;
     size_t capacity;
-    /* The same by name, of tsearch(3). */
+    /* The same groups in a tree by name, of tsearch(3). */
     void *by_name;
 };
 
-/* Starts as all zeros. A gt_goroutine_summary_fn whose user data it is. */
+/* Adds a goroutine; a gt_goroutine_summary_fn. A structure of zeros has no groups. */
 void groups_add(void *groups, const gt_goroutine_summary *goroutine);
 
-/* The same; returns the group that it is in, or NULL where there is no memory. */
+/* The same; returns its group, or NULL if there is not enough memory. */
 struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine);
 
 /*
- * The smallest value that no less than `percent` of those of a group do not exceed; the
- * values must be sorted by groups_sort_values.
+ * The smallest time of a group that at least `percent` % of its times do not exceed. The times
+ * must have been sorted by groups_sort_values.
  */
 int64_t group_percentile(const struct group *group, enum group_time time, unsigned int percent);
 void groups_sort_values(struct groups *groups);
+
+/* Compares groups by name, as qsort(3) wants it. */
+int group_compare_names(const void *a, const void *b);
 
 void groups_free(struct groups *groups);
 

@@ -12,8 +12,81 @@
 #include "problem.h"
 
 enum {
-    /* What is copied at a time. */
+    /* How many bytes are copied at a time. */
     COPY_SIZE = 64 * 1024
+};
+
+#define INPUT_ONE_THREAD                                                                           \
+    {                                                                                              \
+        .name = "one-thread", .offset = offsetof(struct input, one_thread),                        \
+        .help = "use no second thread; the default is to read ahead in one if there is more "      \
+                "than one processor",                                                              \
+        .summary = "do not read ahead in a second thread",                                         \
+    }
+
+static const struct option lenient_options[] = {
+    {
+        .name = "lenient",
+        .help = "repair what can be repaired, and report it on standard error",
+        .summary = "repair what can be repaired",
+        .offset = offsetof(struct input, lenient),
+    },
+    INPUT_ONE_THREAD,
+};
+
+static const struct option salvage_options[] = {
+    {
+        .name = "strict",
+        .help = "end at the first fault, as 'gotrace dump' does",
+        .summary = "end at the first fault",
+        .excludes = "--lenient",
+        .offset = offsetof(struct input, strict),
+    },
+    {
+        .name = "lenient",
+        .help = "report every repair on standard error, and exit with 0",
+        .summary = "report every repair, and exit with 0",
+        .excludes = "--strict",
+        .offset = offsetof(struct input, lenient),
+    },
+    INPUT_ONE_THREAD,
+};
+
+static const struct option v1_options[] = {
+    {
+        .name = "as-recorded",
+        .help = "include events that Go's own reader drops",
+        .summary = "include events that Go's own reader drops",
+        .offset = offsetof(struct input, as_recorded),
+    },
+    {
+        .name = "binary",
+        .value = "PROG",
+        .help = "take names from the program that was traced, as traces of Go 1.5 and 1.6 have "
+                "none; runs addr2line",
+        .summary = "take names from the program that was traced",
+        .words = OPTION_FILE,
+        .offset = offsetof(struct input, symbols.program),
+    },
+};
+
+#define INPUT_GROUP(title, options)                                                                \
+    {                                                                                              \
+        title, options, sizeof(options) / sizeof((options)[0])                                     \
+    }
+
+static const char v1_heading[] = "For traces of Go 1.21 and before:\n";
+
+const struct option_group input_options[] = {
+    INPUT_GROUP(NULL, lenient_options),
+    INPUT_GROUP(v1_heading, v1_options),
+    {NULL, NULL, 0},
+};
+
+const struct option_group input_salvage_options[] = {
+    INPUT_GROUP("What can be repaired is repaired; the exit code is then 1.\n", salvage_options),
+    INPUT_GROUP(v1_heading, v1_options),
+    {NULL, NULL, 0},
 };
 
 static void input_on_repair(void *user_data, const gt_error *repair)
@@ -23,11 +96,12 @@ static void input_on_repair(void *user_data, const gt_error *repair)
         return;
     if (in->repairs++ == 0)
         in->first_repair = *repair;
-    if (in->telling == INPUT_TELLS_ALL || (in->telling == INPUT_TELLS_FIRST && in->repairs == 1))
+    if (in->reporting == INPUT_REPORTS_ALL ||
+        (in->reporting == INPUT_REPORTS_FIRST && in->repairs == 1))
         problem_report(in->name, "repaired: ", repair);
 }
 
-/* A trace that has names never gets as far as addr2line, which would say the same. */
+/* addr2line would report the same, but it never runs if the trace has names. */
 static bool input_check_binary(const char *name)
 {
     int fd = open(name, O_RDONLY);
@@ -39,47 +113,16 @@ static bool input_check_binary(const char *name)
     return true;
 }
 
-static int input_parse_options(struct input *in, const struct command *self, struct output *out,
-                               char **arguments, const struct option *own, size_t own_count)
+int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments)
 {
-    const struct option shared[] = {
-        {.name = "lenient", .flag = &in->lenient},
-        {.name = "as-recorded", .flag = &in->as_recorded},
-        {.name = "binary", .value = &in->symbols.program},
-        {.name = "one-thread", .flag = &in->one_thread},
-        /* Where nothing is repaired by itself there is no such option. */
-        {.name = "strict", .flag = &in->strict},
-    };
-    size_t shared_count = sizeof(shared) / sizeof(shared[0]);
-    const struct options options = {
-        .list = own,
-        .count = own_count,
-        .shared = shared,
-        .shared_count = in->salvages ? shared_count : shared_count - 1,
-        .operands = &in->name,
-        .operand_min = 1,
-        .operand_max = 1,
-    };
-    int code = options_parse(self, out, arguments, &options);
+    const struct operands operands = {.list = &in->name, .min = 1, .max = 1};
+    in->salvages = self->shared == input_salvage_options;
+    int code = options_parse(self, out, arguments, in, &operands);
     if (code == COMMAND_GO_ON && in->strict && in->lenient)
         return command_misused(self, "--strict and --lenient exclude each other", NULL);
     if (in->lenient)
-        in->telling = INPUT_TELLS_ALL;
+        in->reporting = INPUT_REPORTS_ALL;
     return code;
-}
-
-int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments,
-                const struct option *own, size_t own_count)
-{
-    *in = (struct input){0};
-    return input_parse_options(in, self, out, arguments, own, own_count);
-}
-
-int input_parse_salvaging(struct input *in, const struct command *self, struct output *out,
-                          char **arguments, const struct option *own, size_t own_count)
-{
-    *in = (struct input){.salvages = true};
-    return input_parse_options(in, self, out, arguments, own, own_count);
 }
 
 bool input_is_lenient(const struct input *in)
@@ -109,7 +152,7 @@ static void input_set_reader_options(struct input *in, gt_reader_options *option
     }
 }
 
-/* Copies what can be read only once. False where that failed, which is in `*error` then. */
+/* Copies what can be read only once. On failure returns false and fills `*error`. */
 static bool input_copy(struct input *in, int fd, gt_error *error)
 {
     char buffer[COPY_SIZE];
@@ -136,7 +179,7 @@ static bool input_copy_if_needed(struct input *in, gt_error *error)
     if (!in->twice || in->copy)
         return true;
     int fd = is_standard ? STDIN_FILENO : open(in->name, O_RDONLY);
-    /* What cannot be opened is reported by who opens it to read it. */
+    /* Opening it to read it reports what is wrong. */
     if (fd < 0)
         return true;
     bool is_good = (!is_standard && fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) ||
@@ -190,10 +233,9 @@ int input_restart(struct input *in)
     return input_start(in);
 }
 
-int input_open(struct input *in, const struct command *self, struct output *out, char **arguments,
-               const struct option *own, size_t own_count)
+int input_open(struct input *in, const struct command *self, struct output *out, char **arguments)
 {
-    int code = input_parse(in, self, out, arguments, own, own_count);
+    int code = input_parse(in, self, out, arguments);
     return code == COMMAND_GO_ON ? input_start(in) : code;
 }
 
@@ -204,21 +246,27 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
     problem_add_system_error(error);
     if (error->status == GT_ERR_SYMBOLS)
         snprintf(error->message, sizeof(error->message), "%s", in->symbols.error);
-    /* Calls other than gt_reader_next_event, and the program itself, leave no error there. */
+    /* Only gt_reader_next_event leaves an error in the reader. */
     if (error->status == GT_OK && status < 0)
         problem_set_status(error, status);
 }
 
-/* What is left to say of repairs. Returns whether they are a fault of the input. */
+/* Reports repairs that were not reported one by one. Returns whether they are a fault. */
 static bool input_report_repairs(const struct input *in, struct output *out)
 {
     if (in->repairs == 0 || in->lenient)
         return false;
     output_flush(out);
-    if (in->telling == INPUT_TELLS_FIRST && in->repairs > 1)
+    if (in->reporting == INPUT_REPORTS_FIRST && in->repairs > 1)
         fprintf(stderr, "gotrace: %s: repaired: %" PRIu64 " more; --lenient names them\n", in->name,
                 in->repairs - 1);
     return true;
+}
+
+int input_abandon(struct input *in, struct output *out, int code)
+{
+    input_close(in, out, GT_OK);
+    return code;
 }
 
 int input_close(struct input *in, struct output *out, gt_status status)

@@ -11,110 +11,103 @@
 #include "output.h"
 #include "symbols.h"
 
-/* The lines on INPUT options in the help of a command; paragraphs of their own. */
-#define INPUT_HELP                                                                                 \
-    "\n"                                                                                           \
-    "  --lenient       repair what can be repaired, and say so on standard "                       \
-    "error\n" INPUT_THREAD_HELP INPUT_V1_HELP
+/* The `shared` options of a command that reads a trace. */
+extern const struct option_group input_options[];
 
-/* The same where a command repairs by itself. */
-#define INPUT_SALVAGE_HELP                                                                         \
-    "\n"                                                                                           \
-    "What can be repaired is repaired; the exit code is 1 then.\n"                                 \
-    "\n"                                                                                           \
-    "  --strict        end at the first fault, as 'gotrace dump' does\n"                           \
-    "  --lenient       repair, say all of it on standard error, and exit with "                    \
-    "0\n" INPUT_THREAD_HELP INPUT_V1_HELP
+/* The same for a command that repairs a damaged trace without being asked to. */
+extern const struct option_group input_salvage_options[];
 
-#define INPUT_THREAD_HELP                                                                          \
-    "  --one-thread    do not read ahead in a second thread, as is done where there is\n"          \
-    "                  more than one processor\n"
-
-#define INPUT_V1_HELP                                                                              \
-    "\n"                                                                                           \
-    "Of traces of Go 1.21 and before:\n"                                                           \
-    "\n"                                                                                           \
-    "  --as-recorded   give also what Go's own reader drops\n"                                     \
-    "  --binary PROG   take names from the program that was traced: traces of Go 1.5\n"            \
-    "                  and 1.6 have none; runs addr2line\n"
-
-/* What a command that repairs by itself says of repairs on standard error. */
-enum input_telling {
-    INPUT_TELLS_FIRST,
-    INPUT_TELLS_ALL,
-    INPUT_TELLS_NOTHING
+/* Which repairs a command that repairs without being asked to reports on standard error. */
+enum input_reporting {
+    INPUT_REPORTS_FIRST,
+    INPUT_REPORTS_ALL,
+    INPUT_REPORTS_NONE
 };
 
-/* The trace that a command reads, and how. */
+/*
+ * The trace that a command reads, and how. A command keeps what its options say in a structure
+ * whose first member this is.
+ */
 struct input {
     /* As the user gave it. Borrowed. */
     const char *name;
-    /* Repairs because the user asked for it: then all of them are told, and they are no fault. */
+    /* The user asked for repairs: then all of them are reported, and they are no fault. */
     bool lenient;
-    /* Repairs without being asked to, unless `strict`: then a repair is a fault of the input. */
+    /* The command repairs without being asked to; a repair is then a fault of the input. */
     bool salvages;
+    /* The user wants no repairs. */
     bool strict;
-    enum input_telling telling;
-    /* How many there were, and the first. */
+    enum input_reporting reporting;
+    /* How many there were, and the first one. */
     uint64_t repairs;
     gt_error first_repair;
     bool as_recorded;
-    /* The user wants no other beside that which reads. */
+    /* The user wants no second thread. */
     bool one_thread;
     struct symbols symbols;
     gt_reader *reader;
-    /* To be read twice: a pipe is copied to a temporary file first. */
+    /* It is read twice: a pipe is copied to a temporary file first. */
     bool twice;
     FILE *copy;
-    /* Whether this is the second time. */
+    /* This is the second time. */
     bool again;
 };
 
 /*
- * Parses the arguments of a command that reads FILE, or standard input where that
- * is "-": its `own` options, and those of INPUT_HELP. Opens it, and returns
- * COMMAND_GO_ON; or returns what the program is to exit with, after it has
- * reported why. `*in` must stay where it is until input_close.
+ * Parses the arguments of a command that reads FILE, or standard input if that is "-". Opens it
+ * and returns COMMAND_GO_ON; or returns what the program is to exit with, after it has reported
+ * why. `*in` is the first member of what the options of the command are about, and must stay
+ * where it is until input_close.
  */
-int input_open(struct input *in, const struct command *self, struct output *out, char **arguments,
-               const struct option *own, size_t own_count);
+int input_open(struct input *in, const struct command *self, struct output *out, char **arguments);
 
 /*
- * The two halves of input_open, for a command that must see its options before anything
- * is read, or that reads twice: then it sets in->twice in between. Both return what
- * input_open does.
+ * The two halves of input_open, for a command that checks its options before anything is read,
+ * or that sets in->twice or in->reporting in between. Both return what input_open does.
  */
-int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments,
-                const struct option *own, size_t own_count);
+int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments);
 int input_start(struct input *in);
 
-/*
- * input_parse for a command that repairs without being asked to; its help has
- * INPUT_SALVAGE_HELP. It may set in->telling before input_start.
- */
-int input_parse_salvaging(struct input *in, const struct command *self, struct output *out,
-                          char **arguments, const struct option *own, size_t own_count);
-
-/* Whether it repairs what can be repaired. */
+/* Whether the reader repairs what can be repaired. */
 bool input_is_lenient(const struct input *in);
 
-/* Whether its reader, or another of the trace, should read ahead in a thread of its own. */
+/* Whether its reader, or another one of the trace, should read ahead in a thread of its own. */
 bool input_reads_ahead(const struct input *in);
 
-/* Begins to read from the start again. Says nothing more of repairs. */
+/* A function that is given an event. Returns GT_OK, or what ends the reading. */
+typedef gt_status input_event_fn(void *user_data, const gt_event *event);
+
+/*
+ * Hands the events to `take` until there are no more, reading fails, or `take` does. Returns
+ * what `take` returned last; `*reading` is GT_END or the error that ended the reading, or GT_OK
+ * if `take` ended it. Inline, so that no event costs an indirect call.
+ */
+static inline gt_status input_for_each_event(gt_reader *reader, input_event_fn *take,
+                                             void *user_data, gt_status *reading)
+{
+    const gt_event *event;
+    gt_status taken = GT_OK;
+    while (taken == GT_OK && (*reading = gt_reader_next_event(reader, &event)) == GT_OK)
+        taken = take(user_data, event);
+    return taken;
+}
+
+/* Begins to read from the start again. Does not report repairs again. */
 int input_restart(struct input *in);
 
 /*
- * Fills `*error` with the error that ended the reading with `status`; where
- * `status` is none, its status is GT_OK.
+ * Fills `*error` with the error that ended the reading with `status`; if `status` is none, its
+ * status is GT_OK.
  */
 void input_error(const struct input *in, gt_status status, gt_error *error);
 
 /*
- * Closes it after the reading ended with `status`. Where that is an error, or repairs
- * are still to be told of, writes out all output and then reports it. Returns what the
- * program is to exit with.
+ * Closes it after the reading ended with `status`. Writes out all output before it reports an
+ * error or repairs. Returns what the program is to exit with.
  */
 int input_close(struct input *in, struct output *out, gt_status status);
+
+/* Closes it because the options do not go together: returns `code` and reports nothing. */
+int input_abandon(struct input *in, struct output *out, int code);
 
 #endif

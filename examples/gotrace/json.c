@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A trace for a trace viewer, as `go tool trace` hands it to its own. */
+/* The JSON that `go tool trace` makes for its trace viewer. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,8 +7,9 @@
 #include "drawing.h"
 #include "input.h"
 
-/* What is asked for, as text. */
-struct request {
+struct json_command {
+    struct input in;
+    /* What the options say, as text. */
     const char *view;
     const char *goroutine;
     const char *task;
@@ -16,6 +17,77 @@ struct request {
     const char *first;
     const char *last;
     const char *part_size;
+    bool parts;
+    bool exact;
+};
+
+static const struct option json_options[] = {
+    {
+        .name = "view",
+        .value = "VIEW",
+        .help = "what a row is: a proc, which is the default, a thread or a goroutine",
+        .summary = "what a row is",
+        .words = "proc thread goroutine",
+        .offset = offsetof(struct json_command, view),
+    },
+    {
+        .name = "goid",
+        .value = "N",
+        .help = "only goroutine N and those that unblocked it, while it ran",
+        .summary = "a goroutine and those that unblocked it",
+        .excludes = "--taskid --focustask",
+        .offset = offsetof(struct json_command, goroutine),
+    },
+    {
+        .name = "taskid",
+        .value = "N",
+        .help = "only task N, its subtasks and their goroutines",
+        .summary = "a task, its subtasks and their goroutines",
+        .excludes = "--goid --focustask",
+        .offset = offsetof(struct json_command, task),
+    },
+    {
+        .name = "focustask",
+        .value = "N",
+        .help = "the same tasks, above the rows of the view",
+        .summary = "a task above the rows of the view",
+        .excludes = "--goid --taskid",
+        .offset = offsetof(struct json_command, focus_task),
+    },
+    {
+        .name = "start",
+        .value = "N",
+        .help = "only the events from number N on, counted from 0; needs --end",
+        .summary = "only the events from number N on",
+        .offset = offsetof(struct json_command, first),
+    },
+    {
+        .name = "end",
+        .value = "N",
+        .help = "only the events up to number N, and those that name the rows",
+        .summary = "only the events up to number N",
+        .offset = offsetof(struct json_command, last),
+    },
+    {
+        .name = "parts",
+        .help = "instead of JSON print the --start and --end of parts that a viewer can hold; "
+                "nothing if the whole trace is one",
+        .summary = "print the parts that a viewer can hold instead",
+        .offset = offsetof(struct json_command, parts),
+    },
+    {
+        .name = "part-size",
+        .value = "N",
+        .help = "parts of about N bytes of JSON; the default is 100 MiB",
+        .summary = "bytes of a part",
+        .offset = offsetof(struct json_command, part_size),
+    },
+    {
+        .name = "exact",
+        .help = "draw also what go tool trace leaves out or gets wrong",
+        .summary = "draw also what go tool trace leaves out",
+        .offset = offsetof(struct json_command, exact),
+    },
 };
 
 static int json_parse_view(const char *name, const struct command *self, uint32_t *view)
@@ -25,7 +97,7 @@ static int json_parse_view(const char *name, const struct command *self, uint32_
     return command_misused(self, "no view:", name);
 }
 
-/* `text` may be NULL: then `*value` stays as it is. */
+/* If `text` is NULL, `*value` stays as it is. */
 static int json_parse_number(const char *text, const struct command *self, uint64_t *value)
 {
     if (!text || drawing_parse_number(text, value))
@@ -33,7 +105,7 @@ static int json_parse_number(const char *text, const struct command *self, uint6
     return command_misused(self, "not a number:", text);
 }
 
-static int json_parse_selection(const struct request *texts, const struct command *self,
+static int json_parse_selection(const struct json_command *texts, const struct command *self,
                                 struct drawing_request *request)
 {
     const char *const ids[] = {
@@ -53,9 +125,11 @@ static int json_parse_selection(const struct request *texts, const struct comman
     return code;
 }
 
-static int json_parse_request(const struct request *texts, const struct command *self,
+static int json_parse_request(const struct json_command *texts, const struct command *self,
                               struct drawing_request *request)
 {
+    request->parts = texts->parts;
+    request->exact = texts->exact;
     int code = json_parse_view(texts->view, self, &request->view);
     if (code == COMMAND_GO_ON)
         code = json_parse_selection(texts, self, request);
@@ -71,7 +145,7 @@ static int json_parse_request(const struct request *texts, const struct command 
     return code;
 }
 
-/* Goes through the trace once to find out what to show, and opens it again. */
+/* Reads the trace once to find out what to draw, and opens it again. */
 static int json_select(struct drawing *drawing, struct input *in, struct output *out)
 {
     static const char *const kinds[] = {"", "goroutine", "task", "task"};
@@ -118,7 +192,7 @@ static int json_draw(struct drawing *drawing, struct input *in, struct output *o
     gt_status status = drawing_draw(drawing, in->reader, &reading);
     if (status == GT_OK && drawing->splitter)
         json_write_parts(drawing, out);
-    /* That the output cannot be written is for main to say. */
+    /* main reports that the output cannot be written. */
     if (status == GT_ERR_IO && out->error != 0)
         status = GT_OK;
     return input_close(in, out, status != GT_OK ? status : reading);
@@ -126,32 +200,20 @@ static int json_draw(struct drawing *drawing, struct input *in, struct output *o
 
 static int json_run(const struct command *self, struct output *out, char **arguments)
 {
+    struct json_command c = {.view = NULL};
     struct drawing drawing = {
         .request = {.last = UINT64_MAX}, .write = json_write, .user_data = out};
-    struct request texts = {0};
-    struct input in;
-    const struct option own[] = {
-        {.name = "view", .value = &texts.view},
-        {.name = "goid", .value = &texts.goroutine},
-        {.name = "taskid", .value = &texts.task},
-        {.name = "focustask", .value = &texts.focus_task},
-        {.name = "start", .value = &texts.first},
-        {.name = "end", .value = &texts.last},
-        {.name = "exact", .flag = &drawing.request.exact},
-        {.name = "parts", .flag = &drawing.request.parts},
-        {.name = "part-size", .value = &texts.part_size},
-    };
-    int code = input_parse(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
+    int code = input_parse(&c.in, self, out, arguments);
     if (code == COMMAND_GO_ON)
-        code = json_parse_request(&texts, self, &drawing.request);
+        code = json_parse_request(&c, self, &drawing.request);
     if (code != COMMAND_GO_ON)
         return code;
-    in.twice = drawing.request.selection != 0;
-    code = input_start(&in);
+    c.in.twice = drawing.request.selection != 0;
+    code = input_start(&c.in);
     if (code == COMMAND_GO_ON)
-        code = json_select(&drawing, &in, out);
+        code = json_select(&drawing, &c.in, out);
     if (code == COMMAND_GO_ON)
-        code = json_draw(&drawing, &in, out);
+        code = json_draw(&drawing, &c.in, out);
     drawing_close(&drawing);
     return code;
 }
@@ -159,24 +221,13 @@ static int json_run(const struct command *self, struct output *out, char **argum
 const struct command command_json = {
     .name = "json",
     .usage = "json [OPTION...] FILE",
-    .summary = "draw the trace for a trace viewer",
+    .summary = "convert the trace for a trace viewer",
     .help = "Prints the JSON that go tool trace makes for its trace viewer, and that\n"
-            "ui.perfetto.dev and chrome://tracing read: what ran where and when, and what led\n"
-            "to what.\n"
-            "\n"
-            "  --view VIEW     rows of a proc each, which is the default, of a thread, or of a\n"
-            "                  goroutine\n"
-            "  --goid N        goroutine N and those that unblocked it, while it ran\n"
-            "  --taskid N      task N, those that came of it and their goroutines\n"
-            "  --focustask N   the same tasks, above the rows of the view\n"
-            "  --start N       only the events from the Nth, from 0, ...\n"
-            "  --end N         ... to the Nth, and what names the rows\n"
-            "  --parts         instead of JSON the --start and --end of parts that a viewer can\n"
-            "                  hold; nothing if all of the trace is one\n"
-            "  --part-size N   parts of about N bytes of JSON, not of 100 MiB\n"
-            "  --exact         draw also what go tool trace leaves out or gets wrong\n"
-            "\n"
-            "With --goid, --taskid and --focustask the trace is read twice, and a pipe is\n"
-            "copied to a temporary file.\n" INPUT_HELP,
+            "ui.perfetto.dev and chrome://tracing read: what ran where and when, and which\n"
+            "event led to which.\n",
+    COMMAND_OPTIONS(json_options),
+    .notes = "With --goid, --taskid and --focustask the trace is read twice, and a pipe is\n"
+             "copied to a temporary file.\n",
+    .shared = input_options,
     .run = json_run,
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long goroutines wait, as distributions, and who ends their waits. */
+/* The distributions of how long goroutines wait, and who ends their waits. */
 #include <ctype.h>
 #include <stdlib.h>
 
 #include <gotrace/gotrace.h>
 
 #include "command.h"
+#include "formats.h"
 #include "input.h"
 #include "pairs.h"
 #include "table.h"
@@ -18,13 +19,48 @@ enum {
 
 static const double quantiles[QUANTILES] = {0.5, 0.9, 0.99, 0.999, 0.9999};
 
-/* What is asked for. */
-struct request {
+struct latency_command {
+    struct input in;
     bool histogram;
     bool unblocks;
     bool stacks;
-    enum table_format format;
-    size_t top; /* rows of each kind and group */
+    /* How many rows of each kind and group, as text and as a number. */
+    const char *top;
+    size_t row_max;
+    struct formats formats;
+    gt_latency *latency;
+};
+
+static const struct option latency_options[] = {
+    {
+        .name = "histogram",
+        .help = "print how many durations are in each power of two instead",
+        .summary = "count the durations in each power of two",
+        .excludes = "--unblocks",
+        .offset = offsetof(struct latency_command, histogram),
+    },
+    {
+        .name = "unblocks",
+        .help = "print who ended whose waits, and how often, by function instead",
+        .summary = "print who ended whose waits, and how often",
+        .excludes = "--histogram",
+        .offset = offsetof(struct latency_command, unblocks),
+    },
+    {
+        .name = "stacks",
+        .help = "with --unblocks: by stack, innermost function first",
+        .summary = "with --unblocks, by stack",
+        .offset = offsetof(struct latency_command, stacks),
+    },
+    {
+        .name = "top",
+        .value = "N",
+        .help = "up to N rows of each kind, those with the longest sum or the highest count; 0 for "
+                "all; the default is 10",
+        .summary = "up to N rows of each kind",
+        .offset = offsetof(struct latency_command, top),
+    },
+    FORMATS_OPTIONS(struct latency_command, formats),
 };
 
 /* Rows that become a table. */
@@ -39,7 +75,7 @@ static gt_string latency_text(const char *text)
     return (gt_string){text, strlen(text)};
 }
 
-/* Room for one more row of so many cells; NULL: no memory. */
+/* Appends a row of `columns` cells. Returns NULL if there is not enough memory. */
 static struct table_cell *latency_add_row(struct rows *rows, size_t columns)
 {
     if (rows->count == rows->capacity) {
@@ -71,7 +107,7 @@ static bool latency_add_series(struct rows *rows, const gt_latency *latency, siz
     return true;
 }
 
-/* The power of two that `from` belongs to, as from and to; 0 and 1 have their own. */
+/* Widens a bucket to the powers of two around it; 0 and 1 have buckets of their own. */
 static void latency_widen_bucket(gt_latency_bucket *bucket)
 {
     int64_t begin = 1;
@@ -108,7 +144,7 @@ static bool latency_add_histogram(struct rows *rows, const gt_latency *latency, 
     return true;
 }
 
-/* A series and what it is ranked by. */
+/* A series, and the sum by which it is ranked. */
 struct ranked {
     size_t index;
     int64_t sum;
@@ -122,21 +158,21 @@ static int latency_compare_ranked(const void *a, const void *b)
     return left->index < right->index ? -1 : 1;
 }
 
-/* Adds the series of the longest sums among those from `first` to before `end`. */
+/* Adds those of the series that have the longest sums. */
 static bool latency_add_group(struct rows *rows, const gt_latency *latency, struct ranked *ranked,
-                              size_t count, const struct request *request)
+                              size_t count, const struct latency_command *c)
 {
     qsort(ranked, count, sizeof(*ranked), latency_compare_ranked);
-    for (size_t i = 0; i < count && i < request->top; i++) {
-        if (!(request->histogram ? latency_add_histogram(rows, latency, ranked[i].index)
-                                 : latency_add_series(rows, latency, ranked[i].index)))
+    for (size_t i = 0; i < count && i < c->row_max; i++) {
+        if (!(c->histogram ? latency_add_histogram(rows, latency, ranked[i].index)
+                           : latency_add_series(rows, latency, ranked[i].index)))
             return false;
     }
     return true;
 }
 
 static bool latency_add_all_series(struct rows *rows, const gt_latency *latency,
-                                   const struct request *request)
+                                   const struct latency_command *c)
 {
     size_t count = gt_latency_series_count(latency), begun = 0;
     struct ranked *ranked = calloc(count + 1, sizeof(*ranked));
@@ -146,20 +182,20 @@ static bool latency_add_all_series(struct rows *rows, const gt_latency *latency,
         gt_latency_series series = GT_LATENCY_SERIES_INIT;
         gt_latency_get_series(latency, i, &series);
         if (series.kind != kind || series.group != group) {
-            good = latency_add_group(rows, latency, ranked + begun, i - begun, request);
+            good = latency_add_group(rows, latency, ranked + begun, i - begun, c);
             begun = i;
         }
         kind = series.kind;
         group = series.group;
         ranked[i] = (struct ranked){i, series.sum};
     }
-    good = good && latency_add_group(rows, latency, ranked + begun, count - begun, request);
+    good = good && latency_add_group(rows, latency, ranked + begun, count - begun, c);
     free(ranked);
     return good;
 }
 
 static bool latency_write_series(struct output *out, const gt_latency *latency,
-                                 const struct request *request)
+                                 const struct latency_command *c)
 {
     static const struct table_column columns[COLUMNS] = {
         {"what", "kind", TABLE_TEXT},
@@ -180,22 +216,22 @@ static bool latency_write_series(struct output *out, const gt_latency *latency,
         {"count", "count", TABLE_COUNT},     {"name", "name", TABLE_TEXT},
     };
     struct rows rows = {0};
-    bool good = latency_add_all_series(&rows, latency, request);
+    bool good = latency_add_all_series(&rows, latency, c);
     if (good) {
         const struct table table = {
-            .columns = request->histogram ? histogram_columns : columns,
-            .column_count = request->histogram ? HISTOGRAM_COLUMNS : COLUMNS,
+            .columns = c->histogram ? histogram_columns : columns,
+            .column_count = c->histogram ? HISTOGRAM_COLUMNS : COLUMNS,
             .cells = rows.cells,
             .row_count = rows.count,
         };
-        table_write(out, &table, request->format);
+        table_write(out, &table, formats_choose(&c->formats));
     }
     free(rows.cells);
     return good;
 }
 
 static bool latency_write_pairs(struct output *out, const gt_latency *latency,
-                                const struct request *request)
+                                const struct latency_command *c)
 {
     static const struct table_column columns[PAIR_COLUMNS] = {
         {"count", "count", TABLE_COUNT},
@@ -204,30 +240,24 @@ static bool latency_write_pairs(struct output *out, const gt_latency *latency,
         {"who unblocked it", "unblocker", TABLE_TEXT},
     };
     struct pairs pairs = {0};
-    bool good = pairs_collect(&pairs, latency, request->stacks);
+    bool good = pairs_collect(&pairs, latency, c->stacks);
     if (good) {
         const struct table table = {
             .columns = columns,
             .column_count = PAIR_COLUMNS,
             .cells = pairs.cells,
-            .row_count = pairs.count < request->top ? pairs.count : request->top,
+            .row_count = pairs.count < c->row_max ? pairs.count : c->row_max,
         };
-        table_write(out, &table, request->format);
+        table_write(out, &table, formats_choose(&c->formats));
     }
     pairs_free(&pairs);
     return good;
 }
 
-static gt_status latency_read_events(gt_reader *reader, gt_latency *latency)
+static gt_status latency_event(void *user_data, const gt_event *event)
 {
-    const gt_event *event;
-    gt_status status;
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        status = gt_latency_event(latency, reader, event);
-        if (status != GT_OK)
-            break;
-    }
-    return status;
+    struct latency_command *c = user_data;
+    return gt_latency_event(c->latency, c->in.reader, event);
 }
 
 static bool latency_parse_top(const char *text, size_t *top)
@@ -240,71 +270,59 @@ static bool latency_parse_top(const char *text, size_t *top)
     return true;
 }
 
-static int latency_measure(struct input *in, struct output *out, const struct request *request)
+/* Returns what ended the reading, or what else went wrong. */
+static gt_status latency_read_events(struct latency_command *c)
 {
-    gt_latency *latency;
-    gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
-    options.pairs = request->unblocks ? options.pairs : 0;
-    gt_status status = gt_latency_open(&latency, &options);
-    if (status == GT_OK) {
-        status = latency_read_events(in->reader, latency);
-        gt_status finished = gt_latency_finish(latency);
-        if (status == GT_END)
-            status = finished;
-        if (!(request->unblocks ? latency_write_pairs(out, latency, request)
-                                : latency_write_series(out, latency, request)))
-            status = GT_ERR_NO_MEMORY;
-    }
-    gt_latency_close(&latency);
-    return input_close(in, out, status);
+    gt_status reading;
+    gt_status status = input_for_each_event(c->in.reader, latency_event, c, &reading);
+    gt_status finished = gt_latency_finish(c->latency);
+    if (status != GT_OK)
+        return status;
+    return reading == GT_END ? finished : reading;
+}
+
+static int latency_check_options(struct latency_command *c, const struct command *self)
+{
+    if (c->histogram && c->unblocks)
+        return command_misused(self, "--histogram does not go with", "--unblocks");
+    if (c->stacks && !c->unblocks)
+        return command_misused(self, "without --unblocks there are no", "--stacks");
+    if (!latency_parse_top(c->top, &c->row_max))
+        return command_misused(self, "not a number:", c->top);
+    return formats_check(&c->formats, self);
 }
 
 static int latency_run(const struct command *self, struct output *out, char **arguments)
 {
-    bool json = false, csv = false;
-    const char *top = "10";
-    struct request request = {0};
-    const struct option own[] = {
-        {.name = "histogram", .flag = &request.histogram},
-        {.name = "unblocks", .flag = &request.unblocks},
-        {.name = "stacks", .flag = &request.stacks},
-        {.name = "top", .value = &top},
-        {.name = "json", .flag = &json},
-        {.name = "csv", .flag = &csv},
-    };
-    struct input in;
-    int code = input_open(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
+    struct latency_command c = {.top = "10"};
+    int code = input_parse(&c.in, self, out, arguments);
+    if (code == COMMAND_GO_ON)
+        code = latency_check_options(&c, self);
+    if (code == COMMAND_GO_ON)
+        code = input_start(&c.in);
     if (code != COMMAND_GO_ON)
         return code;
-    request.format = table_choose(json, csv);
-    if (json && csv)
-        code = command_misused(self, "--json does not go with", "--csv");
-    else if (request.histogram && request.unblocks)
-        code = command_misused(self, "--histogram does not go with", "--unblocks");
-    else if (request.stacks && !request.unblocks)
-        code = command_misused(self, "without --unblocks there are no", "--stacks");
-    else if (!latency_parse_top(top, &request.top))
-        code = command_misused(self, "not a number:", top);
-    if (code == COMMAND_GO_ON)
-        return latency_measure(&in, out, &request);
-    input_close(&in, out, GT_OK);
-    return code;
+    gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
+    options.pairs = c.unblocks ? options.pairs : 0;
+    gt_status status = gt_latency_open(&c.latency, &options);
+    if (status == GT_OK) {
+        status = latency_read_events(&c);
+        if (!(c.unblocks ? latency_write_pairs(out, c.latency, &c)
+                         : latency_write_series(out, c.latency, &c)))
+            status = GT_ERR_NO_MEMORY;
+    }
+    gt_latency_close(&c.latency);
+    return input_close(&c.in, out, status);
 }
 
 const struct command command_latency = {
     .name = "latency",
     .usage = "latency [OPTION...] FILE",
-    .summary = "say how long goroutines wait, and for whom",
-    .help = "Prints how long goroutines waited for a proc (sched) and for something to happen\n"
-            "(block), and how long tasks and regions took: of all, and by goroutine, reason,\n"
-            "task and region. Percentiles are at most 1/64 off.\n"
-            "\n"
-            "  --histogram     how many durations there are in each power of two, instead\n"
-            "  --unblocks      instead who ended whose waits how often, by function\n"
-            "  --stacks        with --unblocks: by stack, the innermost function first\n"
-            "  --top N         up to N rows of each kind, those with the longest sum or the\n"
-            "                  highest count; 0 for all; without it 10\n"
-            "  --json          as JSON, an object a line; times are nanoseconds\n"
-            "  --csv           as CSV; times are nanoseconds\n" INPUT_HELP,
+    .summary = "print how long goroutines wait, and for whom",
+    .help = "Prints how long goroutines waited for a proc (sched) and for other events (block),\n"
+            "and how long tasks and regions took: in total, and by goroutine, reason, task and\n"
+            "region. Percentiles are off by at most 1/64.\n",
+    COMMAND_OPTIONS(latency_options),
+    .shared = input_options,
     .run = latency_run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gotrace: looks into Go execution traces. */
+/* gotrace: reads Go execution traces. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,26 +7,6 @@
 #include <unistd.h>
 
 #include "command.h"
-
-const struct command *const command_table[] = {
-    &command_view,
-    &command_dump,
-    &command_stat,
-    &command_json,
-    &command_check,
-    &command_wire,
-    &command_text,
-    &command_encode,
-    &command_footprint,
-    &command_mmu,
-    &command_pprof,
-    &command_summary,
-    &command_goroutines,
-    &command_latency,
-    &command_help,
-    &command_version,
-    NULL,
-};
 
 /* What `go tool trace -d=VALUE` does, by its value. */
 static const struct {
@@ -38,35 +18,7 @@ static const struct {
     {"footprint", &command_footprint},
 };
 
-const struct command *command_find(const char *name)
-{
-    for (const struct command *const *command = command_table; *command; command++) {
-        if (strcmp((*command)->name, name) == 0)
-            return *command;
-    }
-    return NULL;
-}
-
-int command_misused(const struct command *command, const char *what, const char *subject)
-{
-    if (command)
-        fprintf(stderr, "gotrace: %s: %s", command->name, what);
-    else
-        fprintf(stderr, "gotrace: %s", what);
-    if (subject)
-        fprintf(stderr, " '%s'", subject);
-    if (command) {
-        fprintf(stderr, " (usage: gotrace %s)\n", command->usage);
-        return COMMAND_MISUSED;
-    }
-    fputs(" (commands:", stderr);
-    for (const struct command *const *other = command_table; *other; other++)
-        fprintf(stderr, " %s", (*other)->name);
-    fputs(")\n", stderr);
-    return COMMAND_MISUSED;
-}
-
-/* `arguments` begin with a value of -d, as go tool trace has it; NULL where it is missing. */
+/* Runs what -d=`value` of go tool trace does on `arguments`; `value` is NULL if it is missing. */
 static int main_run_debug_mode(struct output *out, const char *value, char **arguments)
 {
     if (!value)
@@ -79,7 +31,7 @@ static int main_run_debug_mode(struct output *out, const char *value, char **arg
     return command_misused(NULL, "unknown value of -d", value);
 }
 
-/* `arguments` begin with -pprof=KIND, or -pprof KIND, as go tool trace has it. */
+/* Runs pprof on `arguments`, which begin with -pprof=KIND or -pprof KIND of go tool trace. */
 static int main_run_profile(struct output *out, char **arguments)
 {
     char *value = strchr(arguments[0], '=');
@@ -92,7 +44,7 @@ static int main_run_profile(struct output *out, char **arguments)
     return command_pprof.run(&command_pprof, out, arguments);
 }
 
-/* `arguments` begin with an option where a command's name could stand. */
+/* Runs the command that an option in the place of a command stands for. */
 static int main_run_option(struct output *out, char **arguments)
 {
     const char *name = arguments[0] + (arguments[0][1] == '-' ? 2 : 1);
@@ -111,7 +63,7 @@ static int main_run_option(struct output *out, char **arguments)
     return command_misused(NULL, "unknown option", arguments[0]);
 }
 
-/* Whether an argument in a command's place is a trace to be shown. */
+/* Whether an argument in the place of a command is the trace to show. */
 static bool main_is_file(const char *argument)
 {
     return strpbrk(argument, "/.") || access(argument, F_OK) == 0;
@@ -134,7 +86,7 @@ static int main_run(struct output *out, char **arguments)
 int main(int argc, char **argv)
 {
     static struct output out;
-    /* A reader of our output that has seen enough is no error to speak of. */
+    /* A pipe that its reader closes, such as head(1), is not worth a message. */
     signal(SIGPIPE, SIG_IGN);
     output_open(&out, STDOUT_FILENO);
     int code = main_run(&out, argv + (argc > 0));

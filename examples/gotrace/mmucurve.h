@@ -2,7 +2,7 @@
 #ifndef MMUCURVE_H
 #define MMUCURVE_H
 
-/* What curves of mutator utilisation are of. */
+/* The parameters of curves of minimum mutator utilisation. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ enum {
     MMUCURVE_QUANTILES = 3
 };
 
-/* What counts for a curve: GT_MMU_ bits. */
+/* What counts as time of the collector: the name of a GT_MMU_ bit. */
 struct mmucurve_flag {
     const char *name;
     uint64_t flag;
@@ -21,13 +21,16 @@ struct mmucurve_flag {
 
 extern const struct mmucurve_flag mmucurve_flags[MMUCURVE_FLAGS];
 
-/* Parts of all windows that are worse; as in Go's viewer, in rising order. */
+/* The shares of the worst windows that Go's viewer shows, in ascending order. */
 extern const double mmucurve_quantiles[MMUCURVE_QUANTILES];
 
-/* The flag of a name of `size` bytes, or 0. */
+/* Returns the flag whose name has the `size` bytes at `name`, or 0. */
 uint64_t mmucurve_find_flag(const char *name, size_t size);
 
-/* The length number `i` of `count` (at least 2), from 1 us to `longest`, in equal ratios. */
+/*
+ * Returns the window length number `i` of `count` (at least 2); they form a geometric sequence
+ * from 1 us to `longest`.
+ */
 int64_t mmucurve_window(int64_t longest, int64_t i, int64_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where goroutines spend their time, as a profile for pprof. */
+/* A profile, for pprof, of where goroutines spend their time. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +11,6 @@
 #include "input.h"
 #include "profiletext.h"
 
-/* What is asked for. */
 struct pprof_command {
     struct input in;
     uint32_t kind;
@@ -21,9 +20,47 @@ struct pprof_command {
     const char *latency_min;
     const char *latency_max;
     gt_profile_options options;
+    gt_profile *profile;
 };
 
-/* Takes the kind's name from the first argument. False where that is none. */
+static const struct option pprof_options[] = {
+    {
+        .name = "text",
+        .help = "print lines 'COUNT NANOSECONDS FRAME;FRAME;...' instead",
+        .summary = "print lines of text instead",
+        .offset = offsetof(struct pprof_command, text),
+    },
+    {
+        .name = "goroutine",
+        .value = "NAME",
+        .help = "only goroutines whose start function is NAME",
+        .summary = "only goroutines with a start function",
+        .offset = offsetof(struct pprof_command, goroutine),
+    },
+    {
+        .name = "region",
+        .value = "TYPE",
+        .help = "only what happened in regions of this type",
+        .summary = "only what happened in regions of a type",
+        .offset = offsetof(struct pprof_command, region),
+    },
+    {
+        .name = "latency-min",
+        .value = "TIME",
+        .help = "only what happened in regions that lasted at least so long",
+        .summary = "only regions that lasted at least so long",
+        .offset = offsetof(struct pprof_command, latency_min),
+    },
+    {
+        .name = "latency-max",
+        .value = "TIME",
+        .help = "only what happened in regions that lasted at most so long",
+        .summary = "only regions that lasted at most so long",
+        .offset = offsetof(struct pprof_command, latency_max),
+    },
+};
+
+/* Returns false if `name` is no kind of profile. */
 static bool pprof_parse_kind(struct pprof_command *c, const char *name)
 {
     for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
@@ -72,18 +109,10 @@ static int pprof_check_terminal(const struct pprof_command *c, const struct comm
         self, "a profile is not for a terminal: give --text or send it elsewhere", NULL);
 }
 
-/* Reads to the end or to what is wrong; what is good before that counts. */
-static gt_status pprof_read_events(gt_reader *reader, gt_profile *profile, gt_status *trouble)
+static gt_status pprof_event(void *user_data, const gt_event *event)
 {
-    const gt_event *event;
-    gt_status status;
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        *trouble = gt_profile_event(profile, reader, event);
-        if (*trouble != GT_OK)
-            return status;
-    }
-    *trouble = gt_profile_finish(profile);
-    return status;
+    struct pprof_command *c = user_data;
+    return gt_profile_event(c->profile, c->in.reader, event);
 }
 
 static int pprof_write_bytes(void *user_data, const void *data, size_t size)
@@ -92,11 +121,11 @@ static int pprof_write_bytes(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* Go as well has nothing to say of no goroutine, other than of no region. */
-static bool pprof_is_empty(const struct pprof_command *c, const gt_profile *profile)
+/* As in Go it is an error if no goroutine was selected, but not if no region was. */
+static bool pprof_is_empty(const struct pprof_command *c)
 {
     gt_profile_info info = GT_PROFILE_INFO_INIT;
-    gt_profile_get_info(profile, &info);
+    gt_profile_get_info(c->profile, &info);
     return info.selected == 0 && !(c->options.flags & GT_PROFILE_REGIONS);
 }
 
@@ -111,37 +140,30 @@ static int pprof_report_empty(const struct pprof_command *c)
 
 static int pprof_make_profile(struct pprof_command *c, struct output *out)
 {
-    gt_profile *profile;
-    gt_status status = GT_END;
-    bool nothing = false;
-    gt_status trouble = gt_profile_open(&profile, &c->options);
-    if (trouble == GT_OK)
-        status = pprof_read_events(c->in.reader, profile, &trouble);
-    if (trouble == GT_OK)
-        nothing = pprof_is_empty(c, profile);
-    if (trouble == GT_OK && !nothing)
-        trouble = c->text ? profiletext_write(out, profile, c->kind)
-                          : gt_profile_write_pprof(profile, c->kind, pprof_write_bytes, out);
-    gt_profile_close(&profile);
-    int code = input_close(&c->in, out, trouble != GT_OK ? trouble : status);
-    return code == COMMAND_GOOD && nothing ? pprof_report_empty(c) : code;
+    gt_status reading = GT_END;
+    bool is_empty = false;
+    gt_status status = gt_profile_open(&c->profile, &c->options);
+    if (status == GT_OK)
+        status = input_for_each_event(c->in.reader, pprof_event, c, &reading);
+    if (status == GT_OK) {
+        status = gt_profile_finish(c->profile);
+        is_empty = status == GT_OK && pprof_is_empty(c);
+    }
+    if (status == GT_OK && !is_empty)
+        status = c->text ? profiletext_write(out, c->profile, c->kind)
+                         : gt_profile_write_pprof(c->profile, c->kind, pprof_write_bytes, out);
+    gt_profile_close(&c->profile);
+    int code = input_close(&c->in, out, status != GT_OK ? status : reading);
+    return code == COMMAND_GOOD && is_empty ? pprof_report_empty(c) : code;
 }
 
 static int pprof_run(const struct command *self, struct output *out, char **arguments)
 {
     struct pprof_command c = {.kind = 0};
-    const struct option own[] = {
-        {.name = "text", .flag = &c.text},
-        {.name = "goroutine", .value = &c.goroutine},
-        {.name = "region", .value = &c.region},
-        {.name = "latency-min", .value = &c.latency_min},
-        {.name = "latency-max", .value = &c.latency_max},
-    };
     bool has_kind = arguments[0] && arguments[0][0] != '-';
     if (has_kind && !pprof_parse_kind(&c, arguments[0]))
         return command_misused(self, "unknown kind of profile", arguments[0]);
-    int code =
-        input_parse(&c.in, self, out, arguments + has_kind, own, sizeof(own) / sizeof(own[0]));
+    int code = input_parse(&c.in, self, out, arguments + has_kind);
     if (code == COMMAND_GO_ON && !has_kind)
         code = command_misused(self, "the kind of profile comes first", NULL);
     if (code == COMMAND_GO_ON)
@@ -156,25 +178,23 @@ static int pprof_run(const struct command *self, struct output *out, char **argu
 const struct command command_pprof = {
     .name = "pprof",
     .usage = "pprof KIND [OPTION...] FILE",
-    .summary = "profile what goroutines spend their time with",
+    .summary = "write a profile of where goroutines spend their time",
     .help = "Writes a profile for pprof: how many times, and for how long, by stack. KIND is\n"
-            "one of go tool trace's, which count waits that ended, by who began them:\n"
+            "one of those of go tool trace, which count waits that ended, by the stack that\n"
+            "began them:\n"
             "\n"
             "  net      waiting for the network\n"
             "  sync     waiting for other goroutines\n"
             "  syscall  in system calls and in C\n"
             "  sched    runnable, and waiting for a proc\n"
             "\n"
-            "or one of all time that was recorded, by the goroutine's own stack:\n"
+            "or one of the whole recorded time, by the goroutine's own stack:\n"
             "\n"
             "  cpu      samples of the CPU profiler, where it ran\n"
             "  offcpu   neither running nor in a system call\n"
-            "  wall     all time, by state\n"
-            "\n"
-            "  --text             instead: lines 'COUNT NANOSECONDS FRAME;FRAME;...'\n"
-            "  --goroutine NAME   only goroutines that began in the function NAME\n"
-            "  --region TYPE      only what was in regions of this type\n"
-            "  --latency-min TIME only what was in regions that lasted as long, ...\n"
-            "  --latency-max TIME ... or at most as long\n" INPUT_HELP,
+            "  wall     all time, by state\n",
+    COMMAND_OPTIONS(pprof_options),
+    .shared = input_options,
+    .operand_words = "net sync syscall sched cpu offcpu wall",
     .run = pprof_run,
 };

@@ -7,19 +7,12 @@
 #include "problem.h"
 
 int rawinput_open(struct rawinput *in, const struct command *self, struct output *out,
-                  char **arguments, const struct option *own, size_t own_count)
+                  char **arguments)
 {
-    const struct options options = {
-        .list = own,
-        .count = own_count,
-        .operands = &in->name,
-        .operand_min = 1,
-        .operand_max = 1,
-    };
+    const struct operands operands = {.list = &in->name, .min = 1, .max = 1};
     gt_error error = GT_ERROR_INIT;
     gt_status status;
-    *in = (struct rawinput){0};
-    int code = options_parse(self, out, arguments, &options);
+    int code = options_parse(self, out, arguments, in, &operands);
     if (code != COMMAND_GO_ON)
         return code;
     if (strcmp(in->name, "-") == 0)

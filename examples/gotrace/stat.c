@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a person wants to know of a trace first. */
+/* An overview of a trace: what it has, and whether it is complete. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,9 +13,24 @@
 #include "wallclock.h"
 
 enum {
-    /* Room for a kind's name, and for any line of text here. */
+    /* Enough for the name of a kind, and for any line of text here. */
     NAME_MAX_SIZE = 32,
     TEXT_MAX = GT_ERROR_MESSAGE_SIZE + 100
+};
+
+struct stat_command {
+    struct input in;
+    bool json;
+    struct stats stats;
+};
+
+static const struct option stat_options[] = {
+    {
+        .name = "json",
+        .help = "as one JSON object, in which null stands for what is not known",
+        .summary = "as one JSON object",
+        .offset = offsetof(struct stat_command, json),
+    },
 };
 
 static void stat_report_count(struct report *report, const char *label, const char *key,
@@ -35,7 +50,7 @@ static void stat_report_version(struct report *report, const gt_reader_info *inf
     report_text(report, "header", NULL, text);
 }
 
-/* Where in the trace it went wrong, and how. */
+/* What went wrong, and where in the trace. */
 static void stat_report_fault(struct report *report, const char *key, const gt_error *fault)
 {
     report_object_begin(report, key);
@@ -51,7 +66,7 @@ static void stat_report_fault(struct report *report, const char *key, const gt_e
     report_object_end(report);
 }
 
-/* Whether all is there, and the first thing that is not. */
+/* Whether the trace is complete, and if not, the first fault. */
 static void stat_report_completeness(struct report *report, const gt_error *error,
                                      const struct input *in)
 {
@@ -165,18 +180,13 @@ static void stat_report_all(struct report *report, const struct input *in, gt_st
                   REPORT_BYTES);
 }
 
-static gt_status stat_read_events(gt_reader *reader, struct stats *stats)
+static gt_status stat_event(void *user_data, const gt_event *event)
 {
-    const gt_event *event;
-    gt_status status;
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        if (!stats_add(stats, event))
-            return GT_ERR_NO_MEMORY;
-    }
-    return status;
+    struct stat_command *c = user_data;
+    return stats_add(&c->stats, event) ? GT_OK : GT_ERR_NO_MEMORY;
 }
 
-static bool stat_has_stand_ins(const gt_reader *reader)
+static bool stat_uses_stand_ins(const gt_reader *reader)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_reader_get_info(reader, &info);
@@ -185,31 +195,30 @@ static bool stat_has_stand_ins(const gt_reader *reader)
 
 static int stat_run(const struct command *self, struct output *out, char **arguments)
 {
-    bool json = false;
-    const struct option own[] = {{.name = "json", .flag = &json}};
-    struct input in;
-    int code = input_parse_salvaging(&in, self, out, arguments, own, 1);
-    if (code == COMMAND_GO_ON)
-        code = input_start(&in);
+    struct stat_command c = {.json = false};
+    int code = input_open(&c.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
-    struct stats stats = {.has_stand_ins = stat_has_stand_ins(in.reader)};
+    c.stats.has_stand_ins = stat_uses_stand_ins(c.in.reader);
     struct report report;
-    gt_status status = stat_read_events(in.reader, &stats);
-    report_begin(&report, out, json);
-    stat_report_all(&report, &in, status, &stats);
+    gt_status reading;
+    gt_status status = input_for_each_event(c.in.reader, stat_event, &c, &reading);
+    if (status == GT_OK)
+        status = reading;
+    report_begin(&report, out, c.json);
+    stat_report_all(&report, &c.in, status, &c.stats);
     report_end(&report);
-    stats_free(&stats);
-    return input_close(&in, out, status);
+    stats_free(&c.stats);
+    return input_close(&c.in, out, status);
 }
 
 const struct command command_stat = {
     .name = "stat",
     .usage = "stat [OPTION...] FILE",
-    .summary = "say what is in the trace",
-    .help = "Prints what the events of the trace add up to.\n"
-            "\n"
-            "  --json          as one JSON object; what is not known is null in "
-            "it\n" INPUT_SALVAGE_HELP,
+    .summary = "print an overview of the trace",
+    .help = "Prints how many events of each kind the trace has, how long it is, how many\n"
+            "goroutines ran, and so on, and whether the trace is complete.\n",
+    COMMAND_OPTIONS(stat_options),
+    .shared = input_salvage_options,
     .run = stat_run,
 };

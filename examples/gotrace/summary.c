@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goroutines, regions and tasks spent their time on, a JSON object a line. */
+/* Where goroutines, regions and tasks spent their time, one JSON object per line. */
 #include <gotrace/gotrace.h>
 
 #include "command.h"
 #include "input.h"
 #include "jsonstring.h"
 
-/* `key` has its quotes, its colon, and what separates it from the member before it. */
+/* `key` includes its quotes, its colon, and the comma after the member before it. */
 static void summary_write_signed(struct output *out, const char *key, int64_t value)
 {
     output_text(out, key);
@@ -93,26 +93,14 @@ static void summary_write_task(struct output *out, const gt_task_summary *task)
     output_text(out, "}\n");
 }
 
-static gt_status summary_read_events(gt_reader *reader, gt_summary *summary)
-{
-    const gt_event *event;
-    gt_status status;
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        status = gt_summary_event(summary, reader, event);
-        if (status != GT_OK)
-            break;
-    }
-    return status;
-}
-
-/* A trace that gave no event gives no summary. */
+/* Without any event there is nothing to list. */
 static gt_status summary_write_all(struct output *out, gt_summary *summary)
 {
     gt_status status = gt_summary_finish(summary);
     size_t count;
     const gt_goroutine_summary *const *goroutines = gt_summary_goroutines(summary, &count);
     for (size_t i = 0; i < count; i++) {
-        /* As in Go, of those that had the same id only the last. */
+        /* As in Go: of goroutines that had the same id only the last one is listed. */
         if (gt_summary_find_goroutine(summary, goroutines[i]->id) == goroutines[i])
             summary_write_goroutine(out, goroutines[i]);
     }
@@ -122,30 +110,41 @@ static gt_status summary_write_all(struct output *out, gt_summary *summary)
     return status;
 }
 
+struct summary_command {
+    struct input in;
+    gt_summary *summary;
+};
+
+static gt_status summary_event(void *user_data, const gt_event *event)
+{
+    struct summary_command *c = user_data;
+    return gt_summary_event(c->summary, c->in.reader, event);
+}
+
 static int summary_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct input in;
-    int code = input_open(&in, self, out, arguments, NULL, 0);
+    struct summary_command c = {.summary = NULL};
+    int code = input_open(&c.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
-    gt_summary *summary;
-    gt_status status = gt_summary_open(&summary, NULL);
+    gt_status status = gt_summary_open(&c.summary, NULL), reading;
     if (status == GT_OK) {
-        status = summary_read_events(in.reader, summary);
-        gt_status finished = summary_write_all(out, summary);
-        status = status == GT_OK || status == GT_END ? finished : status;
+        status = input_for_each_event(c.in.reader, summary_event, &c, &reading);
+        gt_status finished = summary_write_all(out, c.summary);
+        if (status == GT_OK)
+            status = reading == GT_END ? finished : reading;
     }
-    gt_summary_close(&summary);
-    return input_close(&in, out, status);
+    gt_summary_close(&c.summary);
+    return input_close(&c.in, out, status);
 }
 
 const struct command command_summary = {
     .name = "summary",
     .usage = "summary [OPTION...] FILE",
-    .summary = "say where goroutines, regions and tasks spent their time",
-    .help = "Prints a JSON object a line: each goroutine with its regions behind it, then\n"
-            "the tasks, by id. Times are nanoseconds; what is not known is 0. Of goroutines\n"
-            "that had the same id one after the other, as C code has them, only the last is\n"
-            "there.\n" INPUT_HELP,
+    .summary = "print where goroutines, regions and tasks spent their time",
+    .help = "Prints one JSON object per line: each goroutine followed by its regions, then the\n"
+            "tasks, by id. Times are in nanoseconds; 0 stands for what is not known. Where C\n"
+            "code gave several goroutines the same id, only the last one is listed.\n",
+    .shared = input_options,
     .run = summary_run,
 };

@@ -12,11 +12,6 @@ enum {
     GAP = 2
 };
 
-enum table_format table_choose(bool json, bool csv)
-{
-    return json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_COLUMNS;
-}
-
 /* With three digits or more, such as 1.234 ms; the unit has two columns. */
 static char *table_put_duration(char *to, int64_t nanoseconds)
 {

@@ -56,7 +56,4 @@ struct table {
 
 void table_write(struct output *out, const struct table *table, enum table_format format);
 
-/* What two options ask for: JSON wins. */
-enum table_format table_choose(bool json, bool csv);
-
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The records of a trace as they are, in bytes or in text. */
+/* Converts the records of a trace between bytes and text. */
 #include <unistd.h>
 
 #include "command.h"
@@ -25,7 +25,7 @@ static gt_status wire_copy_records(gt_raw_reader *reader, gt_raw_writer *writer)
     return written == GT_OK ? status : written;
 }
 
-/* Writes what is read in a gt_raw_form, with GT_RAW_ flags of the writer's. */
+/* Writes the records in `form`, a gt_raw_form; `flags` are GT_RAW_ flags of the writer. */
 static int wire_convert(struct rawinput *in, struct output *out, uint32_t form, uint64_t flags)
 {
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
@@ -33,41 +33,58 @@ static int wire_convert(struct rawinput *in, struct output *out, uint32_t form, 
     gt_raw_writer *writer;
     gt_raw_reader_get_info(in->reader, &info);
     options.flags = flags;
-    gt_status status = gt_raw_writer_open(&writer, info.version, form, wire_write, out, &options, NULL);
+    gt_status status =
+        gt_raw_writer_open(&writer, info.version, form, wire_write, out, &options, NULL);
     if (status == GT_OK)
         status = wire_copy_records(in->reader, writer);
     gt_raw_writer_close(&writer);
     return rawinput_close(in, out, status);
 }
 
+static int wire_run_text(const struct command *self, struct output *out, char **arguments,
+                         uint64_t flags)
+{
+    struct rawinput in = {.name = NULL};
+    int code = rawinput_open(&in, self, out, arguments);
+    return code == COMMAND_GO_ON ? wire_convert(&in, out, GT_RAW_TEXT, flags) : code;
+}
+
 static int wire_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct rawinput in;
-    int code = rawinput_open(&in, self, out, arguments, NULL, 0);
-    return code == COMMAND_GO_ON ? wire_convert(&in, out, GT_RAW_TEXT, GT_RAW_AS_GO) : code;
+    return wire_run_text(self, out, arguments, GT_RAW_AS_GO);
 }
 
 static int text_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct rawinput in;
-    int code = rawinput_open(&in, self, out, arguments, NULL, 0);
-    return code == COMMAND_GO_ON ? wire_convert(&in, out, GT_RAW_TEXT, 0) : code;
+    return wire_run_text(self, out, arguments, 0);
 }
+
+struct encode {
+    struct rawinput in;
+    bool set_sizes;
+};
+
+static const struct option encode_options[] = {
+    {
+        .name = "set-sizes",
+        .help = "set the size in each EventBatch to that of the batch",
+        .summary = "set the size in each EventBatch",
+        .offset = offsetof(struct encode, set_sizes),
+    },
+};
 
 static int encode_run(const struct command *self, struct output *out, char **arguments)
 {
-    bool set_sizes = false;
-    const struct option own[] = {{.name = "set-sizes", .flag = &set_sizes}};
-    struct rawinput in;
-    int code = rawinput_open(&in, self, out, arguments, own, 1);
+    struct encode encode = {.set_sizes = false};
+    int code = rawinput_open(&encode.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
     if (isatty(out->fd)) {
-        gt_raw_reader_close(&in.reader);
+        gt_raw_reader_close(&encode.in.reader);
         return command_misused(self, "standard output is a terminal, and a trace is not text",
                                NULL);
     }
-    return wire_convert(&in, out, GT_RAW_BYTES, set_sizes ? GT_RAW_SET_SIZES : 0);
+    return wire_convert(&encode.in, out, GT_RAW_BYTES, encode.set_sizes ? GT_RAW_SET_SIZES : 0);
 }
 
 const struct command command_wire = {
@@ -83,7 +100,7 @@ const struct command command_wire = {
 const struct command command_text = {
     .name = "text",
     .usage = "text FILE",
-    .summary = "turn a trace into text",
+    .summary = "convert a trace to text",
     .help = "Prints the records of the trace so that 'gotrace encode' makes the same bytes\n"
             "of them again: as 'gotrace wire', with a line 'Trace Go1.N' first, and a comment\n"
             "'#!widths' before records whose numbers take more bytes than they need.\n",
@@ -93,10 +110,10 @@ const struct command command_text = {
 const struct command command_encode = {
     .name = "encode",
     .usage = "encode [--set-sizes] FILE",
-    .summary = "turn text into a trace",
-    .help = "Writes the trace that FILE is the text of to standard output, which must not\n"
-            "be a terminal. Whether it can be read is not asked.\n"
-            "\n"
-            "  --set-sizes     put into each EventBatch the size that the batch has\n",
+    .summary = "convert text to a trace",
+    .help = "Writes the trace of which FILE is the text to standard output, which must not be\n"
+            "a terminal. Does not check whether the trace can be read.\n",
+    COMMAND_OPTIONS(encode_options),
+    .operand_words = OPTION_FILE,
     .run = encode_run,
 };

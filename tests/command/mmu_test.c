@@ -342,7 +342,7 @@ static void test_misuse(void **state)
     }
     CAPTURE(&run, "mmu", "--json", "--csv", "/no/such/file");
     assert_int_equal(run.exit_status, 2);
-    capture_find(run.errors, "--json and --csv do not go together");
+    capture_find(run.errors, "--json and --csv exclude each other");
     capture_free(&run);
 }
 

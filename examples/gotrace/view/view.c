@@ -18,8 +18,8 @@
 
 static const char default_address[] = "127.0.0.1:0";
 
-/* What the command was told. */
 struct request {
+    struct input in;
     const char *address;
     bool no_open;
     const char *web;
@@ -113,20 +113,39 @@ static int show(struct view *view, const struct request *request, struct output 
     return code;
 }
 
+static const struct option view_options[] = {
+    {
+        .name = "http",
+        .value = "ADDR",
+        .help = "listen at HOST:PORT; the default is a free port of 127.0.0.1. Whoever can reach "
+                "that address can read the trace",
+        .summary = "listen at HOST:PORT",
+        .offset = offsetof(struct request, address),
+    },
+    {
+        .name = "no-open",
+        .help = "open no browser",
+        .summary = "open no browser",
+        .offset = offsetof(struct request, no_open),
+    },
+    {
+        .name = "web",
+        .value = "DIR",
+        .help = "take the files of the page from DIR, to work on them",
+        .summary = "take the files of the page from a directory",
+        .words = OPTION_DIRECTORY,
+        .offset = offsetof(struct request, web),
+    },
+};
+
 static int view_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct request request = {0};
-    struct input in;
+    struct request request = {.address = NULL};
     struct view view;
-    const struct option own[] = {
-        {.name = "http", .value = &request.address},
-        {.name = "no-open", .flag = &request.no_open},
-        {.name = "web", .value = &request.web},
-    };
-    int code = input_parse(&in, self, out, arguments, own, sizeof(own) / sizeof(own[0]));
+    int code = input_parse(&request.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
-    init(&view, &in, &request);
+    init(&view, &request.in, &request);
     code = show(&view, &request, out);
     clean_up(&view);
     return code;
@@ -136,15 +155,11 @@ const struct command command_view = {
     .name = "view",
     .usage = "view [OPTION...] FILE",
     .summary = "show the trace in a browser",
-    .help = "Serves a timeline and all analyses of the trace to a browser, and opens one where\n"
+    .help = "Serves a timeline and all analyses of the trace to a browser, and opens one if\n"
             "there is a screen. The page can be used while the trace is still being read. Ends\n"
-            "with Ctrl-C.\n"
-            "\n"
-            "  --http ADDR     listen at HOST:PORT, not at a free port of 127.0.0.1. Whoever can\n"
-            "                  reach that address can read the trace\n"
-            "  --no-open       open no browser\n"
-            "  --web DIR       take the page's files from DIR, for those who work on them\n"
-            "\n"
-            "Standard input, or any other pipe, is copied to a temporary file first.\n" INPUT_HELP,
+            "with Ctrl-C.\n",
+    COMMAND_OPTIONS(view_options),
+    .notes = "Standard input, or any other pipe, is copied to a temporary file first.\n",
+    .shared = input_options,
     .run = view_run,
 };
