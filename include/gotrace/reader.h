@@ -71,7 +71,7 @@ enum {
     GT_READER_AS_RECORDED = 1 << 3,
     /**
      * Read ahead: decode the next events in a worker thread of the reader. The thread is
-     * started with the first thousand events and ended by gt_reader_close. What the reader
+     * started after several hundred events and ended by gt_reader_close. What the reader
      * delivers is the same with and without this flag, and so are the moments at which it calls
      * `read`, `on_repair` and `symbolize` and the thread that it calls them from. The
      * allocator's functions are called from both threads, but never from both at once. Reading
