@@ -18,93 +18,95 @@ static int is_text(gt_string string, const char *text)
 }
 
 /* What is known of no beginning has been so since the trace began. */
-static int64_t since(const struct gt_timeline *t, const gt_transition *transition)
+static int64_t since(const struct gt_timeline *timeline, const gt_transition *transition)
 {
-    return transition->from == GT_GO_UNDETERMINED ? t->start : t->now;
+    return transition->from == GT_GO_UNDETERMINED ? timeline->start : timeline->now;
 }
 
-static void leave(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_transition *transition)
+static void leave(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                  const gt_transition *transition)
 {
     if (transition->to == GT_GO_WAITING)
-        gt_tl_goroutine_block(t, g, transition->reason);
+        gt_tl_goroutine_block(timeline, goroutine, transition->reason);
     else
-        gt_tl_goroutine_stop(t, g, t->now, t->stack);
+        gt_tl_goroutine_stop(timeline, goroutine, timeline->now, timeline->stack);
 }
 
-static void set_causes(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                       const gt_transition *transition)
+static void set_causes(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                       const gt_event *event, const gt_transition *transition)
 {
     if (transition->from == GT_GO_WAITING)
-        gt_tl_goroutine_unblock(t, g, gt_tl_row(t, event));
+        gt_tl_goroutine_unblock(timeline, goroutine, gt_tl_row(timeline, event));
     if (transition->from == GT_GO_NOT_EXIST && transition->to == GT_GO_RUNNABLE)
-        gt_tl_goroutine_created(t, g, gt_tl_row(t, event));
+        gt_tl_goroutine_created(timeline, goroutine, gt_tl_row(timeline, event));
 }
 
 /* A goroutine that lost its proc in a system call stopped then; this one did not. */
-static void leave_syscall_on_proc(struct gt_timeline *t, struct gt_tl_goroutine *g,
+static void leave_syscall_on_proc(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                                   const gt_transition *transition)
 {
-    struct gt_tl_proc *proc = gt_tl_proc_find(t, g->row, 0);
-    if (proc && proc->has_syscall && proc->syscall_goroutine == g->id)
+    struct gt_tl_proc *proc = gt_tl_proc_find(timeline, goroutine->row, 0);
+    if (proc && proc->has_syscall && proc->syscall_goroutine == goroutine->id)
         proc->has_syscall = 0;
-    gt_tl_syscall_end(t, g, t->now, transition->to != GT_GO_NOT_EXIST);
-    gt_tl_goroutine_stop(t, g, t->now, t->stack);
+    gt_tl_syscall_end(timeline, goroutine, timeline->now, transition->to != GT_GO_NOT_EXIST);
+    gt_tl_goroutine_stop(timeline, goroutine, timeline->now, timeline->stack);
 }
 
-static void change_on_proc(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                           const gt_transition *transition)
+static void change_on_proc(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                           const gt_event *event, const gt_transition *transition)
 {
     uint32_t from = transition->from, to = transition->to;
     if (from == GT_GO_RUNNING && !executes(to))
-        leave(t, g, transition);
-    if (t->exact && from == GT_GO_SYSCALL && !executes(to) && g->row != GT_TL_NOWHERE)
-        leave_syscall_on_proc(t, g, transition);
+        leave(timeline, goroutine, transition);
+    if (timeline->exact && from == GT_GO_SYSCALL && !executes(to) &&
+        goroutine->row != GT_TL_NOWHERE)
+        leave_syscall_on_proc(timeline, goroutine, transition);
     if (!executes(from) && to == GT_GO_RUNNING)
-        gt_tl_goroutine_start(t, g, since(t, transition), event->proc);
-    set_causes(t, g, event, transition);
+        gt_tl_goroutine_start(timeline, goroutine, since(timeline, transition), event->proc);
+    set_causes(timeline, goroutine, event, transition);
     if (from == GT_GO_SYSCALL && to != GT_GO_RUNNING)
-        gt_tl_goroutine_exit_blocked(t, g);
+        gt_tl_goroutine_exit_blocked(timeline, goroutine);
     if (event->proc == GT_NO_PROC || (from != GT_GO_SYSCALL && to != GT_GO_SYSCALL))
         return;
-    struct gt_tl_proc *proc = gt_tl_proc_find(t, event->proc, to == GT_GO_SYSCALL);
+    struct gt_tl_proc *proc = gt_tl_proc_find(timeline, event->proc, to == GT_GO_SYSCALL);
     if (!proc)
         return;
     if (to == GT_GO_SYSCALL) {
-        gt_tl_syscall_begin(g, since(t, transition), event->proc, t->stack);
+        gt_tl_syscall_begin(goroutine, since(timeline, transition), event->proc, timeline->stack);
         proc->has_syscall = 1;
-        proc->syscall_goroutine = g->id;
+        proc->syscall_goroutine = goroutine->id;
     } else if (proc->has_syscall) {
-        gt_tl_syscall_end(t, g, t->now, 0);
+        gt_tl_syscall_end(timeline, goroutine, timeline->now, 0);
         proc->has_syscall = 0;
     }
 }
 
 /* In rows of threads and of goroutines. */
-static void change_on_row(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                          const gt_transition *transition)
+static void change_on_row(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                          const gt_event *event, const gt_transition *transition)
 {
     uint32_t from = transition->from, to = transition->to;
-    int64_t row = t->view == GT_VIEW_THREAD ? event->thread : g->id;
+    int64_t row = timeline->view == GT_VIEW_THREAD ? event->thread : goroutine->id;
     /* Where it blocked, Go ends it after the run, and draws it with the next one. */
-    if (t->exact && from == GT_GO_SYSCALL)
-        gt_tl_syscall_end(t, g, t->now, to != GT_GO_RUNNING);
+    if (timeline->exact && from == GT_GO_SYSCALL)
+        gt_tl_syscall_end(timeline, goroutine, timeline->now, to != GT_GO_RUNNING);
     if (executes(from) && !executes(to))
-        leave(t, g, transition);
+        leave(timeline, goroutine, transition);
     if (!executes(from) && executes(to))
-        gt_tl_goroutine_start(t, g, since(t, transition), row);
-    set_causes(t, g, event, transition);
+        gt_tl_goroutine_start(timeline, goroutine, since(timeline, transition), row);
+    set_causes(timeline, goroutine, event, transition);
     if (from == GT_GO_SYSCALL) {
-        gt_tl_syscall_end(t, g, t->now, to != GT_GO_RUNNING);
-        if (to != GT_GO_RUNNING && t->view == GT_VIEW_GOROUTINE)
-            gt_tl_goroutine_exit_blocked(t, g);
+        gt_tl_syscall_end(timeline, goroutine, timeline->now, to != GT_GO_RUNNING);
+        if (to != GT_GO_RUNNING && timeline->view == GT_VIEW_GOROUTINE)
+            gt_tl_goroutine_exit_blocked(timeline, goroutine);
     }
     if (to == GT_GO_SYSCALL)
-        gt_tl_syscall_begin(g, since(t, transition), row, t->stack);
+        gt_tl_syscall_begin(goroutine, since(timeline, transition), row, timeline->stack);
 }
 
-static int is_in_assist(const struct gt_tl_goroutine *g)
+static int is_in_assist(const struct gt_tl_goroutine *goroutine)
 {
-    for (const struct gt_tl_range *range = g->active; range; range = range->next) {
+    for (const struct gt_tl_range *range = goroutine->active; range; range = range->next) {
         if (is_text(range->name, "GC mark assist"))
             return 1;
     }
@@ -126,77 +128,79 @@ static uint32_t counted_as(uint32_t state, int in_assist)
     }
 }
 
-static void count(struct gt_timeline *t, const struct gt_tl_goroutine *g,
+static void count(struct gt_timeline *timeline, const struct gt_tl_goroutine *goroutine,
                   const gt_transition *transition)
 {
-    int in_assist = is_in_assist(g);
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_count_goroutine(t->emitter, gt_tl_elapsed(t, t->now),
-                                                 counted_as(transition->from, in_assist),
-                                                 counted_as(transition->to, in_assist)));
+    int in_assist = is_in_assist(goroutine);
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_count_goroutine(timeline->emitter,
+                                                        gt_tl_elapsed(timeline, timeline->now),
+                                                        counted_as(transition->from, in_assist),
+                                                        counted_as(transition->to, in_assist)));
 }
 
 /* Summarizer.Event in internal/trace/summary.go names goroutines on its own. */
-static void note_system(struct gt_timeline *t, struct gt_tl_goroutine *g, gt_stack stack)
+static void note_system(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                        gt_stack stack)
 {
     static const char runtime[] = "runtime.";
     struct gt_tl_text *root;
-    if (g->is_told || stack == GT_STACK_NONE || !t->tasks.has_regions)
+    if (goroutine->is_told || stack == GT_STACK_NONE || !timeline->tasks.has_regions)
         return;
-    gt_status status = gt_tl_stack_root(&t->stacks, stack, &root);
+    gt_status status = gt_tl_stack_root(&timeline->stacks, stack, &root);
     if (status != GT_OK) {
-        gt_tl_note(t, status);
+        gt_tl_note(timeline, status);
         return;
     }
     gt_string name = {root->data, root->size};
-    g->is_told = root->size > 0;
-    g->is_system = root->size >= sizeof(runtime) - 1 &&
-                   memcmp(root->data, runtime, sizeof(runtime) - 1) == 0 &&
-                   !is_text(name, "runtime.main");
+    goroutine->is_told = root->size > 0;
+    goroutine->is_system = root->size >= sizeof(runtime) - 1 &&
+                           memcmp(root->data, runtime, sizeof(runtime) - 1) == 0 &&
+                           !is_text(name, "runtime.main");
 }
 
 /*
  * One that ended in a system call was a C thread's that had called Go. It comes again
  * under the same number when the thread does, and Go knows it still.
  */
-static void retire(struct gt_timeline *t, struct gt_tl_goroutine *g, uint32_t from)
+static void retire(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine, uint32_t from)
 {
-    if (from == GT_GO_SYSCALL || t->status != GT_OK)
+    if (from == GT_GO_SYSCALL || timeline->status != GT_OK)
         return;
-    if (t->states)
-        gt_tl_ranges_finish(t, &g->active, g->id);
-    else if (t->view == GT_VIEW_GOROUTINE)
-        gt_tl_note(
-            t, gt_emitter_name_resource(t->emitter, (uint64_t) g->id, gt_tl_goroutine_name(t, g)));
-    gt_tl_goroutine_free(t, g);
+    if (timeline->states)
+        gt_tl_ranges_finish(timeline, &goroutine->active, goroutine->id);
+    else if (timeline->view == GT_VIEW_GOROUTINE)
+        gt_tl_note(timeline, gt_emitter_name_resource(timeline->emitter, (uint64_t) goroutine->id,
+                                                      gt_tl_goroutine_name(timeline, goroutine)));
+    gt_tl_goroutine_free(timeline, goroutine);
 }
 
-void gt_tl_goroutine_changes(struct gt_timeline *t, const gt_event *event,
+void gt_tl_goroutine_changes(struct gt_timeline *timeline, const gt_event *event,
                              const gt_transition *transition)
 {
-    if (t->view == GT_VIEW_THREAD)
-        gt_tl_thread_seen(t, event->thread);
-    struct gt_tl_goroutine *g = gt_tl_goroutine_make(t, transition->resource.id);
-    if (!g)
+    if (timeline->view == GT_VIEW_THREAD)
+        gt_tl_thread_seen(timeline, event->thread);
+    struct gt_tl_goroutine *goroutine = gt_tl_goroutine_make(timeline, transition->resource.id);
+    if (!goroutine)
         return;
-    gt_tl_goroutine_augment(t, g, transition->stack);
+    gt_tl_goroutine_augment(timeline, goroutine, transition->stack);
     if (transition->from == transition->to)
         return;
-    note_system(t, g, transition->stack);
-    if (t->states)
-        gt_tl_state_changes(t, g, event, transition);
-    else if (t->view == GT_VIEW_PROC)
-        change_on_proc(t, g, event, transition);
+    note_system(timeline, goroutine, transition->stack);
+    if (timeline->states)
+        gt_tl_state_changes(timeline, goroutine, event, transition);
+    else if (timeline->view == GT_VIEW_PROC)
+        change_on_proc(timeline, goroutine, event, transition);
     else
-        change_on_row(t, g, event, transition);
-    count(t, g, transition);
-    if (t->tasks.has_regions) {
+        change_on_row(timeline, goroutine, event, transition);
+    count(timeline, goroutine, transition);
+    if (timeline->tasks.has_regions) {
         if (transition->from == GT_GO_NOT_EXIST)
-            gt_tl_regions_inherit(t, g, event->goroutine);
+            gt_tl_regions_inherit(timeline, goroutine, event->goroutine);
         if (transition->to == GT_GO_NOT_EXIST ||
             (transition->to == GT_GO_WAITING && is_text(transition->reason, "forever")))
-            gt_tl_regions_end(t, g, event->goroutine);
+            gt_tl_regions_end(timeline, goroutine, event->goroutine);
     }
     if (transition->to == GT_GO_NOT_EXIST)
-        retire(t, g, transition->from);
+        retire(timeline, goroutine, transition->from);
 }

@@ -63,39 +63,47 @@ struct gt_tl_goroutines {
 };
 
 /* NULL where there is none. */
-struct gt_tl_goroutine *gt_tl_goroutine_find(struct gt_timeline *t, int64_t id);
+struct gt_tl_goroutine *gt_tl_goroutine_find(struct gt_timeline *timeline, int64_t id);
 
 /* The same, but makes it; NULL after a failure. */
-struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *t, int64_t id);
+struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *timeline, int64_t id);
 
 /* Lets go of all that it has, and forgets it. */
-void gt_tl_goroutine_free(struct gt_timeline *t, struct gt_tl_goroutine *g);
+void gt_tl_goroutine_free(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
 /* Takes its name from a stack of its own unless it has one. */
-void gt_tl_goroutine_augment(struct gt_timeline *t, struct gt_tl_goroutine *g, gt_stack stack);
+void gt_tl_goroutine_augment(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                             gt_stack stack);
 
 /* Puts the name of its row together: "G1 main.main (label)". */
-gt_string gt_tl_goroutine_name(struct gt_timeline *t, const struct gt_tl_goroutine *g);
+gt_string gt_tl_goroutine_name(struct gt_timeline *timeline,
+                               const struct gt_tl_goroutine *goroutine);
 
-void gt_tl_goroutine_label(struct gt_timeline *t, const gt_event *event);
-void gt_tl_goroutine_range(struct gt_timeline *t, const gt_event *event, const gt_range *range);
+void gt_tl_goroutine_label(struct gt_timeline *timeline, const gt_event *event);
+void gt_tl_goroutine_range(struct gt_timeline *timeline, const gt_event *event,
+                           const gt_range *range);
 
 /* The methods of gState. Stacks are the emitter's. */
-void gt_tl_goroutine_start(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t time,
-                           int64_t row);
-void gt_tl_goroutine_stop(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t time,
-                          uint32_t stack);
-void gt_tl_goroutine_block(struct gt_timeline *t, struct gt_tl_goroutine *g, gt_string reason);
-void gt_tl_goroutine_created(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t row);
-void gt_tl_goroutine_unblock(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t row);
-void gt_tl_goroutine_exit_blocked(struct gt_timeline *t, struct gt_tl_goroutine *g);
-void gt_tl_syscall_begin(struct gt_tl_goroutine *g, int64_t time, int64_t row, uint32_t stack);
-void gt_tl_syscall_end(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t time, int blocked);
+void gt_tl_goroutine_start(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                           int64_t time, int64_t row);
+void gt_tl_goroutine_stop(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                          int64_t time, uint32_t stack);
+void gt_tl_goroutine_block(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                           gt_string reason);
+void gt_tl_goroutine_created(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                             int64_t row);
+void gt_tl_goroutine_unblock(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                             int64_t row);
+void gt_tl_goroutine_exit_blocked(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
+void gt_tl_syscall_begin(struct gt_tl_goroutine *goroutine, int64_t time, int64_t row,
+                         uint32_t stack);
+void gt_tl_syscall_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                       int64_t time, int blocked);
 
 /* change.c: a goroutine's transition. */
-void gt_tl_goroutine_changes(struct gt_timeline *t, const gt_event *event,
+void gt_tl_goroutine_changes(struct gt_timeline *timeline, const gt_event *event,
                              const gt_transition *transition);
 
-void gt_tl_goroutines_finish(struct gt_timeline *t);
+void gt_tl_goroutines_finish(struct gt_timeline *timeline);
 
 #endif

@@ -19,13 +19,13 @@ struct gt_tl_name {
 };
 
 /* Each adds to the name, and notes where there is no memory for it. */
-void gt_tl_name_string(struct gt_timeline *t, gt_string string);
-void gt_tl_name_text(struct gt_timeline *t, const struct gt_tl_text *text);
-void gt_tl_name_number(struct gt_timeline *t, uint64_t number);
-void gt_tl_name_hex(struct gt_timeline *t, uint64_t number);
-void gt_tl_name_signed(struct gt_timeline *t, int64_t number);
+void gt_tl_name_string(struct gt_timeline *timeline, gt_string string);
+void gt_tl_name_text(struct gt_timeline *timeline, const struct gt_tl_text *text);
+void gt_tl_name_number(struct gt_timeline *timeline, uint64_t number);
+void gt_tl_name_hex(struct gt_timeline *timeline, uint64_t number);
+void gt_tl_name_signed(struct gt_timeline *timeline, int64_t number);
 
 /* The name, good until the next one is begun, which this lets begin. */
-gt_string gt_tl_name_take(struct gt_timeline *t);
+gt_string gt_tl_name_take(struct gt_timeline *timeline);
 
 #endif

@@ -37,18 +37,18 @@ struct gt_tl_procs {
 };
 
 /* NULL where there is none, and with `make` after a failure. */
-struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *t, int64_t id, int make);
+struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *timeline, int64_t id, int make);
 
 /* A transition of a proc. */
-void gt_tl_proc_changes(struct gt_timeline *t, const gt_event *event,
+void gt_tl_proc_changes(struct gt_timeline *timeline, const gt_event *event,
                         const gt_transition *transition);
-void gt_tl_proc_range(struct gt_timeline *t, const gt_event *event, const gt_range *range);
+void gt_tl_proc_range(struct gt_timeline *timeline, const gt_event *event, const gt_range *range);
 
 /* Names the row of a thread, unless that was done or it is GT_NO_THREAD. */
-void gt_tl_thread_seen(struct gt_timeline *t, int64_t id);
+void gt_tl_thread_seen(struct gt_timeline *timeline, int64_t id);
 
 /* Draws the ranges that are open. */
-void gt_tl_procs_finish(struct gt_timeline *t);
-void gt_tl_procs_name(struct gt_timeline *t);
+void gt_tl_procs_finish(struct gt_timeline *timeline);
+void gt_tl_procs_name(struct gt_timeline *timeline);
 
 #endif

@@ -24,31 +24,31 @@ struct gt_tl_range **gt_tl_range_find(struct gt_tl_range **list, const gt_range 
     return list;
 }
 
-struct gt_tl_range *gt_tl_range_new(struct gt_timeline *t)
+struct gt_tl_range *gt_tl_range_new(struct gt_timeline *timeline)
 {
-    struct gt_tl_range *made = gt_pool_take(&t->ranges.pool);
+    struct gt_tl_range *made = gt_pool_take(&timeline->ranges.pool);
     if (made)
         memset(made, 0, sizeof(*made));
     else
-        gt_tl_note(t, gt_mem_failure(&t->mem));
+        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
     return made;
 }
 
-struct gt_tl_range *gt_tl_range_make(struct gt_timeline *t, struct gt_tl_range **list,
+struct gt_tl_range *gt_tl_range_make(struct gt_timeline *timeline, struct gt_tl_range **list,
                                      const gt_range *range)
 {
     struct gt_tl_range *made = *gt_tl_range_find(list, range);
     if (made)
         return made;
-    made = gt_tl_range_new(t);
+    made = gt_tl_range_new(timeline);
     if (!made)
         return NULL;
     made->name = range->name;
     if (range->has_cause) {
-        made->cause = gt_tl_text_of_trace(&t->texts, range->cause);
+        made->cause = gt_tl_text_of_trace(&timeline->texts, range->cause);
         if (!made->cause) {
-            gt_tl_note(t, gt_mem_failure(&t->mem));
-            gt_pool_give(&t->ranges.pool, made);
+            gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
+            gt_pool_give(&timeline->ranges.pool, made);
             return NULL;
         }
     }
@@ -57,31 +57,31 @@ struct gt_tl_range *gt_tl_range_make(struct gt_timeline *t, struct gt_tl_range *
     return made;
 }
 
-void gt_tl_range_remove(struct gt_timeline *t, struct gt_tl_range **link)
+void gt_tl_range_remove(struct gt_timeline *timeline, struct gt_tl_range **link)
 {
     struct gt_tl_range *range = *link;
     assert(range);
     *link = range->next;
-    gt_tl_text_drop(&t->texts, range->cause);
-    gt_pool_give(&t->ranges.pool, range);
+    gt_tl_text_drop(&timeline->texts, range->cause);
+    gt_pool_give(&timeline->ranges.pool, range);
 }
 
-void gt_tl_ranges_free(struct gt_timeline *t, struct gt_tl_range **list)
+void gt_tl_ranges_free(struct gt_timeline *timeline, struct gt_tl_range **list)
 {
     while (*list)
-        gt_tl_range_remove(t, list);
+        gt_tl_range_remove(timeline, list);
 }
 
-void gt_tl_range_draw(struct gt_timeline *t, const struct gt_tl_range *range, int64_t row)
+void gt_tl_range_draw(struct gt_timeline *timeline, const struct gt_tl_range *range, int64_t row)
 {
-    gt_tl_name_string(t, range->name);
+    gt_tl_name_string(timeline, range->name);
     if (range->cause) {
-        gt_tl_name_string(t, GT_TL_STRING(" ("));
-        gt_tl_name_text(t, range->cause);
-        gt_tl_name_string(t, GT_TL_STRING(")"));
+        gt_tl_name_string(timeline, GT_TL_STRING(" ("));
+        gt_tl_name_text(timeline, range->cause);
+        gt_tl_name_string(timeline, GT_TL_STRING(")"));
     }
-    gt_slice slice = gt_tl_slice(t, row, range->begin, range->end);
-    slice.name = gt_tl_name_take(t);
+    gt_slice slice = gt_tl_slice(timeline, row, range->begin, range->end);
+    slice.name = gt_tl_name_take(timeline);
     slice.stack = range->stack;
     slice.end_stack = range->end_stack;
     gt_viewer_argument blocked = {
@@ -93,8 +93,8 @@ void gt_tl_range_draw(struct gt_timeline *t, const struct gt_tl_range *range, in
         slice.arguments = &blocked;
         slice.argument_count = 1;
     }
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_slice(t->emitter, &slice));
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_slice(timeline->emitter, &slice));
 }
 
 /* There is a row for what is of the garbage collector; Go draws nothing else there. */
@@ -109,49 +109,49 @@ static int is_drawn(const struct gt_tl_range *range, int64_t row)
     return 0;
 }
 
-void gt_tl_range_changes(struct gt_timeline *t, struct gt_tl_range **list, const gt_event *event,
-                         const gt_range *range, int64_t row)
+void gt_tl_range_changes(struct gt_timeline *timeline, struct gt_tl_range **list,
+                         const gt_event *event, const gt_range *range, int64_t row)
 {
-    struct gt_tl_range *active = gt_tl_range_make(t, list, range);
+    struct gt_tl_range *active = gt_tl_range_make(timeline, list, range);
     if (!active)
         return;
     if (event->kind == GT_EVENT_RANGE_END) {
         if (!active->has_begin)
-            active->begin = t->start;
+            active->begin = timeline->start;
         active->end = event->time;
-        active->end_stack = t->stack;
+        active->end_stack = timeline->stack;
         if (is_drawn(active, row))
-            gt_tl_range_draw(t, active, row);
-        gt_tl_range_remove(t, gt_tl_range_find(list, range));
+            gt_tl_range_draw(timeline, active, row);
+        gt_tl_range_remove(timeline, gt_tl_range_find(list, range));
         return;
     }
     /* In later generations this says again what is known. */
     if (event->kind == GT_EVENT_RANGE_ACTIVE && active->has_begin)
         return;
     active->has_begin = 1;
-    active->begin = event->kind == GT_EVENT_RANGE_BEGIN ? event->time : t->start;
-    active->stack = t->stack;
+    active->begin = event->kind == GT_EVENT_RANGE_BEGIN ? event->time : timeline->start;
+    active->stack = timeline->stack;
 }
 
-void gt_tl_ranges_finish(struct gt_timeline *t, struct gt_tl_range **list, int64_t row)
+void gt_tl_ranges_finish(struct gt_timeline *timeline, struct gt_tl_range **list, int64_t row)
 {
     for (struct gt_tl_range *range = *list; range; range = range->next) {
-        range->end = t->now;
+        range->end = timeline->now;
         range->end_stack = 0;
         if (is_drawn(range, row))
-            gt_tl_range_draw(t, range, row);
+            gt_tl_range_draw(timeline, range, row);
     }
-    gt_tl_ranges_free(t, list);
+    gt_tl_ranges_free(timeline, list);
 }
 
 /* globalRangeGenerator in cmd/trace/gen.go. */
-void gt_tl_global_range(struct gt_timeline *t, const gt_event *event, const gt_range *range)
+void gt_tl_global_range(struct gt_timeline *timeline, const gt_event *event, const gt_range *range)
 {
-    if (event->kind != GT_EVENT_RANGE_ACTIVE || t->syncs < 2)
-        gt_tl_range_changes(t, &t->global, event, range, GT_ROW_GC);
+    if (event->kind != GT_EVENT_RANGE_ACTIVE || timeline->syncs < 2)
+        gt_tl_range_changes(timeline, &timeline->global, event, range, GT_ROW_GC);
 }
 
-void gt_tl_global_finish(struct gt_timeline *t)
+void gt_tl_global_finish(struct gt_timeline *timeline)
 {
-    gt_tl_ranges_finish(t, &t->global, GT_ROW_GC);
+    gt_tl_ranges_finish(timeline, &timeline->global, GT_ROW_GC);
 }

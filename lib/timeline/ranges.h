@@ -34,29 +34,29 @@ struct gt_tl_ranges {
 struct gt_tl_range **gt_tl_range_find(struct gt_tl_range **list, const gt_range *range);
 
 /* The range in `*list`, or a new one there; NULL after a failure. */
-struct gt_tl_range *gt_tl_range_make(struct gt_timeline *t, struct gt_tl_range **list,
+struct gt_tl_range *gt_tl_range_make(struct gt_timeline *timeline, struct gt_tl_range **list,
                                      const gt_range *range);
 
 /* A range that is in no list; NULL after a failure. */
-struct gt_tl_range *gt_tl_range_new(struct gt_timeline *t);
+struct gt_tl_range *gt_tl_range_new(struct gt_timeline *timeline);
 
 /* Takes the range out of its list and frees it. */
-void gt_tl_range_remove(struct gt_timeline *t, struct gt_tl_range **link);
+void gt_tl_range_remove(struct gt_timeline *timeline, struct gt_tl_range **link);
 
-void gt_tl_ranges_free(struct gt_timeline *t, struct gt_tl_range **list);
+void gt_tl_ranges_free(struct gt_timeline *timeline, struct gt_tl_range **list);
 
 /* Draws a slice up to range->end. */
-void gt_tl_range_draw(struct gt_timeline *t, const struct gt_tl_range *range, int64_t row);
+void gt_tl_range_draw(struct gt_timeline *timeline, const struct gt_tl_range *range, int64_t row);
 
 /* A begin or an end of a range in `*list`, which is drawn in `row` at its end, whole. */
-void gt_tl_range_changes(struct gt_timeline *t, struct gt_tl_range **list, const gt_event *event,
-                         const gt_range *range, int64_t row);
+void gt_tl_range_changes(struct gt_timeline *timeline, struct gt_tl_range **list,
+                         const gt_event *event, const gt_range *range, int64_t row);
 
 /* Draws what is in `*list` up to now, and frees it. */
-void gt_tl_ranges_finish(struct gt_timeline *t, struct gt_tl_range **list, int64_t row);
+void gt_tl_ranges_finish(struct gt_timeline *timeline, struct gt_tl_range **list, int64_t row);
 
 /* A range that belongs to no resource. */
-void gt_tl_global_range(struct gt_timeline *t, const gt_event *event, const gt_range *range);
-void gt_tl_global_finish(struct gt_timeline *t);
+void gt_tl_global_range(struct gt_timeline *timeline, const gt_event *event, const gt_range *range);
+void gt_tl_global_finish(struct gt_timeline *timeline);
 
 #endif

@@ -53,9 +53,10 @@ static int executes(const struct gt_tl_state *state)
 }
 
 /* Draws what it was in until now, and forgets it. */
-static void draw(struct gt_timeline *t, struct gt_tl_goroutine *g, uint32_t end_stack)
+static void draw(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                 uint32_t end_stack)
 {
-    struct gt_tl_state *state = &g->state;
+    struct gt_tl_state *state = &goroutine->state;
     struct arguments arguments;
     arguments.count = 0;
     if (executes(state) && state->proc != GT_NO_PROC)
@@ -66,55 +67,56 @@ static void draw(struct gt_timeline *t, struct gt_tl_goroutine *g, uint32_t end_
         add_text(&arguments, GT_TL_STRING("reason"), state->reason);
     if (state->by != GT_NO_GOROUTINE)
         add(&arguments, GT_TL_STRING("by"), GT_VIEWER_SIGNED, state->by);
-    gt_slice slice = gt_tl_slice(t, g->id, state->start, t->now);
+    gt_slice slice = gt_tl_slice(timeline, goroutine->id, state->start, timeline->now);
     slice.name = name_of(state);
     slice.category = GT_TL_STRING("state");
     slice.stack = state->stack;
     slice.end_stack = end_stack;
     slice.arguments = arguments.list;
     slice.argument_count = arguments.count;
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_slice(t->emitter, &slice));
-    gt_tl_text_drop(&t->texts, state->reason);
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_slice(timeline->emitter, &slice));
+    gt_tl_text_drop(&timeline->texts, state->reason);
     state->reason = NULL;
     state->state = GT_GO_UNDETERMINED;
 }
 
 /* Where `creator` is none, it is not known, or has been told before. */
-static void tell(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t time, int64_t creator,
-                 uint32_t stack)
+static void tell(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine, int64_t time,
+                 int64_t creator, uint32_t stack)
 {
     struct arguments arguments;
     gt_instant instant = GT_INSTANT_INIT;
     arguments.count = 0;
     if (creator != GT_NO_GOROUTINE)
         add(&arguments, GT_TL_STRING("by"), GT_VIEWER_SIGNED, creator);
-    if (g->label)
-        add_text(&arguments, GT_TL_STRING("label"), g->label);
-    if (g->root)
-        instant.name = (gt_string){g->root->data, g->root->size};
-    instant.resource = (uint64_t) g->id;
-    instant.time = gt_tl_elapsed(t, time);
+    if (goroutine->label)
+        add_text(&arguments, GT_TL_STRING("label"), goroutine->label);
+    if (goroutine->root)
+        instant.name = (gt_string){goroutine->root->data, goroutine->root->size};
+    instant.resource = (uint64_t) goroutine->id;
+    instant.time = gt_tl_elapsed(timeline, time);
     instant.category = GT_TL_STRING("goroutine");
     instant.stack = stack;
     instant.arguments = arguments.list;
     instant.argument_count = arguments.count;
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_instant(t->emitter, &instant));
-    g->state.told = g->root ? TOLD_FUNCTION : TOLD_THERE;
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_instant(timeline->emitter, &instant));
+    goroutine->state.told = goroutine->root ? TOLD_FUNCTION : TOLD_THERE;
 }
 
-void gt_tl_state_labelled(struct gt_timeline *t, struct gt_tl_goroutine *g)
+void gt_tl_state_labelled(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine)
 {
-    tell(t, g, t->now, GT_NO_GOROUTINE, 0);
+    tell(timeline, goroutine, timeline->now, GT_NO_GOROUTINE, 0);
 }
 
-static void enter(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                  const gt_transition *transition, int by_another, uint32_t stack)
+static void enter(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                  const gt_event *event, const gt_transition *transition, int by_another,
+                  uint32_t stack)
 {
-    struct gt_tl_state *state = &g->state;
+    struct gt_tl_state *state = &goroutine->state;
     state->state = transition->to;
-    state->start = transition->from == GT_GO_UNDETERMINED ? t->start : t->now;
+    state->start = transition->from == GT_GO_UNDETERMINED ? timeline->start : timeline->now;
     state->proc = event->proc;
     state->thread = event->thread;
     state->is_blocked = transition->to == GT_GO_SYSCALL && event->proc == GT_NO_PROC;
@@ -126,77 +128,80 @@ static void enter(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_eve
     state->stack = stack;
     if (transition->reason.size == 0)
         return;
-    state->reason = gt_tl_text_of_trace(&t->texts, transition->reason);
+    state->reason = gt_tl_text_of_trace(&timeline->texts, transition->reason);
     if (!state->reason)
-        gt_tl_note(t, gt_mem_failure(&t->mem));
+        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
 }
 
 /* What runs on a proc has taken it from what was in a system call there. */
-static void take_proc(struct gt_timeline *t, const struct gt_tl_goroutine *g, const gt_event *event)
+static void take_proc(struct gt_timeline *timeline, const struct gt_tl_goroutine *goroutine,
+                      const gt_event *event)
 {
     const struct gt_tl_proc *proc =
-        event->proc != GT_NO_PROC ? gt_tl_proc_find(t, event->proc, 0) : NULL;
-    if (proc && proc->has_syscall && proc->syscall_goroutine != g->id)
-        gt_tl_state_proc_lost(t, proc->id, event);
+        event->proc != GT_NO_PROC ? gt_tl_proc_find(timeline, event->proc, 0) : NULL;
+    if (proc && proc->has_syscall && proc->syscall_goroutine != goroutine->id)
+        gt_tl_state_proc_lost(timeline, proc->id, event);
 }
 
-static void note_syscall(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                         uint32_t state)
+static void note_syscall(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                         const gt_event *event, uint32_t state)
 {
-    int64_t id = state == GT_GO_SYSCALL ? g->state.proc : event->proc;
+    int64_t id = state == GT_GO_SYSCALL ? goroutine->state.proc : event->proc;
     if (id == GT_NO_PROC)
         return;
-    struct gt_tl_proc *proc = gt_tl_proc_find(t, id, state == GT_GO_SYSCALL);
-    if (!proc || (state != GT_GO_SYSCALL && proc->syscall_goroutine != g->id))
+    struct gt_tl_proc *proc = gt_tl_proc_find(timeline, id, state == GT_GO_SYSCALL);
+    if (!proc || (state != GT_GO_SYSCALL && proc->syscall_goroutine != goroutine->id))
         return;
     proc->has_syscall = state == GT_GO_SYSCALL;
-    proc->syscall_goroutine = g->id;
+    proc->syscall_goroutine = goroutine->id;
 }
 
-void gt_tl_state_changes(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                         const gt_transition *transition)
+void gt_tl_state_changes(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                         const gt_event *event, const gt_transition *transition)
 {
     /* What was there before the trace is told of by others, who did not make it so. */
-    int by_another = event->goroutine != g->id && event->goroutine != GT_NO_GOROUTINE &&
+    int by_another = event->goroutine != goroutine->id && event->goroutine != GT_NO_GOROUTINE &&
                      transition->from != GT_GO_UNDETERMINED;
     int is_created = transition->from == GT_GO_NOT_EXIST;
-    uint32_t stack = by_another ? gt_tl_stack(t, gt_event_stack(event)) : t->stack;
-    if (g->state.told == TOLD_NOTHING || (g->root && g->state.told != TOLD_FUNCTION))
-        tell(t, g, transition->from == GT_GO_UNDETERMINED ? t->start : t->now,
+    uint32_t stack = by_another ? gt_tl_stack(timeline, gt_event_stack(event)) : timeline->stack;
+    if (goroutine->state.told == TOLD_NOTHING ||
+        (goroutine->root && goroutine->state.told != TOLD_FUNCTION))
+        tell(timeline, goroutine,
+             transition->from == GT_GO_UNDETERMINED ? timeline->start : timeline->now,
              is_created ? event->goroutine : GT_NO_GOROUTINE, is_created ? stack : 0);
-    if (g->state.state != GT_GO_UNDETERMINED)
-        draw(t, g, stack);
+    if (goroutine->state.state != GT_GO_UNDETERMINED)
+        draw(timeline, goroutine, stack);
     if (transition->to == GT_GO_RUNNING || transition->to == GT_GO_SYSCALL)
-        take_proc(t, g, event);
+        take_proc(timeline, goroutine, event);
     if (transition->to != GT_GO_NOT_EXIST && transition->to != GT_GO_UNDETERMINED)
-        enter(t, g, event, transition, by_another, stack);
+        enter(timeline, goroutine, event, transition, by_another, stack);
     if (transition->from == GT_GO_SYSCALL || transition->to == GT_GO_SYSCALL)
-        note_syscall(t, g, event, transition->to);
+        note_syscall(timeline, goroutine, event, transition->to);
 }
 
-void gt_tl_state_proc_lost(struct gt_timeline *t, int64_t id, const gt_event *event)
+void gt_tl_state_proc_lost(struct gt_timeline *timeline, int64_t id, const gt_event *event)
 {
-    struct gt_tl_proc *proc = gt_tl_proc_find(t, id, 0);
+    struct gt_tl_proc *proc = gt_tl_proc_find(timeline, id, 0);
     if (!proc || !proc->has_syscall)
         return;
     proc->has_syscall = 0;
-    struct gt_tl_goroutine *g = gt_tl_goroutine_find(t, proc->syscall_goroutine);
-    if (!g || g->state.state != GT_GO_SYSCALL || g->state.is_blocked)
+    struct gt_tl_goroutine *goroutine = gt_tl_goroutine_find(timeline, proc->syscall_goroutine);
+    if (!goroutine || goroutine->state.state != GT_GO_SYSCALL || goroutine->state.is_blocked)
         return;
-    int64_t thread = g->state.thread;
-    uint32_t stack = g->state.stack;
-    draw(t, g, stack);
-    g->state.state = GT_GO_SYSCALL;
-    g->state.is_blocked = 1;
-    g->state.start = t->now;
-    g->state.proc = GT_NO_PROC;
-    g->state.thread = thread;
-    g->state.by = event->goroutine != g->id ? event->goroutine : GT_NO_GOROUTINE;
-    g->state.stack = stack;
+    int64_t thread = goroutine->state.thread;
+    uint32_t stack = goroutine->state.stack;
+    draw(timeline, goroutine, stack);
+    goroutine->state.state = GT_GO_SYSCALL;
+    goroutine->state.is_blocked = 1;
+    goroutine->state.start = timeline->now;
+    goroutine->state.proc = GT_NO_PROC;
+    goroutine->state.thread = thread;
+    goroutine->state.by = event->goroutine != goroutine->id ? event->goroutine : GT_NO_GOROUTINE;
+    goroutine->state.stack = stack;
 }
 
-void gt_tl_state_finish(struct gt_timeline *t, struct gt_tl_goroutine *g)
+void gt_tl_state_finish(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine)
 {
-    if (g->state.state != GT_GO_UNDETERMINED)
-        draw(t, g, 0);
+    if (goroutine->state.state != GT_GO_UNDETERMINED)
+        draw(timeline, goroutine, 0);
 }

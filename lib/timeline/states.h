@@ -29,16 +29,16 @@ struct gt_tl_state {
 };
 
 /* A transition of a goroutine, which has its function if that is known. */
-void gt_tl_state_changes(struct gt_timeline *t, struct gt_tl_goroutine *g, const gt_event *event,
-                         const gt_transition *transition);
+void gt_tl_state_changes(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                         const gt_event *event, const gt_transition *transition);
 
 /* The proc was taken from the goroutine that is in a system call on it, if one is. */
-void gt_tl_state_proc_lost(struct gt_timeline *t, int64_t proc, const gt_event *event);
+void gt_tl_state_proc_lost(struct gt_timeline *timeline, int64_t proc, const gt_event *event);
 
 /* Tells of the goroutine, which has another label now. */
-void gt_tl_state_labelled(struct gt_timeline *t, struct gt_tl_goroutine *g);
+void gt_tl_state_labelled(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
 /* Draws the state that it is in, until now. */
-void gt_tl_state_finish(struct gt_timeline *t, struct gt_tl_goroutine *g);
+void gt_tl_state_finish(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
 #endif

@@ -8,12 +8,12 @@
 
 /* Rows of tasks: emitTask in cmd/trace/gen.go, for what internal/trace/summary.go finds. */
 
-static struct gt_tl_task *add_task(struct gt_timeline *t, uint64_t id)
+static struct gt_tl_task *add_task(struct gt_timeline *timeline, uint64_t id)
 {
-    struct gt_tl_tasks *tasks = &t->tasks;
+    struct gt_tl_tasks *tasks = &timeline->tasks;
     struct gt_tl_task *task = gt_pool_take(&tasks->pool);
     if (!task || gt_idmap_put(&tasks->map, id, task) != GT_OK) {
-        gt_tl_note(t, gt_mem_failure(&t->mem));
+        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
         if (task)
             gt_pool_give(&tasks->pool, task);
         return NULL;
@@ -31,40 +31,40 @@ static struct gt_tl_task *add_task(struct gt_timeline *t, uint64_t id)
     return task;
 }
 
-static void unlink_task(struct gt_timeline *t, struct gt_tl_task *task)
+static void unlink_task(struct gt_timeline *timeline, struct gt_tl_task *task)
 {
     if (task->previous)
         task->previous->next = task->next;
     else
-        t->tasks.first = task->next;
+        timeline->tasks.first = task->next;
     if (task->next)
         task->next->previous = task->previous;
     else
-        t->tasks.last = task->previous;
+        timeline->tasks.last = task->previous;
 }
 
-void gt_tl_tasks_open(struct gt_timeline *t)
+void gt_tl_tasks_open(struct gt_timeline *timeline)
 {
-    struct gt_tl_tasks *tasks = &t->tasks;
-    int is_selected = t->selector && t->selector->selection != GT_SELECT_GOROUTINE;
-    int is_of_task = t->selector && t->selector->selection == GT_SELECT_TASK;
-    tasks->has_all_tasks = t->exact && !is_selected;
+    struct gt_tl_tasks *tasks = &timeline->tasks;
+    int is_selected = timeline->selector && timeline->selector->selection != GT_SELECT_GOROUTINE;
+    int is_of_task = timeline->selector && timeline->selector->selection == GT_SELECT_TASK;
+    tasks->has_all_tasks = timeline->exact && !is_selected;
     tasks->first_begun = UINT64_MAX;
     tasks->has_tasks = is_selected || tasks->has_all_tasks;
-    tasks->has_all_regions = t->exact && t->view == GT_VIEW_GOROUTINE;
+    tasks->has_all_regions = timeline->exact && timeline->view == GT_VIEW_GOROUTINE;
     tasks->has_regions = is_of_task || tasks->has_all_regions;
-    gt_idmap_init(&tasks->map, &t->mem);
-    gt_pool_init(&tasks->pool, &t->mem, sizeof(struct gt_tl_task));
-    gt_pool_init(&tasks->region_pool, &t->mem, sizeof(struct gt_tl_region));
-    for (size_t i = 0; is_selected && i < t->selector->shown_count; i++)
-        add_task(t, t->selector->shown[i]->id);
+    gt_idmap_init(&tasks->map, &timeline->mem);
+    gt_pool_init(&tasks->pool, &timeline->mem, sizeof(struct gt_tl_task));
+    gt_pool_init(&tasks->region_pool, &timeline->mem, sizeof(struct gt_tl_region));
+    for (size_t i = 0; is_selected && i < timeline->selector->shown_count; i++)
+        add_task(timeline, timeline->selector->shown[i]->id);
 }
 
-void gt_tl_tasks_close(struct gt_timeline *t)
+void gt_tl_tasks_close(struct gt_timeline *timeline)
 {
-    gt_idmap_destroy(&t->tasks.map);
-    gt_pool_destroy(&t->tasks.pool);
-    gt_pool_destroy(&t->tasks.region_pool);
+    gt_idmap_destroy(&timeline->tasks.map);
+    gt_pool_destroy(&timeline->tasks.pool);
+    gt_pool_destroy(&timeline->tasks.region_pool);
 }
 
 /* Numbers that are 0 are left out, as Go does. */
@@ -80,23 +80,23 @@ static void add_argument(gt_viewer_argument *arguments, size_t *count, gt_string
     arguments[(*count)++].string = GT_TL_STRING("");
 }
 
-static void name_task(struct gt_timeline *t, const struct gt_tl_task *task)
+static void name_task(struct gt_timeline *timeline, const struct gt_tl_task *task)
 {
-    gt_tl_name_string(t, GT_TL_STRING("T"));
-    gt_tl_name_number(t, task->id);
-    gt_tl_name_string(t, GT_TL_STRING(" "));
+    gt_tl_name_string(timeline, GT_TL_STRING("T"));
+    gt_tl_name_number(timeline, task->id);
+    gt_tl_name_string(timeline, GT_TL_STRING(" "));
     if (task->name)
-        gt_tl_name_text(t, task->name);
-    gt_string name = gt_tl_name_take(t);
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_name_task(t->emitter, task->id, name, task->place));
+        gt_tl_name_text(timeline, task->name);
+    gt_string name = gt_tl_name_take(timeline);
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_name_task(timeline->emitter, task->id, name, task->place));
 }
 
-static void draw_task(struct gt_timeline *t, const struct gt_tl_task *task)
+static void draw_task(struct gt_timeline *timeline, const struct gt_tl_task *task)
 {
     gt_viewer_argument arguments[3];
     size_t count = 1;
-    gt_slice slice = gt_tl_slice(t, (int64_t) task->id, task->start, task->end.time);
+    gt_slice slice = gt_tl_slice(timeline, (int64_t) task->id, task->start, task->end.time);
     memset(&arguments[0], 0, sizeof(arguments[0]));
     arguments[0].key = GT_TL_STRING("id");
     arguments[0].kind = GT_VIEWER_UNSIGNED;
@@ -112,38 +112,38 @@ static void draw_task(struct gt_timeline *t, const struct gt_tl_task *task)
     slice.end_stack = task->end.stack;
     slice.arguments = arguments;
     slice.argument_count = count;
-    if (!t->states)
-        name_task(t, task);
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_task_slice(t->emitter, &slice));
+    if (!timeline->states)
+        name_task(timeline, task);
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_task_slice(timeline->emitter, &slice));
 }
 
-static void draw_parent(struct gt_timeline *t, const struct gt_tl_task *task)
+static void draw_parent(struct gt_timeline *timeline, const struct gt_tl_task *task)
 {
-    if (task->parent == GT_NO_TASK || !task->has_start || t->status != GT_OK)
+    if (task->parent == GT_NO_TASK || !task->has_start || timeline->status != GT_OK)
         return;
     gt_arrow arrow = GT_ARROW_INIT;
     arrow.from = task->parent;
     arrow.to = task->id;
-    arrow.from_time = arrow.to_time = gt_tl_elapsed(t, task->start);
+    arrow.from_time = arrow.to_time = gt_tl_elapsed(timeline, task->start);
     arrow.name = GT_TL_STRING("newTask");
     arrow.from_stack = task->start_stack;
-    gt_tl_note(t, gt_emitter_task_arrow(t->emitter, &arrow));
+    gt_tl_note(timeline, gt_emitter_task_arrow(timeline->emitter, &arrow));
 }
 
 /* Draws the task, of which nothing more can come, and forgets it. */
-static void close_task(struct gt_timeline *t, struct gt_tl_task *task)
+static void close_task(struct gt_timeline *timeline, struct gt_tl_task *task)
 {
     if (!task->has_start)
-        task->start = t->start;
+        task->start = timeline->start;
     if (!task->has_end)
-        task->end.time = t->now;
-    draw_task(t, task);
-    draw_parent(t, task);
-    gt_tl_text_drop(&t->texts, task->name);
-    unlink_task(t, task);
-    gt_idmap_remove(&t->tasks.map, task->id);
-    gt_pool_give(&t->tasks.pool, task);
+        task->end.time = timeline->now;
+    draw_task(timeline, task);
+    draw_parent(timeline, task);
+    gt_tl_text_drop(&timeline->texts, task->name);
+    unlink_task(timeline, task);
+    gt_idmap_remove(&timeline->tasks.map, task->id);
+    gt_pool_give(&timeline->tasks.pool, task);
 }
 
 /*
@@ -151,49 +151,50 @@ static void close_task(struct gt_timeline *t, struct gt_tl_task *task)
  * (runtime/trace/annotation.go): what ends without a begin began before the trace if all
  * that began in it came later; otherwise it ends once more.
  */
-static struct gt_tl_task *find_task(struct gt_timeline *t, const gt_event *event, uint64_t id)
+static struct gt_tl_task *find_task(struct gt_timeline *timeline, const gt_event *event,
+                                    uint64_t id)
 {
-    struct gt_tl_tasks *tasks = &t->tasks;
+    struct gt_tl_tasks *tasks = &timeline->tasks;
     struct gt_tl_task *task = gt_idmap_get(&tasks->map, id);
     int begins = event->kind == GT_EVENT_TASK_BEGIN;
     if (begins && id < tasks->first_begun)
         tasks->first_begun = id;
     if (task || !tasks->has_all_tasks || (!begins && id >= tasks->first_begun))
         return task;
-    return add_task(t, id);
+    return add_task(timeline, id);
 }
 
-void gt_tl_task_changes(struct gt_timeline *t, const gt_event *event)
+void gt_tl_task_changes(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_task change = GT_TASK_INIT;
     gt_event_task(event, &change);
-    struct gt_tl_task *task = find_task(t, event, change.id);
+    struct gt_tl_task *task = find_task(timeline, event, change.id);
     if (!task)
         return;
-    gt_tl_text_drop(&t->texts, task->name);
-    task->name = gt_tl_text_of_trace(&t->texts, change.type);
+    gt_tl_text_drop(&timeline->texts, task->name);
+    task->name = gt_tl_text_of_trace(&timeline->texts, change.type);
     if (!task->name)
-        gt_tl_note(t, gt_mem_failure(&t->mem));
+        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
     if (task->parent == GT_NO_TASK)
         task->parent = change.parent;
     if (event->kind == GT_EVENT_TASK_BEGIN) {
         task->has_start = 1;
         task->start = event->time;
         task->start_goroutine = event->goroutine;
-        task->start_stack = t->stack;
+        task->start_stack = timeline->stack;
         return;
     }
     task->has_end = 1;
     task->end.time = event->time;
     task->end.goroutine = event->goroutine;
-    task->end.stack = t->stack;
+    task->end.stack = timeline->stack;
     /* A task may be ended twice, and then Go goes by the last time. */
-    if (t->exact)
-        close_task(t, task);
+    if (timeline->exact)
+        close_task(timeline, task);
 }
 
-void gt_tl_tasks_finish(struct gt_timeline *t)
+void gt_tl_tasks_finish(struct gt_timeline *timeline)
 {
-    while (t->tasks.first && t->status == GT_OK)
-        close_task(t, t->tasks.first);
+    while (timeline->tasks.first && timeline->status == GT_OK)
+        close_task(timeline, timeline->tasks.first);
 }

@@ -65,25 +65,27 @@ struct gt_tl_tasks {
 };
 
 /* Lays out the rows of the tasks selected. */
-void gt_tl_tasks_open(struct gt_timeline *t);
-void gt_tl_tasks_close(struct gt_timeline *t);
+void gt_tl_tasks_open(struct gt_timeline *timeline);
+void gt_tl_tasks_close(struct gt_timeline *timeline);
 
 /* A TaskBegin or a TaskEnd. */
-void gt_tl_task_changes(struct gt_timeline *t, const gt_event *event);
+void gt_tl_task_changes(struct gt_timeline *timeline, const gt_event *event);
 
 /* Draws what is open. */
-void gt_tl_tasks_finish(struct gt_timeline *t);
+void gt_tl_tasks_finish(struct gt_timeline *timeline);
 
 /* regions.c. A RegionBegin or a RegionEnd. */
-void gt_tl_region_changes(struct gt_timeline *t, const gt_event *event);
+void gt_tl_region_changes(struct gt_timeline *timeline, const gt_event *event);
 
-/* The goroutine `creator` has created `g`. */
-void gt_tl_regions_inherit(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t creator);
-/* `g` ended by an event of the goroutine `ender`, and with it its regions. */
-void gt_tl_regions_end(struct gt_timeline *t, struct gt_tl_goroutine *g, int64_t ender);
+/* The goroutine `creator` has created `goroutine`. */
+void gt_tl_regions_inherit(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                           int64_t creator);
+/* `goroutine` ended by an event of the goroutine `ender`, and with it its regions. */
+void gt_tl_regions_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                       int64_t ender);
 /* Frees what is open, and draws nothing. */
-void gt_tl_regions_free(struct gt_timeline *t, struct gt_tl_goroutine *g);
+void gt_tl_regions_free(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
-void gt_tl_regions_finish(struct gt_timeline *t);
+void gt_tl_regions_finish(struct gt_timeline *timeline);
 
 #endif

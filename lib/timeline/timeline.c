@@ -51,42 +51,42 @@ static gt_status take_options(gt_timeline_options *out, gt_allocator *allocator,
     return gt_allocator_take(allocator, out->allocator);
 }
 
-static void destroy(struct gt_timeline *t)
+static void destroy(struct gt_timeline *timeline)
 {
-    gt_tl_tasks_close(t);
-    gt_pool_destroy(&t->ranges.pool);
-    gt_idmap_destroy(&t->procs.map);
-    gt_idmap_destroy(&t->procs.threads);
-    gt_pool_destroy(&t->procs.pool);
-    gt_idmap_destroy(&t->goroutines.map);
-    gt_pool_destroy(&t->goroutines.pool);
-    gt_tl_stacks_destroy(&t->stacks);
-    gt_tl_texts_destroy(&t->texts);
-    gt_mem_free(&t->mem, t->name.data, t->name.capacity);
-    struct gt_mem mem = t->mem;
-    gt_mem_free(&mem, t, sizeof(*t));
+    gt_tl_tasks_close(timeline);
+    gt_pool_destroy(&timeline->ranges.pool);
+    gt_idmap_destroy(&timeline->procs.map);
+    gt_idmap_destroy(&timeline->procs.threads);
+    gt_pool_destroy(&timeline->procs.pool);
+    gt_idmap_destroy(&timeline->goroutines.map);
+    gt_pool_destroy(&timeline->goroutines.pool);
+    gt_tl_stacks_destroy(&timeline->stacks);
+    gt_tl_texts_destroy(&timeline->texts);
+    gt_mem_free(&timeline->mem, timeline->name.data, timeline->name.capacity);
+    struct gt_mem mem = timeline->mem;
+    gt_mem_free(&mem, timeline, sizeof(*timeline));
 }
 
-static void set_up(struct gt_timeline *t, gt_reader *reader, gt_emitter *emitter,
+static void set_up(struct gt_timeline *timeline, gt_reader *reader, gt_emitter *emitter,
                    const gt_timeline_options *options)
 {
-    t->reader = reader;
-    t->emitter = emitter;
-    t->selector = options->selector;
-    t->exact = (options->flags & GT_TIMELINE_EXACT) != 0;
-    t->states = (options->flags & GT_TIMELINE_STATES) != 0;
-    t->view = options->view;
-    if (t->selector && t->selector->selection != GT_SELECT_FOCUS_TASK)
-        t->view = GT_VIEW_GOROUTINE;
-    gt_tl_texts_init(&t->texts, &t->mem);
-    gt_tl_stacks_init(&t->stacks, &t->mem, &t->texts, reader, emitter);
-    gt_idmap_init(&t->goroutines.map, &t->mem);
-    gt_pool_init(&t->goroutines.pool, &t->mem, sizeof(struct gt_tl_goroutine));
-    gt_idmap_init(&t->procs.map, &t->mem);
-    gt_idmap_init(&t->procs.threads, &t->mem);
-    gt_pool_init(&t->procs.pool, &t->mem, sizeof(struct gt_tl_proc));
-    gt_pool_init(&t->ranges.pool, &t->mem, sizeof(struct gt_tl_range));
-    gt_tl_tasks_open(t);
+    timeline->reader = reader;
+    timeline->emitter = emitter;
+    timeline->selector = options->selector;
+    timeline->exact = (options->flags & GT_TIMELINE_EXACT) != 0;
+    timeline->states = (options->flags & GT_TIMELINE_STATES) != 0;
+    timeline->view = options->view;
+    if (timeline->selector && timeline->selector->selection != GT_SELECT_FOCUS_TASK)
+        timeline->view = GT_VIEW_GOROUTINE;
+    gt_tl_texts_init(&timeline->texts, &timeline->mem);
+    gt_tl_stacks_init(&timeline->stacks, &timeline->mem, &timeline->texts, reader, emitter);
+    gt_idmap_init(&timeline->goroutines.map, &timeline->mem);
+    gt_pool_init(&timeline->goroutines.pool, &timeline->mem, sizeof(struct gt_tl_goroutine));
+    gt_idmap_init(&timeline->procs.map, &timeline->mem);
+    gt_idmap_init(&timeline->procs.threads, &timeline->mem);
+    gt_pool_init(&timeline->procs.pool, &timeline->mem, sizeof(struct gt_tl_proc));
+    gt_pool_init(&timeline->ranges.pool, &timeline->mem, sizeof(struct gt_tl_range));
+    gt_tl_tasks_open(timeline);
 }
 
 gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emitter,
@@ -102,16 +102,17 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     gt_status status = take_options(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_timeline *t = gt_mem_create(sizeof(*t), offsetof(struct gt_timeline, mem), &allocator,
-                                          taken.memory_limit, &status);
-    if (!t)
+    struct gt_timeline *timeline =
+        gt_mem_create(sizeof(*timeline), offsetof(struct gt_timeline, mem), &allocator,
+                      taken.memory_limit, &status);
+    if (!timeline)
         return status;
-    set_up(t, reader, emitter, &taken);
-    status = t->status;
+    set_up(timeline, reader, emitter, &taken);
+    status = timeline->status;
     if (status == GT_OK)
-        *out = t;
+        *out = timeline;
     else
-        destroy(t);
+        destroy(timeline);
     return status;
 }
 
@@ -123,60 +124,60 @@ void gt_timeline_close(gt_timeline **out)
     *out = NULL;
 }
 
-uint32_t gt_tl_stack(struct gt_timeline *t, gt_stack stack)
+uint32_t gt_tl_stack(struct gt_timeline *timeline, gt_stack stack)
 {
     uint32_t id;
-    gt_tl_note(t, gt_tl_stack_id(&t->stacks, stack, &id));
+    gt_tl_note(timeline, gt_tl_stack_id(&timeline->stacks, stack, &id));
     return id;
 }
 
-gt_slice gt_tl_slice(const struct gt_timeline *t, int64_t row, int64_t from, int64_t to)
+gt_slice gt_tl_slice(const struct gt_timeline *timeline, int64_t row, int64_t from, int64_t to)
 {
     gt_slice slice = GT_SLICE_INIT;
     slice.resource = (uint64_t) row;
-    slice.time = gt_tl_elapsed(t, from);
+    slice.time = gt_tl_elapsed(timeline, from);
     slice.duration = gt_time_minus(to, from);
     return slice;
 }
 
-void gt_tl_instant(struct gt_timeline *t, int64_t time, int64_t row, gt_string name,
+void gt_tl_instant(struct gt_timeline *timeline, int64_t time, int64_t row, gt_string name,
                    gt_string category)
 {
     gt_instant instant = GT_INSTANT_INIT;
     instant.resource = (uint64_t) row;
-    instant.time = gt_tl_elapsed(t, time);
+    instant.time = gt_tl_elapsed(timeline, time);
     instant.name = name;
     instant.category = category;
-    instant.stack = t->stack;
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_instant(t->emitter, &instant));
+    instant.stack = timeline->stack;
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_instant(timeline->emitter, &instant));
 }
 
-static void take_sample(struct gt_timeline *t, const gt_event *event)
+static void take_sample(struct gt_timeline *timeline, const gt_event *event)
 {
-    int64_t row = gt_tl_row(t, event);
+    int64_t row = gt_tl_row(timeline, event);
     if (row == GT_TL_NOWHERE)
         return;
-    t->stack = gt_tl_stack(t, gt_event_stack(event));
-    gt_tl_instant(t, event->time, row, GT_TL_STRING("CPU profile sample"), GT_TL_STRING(""));
+    timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
+    gt_tl_instant(timeline, event->time, row, GT_TL_STRING("CPU profile sample"), GT_TL_STRING(""));
 }
 
-static void take_log(struct gt_timeline *t, const gt_event *event)
+static void take_log(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_log log = GT_LOG_INIT;
-    int64_t row = gt_tl_row(t, event);
+    int64_t row = gt_tl_row(timeline, event);
     if (row == GT_TL_NOWHERE)
         return;
-    t->stack = gt_tl_stack(t, gt_event_stack(event));
+    timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     gt_event_log(event, &log);
     if (log.category.size > 0) {
-        gt_tl_name_string(t, GT_TL_STRING("["));
-        gt_tl_name_string(t, log.category);
-        gt_tl_name_string(t, GT_TL_STRING("] "));
+        gt_tl_name_string(timeline, GT_TL_STRING("["));
+        gt_tl_name_string(timeline, log.category);
+        gt_tl_name_string(timeline, GT_TL_STRING("] "));
     }
-    gt_tl_name_string(t, log.message);
-    gt_string name = gt_tl_name_take(t);
-    gt_tl_instant(t, event->time, row, name, GT_TL_STRING("user event"));
+    gt_tl_name_string(timeline, log.message);
+    gt_string name = gt_tl_name_take(timeline);
+    gt_tl_instant(timeline, event->time, row, name, GT_TL_STRING("user event"));
 }
 
 static int is_text(gt_string string, const char *text)
@@ -184,148 +185,149 @@ static int is_text(gt_string string, const char *text)
     return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
 }
 
-static void take_metric(struct gt_timeline *t, const gt_event *event)
+static void take_metric(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_metric metric = GT_METRIC_INIT;
-    int64_t time = gt_tl_elapsed(t, event->time);
+    int64_t time = gt_tl_elapsed(timeline, event->time);
     gt_event_metric(event, &metric);
     if (metric.value.kind != GT_VALUE_UINT64)
         return;
     if (is_text(metric.name, "/memory/classes/heap/objects:bytes"))
-        gt_tl_note(t, gt_emitter_heap(t->emitter, time, metric.value.number));
+        gt_tl_note(timeline, gt_emitter_heap(timeline->emitter, time, metric.value.number));
     else if (is_text(metric.name, "/gc/heap/goal:bytes"))
-        gt_tl_note(t, gt_emitter_heap_goal(t->emitter, time, metric.value.number));
+        gt_tl_note(timeline, gt_emitter_heap_goal(timeline->emitter, time, metric.value.number));
 }
 
-static void take_range(struct gt_timeline *t, const gt_event *event)
+static void take_range(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_range range = GT_RANGE_INIT;
     gt_event_range(event, &range);
-    t->stack = gt_tl_stack(t, gt_event_stack(event));
+    timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     if (range.scope.kind == GT_RESOURCE_GOROUTINE)
-        gt_tl_goroutine_range(t, event, &range);
+        gt_tl_goroutine_range(timeline, event, &range);
     else if (range.scope.kind == GT_RESOURCE_PROC)
-        gt_tl_proc_range(t, event, &range);
+        gt_tl_proc_range(timeline, event, &range);
     else if (range.scope.kind == GT_RESOURCE_NONE)
-        gt_tl_global_range(t, event, &range);
+        gt_tl_global_range(timeline, event, &range);
 }
 
-static void take_transition(struct gt_timeline *t, const gt_event *event)
+static void take_transition(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_transition transition = GT_TRANSITION_INIT;
     gt_event_transition(event, &transition);
-    t->stack = gt_tl_stack(t, gt_event_stack(event));
+    timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     if (transition.resource.kind == GT_RESOURCE_GOROUTINE)
-        gt_tl_goroutine_changes(t, event, &transition);
+        gt_tl_goroutine_changes(timeline, event, &transition);
     else if (transition.resource.kind == GT_RESOURCE_PROC)
-        gt_tl_proc_changes(t, event, &transition);
+        gt_tl_proc_changes(timeline, event, &transition);
 }
 
-static void take_of_user(struct gt_timeline *t, const gt_event *event)
+static void take_of_user(struct gt_timeline *timeline, const gt_event *event)
 {
     int is_task = event->kind == GT_EVENT_TASK_BEGIN || event->kind == GT_EVENT_TASK_END;
-    if (is_task ? !t->tasks.has_tasks : !t->tasks.has_regions)
+    if (is_task ? !timeline->tasks.has_tasks : !timeline->tasks.has_regions)
         return;
-    t->stack = gt_tl_stack(t, gt_event_stack(event));
+    timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     if (is_task)
-        gt_tl_task_changes(t, event);
+        gt_tl_task_changes(timeline, event);
     else
-        gt_tl_region_changes(t, event);
+        gt_tl_region_changes(timeline, event);
 }
 
 /* runGenerator in cmd/trace/gen.go. */
-static void take(struct gt_timeline *t, const gt_event *event)
+static void take(struct gt_timeline *timeline, const gt_event *event)
 {
     switch (event->kind) {
     case GT_EVENT_SYNC:
-        t->syncs++;
-        gt_tl_texts_forget(&t->texts);
+        timeline->syncs++;
+        gt_tl_texts_forget(&timeline->texts);
         break;
     case GT_EVENT_STACK_SAMPLE:
-        take_sample(t, event);
+        take_sample(timeline, event);
         break;
     case GT_EVENT_RANGE_BEGIN:
     case GT_EVENT_RANGE_ACTIVE:
     case GT_EVENT_RANGE_END:
-        take_range(t, event);
+        take_range(timeline, event);
         break;
     case GT_EVENT_METRIC:
-        take_metric(t, event);
+        take_metric(timeline, event);
         break;
     case GT_EVENT_LABEL:
-        gt_tl_goroutine_label(t, event);
+        gt_tl_goroutine_label(timeline, event);
         break;
     case GT_EVENT_STATE_TRANSITION:
-        take_transition(t, event);
+        take_transition(timeline, event);
         break;
     case GT_EVENT_LOG:
-        take_log(t, event);
+        take_log(timeline, event);
         break;
     case GT_EVENT_TASK_BEGIN:
     case GT_EVENT_TASK_END:
     case GT_EVENT_REGION_BEGIN:
     case GT_EVENT_REGION_END:
-        take_of_user(t, event);
+        take_of_user(timeline, event);
         break;
     default:
         break;
     }
 }
 
-gt_status gt_timeline_event(gt_timeline *t, const gt_event *event)
+gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event)
 {
-    if (!t || !event || t->busy || t->finished)
+    if (!timeline || !event || timeline->busy || timeline->finished)
         return GT_ERR_INVALID_ARGUMENT;
-    if (t->status != GT_OK)
-        return t->status;
-    t->busy = 1;
-    if (t->events++ == 0)
-        t->start = event->time;
-    t->now = event->time;
-    take(t, event);
-    t->busy = 0;
-    return t->status;
+    if (timeline->status != GT_OK)
+        return timeline->status;
+    timeline->busy = 1;
+    if (timeline->events++ == 0)
+        timeline->start = event->time;
+    timeline->now = event->time;
+    take(timeline, event);
+    timeline->busy = 0;
+    return timeline->status;
 }
 
 /* Ranges before the runs that they are in, as Go has it. */
-static void finish(struct gt_timeline *t)
+static void finish(struct gt_timeline *timeline)
 {
     static const char *const types[] = {"PROCS", "OS THREADS", "G"};
-    gt_string type = {types[t->view], strlen(types[t->view])};
-    gt_tl_tasks_finish(t);
-    gt_tl_regions_finish(t);
-    if (t->status == GT_OK)
-        gt_tl_note(t, gt_emitter_set_resource_type(t->emitter, type));
-    gt_tl_procs_finish(t);
-    gt_tl_global_finish(t);
-    gt_tl_goroutines_finish(t);
-    if (t->view == GT_VIEW_PROC)
-        gt_tl_procs_name(t);
-    if (t->status == GT_OK && t->view == GT_VIEW_GOROUTINE && t->selector)
-        gt_tl_note(t, gt_emitter_focus(t->emitter, (uint64_t) t->selector->focus));
+    gt_string type = {types[timeline->view], strlen(types[timeline->view])};
+    gt_tl_tasks_finish(timeline);
+    gt_tl_regions_finish(timeline);
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_set_resource_type(timeline->emitter, type));
+    gt_tl_procs_finish(timeline);
+    gt_tl_global_finish(timeline);
+    gt_tl_goroutines_finish(timeline);
+    if (timeline->view == GT_VIEW_PROC)
+        gt_tl_procs_name(timeline);
+    if (timeline->status == GT_OK && timeline->view == GT_VIEW_GOROUTINE && timeline->selector)
+        gt_tl_note(timeline,
+                   gt_emitter_focus(timeline->emitter, (uint64_t) timeline->selector->focus));
 }
 
-gt_status gt_timeline_finish(gt_timeline *t)
+gt_status gt_timeline_finish(gt_timeline *timeline)
 {
-    if (!t || t->busy || t->finished)
+    if (!timeline || timeline->busy || timeline->finished)
         return GT_ERR_INVALID_ARGUMENT;
-    if (t->status != GT_OK)
-        return t->status;
-    t->busy = 1;
-    finish(t);
-    t->busy = 0;
-    t->finished = 1;
-    return t->status;
+    if (timeline->status != GT_OK)
+        return timeline->status;
+    timeline->busy = 1;
+    finish(timeline);
+    timeline->busy = 0;
+    timeline->finished = 1;
+    return timeline->status;
 }
 
-gt_status gt_timeline_get_info(const gt_timeline *t, gt_timeline_info *info)
+gt_status gt_timeline_get_info(const gt_timeline *timeline, gt_timeline_info *info)
 {
-    if (!t || t->busy || !gt_struct_fits(info, sizeof(struct timeline_info_v1)))
+    if (!timeline || timeline->busy || !gt_struct_fits(info, sizeof(struct timeline_info_v1)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_timeline_info known = GT_TIMELINE_INFO_INIT;
-    known.events = t->events;
-    known.memory = t->mem.used;
-    known.memory_peak = t->mem.peak;
+    known.events = timeline->events;
+    known.memory = timeline->mem.used;
+    known.memory_peak = timeline->mem.peak;
     gt_struct_give(info, &known, sizeof(known));
     return GT_OK;
 }

@@ -52,34 +52,34 @@ struct gt_timeline {
 };
 
 /* Notes a failure unless there was one before. */
-static inline void gt_tl_note(struct gt_timeline *t, gt_status status)
+static inline void gt_tl_note(struct gt_timeline *timeline, gt_status status)
 {
-    if (t->status == GT_OK)
-        t->status = status;
+    if (timeline->status == GT_OK)
+        timeline->status = status;
 }
 
 /* Nanoseconds since the beginning. Times of a hostile trace lie as far apart as they like. */
-static inline int64_t gt_tl_elapsed(const struct gt_timeline *t, int64_t time)
+static inline int64_t gt_tl_elapsed(const struct gt_timeline *timeline, int64_t time)
 {
-    return gt_time_minus(time, t->start);
+    return gt_time_minus(time, timeline->start);
 }
 
 /* The row that the event happened in, by the view. */
-static inline int64_t gt_tl_row(const struct gt_timeline *t, const gt_event *event)
+static inline int64_t gt_tl_row(const struct gt_timeline *timeline, const gt_event *event)
 {
-    if (t->view == GT_VIEW_PROC)
+    if (timeline->view == GT_VIEW_PROC)
         return event->proc;
-    return t->view == GT_VIEW_THREAD ? event->thread : event->goroutine;
+    return timeline->view == GT_VIEW_THREAD ? event->thread : event->goroutine;
 }
 
 /* The emitter's id of a stack, which may be GT_STACK_NONE. */
-uint32_t gt_tl_stack(struct gt_timeline *t, gt_stack stack);
+uint32_t gt_tl_stack(struct gt_timeline *timeline, gt_stack stack);
 
 /* A slice that shows nothing yet but when it is. */
-gt_slice gt_tl_slice(const struct gt_timeline *t, int64_t row, int64_t from, int64_t to);
+gt_slice gt_tl_slice(const struct gt_timeline *timeline, int64_t row, int64_t from, int64_t to);
 
 /* An instant at the event at hand, with its stack. */
-void gt_tl_instant(struct gt_timeline *t, int64_t time, int64_t row, gt_string name,
+void gt_tl_instant(struct gt_timeline *timeline, int64_t time, int64_t row, gt_string name,
                    gt_string category);
 
 /* A literal as a string. */
