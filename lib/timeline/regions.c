@@ -21,7 +21,7 @@ static int is_shown(const struct gt_timeline *timeline, uint64_t task)
 {
     if (timeline->tasks.has_all_regions)
         return 1;
-    const struct gt_selected *selected = gt_idmap_get(&timeline->selector->tasks, task);
+    const struct gt_selector_task *selected = gt_idmap_get(&timeline->selector->tasks, task);
     return selected && selected->is_shown;
 }
 

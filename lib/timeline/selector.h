@@ -2,31 +2,32 @@
 #ifndef GT_TIMELINE_SELECTOR_H
 #define GT_TIMELINE_SELECTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <gotrace/timeline.h>
 
+#include "base/array.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "timeline/pairs.h"
 
-/* A task that events spoke of. */
-struct gt_selected {
+/* A task that an event mentioned. */
+struct gt_selector_task {
     uint64_t id;
-    struct gt_selected *parent;
-    struct gt_selected *child; /* the first, ... */
-    struct gt_selected *last_child;
-    struct gt_selected *sibling; /* ... and the next of the same parent */
-    int has_start;
-    int has_end;
+    struct gt_selector_task *parent;
+    struct gt_selector_task *first_child;
+    struct gt_selector_task *last_child;
+    struct gt_selector_task *sibling; /* the next child of the same parent */
+    bool has_start;
+    bool has_end;
     int64_t start;
     int64_t end;
-    /* Who began it, or else who is the first to have had to do with it. */
-    int has_goroutine;
-    int64_t goroutine;
-    int is_shown;
+    bool has_goroutine;
+    int64_t goroutine; /* that began the task; if none did, the first that had to do with it */
+    bool is_shown;
     size_t order; /* among the tasks shown, before they are sorted */
 };
 
@@ -35,37 +36,41 @@ struct gt_selector {
     uint32_t selection;
     uint64_t id;
     gt_status status;
-    int busy;
-    int finished;
+    bool busy; /* in a call that may call the caller back */
+    bool finished;
     uint64_t events;
-    int64_t start;
-    int64_t now;
-    /* GT_SELECT_GOROUTINE. */
-    int is_found;
-    int has_run;
-    int has_ended;
-    int64_t run_time;
+    int64_t start; /* the first event's time */
+    int64_t now;   /* the current event's time */
+
+    /* With GT_SELECT_GOROUTINE: what is known of the goroutine. */
+    bool is_found;
+    bool has_run;
+    bool has_ended;
+    int64_t run_time; /* when it first ran */
     int64_t end_time;
-    /* Who was unblocked by whom; or which task has to do with which goroutine. */
+
+    /*
+     * With GT_SELECT_GOROUTINE: from goroutines to those that unblocked them. Otherwise: from
+     * tasks to the goroutines that have to do with them.
+     */
     struct gt_tl_pairs pairs;
     struct gt_idmap tasks;
     struct gt_pool task_pool;
-    struct gt_idmap depths; /* of goroutines: how many regions they are in */
-    /* What came of it. */
+    struct gt_idmap region_depths; /* how many regions each goroutine is in */
+
+    /* The result. */
     int64_t range_start;
     int64_t range_end;
     int64_t focus;
-    struct gt_idmap rows;       /* of goroutines: the round that added it, plus 1 */
-    struct gt_selected **shown; /* in the order of their rows */
-    size_t shown_count;
-    size_t shown_capacity;
+    struct gt_idmap rows; /* of goroutines: the round in which each was added, plus 1 */
+    GT_ARRAY(struct gt_selector_task *) shown; /* in the order of their rows */
 };
 
-/* selector_task.c */
+/* In selector_task.c: the parts of a selection of tasks. */
 gt_status gt_selector_take_task(struct gt_selector *selector, const gt_event *event);
 gt_status gt_selector_finish_task(struct gt_selector *selector);
 
-/* Adds a row that is shown, in the how manieth round. */
+/* Adds the row of a goroutine, in the given round, unless it is there. */
 gt_status gt_selector_add_row(struct gt_selector *selector, int64_t goroutine, unsigned round);
 
 #endif

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "base/sort.h"
 #include "timeline/selector.h"
+#include "timeline/transition.h"
 
 /*
- * Which tasks came of a task, and which goroutines took part: Summarizer.Event and
- * UserTaskSummary.Descendents in internal/trace/summary.go, setTask in
+ * Finds the descendants of a task, and the goroutines that took part in them: the same as
+ * Summarizer.Event and UserTaskSummary.Descendents in internal/trace/summary.go, and setTask in
  * cmd/trace/jsontrace.go.
  */
 
-static struct gt_selected *make_task(struct gt_selector *selector, uint64_t id)
+/* Returns the task, which is added if it is new. NULL on failure: see gt_mem_failure. */
+static struct gt_selector_task *selector_task_make(struct gt_selector *selector, uint64_t id)
 {
-    struct gt_selected *task = gt_idmap_get(&selector->tasks, id);
+    struct gt_selector_task *task = gt_idmap_get(&selector->tasks, id);
     if (task)
         return task;
     task = gt_pool_take(&selector->task_pool);
@@ -25,110 +28,114 @@ static struct gt_selected *make_task(struct gt_selector *selector, uint64_t id)
     return NULL;
 }
 
-static gt_status set_parent(struct gt_selector *selector, struct gt_selected *task, uint64_t id)
+static gt_status selector_task_set_parent(struct gt_selector *selector,
+                                          struct gt_selector_task *task, uint64_t id)
 {
     if (id == GT_NO_TASK || task->parent)
         return GT_OK;
-    struct gt_selected *parent = make_task(selector, id);
+    struct gt_selector_task *parent = selector_task_make(selector, id);
     if (!parent)
         return gt_mem_failure(&selector->mem);
     task->parent = parent;
     if (parent->last_child)
         parent->last_child->sibling = task;
     else
-        parent->child = task;
+        parent->first_child = task;
     parent->last_child = task;
     return GT_OK;
 }
 
-static gt_status take_part(struct gt_selector *selector, uint64_t task, int64_t goroutine)
+/* Notes that a goroutine took part in a task. */
+static gt_status selector_task_add_goroutine(struct gt_selector *selector, uint64_t task,
+                                             int64_t goroutine)
 {
-    if (!make_task(selector, task))
+    if (!selector_task_make(selector, task))
         return gt_mem_failure(&selector->mem);
     return gt_tl_pairs_add(&selector->pairs, task, (uint64_t) goroutine);
 }
 
-static void set_goroutine(struct gt_selected *task, int64_t goroutine)
+static void selector_task_set_goroutine(struct gt_selector_task *task, int64_t goroutine)
 {
     if (!task->has_goroutine)
         task->goroutine = goroutine;
-    task->has_goroutine = 1;
+    task->has_goroutine = true;
 }
 
-static gt_status take_task(struct gt_selector *selector, const gt_event *event)
+static gt_status selector_take_task_event(struct gt_selector *selector, const gt_event *event)
 {
-    gt_task change = GT_TASK_INIT;
-    gt_event_task(event, &change);
-    struct gt_selected *task = make_task(selector, change.id);
+    gt_task told = GT_TASK_INIT;
+    gt_event_task(event, &told);
+    struct gt_selector_task *task = selector_task_make(selector, told.id);
     if (!task)
         return gt_mem_failure(&selector->mem);
     if (event->kind == GT_EVENT_TASK_BEGIN) {
-        task->has_start = task->has_goroutine = 1;
+        task->has_start = task->has_goroutine = true;
         task->start = event->time;
         task->goroutine = event->goroutine;
     } else {
-        task->has_end = 1;
+        task->has_end = true;
         task->end = event->time;
-        set_goroutine(task, event->goroutine);
+        selector_task_set_goroutine(task, event->goroutine);
     }
-    gt_status status = gt_tl_pairs_add(&selector->pairs, change.id, (uint64_t) event->goroutine);
-    return status == GT_OK ? set_parent(selector, task, change.parent) : status;
+    gt_status status = gt_tl_pairs_add(&selector->pairs, told.id, (uint64_t) event->goroutine);
+    return status == GT_OK ? selector_task_set_parent(selector, task, told.parent) : status;
 }
 
-static gt_status take_log(struct gt_selector *selector, const gt_event *event)
+static gt_status selector_take_log(struct gt_selector *selector, const gt_event *event)
 {
     gt_log log = GT_LOG_INIT;
     gt_event_log(event, &log);
-    struct gt_selected *task = make_task(selector, log.task);
+    struct gt_selector_task *task = selector_task_make(selector, log.task);
     if (!task)
         return gt_mem_failure(&selector->mem);
-    set_goroutine(task, event->goroutine);
-    return take_part(selector, log.task, event->goroutine);
+    selector_task_set_goroutine(task, event->goroutine);
+    return selector_task_add_goroutine(selector, log.task, event->goroutine);
 }
 
-static size_t depth_of(const struct gt_selector *selector, int64_t goroutine)
+static size_t selector_region_depth(const struct gt_selector *selector, int64_t goroutine)
 {
-    return gt_idmap_get_number(&selector->depths, (uint64_t) goroutine);
+    return gt_idmap_get_number(&selector->region_depths, (uint64_t) goroutine);
 }
 
-static gt_status set_depth(struct gt_selector *selector, int64_t goroutine, size_t depth)
+static gt_status selector_set_region_depth(struct gt_selector *selector, int64_t goroutine,
+                                           size_t depth)
 {
     if (depth == 0) {
-        gt_idmap_remove(&selector->depths, (uint64_t) goroutine);
+        gt_idmap_remove(&selector->region_depths, (uint64_t) goroutine);
         return GT_OK;
     }
-    return gt_idmap_put_number(&selector->depths, (uint64_t) goroutine, depth);
+    return gt_idmap_put_number(&selector->region_depths, (uint64_t) goroutine, depth);
 }
 
-static gt_status take_region(struct gt_selector *selector, const gt_event *event)
+/* The end of a region counts only if the region began before the trace. */
+static gt_status selector_take_region(struct gt_selector *selector, const gt_event *event)
 {
     gt_region region = GT_REGION_INIT;
     gt_event_region(event, &region);
-    size_t depth = depth_of(selector, event->goroutine);
-    int begins = event->kind == GT_EVENT_REGION_BEGIN;
+    size_t depth = selector_region_depth(selector, event->goroutine);
+    bool begins = event->kind == GT_EVENT_REGION_BEGIN;
     gt_status status = GT_OK;
     if (begins || depth > 0)
-        status = set_depth(selector, event->goroutine, begins ? depth + 1 : depth - 1);
+        status =
+            selector_set_region_depth(selector, event->goroutine, begins ? depth + 1 : depth - 1);
     if (status == GT_OK && (begins || depth == 0))
-        status = take_part(selector, region.task, event->goroutine);
+        status = selector_task_add_goroutine(selector, region.task, event->goroutine);
     return status;
 }
 
-/* A goroutine that is created in a region is in one; one that ends is in none. */
-static gt_status take_change(struct gt_selector *selector, const gt_event *event)
+/* A goroutine that is created in a region is in one region; one that ends is in none. */
+static gt_status selector_take_transition(struct gt_selector *selector, const gt_event *event)
 {
-    static const char forever[] = "forever";
     gt_transition transition = GT_TRANSITION_INIT;
     gt_event_transition(event, &transition);
     int64_t id = transition.resource.id;
     if (transition.resource.kind != GT_RESOURCE_GOROUTINE || transition.from == transition.to)
         return GT_OK;
-    if (transition.to == GT_GO_NOT_EXIST ||
-        (transition.to == GT_GO_WAITING && transition.reason.size == sizeof(forever) - 1 &&
-         memcmp(transition.reason.data, forever, sizeof(forever) - 1) == 0))
-        return set_depth(selector, id, 0);
+    if (gt_tl_transition_is_end(&transition))
+        return selector_set_region_depth(selector, id, 0);
     if (transition.from == GT_GO_NOT_EXIST)
-        return set_depth(selector, id, depth_of(selector, event->goroutine) > 0);
+        return selector_set_region_depth(selector, id,
+                                         selector_region_depth(selector, event->goroutine) > 0);
     return GT_OK;
 }
 
@@ -137,40 +144,43 @@ gt_status gt_selector_take_task(struct gt_selector *selector, const gt_event *ev
     switch (event->kind) {
     case GT_EVENT_TASK_BEGIN:
     case GT_EVENT_TASK_END:
-        return take_task(selector, event);
+        return selector_take_task_event(selector, event);
     case GT_EVENT_LOG:
-        return take_log(selector, event);
+        return selector_take_log(selector, event);
     case GT_EVENT_REGION_BEGIN:
     case GT_EVENT_REGION_END:
-        return take_region(selector, event);
+        return selector_take_region(selector, event);
     case GT_EVENT_STATE_TRANSITION:
-        return take_change(selector, event);
+        return selector_take_transition(selector, event);
     default:
         return GT_OK;
     }
 }
 
-static gt_status show(struct gt_selector *selector, struct gt_selected *task)
+static gt_status selector_show(struct gt_selector *selector, struct gt_selector_task *task)
 {
-    gt_status status = gt_mem_reserve(&selector->mem, &selector->shown, &selector->shown_capacity,
-                                      selector->shown_count + 1, sizeof(struct gt_selected *));
-    if (status != GT_OK)
-        return status;
-    task->is_shown = 1;
-    task->order = selector->shown_count;
-    selector->shown[selector->shown_count++] = task;
+    struct gt_selector_task **shown = gt_array_push(&selector->mem, &selector->shown);
+    if (!shown)
+        return gt_mem_failure(&selector->mem);
+    *shown = task;
+    task->is_shown = true;
+    task->order = selector->shown.count - 1;
     return GT_OK;
 }
 
-/* A task first, then its children. One that claims to have come of itself comes once. */
-static gt_status show_all(struct gt_selector *selector, struct gt_selected *root)
+/*
+ * Shows a task before its children. A task that is its own ancestor, which a hostile trace can
+ * claim, is shown once.
+ */
+static gt_status selector_show_descendants(struct gt_selector *selector,
+                                           struct gt_selector_task *root)
 {
-    struct gt_selected *task = root;
+    struct gt_selector_task *task = root;
     for (;;) {
-        gt_status status = show(selector, task);
+        gt_status status = selector_show(selector, task);
         if (status != GT_OK)
             return status;
-        struct gt_selected *next = task->child;
+        struct gt_selector_task *next = task->first_child;
         while (!next || next->is_shown) {
             if (next) {
                 next = next->sibling;
@@ -185,50 +195,26 @@ static gt_status show_all(struct gt_selector *selector, struct gt_selected *root
     }
 }
 
-/* By when they began. Those that were there before go by when they ended. */
-static int is_before(const struct gt_selector *selector, const struct gt_selected *a,
-                     const struct gt_selected *b)
+/* Orders tasks by their beginning, and those that are older than the trace by their end. */
+static bool selector_task_before(const void *left, const void *right, void *context)
 {
-    int64_t x = a->has_start ? a->start : selector->start;
-    int64_t y = b->has_start ? b->start : selector->start;
-    if (x == y && !a->has_start && !b->has_start) {
-        x = a->has_end ? a->end : selector->now;
-        y = b->has_end ? b->end : selector->now;
+    const struct gt_selector *selector = context;
+    const struct gt_selector_task *a = *(struct gt_selector_task *const *) left;
+    const struct gt_selector_task *b = *(struct gt_selector_task *const *) right;
+    int64_t a_time = a->has_start ? a->start : selector->start;
+    int64_t b_time = b->has_start ? b->start : selector->start;
+    if (a_time == b_time && !a->has_start && !b->has_start) {
+        a_time = a->has_end ? a->end : selector->now;
+        b_time = b->has_end ? b->end : selector->now;
     }
-    return x != y ? x < y : a->order < b->order;
+    return a_time != b_time ? a_time < b_time : a->order < b->order;
 }
 
-static void sift(struct gt_selector *selector, size_t i, size_t count)
+static gt_status selector_add_task_rows(struct gt_selector *selector)
 {
-    struct gt_selected **list = selector->shown, *moved = list[i];
-    for (size_t child; (child = 2 * i + 1) < count; i = child) {
-        if (child + 1 < count && is_before(selector, list[child], list[child + 1]))
-            child++;
-        if (!is_before(selector, moved, list[child]))
-            break;
-        list[i] = list[child];
-    }
-    list[i] = moved;
-}
-
-static void sort(struct gt_selector *selector)
-{
-    struct gt_selected **list = selector->shown;
-    for (size_t i = selector->shown_count / 2; i > 0; i--)
-        sift(selector, i - 1, selector->shown_count);
-    for (size_t last = selector->shown_count; last > 1; last--) {
-        struct gt_selected *largest = list[0];
-        list[0] = list[last - 1];
-        list[last - 1] = largest;
-        sift(selector, 0, last - 1);
-    }
-}
-
-static gt_status add_rows(struct gt_selector *selector)
-{
-    for (size_t i = 0; i < selector->pairs.count; i++) {
-        const struct gt_tl_pair *pair = &selector->pairs.list[i];
-        const struct gt_selected *task = gt_idmap_get(&selector->tasks, pair->from);
+    for (size_t i = 0; i < selector->pairs.list.count; i++) {
+        const struct gt_tl_pair *pair = &selector->pairs.list.items[i];
+        const struct gt_selector_task *task = gt_idmap_get(&selector->tasks, pair->from);
         gt_status status = GT_OK;
         if (task && task->is_shown)
             status = gt_selector_add_row(selector, (int64_t) pair->to, 0);
@@ -238,22 +224,26 @@ static gt_status add_rows(struct gt_selector *selector)
     return GT_OK;
 }
 
+static bool selector_task_is_available(const struct gt_selector *selector,
+                                       const struct gt_selector_task *task)
+{
+    if (selector->selection == GT_SELECT_FOCUS_TASK)
+        return task->has_start || task->has_end;
+    return task->has_goroutine && task->goroutine != GT_NO_GOROUTINE;
+}
+
 gt_status gt_selector_finish_task(struct gt_selector *selector)
 {
-    struct gt_selected *task = gt_idmap_get(&selector->tasks, selector->id);
-    if (!task)
-        return GT_ERR_NOT_AVAILABLE;
-    if (selector->selection == GT_SELECT_FOCUS_TASK ? !task->has_start && !task->has_end
-                                                    : !task->has_goroutine)
-        return GT_ERR_NOT_AVAILABLE;
-    if (selector->selection == GT_SELECT_TASK && task->goroutine == GT_NO_GOROUTINE)
+    struct gt_selector_task *task = gt_idmap_get(&selector->tasks, selector->id);
+    if (!task || !selector_task_is_available(selector, task))
         return GT_ERR_NOT_AVAILABLE;
     selector->range_start = task->has_start ? task->start : selector->start;
     selector->range_end = task->has_end ? task->end : selector->now;
     selector->focus = task->goroutine;
-    gt_status status = show_all(selector, task);
+    gt_status status = selector_show_descendants(selector, task);
     if (status != GT_OK)
         return status;
-    sort(selector);
-    return add_rows(selector);
+    gt_sort(selector->shown.items, selector->shown.count, sizeof(*selector->shown.items),
+            selector_task_before, selector);
+    return selector_add_task_rows(selector);
 }

@@ -56,8 +56,8 @@ void gt_tl_tasks_open(struct gt_timeline *timeline)
     gt_idmap_init(&tasks->map, &timeline->mem);
     gt_pool_init(&tasks->pool, &timeline->mem, sizeof(struct gt_tl_task));
     gt_pool_init(&tasks->region_pool, &timeline->mem, sizeof(struct gt_tl_region));
-    for (size_t i = 0; is_selected && i < timeline->selector->shown_count; i++)
-        add_task(timeline, timeline->selector->shown[i]->id);
+    for (size_t i = 0; is_selected && i < timeline->selector->shown.count; i++)
+        add_task(timeline, timeline->selector->shown.items[i]->id);
 }
 
 void gt_tl_tasks_close(struct gt_timeline *timeline)

@@ -145,7 +145,7 @@ static void test_selector_limit(void **state)
 
     (void) state;
     make_sample(&d, 1);
-    options.memory_limit = 4096;
+    options.memory_limit = 2048;
     assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
     assert_status(gt_selector_open(&selector, GT_SELECT_TASK, SAMPLE_TASK, &options), GT_OK);
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
