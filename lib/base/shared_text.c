@@ -39,8 +39,8 @@ static struct gt_shared_text *shared_text_find(const struct gt_shared_texts *tex
     return NULL;
 }
 
-/* Frees the texts without references. The last text moves to the place of one that goes. */
-static void shared_text_sweep(struct gt_shared_texts *texts)
+/* The last text moves to the place of one that is freed. */
+void gt_shared_texts_sweep(struct gt_shared_texts *texts)
 {
     for (size_t i = texts->list.count; i > 0; i--) {
         struct gt_shared_text *text = texts->list.items[i - 1];
@@ -62,7 +62,7 @@ static struct gt_shared_text *shared_text_add(struct gt_shared_texts *texts, gt_
                                               uint64_t hash)
 {
     if (texts->unused > texts->list.count - texts->unused + texts->spare)
-        shared_text_sweep(texts);
+        gt_shared_texts_sweep(texts);
     if (gt_array_reserve(texts->mem, &texts->list, 1) != GT_OK)
         return NULL;
     struct gt_shared_text *text = gt_mem_alloc(texts->mem, sizeof(*text) + string.size);

@@ -45,6 +45,9 @@ void gt_shared_texts_init(struct gt_shared_texts *texts, struct gt_mem *mem, siz
 /* Frees all texts, whoever refers to them. */
 void gt_shared_texts_destroy(struct gt_shared_texts *texts);
 
+/* Frees the texts without references at once. Takes as long as there are texts. */
+void gt_shared_texts_sweep(struct gt_shared_texts *texts);
+
 /* The text that equals `string`, with one more reference. NULL: see gt_mem_failure. */
 struct gt_shared_text *gt_shared_text_get(struct gt_shared_texts *texts, gt_string string);
 
