@@ -7,10 +7,11 @@
 
 enum {
     /*
-     * How many completed ranges wait until their goroutines stop, as Go draws them.
-     * Beyond, they are drawn at once, for a goroutine may make system calls for ever.
+     * The most completed ranges that wait for their goroutines to stop, which is when Go draws
+     * them. More than these are drawn at once, because a goroutine may make any number of system
+     * calls before it stops.
      */
-    MAX_COMPLETED = 4096
+    GOROUTINE_MAX_COMPLETED = 4096
 };
 
 struct gt_tl_goroutine *gt_tl_goroutine_find(struct gt_timeline *timeline, int64_t id)
@@ -20,50 +21,52 @@ struct gt_tl_goroutine *gt_tl_goroutine_find(struct gt_timeline *timeline, int64
 
 struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *timeline, int64_t id)
 {
+    struct gt_tl_goroutines *goroutines = &timeline->goroutines;
     struct gt_tl_goroutine *goroutine = gt_tl_goroutine_find(timeline, id);
     if (goroutine)
         return goroutine;
-    goroutine = gt_pool_take(&timeline->goroutines.pool);
-    if (!goroutine || gt_idmap_put(&timeline->goroutines.map, (uint64_t) id, goroutine) != GT_OK) {
+    goroutine = gt_pool_take(&goroutines->pool);
+    if (!goroutine || gt_idmap_put(&goroutines->map, (uint64_t) id, goroutine) != GT_OK) {
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
         if (goroutine)
-            gt_pool_give(&timeline->goroutines.pool, goroutine);
+            gt_pool_give(&goroutines->pool, goroutine);
         return NULL;
     }
-    /* Goroutines come by the million: with a size known to it, gcc clears them slowly. */
-    memset(goroutine, 0, timeline->goroutines.pool.object);
+    /* A trace can have millions of goroutines, and gcc inlines a slow memset for a known size. */
+    memset(goroutine, 0, goroutines->pool.object);
     goroutine->id = id;
-    goroutine->row = GT_TL_NOWHERE;
-    goroutine->next = timeline->goroutines.first;
+    goroutine->row = GT_TL_NO_ROW;
+    goroutine->next = goroutines->first;
     if (goroutine->next)
         goroutine->next->previous = goroutine;
-    timeline->goroutines.first = goroutine;
+    goroutines->first = goroutine;
     return goroutine;
 }
 
 void gt_tl_goroutine_free(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine)
 {
-    struct gt_tl_text *texts[] = {goroutine->root, goroutine->label, goroutine->block_reason,
-                                  goroutine->cause_reason};
+    struct gt_tl_goroutines *goroutines = &timeline->goroutines;
+    struct gt_shared_text *texts[] = {goroutine->root, goroutine->label, goroutine->block_reason,
+                                      goroutine->cause_reason};
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-        gt_tl_text_drop(&timeline->texts, texts[i]);
+        gt_shared_text_drop(&timeline->texts.shared, texts[i]);
     gt_tl_ranges_free(timeline, &goroutine->active);
     for (struct gt_tl_range *range = goroutine->completed; range; range = range->next)
-        timeline->goroutines.completed--;
+        goroutines->completed--;
     gt_tl_ranges_free(timeline, &goroutine->completed);
     gt_tl_regions_free(timeline, goroutine);
     if (goroutine->previous)
         goroutine->previous->next = goroutine->next;
     else
-        timeline->goroutines.first = goroutine->next;
+        goroutines->first = goroutine->next;
     if (goroutine->next)
         goroutine->next->previous = goroutine->previous;
-    gt_idmap_remove(&timeline->goroutines.map, (uint64_t) goroutine->id);
-    gt_pool_give(&timeline->goroutines.pool, goroutine);
+    gt_idmap_remove(&goroutines->map, (uint64_t) goroutine->id);
+    gt_pool_give(&goroutines->pool, goroutine);
 }
 
-void gt_tl_goroutine_augment(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                             gt_stack stack)
+void gt_tl_goroutine_set_root(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                              gt_stack stack)
 {
     if (goroutine->root || stack == GT_STACK_NONE)
         return;
@@ -71,34 +74,37 @@ void gt_tl_goroutine_augment(struct gt_timeline *timeline, struct gt_tl_goroutin
     if (status != GT_OK)
         gt_tl_note(timeline, status);
     else
-        gt_tl_text_hold(goroutine->root);
+        gt_shared_text_hold(goroutine->root);
 }
 
-gt_string gt_tl_goroutine_name(struct gt_timeline *timeline,
-                               const struct gt_tl_goroutine *goroutine)
+static gt_string goroutine_name(struct gt_timeline *timeline,
+                                const struct gt_tl_goroutine *goroutine)
 {
     gt_tl_name_string(timeline, GT_TL_STRING("G"));
     gt_tl_name_signed(timeline, goroutine->id);
     if (goroutine->root) {
         gt_tl_name_string(timeline, GT_TL_STRING(" "));
-        gt_tl_name_text(timeline, goroutine->root);
+        gt_tl_name_string(timeline, goroutine->root->string);
     }
-    if (goroutine->label && goroutine->label->size > 0) {
-        gt_tl_name_string(timeline, GT_TL_STRING(" ("));
-        gt_tl_name_text(timeline, goroutine->label);
-        gt_tl_name_string(timeline, GT_TL_STRING(")"));
-    }
+    if (goroutine->label && goroutine->label->string.size > 0)
+        gt_tl_name_in_parentheses(timeline, goroutine->label->string);
     return gt_tl_name_take(timeline);
 }
 
-/* Puts a text for `string` in place of the one that was there; NULL for an empty one. */
-static void replace_text(struct gt_timeline *timeline, struct gt_tl_text **text, gt_string string)
+void gt_tl_goroutine_name_row(struct gt_timeline *timeline, const struct gt_tl_goroutine *goroutine)
 {
-    gt_tl_text_drop(&timeline->texts, *text);
+    gt_tl_name_row(timeline, goroutine->id, goroutine_name(timeline, goroutine));
+}
+
+/* Replaces a text of the goroutine. An empty string leaves NULL. */
+static void goroutine_set_text(struct gt_timeline *timeline, struct gt_shared_text **text,
+                               gt_string string)
+{
+    gt_shared_text_drop(&timeline->texts.shared, *text);
     *text = NULL;
     if (string.size == 0)
         return;
-    *text = gt_tl_text_of_trace(&timeline->texts, string);
+    *text = gt_tl_text_get(&timeline->texts, string);
     if (!*text)
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
 }
@@ -112,15 +118,15 @@ void gt_tl_goroutine_label(struct gt_timeline *timeline, const gt_event *event)
     struct gt_tl_goroutine *goroutine = gt_tl_goroutine_find(timeline, label.resource.id);
     if (!goroutine)
         return;
-    replace_text(timeline, &goroutine->label, label.label);
+    goroutine_set_text(timeline, &goroutine->label, label.label);
     if (timeline->states)
-        gt_tl_state_labelled(timeline, goroutine);
+        gt_tl_state_label(timeline, goroutine);
 }
 
-static void set_cause(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                      enum gt_tl_cause cause, int64_t row)
+static void goroutine_set_cause(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                                enum gt_tl_cause cause, int64_t row)
 {
-    gt_tl_text_drop(&timeline->texts, goroutine->cause_reason);
+    gt_shared_text_drop(&timeline->texts.shared, goroutine->cause_reason);
     goroutine->cause_reason = NULL;
     goroutine->cause = cause;
     goroutine->cause_time = timeline->now;
@@ -131,55 +137,54 @@ static void set_cause(struct gt_timeline *timeline, struct gt_tl_goroutine *goro
 void gt_tl_goroutine_created(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                              int64_t row)
 {
-    if (row != GT_TL_NOWHERE)
-        set_cause(timeline, goroutine, GT_TL_CAUSE_CREATED, row);
+    if (row != GT_TL_NO_ROW)
+        goroutine_set_cause(timeline, goroutine, GT_TL_CAUSE_CREATED, row);
 }
 
-static gt_string unblock_name(struct gt_timeline *timeline, const struct gt_tl_text *reason)
+static gt_string goroutine_unblock_name(struct gt_timeline *timeline,
+                                        const struct gt_shared_text *reason)
 {
     gt_tl_name_string(timeline, GT_TL_STRING("unblock"));
-    if (reason) {
-        gt_tl_name_string(timeline, GT_TL_STRING(" ("));
-        gt_tl_name_text(timeline, reason);
-        gt_tl_name_string(timeline, GT_TL_STRING(")"));
-    }
+    if (reason)
+        gt_tl_name_in_parentheses(timeline, reason->string);
     return gt_tl_name_take(timeline);
 }
 
-static gt_string cause_name(struct gt_timeline *timeline, const struct gt_tl_goroutine *goroutine)
+static gt_string goroutine_cause_name(struct gt_timeline *timeline,
+                                      const struct gt_tl_goroutine *goroutine)
 {
     if (goroutine->cause == GT_TL_CAUSE_CREATED)
         return GT_TL_STRING("go");
     if (goroutine->cause == GT_TL_CAUSE_EXITED)
         return GT_TL_STRING("exit blocked syscall");
-    return unblock_name(timeline, goroutine->cause_reason);
+    return goroutine_unblock_name(timeline, goroutine->cause_reason);
 }
 
-static void draw_cause(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                       int64_t time, int64_t row)
+static void goroutine_draw_cause(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                                 int64_t time, int64_t row)
 {
     gt_arrow arrow = GT_ARROW_INIT;
     arrow.from = (uint64_t) goroutine->cause_row;
     arrow.to = (uint64_t) row;
     arrow.from_time = gt_tl_elapsed(timeline, goroutine->cause_time);
     arrow.to_time = gt_tl_elapsed(timeline, time);
-    arrow.name = cause_name(timeline, goroutine);
+    arrow.name = goroutine_cause_name(timeline, goroutine);
     arrow.from_stack = goroutine->cause_stack;
     if (timeline->status == GT_OK)
         gt_tl_note(timeline, gt_emitter_arrow(timeline->emitter, &arrow));
-    set_cause(timeline, goroutine, GT_TL_CAUSE_NONE, 0);
+    goroutine_set_cause(timeline, goroutine, GT_TL_CAUSE_NONE, 0);
 }
 
 void gt_tl_goroutine_start(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                            int64_t time, int64_t row)
 {
     for (struct gt_tl_range *range = goroutine->active; range; range = range->next) {
-        range->has_begin = 1;
+        range->has_begin = true;
         range->begin = time;
         range->stack = 0;
     }
     if (goroutine->cause != GT_TL_CAUSE_NONE)
-        draw_cause(timeline, goroutine, time, row);
+        goroutine_draw_cause(timeline, goroutine, time, row);
     goroutine->row = row;
     goroutine->start = time;
 }
@@ -187,21 +192,22 @@ void gt_tl_goroutine_start(struct gt_timeline *timeline, struct gt_tl_goroutine 
 void gt_tl_syscall_begin(struct gt_tl_goroutine *goroutine, int64_t time, int64_t row,
                          uint32_t stack)
 {
-    goroutine->in_syscall = 1;
+    goroutine->in_syscall = true;
     goroutine->syscall_start = time;
     goroutine->syscall_stack = stack;
-    if (goroutine->row == GT_TL_NOWHERE) {
+    if (goroutine->row == GT_TL_NO_ROW) {
         goroutine->row = row;
         goroutine->start = time;
     }
 }
 
-/* Takes a range that is over, and is drawn when the goroutine stops. */
-static void complete(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                     struct gt_tl_range *range)
+/* Takes over a range that has ended and that is to be drawn when the goroutine stops. */
+static void goroutine_complete_range(struct gt_timeline *timeline,
+                                     struct gt_tl_goroutine *goroutine, struct gt_tl_range *range)
 {
     range->next = NULL;
-    if (goroutine->row != GT_TL_NOWHERE && timeline->goroutines.completed >= MAX_COMPLETED) {
+    if (goroutine->row != GT_TL_NO_ROW &&
+        timeline->goroutines.completed >= GOROUTINE_MAX_COMPLETED) {
         gt_tl_range_draw(timeline, range, goroutine->row);
         gt_tl_ranges_free(timeline, &range);
         return;
@@ -215,11 +221,11 @@ static void complete(struct gt_timeline *timeline, struct gt_tl_goroutine *gorou
 }
 
 void gt_tl_syscall_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                       int64_t time, int blocked)
+                       int64_t time, bool blocked)
 {
     if (!goroutine->in_syscall)
         return;
-    goroutine->in_syscall = 0;
+    goroutine->in_syscall = false;
     struct gt_tl_range *range = gt_tl_range_new(timeline);
     if (!range)
         return;
@@ -228,72 +234,72 @@ void gt_tl_syscall_end(struct gt_timeline *timeline, struct gt_tl_goroutine *gor
     range->end = time;
     range->stack = goroutine->syscall_stack;
     range->blocked = blocked ? "yes" : "no";
-    complete(timeline, goroutine, range);
+    goroutine_complete_range(timeline, goroutine, range);
 }
 
 void gt_tl_goroutine_exit_blocked(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine)
 {
-    set_cause(timeline, goroutine, GT_TL_CAUSE_EXITED, GT_ROW_SYSCALLS);
-    gt_tl_instant(timeline, timeline->now, GT_ROW_SYSCALLS, GT_TL_STRING("exit blocked syscall"),
-                  GT_TL_STRING(""));
+    goroutine_set_cause(timeline, goroutine, GT_TL_CAUSE_EXITED, GT_ROW_SYSCALLS);
+    gt_tl_draw_point(timeline, timeline->now, GT_ROW_SYSCALLS, GT_TL_STRING("exit blocked syscall"),
+                     GT_TL_STRING(""));
 }
 
-static int is_network(const struct gt_tl_text *reason)
+/* Whether the reason contains "network". */
+static bool reason_is_network(const struct gt_shared_text *reason)
 {
     static const char network[] = "network";
     const size_t size = sizeof(network) - 1;
-    for (size_t i = 0; reason && i + size <= reason->size; i++) {
-        if (memcmp(reason->data + i, network, size) == 0)
-            return 1;
+    for (size_t i = 0; reason && i + size <= reason->string.size; i++) {
+        if (memcmp(reason->string.data + i, network, size) == 0)
+            return true;
     }
-    return 0;
+    return false;
 }
 
 void gt_tl_goroutine_unblock(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                              int64_t row)
 {
-    struct gt_tl_text *reason = goroutine->block_reason;
+    struct gt_shared_text *reason = goroutine->block_reason;
     goroutine->block_reason = NULL;
-    if (is_network(reason)) {
-        /* The poller runs wherever it likes, but on a thread that is the one. */
+    if (reason_is_network(reason)) {
+        /* Any goroutine and proc may run the network poller, but its thread is the right row. */
         if (timeline->view != GT_VIEW_THREAD)
             row = GT_ROW_NETWORK;
-        if (!timeline->exact || row != GT_TL_NOWHERE)
-            gt_tl_instant(timeline, timeline->now, row, unblock_name(timeline, reason),
-                          GT_TL_STRING(""));
+        if (!timeline->exact || row != GT_TL_NO_ROW)
+            gt_tl_draw_point(timeline, timeline->now, row, goroutine_unblock_name(timeline, reason),
+                             GT_TL_STRING(""));
     }
-    /* Go takes proc 0 for none, but not none. */
-    if (timeline->exact ? row != GT_TL_NOWHERE : row != 0) {
-        set_cause(timeline, goroutine, GT_TL_CAUSE_UNBLOCKED, row);
+    /* Go draws no arrow from row 0, which it takes for no row, but it does from GT_TL_NO_ROW. */
+    if (timeline->exact ? row != GT_TL_NO_ROW : row != 0) {
+        goroutine_set_cause(timeline, goroutine, GT_TL_CAUSE_UNBLOCKED, row);
         goroutine->cause_reason = reason;
     } else {
-        gt_tl_text_drop(&timeline->texts, reason);
+        gt_shared_text_drop(&timeline->texts.shared, reason);
     }
 }
 
 void gt_tl_goroutine_block(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                            gt_string reason)
 {
-    replace_text(timeline, &goroutine->block_reason, reason);
+    goroutine_set_text(timeline, &goroutine->block_reason, reason);
     gt_tl_goroutine_stop(timeline, goroutine, timeline->now, timeline->stack);
 }
 
-static void draw_run(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine, int64_t time,
-                     uint32_t stack)
+static void goroutine_draw_run(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                               int64_t end, uint32_t end_stack)
 {
-    gt_slice slice = gt_tl_slice(timeline, goroutine->row, goroutine->start, time);
-    slice.name = gt_tl_goroutine_name(timeline, goroutine);
+    gt_slice slice = gt_tl_slice(timeline, goroutine->row, goroutine->start, end);
+    slice.name = goroutine_name(timeline, goroutine);
     slice.stack = goroutine->stop_stack;
-    slice.end_stack = stack;
-    if (timeline->status == GT_OK)
-        gt_tl_note(timeline, gt_emitter_slice(timeline->emitter, &slice));
+    slice.end_stack = end_stack;
+    gt_tl_draw_slice(timeline, &slice);
     while (goroutine->completed) {
         gt_tl_range_draw(timeline, goroutine->completed, goroutine->row);
         gt_tl_range_remove(timeline, &goroutine->completed);
         timeline->goroutines.completed--;
     }
     for (struct gt_tl_range *range = goroutine->active; range; range = range->next) {
-        range->end = time;
+        range->end = end;
         range->end_stack = 0;
         if (range->has_begin)
             gt_tl_range_draw(timeline, range, goroutine->row);
@@ -303,20 +309,20 @@ static void draw_run(struct gt_timeline *timeline, struct gt_tl_goroutine *gorou
 void gt_tl_goroutine_stop(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                           int64_t time, uint32_t stack)
 {
-    if (goroutine->row != GT_TL_NOWHERE)
-        draw_run(timeline, goroutine, time, stack);
+    if (goroutine->row != GT_TL_NO_ROW)
+        goroutine_draw_run(timeline, goroutine, time, stack);
     for (struct gt_tl_range *range = goroutine->active; range; range = range->next) {
-        range->has_begin = 0;
+        range->has_begin = false;
         range->stack = 0;
     }
-    goroutine->row = GT_TL_NOWHERE;
+    goroutine->row = GT_TL_NO_ROW;
     goroutine->stop_stack = stack;
 }
 
-static void end_range(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                      const gt_event *event, const gt_range *range)
+static void goroutine_end_range(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                                const gt_event *event, const gt_range *range)
 {
-    if (goroutine->row == GT_TL_NOWHERE) {
+    if (goroutine->row == GT_TL_NO_ROW) {
         struct gt_tl_range **link = gt_tl_range_find(&goroutine->active, range);
         if (*link)
             gt_tl_range_remove(timeline, link);
@@ -330,7 +336,7 @@ static void end_range(struct gt_timeline *timeline, struct gt_tl_goroutine *goro
         active->begin = timeline->start;
     active->end = event->time;
     active->end_stack = timeline->stack;
-    complete(timeline, goroutine, active);
+    goroutine_complete_range(timeline, goroutine, active);
 }
 
 void gt_tl_goroutine_range(struct gt_timeline *timeline, const gt_event *event,
@@ -340,37 +346,39 @@ void gt_tl_goroutine_range(struct gt_timeline *timeline, const gt_event *event,
     if (!goroutine)
         return;
     if (timeline->states) {
-        gt_tl_range_changes(timeline, &goroutine->active, event, range, goroutine->id);
+        gt_tl_range_event(timeline, &goroutine->active, event, range, goroutine->id);
         return;
     }
     if (event->kind == GT_EVENT_RANGE_END) {
-        end_range(timeline, goroutine, event, range);
+        goroutine_end_range(timeline, goroutine, event, range);
         return;
     }
     struct gt_tl_range *active = gt_tl_range_make(timeline, &goroutine->active, range);
     if (!active)
         return;
-    int begins = event->kind == GT_EVENT_RANGE_BEGIN;
-    active->has_begin = goroutine->row != GT_TL_NOWHERE;
+    bool begins = event->kind == GT_EVENT_RANGE_BEGIN;
+    active->has_begin = goroutine->row != GT_TL_NO_ROW;
     active->begin = begins ? event->time : goroutine->start;
     active->stack = begins ? timeline->stack : 0;
 }
 
+static void goroutine_finish(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine)
+{
+    if (goroutine->row != GT_TL_NO_ROW) {
+        gt_tl_syscall_end(timeline, goroutine, timeline->now, false);
+        gt_tl_goroutine_stop(timeline, goroutine, timeline->now, 0);
+    }
+    if (timeline->states) {
+        gt_tl_state_finish(timeline, goroutine);
+        gt_tl_ranges_finish(timeline, &goroutine->active, goroutine->id);
+    } else if (timeline->view == GT_VIEW_GOROUTINE) {
+        gt_tl_goroutine_name_row(timeline, goroutine);
+    }
+}
+
 void gt_tl_goroutines_finish(struct gt_timeline *timeline)
 {
-    for (struct gt_tl_goroutine *goroutine = timeline->goroutines.first;
-         goroutine && timeline->status == GT_OK; goroutine = goroutine->next) {
-        if (goroutine->row != GT_TL_NOWHERE) {
-            gt_tl_syscall_end(timeline, goroutine, timeline->now, 0);
-            gt_tl_goroutine_stop(timeline, goroutine, timeline->now, 0);
-        }
-        if (timeline->states) {
-            gt_tl_state_finish(timeline, goroutine);
-            gt_tl_ranges_finish(timeline, &goroutine->active, goroutine->id);
-        } else if (timeline->view == GT_VIEW_GOROUTINE) {
-            gt_tl_note(timeline,
-                       gt_emitter_name_resource(timeline->emitter, (uint64_t) goroutine->id,
-                                                gt_tl_goroutine_name(timeline, goroutine)));
-        }
-    }
+    struct gt_tl_goroutine *goroutine = timeline->goroutines.first;
+    for (; goroutine && timeline->status == GT_OK; goroutine = goroutine->next)
+        goroutine_finish(timeline, goroutine);
 }

@@ -2,55 +2,53 @@
 #ifndef GT_TIMELINE_GOROUTINE_H
 #define GT_TIMELINE_GOROUTINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/event.h>
 
 #include "base/idmap.h"
 #include "base/pool.h"
+#include "base/shared_text.h"
 #include "timeline/ranges.h"
 #include "timeline/states.h"
 #include "timeline/tasks.h"
-#include "timeline/texts.h"
 
 struct gt_timeline;
 
-/* Why a goroutine may run: where the arrow to its next run comes from. */
+/* Why a goroutine can run again, which an arrow to its next run shows. */
 enum gt_tl_cause {
     GT_TL_CAUSE_NONE,
     GT_TL_CAUSE_CREATED,
     GT_TL_CAUSE_UNBLOCKED,
-    GT_TL_CAUSE_EXITED
+    GT_TL_CAUSE_EXITED /* a system call that blocked has ended */
 };
 
-/* What a viewer needs to know of a goroutine: gState in cmd/trace/gstate.go. */
+/* What a viewer must know about a goroutine: gState in cmd/trace/gstate.go. */
 struct gt_tl_goroutine {
     struct gt_tl_goroutine *next;
     struct gt_tl_goroutine *previous;
     int64_t id;
-    struct gt_tl_text *root; /* its function; NULL while that is not known */
-    struct gt_tl_text *label;
-    struct gt_tl_text *block_reason; /* NULL where there is none */
-    /* Whether a transition that is one told its function, and that is the runtime's. */
-    int is_told;
-    int is_system;
-    /* The row it runs in, or GT_TL_NOWHERE, and since when. */
-    int64_t row;
-    int64_t start;
-    uint32_t stop_stack; /* where it stopped last */
+    struct gt_shared_text *root; /* its outermost function; NULL while it is not known */
+    struct gt_shared_text *label;
+    struct gt_shared_text *block_reason;
+    bool has_function;   /* a transition that changed its state told its function, ... */
+    bool is_system;      /* ... which is one of the runtime's */
+    int64_t row;         /* where it runs, or GT_TL_NO_ROW */
+    int64_t start;       /* when the run began */
+    uint32_t stop_stack; /* where its last run ended */
     uint32_t syscall_stack;
-    int in_syscall;
+    bool in_syscall;
     int64_t syscall_start;
     struct gt_tl_range *active;
-    /* Drawn when the goroutine stops: after the run that they are in. */
-    struct gt_tl_range *completed;
+    struct gt_tl_range *completed; /* ended ranges, which are drawn after the run they are in */
     struct gt_tl_range *last_completed;
     enum gt_tl_cause cause;
-    struct gt_tl_text *cause_reason;
+    struct gt_shared_text *cause_reason;
     int64_t cause_time;
     int64_t cause_row;
     uint32_t cause_stack;
-    struct gt_tl_region *regions; /* the innermost first */
+    struct gt_tl_region *regions; /* the innermost one first */
     struct gt_tl_state state;
 };
 
@@ -58,32 +56,35 @@ struct gt_tl_goroutines {
     struct gt_idmap map;
     struct gt_pool pool;
     struct gt_tl_goroutine *first;
-    /* Completed ranges of all of them. */
-    unsigned completed;
+    unsigned completed; /* the number of completed ranges of all goroutines */
 };
 
-/* NULL where there is none. */
+/* Returns NULL if the goroutine is not known. */
 struct gt_tl_goroutine *gt_tl_goroutine_find(struct gt_timeline *timeline, int64_t id);
 
-/* The same, but makes it; NULL after a failure. */
+/* Returns the goroutine, which is added if it is not known. NULL on failure. */
 struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *timeline, int64_t id);
 
-/* Lets go of all that it has, and forgets it. */
+/* Frees the goroutine and all that belongs to it. */
 void gt_tl_goroutine_free(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
-/* Takes its name from a stack of its own unless it has one. */
-void gt_tl_goroutine_augment(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                             gt_stack stack);
+/* Takes the goroutine's function from a stack of its own, unless it is known. */
+void gt_tl_goroutine_set_root(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                              gt_stack stack);
 
-/* Puts the name of its row together: "G1 main.main (label)". */
-gt_string gt_tl_goroutine_name(struct gt_timeline *timeline,
-                               const struct gt_tl_goroutine *goroutine);
+/* Names the goroutine's row: "G1 main.main (label)". */
+void gt_tl_goroutine_name_row(struct gt_timeline *timeline,
+                              const struct gt_tl_goroutine *goroutine);
 
+/* Handles a label event. */
 void gt_tl_goroutine_label(struct gt_timeline *timeline, const gt_event *event);
+
+/* Handles an event of a goroutine's range. */
 void gt_tl_goroutine_range(struct gt_timeline *timeline, const gt_event *event,
                            const gt_range *range);
 
-/* The methods of gState. Stacks are the emitter's. */
+/* The methods of Go's gState. Stacks are ids of the emitter. */
+
 void gt_tl_goroutine_start(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                            int64_t time, int64_t row);
 void gt_tl_goroutine_stop(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
@@ -98,12 +99,9 @@ void gt_tl_goroutine_exit_blocked(struct gt_timeline *timeline, struct gt_tl_gor
 void gt_tl_syscall_begin(struct gt_tl_goroutine *goroutine, int64_t time, int64_t row,
                          uint32_t stack);
 void gt_tl_syscall_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                       int64_t time, int blocked);
+                       int64_t time, bool blocked);
 
-/* change.c: a goroutine's transition. */
-void gt_tl_goroutine_changes(struct gt_timeline *timeline, const gt_event *event,
-                             const gt_transition *transition);
-
+/* Draws what is still open, and names the rows of goroutines. */
 void gt_tl_goroutines_finish(struct gt_timeline *timeline);
 
 #endif

@@ -7,31 +7,27 @@
 #include "base/hex.h"
 #include "timeline/timeline.h"
 
-/* Where so many bytes can be added, or NULL. There are some already but for the first names. */
-static char *reserve(struct gt_timeline *timeline, size_t size)
+/* Makes room for `size` bytes; nearly always there is. NULL on failure. */
+static char *name_reserve(struct gt_timeline *timeline, size_t size)
 {
     struct gt_tl_name *name = &timeline->name;
-    if (size < name->capacity - name->size)
-        return name->data + name->size;
-    gt_status status =
-        gt_mem_reserve(&timeline->mem, &name->data, &name->capacity, name->size + size + 1, 1);
-    gt_tl_note(timeline, status);
-    return status == GT_OK ? name->data + name->size : NULL;
+    if (size >= name->text.capacity - name->text.count) {
+        gt_status status = gt_array_reserve(&timeline->mem, &name->text, size + 1);
+        if (status != GT_OK) {
+            gt_tl_note(timeline, status);
+            return NULL;
+        }
+    }
+    return name->text.items + name->text.count;
 }
 
 void gt_tl_name_string(struct gt_timeline *timeline, gt_string string)
 {
-    char *to = reserve(timeline, string.size);
+    char *to = name_reserve(timeline, string.size);
     if (!to)
         return;
     memcpy(to, string.data, string.size);
-    timeline->name.size += string.size;
-}
-
-void gt_tl_name_text(struct gt_timeline *timeline, const struct gt_tl_text *text)
-{
-    gt_string string = {text->data, text->size};
-    gt_tl_name_string(timeline, string);
+    timeline->name.text.count += string.size;
 }
 
 void gt_tl_name_hex(struct gt_timeline *timeline, uint64_t number)
@@ -55,9 +51,17 @@ void gt_tl_name_signed(struct gt_timeline *timeline, int64_t number)
     gt_tl_name_string(timeline, string);
 }
 
+void gt_tl_name_in_parentheses(struct gt_timeline *timeline, gt_string text)
+{
+    gt_tl_name_string(timeline, GT_TL_STRING(" ("));
+    gt_tl_name_string(timeline, text);
+    gt_tl_name_string(timeline, GT_TL_STRING(")"));
+}
+
 gt_string gt_tl_name_take(struct gt_timeline *timeline)
 {
-    gt_string string = {timeline->name.data ? timeline->name.data : "", timeline->name.size};
-    timeline->name.size = 0;
+    gt_string string = {timeline->name.text.items ? timeline->name.text.items : "",
+                        timeline->name.text.count};
+    timeline->name.text.count = 0;
     return string;
 }

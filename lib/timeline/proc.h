@@ -2,6 +2,7 @@
 #ifndef GT_TIMELINE_PROC_H
 #define GT_TIMELINE_PROC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/event.h>
@@ -13,16 +14,15 @@
 struct gt_timeline;
 
 enum {
-    /* Procs below are named whether they are there or not. */
+    /* The rows of procs below this number are named even if no event is about the proc. */
     GT_TL_NAMED_PROCS = 1 << 12
 };
 
 struct gt_tl_proc {
     struct gt_tl_proc *next;
     int64_t id;
-    int is_named; /* it has a transition of its own */
-    /* The goroutine that went into a system call here and has not come back. */
-    int has_syscall;
+    bool has_transition; /* an event was about it, so that its row is named */
+    bool has_syscall;    /* a goroutine entered a system call here and has not returned */
     int64_t syscall_goroutine;
     struct gt_tl_range *ranges;
 };
@@ -31,24 +31,25 @@ struct gt_tl_procs {
     struct gt_idmap map;
     struct gt_pool pool;
     struct gt_tl_proc *first;
-    int64_t largest;
-    /* The threads that were seen, whose rows are named. */
-    struct gt_idmap threads;
+    int64_t largest;         /* the largest id */
+    struct gt_idmap threads; /* the threads whose rows are named */
 };
 
-/* NULL where there is none, and with `make` after a failure. */
-struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *timeline, int64_t id, int make);
+/* Returns NULL if the proc is not known, and with `make`, on failure. */
+struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *timeline, int64_t id, bool make);
 
-/* A transition of a proc. */
-void gt_tl_proc_changes(struct gt_timeline *timeline, const gt_event *event,
-                        const gt_transition *transition);
+/* Handles a transition of a proc. */
+void gt_tl_proc_transition(struct gt_timeline *timeline, const gt_event *event,
+                           const gt_transition *transition);
 void gt_tl_proc_range(struct gt_timeline *timeline, const gt_event *event, const gt_range *range);
 
-/* Names the row of a thread, unless that was done or it is GT_NO_THREAD. */
-void gt_tl_thread_seen(struct gt_timeline *timeline, int64_t id);
+/* Names the row of a thread, which may be GT_NO_THREAD, when it is first met. */
+void gt_tl_thread_name(struct gt_timeline *timeline, int64_t id);
 
-/* Draws the ranges that are open. */
+/* Draws the ranges that are still active. */
 void gt_tl_procs_finish(struct gt_timeline *timeline);
+
+/* Names the rows of procs. */
 void gt_tl_procs_name(struct gt_timeline *timeline);
 
 #endif

@@ -4,34 +4,34 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "timeline/arguments.h"
 #include "timeline/timeline.h"
 
-static int is_same(const struct gt_tl_range *known, const gt_range *range)
+static bool range_equals(const struct gt_tl_range *known, const gt_range *range)
 {
-    if (known->name.size != range->name.size ||
-        memcmp(known->name.data, range->name.data, range->name.size) != 0)
-        return 0;
+    if (!gt_text_equal(known->name, range->name))
+        return false;
     if (!known->cause || !range->has_cause)
         return !known->cause && !range->has_cause;
-    return known->cause->size == range->cause.size &&
-           memcmp(known->cause->data, range->cause.data, range->cause.size) == 0;
+    return gt_text_equal(known->cause->string, range->cause);
 }
 
 struct gt_tl_range **gt_tl_range_find(struct gt_tl_range **list, const gt_range *range)
 {
-    while (*list && !is_same(*list, range))
+    while (*list && !range_equals(*list, range))
         list = &(*list)->next;
     return list;
 }
 
 struct gt_tl_range *gt_tl_range_new(struct gt_timeline *timeline)
 {
-    struct gt_tl_range *made = gt_pool_take(&timeline->ranges.pool);
-    if (made)
-        memset(made, 0, sizeof(*made));
+    struct gt_tl_range *range = gt_pool_take(&timeline->ranges.pool);
+    if (range)
+        memset(range, 0, sizeof(*range));
     else
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
-    return made;
+    return range;
 }
 
 struct gt_tl_range *gt_tl_range_make(struct gt_timeline *timeline, struct gt_tl_range **list,
@@ -45,7 +45,7 @@ struct gt_tl_range *gt_tl_range_make(struct gt_timeline *timeline, struct gt_tl_
         return NULL;
     made->name = range->name;
     if (range->has_cause) {
-        made->cause = gt_tl_text_of_trace(&timeline->texts, range->cause);
+        made->cause = gt_tl_text_get(&timeline->texts, range->cause);
         if (!made->cause) {
             gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
             gt_pool_give(&timeline->ranges.pool, made);
@@ -62,7 +62,7 @@ void gt_tl_range_remove(struct gt_timeline *timeline, struct gt_tl_range **link)
     struct gt_tl_range *range = *link;
     assert(range);
     *link = range->next;
-    gt_tl_text_drop(&timeline->texts, range->cause);
+    gt_shared_text_drop(&timeline->texts.shared, range->cause);
     gt_pool_give(&timeline->ranges.pool, range);
 }
 
@@ -74,43 +74,38 @@ void gt_tl_ranges_free(struct gt_timeline *timeline, struct gt_tl_range **list)
 
 void gt_tl_range_draw(struct gt_timeline *timeline, const struct gt_tl_range *range, int64_t row)
 {
+    struct gt_tl_arguments arguments;
+    arguments.count = 0;
     gt_tl_name_string(timeline, range->name);
-    if (range->cause) {
-        gt_tl_name_string(timeline, GT_TL_STRING(" ("));
-        gt_tl_name_text(timeline, range->cause);
-        gt_tl_name_string(timeline, GT_TL_STRING(")"));
-    }
+    if (range->cause)
+        gt_tl_name_in_parentheses(timeline, range->cause->string);
     gt_slice slice = gt_tl_slice(timeline, row, range->begin, range->end);
     slice.name = gt_tl_name_take(timeline);
     slice.stack = range->stack;
     slice.end_stack = range->end_stack;
-    gt_viewer_argument blocked = {
-        GT_TL_STRING("blocked"), GT_VIEWER_STRING, 0, 0, GT_TL_STRING(""),
-    };
     if (range->blocked) {
-        blocked.string.data = range->blocked;
-        blocked.string.size = strlen(range->blocked);
-        slice.arguments = &blocked;
-        slice.argument_count = 1;
+        gt_string blocked = {range->blocked, strlen(range->blocked)};
+        gt_tl_arguments_add_string(&arguments, GT_TL_STRING("blocked"), blocked);
+        slice.arguments = arguments.list;
+        slice.argument_count = arguments.count;
     }
-    if (timeline->status == GT_OK)
-        gt_tl_note(timeline, gt_emitter_slice(timeline->emitter, &slice));
+    gt_tl_draw_slice(timeline, &slice);
 }
 
-/* There is a row for what is of the garbage collector; Go draws nothing else there. */
-static int is_drawn(const struct gt_tl_range *range, int64_t row)
+/* Go draws nothing in the row of the garbage collector but ranges that have GC in their name. */
+static bool range_is_drawn(const struct gt_tl_range *range, int64_t row)
 {
     if (row != GT_ROW_GC)
-        return 1;
+        return true;
     for (size_t i = 0; i + 2 <= range->name.size; i++) {
         if (range->name.data[i] == 'G' && range->name.data[i + 1] == 'C')
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
-void gt_tl_range_changes(struct gt_timeline *timeline, struct gt_tl_range **list,
-                         const gt_event *event, const gt_range *range, int64_t row)
+void gt_tl_range_event(struct gt_timeline *timeline, struct gt_tl_range **list,
+                       const gt_event *event, const gt_range *range, int64_t row)
 {
     struct gt_tl_range *active = gt_tl_range_make(timeline, list, range);
     if (!active)
@@ -120,15 +115,15 @@ void gt_tl_range_changes(struct gt_timeline *timeline, struct gt_tl_range **list
             active->begin = timeline->start;
         active->end = event->time;
         active->end_stack = timeline->stack;
-        if (is_drawn(active, row))
+        if (range_is_drawn(active, row))
             gt_tl_range_draw(timeline, active, row);
         gt_tl_range_remove(timeline, gt_tl_range_find(list, range));
         return;
     }
-    /* In later generations this says again what is known. */
+    /* Each later generation repeats which ranges are active. */
     if (event->kind == GT_EVENT_RANGE_ACTIVE && active->has_begin)
         return;
-    active->has_begin = 1;
+    active->has_begin = true;
     active->begin = event->kind == GT_EVENT_RANGE_BEGIN ? event->time : timeline->start;
     active->stack = timeline->stack;
 }
@@ -138,17 +133,17 @@ void gt_tl_ranges_finish(struct gt_timeline *timeline, struct gt_tl_range **list
     for (struct gt_tl_range *range = *list; range; range = range->next) {
         range->end = timeline->now;
         range->end_stack = 0;
-        if (is_drawn(range, row))
+        if (range_is_drawn(range, row))
             gt_tl_range_draw(timeline, range, row);
     }
     gt_tl_ranges_free(timeline, list);
 }
 
-/* globalRangeGenerator in cmd/trace/gen.go. */
+/* The same as globalRangeGenerator in cmd/trace/gen.go. */
 void gt_tl_global_range(struct gt_timeline *timeline, const gt_event *event, const gt_range *range)
 {
     if (event->kind != GT_EVENT_RANGE_ACTIVE || timeline->syncs < 2)
-        gt_tl_range_changes(timeline, &timeline->global, event, range, GT_ROW_GC);
+        gt_tl_range_event(timeline, &timeline->global, event, range, GT_ROW_GC);
 }
 
 void gt_tl_global_finish(struct gt_timeline *timeline)

@@ -1,56 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "timeline/arguments.h"
 #include "timeline/selector.h"
 #include "timeline/tasks.h"
 #include "timeline/timeline.h"
 
 /*
- * Regions of goroutines: emitRegion in cmd/trace/gen.go, for what
- * internal/trace/summary.go finds. A region's end is that of the innermost one.
+ * Regions of goroutines: emitRegion in cmd/trace/gen.go draws what internal/trace/summary.go
+ * finds. The end of a region always ends the innermost open one.
  */
 
-/* The end of a region. */
 struct gt_tl_region_end {
     int64_t time;
     int64_t goroutine;
     uint32_t stack;
 };
 
-static int is_shown(const struct gt_timeline *timeline, uint64_t task)
+static bool region_is_shown(const struct gt_timeline *timeline, uint64_t task)
 {
     if (timeline->tasks.has_all_regions)
-        return 1;
+        return true;
     const struct gt_selector_task *selected = gt_idmap_get(&timeline->selector->tasks, task);
     return selected && selected->is_shown;
 }
 
-static void draw_region(struct gt_timeline *timeline, const struct gt_tl_region *region,
+static void region_draw(struct gt_timeline *timeline, const struct gt_tl_region *region,
                         const struct gt_tl_region_end *end)
 {
-    if (!region->name || region->name->size == 0 || end->goroutine == GT_NO_GOROUTINE ||
-        !is_shown(timeline, region->task))
+    struct gt_tl_arguments arguments;
+    if (!region->name || region->name->string.size == 0 || end->goroutine == GT_NO_GOROUTINE ||
+        !region_is_shown(timeline, region->task))
         return;
     gt_slice slice = gt_tl_slice(timeline, end->goroutine, region->start, end->time);
+    arguments.count = 0;
+    gt_tl_arguments_add(&arguments, GT_TL_STRING("taskid"), GT_VIEWER_UNSIGNED, region->task);
     gt_tl_name_hex(timeline, region->task);
     slice.scope = gt_tl_name_take(timeline);
-    slice.name.data = region->name->data;
-    slice.name.size = region->name->size;
+    slice.name = region->name->string;
     slice.category = GT_TL_STRING("Region");
     slice.stack = region->stack;
     slice.end_stack = end->stack;
     slice.task = region->task;
-    gt_viewer_argument argument = {
-        GT_TL_STRING("taskid"), GT_VIEWER_UNSIGNED, 0, region->task, GT_TL_STRING(""),
-    };
-    slice.arguments = &argument;
-    slice.argument_count = 1;
+    slice.arguments = arguments.list;
+    slice.argument_count = arguments.count;
     if (timeline->status == GT_OK)
         gt_tl_note(timeline, gt_emitter_async_slice(timeline->emitter, &slice));
 }
 
-/* A region on top of the list, without a name yet; NULL after a failure. */
-static struct gt_tl_region *push(struct gt_timeline *timeline, struct gt_tl_region **list)
+/* Adds a region without a name, the innermost one of a list. NULL on failure. */
+static struct gt_tl_region *region_push(struct gt_timeline *timeline, struct gt_tl_region **list)
 {
     struct gt_tl_region *region = gt_pool_take(&timeline->tasks.region_pool);
     if (!region) {
@@ -63,57 +62,58 @@ static struct gt_tl_region *push(struct gt_timeline *timeline, struct gt_tl_regi
     return region;
 }
 
-static void pop(struct gt_timeline *timeline, struct gt_tl_region **list)
+/* Frees the innermost region of a list. */
+static void region_pop(struct gt_timeline *timeline, struct gt_tl_region **list)
 {
     struct gt_tl_region *region = *list;
     *list = region->next;
-    gt_tl_text_drop(&timeline->texts, region->name);
+    gt_shared_text_drop(&timeline->texts.shared, region->name);
     gt_pool_give(&timeline->tasks.region_pool, region);
 }
 
-static void set_region(struct gt_timeline *timeline, struct gt_tl_region *region,
-                       const gt_event *event, const gt_region *said)
+static void region_set(struct gt_timeline *timeline, struct gt_tl_region *region,
+                       const gt_event *event, const gt_region *told)
 {
-    region->name = gt_tl_text_of_trace(&timeline->texts, said->type);
+    region->name = gt_tl_text_get(&timeline->texts, told->type);
     if (!region->name)
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
-    region->task = said->task;
+    region->task = told->task;
     region->start = event->time;
     region->goroutine = event->goroutine;
     region->stack = timeline->stack;
 }
 
-static void end_region(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                       const gt_event *event, const gt_region *said)
+static void region_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                       const gt_event *event, const gt_region *told)
 {
     const struct gt_tl_region_end end = {event->time, event->goroutine, timeline->stack};
     if (!goroutine->regions) {
-        /* It began before the trace did. */
-        struct gt_tl_region *region = push(timeline, &goroutine->regions);
+        /* The region began before the trace did. */
+        struct gt_tl_region *region = region_push(timeline, &goroutine->regions);
         if (!region)
             return;
-        set_region(timeline, region, event, said);
+        region_set(timeline, region, event, told);
         region->start = timeline->start;
         region->stack = 0;
     }
-    draw_region(timeline, goroutine->regions, &end);
-    pop(timeline, &goroutine->regions);
+    region_draw(timeline, goroutine->regions, &end);
+    region_pop(timeline, &goroutine->regions);
 }
 
-void gt_tl_region_changes(struct gt_timeline *timeline, const gt_event *event)
+void gt_tl_region_event(struct gt_timeline *timeline, const gt_event *event)
 {
-    gt_region said = GT_REGION_INIT;
-    gt_event_region(event, &said);
+    gt_region told = GT_REGION_INIT;
+    gt_event_region(event, &told);
     struct gt_tl_goroutine *goroutine = gt_tl_goroutine_find(timeline, event->goroutine);
     if (!goroutine)
         return;
     if (event->kind == GT_EVENT_REGION_END) {
-        end_region(timeline, goroutine, event, &said);
+        region_end(timeline, goroutine, event, &told);
         return;
     }
-    struct gt_tl_region *region = push(timeline, &goroutine->regions);
+    struct gt_tl_region *region = region_push(timeline, &goroutine->regions);
     if (region)
-        set_region(timeline, region, event, &said);
+        region_set(timeline, region, event, &told);
 }
 
 void gt_tl_regions_inherit(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
@@ -122,47 +122,50 @@ void gt_tl_regions_inherit(struct gt_timeline *timeline, struct gt_tl_goroutine 
     const struct gt_tl_goroutine *from = gt_tl_goroutine_find(timeline, creator);
     gt_tl_regions_free(timeline, goroutine);
     if (from && from != goroutine && from->regions)
-        push(timeline, &goroutine->regions);
+        region_push(timeline, &goroutine->regions);
 }
 
-/* Go has it that system goroutines, and those without a name, are in no region that could end. */
+/*
+ * In Go, the end of a system goroutine, or of one whose function is not known, does not end its
+ * regions: they last until the trace ends.
+ */
 void gt_tl_regions_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                        int64_t ender)
 {
     const struct gt_tl_region_end end = {timeline->now, ender, timeline->stack};
-    int goes_on = !timeline->exact && (!goroutine->is_told || goroutine->is_system);
+    bool stay_open = !timeline->exact && (!goroutine->has_function || goroutine->is_system);
     while (goroutine->regions) {
         struct gt_tl_region *region = goroutine->regions;
-        if (goes_on && region->name) {
+        if (stay_open && region->name) {
             goroutine->regions = region->next;
             region->next = timeline->tasks.orphans;
             timeline->tasks.orphans = region;
             continue;
         }
-        draw_region(timeline, region, &end);
-        pop(timeline, &goroutine->regions);
+        region_draw(timeline, region, &end);
+        region_pop(timeline, &goroutine->regions);
     }
 }
 
 void gt_tl_regions_free(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine)
 {
     while (goroutine->regions)
-        pop(timeline, &goroutine->regions);
+        region_pop(timeline, &goroutine->regions);
 }
 
-static void finish(struct gt_timeline *timeline, struct gt_tl_region **list)
+static void regions_draw_open(struct gt_timeline *timeline, struct gt_tl_region **list)
 {
     while (*list && timeline->status == GT_OK) {
         const struct gt_tl_region_end end = {timeline->now, (*list)->goroutine, 0};
-        draw_region(timeline, *list, &end);
-        pop(timeline, list);
+        region_draw(timeline, *list, &end);
+        region_pop(timeline, list);
     }
 }
 
 void gt_tl_regions_finish(struct gt_timeline *timeline)
 {
-    for (struct gt_tl_goroutine *goroutine = timeline->goroutines.first; goroutine;
-         goroutine = goroutine->next)
-        finish(timeline, &goroutine->regions);
-    finish(timeline, &timeline->tasks.orphans);
+    struct gt_tl_goroutine *goroutine = timeline->goroutines.first;
+    for (; goroutine; goroutine = goroutine->next)
+        regions_draw_open(timeline, &goroutine->regions);
+    regions_draw_open(timeline, &timeline->tasks.orphans);
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-void gt_tl_stacks_init(struct gt_tl_stacks *stacks, struct gt_mem *mem, struct gt_tl_texts *texts,
-                       gt_reader *reader, gt_emitter *emitter)
+void gt_tl_stacks_init(struct gt_tl_stacks *stacks, struct gt_mem *mem,
+                       struct gt_shared_texts *texts, gt_reader *reader, gt_emitter *emitter)
 {
     memset(stacks, 0, sizeof(*stacks));
     stacks->mem = mem;
@@ -13,64 +13,60 @@ void gt_tl_stacks_init(struct gt_tl_stacks *stacks, struct gt_mem *mem, struct g
     stacks->emitter = emitter;
 }
 
-static void forget(struct gt_tl_stacks *stacks)
+/* Drops the stacks of a generation that is over. */
+static void stacks_forget(struct gt_tl_stacks *stacks)
 {
-    for (size_t i = 0; i < stacks->count; i++)
-        gt_tl_text_drop(stacks->texts, stacks->list[i].root);
-    gt_tl_text_drop(stacks->texts, stacks->empty.root);
+    for (size_t i = 0; i < stacks->list.count; i++)
+        gt_shared_text_drop(stacks->texts, stacks->list.items[i].root);
+    gt_shared_text_drop(stacks->texts, stacks->empty.root);
     memset(&stacks->empty, 0, sizeof(stacks->empty));
-    stacks->count = 0;
+    stacks->list.count = 0;
 }
 
 void gt_tl_stacks_destroy(struct gt_tl_stacks *stacks)
 {
-    forget(stacks);
-    gt_mem_free(stacks->mem, stacks->list, stacks->capacity * sizeof(*stacks->list));
-    gt_mem_free(stacks->mem, stacks->emitted, stacks->emitted_capacity * sizeof(*stacks->emitted));
+    gt_array_free(stacks->mem, &stacks->list);
+    gt_array_free(stacks->mem, &stacks->frames);
 }
 
-static gt_status find(struct gt_tl_stacks *stacks, gt_stack stack, struct gt_tl_stack **found)
+/* Returns NULL on failure: see gt_mem_failure. */
+static struct gt_tl_stack *stacks_get(struct gt_tl_stacks *stacks, gt_stack stack)
 {
-    uint32_t ordinal = (uint32_t) (stack >> 32), slot = (uint32_t) stack;
-    if (ordinal != stacks->ordinal) {
-        forget(stacks);
-        stacks->ordinal = ordinal;
+    uint32_t generation = (uint32_t) (stack >> 32), slot = (uint32_t) stack;
+    if (generation != stacks->generation) {
+        stacks_forget(stacks);
+        stacks->generation = generation;
     }
-    if (slot == GT_STACK_EMPTY_SLOT) {
-        *found = &stacks->empty;
-        return GT_OK;
+    if (slot == GT_STACK_EMPTY_SLOT)
+        return &stacks->empty;
+    if (slot >= stacks->list.count) {
+        size_t added = slot + (size_t) 1 - stacks->list.count;
+        if (gt_array_reserve(stacks->mem, &stacks->list, added) != GT_OK)
+            return NULL;
+        memset(stacks->list.items + stacks->list.count, 0, added * sizeof(*stacks->list.items));
+        stacks->list.count += added;
     }
-    if (slot >= stacks->count) {
-        gt_status status = gt_mem_reserve(stacks->mem, &stacks->list, &stacks->capacity,
-                                          (size_t) slot + 1, sizeof(*stacks->list));
-        if (status != GT_OK)
-            return status;
-        memset(stacks->list + stacks->count, 0, (slot + 1 - stacks->count) * sizeof(*stacks->list));
-        stacks->count = (size_t) slot + 1;
-    }
-    *found = &stacks->list[slot];
-    return GT_OK;
+    return &stacks->list.items[slot];
 }
 
-static gt_status emit(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
+static gt_status stack_emit(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
 {
     const gt_frame *frames;
     size_t count;
     gt_status status = gt_stack_view(stacks->reader, stack, &frames, &count);
     if (status != GT_OK || count == 0)
         return status;
-    status = gt_mem_reserve(stacks->mem, &stacks->emitted, &stacks->emitted_capacity, count,
-                            sizeof(*stacks->emitted));
+    status = gt_array_reserve(stacks->mem, &stacks->frames, count);
     if (status != GT_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
-        gt_emitter_frame *frame = &stacks->emitted[i];
+        gt_emitter_frame *frame = &stacks->frames.items[i];
         frame->pc = frames[i].pc;
         frame->line = frames[i].line;
         frame->function = frames[i].function;
         frame->file = frames[i].file;
     }
-    return gt_emitter_stack(stacks->emitter, stacks->emitted, count, id);
+    return gt_emitter_stack(stacks->emitter, stacks->frames.items, count, id);
 }
 
 gt_status gt_tl_stack_new_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id)
@@ -78,10 +74,12 @@ gt_status gt_tl_stack_new_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32
     *id = 0;
     if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT)
         return GT_OK;
-    struct gt_tl_stack *known;
-    gt_status status = find(stacks, stack, &known);
-    if (status == GT_OK && !known->has_id) {
-        status = emit(stacks, stack, &known->id);
+    struct gt_tl_stack *known = stacks_get(stacks, stack);
+    if (!known)
+        return gt_mem_failure(stacks->mem);
+    gt_status status = GT_OK;
+    if (!known->has_id) {
+        status = stack_emit(stacks, stack, &known->id);
         known->has_id = status == GT_OK;
     }
     if (status == GT_OK)
@@ -89,22 +87,22 @@ gt_status gt_tl_stack_new_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32
     return status;
 }
 
-gt_status gt_tl_stack_root(struct gt_tl_stacks *stacks, gt_stack stack, struct gt_tl_text **root)
+gt_status gt_tl_stack_root(struct gt_tl_stacks *stacks, gt_stack stack,
+                           struct gt_shared_text **root)
 {
-    struct gt_tl_stack *known;
-    gt_status status = find(stacks, stack, &known);
-    if (status != GT_OK)
-        return status;
+    struct gt_tl_stack *known = stacks_get(stacks, stack);
+    if (!known)
+        return gt_mem_failure(stacks->mem);
     if (!known->root) {
         gt_string name = {"", 0};
         const gt_frame *frames;
         size_t count;
-        status = gt_stack_view(stacks->reader, stack, &frames, &count);
+        gt_status status = gt_stack_view(stacks->reader, stack, &frames, &count);
         if (status != GT_OK)
             return status;
         if (count > 0)
             name = frames[count - 1].function;
-        known->root = gt_tl_text_of(stacks->texts, name);
+        known->root = gt_shared_text_get(stacks->texts, name);
         if (!known->root)
             return gt_mem_failure(stacks->mem);
     }

@@ -2,43 +2,47 @@
 #ifndef GT_TIMELINE_STATES_H
 #define GT_TIMELINE_STATES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/event.h>
 
-#include "timeline/texts.h"
+#include "base/shared_text.h"
 
 struct gt_timeline;
 struct gt_tl_goroutine;
 
-/* What is drawn of a goroutine's state when that ends, with GT_TIMELINE_STATES. */
+/* How much of a goroutine the instants of the category "goroutine" have told so far. */
+enum gt_tl_announced {
+    GT_TL_ANNOUNCED_NOTHING,
+    GT_TL_ANNOUNCED_EXISTENCE,
+    GT_TL_ANNOUNCED_FUNCTION
+};
+
+/* A goroutine's current state, which is drawn when it ends; with GT_TIMELINE_STATES only. */
 struct gt_tl_state {
-    /* A gt_go_state; GT_GO_UNDETERMINED where nothing is known yet, or any more. */
-    uint32_t state;
-    /* In a system call, without a proc. */
-    int is_blocked;
+    uint32_t state;  /* a gt_go_state; GT_GO_UNDETERMINED while nothing is to be drawn */
+    bool is_blocked; /* in a system call, without a proc */
     int64_t start;
     int64_t proc;
     int64_t thread;
-    /* The goroutine that led to it, or GT_NO_GOROUTINE where none or itself did. */
-    int64_t by;
-    struct gt_tl_text *reason;
+    int64_t by;                    /* another goroutine that caused the state, or GT_NO_GOROUTINE */
+    struct gt_shared_text *reason; /* NULL if there is none */
     uint32_t stack;
-    /* What was told of the goroutine: nothing, that it is there, its function. */
-    uint32_t told;
+    enum gt_tl_announced announced;
 };
 
-/* A transition of a goroutine, which has its function if that is known. */
-void gt_tl_state_changes(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
-                         const gt_event *event, const gt_transition *transition);
+/* Handles a transition of a goroutine, whose function is set already if it is known. */
+void gt_tl_state_transition(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
+                            const gt_event *event, const gt_transition *transition);
 
-/* The proc was taken from the goroutine that is in a system call on it, if one is. */
+/* Handles the loss of a proc by the goroutine that is in a system call on it, if there is one. */
 void gt_tl_state_proc_lost(struct gt_timeline *timeline, int64_t proc, const gt_event *event);
 
-/* Tells of the goroutine, which has another label now. */
-void gt_tl_state_labelled(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
+/* Announces the goroutine's new label. */
+void gt_tl_state_label(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
-/* Draws the state that it is in, until now. */
+/* Draws the goroutine's state up to the current time. */
 void gt_tl_state_finish(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
 #endif

@@ -2,90 +2,89 @@
 #ifndef GT_TIMELINE_TASKS_H
 #define GT_TIMELINE_TASKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/event.h>
 
 #include "base/idmap.h"
 #include "base/pool.h"
-#include "timeline/texts.h"
+#include "base/shared_text.h"
 
 struct gt_timeline;
 struct gt_tl_goroutine;
 
-/* The end of a task's row, and who ended it. */
-struct gt_tl_end {
-    int64_t time;
-    int64_t goroutine; /* 0 where the task did not end */
-    uint32_t stack;
-};
-
-/* A task whose row is shown. */
+/* A task that is drawn, in a row of its own. */
 struct gt_tl_task {
     struct gt_tl_task *next;
     struct gt_tl_task *previous;
     uint64_t id;
-    uint64_t parent; /* GT_NO_TASK where it is not known */
+    uint64_t parent; /* GT_NO_TASK if it is not known */
     int64_t place;   /* among the rows of tasks */
-    struct gt_tl_text *name;
-    int has_start;
+    struct gt_shared_text *name;
+    bool has_start;
     int64_t start;
     int64_t start_goroutine;
     uint32_t start_stack;
-    int has_end;
-    struct gt_tl_end end;
+    bool has_end;
+    int64_t end;
+    int64_t end_goroutine; /* 0 if the task did not end */
+    uint32_t end_stack;
 };
 
 /* A region that is open. */
 struct gt_tl_region {
-    struct gt_tl_region *next; /* the one around it */
-    /* NULL for one that only says that the creator of the goroutine was in a region. */
-    struct gt_tl_text *name;
+    struct gt_tl_region *next; /* the enclosing region */
+    /* NULL for a placeholder, which only tells that the goroutine's creator was in a region. */
+    struct gt_shared_text *name;
     uint64_t task;
     int64_t start;
     int64_t goroutine;
     uint32_t stack;
 };
 
-/* Tasks and regions that are to be shown, if any. */
+/* Tasks and regions, as far as they are to be drawn. */
 struct gt_tl_tasks {
-    int has_tasks;
-    int has_all_tasks;
-    int has_regions;
-    int has_all_regions;
+    bool has_tasks;
+    bool has_all_tasks;
+    bool has_regions;
+    bool has_all_regions;
     struct gt_idmap map;
     struct gt_pool pool;
     struct gt_tl_task *first;
     struct gt_tl_task *last;
-    int64_t places;
-    uint64_t first_begun; /* the least task that was seen to begin */
+    int64_t next_place;
+    uint64_t lowest_begun; /* the lowest id of a task that began in the trace */
     struct gt_pool region_pool;
-    /* Of goroutines that ended, where Go does not see that these did. */
+    /* Regions of goroutines that ended without Go's noticing, which stay open. */
     struct gt_tl_region *orphans;
 };
 
-/* Lays out the rows of the tasks selected. */
+/* Lays out the rows of the selected tasks. */
 void gt_tl_tasks_open(struct gt_timeline *timeline);
 void gt_tl_tasks_close(struct gt_timeline *timeline);
 
-/* A TaskBegin or a TaskEnd. */
-void gt_tl_task_changes(struct gt_timeline *timeline, const gt_event *event);
+/* Handles the begin or the end of a task. */
+void gt_tl_task_event(struct gt_timeline *timeline, const gt_event *event);
 
-/* Draws what is open. */
+/* Draws the tasks that are still open. */
 void gt_tl_tasks_finish(struct gt_timeline *timeline);
 
-/* regions.c. A RegionBegin or a RegionEnd. */
-void gt_tl_region_changes(struct gt_timeline *timeline, const gt_event *event);
+/* In regions.c: handles the begin or the end of a region. */
+void gt_tl_region_event(struct gt_timeline *timeline, const gt_event *event);
 
-/* The goroutine `creator` has created `goroutine`. */
+/* Notes that the goroutine `creator` has created `goroutine`. */
 void gt_tl_regions_inherit(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                            int64_t creator);
-/* `goroutine` ended by an event of the goroutine `ender`, and with it its regions. */
+
+/* Ends the regions of a goroutine that ends with an event of the goroutine `ender`. */
 void gt_tl_regions_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                        int64_t ender);
-/* Frees what is open, and draws nothing. */
+
+/* Frees a goroutine's regions without drawing them. */
 void gt_tl_regions_free(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);
 
+/* Draws the regions that are still open. */
 void gt_tl_regions_finish(struct gt_timeline *timeline);
 
 #endif

@@ -2,65 +2,41 @@
 #ifndef GT_TIMELINE_TEXTS_H
 #define GT_TIMELINE_TEXTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include <gotrace/types.h>
 
-#include "base/mem.h"
+#include "base/shared_text.h"
 
 /*
- * Copies of strings that must outlive their generation: names of functions, labels,
- * reasons. Thousands of goroutines share a few of them, so each is held once, and
- * for as long as somebody has it.
+ * Copies of strings that outlive their generation: names of functions, labels, reasons.
+ * Thousands of goroutines share a few of them. Most strings of an event were met shortly before
+ * at the same address, so a small cache finds their copies without hashing them.
  */
-struct gt_tl_text {
-    struct gt_tl_text *next;
-    uint64_t hash;
-    uint64_t holders;
-    size_t size;
-    char data[];
-};
-
-/* The string of the trace that a text was made of; good within a generation. */
-struct gt_tl_recent {
-    gt_string string;
-    struct gt_tl_text *text;
-};
 
 enum {
-    GT_TL_RECENT = 64
+    GT_TL_CACHED_TEXTS = 64
+};
+
+/* A string of the trace, valid within its generation, and its copy. */
+struct gt_tl_cached_text {
+    gt_string string;
+    struct gt_shared_text *text; /* NULL: the entry is free */
 };
 
 struct gt_tl_texts {
-    struct gt_mem *mem;
-    struct gt_tl_text **chains;
-    size_t mask; /* chains - 1; 0 where there are none */
-    size_t count;
-    uint64_t secret;
-    struct gt_tl_recent recent[GT_TL_RECENT];
+    struct gt_shared_texts shared;
+    struct gt_tl_cached_text cache[GT_TL_CACHED_TEXTS];
 };
 
 void gt_tl_texts_init(struct gt_tl_texts *texts, struct gt_mem *mem);
 void gt_tl_texts_destroy(struct gt_tl_texts *texts);
 
-/* A text for `string`, which is now held once more; NULL on failure. */
-struct gt_tl_text *gt_tl_text_of(struct gt_tl_texts *texts, gt_string string);
+/* The copy of a string of the current generation, with one more reference. NULL on failure. */
+struct gt_shared_text *gt_tl_text_get(struct gt_tl_texts *texts, gt_string string);
 
-/* The same for a string of the trace, of which most came before in the same generation. */
-struct gt_tl_text *gt_tl_text_of_trace(struct gt_tl_texts *texts, gt_string string);
-
-static inline struct gt_tl_text *gt_tl_text_hold(struct gt_tl_text *text)
-{
-    if (text)
-        text->holders++;
-    return text;
-}
-
-/* `text` may be NULL. */
-void gt_tl_text_drop(struct gt_tl_texts *texts, struct gt_tl_text *text);
-
-/* The strings of the generation are gone. */
+/*
+ * Empties the cache and frees the copies that nobody refers to. Must be called when a generation
+ * ends, because its strings are freed then.
+ */
 void gt_tl_texts_forget(struct gt_tl_texts *texts);
 
 #endif

@@ -1,57 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/timeline.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/sized.h"
+#include "base/text.h"
 #include "timeline/selector.h"
+#include "timeline/transition.h"
 
-/* The first release's layouts; members are only ever added at the end. */
-struct timeline_options_v1 {
-    size_t size;
-    uint64_t flags;
-    uint32_t view;
-    uint32_t reserved;
-    const gt_selector *selector;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-};
-
-struct timeline_info_v1 {
-    size_t size;
-    uint64_t events;
-    uint64_t memory;
-    uint64_t memory_peak;
-};
-
-static_assert(sizeof(gt_timeline_options) == sizeof(struct timeline_options_v1),
-              "gt_timeline_options");
-static_assert(sizeof(gt_timeline_info) == sizeof(struct timeline_info_v1), "gt_timeline_info");
-
-static gt_status take_options(gt_timeline_options *out, gt_allocator *allocator,
-                              const gt_timeline_options *options)
+static gt_status timeline_options_take(gt_timeline_options *out, gt_allocator *allocator,
+                                       const gt_timeline_options *options)
 {
-    memset(out, 0, sizeof(*out));
-    if (!options)
-        return gt_allocator_take(allocator, NULL);
-    gt_status status =
-        gt_struct_take(out, sizeof(*out), sizeof(struct timeline_options_v1), options);
+    static const gt_timeline_options defaults = GT_TIMELINE_OPTIONS_INIT;
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_timeline_options, allocator, GT_TIMELINE_EXACT | GT_TIMELINE_STATES);
+    *out = defaults;
+    gt_status status = gt_options_take(out, allocator, &layout, options);
     if (status != GT_OK)
         return status;
-    const gt_selector *selector = out->selector;
-    if ((out->flags & ~(uint64_t) (GT_TIMELINE_EXACT | GT_TIMELINE_STATES)) != 0 ||
-        out->view > GT_VIEW_GOROUTINE)
+    if (out->view > GT_VIEW_GOROUTINE)
         return GT_ERR_INVALID_ARGUMENT;
     if ((out->flags & GT_TIMELINE_STATES) != 0 && out->view != GT_VIEW_GOROUTINE)
         return GT_ERR_INVALID_ARGUMENT;
+    const gt_selector *selector = out->selector;
     if (selector && (selector->busy || !selector->finished || selector->status != GT_OK))
         return GT_ERR_INVALID_ARGUMENT;
-    return gt_allocator_take(allocator, out->allocator);
+    return GT_OK;
 }
 
-static void destroy(struct gt_timeline *timeline)
+static void timeline_destroy(struct gt_timeline *timeline)
 {
     gt_tl_tasks_close(timeline);
     gt_pool_destroy(&timeline->ranges.pool);
@@ -62,13 +40,12 @@ static void destroy(struct gt_timeline *timeline)
     gt_pool_destroy(&timeline->goroutines.pool);
     gt_tl_stacks_destroy(&timeline->stacks);
     gt_tl_texts_destroy(&timeline->texts);
-    gt_mem_free(&timeline->mem, timeline->name.data, timeline->name.capacity);
-    struct gt_mem mem = timeline->mem;
-    gt_mem_free(&mem, timeline, sizeof(*timeline));
+    gt_array_free(&timeline->mem, &timeline->name.text);
+    gt_mem_delete(&timeline->mem, timeline, sizeof(*timeline));
 }
 
-static void set_up(struct gt_timeline *timeline, gt_reader *reader, gt_emitter *emitter,
-                   const gt_timeline_options *options)
+static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_emitter *emitter,
+                            const gt_timeline_options *options)
 {
     timeline->reader = reader;
     timeline->emitter = emitter;
@@ -78,14 +55,15 @@ static void set_up(struct gt_timeline *timeline, gt_reader *reader, gt_emitter *
     timeline->view = options->view;
     if (timeline->selector && timeline->selector->selection != GT_SELECT_FOCUS_TASK)
         timeline->view = GT_VIEW_GOROUTINE;
-    gt_tl_texts_init(&timeline->texts, &timeline->mem);
-    gt_tl_stacks_init(&timeline->stacks, &timeline->mem, &timeline->texts, reader, emitter);
-    gt_idmap_init(&timeline->goroutines.map, &timeline->mem);
-    gt_pool_init(&timeline->goroutines.pool, &timeline->mem, sizeof(struct gt_tl_goroutine));
-    gt_idmap_init(&timeline->procs.map, &timeline->mem);
-    gt_idmap_init(&timeline->procs.threads, &timeline->mem);
-    gt_pool_init(&timeline->procs.pool, &timeline->mem, sizeof(struct gt_tl_proc));
-    gt_pool_init(&timeline->ranges.pool, &timeline->mem, sizeof(struct gt_tl_range));
+    struct gt_mem *mem = &timeline->mem;
+    gt_tl_texts_init(&timeline->texts, mem);
+    gt_tl_stacks_init(&timeline->stacks, mem, &timeline->texts.shared, reader, emitter);
+    gt_idmap_init(&timeline->goroutines.map, mem);
+    gt_pool_init(&timeline->goroutines.pool, mem, sizeof(struct gt_tl_goroutine));
+    gt_idmap_init(&timeline->procs.map, mem);
+    gt_idmap_init(&timeline->procs.threads, mem);
+    gt_pool_init(&timeline->procs.pool, mem, sizeof(struct gt_tl_proc));
+    gt_pool_init(&timeline->ranges.pool, mem, sizeof(struct gt_tl_range));
     gt_tl_tasks_open(timeline);
 }
 
@@ -99,7 +77,7 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     *out = NULL;
     if (!reader || !emitter)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = take_options(&taken, &allocator, options);
+    gt_status status = timeline_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
     struct gt_timeline *timeline =
@@ -107,12 +85,12 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
                       taken.memory_limit, &status);
     if (!timeline)
         return status;
-    set_up(timeline, reader, emitter, &taken);
+    timeline_set_up(timeline, reader, emitter, &taken);
     status = timeline->status;
     if (status == GT_OK)
         *out = timeline;
     else
-        destroy(timeline);
+        timeline_destroy(timeline);
     return status;
 }
 
@@ -120,7 +98,7 @@ void gt_timeline_close(gt_timeline **out)
 {
     if (!out || !*out || (*out)->busy)
         return;
-    destroy(*out);
+    timeline_destroy(*out);
     *out = NULL;
 }
 
@@ -131,17 +109,29 @@ uint32_t gt_tl_stack(struct gt_timeline *timeline, gt_stack stack)
     return id;
 }
 
-gt_slice gt_tl_slice(const struct gt_timeline *timeline, int64_t row, int64_t from, int64_t to)
+gt_slice gt_tl_slice(const struct gt_timeline *timeline, int64_t row, int64_t start, int64_t end)
 {
     gt_slice slice = GT_SLICE_INIT;
     slice.resource = (uint64_t) row;
-    slice.time = gt_tl_elapsed(timeline, from);
-    slice.duration = gt_time_minus(to, from);
+    slice.time = gt_tl_elapsed(timeline, start);
+    slice.duration = gt_time_minus(end, start);
     return slice;
 }
 
-void gt_tl_instant(struct gt_timeline *timeline, int64_t time, int64_t row, gt_string name,
-                   gt_string category)
+void gt_tl_draw_slice(struct gt_timeline *timeline, const gt_slice *slice)
+{
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_slice(timeline->emitter, slice));
+}
+
+void gt_tl_draw_instant(struct gt_timeline *timeline, const gt_instant *instant)
+{
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_instant(timeline->emitter, instant));
+}
+
+void gt_tl_draw_point(struct gt_timeline *timeline, int64_t time, int64_t row, gt_string name,
+                      gt_string category)
 {
     gt_instant instant = GT_INSTANT_INIT;
     instant.resource = (uint64_t) row;
@@ -149,24 +139,30 @@ void gt_tl_instant(struct gt_timeline *timeline, int64_t time, int64_t row, gt_s
     instant.name = name;
     instant.category = category;
     instant.stack = timeline->stack;
-    if (timeline->status == GT_OK)
-        gt_tl_note(timeline, gt_emitter_instant(timeline->emitter, &instant));
+    gt_tl_draw_instant(timeline, &instant);
 }
 
-static void take_sample(struct gt_timeline *timeline, const gt_event *event)
+void gt_tl_name_row(struct gt_timeline *timeline, int64_t row, gt_string name)
+{
+    if (timeline->status == GT_OK)
+        gt_tl_note(timeline, gt_emitter_name_resource(timeline->emitter, (uint64_t) row, name));
+}
+
+static void timeline_take_sample(struct gt_timeline *timeline, const gt_event *event)
 {
     int64_t row = gt_tl_row(timeline, event);
-    if (row == GT_TL_NOWHERE)
+    if (row == GT_TL_NO_ROW)
         return;
     timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
-    gt_tl_instant(timeline, event->time, row, GT_TL_STRING("CPU profile sample"), GT_TL_STRING(""));
+    gt_tl_draw_point(timeline, event->time, row, GT_TL_STRING("CPU profile sample"),
+                     GT_TL_STRING(""));
 }
 
-static void take_log(struct gt_timeline *timeline, const gt_event *event)
+static void timeline_take_log(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_log log = GT_LOG_INIT;
     int64_t row = gt_tl_row(timeline, event);
-    if (row == GT_TL_NOWHERE)
+    if (row == GT_TL_NO_ROW)
         return;
     timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     gt_event_log(event, &log);
@@ -177,28 +173,24 @@ static void take_log(struct gt_timeline *timeline, const gt_event *event)
     }
     gt_tl_name_string(timeline, log.message);
     gt_string name = gt_tl_name_take(timeline);
-    gt_tl_instant(timeline, event->time, row, name, GT_TL_STRING("user event"));
+    gt_tl_draw_point(timeline, event->time, row, name, GT_TL_STRING("user event"));
 }
 
-static int is_text(gt_string string, const char *text)
-{
-    return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
-}
-
-static void take_metric(struct gt_timeline *timeline, const gt_event *event)
+static void timeline_take_metric(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_metric metric = GT_METRIC_INIT;
     int64_t time = gt_tl_elapsed(timeline, event->time);
     gt_event_metric(event, &metric);
+    uint64_t bytes = metric.value.number;
     if (metric.value.kind != GT_VALUE_UINT64)
         return;
-    if (is_text(metric.name, "/memory/classes/heap/objects:bytes"))
-        gt_tl_note(timeline, gt_emitter_heap(timeline->emitter, time, metric.value.number));
-    else if (is_text(metric.name, "/gc/heap/goal:bytes"))
-        gt_tl_note(timeline, gt_emitter_heap_goal(timeline->emitter, time, metric.value.number));
+    if (gt_text_equal(metric.name, GT_TL_STRING("/memory/classes/heap/objects:bytes")))
+        gt_tl_note(timeline, gt_emitter_heap(timeline->emitter, time, bytes));
+    else if (gt_text_equal(metric.name, GT_TL_STRING("/gc/heap/goal:bytes")))
+        gt_tl_note(timeline, gt_emitter_heap_goal(timeline->emitter, time, bytes));
 }
 
-static void take_range(struct gt_timeline *timeline, const gt_event *event)
+static void timeline_take_range(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_range range = GT_RANGE_INIT;
     gt_event_range(event, &range);
@@ -211,31 +203,32 @@ static void take_range(struct gt_timeline *timeline, const gt_event *event)
         gt_tl_global_range(timeline, event, &range);
 }
 
-static void take_transition(struct gt_timeline *timeline, const gt_event *event)
+static void timeline_take_transition(struct gt_timeline *timeline, const gt_event *event)
 {
     gt_transition transition = GT_TRANSITION_INIT;
     gt_event_transition(event, &transition);
     timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     if (transition.resource.kind == GT_RESOURCE_GOROUTINE)
-        gt_tl_goroutine_changes(timeline, event, &transition);
+        gt_tl_goroutine_transition(timeline, event, &transition);
     else if (transition.resource.kind == GT_RESOURCE_PROC)
-        gt_tl_proc_changes(timeline, event, &transition);
+        gt_tl_proc_transition(timeline, event, &transition);
 }
 
-static void take_of_user(struct gt_timeline *timeline, const gt_event *event)
+/* A task or a region begins or ends. */
+static void timeline_take_annotation(struct gt_timeline *timeline, const gt_event *event)
 {
-    int is_task = event->kind == GT_EVENT_TASK_BEGIN || event->kind == GT_EVENT_TASK_END;
+    bool is_task = event->kind == GT_EVENT_TASK_BEGIN || event->kind == GT_EVENT_TASK_END;
     if (is_task ? !timeline->tasks.has_tasks : !timeline->tasks.has_regions)
         return;
     timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     if (is_task)
-        gt_tl_task_changes(timeline, event);
+        gt_tl_task_event(timeline, event);
     else
-        gt_tl_region_changes(timeline, event);
+        gt_tl_region_event(timeline, event);
 }
 
-/* runGenerator in cmd/trace/gen.go. */
-static void take(struct gt_timeline *timeline, const gt_event *event)
+/* The same as runGenerator in cmd/trace/gen.go. */
+static void timeline_take(struct gt_timeline *timeline, const gt_event *event)
 {
     switch (event->kind) {
     case GT_EVENT_SYNC:
@@ -243,30 +236,30 @@ static void take(struct gt_timeline *timeline, const gt_event *event)
         gt_tl_texts_forget(&timeline->texts);
         break;
     case GT_EVENT_STACK_SAMPLE:
-        take_sample(timeline, event);
+        timeline_take_sample(timeline, event);
         break;
     case GT_EVENT_RANGE_BEGIN:
     case GT_EVENT_RANGE_ACTIVE:
     case GT_EVENT_RANGE_END:
-        take_range(timeline, event);
+        timeline_take_range(timeline, event);
         break;
     case GT_EVENT_METRIC:
-        take_metric(timeline, event);
+        timeline_take_metric(timeline, event);
         break;
     case GT_EVENT_LABEL:
         gt_tl_goroutine_label(timeline, event);
         break;
     case GT_EVENT_STATE_TRANSITION:
-        take_transition(timeline, event);
+        timeline_take_transition(timeline, event);
         break;
     case GT_EVENT_LOG:
-        take_log(timeline, event);
+        timeline_take_log(timeline, event);
         break;
     case GT_EVENT_TASK_BEGIN:
     case GT_EVENT_TASK_END:
     case GT_EVENT_REGION_BEGIN:
     case GT_EVENT_REGION_END:
-        take_of_user(timeline, event);
+        timeline_take_annotation(timeline, event);
         break;
     default:
         break;
@@ -279,32 +272,32 @@ gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event)
         return GT_ERR_INVALID_ARGUMENT;
     if (timeline->status != GT_OK)
         return timeline->status;
-    timeline->busy = 1;
+    timeline->busy = true;
     if (timeline->events++ == 0)
         timeline->start = event->time;
     timeline->now = event->time;
-    take(timeline, event);
-    timeline->busy = 0;
+    timeline_take(timeline, event);
+    timeline->busy = false;
     return timeline->status;
 }
 
-/* Ranges before the runs that they are in, as Go has it. */
-static void finish(struct gt_timeline *timeline)
+/* Draws ranges before the runs that they are in, which is Go's order. */
+static void timeline_draw_open(struct gt_timeline *timeline)
 {
     static const char *const types[] = {"PROCS", "OS THREADS", "G"};
     gt_string type = {types[timeline->view], strlen(types[timeline->view])};
+    gt_emitter *emitter = timeline->emitter;
     gt_tl_tasks_finish(timeline);
     gt_tl_regions_finish(timeline);
     if (timeline->status == GT_OK)
-        gt_tl_note(timeline, gt_emitter_set_resource_type(timeline->emitter, type));
+        gt_tl_note(timeline, gt_emitter_set_resource_type(emitter, type));
     gt_tl_procs_finish(timeline);
     gt_tl_global_finish(timeline);
     gt_tl_goroutines_finish(timeline);
     if (timeline->view == GT_VIEW_PROC)
         gt_tl_procs_name(timeline);
     if (timeline->status == GT_OK && timeline->view == GT_VIEW_GOROUTINE && timeline->selector)
-        gt_tl_note(timeline,
-                   gt_emitter_focus(timeline->emitter, (uint64_t) timeline->selector->focus));
+        gt_tl_note(timeline, gt_emitter_focus(emitter, (uint64_t) timeline->selector->focus));
 }
 
 gt_status gt_timeline_finish(gt_timeline *timeline)
@@ -313,16 +306,17 @@ gt_status gt_timeline_finish(gt_timeline *timeline)
         return GT_ERR_INVALID_ARGUMENT;
     if (timeline->status != GT_OK)
         return timeline->status;
-    timeline->busy = 1;
-    finish(timeline);
-    timeline->busy = 0;
-    timeline->finished = 1;
+    timeline->busy = true;
+    timeline_draw_open(timeline);
+    timeline->busy = false;
+    timeline->finished = true;
     return timeline->status;
 }
 
 gt_status gt_timeline_get_info(const gt_timeline *timeline, gt_timeline_info *info)
 {
-    if (!timeline || timeline->busy || !gt_struct_fits(info, sizeof(struct timeline_info_v1)))
+    if (!timeline || timeline->busy ||
+        !gt_struct_fits(info, GT_UP_TO(gt_timeline_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_timeline_info known = GT_TIMELINE_INFO_INIT;
     known.events = timeline->events;
