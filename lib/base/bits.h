@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The place of the highest bit that is set. There must be one. */
+/* The position of the highest bit that is set, counted from 0. `value` must not be 0. */
 static inline unsigned gt_highest_bit(uint64_t value)
 {
 #if defined(__GNUC__)
@@ -21,7 +21,7 @@ static inline unsigned gt_highest_bit(uint64_t value)
 #endif
 }
 
-/* The place of the lowest bit that is set. There must be one. */
+/* The position of the lowest bit that is set, counted from 0. `value` must not be 0. */
 static inline unsigned gt_lowest_bit(uint32_t value)
 {
 #if defined(__GNUC__)

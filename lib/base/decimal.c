@@ -12,12 +12,12 @@ const char gt_decimal_pairs[200] = {
     "8081828384858687888990919293949596979899"};
 /* clang-format on */
 
-static char *put_eight(char *to, uint32_t value)
+static char *decimal_put_eight(char *to, uint32_t value)
 {
     return gt_decimal_put_four(gt_decimal_put_four(to, value / 10000), value % 10000);
 }
 
-static char *put_below_eight(char *to, uint32_t value)
+static char *decimal_put_below_eight(char *to, uint32_t value)
 {
     if (value < 10000)
         return gt_decimal_put_below_10000(to, value);
@@ -27,12 +27,12 @@ static char *put_below_eight(char *to, uint32_t value)
 char *gt_decimal_put_long(char *to, uint64_t value)
 {
     if (value < EIGHT_DIGITS)
-        return put_below_eight(to, (uint32_t) value);
+        return decimal_put_below_eight(to, (uint32_t) value);
     uint64_t high = value / EIGHT_DIGITS;
     if (high < EIGHT_DIGITS)
-        to = put_below_eight(to, (uint32_t) high);
+        to = decimal_put_below_eight(to, (uint32_t) high);
     else
-        to = put_eight(put_below_eight(to, (uint32_t) (high / EIGHT_DIGITS)),
-                       (uint32_t) (high % EIGHT_DIGITS));
-    return put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
+        to = decimal_put_eight(decimal_put_below_eight(to, (uint32_t) (high / EIGHT_DIGITS)),
+                               (uint32_t) (high % EIGHT_DIGITS));
+    return decimal_put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
 }

@@ -7,16 +7,16 @@
 #include <string.h>
 
 enum {
-    /* Digits of 2^64-1. */
+    /* The number of digits of 2^64-1. */
     GT_DECIMAL_MAX = 20
 };
 
-/* The digits of 00 to 99. */
+/* The two digits of each number from 00 to 99, one after the other. */
 extern const char gt_decimal_pairs[200];
 
 /*
- * Each writes a number at `to` and returns the end: with all its digits in pairs,
- * or without zeros in front.
+ * Each of these functions writes a number at `to` and returns the end of what it wrote. The ones
+ * for a pair and for four digits write leading zeros, the others do not.
  */
 
 static inline char *gt_decimal_put_pair(char *to, uint32_t value)
@@ -45,7 +45,7 @@ static inline char *gt_decimal_put_below_10000(char *to, uint32_t value)
     return gt_decimal_put_pair(gt_decimal_put_below_100(to, value / 100), value % 100);
 }
 
-/* One of 10000 and more. */
+/* For numbers of 10000 and more. */
 char *gt_decimal_put_long(char *to, uint64_t value);
 
 static inline char *gt_decimal_put(char *to, uint64_t value)
@@ -64,13 +64,13 @@ static inline unsigned gt_decimal_count(uint64_t value)
     return count;
 }
 
-/* Without the sign, which the lowest number cannot be. */
+/* The absolute value, which for INT64_MIN is not an int64_t. */
 static inline uint64_t gt_decimal_magnitude(int64_t value)
 {
     return value < 0 ? (uint64_t) - (value + 1) + 1 : (uint64_t) value;
 }
 
-/* With a sign where it is negative. */
+/* Writes a minus sign first if the number is negative. */
 static inline char *gt_decimal_put_signed(char *to, int64_t value)
 {
     if (value < 0)

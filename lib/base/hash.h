@@ -8,13 +8,13 @@
 #include "base/wraps.h"
 
 /*
- * A number that no file can know, so that no file can choose keys that collide.
- * What is read never depends on it, only how long that takes. `place` is an
- * address of the caller's.
+ * A number that no file can know, so that no file can be made whose keys collide. It only affects
+ * how long reading takes, never what is read. `place` is any address of the caller's, which is
+ * mixed with the time.
  */
 uint64_t gt_hash_secret(const void *place);
 
-/* Mixes the bits of `x` and of a secret, so that any bits of the result can be an index. */
+/* Mixes the bits of `x` and of a secret. Any bits of the result can serve as an index. */
 GT_WRAPS static inline uint64_t gt_hash(uint64_t x, uint64_t secret)
 {
     x = (x ^ secret) * UINT64_C(0x9e3779b97f4a7c15);
@@ -28,7 +28,7 @@ GT_WRAPS static inline uint64_t gt_hash_pair(uint64_t a, uint64_t b, uint64_t se
     return gt_hash(gt_hash(a, secret) ^ b, secret);
 }
 
-/* How far `to` is after `from`, around the end of a table of `mask` + 1 entries. */
+/* The distance from entry `from` on to `to`, in a circular table of `mask` + 1 entries. */
 static inline size_t gt_hash_distance(size_t mask, size_t from, size_t to)
 {
     return (to + mask + 1 - from) & mask;

@@ -10,7 +10,7 @@ enum {
     FIRST_ENTRIES = 16
 };
 
-/* The golden ratio spreads neighbours evenly. */
+/* 2^64 divided by the golden ratio, which spreads neighbouring keys evenly. */
 #define FIRST_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
 
 void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem)
@@ -21,7 +21,7 @@ void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem)
     gt_pool_init(&map->pool, mem, GT_IDMAP_BLOCK * sizeof(void *));
 }
 
-static void free_entries(struct gt_idmap *map)
+static void idmap_free_entries(struct gt_idmap *map)
 {
     if (map->entries)
         gt_mem_free(map->mem, map->entries, (map->mask + 1) * sizeof(*map->entries));
@@ -29,13 +29,13 @@ static void free_entries(struct gt_idmap *map)
 
 void gt_idmap_destroy(struct gt_idmap *map)
 {
-    free_entries(map);
+    idmap_free_entries(map);
     gt_pool_destroy(&map->pool);
     gt_idmap_init(map, map->mem);
 }
 
-/* Returns where the entry went. */
-static size_t place(struct gt_idmap *map, struct gt_idmap_entry entry)
+/* Puts the entry into the index, and returns where it is. */
+static size_t idmap_place(struct gt_idmap *map, struct gt_idmap_entry entry)
 {
     size_t i = gt_idmap_home(map, gt_idmap_key(&entry));
     while (map->entries[i].block)
@@ -45,29 +45,29 @@ static size_t place(struct gt_idmap *map, struct gt_idmap_entry entry)
 }
 
 /*
- * So many entries in a row, in an index at most half full, are no accident: the ids
- * were chosen for it. The hash then gets a multiplier that no file can know. By
- * chance a row that long comes up in one of a hundred indexes of any size.
+ * A run of occupied entries of this length, in an index that is at most half full, shows that ids
+ * were chosen to collide. The hash then gets a multiplier that no file can know. Ids that were not
+ * chosen have a run of this length in one of a hundred indexes, whatever their size.
  */
-static size_t long_row(const struct gt_idmap *map)
+static size_t idmap_long_run(const struct gt_idmap *map)
 {
     return 24 + 4 * (64 - map->shift);
 }
 
-/* Whether the entry at `at` stands in a row that makes searches long. */
-static int is_long_row(const struct gt_idmap *map, size_t at)
+/* Whether the entry `at` lies in a run that makes searches long. */
+static bool idmap_is_in_long_run(const struct gt_idmap *map, size_t at)
 {
-    size_t row = 1, most = long_row(map);
-    for (size_t i = (at + 1) & map->mask; row < most && map->entries[i].block;
+    size_t run = 1, most = idmap_long_run(map);
+    for (size_t i = (at + 1) & map->mask; run < most && map->entries[i].block;
          i = (i + 1) & map->mask)
-        row++;
-    for (size_t i = (at + map->mask) & map->mask; row < most && map->entries[i].block;
+        run++;
+    for (size_t i = (at + map->mask) & map->mask; run < most && map->entries[i].block;
          i = (i + map->mask) & map->mask)
-        row++;
-    return row == most;
+        run++;
+    return run == most;
 }
 
-static gt_status rehash(struct gt_idmap *map, size_t count)
+static gt_status idmap_rehash(struct gt_idmap *map, size_t count)
 {
     struct gt_idmap_entry *entries = gt_mem_alloc(map->mem, count * sizeof(*entries));
     if (!entries)
@@ -82,14 +82,14 @@ static gt_status rehash(struct gt_idmap *map, size_t count)
     if (old.entries) {
         for (size_t i = 0; i <= old.mask; i++) {
             if (old.entries[i].block)
-                place(map, old.entries[i]);
+                idmap_place(map, old.entries[i]);
         }
-        free_entries(&old);
+        idmap_free_entries(&old);
     }
     return GT_OK;
 }
 
-static struct gt_idmap_entry make_lone(uint64_t id, void *value)
+static struct gt_idmap_entry idmap_make_lone(uint64_t id, void *value)
 {
     struct gt_idmap_entry entry = {id >> GT_IDMAP_BLOCK_BITS, NULL};
     entry.key |= (id & (GT_IDMAP_BLOCK - 1)) << GT_IDMAP_LONE_SHIFT;
@@ -97,27 +97,27 @@ static struct gt_idmap_entry make_lone(uint64_t id, void *value)
     return entry;
 }
 
-static gt_status add_lone(struct gt_idmap *map, uint64_t id, void *value)
+static gt_status idmap_add_lone(struct gt_idmap *map, uint64_t id, void *value)
 {
     if (!map->entries || map->used * 2 > map->mask) {
         size_t count = map->entries ? (map->mask + 1) * 2 : FIRST_ENTRIES;
-        gt_status status = rehash(map, count);
+        gt_status status = idmap_rehash(map, count);
         if (status != GT_OK)
             return status;
     }
     map->used++;
-    if (!is_long_row(map, place(map, make_lone(id, value))))
+    if (!idmap_is_in_long_run(map, idmap_place(map, idmap_make_lone(id, value))))
         return GT_OK;
     uint64_t known = map->multiplier;
     map->multiplier = gt_hash_secret(map) | 1;
-    gt_status status = rehash(map, map->mask + 1);
+    gt_status status = idmap_rehash(map, map->mask + 1);
     if (status != GT_OK)
         map->multiplier = known;
     return status;
 }
 
-/* Gives a lone value a block, for neighbours. */
-static gt_status spread(struct gt_idmap *map, struct gt_idmap_entry *entry)
+/* Moves the value of a lone id to a block of its own, which neighbours can share. */
+static gt_status idmap_make_block(struct gt_idmap *map, struct gt_idmap_entry *entry)
 {
     void **block = gt_pool_take(&map->pool);
     if (!block)
@@ -130,7 +130,7 @@ static gt_status spread(struct gt_idmap *map, struct gt_idmap_entry *entry)
     return GT_OK;
 }
 
-static struct gt_idmap_entry *find(const struct gt_idmap *map, uint64_t key)
+static struct gt_idmap_entry *idmap_find(const struct gt_idmap *map, uint64_t key)
 {
     if (!map->entries)
         return NULL;
@@ -144,15 +144,15 @@ static struct gt_idmap_entry *find(const struct gt_idmap *map, uint64_t key)
 gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value)
 {
     assert(value && !((uintptr_t) value & 1));
-    struct gt_idmap_entry *entry = find(map, id >> GT_IDMAP_BLOCK_BITS);
+    struct gt_idmap_entry *entry = idmap_find(map, id >> GT_IDMAP_BLOCK_BITS);
     if (!entry)
-        return add_lone(map, id, value);
+        return idmap_add_lone(map, id, value);
     if (gt_idmap_is_lone(entry)) {
         if (gt_idmap_value(entry, id)) {
-            *entry = make_lone(id, value);
+            *entry = idmap_make_lone(id, value);
             return GT_OK;
         }
-        gt_status status = spread(map, entry);
+        gt_status status = idmap_make_block(map, entry);
         if (status != GT_OK)
             return status;
     }
@@ -160,8 +160,8 @@ gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value)
     return GT_OK;
 }
 
-/* Closes the gap at `i`, so that no search ends too early. */
-static void remove_entry(struct gt_idmap *map, size_t i)
+/* Frees the entry `i`, and moves later ones of the run so that no search ends too early. */
+static void idmap_remove_entry(struct gt_idmap *map, size_t i)
 {
     for (size_t j = (i + 1) & map->mask; map->entries[j].block; j = (j + 1) & map->mask) {
         size_t home = gt_idmap_home(map, gt_idmap_key(&map->entries[j]));
@@ -176,7 +176,7 @@ static void remove_entry(struct gt_idmap *map, size_t i)
 
 void gt_idmap_remove(struct gt_idmap *map, uint64_t id)
 {
-    struct gt_idmap_entry *entry = find(map, id >> GT_IDMAP_BLOCK_BITS);
+    struct gt_idmap_entry *entry = idmap_find(map, id >> GT_IDMAP_BLOCK_BITS);
     if (!entry || !gt_idmap_value(entry, id))
         return;
     if (!gt_idmap_is_lone(entry)) {
@@ -187,5 +187,5 @@ void gt_idmap_remove(struct gt_idmap *map, uint64_t id)
         }
         gt_pool_give(&map->pool, entry->block);
     }
-    remove_entry(map, (size_t) (entry - map->entries));
+    idmap_remove_entry(map, (size_t) (entry - map->entries));
 }

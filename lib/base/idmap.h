@@ -2,6 +2,7 @@
 #ifndef GT_BASE_IDMAP_H
 #define GT_BASE_IDMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,27 +11,28 @@
 #include "base/wraps.h"
 
 /*
- * Maps ids to pointers. Ids of goroutines, procs and threads are mostly small
- * neighbours, so eight of them share a block the size of a cache line and only
- * the block is looked up by hash: 100,000 goroutines need an index of 200 KB. An id
- * that has no neighbours has no block either: ids may be anything.
+ * A hash map from ids to pointers. Most ids of goroutines, procs and threads are small and
+ * consecutive. So eight neighbouring ids share a block of values, the size of a cache line, and
+ * only the block is looked up by hash: 100,000 goroutines need an index of 200 KB. An id without
+ * neighbours in the map has no block, and its value is in the index itself. So ids may be any
+ * numbers without wasting memory.
  */
 enum {
     GT_IDMAP_BLOCK_BITS = 3,
     GT_IDMAP_BLOCK = 1 << GT_IDMAP_BLOCK_BITS,
-    /* How far above an entry's key it says which of the ids a lone one is. */
+    /* Where an entry's `key` holds the low bits of a lone id, above the bits of the key. */
     GT_IDMAP_LONE_SHIFT = 64 - GT_IDMAP_BLOCK_BITS
 };
 
 struct gt_idmap_entry {
-    uint64_t key; /* the ids' high bits, perhaps with a lone one's low bits above them */
-    void **block; /* GT_IDMAP_BLOCK values, or a tagged lone one; NULL where the entry is free */
+    uint64_t key; /* the high bits of the ids; see GT_IDMAP_LONE_SHIFT */
+    void **block; /* GT_IDMAP_BLOCK values, or the value of a lone id, tagged; NULL: free */
 };
 
 struct gt_idmap {
     struct gt_mem *mem;
     struct gt_idmap_entry *entries;
-    size_t mask; /* entries - 1, a power of two less one; 0 where there are none */
+    size_t mask; /* the number of entries, a power of two, minus 1; 0 if there are none */
     size_t used; /* entries that are not free */
     uint64_t multiplier;
     unsigned shift;
@@ -40,6 +42,7 @@ struct gt_idmap {
 void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem);
 void gt_idmap_destroy(struct gt_idmap *map);
 
+/* The entry at which the search for a key begins. */
 GT_WRAPS static inline size_t gt_idmap_home(const struct gt_idmap *map, uint64_t key)
 {
     return (size_t) (key * map->multiplier >> map->shift);
@@ -50,13 +53,13 @@ static inline uint64_t gt_idmap_key(const struct gt_idmap_entry *entry)
     return entry->key & UINT64_MAX >> GT_IDMAP_BLOCK_BITS;
 }
 
-/* Whether the entry has one value and no block: that is known by an odd address. */
-static inline int gt_idmap_is_lone(const struct gt_idmap_entry *entry)
+/* Whether the entry holds the value of a lone id, which is tagged by an odd address. */
+static inline bool gt_idmap_is_lone(const struct gt_idmap_entry *entry)
 {
     return (uintptr_t) entry->block & 1;
 }
 
-/* The value of `id` in the entry that has its key. */
+/* The value of `id`, or NULL, in the entry that has its key. */
 static inline void *gt_idmap_value(const struct gt_idmap_entry *entry, uint64_t id)
 {
     uint64_t low = id & (GT_IDMAP_BLOCK - 1);
@@ -66,7 +69,7 @@ static inline void *gt_idmap_value(const struct gt_idmap_entry *entry, uint64_t 
                                                     : NULL;
 }
 
-/* The value of `id`, or NULL. */
+/* The value of `id`, or NULL if it is not in the map. */
 static inline void *gt_idmap_get(const struct gt_idmap *map, uint64_t id)
 {
     if (!map->entries)
@@ -81,12 +84,12 @@ static inline void *gt_idmap_get(const struct gt_idmap *map, uint64_t id)
     }
 }
 
-/* Sets the value of `id`, which must not be NULL, and not at an odd address. */
+/* Sets the value of `id`, which must not be NULL and must have an even address. */
 gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value);
 
 /*
- * The same for a map of numbers, which must not be 0: that is what one gets where there is
- * none. Half as high as an address can be: there is memory for no more things to count.
+ * The same for a map from ids to numbers. A number must not be 0, which stands for an id that is
+ * not in the map, and must be below half of the address space: it counts things in memory.
  */
 static inline size_t gt_idmap_get_number(const struct gt_idmap *map, uint64_t id)
 {
@@ -98,7 +101,7 @@ static inline gt_status gt_idmap_put_number(struct gt_idmap *map, uint64_t id, s
     return gt_idmap_put(map, id, (void *) ((uintptr_t) number << 1));
 }
 
-/* Forgets `id` if it is there. */
+/* Removes `id`, if it is in the map. */
 void gt_idmap_remove(struct gt_idmap *map, uint64_t id);
 
 #endif

@@ -37,13 +37,13 @@ void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t lim
     mem->lock = NULL;
 }
 
-static inline void lock(const struct gt_mem *mem)
+static inline void mem_lock(const struct gt_mem *mem)
 {
     if (mem->lock)
         pthread_mutex_lock(mem->lock);
 }
 
-static inline void unlock(const struct gt_mem *mem)
+static inline void mem_unlock(const struct gt_mem *mem)
 {
     if (mem->lock)
         pthread_mutex_unlock(mem->lock);
@@ -51,85 +51,85 @@ static inline void unlock(const struct gt_mem *mem)
 
 gt_status gt_mem_last_failure(const struct gt_mem *mem)
 {
-    lock(mem);
+    mem_lock(mem);
     gt_status failure = mem->failure;
-    unlock(mem);
+    mem_unlock(mem);
     return failure;
 }
 
 gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure)
 {
-    lock(mem);
+    mem_lock(mem);
     mem->failure = failure;
-    unlock(mem);
+    mem_unlock(mem);
     return failure;
 }
 
 void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak)
 {
-    lock(mem);
+    mem_lock(mem);
     *used = mem->used;
     *peak = mem->peak;
-    unlock(mem);
+    mem_unlock(mem);
 }
 
-static int within_limit(struct gt_mem *mem, uint64_t more)
+static bool mem_within_limit(struct gt_mem *mem, uint64_t more)
 {
     if (mem->limit != 0 && (more > mem->limit || mem->used > mem->limit - more)) {
         mem->failure = GT_ERR_LIMIT;
-        return 0;
+        return false;
     }
-    return 1;
+    return true;
 }
 
-static void count(struct gt_mem *mem, uint64_t more)
+static void mem_count_more(struct gt_mem *mem, uint64_t more)
 {
     mem->used += more;
     if (mem->used > mem->peak)
         mem->peak = mem->used;
 }
 
-static void *allocate(struct gt_mem *mem, size_t bytes)
+static void *mem_allocate(struct gt_mem *mem, size_t bytes)
 {
-    if (!within_limit(mem, bytes))
+    if (!mem_within_limit(mem, bytes))
         return NULL;
     void *block = mem->allocator.allocate(mem->allocator.context, bytes);
     if (!block) {
         mem->failure = GT_ERR_NO_MEMORY;
         return NULL;
     }
-    count(mem, bytes);
+    mem_count_more(mem, bytes);
     return block;
 }
 
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes)
 {
-    lock(mem);
-    void *block = allocate(mem, bytes);
-    unlock(mem);
+    mem_lock(mem);
+    void *block = mem_allocate(mem, bytes);
+    mem_unlock(mem);
     return block;
 }
 
-/* The old and the new block may exist at once, so the limit must hold for both. */
-static void *reallocate(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
+/* The old and the new block may exist at the same time, so the limit must allow both. */
+static void *mem_reallocate(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
 {
-    if (!within_limit(mem, bytes))
+    if (!mem_within_limit(mem, bytes))
         return NULL;
     void *moved = mem->allocator.reallocate(mem->allocator.context, block, old_bytes, bytes);
     if (!moved) {
         mem->failure = GT_ERR_NO_MEMORY;
         return NULL;
     }
-    count(mem, bytes);
+    mem_count_more(mem, bytes);
     mem->used -= old_bytes;
     return moved;
 }
 
 void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
 {
-    lock(mem);
-    void *moved = block ? reallocate(mem, block, old_bytes, bytes) : allocate(mem, bytes);
-    unlock(mem);
+    mem_lock(mem);
+    void *moved = block ? mem_reallocate(mem, block, old_bytes, bytes) : mem_allocate(mem, bytes);
+    mem_unlock(mem);
     return moved;
 }
 
@@ -152,10 +152,10 @@ void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes)
 {
     if (!block)
         return;
-    lock(mem);
+    mem_lock(mem);
     mem->used -= bytes;
     mem->allocator.release(mem->allocator.context, block, bytes);
-    unlock(mem);
+    mem_unlock(mem);
 }
 
 void gt_mem_delete(struct gt_mem *mem, void *object, size_t bytes)

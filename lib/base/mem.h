@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,26 +12,25 @@
 #include <gotrace/status.h>
 
 /*
- * The one way to memory: every byte that an object holds is asked for here,
- * counted, and held against the caller's limit.
+ * The memory of one object, such as a reader. All memory that the object holds is allocated with
+ * these functions, which count it and enforce the limit that the program has set.
  */
 struct gt_mem {
     gt_allocator allocator;
-    uint64_t limit; /* 0: none */
-    uint64_t used;
-    uint64_t peak;
-    gt_status failure; /* why the last allocation gave nothing */
-    /* Held in each call, also of the allocator's functions, while two threads share it; else NULL.
-     */
+    uint64_t limit;    /* in bytes; 0: none */
+    uint64_t used;     /* bytes */
+    uint64_t peak;     /* the most that `used` has been */
+    gt_status failure; /* why the last failed allocation failed */
+    /* Held during each call, and so during each call of the allocator; NULL for a single thread. */
     pthread_mutex_t *lock;
 };
 
-/* `allocator` may be NULL, or of zeros, for malloc. */
+/* If `allocator` is NULL or all zeros, malloc is used. */
 void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t limit);
 
 /*
- * Makes an object of `bytes` zeros, and in it, at `mem_at`, the memory that it counts
- * itself and all that it comes to hold with. NULL on failure, with the reason in
+ * Creates an object of `bytes` zeros. At the offset `mem_at` it has its struct gt_mem, which counts
+ * the object itself and everything that it will hold. Returns NULL on failure, with the reason in
  * `*status`.
  */
 void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, uint64_t limit,
@@ -39,12 +39,12 @@ void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, 
 /* Frees an object that gt_mem_create made, with the memory `*mem` that is inside it. */
 void gt_mem_delete(struct gt_mem *mem, void *object, size_t bytes);
 
-/* What the last allocation left in mem->failure. */
+/* Reads mem->failure. */
 gt_status gt_mem_last_failure(const struct gt_mem *mem);
 
 /*
- * Why the last allocation gave nothing. To be asked after one only: so whoever returns it,
- * returns no GT_OK, which analyzers would not know.
+ * Why the last allocation failed. May only be called after one has failed. The assertion tells
+ * static analyzers that the result is not GT_OK.
  */
 static inline gt_status gt_mem_failure(const struct gt_mem *mem)
 {
@@ -53,21 +53,22 @@ static inline gt_status gt_mem_failure(const struct gt_mem *mem)
     return failure;
 }
 
-/* Sets it for what could not even be asked for. Returns `failure`. */
+/* Records a failure that the allocator was not asked for, such as an overflow. Returns it. */
 gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure);
 
-/* The bytes that are held, and the most that ever were. */
+/* Reads mem->used and mem->peak. */
 void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak);
 
-/* Both return NULL on failure, with the reason in mem->failure. */
+/* Both return NULL on failure; see gt_mem_failure. */
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);
 void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes);
 /* `block` may be NULL. */
 void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes);
 
 /*
- * Makes room for `count` elements of `element` bytes in the array `*data`, which
- * has room for `*capacity`; grows by at least half. On failure nothing changes.
+ * Makes room for `count` elements of `element` bytes in an array. `data` is the address of the
+ * pointer to the array, and `*capacity` the number of elements for which it has room, which grows
+ * by at least half. On failure nothing changes.
  */
 gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_t count,
                          size_t element);

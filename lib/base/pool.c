@@ -8,7 +8,7 @@ struct gt_pool_slab {
     size_t bytes;
 };
 
-/* A first slab that suits small traces, and a bound that keeps the unused rest small. */
+/* Slabs grow from a size that suits small traces to one whose unused rest is still small. */
 enum {
     FIRST_SLAB_OBJECTS = 16,
     MAX_SLAB_BYTES = 1 << 16
@@ -32,12 +32,12 @@ void gt_pool_destroy(struct gt_pool *pool)
     gt_pool_init(pool, pool->mem, pool->object);
 }
 
-static int add_slab(struct gt_pool *pool)
+static bool pool_add_slab(struct gt_pool *pool)
 {
     size_t bytes = sizeof(struct gt_pool_slab) + pool->slab_objects * pool->object;
     struct gt_pool_slab *slab = gt_mem_alloc(pool->mem, bytes);
     if (!slab)
-        return 0;
+        return false;
     slab->next = pool->slabs;
     slab->bytes = bytes;
     pool->slabs = slab;
@@ -45,7 +45,7 @@ static int add_slab(struct gt_pool *pool)
     pool->fresh_left = pool->slab_objects;
     if (bytes * 2 <= MAX_SLAB_BYTES)
         pool->slab_objects *= 2;
-    return 1;
+    return true;
 }
 
 void *gt_pool_take(struct gt_pool *pool)
@@ -55,7 +55,7 @@ void *gt_pool_take(struct gt_pool *pool)
         memcpy(&pool->free, object, sizeof(pool->free));
         return object;
     }
-    if (pool->fresh_left == 0 && !add_slab(pool))
+    if (pool->fresh_left == 0 && !pool_add_slab(pool))
         return NULL;
     object = pool->fresh;
     pool->fresh += pool->object;

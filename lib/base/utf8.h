@@ -2,6 +2,7 @@
 #ifndef GT_BASE_UTF8_H
 #define GT_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,18 +11,19 @@ enum {
 };
 
 /*
- * The length of the character that the `size` bytes at `s`, at least one of them and
- * not ASCII, begin with. 0 where it is not valid: cut off, longer than need be, a
- * surrogate or past U+10FFFF.
+ * Decodes the character at the start of the `size` bytes at `s`, of which there must be at least
+ * one, and which must not be ASCII. Returns its length in bytes, or 0 if it is not valid: cut off,
+ * encoded with more bytes than needed, a surrogate, or beyond U+10FFFF.
  */
 size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune);
 
-static inline int gt_utf8_is_rune(uint32_t value)
+/* Whether `value` is a Unicode code point that UTF-8 can encode. */
+static inline bool gt_utf8_is_rune(uint32_t value)
 {
     return value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff);
 }
 
-/* Writes a character, which is a valid one, and returns its end. */
+/* Encodes a character, which must be valid, and returns the end of its bytes. */
 char *gt_utf8_put(char *to, uint32_t rune);
 
 #endif

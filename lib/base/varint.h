@@ -6,15 +6,18 @@
 #include <stdint.h>
 
 /*
- * Unsigned LEB128 of at most 64 bits: up to 10 bytes, of which the last may only
- * be 0 or 1. Encodings longer than needed are legal: the runtime pads the size
- * of a batch, which it knows last, to 10 bytes.
+ * Varints: unsigned LEB128 numbers of at most 64 bits. They have up to 10 bytes, of which the tenth
+ * may only be 0 or 1. Encodings longer than needed are legal: the runtime pads the size of a batch,
+ * for which it must leave room before it knows it, to 10 bytes.
  */
 enum {
     GT_VARINT_MAX = 10
 };
 
-/* Reads a varint of two bytes or more. Needs GT_VARINT_MAX readable bytes. NULL: overflow. */
+/*
+ * Reads a varint of two bytes or more, and returns its end, or NULL if it has more than 64 bits.
+ * GT_VARINT_MAX bytes must be readable at `p`.
+ */
 static inline const uint8_t *gt_varint_long(const uint8_t *p, uint64_t *value)
 {
     uint64_t x = p[0] & 0x7f;
@@ -31,7 +34,7 @@ static inline const uint8_t *gt_varint_long(const uint8_t *p, uint64_t *value)
     return NULL;
 }
 
-/* Reads a varint. Needs GT_VARINT_MAX readable bytes. NULL: overflow. */
+/* The same for a varint of any length. */
 static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
 {
     uint64_t x = *p;
@@ -42,7 +45,7 @@ static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
     return gt_varint_long(p, value);
 }
 
-/* Reads a varint that was found well formed before, and moves past it. */
+/* Reads a varint that is known to be well formed, and moves `*p` past it. */
 static inline uint64_t gt_varint_trusted(const uint8_t **p)
 {
     const uint8_t *at = *p;
@@ -56,16 +59,16 @@ static inline uint64_t gt_varint_trusted(const uint8_t **p)
     return x;
 }
 
-/* The outcome of reading a varint that may be cut off. */
+/* What went wrong when a varint was read. */
 enum gt_varint_fault {
     GT_VARINT_OK,
-    GT_VARINT_CUT,
-    GT_VARINT_OVERFLOW
+    GT_VARINT_CUT,     /* the data ends within it */
+    GT_VARINT_OVERFLOW /* it has more than 64 bits */
 };
 
 /*
- * Reads numbers and bytes up to an end. The first fault sticks and makes every
- * later read give zero, so a record can be read whole and checked once.
+ * Reads varints and bytes up to an end. The first fault is kept and makes every later read return
+ * 0, so the caller may read a whole record and check for a fault once.
  */
 struct gt_cursor {
     const uint8_t *p;
