@@ -8,25 +8,26 @@
 #include "base/error.h"
 #include "source/source.h"
 
-/* Some systems refuse reads of more than INT_MAX bytes; chunks are far smaller. */
-static int64_t read_fd(void *user_data, void *buffer, size_t capacity)
+/* A gt_read_fn. Some systems refuse to read more than INT_MAX bytes; chunks are far smaller. */
+static int64_t file_read(void *user_data, void *buffer, size_t capacity)
 {
     const struct gt_source *source = user_data;
     ssize_t got;
     do
         got = read(source->fd, buffer, capacity);
     while (got < 0 && errno == EINTR);
-    /* Below -1 is the errno, which the callback's interface has no place for. */
+    /* The errno is returned as a number below -1: a gt_read_fn cannot return it otherwise. */
     return got < 0 ? -(int64_t) errno - 1 : (int64_t) got;
 }
 
 void gt_source_open_fd(struct gt_source *source, int fd)
 {
     source->fd = fd;
-    gt_source_open_callback(source, read_fd, source);
+    gt_source_open_callback(source, file_read, source);
 }
 
-static gt_status system_failure(struct gt_source *source, const char *what)
+/* Reports that a system call failed, with its errno. */
+static gt_status file_fail(struct gt_source *source, const char *what)
 {
     int code = errno;
     gt_error_set(source->error, GT_ERR_IO, GT_NO_OFFSET, 0, "%s", what);
@@ -39,9 +40,9 @@ gt_status gt_source_open_file(struct gt_source *source, const char *path)
     struct stat info;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return system_failure(source, "cannot open the file");
+        return file_fail(source, "cannot open the file");
     if (fstat(fd, &info) != 0) {
-        gt_status status = system_failure(source, "cannot examine the file");
+        gt_status status = file_fail(source, "cannot examine the file");
         close(fd);
         return status;
     }
@@ -57,9 +58,9 @@ gt_status gt_source_open_file(struct gt_source *source, const char *path)
             return GT_OK;
         }
     }
-    /* Not a file, or a file system without mappings. */
+    /* It is not a regular file, or its file system does not support mappings. */
     gt_source_open_fd(source, fd);
-    source->owns_fd = 1;
+    source->owns_fd = true;
     return GT_OK;
 }
 

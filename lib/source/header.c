@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-/* Go's internal/trace/version/version.go. */
+/* See Go's internal/trace/version/version.go. */
 
 uint32_t gt_header_parse(const uint8_t *header)
 {
@@ -33,16 +33,16 @@ void gt_header_write(uint8_t *header, uint32_t version)
     memcpy(header, " trace", 6);
 }
 
-int gt_version_is_good(uint32_t version)
+bool gt_version_is_good(uint32_t version)
 {
     if (version > GT_NEWEST)
         return version < 100;
     static const uint8_t versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25, 26};
     for (size_t i = 0; i < sizeof(versions); i++) {
         if (versions[i] == version)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 gt_status gt_header_refuse(gt_error *error, uint32_t version)
@@ -51,7 +51,7 @@ gt_status gt_header_refuse(gt_error *error, uint32_t version)
                         (uint64_t) version);
 }
 
-gt_status gt_header_read(struct gt_source *source, int newer, uint32_t *version)
+gt_status gt_header_read(struct gt_source *source, bool allow_newer, uint32_t *version)
 {
     gt_status status = gt_source_need(source, GT_HEADER_SIZE);
     if (status != GT_OK)
@@ -60,7 +60,7 @@ gt_status gt_header_read(struct gt_source *source, int newer, uint32_t *version)
     if (found == 0)
         return gt_error_set(source->error, GT_ERR_NOT_A_TRACE, 0, 0, "%s",
                             gt_status_text(GT_ERR_NOT_A_TRACE));
-    if (!gt_version_is_good(found) || (found > GT_NEWEST && !newer))
+    if (!gt_version_is_good(found) || (found > GT_NEWEST && !allow_newer))
         return gt_header_refuse(source->error, found);
     source->cur += GT_HEADER_SIZE;
     *version = found;

@@ -8,24 +8,27 @@
 
 enum {
     GT_HEADER_SIZE = 16,
-    /* The newest header of which all is known, and the last of the older format. */
+    /* The N of the newest header that is fully known, and of the newest in the older format. */
     GT_NEWEST = 26,
     GT_V1_NEWEST = 21
 };
 
-/* The N of "go 1.N trace", at the start of GT_HEADER_SIZE bytes: 0 where it is not there. */
+/*
+ * The N of the header "go 1.N trace" in the GT_HEADER_SIZE bytes at `header`, or 0 if they are not
+ * a header.
+ */
 uint32_t gt_header_parse(const uint8_t *header);
 
-/* Writes one, for an N of one or two digits. */
+/* Writes the header of a version, which must have one or two digits. */
 void gt_header_write(uint8_t *header, uint32_t version);
 
-/* Whether Go ever wrote traces with that N, or may come to. */
-int gt_version_is_good(uint32_t version);
+/* Whether Go has written traces with that N, or may do so in the future. */
+bool gt_version_is_good(uint32_t version);
 
-/* Takes a trace's header; a newer one than GT_NEWEST only with `newer`. */
-gt_status gt_header_read(struct gt_source *source, int newer, uint32_t *version);
+/* Reads the header of a trace. Versions above GT_NEWEST are errors unless `allow_newer`. */
+gt_status gt_header_read(struct gt_source *source, bool allow_newer, uint32_t *version);
 
-/* Says that a version cannot be read, and returns why. */
+/* Sets the error that a version is not supported, and returns its status. */
 gt_status gt_header_refuse(gt_error *error, uint32_t version);
 
 #endif

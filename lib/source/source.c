@@ -6,17 +6,17 @@
 
 #include "base/error.h"
 
-/* The bytes follow the header. */
+/* Its bytes follow the structure. */
 struct gt_source_chunk {
     struct gt_source_chunk *next;
     size_t capacity;
 };
 
-/*
- * A batch has up to 64 KiB and must lie in one piece, so the tail of a chunk is
- * wasted where a batch does not fit in; larger chunks waste less.
- */
 enum {
+    /*
+     * Sizes of chunks. A batch has up to 64 KiB and must lie in one piece, so the end of a chunk is
+     * wasted if the next batch does not fit there. Larger chunks waste less.
+     */
     FIRST_CHUNK = 128 << 10,
     MAX_CHUNK = 1 << 20
 };
@@ -38,7 +38,7 @@ void gt_source_init(struct gt_source *source, struct gt_mem *mem, gt_error *erro
     source->mem = mem;
     source->error = error;
     source->cur = source->end = source->base = nothing;
-    source->ended = 1;
+    source->ended = true;
     source->fd = -1;
 }
 
@@ -55,10 +55,10 @@ void gt_source_open_callback(struct gt_source *source, gt_read_fn read, void *us
 {
     source->read = read;
     source->user_data = user_data;
-    source->ended = 0;
+    source->ended = false;
 }
 
-static struct gt_source_chunk *new_chunk(struct gt_source *source, size_t least)
+static struct gt_source_chunk *source_new_chunk(struct gt_source *source, size_t least)
 {
     size_t capacity = FIRST_CHUNK;
     if (source->chunk) {
@@ -82,8 +82,8 @@ static struct gt_source_chunk *new_chunk(struct gt_source *source, size_t least)
     return chunk;
 }
 
-/* Moves the window to the start of a chunk, be it its own. */
-static void move_window(struct gt_source *source, struct gt_source_chunk *chunk)
+/* Moves the window to the start of a chunk, which may be the one that it is in. */
+static void source_move_window(struct gt_source *source, struct gt_source_chunk *chunk)
 {
     size_t left = gt_source_left(source);
     uint8_t *bytes = chunk_bytes(chunk);
@@ -93,20 +93,20 @@ static void move_window(struct gt_source *source, struct gt_source_chunk *chunk)
     source->end = bytes + left;
 }
 
-/* Takes the window along, so that it has room for `size` bytes. */
-static gt_status start_chunk(struct gt_source *source, size_t size)
+/* Adds a chunk in which the window has room for `size` bytes, and moves the window there. */
+static gt_status source_start_chunk(struct gt_source *source, size_t size)
 {
-    struct gt_source_chunk *chunk = new_chunk(source, size);
+    struct gt_source_chunk *chunk = source_new_chunk(source, size);
     if (!chunk)
         return gt_error_plain(source->error, gt_mem_failure(source->mem));
-    move_window(source, chunk);
+    source_move_window(source, chunk);
     chunk->next = source->chunk;
     source->chunk = chunk;
     return GT_OK;
 }
 
-/* Reads once to the rest of the window's chunk, in which there must be room. */
-static gt_status read_more(struct gt_source *source)
+/* Reads once into the free part of the window's chunk, which must not be full. */
+static gt_status source_read_more(struct gt_source *source)
 {
     assert(source->chunk);
     uint8_t *bytes = chunk_bytes(source->chunk);
@@ -130,20 +130,20 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
 {
     const struct gt_source_chunk *chunk = source->chunk;
     if (!chunk || size > chunk->capacity - (size_t) (source->cur - source->base)) {
-        gt_status status = start_chunk(source, size);
+        gt_status status = source_start_chunk(source, size);
         if (status != GT_OK)
             return status;
     }
     while (gt_source_left(source) < size && !source->ended) {
-        gt_status status = read_more(source);
+        gt_status status = source_read_more(source);
         if (status != GT_OK)
             return status;
     }
     return GT_OK;
 }
 
-/* Makes the window's chunk larger by half, where the system can without copying it. */
-static gt_status grow_chunk(struct gt_source *source)
+/* Makes the window's chunk half as large again, if possible in place. */
+static gt_status source_grow_chunk(struct gt_source *source)
 {
     struct gt_source_chunk *chunk = source->chunk;
     size_t capacity = chunk->capacity + chunk->capacity / 2;
@@ -171,7 +171,8 @@ gt_status gt_source_fill_all(struct gt_source *source)
     gt_source_release(source);
     while (status == GT_OK && !source->ended) {
         size_t used = (size_t) (source->end - source->base);
-        status = used == source->chunk->capacity ? grow_chunk(source) : read_more(source);
+        status =
+            used == source->chunk->capacity ? source_grow_chunk(source) : source_read_more(source);
     }
     if (status == GT_OK)
         memset(chunk_bytes(source->chunk) + (source->end - source->base), 0, GT_SOURCE_SLACK);
@@ -196,10 +197,10 @@ void gt_source_release(struct gt_source *source)
 {
     gt_source_drop(source);
     if (source->chunk)
-        move_window(source, source->chunk);
+        source_move_window(source, source->chunk);
 }
 
-static void free_chunks(struct gt_source *source, struct gt_source_chunk *chunk)
+static void chunk_free_list(struct gt_source *source, struct gt_source_chunk *chunk)
 {
     while (chunk) {
         struct gt_source_chunk *next = chunk->next;
@@ -210,7 +211,7 @@ static void free_chunks(struct gt_source *source, struct gt_source_chunk *chunk)
 
 void gt_source_free_chunks(struct gt_source *source)
 {
-    free_chunks(source, source->chunk);
-    free_chunks(source, source->spare);
+    chunk_free_list(source, source->chunk);
+    chunk_free_list(source, source->spare);
     source->chunk = source->spare = NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef GT_SOURCE_SOURCE_H
 #define GT_SOURCE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,30 +11,30 @@
 
 #include "base/mem.h"
 
-/*
- * How many bytes behind the last one of a source that is read in pieces can be
- * read, as zeros or garbage, without harm. See gt_source_slack.
- */
 enum {
+    /*
+     * How many bytes may be read beyond the end of a window that lies in a chunk. They have no
+     * meaning. See gt_source_slack.
+     */
     GT_SOURCE_SLACK = 64
 };
 
 struct gt_source_chunk;
 
 /*
- * The bytes of a trace, as a window [cur, end) that moves on. Bytes stay where
- * they are, also behind the window, until gt_source_release: memory and mapped
- * files are used where they lie, and what is read in pieces goes to chunks that
- * are kept for as long.
+ * The bytes of a trace, seen through a window [cur, end) that moves from its start to its end.
+ * Memory and mapped files are used in place. Other inputs are read piece by piece into chunks.
+ * Bytes keep their address, even after the window has passed them, until gt_source_drop or
+ * gt_source_release.
  */
 struct gt_source {
     const uint8_t *cur;
     const uint8_t *end;
-    int ended; /* nothing comes after `end` */
+    bool ended; /* the input ends at `end` */
     gt_error *error;
     struct gt_mem *mem;
-    uint64_t base_offset; /* of `base` in the input */
-    const uint8_t *base;
+    uint64_t base_offset; /* the offset of `base` in the input */
+    const uint8_t *base;  /* the start of the memory in which the window lies */
 
     /* Memory and mapped files. */
     void *mapping;
@@ -42,12 +43,16 @@ struct gt_source {
     /* Files and callbacks. */
     gt_read_fn read;
     void *user_data;
-    int fd; /* with read_fd */
-    int owns_fd;
-    struct gt_source_chunk *chunk; /* the one of the window; older ones behind it */
-    struct gt_source_chunk *spare; /* to be used again */
+    int fd;                        /* -1 for a callback */
+    bool owns_fd;                  /* gt_source_close closes it */
+    struct gt_source_chunk *chunk; /* the chunk of the window, followed by older ones */
+    struct gt_source_chunk *spare; /* chunks that can be used again */
 };
 
+/*
+ * Makes an empty source, which one of the other functions then opens. Faults are reported in
+ * `*error`.
+ */
 void gt_source_init(struct gt_source *source, struct gt_mem *mem, gt_error *error);
 void gt_source_open_memory(struct gt_source *source, const void *data, size_t size);
 gt_status gt_source_open_file(struct gt_source *source, const char *path);
@@ -55,14 +60,16 @@ void gt_source_open_fd(struct gt_source *source, int fd);
 void gt_source_open_callback(struct gt_source *source, gt_read_fn read, void *user_data);
 void gt_source_close(struct gt_source *source);
 
+/* The part of gt_source_need that is out of line. */
 gt_status gt_source_fill(struct gt_source *source, size_t size);
 
+/* The size of the window. */
 static inline size_t gt_source_left(const struct gt_source *source)
 {
     return (size_t) (source->end - source->cur);
 }
 
-/* Makes the window at least `size` bytes long, or as long as the rest of the input is. */
+/* Extends the window to at least `size` bytes, or to the end of the input if that comes first. */
 static inline gt_status gt_source_need(struct gt_source *source, size_t size)
 {
     if (gt_source_left(source) >= size || source->ended)
@@ -70,28 +77,28 @@ static inline gt_status gt_source_need(struct gt_source *source, size_t size)
     return gt_source_fill(source, size);
 }
 
-/* Makes the window the whole rest of the input. */
+/* Extends the window to the end of the input, and makes it a single piece of memory. */
 gt_status gt_source_fill_all(struct gt_source *source);
 
-/* Where `cur` is in the input. */
+/* The offset of `cur` in the input. */
 static inline uint64_t gt_source_offset(const struct gt_source *source)
 {
     return source->base_offset + (uint64_t) (source->cur - source->base);
 }
 
-/* Whether GT_SOURCE_SLACK bytes after `p`, which is in the window, can be read. */
-static inline int gt_source_slack(const struct gt_source *source, const uint8_t *p)
+/* Whether GT_SOURCE_SLACK bytes can be read at `p`, which is in the window. */
+static inline bool gt_source_slack(const struct gt_source *source, const uint8_t *p)
 {
     return source->chunk || source->end - p >= GT_SOURCE_SLACK;
 }
 
-/* For gt_source_close. */
+/* Frees all chunks. Used by gt_source_close. */
 void gt_source_free_chunks(struct gt_source *source);
 
-/* The bytes before the window are not needed any more. */
+/* Frees or reuses the chunks before that of the window. */
 void gt_source_drop(struct gt_source *source);
 
-/* The same, and those in the window may move to make room. */
+/* The same, and moves the window to the start of its chunk. */
 void gt_source_release(struct gt_source *source);
 
 #endif
