@@ -2,6 +2,7 @@
 #include <gotrace/event.h>
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -10,29 +11,30 @@
 #include "model/wire.h"
 #include "v2/spec.h"
 
-/* What events say: internal/trace/event.go, its accessors and tables. */
+/* The getters of events, as the accessors and tables of Go's internal/trace/event.go. */
 
 static const gt_string no_text = {"", 0};
 
-static gt_string literal(const char *text)
+static gt_string string_of(const char *text)
 {
     gt_string string = {text, strlen(text)};
     return string;
 }
 
-static gt_value number(uint64_t x)
+static gt_value value_of_number(uint64_t x)
 {
     gt_value value = {GT_VALUE_UINT64, 0, x, no_text};
     return value;
 }
 
-static gt_resource resource(gt_resource_kind kind, int64_t id)
+static gt_resource resource_of(gt_resource_kind kind, int64_t id)
 {
     gt_resource result = {(uint32_t) kind, 0, id};
     return result;
 }
 
-static gt_string text_of(const struct gt_event_data *data, unsigned which)
+/* The string `which` of the event, as it is in the trace. */
+static gt_string event_text(const struct gt_event_data *data, unsigned which)
 {
     if (data->strings[which] == GT_TEXT_INLINE) {
         gt_string text = {(const char *) (uintptr_t) data->arguments[2],
@@ -42,7 +44,8 @@ static gt_string text_of(const struct gt_event_data *data, unsigned which)
     return gt_strings_get(&data->table->strings, data->strings[which]);
 }
 
-static gt_string name_of(const struct gt_event_data *data)
+/* The interned name of the event, which outlives generations. Empty if it has none. */
+static gt_string event_name(const struct gt_event_data *data)
 {
     gt_string string = no_text;
     if (data->name) {
@@ -52,20 +55,23 @@ static gt_string name_of(const struct gt_event_data *data)
     return string;
 }
 
-static gt_stack stack_of(const struct gt_event_data *data, uint32_t slot)
+static gt_stack event_stack(const struct gt_event_data *data, uint32_t slot)
 {
     return slot == 0 ? GT_STACK_NONE : (gt_stack) data->table->ordinal << 32 | slot;
 }
 
-/* The check that every getter starts with; `out` starts with its size. */
-static gt_status check(const gt_event *event, const void *out, size_t least, int right_kind)
+/*
+ * The check at the start of every getter. `out` is the caller's structure, of which the first
+ * release had `least` bytes; `is_kind` is whether the event is of the kind that the getter is for.
+ */
+static gt_status event_check(const gt_event *event, const void *out, size_t least, bool is_kind)
 {
     if (!event || !gt_struct_fits(out, least))
         return GT_ERR_INVALID_ARGUMENT;
-    return right_kind ? GT_OK : GT_ERR_WRONG_KIND;
+    return is_kind ? GT_OK : GT_ERR_WRONG_KIND;
 }
 
-static int is(const gt_event *event, gt_event_kind kind)
+static bool event_is(const gt_event *event, gt_event_kind kind)
 {
     return event && event->kind == (uint32_t) kind;
 }
@@ -75,12 +81,13 @@ gt_stack gt_event_stack(const gt_event *event)
     if (!event)
         return GT_STACK_NONE;
     const struct gt_event_data *data = gt_event_data_of(event);
-    return stack_of(data, data->stack);
+    return event_stack(data, data->stack);
 }
 
 gt_status gt_event_metric(const gt_event *event, gt_metric *metric)
 {
-    gt_status status = check(event, metric, GT_UP_TO(gt_metric, value), is(event, GT_EVENT_METRIC));
+    gt_status status =
+        event_check(event, metric, GT_UP_TO(gt_metric, value), event_is(event, GT_EVENT_METRIC));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -89,29 +96,30 @@ gt_status gt_event_metric(const gt_event *event, gt_metric *metric)
         name = "/sched/gomaxprocs:threads";
     else if (data->type == GT_WIRE_HEAP_ALLOC)
         name = "/memory/classes/heap/objects:bytes";
-    metric->name = literal(name);
-    metric->value = number(data->arguments[0]);
+    metric->name = string_of(name);
+    metric->value = value_of_number(data->arguments[0]);
     return GT_OK;
 }
 
 gt_status gt_event_label(const gt_event *event, gt_label *label)
 {
-    gt_status status = check(event, label, GT_UP_TO(gt_label, resource), is(event, GT_EVENT_LABEL));
+    gt_status status =
+        event_check(event, label, GT_UP_TO(gt_label, resource), event_is(event, GT_EVENT_LABEL));
     if (status != GT_OK)
         return status;
-    label->label = text_of(gt_event_data_of(event), 0);
-    label->resource = resource(GT_RESOURCE_GOROUTINE, event->goroutine);
+    label->label = event_text(gt_event_data_of(event), 0);
+    label->resource = resource_of(GT_RESOURCE_GOROUTINE, event->goroutine);
     return GT_OK;
 }
 
-static int is_range(const gt_event *event)
+static bool event_is_range(const gt_event *event)
 {
     return event && event->kind >= GT_EVENT_RANGE_BEGIN && event->kind <= GT_EVENT_RANGE_END;
 }
 
 gt_status gt_event_range(const gt_event *event, gt_range *range)
 {
-    gt_status status = check(event, range, GT_UP_TO(gt_range, scope), is_range(event));
+    gt_status status = event_check(event, range, GT_UP_TO(gt_range, scope), event_is_range(event));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -121,30 +129,31 @@ gt_status gt_event_range(const gt_event *event, gt_range *range)
     switch (data->type) {
     case GT_WIRE_STW_BEGIN:
     case GT_WIRE_STW_END:
-        range->name = literal("stop-the-world");
-        range->cause = name_of(data);
+        range->name = string_of("stop-the-world");
+        range->cause = event_name(data);
         range->has_cause = 1;
-        range->scope = resource(GT_RESOURCE_GOROUTINE, event->goroutine);
+        range->scope = resource_of(GT_RESOURCE_GOROUTINE, event->goroutine);
         break;
     case GT_WIRE_GC_SWEEP_ACTIVE:
     case GT_WIRE_GC_SWEEP_BEGIN:
     case GT_WIRE_GC_SWEEP_END:
-        range->name = literal("GC incremental sweep");
-        range->scope = resource(GT_RESOURCE_PROC, data->type == GT_WIRE_GC_SWEEP_ACTIVE
-                                                      ? (int64_t) data->arguments[0]
-                                                      : event->proc);
+        range->name = string_of("GC incremental sweep");
+        range->scope = resource_of(GT_RESOURCE_PROC, data->type == GT_WIRE_GC_SWEEP_ACTIVE
+                                                         ? (int64_t) data->arguments[0]
+                                                         : event->proc);
         break;
     case GT_WIRE_GC_MARK_ASSIST_ACTIVE:
     case GT_WIRE_GC_MARK_ASSIST_BEGIN:
     case GT_WIRE_GC_MARK_ASSIST_END:
-        range->name = literal("GC mark assist");
-        range->scope = resource(GT_RESOURCE_GOROUTINE, data->type == GT_WIRE_GC_MARK_ASSIST_ACTIVE
-                                                           ? (int64_t) data->arguments[0]
-                                                           : event->goroutine);
+        range->name = string_of("GC mark assist");
+        range->scope =
+            resource_of(GT_RESOURCE_GOROUTINE, data->type == GT_WIRE_GC_MARK_ASSIST_ACTIVE
+                                                   ? (int64_t) data->arguments[0]
+                                                   : event->goroutine);
         break;
     default:
-        range->name = literal("GC concurrent mark phase");
-        range->scope = resource(GT_RESOURCE_NONE, 0);
+        range->name = string_of("GC concurrent mark phase");
+        range->scope = resource_of(GT_RESOURCE_NONE, 0);
         break;
     }
     return GT_OK;
@@ -161,74 +170,79 @@ gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_str
     const struct gt_event_data *data = gt_event_data_of(event);
     if (index >= 2 || data->type != GT_WIRE_GC_SWEEP_END)
         return GT_ERR_INVALID_ARGUMENT;
-    *name = literal(names[index]);
-    *value = number(data->arguments[index]);
+    *name = string_of(names[index]);
+    *value = value_of_number(data->arguments[index]);
     return GT_OK;
 }
 
 gt_status gt_event_task(const gt_event *event, gt_task *task)
 {
-    gt_status status = check(event, task, GT_UP_TO(gt_task, type),
-                             is(event, GT_EVENT_TASK_BEGIN) || is(event, GT_EVENT_TASK_END));
+    gt_status status =
+        event_check(event, task, GT_UP_TO(gt_task, type),
+                    event_is(event, GT_EVENT_TASK_BEGIN) || event_is(event, GT_EVENT_TASK_END));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
-    int begins = data->type == GT_WIRE_USER_TASK_BEGIN;
+    bool begins = data->type == GT_WIRE_USER_TASK_BEGIN;
     task->id = data->arguments[0];
     task->parent = data->arguments[begins ? 1 : 2];
-    task->type = begins ? text_of(data, 0) : name_of(data);
+    task->type = begins ? event_text(data, 0) : event_name(data);
     return GT_OK;
 }
 
 gt_status gt_event_region(const gt_event *event, gt_region *region)
 {
-    gt_status status = check(event, region, GT_UP_TO(gt_region, type),
-                             is(event, GT_EVENT_REGION_BEGIN) || is(event, GT_EVENT_REGION_END));
+    gt_status status =
+        event_check(event, region, GT_UP_TO(gt_region, type),
+                    event_is(event, GT_EVENT_REGION_BEGIN) || event_is(event, GT_EVENT_REGION_END));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
     region->task = data->arguments[0];
-    region->type = text_of(data, 0);
+    region->type = event_text(data, 0);
     return GT_OK;
 }
 
 gt_status gt_event_log(const gt_event *event, gt_log *log)
 {
-    gt_status status = check(event, log, GT_UP_TO(gt_log, message), is(event, GT_EVENT_LOG));
+    gt_status status =
+        event_check(event, log, GT_UP_TO(gt_log, message), event_is(event, GT_EVENT_LOG));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
     log->task = data->arguments[0];
-    log->category = text_of(data, 0);
-    log->message = text_of(data, 1);
+    log->category = event_text(data, 0);
+    log->message = event_text(data, 1);
     return GT_OK;
 }
 
 /*
- * What a type of event changes, where the type alone says it. Which member of the event says
- * something is told by where that is: a load instead of a branch for each, which would be guessed
- * wrong as types change.
+ * The state transition that a type of event stands for. Members of the event are given by their
+ * offsets in struct gt_event_data, so that a getter loads what it needs without a branch: the types
+ * of a trace's events vary, so branches on them would often be mispredicted.
  */
 struct change {
-    uint8_t of;       /* gt_resource_kind */
-    uint8_t id_at;    /* where the changed one's id is */
-    uint8_t stored;   /* the event's own `from` and `to` hold */
-    uint8_t stack_at; /* where the slot of the changed one's stack is; 0: it has none */
-    uint8_t has_reason;
-    uint8_t states[2]; /* from, to */
+    uint8_t resource;   /* a gt_resource_kind */
+    uint8_t id_at;      /* the offset of the resource's id */
+    uint8_t has_states; /* the event has the states, in `from` and `to`, instead of `states` */
+    uint8_t stack_at;   /* the offset of the slot of the resource's stack; 0: it has none */
+    uint8_t has_reason; /* the event's first string is the reason */
+    uint8_t states[2];  /* from, to */
 };
 
 #define AT(member) ((uint8_t) offsetof(struct gt_event_data, member))
 
-static_assert(offsetof(struct gt_event_data, arguments) < 256, "struct change has the place");
-static_assert(AT(to) == AT(from) + 1, "as in struct change");
+static_assert(offsetof(struct gt_event_data, arguments) < 256, "an offset is a uint8_t");
+static_assert(AT(to) == AT(from) + 1, "`from` and `to` are laid out like change.states");
 
+/* Which stack is the resource's: none, that of the event itself, or that of a created goroutine. */
 enum {
-    NONE = 0,
-    CONTEXT = AT(stack),
-    OWN = AT(own_stack)
+    NO_STACK = 0,
+    EVENT_STACK = AT(stack),
+    OWN_STACK = AT(own_stack)
 };
 
+/* A change of the resource whose id is the event's first argument. */
 #define NAMED(what, from, to, stack)                                                               \
     {                                                                                              \
         GT_RESOURCE_##what, AT(arguments), 0, stack, 0,                                            \
@@ -236,6 +250,7 @@ enum {
             from, to                                                                               \
         }                                                                                          \
     }
+/* A change of the goroutine, or proc, that the event happened on. */
 #define CURRENT_GO(from, to, stack, has_reason)                                                    \
     {                                                                                              \
         GT_RESOURCE_GOROUTINE, AT(event.goroutine), 0, stack, has_reason,                          \
@@ -245,13 +260,14 @@ enum {
     }
 #define CURRENT_PROC(from, to)                                                                     \
     {                                                                                              \
-        GT_RESOURCE_PROC, AT(event.proc), 0, NONE, 0,                                              \
+        GT_RESOURCE_PROC, AT(event.proc), 0, NO_STACK, 0,                                          \
         {                                                                                          \
             GT_PROC_##from, GT_PROC_##to                                                           \
         }                                                                                          \
     }
 #define GO(from, to, stack) NAMED(GOROUTINE, GT_GO_##from, GT_GO_##to, stack)
-#define PROC(from, to)      NAMED(PROC, GT_PROC_##from, GT_PROC_##to, NONE)
+#define PROC(from, to)      NAMED(PROC, GT_PROC_##from, GT_PROC_##to, NO_STACK)
+/* A change whose states the event itself has. */
 #define STORED(what, stack)                                                                        \
     {                                                                                              \
         GT_RESOURCE_##what, AT(arguments), 1, stack, 0,                                            \
@@ -263,63 +279,65 @@ enum {
 static const struct change changes[256] = {
     [GT_WIRE_PROC_START] = PROC(IDLE, RUNNING),
     [GT_WIRE_PROC_STOP] = CURRENT_PROC(RUNNING, IDLE),
-    [GT_WIRE_PROC_STEAL] = STORED(PROC, NONE),
-    [GT_WIRE_PROC_STATUS] = STORED(PROC, NONE),
-    /* The stack that a goroutine starts with is not the event's. */
-    [GT_WIRE_GO_CREATE] = GO(NOT_EXIST, RUNNABLE, OWN),
-    [GT_WIRE_GO_CREATE_BLOCKED] = GO(NOT_EXIST, WAITING, OWN),
-    [GT_WIRE_GO_CREATE_SYSCALL] = GO(NOT_EXIST, SYSCALL, NONE),
-    [GT_WIRE_GO_START] = GO(RUNNABLE, RUNNING, NONE),
-    [GT_WIRE_GO_DESTROY] = CURRENT_GO(RUNNING, NOT_EXIST, NONE, 0),
-    [GT_WIRE_GO_DESTROY_SYSCALL] = CURRENT_GO(SYSCALL, NOT_EXIST, NONE, 0),
-    [GT_WIRE_GO_STOP] = CURRENT_GO(RUNNING, RUNNABLE, CONTEXT, 1),
-    [GT_WIRE_GO_BLOCK] = CURRENT_GO(RUNNING, WAITING, CONTEXT, 1),
-    [GT_WIRE_GO_UNBLOCK] = GO(WAITING, RUNNABLE, NONE),
-    /* The other two events of a switch come after it, as a block or end and a start. */
-    [GT_WIRE_GO_SWITCH] = GO(WAITING, RUNNABLE, NONE),
-    [GT_WIRE_GO_SWITCH_DESTROY] = GO(WAITING, RUNNABLE, NONE),
-    [GT_WIRE_GO_SYSCALL_BEGIN] = CURRENT_GO(RUNNING, SYSCALL, CONTEXT, 0),
-    [GT_WIRE_GO_SYSCALL_END] = CURRENT_GO(SYSCALL, RUNNING, NONE, 0),
-    [GT_WIRE_GO_SYSCALL_END_BLOCKED] = CURRENT_GO(SYSCALL, RUNNABLE, NONE, 0),
-    [GT_WIRE_GO_STATUS] = STORED(GOROUTINE, NONE),
-    [GT_WIRE_GO_STATUS_STACK] = STORED(GOROUTINE, CONTEXT),
-    [GT_WIRE_GO_STATUS_START] = STORED(GOROUTINE, OWN),
+    [GT_WIRE_PROC_STEAL] = STORED(PROC, NO_STACK),
+    [GT_WIRE_PROC_STATUS] = STORED(PROC, NO_STACK),
+    /* A created goroutine starts with a stack of its own. */
+    [GT_WIRE_GO_CREATE] = GO(NOT_EXIST, RUNNABLE, OWN_STACK),
+    [GT_WIRE_GO_CREATE_BLOCKED] = GO(NOT_EXIST, WAITING, OWN_STACK),
+    [GT_WIRE_GO_CREATE_SYSCALL] = GO(NOT_EXIST, SYSCALL, NO_STACK),
+    [GT_WIRE_GO_START] = GO(RUNNABLE, RUNNING, NO_STACK),
+    [GT_WIRE_GO_DESTROY] = CURRENT_GO(RUNNING, NOT_EXIST, NO_STACK, 0),
+    [GT_WIRE_GO_DESTROY_SYSCALL] = CURRENT_GO(SYSCALL, NOT_EXIST, NO_STACK, 0),
+    [GT_WIRE_GO_STOP] = CURRENT_GO(RUNNING, RUNNABLE, EVENT_STACK, 1),
+    [GT_WIRE_GO_BLOCK] = CURRENT_GO(RUNNING, WAITING, EVENT_STACK, 1),
+    [GT_WIRE_GO_UNBLOCK] = GO(WAITING, RUNNABLE, NO_STACK),
+    /* A switch is three events. This is the first; a block or destroy and a start follow. */
+    [GT_WIRE_GO_SWITCH] = GO(WAITING, RUNNABLE, NO_STACK),
+    [GT_WIRE_GO_SWITCH_DESTROY] = GO(WAITING, RUNNABLE, NO_STACK),
+    [GT_WIRE_GO_SYSCALL_BEGIN] = CURRENT_GO(RUNNING, SYSCALL, EVENT_STACK, 0),
+    [GT_WIRE_GO_SYSCALL_END] = CURRENT_GO(SYSCALL, RUNNING, NO_STACK, 0),
+    [GT_WIRE_GO_SYSCALL_END_BLOCKED] = CURRENT_GO(SYSCALL, RUNNABLE, NO_STACK, 0),
+    [GT_WIRE_GO_STATUS] = STORED(GOROUTINE, NO_STACK),
+    [GT_WIRE_GO_STATUS_STACK] = STORED(GOROUTINE, EVENT_STACK),
+    [GT_WIRE_GO_STATUS_START] = STORED(GOROUTINE, OWN_STACK),
 };
 
-static int64_t id_at(const struct gt_event_data *data, uint8_t at)
+static int64_t change_id(const struct gt_event_data *data, uint8_t at)
 {
     int64_t id;
     memcpy(&id, (const char *) data + at, sizeof(id));
     return id;
 }
 
-static uint32_t slot_at(const struct gt_event_data *data, uint8_t at)
+static uint32_t change_stack(const struct gt_event_data *data, uint8_t at)
 {
     uint32_t slot;
     memcpy(&slot, (const char *) data + at, sizeof(slot));
-    return at == NONE ? 0 : slot;
+    return at == NO_STACK ? 0 : slot;
 }
 
 gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
 {
-    gt_status status = check(event, transition, GT_UP_TO(gt_transition, stack),
-                             is(event, GT_EVENT_STATE_TRANSITION));
+    gt_status status = event_check(event, transition, GT_UP_TO(gt_transition, stack),
+                                   event_is(event, GT_EVENT_STATE_TRANSITION));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
     const struct change *change = &changes[data->type];
-    const uint8_t *states = change->stored ? (const uint8_t *) data + AT(from) : change->states;
-    transition->resource = resource((gt_resource_kind) change->of, id_at(data, change->id_at));
+    const uint8_t *states = change->has_states ? (const uint8_t *) data + AT(from) : change->states;
+    transition->resource =
+        resource_of((gt_resource_kind) change->resource, change_id(data, change->id_at));
     transition->from = states[0];
     transition->to = states[1];
-    transition->reason = change->has_reason ? text_of(data, 0) : no_text;
-    transition->stack = stack_of(data, slot_at(data, change->stack_at));
+    transition->reason = change->has_reason ? event_text(data, 0) : no_text;
+    transition->stack = event_stack(data, change_stack(data, change->stack_at));
     return GT_OK;
 }
 
 gt_status gt_event_sync(const gt_event *event, gt_sync *sync)
 {
-    gt_status status = check(event, sync, GT_UP_TO(gt_sync, reserved), is(event, GT_EVENT_SYNC));
+    gt_status status =
+        event_check(event, sync, GT_UP_TO(gt_sync, reserved), event_is(event, GT_EVENT_SYNC));
     if (status != GT_OK)
         return status;
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -344,15 +362,15 @@ gt_status gt_event_sync(const gt_event *event, gt_sync *sync)
 gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
                                       gt_experimental_batch *batch)
 {
-    gt_status status =
-        check(event, batch, GT_UP_TO(gt_experimental_batch, data), is(event, GT_EVENT_SYNC));
+    gt_status status = event_check(event, batch, GT_UP_TO(gt_experimental_batch, data),
+                                   event_is(event, GT_EVENT_SYNC));
     if (status != GT_OK)
         return status;
     const struct gt_table *table = gt_event_data_of(event)->table;
     if (!table || index >= table->experiment_count)
         return GT_ERR_INVALID_ARGUMENT;
     const struct gt_experiment_batch *found = &table->experiments[index];
-    batch->experiment = literal(gt_v2_experiment_name(found->experiment));
+    batch->experiment = string_of(gt_v2_experiment_name(found->experiment));
     batch->experiment_id = found->experiment;
     batch->thread = found->thread;
     batch->data.data = (const char *) found->data;
@@ -362,13 +380,13 @@ gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
 
 gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental)
 {
-    gt_status status = check(event, experimental, GT_UP_TO(gt_experimental, reserved),
-                             is(event, GT_EVENT_EXPERIMENTAL));
+    gt_status status = event_check(event, experimental, GT_UP_TO(gt_experimental, reserved),
+                                   event_is(event, GT_EVENT_EXPERIMENTAL));
     if (status != GT_OK)
         return status;
     const gt_wire_spec *spec = &gt_v2_specs[gt_event_data_of(event)->type];
-    experimental->name = literal(spec->name);
-    experimental->experiment = literal(gt_v2_experiment_name(spec->experiment));
+    experimental->name = string_of(spec->name);
+    experimental->experiment = string_of(gt_v2_experiment_name(spec->experiment));
     experimental->argument_count = spec->argument_count - 1;
     experimental->reserved = 0;
     return GT_OK;
@@ -385,12 +403,12 @@ gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, 
     const gt_wire_spec *spec = &gt_v2_specs[data->type];
     if (index >= spec->argument_count - 1)
         return GT_ERR_INVALID_ARGUMENT;
-    *name = literal(spec->arguments[index + 1].name);
-    *value = number(data->arguments[index]);
+    *name = string_of(spec->arguments[index + 1].name);
+    *value = value_of_number(data->arguments[index]);
     return GT_OK;
 }
 
-/* Seconds and nanoseconds apart, so that no intermediate can overflow. */
+/* Computes seconds and nanoseconds separately, so that no intermediate result can overflow. */
 gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t *nanoseconds)
 {
     const int64_t billion = 1000000000;

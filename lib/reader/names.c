@@ -2,7 +2,7 @@
 #include <gotrace/event.h>
 #include <gotrace/types.h>
 
-static const char *name_of(const char *const *names, uint32_t count, uint32_t value)
+static const char *enum_name(const char *const *names, uint32_t count, uint32_t value)
 {
     return value < count ? names[value] : "Bad";
 }
@@ -14,7 +14,7 @@ const char *gt_event_kind_name(uint32_t kind)
         "RangeBegin",  "RangeActive", "RangeEnd", "TaskBegin",       "TaskEnd",
         "RegionBegin", "RegionEnd",   "Log",      "StateTransition", "Experimental",
     };
-    return name_of(names, sizeof(names) / sizeof(names[0]), kind);
+    return enum_name(names, sizeof(names) / sizeof(names[0]), kind);
 }
 
 const char *gt_go_state_name(uint32_t state)
@@ -22,17 +22,17 @@ const char *gt_go_state_name(uint32_t state)
     static const char *const names[] = {
         "Undetermined", "NotExist", "Runnable", "Running", "Waiting", "Syscall",
     };
-    return name_of(names, sizeof(names) / sizeof(names[0]), state);
+    return enum_name(names, sizeof(names) / sizeof(names[0]), state);
 }
 
 const char *gt_proc_state_name(uint32_t state)
 {
     static const char *const names[] = {"Undetermined", "NotExist", "Running", "Idle"};
-    return name_of(names, sizeof(names) / sizeof(names[0]), state);
+    return enum_name(names, sizeof(names) / sizeof(names[0]), state);
 }
 
 const char *gt_resource_kind_name(uint32_t kind)
 {
     static const char *const names[] = {"None", "Goroutine", "Proc", "Thread"};
-    return name_of(names, sizeof(names) / sizeof(names[0]), kind);
+    return enum_name(names, sizeof(names) / sizeof(names[0]), kind);
 }
