@@ -9,25 +9,24 @@
 
 static_assert((int) GT_FINDING_MESSAGE_SIZE >= (int) GT_ERROR_MESSAGE_SIZE, "room for messages");
 
-static gt_status keep(struct gt_validator *v, const gt_finding *finding)
+static gt_status finding_keep(struct gt_validator *v, const gt_finding *finding)
 {
-    struct gt_findings *findings = &v->findings;
-    findings->count++;
-    if (findings->kept >= v->options.keep)
+    v->finding_count++;
+    if (v->kept.count >= v->options.keep)
         return GT_OK;
-    gt_status status = gt_mem_reserve(&v->mem, &findings->list, &findings->capacity,
-                                      findings->kept + 1, sizeof(*findings->list));
-    if (status == GT_OK)
-        findings->list[findings->kept++] = *finding;
-    return status;
+    gt_finding *kept = gt_array_push(&v->mem, &v->kept);
+    if (!kept)
+        return gt_mem_failure(&v->mem);
+    *kept = *finding;
+    return GT_OK;
 }
 
-gt_status gt_found(struct gt_validator *v, gt_rule rule, const char *text, ...)
+gt_status gt_validator_report(struct gt_validator *v, gt_rule rule, const char *format, ...)
 {
     gt_error error = GT_ERROR_INIT;
     va_list arguments;
-    va_start(arguments, text);
-    gt_error_set_list(&error, GT_OK, GT_NO_OFFSET, 0, text, arguments);
+    va_start(arguments, format);
+    gt_error_set_list(&error, GT_OK, GT_NO_OFFSET, 0, format, arguments);
     va_end(arguments);
     gt_finding finding = GT_FINDING_INIT;
     finding.rule = (uint32_t) rule;
@@ -38,40 +37,41 @@ gt_status gt_found(struct gt_validator *v, gt_rule rule, const char *text, ...)
     finding.proc = v->event->proc;
     finding.goroutine = v->event->goroutine;
     memcpy(finding.message, error.message, sizeof(error.message));
-    gt_status status = keep(v, &finding);
+    gt_status status = finding_keep(v, &finding);
     if (v->options.on_finding)
         v->options.on_finding(v->options.user_data, &finding);
     return status;
 }
 
-gt_status gt_found_getter(struct gt_validator *v, const char *what, gt_status status)
+gt_status gt_validator_report_getter(struct gt_validator *v, const char *getter, gt_status status)
 {
-    return gt_found(v, GT_RULE_GETTER, "%s gives the error '%s'", what, gt_status_text(status));
+    return gt_validator_report(v, GT_RULE_GETTER, "%s gives the error '%s'", getter,
+                               gt_status_text(status));
 }
 
-struct gt_shown gt_shown_make(gt_string text)
+struct gt_excerpt gt_excerpt_of(gt_string text)
 {
     static const char cut[] = "...";
-    struct gt_shown shown;
+    struct gt_excerpt excerpt;
     gt_string rest = text;
-    size_t size = gt_string_quote(&rest, shown.text, sizeof(shown.text) - sizeof(cut));
-    memcpy(shown.text + size, cut, sizeof(cut));
+    size_t size = gt_string_quote(&rest, excerpt.text, sizeof(excerpt.text) - sizeof(cut));
+    memcpy(excerpt.text + size, cut, sizeof(cut));
     if (rest.size == 0)
-        shown.text[size] = '\0';
-    return shown;
+        excerpt.text[size] = '\0';
+    return excerpt;
 }
 
 uint64_t gt_validator_count(const gt_validator *validator)
 {
-    return validator ? validator->findings.count : 0;
+    return validator ? validator->finding_count : 0;
 }
 
 gt_status gt_validator_finding(const gt_validator *validator, uint64_t index, gt_finding *finding)
 {
     if (!validator || !gt_struct_fits(finding, GT_UP_TO(gt_finding, message)))
         return GT_ERR_INVALID_ARGUMENT;
-    if (index >= validator->findings.kept)
+    if (index >= validator->kept.count)
         return GT_ERR_NOT_AVAILABLE;
-    gt_struct_give(finding, &validator->findings.list[index], sizeof(*finding));
+    gt_struct_give(finding, &validator->kept.items[index], sizeof(*finding));
     return GT_OK;
 }

@@ -6,17 +6,18 @@
 #include "validate/validator.h"
 
 enum {
-    /* Go 1.5 and 1.6 write it: frames have addresses only. */
+    /* The version that Go 1.5 and 1.6 write, in which frames have addresses only. */
     NAMELESS_VERSION = 5,
     /*
-     * A goroutine that was made for calls from C starts with no function, at 0; runtimes
-     * before Go 1.22 add the size of the smallest instruction, which is up to 4.
+     * The largest pc of a frame that stands for no function. A goroutine that was created for calls
+     * from C starts at 0, to which Go 1.21 and older add the size of the smallest instruction,
+     * which is at most 4.
      */
     NO_PC_MAX = 4
 };
 
-/* Whether the stack is seen for the first time; stacks of another generation are forgotten. */
-static int is_new(struct gt_validator *v, gt_stack stack)
+/* Whether the stack is seen for the first time. Forgets the stacks of other generations. */
+static bool stack_is_new(struct gt_validator *v, gt_stack stack)
 {
     struct gt_seen_stacks *seen = &v->stacks;
     uint32_t generation = (uint32_t) (stack >> 32);
@@ -26,12 +27,13 @@ static int is_new(struct gt_validator *v, gt_stack stack)
         seen->generation = generation;
         if (seen->words != 0)
             memset(seen->bits, 0, seen->words * sizeof(*seen->bits));
-        return 1;
+        return true;
     }
     return slot / 64 >= seen->words || !(seen->bits[slot / 64] >> slot % 64 & 1);
 }
 
-static gt_status mark(struct gt_validator *v, gt_stack stack)
+/* Remembers the stack as seen. */
+static gt_status stack_mark(struct gt_validator *v, gt_stack stack)
 {
     struct gt_seen_stacks *seen = &v->stacks;
     uint32_t slot = (uint32_t) stack;
@@ -45,8 +47,8 @@ static gt_status mark(struct gt_validator *v, gt_stack stack)
     return GT_OK;
 }
 
-/* What a frame lacks, or NULL. */
-static const char *lack(const gt_frame *frame)
+/* The name of a part that the frame lacks, or NULL. */
+static const char *frame_missing_part(const gt_frame *frame)
 {
     if (frame->pc == 0)
         return "pc";
@@ -57,36 +59,37 @@ static const char *lack(const gt_frame *frame)
     return frame->line == 0 ? "line" : NULL;
 }
 
-static int is_zero(const gt_frame *frame)
+static bool frame_is_zero(const gt_frame *frame)
 {
     return frame->pc <= NO_PC_MAX && frame->function.size == 0 && frame->file.size == 0 &&
            frame->line == 0;
 }
 
 /*
- * Go's validator lets the first frame be anything, since the runtime writes one of
- * zeros for a stack that it cannot walk. Recorded traces have such a frame behind
- * others as well, but never two of them, and none that lacks a part.
+ * Go's validator accepts anything as the first frame, since the runtime writes a frame of zeros for
+ * a stack that it cannot walk. In recorded traces such a frame also follows others, but there is
+ * never more than one, and no frame lacks just a part.
  */
-static gt_status look_at_frames(struct gt_validator *v, const gt_frame *frames, size_t count)
+static gt_status stack_check_frames(struct gt_validator *v, const gt_frame *frames, size_t count)
 {
     unsigned zero = 0;
     for (size_t i = 0; i < count; i++) {
         const gt_frame *frame = &frames[i];
-        const char *what = lack(frame);
+        const char *what = frame_missing_part(frame);
         if (!what || (v->options.version == NAMELESS_VERSION && frame->pc != 0))
             continue;
-        if (is_zero(frame) && zero++ == 0)
+        if (frame_is_zero(frame) && zero++ == 0)
             continue;
-        return gt_found(v, GT_RULE_FRAME, "frame %u of the stack has no %s", (uint64_t) i, what);
+        return gt_validator_report(v, GT_RULE_FRAME, "frame %u of the stack has no %s",
+                                   (uint64_t) i, what);
     }
     return GT_OK;
 }
 
-gt_status gt_look_stack(struct gt_validator *v, gt_stack stack)
+gt_status gt_validate_stack(struct gt_validator *v, gt_stack stack)
 {
     if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT || !v->reader ||
-        !is_new(v, stack))
+        !stack_is_new(v, stack))
         return GT_OK;
     const gt_frame *frames;
     size_t count;
@@ -94,7 +97,7 @@ gt_status gt_look_stack(struct gt_validator *v, gt_stack stack)
     if (status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT)
         return status;
     if (status != GT_OK)
-        return gt_found_getter(v, "gt_stack_view", status);
-    status = mark(v, stack);
-    return status != GT_OK ? status : look_at_frames(v, frames, count);
+        return gt_validator_report_getter(v, "gt_stack_view", status);
+    status = stack_mark(v, stack);
+    return status != GT_OK ? status : stack_check_frames(v, frames, count);
 }

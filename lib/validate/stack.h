@@ -7,11 +7,11 @@
 
 #include <gotrace/stack.h>
 
-/* The stacks of a generation that were looked at. */
+/* The set of the stacks of one generation that have been validated. */
 struct gt_seen_stacks {
     const struct gt_reader *reader;
-    uint32_t generation; /* the high half of their handles */
-    uint64_t *bits;      /* by the low half */
+    uint32_t generation; /* the high half of the stacks' handles */
+    uint64_t *bits;      /* one for each low half; set: validated */
     size_t words;
 };
 

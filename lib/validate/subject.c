@@ -12,7 +12,7 @@ void gt_subjects_init(struct gt_subjects *subjects, struct gt_mem *mem)
     gt_pool_init(&subjects->pool, mem, sizeof(struct gt_subject));
     gt_idmap_init(&subjects->threads, mem);
     gt_pool_init(&subjects->thread_pool, mem, sizeof(struct gt_thread));
-    subjects->program.older = 1;
+    subjects->program.is_older = true;
 }
 
 void gt_subjects_destroy(struct gt_subjects *subjects)
@@ -24,8 +24,8 @@ void gt_subjects_destroy(struct gt_subjects *subjects)
     gt_pool_destroy(&subjects->thread_pool);
 }
 
-/* A new object of `bytes`, which start with a subject. */
-static void *add(struct gt_idmap *map, struct gt_pool *pool, size_t bytes, int64_t id)
+/* Creates an object of `bytes` that begins with a struct gt_subject. Returns NULL on failure. */
+static void *subject_add(struct gt_idmap *map, struct gt_pool *pool, size_t bytes, int64_t id)
 {
     struct gt_subject *subject = gt_pool_take(pool);
     if (!subject)
@@ -42,7 +42,7 @@ struct gt_subject *gt_subjects_get(struct gt_subjects *subjects, unsigned kind, 
 {
     struct gt_idmap *map = &subjects->by_id[kind];
     struct gt_subject *subject = gt_idmap_get(map, (uint64_t) id);
-    return subject ? subject : add(map, &subjects->pool, sizeof(*subject), id);
+    return subject ? subject : subject_add(map, &subjects->pool, sizeof(*subject), id);
 }
 
 void gt_subjects_forget(struct gt_subjects *subjects, unsigned kind, struct gt_subject *subject)
@@ -56,7 +56,7 @@ struct gt_thread *gt_subjects_thread(struct gt_subjects *subjects, int64_t id)
     struct gt_thread *thread = gt_idmap_get(&subjects->threads, (uint64_t) id);
     if (thread)
         return thread;
-    return add(&subjects->threads, &subjects->thread_pool, sizeof(*thread), id);
+    return subject_add(&subjects->threads, &subjects->thread_pool, sizeof(*thread), id);
 }
 
 struct gt_subject *gt_subjects_of(struct gt_subjects *subjects, const gt_resource *resource)
@@ -79,15 +79,15 @@ void gt_subject_release(struct gt_subject *subject, unsigned kind)
 {
     if (!subject->thread)
         return;
-    subject->thread->has[kind] = NULL;
+    subject->thread->runs[kind] = NULL;
     subject->thread = NULL;
 }
 
 void gt_subject_put(struct gt_subject *subject, unsigned kind, struct gt_thread *thread)
 {
     gt_subject_release(subject, kind);
-    if (thread->has[kind])
-        gt_subject_release(thread->has[kind], kind);
-    thread->has[kind] = subject;
+    if (thread->runs[kind])
+        gt_subject_release(thread->runs[kind], kind);
+    thread->runs[kind] = subject;
     subject->thread = thread;
 }

@@ -2,6 +2,7 @@
 #ifndef GT_VALIDATE_SUBJECT_H
 #define GT_VALIDATE_SUBJECT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/types.h>
@@ -9,38 +10,39 @@
 #include "base/idmap.h"
 #include "base/pool.h"
 
-/* What changes its state: goroutines and procs, of which a thread has one each. */
+/* The kinds of subjects that have states. A thread runs at most one of each. */
 enum {
     GT_SUBJECT_GOROUTINE,
     GT_SUBJECT_PROC,
     GT_SUBJECT_KINDS
 };
 
-/* What is known of the state of something. */
+/* What is known of the state of a subject. */
 enum gt_knowledge {
-    /* Nothing: at most that ranges were open on it. */
+    /* Nothing, except perhaps that ranges were open on it. */
     GT_UNSEEN,
-    /* It is there, but an event about its state is missing. */
+    /* It exists, but its state is unknown, as an event about it is missing. */
     GT_STATELESS,
+    /* Its state is known. */
     GT_SEEN
 };
 
-/* A goroutine, a proc or a thread; or the whole program, which ranges can be on. */
+/* What can have ranges: a goroutine, a proc, a thread, or the whole program. */
 struct gt_subject {
     int64_t id;
     struct gt_open_range *ranges;
-    struct gt_thread *thread; /* of a goroutine or proc: that it runs on, or NULL */
+    struct gt_thread *thread; /* the one that the goroutine or proc runs on, or NULL */
     uint32_t state;
     uint16_t knowledge; /* enum gt_knowledge */
-    uint16_t older;     /* than the trace */
+    bool is_older;      /* it existed before the trace began */
 };
 
 struct gt_thread {
     struct gt_subject subject;
-    struct gt_subject *has[GT_SUBJECT_KINDS]; /* each NULL, or one whose `thread` this is */
+    struct gt_subject *runs[GT_SUBJECT_KINDS]; /* each NULL, or a subject whose `thread` this is */
 };
 
-/* Everything that has an id. */
+/* All subjects, by their ids. */
 struct gt_subjects {
     struct gt_mem *mem;
     struct gt_idmap by_id[GT_SUBJECT_KINDS];
@@ -53,22 +55,25 @@ struct gt_subjects {
 void gt_subjects_init(struct gt_subjects *subjects, struct gt_mem *mem);
 void gt_subjects_destroy(struct gt_subjects *subjects);
 
-/* The goroutine or proc of this id, unseen where it is new. NULL: no memory, see mem->failure. */
+/*
+ * The goroutine or proc with this id, which is GT_UNSEEN if it is new. Returns NULL if there is no
+ * memory; see gt_mem_failure.
+ */
 struct gt_subject *gt_subjects_get(struct gt_subjects *subjects, unsigned kind, int64_t id);
 
-/* Forgets one that runs on no thread and has no ranges. */
+/* Forgets a goroutine or proc, which must not run on a thread or have open ranges. */
 void gt_subjects_forget(struct gt_subjects *subjects, unsigned kind, struct gt_subject *subject);
 
-/* The thread of this id, unseen where it is new. NULL: no memory. */
+/* The same for a thread. */
 struct gt_thread *gt_subjects_thread(struct gt_subjects *subjects, int64_t id);
 
-/* Any of these; the program for a kind of resource that is not known. NULL: no memory. */
+/* The same for any resource. One of an unknown kind counts as the whole program. */
 struct gt_subject *gt_subjects_of(struct gt_subjects *subjects, const gt_resource *resource);
 
-/* Takes what runs on a thread away from it, or does nothing. */
+/* Records that the subject runs on no thread. */
 void gt_subject_release(struct gt_subject *subject, unsigned kind);
 
-/* Puts it on a thread, from where nothing else runs on the thread. */
+/* Records that the subject runs on the thread, and that no other of its kind does. */
 void gt_subject_put(struct gt_subject *subject, unsigned kind, struct gt_thread *thread);
 
 #endif

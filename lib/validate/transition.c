@@ -1,216 +1,234 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/validator.h"
 
-/* EventStateTransition in testtrace/validation.go. */
+/* As EventStateTransition in Go's testtrace/validation.go. */
 
-/* What goroutines and procs differ in. */
-static const struct kind {
+/* The differences between goroutines and procs. */
+static const struct state_model {
     const char *name;
     const char *(*state_name)(uint32_t state);
     uint32_t undetermined;
     uint32_t not_exist;
-    uint32_t running; /* bits of the states in which it has a thread */
-} kinds[GT_SUBJECT_KINDS] = {
+    uint32_t running; /* a set of bits: the states in which the subject has a thread */
+} models[GT_SUBJECT_KINDS] = {
     [GT_SUBJECT_GOROUTINE] = {"goroutine", gt_go_state_name, GT_GO_UNDETERMINED, GT_GO_NOT_EXIST,
                               1u << GT_GO_RUNNING | 1u << GT_GO_SYSCALL},
     [GT_SUBJECT_PROC] = {"proc", gt_proc_state_name, GT_PROC_UNDETERMINED, GT_PROC_NOT_EXIST,
                          1u << GT_PROC_RUNNING},
 };
 
-/* A transition and what it is of. */
-struct change {
+/* A transition of a goroutine or a proc. */
+struct transition {
     const gt_event *event;
-    const gt_transition *said;
-    const struct kind *kind;
-    unsigned of; /* index of `kind` */
+    unsigned kind; /* GT_SUBJECT_GOROUTINE or GT_SUBJECT_PROC */
+    const struct state_model *model;
     struct gt_subject *subject;
+    uint32_t from, to; /* states */
+    gt_stack stack;
 };
 
-static int runs(const struct change *change, uint32_t state)
+static bool transition_runs_in(const struct transition *t, uint32_t state)
 {
-    return state < 32 && (change->kind->running >> state & 1);
+    return state < 32 && (t->model->running >> state & 1);
 }
 
-static gt_status found(struct gt_validator *v, const struct change *change, gt_rule rule,
-                       const char *what)
+static gt_status transition_report(struct gt_validator *v, const struct transition *t, gt_rule rule,
+                                   const char *what)
 {
-    return gt_found(v, rule, "%s %d %s", change->kind->name, change->subject->id, what);
+    return gt_validator_report(v, rule, "%s %d %s", t->model->name, t->subject->id, what);
 }
 
-static gt_status found_old_state(struct gt_validator *v, const struct change *change)
+static gt_status transition_report_old_state(struct gt_validator *v, const struct transition *t)
 {
-    const struct kind *kind = change->kind;
-    const char *from = kind->state_name(change->said->from);
-    if (change->subject->knowledge == GT_UNSEEN)
-        return gt_found(v, GT_RULE_FIRST_STATE, "%s %d leaves the state %s but is not known",
-                        kind->name, change->subject->id, from);
-    return gt_found(v, GT_RULE_OLD_STATE, "%s %d leaves the state %s but is in %s", kind->name,
-                    change->subject->id, from, kind->state_name(change->subject->state));
+    const struct state_model *model = t->model;
+    const char *from = model->state_name(t->from);
+    if (t->subject->knowledge == GT_UNSEEN)
+        return gt_validator_report(v, GT_RULE_FIRST_STATE,
+                                   "%s %d leaves the state %s but is not known", model->name,
+                                   t->subject->id, from);
+    return gt_validator_report(v, GT_RULE_OLD_STATE, "%s %d leaves the state %s but is in %s",
+                               model->name, t->subject->id, from,
+                               model->state_name(t->subject->state));
 }
 
-static int fits(const struct change *change)
+/* Whether the old state agrees with what is known of the subject. */
+static bool transition_old_state_fits(const struct transition *t)
 {
-    uint32_t from = change->said->from;
-    switch (change->subject->knowledge) {
+    switch (t->subject->knowledge) {
     case GT_SEEN:
-        return from == change->subject->state;
+        return t->from == t->subject->state;
     case GT_STATELESS:
-        return 1;
+        return true;
     default:
-        return from == change->kind->undetermined || from == change->kind->not_exist;
+        return t->from == t->model->undetermined || t->from == t->model->not_exist;
     }
 }
 
-/* Looks at the states; `*good` becomes whether the old one is what it was known to be. */
-static gt_status look_at_states(struct gt_validator *v, const struct change *change, int *good)
+static gt_status transition_check_states(struct gt_validator *v, const struct transition *t,
+                                         bool fits)
 {
-    const struct kind *kind = change->kind;
-    *good = fits(change);
-    if (change->said->to == kind->undetermined)
-        return found(v, change, GT_RULE_UNDETERMINED, "becomes undetermined");
-    int known = change->subject->knowledge == GT_SEEN;
-    if (change->said->from == kind->undetermined && v->all_known && !(known && *good))
-        return found(v, change, GT_RULE_UNDETERMINED, "is undetermined after the first generation");
-    return *good ? GT_OK : found_old_state(v, change);
+    const struct state_model *model = t->model;
+    if (t->to == model->undetermined)
+        return transition_report(v, t, GT_RULE_UNDETERMINED, "becomes undetermined");
+    bool was_undetermined = fits && t->subject->knowledge == GT_SEEN;
+    if (t->from == model->undetermined && v->all_known && !was_undetermined)
+        return transition_report(v, t, GT_RULE_UNDETERMINED,
+                                 "is undetermined after the first generation");
+    return fits ? GT_OK : transition_report_old_state(v, t);
 }
 
-/* It ceases to exist. */
-static gt_status look_at_ranges(struct gt_validator *v, const struct change *change)
+/* Checks the ranges of a subject that ceases to exist. */
+static gt_status transition_check_ranges(struct gt_validator *v, const struct transition *t)
 {
-    if (!change->subject->ranges)
+    if (!t->subject->ranges)
         return GT_OK;
-    gt_ranges_drop(v, change->subject);
-    return found(v, change, GT_RULE_OPEN_RANGE, "ceases to exist while a range of its is open");
+    gt_validator_drop_ranges(v, t->subject);
+    return transition_report(v, t, GT_RULE_OPEN_RANGE,
+                             "ceases to exist while a range of its is open");
 }
 
-/* Before Go 1.22 a goroutine that was in a system call all along has no thread. */
-static int may_lack_thread(const struct gt_validator *v, const struct change *change)
+/*
+ * Up to Go 1.21 the thread of a goroutine that has been in a system call since before the trace is
+ * unknown.
+ */
+static bool transition_may_lack_thread(const struct gt_validator *v, const struct transition *t)
 {
-    return v->options.version < GT_VALIDATE_THREADS && change->of == GT_SUBJECT_GOROUTINE &&
-           change->said->from == GT_GO_UNDETERMINED && change->said->to == GT_GO_SYSCALL;
+    return v->options.version < GT_VALIDATE_THREADS && t->kind == GT_SUBJECT_GOROUTINE &&
+           t->from == GT_GO_UNDETERMINED && t->to == GT_GO_SYSCALL;
 }
 
-static gt_status found_taken(struct gt_validator *v, const struct change *change,
-                             const struct gt_thread *thread)
+static gt_status transition_report_taken(struct gt_validator *v, const struct transition *t,
+                                         const struct gt_thread *thread)
 {
-    const struct gt_subject *subject = change->subject;
-    const struct gt_subject *other = thread->has[change->of];
-    const char *name = change->kind->name;
+    const struct gt_subject *subject = t->subject;
+    const struct gt_subject *other = thread->runs[t->kind];
+    const char *name = t->model->name;
     if (other)
-        return gt_found(v, GT_RULE_THREAD_TAKEN, "%s %d runs on thread %d, where %s %d does", name,
-                        subject->id, thread->subject.id, name, other->id);
-    return gt_found(v, GT_RULE_THREAD_TAKEN, "%s %d runs on thread %d and also on thread %d", name,
-                    subject->id, thread->subject.id, subject->thread->subject.id);
+        return gt_validator_report(v, GT_RULE_THREAD_TAKEN,
+                                   "%s %d runs on thread %d, where %s %d does", name, subject->id,
+                                   thread->subject.id, name, other->id);
+    return gt_validator_report(v, GT_RULE_THREAD_TAKEN,
+                               "%s %d runs on thread %d and also on thread %d", name, subject->id,
+                               thread->subject.id, subject->thread->subject.id);
 }
 
-/* Whoever is on the thread has left it, and when that was nobody said. */
-static gt_status evict(struct gt_validator *v, const struct change *change,
-                       struct gt_thread *thread)
+/* Reports it if the thread, or the subject, is taken. What ran on the thread is then stateless. */
+static gt_status transition_check_taken(struct gt_validator *v, const struct transition *t,
+                                        struct gt_thread *thread)
 {
-    if (!thread->has[change->of] && !change->subject->thread)
+    if (!thread->runs[t->kind] && !t->subject->thread)
         return GT_OK;
-    gt_status status = found_taken(v, change, thread);
-    if (thread->has[change->of])
-        thread->has[change->of]->knowledge = GT_STATELESS;
+    gt_status status = transition_report_taken(v, t, thread);
+    if (thread->runs[t->kind])
+        thread->runs[t->kind]->knowledge = GT_STATELESS;
     return status;
 }
 
 /*
- * It runs, or goes on to. Before Go 1.22 the thread is the one on which the proc was
- * last seen to start, and other procs and goroutines may be there by then.
+ * Checks the thread of a subject that runs in its new state. Up to Go 1.21 the event's thread is
+ * the one on which its proc was last seen to start. Other procs and goroutines may run there by
+ * now.
  */
-static gt_status look_at_run(struct gt_validator *v, const struct change *change)
+static gt_status transition_check_run(struct gt_validator *v, const struct transition *t)
 {
-    struct gt_subject *subject = change->subject;
-    if (change->event->thread == GT_NO_THREAD) {
-        gt_subject_release(subject, change->of);
-        return may_lack_thread(v, change)
-                   ? GT_OK
-                   : found(v, change, GT_RULE_NO_THREAD, "runs on no thread");
+    struct gt_subject *subject = t->subject;
+    if (t->event->thread == GT_NO_THREAD) {
+        gt_subject_release(subject, t->kind);
+        if (transition_may_lack_thread(v, t))
+            return GT_OK;
+        return transition_report(v, t, GT_RULE_NO_THREAD, "runs on no thread");
     }
-    struct gt_thread *thread = gt_subjects_thread(&v->subjects, change->event->thread);
+    struct gt_thread *thread = gt_subjects_thread(&v->subjects, t->event->thread);
     if (!thread)
         return gt_mem_failure(&v->mem);
     thread->subject.knowledge = GT_SEEN;
     if (subject->thread == thread || v->options.version < GT_VALIDATE_THREADS)
         return GT_OK;
-    gt_status status = evict(v, change, thread);
-    gt_subject_put(subject, change->of, thread);
+    gt_status status = transition_check_taken(v, t, thread);
+    gt_subject_put(subject, t->kind, thread);
     return status;
 }
 
 /*
- * Who stops a goroutine or a proc of its own context is on its thread; who steals a
- * proc is not.
+ * Whether the subject stops itself, but on a thread other than the one it runs on. A proc that is
+ * stolen is stopped from another thread, but then the event's own proc is another one.
  */
-static int stops_elsewhere(const struct change *change)
+static bool transition_stops_elsewhere(const struct transition *t)
 {
-    const struct gt_thread *thread = change->subject->thread;
-    const gt_event *event = change->event;
-    int64_t own = change->of == GT_SUBJECT_GOROUTINE ? event->goroutine : event->proc;
-    return thread && own == change->subject->id && event->thread != thread->subject.id;
+    const struct gt_thread *thread = t->subject->thread;
+    const gt_event *event = t->event;
+    int64_t own = t->kind == GT_SUBJECT_GOROUTINE ? event->goroutine : event->proc;
+    return thread && own == t->subject->id && event->thread != thread->subject.id;
 }
 
-/* It ran, and does so no longer. */
-static gt_status look_at_stop(struct gt_validator *v, const struct change *change)
+/* Checks a subject that ran in its old state and does not in its new one. */
+static gt_status transition_check_stop(struct gt_validator *v, const struct transition *t)
 {
-    const gt_event *event = change->event;
-    if (stops_elsewhere(change))
-        return gt_found(v, GT_RULE_NOT_RUNNING, "%s %d stops on thread %d but runs on thread %d",
-                        change->kind->name, change->subject->id, event->thread,
-                        change->subject->thread->subject.id);
-    if (change->of == GT_SUBJECT_GOROUTINE && change->said->stack != gt_event_stack(event))
-        return found(v, change, GT_RULE_STOP_STACK, "stops with a stack that is not the event's");
+    const gt_event *event = t->event;
+    if (transition_stops_elsewhere(t))
+        return gt_validator_report(v, GT_RULE_NOT_RUNNING,
+                                   "%s %d stops on thread %d but runs on thread %d", t->model->name,
+                                   t->subject->id, event->thread, t->subject->thread->subject.id);
+    if (t->kind == GT_SUBJECT_GOROUTINE && t->stack != gt_event_stack(event))
+        return transition_report(v, t, GT_RULE_STOP_STACK,
+                                 "stops with a stack that is not the event's");
     return GT_OK;
 }
 
-/* It is in its new state. */
-static gt_status look_at_place(struct gt_validator *v, const struct change *change, int good)
+/* Checks the thread of the subject, and records the one that it has in its new state. */
+static gt_status transition_check_thread(struct gt_validator *v, const struct transition *t,
+                                         bool fits)
 {
-    struct gt_subject *subject = change->subject;
+    struct gt_subject *subject = t->subject;
     gt_status status = GT_OK;
-    if (!good) /* where it was is not known either */
-        gt_subject_release(subject, change->of);
-    if (runs(change, change->said->to))
-        return look_at_run(v, change);
-    if (runs(change, change->said->from))
-        status = look_at_stop(v, change);
-    gt_subject_release(subject, change->of);
-    if (change->said->to == change->kind->not_exist)
-        gt_subjects_forget(&v->subjects, change->of, subject);
+    if (!fits) /* Its thread is as uncertain as its state. */
+        gt_subject_release(subject, t->kind);
+    if (transition_runs_in(t, t->to))
+        return transition_check_run(v, t);
+    if (transition_runs_in(t, t->from))
+        status = transition_check_stop(v, t);
+    gt_subject_release(subject, t->kind);
+    if (t->to == t->model->not_exist)
+        gt_subjects_forget(&v->subjects, t->kind, subject);
     return status;
 }
 
-static gt_status look_at_change(struct gt_validator *v, const struct change *change)
+static gt_status transition_check(struct gt_validator *v, const struct transition *t)
 {
-    struct gt_subject *subject = change->subject;
-    int good;
-    gt_status status = look_at_states(v, change, &good);
-    if (status == GT_OK && change->said->to == change->kind->not_exist)
-        status = look_at_ranges(v, change);
-    if (subject->knowledge == GT_UNSEEN && change->said->from == change->kind->undetermined)
-        subject->older = 1;
-    subject->state = change->said->to;
+    struct gt_subject *subject = t->subject;
+    bool fits = transition_old_state_fits(t);
+    gt_status status = transition_check_states(v, t, fits);
+    if (status == GT_OK && t->to == t->model->not_exist)
+        status = transition_check_ranges(v, t);
+    if (subject->knowledge == GT_UNSEEN && t->from == t->model->undetermined)
+        subject->is_older = true;
+    subject->state = t->to;
     subject->knowledge = GT_SEEN;
-    return status != GT_OK ? status : look_at_place(v, change, good);
+    return status == GT_OK ? transition_check_thread(v, t, fits) : status;
 }
 
-gt_status gt_look_transition(struct gt_validator *v, const gt_event *event)
+gt_status gt_validate_transition(struct gt_validator *v, const gt_event *event)
 {
     gt_transition said = GT_TRANSITION_INIT;
     gt_status status = gt_event_transition(event, &said);
     if (status != GT_OK)
-        return gt_found_getter(v, "gt_event_transition", status);
+        return gt_validator_report_getter(v, "gt_event_transition", status);
     if (said.stack != gt_event_stack(event))
-        status = gt_look_stack(v, said.stack);
+        status = gt_validate_stack(v, said.stack);
     if (status != GT_OK)
         return status;
-    if (said.resource.kind != GT_RESOURCE_GOROUTINE && said.resource.kind != GT_RESOURCE_PROC)
+    struct transition t = {.event = event, .from = said.from, .to = said.to, .stack = said.stack};
+    switch (said.resource.kind) {
+    case GT_RESOURCE_GOROUTINE:
+        t.kind = GT_SUBJECT_GOROUTINE;
+        break;
+    case GT_RESOURCE_PROC:
+        t.kind = GT_SUBJECT_PROC;
+        break;
+    default:
         return GT_OK;
-    struct change change = {event, &said, NULL, GT_SUBJECT_GOROUTINE, NULL};
-    if (said.resource.kind == GT_RESOURCE_PROC)
-        change.of = GT_SUBJECT_PROC;
-    change.kind = &kinds[change.of];
-    change.subject = gt_subjects_get(&v->subjects, change.of, said.resource.id);
-    return change.subject ? look_at_change(v, &change) : gt_mem_failure(&v->mem);
+    }
+    t.model = &models[t.kind];
+    t.subject = gt_subjects_get(&v->subjects, t.kind, said.resource.id);
+    return t.subject ? transition_check(v, &t) : gt_mem_failure(&v->mem);
 }

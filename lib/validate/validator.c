@@ -5,6 +5,11 @@
 
 #include "base/sized.h"
 
+enum {
+    /* Unused texts to keep: names of ranges, and of most types of tasks, come again soon. */
+    SPARE_TEXTS = 64
+};
+
 static gt_status validator_options_take(gt_validator_options *out, gt_allocator *allocator,
                                         const gt_validator_options *options)
 {
@@ -37,88 +42,81 @@ gt_status gt_validator_open(gt_validator **validator, const gt_validator_options
     gt_subjects_init(&v->subjects, &v->mem);
     gt_pool_init(&v->ranges, &v->mem, sizeof(struct gt_open_range));
     gt_idmap_init(&v->tasks, &v->mem);
-    gt_pool_init(&v->task_pool, &v->mem, sizeof(struct gt_open_task));
-    v->texts.mem = &v->mem;
+    gt_shared_texts_init(&v->texts, &v->mem, SPARE_TEXTS);
     *validator = v;
     return GT_OK;
-}
-
-static void free_stacks(struct gt_validator *v)
-{
-    gt_mem_free(&v->mem, v->stacks.bits, v->stacks.words * sizeof(*v->stacks.bits));
 }
 
 void gt_validator_close(gt_validator **validator)
 {
     struct gt_validator *v = validator ? *validator : NULL;
-    if (!v || v->busy)
+    if (!v || v->is_busy)
         return;
-    gt_mem_free(&v->mem, v->findings.list, v->findings.capacity * sizeof(*v->findings.list));
+    gt_array_free(&v->mem, &v->kept);
     gt_subjects_destroy(&v->subjects);
-    free_stacks(v);
+    gt_mem_free(&v->mem, v->stacks.bits, v->stacks.words * sizeof(*v->stacks.bits));
     gt_pool_destroy(&v->ranges);
     gt_idmap_destroy(&v->tasks);
-    gt_pool_destroy(&v->task_pool);
-    gt_kept_free_all(&v->texts);
-    struct gt_mem mem = v->mem;
-    gt_mem_free(&mem, v, sizeof(*v));
+    gt_shared_texts_destroy(&v->texts);
+    gt_mem_delete(&v->mem, v, sizeof(*v));
     *validator = NULL;
 }
 
-/* A time that was found wrong counts as well: else each that follows would be wrong. */
-static gt_status look_at_time(struct gt_validator *v, const gt_event *event)
+/* A wrong time becomes the last one, too; otherwise each later event might be reported. */
+static gt_status validator_check_time(struct gt_validator *v, const gt_event *event)
 {
     int64_t last = v->last_time;
     v->last_time = event->time;
     if (v->number == 1 || event->time > last)
         return GT_OK;
-    return gt_found(v, GT_RULE_TIME, "time is not later than %d, the time of the event before",
-                    last);
+    return gt_validator_report(v, GT_RULE_TIME,
+                               "time is not later than %d, the time of the event before", last);
 }
 
-static gt_look *look_of(uint32_t kind)
+/* The function that validates a kind of event, or NULL. */
+static gt_validate_fn *validator_function(uint32_t kind)
 {
-    static gt_look *const looks[] = {
-        [GT_EVENT_SYNC] = gt_look_sync,
-        [GT_EVENT_METRIC] = gt_look_metric,
-        [GT_EVENT_LABEL] = gt_look_label,
-        [GT_EVENT_RANGE_BEGIN] = gt_look_range,
-        [GT_EVENT_RANGE_ACTIVE] = gt_look_range,
-        [GT_EVENT_RANGE_END] = gt_look_range,
-        [GT_EVENT_TASK_BEGIN] = gt_look_task,
-        [GT_EVENT_TASK_END] = gt_look_task,
-        [GT_EVENT_REGION_BEGIN] = gt_look_region,
-        [GT_EVENT_REGION_END] = gt_look_region,
-        [GT_EVENT_LOG] = gt_look_log,
-        [GT_EVENT_STATE_TRANSITION] = gt_look_transition,
-        [GT_EVENT_EXPERIMENTAL] = gt_look_experimental,
+    static gt_validate_fn *const functions[] = {
+        [GT_EVENT_SYNC] = gt_validate_sync,
+        [GT_EVENT_METRIC] = gt_validate_metric,
+        [GT_EVENT_LABEL] = gt_validate_label,
+        [GT_EVENT_RANGE_BEGIN] = gt_validate_range,
+        [GT_EVENT_RANGE_ACTIVE] = gt_validate_range,
+        [GT_EVENT_RANGE_END] = gt_validate_range,
+        [GT_EVENT_TASK_BEGIN] = gt_validate_task,
+        [GT_EVENT_TASK_END] = gt_validate_task,
+        [GT_EVENT_REGION_BEGIN] = gt_validate_region,
+        [GT_EVENT_REGION_END] = gt_validate_region,
+        [GT_EVENT_LOG] = gt_validate_log,
+        [GT_EVENT_STATE_TRANSITION] = gt_validate_transition,
+        [GT_EVENT_EXPERIMENTAL] = gt_validate_experimental,
     };
-    return kind < sizeof(looks) / sizeof(looks[0]) ? looks[kind] : NULL;
+    return kind < sizeof(functions) / sizeof(functions[0]) ? functions[kind] : NULL;
 }
 
-static gt_status look_at(struct gt_validator *v, const gt_event *event)
+static gt_status validator_check(struct gt_validator *v, const gt_event *event)
 {
-    gt_status status = look_at_time(v, event);
+    gt_status status = validator_check_time(v, event);
     if (status == GT_OK)
-        status = gt_look_stack(v, gt_event_stack(event));
+        status = gt_validate_stack(v, gt_event_stack(event));
     v->has_events |= event->kind != GT_EVENT_SYNC && event->kind != GT_EVENT_STACK_SAMPLE;
-    gt_look *look = look_of(event->kind);
-    return status == GT_OK && look ? look(v, event) : status;
+    gt_validate_fn *validate = validator_function(event->kind);
+    return status == GT_OK && validate ? validate(v, event) : status;
 }
 
 gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
                              const gt_event *event)
 {
     struct gt_validator *v = validator;
-    if (!v || !event || v->busy)
+    if (!v || !event || v->is_busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (v->failure != GT_OK)
         return v->failure;
-    v->busy = 1;
+    v->is_busy = true;
     v->event = event;
     v->reader = reader;
     v->number++;
-    v->failure = look_at(v, event);
-    v->busy = 0;
+    v->failure = validator_check(v, event);
+    v->is_busy = false;
     return v->failure;
 }

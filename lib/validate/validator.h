@@ -2,105 +2,97 @@
 #ifndef GT_VALIDATE_VALIDATOR_H
 #define GT_VALIDATE_VALIDATOR_H
 
+#include <stdbool.h>
+
 #include <gotrace/validate.h>
 
+#include "base/array.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "validate/kept.h"
+#include "base/shared_text.h"
 #include "validate/stack.h"
 #include "validate/subject.h"
 
 enum {
     /*
-     * The first version in which threads record for themselves, and in which a trace
-     * says what was there when it began.
+     * The first version in which each thread records its own events, and in which a trace says
+     * what existed when it began.
      */
     GT_VALIDATE_THREADS = 22
-};
-
-/* The findings that were kept. */
-struct gt_findings {
-    gt_finding *list;
-    size_t kept;
-    size_t capacity;
-    uint64_t count;
 };
 
 /* A range that is open on a subject. */
 struct gt_open_range {
     struct gt_open_range *next; /* on the same subject */
-    struct gt_kept name;
-    struct gt_kept cause;
-};
-
-/* A task that began. */
-struct gt_open_task {
-    struct gt_kept type;
+    struct gt_shared_text *name;
+    struct gt_shared_text *cause;
 };
 
 struct gt_validator {
     struct gt_mem mem;
     gt_validator_options options;
-    gt_status failure; /* what every later call returns, too */
-    int busy;
-    /* The event that is being looked at. */
+    gt_status failure; /* once it is not GT_OK, every call returns it */
+    bool is_busy;
+
+    /* The event that is being validated. */
     const gt_event *event;
     struct gt_reader *reader;
-    uint64_t number;
+    uint64_t number; /* from 1 */
 
-    struct gt_findings findings;
-    int64_t last_time; /* where `number` is more than 1 */
+    GT_ARRAY(gt_finding) kept; /* the first findings, up to options.keep */
+    uint64_t finding_count;
+    int64_t last_time; /* of the event before; unset while `number` is 1 */
     uint64_t sync_number;
-    int has_events; /* of threads; a generation without them names nothing */
-    int all_known;  /* the first generation with such events is over */
-    gt_sync clock;  /* the last Sync with one; none where its has_clock is 0 */
+    bool
+        has_events; /* of threads, so far; a generation without them tells what exists of nothing */
+    bool all_known; /* the first generation with such events is over */
+    gt_sync clock;  /* the last Sync with a clock snapshot; has_clock is 0 before the first */
     struct gt_subjects subjects;
     struct gt_seen_stacks stacks;
-    struct gt_pool ranges;
-    struct gt_idmap tasks;
-    struct gt_pool task_pool;
-    struct gt_kept_list texts;
+    struct gt_pool ranges; /* of struct gt_open_range */
+    struct gt_idmap tasks; /* the types of open tasks, each a struct gt_shared_text */
+    struct gt_shared_texts texts;
 };
 
 /*
- * What looks at the event returns GT_OK whatever it finds, or that there is no
- * memory.
+ * Validates one kind of event. Findings are not failures: the function returns GT_OK unless there
+ * is no memory.
  */
-typedef gt_status gt_look(struct gt_validator *v, const gt_event *event);
+typedef gt_status gt_validate_fn(struct gt_validator *v, const gt_event *event);
 
-gt_look gt_look_experimental;
-gt_look gt_look_label;
-gt_look gt_look_log;
-gt_look gt_look_metric;
-gt_look gt_look_range;
-gt_look gt_look_region;
-gt_look gt_look_sync;
-gt_look gt_look_task;
-gt_look gt_look_transition;
-gt_status gt_look_stack(struct gt_validator *v, gt_stack stack);
+gt_validate_fn gt_validate_experimental;
+gt_validate_fn gt_validate_label;
+gt_validate_fn gt_validate_log;
+gt_validate_fn gt_validate_metric;
+gt_validate_fn gt_validate_range;
+gt_validate_fn gt_validate_region;
+gt_validate_fn gt_validate_sync;
+gt_validate_fn gt_validate_task;
+gt_validate_fn gt_validate_transition;
+gt_status gt_validate_stack(struct gt_validator *v, gt_stack stack);
 
 /*
- * The event breaks a rule. The message is made as gt_error_set makes one, where
- * %s takes what gt_shown made of the trace's texts.
+ * Reports that the event breaks a rule. The message is formatted as by gt_error_set. Texts of the
+ * trace must be passed as excerpts.
  */
-gt_status gt_found(struct gt_validator *v, gt_rule rule, const char *text, ...);
+gt_status gt_validator_report(struct gt_validator *v, gt_rule rule, const char *format, ...);
 
-/* A getter, which `what` names, gave `status`. */
-gt_status gt_found_getter(struct gt_validator *v, const char *what, gt_status status);
+/* Reports that the getter of this name returned `status`. */
+gt_status gt_validator_report_getter(struct gt_validator *v, const char *getter, gt_status status);
 
 enum {
-    GT_SHOWN_SIZE = 48
+    GT_EXCERPT_SIZE = 48
 };
 
-/* A text of the trace in short: quoted, so that a line stays one line, and cut. */
-struct gt_shown {
-    char text[GT_SHOWN_SIZE];
+/* The start of a text of the trace, for a message: quoted, so that it has no line break. */
+struct gt_excerpt {
+    char text[GT_EXCERPT_SIZE];
 };
 
-struct gt_shown gt_shown_make(gt_string text);
+struct gt_excerpt gt_excerpt_of(gt_string text);
 
-/* The ranges that are open on it are so no longer. */
-void gt_ranges_drop(struct gt_validator *v, struct gt_subject *subject);
+/* Closes all ranges that are open on the subject. */
+void gt_validator_drop_ranges(struct gt_validator *v, struct gt_subject *subject);
 
 #endif
