@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""completion_test.py GOTRACE DIRECTORY TRACE: each shell completes just the commands and
-options that `gotrace help` tells of, with "=" where a value follows, and values that the
-command takes. Shells that are not there are left out; 77 where none is."""
+"""completion_test.py GOTRACE DIRECTORY TRACE: each shell completes exactly the commands and
+options that `gotrace help` lists, with "=" if a value follows, and values that the command
+accepts. Shells that are not installed are left out; exits with 77 if none is."""
 
 import os
 import re
@@ -168,7 +168,7 @@ def main():
         check_values(check, shell, offers)
         offered = set(offers["gotrace pprof "])
         if shell == "zsh":
-            offered = set(" ".join(offered).split(":kind:(")[1].split(")")[0].split())
+            offered = set(" ".join(offered).split(":word:(")[1].split(")")[0].split())
         check.equal(f"{shell}: gotrace pprof", offered, kinds)
     print(f"shells: {' '.join(shells)}; {len(commands)} commands")
     if not shells:

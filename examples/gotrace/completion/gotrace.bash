@@ -2,34 +2,79 @@
 # shellcheck shell=bash disable=SC2207
 #
 # Completion of gotrace for bash, with or without the package bash-completion.
-# tests/install/completion_test.py holds the tables against what `gotrace help` says.
+
+# Made by generate.py.
+_gotrace_commands="view dump stat json check wire text encode footprint mmu pprof summary
+    goroutines latency help version"
 
 # Sets `options` to those of the command $1; one that takes a value ends in "=".
 _gotrace_options()
 {
-    local input="--lenient --one-thread --as-recorded --binary="
+    options=
     case $1 in
-    view) options="--http= --no-open --web= $input" ;;
-    dump) options=$input ;;
-    stat) options="--json --strict $input" ;;
+    view)
+        options+="--http= --no-open --web= --lenient --one-thread --as-recorded --binary= "
+        ;;
+    dump)
+        options+="--lenient --one-thread --as-recorded --binary= "
+        ;;
+    stat)
+        options+="--json --strict --lenient --one-thread --as-recorded --binary= "
+        ;;
     json)
-        options="--view= --goid= --taskid= --focustask= --start= --end= --parts --part-size="
-        options+=" --exact $input"
+        options+="--view= --goid= --taskid= --focustask= --start= --end= --parts --part-size= "
+        options+="--exact --lenient --one-thread --as-recorded --binary= "
         ;;
-    check) options="--coarse-clock --quiet --strict $input" ;;
-    encode) options="--set-sizes" ;;
-    mmu) options="--flags= --windows= --quantiles --worst= --json --csv $input" ;;
+    check)
+        options+="--coarse-clock --quiet --strict --lenient --one-thread --as-recorded "
+        options+="--binary= "
+        ;;
+    encode)
+        options+="--set-sizes "
+        ;;
+    mmu)
+        options+="--flags= --windows= --quantiles --worst= --json --csv --lenient "
+        options+="--one-thread --as-recorded --binary= "
+        ;;
     pprof)
-        options="--text --goroutine= --region= --latency-min= --latency-max= $input"
+        options+="--text --goroutine= --region= --latency-min= --latency-max= --lenient "
+        options+="--one-thread --as-recorded --binary= "
         ;;
-    summary) options=$input ;;
-    goroutines) options="--sort= --percentiles= --json --csv $input" ;;
-    latency) options="--histogram --unblocks --stacks --top= --json --csv $input" ;;
-    *) options= ;;
+    summary)
+        options+="--lenient --one-thread --as-recorded --binary= "
+        ;;
+    goroutines)
+        options+="--sort= --percentiles= --json --csv --lenient --one-thread --as-recorded "
+        options+="--binary= "
+        ;;
+    latency)
+        options+="--histogram --unblocks --stacks --top= --json --csv --lenient --one-thread "
+        options+="--as-recorded --binary= "
+        ;;
     esac
 }
 
-# Traces, or any files where there are none with a name that says so.
+# Sets `words` to what the value of the option $2 of the command $1 may be, or without
+# $2 the first operand. See command.h.
+_gotrace_words()
+{
+    words=
+    case $1:$2 in
+    encode:) words="<file>" ;;
+    pprof:) words="net sync syscall sched cpu offcpu wall" ;;
+    help:) words="<command>" ;;
+    version:) words="<nothing>" ;;
+    view:--web) words="<directory>" ;;
+    *:--binary) words="<file>" ;;
+    json:--view) words="proc thread goroutine" ;;
+    mmu:--flags) words="<list> stw background assist sweep perproc exact" ;;
+    goroutines:--sort) words="count execution sched-wait block syscall syscall-block gc unknown total name" ;;
+    goroutines:--percentiles) words="<list> execution sched-wait block syscall syscall-block gc unknown total" ;;
+    esac
+}
+# End of what generate.py made.
+
+# Offers traces, or all files if no name looks like that of a trace.
 _gotrace_files()
 {
     local IFS=$'\n'
@@ -40,7 +85,7 @@ _gotrace_files()
     compopt -o filenames 2>/dev/null
 }
 
-# What follows the last comma of $2 is one of the words in $1.
+# Offers the words in $1 after the last comma of $2.
 _gotrace_list()
 {
     local before=
@@ -51,44 +96,42 @@ _gotrace_list()
     compopt -o nospace 2>/dev/null
 }
 
-# The value $3 of the option $2 of the command $1.
-_gotrace_value()
+# Offers what begins with $2 of the words that _gotrace_words says.
+_gotrace_offer()
 {
-    local times="execution sched-wait block syscall syscall-block gc unknown total"
-    case $1:$2 in
-    view:--web) COMPREPLY=($(compgen -d -- "$3")) && compopt -o filenames 2>/dev/null ;;
-    *:--binary) COMPREPLY=($(compgen -f -- "$3")) && compopt -o filenames 2>/dev/null ;;
-    json:--view) COMPREPLY=($(compgen -W "proc thread goroutine" -- "$3")) ;;
-    mmu:--flags) _gotrace_list "stw background assist sweep perproc exact" "$3" ;;
-    goroutines:--sort) COMPREPLY=($(compgen -W "count $times name" -- "$3")) ;;
-    goroutines:--percentiles) _gotrace_list "$times" "$3" ;;
+    case $1 in
+    "<file>") COMPREPLY=($(compgen -f -- "$2")) && compopt -o filenames 2>/dev/null ;;
+    "<directory>") COMPREPLY=($(compgen -d -- "$2")) && compopt -o filenames 2>/dev/null ;;
+    "<command>") COMPREPLY=($(compgen -W "$_gotrace_commands" -- "$2")) ;;
+    "<nothing>") ;;
+    "<list> "*) _gotrace_list "${1#<list> }" "$2" ;;
+    *) COMPREPLY=($(compgen -W "$1" -- "$2")) ;;
     esac
 }
 
 _gotrace()
 {
-    local commands="view dump stat json check wire text encode footprint mmu pprof summary
-        goroutines latency help version"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=${COMP_WORDS[1]} options operands=0 index
+    local command=${COMP_WORDS[1]} options words operands=0 index
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
         _gotrace_files "$current"
-        COMPREPLY+=($(compgen -W "$commands --help --version" -- "$current"))
+        COMPREPLY+=($(compgen -W "$_gotrace_commands --help --version" -- "$current"))
         return
     fi
 
-    # "--view=proc" comes as three words, and "--view=" as two.
+    # bash splits "--view=proc" into three words, and "--view=" into two.
     if [ "$current" = "=" ]; then
         current=
     elif [ "$previous" = "=" ]; then
         previous=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     _gotrace_options "$command"
-    case " $options " in
+    case " $options" in
     *" $previous= "*)
-        _gotrace_value "$command" "$previous" "$current"
+        _gotrace_words "$command" "$previous"
+        [ -z "$words" ] || _gotrace_offer "$words" "$current"
         return
         ;;
     esac
@@ -101,18 +144,12 @@ _gotrace()
     for ((index = 2; index < COMP_CWORD; index++)); do
         [[ ${COMP_WORDS[index]} == -* ]] || ((operands++))
     done
-    case $command in
-    help) COMPREPLY=($(compgen -W "$commands" -- "$current")) ;;
-    version) ;;
-    pprof)
-        if [ "$operands" -eq 0 ]; then
-            COMPREPLY=($(compgen -W "net sync syscall sched cpu offcpu wall" -- "$current"))
-        else
-            _gotrace_files "$current"
-        fi
-        ;;
-    *) _gotrace_files "$current" ;;
-    esac
+    _gotrace_words "$command" ""
+    if [ -n "$words" ] && { [ "$operands" -eq 0 ] || [ "$words" = "<nothing>" ]; }; then
+        _gotrace_offer "$words" "$current"
+    else
+        _gotrace_files "$current"
+    fi
 }
 
 complete -F _gotrace gotrace

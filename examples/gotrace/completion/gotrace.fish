@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Completion of gotrace for fish. tests/install/completion_test.py holds the tables against
-# what `gotrace help` says.
+# Completion of gotrace for fish.
 
 # Whether the command is one of the arguments.
 function __gotrace_command_is
@@ -9,110 +8,183 @@ function __gotrace_command_is
     test (count $words) -ge 2; and contains -- $words[2] $argv
 end
 
-# Whether the kind of the profile is still to be given.
-function __gotrace_needs_kind
+# Whether the command is $argv, and has no operand yet.
+function __gotrace_needs_word
     set -l words (commandline -poc)
-    __gotrace_command_is pprof; and not string match -qv -- '-*' $words[3..-1]
+    __gotrace_command_is $argv; and not string match -qv -- '-*' $words[3..-1]
 end
 
-# Lists with commas: what is there, and one word more.
+# Lists with commas in between: what is there, and one more word.
 function __gotrace_list
     set -l before (string match -r '^.*,' -- (commandline -ct | string replace -r '^--[a-z]+=' ''))
     printf '%s\n' $before$argv
 end
 
-set -l times execution sched-wait block syscall syscall-block gc unknown total
-
 complete -c gotrace -f
 complete -c gotrace -n __fish_use_subcommand -l version -d 'Print the version'
-complete -c gotrace -l help -d 'Say how to use it'
+complete -c gotrace -l help -d 'Explain the command'
 
-# The commands, in the order of the help.
-set -l first -c gotrace -n __fish_use_subcommand -a
-complete $first view -d 'Show the trace in a browser'
-complete $first dump -d 'Print every event'
-complete $first stat -d 'Say what is in the trace'
-complete $first json -d 'Draw the trace for a trace viewer'
-complete $first check -d 'Look for what no trace may have in it'
-complete $first wire -d 'Print every record'
-complete $first text -d 'Turn a trace into text'
-complete $first encode -d 'Turn text into a trace'
-complete $first footprint -d 'Say how much space the records take'
-complete $first mmu -d 'Say how much the garbage collector leaves to the program'
-complete $first pprof -d 'Profile what goroutines spend their time with'
-complete $first summary -d 'Say where goroutines, regions and tasks spent their time'
-complete $first goroutines -d 'Say what goroutines spent their time on, by start function'
-complete $first latency -d 'Say how long goroutines wait, and for whom'
-complete $first help -d 'Say how to use a command'
-complete $first version -d 'Print the version'
+# Made by generate.py.
+complete -c gotrace -n __fish_use_subcommand -a view \
+    -d 'Show the trace in a browser'
+complete -c gotrace -n __fish_use_subcommand -a dump \
+    -d 'Print every event'
+complete -c gotrace -n __fish_use_subcommand -a stat \
+    -d 'Print an overview of the trace'
+complete -c gotrace -n __fish_use_subcommand -a json \
+    -d 'Convert the trace for a trace viewer'
+complete -c gotrace -n __fish_use_subcommand -a check \
+    -d 'Check that the events are consistent'
+complete -c gotrace -n __fish_use_subcommand -a wire \
+    -d 'Print every record'
+complete -c gotrace -n __fish_use_subcommand -a text \
+    -d 'Convert a trace to text'
+complete -c gotrace -n __fish_use_subcommand -a encode \
+    -d 'Convert text to a trace'
+complete -c gotrace -n __fish_use_subcommand -a footprint \
+    -d 'Print how much space the records take'
+complete -c gotrace -n __fish_use_subcommand -a mmu \
+    -d 'Print how much CPU time the garbage collector leaves to the program'
+complete -c gotrace -n __fish_use_subcommand -a pprof \
+    -d 'Write a profile of where goroutines spend their time'
+complete -c gotrace -n __fish_use_subcommand -a summary \
+    -d 'Print where goroutines, regions and tasks spent their time'
+complete -c gotrace -n __fish_use_subcommand -a goroutines \
+    -d 'Print where goroutines spent their time, by start function'
+complete -c gotrace -n __fish_use_subcommand -a latency \
+    -d 'Print how long goroutines wait, and for whom'
+complete -c gotrace -n __fish_use_subcommand -a help \
+    -d 'Explain a command'
+complete -c gotrace -n __fish_use_subcommand -a version \
+    -d 'Print the version'
 
-complete -c gotrace -n '__gotrace_command_is help' -a 'view dump stat json check wire text encode
-    footprint mmu pprof summary goroutines latency help version'
+# The first operand, where it is no trace.
+complete -c gotrace -n '__gotrace_needs_word pprof' -a 'net sync syscall sched cpu offcpu wall'
+complete -c gotrace -n '__gotrace_command_is help' \
+    -a 'view dump stat json check wire text encode footprint mmu pprof summary goroutines
+        latency help version'
 
-# Traces, those first whose names say so.
-complete -c gotrace -n 'not __gotrace_command_is help version; and not __gotrace_needs_kind' \
+# Traces; those whose names say so come first.
+complete -c gotrace \
+    -n 'not __gotrace_command_is help version; and not __gotrace_needs_word pprof' \
     -k -a '(__fish_complete_suffix .trace)'
 
-# Options that commands share.
-set -l input -c gotrace -n '__gotrace_command_is view dump stat json check mmu pprof summary \
-    goroutines latency'
-complete $input -l lenient -d 'Repair what can be repaired'
-complete $input -l one-thread -d 'Do not read ahead in a second thread'
-complete $input -l as-recorded -d 'Give also what Go\'s own reader drops'
-complete $input -l binary -r -F -d 'Take names from the program that was traced'
-
-set -l table -c gotrace -n '__gotrace_command_is mmu goroutines latency'
-complete $table -l json -d 'As JSON'
-complete $table -l csv -d 'As CSV'
-
-set -l view -c gotrace -n '__gotrace_command_is view'
-complete $view -l http -x -d 'Listen at HOST:PORT'
-complete $view -l no-open -d 'Open no browser'
-complete $view -l web -x -a '(__fish_complete_directories)' -d 'Take the page\'s files from there'
-
-complete -c gotrace -n '__gotrace_command_is stat' -l json -d 'As one JSON object'
-complete -c gotrace -n '__gotrace_command_is stat check' -l strict \
-    -d 'End at the first fault'
-
-set -l json -c gotrace -n '__gotrace_command_is json'
-complete $json -l view -x -a 'proc thread goroutine' -d 'What a row is'
-complete $json -l goid -x -d 'A goroutine and those that unblocked it'
-complete $json -l taskid -x -d 'A task and its goroutines'
-complete $json -l focustask -x -d 'A task above the rows of the view'
-complete $json -l start -x -d 'Only the events from the Nth'
-complete $json -l end -x -d 'Only the events to the Nth'
-complete $json -l parts -d 'Instead the parts that a viewer can hold'
-complete $json -l part-size -x -d 'Bytes of a part'
-complete $json -l exact -d 'Draw also what go tool trace leaves out'
-
-set -l check -c gotrace -n '__gotrace_command_is check'
-complete $check -l coarse-clock -d 'Allow clock snapshots to be equal'
-complete $check -l quiet -d 'Print nothing'
-
-complete -c gotrace -n '__gotrace_command_is encode' -l set-sizes \
-    -d 'Put into each EventBatch its size'
-
-set -l mmu -c gotrace -n '__gotrace_command_is mmu'
-complete $mmu -l flags -x -d 'What counts' \
-    -a '(__gotrace_list stw background assist sweep perproc exact)'
-complete $mmu -l windows -x -d 'How many lengths'
-complete $mmu -l quantiles -d 'The same of the worst windows'
-complete $mmu -l worst -x -d 'When the worst windows of a length begin'
-
-complete -c gotrace -n __gotrace_needs_kind -a 'net sync syscall sched cpu offcpu wall'
-set -l pprof -c gotrace -n '__gotrace_command_is pprof'
-complete $pprof -l text -d 'Lines instead'
-complete $pprof -l goroutine -x -d 'Only goroutines of a function'
-complete $pprof -l region -x -d 'Only what was in regions of a type'
-complete $pprof -l latency-min -x -d 'Only regions that lasted as long'
-complete $pprof -l latency-max -x -d 'Only regions that lasted at most as long'
-
-set -l goroutines -c gotrace -n '__gotrace_command_is goroutines'
-complete $goroutines -l sort -x -a "count $times name" -d 'Sort by a column'
-complete $goroutines -l percentiles -x -a "(__gotrace_list $times)" -d 'Add percentiles'
-
-set -l latency -c gotrace -n '__gotrace_command_is latency'
-complete $latency -l histogram -d 'How many durations in each power of two'
-complete $latency -l unblocks -d 'Who ended whose waits how often'
-complete $latency -l stacks -d 'With --unblocks, by stack'
-complete $latency -l top -x -d 'Up to N rows of each kind'
+# Options.
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
+    -l http -x -d 'Listen at HOST:PORT'
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
+    -l no-open -d 'Open no browser'
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
+    -l web -x -a '(__fish_complete_directories)' -d 'Take the files of the page from a directory'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump json mmu pprof summary goroutines latency' \
+    -l lenient -d 'Repair what can be repaired'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump stat json check mmu pprof summary goroutines latency' \
+    -l one-thread -d 'Do not read ahead in a second thread'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump stat json check mmu pprof summary goroutines latency' \
+    -l as-recorded -d 'Include events that Go\'s own reader drops'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump stat json check mmu pprof summary goroutines latency' \
+    -l binary -r -F -d 'Take names from the program that was traced'
+complete -c gotrace \
+    -n '__gotrace_command_is stat' \
+    -l json -d 'As one JSON object'
+complete -c gotrace \
+    -n '__gotrace_command_is stat check' \
+    -l strict -d 'End at the first fault'
+complete -c gotrace \
+    -n '__gotrace_command_is stat check' \
+    -l lenient -d 'Report every repair, and exit with 0'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l view -x -a 'proc thread goroutine' -d 'What a row is'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l goid -x -d 'A goroutine and those that unblocked it'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l taskid -x -d 'A task, its subtasks and their goroutines'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l focustask -x -d 'A task above the rows of the view'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l start -x -d 'Only the events from number N on'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l end -x -d 'Only the events up to number N'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l parts -d 'Print the parts that a viewer can hold instead'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l part-size -x -d 'Bytes of a part'
+complete -c gotrace \
+    -n '__gotrace_command_is json' \
+    -l exact -d 'Draw also what go tool trace leaves out'
+complete -c gotrace \
+    -n '__gotrace_command_is check' \
+    -l coarse-clock -d 'Allow clock snapshots to be equal'
+complete -c gotrace \
+    -n '__gotrace_command_is check' \
+    -l quiet -d 'Print nothing'
+complete -c gotrace \
+    -n '__gotrace_command_is encode' \
+    -l set-sizes -d 'Set the size in each EventBatch'
+complete -c gotrace \
+    -n '__gotrace_command_is mmu' \
+    -l flags -x -a '(__gotrace_list stw background assist sweep perproc exact)' -d 'What counts as time of the collector'
+complete -c gotrace \
+    -n '__gotrace_command_is mmu' \
+    -l windows -x -d 'How many window lengths'
+complete -c gotrace \
+    -n '__gotrace_command_is mmu' \
+    -l quantiles -d 'Also the worst 0.1, 1 and 5 % of all windows'
+complete -c gotrace \
+    -n '__gotrace_command_is mmu' \
+    -l worst -x -d 'When the ten worst windows of a length begin'
+complete -c gotrace \
+    -n '__gotrace_command_is mmu goroutines latency' \
+    -l json -d 'As JSON'
+complete -c gotrace \
+    -n '__gotrace_command_is mmu goroutines latency' \
+    -l csv -d 'As CSV'
+complete -c gotrace \
+    -n '__gotrace_command_is pprof' \
+    -l text -d 'Print lines of text instead'
+complete -c gotrace \
+    -n '__gotrace_command_is pprof' \
+    -l goroutine -x -d 'Only goroutines with a start function'
+complete -c gotrace \
+    -n '__gotrace_command_is pprof' \
+    -l region -x -d 'Only what happened in regions of a type'
+complete -c gotrace \
+    -n '__gotrace_command_is pprof' \
+    -l latency-min -x -d 'Only regions that lasted at least so long'
+complete -c gotrace \
+    -n '__gotrace_command_is pprof' \
+    -l latency-max -x -d 'Only regions that lasted at most so long'
+complete -c gotrace \
+    -n '__gotrace_command_is goroutines' \
+    -l sort -x -a 'count execution sched-wait block syscall syscall-block gc unknown total name' -d 'Sort by a column'
+complete -c gotrace \
+    -n '__gotrace_command_is goroutines' \
+    -l percentiles -x -a '(__gotrace_list execution sched-wait block syscall syscall-block gc unknown total)' -d 'Add percentiles'
+complete -c gotrace \
+    -n '__gotrace_command_is latency' \
+    -l histogram -d 'Count the durations in each power of two'
+complete -c gotrace \
+    -n '__gotrace_command_is latency' \
+    -l unblocks -d 'Print who ended whose waits, and how often'
+complete -c gotrace \
+    -n '__gotrace_command_is latency' \
+    -l stacks -d 'With --unblocks, by stack'
+complete -c gotrace \
+    -n '__gotrace_command_is latency' \
+    -l top -x -d 'Up to N rows of each kind'
+# End of what generate.py made.
