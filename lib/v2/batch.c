@@ -20,7 +20,7 @@ struct header {
     enum gt_varint_fault fault;
 };
 
-static uint64_t field(struct gt_cursor *cursor, struct header *header, const char *name)
+static uint64_t v2_header_field(struct gt_cursor *cursor, struct header *header, const char *name)
 {
     if (cursor->fault != GT_VARINT_OK)
         return 0;
@@ -28,7 +28,7 @@ static uint64_t field(struct gt_cursor *cursor, struct header *header, const cha
     return gt_cursor_varint(cursor);
 }
 
-static struct header parse(const struct gt_source *source, struct gt_v2_batch *batch)
+static struct header v2_header_parse(const struct gt_source *source, struct gt_v2_batch *batch)
 {
     struct header header = {0, "type", 0, GT_VARINT_OK};
     struct gt_cursor cursor = gt_cursor_make(source->cur, gt_source_left(source));
@@ -37,24 +37,24 @@ static struct header parse(const struct gt_source *source, struct gt_v2_batch *b
         header.field = "experiment";
         batch->experiment = gt_cursor_byte(&cursor);
     }
-    batch->generation = field(&cursor, &header, "generation");
-    batch->thread = field(&cursor, &header, "thread");
-    batch->time = field(&cursor, &header, "time");
-    header.size = field(&cursor, &header, "size");
+    batch->generation = v2_header_field(&cursor, &header, "generation");
+    batch->thread = v2_header_field(&cursor, &header, "thread");
+    batch->time = v2_header_field(&cursor, &header, "time");
+    header.size = v2_header_field(&cursor, &header, "size");
     header.length = (size_t) (cursor.p - source->cur);
     header.fault = cursor.fault;
     return header;
 }
 
 /*
- * No more is asked of the source than the header needs: a pipe may hold the end
- * of a generation long before the start of the next.
+ * Requests no more from the source than the header needs: a pipe may hold the end of a generation
+ * long before the start of the next.
  */
-static gt_status read_header(struct gt_source *source, struct gt_v2_batch *batch,
-                             struct header *header)
+static gt_status v2_header_read(struct gt_source *source, struct gt_v2_batch *batch,
+                                struct header *header)
 {
     for (;;) {
-        *header = parse(source, batch);
+        *header = v2_header_parse(source, batch);
         if (header->fault == GT_VARINT_OK)
             return GT_OK;
         if (header->fault == GT_VARINT_OVERFLOW)
@@ -69,7 +69,7 @@ static gt_status read_header(struct gt_source *source, struct gt_v2_batch *batch
     }
 }
 
-static int starts_batch(uint8_t byte)
+static bool v2_starts_batch(uint8_t byte)
 {
     return byte == GT_WIRE_EVENT_BATCH || byte == GT_WIRE_EXPERIMENTAL_BATCH;
 }
@@ -85,14 +85,14 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
     batch->offset = gt_source_offset(source);
     uint8_t type = *source->cur;
     if (type == GT_WIRE_END_OF_GENERATION) {
-        batch->end_of_generation = 1;
+        batch->end_of_generation = true;
         return GT_OK;
     }
-    if (!starts_batch(type))
+    if (!v2_starts_batch(type))
         return gt_error_set(source->error, GT_ERR_BATCH, batch->offset, 0,
                             "expected a batch, found byte %u", (uint64_t) type);
     struct header header;
-    status = read_header(source, batch, &header);
+    status = v2_header_read(source, batch, &header);
     if (status != GT_OK)
         return status;
     if (header.size > GT_V2_MAX_BATCH)
@@ -113,20 +113,20 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
 }
 
 /*
- * Looks for a whole header of a batch of this generation, or of up to `more` after it, `at`
- * bytes ahead. `*end` is how far ahead the batch's end is, 0 where there is none.
+ * Looks for a complete batch header `at` bytes ahead, of this generation or one of the `more`
+ * generations after it. `*end` is how many bytes ahead the batch ends, or 0 if there is no header.
  */
-static gt_status look(struct gt_source *source, size_t at, uint64_t generation, uint64_t more,
-                      size_t *end)
+static gt_status v2_batch_look(struct gt_source *source, size_t at, uint64_t generation,
+                               uint64_t more, size_t *end)
 {
     struct gt_v2_batch batch;
     *end = 0;
     gt_status status = gt_source_need(source, at + MAX_HEADER);
-    if (status != GT_OK || gt_source_left(source) <= at || !starts_batch(source->cur[at]))
+    if (status != GT_OK || gt_source_left(source) <= at || !v2_starts_batch(source->cur[at]))
         return status;
     struct gt_source ahead = *source;
     ahead.cur += at;
-    struct header header = parse(&ahead, &batch);
+    struct header header = v2_header_parse(&ahead, &batch);
     if (header.fault != GT_VARINT_OK || header.size > GT_V2_MAX_BATCH || batch.generation == 0 ||
         (generation != 0 && batch.generation - generation > more))
         return GT_OK;
@@ -134,16 +134,16 @@ static gt_status look(struct gt_source *source, size_t at, uint64_t generation, 
     return GT_OK;
 }
 
-/* One batch may look like one by chance; two in a row do not. */
-static gt_status is_batch_here(struct gt_source *source, uint32_t version, uint64_t generation,
-                               int *found)
+/* Bytes may look like one batch by chance, but not like two in a row. */
+static gt_status v2_batch_recognise(struct gt_source *source, uint32_t version, uint64_t generation,
+                                    bool *found)
 {
     size_t end, next;
-    *found = 0;
-    gt_status status = look(source, 0, generation, 1, &end);
+    *found = false;
+    gt_status status = v2_batch_look(source, 0, generation, 1, &end);
     if (status != GT_OK || end == 0)
         return status;
-    status = look(source, end, generation, 1, &next);
+    status = v2_batch_look(source, end, generation, 1, &next);
     if (status != GT_OK)
         return status;
     size_t left = gt_source_left(source);
@@ -152,14 +152,14 @@ static gt_status is_batch_here(struct gt_source *source, uint32_t version, uint6
     return GT_OK;
 }
 
-gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, int *is)
+gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, bool *is)
 {
     size_t end, at = (size_t) (batch->data - source->cur) + batch->size;
-    gt_status status = look(source, at, batch->generation, 0, &end);
+    gt_status status = v2_batch_look(source, at, batch->generation, 0, &end);
     *is = end != 0;
     if (status != GT_OK)
         return status;
-    /* The window may have moved. And it is known where the batch is cut off. */
+    /* The window may have moved. An error that the batch is cut off was reported before. */
     status = gt_v2_batch_peek(source, batch);
     return status == GT_ERR_TRUNCATED && batch->data ? GT_OK : status;
 }
@@ -167,7 +167,7 @@ gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *
 gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
                            uint64_t *skipped)
 {
-    int found = 0;
+    bool found = false;
     *skipped = 0;
     while (!found) {
         gt_status status = gt_source_need(source, 2);
@@ -177,9 +177,9 @@ gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t 
             return GT_OK;
         source->cur++;
         ++*skipped;
-        if (gt_source_left(source) > 0 && !starts_batch(*source->cur))
+        if (gt_source_left(source) > 0 && !v2_starts_batch(*source->cur))
             continue;
-        status = is_batch_here(source, version, generation, &found);
+        status = v2_batch_recognise(source, version, generation, &found);
         if (status != GT_OK)
             return status;
     }

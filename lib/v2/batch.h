@@ -2,13 +2,14 @@
 #ifndef GT_V2_BATCH_H
 #define GT_V2_BATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/status.h>
 
 #include "source/source.h"
 
-/* A batch as it lies in the input. */
+/* A batch in the input. */
 struct gt_v2_batch {
     uint64_t offset; /* of its first byte */
     uint64_t data_offset;
@@ -18,27 +19,28 @@ struct gt_v2_batch {
     uint64_t time;
     uint32_t size;
     uint8_t experiment;
-    uint8_t end_of_generation; /* the lone byte 52: nothing else is set */
+    bool end_of_generation; /* it is the end marker, byte 52, and nothing else is set */
 };
 
 /*
- * Reads the next batch, but does not take it: see gt_v2_batch_take. GT_END where
- * the input is over. An error has its place, and `generation` as far as it was read; of a
- * batch that is cut off, what is there of it is in `*batch`, else batch->data is NULL.
+ * Reads the next batch, but leaves the source where it is: see gt_v2_batch_take. GT_END at the end
+ * of the input. An error has its place, and the generation if that was read. If the batch is cut
+ * off, `*batch` has the part that there is; with other errors batch->data is NULL.
  */
 gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch);
 
-/* Whether the batch that is next is followed by one of the same generation. */
-gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, int *is);
+/* Sets `*is` to whether the next batch is followed by one of the same generation. */
+gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, bool *is);
 
 /*
- * Moves the source on, by a byte at least, to what looks like a batch of the generation, or
- * the one after it, or to the end; `*skipped` is how far. Generation 0 stands for any.
+ * Moves the source by at least one byte, to what looks like a batch of the generation or the one
+ * after it, or to the end of the input. `*skipped` is the number of bytes. Generation 0 stands
+ * for any.
  */
 gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
                            uint64_t *skipped);
 
-/* Moves the source behind the batch. */
+/* Moves the source to the end of the batch. */
 void gt_v2_batch_take(struct gt_source *source, const struct gt_v2_batch *batch);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef GT_V2_DECODE_H
 #define GT_V2_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/likely.h"
@@ -10,27 +11,28 @@
 #include "v2/state.h"
 
 /*
- * Reads the arguments of the thread's next event, of which it has `count`, and
- * finds where the event ends. 0 where they are malformed or leave the batch.
+ * Reads the `count` arguments of the thread's next event, and moves to its end. Returns false if
+ * they are malformed, or exceed the batch.
  *
- * Behind every batch there are bytes enough to decode an event without looking
- * for the batch's end (see gt_v2_events); that is checked once for all of them.
+ * Every batch is followed by enough bytes to decode an event without bounds checks (see
+ * gt_v2_events). So one check at the end is enough.
  */
-static inline int gt_v2_read_numbers(struct gt_v2_thread *thread, uint64_t *numbers, unsigned count)
+static inline bool gt_v2_read_numbers(struct gt_v2_thread *thread, uint64_t *numbers,
+                                      unsigned count)
 {
     const uint8_t *p = thread->pos;
     for (unsigned i = 0; i < count; i++) {
         p = gt_varint_read(p, &numbers[i]);
         if (GT_UNLIKELY(!p))
-            return 0;
+            return false;
     }
     thread->pos = p;
     return p <= thread->end;
 }
 
-/* The same into the event. */
-static inline int gt_v2_read(struct gt_v2_thread *thread, struct gt_event_data *data,
-                             unsigned count)
+/* Reads them into the event. */
+static inline bool gt_v2_read(struct gt_v2_thread *thread, struct gt_event_data *data,
+                              unsigned count)
 {
     return gt_v2_read_numbers(thread, data->arguments, count);
 }

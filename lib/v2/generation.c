@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "v2/batch.h"
+#include "v2/repair.h"
+#include "v2/samples.h"
 #include "v2/spec.h"
+#include "v2/table.h"
 #include "v2/tables.h"
-#include "v2/v2.h"
 
 /* Framing and checks: internal/trace/generation.go, readGeneration and its twin. */
 
@@ -16,11 +19,11 @@ int64_t gt_v2_to_ns_slow(double unit, uint64_t units)
     return ns < 0x1p63 ? (int64_t) ns : INT64_MIN;
 }
 
-static void start(struct gt_v2_generation *generation)
+static void v2_generation_start(struct gt_v2_generation *generation)
 {
     generation->number = 0;
     generation->batch_count = generation->thread_count = generation->sample_count = 0;
-    generation->has_events = generation->has_frequency = 0;
+    generation->has_events = generation->has_frequency = false;
     generation->unit = 0;
     generation->scale = generation->safe_span = generation->min_time = generation->clock_units = 0;
     generation->tail_size = 0;
@@ -40,11 +43,12 @@ void gt_v2_generation_destroy(struct gt_v2 *v2)
 }
 
 /*
- * Events are decoded without looking for the end of the input, so behind every
- * batch there must be room for one: a batch at the very end gets a copy. No more
- * than one can be large, as all of them end in the last GT_SOURCE_SLACK bytes.
+ * Events are decoded without bounds checks, so each batch must be followed by enough bytes for
+ * one. A batch too close to the end of the input is copied. All batches to be copied end in the
+ * last GT_SOURCE_SLACK bytes of the input, so at most one of them can be large.
  */
-static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch, const uint8_t **data)
+static gt_status v2_batch_with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch,
+                                     const uint8_t **data)
 {
     struct gt_v2_generation *generation = &v2->generation;
     *data = batch->data;
@@ -54,7 +58,7 @@ static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch, c
         size_t capacity = gt_source_left(v2->source) + GT_SOURCE_SLACK * GT_SOURCE_SLACK;
         generation->tail = gt_mem_alloc(v2->mem, capacity);
         if (!generation->tail)
-            return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
+            return gt_v2_no_memory(v2);
         memset(generation->tail, 0, capacity);
         generation->tail_capacity = capacity;
     }
@@ -64,7 +68,7 @@ static gt_status with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch, c
     return GT_OK;
 }
 
-static gt_status add_thread(struct gt_v2 *v2, struct gt_v2_thread *thread)
+static gt_status v2_thread_append(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
     struct gt_v2_generation *generation = &v2->generation;
     gt_status status = gt_mem_reserve(v2->mem, &generation->threads, &generation->thread_capacity,
@@ -76,7 +80,7 @@ static gt_status add_thread(struct gt_v2 *v2, struct gt_v2_thread *thread)
     return GT_OK;
 }
 
-static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+static gt_status v2_events_link(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
     gt_status status = gt_mem_reserve(v2->mem, &generation->batches, &generation->batch_capacity,
@@ -93,24 +97,24 @@ static gt_status append_events(struct gt_v2 *v2, const struct gt_v2_batch *batch
         generation->threads[thread->lane.rank] == thread) {
         generation->batches[thread->last_batch].next = index;
     } else {
-        status = add_thread(v2, thread);
+        status = v2_thread_append(v2, thread);
         thread->batch = index;
     }
     thread->last_batch = index;
     return status;
 }
 
-static gt_status add_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+static gt_status v2_events_add(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
     const uint8_t *data;
-    generation->has_events = 1;
+    generation->has_events = true;
     if (batch->size == 0)
         return GT_OK;
-    gt_status status = with_slack(v2, batch, &data);
+    gt_status status = v2_batch_with_slack(v2, batch, &data);
     if (status != GT_OK)
         return status;
-    status = append_events(v2, batch);
+    status = v2_events_link(v2, batch);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
     struct gt_v2_events *events = &generation->batches[generation->batch_count++];
@@ -122,7 +126,7 @@ static gt_status add_events(struct gt_v2 *v2, const struct gt_v2_batch *batch)
     return GT_OK;
 }
 
-static gt_status add_batch(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+static gt_status v2_batch_add(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
     if (generation->min_time == 0 || batch->time < generation->min_time)
@@ -137,15 +141,15 @@ static gt_status add_batch(struct gt_v2 *v2, const struct gt_v2_batch *batch)
     case GT_WIRE_CPU_SAMPLES:
         return gt_v2_add_samples(v2, batch);
     case GT_WIRE_FREQUENCY:
-        return v2->version < 25 ? gt_v2_add_sync(v2, batch) : add_events(v2, batch);
+        return v2->version < 25 ? gt_v2_add_sync(v2, batch) : v2_events_add(v2, batch);
     case GT_WIRE_SYNC:
-        return v2->version >= 25 ? gt_v2_add_sync(v2, batch) : add_events(v2, batch);
+        return v2->version >= 25 ? gt_v2_add_sync(v2, batch) : v2_events_add(v2, batch);
     default:
-        return add_events(v2, batch);
+        return v2_events_add(v2, batch);
     }
 }
 
-static gt_status check_stacks(struct gt_v2 *v2)
+static gt_status v2_check_stacks(struct gt_v2 *v2)
 {
     struct gt_wire_frame bad;
     uint32_t slot;
@@ -160,7 +164,7 @@ static gt_status check_stacks(struct gt_v2 *v2)
     return gt_v2_forgive(v2, "; such names are left empty") ? GT_OK : status;
 }
 
-static gt_status check_frequency(struct gt_v2 *v2)
+static gt_status v2_check_frequency(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
     uint64_t last = v2->damage.frequency;
@@ -175,7 +179,7 @@ static gt_status check_frequency(struct gt_v2 *v2)
     return GT_OK;
 }
 
-static gt_status check_clock(struct gt_v2 *v2)
+static gt_status v2_check_clock(struct gt_v2 *v2)
 {
     const struct gt_v2_generation *generation = &v2->generation;
     if (v2->version < 25 || v2->table->clock.known)
@@ -185,28 +189,28 @@ static gt_status check_clock(struct gt_v2 *v2)
     return gt_v2_forgive(v2, "; it has no wall-clock times") ? GT_OK : status;
 }
 
-/* What can be checked and reckoned only when all batches are there. */
-static gt_status finish(struct gt_v2 *v2)
+/* Makes the checks and computes the times that need all batches. */
+static gt_status v2_generation_finish(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
     struct gt_clock *clock = &v2->table->clock;
-    gt_status status = check_frequency(v2);
+    gt_status status = v2_check_frequency(v2);
     if (status == GT_OK)
-        status = check_clock(v2);
+        status = v2_check_clock(v2);
     if (status == GT_OK)
-        status = check_stacks(v2);
+        status = v2_check_stacks(v2);
     if (status != GT_OK)
         return status;
     clock->trace = gt_v2_to_ns(generation, generation->clock_units);
     for (size_t i = 0; i < generation->sample_count; i++)
         generation->samples[i].time =
             gt_v2_to_ns(generation, (uint64_t) generation->samples[i].time);
-    gt_v2_sort_samples(v2);
+    gt_v2_samples_sort(v2);
     v2->table->generation = generation->number;
     return GT_OK;
 }
 
-static gt_status bad_number(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+static gt_status v2_fail_number(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     const struct gt_v2_generation *generation = &v2->generation;
     if (batch->end_of_generation)
@@ -220,89 +224,91 @@ static gt_status bad_number(struct gt_v2 *v2, const struct gt_v2_batch *batch)
                         generation->number);
 }
 
-/* Damage of the batch itself, after which what came before it is still good. */
-static int is_bad_batch(gt_status status)
+/* Whether the batch itself is damaged; what precedes it can be used. */
+static bool v2_is_bad_batch(gt_status status)
 {
     return status == GT_ERR_BATCH || status == GT_ERR_TRUNCATED;
 }
 
-/* A byte or a whole batch is damaged: goes on at the next batch that can be told. */
-static int skip_damage(struct gt_v2 *v2)
+/* A byte or a whole batch is damaged: skips to the next batch that can be recognised. */
+static bool v2_skip_damage(struct gt_v2 *v2)
 {
     uint64_t skipped;
     gt_error damage = *v2->error;
     if (!v2->repair.lenient)
-        return 0;
+        return false;
     if (gt_v2_batch_find(v2->source, v2->version, v2->generation.number, &skipped) != GT_OK)
-        return 0;
+        return false;
     *v2->error = damage;
     return gt_v2_forgive_bytes(v2, skipped);
 }
 
-/* What there is of a batch that is cut off is taken. */
-static int take_cut(struct gt_v2 *v2, const struct gt_v2_batch *batch, gt_status status)
+/* A lenient reader uses the part that there is of a batch that is cut off. */
+static bool v2_take_cut(struct gt_v2 *v2, const struct gt_v2_batch *batch, gt_status status)
 {
     return status == GT_ERR_TRUNCATED && batch->data &&
            gt_v2_forgive(v2, "; what there is of it is used");
 }
 
-enum step {
-    STEP_ON,
-    STEP_COMPLETE,
-    STEP_CUT,
-    STEP_OVER,
-    STEP_FAILED
+enum v2_step {
+    V2_STEP_ON,       /* the generation goes on */
+    V2_STEP_COMPLETE, /* it is complete */
+    V2_STEP_CUT,      /* it ends at a damaged batch: the error is set */
+    V2_STEP_OVER,     /* the input has ended */
+    V2_STEP_FAILED    /* the error is set */
 };
 
 /*
- * A batch of another generation, or an end that does not belong there. To a lenient reader the
- * first two of a later generation are the end of this one, which is lost.
+ * The batch is of another generation, or an end marker that does not belong here. If two batches
+ * of a later generation follow one another, a lenient reader takes the end of this one for lost.
  */
-static enum step step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
+static enum v2_step v2_step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
     const struct gt_v2_generation *generation = &v2->generation;
-    int is_followed;
-    bad_number(v2, batch);
+    bool is_followed;
+    v2_fail_number(v2, batch);
     if (batch->end_of_generation)
-        return skip_damage(v2) ? STEP_ON : STEP_FAILED;
+        return v2_skip_damage(v2) ? V2_STEP_ON : V2_STEP_FAILED;
     if (!v2->repair.lenient)
-        return STEP_FAILED;
+        return V2_STEP_FAILED;
     gt_error damage = *v2->error;
     if (gt_v2_batch_is_followed(v2->source, batch, &is_followed) != GT_OK)
-        return STEP_FAILED;
+        return V2_STEP_FAILED;
     *v2->error = damage;
     if (batch->generation > generation->number && generation->number != 0 && is_followed)
-        return gt_v2_forgive(v2, "; a new one begins") ? STEP_COMPLETE : STEP_FAILED;
+        return gt_v2_forgive(v2, "; a new one begins") ? V2_STEP_COMPLETE : V2_STEP_FAILED;
     if (!gt_v2_forgive(v2, "; it is left out"))
-        return STEP_FAILED;
+        return V2_STEP_FAILED;
     gt_v2_batch_take(v2->source, batch);
-    return STEP_ON;
+    return V2_STEP_ON;
 }
 
 /*
- * Before 1.26 the next generation's first batch, or the end of the input, ends a
- * generation; since then a byte of its own does.
+ * Takes the next batch. Before Go 1.26 the next generation's first batch, or the end of the input,
+ * ends a generation; since then an end marker of one byte does.
  */
-static enum step step(struct gt_v2 *v2, struct gt_v2_batch *batch)
+static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    int marked = v2->version >= 26;
+    bool marked = v2->version >= 26;
     gt_status status = gt_v2_batch_peek(v2->source, batch);
     if (status == GT_END) {
         if (!marked)
-            return generation->number != 0 ? STEP_COMPLETE : STEP_OVER;
+            return generation->number != 0 ? V2_STEP_COMPLETE : V2_STEP_OVER;
         if (!generation->has_events)
-            return STEP_OVER;
+            return V2_STEP_OVER;
         gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), generation->number,
                      "generation without its end");
-        return gt_v2_forgive(v2, "; what there is of it is given") ? STEP_COMPLETE : STEP_FAILED;
+        return gt_v2_forgive(v2, "; what there is of it is given") ? V2_STEP_COMPLETE
+                                                                   : V2_STEP_FAILED;
     }
-    if (status != GT_OK && !take_cut(v2, batch, status)) {
+    if (status != GT_OK && !v2_take_cut(v2, batch, status)) {
         if (v2->error->generation == 0)
             v2->error->generation = generation->number;
-        if (is_bad_batch(status) && v2->repair.lenient)
-            return skip_damage(v2) ? STEP_ON : STEP_FAILED;
-        return is_bad_batch(status) && !marked && generation->number != 0 ? STEP_CUT : STEP_FAILED;
+        if (v2_is_bad_batch(status) && v2->repair.lenient)
+            return v2_skip_damage(v2) ? V2_STEP_ON : V2_STEP_FAILED;
+        return v2_is_bad_batch(status) && !marked && generation->number != 0 ? V2_STEP_CUT
+                                                                             : V2_STEP_FAILED;
     }
     if (generation->number == 0) {
         generation->number = batch->generation;
@@ -310,44 +316,45 @@ static enum step step(struct gt_v2 *v2, struct gt_v2_batch *batch)
     }
     if (marked && batch->end_of_generation) {
         gt_v2_batch_take(v2->source, batch);
-        return STEP_COMPLETE;
+        return V2_STEP_COMPLETE;
     }
     if (!marked && batch->generation != 0 && batch->generation == generation->number + 1)
-        return STEP_COMPLETE;
+        return V2_STEP_COMPLETE;
     if (batch->generation == 0 || batch->generation != generation->number)
-        return step_over(v2, batch);
-    if (add_batch(v2, batch) != GT_OK && !gt_v2_forgive(v2, "; the rest of its batch is left out"))
-        return STEP_FAILED;
+        return v2_step_over(v2, batch);
+    if (v2_batch_add(v2, batch) != GT_OK &&
+        !gt_v2_forgive(v2, "; the rest of its batch is left out"))
+        return V2_STEP_FAILED;
     gt_v2_batch_take(v2->source, batch);
-    return STEP_ON;
+    return V2_STEP_ON;
 }
 
 enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
 {
-    enum step last;
+    enum v2_step last;
     struct gt_v2_batch batch;
     gt_v2_table_retire(v2);
     if (!v2->keep)
         gt_source_release(v2->source);
-    start(&v2->generation);
+    v2_generation_start(&v2->generation);
     v2->generation.offset = gt_source_offset(v2->source);
     v2->damage.found = false;
     v2->damage.forced = NULL;
     v2->damage.reported = 0;
     if (gt_v2_table_start(v2) != GT_OK) {
-        gt_error_plain(v2->error, gt_mem_failure(v2->mem));
+        gt_v2_no_memory(v2);
         return GT_V2_READ_FAILED;
     }
     do
-        last = step(v2, &batch);
-    while (last == STEP_ON);
-    if (last == STEP_FAILED)
+        last = v2_step(v2, &batch);
+    while (last == V2_STEP_ON);
+    if (last == V2_STEP_FAILED)
         return GT_V2_READ_FAILED;
-    if (last == STEP_OVER && (v2->version >= 26 || v2->generations > 0))
+    if (last == V2_STEP_OVER && (v2->version >= 26 || v2->generations > 0))
         return GT_V2_READ_NOTHING;
     gt_error cut_by = *v2->error;
-    if (finish(v2) != GT_OK)
+    if (v2_generation_finish(v2) != GT_OK)
         return GT_V2_READ_FAILED;
     *v2->error = cut_by;
-    return last == STEP_CUT ? GT_V2_READ_CUT : GT_V2_READ;
+    return last == V2_STEP_CUT ? GT_V2_READ_CUT : GT_V2_READ;
 }

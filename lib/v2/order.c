@@ -53,9 +53,16 @@ const struct gt_v2_action gt_v2_actions[256] = {
     [GT_WIRE_GOROUTINE_STACK_FREE] = {gt_v2_experimental, GT_EVENT_EXPERIMENTAL},
 };
 
-struct gt_v2_goroutine *gt_v2_goroutine_find(const struct gt_v2 *v2, uint64_t id)
+struct gt_v2_goroutine *gt_v2_goroutine_find_slow(const struct gt_v2 *v2, uint64_t id)
 {
-    return gt_idmap_get(&v2->goroutines, id);
+    return gt_v2_goroutine_find(v2, id);
+}
+
+void gt_v2_event_follow(struct gt_event_data *next, const struct gt_event_data *data, uint8_t type)
+{
+    *next = *data;
+    next->type = type;
+    next->strings[0] = next->stack = 0;
 }
 
 uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread)
@@ -99,9 +106,24 @@ enum gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *t
     return GT_RESULT_ERROR;
 }
 
+enum gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+{
+    if (!gt_v2_has_goroutine(thread) || !gt_v2_has_proc(thread))
+        return gt_v2_fail_context(v2, thread);
+    return gt_v2_fail_event(v2, thread, GT_ERR_ORDER,
+                            "%s by goroutine %d, which is not in that state", thread->goroutine_id,
+                            0);
+}
+
+enum gt_result gt_v2_fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id)
+{
+    return gt_v2_fail(v2, thread, GT_ERR_ORDER, "goroutine %d is created, but exists or is none",
+                      id, 0);
+}
+
 enum gt_result gt_v2_fail_memory(struct gt_v2 *v2)
 {
-    gt_error_plain(v2->error, gt_mem_failure(v2->mem));
+    gt_v2_no_memory(v2);
     return GT_RESULT_ERROR;
 }
 

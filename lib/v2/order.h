@@ -2,21 +2,22 @@
 #ifndef GT_V2_ORDER_H
 #define GT_V2_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "merge/result.h"
 #include "v2/decode.h"
+#include "v2/repair.h"
 #include "v2/spec.h"
 #include "v2/v2.h"
 
 /*
- * The rules by which events follow one another: internal/trace/order.go. For
- * each type of event there is a function that looks whether the thread's next
- * event can happen now, and if so lets it happen: it changes the state and
- * completes `data`, which has the event's type, arguments and context.
+ * Which event may come next, and what it does: internal/trace/order.go. For each type of event
+ * there is a rule, which decides whether the thread's next event can happen now. If so, it reads
+ * the arguments, changes the state, and completes the event in `data`, whose kind, type, time and
+ * context are set.
  */
-
 typedef enum gt_result gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                   struct gt_event_data *data);
 
@@ -39,7 +40,7 @@ gt_v2_rule gt_v2_assist_active, gt_v2_assist_begin, gt_v2_assist_end;
 gt_v2_rule gt_v2_procs_change, gt_v2_heap_metric, gt_v2_go_label, gt_v2_experimental;
 gt_v2_rule gt_v2_task_begin, gt_v2_task_end, gt_v2_region_begin, gt_v2_region_end, gt_v2_log;
 
-/* Where the thread's next event is in the input. */
+/* The offset of the thread's next event in the input. */
 uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
 /* These set the error at the thread's next event, and return GT_RESULT_ERROR. */
@@ -61,34 +62,50 @@ enum gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *t
 /* Memory ran out, or the caller's limit was reached. */
 enum gt_result gt_v2_fail_memory(struct gt_v2 *v2);
 
-static inline int gt_v2_has_proc(const struct gt_v2_thread *thread)
+/* The event creates a goroutine with this id, which exists already or cannot exist. */
+enum gt_result gt_v2_fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id);
+
+/* The thread's goroutine is not in the state that the event needs, or misses its context. */
+enum gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread);
+
+static inline bool gt_v2_has_proc(const struct gt_v2_thread *thread)
 {
     return thread->proc_id != GT_NO_PROC;
 }
 
-static inline int gt_v2_has_goroutine(const struct gt_v2_thread *thread)
+static inline bool gt_v2_has_goroutine(const struct gt_v2_thread *thread)
 {
     return thread->goroutine_id != GT_NO_GOROUTINE;
 }
 
-/* The context that code of a goroutine runs in: a thread, with proc and goroutine. */
-static inline int gt_v2_runs_code(const struct gt_v2_thread *thread)
+/*
+ * Whether the thread can run a goroutine's code: it has a proc and a goroutine. GT_NO_THREAD
+ * never gets a proc.
+ */
+static inline bool gt_v2_runs_code(const struct gt_v2_thread *thread)
 {
-    /* What is no thread never gets a proc. */
     return gt_v2_has_proc(thread) && gt_v2_has_goroutine(thread);
 }
 
-/* Out of line for the next one, of which the guess is nearly always right. */
-struct gt_v2_goroutine *gt_v2_goroutine_find(const struct gt_v2 *v2, uint64_t id);
+static inline struct gt_v2_goroutine *gt_v2_goroutine_find(const struct gt_v2 *v2, uint64_t id)
+{
+    return gt_idmap_get(&v2->state.goroutines, id);
+}
 
-/* A goroutine that ended stays in memory, and may be another one by now. */
+/* The same out of line, for a caller that rarely needs it. */
+struct gt_v2_goroutine *gt_v2_goroutine_find_slow(const struct gt_v2 *v2, uint64_t id);
+
+/*
+ * The goroutine that the thread has, or NULL. The thread's pointer may be out of date: one that
+ * has ended stays in memory, and may be another goroutine by now.
+ */
 static inline struct gt_v2_goroutine *gt_v2_goroutine_of(const struct gt_v2 *v2,
                                                          const struct gt_v2_thread *thread)
 {
     struct gt_v2_goroutine *goroutine = thread->goroutine;
     if (goroutine && goroutine->id == thread->goroutine_id)
         return goroutine;
-    return gt_v2_goroutine_find(v2, (uint64_t) thread->goroutine_id);
+    return gt_v2_goroutine_find_slow(v2, (uint64_t) thread->goroutine_id);
 }
 
 /* The goroutine whose code the thread runs, or NULL. */
@@ -98,7 +115,15 @@ static inline struct gt_v2_goroutine *gt_v2_current(const struct gt_v2 *v2,
     return gt_v2_runs_code(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
 }
 
-/* Batches that no thread owns keep no state. */
+/* The same if that goroutine has this status, else NULL. */
+static inline struct gt_v2_goroutine *
+gt_v2_current_with(const struct gt_v2 *v2, const struct gt_v2_thread *thread, uint8_t status)
+{
+    struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
+    return goroutine && goroutine->status == status ? goroutine : NULL;
+}
+
+/* GT_NO_THREAD, whose batches no thread owns, gets no goroutine and no proc. */
 static inline void gt_v2_bind_goroutine(struct gt_v2_thread *thread,
                                         struct gt_v2_goroutine *goroutine)
 {
@@ -130,8 +155,8 @@ static inline void gt_v2_unbind_proc(struct gt_v2_thread *thread)
 }
 
 /* Whether `number` comes right after `seq` in the current generation. */
-static inline int gt_v2_succeeds(const struct gt_v2 *v2, const struct gt_v2_seq *seq,
-                                 uint64_t number)
+static inline bool gt_v2_succeeds(const struct gt_v2 *v2, const struct gt_v2_seq *seq,
+                                  uint64_t number)
 {
     return seq->generation == v2->generation.number && number == seq->number + 1;
 }
@@ -142,6 +167,22 @@ static inline void gt_v2_seq_start(const struct gt_v2 *v2, struct gt_v2_seq *seq
     seq->number = 0;
 }
 
+/* What a thread's next event waits for. */
+enum gt_v2_need {
+    /* Goroutine `id` to be runnable, or waiting, with the sequence number before `seq`. */
+    GT_V2_NEED_RUNNABLE,
+    GT_V2_NEED_WAITING,
+    /* Proc `id` to be idle, or in a system call, with the number before `seq`. */
+    GT_V2_NEED_IDLE,
+    GT_V2_NEED_IN_SYSCALL,
+    /* Proc `id` to leave its system call. */
+    GT_V2_NEED_SYSCALL_OVER,
+    /* Thread `id`, which is the one that waits, to lose its proc. */
+    GT_V2_NEED_NO_PROC,
+    /* The garbage collector's sequence number to be the one before `seq`. */
+    GT_V2_NEED_GC
+};
+
 static inline enum gt_result gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need,
                                         uint64_t id, uint64_t seq)
 {
@@ -151,27 +192,31 @@ static inline enum gt_result gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_
     return GT_RESULT_WAIT;
 }
 
-/* The goroutine's status or number changed: whoever waits for that can go on. */
+/* The goroutine's status or number has changed: wakes the threads that wait for that. */
 static inline void gt_v2_goroutine_changed(struct gt_v2 *v2,
                                            const struct gt_v2_goroutine *goroutine)
 {
-    if (v2->frontier.parked_count == 0 || goroutine->seq.generation != v2->generation.number)
+    if (v2->merge.frontier.parked_count == 0 || goroutine->seq.generation != v2->generation.number)
         return;
     if (goroutine->status == GT_V2_GO_RUNNABLE)
-        gt_frontier_wake(&v2->frontier, GT_V2_NEED_RUNNABLE, (uint64_t) goroutine->id,
+        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_RUNNABLE, (uint64_t) goroutine->id,
                          goroutine->seq.number + 1);
     else if (goroutine->status == GT_V2_GO_WAITING)
-        gt_frontier_wake(&v2->frontier, GT_V2_NEED_WAITING, (uint64_t) goroutine->id,
+        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_WAITING, (uint64_t) goroutine->id,
                          goroutine->seq.number + 1);
 }
 
+/* The same for a proc. */
 void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc);
 
 static inline void gt_v2_proc_changed(struct gt_v2 *v2, const struct gt_v2_proc *proc)
 {
-    if (v2->frontier.parked_count != 0)
+    if (v2->merge.frontier.parked_count != 0)
         gt_v2_proc_changed_slow(v2, proc);
 }
+
+/* Completes `*next` as another event of the same context, which comes right after `*data`. */
+void gt_v2_event_follow(struct gt_event_data *next, const struct gt_event_data *data, uint8_t type);
 
 /*
  * Like Go, these look up an event's stack and strings after everything else about the event was

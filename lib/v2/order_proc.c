@@ -3,8 +3,8 @@
 
 /* Events of procs. */
 
-/* In a proc's status, what the API calls it: tracev2ProcStatus2ProcState in Go's event.go. */
-static const uint8_t proc_states[GT_V2_PROC_STATUSES] = {
+/* The API's states by a proc's status: tracev2ProcStatus2ProcState in Go's event.go. */
+static const uint8_t v2_proc_states[GT_V2_PROC_STATUSES] = {
     [GT_V2_PROC_BAD] = GT_PROC_UNDETERMINED,
     [GT_V2_PROC_RUNNING] = GT_PROC_RUNNING,
     [GT_V2_PROC_IDLE] = GT_PROC_IDLE,
@@ -12,7 +12,7 @@ static const uint8_t proc_states[GT_V2_PROC_STATUSES] = {
     [GT_V2_PROC_SYSCALL_ABANDONED] = GT_PROC_IDLE,
 };
 
-static int in_syscall(const struct gt_v2_proc *proc)
+static bool v2_proc_in_syscall(const struct gt_v2_proc *proc)
 {
     return proc->status == GT_V2_PROC_SYSCALL || proc->status == GT_V2_PROC_SYSCALL_ABANDONED;
 }
@@ -21,44 +21,29 @@ void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc)
 {
     uint64_t id = (uint64_t) proc->id;
     if (proc->status != GT_V2_PROC_SYSCALL)
-        gt_frontier_wake_all(&v2->frontier, GT_V2_NEED_SYSCALL_OVER, id);
+        gt_frontier_wake_all(&v2->merge.frontier, GT_V2_NEED_SYSCALL_OVER, id);
     if (proc->seq.generation != v2->generation.number)
         return;
     if (proc->status == GT_V2_PROC_IDLE)
-        gt_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, proc->seq.number + 1);
-    else if (in_syscall(proc))
-        gt_frontier_wake(&v2->frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
+        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IDLE, id, proc->seq.number + 1);
+    else if (v2_proc_in_syscall(proc))
+        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
 }
 
-static enum gt_result fail_status(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
-                                  unsigned status)
+static enum gt_result v2_fail_proc_status(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                          int64_t id, unsigned status)
 {
     return gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d cannot have status %d now", id,
                       (int64_t) status);
 }
 
-static struct gt_v2_proc *add_proc(struct gt_v2 *v2, int64_t id, uint8_t status)
-{
-    struct gt_v2_proc *proc = gt_pool_take(&v2->proc_pool);
-    if (!proc)
-        return NULL;
-    proc->id = id;
-    proc->status = status;
-    proc->sweeping = 0;
-    proc->thread = NULL;
-    if (gt_idmap_put(&v2->procs, (uint64_t) id, proc) != GT_OK) {
-        gt_pool_give(&v2->proc_pool, proc);
-        return NULL;
-    }
-    return proc;
-}
-
 /*
- * A proc in a system call whose status says that it was abandoned is about to
- * be stolen, and the thief reports it. The event belongs to whoever has the proc.
+ * The proc is in a system call, and its status says that it was abandoned: it is about to be
+ * stolen, and the thief has recorded the status. The event gets the context of its owner.
  */
-static enum gt_result in_context_of_owner(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                          const struct gt_v2_proc *proc, struct gt_event_data *data)
+static enum gt_result v2_proc_set_owner_context(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                                const struct gt_v2_proc *proc,
+                                                struct gt_event_data *data)
 {
     const struct gt_v2_thread *owner = proc->thread;
     if (!owner || owner->proc != proc) {
@@ -81,23 +66,23 @@ enum gt_result gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
     uint8_t status = (uint8_t) data->arguments[1];
     enum gt_result result = GT_RESULT_DONE;
     if (status >= GT_V2_PROC_STATUSES || id == GT_NO_PROC)
-        return fail_status(v2, thread, id, status);
-    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, (uint64_t) id);
-    data->from = data->to = proc_states[status];
+        return v2_fail_proc_status(v2, thread, id, status);
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->state.procs, (uint64_t) id);
+    data->from = data->to = v2_proc_states[status];
     if (!proc) {
-        data->from = v2->generation.number == v2->initial_generation ? GT_PROC_UNDETERMINED
-                                                                     : GT_PROC_NOT_EXIST;
-        proc = add_proc(v2, id, status);
+        data->from = v2->generation.number == v2->state.first_generation ? GT_PROC_UNDETERMINED
+                                                                         : GT_PROC_NOT_EXIST;
+        proc = gt_v2_proc_add(v2, id, status);
         if (!proc)
             return gt_v2_fail_memory(v2);
     } else if (status == GT_V2_PROC_SYSCALL_ABANDONED && proc->status == GT_V2_PROC_SYSCALL) {
         data->from = data->to = GT_PROC_RUNNING;
-        result = in_context_of_owner(v2, thread, proc, data);
+        result = v2_proc_set_owner_context(v2, thread, proc, data);
     } else if (status != proc->status) {
-        fail_status(v2, thread, id, status);
+        v2_fail_proc_status(v2, thread, id, status);
         if (!gt_v2_forgive(v2, "; it is taken up"))
             return GT_RESULT_ERROR;
-        data->from = proc_states[proc->status];
+        data->from = v2_proc_states[proc->status];
         proc->status = status;
     }
     gt_v2_seq_start(v2, &proc->seq);
@@ -114,12 +99,13 @@ enum gt_result gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (!gt_v2_read_numbers(thread, numbers, 2))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t id = numbers[0], seq = numbers[1];
-    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->state.procs, id);
     if (!proc || proc->status != GT_V2_PROC_IDLE || !gt_v2_succeeds(v2, &proc->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_IDLE, id, seq);
     if (gt_v2_has_proc(thread)) {
-        /* In a system call, and the old proc is still to be stolen. Let others try for `proc`. */
-        gt_frontier_wake(&v2->frontier, GT_V2_NEED_IDLE, id, seq);
+        /* The thread is in a system call, and its old proc is to be stolen. Others may get `proc`.
+         */
+        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IDLE, id, seq);
         return gt_v2_wait(thread, GT_V2_NEED_NO_PROC, (uint64_t) thread->id, 0);
     }
     if (thread->id == GT_NO_THREAD)
@@ -149,19 +135,19 @@ enum gt_result gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
 gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64_t seq,
                            struct gt_event_data *change)
 {
-    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->state.procs, id);
     if (id == (uint64_t) GT_NO_PROC)
         return GT_OK;
-    uint8_t from = proc_states[proc ? proc->status : GT_V2_PROC_BAD];
+    uint8_t from = v2_proc_states[proc ? proc->status : GT_V2_PROC_BAD];
     if (!proc)
-        proc = add_proc(v2, (int64_t) id, status);
+        proc = gt_v2_proc_add(v2, (int64_t) id, status);
     if (!proc)
         return gt_mem_failure(v2->mem);
-    if (from != proc_states[status]) {
+    if (from != v2_proc_states[status]) {
         change->type = GT_WIRE_PROC_STATUS;
         change->arguments[0] = id;
         change->from = from;
-        change->to = proc_states[status];
+        change->to = v2_proc_states[status];
     }
     if (proc->thread && proc->thread->proc == proc)
         gt_v2_unbind_proc(proc->thread);
@@ -171,10 +157,10 @@ gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64
     return GT_OK;
 }
 
-static enum gt_result take_from(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_v2_proc *proc, int64_t victim_id)
+static enum gt_result v2_proc_take_from(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                        struct gt_v2_proc *proc, int64_t victim_id)
 {
-    struct gt_v2_thread *victim = gt_idmap_get(&v2->threads, (uint64_t) victim_id);
+    struct gt_v2_thread *victim = gt_idmap_get(&v2->state.threads, (uint64_t) victim_id);
     if (!victim || !victim->lane.tried)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d is stolen from unknown thread %d",
                           proc->id, victim_id);
@@ -183,14 +169,11 @@ static enum gt_result take_from(struct gt_v2 *v2, struct gt_v2_thread *thread,
                           "proc %d is stolen from thread %d, which does not have it", proc->id,
                           victim_id);
     gt_v2_unbind_proc(victim);
-    gt_frontier_wake(&v2->frontier, GT_V2_NEED_NO_PROC, (uint64_t) victim_id, 0);
+    gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_NO_PROC, (uint64_t) victim_id, 0);
     return GT_RESULT_DONE;
 }
 
-/*
- * A proc that was abandoned may have left its thread long ago, so the thread is
- * not looked at then.
- */
+/* The thread of a proc that was abandoned is not checked: it may have another one by now. */
 enum gt_result gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                 struct gt_event_data *data)
 {
@@ -199,8 +182,8 @@ enum gt_result gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread,
     uint64_t id = data->arguments[0];
     uint64_t seq = data->arguments[1];
     enum gt_result result = GT_RESULT_DONE;
-    struct gt_v2_proc *proc = gt_idmap_get(&v2->procs, id);
-    if (!proc || !in_syscall(proc) || !gt_v2_succeeds(v2, &proc->seq, seq))
+    struct gt_v2_proc *proc = gt_idmap_get(&v2->state.procs, id);
+    if (!proc || !v2_proc_in_syscall(proc) || !gt_v2_succeeds(v2, &proc->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_IN_SYSCALL, id, seq);
     if (thread->id == GT_NO_THREAD)
         return gt_v2_fail_context(v2, thread);
@@ -208,7 +191,7 @@ enum gt_result gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread,
     data->from = GT_PROC_IDLE;
     if (proc->status == GT_V2_PROC_SYSCALL) {
         data->from = GT_PROC_RUNNING;
-        result = take_from(v2, thread, proc, (int64_t) data->arguments[2]);
+        result = v2_proc_take_from(v2, thread, proc, (int64_t) data->arguments[2]);
         if (result != GT_RESULT_DONE && gt_v2_forgive(v2, "; it is let happen")) {
             result = GT_RESULT_DONE;
             if (proc->thread && proc->thread->proc == proc)

@@ -5,14 +5,14 @@
 
 /* Tasks, regions and logs of package runtime/trace. */
 
-/* An end need not have a begin, and ids may be used again, so little can be wrong. */
+/* A task may end without having begun, and ids may be reused, so there is little to check. */
 enum gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                 struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 4))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
-    if (gt_idmap_get(&v2->tasks, id))
+    if (gt_idmap_get(&v2->state.tasks, id))
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "task %d begins, but is active already",
                           (int64_t) id, 0);
     /* 0 is the background task, but here it means that there is no parent. */
@@ -23,45 +23,45 @@ enum gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
         return result;
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread);
-    struct gt_v2_task *task = gt_pool_take(&v2->task_pool);
+    struct gt_v2_task *task = gt_pool_take(&v2->state.task_pool);
     if (!task)
         return gt_v2_fail_memory(v2);
     task->parent = data->arguments[1];
     task->name = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
-    if (!task->name || gt_idmap_put(&v2->tasks, id, task) != GT_OK) {
+    if (!task->name || gt_idmap_put(&v2->state.tasks, id, task) != GT_OK) {
         if (task->name)
             gt_names_drop(&v2->names, task->name);
-        gt_pool_give(&v2->task_pool, task);
+        gt_pool_give(&v2->state.task_pool, task);
         return gt_v2_fail_memory(v2);
     }
     return gt_v2_take_stack(v2, thread, data, data->arguments[3]);
 }
 
-/* The parent takes the place of the third argument, which the event does not have. */
+/* The parent is stored as the third argument, which the event itself does not have. */
 enum gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
-    struct gt_v2_task *task = gt_idmap_get(&v2->tasks, id);
+    struct gt_v2_task *task = gt_idmap_get(&v2->state.tasks, id);
     data->name = NULL;
     data->arguments[2] = GT_NO_TASK;
     if (task) {
         data->name = task->name;
         data->arguments[2] = task->parent;
         gt_names_drop(&v2->names, task->name);
-        gt_idmap_remove(&v2->tasks, id);
-        gt_pool_give(&v2->task_pool, task);
+        gt_idmap_remove(&v2->state.tasks, id);
+        gt_pool_give(&v2->state.task_pool, task);
     }
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread);
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
-/* What both ends of a region have: a goroutine that runs code, and a name. */
-static enum gt_result read_region(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                  struct gt_event_data *data, struct gt_v2_goroutine **goroutine)
+/* Reads what both events of a region have, and finds the goroutine, which must run code. */
+static enum gt_result v2_region_read(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                     struct gt_event_data *data, struct gt_v2_goroutine **goroutine)
 {
     if (!gt_v2_read(thread, data, 3))
         return gt_v2_fail_decoding(v2, thread);
@@ -75,17 +75,17 @@ enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                   struct gt_event_data *data)
 {
     struct gt_v2_goroutine *goroutine = NULL;
-    enum gt_result result = read_region(v2, thread, data, &goroutine);
+    enum gt_result result = v2_region_read(v2, thread, data, &goroutine);
     if (result != GT_RESULT_DONE)
         return result;
     assert(goroutine);
-    struct gt_v2_open *region = gt_pool_take(&v2->open_pool);
+    struct gt_v2_open *region = gt_pool_take(&v2->state.open_pool);
     if (!region)
         return gt_v2_fail_memory(v2);
     region->task = data->arguments[0];
     region->name = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
     if (!region->name) {
-        gt_pool_give(&v2->open_pool, region);
+        gt_pool_give(&v2->state.open_pool, region);
         return gt_v2_fail_memory(v2);
     }
     region->next = goroutine->regions;
@@ -93,12 +93,12 @@ enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-/* A region that began before the trace did is not on the stack. */
+/* A region that began before the trace started is not known. */
 enum gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                 struct gt_event_data *data)
 {
     struct gt_v2_goroutine *goroutine = NULL;
-    enum gt_result result = read_region(v2, thread, data, &goroutine);
+    enum gt_result result = v2_region_read(v2, thread, data, &goroutine);
     if (result != GT_RESULT_DONE)
         return result;
     assert(goroutine);
@@ -111,7 +111,7 @@ enum gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
                               (int64_t) data->arguments[0], goroutine->id);
         goroutine->regions = region->next;
         gt_names_drop(&v2->names, region->name);
-        gt_pool_give(&v2->open_pool, region);
+        gt_pool_give(&v2->state.open_pool, region);
     }
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }

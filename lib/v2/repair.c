@@ -3,8 +3,12 @@
 
 #include "base/decimal.h"
 #include "base/error.h"
-#include "v2/merge.h"
 #include "v2/order.h"
+
+gt_status gt_v2_no_memory(struct gt_v2 *v2)
+{
+    return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
+}
 
 bool gt_v2_forgive(struct gt_v2 *v2, const char *text)
 {
@@ -36,9 +40,9 @@ bool gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes)
     return gt_v2_forgive(v2, " bytes are left out");
 }
 
-/* The proc that the thread was in a system call on is taken from it. */
-static gt_status leave_proc(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                            struct gt_event_data *change)
+/* Takes from the thread the proc with which it entered its system call. */
+static gt_status v2_force_no_proc(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                  struct gt_event_data *change)
 {
     const struct gt_v2_proc *proc = thread->proc;
     if (!proc)
@@ -47,8 +51,8 @@ static gt_status leave_proc(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                             proc->seq.number + 1, change);
 }
 
-static gt_status fulfil(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                        struct gt_event_data *change)
+static gt_status v2_force_wish(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                               struct gt_event_data *change)
 {
     uint64_t id = thread->lane.wish_id, seq = thread->lane.wish_seq;
     switch ((enum gt_v2_need) thread->lane.need) {
@@ -62,10 +66,10 @@ static gt_status fulfil(struct gt_v2 *v2, const struct gt_v2_thread *thread,
         return gt_v2_force_proc(v2, id, GT_V2_PROC_SYSCALL_ABANDONED, seq, change);
     case GT_V2_NEED_SYSCALL_OVER:
     case GT_V2_NEED_NO_PROC:
-        return leave_proc(v2, thread, change);
+        return v2_force_no_proc(v2, thread, change);
     case GT_V2_NEED_GC:
-        v2->gc = thread->lane.type == GT_WIRE_GC_BEGIN ? GT_V2_GC_OFF : GT_V2_GC_ON;
-        v2->gc_seq = seq - 1;
+        v2->state.gc = thread->lane.type == GT_WIRE_GC_BEGIN ? GT_V2_GC_OFF : GT_V2_GC_ON;
+        v2->state.gc_seq = seq - 1;
         return GT_OK;
     }
     return GT_OK;
@@ -73,14 +77,15 @@ static gt_status fulfil(struct gt_v2 *v2, const struct gt_v2_thread *thread,
 
 gt_status gt_v2_force(struct gt_v2 *v2, struct gt_events *events)
 {
-    const struct gt_v2_thread *thread = (struct gt_v2_thread *) v2->frontier.parked[0].lane;
+    struct gt_frontier *frontier = &v2->merge.frontier;
+    const struct gt_v2_thread *thread = (struct gt_v2_thread *) frontier->parked[0].lane;
     struct gt_event_data *change = &events->list[events->count];
     v2->damage.forced = thread->event;
-    change->type = 0;
-    gt_status status = fulfil(v2, thread, change);
+    change->type = GT_WIRE_NONE;
+    gt_status status = v2_force_wish(v2, thread, change);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
-    if (change->type != 0) {
+    if (change->type != GT_WIRE_NONE) {
         change->event.kind = GT_EVENT_STATE_TRANSITION;
         change->event.time = gt_v2_next_time(v2, thread->lane.time);
         change->event.thread = GT_NO_THREAD;
@@ -89,7 +94,7 @@ gt_status gt_v2_force(struct gt_v2 *v2, struct gt_events *events)
         change->stack = 0;
         events->count++;
     }
-    gt_frontier_wake(&v2->frontier, thread->lane.need, thread->lane.wish_id, thread->lane.wish_seq);
-    gt_frontier_admit(&v2->frontier);
+    gt_frontier_wake(frontier, thread->lane.need, thread->lane.wish_id, thread->lane.wish_seq);
+    gt_frontier_admit(frontier);
     return GT_OK;
 }

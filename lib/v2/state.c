@@ -5,21 +5,98 @@
 
 #include "v2/v2.h"
 
+void gt_v2_state_init(struct gt_v2_state *state, struct gt_mem *mem)
+{
+    gt_idmap_init(&state->threads, mem);
+    gt_idmap_init(&state->procs, mem);
+    gt_idmap_init(&state->goroutines, mem);
+    gt_idmap_init(&state->tasks, mem);
+    gt_pool_init(&state->thread_pool, mem, sizeof(struct gt_v2_thread));
+    gt_pool_init(&state->proc_pool, mem, sizeof(struct gt_v2_proc));
+    gt_pool_init(&state->goroutine_pool, mem, sizeof(struct gt_v2_goroutine));
+    gt_pool_init(&state->task_pool, mem, sizeof(struct gt_v2_task));
+    gt_pool_init(&state->open_pool, mem, sizeof(struct gt_v2_open));
+}
+
+void gt_v2_state_destroy(struct gt_v2_state *state)
+{
+    gt_idmap_destroy(&state->threads);
+    gt_idmap_destroy(&state->procs);
+    gt_idmap_destroy(&state->goroutines);
+    gt_idmap_destroy(&state->tasks);
+    gt_pool_destroy(&state->thread_pool);
+    gt_pool_destroy(&state->proc_pool);
+    gt_pool_destroy(&state->goroutine_pool);
+    gt_pool_destroy(&state->task_pool);
+    gt_pool_destroy(&state->open_pool);
+}
+
 struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id)
 {
-    struct gt_v2_thread *thread = gt_idmap_get(&v2->threads, (uint64_t) id);
+    struct gt_v2_state *state = &v2->state;
+    struct gt_v2_thread *thread = gt_idmap_get(&state->threads, (uint64_t) id);
     if (thread)
         return thread;
-    thread = gt_pool_take(&v2->thread_pool);
+    thread = gt_pool_take(&state->thread_pool);
     if (!thread)
         return NULL;
     memset(thread, 0, sizeof(*thread));
     thread->id = id;
     thread->proc_id = GT_NO_PROC;
     thread->goroutine_id = GT_NO_GOROUTINE;
-    if (gt_idmap_put(&v2->threads, (uint64_t) id, thread) != GT_OK) {
-        gt_pool_give(&v2->thread_pool, thread);
+    if (gt_idmap_put(&state->threads, (uint64_t) id, thread) == GT_OK)
+        return thread;
+    gt_pool_give(&state->thread_pool, thread);
+    return NULL;
+}
+
+struct gt_v2_goroutine *gt_v2_goroutine_add(struct gt_v2 *v2, int64_t id, uint8_t status)
+{
+    struct gt_v2_state *state = &v2->state;
+    struct gt_v2_goroutine *goroutine = gt_pool_take(&state->goroutine_pool);
+    if (!goroutine)
         return NULL;
+    memset(goroutine, 0, sizeof(*goroutine));
+    goroutine->id = id;
+    goroutine->status = status;
+    goroutine->seq.generation = v2->generation.number;
+    if (gt_idmap_put(&state->goroutines, (uint64_t) id, goroutine) == GT_OK)
+        return goroutine;
+    gt_pool_give(&state->goroutine_pool, goroutine);
+    return NULL;
+}
+
+struct gt_v2_proc *gt_v2_proc_add(struct gt_v2 *v2, int64_t id, uint8_t status)
+{
+    struct gt_v2_state *state = &v2->state;
+    struct gt_v2_proc *proc = gt_pool_take(&state->proc_pool);
+    if (!proc)
+        return NULL;
+    proc->id = id;
+    proc->status = status;
+    proc->sweeping = false;
+    proc->thread = NULL;
+    if (gt_idmap_put(&state->procs, (uint64_t) id, proc) == GT_OK)
+        return proc;
+    gt_pool_give(&state->proc_pool, proc);
+    return NULL;
+}
+
+static void v2_open_drop(struct gt_v2 *v2, struct gt_v2_open *list)
+{
+    while (list) {
+        struct gt_v2_open *next = list->next;
+        gt_names_drop(&v2->names, list->name);
+        gt_pool_give(&v2->state.open_pool, list);
+        list = next;
     }
-    return thread;
+}
+
+void gt_v2_goroutine_end(struct gt_v2 *v2, struct gt_v2_goroutine *goroutine)
+{
+    v2_open_drop(v2, goroutine->regions);
+    v2_open_drop(v2, goroutine->stops);
+    gt_idmap_remove(&v2->state.goroutines, (uint64_t) goroutine->id);
+    goroutine->id = GT_NO_GOROUTINE;
+    gt_pool_give(&v2->state.goroutine_pool, goroutine);
 }

@@ -2,36 +2,41 @@
 #ifndef GT_V2_STATE_H
 #define GT_V2_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "base/idmap.h"
+#include "base/pool.h"
 #include "merge/lane.h"
 #include "model/names.h"
 
+struct gt_v2;
+
 /*
- * What is known of threads, procs, goroutines and tasks at a point of the
- * trace. All of it lives on from generation to generation, and is found by
- * pointer where the cursor is: ids are looked up only where an event names a
- * resource that is not of its own context.
+ * What is known of threads, procs, goroutines and tasks at a point of the trace. It lives on from
+ * generation to generation. Threads point to their proc and goroutine; ids are looked up only if
+ * an event names a resource that is not in its own context.
  */
 
-/* An open region, or a stopped world, of a goroutine. */
+/* An open region of a goroutine, or a stop of the world that it has begun. */
 struct gt_v2_open {
     struct gt_v2_open *next;
     uint64_t task; /* of a region */
     struct gt_name *name;
 };
 
-/* A sequence number counts within a generation only. */
+/* A sequence number, which counts within a generation. */
 struct gt_v2_seq {
     uint64_t generation;
     uint64_t number;
 };
 
 struct gt_v2_goroutine {
-    struct gt_v2_seq seq; /* first: the pool overwrites it in one that is gone, not the id */
-    int64_t id;           /* GT_NO_GOROUTINE once it is gone */
+    /* Comes first: in one that has ended the pool overwrites this, and not the id. */
+    struct gt_v2_seq seq;
+    int64_t id; /* GT_NO_GOROUTINE once it has ended */
     uint8_t status;
-    uint8_t assisting;          /* a mark assist is open */
+    bool assisting;             /* a mark assist is open */
     struct gt_v2_open *regions; /* the innermost first */
     struct gt_v2_open *stops;   /* the oldest first */
 };
@@ -39,9 +44,9 @@ struct gt_v2_goroutine {
 struct gt_v2_proc {
     int64_t id;
     struct gt_v2_seq seq;
-    struct gt_v2_thread *thread; /* the last that took it; it may have let go since */
+    struct gt_v2_thread *thread; /* the last one that had it; it may have let go since */
     uint8_t status;
-    uint8_t sweeping;
+    bool sweeping;
 };
 
 struct gt_v2_task {
@@ -49,40 +54,59 @@ struct gt_v2_task {
     struct gt_name *name;
 };
 
-/* What a thread's next event waits for. */
-enum gt_v2_need {
-    /* Goroutine `id` to be runnable, or waiting, with the sequence number before `seq`. */
-    GT_V2_NEED_RUNNABLE,
-    GT_V2_NEED_WAITING,
-    /* Proc `id` to be idle, or in a system call, with the number before `seq`. */
-    GT_V2_NEED_IDLE,
-    GT_V2_NEED_IN_SYSCALL,
-    /* Proc `id` to leave its system call. */
-    GT_V2_NEED_SYSCALL_OVER,
-    /* Thread `id`, which is the one that waits, to lose its proc. */
-    GT_V2_NEED_NO_PROC,
-    /* The garbage collector's sequence number before `seq`. */
-    GT_V2_NEED_GC
-};
-
 /*
- * A thread with its place in the current generation: the batches that it has
- * still to give, and its next event, of which type and time are known.
+ * A thread with its place in the current generation: its next event, of which type and time are
+ * known, and the batches from there on.
  */
 struct gt_v2_thread {
-    /* Its time is in ns, its type GT_WIRE_NONE where the event has no time. */
+    /* Its time is in nanoseconds. Its type is GT_WIRE_NONE if the event's time is malformed. */
     struct gt_lane lane;
     int64_t id;
-    int64_t proc_id;                   /* GT_NO_PROC */
-    int64_t goroutine_id;              /* GT_NO_GOROUTINE */
+    int64_t proc_id;                   /* or GT_NO_PROC */
+    int64_t goroutine_id;              /* or GT_NO_GOROUTINE */
     struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
-    struct gt_v2_goroutine *goroutine; /* a guess: see gt_v2_goroutine_of */
+    struct gt_v2_goroutine *goroutine; /* may be out of date: see gt_v2_goroutine_of */
 
-    const uint8_t *event; /* where the next event starts */
-    const uint8_t *pos;   /* its type and time, and once they are read its arguments */
+    const uint8_t *event; /* start of the next event */
+    const uint8_t *pos;   /* read pointer in it: its time and what precedes it are read */
     const uint8_t *end;   /* of its batch */
-    int32_t batch;        /* index of the batch; the generation's, in file order */
+    int32_t batch;        /* index of its batch; those of a generation are in file order */
     int32_t last_batch;
 };
+
+enum gt_v2_gc {
+    GT_V2_GC_UNDETERMINED,
+    GT_V2_GC_OFF,
+    GT_V2_GC_ON
+};
+
+/* What the events so far have left: the state that decides whether an event can happen. */
+struct gt_v2_state {
+    struct gt_idmap threads;
+    struct gt_idmap procs;
+    struct gt_idmap goroutines;
+    struct gt_idmap tasks;
+    struct gt_pool thread_pool;
+    struct gt_pool proc_pool;
+    struct gt_pool goroutine_pool;
+    struct gt_pool task_pool;
+    struct gt_pool open_pool;
+    enum gt_v2_gc gc;
+    uint64_t gc_seq;
+    uint64_t first_generation; /* the number of the first one with events; 0 before it */
+};
+
+void gt_v2_state_init(struct gt_v2_state *state, struct gt_mem *mem);
+void gt_v2_state_destroy(struct gt_v2_state *state);
+
+/* The thread with this id, which is created if need be; NULL without memory. */
+struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id);
+
+/* These create what does not exist yet; NULL without memory. */
+struct gt_v2_goroutine *gt_v2_goroutine_add(struct gt_v2 *v2, int64_t id, uint8_t status);
+struct gt_v2_proc *gt_v2_proc_add(struct gt_v2 *v2, int64_t id, uint8_t status);
+
+/* The goroutine has ended, and with it all that it had open; no event says so. */
+void gt_v2_goroutine_end(struct gt_v2 *v2, struct gt_v2_goroutine *goroutine);
 
 #endif

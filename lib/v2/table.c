@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "v2/table.h"
+
 #include <string.h>
 
-#include "base/error.h"
-#include "v2/v2.h"
+/* The tables of generations: one that is reused for each of them, or one for each. */
 
-/* The tables of generations: one that is used again and again, or all of them. */
-
-static void clear(struct gt_v2 *v2, struct gt_table *table)
+static void v2_table_clear(struct gt_v2 *v2, struct gt_table *table)
 {
     gt_strings_clear(&table->strings, &v2->names);
     gt_stacks_clear(&table->stacks);
@@ -16,7 +15,7 @@ static void clear(struct gt_v2 *v2, struct gt_table *table)
     table->ordinal = 0;
 }
 
-static void destroy(struct gt_v2 *v2, struct gt_table *table)
+static void v2_table_destroy(struct gt_v2 *v2, struct gt_table *table)
 {
     if (!table)
         return;
@@ -27,7 +26,7 @@ static void destroy(struct gt_v2 *v2, struct gt_table *table)
     gt_mem_free(v2->mem, table, sizeof(*table));
 }
 
-static struct gt_table *create(struct gt_v2 *v2)
+static struct gt_table *v2_table_create(struct gt_v2 *v2)
 {
     struct gt_table *table = gt_mem_alloc(v2->mem, sizeof(*table));
     if (!table)
@@ -38,17 +37,17 @@ static struct gt_table *create(struct gt_v2 *v2)
     return table;
 }
 
-/* With keep, only the table of a generation that was never delivered goes. */
+/* With keep, only the table of a generation that was not delivered is freed. */
 void gt_v2_table_retire(struct gt_v2 *v2)
 {
     if (v2->keep) {
         if (v2->table && v2->table->ordinal > v2->generations)
-            destroy(v2, v2->table);
+            v2_table_destroy(v2, v2->table);
         v2->table = NULL;
         return;
     }
     if (v2->table)
-        clear(v2, v2->table);
+        v2_table_clear(v2, v2->table);
     gt_names_sweep(&v2->names);
 }
 
@@ -61,7 +60,7 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
                                    sizeof(struct gt_table *)) != GT_OK)
         return gt_mem_failure(v2->mem);
     if (!v2->table)
-        v2->table = create(v2);
+        v2->table = v2_table_create(v2);
     if (!v2->table)
         return gt_mem_failure(v2->mem);
     v2->table->ordinal = ordinal;
@@ -74,9 +73,9 @@ void gt_v2_tables_destroy(struct gt_v2 *v2)
 {
     gt_v2_table_retire(v2);
     for (uint32_t i = 0; v2->keep && i < v2->generations; i++)
-        destroy(v2, v2->tables[i]);
+        v2_table_destroy(v2, v2->tables[i]);
     gt_mem_free(v2->mem, v2->tables, v2->tables_capacity * sizeof(struct gt_table *));
-    destroy(v2, v2->table);
+    v2_table_destroy(v2, v2->table);
     v2->table = NULL;
     v2->tables = NULL;
 }

@@ -3,79 +3,78 @@
 
 #include "base/error.h"
 #include "base/varint.h"
+#include "v2/repair.h"
 #include "v2/spec.h"
-#include "v2/v2.h"
 
 /* Structural batches: internal/trace/generation.go, addStrings to setSyncBatch. */
 
-/* A batch that is read record by record. */
+/* The state of reading a batch record by record. */
 struct reading {
     struct gt_cursor cursor;
     const struct gt_v2_batch *batch;
     const uint8_t *record;
 };
 
-/* Skips the first byte, which says what the batch is. */
-static struct reading reading_start(const struct gt_v2_batch *batch)
+/* Starts after the first byte, which tells the kind of the batch. */
+static struct reading v2_reading_start(const struct gt_v2_batch *batch)
 {
     struct reading reading = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
     gt_cursor_byte(&reading.cursor);
     return reading;
 }
 
-static int next_record(struct reading *reading)
+/* Moves to the next record. Returns false at the end of the batch. */
+static bool v2_reading_next(struct reading *reading)
 {
     reading->record = reading->cursor.p;
     return reading->cursor.p < reading->cursor.end;
 }
 
-static uint64_t record_offset(const struct reading *reading)
+static uint64_t v2_reading_offset(const struct reading *reading)
 {
     return reading->batch->data_offset + (uint64_t) (reading->record - reading->batch->data);
 }
 
-static gt_status fail(struct gt_v2 *v2, gt_status status, const struct reading *reading,
-                      const char *text, uint64_t number)
+static gt_status v2_reading_fail(struct gt_v2 *v2, gt_status status, const struct reading *reading,
+                                 const char *text, uint64_t number)
 {
-    return gt_error_set(v2->error, status, record_offset(reading), reading->batch->generation, text,
-                        number);
+    return gt_error_set(v2->error, status, v2_reading_offset(reading), reading->batch->generation,
+                        text, number);
 }
 
-static gt_status cut(struct gt_v2 *v2, gt_status status, const struct reading *reading)
+static gt_status v2_reading_fail_cut(struct gt_v2 *v2, gt_status status,
+                                     const struct reading *reading)
 {
-    return fail(v2, status, reading,
-                reading->cursor.fault == GT_VARINT_OVERFLOW
-                    ? "malformed number in a record"
-                    : "record is cut off by its batch's end",
-                0);
-}
-
-static gt_status no_memory(struct gt_v2 *v2)
-{
-    return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
+    return v2_reading_fail(v2, status, reading,
+                           reading->cursor.fault == GT_VARINT_OVERFLOW
+                               ? "malformed number in a record"
+                               : "record is cut off by its batch's end",
+                           0);
 }
 
 gt_status gt_v2_add_strings(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_strings *strings = &v2->table->strings;
-    for (struct reading reading = reading_start(batch); next_record(&reading);) {
+    for (struct reading reading = v2_reading_start(batch); v2_reading_next(&reading);) {
         uint32_t slot;
         uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type != GT_WIRE_STRING)
-            return fail(v2, GT_ERR_STRINGS, &reading, "expected a string, found byte %u", type);
+            return v2_reading_fail(v2, GT_ERR_STRINGS, &reading, "expected a string, found byte %u",
+                                   type);
         uint64_t id = gt_cursor_varint(&reading.cursor);
         uint64_t size = gt_cursor_varint(&reading.cursor);
         if (reading.cursor.fault != GT_VARINT_OK)
-            return cut(v2, GT_ERR_STRINGS, &reading);
+            return v2_reading_fail_cut(v2, GT_ERR_STRINGS, &reading);
         if (size > GT_V2_MAX_STRING)
-            return fail(v2, GT_ERR_STRINGS, &reading, "string of %u bytes, more than 1024", size);
+            return v2_reading_fail(v2, GT_ERR_STRINGS, &reading,
+                                   "string of %u bytes, more than 1024", size);
         if (size > gt_cursor_left(&reading.cursor))
-            return cut(v2, GT_ERR_STRINGS, &reading);
+            return v2_reading_fail_cut(v2, GT_ERR_STRINGS, &reading);
         if (gt_strings_find(strings, id, &slot))
-            return fail(v2, GT_ERR_STRINGS, &reading, "string id %u is defined twice, or reserved",
-                        id);
+            return v2_reading_fail(v2, GT_ERR_STRINGS, &reading,
+                                   "string id %u is defined twice, or reserved", id);
         if (gt_strings_add(strings, id, reading.cursor.p, (uint32_t) size) != GT_OK)
-            return no_memory(v2);
+            return gt_v2_no_memory(v2);
         reading.cursor.p += size;
     }
     return GT_OK;
@@ -84,25 +83,27 @@ gt_status gt_v2_add_strings(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 gt_status gt_v2_add_stacks(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_stacks *stacks = &v2->table->stacks;
-    for (struct reading reading = reading_start(batch); next_record(&reading);) {
+    for (struct reading reading = v2_reading_start(batch); v2_reading_next(&reading);) {
         uint32_t slot;
         uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type != GT_WIRE_STACK)
-            return fail(v2, GT_ERR_STACKS, &reading, "expected a stack, found byte %u", type);
+            return v2_reading_fail(v2, GT_ERR_STACKS, &reading, "expected a stack, found byte %u",
+                                   type);
         uint64_t id = gt_cursor_varint(&reading.cursor);
         const uint8_t *data = reading.cursor.p;
         uint64_t frames = gt_cursor_varint(&reading.cursor);
         if (frames > GT_V2_MAX_FRAMES)
-            return fail(v2, GT_ERR_STACKS, &reading, "stack of %u frames, more than 128", frames);
+            return v2_reading_fail(v2, GT_ERR_STACKS, &reading, "stack of %u frames, more than 128",
+                                   frames);
         for (uint64_t i = 0; i < 4 * frames; i++)
             gt_cursor_varint(&reading.cursor);
         if (reading.cursor.fault != GT_VARINT_OK)
-            return cut(v2, GT_ERR_STACKS, &reading);
+            return v2_reading_fail_cut(v2, GT_ERR_STACKS, &reading);
         if (gt_stacks_find(stacks, id, &slot))
-            return fail(v2, GT_ERR_STACKS, &reading, "stack id %u is defined twice, or reserved",
-                        id);
+            return v2_reading_fail(v2, GT_ERR_STACKS, &reading,
+                                   "stack id %u is defined twice, or reserved", id);
         if (gt_stacks_add(stacks, id, data, (uint32_t) frames) != GT_OK)
-            return no_memory(v2);
+            return gt_v2_no_memory(v2);
     }
     return GT_OK;
 }
@@ -110,24 +111,25 @@ gt_status gt_v2_add_stacks(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    for (struct reading reading = reading_start(batch); next_record(&reading);) {
+    for (struct reading reading = v2_reading_start(batch); v2_reading_next(&reading);) {
         uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type != GT_WIRE_CPU_SAMPLE)
-            return fail(v2, GT_ERR_SAMPLES, &reading, "expected a CPU sample, found byte %u", type);
+            return v2_reading_fail(v2, GT_ERR_SAMPLES, &reading,
+                                   "expected a CPU sample, found byte %u", type);
         struct gt_v2_sample sample;
         sample.time = (int64_t) gt_cursor_varint(&reading.cursor);
         sample.thread = (int64_t) gt_cursor_varint(&reading.cursor);
         sample.proc = (int64_t) gt_cursor_varint(&reading.cursor);
         sample.goroutine = (int64_t) gt_cursor_varint(&reading.cursor);
         sample.stack = gt_cursor_varint(&reading.cursor);
-        sample.offset = record_offset(&reading);
+        sample.offset = v2_reading_offset(&reading);
         if (reading.cursor.fault != GT_VARINT_OK)
-            return cut(v2, GT_ERR_SAMPLES, &reading);
+            return v2_reading_fail_cut(v2, GT_ERR_SAMPLES, &reading);
         if (sample.goroutine == 0)
             sample.goroutine = GT_NO_GOROUTINE;
         if (gt_mem_reserve(v2->mem, &generation->samples, &generation->sample_capacity,
                            generation->sample_count + 1, sizeof(*generation->samples)) != GT_OK)
-            return no_memory(v2);
+            return gt_v2_no_memory(v2);
         generation->samples[generation->sample_count++] = sample;
     }
     return GT_OK;
@@ -135,42 +137,43 @@ gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 
 void gt_v2_set_frequency(struct gt_v2_generation *generation, uint64_t frequency)
 {
-    /* In this order of operations: times must come out as Go's to the last bit. */
+    /* The operations are in the order of Go's, so that times are equal to the last bit. */
     generation->unit = 1.0 / ((double) frequency / 1e9);
-    generation->has_frequency = 1;
+    generation->has_frequency = true;
     if (generation->unit >= 1 && generation->unit < 1e9 &&
         generation->unit == (double) (uint64_t) generation->unit) {
-        /* Where neither factor nor product has more than 53 bits, doubles are exact. */
+        /* If neither a factor nor the product has more than 53 bits, doubles are exact. */
         generation->scale = (uint64_t) generation->unit;
         generation->safe_span = (UINT64_C(1) << 53) / generation->scale;
     }
 }
 
-static gt_status set_frequency(struct gt_v2 *v2, struct reading *reading)
+static gt_status v2_sync_frequency(struct gt_v2 *v2, struct reading *reading)
 {
     struct gt_v2_generation *generation = &v2->generation;
     if (generation->has_frequency)
-        return fail(v2, GT_ERR_SYNC, reading, "second frequency in a generation", 0);
+        return v2_reading_fail(v2, GT_ERR_SYNC, reading, "second frequency in a generation", 0);
     uint64_t frequency = gt_cursor_varint(&reading->cursor);
     if (reading->cursor.fault != GT_VARINT_OK)
-        return cut(v2, GT_ERR_SYNC, reading);
+        return v2_reading_fail_cut(v2, GT_ERR_SYNC, reading);
     gt_v2_set_frequency(generation, frequency);
     v2->damage.frequency = frequency;
     return GT_OK;
 }
 
-static gt_status set_clock(struct gt_v2 *v2, struct reading *reading, uint64_t *time)
+static gt_status v2_sync_clock(struct gt_v2 *v2, struct reading *reading, uint64_t *time)
 {
     struct gt_clock *clock = &v2->table->clock;
     if (clock->known)
-        return fail(v2, GT_ERR_SYNC, reading, "second clock snapshot in a generation", 0);
+        return v2_reading_fail(v2, GT_ERR_SYNC, reading, "second clock snapshot in a generation",
+                               0);
     *time += gt_cursor_varint(&reading->cursor);
     clock->monotonic = gt_cursor_varint(&reading->cursor);
     uint64_t seconds = gt_cursor_varint(&reading->cursor);
     uint64_t nanoseconds = gt_cursor_varint(&reading->cursor);
     if (reading->cursor.fault != GT_VARINT_OK)
-        return cut(v2, GT_ERR_SYNC, reading);
-    /* As Go's time.Unix: both are signed, and nanoseconds may be out of range. */
+        return v2_reading_fail_cut(v2, GT_ERR_SYNC, reading);
+    /* Like Go's time.Unix: both are signed, and the nanoseconds may be out of range. */
     int64_t carry = (int64_t) nanoseconds / 1000000000;
     int64_t rest = (int64_t) nanoseconds % 1000000000;
     if (rest < 0) {
@@ -184,23 +187,24 @@ static gt_status set_clock(struct gt_v2 *v2, struct reading *reading, uint64_t *
     return GT_OK;
 }
 
-/* Before 1.25 the batch starts with the frequency; since, a byte of its own announces it. */
+/* Before Go 1.25 the batch starts with the frequency; since then it starts with a byte of its own.
+ */
 gt_status gt_v2_add_sync(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct reading reading = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
     uint64_t time = batch->time;
     if (v2->version >= 25)
         gt_cursor_byte(&reading.cursor);
-    while (next_record(&reading)) {
+    while (v2_reading_next(&reading)) {
         gt_status status;
         uint8_t type = gt_cursor_byte(&reading.cursor);
         if (type == GT_WIRE_FREQUENCY)
-            status = set_frequency(v2, &reading);
+            status = v2_sync_frequency(v2, &reading);
         else if (type == GT_WIRE_CLOCK_SNAPSHOT && v2->version >= 25)
-            status = set_clock(v2, &reading, &time);
+            status = v2_sync_clock(v2, &reading, &time);
         else
-            status = fail(v2, GT_ERR_SYNC, &reading,
-                          "expected a frequency or clock snapshot, found byte %u", type);
+            status = v2_reading_fail(v2, GT_ERR_SYNC, &reading,
+                                     "expected a frequency or clock snapshot, found byte %u", type);
         if (status != GT_OK)
             return status;
     }
@@ -212,53 +216,11 @@ gt_status gt_v2_add_experiment(struct gt_v2 *v2, const struct gt_v2_batch *batch
     struct gt_table *table = v2->table;
     if (gt_mem_reserve(v2->mem, &table->experiments, &table->experiment_capacity,
                        table->experiment_count + 1, sizeof(*table->experiments)) != GT_OK)
-        return no_memory(v2);
+        return gt_v2_no_memory(v2);
     struct gt_experiment_batch *added = &table->experiments[table->experiment_count++];
     added->data = batch->data;
     added->size = batch->size;
     added->experiment = batch->experiment;
     added->thread = (int64_t) batch->thread;
     return GT_OK;
-}
-
-static int sample_before(const struct gt_v2_sample *a, const struct gt_v2_sample *b)
-{
-    return a->time < b->time || (a->time == b->time && a->offset < b->offset);
-}
-
-static void sift(struct gt_v2_sample *samples, size_t i, size_t count)
-{
-    struct gt_v2_sample sample = samples[i];
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && sample_before(&samples[child], &samples[child + 1]))
-            child++;
-        if (!sample_before(&sample, &samples[child]))
-            break;
-        samples[i] = samples[child];
-        i = child;
-    }
-    samples[i] = sample;
-}
-
-/* Heapsort: in place, without recursion, and never quadratic. qsort promises none of it. */
-void gt_v2_sort_samples(struct gt_v2 *v2)
-{
-    struct gt_v2_sample *samples = v2->generation.samples;
-    size_t count = v2->generation.sample_count;
-    size_t sorted = 1;
-    while (sorted < count && sample_before(&samples[sorted - 1], &samples[sorted]))
-        sorted++;
-    if (sorted >= count)
-        return;
-    for (size_t i = count / 2; i > 0; i--)
-        sift(samples, i - 1, count);
-    for (size_t end = count - 1; end > 0; end--) {
-        struct gt_v2_sample last = samples[end];
-        samples[end] = samples[0];
-        samples[0] = last;
-        sift(samples, 0, end);
-    }
 }

@@ -2,100 +2,143 @@
 #ifndef GT_V2_V2_H
 #define GT_V2_V2_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <gotrace/status.h>
 
-#include "base/idmap.h"
 #include "base/mem.h"
-#include "base/pool.h"
 #include "merge/frontier.h"
+#include "merge/repair.h"
 #include "model/event.h"
 #include "model/names.h"
 #include "model/table.h"
 #include "source/source.h"
-#include "v2/generation.h"
-#include "v2/repair.h"
 #include "v2/state.h"
 
 enum gt_v2_stage {
     GT_V2_EVENTS,       /* events of a generation may be left */
     GT_V2_FAILED_AFTER, /* the same; then comes the error, which is set */
-    GT_V2_FAILED,       /* the Sync before the error was given */
-    GT_V2_DONE          /* the last Sync was given */
+    GT_V2_FAILED,       /* the Sync before the error was added */
+    GT_V2_DONE          /* the last Sync was added */
 };
 
-enum gt_v2_gc {
-    GT_V2_GC_UNDETERMINED,
-    GT_V2_GC_OFF,
-    GT_V2_GC_ON
+/* A batch of a thread's events in the input. The batches of a thread are chained in file order. */
+struct gt_v2_events {
+    const uint8_t *data; /* followed by GT_SOURCE_SLACK readable bytes */
+    uint64_t offset;     /* of `data` in the input */
+    uint64_t time;       /* in clock units */
+    uint32_t size;       /* not 0 */
+    int32_t next;        /* the thread's next batch, or -1 */
+};
+
+struct gt_v2_sample {
+    int64_t time; /* in nanoseconds; in clock units until the generation is complete */
+    int64_t thread;
+    int64_t proc;
+    int64_t goroutine;
+    uint64_t stack;
+    uint64_t offset; /* in the input; it orders samples of the same time */
+};
+
+/* What a generation holds besides its tables. */
+struct gt_v2_generation {
+    uint64_t number; /* 0: not known yet */
+    uint64_t offset; /* of its first batch */
+
+    struct gt_v2_events *batches;
+    size_t batch_count;
+    size_t batch_capacity;
+    bool has_events; /* a batch of events was read, even if it was empty */
+
+    struct gt_v2_thread **threads; /* in order of their first batch, which is their rank */
+    size_t thread_count;
+    size_t thread_capacity;
+
+    struct gt_v2_sample *samples;
+    size_t sample_count;
+    size_t sample_capacity;
+
+    bool has_frequency;
+    double unit;          /* nanoseconds for each unit of the clock */
+    uint64_t scale;       /* the same if it is a whole number, else 0 */
+    uint64_t safe_span;   /* up to this, a span times `scale` is exact, and fits */
+    uint64_t min_time;    /* the earliest of all batches, in clock units; 0: not known yet */
+    uint64_t clock_units; /* the clock snapshot's trace time */
+
+    /* Copies of batches of a mapped file that end too close to its end, with bytes after them. */
+    uint8_t *tail;
+    size_t tail_size;
+    size_t tail_capacity;
+};
+
+/* What is known of the damage to the current generation. Only a lenient reader uses it. */
+struct gt_v2_damage {
+    bool found;            /* something is missing, so events may wait for what never comes */
+    unsigned reported;     /* GT_V2_LOST_ bits: what was reported already */
+    const uint8_t *forced; /* the last event that was forced; if it still waits, it is left out */
+    uint64_t frequency;    /* of the last generation that had one; 0: none had */
+};
+
+/* The merge of a generation's threads and CPU samples into one sequence. */
+struct gt_v2_merge {
+    struct gt_frontier frontier;
+    int64_t sample_time; /* of the next sample; INT64_MAX if there is none */
+    size_t next_sample;
+};
+
+/* What completes events. */
+struct gt_v2_output {
+    struct gt_event_data queue[2]; /* unused: to be removed separately, as a reader's size shows */
+    uint64_t queued[2];            /* the same */
+    int64_t last_time;             /* of the last event, in nanoseconds */
+    uint64_t syncs;
 };
 
 /*
- * Reads the current format: generations from the source, their batches merged
- * by thread and time through the ordering rules.
+ * Reads the current format: generations from the source, whose batches are merged by thread and
+ * time through the ordering rules.
  */
 struct gt_v2 {
     struct gt_mem *mem;
     struct gt_source *source;
     gt_error *error;
     uint32_t version; /* of the rules to read by: at most GT_NEWEST */
-    int keep;         /* tables stay until the end */
+    bool keep;        /* tables stay valid until the reader is closed */
     struct gt_repair repair;
     struct gt_v2_damage damage;
-
     enum gt_v2_stage stage;
+    gt_status after; /* the result once all events that were decoded are delivered */
     struct gt_v2_generation generation;
     struct gt_table *table;   /* of the generation; NULL before the first */
-    struct gt_table **tables; /* all of them, by ordinal - 1; with keep */
+    struct gt_table **tables; /* with keep: all of them, by ordinal - 1 */
     size_t tables_capacity;
-    uint32_t generations; /* begun so far */
+    uint32_t generations; /* how many have begun */
     struct gt_names names;
-
-    /* The merge. */
-    struct gt_frontier frontier;
-    int64_t sample_time; /* of the next sample, INT64_MAX where there is none */
-    size_t next_sample;
-    struct gt_event_data
-        queue[2];      /* no longer used; removed separately, as a reader's size shows */
-    unsigned queued;   /* the same */
-    int64_t last_time; /* of the last event */
-    gt_status after;   /* what comes after the events that were given */
-    uint64_t syncs;
-
-    /* The state that orders events. */
-    struct gt_idmap threads;
-    struct gt_idmap procs;
-    struct gt_idmap goroutines;
-    struct gt_idmap tasks;
-    struct gt_pool thread_pool;
-    struct gt_pool proc_pool;
-    struct gt_pool goroutine_pool;
-    struct gt_pool task_pool;
-    struct gt_pool open_pool;
-    enum gt_v2_gc gc;
-    uint64_t gc_seq;
-    uint64_t initial_generation; /* the number of the first one with events; 0 before */
+    struct gt_v2_merge merge;
+    struct gt_v2_state state;
+    struct gt_v2_output output;
 };
 
 void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, gt_error *error);
 void gt_v2_destroy(struct gt_v2 *v2);
 
 /*
- * Decodes the next events to `*events`. GT_OK with at least one, GT_END, or an
- * error that is set with its place. The same `*events` must be used each time,
- * and those of the last call are over.
+ * Decodes the next events to `*events`. Returns GT_OK with at least one event, GT_END, or an error
+ * that is set with its place. Must be given the same `*events` each time. The events of the call
+ * before become invalid, since the next generation may begin.
  */
 gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
 
 /*
- * The same, also to other `*events`, of which the first was given a table or NULL; but 0 with none
- * where only gt_v2_fill can go on: it then has the error, or the next generation.
+ * Decodes the next events of the same generation to `*events`, and leaves earlier ones valid.
+ * Returns false, with no event, if only gt_v2_fill can continue: at the end of the generation and
+ * at an error. Each `*events` must be given all zero the first time.
  */
-int gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
+bool gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
 
-/* The table with this ordinal, NULL where it is gone. */
+/* The table with this ordinal, or NULL if it is gone. */
 static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal)
 {
     if (v2->keep)
@@ -103,15 +146,16 @@ static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordi
     return v2->table && v2->table->ordinal == ordinal ? v2->table : NULL;
 }
 
-/* Forgets the table of the generation that is over, or keeps it for the caller. */
-void gt_v2_table_retire(struct gt_v2 *v2);
-
-/* A table for the next generation in v2->table. */
-gt_status gt_v2_table_start(struct gt_v2 *v2);
-
-void gt_v2_tables_destroy(struct gt_v2 *v2);
-
-/* The thread's state, made if need be; NULL where there is no memory. */
-struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id);
+/*
+ * Returns the time of an event that happens at `time`. Time must increase: an event that is not
+ * later than the one before it is moved to 1 ns after. It does not exceed INT64_MAX.
+ */
+static inline int64_t gt_v2_next_time(struct gt_v2 *v2, int64_t time)
+{
+    if (time <= v2->output.last_time)
+        time = v2->output.last_time + (v2->output.last_time < INT64_MAX);
+    v2->output.last_time = time;
+    return time;
+}
 
 #endif

@@ -2,7 +2,7 @@
 
 /* CPU samples are put in order of time, and of the file where times are equal. */
 
-#include "v2/tables.h"
+#include "v2/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void check(const int64_t *times, size_t count)
         samples[i] = make_sample(times[i], i + 1);
     v2.generation.samples = samples;
     v2.generation.sample_count = count;
-    gt_v2_sort_samples(&v2);
+    gt_v2_samples_sort(&v2);
     assert_ptr_equal(v2.generation.samples, samples);
     assert_int_equal(v2.generation.sample_count, count);
     for (i = 0; i < count; i++) {
