@@ -5,34 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-int group_compare_names(const void *a, const void *b)
+#include "list.h"
+#include "text.h"
+
+static gt_string group_name(const struct group *group)
 {
-    const struct group *left = a, *right = b;
-    size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
-    int order = memcmp(left->name, right->name, least);
-    if (order != 0)
-        return order;
-    return left->name_size < right->name_size ? -1 : left->name_size > right->name_size;
+    return (gt_string){group->name, group->name_size};
 }
 
-static bool group_reserve(void *list, size_t *capacity, size_t count, size_t element)
+int group_compare_names(const void *a, const void *b)
 {
-    if (count <= *capacity)
-        return true;
-    size_t room = *capacity == 0 ? 16 : 2 * *capacity;
-    void *old;
-    memcpy(&old, list, sizeof(old));
-    void *grown = realloc(old, room * element);
-    if (!grown)
-        return false;
-    memcpy(list, &grown, sizeof(grown));
-    *capacity = room;
-    return true;
+    return text_compare(group_name(a), group_name(b));
 }
 
 static struct group *group_new(struct groups *groups, gt_string name)
 {
-    if (!group_reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
+    if (!list_reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
         return NULL;
     struct group *group = calloc(1, sizeof(*group));
     if (!group)
@@ -86,7 +74,7 @@ static bool group_add_times(const struct groups *groups, struct group *group,
         group->sums[i] += values[i];
         if (!groups->keep[i])
             continue;
-        if (!group_reserve(&kept->list, &kept->capacity, group->count + 1, sizeof(*kept->list)))
+        if (!list_reserve(&kept->list, &kept->capacity, group->count + 1, sizeof(*kept->list)))
             return false;
         kept->list[group->count] = values[i];
     }

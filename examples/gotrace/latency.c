@@ -8,8 +8,10 @@
 #include "command.h"
 #include "formats.h"
 #include "input.h"
+#include "list.h"
 #include "pairs.h"
 #include "table.h"
+#include "text.h"
 
 enum {
     QUANTILES = 5,
@@ -24,7 +26,7 @@ struct latency_command {
     bool histogram;
     bool unblocks;
     bool stacks;
-    /* How many rows of each kind and group, as text and as a number. */
+    /* How many rows of each kind and group: the option's text, and the number. */
     const char *top;
     size_t row_max;
     struct formats formats;
@@ -70,22 +72,12 @@ struct rows {
     size_t capacity;
 };
 
-static gt_string latency_text(const char *text)
-{
-    return (gt_string){text, strlen(text)};
-}
-
 /* Appends a row of `columns` cells. Returns NULL if there is not enough memory. */
 static struct table_cell *latency_add_row(struct rows *rows, size_t columns)
 {
-    if (rows->count == rows->capacity) {
-        size_t capacity = rows->capacity == 0 ? 64 : 2 * rows->capacity;
-        struct table_cell *grown = realloc(rows->cells, capacity * columns * sizeof(*grown));
-        if (!grown)
-            return NULL;
-        rows->cells = grown;
-        rows->capacity = capacity;
-    }
+    size_t row = columns * sizeof(*rows->cells);
+    if (!list_reserve(&rows->cells, &rows->capacity, rows->count + 1, row))
+        return NULL;
     return rows->cells + rows->count++ * columns;
 }
 
@@ -96,8 +88,8 @@ static bool latency_add_series(struct rows *rows, const gt_latency *latency, siz
     if (!cell)
         return false;
     gt_latency_get_series(latency, index, &series);
-    (cell++)->text = latency_text(gt_latency_kind_name(series.kind));
-    (cell++)->text = latency_text(gt_latency_group_name(series.group));
+    (cell++)->text = text_of(gt_latency_kind_name(series.kind));
+    (cell++)->text = text_of(gt_latency_group_name(series.group));
     (cell++)->number = (int64_t) series.count;
     (cell++)->number = series.sum;
     for (size_t i = 0; i < QUANTILES; i++)
@@ -134,8 +126,8 @@ static bool latency_add_histogram(struct rows *rows, const gt_latency *latency, 
         if (!cell)
             return false;
         from = wide.from;
-        cell[0].text = latency_text(gt_latency_kind_name(series.kind));
-        cell[1].text = latency_text(gt_latency_group_name(series.group));
+        cell[0].text = text_of(gt_latency_kind_name(series.kind));
+        cell[1].text = text_of(gt_latency_group_name(series.group));
         cell[2].number = wide.from;
         cell[3].number = wide.to;
         cell[4].number = (int64_t) bucket.count;

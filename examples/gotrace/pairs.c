@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
+/* The columns. */
 enum {
     COUNT,
     TIME,
@@ -27,7 +30,7 @@ static gt_string pair_outside_runtime(const gt_frame *frames, size_t count)
     return frames[0].function;
 }
 
-/* All functions, with semicolons in between. */
+/* Sets `*text` to the functions of all frames, with semicolons in between. */
 static bool pair_join_stack(struct pairs *pairs, gt_string *text, const gt_frame *frames,
                             size_t count)
 {
@@ -49,12 +52,11 @@ static bool pair_join_stack(struct pairs *pairs, gt_string *text, const gt_frame
 static bool pair_describe(struct pairs *pairs, gt_string *text, const gt_latency *latency,
                           size_t index, uint32_t side, bool by_stack)
 {
-    static const char none[] = "(no stack)";
     gt_frame frames[GT_STACK_MAX_FRAMES];
     size_t count;
     gt_latency_pair_frames(latency, index, side, frames, GT_STACK_MAX_FRAMES, &count);
     if (count == 0) {
-        *text = (gt_string){none, sizeof(none) - 1};
+        *text = text_of("(no stack)");
         return true;
     }
     if (by_stack)
@@ -63,17 +65,11 @@ static bool pair_describe(struct pairs *pairs, gt_string *text, const gt_latency
     return true;
 }
 
-static int pair_compare_texts(gt_string a, gt_string b)
-{
-    int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 static int pair_compare_by_text(const void *a, const void *b)
 {
     const struct table_cell *left = a, *right = b;
-    int order = pair_compare_texts(left[WAITER].text, right[WAITER].text);
-    return order != 0 ? order : pair_compare_texts(left[UNBLOCKER].text, right[UNBLOCKER].text);
+    int order = text_compare(left[WAITER].text, right[WAITER].text);
+    return order != 0 ? order : text_compare(left[UNBLOCKER].text, right[UNBLOCKER].text);
 }
 
 static int pair_compare_by_count(const void *a, const void *b)
@@ -86,7 +82,7 @@ static int pair_compare_by_count(const void *a, const void *b)
     return pair_compare_by_text(a, b);
 }
 
-/* Adds up rows of the same texts. */
+/* Merges rows that have the same texts, and sorts by count. */
 static void pairs_merge(struct pairs *pairs)
 {
     size_t row = PAIR_COLUMNS * sizeof(*pairs->cells), merged = 0;

@@ -2,9 +2,7 @@
 #ifndef PAIRS_H
 #define PAIRS_H
 
-/*
- * Who unblocked whom, as rows of a table.
- */
+/* Who unblocked whom, as rows of a table. */
 
 #include <stdbool.h>
 
@@ -20,14 +18,15 @@ enum {
 struct pairs {
     struct table_cell *cells;
     size_t count;
-    /* Texts that cells point to, so that they can be freed. */
+    /* Owned texts that cells point to. */
     char **texts;
     size_t text_count;
 };
 
 /*
- * Takes the pairs of `latency`, in order: by stack, or by function, which is the innermost
- * one outside of package runtime. False: no memory. Starts as all zeros.
+ * Collects the pairs of `latency` by stack, or by the innermost function outside of package
+ * runtime, and sorts them by count. A structure of zeros is empty. Returns false if there is not
+ * enough memory.
  */
 bool pairs_collect(struct pairs *pairs, const gt_latency *latency, bool by_stack);
 

@@ -10,6 +10,7 @@
 #include "duration.h"
 #include "input.h"
 #include "profiletext.h"
+#include "text.h"
 
 struct pprof_command {
     struct input in;
@@ -87,7 +88,7 @@ static int pprof_parse_options(struct pprof_command *c, const struct command *se
     c->options.kinds = GT_PROFILE_BIT(c->kind);
     if (c->region) {
         c->options.flags |= GT_PROFILE_REGIONS;
-        c->options.region_type = (gt_string){c->region, strlen(c->region)};
+        c->options.region_type = text_of(c->region);
     }
     int code = pprof_parse_latency(c, self, c->latency_min, &c->options.latency_min);
     if (code == COMMAND_GO_ON)
@@ -96,7 +97,7 @@ static int pprof_parse_options(struct pprof_command *c, const struct command *se
         return code;
     if (c->options.flags & GT_PROFILE_REGIONS)
         return command_misused(self, "--goroutine does not go with regions", NULL);
-    c->options.goroutine = (gt_string){c->goroutine, strlen(c->goroutine)};
+    c->options.goroutine = text_of(c->goroutine);
     return COMMAND_GO_ON;
 }
 

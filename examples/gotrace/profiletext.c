@@ -4,30 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line among others. */
-struct line {
-    const char *text;
-    size_t size;
-};
+#include "list.h"
+#include "text.h"
 
-/* Lines one behind the other, that grow. */
+/* Lines one after the other. */
 struct text {
     char *data;
     size_t size;
     size_t capacity;
 };
 
-/* Room for `size` bytes behind what is there; NULL: no memory. */
+/* Returns room for `size` bytes after the text, or NULL if there is not enough memory. */
 static char *profiletext_reserve(struct text *text, size_t size)
 {
-    if (text->capacity - text->size < size) {
-        size_t capacity = text->capacity + text->capacity / 2 + size;
-        char *data = realloc(text->data, capacity);
-        if (!data)
-            return NULL;
-        text->data = data;
-        text->capacity = capacity;
-    }
+    if (!list_reserve(&text->data, &text->capacity, text->size + size, 1))
+        return NULL;
     return text->data + text->size;
 }
 
@@ -88,27 +79,24 @@ static bool profiletext_add_line(struct text *text, const gt_profile_sample *sam
 
 static int profiletext_compare_lines(const void *a, const void *b)
 {
-    const struct line *left = a, *right = b;
-    size_t size = left->size < right->size ? left->size : right->size;
-    int order = memcmp(left->text, right->text, size);
-    return order != 0 ? order : left->size < right->size ? -1 : left->size > right->size;
+    return text_compare(*(const gt_string *) a, *(const gt_string *) b);
 }
 
-/* Sorts the lines without their ends, which would come after characters that they have. */
+/* Sorts the lines without their ends, which are larger than some characters in lines. */
 static bool profiletext_write_sorted(struct output *out, const struct text *text, size_t count)
 {
-    struct line *lines = malloc(count * sizeof(*lines));
+    gt_string *lines = malloc(count * sizeof(*lines));
     if (!lines)
         return false;
-    const char *at = text->data;
+    const char *start = text->data;
     for (size_t i = 0; i < count; i++) {
-        const char *end = memchr(at, '\n', text->size - (size_t) (at - text->data));
-        lines[i] = (struct line){at, (size_t) (end - at)};
-        at = end + 1;
+        const char *end = memchr(start, '\n', text->size - (size_t) (start - text->data));
+        lines[i] = (gt_string){start, (size_t) (end - start)};
+        start = end + 1;
     }
     qsort(lines, count, sizeof(*lines), profiletext_compare_lines);
     for (size_t i = 0; i < count; i++) {
-        output_bytes(out, lines[i].text, lines[i].size);
+        output_bytes(out, lines[i].data, lines[i].size);
         output_text(out, "\n");
     }
     free(lines);

@@ -2,10 +2,11 @@
 #include "report.h"
 
 #include "jsonstring.h"
+#include "text.h"
 
 enum {
     VALUE_COLUMN = 22,
-    /* Room for any number in any unit. */
+    /* Enough for any number in any unit. */
     NUMBER_MAX = 64
 };
 
@@ -71,7 +72,7 @@ void report_object_end(struct report *report)
     report->begun = true;
 }
 
-/* `value` / `unit`, which is at most 2^30, with three decimals, rounded to the nearest. */
+/* Writes `value` / `unit` with three rounded decimals; `unit` is at most 2^30. */
 static char *report_put_decimal(char *to, uint64_t value, uint64_t unit)
 {
     uint64_t whole = value / unit;
@@ -137,7 +138,7 @@ void report_text(struct report *report, const char *label, const char *key, cons
 {
     if (report->json && key) {
         report_write_key(report, key);
-        jsonstring_write(report->out, (gt_string){value, strlen(value)});
+        jsonstring_write(report->out, text_of(value));
     } else if (!report->json && label) {
         report_write_label(report, label);
         output_text(report->out, value);

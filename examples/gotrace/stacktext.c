@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
+#include "list.h"
+
 enum {
-    /* Bounds of what is kept. Stacks past them are put together anew each time. */
+    /* Limits of the cache. Stacks beyond them are formatted each time. */
     SPAN_MAX = 1 << 20,
     TEXT_MAX = 64 << 20,
-    /* What a frame takes besides its two names: the text around them and two numbers. */
+    /* What a frame takes besides its two names: the separators and two numbers. */
     FRAME_EXTRA = 16 + 2 * OUTPUT_NUMBER_MAX
 };
 
@@ -22,20 +24,6 @@ void stacktext_free(struct stacktext *stacks)
     free(stacks->text);
 }
 
-/* Doubles `*capacity` until it is at least `least`. Returns the moved block, or NULL. */
-static void *stacktext_grow(void *block, size_t *capacity, size_t least, size_t element)
-{
-    size_t larger = *capacity;
-    while (larger < least)
-        larger = larger == 0 ? 64 : 2 * larger;
-    if (larger > SIZE_MAX / element)
-        return NULL;
-    void *moved = realloc(block, larger * element);
-    if (moved)
-        *capacity = larger;
-    return moved;
-}
-
 static void stacktext_forget(struct stacktext *stacks, uint32_t generation)
 {
     if (stacks->span_count != 0)
@@ -44,36 +32,29 @@ static void stacktext_forget(struct stacktext *stacks, uint32_t generation)
     stacks->generation = generation;
 }
 
-/* Makes a span for `slot`. NULL where there is to be none. */
+/* Returns the cache entry of `slot`, or NULL if it is not to be cached. */
 static struct stacktext_span *stacktext_find_span(struct stacktext *stacks, uint32_t slot)
 {
     if (slot >= SPAN_MAX)
         return NULL;
     if (slot >= stacks->span_count) {
         size_t count = stacks->span_count;
-        void *moved = stacktext_grow(stacks->spans, &stacks->span_count, (size_t) slot + 1,
-                                     sizeof(*stacks->spans));
-        if (!moved)
+        if (!list_reserve(&stacks->spans, &stacks->span_count, (size_t) slot + 1,
+                          sizeof(*stacks->spans)))
             return NULL;
-        stacks->spans = moved;
         memset(stacks->spans + count, 0, (stacks->span_count - count) * sizeof(*stacks->spans));
     }
     return &stacks->spans[slot];
 }
 
-/* Keeps the text of the stack in `slot` where there is room for it. */
+/* Caches the text of the stack in `slot` if there is room. */
 static void stacktext_keep(struct stacktext *stacks, uint32_t slot, const char *text, size_t size)
 {
     struct stacktext_span *span = stacktext_find_span(stacks, slot);
     if (!span || size > TEXT_MAX - stacks->text_size)
         return;
-    if (size > stacks->text_capacity - stacks->text_size) {
-        void *moved =
-            stacktext_grow(stacks->text, &stacks->text_capacity, stacks->text_size + size, 1);
-        if (!moved)
-            return;
-        stacks->text = moved;
-    }
+    if (!list_reserve(&stacks->text, &stacks->text_capacity, stacks->text_size + size, 1))
+        return;
     memcpy(stacks->text + stacks->text_size, text, size);
     *span = (struct stacktext_span){(uint32_t) stacks->text_size, (uint32_t) size};
     stacks->text_size += size;
@@ -94,7 +75,7 @@ static void stacktext_write_frame(struct output *out, const gt_frame *frame)
     output_commit(out, to);
 }
 
-/* An upper bound of the size of the frames as text; OUTPUT_SIZE + 1 stands for more than that. */
+/* An upper bound of the size of the text, or OUTPUT_SIZE + 1 if that is larger. */
 static size_t stacktext_bound_size(const gt_frame *frames, size_t count)
 {
     size_t bound = 0;
@@ -115,7 +96,7 @@ static gt_status stacktext_write_uncached(struct stacktext *stacks, struct outpu
     if (status != GT_OK)
         return status;
     size_t bound = stacktext_bound_size(frames, count);
-    /* With the room that is made here the whole text comes to lie in one piece. */
+    /* Reserving first keeps the text in one piece in the buffer. */
     if (bound <= OUTPUT_SIZE)
         output_reserve(out, bound);
     size_t start = out->used;

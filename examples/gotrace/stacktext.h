@@ -3,8 +3,8 @@
 #define STACKTEXT_H
 
 /*
- * Stacks as text, two lines a frame. Most events name a stack that an earlier
- * one has named, so the text of each is kept until the next generation.
+ * Stacks as text, with two lines per frame. Most events have a stack that an earlier event had,
+ * so the texts are cached until the next generation.
  */
 
 #include <gotrace/reader.h>
@@ -12,7 +12,7 @@
 
 #include "output.h"
 
-/* Where the text of a stack is in stacktext.text. A size of 0: it is not there. */
+/* Where the text of a stack is in stacktext.text. Size 0: it is not cached. */
 struct stacktext_span {
     uint32_t offset;
     uint32_t size;
@@ -21,9 +21,9 @@ struct stacktext_span {
 struct stacktext {
     /* Borrowed. */
     gt_reader *reader;
-    /* The high half of the handles that are kept now. */
+    /* The high half of the handles that are cached. */
     uint32_t generation;
-    /* By the low half of a handle. */
+    /* Indexed by the low half of a handle. */
     struct stacktext_span *spans;
     size_t span_count;
     char *text;
@@ -34,10 +34,7 @@ struct stacktext {
 void stacktext_init(struct stacktext *stacks, gt_reader *reader);
 void stacktext_free(struct stacktext *stacks);
 
-/*
- * Writes the frames of a stack.
- * Returns GT_OK, GT_ERR_NO_MEMORY, or what gt_stack_view had to say.
- */
+/* Writes the frames of a stack. Returns GT_OK, or the error of gt_stack_view. */
 gt_status stacktext_write(struct stacktext *stacks, struct output *out, gt_stack stack);
 
 #endif

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stats.h"
 
-#include <string.h>
+#include "text.h"
 
-static bool stats_string_is(gt_string string, const char *text)
-{
-    return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
-}
-
-/* Times come from the trace, and may lie further apart than an int64_t can say. */
+/* The difference may overflow int64_t, as a damaged trace can have any times. */
 static uint64_t stats_time_between(int64_t from, int64_t to)
 {
     return (uint64_t) to - (uint64_t) from;
@@ -27,9 +22,9 @@ static void stats_add_metric(struct stats *stats, const gt_event *event)
     gt_event_metric(event, &metric);
     if (metric.value.kind != GT_VALUE_UINT64)
         return;
-    if (stats_string_is(metric.name, "/sched/gomaxprocs:threads"))
+    if (text_equals(metric.name, "/sched/gomaxprocs:threads"))
         stats_raise_peak(&stats->gomaxprocs, metric.value.number);
-    else if (stats_string_is(metric.name, "/memory/classes/heap/objects:bytes"))
+    else if (text_equals(metric.name, "/memory/classes/heap/objects:bytes"))
         stats_raise_peak(&stats->heap, metric.value.number);
 }
 
@@ -45,7 +40,7 @@ static void stats_add_stop(struct stats *stats, const gt_event *event)
     }
 }
 
-/* Each generation says again that a cycle is active, which makes it no new one. */
+/* Each generation repeats that a cycle is active; that is not a new cycle. */
 static void stats_add_gc(struct stats *stats, const gt_event *event)
 {
     bool active = event->kind != GT_EVENT_RANGE_END;
@@ -59,7 +54,7 @@ static void stats_add_range(struct stats *stats, const gt_event *event)
     gt_event_range(event, &range);
     if (range.has_cause)
         stats_add_stop(stats, event);
-    else if (stats_string_is(range.name, "GC concurrent mark phase"))
+    else if (text_equals(range.name, "GC concurrent mark phase"))
         stats_add_gc(stats, event);
 }
 
