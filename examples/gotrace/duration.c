@@ -13,7 +13,7 @@ static const struct unit {
     {"ms", 1000000}, {"s", 1000000000}, {"m", 60000000000}, {"h", 3600000000000},
 };
 
-/* `value` in units of `unit`, with what is left of it as a fraction. */
+/* Writes `value` / `unit` as a decimal number, and the name of the unit. */
 static char *duration_put_in_unit(char *to, uint64_t value, uint64_t unit, const char *name)
 {
     uint64_t rest = value % unit;
@@ -47,7 +47,7 @@ char *duration_put(char *to, int64_t nanoseconds)
     return duration_put_in_unit(to, value % (60 * second), second, "s");
 }
 
-/* Reads digits, at most 18 of which count, and moves `*text` behind them. */
+/* Parses up to 18 digits and advances `*text`. Returns false if there are none, or more. */
 static bool duration_parse_digits(const char **text, int64_t *value, int64_t *scale)
 {
     const char *at = *text;
@@ -79,7 +79,7 @@ bool duration_parse(const char *text, int64_t *nanoseconds)
         double value = ((double) whole + (double) part / (double) scale) * (double) unit;
         if (value >= (double) INT64_MAX)
             return false;
-        /* Exact where the number is a whole one. */
+        /* Whole numbers are exact. */
         *nanoseconds = part == 0 ? whole * unit : (int64_t) (value + 0.5);
         return true;
     }

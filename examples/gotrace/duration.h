@@ -10,10 +10,12 @@ enum {
     DURATION_MAX = 40
 };
 
-/* Writes it as Go does, such as "1.5ms"; returns the end. */
+/* Writes a duration as Go does, such as "1.5ms". Returns the end. */
 char *duration_put(char *to, int64_t nanoseconds);
 
-/* Reads such as "250us", "1.5ms", "2s" or "100" (nanoseconds), of less than 292 years. */
+/*
+ * Parses a duration such as "250us", "1.5ms", "2s" or "100" (nanoseconds) of less than 292 years.
+ */
 bool duration_parse(const char *text, int64_t *nanoseconds);
 
 #endif

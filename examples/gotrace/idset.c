@@ -5,8 +5,8 @@
 #include <time.h>
 
 /*
- * The ids come from the trace, and with a fixed function a trace could be made
- * in which all of them fall on one slot.
+ * The ids come from the trace. With a fixed hash function somebody could make a trace whose ids all
+ * collide.
  */
 static uint64_t idset_make_seed(const struct idset *set)
 {
@@ -23,7 +23,7 @@ static uint64_t idset_hash(const struct idset *set, int64_t id)
     return value ^ value >> 32;
 }
 
-/* Where `id` is, or else the free slot for it. The table must have a free slot. */
+/* Returns the slot of `id`, or the free slot for it. The table must have a free slot. */
 static int64_t *idset_find_slot(const struct idset *set, int64_t id)
 {
     size_t mask = set->capacity - 1;
@@ -60,7 +60,7 @@ bool idset_add_new(struct idset *set, int64_t id)
         return true;
     if (set->capacity == 0)
         set->seed = idset_make_seed(set);
-    /* At most half full, so that runs of taken slots stay short. */
+    /* The table is at most half full, so that probe sequences stay short. */
     if (set->count >= set->capacity / 2 && !idset_grow(set))
         return false;
     int64_t *slot = idset_find_slot(set, id);

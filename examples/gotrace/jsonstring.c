@@ -60,10 +60,10 @@ static bool jsonstring_is_plain(uint32_t character)
     }
 }
 
-/* How many of the first bytes, up to `most`, are plain ASCII, as nearly all are. */
+/* How many of the first bytes, up to `most`, need no escape. Nearly all strings are plain ASCII. */
 static size_t jsonstring_plain_size(gt_string string, size_t most)
 {
-    /* A bit for each character, as jsonstring_is_plain has it. */
+    /* The results of jsonstring_is_plain, one bit per character. */
     static const uint64_t plain[] = {
         ~(UINT64_C(0xffffffff) | UINT64_C(1) << '"' | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
           UINT64_C(1) << '>'),

@@ -12,7 +12,7 @@ void output_open(struct output *out, int fd)
     out->used = 0;
 }
 
-/* Standard output may be a pipe that another program has made non-blocking. */
+/* Another program may have made the pipe non-blocking. */
 static bool output_wait_until_writable(int fd)
 {
     struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
@@ -97,7 +97,7 @@ static unsigned int output_count_digits(uint64_t value)
     return count + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
-/* Writes all digits of `value`, which are `count`, before `end`. */
+/* Writes the `count` digits of `value` before `end`. */
 static void output_fill_digits(char *end, uint32_t value, unsigned int count)
 {
     for (; count >= 2; count -= 2) {
@@ -109,7 +109,7 @@ static void output_fill_digits(char *end, uint32_t value, unsigned int count)
         end[-1] = (char) ('0' + value);
 }
 
-/* Eight digits, zeros in front included. Unlike in a loop, no division waits for all others. */
+/* Unlike in a loop, the divisions do not depend on each other. */
 char *put_eight(char *to, uint32_t value)
 {
     uint32_t high = value / 10000, low = value % 10000;

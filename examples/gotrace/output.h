@@ -3,9 +3,8 @@
 #define OUTPUT_H
 
 /*
- * Standard output, buffered. Text is put together by hand, for a dump is mostly
- * numbers and short words, and stdio's formatting takes longer than reading the
- * trace does.
+ * Buffered standard output. It formats by hand: a dump consists of numbers and short words, and
+ * stdio takes longer to format them than the library takes to read the trace.
  */
 
 #include <stdbool.h>
@@ -15,13 +14,13 @@
 
 enum {
     OUTPUT_SIZE = 256 * 1024,
-    /* The most bytes that a number takes: 2^64-1, or a sign and 2^63. */
+    /* The longest number in bytes: 2^64-1, or a sign and 2^63. */
     OUTPUT_NUMBER_MAX = 20
 };
 
 struct output {
     int fd;
-    /* errno of the first write that failed, else 0. What follows it is dropped. */
+    /* The errno of the first write that failed, or 0. Later output is dropped. */
     int error;
     size_t used;
     char buffer[OUTPUT_SIZE];
@@ -29,12 +28,12 @@ struct output {
 
 void output_open(struct output *out, int fd);
 
-/* Writes out what is held. False where any write so far failed. */
+/* Writes the buffer out. Returns false if any write so far failed. */
 bool output_flush(struct output *out);
 
 /*
- * Room for `size` bytes, at most OUTPUT_SIZE of them, to be filled in from the
- * pointer that is returned; output_commit takes the end of what was filled in.
+ * Returns room for `size` bytes, at most OUTPUT_SIZE. The caller fills it and passes the end of
+ * what it wrote to output_commit.
  */
 static inline char *output_reserve(struct output *out, size_t size)
 {
@@ -48,10 +47,10 @@ static inline void output_commit(struct output *out, const char *end)
     out->used = (size_t) (end - out->buffer);
 }
 
-/* output_bytes where there is no room for all of them. */
+/* output_bytes for more bytes than the buffer has room for. */
 void output_bytes_in_parts(struct output *out, const char *data, size_t size);
 
-/* Any number of bytes. */
+/* Writes any number of bytes. */
 static inline void output_bytes(struct output *out, const char *data, size_t size)
 {
     if (size > OUTPUT_SIZE - out->used) {
@@ -62,7 +61,7 @@ static inline void output_bytes(struct output *out, const char *data, size_t siz
     out->used += size;
 }
 
-/* A string that ends in NUL. */
+/* Writes a string that ends in NUL. */
 static inline void output_text(struct output *out, const char *text)
 {
     output_bytes(out, text, strlen(text));
@@ -70,10 +69,7 @@ static inline void output_text(struct output *out, const char *text)
 
 void output_unsigned(struct output *out, uint64_t value);
 
-/*
- * The functions below write at `to`, where there must be room, and return the
- * end of what they wrote.
- */
+/* The functions below write at `to`, where there must be room, and return the end. */
 
 static inline char *put_bytes(char *to, const char *data, size_t size)
 {
@@ -89,13 +85,12 @@ static inline char *put_text(char *to, const char *text)
 char *put_unsigned(char *to, uint64_t value);
 char *put_signed(char *to, int64_t value);
 /*
- * The same for a dump, which is mostly numbers: without a branch on how many digits there
- * are, which would be guessed wrong each time that changes. Any of OUTPUT_NUMBER_MAX bytes
- * may be written.
+ * The same for dumps, which consist mostly of numbers: it has no branch on the number of digits,
+ * which would be mispredicted whenever that changes. It may write up to OUTPUT_NUMBER_MAX bytes.
  */
 char *put_long(char *to, uint64_t value);
 
-/* Up to three digits. All four bytes are copied, for that is one move. */
+/* Up to three digits. All four bytes are copied in one move. */
 struct put_word {
     char digits[3];
     uint8_t size;
@@ -125,12 +120,12 @@ static inline char *put_quick_signed(char *to, int64_t value)
     return value >= 0 ? put_quick(to, (uint64_t) value) : put_signed(to, value);
 }
 
-/* Eight digits, zeros in front included. */
+/* Writes eight digits, with leading zeros. */
 char *put_eight(char *to, uint32_t value);
 
-/* At least `width` (up to OUTPUT_NUMBER_MAX) digits, with zeros in front. */
+/* Writes at least `width` digits (up to OUTPUT_NUMBER_MAX), with leading zeros. */
 char *put_padded(char *to, uint64_t value, unsigned int width);
-/* In lower case, without 0x. */
+/* Writes lower-case hexadecimal digits without 0x. */
 char *put_hex(char *to, uint64_t value);
 
 #endif

@@ -4,21 +4,23 @@
 
 #include <gotrace/status.h>
 
-/* What is wrong with an input: a line on standard error, "gotrace: NAME: WHATMESSAGE (place)". */
+/*
+ * Reports an error of an input as a line on standard error: "gotrace: NAME: WHATMESSAGE (place)".
+ */
 void problem_report(const char *name, const char *what, const gt_error *error);
 
 enum {
-    /* A message, a place, and a NUL. */
+    /* Enough for a message, a place and a NUL. */
     PROBLEM_TEXT_MAX = GT_ERROR_MESSAGE_SIZE + 100
 };
 
-/* What is wrong and where: "MESSAGE (place)". */
+/* Formats the error as "MESSAGE (place)". */
 void problem_describe(const gt_error *error, char text[PROBLEM_TEXT_MAX]);
 
-/* Adds to the message why the system would not read, which the library leaves to a number. */
+/* Appends the text of error->system_error, which the library leaves as a number. */
 void problem_add_system_error(gt_error *error);
 
-/* Fills an error that the library says nothing of but its status. */
+/* Sets the status of an error, and the message to the text of that status. */
 void problem_set_status(gt_error *error, gt_status status);
 
 #endif

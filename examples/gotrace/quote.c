@@ -4,9 +4,9 @@
 #include <stdint.h>
 
 enum {
-    /* What is tried to be copied as it is, which most strings are. */
+    /* Strings up to this size are first tried without escapes, as most have none. */
     SHORT = 256,
-    /* A string is quoted in pieces of up to this many bytes. */
+    /* Strings are quoted in pieces of up to this size. */
     PIECE = 4096
 };
 
@@ -21,8 +21,8 @@ void quote_write_inner(struct output *out, gt_string string)
 #define EACH_BYTE(byte) (UINT64_MAX / 255 * (byte))
 
 /*
- * Whether eight bytes are ASCII, printable, and neither a quote nor a backslash. Each sum
- * has a byte's highest bit set where it is none of those.
+ * Whether eight bytes are printable ASCII without quotes and backslashes. In each sum, the highest
+ * bit of a byte is set if it is none of those.
  */
 static bool quote_is_plain(uint64_t word)
 {
@@ -34,7 +34,7 @@ static bool quote_is_plain(uint64_t word)
     return (~word & controls & deletes & quotes & slashes & ~most) == ~most;
 }
 
-/* Copies it, and returns whether that is all there is to be done. */
+/* Copies the string. Returns false if it needs escapes. */
 static bool quote_copy_plain(char *to, gt_string string)
 {
     uint64_t word = EACH_BYTE(' ');
@@ -45,7 +45,7 @@ static bool quote_copy_plain(char *to, gt_string string)
         }
         return quote_is_plain(word);
     }
-    /* The last eight bytes, of which some were copied before, are quicker than a rest of bytes. */
+    /* Copying the last eight bytes, though some are copied twice, is faster than a loop. */
     const size_t last = string.size - sizeof(word);
     for (size_t i = 0; i < last; i += sizeof(word)) {
         memcpy(&word, string.data + i, sizeof(word));

@@ -7,11 +7,11 @@
 #include "output.h"
 
 /*
- * Writes a string of the trace between double quotes as Go's %q does: valid
- * UTF-8 that is printable stays as it is, all else is escaped.
+ * Writes a string of the trace in double quotes as Go's %q does: printable UTF-8 stays as it is,
+ * everything else is escaped.
  */
 void quote_write(struct output *out, gt_string string);
-/* The same without the quotes around it. */
+/* The same without the quotes. */
 void quote_write_inner(struct output *out, gt_string string);
 
 #endif

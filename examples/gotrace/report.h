@@ -2,9 +2,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-/*
- * Facts, one after the other, as two columns for people or as a JSON object.
- */
+/* A list of values, as two columns of text or as a JSON object. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +18,7 @@ enum report_unit {
 struct report {
     struct output *out;
     bool json;
-    /* Whether the object that is being written has a member yet. */
+    /* Whether the current object has a member yet. */
     bool begun;
     unsigned int depth;
 };
@@ -29,17 +27,17 @@ void report_begin(struct report *report, struct output *out, bool json);
 void report_end(struct report *report);
 
 /*
- * A fact is called `label` in the columns and `key` in JSON. With `label` NULL
- * it is in JSON only, with `key` NULL in the columns only.
+ * A value has the name `label` in the columns and `key` in JSON. If `label` is NULL it is only in
+ * JSON, if `key` is NULL it is only in the columns.
  */
 void report_number(struct report *report, const char *label, const char *key, uint64_t value,
                    enum report_unit unit);
 void report_text(struct report *report, const char *label, const char *key, const char *value);
 void report_bool(struct report *report, const char *key, bool value);
-/* A fact that is not known: null, and nothing in the columns. */
+/* An unknown value: null in JSON, and nothing in the columns. */
 void report_null(struct report *report, const char *key);
 
-/* An object in JSON; nothing in the columns. */
+/* Begins and ends an object in JSON; does nothing for the columns. */
 void report_object_begin(struct report *report, const char *key);
 void report_object_end(struct report *report);
 

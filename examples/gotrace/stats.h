@@ -2,9 +2,7 @@
 #ifndef STATS_H
 #define STATS_H
 
-/*
- * What the events of a trace add up to.
- */
+/* Counts and sums over the events of a trace. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,11 +12,11 @@
 #include "idset.h"
 
 enum {
-    /* Kinds of event that are counted apart; 0 counts those that came later. */
+    /* The kinds of events that are counted separately; index 0 counts later kinds. */
     STATS_KINDS = GT_EVENT_EXPERIMENTAL + 1
 };
 
-/* The largest value of something, where there was any. */
+/* The largest value seen, if there was any. */
 struct stats_peak {
     bool known;
     uint64_t value;
@@ -35,14 +33,17 @@ struct stats {
     struct idset goroutines;
     struct idset procs;
     struct idset threads;
-    /* Set before the first event: the trace is of a Go that has gt_proc_stand_in for procs. */
+    /*
+     * Whether the version of Go uses the pseudo-procs of gt_proc_stand_in. Set before the first
+     * event.
+     */
     bool has_stand_ins;
     uint64_t goroutines_created;
     uint64_t goroutines_ended;
     uint64_t gc_cycles;
     bool gc_active;
     uint64_t stops;
-    /* How many stops are going on, since when, and how long the world stood still before. */
+    /* How many stops are active, since when, and how long earlier stops took. */
     uint64_t stops_active;
     int64_t stop_time;
     uint64_t stopped;
@@ -50,7 +51,9 @@ struct stats {
     struct stats_peak heap;
 };
 
-/* Starts as all zeros but for has_stand_ins. Adds an event; false where there is no memory. */
+/*
+ * Adds an event. Returns false if there is not enough memory. A structure of zeros has no events.
+ */
 bool stats_add(struct stats *stats, const gt_event *event);
 
 /* Nanoseconds from the first event to the last. */

@@ -17,11 +17,11 @@ extern char **environ;
 
 enum {
     STREAMS = 3,
-    /* What posix_spawn lets the child exit with where it cannot start the program. */
+    /* The exit code of a child of posix_spawn that cannot start the program. */
     EXIT_NOT_STARTED = 127
 };
 
-/* Notes why there are no names. Returns false. */
+/* Sets the error message. Returns false. */
 static bool symbols_fail(struct symbols *symbols, const char *format, ...)
 {
     va_list arguments;
@@ -38,7 +38,7 @@ static bool symbols_write_addresses(FILE *to, const gt_symbol *list, size_t coun
     return fflush(to) == 0 && !ferror(to) && lseek(fileno(to), 0, SEEK_SET) == 0;
 }
 
-/* All of a file, with a NUL after it, from malloc; NULL on failure. */
+/* Returns the whole file, from malloc and terminated by NUL, or NULL on failure. */
 static char *symbols_read_file(FILE *from)
 {
     long size = fseek(from, 0, SEEK_END) == 0 ? ftell(from) : -1;
@@ -50,7 +50,7 @@ static char *symbols_read_file(FILE *from)
     return text;
 }
 
-/* Starts addr2line. Returns an errno. */
+/* Starts addr2line. Returns 0 or an errno. */
 static int symbols_start_child(const char *program, FILE *const streams[STREAMS], pid_t *child)
 {
     char name[] = "addr2line", functions[] = "-f", of[] = "-e";
@@ -71,7 +71,7 @@ static int symbols_start_child(const char *program, FILE *const streams[STREAMS]
     return error;
 }
 
-/* Notes why addr2line failed: the first line of what it said, if it did. */
+/* Sets the error message to the first line that addr2line printed, or to its exit status. */
 static bool symbols_explain_failure(struct symbols *symbols, FILE *said, int status)
 {
     char *text = symbols_read_file(said);
@@ -103,7 +103,7 @@ static bool symbols_run_addr2line(struct symbols *symbols, FILE *const streams[S
     return symbols->answers || symbols_fail(symbols, "no memory for what addr2line says");
 }
 
-/* Takes the line at `*at`, and moves on to the next. False where none is whole. */
+/* Reads the line at `*at` and advances to the next. Returns false if no complete line is left. */
 static bool symbols_next_line(char **at, gt_string *line)
 {
     char *end = strchr(*at, '\n');
@@ -119,7 +119,7 @@ static bool symbols_is_known(gt_string text)
     return text.size != 0 && !(text.size == 2 && memcmp(text.data, "??", 2) == 0);
 }
 
-/* `place` is FILE:LINE, and perhaps a remark; LINE can be '?'. */
+/* `place` is FILE:LINE, perhaps with a remark; LINE can be '?'. */
 static void symbols_set_place(gt_symbol *symbol, gt_string place)
 {
     size_t colon = place.size;
@@ -151,7 +151,7 @@ static bool symbols_parse_answers(struct symbols *symbols, gt_symbol *list, size
 int symbols_find(void *user_data, gt_symbol *list, size_t count)
 {
     struct symbols *symbols = user_data;
-    /* Files and not pipes: so neither side waits for the other, whatever goes through them. */
+    /* Files instead of pipes, so that neither process can block on the other. */
     FILE *streams[STREAMS];
     int opened = 0;
     while (opened < STREAMS && (streams[opened] = tmpfile()))

@@ -3,8 +3,8 @@
 #define SYMBOLS_H
 
 /*
- * Names for the addresses of a trace that has no names: binutils' addr2line
- * finds them in the file of the program that was traced.
+ * Finds names for the addresses of a trace that has no names, with addr2line of binutils and the
+ * file of the program that was traced.
  */
 
 #include <stddef.h>
@@ -14,9 +14,9 @@
 struct symbols {
     /* The program's file, or NULL. Borrowed. */
     const char *program;
-    /* What addr2line said; names point into it. */
+    /* The output of addr2line, into which names point. Owned. */
     char *answers;
-    /* Why there are no names: one line. Empty where nothing went wrong. */
+    /* Why there are no names, in one line; empty if nothing went wrong. */
     char error[GT_ERROR_MESSAGE_SIZE];
 };
 

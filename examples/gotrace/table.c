@@ -5,14 +5,14 @@
 #include "quote.h"
 
 enum {
-    /* Room for any number with its unit. */
+    /* Enough for any number with its unit. */
     NUMBER_MAX = 32,
-    /* A text is quoted in pieces of up to this many bytes. */
+    /* Texts are quoted in pieces of up to this size. */
     PIECE = 256,
     GAP = 2
 };
 
-/* With three digits or more, such as 1.234 ms; the unit has two columns. */
+/* With three decimals, such as 1.234 ms; units have two columns. */
 static char *table_put_duration(char *to, int64_t nanoseconds)
 {
     static const struct {
@@ -45,7 +45,7 @@ static const struct table_cell *table_cell_at(const struct table *table, size_t 
     return &table->cells[row * table->column_count + column];
 }
 
-/* How many columns a text takes: a character has one. */
+/* How many columns a text takes; each character takes one. */
 static size_t table_text_width(gt_string text)
 {
     char piece[PIECE];
@@ -82,12 +82,12 @@ static void table_write_spaces(struct output *out, size_t count)
         output_bytes(out, " ", 1);
 }
 
-/* Numbers stand to the right and texts to the left; no space stands at the end of a line. */
+/* Aligns numbers to the right and texts to the left, without spaces at the end of a line. */
 static void table_write_cell(struct output *out, const struct table *table, size_t column,
                              const struct table_cell *cell, size_t width)
 {
     enum table_kind kind = table->columns[column].kind;
-    int is_last = column + 1 == table->column_count;
+    bool is_last = column + 1 == table->column_count;
     size_t space = width - table_cell_width(cell, kind);
     if (kind == TABLE_TEXT && is_last && cell->text.size == 0)
         return;
@@ -106,7 +106,7 @@ static void table_write_labels(struct output *out, const struct table *table, co
     for (size_t i = 0; i < table->column_count; i++) {
         const char *label = table->columns[i].label;
         size_t space = widths[i] - strlen(label);
-        int is_text = table->columns[i].kind == TABLE_TEXT;
+        bool is_text = table->columns[i].kind == TABLE_TEXT;
         table_write_spaces(out, (i > 0 ? GAP : 0) + (is_text ? 0 : space));
         output_text(out, label);
         table_write_spaces(out, is_text && i + 1 < table->column_count ? space : 0);

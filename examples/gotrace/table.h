@@ -2,10 +2,7 @@
 #ifndef TABLE_H
 #define TABLE_H
 
-/*
- * Rows of numbers and texts: as aligned columns for people, as CSV, or as a JSON object
- * a line.
- */
+/* Writes rows of numbers and texts as aligned columns, as CSV, or as one JSON object per line. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,15 +24,15 @@ enum table_format {
 
 enum table_kind {
     TABLE_COUNT,
-    /* In a unit that suits it for people, else in nanoseconds. */
+    /* In columns with a suitable unit, otherwise in nanoseconds. */
     TABLE_DURATION,
     TABLE_TEXT
 };
 
 struct table_column {
-    /* What people see. */
+    /* The heading of the column. */
     const char *label;
-    /* The name in CSV and JSON. */
+    /* The name of the column in CSV and JSON. */
     const char *key;
     enum table_kind kind;
 };
@@ -49,7 +46,7 @@ struct table {
     /* At most TABLE_COLUMNS_MAX. */
     const struct table_column *columns;
     size_t column_count;
-    /* Row after row. */
+    /* Row by row. */
     const struct table_cell *cells;
     size_t row_count;
 };

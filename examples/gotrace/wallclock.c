@@ -11,14 +11,14 @@ enum {
     DAYS_OF_400_YEARS = 146097
 };
 
-/* A day of the Gregorian calendar, which is taken to have been in force always. */
+/* A day of the proleptic Gregorian calendar. */
 struct date {
     int64_t year;
     unsigned int month; /* 1 to 12 */
     unsigned int day;   /* 1 to 31 */
 };
 
-/* Division that rounds down; the remainder is never negative. */
+/* Divides and rounds down; the remainder is never negative. */
 static int64_t wallclock_divide(int64_t value, int64_t by, int64_t *remainder)
 {
     int64_t quotient = value / by;
@@ -30,7 +30,7 @@ static int64_t wallclock_divide(int64_t value, int64_t by, int64_t *remainder)
     return quotient;
 }
 
-/* `days` since 1970-01-01. Years are counted from March, so that a leap day ends one. */
+/* `days` counts from 1970-01-01. Years begin in March, so that the leap day is the last day. */
 static struct date wallclock_date_of_days(int64_t days)
 {
     int64_t day;
@@ -45,7 +45,7 @@ static struct date wallclock_date_of_days(int64_t days)
     };
 }
 
-/* The reverse. */
+/* The inverse of wallclock_date_of_days. */
 static int64_t wallclock_days_of_date(struct date date)
 {
     int64_t month = date.month >= 3 ? date.month - 3 : date.month + 9;

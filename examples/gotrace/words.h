@@ -3,9 +3,8 @@
 #define WORDS_H
 
 /*
- * The names of kinds and states, to be written often. An event has three of
- * them or so; taking them from here and not from the library, with no call and
- * no strlen for each, makes a dump a tenth faster.
+ * The names of kinds and states. An event has about three of them; copying them from here, without
+ * a call into the library and a strlen for each, makes a dump 10 % faster.
  */
 
 #include <gotrace/event.h>
@@ -19,7 +18,7 @@ enum {
     WORDS_PROC_STATES = GT_PROC_IDLE + 1
 };
 
-/* WORD_MAX bytes are copied each time, for that is but a move or two. */
+/* A copy always moves WORD_MAX bytes, which takes one or two instructions. */
 struct word {
     char text[WORD_MAX];
     size_t size;
@@ -33,7 +32,7 @@ struct words {
 
 void words_init(struct words *words);
 
-/* The functions below write up to WORD_MAX bytes past the end that they return. */
+/* The functions below may write up to WORD_MAX bytes beyond the end that they return. */
 
 static inline char *words_put(char *to, const struct word *word)
 {
