@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viewer/check.h"
 
-gt_status gt_viewer_event_adapt(const gt_viewer_event **event, gt_viewer_event *place)
+#include <string.h>
+
+const void *gt_struct_view_copy(const void *in, void *copy, size_t size, size_t least)
 {
-    gt_status status =
-        gt_struct_take(place, sizeof(*place), GT_UP_TO(gt_viewer_event, argument_count), *event);
-    if (status != GT_OK)
-        return status;
-    place->size = sizeof(*place);
-    *event = place;
-    return GT_OK;
+    if (gt_struct_take(copy, size, least, in) != GT_OK)
+        return NULL;
+    memcpy(copy, &size, sizeof(size));
+    return copy;
 }
 
-gt_status gt_viewer_frame_take(const gt_viewer_frame **frame, gt_viewer_frame *place)
+const gt_viewer_frame *gt_viewer_frame_take(const gt_viewer_frame *in, gt_viewer_frame *copy)
 {
-    if (!*frame)
-        return GT_ERR_INVALID_ARGUMENT;
-    if ((*frame)->size != sizeof(*place)) {
-        gt_status status =
-            gt_struct_take(place, sizeof(*place), GT_UP_TO(gt_viewer_frame, file), *frame);
-        if (status != GT_OK)
-            return status;
-        place->size = sizeof(*place);
-        *frame = place;
-    }
-    return gt_string_is_good((*frame)->function) ? GT_OK : GT_ERR_INVALID_ARGUMENT;
+    const gt_viewer_frame *frame =
+        gt_struct_view(in, copy, sizeof(*copy), GT_UP_TO(gt_viewer_frame, file));
+    return frame && gt_string_is_good(frame->function) ? frame : NULL;
 }

@@ -2,73 +2,81 @@
 #ifndef GT_VIEWER_CHECK_H
 #define GT_VIEWER_CHECK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <gotrace/emitter.h>
 
 #include "base/sized.h"
 
-/* A gt_string of a literal. */
+/* Checks of what a caller passes to the emitter or to a consumer. */
+
+/* The initialiser of a gt_string that is a literal. */
 #define GT_LITERAL(text)                                                                           \
     {                                                                                              \
         (text), sizeof(text) - 1                                                                   \
     }
 
-static inline int gt_string_is_good(gt_string string)
+static inline bool gt_string_is_good(gt_string string)
 {
     return string.data || string.size == 0;
 }
 
-static inline int gt_argument_is_good(const gt_viewer_argument *argument)
+static inline bool gt_argument_is_good(const gt_viewer_argument *argument)
 {
     return argument->kind >= GT_VIEWER_UNSIGNED && argument->kind <= GT_VIEWER_STRING &&
            gt_string_is_good(argument->key) &&
            (argument->kind != GT_VIEWER_STRING || gt_string_is_good(argument->string));
 }
 
-/* Whether keys, kinds and strings are what they can be. */
-static inline int gt_arguments_are_good(const gt_viewer_argument *arguments, size_t count)
+/* Checks keys, kinds and strings. */
+static inline bool gt_arguments_are_good(const gt_viewer_argument *arguments, size_t count)
 {
     if (!arguments)
         return count == 0;
     for (size_t i = 0; i < count; i++) {
         if (!gt_argument_is_good(&arguments[i]))
-            return 0;
+            return false;
     }
-    return 1;
+    return true;
 }
 
-/* A phase stands between quotes as it is. */
-static inline int gt_phase_is_good(uint32_t phase)
+/* A phase is written between quotes without being escaped. */
+static inline bool gt_phase_is_good(uint32_t phase)
 {
     return phase > ' ' && phase < 0x7f && phase != '"' && phase != '\\';
 }
 
-/* Copies an event that has another size than ours to `*place`. */
-gt_status gt_viewer_event_adapt(const gt_viewer_event **event, gt_viewer_event *place);
+/* gt_struct_view of a structure whose size is not `size`. */
+const void *gt_struct_view_copy(const void *in, void *copy, size_t size, size_t least);
 
 /*
- * Checks all of an event but its stacks. Where it has another size than ours, it is
- * copied to `*place`, and `*event` points there.
+ * Returns the caller's structure `in` as one of `size` bytes: itself, or if it comes from older or
+ * newer headers, `copy`. `least` is its size in the first release. NULL if it is not valid.
  */
-static inline gt_status gt_viewer_event_take(const gt_viewer_event **event, gt_viewer_event *place)
+static inline const void *gt_struct_view(const void *in, void *copy, size_t size, size_t least)
 {
-    if (!*event)
-        return GT_ERR_INVALID_ARGUMENT;
-    if ((*event)->size != sizeof(*place)) {
-        gt_status status = gt_viewer_event_adapt(event, place);
-        if (status != GT_OK)
-            return status;
-    }
-    const gt_viewer_event *e = *event;
-    int good = gt_phase_is_good(e->phase) && gt_string_is_good(e->name) &&
-               gt_string_is_good(e->category) && gt_string_is_good(e->scope) &&
-               gt_string_is_good(e->color) &&
-               gt_arguments_are_good(e->arguments, e->argument_count);
-    return good ? GT_OK : GT_ERR_INVALID_ARGUMENT;
+    if (!in || *(const size_t *) in == size)
+        return in;
+    return gt_struct_view_copy(in, copy, size, least);
+}
+
+/* The same for an event, of which everything but the stacks is checked. */
+static inline const gt_viewer_event *gt_viewer_event_take(const gt_viewer_event *in,
+                                                          gt_viewer_event *copy)
+{
+    const gt_viewer_event *event =
+        gt_struct_view(in, copy, sizeof(*copy), GT_UP_TO(gt_viewer_event, argument_count));
+    if (!event)
+        return NULL;
+    bool good = gt_phase_is_good(event->phase) && gt_string_is_good(event->name) &&
+                gt_string_is_good(event->category) && gt_string_is_good(event->scope) &&
+                gt_string_is_good(event->color) &&
+                gt_arguments_are_good(event->arguments, event->argument_count);
+    return good ? event : NULL;
 }
 
 /* The same for a frame. */
-gt_status gt_viewer_frame_take(const gt_viewer_frame **frame, gt_viewer_frame *place);
+const gt_viewer_frame *gt_viewer_frame_take(const gt_viewer_frame *in, gt_viewer_frame *copy);
 
 #endif

@@ -4,10 +4,10 @@
 #include "viewer/check.h"
 
 /*
- * Viewers know colours by what Chrome uses them for. Which ones tasks get, and in
- * which order, is that of emitter.go in internal/trace/traceviewer.
+ * Viewers name colours after what Chrome uses them for. These are the colours of tasks in
+ * emitter.go of internal/trace/traceviewer, in the same order.
  */
-static const gt_string colors[] = {
+static const gt_string task_colors[] = {
     GT_LITERAL("thread_state_uninterruptible"),       /* mauve */
     GT_LITERAL("thread_state_iowait"),                /* orange */
     GT_LITERAL("thread_state_running"),               /* sea green */
@@ -28,12 +28,12 @@ static const gt_string colors[] = {
     GT_LITERAL("cq_build_passed"),                    /* lime */
     GT_LITERAL("cq_build_failed"),                    /* pink */
     GT_LITERAL("cq_build_abandoned"),                 /* silver */
-    /* Viewers know it only with the letter missing. */
+    /* The letter is missing in the name that viewers know. */
     GT_LITERAL("cq_build_attempt_runnig"), /* pale yellow */
     GT_LITERAL("cq_build_attempt_passed"), /* grass green */
 };
 
 gt_string gt_color_of_task(uint64_t task)
 {
-    return colors[task % (sizeof(colors) / sizeof(*colors))];
+    return task_colors[task % (sizeof(task_colors) / sizeof(*task_colors))];
 }

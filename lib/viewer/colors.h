@@ -6,7 +6,7 @@
 
 #include <gotrace/types.h>
 
-/* The viewer's name for the colour of a task. */
+/* Returns the viewer's name of the colour in which a task is drawn. */
 gt_string gt_color_of_task(uint64_t task);
 
 #endif

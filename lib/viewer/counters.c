@@ -7,17 +7,17 @@
 #include "viewer/emitter.h"
 #include "viewer/words.h"
 
-/* Above it a goal stands for none: the runtime knows no goal yet, or GOGC is off. */
-#define MOST_GOAL (UINT64_C(1) << 50)
+/* A larger goal means that there is none: the runtime knows no goal yet, or GOGC is off. */
+#define MAX_HEAP_GOAL (UINT64_C(1) << 50)
 
-static void set_name(struct gt_counter *counter, gt_string name)
+static void counter_init(struct gt_counter *counter, gt_string name)
 {
     counter->event = gt_viewer_event_make('C', GT_SECTION_STATS, 0, 0);
     counter->event.name = name;
     counter->event.arguments = counter->counts;
 }
 
-static void add_count(struct gt_counter *counter, gt_string key, uint32_t kind)
+static void counter_add(struct gt_counter *counter, gt_string key, uint32_t kind)
 {
     static const gt_string none = {"", 0};
     gt_viewer_argument *count = &counter->counts[counter->event.argument_count++];
@@ -29,28 +29,28 @@ static void add_count(struct gt_counter *counter, gt_string key, uint32_t kind)
 void gt_counters_init(struct gt_counters *counters)
 {
     memset(counters, 0, sizeof(*counters));
-    set_name(&counters->of_goroutines, GT_WORD(goroutines, "Goroutines"));
-    add_count(&counters->of_goroutines, GT_WORD(running, "Running"), GT_VIEWER_UNSIGNED);
-    add_count(&counters->of_goroutines, GT_WORD(runnable, "Runnable"), GT_VIEWER_UNSIGNED);
-    add_count(&counters->of_goroutines, GT_WORD(gc_waiting, "GCWaiting"), GT_VIEWER_UNSIGNED);
-    set_name(&counters->of_threads, GT_WORD(threads, "Threads"));
-    add_count(&counters->of_threads, GT_WORD(running, "Running"), GT_VIEWER_SIGNED);
-    add_count(&counters->of_threads, GT_WORD(in_syscall, "InSyscall"), GT_VIEWER_SIGNED);
-    set_name(&counters->of_heap, GT_WORD(heap, "Heap"));
-    add_count(&counters->of_heap, GT_WORD(allocated, "Allocated"), GT_VIEWER_UNSIGNED);
-    add_count(&counters->of_heap, GT_WORD(next_gc, "NextGC"), GT_VIEWER_UNSIGNED);
+    counter_init(&counters->of_goroutines, GT_WORD(goroutines, "Goroutines"));
+    counter_add(&counters->of_goroutines, GT_WORD(running, "Running"), GT_VIEWER_UNSIGNED);
+    counter_add(&counters->of_goroutines, GT_WORD(runnable, "Runnable"), GT_VIEWER_UNSIGNED);
+    counter_add(&counters->of_goroutines, GT_WORD(gc_waiting, "GCWaiting"), GT_VIEWER_UNSIGNED);
+    counter_init(&counters->of_threads, GT_WORD(threads, "Threads"));
+    counter_add(&counters->of_threads, GT_WORD(running, "Running"), GT_VIEWER_SIGNED);
+    counter_add(&counters->of_threads, GT_WORD(in_syscall, "InSyscall"), GT_VIEWER_SIGNED);
+    counter_init(&counters->of_heap, GT_WORD(heap, "Heap"));
+    counter_add(&counters->of_heap, GT_WORD(allocated, "Allocated"), GT_VIEWER_UNSIGNED);
+    counter_add(&counters->of_heap, GT_WORD(next_gc, "NextGC"), GT_VIEWER_UNSIGNED);
 }
 
-static gt_status give(struct gt_emitter *emitter, int64_t time, struct gt_counter *counter)
+static gt_status counter_emit(struct gt_emitter *emitter, int64_t time, struct gt_counter *counter)
 {
     if (!gt_emitter_in_range(emitter, time))
         return GT_OK;
     counter->event.time = time;
-    return gt_emitter_give(emitter, &counter->event, 0);
+    return gt_emitter_give(emitter, &counter->event, false);
 }
 
-static gt_status count_goroutine(struct gt_emitter *emitter, int64_t time, uint32_t from,
-                                 uint32_t to)
+static gt_status counters_count_goroutine(struct gt_emitter *emitter, int64_t time, uint32_t from,
+                                          uint32_t to)
 {
     if (from >= GT_COUNTED_STATES || to >= GT_COUNTED_STATES)
         return GT_ERR_INVALID_ARGUMENT;
@@ -61,12 +61,12 @@ static gt_status count_goroutine(struct gt_emitter *emitter, int64_t time, uint3
     counts[from]--;
     counts[to]++;
     if (counts[GT_COUNTED_RUNNABLE] < 0 || counts[GT_COUNTED_RUNNING] < 0)
-        counters->inconsistent = 1;
+        counters->inconsistent = true;
     gt_viewer_argument *arguments = counters->of_goroutines.counts;
     arguments[0].number = (uint64_t) counts[GT_COUNTED_RUNNING];
     arguments[1].number = (uint64_t) counts[GT_COUNTED_RUNNABLE];
     arguments[2].number = (uint64_t) counts[GT_COUNTED_WAITING_GC];
-    return give(emitter, time, &counters->of_goroutines);
+    return counter_emit(emitter, time, &counters->of_goroutines);
 }
 
 gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from, uint32_t to)
@@ -74,30 +74,30 @@ gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    return gt_emitter_leave(emitter, count_goroutine(emitter, time, from, to));
+    return gt_emitter_leave(emitter, counters_count_goroutine(emitter, time, from, to));
 }
 
-static int overflows(int64_t count, int64_t change)
+static bool count_overflows(int64_t count, int64_t change)
 {
     return change > 0 ? count > INT64_MAX - change : count < INT64_MIN - change;
 }
 
-static gt_status count_threads(struct gt_emitter *emitter, int64_t time, uint32_t state,
-                               int64_t change)
+static gt_status counters_count_threads(struct gt_emitter *emitter, int64_t time, uint32_t state,
+                                        int64_t change)
 {
     struct gt_counters *counters = &emitter->counters;
     int64_t *counts = counters->threads;
-    if (state >= GT_COUNTED_THREADS || overflows(counts[state], change))
+    if (state >= GT_COUNTED_THREADS || count_overflows(counts[state], change))
         return GT_ERR_INVALID_ARGUMENT;
     if (change == 0)
         return GT_OK;
     counts[state] += change;
     if (counts[GT_COUNTED_IN_SYSCALL] < 0 || counts[GT_COUNTED_IN_SYSCALL_RUNTIME] < 0)
-        counters->inconsistent = 1;
+        counters->inconsistent = true;
     gt_viewer_argument *arguments = counters->of_threads.counts;
     arguments[0].number = (uint64_t) counts[GT_COUNTED_THREAD_RUNNING];
     arguments[1].number = (uint64_t) counts[GT_COUNTED_IN_SYSCALL];
-    return give(emitter, time, &counters->of_threads);
+    return counter_emit(emitter, time, &counters->of_threads);
 }
 
 gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
@@ -106,12 +106,15 @@ gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t s
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    return gt_emitter_leave(emitter, count_threads(emitter, time, state, change));
+    return gt_emitter_leave(emitter, counters_count_threads(emitter, time, state, change));
 }
 
-/* What may still be allocated is shown in the place of the goal, as the two are stacked. */
-static gt_status set_heap(struct gt_emitter *emitter, int64_t time, uint64_t *member,
-                          uint64_t bytes)
+/*
+ * The viewer stacks the two counts, so the second one is not the goal but what may still be
+ * allocated until the goal is reached.
+ */
+static gt_status counters_set_heap(struct gt_emitter *emitter, int64_t time, uint64_t *member,
+                                   uint64_t bytes)
 {
     struct gt_counters *counters = &emitter->counters;
     if (*member == bytes)
@@ -120,7 +123,7 @@ static gt_status set_heap(struct gt_emitter *emitter, int64_t time, uint64_t *me
     uint64_t left = counters->heap_goal > counters->heap ? counters->heap_goal - counters->heap : 0;
     counters->of_heap.counts[0].number = counters->heap;
     counters->of_heap.counts[1].number = left;
-    return give(emitter, time, &counters->of_heap);
+    return counter_emit(emitter, time, &counters->of_heap);
 }
 
 gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes)
@@ -128,7 +131,8 @@ gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes)
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    return gt_emitter_leave(emitter, set_heap(emitter, time, &emitter->counters.heap, bytes));
+    return gt_emitter_leave(emitter,
+                            counters_set_heap(emitter, time, &emitter->counters.heap, bytes));
 }
 
 gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes)
@@ -136,7 +140,8 @@ gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    if (bytes > MOST_GOAL)
+    if (bytes > MAX_HEAP_GOAL)
         bytes = 0;
-    return gt_emitter_leave(emitter, set_heap(emitter, time, &emitter->counters.heap_goal, bytes));
+    return gt_emitter_leave(emitter,
+                            counters_set_heap(emitter, time, &emitter->counters.heap_goal, bytes));
 }

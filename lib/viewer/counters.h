@@ -2,6 +2,7 @@
 #ifndef GT_VIEWER_COUNTERS_H
 #define GT_VIEWER_COUNTERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/emitter.h>
@@ -10,31 +11,30 @@ enum {
     GT_COUNTED_STATES = 5,
     GT_COUNTED_THREADS = 3,
     /* The most counts that one event has. */
-    GT_COUNTS = 3
+    GT_COUNTER_COUNTS = 3
 };
 
 /*
- * An event that is always the same but for its time and its counts. It is every second one
- * of most traces, and to make it anew takes as long as to write it.
+ * An event of which only the time and the counts change. In most traces every second event is a
+ * counter, and making it from scratch would take as long as writing it.
  */
 struct gt_counter {
     gt_viewer_event event;
-    gt_viewer_argument counts[GT_COUNTS];
+    gt_viewer_argument counts[GT_COUNTER_COUNTS];
 };
 
-/* By gt_counted_state and gt_counted_thread. */
 struct gt_counters {
-    int64_t goroutines[GT_COUNTED_STATES];
-    int64_t threads[GT_COUNTED_THREADS];
+    int64_t goroutines[GT_COUNTED_STATES]; /* by gt_counted_state */
+    int64_t threads[GT_COUNTED_THREADS];   /* by gt_counted_thread */
     uint64_t heap;
     uint64_t heap_goal;
-    int inconsistent; /* some fell below zero */
+    bool inconsistent; /* a count fell below zero */
     struct gt_counter of_goroutines;
     struct gt_counter of_threads;
     struct gt_counter of_heap;
 };
 
-/* They must stay where they are then. */
+/* The structure must not be moved afterwards, because the events point into it. */
 void gt_counters_init(struct gt_counters *counters);
 
 #endif

@@ -5,24 +5,18 @@
 
 #include "viewer/check.h"
 
-static gt_status take_options(gt_emitter_options *out, gt_allocator *allocator,
-                              const gt_emitter_options *options)
+static gt_status emitter_options_take(gt_emitter_options *out, gt_allocator *allocator,
+                                      const gt_emitter_options *options)
 {
     static const gt_emitter_options defaults = GT_EMITTER_OPTIONS_INIT;
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_emitter_options, allocator, GT_EMITTER_ENCLOSING);
     *out = defaults;
-    if (options) {
-        gt_status status =
-            gt_struct_take(out, sizeof(*out), GT_UP_TO(gt_emitter_options, allocator), options);
-        if (status != GT_OK)
-            return status;
-    }
-    if (out->flags & ~(uint64_t) GT_EMITTER_ENCLOSING)
-        return GT_ERR_INVALID_ARGUMENT;
-    return gt_allocator_take(allocator, out->allocator);
+    return gt_options_take(out, allocator, &layout, options);
 }
 
-static gt_status create(gt_emitter **out, const gt_consumer *consumer,
-                        const gt_emitter_options *options, const gt_allocator *allocator)
+static gt_status emitter_create(gt_emitter **out, const gt_consumer *consumer,
+                                const gt_emitter_options *options, const gt_allocator *allocator)
 {
     gt_status status;
     struct gt_emitter *emitter = gt_mem_create(sizeof(*emitter), offsetof(struct gt_emitter, mem),
@@ -52,10 +46,10 @@ gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
     gt_status status =
         gt_struct_take(&taken, sizeof(taken), GT_UP_TO(gt_consumer, flush), consumer);
     if (status == GT_OK)
-        status = take_options(&chosen, &allocator, options);
+        status = emitter_options_take(&chosen, &allocator, options);
     gt_emitter *emitter = NULL;
     if (status == GT_OK)
-        status = create(&emitter, &taken, &chosen, &allocator);
+        status = emitter_create(&emitter, &taken, &chosen, &allocator);
     if (status != GT_OK)
         return status;
     if (taken.time_unit && taken.time_unit(taken.user_data, "ns") != 0) {
@@ -76,19 +70,17 @@ void gt_emitter_close(gt_emitter **out)
     gt_rows_destroy(&emitter->resources);
     gt_rows_destroy(&emitter->tasks);
     gt_mem_free(&emitter->mem, emitter->resource_type, emitter->resource_type_size);
-    struct gt_mem mem = emitter->mem;
-    gt_mem_free(&mem, emitter, sizeof(*emitter));
+    gt_mem_delete(&emitter->mem, emitter, sizeof(*emitter));
 }
 
-static gt_status give_own(gt_emitter *emitter, const gt_viewer_event *event, int required)
+static gt_status emitter_pass_event(gt_emitter *emitter, const gt_viewer_event *in, bool required)
 {
-    gt_viewer_event place;
-    gt_status status = gt_viewer_event_take(&event, &place);
-    if (status != GT_OK)
-        return status;
-    if (event->stack > emitter->frames.count || event->end_stack > emitter->frames.count)
+    gt_viewer_event copy;
+    const gt_viewer_event *event = gt_viewer_event_take(in, &copy);
+    if (!event || !gt_emitter_has_stack(emitter, event->stack) ||
+        !gt_emitter_has_stack(emitter, event->end_stack))
         return GT_ERR_INVALID_ARGUMENT;
-    return gt_emitter_give(emitter, event, required != 0);
+    return gt_emitter_give(emitter, event, required);
 }
 
 gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required)
@@ -96,7 +88,7 @@ gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, in
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    return gt_emitter_leave(emitter, give_own(emitter, event, required));
+    return gt_emitter_leave(emitter, emitter_pass_event(emitter, event, required != 0));
 }
 
 gt_status gt_emitter_flush(gt_emitter *emitter)
@@ -104,7 +96,7 @@ gt_status gt_emitter_flush(gt_emitter *emitter)
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    emitter->flushed = 1;
+    emitter->flushed = true;
     status = gt_emitter_give_rows(emitter);
     const gt_consumer *consumer = &emitter->consumer;
     if (status == GT_OK && consumer->flush && consumer->flush(consumer->user_data) != 0)
@@ -123,7 +115,7 @@ gt_status gt_emitter_get_info(const gt_emitter *emitter, gt_emitter_info *info)
         return GT_ERR_INVALID_ARGUMENT;
     gt_emitter_info known = GT_EMITTER_INFO_INIT;
     known.events = emitter->events;
-    known.frames = emitter->frames.count;
+    known.frames = emitter->frames.nodes.count;
     known.memory = emitter->mem.used;
     known.memory_peak = emitter->mem.peak;
     gt_struct_give(info, &known, sizeof(known));

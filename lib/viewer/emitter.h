@@ -2,6 +2,8 @@
 #ifndef GT_VIEWER_EMITTER_H
 #define GT_VIEWER_EMITTER_H
 
+#include <stdbool.h>
+
 #include <gotrace/emitter.h>
 
 #include "base/mem.h"
@@ -13,11 +15,11 @@ struct gt_emitter {
     struct gt_mem mem;
     gt_consumer consumer;
     gt_emitter_options options;
-    gt_status status; /* GT_OK until emitting failed; then for ever the same */
-    int flushed;
-    int busy; /* in a call that may call the caller back */
+    gt_status status; /* the failure that ended the emitting, or GT_OK */
+    bool flushed;
+    bool busy; /* in a call that may call the caller back */
     uint64_t events;
-    uint64_t arrows; /* how many were given, which is the last one's id */
+    uint64_t arrows; /* the number emitted, which is the id of the last one */
     uint64_t async_slices;
     struct gt_counters counters;
     struct gt_frames frames;
@@ -28,7 +30,7 @@ struct gt_emitter {
     uint64_t focus; /* 0: none */
 };
 
-/* Each function begins with this, and ends with gt_emitter_leave if that is GT_OK. */
+/* Must begin each function of the API. Only after GT_OK, gt_emitter_leave must end it. */
 static inline gt_status gt_emitter_enter(struct gt_emitter *emitter)
 {
     if (!emitter || emitter->busy)
@@ -37,33 +39,40 @@ static inline gt_status gt_emitter_enter(struct gt_emitter *emitter)
         return emitter->status;
     if (emitter->flushed)
         return GT_ERR_INVALID_ARGUMENT;
-    emitter->busy = 1;
+    emitter->busy = true;
     return GT_OK;
 }
 
-/* A wrong call does not end the emitting; all else does. */
+/* Every failure but that of a wrong call ends the emitting. */
 static inline gt_status gt_emitter_leave(struct gt_emitter *emitter, gt_status status)
 {
-    emitter->busy = 0;
+    emitter->busy = false;
     if (status != GT_OK && status != GT_ERR_INVALID_ARGUMENT)
         emitter->status = status;
     return status;
 }
 
-static inline int gt_emitter_in_range(const struct gt_emitter *emitter, int64_t time)
+static inline bool gt_emitter_in_range(const struct gt_emitter *emitter, int64_t time)
 {
     return emitter->options.range_start <= time && time <= emitter->options.range_end;
 }
 
-static inline int gt_emitter_shows(const struct gt_emitter *emitter, uint64_t resource)
+static inline bool gt_emitter_shows(const struct gt_emitter *emitter, uint64_t resource)
 {
     return !emitter->options.filter ||
            emitter->options.filter(emitter->options.filter_data, resource) != 0;
 }
 
+/* Whether an id of a stack is 0 or one that was handed out. */
+static inline bool gt_emitter_has_stack(const struct gt_emitter *emitter, uint32_t stack)
+{
+    return stack <= emitter->frames.nodes.count;
+}
+
 /*
- * An event without anything more. Member by member: compilers clear a structure of this
- * size by an instruction that takes longer than all else that is done to emit one.
+ * An event that has nothing but what is passed. Members are set one by one, because compilers
+ * clear a structure of this size with an instruction that takes longer than all else that
+ * emitting an event needs.
  */
 static inline gt_viewer_event gt_viewer_event_make(char phase, gt_section section,
                                                    uint64_t resource, int64_t time)
@@ -88,9 +97,9 @@ static inline gt_viewer_event gt_viewer_event_make(char phase, gt_section sectio
     return event;
 }
 
-/* Hands an event to the consumer. */
+/* Passes an event to the consumer. */
 static inline gt_status gt_emitter_give(struct gt_emitter *emitter, const gt_viewer_event *event,
-                                        int required)
+                                        bool required)
 {
     const gt_consumer *consumer = &emitter->consumer;
     emitter->events++;
@@ -99,7 +108,7 @@ static inline gt_status gt_emitter_give(struct gt_emitter *emitter, const gt_vie
     return GT_OK;
 }
 
-/* Hands on the names and places of all rows. */
+/* Passes the names and places of all rows to the consumer. */
 gt_status gt_emitter_give_rows(struct gt_emitter *emitter);
 
 #endif

@@ -5,10 +5,6 @@
 
 #include "base/hash.h"
 
-enum {
-    FIRST_SLOTS = 64
-};
-
 void gt_frames_init(struct gt_frames *frames, struct gt_mem *mem)
 {
     memset(frames, 0, sizeof(*frames));
@@ -18,67 +14,34 @@ void gt_frames_init(struct gt_frames *frames, struct gt_mem *mem)
 
 void gt_frames_destroy(struct gt_frames *frames)
 {
-    gt_mem_free(frames->mem, frames->nodes, frames->capacity * sizeof(*frames->nodes));
-    if (frames->slots)
-        gt_mem_free(frames->mem, frames->slots, (frames->mask + 1) * sizeof(*frames->slots));
+    gt_array_free(frames->mem, &frames->nodes);
+    gt_index_free(&frames->index, frames->mem);
 }
 
-/* Each number is hashed with the secret, so that no sums of them can be made equal. */
-static size_t home(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
+/* Both numbers are hashed with the secret, so that no combination of them collides on purpose. */
+static uint64_t frame_hash(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
-    return (size_t) gt_hash(pc ^ gt_hash(parent, frames->secret), frames->secret) & frames->mask;
+    return gt_hash(pc ^ gt_hash(parent, frames->secret), frames->secret);
 }
 
 uint32_t gt_frames_find(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
-    if (!frames->slots)
-        return 0;
-    for (size_t i = home(frames, parent, pc);; i = (i + 1) & frames->mask) {
-        uint32_t id = frames->slots[i];
-        if (id == 0)
-            return 0;
-        const struct gt_frame_node *node = &frames->nodes[id - 1];
+    struct gt_probe probe = gt_index_probe(&frames->index, frame_hash(frames, parent, pc));
+    while (gt_index_next(&frames->index, &probe)) {
+        const struct gt_frame_node *node = &frames->nodes.items[probe.ordinal];
         if (node->pc == pc && node->parent == parent)
-            return id;
+            return probe.ordinal + 1;
     }
-}
-
-static void place(struct gt_frames *frames, uint32_t id)
-{
-    const struct gt_frame_node *node = &frames->nodes[id - 1];
-    size_t i = home(frames, node->parent, node->pc);
-    while (frames->slots[i] != 0)
-        i = (i + 1) & frames->mask;
-    frames->slots[i] = id;
-}
-
-static gt_status grow_slots(struct gt_frames *frames)
-{
-    size_t old = frames->slots ? frames->mask + 1 : 0;
-    size_t count = old != 0 ? old * 2 : FIRST_SLOTS;
-    uint32_t *slots = gt_mem_alloc(frames->mem, count * sizeof(*slots));
-    if (!slots)
-        return gt_mem_failure(frames->mem);
-    memset(slots, 0, count * sizeof(*slots));
-    gt_mem_free(frames->mem, frames->slots, old * sizeof(*slots));
-    frames->slots = slots;
-    frames->mask = count - 1;
-    for (size_t id = 1; id <= frames->count; id++)
-        place(frames, (uint32_t) id);
-    return GT_OK;
+    return 0;
 }
 
 gt_status gt_frames_add(struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
-    if (frames->count == UINT32_MAX)
-        return GT_ERR_LIMIT;
-    gt_status status = gt_mem_reserve(frames->mem, &frames->nodes, &frames->capacity,
-                                      frames->count + 1, sizeof(*frames->nodes));
-    if (status == GT_OK && (frames->count + 1) * 2 > frames->mask)
-        status = grow_slots(frames);
-    if (status != GT_OK)
-        return status;
-    frames->nodes[frames->count++] = (struct gt_frame_node){.pc = pc, .parent = parent};
-    place(frames, (uint32_t) frames->count);
-    return GT_OK;
+    gt_status status = gt_array_reserve(frames->mem, &frames->nodes, 1);
+    if (status == GT_OK)
+        status = gt_index_add(&frames->index, frames->mem, frame_hash(frames, parent, pc),
+                              frames->nodes.count);
+    if (status == GT_OK)
+        frames->nodes.items[frames->nodes.count++] = (struct gt_frame_node){pc, parent};
+    return status;
 }

@@ -2,10 +2,10 @@
 #ifndef GT_VIEWER_FRAMES_H
 #define GT_VIEWER_FRAMES_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include "base/mem.h"
+#include "base/array.h"
+#include "base/index.h"
 
 struct gt_frame_node {
     uint64_t pc;
@@ -13,26 +13,23 @@ struct gt_frame_node {
 };
 
 /*
- * The frames of all stacks, as a tree: two stacks share what is equal from the
- * outermost frame on. A frame is known by its caller's id and its pc.
+ * The frames of all stacks, as a tree: stacks share the frames that they have in common, from the
+ * outermost one on. A frame is identified by its caller's id and its pc. Ids count from 1.
  */
 struct gt_frames {
     struct gt_mem *mem;
-    struct gt_frame_node *nodes; /* of frame 1, 2, ... */
-    size_t capacity;
-    size_t count;
-    uint32_t *slots; /* ids by hash; 0 where free */
-    size_t mask;     /* slots - 1, a power of two less one; 0 where there are none */
     uint64_t secret;
+    GT_ARRAY(struct gt_frame_node) nodes; /* by id - 1 */
+    struct gt_index index;
 };
 
 void gt_frames_init(struct gt_frames *frames, struct gt_mem *mem);
 void gt_frames_destroy(struct gt_frames *frames);
 
-/* The id of the frame, or 0. */
+/* Returns the id of a frame, or 0 if it is not there. */
 uint32_t gt_frames_find(const struct gt_frames *frames, uint32_t parent, uint64_t pc);
 
-/* Adds a frame that is not there; its id is frames->count then. */
+/* Adds a frame that is not there; its id is the number of frames then. */
 gt_status gt_frames_add(struct gt_frames *frames, uint32_t parent, uint64_t pc);
 
 #endif

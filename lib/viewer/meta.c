@@ -4,11 +4,14 @@
 #include "viewer/check.h"
 #include "viewer/emitter.h"
 
+/* Metadata: the events with phase 'M', which name and place sections and rows. */
+
 enum {
+    /* The focused row comes after the rows that stand for no resource, and before all others. */
     FOCUS_PLACE = -2
 };
 
-static gt_status set_resource_type(struct gt_emitter *emitter, gt_string name)
+static gt_status resource_type_set(struct gt_emitter *emitter, gt_string name)
 {
     if (!gt_string_is_good(name))
         return GT_ERR_INVALID_ARGUMENT;
@@ -30,10 +33,10 @@ gt_status gt_emitter_set_resource_type(gt_emitter *emitter, gt_string name)
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    return gt_emitter_leave(emitter, set_resource_type(emitter, name));
+    return gt_emitter_leave(emitter, resource_type_set(emitter, name));
 }
 
-static gt_status name_resource(struct gt_emitter *emitter, uint64_t resource, gt_string name)
+static gt_status resource_set_name(struct gt_emitter *emitter, uint64_t resource, gt_string name)
 {
     if (!gt_string_is_good(name))
         return GT_ERR_INVALID_ARGUMENT;
@@ -47,7 +50,7 @@ gt_status gt_emitter_name_resource(gt_emitter *emitter, uint64_t resource, gt_st
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    return gt_emitter_leave(emitter, name_resource(emitter, resource, name));
+    return gt_emitter_leave(emitter, resource_set_name(emitter, resource, name));
 }
 
 gt_status gt_emitter_focus(gt_emitter *emitter, uint64_t resource)
@@ -69,29 +72,28 @@ gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string nam
     return gt_emitter_leave(emitter, status);
 }
 
-/* An event 'M' about a section or a row of it. */
-static gt_status give_meta(struct gt_emitter *emitter, gt_section section, uint64_t row,
+static gt_status meta_emit(struct gt_emitter *emitter, gt_section section, uint64_t row,
                            gt_string event_name, const gt_viewer_argument *argument)
 {
     gt_viewer_event event = gt_viewer_event_make('M', section, row, 0);
     event.name = event_name;
     event.arguments = argument;
     event.argument_count = 1;
-    return gt_emitter_give(emitter, &event, 1);
+    return gt_emitter_give(emitter, &event, true);
 }
 
+/* The names of the two events about a section or a row. */
 struct meta_names {
     gt_string name;
     gt_string place;
 };
 
-static gt_status give_name_and_place(struct gt_emitter *emitter, const struct meta_names *names,
-                                     gt_section section, uint64_t row, gt_string name,
-                                     int64_t place)
+static gt_status meta_emit_pair(struct gt_emitter *emitter, const struct meta_names *names,
+                                gt_section section, uint64_t row, gt_string name, int64_t place)
 {
     const gt_viewer_argument named = {
         .key = GT_LITERAL("name"), .kind = GT_VIEWER_STRING, .string = name};
-    gt_status status = give_meta(emitter, section, row, names->name, &named);
+    gt_status status = meta_emit(emitter, section, row, names->name, &named);
     if (status != GT_OK)
         return status;
     const gt_viewer_argument placed = {
@@ -100,51 +102,51 @@ static gt_status give_name_and_place(struct gt_emitter *emitter, const struct me
         .number = (uint64_t) place,
         .string = {"", 0},
     };
-    return give_meta(emitter, section, row, names->place, &placed);
+    return meta_emit(emitter, section, row, names->place, &placed);
 }
 
-static gt_status give_section(struct gt_emitter *emitter, gt_section section, gt_string name,
-                              int64_t place)
+static gt_status meta_emit_section(struct gt_emitter *emitter, gt_section section, gt_string name,
+                                   int64_t place)
 {
     static const struct meta_names names = {
         GT_LITERAL("process_name"),
         GT_LITERAL("process_sort_index"),
     };
-    return give_name_and_place(emitter, &names, section, 0, name, place);
+    return meta_emit_pair(emitter, &names, section, 0, name, place);
 }
 
-static gt_status give_row(struct gt_emitter *emitter, gt_section section, uint64_t row,
-                          gt_string name, int64_t place)
+static gt_status meta_emit_row(struct gt_emitter *emitter, gt_section section, uint64_t row,
+                               gt_string name, int64_t place)
 {
     static const struct meta_names names = {
         GT_LITERAL("thread_name"),
         GT_LITERAL("thread_sort_index"),
     };
-    return give_name_and_place(emitter, &names, section, row, name, place);
+    return meta_emit_pair(emitter, &names, section, row, name, place);
 }
 
-static gt_string text_of(const char *text, size_t size)
+static gt_string meta_string(const char *text, size_t size)
 {
     return (gt_string){text ? text : "", size};
 }
 
-static gt_status give_tasks(struct gt_emitter *emitter)
+static gt_status meta_emit_tasks(struct gt_emitter *emitter)
 {
     struct gt_rows *tasks = &emitter->tasks;
-    if (tasks->count == 0)
+    if (tasks->list.count == 0)
         return GT_OK;
     gt_rows_sort(tasks);
-    gt_status status = give_section(emitter, GT_SECTION_TASKS, text_of("TASKS", 5), 1);
-    for (size_t i = 0; i < tasks->count && status == GT_OK; i++) {
-        const struct gt_row_name *row = &tasks->list[i];
-        status =
-            give_row(emitter, GT_SECTION_TASKS, row->id, text_of(row->text, row->size), row->place);
+    gt_status status = meta_emit_section(emitter, GT_SECTION_TASKS, meta_string("TASKS", 5), 1);
+    for (size_t i = 0; i < tasks->list.count && status == GT_OK; i++) {
+        const struct gt_named_row *row = &tasks->list.items[i];
+        status = meta_emit_row(emitter, GT_SECTION_TASKS, row->id,
+                               meta_string(row->name, row->name_size), row->place);
     }
     return status;
 }
 
-/* They come first of all, in this order, whatever the resources are. */
-static gt_status give_stand_ins(struct gt_emitter *emitter)
+/* The rows that stand for no resource come first, and in this order, in every view. */
+static gt_status meta_emit_stand_ins(struct gt_emitter *emitter)
 {
     static const struct {
         uint64_t row;
@@ -158,33 +160,35 @@ static gt_status give_stand_ins(struct gt_emitter *emitter)
     };
     gt_status status = GT_OK;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows) && status == GT_OK; i++)
-        status = give_row(emitter, GT_SECTION_RESOURCES, rows[i].row, rows[i].name, rows[i].place);
+        status =
+            meta_emit_row(emitter, GT_SECTION_RESOURCES, rows[i].row, rows[i].name, rows[i].place);
     return status;
 }
 
-static gt_status give_resources(struct gt_emitter *emitter)
+static gt_status meta_emit_resources(struct gt_emitter *emitter)
 {
-    gt_string type = text_of(emitter->resource_type, emitter->resource_type_size);
-    gt_status status = give_section(emitter, GT_SECTION_RESOURCES, type, 2);
+    gt_string type = meta_string(emitter->resource_type, emitter->resource_type_size);
+    gt_status status = meta_emit_section(emitter, GT_SECTION_RESOURCES, type, 2);
     if (status == GT_OK)
-        status = give_stand_ins(emitter);
+        status = meta_emit_stand_ins(emitter);
     struct gt_rows *rows = &emitter->resources;
     gt_rows_sort(rows);
-    for (size_t i = 0; i < rows->count && status == GT_OK; i++) {
-        const struct gt_row_name *row = &rows->list[i];
-        int focused = emitter->focus != 0 && row->id == emitter->focus;
-        status = give_row(emitter, GT_SECTION_RESOURCES, row->id, text_of(row->text, row->size),
-                          focused ? FOCUS_PLACE : row->place);
+    for (size_t i = 0; i < rows->list.count && status == GT_OK; i++) {
+        const struct gt_named_row *row = &rows->list.items[i];
+        bool focused = emitter->focus != 0 && row->id == emitter->focus;
+        status = meta_emit_row(emitter, GT_SECTION_RESOURCES, row->id,
+                               meta_string(row->name, row->name_size),
+                               focused ? FOCUS_PLACE : row->place);
     }
     return status;
 }
 
 gt_status gt_emitter_give_rows(struct gt_emitter *emitter)
 {
-    gt_status status = give_section(emitter, GT_SECTION_STATS, text_of("STATS", 5), 0);
+    gt_status status = meta_emit_section(emitter, GT_SECTION_STATS, meta_string("STATS", 5), 0);
     if (status == GT_OK)
-        status = give_tasks(emitter);
+        status = meta_emit_tasks(emitter);
     if (status == GT_OK)
-        status = give_resources(emitter);
+        status = meta_emit_resources(emitter);
     return status;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/sort.h"
+
 void gt_rows_init(struct gt_rows *rows, struct gt_mem *mem)
 {
     memset(rows, 0, sizeof(*rows));
@@ -12,77 +14,55 @@ void gt_rows_init(struct gt_rows *rows, struct gt_mem *mem)
 
 void gt_rows_destroy(struct gt_rows *rows)
 {
-    for (size_t i = 0; i < rows->count; i++)
-        gt_mem_free(rows->mem, rows->list[i].text, rows->list[i].size);
-    gt_mem_free(rows->mem, rows->list, rows->capacity * sizeof(*rows->list));
+    for (size_t i = 0; i < rows->list.count; i++)
+        gt_mem_free(rows->mem, rows->list.items[i].name, rows->list.items[i].name_size);
+    gt_array_free(rows->mem, &rows->list);
     gt_idmap_destroy(&rows->index);
 }
 
-/* The row of `id`, without a name where it is new; NULL where there is no memory. */
-static struct gt_row_name *find(struct gt_rows *rows, uint64_t id)
+/* Returns the row, which is added without a name if it is new. NULL: see gt_mem_failure. */
+static struct gt_named_row *rows_make(struct gt_rows *rows, uint64_t id)
 {
-    size_t at = gt_idmap_get_number(&rows->index, id);
-    if (at != 0)
-        return &rows->list[at - 1];
-    if (gt_mem_reserve(rows->mem, &rows->list, &rows->capacity, rows->count + 1,
-                       sizeof(*rows->list)) != GT_OK)
+    size_t index_plus_1 = gt_idmap_get_number(&rows->index, id);
+    if (index_plus_1 != 0)
+        return &rows->list.items[index_plus_1 - 1];
+    if (gt_array_reserve(rows->mem, &rows->list, 1) != GT_OK ||
+        gt_idmap_put_number(&rows->index, id, rows->list.count + 1) != GT_OK)
         return NULL;
-    at = rows->count + 1;
-    if (gt_idmap_put_number(&rows->index, id, at) != GT_OK)
-        return NULL;
-    rows->list[rows->count++] = (struct gt_row_name){.id = id};
-    return &rows->list[at - 1];
+    struct gt_named_row *row = &rows->list.items[rows->list.count++];
+    *row = (struct gt_named_row){.id = id};
+    return row;
 }
 
 gt_status gt_rows_put(struct gt_rows *rows, uint64_t id, gt_string name, int64_t place)
 {
-    char *text = NULL;
+    char *copy = NULL;
     if (name.size != 0) {
-        text = gt_mem_alloc(rows->mem, name.size);
-        if (!text)
+        copy = gt_mem_alloc(rows->mem, name.size);
+        if (!copy)
             return gt_mem_failure(rows->mem);
-        memcpy(text, name.data, name.size);
+        memcpy(copy, name.data, name.size);
     }
-    struct gt_row_name *row = find(rows, id);
+    struct gt_named_row *row = rows_make(rows, id);
     if (!row) {
         gt_status status = gt_mem_failure(rows->mem);
-        gt_mem_free(rows->mem, text, name.size);
+        gt_mem_free(rows->mem, copy, name.size);
         return status;
     }
-    gt_mem_free(rows->mem, row->text, row->size);
-    row->text = text;
-    row->size = name.size;
+    gt_mem_free(rows->mem, row->name, row->name_size);
+    row->name = copy;
+    row->name_size = name.size;
     row->place = place;
     return GT_OK;
 }
 
-static void sift(struct gt_row_name *list, size_t i, size_t count)
+static bool row_before(const void *a, const void *b, void *context)
 {
-    struct gt_row_name moved = list[i];
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && list[child + 1].id > list[child].id)
-            child++;
-        if (list[child].id <= moved.id)
-            break;
-        list[i] = list[child];
-        i = child;
-    }
-    list[i] = moved;
+    (void) context;
+    return ((const struct gt_named_row *) a)->id < ((const struct gt_named_row *) b)->id;
 }
 
-/* Heapsort, as qsort promises nothing of time and memory. */
 void gt_rows_sort(struct gt_rows *rows)
 {
-    struct gt_row_name *list = rows->list;
-    for (size_t i = rows->count / 2; i > 0; i--)
-        sift(list, i - 1, rows->count);
-    for (size_t end = rows->count; end > 1; end--) {
-        struct gt_row_name last = list[end - 1];
-        list[end - 1] = list[0];
-        list[0] = last;
-        sift(list, 0, end - 1);
-    }
+    gt_sort(rows->list.items, rows->list.count, sizeof(*rows->list.items), row_before, NULL);
 }

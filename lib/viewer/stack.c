@@ -2,38 +2,38 @@
 #include "viewer/check.h"
 #include "viewer/emitter.h"
 
-/* Hands the newest frame to the consumer. */
-static gt_status give_frame(struct gt_emitter *emitter, uint32_t parent,
-                            const gt_emitter_frame *frame)
+/* Passes the newest frame to the consumer. */
+static gt_status stack_give_frame(struct gt_emitter *emitter, uint32_t parent,
+                                  const gt_emitter_frame *frame)
 {
     const gt_consumer *consumer = &emitter->consumer;
-    gt_viewer_frame given = {
-        .size = sizeof(given),
-        .id = (uint32_t) emitter->frames.count,
+    gt_viewer_frame shown = {
+        .size = sizeof(shown),
+        .id = (uint32_t) emitter->frames.nodes.count,
         .parent = parent,
         .pc = frame->pc,
         .function = frame->function,
         .line = frame->line,
         .file = frame->file,
     };
-    if (consumer->frame && consumer->frame(consumer->user_data, &given) != 0)
+    if (consumer->frame && consumer->frame(consumer->user_data, &shown) != 0)
         return GT_ERR_CALLBACK;
     return GT_OK;
 }
 
-static gt_status add_frame(struct gt_emitter *emitter, uint32_t parent,
-                           const gt_emitter_frame *frame)
+static gt_status stack_add_frame(struct gt_emitter *emitter, uint32_t parent,
+                                 const gt_emitter_frame *frame)
 {
     if (!gt_string_is_good(frame->function) || !gt_string_is_good(frame->file))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = gt_frames_add(&emitter->frames, parent, frame->pc);
     if (status != GT_OK)
         return status;
-    return give_frame(emitter, parent, frame);
+    return stack_give_frame(emitter, parent, frame);
 }
 
-static gt_status find_stack(struct gt_emitter *emitter, const gt_emitter_frame *frames,
-                            size_t count, uint32_t *stack)
+static gt_status stack_find_or_add(struct gt_emitter *emitter, const gt_emitter_frame *frames,
+                                   size_t count, uint32_t *stack)
 {
     if (!stack || (!frames && count != 0))
         return GT_ERR_INVALID_ARGUMENT;
@@ -43,10 +43,10 @@ static gt_status find_stack(struct gt_emitter *emitter, const gt_emitter_frame *
         id = gt_frames_find(&emitter->frames, parent, frames[count - 1].pc);
         if (id != 0)
             continue;
-        gt_status status = add_frame(emitter, parent, &frames[count - 1]);
+        gt_status status = stack_add_frame(emitter, parent, &frames[count - 1]);
         if (status != GT_OK)
             return status;
-        id = (uint32_t) emitter->frames.count;
+        id = (uint32_t) emitter->frames.nodes.count;
     }
     *stack = id;
     return GT_OK;
@@ -60,5 +60,5 @@ gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *frames, 
     gt_status status = gt_emitter_enter(emitter);
     if (status != GT_OK)
         return status;
-    return gt_emitter_leave(emitter, find_stack(emitter, frames, count, stack));
+    return gt_emitter_leave(emitter, stack_find_or_add(emitter, frames, count, stack));
 }

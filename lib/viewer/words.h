@@ -2,19 +2,20 @@
 #ifndef GT_VIEWER_WORDS_H
 #define GT_VIEWER_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/types.h>
 
 enum {
-    /* What each takes up, so that it can be copied without a look at how long it is. */
+    /* The room of each word, all of which can be copied whatever the word's length is. */
     GT_WORD_SIZE = 16
 };
 
 /*
- * Words of the emitter's own that are in every second event: those of counters. They are
- * plain ASCII with nothing to escape in any format. Whoever writes an event knows them by
- * where they lie, and need not look at them.
+ * Constant strings of the emitter that are in very many events, those of counters above all. They
+ * are ASCII without anything that a format would escape. A writer recognizes them by their
+ * address, and then need not examine them.
  */
 struct gt_words {
     char goroutines[GT_WORD_SIZE];
@@ -34,11 +35,11 @@ extern const struct gt_words gt_words;
 /* A word as a string. */
 #define GT_WORD(word, text) ((gt_string){gt_words.word, sizeof(text) - 1})
 
-/* Whether it is one of them: then all of GT_WORD_SIZE bytes can be read. */
-static inline int gt_is_word(gt_string text)
+/* Whether a string is one of the words: then GT_WORD_SIZE bytes of it can be read. */
+static inline bool gt_is_word(gt_string text)
 {
-    uintptr_t at = (uintptr_t) text.data, first = (uintptr_t) &gt_words;
-    return at >= first && at <= first + sizeof(gt_words) - GT_WORD_SIZE &&
+    uintptr_t address = (uintptr_t) text.data, first = (uintptr_t) &gt_words;
+    return address >= first && address <= first + sizeof(gt_words) - GT_WORD_SIZE &&
            text.size <= GT_WORD_SIZE;
 }
 

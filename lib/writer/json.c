@@ -166,8 +166,8 @@ static int take_event(void *user_data, const gt_viewer_event *event, int require
     gt_viewer_event place;
     if (!enter(writer))
         return 1;
-    gt_status status = gt_viewer_event_take(&event, &place);
-    if (status != GT_OK || writer->stage == STAGE_DONE)
+    event = gt_viewer_event_take(event, &place);
+    if (!event || writer->stage == STAGE_DONE)
         return leave(writer, GT_ERR_INVALID_ARGUMENT);
     uint64_t number = writer->events++;
     if (!required && (number < writer->first || number > writer->last))
@@ -203,11 +203,10 @@ static gt_status add_name(struct gt_json_writer *writer, const gt_viewer_frame *
 static gt_status add_frame(struct gt_json_writer *writer, const gt_viewer_frame *frame)
 {
     gt_viewer_frame place;
-    gt_status status = gt_viewer_frame_take(&frame, &place);
-    if (status != GT_OK)
-        return status;
-    if (writer->stage == STAGE_DONE || frame->id == 0 || frame->id - 1 != writer->frame_count ||
-        frame->parent >= frame->id)
+    gt_status status;
+    frame = gt_viewer_frame_take(frame, &place);
+    if (!frame || writer->stage == STAGE_DONE || frame->id == 0 ||
+        frame->id - 1 != writer->frame_count || frame->parent >= frame->id)
         return GT_ERR_INVALID_ARGUMENT;
     status = gt_mem_reserve(&writer->mem, &writer->frames, &writer->frame_capacity,
                             writer->frame_count + 1, sizeof(*writer->frames));

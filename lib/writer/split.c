@@ -139,8 +139,9 @@ static int take_unit(void *user_data, const char *unit)
 static gt_status add_event(struct gt_splitter *splitter, const gt_viewer_event *event, int required)
 {
     gt_viewer_event place;
-    gt_status status = gt_viewer_event_take(&event, &place);
-    if (status != GT_OK || splitter->done)
+    gt_status status;
+    event = gt_viewer_event_take(event, &place);
+    if (!event || splitter->done)
         return GT_ERR_INVALID_ARGUMENT;
     status = gt_mem_reserve(&splitter->mem, &splitter->events, &splitter->event_capacity,
                             splitter->event_count + 1, sizeof(*splitter->events));
@@ -184,10 +185,9 @@ static uint64_t frame_bytes(const gt_viewer_frame *frame)
 static gt_status add_frame(struct gt_splitter *splitter, const gt_viewer_frame *frame)
 {
     gt_viewer_frame place;
-    gt_status status = gt_viewer_frame_take(&frame, &place);
-    if (status != GT_OK)
-        return status;
-    if (splitter->done || frame->id == 0 || frame->id - 1 != splitter->frame_count ||
+    gt_status status;
+    frame = gt_viewer_frame_take(frame, &place);
+    if (!frame || splitter->done || frame->id == 0 || frame->id - 1 != splitter->frame_count ||
         frame->parent >= frame->id)
         return GT_ERR_INVALID_ARGUMENT;
     status = gt_mem_reserve(&splitter->mem, &splitter->frames, &splitter->frame_capacity,

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "viewer/check.h"
+#include "viewer/emitter.h"
+
+static const gt_arrow *arrow_take(const struct gt_emitter *emitter, const gt_arrow *in,
+                                  gt_arrow *copy)
+{
+    const gt_arrow *arrow = gt_struct_view(in, copy, sizeof(*copy), GT_UP_TO(gt_arrow, reserved));
+    if (!arrow)
+        return NULL;
+    bool good = gt_string_is_good(arrow->name) &&
+                gt_emitter_has_stack(emitter, arrow->from_stack) && arrow->reserved == 0;
+    return good ? arrow : NULL;
+}
+
+/* An arrow is two events, with the same id. */
+static gt_status arrow_emit_ends(struct gt_emitter *emitter, const gt_arrow *arrow,
+                                 gt_section section)
+{
+    gt_viewer_event event = gt_viewer_event_make('s', section, arrow->from, arrow->from_time);
+    event.id = ++emitter->arrows;
+    event.name = arrow->name;
+    event.stack = arrow->from_stack;
+    gt_status status = gt_emitter_give(emitter, &event, false);
+    if (status != GT_OK)
+        return status;
+    event.phase = 't';
+    event.resource = arrow->to;
+    event.time = arrow->to_time;
+    event.stack = 0;
+    return gt_emitter_give(emitter, &event, false);
+}
+
+static gt_status arrow_emit(struct gt_emitter *emitter, const gt_arrow *in, gt_section section)
+{
+    gt_arrow copy;
+    const gt_arrow *arrow = arrow_take(emitter, in, &copy);
+    if (!arrow)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!gt_emitter_in_range(emitter, arrow->from_time) ||
+        !gt_emitter_in_range(emitter, arrow->to_time))
+        return GT_OK;
+    if (section == GT_SECTION_RESOURCES &&
+        (!gt_emitter_shows(emitter, arrow->from) || !gt_emitter_shows(emitter, arrow->to)))
+        return GT_OK;
+    return arrow_emit_ends(emitter, arrow, section);
+}
+
+gt_status gt_emitter_arrow(gt_emitter *emitter, const gt_arrow *arrow)
+{
+    gt_status status = gt_emitter_enter(emitter);
+    if (status != GT_OK)
+        return status;
+    return gt_emitter_leave(emitter, arrow_emit(emitter, arrow, GT_SECTION_RESOURCES));
+}
+
+gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arrow)
+{
+    gt_status status = gt_emitter_enter(emitter);
+    if (status != GT_OK)
+        return status;
+    return gt_emitter_leave(emitter, arrow_emit(emitter, arrow, GT_SECTION_TASKS));
+}

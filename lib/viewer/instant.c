@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "viewer/check.h"
+#include "viewer/emitter.h"
+#include "viewer/words.h"
+
+static const gt_instant *instant_take(const struct gt_emitter *emitter, const gt_instant *in,
+                                      gt_instant *copy)
+{
+    const gt_instant *instant =
+        gt_struct_view(in, copy, sizeof(*copy), GT_UP_TO(gt_instant, argument_count));
+    if (!instant)
+        return NULL;
+    bool good = gt_string_is_good(instant->name) && gt_string_is_good(instant->category) &&
+                gt_emitter_has_stack(emitter, instant->stack) && instant->reserved == 0 &&
+                gt_arguments_are_good(instant->arguments, instant->argument_count);
+    return good ? instant : NULL;
+}
+
+static gt_status instant_emit(struct gt_emitter *emitter, const gt_instant *in)
+{
+    gt_instant copy;
+    const gt_instant *instant = instant_take(emitter, in, &copy);
+    if (!instant)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!gt_emitter_in_range(emitter, instant->time) ||
+        !gt_emitter_shows(emitter, instant->resource))
+        return GT_OK;
+    gt_viewer_event event =
+        gt_viewer_event_make('I', GT_SECTION_RESOURCES, instant->resource, instant->time);
+    event.name = instant->name;
+    event.category = instant->category;
+    event.scope = GT_WORD(thread_scope, "t");
+    event.stack = instant->stack;
+    event.arguments = instant->arguments;
+    event.argument_count = instant->argument_count;
+    return gt_emitter_give(emitter, &event, false);
+}
+
+gt_status gt_emitter_instant(gt_emitter *emitter, const gt_instant *instant)
+{
+    gt_status status = gt_emitter_enter(emitter);
+    if (status != GT_OK)
+        return status;
+    return gt_emitter_leave(emitter, instant_emit(emitter, instant));
+}
