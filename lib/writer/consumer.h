@@ -5,9 +5,8 @@
 #include <gotrace/emitter.h>
 
 #include "base/sized.h"
-#include "viewer/check.h"
 
-/* Fills the caller's consumer. */
+/* Fills in the consumer that the caller passed. */
 static inline gt_status gt_consumer_give(gt_consumer *out, const gt_consumer *consumer)
 {
     if (!gt_struct_fits(out, GT_UP_TO(gt_consumer, flush)))

@@ -9,135 +9,133 @@
 #include "writer/number.h"
 
 /*
- * Where the next byte goes is handed from one function to the next as `at`. In `*out` it
- * would be written and read again for each of them, as bytes may be anything, also out->at.
+ * The functions pass the position in the buffer on as `to` instead of updating out->end: any write
+ * of a char could change out->end, so the compiler would have to load and store it each time.
  */
 
 enum {
-    /* Of these there is room for one each: a name, a scope, a colour and a category, ... */
+    /* gt_json_out_reserve makes room for four strings of up to this many bytes, ... */
     SHORT_STRING = 256,
-    /* ... or a key and a value; and for keys and numbers. */
+    /* ... which are a name, a scope, a colour and a category, and for all keys and numbers. */
     NUMBERS = 512
 };
 
 static_assert(4 * SHORT_STRING + NUMBERS <= GT_JSON_PIECE, "GT_JSON_PIECE");
 
-/* Puts a literal. */
-static inline char *put(char *at, const char *literal, size_t size)
+static inline char *encode_literal(char *to, const char *literal, size_t size)
 {
-    memcpy(at, literal, size);
-    return at + size;
+    memcpy(to, literal, size);
+    return to + size;
 }
 
-#define PUT(at, literal) put((at), (literal), sizeof(literal) - 1)
+#define PUT_LITERAL(to, literal) encode_literal((to), (literal), sizeof(literal) - 1)
 
-static inline char *reserve(struct gt_json_out *out, char *at)
+static inline char *encode_reserve(struct gt_json_out *out, char *to)
 {
-    if (out->data + GT_JSON_BUFFER - at >= GT_JSON_PIECE)
-        return at;
-    out->at = at;
+    if (out->data + GT_JSON_BUFFER - to >= GT_JSON_PIECE)
+        return to;
+    out->end = to;
     gt_json_out_flush(out);
-    return out->at;
+    return out->end;
 }
 
-/* One that is long, or has something to escape. Makes room again. */
-static char *put_any_string(struct gt_json_out *out, char *at, gt_string text)
+/* Writes a string that is long or needs escapes, and makes room again. */
+static char *encode_any_string(struct gt_json_out *out, char *to, gt_string text)
 {
-    out->at = at;
+    out->end = to;
     gt_json_put_string(out, text);
-    return out->at;
+    return out->end;
 }
 
-static inline char *put_string(struct gt_json_out *out, char *at, gt_string text)
+static inline char *encode_string(struct gt_json_out *out, char *to, gt_string text)
 {
-    *at = '"';
+    *to = '"';
     if (gt_is_word(text))
-        memcpy(at + 1, text.data, GT_WORD_SIZE);
-    else if (text.size > SHORT_STRING - 2 || !gt_json_string_copy(at + 1, text))
-        return put_any_string(out, at, text);
-    at += 1 + text.size;
-    *at = '"';
-    return at + 1;
+        memcpy(to + 1, text.data, GT_WORD_SIZE);
+    else if (text.size > SHORT_STRING - 2 || !gt_json_string_copy(to + 1, text))
+        return encode_any_string(out, to, text);
+    to += 1 + text.size;
+    *to = '"';
+    return to + 1;
 }
 
-#define PUT_NUMBER(at, key, number) gt_put_keyed((at), (key), sizeof(key) - 1, (number))
+#define PUT_NUMBER(to, key, number) gt_number_put_keyed((to), (key), sizeof(key) - 1, (number))
 
-static inline char *put_row(char *at, const gt_viewer_event *event)
+static inline char *encode_row(char *to, const gt_viewer_event *event)
 {
     if (event->section > 9)
-        at = PUT_NUMBER(at, ",\"pid\":", event->section);
+        to = PUT_NUMBER(to, ",\"pid\":", event->section);
     else {
-        at = PUT(at, ",\"pid\":?");
-        at[-1] = (char) ('0' + event->section);
+        to = PUT_LITERAL(to, ",\"pid\":?");
+        to[-1] = (char) ('0' + event->section);
     }
-    return PUT_NUMBER(at, ",\"tid\":", event->resource);
+    return PUT_NUMBER(to, ",\"tid\":", event->resource);
 }
 
-static inline char *put_numbers(struct gt_json_out *out, char *at, const gt_viewer_event *event)
+static inline char *encode_numbers(struct gt_json_out *out, char *to, const gt_viewer_event *event)
 {
     static const char duration[] = ",\"dur\":";
-    at = gt_put_time(&out->time, PUT(at, ",\"ts\":"), event->time);
+    to = gt_time_put(&out->time, PUT_LITERAL(to, ",\"ts\":"), event->time);
     if (event->duration != 0)
-        at = gt_put_keyed_microseconds(at, duration, sizeof(duration) - 1, event->duration);
-    at = put_row(at, event);
+        to = gt_microseconds_put_keyed(to, duration, sizeof(duration) - 1, event->duration);
+    to = encode_row(to, event);
     if (event->id != 0)
-        at = PUT_NUMBER(at, ",\"id\":", event->id);
+        to = PUT_NUMBER(to, ",\"id\":", event->id);
     if (event->stack != 0)
-        at = PUT_NUMBER(at, ",\"sf\":", event->stack);
+        to = PUT_NUMBER(to, ",\"sf\":", event->stack);
     if (event->end_stack != 0)
-        at = PUT_NUMBER(at, ",\"esf\":", event->end_stack);
-    return at;
+        to = PUT_NUMBER(to, ",\"esf\":", event->end_stack);
+    return to;
 }
 
-static inline char *put_argument(struct gt_json_out *out, char *at,
-                                 const gt_viewer_argument *argument)
+static inline char *encode_argument(struct gt_json_out *out, char *to,
+                                    const gt_viewer_argument *argument)
 {
-    at = put_string(out, at, argument->key);
+    to = encode_string(out, to, argument->key);
+    *to++ = ':';
     switch (argument->kind) {
     case GT_VIEWER_STRING:
-        *at++ = ':';
-        return put_string(out, at, argument->string);
+        return encode_string(out, to, argument->string);
     case GT_VIEWER_SIGNED:
-        *at++ = ':';
-        return gt_decimal_put_signed(at, (int64_t) argument->number);
+        return gt_decimal_put_signed(to, (int64_t) argument->number);
     default:
-        *at++ = ':';
-        return gt_put_count(at, argument->number);
+        return gt_number_put(to, argument->number);
     }
 }
 
-static inline char *put_arguments(struct gt_json_out *out, char *at, const gt_viewer_event *event)
+static inline char *encode_arguments(struct gt_json_out *out, char *to,
+                                     const gt_viewer_event *event)
 {
-    at = PUT(at, ",\"args\":{");
+    to = PUT_LITERAL(to, ",\"args\":{");
     for (size_t i = 0; i < event->argument_count; i++) {
         if (i != 0)
-            *at++ = ',';
-        at = put_argument(out, reserve(out, at), &event->arguments[i]);
+            *to++ = ',';
+        to = encode_argument(out, encode_reserve(out, to), &event->arguments[i]);
     }
-    *at = '}';
-    return at + 1;
+    *to = '}';
+    return to + 1;
 }
 
 void gt_json_put_event(struct gt_json_out *out, const gt_viewer_event *event)
 {
-    char *at = reserve(out, out->at);
-    *at++ = '{';
+    char *to = encode_reserve(out, out->end);
+    *to++ = '{';
     if (event->name.size != 0) {
-        at = put_string(out, PUT(at, "\"name\":"), event->name);
-        *at++ = ',';
+        to = encode_string(out, PUT_LITERAL(to, "\"name\":"), event->name);
+        *to++ = ',';
     }
-    at = PUT(at, "\"ph\":\"?\"");
-    at[-2] = (char) event->phase;
+    to = PUT_LITERAL(to, "\"ph\":\"?\"");
+    to[-2] = (char) event->phase;
     if (event->scope.size != 0)
-        at = put_string(out, PUT(at, ",\"s\":"), event->scope);
-    at = put_numbers(out, at, event);
+        to = encode_string(out, PUT_LITERAL(to, ",\"s\":"), event->scope);
+    to = encode_numbers(out, to, event);
     if (event->arguments)
-        at = put_arguments(out, at, event);
+        to = encode_arguments(out, to, event);
     if (event->color.size != 0)
-        at = put_string(out, PUT(at, ",\"cname\":"), event->color);
+        to = encode_string(out, PUT_LITERAL(to, ",\"cname\":"), event->color);
     if (event->category.size != 0)
-        at = put_string(out, PUT(at, ",\"cat\":"), event->category);
-    *at++ = '}';
-    *at++ = '\n';
-    out->at = at;
+        to = encode_string(out, PUT_LITERAL(to, ",\"cat\":"), event->category);
+    *to++ = '}';
+    *to++ = '\n';
+    out->end = to;
 }

@@ -7,8 +7,8 @@
 #include "writer/out.h"
 
 /*
- * Puts an event as one line. Keys, their order and when they are left out are those
- * of format.go in internal/trace/traceviewer/format.
+ * Writes an event as one line. The keys, their order and when they are omitted are those of
+ * format.go in internal/trace/traceviewer/format.
  */
 void gt_json_put_event(struct gt_json_out *out, const gt_viewer_event *event);
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/decimal.h"
-#include "base/mem.h"
 #include "base/sized.h"
 #include "viewer/check.h"
 #include "writer/consumer.h"
@@ -12,50 +12,40 @@
 #include "writer/number.h"
 #include "writer/out.h"
 
-/* A frame, whose name is in the text, from where that of the frame before ends. */
-struct frame {
-    uint64_t name_end;
+struct json_frame {
+    uint64_t name_end; /* where its name ends in the names; it begins where the one before ends */
     uint32_t parent;
-    uint32_t wanted; /* by an event that was written */
+    bool is_used; /* by an event that was written */
 };
 
-enum stage {
-    STAGE_NEW,
-    STAGE_OPEN,   /* the object is begun, ... */
-    STAGE_EVENTS, /* ... and the list of events in it */
-    STAGE_DONE
+enum json_stage {
+    JSON_NEW,
+    JSON_IN_OBJECT, /* the object has begun */
+    JSON_IN_EVENTS, /* and so has its list of events */
+    JSON_DONE
 };
 
 struct gt_json_writer {
     struct gt_mem mem;
     gt_status status;
-    enum stage stage;
-    int busy; /* in a call that may call the caller back */
+    enum json_stage stage;
+    bool busy; /* in a call that may call the caller back */
     uint64_t first;
     uint64_t last;
-    uint64_t events;  /* so far, those that are not written as well */
-    uint64_t written; /* of them */
-    struct frame *frames;
-    size_t frame_count;
-    size_t frame_capacity;
-    char *text;
-    size_t text_size;
-    size_t text_capacity;
+    uint64_t events;                    /* received so far */
+    uint64_t written;                   /* of them */
+    GT_ARRAY(struct json_frame) frames; /* by id - 1 */
+    GT_ARRAY(char) names;               /* of the frames */
     struct gt_json_out out;
 };
 
-static gt_status take_options(gt_json_options *out, gt_allocator *allocator,
-                              const gt_json_options *options)
+static gt_status json_options_take(gt_json_options *out, gt_allocator *allocator,
+                                   const gt_json_options *options)
 {
     static const gt_json_options defaults = GT_JSON_OPTIONS_INIT;
+    static const struct gt_options_layout layout = GT_OPTIONS_LAYOUT(gt_json_options, allocator, 0);
     *out = defaults;
-    if (options) {
-        gt_status status =
-            gt_struct_take(out, sizeof(*out), GT_UP_TO(gt_json_options, allocator), options);
-        if (status != GT_OK)
-            return status;
-    }
-    return out->flags == 0 ? gt_allocator_take(allocator, out->allocator) : GT_ERR_INVALID_ARGUMENT;
+    return gt_options_take(out, allocator, &layout, options);
 }
 
 gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *user_data,
@@ -67,16 +57,14 @@ gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *use
         *out = NULL;
     if (!out || !write)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = take_options(&chosen, &allocator, options);
+    gt_status status = json_options_take(&chosen, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &allocator, chosen.memory_limit);
-    struct gt_json_writer *writer = gt_mem_alloc(&mem, sizeof(*writer));
+    struct gt_json_writer *writer =
+        gt_mem_create(sizeof(*writer), offsetof(struct gt_json_writer, mem), &allocator,
+                      chosen.memory_limit, &status);
     if (!writer)
-        return gt_mem_failure(&mem);
-    memset(writer, 0, offsetof(struct gt_json_writer, out));
-    writer->mem = mem;
+        return status;
     writer->first = chosen.first;
     writer->last = chosen.last;
     gt_json_out_init(&writer->out, write, user_data);
@@ -90,10 +78,9 @@ void gt_json_writer_close(gt_json_writer **out)
         return;
     struct gt_json_writer *writer = *out;
     *out = NULL;
-    gt_mem_free(&writer->mem, writer->frames, writer->frame_capacity * sizeof(*writer->frames));
-    gt_mem_free(&writer->mem, writer->text, writer->text_capacity);
-    struct gt_mem mem = writer->mem;
-    gt_mem_free(&mem, writer, sizeof(*writer));
+    gt_array_free(&writer->mem, &writer->frames);
+    gt_array_free(&writer->mem, &writer->names);
+    gt_mem_delete(&writer->mem, writer, sizeof(*writer));
 }
 
 gt_status gt_json_writer_status(const gt_json_writer *writer)
@@ -101,154 +88,155 @@ gt_status gt_json_writer_status(const gt_json_writer *writer)
     return writer ? writer->status : GT_ERR_INVALID_ARGUMENT;
 }
 
-/* Each function of the consumer begins with this; 0 where it must not go on. */
-static int enter(struct gt_json_writer *writer)
+/* Must begin each function of the consumer. False: the function must return 1 at once. */
+static bool json_enter(struct gt_json_writer *writer)
 {
     if (writer->busy || writer->status != GT_OK)
-        return 0;
-    writer->busy = 1;
-    return 1;
+        return false;
+    writer->busy = true;
+    return true;
 }
 
-/* What the function returns to the emitter. */
-static int leave(struct gt_json_writer *writer, gt_status status)
+/* Must end each function of the consumer, which returns the result to the emitter. */
+static int json_leave(struct gt_json_writer *writer, gt_status status)
 {
-    writer->busy = 0;
+    writer->busy = false;
     if (status == GT_OK && writer->out.failed)
         status = GT_ERR_IO;
     writer->status = status;
     return status != GT_OK;
 }
 
-static void begin_object(struct gt_json_writer *writer)
+static void json_begin_object(struct gt_json_writer *writer)
 {
-    if (writer->stage != STAGE_NEW)
+    if (writer->stage != JSON_NEW)
         return;
     GT_JSON_PUT(&writer->out, "{");
-    writer->stage = STAGE_OPEN;
+    writer->stage = JSON_IN_OBJECT;
 }
 
-static void begin_events(struct gt_json_writer *writer)
+static void json_begin_events(struct gt_json_writer *writer)
 {
-    begin_object(writer);
-    if (writer->stage != STAGE_OPEN)
+    json_begin_object(writer);
+    if (writer->stage != JSON_IN_OBJECT)
         return;
     GT_JSON_PUT(&writer->out, "\"traceEvents\": [");
-    writer->stage = STAGE_EVENTS;
+    writer->stage = JSON_IN_EVENTS;
 }
 
-static int take_unit(void *user_data, const char *unit)
+static int json_take_unit(void *user_data, const char *unit)
 {
     struct gt_json_writer *writer = user_data;
-    if (!enter(writer))
+    if (!json_enter(writer))
         return 1;
-    if (writer->stage != STAGE_NEW || !unit)
-        return leave(writer, GT_ERR_INVALID_ARGUMENT);
-    begin_object(writer);
+    if (writer->stage != JSON_NEW || !unit)
+        return json_leave(writer, GT_ERR_INVALID_ARGUMENT);
+    json_begin_object(writer);
     GT_JSON_PUT(&writer->out, "\"displayTimeUnit\":");
     gt_json_put_string(&writer->out, (gt_string){unit, strlen(unit)});
     GT_JSON_PUT(&writer->out, "\n,");
-    return leave(writer, GT_OK);
+    return json_leave(writer, GT_OK);
 }
 
-/* Where a frame is wanted, those that called it are already. */
-static void want_stack(struct gt_json_writer *writer, uint32_t id)
+/* Marks the frames of a stack as used. The callers of a used frame are marked already. */
+static void json_use_stack(struct gt_json_writer *writer, uint32_t id)
 {
-    while (id != 0 && id <= writer->frame_count && !writer->frames[id - 1].wanted) {
-        writer->frames[id - 1].wanted = 1;
-        id = writer->frames[id - 1].parent;
+    struct json_frame *frames = writer->frames.items;
+    while (id != 0 && id <= writer->frames.count && !frames[id - 1].is_used) {
+        frames[id - 1].is_used = true;
+        id = frames[id - 1].parent;
     }
 }
 
-static int take_event(void *user_data, const gt_viewer_event *event, int required)
+static int json_take_event(void *user_data, const gt_viewer_event *in, int required)
 {
     struct gt_json_writer *writer = user_data;
-    gt_viewer_event place;
-    if (!enter(writer))
+    gt_viewer_event copy;
+    if (!json_enter(writer))
         return 1;
-    event = gt_viewer_event_take(event, &place);
-    if (!event || writer->stage == STAGE_DONE)
-        return leave(writer, GT_ERR_INVALID_ARGUMENT);
-    uint64_t number = writer->events++;
-    if (!required && (number < writer->first || number > writer->last))
-        return leave(writer, GT_OK);
-    want_stack(writer, event->stack);
-    want_stack(writer, event->end_stack);
+    const gt_viewer_event *event = gt_viewer_event_take(in, &copy);
+    if (!event || writer->stage == JSON_DONE)
+        return json_leave(writer, GT_ERR_INVALID_ARGUMENT);
+    uint64_t ordinal = writer->events++;
+    if (!required && (ordinal < writer->first || ordinal > writer->last))
+        return json_leave(writer, GT_OK);
+    json_use_stack(writer, event->stack);
+    json_use_stack(writer, event->end_stack);
     gt_json_out_reserve(&writer->out);
-    begin_events(writer);
+    json_begin_events(writer);
     if (writer->written++ != 0)
         GT_JSON_PUT(&writer->out, ",");
     gt_json_put_event(&writer->out, event);
-    return leave(writer, GT_OK);
+    return json_leave(writer, GT_OK);
 }
 
-static gt_status add_name(struct gt_json_writer *writer, const gt_viewer_frame *frame)
+/* Adds the name of a frame, "FUNCTION:LINE". */
+static gt_status json_add_name(struct gt_json_writer *writer, const gt_viewer_frame *frame)
 {
-    const size_t line_size = 1 + GT_NUMBER_SIZE;
-    if (frame->function.size > SIZE_MAX - writer->text_size - line_size)
+    const size_t line_size = 1 + GT_DECIMAL_MAX;
+    const size_t size = frame->function.size;
+    if (size > SIZE_MAX - writer->names.count - line_size)
         return GT_ERR_LIMIT;
-    gt_status status = gt_mem_reserve(&writer->mem, &writer->text, &writer->text_capacity,
-                                      writer->text_size + frame->function.size + line_size, 1);
+    gt_status status = gt_array_reserve(&writer->mem, &writer->names, size + line_size);
     if (status != GT_OK)
         return status;
-    char *at = writer->text + writer->text_size;
-    if (frame->function.size != 0)
-        memcpy(at, frame->function.data, frame->function.size);
-    at += frame->function.size;
-    *at++ = ':';
-    writer->text_size = (size_t) (gt_decimal_put(at, frame->line) - writer->text);
+    char *to = writer->names.items + writer->names.count;
+    if (size != 0)
+        memcpy(to, frame->function.data, size);
+    to += size;
+    *to++ = ':';
+    writer->names.count = (size_t) (gt_decimal_put(to, frame->line) - writer->names.items);
     return GT_OK;
 }
 
-static gt_status add_frame(struct gt_json_writer *writer, const gt_viewer_frame *frame)
+static gt_status json_add_frame(struct gt_json_writer *writer, const gt_viewer_frame *in)
 {
-    gt_viewer_frame place;
-    gt_status status;
-    frame = gt_viewer_frame_take(frame, &place);
-    if (!frame || writer->stage == STAGE_DONE || frame->id == 0 ||
-        frame->id - 1 != writer->frame_count || frame->parent >= frame->id)
+    gt_viewer_frame copy;
+    const gt_viewer_frame *frame = gt_viewer_frame_take(in, &copy);
+    if (!frame || writer->stage == JSON_DONE || frame->id == 0 ||
+        frame->id - 1 != writer->frames.count || frame->parent >= frame->id)
         return GT_ERR_INVALID_ARGUMENT;
-    status = gt_mem_reserve(&writer->mem, &writer->frames, &writer->frame_capacity,
-                            writer->frame_count + 1, sizeof(*writer->frames));
+    gt_status status = gt_array_reserve(&writer->mem, &writer->frames, 1);
     if (status == GT_OK)
-        status = add_name(writer, frame);
+        status = json_add_name(writer, frame);
     if (status != GT_OK)
         return status;
-    writer->frames[writer->frame_count++] =
-        (struct frame){.name_end = writer->text_size, .parent = frame->parent};
+    writer->frames.items[writer->frames.count++] =
+        (struct json_frame){.name_end = writer->names.count, .parent = frame->parent};
     return GT_OK;
 }
 
-static int take_frame(void *user_data, const gt_viewer_frame *frame)
+static int json_take_frame(void *user_data, const gt_viewer_frame *frame)
 {
     struct gt_json_writer *writer = user_data;
-    if (!enter(writer))
+    if (!json_enter(writer))
         return 1;
-    return leave(writer, add_frame(writer, frame));
+    return json_leave(writer, json_add_frame(writer, frame));
 }
 
-static void put_frame(struct gt_json_writer *writer, size_t id)
+static void json_put_frame(struct gt_json_writer *writer, size_t id)
 {
     struct gt_json_out *out = &writer->out;
-    const struct frame *frame = &writer->frames[id - 1];
+    const struct json_frame *frame = &writer->frames.items[id - 1];
     size_t name = id > 1 ? (size_t) frame[-1].name_end : 0;
     gt_json_out_reserve(out);
-    *out->at++ = '"';
-    out->at = gt_decimal_put(out->at, id);
+    *out->end++ = '"';
+    out->end = gt_decimal_put(out->end, id);
     GT_JSON_PUT(out, "\":{\"name\":");
-    gt_json_put_string(out, (gt_string){writer->text + name, (size_t) frame->name_end - name});
+    gt_json_put_string(out,
+                       (gt_string){writer->names.items + name, (size_t) frame->name_end - name});
     if (frame->parent != 0) {
         GT_JSON_PUT(out, ",\"parent\":");
-        out->at = gt_decimal_put(out->at, frame->parent);
+        out->end = gt_decimal_put(out->end, frame->parent);
     }
-    *out->at++ = '}';
+    *out->end++ = '}';
 }
 
 /*
- * The number from 1 to `last` that follows in the order of decimal texts, which is the
- * order of keys that Go's encoding/json has.
+ * Returns the number after `key`, of those from 1 to `last`, in the order of their decimal texts:
+ * Go's encoding/json sorts keys as texts.
  */
-static size_t next_key(size_t key, size_t last)
+static size_t json_next_key(size_t key, size_t last)
 {
     if (key <= last / 10)
         return key * 10;
@@ -260,39 +248,39 @@ static size_t next_key(size_t key, size_t last)
     return key;
 }
 
-static void put_frames(struct gt_json_writer *writer)
+static void json_put_frames(struct gt_json_writer *writer)
 {
-    int any = 0;
+    bool is_first = true;
     size_t key = 1;
-    for (size_t i = 0; i < writer->frame_count; i++) {
-        if (writer->frames[key - 1].wanted) {
+    for (size_t i = 0; i < writer->frames.count; i++) {
+        if (writer->frames.items[key - 1].is_used) {
             gt_json_out_reserve(&writer->out);
-            if (any)
+            if (!is_first)
                 GT_JSON_PUT(&writer->out, ",");
-            put_frame(writer, key);
-            any = 1;
+            json_put_frame(writer, key);
+            is_first = false;
         }
-        key = next_key(key, writer->frame_count);
+        key = json_next_key(key, writer->frames.count);
     }
 }
 
-static int take_flush(void *user_data)
+static int json_take_flush(void *user_data)
 {
     struct gt_json_writer *writer = user_data;
     struct gt_json_out *out = &writer->out;
-    if (!enter(writer))
+    if (!json_enter(writer))
         return 1;
-    if (writer->stage == STAGE_DONE)
-        return leave(writer, GT_ERR_INVALID_ARGUMENT);
+    if (writer->stage == JSON_DONE)
+        return json_leave(writer, GT_ERR_INVALID_ARGUMENT);
     gt_json_out_reserve(out);
-    begin_events(writer);
+    json_begin_events(writer);
     GT_JSON_PUT(out, "], \"stackFrames\":{");
-    put_frames(writer);
+    json_put_frames(writer);
     gt_json_out_reserve(out);
     GT_JSON_PUT(out, "}\n}\n");
     gt_json_out_flush(out);
-    writer->stage = STAGE_DONE;
-    return leave(writer, GT_OK);
+    writer->stage = JSON_DONE;
+    return json_leave(writer, GT_OK);
 }
 
 gt_status gt_json_writer_consumer(gt_json_writer *writer, gt_consumer *consumer)
@@ -300,7 +288,12 @@ gt_status gt_json_writer_consumer(gt_json_writer *writer, gt_consumer *consumer)
     if (!writer)
         return GT_ERR_INVALID_ARGUMENT;
     const gt_consumer own = {
-        sizeof(own), writer, take_unit, take_event, take_frame, take_flush,
+        .size = sizeof(own),
+        .user_data = writer,
+        .time_unit = json_take_unit,
+        .event = json_take_event,
+        .frame = json_take_frame,
+        .flush = json_take_flush,
     };
     return gt_consumer_give(consumer, &own);
 }

@@ -6,42 +6,41 @@
 #include "base/decimal.h"
 
 /*
- * From here on neighbouring doubles are more than 0.001 apart, so that some
- * nanoseconds share one. Below, thousandths that read back as a double are only one.
+ * From this number of nanoseconds on, neighbouring doubles are more than 0.001 apart, so that
+ * several nanoseconds share a double. Below, only one number of thousandths reads back as it.
  */
 #define FAR_NANOSECONDS (1000 * (UINT64_C(1) << 43))
 
-#define UNIT    (INT64_C(1) << 11)
-#define MILLION 1000000
+/* The fixed-point numbers of struct far_time count in 1 / FAR_TIME_UNIT of a thousandth. */
+#define FAR_TIME_UNIT (INT64_C(1) << 11)
+#define MILLION       1000000
 
-/*
- * A double that is far, near a multiple of a million, so that it can be reckoned with
- * in whole numbers.
- */
+/* A double for a far time, in microseconds, split so that integers can represent it exactly. */
 struct far_time {
     uint64_t millions;
-    int64_t rest; /* in thousandths by UNIT, as ... */
-    int64_t half; /* ... half of what it is to the next double */
+    int64_t rest;     /* what is left beyond the millions, fixed-point */
+    int64_t half_gap; /* half of the distance to the next double, fixed-point */
 };
 
-static struct far_time far_time_of(double value)
+static struct far_time far_time_make(double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
     uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    int exponent = (int) (bits >> 52) - 1075; /* -9 to 1, as the value is far */
+    int exponent = (int) (bits >> 52) - 1075; /* -9 to 1 for far times */
     uint64_t whole = exponent >= 0 ? mantissa << exponent : mantissa >> -exponent;
     uint64_t fraction = exponent >= 0 ? 0 : mantissa & ((UINT64_C(1) << -exponent) - 1);
-    int64_t rest = (int64_t) (whole % MILLION) * UNIT + (int64_t) (fraction << (11 + exponent));
+    int64_t rest =
+        (int64_t) (whole % MILLION) * FAR_TIME_UNIT + (int64_t) (fraction << (11 + exponent));
     return (struct far_time){
         .millions = whole / MILLION,
         .rest = rest * 1000,
-        .half = (INT64_C(1) << (exponent + 10)) * 1000,
+        .half_gap = (INT64_C(1) << (exponent + 10)) * 1000,
     };
 }
 
-/* The multiple of `step` that is nearest, of equally near ones the even one. */
-static int64_t nearest_multiple(int64_t value, int64_t step)
+/* Returns the multiple of `step` nearest to the value; of two, the even multiple. */
+static int64_t far_time_round(int64_t value, int64_t step)
 {
     int64_t low = value / step;
     int64_t twice = value % step * 2;
@@ -49,22 +48,22 @@ static int64_t nearest_multiple(int64_t value, int64_t step)
 }
 
 /*
- * The thousandths of the shortest decimal that reads back as the time: what is nearer
- * to it than half of the way to the next double. What is just half way has more digits
- * than the time itself. Nor does it matter that the double below a power of two is
- * nearer: there are eleven that are far, and none has a shorter decimal around.
+ * Returns the shortest decimal that reads back as the time, in thousandths: one that is nearer to
+ * the time than half of the distance to the next double. A decimal at exactly half the distance
+ * has more digits than the time itself. Below a power of two the next double is nearer, but of the
+ * eleven powers among far times, none has a shorter decimal around.
  */
-static uint64_t shortest_thousandths(const struct far_time *time)
+static uint64_t far_time_shortest(const struct far_time *time)
 {
-    /* To end in more zeros makes no number shorter, as all have to be written. */
-    int64_t step = INT64_C(1000) * MILLION * UNIT;
-    int64_t found = nearest_multiple(time->rest, step);
-    /* Multiples of 0.001 are closer to each other than far doubles. */
-    while (found - time->rest > time->half || time->rest - found > time->half) {
+    /* More zeros at the end do not make a number shorter, because all of them are written. */
+    int64_t step = INT64_C(1000) * MILLION * FAR_TIME_UNIT;
+    int64_t found = far_time_round(time->rest, step);
+    /* This ends at the latest with multiples of 0.001, which are closer than far doubles. */
+    while (found - time->rest > time->half_gap || time->rest - found > time->half_gap) {
         step /= 10;
-        found = nearest_multiple(time->rest, step);
+        found = far_time_round(time->rest, step);
     }
-    return time->millions * MILLION * 1000 + (uint64_t) (found / UNIT);
+    return time->millions * MILLION * 1000 + (uint64_t) (found / FAR_TIME_UNIT);
 }
 
 /* clang-format off */
@@ -84,27 +83,26 @@ const struct gt_thousandths gt_thousandths[1000] = {
 };
 /* clang-format on */
 
-char *gt_put_microseconds(char *to, int64_t nanoseconds)
+char *gt_microseconds_put(char *to, int64_t nanoseconds)
 {
     uint64_t thousandths = gt_decimal_magnitude(nanoseconds);
     if (nanoseconds < 0)
         *to++ = '-';
     if (thousandths >= FAR_NANOSECONDS) {
-        struct far_time time = far_time_of((double) thousandths / 1000);
-        thousandths = shortest_thousandths(&time);
+        struct far_time time = far_time_make((double) thousandths / 1000);
+        thousandths = far_time_shortest(&time);
     }
     to = gt_decimal_put(to, thousandths / 1000);
-    return gt_put_rest(to, (uint32_t) (thousandths % 1000));
+    return gt_thousandths_put(to, (uint32_t) (thousandths % 1000));
 }
 
-char *gt_put_first_time(struct gt_time_digits *known, char *to, int64_t nanoseconds)
+char *gt_time_put_first(struct gt_time_digits *known, char *to, int64_t nanoseconds)
 {
-    /* Those near 0 have no zeros in front, and those that are far not all of their digits. */
-    if (nanoseconds >= GT_TIMES_ALIKE &&
-        (uint64_t) nanoseconds < FAR_NANOSECONDS - GT_TIMES_ALIKE) {
-        uint64_t high = (uint64_t) nanoseconds / GT_TIMES_ALIKE;
-        known->base = high * GT_TIMES_ALIKE;
+    /* Times near 0 have no leading zeros, and far times may end in zeros: neither share digits. */
+    if (nanoseconds >= GT_TIME_BLOCK && (uint64_t) nanoseconds < FAR_NANOSECONDS - GT_TIME_BLOCK) {
+        uint64_t high = (uint64_t) nanoseconds / GT_TIME_BLOCK;
+        known->base = high * GT_TIME_BLOCK;
         known->size = (size_t) (gt_decimal_put(known->digits, high) - known->digits);
     }
-    return gt_put_microseconds(to, nanoseconds);
+    return gt_microseconds_put(to, nanoseconds);
 }

@@ -15,26 +15,27 @@ enum {
 };
 
 /*
- * Writes nanoseconds as microseconds to `to`, which has GT_NUMBER_SIZE bytes, and returns the end:
- * the shortest decimal that reads back as the double `nanoseconds / 1000.0`, which is how Go's
- * encoding/json has a float64.
+ * Writes nanoseconds as microseconds to `to`, which must have room for GT_NUMBER_SIZE bytes, and
+ * returns the end. The text is the shortest decimal that reads back as the double
+ * `nanoseconds / 1000.0`, which is how Go's encoding/json writes a float64.
  */
-char *gt_put_microseconds(char *to, int64_t nanoseconds);
+char *gt_microseconds_put(char *to, int64_t nanoseconds);
 
 /*
- * What follows is gt_decimal_put and gt_put_microseconds for where they take most of the
- * time there is. How many digits a number has changes from one to the next, so that a
- * branch on it is guessed wrong, and that takes longer than to write some digits in vain.
+ * The rest of this file is faster variants of gt_decimal_put and gt_microseconds_put for writing
+ * events, which consists of little else. The number of digits changes from one number to the next,
+ * so that a branch on it is often mispredicted, which takes longer than writing digits that are
+ * overwritten afterwards.
  */
 
 enum {
-    /* How far apart times are that have all but their last digits in common. */
-    GT_TIMES_ALIKE = 10000000
+    /* Times in nanoseconds share all digits but the last seven with the multiple of this below. */
+    GT_TIME_BLOCK = 10000000
 };
 
 /*
- * The digits of a rest of thousandths, and how many are left without zeros at the end, with
- * the point before them. All four bytes are copied, for that is one move.
+ * The three digits of a number of thousandths, and the size of the fraction that they make: the
+ * point and the digits up to the last one that is not 0. All four bytes are copied at once.
  */
 struct gt_thousandths {
     char digits[3];
@@ -43,17 +44,16 @@ struct gt_thousandths {
 
 extern const struct gt_thousandths gt_thousandths[1000];
 
-/* Writes a point and a rest below 1000, or nothing for 0. Needs room for 5 bytes anyway. */
-static inline char *gt_put_rest(char *to, uint32_t rest)
+/* Writes a point and a fraction, or nothing for 0. Needs room for 5 bytes in any case. */
+static inline char *gt_thousandths_put(char *to, uint32_t thousandths)
 {
-    const struct gt_thousandths *thousandths = &gt_thousandths[rest];
     to[0] = '.';
-    memcpy(to + 1, thousandths, sizeof(*thousandths));
-    return to + thousandths->size;
+    memcpy(to + 1, &gt_thousandths[thousandths], sizeof(gt_thousandths[thousandths]));
+    return to + gt_thousandths[thousandths].size;
 }
 
-/* Without zeros in front. Needs room for 3 digits anyway, and one that is larger for all. */
-static inline char *gt_put_count(char *to, uint64_t number)
+/* gt_decimal_put, fast for numbers below 1000. Needs room for 3 bytes in any case. */
+static inline char *gt_number_put(char *to, uint64_t number)
 {
     if (number >= 1000)
         return gt_decimal_put(to, number);
@@ -63,10 +63,10 @@ static inline char *gt_put_count(char *to, uint64_t number)
 }
 
 /*
- * Writes a key, of at least 3 bytes, and a number. One with up to four digits gets four, and
- * the key goes over the zeros in front.
+ * Writes a key, which must have at least 3 bytes, and a number. A number below 10000 is written
+ * with four digits, of which the key then overwrites the leading zeros.
  */
-static inline char *gt_put_keyed(char *to, const char *key, size_t key_size, uint64_t number)
+static inline char *gt_number_put_keyed(char *to, const char *key, size_t key_size, uint64_t number)
 {
     if (number >= 10000) {
         memcpy(to, key, key_size);
@@ -78,39 +78,43 @@ static inline char *gt_put_keyed(char *to, const char *key, size_t key_size, uin
     return end;
 }
 
-/* The same for nanoseconds, as microseconds. */
-static inline char *gt_put_keyed_microseconds(char *to, const char *key, size_t key_size,
+/* The same for nanoseconds, written as microseconds. */
+static inline char *gt_microseconds_put_keyed(char *to, const char *key, size_t key_size,
                                               int64_t nanoseconds)
 {
-    if (nanoseconds < 0 || nanoseconds >= GT_TIMES_ALIKE) {
+    if (nanoseconds < 0 || nanoseconds >= GT_TIME_BLOCK) {
         memcpy(to, key, key_size);
-        return gt_put_microseconds(to + key_size, nanoseconds);
+        return gt_microseconds_put(to + key_size, nanoseconds);
     }
     uint32_t thousandths = (uint32_t) nanoseconds;
-    return gt_put_rest(gt_put_keyed(to, key, key_size, thousandths / 1000), thousandths % 1000);
+    to = gt_number_put_keyed(to, key, key_size, thousandths / 1000);
+    return gt_thousandths_put(to, thousandths % 1000);
 }
 
-/* What a time has in common with the next ones, which come more or less in order. */
+/* The first digits of a time. Most events have the same ones as the event before. */
 struct gt_time_digits {
-    uint64_t base; /* nanoseconds, a multiple of GT_TIMES_ALIKE, ... */
-    size_t size;   /* ... and its digits; 0: none are known */
-    char digits[16];
+    uint64_t base;   /* nanoseconds, a multiple of GT_TIME_BLOCK */
+    size_t size;     /* the number of digits; 0 if none are known */
+    char digits[16]; /* of base / GT_TIME_BLOCK */
 };
 
-/* gt_put_microseconds, which also notes the digits for gt_put_time. */
-char *gt_put_first_time(struct gt_time_digits *known, char *to, int64_t nanoseconds);
+/* gt_microseconds_put, which keeps the first digits for the next calls of gt_time_put. */
+char *gt_time_put_first(struct gt_time_digits *known, char *to, int64_t nanoseconds);
 
-/* The same as gt_put_microseconds. A time before the base wraps around to one far after it. */
-GT_WRAPS static inline char *gt_put_time(struct gt_time_digits *known, char *to,
+/*
+ * gt_microseconds_put for the times of events. A time before the base wraps around to a large
+ * distance from it.
+ */
+GT_WRAPS static inline char *gt_time_put(struct gt_time_digits *known, char *to,
                                          int64_t nanoseconds)
 {
     uint64_t past = (uint64_t) nanoseconds - known->base;
-    if (known->size == 0 || past >= GT_TIMES_ALIKE)
-        return gt_put_first_time(known, to, nanoseconds);
+    if (known->size == 0 || past >= GT_TIME_BLOCK)
+        return gt_time_put_first(known, to, nanoseconds);
     uint32_t thousandths = (uint32_t) past;
     memcpy(to, known->digits, sizeof(known->digits));
     to = gt_decimal_put_four(to + known->size, thousandths / 1000);
-    return gt_put_rest(to, thousandths % 1000);
+    return gt_thousandths_put(to, thousandths % 1000);
 }
 
 #endif

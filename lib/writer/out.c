@@ -7,46 +7,30 @@ void gt_json_out_init(struct gt_json_out *out, gt_write_fn write, void *user_dat
 {
     out->write = write;
     out->user_data = user_data;
-    out->handed_on = 0;
-    out->failed = 0;
+    out->flushed = 0;
+    out->failed = false;
     memset(&out->time, 0, sizeof(out->time));
-    out->at = out->data;
+    out->end = out->data;
 }
 
 void gt_json_out_flush(struct gt_json_out *out)
 {
-    size_t size = (size_t) (out->at - out->data);
-    if (out->write && !out->failed && size != 0 && out->write(out->user_data, out->data, size) != 0)
-        out->failed = 1;
-    out->handed_on += size;
-    out->at = out->data;
-}
-
-void gt_json_put(struct gt_json_out *out, const char *data, size_t size)
-{
-    while (size > gt_json_out_room(out)) {
-        size_t part = gt_json_out_room(out);
-        memcpy(out->at, data, part);
-        out->at += part;
-        data += part;
-        size -= part;
-        gt_json_out_flush(out);
-    }
-    if (size != 0) {
-        memcpy(out->at, data, size);
-        out->at += size;
-    }
+    size_t size = (size_t) (out->end - out->data);
+    if (out->write && !out->failed && size != 0)
+        out->failed = out->write(out->user_data, out->data, size) != 0;
+    out->flushed += size;
+    out->end = out->data;
 }
 
 void gt_json_put_string(struct gt_json_out *out, gt_string text)
 {
     gt_json_out_reserve(out);
-    *out->at++ = '"';
+    *out->end++ = '"';
     while (text.size != 0) {
         gt_json_out_reserve(out);
-        out->at += gt_json_string_put(&text, out->at, gt_json_out_room(out));
+        out->end += gt_json_string_put(&text, out->end, gt_json_out_room(out));
     }
     gt_json_out_reserve(out);
-    *out->at++ = '"';
+    *out->end++ = '"';
     gt_json_out_reserve(out);
 }

@@ -3,50 +3,45 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/decimal.h"
-#include "base/mem.h"
+#include "base/sized.h"
 #include "viewer/check.h"
 #include "writer/consumer.h"
 #include "writer/encode.h"
 #include "writer/out.h"
 
-struct event {
+struct split_event {
     int64_t time;
-    uint32_t bytes; /* of JSON; 0 where it is required */
+    uint32_t bytes; /* of JSON; 0 if every part has the event */
     uint32_t stack;
     uint32_t end_stack;
 };
 
-struct frame {
+struct split_frame {
     uint32_t parent;
-    uint32_t bytes;
-    uint64_t part; /* the last part that it was counted in, from 1 */
+    uint32_t bytes;     /* of JSON */
+    uint64_t last_part; /* the last part in which it was counted, from 1; 0: none */
 };
 
 enum {
-    /* What all parts have in common counts as the first. */
-    REQUIRED_PART = 1
+    /* What every part has is counted as part 1; the parts themselves follow. */
+    SPLIT_COMMON_PART = 1
 };
 
 struct gt_splitter {
     struct gt_mem mem;
     gt_status status;
-    int busy; /* in a call that may call the caller back */
-    int has_unit;
-    int done;
-    uint64_t part_bytes;
+    bool busy; /* in a call that may call the caller back */
+    bool has_unit;
+    bool done;
+    uint64_t part_bytes; /* the size that a part should have */
     uint64_t unit_bytes;
-    uint64_t required_bytes;
-    struct event *events; /* by number */
-    size_t event_count;
-    size_t event_capacity;
-    struct frame *frames;
-    size_t frame_count;
-    size_t frame_capacity;
-    gt_part *parts;
-    size_t part_count;
-    size_t part_capacity;
-    struct gt_json_out out;
+    uint64_t required_bytes; /* of the events that every part has */
+    GT_ARRAY(struct split_event) events;
+    GT_ARRAY(struct split_frame) frames; /* by id - 1 */
+    GT_ARRAY(gt_part) parts;
+    struct gt_json_out out; /* only counts */
 };
 
 gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allocator *allocator)
@@ -58,13 +53,10 @@ gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allo
         out ? gt_allocator_take(&taken, allocator) : (gt_status) GT_ERR_INVALID_ARGUMENT;
     if (status != GT_OK)
         return status;
-    struct gt_mem mem;
-    gt_mem_init(&mem, &taken, 0);
-    struct gt_splitter *splitter = gt_mem_alloc(&mem, sizeof(*splitter));
+    struct gt_splitter *splitter =
+        gt_mem_create(sizeof(*splitter), offsetof(struct gt_splitter, mem), &taken, 0, &status);
     if (!splitter)
-        return gt_mem_failure(&mem);
-    memset(splitter, 0, offsetof(struct gt_splitter, out));
-    splitter->mem = mem;
+        return status;
     splitter->part_bytes = part_bytes != 0 ? part_bytes : GT_SPLITTER_BYTES;
     gt_json_out_init(&splitter->out, NULL, NULL);
     *out = splitter;
@@ -77,11 +69,10 @@ void gt_splitter_close(gt_splitter **out)
         return;
     struct gt_splitter *splitter = *out;
     *out = NULL;
-    struct gt_mem mem = splitter->mem;
-    gt_mem_free(&mem, splitter->events, splitter->event_capacity * sizeof(*splitter->events));
-    gt_mem_free(&mem, splitter->frames, splitter->frame_capacity * sizeof(*splitter->frames));
-    gt_mem_free(&mem, splitter->parts, splitter->part_capacity * sizeof(*splitter->parts));
-    gt_mem_free(&mem, splitter, sizeof(*splitter));
+    gt_array_free(&splitter->mem, &splitter->events);
+    gt_array_free(&splitter->mem, &splitter->frames);
+    gt_array_free(&splitter->mem, &splitter->parts);
+    gt_mem_delete(&splitter->mem, splitter, sizeof(*splitter));
 }
 
 gt_status gt_splitter_status(const gt_splitter *splitter)
@@ -89,91 +80,98 @@ gt_status gt_splitter_status(const gt_splitter *splitter)
     return splitter ? splitter->status : GT_ERR_INVALID_ARGUMENT;
 }
 
-/* Each function of the consumer begins with this; 0 where it must not go on. */
-static int enter(struct gt_splitter *splitter)
+/* Must begin each function of the consumer. False: the function must return 1 at once. */
+static bool split_enter(struct gt_splitter *splitter)
 {
     if (splitter->busy || splitter->status != GT_OK)
-        return 0;
-    splitter->busy = 1;
-    return 1;
+        return false;
+    splitter->busy = true;
+    return true;
 }
 
-/* What the function returns to the emitter. */
-static int leave(struct gt_splitter *splitter, gt_status status)
+/* Must end each function of the consumer, which returns the result to the emitter. */
+static int split_leave(struct gt_splitter *splitter, gt_status status)
 {
-    splitter->busy = 0;
+    splitter->busy = false;
     splitter->status = status;
     return status != GT_OK;
 }
 
-static uint32_t clip(uint64_t bytes)
+static uint32_t split_clip(uint64_t bytes)
 {
     return bytes < UINT32_MAX ? (uint32_t) bytes : UINT32_MAX;
 }
 
-/* Bytes of the frames of a stack that were not yet counted in a part. */
-static uint64_t count_stack(struct gt_splitter *splitter, uint32_t id, uint64_t part)
+/* Counts the frames of a stack in a part. Returns the bytes of those that it did not have yet. */
+static uint64_t split_count_stack(struct gt_splitter *splitter, uint32_t id, uint64_t part)
 {
     uint64_t bytes = 0;
-    while (id != 0 && id <= splitter->frame_count && splitter->frames[id - 1].part != part) {
-        struct frame *frame = &splitter->frames[id - 1];
-        frame->part = part;
+    while (id != 0 && id <= splitter->frames.count) {
+        struct split_frame *frame = &splitter->frames.items[id - 1];
+        if (frame->last_part == part)
+            break;
+        frame->last_part = part;
         bytes += frame->bytes;
         id = frame->parent;
     }
     return bytes;
 }
 
-static int take_unit(void *user_data, const char *unit)
+static int split_take_unit(void *user_data, const char *unit)
 {
     struct gt_splitter *splitter = user_data;
-    if (!enter(splitter))
+    if (!split_enter(splitter))
         return 1;
-    if (splitter->has_unit || splitter->event_count != 0 || splitter->done || !unit)
-        return leave(splitter, GT_ERR_INVALID_ARGUMENT);
-    splitter->has_unit = 1;
+    if (splitter->has_unit || splitter->events.count != 0 || splitter->done || !unit)
+        return split_leave(splitter, GT_ERR_INVALID_ARGUMENT);
+    splitter->has_unit = true;
     splitter->unit_bytes = strlen(unit);
-    return leave(splitter, GT_OK);
+    return split_leave(splitter, GT_OK);
 }
 
-static gt_status add_event(struct gt_splitter *splitter, const gt_viewer_event *event, int required)
+/* The bytes of an event's line. */
+static uint64_t split_event_bytes(struct gt_splitter *splitter, const gt_viewer_event *event)
 {
-    gt_viewer_event place;
-    gt_status status;
-    event = gt_viewer_event_take(event, &place);
-    if (!event || splitter->done)
-        return GT_ERR_INVALID_ARGUMENT;
-    status = gt_mem_reserve(&splitter->mem, &splitter->events, &splitter->event_capacity,
-                            splitter->event_count + 1, sizeof(*splitter->events));
-    if (status != GT_OK)
-        return status;
     uint64_t before = gt_json_out_size(&splitter->out);
     gt_json_put_event(&splitter->out, event);
-    uint64_t bytes = gt_json_out_size(&splitter->out) - before;
-    struct event *added = &splitter->events[splitter->event_count++];
-    *added = (struct event){.time = event->time};
+    return gt_json_out_size(&splitter->out) - before;
+}
+
+static gt_status split_add_event(struct gt_splitter *splitter, const gt_viewer_event *in,
+                                 bool required)
+{
+    gt_viewer_event copy;
+    const gt_viewer_event *event = gt_viewer_event_take(in, &copy);
+    if (!event || splitter->done)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct split_event *added = gt_array_push(&splitter->mem, &splitter->events);
+    if (!added)
+        return gt_mem_failure(&splitter->mem);
+    *added = (struct split_event){.time = event->time};
+    uint64_t bytes = split_event_bytes(splitter, event);
     if (required) {
-        /* Reckoned without the line's end, but with a comma. */
-        splitter->required_bytes += bytes + count_stack(splitter, event->stack, REQUIRED_PART) +
-                                    count_stack(splitter, event->end_stack, REQUIRED_PART);
+        /* Instead of the end of the line, a comma is counted. */
+        splitter->required_bytes +=
+            bytes + split_count_stack(splitter, event->stack, SPLIT_COMMON_PART) +
+            split_count_stack(splitter, event->end_stack, SPLIT_COMMON_PART);
         return GT_OK;
     }
-    added->bytes = clip(bytes + 1);
+    added->bytes = split_clip(bytes + 1);
     added->stack = event->stack;
     added->end_stack = event->end_stack;
     return GT_OK;
 }
 
-static int take_event(void *user_data, const gt_viewer_event *event, int required)
+static int split_take_event(void *user_data, const gt_viewer_event *event, int required)
 {
     struct gt_splitter *splitter = user_data;
-    if (!enter(splitter))
+    if (!split_enter(splitter))
         return 1;
-    return leave(splitter, add_event(splitter, event, required));
+    return split_leave(splitter, split_add_event(splitter, event, required != 0));
 }
 
-/* As in JSON, with the comma after it, but without escapes. */
-static uint64_t frame_bytes(const gt_viewer_frame *frame)
+/* The bytes of a frame in JSON with the comma after it, and without escapes. */
+static uint64_t split_frame_bytes(const gt_viewer_frame *frame)
 {
     uint64_t bytes = sizeof("\"\":{\"name\":\":\"},") - 1 + gt_decimal_count(frame->id) +
                      frame->function.size + gt_decimal_count(frame->line);
@@ -182,109 +180,106 @@ static uint64_t frame_bytes(const gt_viewer_frame *frame)
     return bytes;
 }
 
-static gt_status add_frame(struct gt_splitter *splitter, const gt_viewer_frame *frame)
+static gt_status split_add_frame(struct gt_splitter *splitter, const gt_viewer_frame *in)
 {
-    gt_viewer_frame place;
-    gt_status status;
-    frame = gt_viewer_frame_take(frame, &place);
-    if (!frame || splitter->done || frame->id == 0 || frame->id - 1 != splitter->frame_count ||
+    gt_viewer_frame copy;
+    const gt_viewer_frame *frame = gt_viewer_frame_take(in, &copy);
+    if (!frame || splitter->done || frame->id == 0 || frame->id - 1 != splitter->frames.count ||
         frame->parent >= frame->id)
         return GT_ERR_INVALID_ARGUMENT;
-    status = gt_mem_reserve(&splitter->mem, &splitter->frames, &splitter->frame_capacity,
-                            splitter->frame_count + 1, sizeof(*splitter->frames));
-    if (status != GT_OK)
-        return status;
-    splitter->frames[splitter->frame_count++] =
-        (struct frame){.parent = frame->parent, .bytes = clip(frame_bytes(frame))};
+    struct split_frame *added = gt_array_push(&splitter->mem, &splitter->frames);
+    if (!added)
+        return gt_mem_failure(&splitter->mem);
+    *added = (struct split_frame){.parent = frame->parent,
+                                  .bytes = split_clip(split_frame_bytes(frame))};
     return GT_OK;
 }
 
-static int take_frame(void *user_data, const gt_viewer_frame *frame)
+static int split_take_frame(void *user_data, const gt_viewer_frame *frame)
 {
     struct gt_splitter *splitter = user_data;
-    if (!enter(splitter))
+    if (!split_enter(splitter))
         return 1;
-    return leave(splitter, add_frame(splitter, frame));
+    return split_leave(splitter, split_add_frame(splitter, frame));
 }
 
-static gt_status add_part(struct gt_splitter *splitter, size_t first, size_t last)
+static gt_status split_add_part(struct gt_splitter *splitter, size_t first, size_t last)
 {
-    gt_status status = gt_mem_reserve(&splitter->mem, &splitter->parts, &splitter->part_capacity,
-                                      splitter->part_count + 1, sizeof(*splitter->parts));
-    if (status != GT_OK)
-        return status;
-    splitter->parts[splitter->part_count++] = (gt_part){
+    gt_part *part = gt_array_push(&splitter->mem, &splitter->parts);
+    if (!part)
+        return gt_mem_failure(&splitter->mem);
+    *part = (gt_part){
         .first = first,
         .last = last,
-        .start_time = splitter->events[first].time,
-        .end_time = splitter->events[last].time,
+        .start_time = splitter->events.items[first].time,
+        .end_time = splitter->events.items[last].time,
     };
     return GT_OK;
 }
 
-/* What each part has without the events that tell it from others. */
-static uint64_t bytes_in_common(const struct gt_splitter *splitter)
+/* The bytes that every part has. */
+static uint64_t split_common_bytes(const struct gt_splitter *splitter)
 {
     static const char frame[] =
         "{\"traceEvents\":[],\"stackFrames\":{},\"displayTimeUnit\":\"\"}\n";
-    /* The last one has no comma. */
+    /* There is no comma after the last event. */
     uint64_t required = splitter->required_bytes - (splitter->required_bytes != 0);
     return sizeof(frame) - 1 + splitter->unit_bytes + required;
 }
 
 /*
- * What is left after the last full part is a part as well. But one event alone goes
- * to the part before: SplittingTraceConsumer of Go's emitter.go makes as many parts.
+ * Adds a part for the events after the last full part. A single event goes to the part before
+ * instead: SplittingTraceConsumer of Go's emitter.go makes the same parts.
  */
-static gt_status add_rest(struct gt_splitter *splitter, size_t first, size_t last)
+static gt_status split_add_rest(struct gt_splitter *splitter, size_t first, size_t last)
 {
     if (first < last)
-        return add_part(splitter, first, last);
-    gt_part *part = &splitter->parts[splitter->part_count - 1];
+        return split_add_part(splitter, first, last);
+    gt_part *part = &splitter->parts.items[splitter->parts.count - 1];
     part->last = last;
-    part->end_time = splitter->events[last].time;
+    part->end_time = splitter->events.items[last].time;
     return GT_OK;
 }
 
-/* A part ends with the event that makes it too large. */
-static gt_status split(struct gt_splitter *splitter)
+/* Makes the parts. The event that makes a part too large is the part's last one. */
+static gt_status split_make_parts(struct gt_splitter *splitter)
 {
-    const uint64_t common = bytes_in_common(splitter);
-    uint64_t bytes = 0, part = REQUIRED_PART + 1;
+    const uint64_t common = split_common_bytes(splitter);
+    uint64_t bytes = 0, part = SPLIT_COMMON_PART + 1;
     size_t first = 0, last = 0;
-    for (size_t i = 0; i < splitter->event_count; i++) {
-        const struct event *event = &splitter->events[i];
+    for (size_t i = 0; i < splitter->events.count; i++) {
+        const struct split_event *event = &splitter->events.items[i];
         if (event->bytes == 0)
             continue;
         first = bytes == 0 ? i : first;
         last = i;
-        bytes += event->bytes + count_stack(splitter, event->stack, part) +
-                 count_stack(splitter, event->end_stack, part);
+        bytes += event->bytes + split_count_stack(splitter, event->stack, part) +
+                 split_count_stack(splitter, event->end_stack, part);
         if (common + bytes < splitter->part_bytes)
             continue;
-        gt_status status = add_part(splitter, first, last);
+        gt_status status = split_add_part(splitter, first, last);
         if (status != GT_OK)
             return status;
         bytes = 0;
         part++;
     }
-    /* One full part and a rest are not split, however much that is: so does Go. */
-    if (splitter->part_count <= 1)
-        splitter->part_count = 0;
+    /* Like Go, a single full part and what follows it are not split, however large that is. */
+    if (splitter->parts.count <= 1)
+        splitter->parts.count = 0;
     else if (bytes != 0)
-        return add_rest(splitter, first, last);
+        return split_add_rest(splitter, first, last);
     return GT_OK;
 }
 
-static int take_flush(void *user_data)
+static int split_take_flush(void *user_data)
 {
     struct gt_splitter *splitter = user_data;
-    if (!enter(splitter))
+    if (!split_enter(splitter))
         return 1;
     if (splitter->done)
-        return leave(splitter, GT_ERR_INVALID_ARGUMENT);
-    splitter->done = 1;
-    return leave(splitter, split(splitter));
+        return split_leave(splitter, GT_ERR_INVALID_ARGUMENT);
+    splitter->done = true;
+    return split_leave(splitter, split_make_parts(splitter));
 }
 
 const gt_part *gt_splitter_parts(const gt_splitter *splitter, size_t *count)
@@ -292,10 +287,10 @@ const gt_part *gt_splitter_parts(const gt_splitter *splitter, size_t *count)
     if (count)
         *count = 0;
     if (!splitter || !count || splitter->busy || splitter->status != GT_OK || !splitter->done ||
-        splitter->part_count == 0)
+        splitter->parts.count == 0)
         return NULL;
-    *count = splitter->part_count;
-    return splitter->parts;
+    *count = splitter->parts.count;
+    return splitter->parts.items;
 }
 
 gt_status gt_splitter_consumer(gt_splitter *splitter, gt_consumer *consumer)
@@ -303,7 +298,12 @@ gt_status gt_splitter_consumer(gt_splitter *splitter, gt_consumer *consumer)
     if (!splitter)
         return GT_ERR_INVALID_ARGUMENT;
     const gt_consumer own = {
-        sizeof(own), splitter, take_unit, take_event, take_frame, take_flush,
+        .size = sizeof(own),
+        .user_data = splitter,
+        .time_unit = split_take_unit,
+        .event = split_take_event,
+        .frame = split_take_frame,
+        .flush = split_take_flush,
     };
     return gt_consumer_give(consumer, &own);
 }
