@@ -93,25 +93,9 @@ struct gt_shared_text *gt_shared_text_get(struct gt_shared_texts *texts, gt_stri
     return text;
 }
 
-/*
- * The place of a string in the cache. It depends on its bytes and not on its address, so that the
- * memory that a trace takes is the same in every run.
- */
-static size_t recent_text_place(gt_string string)
+struct gt_shared_text *gt_recent_text_replace(struct gt_recent_text *entry,
+                                              struct gt_shared_texts *texts, gt_string string)
 {
-    if (string.size == 0)
-        return 0;
-    size_t first = (unsigned char) string.data[0];
-    size_t last = (unsigned char) string.data[string.size - 1];
-    return (string.size + 5 * first + 11 * last) % GT_RECENT_TEXTS;
-}
-
-struct gt_shared_text *gt_recent_text_get(struct gt_recent_texts *recent,
-                                          struct gt_shared_texts *texts, gt_string string)
-{
-    struct gt_recent_text *entry = &recent->entries[recent_text_place(string)];
-    if (entry->text && entry->string.data == string.data && entry->string.size == string.size)
-        return gt_shared_text_hold(entry->text);
     struct gt_shared_text *text = gt_shared_text_get(texts, string);
     if (!text)
         return NULL;

@@ -83,9 +83,34 @@ struct gt_recent_texts {
     struct gt_recent_text entries[GT_RECENT_TEXTS];
 };
 
+/*
+ * The place of a string in the cache. It depends on its bytes and not on its address, so that the
+ * memory that a trace takes is the same in every run.
+ */
+static inline size_t gt_recent_text_place(gt_string string)
+{
+    if (string.size == 0)
+        return 0;
+    size_t first = (unsigned char) string.data[0];
+    size_t last = (unsigned char) string.data[string.size - 1];
+    return (string.size + 5 * first + 11 * last) % GT_RECENT_TEXTS;
+}
+
+/* gt_recent_text_get for a string that is not in its place. */
+struct gt_shared_text *gt_recent_text_replace(struct gt_recent_text *entry,
+                                              struct gt_shared_texts *texts, gt_string string);
+
 /* As gt_shared_text_get. `string` must be one of the current generation. */
-struct gt_shared_text *gt_recent_text_get(struct gt_recent_texts *recent,
-                                          struct gt_shared_texts *texts, gt_string string);
+static inline struct gt_shared_text *
+gt_recent_text_get(struct gt_recent_texts *recent, struct gt_shared_texts *texts, gt_string string)
+{
+    struct gt_recent_text *entry = &recent->entries[gt_recent_text_place(string)];
+    if (entry->text && entry->string.data == string.data && entry->string.size == string.size) {
+        entry->text->references++;
+        return entry->text;
+    }
+    return gt_recent_text_replace(entry, texts, string);
+}
 
 /* Empties the cache: must be called when a generation ends, as its strings are gone then. */
 void gt_recent_texts_clear(struct gt_recent_texts *recent, struct gt_shared_texts *texts);

@@ -100,7 +100,8 @@ static struct gt_series *series_search(struct gt_series_set *set, uint32_t kind,
 static struct gt_series *series_get(struct gt_series_set *set, uint32_t kind, uint32_t group,
                                     struct gt_shared_text *name)
 {
-    size_t place = (size_t) ((uintptr_t) name / 16) ^ kind * GT_LATENCY_GROUPS ^ group;
+    /* Numbers of texts are small, and kinds and groups few: frequent series have own places. */
+    size_t place = (size_t) name->ordinal * 7 + kind * GT_LATENCY_GROUPS + group;
     struct gt_series **recent = &set->recent[place % GT_RECENT_SERIES];
     if (!*recent || !series_is(*recent, kind, group, name))
         *recent = series_search(set, kind, group, name);
