@@ -26,10 +26,9 @@ static void index_place(struct gt_index *index, struct gt_index_entry entry)
 
 static gt_status index_resize(struct gt_index *index, struct gt_mem *mem, size_t count)
 {
-    struct gt_index_entry *entries = gt_mem_alloc(mem, count * sizeof(*entries));
+    struct gt_index_entry *entries = gt_mem_zeros(mem, count * sizeof(*entries));
     if (!entries)
         return gt_mem_failure(mem);
-    memset(entries, 0, count * sizeof(*entries));
     struct gt_index old = *index;
     *index = (struct gt_index){entries, count - 1, old.used};
     for (size_t i = 0; old.entries && i <= old.mask; i++) {

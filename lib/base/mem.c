@@ -148,6 +148,14 @@ void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, 
     return object;
 }
 
+void *gt_mem_zeros(struct gt_mem *mem, size_t bytes)
+{
+    void *block = gt_mem_alloc(mem, bytes);
+    if (block)
+        memset(block, 0, bytes);
+    return block;
+}
+
 void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes)
 {
     if (!block)

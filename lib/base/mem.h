@@ -59,9 +59,10 @@ gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure);
 /* Reads mem->used and mem->peak. */
 void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak);
 
-/* Both return NULL on failure; see gt_mem_failure. */
+/* These return NULL on failure; see gt_mem_failure. */
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);
 void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes);
+void *gt_mem_zeros(struct gt_mem *mem, size_t bytes); /* all bytes are 0 */
 /* `block` may be NULL. */
 void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes);
 

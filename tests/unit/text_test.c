@@ -19,6 +19,21 @@ static void test_texts_are_equal_if_their_bytes_are(void **state)
     assert_false(gt_text_equal(TEXT("abc"), (gt_string){NULL, 0}));
 }
 
+static void test_texts_are_compared_with_literals(void **state)
+{
+    (void) state;
+    assert_true(gt_text_is(TEXT("abc"), "abc"));
+    assert_true(gt_text_is((gt_string){NULL, 0}, ""));
+    assert_false(gt_text_is(TEXT("abc"), "ab"));
+    assert_false(gt_text_is((gt_string){NULL, 0}, "a"));
+    assert_true(gt_text_starts_with(TEXT("abc"), "abc"));
+    assert_true(gt_text_starts_with(TEXT("abc"), "a"));
+    assert_true(gt_text_starts_with((gt_string){NULL, 0}, ""));
+    assert_false(gt_text_starts_with(TEXT("abc"), "b"));
+    assert_false(gt_text_starts_with(TEXT("abc"), "abcd"));
+    assert_false(gt_text_starts_with((gt_string){NULL, 0}, "a"));
+}
+
 static void test_texts_are_ordered_by_their_bytes(void **state)
 {
     const gt_string sorted[] = {TEXT(""),   TEXT("\0"), TEXT("A"),    TEXT("a"),
@@ -59,6 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_are_equal_if_their_bytes_are),
+        cmocka_unit_test(test_texts_are_compared_with_literals),
         cmocka_unit_test(test_texts_are_ordered_by_their_bytes),
         cmocka_unit_test(test_hash_depends_on_each_byte_the_size_and_the_secret),
     };
