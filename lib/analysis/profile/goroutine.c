@@ -1,201 +1,222 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/profile/profile.h"
+
 #include <string.h>
 
-#include "analysis/profile/profile.h"
 #include "base/wraps.h"
 
-/* A goroutine that the trace names for the first time; NULL: no memory. */
-static struct gt_profile_go *add(struct gt_profile *p, int64_t id)
+/* Adds a goroutine. NULL: no memory. */
+static struct gt_profile_goroutine *profiled_add(struct gt_profile *profile, int64_t id)
 {
-    struct gt_profile_go *g = gt_pool_take(&p->pool);
-    if (!g)
+    struct gt_profile_goroutine *goroutine = gt_pool_take(&profile->pool);
+    if (!goroutine)
         return NULL;
-    memset(g, 0, sizeof(*g));
-    if (gt_idmap_put(&p->by_id, (uint64_t) id, g) != GT_OK) {
-        gt_pool_give(&p->pool, g);
+    memset(goroutine, 0, sizeof(*goroutine));
+    if (gt_idmap_put(&profile->goroutines, (uint64_t) id, goroutine) != GT_OK) {
+        gt_pool_give(&profile->pool, goroutine);
         return NULL;
     }
-    g->id = id;
-    g->next = p->alive;
-    g->link = &p->alive;
-    if (p->alive)
-        p->alive->link = &g->next;
-    p->alive = g;
-    if (p->options.goroutine.size > 0)
-        return g;
-    g->wanted = GT_WANTED_YES;
-    if (!gt_profile_by_region(p))
-        p->selected++;
-    return g;
+    goroutine->id = id;
+    goroutine->next = profile->alive;
+    goroutine->link = &profile->alive;
+    if (profile->alive)
+        profile->alive->link = &goroutine->next;
+    profile->alive = goroutine;
+    if (profile->options.goroutine.size > 0)
+        return goroutine;
+    goroutine->wanted = GT_WANTED_YES;
+    if (!profile->by_region)
+        profile->selected++;
+    return goroutine;
 }
 
-/* Forgets one that has been settled. */
-static void forget(struct gt_profile *p, struct gt_profile_go *g)
+/* Removes a goroutine that was settled. */
+static void profiled_remove(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
 {
-    *g->link = g->next;
-    if (g->next)
-        g->next->link = g->link;
-    gt_idmap_remove(&p->by_id, (uint64_t) g->id);
-    p->recent[(uint64_t) g->id % GT_PROFILE_RECENT] = NULL;
-    gt_pool_give(&p->pool, g);
+    *goroutine->link = goroutine->next;
+    if (goroutine->next)
+        goroutine->next->link = goroutine->link;
+    gt_idmap_remove(&profile->goroutines, (uint64_t) goroutine->id);
+    profile->recent[(uint64_t) goroutine->id % GT_PROFILE_RECENT] = NULL;
+    gt_pool_give(&profile->pool, goroutine);
 }
 
-struct gt_tally *gt_profile_certain(struct gt_profile *p, struct gt_profile_go *g)
+struct gt_tally *gt_profile_certain(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine)
 {
-    return g->returns ? &g->own : &p->total;
+    return goroutine->may_recur ? &goroutine->own : &profile->total;
 }
 
-static struct gt_tally *tally_by_region(struct gt_profile *p, struct gt_profile_go *g)
+static struct gt_tally *profile_region_tally(struct gt_profile *profile,
+                                             struct gt_profile_goroutine *goroutine)
 {
-    if (g->sure > 0)
-        return gt_profile_certain(p, g);
-    if (g->regions)
-        return &g->regions->inside;
-    return g->claimed ? NULL : &g->late;
+    if (goroutine->certain > 0)
+        return gt_profile_certain(profile, goroutine);
+    if (goroutine->regions)
+        return &goroutine->regions->inside;
+    return goroutine->pending_counted ? NULL : &goroutine->pending;
 }
 
-/* Where samples of the goroutine go as things stand; NULL: they do not count. */
-static struct gt_tally *tally_of(struct gt_profile *p, struct gt_profile_go *g, int is_go_kind)
+/* The tally for samples of a goroutine at present. NULL: they do not count. */
+static struct gt_tally *profile_tally(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine, bool is_go_kind)
 {
-    if (gt_profile_by_region(p))
-        return tally_by_region(p, g);
-    if (is_go_kind && g->returns)
-        return g->ran ? &g->own : &g->early;
-    if (g->wanted == GT_WANTED_NO)
+    if (profile->by_region)
+        return profile_region_tally(profile, goroutine);
+    if (is_go_kind && goroutine->may_recur)
+        return goroutine->has_run ? &goroutine->own : &goroutine->before_run;
+    if (goroutine->wanted == GT_WANTED_NO)
         return NULL;
-    if (is_go_kind && !g->ran)
-        return &g->early;
-    return g->wanted == GT_WANTED_YES ? &p->total : &g->late;
+    if (is_go_kind && !goroutine->has_run)
+        return &goroutine->before_run;
+    return goroutine->wanted == GT_WANTED_YES ? &profile->total : &goroutine->pending;
 }
 
-static int is_go_slot(uint32_t slot)
+/* Whether a slot is one of the kinds that go tool trace has. */
+static bool slot_is_of_go(uint32_t slot)
 {
     return slot <= GT_PROFILE_SCHED;
 }
 
-gt_status gt_profile_add(struct gt_profile *p, struct gt_profile_go *g, uint32_t slot,
-                         uint32_t stack, struct gt_amount amount)
+gt_status gt_profile_add(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,
+                         uint32_t slot, uint32_t stack, struct gt_amount amount)
 {
-    struct gt_tally *tally = tally_of(p, g, is_go_slot(slot));
+    struct gt_tally *tally = profile_tally(profile, goroutine, slot_is_of_go(slot));
     if (!tally)
         return GT_OK;
-    struct gt_tally_part part = {stack << GT_SLOT_BITS | slot, p->sync, !is_go_slot(slot), amount};
-    return gt_tally_add(tally, &p->mem, &part);
+    struct gt_tally_part part = {stack << GT_SLOT_BITS | slot, profile->sync, !slot_is_of_go(slot),
+                                 amount};
+    return gt_tally_add(tally, &profile->mem, &part);
 }
 
-gt_status gt_profile_take_sample(struct gt_profile *p)
+gt_status gt_profile_cpu_sample(struct gt_profile *profile)
 {
     uint32_t stack;
-    gt_status status = gt_stackset_number(&p->stacks, p->reader, gt_event_stack(p->event), &stack);
+    gt_status status = gt_stackset_number(&profile->stacks, profile->reader,
+                                          gt_event_stack(profile->event), &stack);
     if (status != GT_OK)
         return status;
-    struct gt_amount amount = {1, p->options.cpu_period};
-    if (p->options.goroutine.size == 0 && !gt_profile_by_region(p)) {
-        struct gt_tally_part part = {stack << GT_SLOT_BITS | GT_PROFILE_CPU, p->sync, 1, amount};
-        return gt_tally_add(&p->total, &p->mem, &part);
+    struct gt_amount amount = {1, profile->options.cpu_period};
+    if (profile->options.goroutine.size == 0 && !profile->by_region) {
+        struct gt_tally_part part = {stack << GT_SLOT_BITS | GT_PROFILE_CPU, profile->sync, true,
+                                     amount};
+        return gt_tally_add(&profile->total, &profile->mem, &part);
     }
-    struct gt_profile_go *g = gt_idmap_get(&p->by_id, (uint64_t) p->event->goroutine);
-    return g ? gt_profile_add(p, g, GT_PROFILE_CPU, stack, amount) : GT_OK;
+    struct gt_profile_goroutine *goroutine =
+        gt_idmap_get(&profile->goroutines, (uint64_t) profile->event->goroutine);
+    return goroutine ? gt_profile_add(profile, goroutine, GT_PROFILE_CPU, stack, amount) : GT_OK;
 }
 
-gt_status gt_profile_count_span(struct gt_profile *p, struct gt_profile_go *g, struct gt_span *span,
-                                int64_t now)
+gt_status gt_profile_count_span(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,
+                                struct gt_profile_span *span, int64_t now)
 {
     uint32_t slot = span->slot;
     span->slot = GT_SLOT_NONE;
     if (now <= span->since)
         return GT_OK;
     struct gt_amount amount = {1, gt_time_span(span->since, now)};
-    return gt_profile_add(p, g, slot, span->stack, amount);
+    return gt_profile_add(profile, goroutine, slot, span->stack, amount);
 }
 
 /*
- * Another goroutine begins with the id of `g`, as they do that C makes for its calls of Go.
- * Go's summary keeps the last of them, and a profile of Go's kinds counts what all had of
- * its time alone: nothing before it first ran, or all if it never does. In regions, which
- * are its as well, it counts nothing from before (cmd/trace/pprof.go).
+ * Another goroutine begins with the same id, as goroutines do that C threads make for their calls
+ * of Go. Go's summary keeps only the last of them, but a profile of Go's kinds counts the waits of
+ * all of them in the time of the last one: none from before it first ran, or all if it never does.
+ * By region, nothing from before the last one counts (cmd/trace/pprof.go).
  */
-static gt_status again(struct gt_profile *p, struct gt_profile_go *g)
+static gt_status profiled_recur(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
 {
-    struct gt_tally *past = gt_profile_by_region(p) ? &g->late : &g->early;
-    gt_status status = gt_profile_regions_close(p, g, p->event->time);
-    for (size_t i = 0; g->own.entries && i <= g->own.mask && status == GT_OK; i++) {
-        struct gt_tally_entry *entry = &g->own.entries[i];
-        int is_go = is_go_slot(entry->key & (GT_SLOTS - 1));
-        if (entry->key != 0)
-            status = gt_tally_add_entry(is_go ? past : &p->total, &p->mem, entry, p->sync);
+    struct gt_tally *past = profile->by_region ? &goroutine->pending : &goroutine->before_run;
+    gt_status status = gt_profile_regions_close(profile, goroutine, profile->event->time);
+    for (size_t i = 0; i < goroutine->own.list.count && status == GT_OK; i++) {
+        struct gt_tally_entry *entry = &goroutine->own.list.items[i];
+        bool is_go = slot_is_of_go(entry->key & (GT_SLOTS - 1));
+        status =
+            gt_tally_add_entry(is_go ? past : &profile->total, &profile->mem, entry, profile->sync);
     }
-    gt_tally_free(&g->own, &p->mem);
-    g->ran = g->named = g->is_system = g->over = g->claimed = 0;
-    if (p->options.goroutine.size > 0) {
-        p->selected -= g->wanted == GT_WANTED_YES;
-        g->wanted = GT_WANTED_UNKNOWN;
+    gt_tally_free(&goroutine->own, &profile->mem);
+    goroutine->has_run = goroutine->has_name = goroutine->is_system = goroutine->blocks_forever =
+        goroutine->pending_counted = false;
+    if (profile->options.goroutine.size > 0) {
+        profile->selected -= goroutine->wanted == GT_WANTED_YES;
+        goroutine->wanted = GT_WANTED_UNKNOWN;
     }
     return status;
 }
 
-gt_status gt_profile_go_settle(struct gt_profile *p, struct gt_profile_go *g)
+gt_status gt_profile_goroutine_settle(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine)
 {
     gt_status status = GT_OK;
-    if (g->wanted == GT_WANTED_YES) {
-        status = gt_tally_move(&p->total, &p->mem, &g->own, p->sync);
-        if (status == GT_OK && !g->ran)
-            status = gt_tally_move(&p->total, &p->mem, &g->early, p->sync);
+    if (goroutine->wanted == GT_WANTED_YES) {
+        status = gt_tally_move(&profile->total, &profile->mem, &goroutine->own, profile->sync);
+        if (status == GT_OK && !goroutine->has_run)
+            status = gt_tally_move(&profile->total, &profile->mem, &goroutine->before_run,
+                                   profile->sync);
     }
-    gt_tally_free(&g->own, &p->mem);
-    gt_tally_free(&g->early, &p->mem);
-    gt_tally_free(&g->late, &p->mem);
+    gt_tally_free(&goroutine->own, &profile->mem);
+    gt_tally_free(&goroutine->before_run, &profile->mem);
+    gt_tally_free(&goroutine->pending, &profile->mem);
     return status;
 }
 
-/* It or the one before with its id. */
-static gt_status find(struct gt_profile *p, struct gt_profile_go **g, const gt_transition *change)
+/* Finds or adds the goroutine of a transition, which may follow one with the same id. */
+static gt_status profiled_get(struct gt_profile *profile, struct gt_profile_goroutine **goroutine,
+                              const gt_transition *change)
 {
-    if (*g)
-        return gt_profile_begins(change) && change->to != change->from ? again(p, *g) : GT_OK;
-    *g = add(p, change->resource.id);
-    if (!*g)
-        return gt_mem_failure(&p->mem);
-    (*g)->returns = change->from != GT_GO_NOT_EXIST || change->to == GT_GO_SYSCALL;
+    if (*goroutine)
+        return gt_transition_begins(change) && change->to != change->from
+                   ? profiled_recur(profile, *goroutine)
+                   : GT_OK;
+    *goroutine = profiled_add(profile, change->resource.id);
+    if (!*goroutine)
+        return gt_mem_failure(&profile->mem);
+    (*goroutine)->may_recur = change->from != GT_GO_NOT_EXIST || change->to == GT_GO_SYSCALL;
     return GT_OK;
 }
 
-static int needs_name(const struct gt_profile *p, const struct gt_profile_go *g)
+static bool profiled_needs_name(const struct gt_profile *profile,
+                                const struct gt_profile_goroutine *goroutine)
 {
-    int depends = g->wanted == GT_WANTED_UNKNOWN || g->returns || gt_profile_by_region(p);
-    return depends && !g->named;
+    bool depends =
+        goroutine->wanted == GT_WANTED_UNKNOWN || goroutine->may_recur || profile->by_region;
+    return depends && !goroutine->has_name;
 }
 
-gt_status gt_profile_go_meet(struct gt_profile *p, struct gt_profile_go **g,
-                             const gt_transition *change)
+gt_status gt_profile_goroutine_meet(struct gt_profile *profile,
+                                    struct gt_profile_goroutine **goroutine,
+                                    const gt_transition *change)
 {
-    gt_status status = find(p, g, change);
-    if (status == GT_OK && change->from == GT_GO_NOT_EXIST && gt_profile_by_region(p))
-        status = gt_profile_region_inherit(p, *g);
-    if (status == GT_OK && needs_name(p, *g) && change->from != change->to)
-        status = gt_profile_go_name(p, *g, change->stack);
+    gt_status status = profiled_get(profile, goroutine, change);
+    if (status == GT_OK && change->from == GT_GO_NOT_EXIST && profile->by_region)
+        status = gt_profile_region_inherit(profile, *goroutine);
+    if (status == GT_OK && profiled_needs_name(profile, *goroutine) && change->from != change->to)
+        status = gt_profile_goroutine_name(profile, *goroutine, change->stack);
     if (status == GT_OK)
-        (*g)->is_plain = !(*g)->over && !needs_name(p, *g);
+        (*goroutine)->is_plain =
+            !(*goroutine)->blocks_forever && !profiled_needs_name(profile, *goroutine);
     return status;
 }
 
-gt_status gt_profile_go_end(struct gt_profile *p, struct gt_profile_go *g, int is_gone)
+gt_status gt_profile_goroutine_end(struct gt_profile *profile,
+                                   struct gt_profile_goroutine *goroutine, bool is_gone)
 {
-    gt_status status = gt_profile_end_span(p, g, &g->off, p->event->time);
+    gt_status status =
+        gt_profile_end_span(profile, goroutine, &goroutine->off, profile->event->time);
     if (status == GT_OK)
-        status = gt_profile_regions_close(p, g, p->event->time);
-    if (!gt_profile_by_region(p))
-        gt_tally_free(&g->late, &p->mem);
-    g->over = !is_gone;
-    g->is_plain = 0;
+        status = gt_profile_regions_close(profile, goroutine, profile->event->time);
+    if (!profile->by_region)
+        gt_tally_free(&goroutine->pending, &profile->mem);
+    goroutine->blocks_forever = !is_gone;
+    goroutine->is_plain = false;
     if (!is_gone || status != GT_OK)
         return status;
-    /* Only what C made leaves from a system call, and may come again. */
-    int is_last = g->state != GT_GO_SYSCALL || !g->returns;
-    g->state = GT_GO_NOT_EXIST;
+    /* Only goroutines that C threads made end in a system call, and their ids come again. */
+    bool is_last = goroutine->state != GT_GO_SYSCALL || !goroutine->may_recur;
+    goroutine->state = GT_GO_NOT_EXIST;
     if (is_last) {
-        status = gt_profile_go_settle(p, g);
-        forget(p, g);
+        status = gt_profile_goroutine_settle(profile, goroutine);
+        profiled_remove(profile, goroutine);
     }
     return status;
 }

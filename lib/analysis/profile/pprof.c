@@ -6,7 +6,7 @@
 #include "analysis/profile/profile.h"
 #include "base/wraps.h"
 
-/* Fields of the messages, by pprof's profile.proto. */
+/* The fields of the messages, as in pprof's profile.proto. */
 enum {
     PROFILE_SAMPLE_TYPE = 1,
     PROFILE_SAMPLE = 2,
@@ -41,7 +41,7 @@ enum {
     FUNCTION_FILENAME = 4
 };
 
-/* Strings that are not of the trace, by id. */
+/* The ids of the strings that do not come from the trace. */
 enum {
     STRING_EMPTY,
     STRING_COUNT_TYPE,
@@ -59,13 +59,13 @@ enum {
 };
 
 struct pprof {
-    struct gt_profile *p;
+    struct gt_profile *profile;
     uint32_t kind;
     gt_write_fn write;
     void *user_data;
     gt_status status;
     struct gt_pprof_table table;
-    /* What is being written: a message, a part of one, and what stands before either. */
+    /* The message that is being built, a message or list inside it, and the tag before either. */
     struct gt_pprof_message message;
     struct gt_pprof_message part;
     struct gt_pprof_message header;
@@ -73,7 +73,7 @@ struct pprof {
     char buffer[BUFFER];
 };
 
-static void flush(struct pprof *out)
+static void pprof_flush(struct pprof *out)
 {
     if (out->used > 0 && out->status == GT_OK &&
         out->write(out->user_data, out->buffer, out->used) != 0)
@@ -81,7 +81,7 @@ static void flush(struct pprof *out)
     out->used = 0;
 }
 
-static void put(struct pprof *out, const void *data, size_t size)
+static void pprof_put(struct pprof *out, const void *data, size_t size)
 {
     const char *from = data;
     while (size > 0) {
@@ -93,112 +93,112 @@ static void put(struct pprof *out, const void *data, size_t size)
         from += part;
         size -= part;
         if (out->used == sizeof(out->buffer))
-            flush(out);
+            pprof_flush(out);
     }
 }
 
-static void put_header(struct pprof *out, uint32_t field, size_t size)
+static void pprof_put_header(struct pprof *out, uint32_t field, size_t size)
 {
     out->header.size = 0;
     gt_pprof_header(&out->header, field, size);
-    put(out, out->header.bytes, out->header.size);
+    pprof_put(out, out->header.bytes, out->header.size);
 }
 
-static struct gt_pprof_message *begin_message(struct pprof *out)
+static struct gt_pprof_message *pprof_message_begin(struct pprof *out)
 {
     out->message.size = 0;
     return &out->message;
 }
 
-static struct gt_pprof_message *begin_part(struct pprof *out)
+static struct gt_pprof_message *pprof_part_begin(struct pprof *out)
 {
     out->part.size = 0;
     return &out->part;
 }
 
-static void put_message(struct pprof *out, uint32_t field)
+static void pprof_put_message(struct pprof *out, uint32_t field)
 {
-    put_header(out, field, out->message.size);
-    put(out, out->message.bytes, out->message.size);
+    pprof_put_header(out, field, out->message.size);
+    pprof_put(out, out->message.bytes, out->message.size);
 }
 
-static void put_number(struct pprof *out, uint32_t field, uint64_t value)
+static void pprof_put_number(struct pprof *out, uint32_t field, uint64_t value)
 {
-    struct gt_pprof_message *message = begin_message(out);
+    struct gt_pprof_message *message = pprof_message_begin(out);
     gt_pprof_number(message, field, value);
-    put(out, message->bytes, message->size);
+    pprof_put(out, message->bytes, message->size);
 }
 
-static void put_string(struct pprof *out, gt_string string)
+static void pprof_put_string(struct pprof *out, gt_string string)
 {
-    put_header(out, PROFILE_STRING_TABLE, string.size);
-    put(out, string.data, string.size);
+    pprof_put_header(out, PROFILE_STRING_TABLE, string.size);
+    pprof_put(out, string.data, string.size);
 }
 
-static void put_value_type(struct pprof *out, uint32_t field, uint64_t type, uint64_t unit)
+static void pprof_put_value_type(struct pprof *out, uint32_t field, uint64_t type, uint64_t unit)
 {
-    struct gt_pprof_message *message = begin_message(out);
+    struct gt_pprof_message *message = pprof_message_begin(out);
     gt_pprof_number(message, VALUE_TYPE_TYPE, type);
     gt_pprof_number(message, VALUE_TYPE_UNIT, unit);
-    put_message(out, field);
+    pprof_put_message(out, field);
 }
 
-static void put_sample(struct pprof *out, const struct gt_profile_row *row)
+static void pprof_put_sample(struct pprof *out, const struct gt_profile_row *row)
 {
-    const struct gt_stackset *stacks = &out->p->stacks;
+    const struct gt_stackset *stacks = &out->profile->stacks;
     const struct gt_stackset_stack *stack = &stacks->stacks.items[row->stack];
-    struct gt_pprof_message *message = begin_message(out), *part = begin_part(out);
+    struct gt_pprof_message *message = pprof_message_begin(out), *part = pprof_part_begin(out);
     for (size_t i = 0; i < stack->count; i++)
         gt_pprof_varint(part,
                         out->table.location_ids[stacks->frame_numbers.items[stack->first + i]]);
     if (part->size > 0)
         gt_pprof_nested(message, SAMPLE_LOCATION_ID, part);
-    part = begin_part(out);
+    part = pprof_part_begin(out);
     gt_pprof_varint(part, row->amount.count);
     gt_pprof_varint(part, row->amount.ns);
     gt_pprof_nested(message, SAMPLE_VALUE, part);
     if (row->slot >= GT_SLOT_WALL) {
-        part = begin_part(out);
+        part = pprof_part_begin(out);
         gt_pprof_number(part, LABEL_KEY, STRING_STATE);
         gt_pprof_number(part, LABEL_STR, STRING_FIRST_STATE + (row->slot - GT_SLOT_WALL));
         gt_pprof_nested(message, SAMPLE_LABEL, part);
     }
-    put_message(out, PROFILE_SAMPLE);
+    pprof_put_message(out, PROFILE_SAMPLE);
 }
 
-static void put_locations(struct pprof *out)
+static void pprof_put_locations(struct pprof *out)
 {
-    for (size_t i = 0; i < out->table.location_count; i++) {
-        const struct gt_pprof_location *location = &out->table.locations[i];
-        const struct gt_stackset_frame *frame = &out->p->stacks.frames.items[location->frame];
-        struct gt_pprof_message *message = begin_message(out), *line = begin_part(out);
+    for (size_t i = 0; i < out->table.locations.count; i++) {
+        const struct gt_pprof_location *location = &out->table.locations.items[i];
+        const struct gt_stackset_frame *frame = &out->profile->stacks.frames.items[location->frame];
+        struct gt_pprof_message *message = pprof_message_begin(out), *line = pprof_part_begin(out);
         gt_pprof_number(line, LINE_FUNCTION_ID, location->function);
         gt_pprof_number(line, LINE_LINE, frame->line);
         gt_pprof_number(message, LOCATION_ID, i + 1);
         gt_pprof_number(message, LOCATION_ADDRESS, frame->pc);
         gt_pprof_nested(message, LOCATION_LINE, line);
-        put_message(out, PROFILE_LOCATION);
+        pprof_put_message(out, PROFILE_LOCATION);
     }
 }
 
-static void put_functions(struct pprof *out)
+static void pprof_put_functions(struct pprof *out)
 {
     const uint32_t *ids = out->table.string_ids;
-    for (size_t i = 0; i < out->table.function_count; i++) {
-        const struct gt_pprof_function *function = &out->table.functions[i];
-        struct gt_pprof_message *message = begin_message(out);
+    for (size_t i = 0; i < out->table.functions.count; i++) {
+        const struct gt_pprof_function *function = &out->table.functions.items[i];
+        struct gt_pprof_message *message = pprof_message_begin(out);
         gt_pprof_number(message, FUNCTION_ID, i + 1);
         gt_pprof_number(message, FUNCTION_NAME, ids[function->name]);
         gt_pprof_number(message, FUNCTION_SYSTEM_NAME, ids[function->name]);
         gt_pprof_number(message, FUNCTION_FILENAME, ids[function->file]);
-        put_message(out, PROFILE_FUNCTION);
+        pprof_put_message(out, PROFILE_FUNCTION);
     }
 }
 
-/* The names of values are those of Go: of traceviewer/pprof.go, and of package runtime/pprof. */
-static const char *own_string(uint32_t id, uint32_t kind)
+/* The names of values are those of Go's traceviewer/pprof.go and package runtime/pprof. */
+static const char *pprof_fixed_string(uint32_t id, uint32_t kind)
 {
-    int is_cpu = kind == GT_PROFILE_CPU;
+    bool is_cpu = kind == GT_PROFILE_CPU;
     switch (id) {
     case STRING_EMPTY:
         return "";
@@ -219,80 +219,82 @@ static const char *own_string(uint32_t id, uint32_t kind)
     }
 }
 
-static void put_strings(struct pprof *out)
+static void pprof_put_strings(struct pprof *out)
 {
     for (uint32_t id = 0; id < STRING_FIRST; id++) {
-        const char *text = own_string(id, out->kind);
-        put_string(out, (gt_string){text, strlen(text)});
+        const char *text = pprof_fixed_string(id, out->kind);
+        pprof_put_string(out, (gt_string){text, strlen(text)});
     }
-    for (size_t i = 0; i < out->table.string_count; i++)
-        put_string(out, out->p->stacks.texts.list.items[out->table.strings[i]]);
+    for (size_t i = 0; i < out->table.strings.count; i++)
+        pprof_put_string(out, out->profile->stacks.texts.list.items[out->table.strings.items[i]]);
 }
 
-static void put_times(struct pprof *out)
+static void pprof_put_times(struct pprof *out)
 {
     const int64_t second = 1000000000;
-    const struct gt_profile *p = out->p;
-    /* A time that the format cannot hold is none. */
-    if (p->has_wall_clock && p->wall_seconds >= 0 && p->wall_seconds < INT64_MAX / second)
-        put_number(out, PROFILE_TIME_NANOS,
-                   (uint64_t) (p->wall_seconds * second + p->wall_nanoseconds));
-    if (p->last_time > p->first_time)
-        put_number(out, PROFILE_DURATION_NANOS, gt_time_span(p->first_time, p->last_time));
+    const struct gt_profile *profile = out->profile;
+    /* A time that the format cannot hold is left out. */
+    if (profile->has_wall_clock && profile->wall_seconds >= 0 &&
+        profile->wall_seconds < INT64_MAX / second)
+        pprof_put_number(out, PROFILE_TIME_NANOS,
+                         (uint64_t) (profile->wall_seconds * second + profile->wall_nanoseconds));
+    if (profile->last_time > profile->first_time)
+        pprof_put_number(out, PROFILE_DURATION_NANOS,
+                         gt_time_span(profile->first_time, profile->last_time));
 }
 
-static void put_all(struct pprof *out)
+static void pprof_put_profile(struct pprof *out)
 {
-    const struct gt_profile *p = out->p;
-    int is_cpu = out->kind == GT_PROFILE_CPU;
-    put_value_type(out, PROFILE_SAMPLE_TYPE, STRING_COUNT_TYPE, STRING_COUNT);
-    put_value_type(out, PROFILE_SAMPLE_TYPE, STRING_TIME_TYPE, STRING_NANOSECONDS);
-    for (size_t i = p->kind_first[out->kind]; i < p->kind_first[out->kind + 1]; i++)
-        put_sample(out, &p->rows[i]);
-    put_locations(out);
-    put_functions(out);
-    put_strings(out);
-    put_times(out);
-    put_value_type(out, PROFILE_PERIOD_TYPE, STRING_PERIOD_TYPE,
-                   is_cpu ? STRING_NANOSECONDS : STRING_COUNT);
-    put_number(out, PROFILE_PERIOD, is_cpu ? p->options.cpu_period : 1);
-    flush(out);
+    const struct gt_profile *profile = out->profile;
+    bool is_cpu = out->kind == GT_PROFILE_CPU;
+    pprof_put_value_type(out, PROFILE_SAMPLE_TYPE, STRING_COUNT_TYPE, STRING_COUNT);
+    pprof_put_value_type(out, PROFILE_SAMPLE_TYPE, STRING_TIME_TYPE, STRING_NANOSECONDS);
+    for (size_t i = profile->kind_first[out->kind]; i < profile->kind_first[out->kind + 1]; i++)
+        pprof_put_sample(out, &profile->rows.items[i]);
+    pprof_put_locations(out);
+    pprof_put_functions(out);
+    pprof_put_strings(out);
+    pprof_put_times(out);
+    pprof_put_value_type(out, PROFILE_PERIOD_TYPE, STRING_PERIOD_TYPE,
+                         is_cpu ? STRING_NANOSECONDS : STRING_COUNT);
+    pprof_put_number(out, PROFILE_PERIOD, is_cpu ? profile->options.cpu_period : 1);
+    pprof_flush(out);
 }
 
-static gt_status number_all(struct pprof *out)
+static gt_status pprof_table_fill(struct pprof *out)
 {
-    const struct gt_profile *p = out->p;
-    gt_status status = gt_pprof_table_init(&out->table, &out->p->mem, &p->stacks, STRING_FIRST);
-    for (size_t i = p->kind_first[out->kind]; i < p->kind_first[out->kind + 1] && status == GT_OK;
-         i++)
-        status = gt_pprof_table_add(&out->table, p->rows[i].stack);
+    const struct gt_profile *profile = out->profile;
+    gt_status status =
+        gt_pprof_table_init(&out->table, &out->profile->mem, &profile->stacks, STRING_FIRST);
+    for (size_t i = profile->kind_first[out->kind];
+         i < profile->kind_first[out->kind + 1] && status == GT_OK; i++)
+        status = gt_pprof_table_add(&out->table, profile->rows.items[i].stack);
     return status;
 }
 
 gt_status gt_profile_write_pprof(gt_profile *profile, uint32_t kind, gt_write_fn write,
                                  void *user_data)
 {
-    struct gt_profile *p = profile;
-    if (!p || !write || p->busy || !p->finished || kind >= GT_PROFILE_KINDS ||
-        !gt_profile_has(p, kind))
+    if (!profile || !write || profile->busy || !profile->finished || kind >= GT_PROFILE_KINDS ||
+        !gt_profile_has(profile, kind))
         return GT_ERR_INVALID_ARGUMENT;
-    p->busy = 1;
-    /* A caller's stack may be small. */
-    struct pprof *out = gt_mem_alloc(&p->mem, sizeof(*out));
-    gt_status status = out ? GT_OK : gt_mem_failure(&p->mem);
+    profile->busy = true;
+    /* The structure is too large for a small stack. */
+    struct pprof *out = gt_mem_alloc(&profile->mem, sizeof(*out));
+    gt_status status = out ? GT_OK : gt_mem_failure(&profile->mem);
     if (out) {
-        out->p = p;
+        out->profile = profile;
         out->kind = kind;
         out->write = write;
         out->user_data = user_data;
         out->used = 0;
-        out->status = number_all(out);
+        out->status = pprof_table_fill(out);
         if (out->status == GT_OK)
-            put_all(out);
+            pprof_put_profile(out);
         status = out->status;
         gt_pprof_table_destroy(&out->table);
-        gt_mem_free(&p->mem, out, sizeof(*out));
+        gt_mem_free(&profile->mem, out, sizeof(*out));
     }
-    p->busy = 0;
+    profile->busy = false;
     return status;
 }

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* How a field's value is written. */
+/* The wire types of protocol buffers, in the low bits of a tag. */
 enum {
     WIRE_VARINT = 0,
     WIRE_BYTES = 2,

@@ -5,14 +5,6 @@
 
 #include "base/hash.h"
 
-static uint32_t *zeros(struct gt_mem *mem, size_t count)
-{
-    uint32_t *list = gt_mem_alloc(mem, count * sizeof(*list));
-    if (list)
-        memset(list, 0, count * sizeof(*list));
-    return list;
-}
-
 gt_status gt_pprof_table_init(struct gt_pprof_table *table, struct gt_mem *mem,
                               const struct gt_stackset *stacks, uint32_t first_string)
 {
@@ -21,13 +13,13 @@ gt_status gt_pprof_table_init(struct gt_pprof_table *table, struct gt_mem *mem,
     table->stacks = stacks;
     table->first_string = first_string;
     table->texts = stacks->texts.list.count;
-    table->string_ids = zeros(mem, table->texts);
+    table->string_ids = gt_mem_zeros(mem, table->texts * sizeof(uint32_t));
     if (!table->string_ids)
         return gt_mem_failure(mem);
     if (stacks->frames.count == 0)
         return GT_OK;
     table->frames = stacks->frames.count;
-    table->location_ids = zeros(mem, table->frames);
+    table->location_ids = gt_mem_zeros(mem, table->frames * sizeof(uint32_t));
     return table->location_ids ? GT_OK : gt_mem_failure(mem);
 }
 
@@ -36,72 +28,70 @@ void gt_pprof_table_destroy(struct gt_pprof_table *table)
     struct gt_mem *mem = table->mem;
     gt_mem_free(mem, table->location_ids, table->frames * sizeof(*table->location_ids));
     gt_mem_free(mem, table->string_ids, table->texts * sizeof(*table->string_ids));
-    gt_mem_free(mem, table->locations, table->location_capacity * sizeof(*table->locations));
-    gt_mem_free(mem, table->functions, table->function_capacity * sizeof(*table->functions));
-    gt_mem_free(mem, table->strings, table->string_capacity * sizeof(*table->strings));
+    gt_array_free(mem, &table->locations);
+    gt_array_free(mem, &table->functions);
+    gt_array_free(mem, &table->strings);
     gt_index_free(&table->by_function, mem);
 }
 
-static gt_status add_string(struct gt_pprof_table *table, uint32_t text)
+static gt_status pprof_string_add(struct gt_pprof_table *table, uint32_t text)
 {
     if (text == 0 || table->string_ids[text] != 0)
         return GT_OK;
-    gt_status status = gt_mem_reserve(table->mem, &table->strings, &table->string_capacity,
-                                      table->string_count + 1, sizeof(*table->strings));
-    if (status != GT_OK)
-        return status;
-    table->string_ids[text] = table->first_string + (uint32_t) table->string_count;
-    table->strings[table->string_count++] = text;
+    uint32_t *place = gt_array_push(table->mem, &table->strings);
+    if (!place)
+        return gt_mem_failure(table->mem);
+    *place = text;
+    table->string_ids[text] = table->first_string + (uint32_t) table->strings.count - 1;
     return GT_OK;
 }
 
-static gt_status new_function(struct gt_pprof_table *table, struct gt_pprof_function function,
-                              uint64_t hash)
+static gt_status pprof_function_new(struct gt_pprof_table *table, struct gt_pprof_function function,
+                                    uint64_t hash)
 {
-    gt_status status = gt_mem_reserve(table->mem, &table->functions, &table->function_capacity,
-                                      table->function_count + 1, sizeof(*table->functions));
+    gt_status status = gt_array_reserve(table->mem, &table->functions, 1);
     if (status == GT_OK)
-        status = gt_index_add(&table->by_function, table->mem, hash, table->function_count);
+        status = gt_index_add(&table->by_function, table->mem, hash, table->functions.count);
     if (status == GT_OK)
-        status = add_string(table, function.name);
+        status = pprof_string_add(table, function.name);
     if (status == GT_OK)
-        status = add_string(table, function.file);
+        status = pprof_string_add(table, function.file);
     if (status == GT_OK)
-        table->functions[table->function_count++] = function;
+        table->functions.items[table->functions.count++] = function;
     return status;
 }
 
-static gt_status add_function(struct gt_pprof_table *table, struct gt_pprof_function function,
-                              uint32_t *id)
+/* Sets `*id` to the id of the function, which it gets now if it has none. */
+static gt_status pprof_function_add(struct gt_pprof_table *table, struct gt_pprof_function function,
+                                    uint32_t *id)
 {
     uint64_t hash = gt_hash_pair(function.name, function.file, table->stacks->texts.secret);
     struct gt_probe probe = gt_index_probe(&table->by_function, hash);
     while (gt_index_next(&table->by_function, &probe)) {
-        const struct gt_pprof_function *known = &table->functions[probe.ordinal];
+        const struct gt_pprof_function *known = &table->functions.items[probe.ordinal];
         if (known->name == function.name && known->file == function.file) {
             *id = probe.ordinal + 1;
             return GT_OK;
         }
     }
-    *id = (uint32_t) table->function_count + 1;
-    return new_function(table, function, hash);
+    *id = (uint32_t) table->functions.count + 1;
+    return pprof_function_new(table, function, hash);
 }
 
-static gt_status add_location(struct gt_pprof_table *table, uint32_t number)
+static gt_status pprof_location_add(struct gt_pprof_table *table, uint32_t number)
 {
     if (table->location_ids[number] != 0)
         return GT_OK;
     const struct gt_stackset_frame *frame = &table->stacks->frames.items[number];
     struct gt_pprof_location location = {number, 0};
-    gt_status status = gt_mem_reserve(table->mem, &table->locations, &table->location_capacity,
-                                      table->location_count + 1, sizeof(*table->locations));
+    gt_status status = gt_array_reserve(table->mem, &table->locations, 1);
     if (status == GT_OK)
-        status = add_function(table, (struct gt_pprof_function){frame->function, frame->file},
-                              &location.function);
+        status = pprof_function_add(table, (struct gt_pprof_function){frame->function, frame->file},
+                                    &location.function);
     if (status != GT_OK)
         return status;
-    table->locations[table->location_count++] = location;
-    table->location_ids[number] = (uint32_t) table->location_count;
+    table->locations.items[table->locations.count++] = location;
+    table->location_ids[number] = (uint32_t) table->locations.count;
     return GT_OK;
 }
 
@@ -110,6 +100,6 @@ gt_status gt_pprof_table_add(struct gt_pprof_table *table, uint32_t stack)
     const struct gt_stackset_stack *known = &table->stacks->stacks.items[stack];
     gt_status status = GT_OK;
     for (size_t i = 0; i < known->count && status == GT_OK; i++)
-        status = add_location(table, table->stacks->frame_numbers.items[known->first + i]);
+        status = pprof_location_add(table, table->stacks->frame_numbers.items[known->first + i]);
     return status;
 }

@@ -4,48 +4,42 @@
 
 #include "analysis/stackset.h"
 
-/* A function: its name and file, by number in the stack set. */
+/* A function. Texts are numbers in the stack set. */
 struct gt_pprof_function {
     uint32_t name;
     uint32_t file;
 };
 
-/* A frame, and its function. */
+/* A frame, by its number in the stack set, and the id of its function. */
 struct gt_pprof_location {
     uint32_t frame;
     uint32_t function;
 };
 
 /*
- * The locations, functions and strings of a profile, each with an id in the order in which
- * its samples need them. Ids of locations and functions begin with 1, as the format has it;
- * the string with id 0 is empty, and those with the next ids are not of the trace.
+ * The locations, functions and strings of a profile. Each gets an id when a sample first needs it.
+ * As the format demands, ids of locations and functions start with 1, and the string with id 0 is
+ * empty. The ids below `first_string` are for strings that do not come from the trace.
  */
 struct gt_pprof_table {
     struct gt_mem *mem;
     const struct gt_stackset *stacks;
-    uint32_t *location_ids; /* by frame; 0: none */
-    uint32_t *string_ids;   /* by text; 0: none */
-    size_t frames;          /* how many the former has */
-    size_t texts;           /* how many the latter has */
-    struct gt_pprof_location *locations;
-    size_t location_count;
-    size_t location_capacity;
-    struct gt_pprof_function *functions;
-    size_t function_count;
-    size_t function_capacity;
+    uint32_t *location_ids; /* by frame; 0: it has none */
+    uint32_t *string_ids;   /* by text; 0: it has none */
+    size_t frames;          /* the number of elements of `location_ids` */
+    size_t texts;           /* the number of elements of `string_ids` */
+    GT_ARRAY(struct gt_pprof_location) locations;
+    GT_ARRAY(struct gt_pprof_function) functions;
     struct gt_index by_function;
-    uint32_t *strings; /* texts */
-    size_t string_count;
-    size_t string_capacity;
-    uint32_t first_string; /* the id of the first of them */
+    GT_ARRAY(uint32_t) strings; /* texts, in the order of their ids */
+    uint32_t first_string;
 };
 
 gt_status gt_pprof_table_init(struct gt_pprof_table *table, struct gt_mem *mem,
                               const struct gt_stackset *stacks, uint32_t first_string);
 void gt_pprof_table_destroy(struct gt_pprof_table *table);
 
-/* Gives ids to the frames of a stack, and to what belongs to them. */
+/* Gives ids to the frames of a stack, their functions and their strings. */
 gt_status gt_pprof_table_add(struct gt_pprof_table *table, uint32_t stack);
 
 #endif

@@ -1,49 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/profile.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/sized.h"
-
-/* The first release's layouts; members are only ever added at the end. */
-struct options_v1 {
-    size_t size;
-    uint64_t flags;
-    uint64_t kinds;
-    gt_string goroutine;
-    gt_string region_type;
-    int64_t latency_min;
-    int64_t latency_max;
-    uint64_t cpu_period;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-};
-
-struct sample_v1 {
-    size_t size;
-    const gt_frame *frames;
-    size_t frame_count;
-    uint64_t count;
-    uint64_t nanoseconds;
-    uint32_t state;
-    uint32_t reserved;
-};
-
-struct info_v1 {
-    size_t size;
-    uint64_t selected;
-    uint64_t stacks;
-    int64_t first_time;
-    int64_t last_time;
-    uint64_t memory;
-    uint64_t memory_peak;
-};
-
-static_assert(sizeof(gt_profile_options) == sizeof(struct options_v1), "gt_profile_options");
-static_assert(sizeof(gt_profile_sample) == sizeof(struct sample_v1), "gt_profile_sample");
-static_assert(sizeof(gt_profile_info) == sizeof(struct info_v1), "gt_profile_info");
 
 const char *gt_profile_kind_name(uint32_t kind)
 {
@@ -55,199 +16,206 @@ const char *gt_profile_kind_name(uint32_t kind)
     return kind >= GT_PROFILE_NET && kind < GT_PROFILE_KINDS ? names[kind] : "bad";
 }
 
-static gt_status take_options(gt_profile_options *out, gt_allocator *allocator,
-                              const gt_profile_options *options)
+static gt_status profile_options_take(gt_profile_options *out, gt_allocator *allocator,
+                                      const gt_profile_options *options)
 {
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_profile_options, allocator, GT_PROFILE_REGIONS);
     const uint64_t kinds = GT_PROFILE_BIT(GT_PROFILE_KINDS) - GT_PROFILE_BIT(GT_PROFILE_NET);
-    gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct options_v1), options);
+    gt_status status = gt_options_take(out, allocator, &layout, options);
     if (status != GT_OK)
         return status;
-    int by_region = (out->flags & GT_PROFILE_REGIONS) != 0;
-    if ((out->flags & ~(uint64_t) GT_PROFILE_REGIONS) || (out->kinds & ~kinds) || out->kinds == 0 ||
-        (by_region && out->goroutine.size > 0) || (out->goroutine.size > 0 && !out->goroutine.data))
+    bool by_region = (out->flags & GT_PROFILE_REGIONS) != 0;
+    if ((out->kinds & ~kinds) || out->kinds == 0 || (by_region && out->goroutine.size > 0) ||
+        (out->goroutine.size > 0 && !out->goroutine.data))
         return GT_ERR_INVALID_ARGUMENT;
-    return gt_allocator_take(allocator, out->allocator);
+    return GT_OK;
 }
 
-/* Texts of options come from the caller; these are the profile's own. */
-static gt_status copy_texts(struct gt_profile *p)
+/* Replaces the texts of the options, which the caller owns, by copies. */
+static gt_status profile_texts_copy(struct gt_profile *profile)
 {
-    gt_string *goroutine = &p->options.goroutine, *type = &p->options.region_type;
+    gt_string *goroutine = &profile->options.goroutine, *type = &profile->options.region_type;
     if (!type->data)
         type->size = 0;
     if (goroutine->size + type->size == 0)
         return GT_OK;
-    p->texts = gt_mem_alloc(&p->mem, goroutine->size + type->size);
-    if (!p->texts)
-        return gt_mem_failure(&p->mem);
+    profile->texts = gt_mem_alloc(&profile->mem, goroutine->size + type->size);
+    if (!profile->texts)
+        return gt_mem_failure(&profile->mem);
     if (goroutine->size > 0)
-        memcpy(p->texts, goroutine->data, goroutine->size);
+        memcpy(profile->texts, goroutine->data, goroutine->size);
     if (type->size > 0)
-        memcpy(p->texts + goroutine->size, type->data, type->size);
-    goroutine->data = p->texts;
+        memcpy(profile->texts + goroutine->size, type->data, type->size);
+    goroutine->data = profile->texts;
     if (type->data)
-        type->data = p->texts + goroutine->size;
+        type->data = profile->texts + goroutine->size;
     return GT_OK;
 }
 
-/* What is asked for each event, from the options. */
-static void prepare(struct gt_profile *p)
+/* Sets what follows from the options. */
+static void profile_plan(struct gt_profile *profile)
 {
-    int waits = gt_profile_has(p, GT_PROFILE_NET) || gt_profile_has(p, GT_PROFILE_SYNC);
-    p->by_region = (p->options.flags & GT_PROFILE_REGIONS) != 0;
-    p->own_spans = gt_profile_has(p, GT_PROFILE_OFFCPU) || gt_profile_has(p, GT_PROFILE_WALL);
-    if (gt_profile_has(p, GT_PROFILE_SCHED))
-        p->wait_slots[GT_GO_RUNNABLE] = GT_PROFILE_SCHED;
-    if (gt_profile_has(p, GT_PROFILE_SYSCALL))
-        p->wait_slots[GT_GO_SYSCALL] = GT_PROFILE_SYSCALL;
+    bool waits =
+        gt_profile_has(profile, GT_PROFILE_NET) || gt_profile_has(profile, GT_PROFILE_SYNC);
+    profile->by_region = (profile->options.flags & GT_PROFILE_REGIONS) != 0;
+    profile->own_spans =
+        gt_profile_has(profile, GT_PROFILE_OFFCPU) || gt_profile_has(profile, GT_PROFILE_WALL);
+    if (gt_profile_has(profile, GT_PROFILE_SCHED))
+        profile->wait_slots[GT_GO_RUNNABLE] = GT_PROFILE_SCHED;
+    if (gt_profile_has(profile, GT_PROFILE_SYSCALL))
+        profile->wait_slots[GT_GO_SYSCALL] = GT_PROFILE_SYSCALL;
     if (waits)
-        p->wait_slots[GT_GO_WAITING] = GT_SLOT_BY_REASON;
-    p->change = (gt_transition) GT_TRANSITION_INIT;
-    p->matters = 1u << GT_EVENT_SYNC;
-    if (gt_profile_has(p, GT_PROFILE_CPU))
-        p->matters |= 1u << GT_EVENT_STACK_SAMPLE;
-    if (p->by_region)
-        p->matters |= 1u << GT_EVENT_REGION_BEGIN | 1u << GT_EVENT_REGION_END;
+        profile->wait_slots[GT_GO_WAITING] = GT_SLOT_BY_REASON;
+    profile->change = (gt_transition) GT_TRANSITION_INIT;
+    profile->matters = 1u << GT_EVENT_SYNC;
+    if (gt_profile_has(profile, GT_PROFILE_CPU))
+        profile->matters |= 1u << GT_EVENT_STACK_SAMPLE;
+    if (profile->by_region)
+        profile->matters |= 1u << GT_EVENT_REGION_BEGIN | 1u << GT_EVENT_REGION_END;
 }
 
-static gt_status set_up(struct gt_profile *p)
+static gt_status profile_init(struct gt_profile *profile)
 {
-    prepare(p);
-    gt_idmap_init(&p->by_id, &p->mem);
-    gt_pool_init(&p->pool, &p->mem, sizeof(struct gt_profile_go));
-    gt_pool_init(&p->regions, &p->mem, sizeof(struct gt_profile_region));
-    gt_status status = gt_stackset_init(&p->stacks, &p->mem);
+    profile_plan(profile);
+    gt_idmap_init(&profile->goroutines, &profile->mem);
+    gt_pool_init(&profile->pool, &profile->mem, sizeof(struct gt_profile_goroutine));
+    gt_pool_init(&profile->regions, &profile->mem, sizeof(struct gt_profile_region));
+    gt_status status = gt_stackset_init(&profile->stacks, &profile->mem);
     if (status == GT_OK)
-        status = copy_texts(p);
+        status = profile_texts_copy(profile);
     if (status != GT_OK)
         return status;
-    p->frames = gt_mem_alloc(&p->mem, GT_STACK_MAX_FRAMES * sizeof(*p->frames));
-    return p->frames ? GT_OK : gt_mem_failure(&p->mem);
+    profile->frames = gt_mem_alloc(&profile->mem, GT_STACK_MAX_FRAMES * sizeof(*profile->frames));
+    return profile->frames ? GT_OK : gt_mem_failure(&profile->mem);
 }
 
-gt_status gt_profile_open(gt_profile **profile, const gt_profile_options *options)
+gt_status gt_profile_open(gt_profile **out, const gt_profile_options *options)
 {
-    if (!profile)
+    if (!out)
         return GT_ERR_INVALID_ARGUMENT;
-    *profile = NULL;
+    *out = NULL;
     if (!options)
         return GT_ERR_INVALID_ARGUMENT;
     gt_profile_options taken;
     gt_allocator allocator;
-    gt_status status = take_options(&taken, &allocator, options);
+    gt_status status = profile_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
-    struct gt_profile *p = gt_mem_create(sizeof(*p), offsetof(struct gt_profile, mem), &allocator,
-                                         taken.memory_limit, &status);
-    if (!p)
+    struct gt_profile *profile = gt_mem_create(sizeof(*profile), offsetof(struct gt_profile, mem),
+                                               &allocator, taken.memory_limit, &status);
+    if (!profile)
         return status;
-    p->options = taken;
-    status = set_up(p);
+    profile->options = taken;
+    status = profile_init(profile);
     if (status != GT_OK)
-        gt_profile_close(&p);
-    *profile = p;
+        gt_profile_close(&profile);
+    *out = profile;
     return status;
 }
 
-static void free_goroutines(struct gt_profile *p)
+static void profile_goroutines_free(struct gt_profile *profile)
 {
-    for (struct gt_profile_go *g = p->alive; g; g = g->next) {
-        for (struct gt_profile_region *region = g->regions; region; region = region->outer)
-            gt_tally_free(&region->inside, &p->mem);
-        gt_tally_free(&g->own, &p->mem);
-        gt_tally_free(&g->early, &p->mem);
-        gt_tally_free(&g->late, &p->mem);
+    for (struct gt_profile_goroutine *goroutine = profile->alive; goroutine;
+         goroutine = goroutine->next) {
+        for (struct gt_profile_region *region = goroutine->regions; region; region = region->outer)
+            gt_tally_free(&region->inside, &profile->mem);
+        gt_tally_free(&goroutine->own, &profile->mem);
+        gt_tally_free(&goroutine->before_run, &profile->mem);
+        gt_tally_free(&goroutine->pending, &profile->mem);
     }
-    p->alive = NULL;
-    gt_pool_destroy(&p->regions);
-    gt_pool_destroy(&p->pool);
-    gt_idmap_destroy(&p->by_id);
+    profile->alive = NULL;
+    gt_pool_destroy(&profile->regions);
+    gt_pool_destroy(&profile->pool);
+    gt_idmap_destroy(&profile->goroutines);
 }
 
-void gt_profile_close(gt_profile **profile)
+void gt_profile_close(gt_profile **out)
 {
-    struct gt_profile *p = profile ? *profile : NULL;
-    if (!p || p->busy)
+    struct gt_profile *profile = out ? *out : NULL;
+    if (!profile || profile->busy)
         return;
-    free_goroutines(p);
-    gt_stackset_destroy(&p->stacks);
-    gt_tally_free(&p->total, &p->mem);
-    gt_mem_free(&p->mem, p->texts, p->options.goroutine.size + p->options.region_type.size);
-    gt_mem_free(&p->mem, p->rows, p->row_capacity * sizeof(*p->rows));
-    gt_mem_free(&p->mem, p->frames, GT_STACK_MAX_FRAMES * sizeof(*p->frames));
-    struct gt_mem mem = p->mem;
-    gt_mem_free(&mem, p, sizeof(*p));
-    *profile = NULL;
+    struct gt_mem *mem = &profile->mem;
+    profile_goroutines_free(profile);
+    gt_stackset_destroy(&profile->stacks);
+    gt_tally_free(&profile->total, mem);
+    gt_mem_free(mem, profile->texts,
+                profile->options.goroutine.size + profile->options.region_type.size);
+    gt_array_free(mem, &profile->rows);
+    gt_mem_free(mem, profile->frames, GT_STACK_MAX_FRAMES * sizeof(*profile->frames));
+    gt_mem_delete(mem, profile, sizeof(*profile));
+    *out = NULL;
 }
 
-static gt_status count_other(struct gt_profile *p)
+static gt_status profile_dispatch(struct gt_profile *profile)
 {
-    switch (p->event->kind) {
+    switch (profile->event->kind) {
     case GT_EVENT_STACK_SAMPLE:
-        return gt_profile_take_sample(p);
+        return gt_profile_cpu_sample(profile);
     case GT_EVENT_REGION_BEGIN:
-        return gt_profile_region_begin(p);
+        return gt_profile_region_begin(profile);
     case GT_EVENT_REGION_END:
-        return gt_profile_region_end(p);
+        return gt_profile_region_end(profile);
     default:
-        p->sync++;
-        p->sync_time = p->event->time;
+        profile->sync++;
+        profile->sync_time = profile->event->time;
         return GT_OK;
     }
 }
 
-gt_status gt_profile_other(struct gt_profile *p)
+gt_status gt_profile_other(struct gt_profile *profile)
 {
-    p->busy = 1;
-    return gt_profile_done(p, count_other(p));
+    profile->busy = true;
+    return gt_profile_done(profile, profile_dispatch(profile));
 }
 
-gt_status gt_profile_begin(struct gt_profile *p, const gt_event *event)
+gt_status gt_profile_start(struct gt_profile *profile, const gt_event *event)
 {
-    if (p->failure != GT_OK)
-        return p->failure;
-    if (p->finished)
+    if (profile->failure != GT_OK)
+        return profile->failure;
+    if (profile->finished)
         return GT_ERR_INVALID_ARGUMENT;
-    p->counting = 1;
-    p->first_time = event->time;
-    p->sync_time = event->time;
-    p->has_wall_clock = gt_event_wall_clock(event, &p->wall_seconds, &p->wall_nanoseconds) == GT_OK;
+    profile->is_counting = true;
+    profile->first_time = event->time;
+    profile->sync_time = event->time;
+    profile->has_wall_clock =
+        gt_event_wall_clock(event, &profile->wall_seconds, &profile->wall_nanoseconds) == GT_OK;
     return GT_OK;
 }
 
-/* Time that goes on lasts until the last event; a region that does until the last Sync. */
-static gt_status settle_all(struct gt_profile *p)
+/* Open spans end with the last event, open regions with the last Sync event. */
+static gt_status profile_settle(struct gt_profile *profile)
 {
     gt_status status = GT_OK;
-    for (struct gt_profile_go *g = p->alive; g && status == GT_OK; g = g->next) {
-        status = gt_profile_end_span(p, g, &g->wall, p->last_time);
+    for (struct gt_profile_goroutine *goroutine = profile->alive; goroutine && status == GT_OK;
+         goroutine = goroutine->next) {
+        status = gt_profile_end_span(profile, goroutine, &goroutine->wall, profile->last_time);
         if (status == GT_OK)
-            status = gt_profile_end_span(p, g, &g->off, p->last_time);
+            status = gt_profile_end_span(profile, goroutine, &goroutine->off, profile->last_time);
         if (status == GT_OK)
-            status = gt_profile_regions_close(p, g, p->sync_time);
+            status = gt_profile_regions_close(profile, goroutine, profile->sync_time);
         if (status == GT_OK)
-            status = gt_profile_go_settle(p, g);
+            status = gt_profile_goroutine_settle(profile, goroutine);
     }
     return status;
 }
 
 gt_status gt_profile_finish(gt_profile *profile)
 {
-    struct gt_profile *p = profile;
-    if (!p || p->busy || p->finished)
+    if (!profile || profile->busy || profile->finished)
         return GT_ERR_INVALID_ARGUMENT;
-    if (p->failure != GT_OK)
-        return p->failure;
-    p->busy = 1;
-    p->counting = 0;
-    p->failure = settle_all(p);
-    if (p->failure == GT_OK) {
-        free_goroutines(p);
-        p->failure = gt_profile_sort(p);
+    if (profile->failure != GT_OK)
+        return profile->failure;
+    profile->busy = true;
+    profile->is_counting = false;
+    profile->failure = profile_settle(profile);
+    if (profile->failure == GT_OK) {
+        profile_goroutines_free(profile);
+        profile->failure = gt_profile_rows_make(profile);
     }
-    p->finished = p->failure == GT_OK;
-    p->busy = 0;
-    return p->failure;
+    profile->finished = profile->failure == GT_OK;
+    profile->busy = false;
+    return profile->failure;
 }
 
 size_t gt_profile_count(const gt_profile *profile, uint32_t kind)
@@ -260,14 +228,14 @@ size_t gt_profile_count(const gt_profile *profile, uint32_t kind)
 gt_status gt_profile_get_sample(gt_profile *profile, uint32_t kind, size_t index,
                                 gt_profile_sample *sample)
 {
-    struct gt_profile *p = profile;
-    if (!gt_struct_fits(sample, sizeof(struct sample_v1)) || index >= gt_profile_count(p, kind) ||
-        p->busy)
+    if (!gt_struct_fits(sample, GT_UP_TO(gt_profile_sample, reserved)) ||
+        index >= gt_profile_count(profile, kind) || profile->busy)
         return GT_ERR_INVALID_ARGUMENT;
-    const struct gt_profile_row *row = &p->rows[p->kind_first[kind] + index];
+    const struct gt_profile_row *row = &profile->rows.items[profile->kind_first[kind] + index];
     gt_profile_sample filled = GT_PROFILE_SAMPLE_INIT;
-    filled.frames = p->frames;
-    filled.frame_count = gt_stackset_frames(&p->stacks, row->stack, p->frames, GT_STACK_MAX_FRAMES);
+    filled.frames = profile->frames;
+    filled.frame_count =
+        gt_stackset_frames(&profile->stacks, row->stack, profile->frames, GT_STACK_MAX_FRAMES);
     filled.count = row->amount.count;
     filled.nanoseconds = row->amount.ns;
     if (row->slot >= GT_SLOT_WALL)
@@ -278,7 +246,7 @@ gt_status gt_profile_get_sample(gt_profile *profile, uint32_t kind, size_t index
 
 gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info *info)
 {
-    if (!profile || !gt_struct_fits(info, sizeof(struct info_v1)))
+    if (!profile || !gt_struct_fits(info, GT_UP_TO(gt_profile_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_profile_info filled = GT_PROFILE_INFO_INIT;
     filled.selected = profile->selected;

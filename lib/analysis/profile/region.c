@@ -1,146 +1,166 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/profile/profile.h"
+
 #include <string.h>
 
-#include "analysis/profile/profile.h"
+#include "base/text.h"
 #include "base/wraps.h"
 
 /*
- * Which regions count shows at their end, by how long they lasted. Until then what is
- * counted in one is kept with it, and goes to the one around it if it does not match. Of
- * regions that match and nest only the outermost count, which comes to the same as all of
- * them together (cmd/trace/pprof.go).
+ * Whether a region counts depends on how long it lasted, which is known at its end. Until then,
+ * what is counted in it stays with it; if it does not match, that goes to the enclosing region. Of
+ * nested regions that match, only the outermost one counts: it contains the others, so the result
+ * is that of Go's union of all of them (cmd/trace/pprof.go).
  */
 
-static int type_fits(const struct gt_profile *p, gt_string type)
+static bool region_type_matches(const struct gt_profile *profile, gt_string type)
 {
-    const gt_string *asked = &p->options.region_type;
-    if (!asked->data)
-        return 1;
-    return asked->size == type.size && memcmp(asked->data, type.data, type.size) == 0;
+    gt_string asked = profile->options.region_type;
+    return !asked.data || gt_text_equal(asked, type);
 }
 
-static int latency_fits(const struct gt_profile *p, int64_t begin, int64_t end)
+static bool region_latency_matches(const struct gt_profile *profile, int64_t begin, int64_t end)
 {
-    /* One that is open at the end can have begun after the last Sync, which is its end. */
+    /* A region that is open at the end ends at the last Sync event, and may begin after that. */
     uint64_t latency = end > begin ? gt_time_span(begin, end) : 0;
-    return p->options.latency_max >= 0 && latency <= (uint64_t) p->options.latency_max &&
-           (p->options.latency_min <= 0 || latency >= (uint64_t) p->options.latency_min);
+    return profile->options.latency_max >= 0 &&
+           latency <= (uint64_t) profile->options.latency_max &&
+           (profile->options.latency_min <= 0 ||
+            latency >= (uint64_t) profile->options.latency_min);
 }
 
-static int is_any_latency(const struct gt_profile *p)
+static bool region_latency_is_any(const struct gt_profile *profile)
 {
-    return p->options.latency_min <= 0 && p->options.latency_max == INT64_MAX;
+    return profile->options.latency_min <= 0 && profile->options.latency_max == INT64_MAX;
 }
 
-/* Time that goes on is counted up to here, as from here on it may be in another region. */
-static gt_status cut(struct gt_profile *p, struct gt_profile_go *g)
+/* Counts the open spans up to now and restarts them: from now on they are in another region. */
+static gt_status profiled_spans_split(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine)
 {
-    struct gt_span wall = g->wall, off = g->off;
-    gt_status status = gt_profile_end_span(p, g, &g->wall, p->event->time);
+    struct gt_profile_span wall = goroutine->wall, off = goroutine->off;
+    gt_status status =
+        gt_profile_end_span(profile, goroutine, &goroutine->wall, profile->event->time);
     if (status == GT_OK)
-        status = gt_profile_end_span(p, g, &g->off, p->event->time);
-    wall.since = off.since = p->event->time;
-    g->wall = wall;
-    g->off = off;
+        status = gt_profile_end_span(profile, goroutine, &goroutine->off, profile->event->time);
+    wall.since = off.since = profile->event->time;
+    goroutine->wall = wall;
+    goroutine->off = off;
     return status;
 }
 
-static gt_status enter(struct gt_profile *p, struct gt_profile_go *g, gt_string type)
+static gt_status profile_region_enter(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine, gt_string type)
 {
-    struct gt_profile_region *region = gt_pool_take(&p->regions);
+    struct gt_profile_region *region = gt_pool_take(&profile->regions);
     if (!region)
-        return gt_mem_failure(&p->mem);
+        return gt_mem_failure(&profile->mem);
     memset(region, 0, sizeof(*region));
-    region->outer = g->regions;
-    region->begin = p->event->time;
-    region->fits = type_fits(p, type);
-    /* One that does not end counts only if its goroutine is none of the runtime's. */
-    region->sure = region->fits && is_any_latency(p) && g->named && !g->is_system;
-    g->sure += (uint32_t) region->sure;
-    g->regions = region;
+    region->outer = goroutine->regions;
+    region->begin = profile->event->time;
+    region->matches = region_type_matches(profile, type);
+    /* A region of a system goroutine counts only if it has an end. */
+    region->certain = region->matches && region_latency_is_any(profile) && goroutine->has_name &&
+                      !goroutine->is_system;
+    goroutine->certain += (uint32_t) region->certain;
+    goroutine->regions = region;
     return GT_OK;
 }
 
-/* Leaves the innermost region, which `counts` or does not. */
-static gt_status leave(struct gt_profile *p, struct gt_profile_go *g, int counts)
+/* Leaves the innermost region, which counts or does not. */
+static gt_status profile_region_leave(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine, bool counts)
 {
-    struct gt_profile_region *region = g->regions;
-    struct gt_tally *to = region->outer ? &region->outer->inside : &g->late;
+    struct gt_profile_region *region = goroutine->regions;
+    struct gt_tally *to = region->outer ? &region->outer->inside : &goroutine->pending;
     gt_status status;
     if (counts)
-        to = gt_profile_certain(p, g);
-    p->selected += (uint64_t) counts;
-    if (to == &g->late && g->claimed) {
-        gt_tally_free(&region->inside, &p->mem);
+        to = gt_profile_certain(profile, goroutine);
+    profile->selected += (uint64_t) counts;
+    if (to == &goroutine->pending && goroutine->pending_counted) {
+        gt_tally_free(&region->inside, &profile->mem);
         status = GT_OK;
     } else {
-        status = gt_tally_move(to, &p->mem, &region->inside, p->sync);
+        status = gt_tally_move(to, &profile->mem, &region->inside, profile->sync);
     }
     if (status != GT_OK)
         return status;
-    g->sure -= (uint32_t) region->sure;
-    g->regions = region->outer;
-    gt_pool_give(&p->regions, region);
+    goroutine->certain -= (uint32_t) region->certain;
+    goroutine->regions = region->outer;
+    gt_pool_give(&profile->regions, region);
     return GT_OK;
 }
 
-/* An end without a begin. Of several only the first counts, as the others overlap it. */
-static gt_status end_old(struct gt_profile *p, struct gt_profile_go *g, gt_string type)
+/*
+ * Ends a region that began before the trace. Several such regions overlap, as all of them count
+ * from the first event on, so only the first one that ends counts.
+ */
+static gt_status profile_region_end_old(struct gt_profile *profile,
+                                        struct gt_profile_goroutine *goroutine, gt_string type)
 {
-    if (!type_fits(p, type) || !latency_fits(p, p->first_time, p->event->time))
+    if (!region_type_matches(profile, type) ||
+        !region_latency_matches(profile, profile->first_time, profile->event->time))
         return GT_OK;
-    p->selected++;
-    g->claimed = 1;
-    return gt_tally_move(gt_profile_certain(p, g), &p->mem, &g->late, p->sync);
+    profile->selected++;
+    goroutine->pending_counted = true;
+    return gt_tally_move(gt_profile_certain(profile, goroutine), &profile->mem, &goroutine->pending,
+                         profile->sync);
 }
 
-static gt_status take(struct gt_profile *p, struct gt_profile_go **g, gt_region *region)
+static gt_status profile_region_take(struct gt_profile *profile,
+                                     struct gt_profile_goroutine **goroutine, gt_region *region)
 {
-    *g = gt_idmap_get(&p->by_id, (uint64_t) p->event->goroutine);
-    return *g ? gt_event_region(p->event, region) : GT_OK;
+    *goroutine = gt_idmap_get(&profile->goroutines, (uint64_t) profile->event->goroutine);
+    return *goroutine ? gt_event_region(profile->event, region) : GT_OK;
 }
 
-gt_status gt_profile_region_begin(struct gt_profile *p)
-{
-    gt_region region = GT_REGION_INIT;
-    struct gt_profile_go *g;
-    gt_status status = take(p, &g, &region);
-    if (status != GT_OK || !g)
-        return status;
-    status = cut(p, g);
-    return status == GT_OK ? enter(p, g, region.type) : status;
-}
-
-gt_status gt_profile_region_end(struct gt_profile *p)
+gt_status gt_profile_region_begin(struct gt_profile *profile)
 {
     gt_region region = GT_REGION_INIT;
-    struct gt_profile_go *g;
-    gt_status status = take(p, &g, &region);
-    if (status == GT_OK && g)
-        status = cut(p, g);
-    if (status != GT_OK || !g)
+    struct gt_profile_goroutine *goroutine;
+    gt_status status = profile_region_take(profile, &goroutine, &region);
+    if (status != GT_OK || !goroutine)
         return status;
-    if (!g->regions)
-        return end_old(p, g, region.type);
-    const struct gt_profile_region *inner = g->regions;
-    return leave(p, g, inner->fits && latency_fits(p, inner->begin, p->event->time));
+    status = profiled_spans_split(profile, goroutine);
+    return status == GT_OK ? profile_region_enter(profile, goroutine, region.type) : status;
 }
 
-gt_status gt_profile_region_inherit(struct gt_profile *p, struct gt_profile_go *g)
+gt_status gt_profile_region_end(struct gt_profile *profile)
 {
-    const struct gt_profile_go *creator = gt_idmap_get(&p->by_id, (uint64_t) p->event->goroutine);
+    gt_region region = GT_REGION_INIT;
+    struct gt_profile_goroutine *goroutine;
+    gt_status status = profile_region_take(profile, &goroutine, &region);
+    if (status == GT_OK && goroutine)
+        status = profiled_spans_split(profile, goroutine);
+    if (status != GT_OK || !goroutine)
+        return status;
+    if (!goroutine->regions)
+        return profile_region_end_old(profile, goroutine, region.type);
+    const struct gt_profile_region *inner = goroutine->regions;
+    return profile_region_leave(
+        profile, goroutine,
+        inner->matches && region_latency_matches(profile, inner->begin, profile->event->time));
+}
+
+gt_status gt_profile_region_inherit(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine)
+{
+    const struct gt_profile_goroutine *creator =
+        gt_idmap_get(&profile->goroutines, (uint64_t) profile->event->goroutine);
     if (!creator || !creator->regions)
         return GT_OK;
-    return enter(p, g, (gt_string){"", 0});
+    return profile_region_enter(profile, goroutine, (gt_string){"", 0});
 }
 
-gt_status gt_profile_regions_close(struct gt_profile *p, struct gt_profile_go *g, int64_t end)
+gt_status gt_profile_regions_close(struct gt_profile *profile,
+                                   struct gt_profile_goroutine *goroutine, int64_t end)
 {
     gt_status status = GT_OK;
-    while (g->regions && status == GT_OK) {
-        const struct gt_profile_region *inner = g->regions;
-        int counts = g->named && !g->is_system && inner->fits;
-        status = leave(p, g, counts && latency_fits(p, inner->begin, end));
+    while (goroutine->regions && status == GT_OK) {
+        const struct gt_profile_region *inner = goroutine->regions;
+        bool counts = goroutine->has_name && !goroutine->is_system && inner->matches;
+        status = profile_region_leave(profile, goroutine,
+                                      counts && region_latency_matches(profile, inner->begin, end));
     }
     return status;
 }

@@ -2,13 +2,14 @@
 #ifndef GT_ANALYSIS_PROFILE_TALLY_H
 #define GT_ANALYSIS_PROFILE_TALLY_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "base/mem.h"
+#include "base/array.h"
+#include "base/index.h"
 #include "base/wraps.h"
 
-/* An amount: how many times, and for how long. */
+/* How often something was counted, and for how long. */
 struct gt_amount {
     uint64_t count;
     uint64_t ns;
@@ -16,31 +17,30 @@ struct gt_amount {
 
 /* What was counted under a key. */
 struct gt_tally_entry {
-    uint32_t key; /* 0 where the entry is free */
-    uint32_t sync;
+    uint32_t key;
+    uint32_t sync; /* the number of Sync events before `later` */
     struct gt_amount amount;
-    struct gt_amount later; /* what came after the Sync number `sync` */
+    struct gt_amount later; /* what came after these Sync events */
 };
 
 /*
- * Amounts by key. Go counts only what comes before the last Sync (cmd/trace/main.go), which
- * shows when there is one more: so amounts of now are kept apart.
+ * Amounts by key. Go counts only what comes before the last Sync event (cmd/trace/main.go). Whether
+ * there is another one shows only when it comes, so what came after the last one is kept apart.
  */
 struct gt_tally {
-    struct gt_tally_entry *entries;
-    size_t mask; /* entries - 1, a power of two less one; 0 where there are none */
-    size_t used;
+    GT_ARRAY(struct gt_tally_entry) list;
+    struct gt_index index;
 };
 
-/* The amount to add to a key, other than 0; `settled` does not depend on Syncs. */
+/* An amount to be added. */
 struct gt_tally_part {
     uint32_t key;
-    uint32_t sync; /* the number of the Sync before it */
-    int settled;
+    uint32_t sync; /* the number of Sync events before it */
+    bool settled;  /* it counts without a later Sync event */
     struct gt_amount amount;
 };
 
-/* At most INT64_MAX. */
+/* The sum, at most INT64_MAX. */
 static inline uint64_t gt_amount_sum(uint64_t a, uint64_t b)
 {
     const uint64_t most = INT64_MAX;
@@ -53,7 +53,7 @@ static inline void gt_amount_add(struct gt_amount *to, const struct gt_amount *m
     to->ns = gt_amount_sum(to->ns, more->ns);
 }
 
-/* Counts what came before the Sync number `sync` for good. */
+/* What came before the Sync event number `sync` counts from now on. */
 static inline void gt_tally_settle(struct gt_tally_entry *entry, uint32_t sync)
 {
     if (entry->sync == sync)
@@ -63,31 +63,31 @@ static inline void gt_tally_settle(struct gt_tally_entry *entry, uint32_t sync)
     entry->sync = sync;
 }
 
-/* Keys are dense numbers of our own, so nobody chooses them. */
-GT_WRAPS static inline size_t gt_tally_home(const struct gt_tally *tally, uint32_t key)
+/* Keys are made of our own dense numbers, which no file can choose, so there is no secret. */
+GT_WRAPS static inline uint64_t gt_tally_hash(uint32_t key)
 {
-    return (size_t) (key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & tally->mask;
+    return key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 }
 
-/* The entry of a key that has none; NULL: no memory. */
-struct gt_tally_entry *gt_tally_new_entry(struct gt_tally *tally, struct gt_mem *mem, uint32_t key);
+/* Adds an entry for a key that has none. NULL: no memory. */
+struct gt_tally_entry *gt_tally_entry_add(struct gt_tally *tally, struct gt_mem *mem, uint32_t key);
 
-/* The entry of a key; NULL: no memory. */
-static inline struct gt_tally_entry *gt_tally_entry_of(struct gt_tally *tally, struct gt_mem *mem,
-                                                       uint32_t key)
+/* The entry for a key, which is added if it is new. NULL: no memory. */
+static inline struct gt_tally_entry *gt_tally_entry_get(struct gt_tally *tally, struct gt_mem *mem,
+                                                        uint32_t key)
 {
-    size_t at = gt_tally_home(tally, key);
-    for (; tally->entries && tally->entries[at].key != 0; at = (at + 1) & tally->mask) {
-        if (tally->entries[at].key == key)
-            return &tally->entries[at];
+    struct gt_probe probe = gt_index_probe(&tally->index, gt_tally_hash(key));
+    while (gt_index_next(&tally->index, &probe)) {
+        if (tally->list.items[probe.ordinal].key == key)
+            return &tally->list.items[probe.ordinal];
     }
-    return gt_tally_new_entry(tally, mem, key);
+    return gt_tally_entry_add(tally, mem, key);
 }
 
 static inline gt_status gt_tally_add(struct gt_tally *tally, struct gt_mem *mem,
                                      const struct gt_tally_part *part)
 {
-    struct gt_tally_entry *entry = gt_tally_entry_of(tally, mem, part->key);
+    struct gt_tally_entry *entry = gt_tally_entry_get(tally, mem, part->key);
     if (!entry)
         return gt_mem_failure(mem);
     gt_tally_settle(entry, part->sync);
@@ -95,20 +95,20 @@ static inline gt_status gt_tally_add(struct gt_tally *tally, struct gt_mem *mem,
     return GT_OK;
 }
 
-/* Adds all that is in an entry of another tally, after the Sync number `sync`. */
+/* Adds an entry of another tally, after the Sync event number `sync`. */
 gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,
                              struct gt_tally_entry *more, uint32_t sync);
 
-/* Moves all of `from` to `to`, after the Sync number `sync`; frees `from`. */
+/* Adds all of `from` to `to`, after the Sync event number `sync`, and frees `from`. */
 gt_status gt_tally_move(struct gt_tally *to, struct gt_mem *mem, struct gt_tally *from,
                         uint32_t sync);
 
-/* gt_tally_free of one that holds anything. */
+/* gt_tally_free for a tally that is not empty. */
 void gt_tally_drop(struct gt_tally *tally, struct gt_mem *mem);
 
 static inline void gt_tally_free(struct gt_tally *tally, struct gt_mem *mem)
 {
-    if (tally->entries)
+    if (tally->list.items)
         gt_tally_drop(tally, mem);
 }
 

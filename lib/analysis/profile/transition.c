@@ -1,173 +1,187 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "analysis/profile/profile.h"
 
-static int is_text(gt_string a, const char *b)
-{
-    return a.size == strlen(b) && memcmp(a.data, b, a.size) == 0;
-}
+#include <string.h>
 
-static int contains(gt_string text, const char *part)
+#include "base/text.h"
+
+static bool text_contains(gt_string text, const char *part)
 {
     size_t size = strlen(part);
     const char *end = text.data + text.size, *at = text.data;
     while ((at = memchr(at, part[0], (size_t) (end - at))) != NULL) {
         if ((size_t) (end - at) < size)
-            return 0;
+            return false;
         if (memcmp(at, part, size) == 0)
-            return 1;
+            return true;
         at++;
     }
-    return 0;
+    return false;
 }
 
-/* The slot for a wait with this reason, where its kind is asked for. */
-static uint32_t waiting_slot(const struct gt_profile *p, gt_string reason)
+/* The slot for a wait with this reason, if the options ask for its kind. */
+static uint32_t profile_reason_slot(const struct gt_profile *profile, gt_string reason)
 {
-    if (gt_profile_has(p, GT_PROFILE_NET) && is_text(reason, "network"))
+    if (gt_profile_has(profile, GT_PROFILE_NET) && gt_text_is(reason, "network"))
         return GT_PROFILE_NET;
-    if (gt_profile_has(p, GT_PROFILE_SYNC) &&
-        (contains(reason, "chan") || contains(reason, "sync") || contains(reason, "select")))
+    if (gt_profile_has(profile, GT_PROFILE_SYNC) &&
+        (text_contains(reason, "chan") || text_contains(reason, "sync") ||
+         text_contains(reason, "select")))
         return GT_PROFILE_SYNC;
     return GT_SLOT_NONE;
 }
 
-/* The slot of Go's kinds for a state and its reason (cmd/trace/pprof.go). */
-static uint32_t wait_slot(const struct gt_profile *p, const gt_transition *change)
+/* The slot of go tool trace's kinds for a state and its reason (cmd/trace/pprof.go). */
+static uint32_t profile_wait_slot(const struct gt_profile *profile, const gt_transition *change)
 {
     if (change->to >= GT_PROFILE_STATES)
         return GT_SLOT_NONE;
-    uint32_t slot = p->wait_slots[change->to];
-    return slot == GT_SLOT_BY_REASON ? waiting_slot(p, change->reason) : slot;
+    uint32_t slot = profile->wait_slots[change->to];
+    return slot == GT_SLOT_BY_REASON ? profile_reason_slot(profile, change->reason) : slot;
 }
 
-static int is_off(uint32_t state)
+static bool state_is_off_cpu(uint32_t state)
 {
     return state == GT_GO_RUNNABLE || state == GT_GO_WAITING;
 }
 
-/* Go counts a goroutine from when it first runs. */
-static void run_first(struct gt_profile *p, struct gt_profile_go *g)
+/* Go counts the waits of a goroutine from when it first runs. */
+static void profiled_first_run(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
 {
-    g->ran = 1;
-    g->wait.slot = GT_SLOT_NONE;
-    if (!g->returns)
-        gt_tally_free(&g->early, &p->mem);
+    goroutine->has_run = true;
+    goroutine->wait.slot = GT_SLOT_NONE;
+    if (!goroutine->may_recur)
+        gt_tally_free(&goroutine->before_run, &profile->mem);
 }
 
-/* Ends the spans of the state that the goroutine leaves that are about its own stack. */
-static gt_status leave_own(struct gt_profile *p, struct gt_profile_go *g,
-                           const gt_transition *change)
+/* Ends the spans of the left state that count for the goroutine's own stack. */
+static gt_status profiled_own_leave(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine,
+                                    const gt_transition *change)
 {
-    gt_status status = gt_profile_end_span(p, g, &g->wall, p->event->time);
-    if (status == GT_OK && !is_off(change->to))
-        status = gt_profile_end_span(p, g, &g->off, p->event->time);
+    gt_status status =
+        gt_profile_end_span(profile, goroutine, &goroutine->wall, profile->event->time);
+    if (status == GT_OK && !state_is_off_cpu(change->to))
+        status = gt_profile_end_span(profile, goroutine, &goroutine->off, profile->event->time);
     return status;
 }
 
 /* Ends the state that the goroutine was in. */
-static gt_status leave(struct gt_profile *p, struct gt_profile_go *g, const gt_transition *change)
+static gt_status profiled_state_leave(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine,
+                                      const gt_transition *change)
 {
-    if (change->to == GT_GO_RUNNING && !g->ran && !gt_profile_by_region(p))
-        run_first(p, g);
-    gt_status status = gt_profile_end_span(p, g, &g->wait, p->event->time);
-    return status == GT_OK && p->own_spans ? leave_own(p, g, change) : status;
+    if (change->to == GT_GO_RUNNING && !goroutine->has_run && !profile->by_region)
+        profiled_first_run(profile, goroutine);
+    gt_status status =
+        gt_profile_end_span(profile, goroutine, &goroutine->wait, profile->event->time);
+    return status == GT_OK && profile->own_spans ? profiled_own_leave(profile, goroutine, change)
+                                                 : status;
 }
 
-/* Begins the spans of the state that the goroutine enters that are about its own stack. */
-static gt_status enter_own(struct gt_profile *p, struct gt_profile_go *g,
-                           const gt_transition *change)
+/* Begins the spans of the entered state that count for the goroutine's own stack. */
+static gt_status profiled_own_enter(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine,
+                                    const gt_transition *change)
 {
     if (change->stack != GT_STACK_NONE) {
-        gt_status status = gt_stackset_number(&p->stacks, p->reader, change->stack, &g->stack);
+        gt_status status =
+            gt_stackset_number(&profile->stacks, profile->reader, change->stack, &goroutine->stack);
         if (status != GT_OK)
             return status;
     }
-    /* What is there at the start was so since the Sync; internal/trace/summary.go. */
-    int64_t since = change->from == GT_GO_UNDETERMINED ? p->sync_time : p->event->time;
-    if (gt_profile_has(p, GT_PROFILE_WALL))
-        g->wall = (struct gt_span){since, g->stack, GT_SLOT_WALL + change->to};
-    if (gt_profile_has(p, GT_PROFILE_OFFCPU) && is_off(change->to) && g->off.slot == GT_SLOT_NONE)
-        g->off = (struct gt_span){since, g->stack, GT_PROFILE_OFFCPU};
+    /* A goroutine from before the trace counts from the Sync event on (internal/trace/summary.go).
+     */
+    int64_t since = change->from == GT_GO_UNDETERMINED ? profile->sync_time : profile->event->time;
+    if (gt_profile_has(profile, GT_PROFILE_WALL))
+        goroutine->wall =
+            (struct gt_profile_span){since, goroutine->stack, GT_SLOT_WALL + change->to};
+    if (gt_profile_has(profile, GT_PROFILE_OFFCPU) && state_is_off_cpu(change->to) &&
+        goroutine->off.slot == GT_SLOT_NONE)
+        goroutine->off = (struct gt_profile_span){since, goroutine->stack, GT_PROFILE_OFFCPU};
     return GT_OK;
 }
 
-/* Enters the state that the goroutine changes to, which `slot` is the wait slot of. */
-static gt_status enter(struct gt_profile *p, struct gt_profile_go *g, const gt_transition *change,
-                       uint32_t slot)
+/* Enters the new state. `slot` is its wait slot. */
+static gt_status profiled_state_enter(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine,
+                                      const gt_transition *change, uint32_t slot)
 {
-    g->state = change->to;
+    goroutine->state = change->to;
     if (slot != GT_SLOT_NONE) {
-        g->wait = (struct gt_span){p->event->time, 0, slot};
+        goroutine->wait = (struct gt_profile_span){profile->event->time, 0, slot};
         gt_status status =
-            gt_stackset_number(&p->stacks, p->reader, gt_event_stack(p->event), &g->wait.stack);
+            gt_stackset_number(&profile->stacks, profile->reader, gt_event_stack(profile->event),
+                               &goroutine->wait.stack);
         if (status != GT_OK)
             return status;
     }
-    return p->own_spans && change->to < GT_PROFILE_STATES ? enter_own(p, g, change) : GT_OK;
+    return profile->own_spans && change->to < GT_PROFILE_STATES
+               ? profiled_own_enter(profile, goroutine, change)
+               : GT_OK;
 }
 
-static gt_status change_state(struct gt_profile *p, struct gt_profile_go *g,
-                              const gt_transition *change)
+static gt_status profiled_state_change(struct gt_profile *profile,
+                                       struct gt_profile_goroutine *goroutine,
+                                       const gt_transition *change)
 {
-    uint32_t slot = wait_slot(p, change);
-    /* What stays in its state does so since it entered it, unless it was not known why. */
-    if (change->to == g->state && (g->wait.slot != GT_SLOT_NONE || slot == GT_SLOT_NONE))
+    uint32_t slot = profile_wait_slot(profile, change);
+    /* A goroutine that stays in its state goes on with it, unless the reason was not known. */
+    if (change->to == goroutine->state &&
+        (goroutine->wait.slot != GT_SLOT_NONE || slot == GT_SLOT_NONE))
         return GT_OK;
-    gt_status status = leave(p, g, change);
+    gt_status status = profiled_state_leave(profile, goroutine, change);
     if (status != GT_OK)
         return status;
-    int is_gone = change->to == GT_GO_NOT_EXIST;
-    if (is_gone || (change->to == GT_GO_WAITING && is_text(change->reason, "forever")))
-        return gt_profile_go_end(p, g, is_gone);
-    return enter(p, g, change, slot);
+    bool is_gone = change->to == GT_GO_NOT_EXIST;
+    if (is_gone || (change->to == GT_GO_WAITING && gt_text_is(change->reason, "forever")))
+        return gt_profile_goroutine_end(profile, goroutine, is_gone);
+    return profiled_state_enter(profile, goroutine, change, slot);
 }
 
-/* One that runs is asked for again soon. */
-static struct gt_profile_go *find(struct gt_profile *p, int64_t id)
+/* Finds a goroutine by way of the cache: one that runs is looked up again soon. */
+static struct gt_profile_goroutine *profiled_find(struct gt_profile *profile, int64_t id)
 {
-    struct gt_profile_go **recent = &p->recent[(uint64_t) id % GT_PROFILE_RECENT];
+    struct gt_profile_goroutine **recent = &profile->recent[(uint64_t) id % GT_PROFILE_RECENT];
     if (!*recent || (*recent)->id != id)
-        *recent = gt_idmap_get(&p->by_id, (uint64_t) id);
+        *recent = gt_idmap_get(&profile->goroutines, (uint64_t) id);
     return *recent;
 }
 
-static gt_status count(struct gt_profile *p)
+static gt_status profile_transition(struct gt_profile *profile)
 {
-    gt_transition *change = &p->change;
-    gt_status status = gt_event_transition(p->event, change);
+    gt_transition *change = &profile->change;
+    gt_status status = gt_event_transition(profile->event, change);
     if (status != GT_OK || change->resource.kind != GT_RESOURCE_GOROUTINE)
         return status;
-    struct gt_profile_go *g = find(p, change->resource.id);
-    if (!g || !g->is_plain || gt_profile_begins(change)) {
-        status = gt_profile_go_meet(p, &g, change);
-        if (status != GT_OK || g->over)
+    struct gt_profile_goroutine *goroutine = profiled_find(profile, change->resource.id);
+    if (!goroutine || !goroutine->is_plain || gt_transition_begins(change)) {
+        status = gt_profile_goroutine_meet(profile, &goroutine, change);
+        if (status != GT_OK || goroutine->blocks_forever)
             return status;
     }
-    return change_state(p, g, change);
+    return profiled_state_change(profile, goroutine, change);
 }
 
-/* Whether there is anything to count of an event that is no transition. */
-static int matters(const struct gt_profile *p, uint32_t kind)
+/* Whether an event that is not a transition is not ignored. */
+static bool profile_event_matters(const struct gt_profile *profile, uint32_t kind)
 {
-    return kind < 32 && (p->matters >> kind & 1);
+    return kind < 32 && (profile->matters >> kind & 1);
 }
 
-/* Most events are transitions: so it is here, and what else it does is not. */
+/* This is in the file of transitions because most events are: the compiler can inline them. */
 gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const gt_event *event)
 {
-    struct gt_profile *p = profile;
-    if (!p || !reader || !event || p->busy)
+    if (!profile || !reader || !event || profile->busy)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = p->counting ? GT_OK : gt_profile_begin(p, event);
+    gt_status status = profile->is_counting ? GT_OK : gt_profile_start(profile, event);
     if (status != GT_OK)
         return status;
-    p->last_time = event->time;
-    p->reader = reader;
-    p->event = event;
+    profile->last_time = event->time;
+    profile->reader = reader;
+    profile->event = event;
     if (event->kind != GT_EVENT_STATE_TRANSITION)
-        return matters(p, event->kind) ? gt_profile_other(p) : GT_OK;
-    p->busy = 1;
-    return gt_profile_done(p, count(p));
+        return profile_event_matters(profile, event->kind) ? gt_profile_other(profile) : GT_OK;
+    profile->busy = true;
+    return gt_profile_done(profile, profile_transition(profile));
 }

@@ -174,17 +174,11 @@ static gt_status goroutine_syscall_enter(struct gt_summary *summary,
     return GT_OK;
 }
 
-static bool reason_is_forever(gt_string reason)
-{
-    static const char forever[] = "forever";
-    return gt_text_equal(reason, (gt_string){forever, sizeof(forever) - 1});
-}
-
 static gt_status goroutine_waiting_enter(struct gt_summary *summary,
                                          struct gt_goroutine_node *goroutine,
                                          const gt_transition *change, const gt_event *event)
 {
-    if (reason_is_forever(change->reason))
+    if (gt_text_is(change->reason, "forever"))
         return gt_summary_goroutine_end(summary, goroutine, event->time, event);
     goroutine->live->reason = gt_summary_name(summary, change->reason, false);
     goroutine->live->waiting = event->time;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "analysis/system.h"
 #include "base/sort.h"
-#include "base/text.h"
 
 static struct gt_region_node *region_node_new(struct gt_summary *summary, int64_t goroutine,
                                               uint64_t task)
@@ -188,17 +188,6 @@ gt_status gt_summary_region_end(struct gt_summary *summary, const gt_event *even
     return region_report(summary, goroutine, region);
 }
 
-/* The rule is that of IsSystemGoroutine in Go's internal/trace/summary.go. */
-static bool goroutine_name_is_system(gt_string name)
-{
-    static const char prefix[] = "runtime.", main_name[] = "runtime.main";
-    if (name.size == 0)
-        return true;
-    if (name.size < sizeof(prefix) - 1 || memcmp(name.data, prefix, sizeof(prefix) - 1) != 0)
-        return false;
-    return !gt_text_equal(name, (gt_string){main_name, sizeof(main_name) - 1});
-}
-
 /* Reverses the list of open regions, so that the outermost one comes first. */
 static struct gt_region_node *regions_reverse(struct gt_region_node *region)
 {
@@ -256,7 +245,7 @@ gt_status gt_summary_regions_end(struct gt_summary *summary, struct gt_goroutine
 {
     struct gt_region_node *region =
         goroutine->live ? regions_reverse(goroutine->live->regions) : NULL;
-    bool is_system = goroutine_name_is_system(goroutine->public.name);
+    bool is_system = gt_is_system_goroutine(goroutine->public.name);
     gt_status status = GT_OK;
     if (goroutine->live)
         goroutine->live->regions = NULL;
