@@ -6,13 +6,14 @@
 #include "raw/writer.h"
 #include "source/header.h"
 
-/* Numbers being written, each in its usual width or in one that the caller names. */
+/* Where numbers are written to, and with how many bytes each. */
 struct numbers {
     uint8_t *to;
-    const uint8_t *widths; /* of those to come; NULL: usual */
+    const uint8_t *widths; /* the width of the next number; NULL if all have their usual width */
 };
 
-static void put(struct numbers *n, uint64_t value, unsigned usual)
+/* Writes a number with at least `usual` bytes, or with the width that the caller asks for. */
+static void bytes_put_number(struct numbers *n, uint64_t value, unsigned usual)
 {
     unsigned width = n->widths ? *n->widths++ : usual;
     uint8_t *to = n->to;
@@ -27,27 +28,27 @@ static void put(struct numbers *n, uint64_t value, unsigned usual)
     n->to = to;
 }
 
-static void put_frames(struct numbers *n, const gt_wire_spec *spec, const gt_raw_event *event)
+static void bytes_put_frames(struct numbers *n, const gt_wire_spec *spec, const gt_raw_event *event)
 {
     for (size_t i = 0; i < event->frame_count; i++) {
-        put(n, event->frames[i].pc, 0);
+        bytes_put_number(n, event->frames[i].pc, 0);
         if (spec->flags & GT_WIRE_BARE_FRAMES)
             continue;
-        put(n, event->frames[i].function, 0);
-        put(n, event->frames[i].file, 0);
-        put(n, event->frames[i].line, 0);
+        bytes_put_number(n, event->frames[i].function, 0);
+        bytes_put_number(n, event->frames[i].file, 0);
+        bytes_put_number(n, event->frames[i].line, 0);
     }
 }
 
-static void put_data(struct numbers *n, const gt_raw_event *event, unsigned usual)
+static void bytes_put_data(struct numbers *n, const gt_raw_event *event, unsigned usual)
 {
-    put(n, event->data.size, usual);
+    bytes_put_number(n, event->data.size, usual);
     if (event->data.size != 0)
         memcpy(n->to, event->data.data, event->data.size);
     n->to += event->data.size;
 }
 
-static void put_v2(struct numbers *n, const gt_wire_spec *spec, const gt_raw_event *event)
+static void bytes_put_v2(struct numbers *n, const gt_wire_spec *spec, const gt_raw_event *event)
 {
     unsigned type = spec->type;
     *n->to++ = (uint8_t) type;
@@ -57,65 +58,70 @@ static void put_v2(struct numbers *n, const gt_wire_spec *spec, const gt_raw_eve
             if (n->widths)
                 n->widths++;
         } else {
-            put(n, event->arguments[i],
-                type == GT_WIRE_EVENT_BATCH && i == 3 ? GT_RAW_SIZE_WIDTH : 0);
+            bytes_put_number(n, event->arguments[i],
+                             type == GT_WIRE_EVENT_BATCH && i == 3 ? GT_RAW_SIZE_WIDTH : 0);
         }
     }
-    put_frames(n, spec, event);
+    bytes_put_frames(n, spec, event);
     if (spec->flags & GT_WIRE_HAS_DATA)
-        put_data(n, event, type == GT_WIRE_EXPERIMENTAL_BATCH ? GT_RAW_SIZE_WIDTH : 0);
+        bytes_put_data(n, event, type == GT_WIRE_EXPERIMENTAL_BATCH ? GT_RAW_SIZE_WIDTH : 0);
 }
 
-static void put_v1_numbers(struct numbers *n, const gt_wire_spec *spec, const gt_raw_event *event)
+static void bytes_put_v1_numbers(struct numbers *n, const gt_wire_spec *spec,
+                                 const gt_raw_event *event)
 {
     for (uint32_t i = 0; i < event->argument_count; i++)
-        put(n, event->arguments[i], 0);
-    put_frames(n, spec, event);
+        bytes_put_number(n, event->arguments[i], 0);
+    bytes_put_frames(n, spec, event);
 }
 
-/* Numbers that are counted in bytes are moved up once it is known how many there are. */
-static void put_v1_counted(struct numbers *n, const gt_wire_spec *spec, const gt_raw_event *event)
+/*
+ * Writes the length of the numbers in bytes, then the numbers. They are written first and moved
+ * once their length is known.
+ */
+static void bytes_put_v1_counted(struct numbers *n, const gt_wire_spec *spec,
+                                 const gt_raw_event *event)
 {
     unsigned width = n->widths ? *n->widths++ : 0;
     uint8_t *start = n->to;
-    put_v1_numbers(n, spec, event);
+    bytes_put_v1_numbers(n, spec, event);
     size_t size = (size_t) (n->to - start);
     if (width < gt_raw_width(size))
         width = gt_raw_width(size);
     memmove(start + width, start, size);
     const uint8_t one = (uint8_t) width;
     struct numbers length = {start, &one};
-    put(&length, size, 0);
+    bytes_put_number(&length, size, 0);
     n->to = start + width + size;
 }
 
-static void put_v1(struct numbers *n, uint32_t version, const gt_wire_spec *spec,
-                   const gt_raw_event *event)
+static void bytes_put_v1(struct numbers *n, uint32_t version, const gt_wire_spec *spec,
+                         const gt_raw_event *event)
 {
     uint64_t numbers = gt_raw_v1_numbers(spec, event);
-    int counted = n->widths ? n->widths[0] != 0 : gt_raw_v1_is_counted(version, spec, numbers);
+    bool counted = n->widths ? n->widths[0] != 0 : gt_raw_v1_is_counted(version, spec, numbers);
     unsigned uncounted = gt_raw_v1_uncounted(version);
     unsigned code = counted ? GT_V1_COUNTED : (unsigned) numbers - uncounted;
     if (spec->type == GT_V1_STRING) {
         code = n->widths ? n->widths[0] : 0;
-        counted = 0;
+        counted = false;
     }
     *n->to++ = (uint8_t) (spec->type | code << 6);
     if (counted) {
-        put_v1_counted(n, spec, event);
+        bytes_put_v1_counted(n, spec, event);
     } else {
         if (n->widths)
             n->widths++;
-        put_v1_numbers(n, spec, event);
+        bytes_put_v1_numbers(n, spec, event);
     }
     if (spec->flags & GT_WIRE_HAS_DATA)
-        put_data(n, event, 0);
+        bytes_put_data(n, event, 0);
 }
 
 gt_status gt_raw_put_bytes(struct gt_out *out, uint32_t version, const gt_wire_spec *spec,
                            const gt_raw_event *event)
 {
-    /* What comes before the arguments and the data's length count as numbers. */
+    /* Beside the arguments: the type, the length of the numbers, and the size of the data. */
     size_t numbers = 3 + event->argument_count;
     if (event->frame_count > (SIZE_MAX / 2 - event->data.size) / (4 * GT_VARINT_MAX) - numbers)
         return GT_ERR_NO_MEMORY;
@@ -125,9 +131,9 @@ gt_status gt_raw_put_bytes(struct gt_out *out, uint32_t version, const gt_wire_s
         return gt_mem_failure(out->mem);
     struct numbers n = {(uint8_t *) to, event->widths};
     if (version <= GT_V1_NEWEST)
-        put_v1(&n, version, spec, event);
+        bytes_put_v1(&n, version, spec, event);
     else
-        put_v2(&n, spec, event);
+        bytes_put_v2(&n, spec, event);
     gt_out_commit(out, (const char *) n.to);
     return GT_OK;
 }

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* Bytes that were written and wait to be handed on. */
+/* A growing buffer of bytes that have been written and not yet passed to the caller. */
 struct gt_out {
     struct gt_mem *mem;
     char *data;
@@ -15,7 +15,7 @@ struct gt_out {
     size_t capacity;
 };
 
-/* Room for `size` more bytes at out->data + out->size. NULL: no memory. */
+/* Makes room for `size` more bytes and returns its start, or NULL; see gt_mem_failure. */
 static inline char *gt_out_reserve(struct gt_out *out, size_t size)
 {
     if (size > SIZE_MAX - out->size) {
@@ -28,7 +28,7 @@ static inline char *gt_out_reserve(struct gt_out *out, size_t size)
     return out->data + out->size;
 }
 
-/* Takes in what was written there, up to `end`. */
+/* Adds the bytes that were written there, up to `end`. */
 static inline void gt_out_commit(struct gt_out *out, const char *end)
 {
     out->size = (size_t) (end - out->data);

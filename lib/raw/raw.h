@@ -8,18 +8,18 @@
 #include "source/input.h"
 
 enum {
-    /* More arguments than any record has. */
+    /* No record has more arguments. */
     GT_RAW_ARGUMENTS = 8,
 
-    /* How many plain records are read at once, and the most numbers that one has. */
+    /* How many plain records are read at once, and how many numbers each may have. */
     GT_RAW_PLAIN = 32,
     GT_RAW_PLAIN_ARGUMENTS = 5,
 
-    /* What Go's runtime gives the size of a batch, which it writes last. */
+    /* The width that Go's runtime leaves for the size of a batch, which it writes last. */
     GT_RAW_SIZE_WIDTH = 10
 };
 
-/* A record that is being read. Arrays are the reader's and used for record after record. */
+/* A record that is being read. Its arrays are used again for the next record. */
 struct gt_raw_record {
     gt_raw_event event;
     uint64_t arguments[GT_RAW_ARGUMENTS];
@@ -29,16 +29,16 @@ struct gt_raw_record {
     size_t width_capacity;
 };
 
-/* Makes it a record with nothing in it. */
+/* Empties the record. */
 void gt_raw_clear(struct gt_raw_record *record);
 
-/* Adds room for one more frame, or width, and returns it. NULL where there is no memory. */
+/* Appends a frame, or a width, and returns it. Returns NULL on failure; see gt_mem_failure. */
 gt_raw_frame *gt_raw_add_frame(struct gt_mem *mem, struct gt_raw_record *record);
 uint8_t *gt_raw_add_width(struct gt_mem *mem, struct gt_raw_record *record);
 
 /*
- * A record of numbers alone, all of usual width, as nearly all are. Many are read at
- * once: a call for each would cost as much as the reading.
+ * A plain record has only numbers, each of its usual width, as nearly all records do. Many are read
+ * at once, since a call for each would take as long as the reading itself.
  */
 struct gt_raw_plain {
     gt_raw_event event;
@@ -60,27 +60,32 @@ struct gt_raw_reader {
     uint64_t events;           /* delivered, or waiting in `plain` */
 };
 
-/* Reads the next record of bytes, into reader->record, or several plain ones. GT_END at the end. */
-gt_status gt_raw_read_v2(struct gt_raw_reader *reader);
-void gt_raw_prepare_plain(struct gt_raw_reader *reader);
+/*
+ * Both read from the binary form of a trace: the next record to reader->record, or several plain
+ * records to reader->plain. They return GT_END at the end of the trace.
+ */
 gt_status gt_raw_read_v1(struct gt_raw_reader *reader);
+gt_status gt_raw_read_v2(struct gt_raw_reader *reader);
+
+/* Prepares reader->plain, once the version is known. */
+void gt_raw_prepare_plain(struct gt_raw_reader *reader);
 
 /*
- * The same of text. gt_raw_text_open reads the line "Trace Go1.N", sets
- * reader->input.version, and reader->text; gt_raw_text_close frees that.
+ * The same for the text form. gt_raw_text_open reads the line "Trace Go1.N", and sets
+ * reader->input.version and reader->text, which gt_raw_text_close frees.
  */
 gt_status gt_raw_text_open(struct gt_raw_reader *reader);
 gt_status gt_raw_text_read(struct gt_raw_reader *reader);
 void gt_raw_text_close(struct gt_raw_reader *reader);
 
 /*
- * Sets the error of the record at `offset`; `text` as in gt_error_set, with
- * `name`, `a` and `b` as arguments.
+ * Sets the error of the record at `offset`. `text` is a format for gt_error_set, of which `name`,
+ * `a` and `b` are the arguments.
  */
 gt_status gt_raw_fail(struct gt_raw_reader *reader, gt_status status, uint64_t offset,
                       const char *text, const char *name, uint64_t a, uint64_t b);
 
-/* How many bytes a number takes at least. */
+/* The least number of bytes in which a number can be encoded. */
 static inline unsigned gt_raw_width(uint64_t value)
 {
     unsigned width = 1;

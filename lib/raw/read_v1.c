@@ -4,25 +4,27 @@
 #include "raw/v1.h"
 #include "v1/spec.h"
 
-/* Go 1.21's internal/trace/parser.go, readTrace. */
+/* See Go 1.21's internal/trace/parser.go, readTrace. */
 
-static void fail_count(struct gt_raw_scan *s)
+static void read_v1_fail_count(struct gt_raw_scan *s)
 {
     s->status = gt_raw_fail(s->reader, GT_ERR_EVENT, gt_source_offset(&s->reader->input.source),
                             "%s does not have the %u numbers that it should", s->spec->name,
                             s->spec->argument_count, 0);
 }
 
-/* A string's length and bytes follow its id, whatever the first byte counts. */
-static void scan_string(struct gt_raw_scan *s, unsigned code)
+/* The two high bits of a string's first byte mean nothing: its id, its size and its bytes follow.
+ */
+static void read_v1_string(struct gt_raw_scan *s, unsigned code)
 {
     gt_raw_scan_width(s, code, 0);
     gt_raw_scan_arguments(s);
     gt_raw_scan_data(s, 0);
 }
 
-/* Numbers and frames, and whether there are as many as the first byte or the length says. */
-static void scan_numbers(struct gt_raw_scan *s, unsigned code)
+/* Reads numbers and frames, and checks their number, or their length, against what the record says.
+ */
+static void read_v1_numbers(struct gt_raw_scan *s, unsigned code)
 {
     uint32_t version = s->reader->input.version;
     struct gt_raw_record *record = &s->reader->record;
@@ -37,22 +39,22 @@ static void scan_numbers(struct gt_raw_scan *s, unsigned code)
     gt_raw_scan_arguments(s);
     if (s->spec->flags & GT_WIRE_HAS_FRAMES)
         gt_raw_scan_frames(s);
-    if (!gt_raw_scan_goes_on(s))
+    if (!gt_raw_scan_is_good(s))
         return;
     uint64_t numbers = gt_raw_v1_numbers(s->spec, &record->event);
     if (end ? (uint64_t) (s->cursor.p - end) != size
             : numbers != code + gt_raw_v1_uncounted(version))
-        fail_count(s);
-    s->unusual |= (end != NULL) != gt_raw_v1_is_counted(version, s->spec, numbers);
+        read_v1_fail_count(s);
+    s->is_unusual |= (end != NULL) != gt_raw_v1_is_counted(version, s->spec, numbers);
 }
 
-static void scan(struct gt_raw_scan *s, unsigned first)
+static void read_v1_record(struct gt_raw_scan *s, unsigned first)
 {
     if (s->spec->type == GT_V1_STRING) {
-        scan_string(s, first >> 6);
+        read_v1_string(s, first >> 6);
         return;
     }
-    scan_numbers(s, first >> 6);
+    read_v1_numbers(s, first >> 6);
     if (s->spec->flags & GT_WIRE_HAS_DATA)
         gt_raw_scan_data(s, 0);
 }
@@ -72,5 +74,5 @@ gt_status gt_raw_read_v1(struct gt_raw_reader *reader)
         return gt_error_set(&reader->input.fault, GT_ERR_EVENT, gt_source_offset(source), 0,
                             "there is no record of type %u in traces of Go 1.%u", (uint64_t) type,
                             (uint64_t) reader->input.version);
-    return gt_raw_scan_record(reader, spec, scan);
+    return gt_raw_scan_record(reader, spec, read_v1_record);
 }

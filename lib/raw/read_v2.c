@@ -3,22 +3,22 @@
 #include "raw/scan.h"
 
 enum {
-    /* What a plain record may take. */
+    /* The most bytes that a plain record can have. */
     RECORD_MAX = 1 + GT_RAW_PLAIN_ARGUMENTS * GT_VARINT_MAX
 };
 
-static void scan(struct gt_raw_scan *s, unsigned first)
+static void read_v2_record(struct gt_raw_scan *s, unsigned first)
 {
     struct gt_raw_record *record = &s->reader->record;
     uint32_t i = 0;
-    /* The experiment is a byte: Go's internal/trace/batch.go, readBatch. */
+    /* The experiment is a byte, not a varint: Go's internal/trace/batch.go, readBatch. */
     if (first == GT_WIRE_EXPERIMENTAL_BATCH) {
         record->arguments[i++] = gt_cursor_byte(&s->cursor);
-        if (gt_raw_scan_goes_on(s))
+        if (gt_raw_scan_is_good(s))
             gt_raw_scan_width(s, 1, 1);
     }
     for (; i < s->spec->argument_count; i++) {
-        int is_size = first == GT_WIRE_EVENT_BATCH && i == 3;
+        bool is_size = first == GT_WIRE_EVENT_BATCH && i == 3;
         record->arguments[i] = gt_raw_scan_number(s, is_size ? GT_RAW_SIZE_WIDTH : 0);
     }
     record->event.argument_count = i;
@@ -28,10 +28,10 @@ static void scan(struct gt_raw_scan *s, unsigned first)
         gt_raw_scan_data(s, first == GT_WIRE_EXPERIMENTAL_BATCH ? GT_RAW_SIZE_WIDTH : 0);
 }
 
-/* What is behind a batch's header belongs to its generation. */
-static gt_status scan_batch(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+/* Reads the header of a batch. The records that follow belong to the generation it names. */
+static gt_status read_v2_batch(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
-    gt_status status = gt_raw_scan_record(reader, spec, scan);
+    gt_status status = gt_raw_scan_record(reader, spec, read_v2_record);
     if (status == GT_OK)
         reader->generation = reader->record.arguments[spec->type == GT_WIRE_EVENT_BATCH ? 0 : 1];
     return status;
@@ -46,14 +46,14 @@ void gt_raw_prepare_plain(struct gt_raw_reader *reader)
     }
     for (unsigned type = 0; type < 256; type++) {
         const gt_wire_spec *spec = reader->specs[type];
-        int is_plain = spec && !(spec->flags & (GT_WIRE_HAS_DATA | GT_WIRE_HAS_FRAMES)) &&
-                       type != GT_WIRE_EVENT_BATCH;
+        bool is_plain = spec && !(spec->flags & (GT_WIRE_HAS_DATA | GT_WIRE_HAS_FRAMES)) &&
+                        type != GT_WIRE_EVENT_BATCH;
         reader->plain_counts[type] = is_plain ? (uint8_t) spec->argument_count : UINT8_MAX;
     }
 }
 
-/* Reads numbers of usual width. NULL: one is not like that. */
-static const uint8_t *read_numbers(const uint8_t *p, unsigned count, uint64_t *numbers)
+/* Reads numbers that have their usual width. Returns NULL if one has another width. */
+static const uint8_t *plain_read_numbers(const uint8_t *p, unsigned count, uint64_t *numbers)
 {
     for (unsigned i = 0; i < count; i++) {
         uint64_t value = *p++;
@@ -67,8 +67,8 @@ static const uint8_t *read_numbers(const uint8_t *p, unsigned count, uint64_t *n
     return p;
 }
 
-/* Reads plain records, as many as follow each other; there may be none. */
-static void read_plain(struct gt_raw_reader *reader)
+/* Reads plain records up to the first that is not plain, which may be the next one. */
+static void plain_read(struct gt_raw_reader *reader)
 {
     struct gt_source *source = &reader->input.source;
     const uint8_t *p = source->cur;
@@ -79,7 +79,7 @@ static void read_plain(struct gt_raw_reader *reader)
         unsigned numbers = reader->plain_counts[*p];
         if (numbers > GT_RAW_PLAIN_ARGUMENTS)
             break;
-        const uint8_t *end = read_numbers(p + 1, numbers, plain->arguments);
+        const uint8_t *end = plain_read_numbers(p + 1, numbers, plain->arguments);
         if (!end)
             break;
         plain->event.type = *p;
@@ -104,7 +104,7 @@ gt_status gt_raw_read_v2(struct gt_raw_reader *reader)
         return status;
     if (gt_source_left(source) == 0)
         return GT_END;
-    read_plain(reader);
+    plain_read(reader);
     if (reader->next != reader->end)
         return GT_OK;
     const gt_wire_spec *spec = reader->specs[*source->cur];
@@ -113,6 +113,6 @@ gt_status gt_raw_read_v2(struct gt_raw_reader *reader)
                             reader->generation, "byte %u is no type of record in traces of Go 1.%u",
                             (uint64_t) *source->cur, (uint64_t) reader->input.version);
     if (spec->type == GT_WIRE_EVENT_BATCH || spec->type == GT_WIRE_EXPERIMENTAL_BATCH)
-        return scan_batch(reader, spec);
-    return gt_raw_scan_record(reader, spec, scan);
+        return read_v2_batch(reader, spec);
+    return gt_raw_scan_record(reader, spec, read_v2_record);
 }

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-static void fail_memory(struct gt_raw_scan *scan)
+static void scan_fail_memory(struct gt_raw_scan *scan)
 {
     scan->status =
         gt_error_plain(&scan->reader->input.fault, gt_mem_failure(&scan->reader->input.mem));
@@ -13,18 +13,18 @@ void gt_raw_scan_width(struct gt_raw_scan *scan, size_t width, size_t usual)
 {
     uint8_t *place = gt_raw_add_width(&scan->reader->input.mem, &scan->reader->record);
     if (!place) {
-        fail_memory(scan);
+        scan_fail_memory(scan);
         return;
     }
     *place = (uint8_t) width;
-    scan->unusual |= width != usual;
+    scan->is_unusual |= width != usual;
 }
 
 uint64_t gt_raw_scan_number(struct gt_raw_scan *scan, unsigned usual)
 {
     const uint8_t *start = scan->cursor.p;
     uint64_t value = gt_cursor_varint(&scan->cursor);
-    if (gt_raw_scan_goes_on(scan))
+    if (gt_raw_scan_is_good(scan))
         gt_raw_scan_width(scan, (size_t) (scan->cursor.p - start),
                           usual != 0 ? usual : gt_raw_width(value));
     return value;
@@ -47,20 +47,20 @@ static void scan_frame(struct gt_raw_scan *scan)
         frame.file = gt_raw_scan_number(scan, 0);
         frame.line = gt_raw_scan_number(scan, 0);
     }
-    if (!gt_raw_scan_goes_on(scan))
+    if (!gt_raw_scan_is_good(scan))
         return;
     gt_raw_frame *place = gt_raw_add_frame(&scan->reader->input.mem, &scan->reader->record);
     if (place)
         *place = frame;
     else
-        fail_memory(scan);
+        scan_fail_memory(scan);
 }
 
 void gt_raw_scan_frames(struct gt_raw_scan *scan)
 {
     const struct gt_raw_record *record = &scan->reader->record;
     uint64_t count = record->arguments[scan->spec->argument_count - 1];
-    for (uint64_t i = 0; i < count && gt_raw_scan_goes_on(scan); i++)
+    for (uint64_t i = 0; i < count && gt_raw_scan_is_good(scan); i++)
         scan_frame(scan);
 }
 
@@ -68,7 +68,7 @@ void gt_raw_scan_data(struct gt_raw_scan *scan, unsigned usual)
 {
     gt_raw_event *event = &scan->reader->record.event;
     uint64_t size = gt_raw_scan_number(scan, usual);
-    if (!gt_raw_scan_goes_on(scan))
+    if (!gt_raw_scan_is_good(scan))
         return;
     if (size > gt_cursor_left(&scan->cursor)) {
         gt_cursor_fail(&scan->cursor, GT_VARINT_CUT);
@@ -79,7 +79,8 @@ void gt_raw_scan_data(struct gt_raw_scan *scan, unsigned usual)
     scan->cursor.p += size;
 }
 
-static gt_status finish(struct gt_raw_scan *scan)
+/* Completes the record that was read, or reports why it could not be read. */
+static gt_status scan_finish(struct gt_raw_scan *scan)
 {
     struct gt_raw_reader *reader = scan->reader;
     struct gt_source *source = &reader->input.source;
@@ -96,7 +97,7 @@ static gt_status finish(struct gt_raw_scan *scan)
     event->type = scan->spec->type;
     event->offset = offset;
     event->length = (uint64_t) (scan->cursor.p - source->cur);
-    if (!scan->unusual) {
+    if (!scan->is_unusual) {
         event->widths = NULL;
         event->width_count = 0;
     }
@@ -115,7 +116,7 @@ gt_status gt_raw_scan_record(struct gt_raw_reader *reader, const gt_wire_spec *s
         unsigned first = gt_cursor_byte(&scan.cursor);
         read(&scan, first);
         if (scan.cursor.fault != GT_VARINT_CUT || scan.status != GT_OK || source->ended)
-            return finish(&scan);
+            return scan_finish(&scan);
         gt_status status = gt_source_need(source, 2 * gt_source_left(source));
         if (status != GT_OK)
             return status;

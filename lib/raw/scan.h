@@ -6,40 +6,39 @@
 #include "raw/raw.h"
 
 /*
- * Reading the numbers of a record one by one, with all that may be odd about them.
- * What runs into the end of the window is read again from the start, once there is
- * more of the input.
+ * Reads a record number by number, for records that are not plain. If the window of the source ends
+ * within the record, it is read again from the start with a larger window.
  */
 struct gt_raw_scan {
     struct gt_raw_reader *reader;
     struct gt_cursor cursor;
     const gt_wire_spec *spec;
-    int unusual; /* a number has not its usual width */
+    bool is_unusual; /* some number does not have its usual width */
     gt_status status;
 };
 
-/* Reads the record of `spec` at the source's `cur`, behind its first byte. */
+/* Reads a record, of which `first` is the first byte and has been read. */
 typedef void gt_raw_scan_fn(struct gt_raw_scan *scan, unsigned first);
 
-/* Runs `read` until the record is whole, and moves the source behind it. */
+/* Calls `read` until the window has the whole record, and moves the source past it. */
 gt_status gt_raw_scan_record(struct gt_raw_reader *reader, const gt_wire_spec *spec,
                              gt_raw_scan_fn *read);
 
-/* Notes the width of a number, and what it usually is. */
+/* Records the width of a number, and whether it is the usual one. */
 void gt_raw_scan_width(struct gt_raw_scan *scan, size_t width, size_t usual);
 
-/* Reads a number of the usual width `usual`, or of as few bytes as it needs where that is 0. */
+/* Reads a number. Its usual width is `usual`, or the least possible one if that is 0. */
 uint64_t gt_raw_scan_number(struct gt_raw_scan *scan, unsigned usual);
 
-/* Reads as many numbers as the record has arguments. */
+/* Reads the arguments of the record. */
 void gt_raw_scan_arguments(struct gt_raw_scan *scan);
 
-/* Reads frames and data as the record's flags ask for them. */
+/* Read the frames of the record, and its data, whose size has the usual width `usual`. */
 void gt_raw_scan_frames(struct gt_raw_scan *scan);
 void gt_raw_scan_data(struct gt_raw_scan *scan, unsigned usual);
 
-/* Whether all was well so far. */
-static inline int gt_raw_scan_goes_on(const struct gt_raw_scan *scan)
+/* Whether nothing has failed so far. */
+static inline bool gt_raw_scan_is_good(const struct gt_raw_scan *scan)
 {
     return scan->cursor.fault == GT_VARINT_OK && scan->status == GT_OK;
 }

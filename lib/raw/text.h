@@ -4,11 +4,11 @@
 
 #include "raw/raw.h"
 
-/* Begins a comment that says what a record's numbers take. */
+/* The start of a comment with the widths of the next record's numbers. */
 #define GT_RAW_WIDTHS "#!widths"
 
 enum {
-    /* No name of a record or an argument is longer. */
+    /* The longest name that a record or an argument has. */
     GT_RAW_NAME_MAX = 24
 };
 
@@ -19,50 +19,47 @@ struct gt_raw_names {
 };
 
 struct gt_raw_text {
-    /* What is left of the line. There is always a newline at `end`. */
+    /* The rest of the line. There is always a newline at `end`. */
     const uint8_t *p;
     const uint8_t *end;
-    uint64_t line;        /* its number, from 1 */
-    uint64_t offset;      /* where it begins */
+    uint64_t line;        /* the number of the line, from 1 */
+    uint64_t offset;      /* the offset of the line in the input */
     uint64_t record_line; /* the number of the record's first line */
-    uint8_t *last;        /* a copy of the last line, where the input has no newline there */
+    uint8_t *last;        /* a copy of the last line, if the input does not end with a newline */
     size_t last_capacity;
-    char *data; /* of the record, as it was between its quotes */
+    char *data; /* of the record, without quotes and escapes */
     size_t data_capacity;
-    int has_widths; /* the record that is to come; they are in it */
+    bool has_widths; /* the widths of the next record have been read into it */
     struct gt_raw_names names;
 };
 
-/* Where a line stands: so it is with a line of widths. */
+/* The place of a line, which decides what a line of widths means there. */
 enum gt_raw_place {
-    GT_RAW_BEFORE_HEADER, /* it is a comment like others */
-    GT_RAW_BEFORE_RECORD, /* its numbers become the record's widths */
+    GT_RAW_BEFORE_HEADER, /* it is a comment like any other */
+    GT_RAW_BEFORE_RECORD, /* it gives the widths of the record */
     GT_RAW_WITHIN_RECORD  /* it is a fault */
 };
 
 /*
- * Takes the next line that has more than a comment on it; text->p is where that
- * begins. GT_END at the end of the input.
+ * Moves to the next line that contains more than a comment, and text->p to the first word of it.
+ * Returns GT_END at the end of the input.
  */
 gt_status gt_raw_text_next(struct gt_raw_reader *reader, enum gt_raw_place place);
 
-/*
- * Sets an error with the number and the offset of the current line; `text` as in
- * gt_error_set.
- */
+/* Sets an error with the number and the offset of the current line. See gt_error_set. */
 gt_status gt_raw_text_fail(struct gt_raw_reader *reader, gt_status status, const char *text, ...);
 
 enum {
     GT_RAW_WORD_MAX = 40
 };
 
-/* Copies what is left of the word at `p`, quoted and perhaps cut off, for a message. */
+/* Copies the word at `p` for a message: quoted, and cut off if it is long. Returns `word`. */
 const char *gt_raw_text_word(const uint8_t *p, char word[GT_RAW_WORD_MAX]);
 
-/* The length of the white space beyond ASCII that `p` points to, 0 where there is none. */
+/* The length of the white space at `p`, which is not ASCII, or 0 if there is none. */
 size_t gt_raw_text_wide_space(const uint8_t *p);
 
-/* The same of any white space but a newline: Go's unicode.IsSpace. */
+/* The length of one character of white space other than a newline, as by Go's unicode.IsSpace. */
 static inline size_t gt_raw_text_space(const uint8_t *p)
 {
     if (*p == ' ' || (*p >= '\t' && *p <= '\r' && *p != '\n'))
@@ -70,6 +67,7 @@ static inline size_t gt_raw_text_space(const uint8_t *p)
     return *p < 0x80 ? 0 : gt_raw_text_wide_space(p);
 }
 
+/* Skips white space. */
 static inline const uint8_t *gt_raw_text_skip(const uint8_t *p)
 {
     for (size_t space; (space = gt_raw_text_space(p)) != 0;)
@@ -77,34 +75,34 @@ static inline const uint8_t *gt_raw_text_skip(const uint8_t *p)
     return p;
 }
 
-/* Whether nothing but a comment is there. */
-static inline int gt_raw_text_is_end(const uint8_t *p)
+/* Whether the line ends at `p`, perhaps with a comment. */
+static inline bool gt_raw_text_is_end(const uint8_t *p)
 {
     return *p == '\n' || *p == '#';
 }
 
-/* Whether a word ends there. */
-static inline int gt_raw_text_is_gap(const uint8_t *p)
+/* Whether a word ends at `p`. */
+static inline bool gt_raw_text_is_gap(const uint8_t *p)
 {
     return gt_raw_text_is_end(p) || gt_raw_text_space(p) != 0;
 }
 
-/* Moves `*p` over `word`, which has no newline in it, if it is there. */
-static inline int gt_raw_text_take(const uint8_t **p, const char *word)
+/* Moves `*p` past `word`, which must not contain a newline, if `*p` begins with it. */
+static inline bool gt_raw_text_take(const uint8_t **p, const char *word)
 {
     const uint8_t *at = *p;
     for (; *word; word++, at++) {
         if (*at != (uint8_t) *word)
-            return 0;
+            return false;
     }
     *p = at;
-    return 1;
+    return true;
 }
 
-/* Moves `*p` over decimal digits. 0: there are none, or they are too large a number. */
-int gt_raw_text_number(const uint8_t **p, uint64_t *value);
+/* Reads a decimal number. Returns false if there is none, or if it has more than 64 bits. */
+bool gt_raw_text_number(const uint8_t **p, uint64_t *value);
 
-/* Where a record's name ends: at the first byte that none has. */
+/* The end of the letters at `p`, which are the only bytes in names of records. */
 static inline const uint8_t *gt_raw_text_name_end(const uint8_t *p)
 {
     while ((uint8_t) ((*p | 0x20) - 'a') < 26)
@@ -112,16 +110,17 @@ static inline const uint8_t *gt_raw_text_name_end(const uint8_t *p)
     return p;
 }
 
-/* The record whose name is `size` bytes at `name`; NULL where there is none. */
+/* The type of records with this name of `size` bytes, or NULL. */
 const gt_wire_spec *gt_raw_names_find(struct gt_raw_names *names, const gt_wire_spec *const *specs,
                                       const uint8_t *name, size_t size);
 
 /*
- * Reads the Go string literal that begins at `p` and ends before `end`, and puts
- * what it means to `to`, where gt_raw_unquote_room says how much room there must
- * be. Returns where it ends; NULL where it is malformed.
+ * Reads the Go string literal at `p`, which must end before `end`, and writes the `*size` bytes
+ * that it stands for to `to`. Returns its end, or NULL if it is malformed.
  */
 const uint8_t *gt_raw_unquote(const uint8_t *p, const uint8_t *end, char *to, size_t *size);
+
+/* The room that there must be for any literal between `p` and `end`. */
 size_t gt_raw_unquote_room(const uint8_t *p, const uint8_t *end);
 
 #endif

@@ -6,7 +6,9 @@
 #include "raw/text.h"
 
 enum {
-    /* Of lines that are longer more is asked for than the next byte, so as not to copy them often.
+    /*
+     * While a line is longer than this, the window of the source is doubled instead of extended by
+     * a byte, so that its bytes are not moved often.
      */
     LONG_LINE = 1 << 20
 };
@@ -50,24 +52,24 @@ size_t gt_raw_text_wide_space(const uint8_t *p)
     return (p[2] >= 0x80 && p[2] <= 0x8a) || p[2] == 0xa8 || p[2] == 0xa9 || p[2] == 0xaf ? 3 : 0;
 }
 
-int gt_raw_text_number(const uint8_t **p, uint64_t *value)
+bool gt_raw_text_number(const uint8_t **p, uint64_t *value)
 {
     const uint8_t *at = *p;
     uint64_t number = 0;
     for (; *at >= '0' && *at <= '9'; at++) {
         unsigned digit = (unsigned) (*at - '0');
         if (number >= UINT64_MAX / 10 && (number > UINT64_MAX / 10 || digit > UINT64_MAX % 10))
-            return 0;
+            return false;
         number = number * 10 + digit;
     }
-    int found = at > *p;
+    bool is_found = at > *p;
     *p = at;
     *value = number;
-    return found;
+    return is_found;
 }
 
-/* What follows the last newline gets one. */
-static gt_status copy_last(struct gt_raw_reader *reader)
+/* Copies the last line, which has no newline, and adds one. */
+static gt_status line_copy_last(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
     size_t size = gt_source_left(&reader->input.source);
@@ -81,8 +83,8 @@ static gt_status copy_last(struct gt_raw_reader *reader)
     return GT_OK;
 }
 
-/* Takes the next line, whatever is on it. */
-static gt_status next_line(struct gt_raw_reader *reader)
+/* Reads the next line, whatever it contains. */
+static gt_status line_next(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
     struct gt_source *source = &reader->input.source;
@@ -103,21 +105,21 @@ static gt_status next_line(struct gt_raw_reader *reader)
     text->line++;
     text->offset = offset;
     if (!newline)
-        return copy_last(reader);
+        return line_copy_last(reader);
     text->p = source->cur;
     text->end = newline;
     source->cur = newline + 1;
     return GT_OK;
 }
 
-/* Puts the numbers behind text->p into the record that is to come. */
-static gt_status take_widths(struct gt_raw_reader *reader)
+/* Reads the widths at text->p into the record that follows. */
+static gt_status line_take_widths(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
     const uint8_t *p = gt_raw_text_skip(text->p);
     if (text->has_widths)
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "the record has widths already");
-    text->has_widths = 1;
+    text->has_widths = true;
     while (!gt_raw_text_is_end(p)) {
         char word[GT_RAW_WORD_MAX];
         const uint8_t *start = p;
@@ -134,31 +136,31 @@ static gt_status take_widths(struct gt_raw_reader *reader)
     return GT_OK;
 }
 
-static gt_status take_comment(struct gt_raw_reader *reader, enum gt_raw_place place)
+static gt_status line_take_comment(struct gt_raw_reader *reader, enum gt_raw_place place)
 {
     struct gt_raw_text *text = reader->text;
     const uint8_t *p = text->p;
-    int is_widths = gt_raw_text_take(&p, GT_RAW_WIDTHS) && gt_raw_text_is_gap(p);
+    bool is_widths = gt_raw_text_take(&p, GT_RAW_WIDTHS) && gt_raw_text_is_gap(p);
     if (!is_widths || place == GT_RAW_BEFORE_HEADER)
         return GT_OK;
     if (place == GT_RAW_WITHIN_RECORD)
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "widths within a record");
     text->p = p;
-    return take_widths(reader);
+    return line_take_widths(reader);
 }
 
 gt_status gt_raw_text_next(struct gt_raw_reader *reader, enum gt_raw_place place)
 {
     struct gt_raw_text *text = reader->text;
     for (;;) {
-        gt_status status = next_line(reader);
+        gt_status status = line_next(reader);
         if (status != GT_OK)
             return status;
         text->p = gt_raw_text_skip(text->p);
         if (!gt_raw_text_is_end(text->p))
             return GT_OK;
         if (*text->p == '#')
-            status = take_comment(reader, place);
+            status = line_take_comment(reader, place);
         if (status != GT_OK)
             return status;
     }

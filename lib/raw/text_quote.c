@@ -2,13 +2,14 @@
 #include "base/utf8.h"
 #include "raw/text.h"
 
-/* As strconv.Unquote has it: Go's strconv/quote.go. */
+/* Reads string literals as Go's strconv.Unquote does: strconv/quote.go. */
 
 enum {
     REPLACEMENT = 0xfffd
 };
 
-static unsigned digit(uint8_t c)
+/* The value of a digit, or 16 if it is none. */
+static unsigned unquote_digit(uint8_t c)
 {
     if (c >= '0' && c <= '9')
         return c - (unsigned) '0';
@@ -16,21 +17,21 @@ static unsigned digit(uint8_t c)
     return c >= 'a' && c <= 'f' ? c - (unsigned) 'a' + 10 : 16;
 }
 
-/* Reads `count` digits, which end before the line does. 0: they are not there. */
-static int take_digits(const uint8_t **p, unsigned count, unsigned base, uint32_t *value)
+/* Reads `count` digits. Returns false if there are fewer; the newline of the line is not one. */
+static bool unquote_digits(const uint8_t **p, unsigned count, unsigned base, uint32_t *value)
 {
     *value = 0;
     for (; count > 0; count--) {
-        unsigned next = digit(*(*p)++);
+        unsigned next = unquote_digit(*(*p)++);
         if (next >= base)
-            return 0;
+            return false;
         *value = *value * base + next;
     }
-    return 1;
+    return true;
 }
 
-/* Of \n and the like; 0 where the letter means nothing. */
-static char meaning(uint8_t letter)
+/* The character that a backslash and this letter stand for, or 0. */
+static char unquote_letter(uint8_t letter)
 {
     static const char letters[] = "abfnrtv\\\"";
     static const char meanings[] = "\a\b\f\n\r\t\v\\\"";
@@ -41,31 +42,31 @@ static char meaning(uint8_t letter)
     return 0;
 }
 
-/* Reads an escape sequence behind its backslash; 0 where it is malformed. */
-static int take_escape(const uint8_t **p, char **to)
+/* Reads an escape sequence, after its backslash. Returns false if it is malformed. */
+static bool unquote_escape(const uint8_t **p, char **to)
 {
     uint32_t value;
     uint8_t letter = *(*p)++;
-    char plain = meaning(letter);
+    char plain = unquote_letter(letter);
     if (plain) {
         *(*to)++ = plain;
-        return 1;
+        return true;
     }
     if (letter == 'u' || letter == 'U') {
-        if (!take_digits(p, letter == 'u' ? 4 : 8, 16, &value) || !gt_utf8_is_rune(value))
-            return 0;
+        if (!unquote_digits(p, letter == 'u' ? 4 : 8, 16, &value) || !gt_utf8_is_rune(value))
+            return false;
         *to = gt_utf8_put(*to, value);
-        return 1;
+        return true;
     }
     if (letter != 'x')
         --*p;
-    if (!take_digits(p, letter == 'x' ? 2 : 3, letter == 'x' ? 16 : 8, &value) || value > 0xff)
-        return 0;
+    if (!unquote_digits(p, letter == 'x' ? 2 : 3, letter == 'x' ? 16 : 8, &value) || value > 0xff)
+        return false;
     *(*to)++ = (char) value;
-    return 1;
+    return true;
 }
 
-static void take_character(const uint8_t **p, const uint8_t *end, char **to)
+static void unquote_character(const uint8_t **p, const uint8_t *end, char **to)
 {
     uint32_t rune;
     size_t length = gt_utf8_decode(*p, (size_t) (end - *p), &rune);
@@ -79,12 +80,12 @@ static const uint8_t *unquote_interpreted(const uint8_t *p, const uint8_t *end, 
         if (*p == '"')
             return p + 1;
         if (*p >= 0x80) {
-            take_character(&p, end, to);
+            unquote_character(&p, end, to);
         } else if (*p != '\\') {
             *(*to)++ = (char) *p++;
         } else {
             p++;
-            if (!take_escape(&p, to))
+            if (!unquote_escape(&p, to))
                 return NULL;
         }
     }
@@ -116,7 +117,7 @@ const uint8_t *gt_raw_unquote(const uint8_t *p, const uint8_t *end, char *to, si
 
 size_t gt_raw_unquote_room(const uint8_t *p, const uint8_t *end)
 {
-    /* A byte that is not UTF-8 becomes U+FFFD; nothing else grows. */
+    /* Nothing grows but a byte that is not valid UTF-8, which becomes U+FFFD, three bytes. */
     size_t room = (size_t) (end - p);
     for (; p < end; p++)
         room += *p >= 0x80 ? 2 : 0;

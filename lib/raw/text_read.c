@@ -6,10 +6,11 @@
 #include "raw/widths.h"
 #include "source/header.h"
 
-/* Takes what Go's internal/trace/raw/textreader.go takes, and more: see gotrace/raw.h. */
+/* Accepts what Go's internal/trace/raw/textreader.go accepts, and more: see gotrace/raw.h. */
 
-static gt_status misnamed(struct gt_raw_reader *reader, const gt_wire_spec *spec, const char *name,
-                          const uint8_t *p)
+/* Reports that another argument than `name` was found, or none. */
+static gt_status text_fail_argument(struct gt_raw_reader *reader, const gt_wire_spec *spec,
+                                    const char *name, const uint8_t *p)
 {
     char word[GT_RAW_WORD_MAX];
     if (gt_raw_text_is_end(p))
@@ -20,14 +21,14 @@ static gt_status misnamed(struct gt_raw_reader *reader, const gt_wire_spec *spec
 }
 
 /* Reads "name=number". */
-static gt_status take_argument(struct gt_raw_reader *reader, const gt_wire_spec *spec,
-                               const char *name, uint64_t *value)
+static gt_status text_take_argument(struct gt_raw_reader *reader, const gt_wire_spec *spec,
+                                    const char *name, uint64_t *value)
 {
     struct gt_raw_text *text = reader->text;
     const uint8_t *p = gt_raw_text_skip(text->p);
     const uint8_t *start = p;
     if (!gt_raw_text_take(&p, name) || *p != '=')
-        return misnamed(reader, spec, name, start);
+        return text_fail_argument(reader, spec, name, start);
     p++;
     if (!gt_raw_text_number(&p, value) || !gt_raw_text_is_gap(p)) {
         char word[GT_RAW_WORD_MAX];
@@ -38,8 +39,8 @@ static gt_status take_argument(struct gt_raw_reader *reader, const gt_wire_spec 
     return GT_OK;
 }
 
-/* Nothing but a comment may follow. */
-static gt_status end_line(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+/* Checks that nothing but a comment follows. */
+static gt_status text_end_line(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     char word[GT_RAW_WORD_MAX];
     const uint8_t *p = gt_raw_text_skip(reader->text->p);
@@ -49,45 +50,45 @@ static gt_status end_line(struct gt_raw_reader *reader, const gt_wire_spec *spec
                             gt_raw_text_word(p, word));
 }
 
-static gt_status take_arguments(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+static gt_status text_take_arguments(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     for (uint32_t i = 0; i < spec->argument_count; i++) {
         gt_status status =
-            take_argument(reader, spec, spec->arguments[i].name, &reader->record.arguments[i]);
+            text_take_argument(reader, spec, spec->arguments[i].name, &reader->record.arguments[i]);
         if (status != GT_OK)
             return status;
     }
-    return end_line(reader, spec);
+    return text_end_line(reader, spec);
 }
 
-/* The fault is the record's, not that of its last line. */
-static gt_status fail_record(struct gt_raw_reader *reader, gt_status status,
-                             const gt_wire_spec *spec, const char *why)
+/* Reports a fault at the start of the record, instead of at the line that was read last. */
+static gt_status text_fail_record(struct gt_raw_reader *reader, gt_status status,
+                                  const gt_wire_spec *spec, const char *why)
 {
     return gt_error_set(&reader->input.fault, status, reader->record.event.offset,
                         reader->generation, "line %u: %s: %s", reader->text->record_line,
                         spec->name, why);
 }
 
-/* Takes the next line of a record that has begun. */
-static gt_status next_within(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+/* Reads another line of the record. */
+static gt_status text_next_within(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     gt_status status = gt_raw_text_next(reader, GT_RAW_WITHIN_RECORD);
     if (status != GT_END)
         return status;
-    return fail_record(reader, GT_ERR_TRUNCATED, spec, "the input ends within it");
+    return text_fail_record(reader, GT_ERR_TRUNCATED, spec, "the input ends within it");
 }
 
-static gt_status take_frame(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+static gt_status text_take_frame(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     static const char *const names[] = {"pc", "func", "file", "line"};
     uint64_t values[4] = {0, 0, 0, 0};
     unsigned count = spec->flags & GT_WIRE_BARE_FRAMES ? 1 : 4;
-    gt_status status = next_within(reader, spec);
+    gt_status status = text_next_within(reader, spec);
     for (unsigned i = 0; i < count && status == GT_OK; i++)
-        status = take_argument(reader, spec, names[i], &values[i]);
+        status = text_take_argument(reader, spec, names[i], &values[i]);
     if (status == GT_OK)
-        status = end_line(reader, spec);
+        status = text_end_line(reader, spec);
     if (status != GT_OK)
         return status;
     gt_raw_frame *frame = gt_raw_add_frame(&reader->input.mem, &reader->record);
@@ -97,18 +98,18 @@ static gt_status take_frame(struct gt_raw_reader *reader, const gt_wire_spec *sp
     return GT_OK;
 }
 
-/* Reads "data=" and a string literal. Go lets white space be on both sides of the sign. */
-static gt_status take_data(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+/* Reads "data=" and a string literal. As in Go there may be white space around the sign. */
+static gt_status text_take_data(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     struct gt_raw_text *text = reader->text;
     struct gt_raw_record *record = &reader->record;
-    gt_status status = next_within(reader, spec);
+    gt_status status = text_next_within(reader, spec);
     if (status != GT_OK)
         return status;
     const uint8_t *p = text->p;
-    int named = gt_raw_text_take(&p, "data");
+    bool is_named = gt_raw_text_take(&p, "data");
     p = gt_raw_text_skip(p);
-    if (!named || *p != '=')
+    if (!is_named || *p != '=')
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: data expected", spec->name);
     p = gt_raw_text_skip(p + 1);
     size_t size = gt_raw_unquote_room(p, text->end);
@@ -119,41 +120,41 @@ static gt_status take_data(struct gt_raw_reader *reader, const gt_wire_spec *spe
         return gt_raw_text_fail(reader, GT_ERR_EVENT, "%s: malformed string", spec->name);
     record->event.data = (gt_string){size != 0 ? text->data : "", size};
     text->p = p;
-    return end_line(reader, spec);
+    return text_end_line(reader, spec);
 }
 
-/* Reads the frames and the data that a record has on lines of their own. */
-static gt_status take_lines(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+/* Reads the frames and the data of a record, which have lines of their own. */
+static gt_status text_take_lines(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     gt_status status = GT_OK;
     if (spec->flags & GT_WIRE_HAS_FRAMES) {
         uint64_t frames = reader->record.arguments[spec->argument_count - 1];
         for (uint64_t i = 0; i < frames && status == GT_OK; i++)
-            status = take_frame(reader, spec);
+            status = text_take_frame(reader, spec);
     }
     if (status == GT_OK && (spec->flags & GT_WIRE_HAS_DATA))
-        status = take_data(reader, spec);
+        status = text_take_data(reader, spec);
     return status;
 }
 
-/* The experiment is a byte: Go's internal/trace/batch.go, readBatch. */
-static gt_status check_experiment(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+/* The experiment is a byte in the binary form: Go's internal/trace/batch.go, readBatch. */
+static gt_status text_check_experiment(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     if (reader->input.version <= GT_V1_NEWEST || spec->type != GT_WIRE_EXPERIMENTAL_BATCH ||
         reader->record.arguments[0] <= UINT8_MAX)
         return GT_OK;
-    return fail_record(reader, GT_ERR_EVENT, spec, "'exp' is over 255");
+    return text_fail_record(reader, GT_ERR_EVENT, spec, "'exp' is over 255");
 }
 
-static gt_status check_widths(struct gt_raw_reader *reader, const gt_wire_spec *spec)
+static gt_status text_check_widths(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     if (gt_raw_widths_fit(reader->input.version, spec, &reader->record.event))
         return GT_OK;
-    return fail_record(reader, GT_ERR_EVENT, spec, "the widths do not fit its numbers");
+    return text_fail_record(reader, GT_ERR_EVENT, spec, "the widths do not fit its numbers");
 }
 
-/* What is behind a batch's header belongs to its generation. */
-static void note_generation(struct gt_raw_reader *reader)
+/* The records that follow a batch's header belong to the generation that it names. */
+static void text_note_generation(struct gt_raw_reader *reader)
 {
     const struct gt_raw_record *record = &reader->record;
     if (reader->input.version <= GT_V1_NEWEST)
@@ -164,7 +165,7 @@ static void note_generation(struct gt_raw_reader *reader)
         reader->generation = record->arguments[1];
 }
 
-static gt_status take_record(struct gt_raw_reader *reader)
+static gt_status text_take_record(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
     gt_raw_event *event = &reader->record.event;
@@ -182,13 +183,13 @@ static gt_status take_record(struct gt_raw_reader *reader)
     event->argument_count = spec->argument_count;
     event->offset = text->offset;
     text->record_line = text->line;
-    gt_status status = take_arguments(reader, spec);
+    gt_status status = text_take_arguments(reader, spec);
     if (status == GT_OK)
-        status = check_experiment(reader, spec);
+        status = text_check_experiment(reader, spec);
     if (status == GT_OK && (spec->flags & (GT_WIRE_HAS_FRAMES | GT_WIRE_HAS_DATA)))
-        status = take_lines(reader, spec);
+        status = text_take_lines(reader, spec);
     if (status == GT_OK && text->has_widths)
-        status = check_widths(reader, spec);
+        status = text_check_widths(reader, spec);
     event->length = gt_source_offset(&reader->input.source) - event->offset;
     return status;
 }
@@ -197,45 +198,45 @@ gt_status gt_raw_text_read(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
     gt_raw_clear(&reader->record);
-    text->has_widths = 0;
+    text->has_widths = false;
     gt_status status = gt_raw_text_next(reader, GT_RAW_BEFORE_RECORD);
     if (status == GT_END && text->has_widths)
         return gt_raw_text_fail(reader, GT_ERR_TRUNCATED, "no record follows the widths");
     if (status == GT_OK)
-        status = take_record(reader);
+        status = text_take_record(reader);
     if (status == GT_OK)
-        note_generation(reader);
+        text_note_generation(reader);
     return status;
 }
 
-/* Whether a text may begin so; tells of other files without reading a line of them. */
-static int may_be_text(struct gt_source *source)
+/* Whether the input can be text. Recognises most other files without reading a whole line. */
+static bool text_is_possible(struct gt_source *source)
 {
     if (gt_source_left(source) == 0)
-        return 0;
+        return false;
     uint8_t first = *source->cur;
     return first == 'T' || first == '#' || first == ' ' || (first >= '\t' && first <= '\r') ||
            first >= 0xc2;
 }
 
-static gt_status refuse(struct gt_raw_reader *reader, const char *why)
+static gt_status text_refuse(struct gt_raw_reader *reader, const char *why)
 {
     return gt_raw_text_fail(reader, GT_ERR_NOT_A_TRACE, "%s: %s",
                             gt_status_text(GT_ERR_NOT_A_TRACE), why);
 }
 
-static gt_status take_header(struct gt_raw_reader *reader)
+static gt_status text_take_header(struct gt_raw_reader *reader)
 {
     const uint8_t *p = reader->text->p;
     uint64_t version;
     if (!gt_raw_text_take(&p, "Trace") || !gt_raw_text_is_gap(p))
-        return refuse(reader, "the first word is not Trace");
+        return text_refuse(reader, "the first word is not Trace");
     p = gt_raw_text_skip(p);
     if (!gt_raw_text_take(&p, "Go1.") || !gt_raw_text_number(&p, &version) ||
         !gt_raw_text_is_gap(p))
-        return refuse(reader, "no version follows Trace");
+        return text_refuse(reader, "no version follows Trace");
     if (!gt_raw_text_is_end(gt_raw_text_skip(p)))
-        return refuse(reader, "more follows the version");
+        return text_refuse(reader, "more follows the version");
     if (version > UINT32_MAX || !gt_version_is_good((uint32_t) version))
         return gt_raw_text_fail(reader, GT_ERR_VERSION, "traces of Go 1.%u are not supported",
                                 version);
@@ -253,12 +254,13 @@ gt_status gt_raw_text_open(struct gt_raw_reader *reader)
         return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
     memset(text, 0, sizeof(*text));
     reader->text = text;
-    status = may_be_text(&reader->input.source) ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER)
-                                                : GT_END;
+    status = text_is_possible(&reader->input.source)
+                 ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER)
+                 : GT_END;
     if (status == GT_END)
         return gt_raw_fail(reader, GT_ERR_NOT_A_TRACE, 0, "%s", gt_status_text(GT_ERR_NOT_A_TRACE),
                            0, 0);
-    return status == GT_OK ? take_header(reader) : status;
+    return status == GT_OK ? text_take_header(reader) : status;
 }
 
 void gt_raw_text_close(struct gt_raw_reader *reader)

@@ -5,37 +5,37 @@
 #include "raw/text.h"
 #include "raw/writer.h"
 
-/* As Go prints records: Go's internal/trace/raw/event.go, String. */
+/* Writes records as Go does: internal/trace/raw/event.go, String. */
 
 enum {
-    /* " name=" and a number, ... */
+    /* The most bytes that " name=" and a number take, */
     NUMBER_MAX = GT_RAW_NAME_MAX + 2 + GT_DECIMAL_MAX,
-    /* ... a record's line, ... */
+    /* that the first line of a record takes, */
     LINE_MAX_BYTES = GT_RAW_NAME_MAX + GT_RAW_ARGUMENTS * NUMBER_MAX + 1,
-    /* ... and a frame's. */
+    /* and that the line of a frame takes. */
     FRAME_MAX = 2 + 4 * NUMBER_MAX,
-    /* The least room that gt_string_quote is sure to use. */
+    /* Room in which gt_string_quote can always write something. */
     QUOTE_MIN = 16
 };
 
-static char *put_name(char *to, const char *name)
+static char *text_put_name(char *to, const char *name)
 {
     while (*name)
         *to++ = *name++;
     return to;
 }
 
-static char *put_argument(char *to, const char *name, uint64_t value)
+static char *text_put_argument(char *to, const char *name, uint64_t value)
 {
     *to++ = ' ';
-    to = put_name(to, name);
+    to = text_put_name(to, name);
     *to++ = '=';
     return gt_decimal_put(to, value);
 }
 
 #define PUT_LITERAL(to, text) ((char *) memcpy((to), (text), sizeof(text) - 1) + sizeof(text) - 1)
 
-static gt_status put_widths(struct gt_out *out, const gt_raw_event *event)
+static gt_status text_put_widths(struct gt_out *out, const gt_raw_event *event)
 {
     char *to = gt_out_reserve(out, sizeof(GT_RAW_WIDTHS));
     if (!to)
@@ -56,7 +56,8 @@ static gt_status put_widths(struct gt_out *out, const gt_raw_event *event)
     return GT_OK;
 }
 
-static gt_status put_frames(struct gt_out *out, const gt_wire_spec *spec, const gt_raw_event *event)
+static gt_status text_put_frames(struct gt_out *out, const gt_wire_spec *spec,
+                                 const gt_raw_event *event)
 {
     for (size_t i = 0; i < event->frame_count; i++) {
         const gt_raw_frame *frame = &event->frames[i];
@@ -75,7 +76,7 @@ static gt_status put_frames(struct gt_out *out, const gt_wire_spec *spec, const 
     return GT_OK;
 }
 
-static gt_status put_data(struct gt_out *out, const gt_raw_event *event)
+static gt_status text_put_data(struct gt_out *out, const gt_raw_event *event)
 {
     static const char before[] = "\tdata=\"";
     gt_string rest = event->data;
@@ -97,22 +98,22 @@ static gt_status put_data(struct gt_out *out, const gt_raw_event *event)
     return GT_OK;
 }
 
-gt_status gt_raw_put_text(struct gt_out *out, int as_go, const gt_wire_spec *spec,
+gt_status gt_raw_put_text(struct gt_out *out, bool as_go, const gt_wire_spec *spec,
                           const gt_raw_event *event)
 {
-    gt_status status = event->widths && !as_go ? put_widths(out, event) : GT_OK;
+    gt_status status = event->widths && !as_go ? text_put_widths(out, event) : GT_OK;
     char *to = status == GT_OK ? gt_out_reserve(out, LINE_MAX_BYTES) : NULL;
     if (!to)
         return gt_mem_failure(out->mem);
-    to = put_name(to, spec->name);
+    to = text_put_name(to, spec->name);
     for (uint32_t i = 0; i < spec->argument_count; i++)
-        to = put_argument(to, spec->arguments[i].name, event->arguments[i]);
+        to = text_put_argument(to, spec->arguments[i].name, event->arguments[i]);
     *to++ = '\n';
     gt_out_commit(out, to);
     if (event->frame_count != 0)
-        status = put_frames(out, spec, event);
+        status = text_put_frames(out, spec, event);
     if (status == GT_OK && (spec->flags & GT_WIRE_HAS_DATA) && (event->data.size != 0 || !as_go))
-        status = put_data(out, event);
+        status = text_put_data(out, event);
     return status;
 }
 

@@ -5,48 +5,51 @@
 #include "raw/v1.h"
 #include "source/header.h"
 
+/* The widths of a record while they are compared with its numbers. */
 struct widths {
     const uint8_t *next;
-    uint64_t bytes; /* of the numbers so far */
-    int fit;        /* all of them */
+    uint64_t bytes; /* the sum of the widths so far */
+    bool fit;       /* all widths so far are large enough */
 };
 
-static void take(struct widths *widths, uint64_t value)
+static void widths_check(struct widths *widths, uint64_t value)
 {
     unsigned given = *widths->next++;
     widths->bytes += given;
     widths->fit &= given >= gt_raw_width(value) && given <= GT_VARINT_MAX;
 }
 
-static void take_arguments(struct widths *widths, const gt_raw_event *event, int is_experiment)
+static void widths_check_arguments(struct widths *widths, const gt_raw_event *event,
+                                   bool is_experimental)
 {
     uint32_t i = 0;
-    /* The experiment is a byte: Go's internal/trace/batch.go, readBatch. */
-    if (is_experiment) {
+    /* The experiment is a byte, not a varint: Go's internal/trace/batch.go, readBatch. */
+    if (is_experimental) {
         widths->fit &= *widths->next++ == 1;
         i++;
     }
     for (; i < event->argument_count; i++)
-        take(widths, event->arguments[i]);
+        widths_check(widths, event->arguments[i]);
 }
 
-static void take_frames(struct widths *widths, const gt_wire_spec *spec, const gt_raw_event *event)
+static void widths_check_frames(struct widths *widths, const gt_wire_spec *spec,
+                                const gt_raw_event *event)
 {
     for (size_t i = 0; i < event->frame_count; i++) {
-        take(widths, event->frames[i].pc);
+        widths_check(widths, event->frames[i].pc);
         if (spec->flags & GT_WIRE_BARE_FRAMES)
             continue;
-        take(widths, event->frames[i].function);
-        take(widths, event->frames[i].file);
-        take(widths, event->frames[i].line);
+        widths_check(widths, event->frames[i].function);
+        widths_check(widths, event->frames[i].file);
+        widths_check(widths, event->frames[i].line);
     }
 }
 
-/* Whether a v1 record may have a length of that width before `numbers` numbers. */
-static int length_fits(uint32_t version, const gt_wire_spec *spec, unsigned width, uint64_t numbers,
-                       uint64_t bytes)
+/* Whether a v1 record of `numbers` numbers and `bytes` bytes may have a length of this width. */
+static bool widths_length_fits(uint32_t version, const gt_wire_spec *spec, unsigned width,
+                               uint64_t numbers, uint64_t bytes)
 {
-    /* There is none; the bits that could say so are kept in its place. */
+    /* A string has no length. In its place the widths have the two bits of the first byte. */
     if (spec->type == GT_V1_STRING)
         return width <= GT_V1_COUNTED;
     if (width == 0)
@@ -54,22 +57,22 @@ static int length_fits(uint32_t version, const gt_wire_spec *spec, unsigned widt
     return width >= gt_raw_width(bytes) && width <= GT_VARINT_MAX;
 }
 
-int gt_raw_widths_fit(uint32_t version, const gt_wire_spec *spec, const gt_raw_event *event)
+bool gt_raw_widths_fit(uint32_t version, const gt_wire_spec *spec, const gt_raw_event *event)
 {
-    int is_v1 = version <= GT_V1_NEWEST;
-    int has_data = (spec->flags & GT_WIRE_HAS_DATA) != 0;
+    bool is_v1 = version <= GT_V1_NEWEST;
+    bool has_data = (spec->flags & GT_WIRE_HAS_DATA) != 0;
     uint64_t numbers = gt_raw_v1_numbers(spec, event);
     if (event->width_count != numbers + (unsigned) is_v1 + (unsigned) has_data)
-        return 0;
-    /* Then there may be no array to point into. */
+        return false;
+    /* There may be no array then, so there must be no pointer into it. */
     if (event->width_count == 0)
-        return 1;
-    struct widths widths = {event->widths + is_v1, 0, 1};
-    take_arguments(&widths, event, !is_v1 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH);
-    take_frames(&widths, spec, event);
-    if (is_v1 && !length_fits(version, spec, event->widths[0], numbers, widths.bytes))
-        return 0;
+        return true;
+    struct widths widths = {event->widths + is_v1, 0, true};
+    widths_check_arguments(&widths, event, !is_v1 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH);
+    widths_check_frames(&widths, spec, event);
+    if (is_v1 && !widths_length_fits(version, spec, event->widths[0], numbers, widths.bytes))
+        return false;
     if (has_data)
-        take(&widths, event->data.size);
+        widths_check(&widths, event->data.size);
     return widths.fit;
 }

@@ -5,9 +5,9 @@
 #include "raw/raw.h"
 
 /*
- * Whether event->widths are as many as the record's numbers, and each is wide
- * enough for its number. All else about the event must have been checked.
+ * Whether there is a width in event->widths for each number of the record, and each is large enough
+ * for its number. Everything else about the event must have been checked.
  */
-int gt_raw_widths_fit(uint32_t version, const gt_wire_spec *spec, const gt_raw_event *event);
+bool gt_raw_widths_fit(uint32_t version, const gt_wire_spec *spec, const gt_raw_event *event);
 
 #endif

@@ -11,32 +11,33 @@
 #include "source/header.h"
 
 enum {
-    /* What goes to the caller in one piece, or more. */
+    /* Bytes are passed to the caller once there are so many. */
     PIECE = 64 << 10
 };
 
-static gt_status fail(struct gt_raw_writer *writer, gt_status status, const char *text)
+static gt_status raw_writer_fail(struct gt_raw_writer *writer, gt_status status, const char *text)
 {
     return gt_error_set(&writer->error, status, GT_NO_OFFSET, 0, "%s", text);
 }
 
-static gt_status fail_plain(struct gt_raw_writer *writer, gt_status status)
+static gt_status raw_writer_fail_plain(struct gt_raw_writer *writer, gt_status status)
 {
-    return fail(writer, status, gt_status_text(status));
+    return raw_writer_fail(writer, status, gt_status_text(status));
 }
 
-static gt_status hand_on(struct gt_raw_writer *writer)
+/* Passes what has been written to the caller. */
+static gt_status raw_writer_pass_on(struct gt_raw_writer *writer)
 {
     struct gt_out *out = &writer->out;
     if (out->size == 0)
         return GT_OK;
     if (writer->write(writer->user_data, out->data, out->size) != 0)
-        return fail(writer, GT_ERR_IO, "writing failed");
+        return raw_writer_fail(writer, GT_ERR_IO, "writing failed");
     out->size = 0;
     return GT_OK;
 }
 
-static gt_status put_header(struct gt_raw_writer *writer)
+static gt_status raw_writer_put_header(struct gt_raw_writer *writer)
 {
     if (writer->form == GT_RAW_TEXT)
         return writer->flags & GT_RAW_AS_GO ? GT_OK
@@ -49,49 +50,56 @@ static gt_status put_header(struct gt_raw_writer *writer)
     return GT_OK;
 }
 
-static struct gt_raw_writer *create(const gt_raw_options *options, const gt_allocator *allocator,
-                                    gt_error *error)
+static void raw_writer_free(struct gt_raw_writer *writer)
 {
-    gt_status status;
+    gt_mem_free(&writer->mem, writer->out.data, writer->out.capacity);
+    gt_mem_free(&writer->mem, writer->held.data, writer->held.capacity);
+    gt_mem_delete(&writer->mem, writer, sizeof(*writer));
+}
+
+static struct gt_raw_writer *raw_writer_create(const struct gt_raw_writer *wanted,
+                                               const gt_raw_options *options,
+                                               const gt_allocator *allocator, gt_status *status)
+{
     struct gt_raw_writer *writer =
         gt_mem_create(sizeof(*writer), offsetof(struct gt_raw_writer, mem), allocator,
-                      options->memory_limit, &status);
-    if (!writer) {
-        gt_error_plain(error, status);
+                      options->memory_limit, status);
+    if (!writer)
         return NULL;
-    }
     writer->out.mem = writer->held.mem = &writer->mem;
     writer->flags = options->flags;
     writer->error.size = sizeof(gt_error);
     writer->error.offset = GT_NO_OFFSET;
-    return writer;
-}
-
-static gt_status raw_writer_try_open(gt_raw_writer **out, const struct gt_raw_writer *wanted,
-                                     const gt_raw_options *options, gt_error *error)
-{
-    gt_allocator allocator;
-    gt_raw_options taken;
-    gt_status status = gt_raw_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return gt_error_plain(error, status);
-    if (!gt_version_is_good(wanted->version))
-        return gt_header_refuse(error, wanted->version);
-    struct gt_raw_writer *writer = create(&taken, &allocator, error);
-    if (!writer)
-        return (gt_status) error->status;
     writer->write = wanted->write;
     writer->user_data = wanted->user_data;
     writer->version = wanted->version;
     writer->form = wanted->form;
     gt_raw_specs_fill(writer->specs, writer->version);
-    status = put_header(writer);
-    if (status != GT_OK) {
-        gt_error_plain(error, status);
-        gt_raw_writer_close(&writer);
+    return writer;
+}
+
+/* Opens a writer like `wanted`. Returns NULL on failure, with the reason in `*failure`. */
+static struct gt_raw_writer *raw_writer_open(const struct gt_raw_writer *wanted,
+                                             const gt_raw_options *options, gt_error *failure)
+{
+    gt_allocator allocator;
+    gt_raw_options taken;
+    struct gt_raw_writer *writer = NULL;
+    gt_status status = gt_raw_options_take(&taken, &allocator, options);
+    if (status == GT_OK && !gt_version_is_good(wanted->version)) {
+        gt_header_refuse(failure, wanted->version);
+        return NULL;
     }
-    *out = writer;
-    return status;
+    if (status == GT_OK)
+        writer = raw_writer_create(wanted, &taken, &allocator, &status);
+    if (writer)
+        status = raw_writer_put_header(writer);
+    if (status == GT_OK)
+        return writer;
+    gt_error_plain(failure, status);
+    if (writer)
+        raw_writer_free(writer);
+    return NULL;
 }
 
 gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t form,
@@ -106,7 +114,7 @@ gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t 
     if (!gt_error_is_usable(error))
         return GT_ERR_INVALID_ARGUMENT;
     if (writer && write && (form == GT_RAW_BYTES || form == GT_RAW_TEXT))
-        raw_writer_try_open(writer, &wanted, options, &failure);
+        *writer = raw_writer_open(&wanted, options, &failure);
     else
         gt_error_plain(&failure, GT_ERR_INVALID_ARGUMENT);
     return gt_error_report(error, &failure);
@@ -114,19 +122,16 @@ gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t 
 
 void gt_raw_writer_close(gt_raw_writer **out)
 {
-    if (!out || !*out || (*out)->busy)
+    if (!out || !*out || (*out)->is_busy)
         return;
     struct gt_raw_writer *writer = *out;
     *out = NULL;
-    gt_mem_free(&writer->mem, writer->out.data, writer->out.capacity);
-    gt_mem_free(&writer->mem, writer->held.data, writer->held.capacity);
-    struct gt_mem mem = writer->mem;
-    gt_mem_free(&mem, writer, sizeof(*writer));
+    raw_writer_free(writer);
 }
 
-/* Whether the record can be written as what it says it is. */
-static int fits(const struct gt_raw_writer *writer, const gt_wire_spec *spec,
-                const gt_raw_event *event)
+/* Whether the event agrees with the layout of records of its type. */
+static bool raw_writer_can_write(const struct gt_raw_writer *writer, const gt_wire_spec *spec,
+                                 const gt_raw_event *event)
 {
     if (!spec || event->argument_count != spec->argument_count ||
         (event->argument_count != 0 && !event->arguments))
@@ -144,18 +149,18 @@ static int fits(const struct gt_raw_writer *writer, const gt_wire_spec *spec,
                          : event->width_count == 0;
 }
 
-static gt_status put(struct gt_raw_writer *writer, struct gt_out *out, const gt_wire_spec *spec,
-                     const gt_raw_event *event)
+static gt_status raw_writer_put(struct gt_raw_writer *writer, struct gt_out *out,
+                                const gt_wire_spec *spec, const gt_raw_event *event)
 {
     return writer->form == GT_RAW_TEXT
                ? gt_raw_put_text(out, (writer->flags & GT_RAW_AS_GO) != 0, spec, event)
                : gt_raw_put_bytes(out, writer->version, spec, event);
 }
 
-/* Writes the open batch: its header with its size, and what was held back. */
-static gt_status end_batch(struct gt_raw_writer *writer)
+/* Writes the open batch, if there is one: its header with its size, and the held records. */
+static gt_status raw_writer_end_batch(struct gt_raw_writer *writer)
 {
-    if (!writer->holding)
+    if (!writer->is_holding)
         return GT_OK;
     gt_raw_event event = GT_RAW_EVENT_INIT;
     const gt_wire_spec *spec = writer->specs[GT_WIRE_EVENT_BATCH];
@@ -169,7 +174,7 @@ static gt_status end_batch(struct gt_raw_writer *writer)
         event.widths = writer->header_widths;
         event.width_count = sizeof(writer->header_widths);
     }
-    gt_status status = put(writer, &writer->out, spec, &event);
+    gt_status status = raw_writer_put(writer, &writer->out, spec, &event);
     char *to = gt_out_reserve(&writer->out, writer->held.size);
     if (status != GT_OK || !to)
         return gt_mem_failure(&writer->mem);
@@ -178,28 +183,31 @@ static gt_status end_batch(struct gt_raw_writer *writer)
     gt_out_commit(&writer->out, to + writer->held.size);
     writer->held.size = 0;
     writer->held_bytes = 0;
-    writer->holding = 0;
+    writer->is_holding = false;
     return GT_OK;
 }
 
-static void begin_batch(struct gt_raw_writer *writer, const gt_raw_event *event)
+static void raw_writer_begin_batch(struct gt_raw_writer *writer, const gt_raw_event *event)
 {
     memcpy(writer->header, event->arguments, sizeof(writer->header));
     writer->header_has_widths = event->widths != NULL;
     if (event->widths)
         memcpy(writer->header_widths, event->widths, sizeof(writer->header_widths));
-    writer->holding = 1;
+    writer->is_holding = true;
 }
 
-/* How many bytes the record takes in bytes, for the size of its batch. */
-static gt_status count_bytes(struct gt_raw_writer *writer, const gt_wire_spec *spec,
-                             const gt_raw_event *event, size_t before)
+/*
+ * Adds the size that the record has in the binary form to the size of its batch. `before` is the
+ * size of `held` without it.
+ */
+static gt_status raw_writer_count_bytes(struct gt_raw_writer *writer, const gt_wire_spec *spec,
+                                        const gt_raw_event *event, size_t before)
 {
     if (writer->form == GT_RAW_BYTES) {
         writer->held_bytes += writer->held.size - before;
         return GT_OK;
     }
-    /* The room behind the text does to write it there and forget it. */
+    /* Writes the record in the binary form behind the text, and removes it again. */
     size_t text = writer->held.size;
     gt_status status = gt_raw_put_bytes(&writer->held, writer->version, spec, event);
     writer->held_bytes += writer->held.size - text;
@@ -207,68 +215,69 @@ static gt_status count_bytes(struct gt_raw_writer *writer, const gt_wire_spec *s
     return status;
 }
 
-static gt_status put_sized(struct gt_raw_writer *writer, const gt_wire_spec *spec,
-                           const gt_raw_event *event)
+static gt_status raw_writer_put_sized(struct gt_raw_writer *writer, const gt_wire_spec *spec,
+                                      const gt_raw_event *event)
 {
     gt_status status = GT_OK;
     if (spec->type == GT_WIRE_EVENT_BATCH || spec->type == GT_WIRE_EXPERIMENTAL_BATCH ||
         spec->type == GT_WIRE_END_OF_GENERATION)
-        status = end_batch(writer);
+        status = raw_writer_end_batch(writer);
     if (status != GT_OK)
         return status;
     if (spec->type == GT_WIRE_EVENT_BATCH) {
-        begin_batch(writer, event);
+        raw_writer_begin_batch(writer, event);
         return GT_OK;
     }
-    if (!writer->holding)
-        return put(writer, &writer->out, spec, event);
+    if (!writer->is_holding)
+        return raw_writer_put(writer, &writer->out, spec, event);
     size_t before = writer->held.size;
-    status = put(writer, &writer->held, spec, event);
-    return status == GT_OK ? count_bytes(writer, spec, event, before) : status;
+    status = raw_writer_put(writer, &writer->held, spec, event);
+    return status == GT_OK ? raw_writer_count_bytes(writer, spec, event, before) : status;
 }
 
-/* Keeps the first error that is not of the call alone. */
-static gt_status settle(struct gt_raw_writer *writer, gt_status status)
+/* Makes a failure permanent: every later call returns it. */
+static gt_status raw_writer_settle(struct gt_raw_writer *writer, gt_status status)
 {
     if (status != GT_OK && writer->error.status == GT_OK)
-        fail_plain(writer, status);
+        raw_writer_fail_plain(writer, status);
     return status;
 }
 
 gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event)
 {
-    if (!writer || writer->busy || !gt_struct_fits(event, GT_UP_TO(gt_raw_event, length)))
+    if (!writer || writer->is_busy || !gt_struct_fits(event, GT_UP_TO(gt_raw_event, length)))
         return GT_ERR_INVALID_ARGUMENT;
     if (writer->error.status != GT_OK)
         return (gt_status) writer->error.status;
     const gt_wire_spec *spec = event->type < 256 ? writer->specs[event->type] : NULL;
-    if (!fits(writer, spec, event))
+    if (!raw_writer_can_write(writer, spec, event))
         return GT_ERR_INVALID_ARGUMENT;
-    writer->busy = 1;
+    writer->is_busy = true;
     gt_status status = writer->flags & GT_RAW_SET_SIZES && writer->version > GT_V1_NEWEST
-                           ? put_sized(writer, spec, event)
-                           : put(writer, &writer->out, spec, event);
+                           ? raw_writer_put_sized(writer, spec, event)
+                           : raw_writer_put(writer, &writer->out, spec, event);
     if (status == GT_OK && writer->out.size >= PIECE)
-        status = hand_on(writer);
-    writer->busy = 0;
-    return settle(writer, status);
+        status = raw_writer_pass_on(writer);
+    writer->is_busy = false;
+    return raw_writer_settle(writer, status);
 }
 
 gt_status gt_raw_writer_flush(gt_raw_writer *writer)
 {
-    if (!writer || writer->busy)
+    if (!writer || writer->is_busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (writer->error.status != GT_OK)
         return (gt_status) writer->error.status;
-    writer->busy = 1;
-    gt_status status = end_batch(writer);
+    writer->is_busy = true;
+    gt_status status = raw_writer_end_batch(writer);
     if (status == GT_OK)
-        status = hand_on(writer);
-    writer->busy = 0;
-    return settle(writer, status);
+        status = raw_writer_pass_on(writer);
+    writer->is_busy = false;
+    return raw_writer_settle(writer, status);
 }
 
 gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error)
 {
-    return writer && !writer->busy ? gt_error_give(error, &writer->error) : GT_ERR_INVALID_ARGUMENT;
+    return writer && !writer->is_busy ? gt_error_give(error, &writer->error)
+                                      : GT_ERR_INVALID_ARGUMENT;
 }

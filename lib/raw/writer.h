@@ -8,13 +8,18 @@
 struct gt_raw_writer {
     struct gt_mem mem;
     struct gt_out out;
-    /* With GT_RAW_SET_SIZES: the open batch's records, of which `held_bytes` are to be stated. */
+
+    /*
+     * With GT_RAW_SET_SIZES the records of a batch are held back until the size that its header
+     * must have is known.
+     */
     struct gt_out held;
-    uint64_t held_bytes;
-    int holding;
-    uint64_t header[4];       /* the batch's arguments, ... */
-    uint8_t header_widths[4]; /* ... and their widths, ... */
-    int header_has_widths;    /* ... where it has any */
+    uint64_t held_bytes;      /* the size of the held records in the binary form */
+    bool is_holding;          /* a batch is open */
+    uint64_t header[4];       /* the arguments of the batch */
+    uint8_t header_widths[4]; /* their widths, if header_has_widths */
+    bool header_has_widths;
+
     const gt_wire_spec *specs[256];
     gt_write_fn write;
     void *user_data;
@@ -22,19 +27,19 @@ struct gt_raw_writer {
     uint64_t flags;
     uint32_t version;
     uint32_t form;
-    int busy;
+    bool is_busy;
 };
 
 /*
- * Appends a record that was found to fit its `spec` to `out`. Where there is no
- * memory, what was appended of it is of no use. See GT_RAW_AS_GO for `as_go`.
+ * Both append a record, which must fit its `spec`, to `out`: in the binary form, and in the text
+ * form, for which see GT_RAW_AS_GO. If there is no memory, a part of it may have been appended.
  */
 gt_status gt_raw_put_bytes(struct gt_out *out, uint32_t version, const gt_wire_spec *spec,
                            const gt_raw_event *event);
-gt_status gt_raw_put_text(struct gt_out *out, int as_go, const gt_wire_spec *spec,
+gt_status gt_raw_put_text(struct gt_out *out, bool as_go, const gt_wire_spec *spec,
                           const gt_raw_event *event);
 
-/* Appends the line "Trace Go1.N". */
+/* Appends the first line of the text form, "Trace Go1.N". */
 gt_status gt_raw_put_text_header(struct gt_out *out, uint32_t version);
 
 #endif
