@@ -3,7 +3,7 @@
 
 #include "raw/text.h"
 
-/* Looks at the letters in which most names of a version differ. */
+/* The names of a version all differ in their length or in one of these three letters. */
 static uint8_t names_hash(const uint8_t *name, size_t size)
 {
     return (uint8_t) (name[0] + 5U * name[size / 2] + 17U * name[size - 1] + 67U * size);

@@ -23,8 +23,8 @@ struct gt_ahead {
     bool is_enabled;
     bool worker_active;      /* the worker thread owns the decoder */
     unsigned worker_blocks;  /* blocks that the worker gave since it was last handed the decoder */
-    unsigned solo_blocks;    /* blocks that the caller's thread has decoded in a row ... */
-    unsigned solo_threshold; /* ... and how many of them start the worker */
+    unsigned solo_blocks;    /* blocks that the caller's thread has decoded in a row */
+    unsigned solo_threshold; /* the worker is started after so many of them */
     gt_repair_fn on_repair;  /* the caller's; may be NULL */
     void *repair_data;
 };
