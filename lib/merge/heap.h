@@ -2,23 +2,24 @@
 #ifndef GT_MERGE_HEAP_H
 #define GT_MERGE_HEAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "merge/lane.h"
 
 /*
- * A binary heap of lanes by the time of their next event. Times are kept in
- * the heap, so that sifting touches no lane unless times are equal. With
- * `track` a lane knows its position, which costs a store for each move.
+ * A binary heap of lanes by the time of their next event. Times are stored in the heap, so that
+ * sifting reads no lane unless times are equal. With `track` each lane is told its position in
+ * the heap, which takes a store for each move.
  */
 struct gt_heap_item {
     int64_t time;
     struct gt_lane *lane;
 };
 
-/* By time, and where equal by first appearance. */
-static inline int gt_item_before(const struct gt_heap_item *a, const struct gt_heap_item *b)
+/* Whether `a` comes first: by time, and at equal times by rank. */
+static inline bool gt_heap_item_before(const struct gt_heap_item *a, const struct gt_heap_item *b)
 {
     if (a->time == b->time)
         return a->lane->rank < b->lane->rank;
@@ -26,7 +27,7 @@ static inline int gt_item_before(const struct gt_heap_item *a, const struct gt_h
 }
 
 static inline void gt_heap_set(struct gt_heap_item *items, size_t i, struct gt_heap_item item,
-                               int track)
+                               bool track)
 {
     items[i] = item;
     if (track)
@@ -34,9 +35,9 @@ static inline void gt_heap_set(struct gt_heap_item *items, size_t i, struct gt_h
 }
 
 static inline void gt_heap_up(struct gt_heap_item *items, size_t i, struct gt_heap_item item,
-                              int track)
+                              bool track)
 {
-    while (i > 0 && gt_item_before(&item, &items[(i - 1) / 2])) {
+    while (i > 0 && gt_heap_item_before(&item, &items[(i - 1) / 2])) {
         gt_heap_set(items, i, items[(i - 1) / 2], track);
         i = (i - 1) / 2;
     }
@@ -44,16 +45,16 @@ static inline void gt_heap_up(struct gt_heap_item *items, size_t i, struct gt_he
 }
 
 static inline void gt_heap_down(struct gt_heap_item *items, size_t count, size_t i,
-                                struct gt_heap_item item, int track)
+                                struct gt_heap_item item, bool track)
 {
     for (;;) {
         size_t child = 2 * i + 1;
         if (child >= count)
             break;
-        /* Which child is smaller nobody can predict, so there is no branch. */
+        /* Branch prediction cannot guess which child is smaller, so there is no branch. */
         if (child + 1 < count)
-            child += (size_t) gt_item_before(&items[child + 1], &items[child]);
-        if (!gt_item_before(&items[child], &item))
+            child += (size_t) gt_heap_item_before(&items[child + 1], &items[child]);
+        if (!gt_heap_item_before(&items[child], &item))
             break;
         gt_heap_set(items, i, items[child], track);
         i = child;
@@ -62,16 +63,16 @@ static inline void gt_heap_down(struct gt_heap_item *items, size_t count, size_t
 }
 
 /*
- * An array that is sorted from the last to the first is a better heap for few items: where one
- * goes is one guess of the processor's instead of one for each level. Moves `item` from the
- * place `i`, the end of the array, to its place, which is behind an item 0 that none comes after.
- * Members are copied one by one, as they were stored: what was just stored in two pieces cannot
- * be loaded as one without a wait.
+ * For few items an array in descending order is faster than a heap: finding the place of an item
+ * takes one mispredicted branch instead of one for each level. Inserts `item` into the sorted
+ * items[0] to items[i - 1], of which items[0] is a sentinel that follows all others in time.
+ * Members are copied one by one because they were stored so: a load of both that follows a
+ * store of one stalls.
  */
-static inline void gt_sorted_put(struct gt_heap_item *items, size_t i, struct gt_heap_item item)
+static inline void gt_sorted_insert(struct gt_heap_item *items, size_t i, struct gt_heap_item item)
 {
     struct gt_heap_item *place = items + i;
-    for (; gt_item_before(&place[-1], &item); place--) {
+    for (; gt_heap_item_before(&place[-1], &item); place--) {
         place[0].time = place[-1].time;
         place[0].lane = place[-1].lane;
     }
@@ -79,11 +80,11 @@ static inline void gt_sorted_put(struct gt_heap_item *items, size_t i, struct gt
     place[0].lane = item.lane;
 }
 
-/* Puts `item`, new or from elsewhere in the heap, in place of what is at `i`. */
-static inline void gt_heap_put(struct gt_heap_item *items, size_t count, size_t i,
-                               struct gt_heap_item item, int track)
+/* Replaces the item at `i` by `item`, which is new or comes from another place in the heap. */
+static inline void gt_heap_replace(struct gt_heap_item *items, size_t count, size_t i,
+                                   struct gt_heap_item item, bool track)
 {
-    if (i > 0 && gt_item_before(&item, &items[(i - 1) / 2]))
+    if (i > 0 && gt_heap_item_before(&item, &items[(i - 1) / 2]))
         gt_heap_up(items, i, item, track);
     else
         gt_heap_down(items, count, i, item, track);

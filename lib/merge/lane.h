@@ -2,11 +2,12 @@
 #ifndef GT_MERGE_LANE_H
 #define GT_MERGE_LANE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
- * What a lane's next event waits for: a number of the format's own for the kind
- * of need, the id of what it needs, and the number that this must have.
+ * What a lane's next event waits for: the kind of need, numbered by each format, the id of the
+ * resource, and the sequence number that it must have.
  */
 struct gt_wish {
     uint64_t id;
@@ -15,24 +16,24 @@ struct gt_wish {
 };
 
 /*
- * A row of events that are in order among themselves, of a thread or a proc, in
- * its place among the others. First member of what it is a lane of.
+ * A sequence of events in order, those of one thread or proc, which is merged with others. Must be
+ * the first member of the thread or proc.
  */
 struct gt_lane {
     int64_t time;      /* of the next event */
-    uint32_t rank;     /* order of first appearance: settles equal times */
+    uint32_t rank;     /* the order of first appearance: the lower one precedes at equal times */
     uint32_t position; /* in the heap of parked lanes */
     uint8_t type;      /* of the next event, by the format's numbers */
-    uint8_t tried;     /* whether it was tried to let an event happen */
+    bool tried;        /* an event of the lane happened, or was tried */
     uint8_t need;      /* of its wish */
 
-    /* While parked. */
+    /* While it is parked. */
     uint64_t wish_id;
     uint64_t wish_seq;
-    struct gt_lane *sibling; /* of the same wish: a pairing heap by time */
+    struct gt_lane *sibling; /* in the pairing heap of lanes with the same wish */
     struct gt_lane *child;
 
-    /* Of those with other wishes, those who were woken, or those of a radix heap's slot. */
+    /* In a list: heads of such heaps, lanes that were woken, or lanes in a slot of a radix heap. */
     struct gt_lane *next;
 };
 

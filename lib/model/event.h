@@ -13,52 +13,52 @@ enum {
     GT_EVENT_ARGUMENTS = 4
 };
 
-/* ... which, where its slot is this, the arguments 2 and 3 say: its address and size. */
+/* A slot of a text that is not in the table: arguments 2 and 3 are its address and its size. */
 #define GT_TEXT_INLINE UINT32_MAX
 
 enum {
-    /* An event takes two lines of the cache, of which its members need so many bytes. */
+    /* An event takes two cache lines, of which its members need GT_EVENT_MEMBERS bytes. */
     GT_EVENT_BYTES = 128,
     GT_EVENT_MEMBERS = 56 + 8 * GT_EVENT_ARGUMENTS + 2 * sizeof(void *) + 4
 };
 
 /*
- * The event behind a gt_event: each is decoded right into what the caller sees. What most events
- * have is in the first line, so that no more goes from one processor to another where a second
- * thread decodes: their first argument too, and the others are not written.
+ * An event, which begins with the gt_event that the caller sees. The members that most events have
+ * are in the first cache line, with the first argument. So usually only that line moves to
+ * another processor if a second thread decodes: members that an event lacks are not written.
  */
 struct gt_event_data {
     gt_event event;
-    uint8_t type; /* see model/wire.h: how the rest is to be read */
-    uint8_t from; /* states of a transition whose type does not say them */
+    uint8_t type; /* a gt_wire_type, or see model/wire.h; tells the meaning of what follows */
+    uint8_t from; /* the states of a transition, if its type does not tell them */
     uint8_t to;
     uint8_t unused;
-    uint32_t stack;      /* the slot of the context's */
-    uint32_t strings[2]; /* slots: a reason, name, label; or category and message, ... */
-    uint64_t arguments[GT_EVENT_ARGUMENTS]; /* as on the wire, after the time: what getters say */
-    const struct gt_name *name;             /* where the text is not of this generation */
+    uint32_t stack;      /* the slot of the stack at which the event happened */
+    uint32_t strings[2]; /* slots: reason, name or label; or category and message of a log */
+    uint64_t arguments[GT_EVENT_ARGUMENTS]; /* as on the wire, after the time; see the getters */
+    const struct gt_name *name;             /* a text that may be of an earlier generation */
     const struct gt_table *table;           /* NULL in a Sync that opens no generation */
-    uint32_t own_stack;                     /* the slot of a created goroutine's */
+    uint32_t own_stack;                     /* the slot of a created goroutine's stack */
     char rest[GT_EVENT_BYTES - GT_EVENT_MEMBERS];
 };
 
 /*
- * How many events are decoded in one go. A loop over many is twice as fast as a
- * call for each; more than this gains nothing and leaves the fastest cache.
+ * How many events are decoded at once. A loop over many events is twice as fast as a call for
+ * each. More than this many gain nothing, and do not fit into the first-level cache.
  */
 enum {
     GT_EVENTS_AHEAD = 32
 };
 
-/* Events that are decoded, and not yet delivered. */
+/* A block of decoded events. */
 struct gt_events {
     struct gt_event_data list[GT_EVENTS_AHEAD];
-    uint64_t repairs; /* of the trace, up to these */
+    uint64_t repairs; /* the number of repairs of the trace so far */
     unsigned count;
     char rest[GT_EVENT_BYTES - 12];
 };
 
-/* Which table the events refer to, for all that are decoded to there until it is another. */
+/* Sets the table of all events that are decoded to this block, until it is set again. */
 static inline void gt_events_set_table(struct gt_events *events, const struct gt_table *table)
 {
     for (unsigned i = 0; i < GT_EVENTS_AHEAD; i++)

@@ -10,7 +10,7 @@ void gt_names_init(struct gt_names *names, struct gt_mem *mem)
     names->dead = NULL;
 }
 
-static void forget(struct gt_names *names, struct gt_name *name)
+static void name_free(struct gt_names *names, struct gt_name *name)
 {
     if (name->next)
         name->next->previous = name->previous;
@@ -23,7 +23,7 @@ void gt_names_sweep(struct gt_names *names)
     while (names->dead) {
         struct gt_name *name = names->dead;
         names->dead = name->next_dead;
-        forget(names, name);
+        name_free(names, name);
     }
 }
 
@@ -31,7 +31,7 @@ void gt_names_destroy(struct gt_names *names)
 {
     names->dead = NULL;
     while (names->all)
-        forget(names, names->all);
+        name_free(names, names->all);
 }
 
 struct gt_name *gt_names_add(struct gt_names *names, const char *text, uint32_t size)

@@ -2,6 +2,7 @@
 #ifndef GT_MODEL_NAMES_H
 #define GT_MODEL_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,11 +12,11 @@
 #include "base/mem.h"
 
 /*
- * Texts that outlive the string table they came from: the names of tasks and
- * regions and the causes of stopped worlds, which end in later generations.
+ * A text that outlives the table of strings that it comes from: the name of a task or region, or
+ * the cause of a stopped world, which may end in a later generation. It has a reference count.
  */
 struct gt_name {
-    struct gt_name *previous; /* of all names, dead or alive */
+    struct gt_name *previous; /* in the list of all names */
     struct gt_name *next;
     struct gt_name *next_dead;
     uint32_t references;
@@ -26,18 +27,18 @@ struct gt_name {
 struct gt_names {
     struct gt_mem *mem;
     struct gt_name *all;
-    struct gt_name *dead; /* without references, but events may still point there */
+    struct gt_name *dead; /* names without references, to which events may still point */
 };
 
 void gt_names_init(struct gt_names *names, struct gt_mem *mem);
 
-/* Frees the dead. */
+/* Frees all names without references. */
 void gt_names_sweep(struct gt_names *names);
 
-/* Frees all names, whoever still has a reference. */
+/* Frees all names, even those with references. */
 void gt_names_destroy(struct gt_names *names);
 
-/* A new name with one reference, or NULL. */
+/* A new name with one reference; NULL without memory. */
 struct gt_name *gt_names_add(struct gt_names *names, const char *text, uint32_t size);
 
 static inline struct gt_name *gt_name_hold(struct gt_name *name)
@@ -46,12 +47,12 @@ static inline struct gt_name *gt_name_hold(struct gt_name *name)
     return name;
 }
 
-static inline int gt_name_is(const struct gt_name *name, const char *text, size_t size)
+static inline bool gt_name_is(const struct gt_name *name, const char *text, size_t size)
 {
     return name->size == size && memcmp(name->text, text, size) == 0;
 }
 
-/* The text stays until the next sweep. */
+/* Drops a reference. The text stays valid until the next sweep. */
 static inline void gt_names_drop(struct gt_names *names, struct gt_name *name)
 {
     if (--name->references == 0) {

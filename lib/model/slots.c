@@ -4,9 +4,9 @@
 #include <string.h>
 
 /*
- * How far ids may run ahead of their number and still index the array. The
- * runtime writes a table in the order of its hash, so early ids are not small;
- * the memory that this lends to a hostile file is bounded.
+ * How much larger than the number of ids an id may be to index the array. The runtime writes a
+ * table in the order of its hash table, so the first ids need not be small. This bounds the memory
+ * that a hostile file can make the array take.
  */
 enum {
     DENSE_HEAD_START = 1 << 16,
@@ -42,7 +42,7 @@ uint32_t gt_slots_find_sparse(const struct gt_slots *slots, uint64_t id)
     return (uint32_t) gt_idmap_get_number(&slots->sparse, id);
 }
 
-static gt_status add_sparse(struct gt_slots *slots, uint64_t id)
+static gt_status slots_add_sparse(struct gt_slots *slots, uint64_t id)
 {
     gt_status status = gt_idmap_put_number(&slots->sparse, id, (size_t) slots->count + 1);
     if (status == GT_OK) {
@@ -65,7 +65,7 @@ gt_status gt_slots_add(struct gt_slots *slots, uint64_t id)
     if (slots->count == MAX_SLOTS)
         return gt_mem_fail(slots->mem, GT_ERR_LIMIT);
     if (id >= DENSE_HEAD_START + (uint64_t) slots->count * DENSE_FACTOR)
-        return add_sparse(slots, id);
+        return slots_add_sparse(slots, id);
     if (id >= slots->dense_size) {
         gt_status status = gt_mem_reserve(slots->mem, &slots->dense, &slots->dense_capacity,
                                           (size_t) id + 1, sizeof(*slots->dense));

@@ -15,11 +15,11 @@ void gt_stacks_init(struct gt_stacks *stacks, struct gt_mem *mem)
 }
 
 /*
- * These decode what was found well formed when they were added:
- * every varint ends within its batch, so none is read past the input.
+ * These decode stacks that were checked before they were added: every varint ends within its
+ * batch, so none is read past the end of the input.
  */
 
-static const uint8_t *trusted_frame(const uint8_t *p, struct gt_wire_frame *frame)
+static const uint8_t *stack_read_frame(const uint8_t *p, struct gt_wire_frame *frame)
 {
     frame->pc = gt_varint_trusted(&p);
     frame->function = gt_varint_trusted(&p);
@@ -28,13 +28,13 @@ static const uint8_t *trusted_frame(const uint8_t *p, struct gt_wire_frame *fram
     return p;
 }
 
-static uint64_t frame_count(const struct gt_stacks *stacks, uint32_t slot)
+static uint64_t stack_frame_count(const struct gt_stacks *stacks, uint32_t slot)
 {
     const uint8_t *p = stacks->entries[slot - 1];
     return gt_varint_trusted(&p);
 }
 
-static void drop_decoded(struct gt_stacks *stacks)
+static void stacks_free_decoded(struct gt_stacks *stacks)
 {
     for (size_t i = 0; i < stacks->decoded_count; i++) {
         const struct gt_decoded_stack *decoded = &stacks->decoded[i];
@@ -45,9 +45,9 @@ static void drop_decoded(struct gt_stacks *stacks)
     stacks->decoded_count = 0;
 }
 
-static void drop_pcs(struct gt_stacks *stacks)
+static void stacks_free_pcs(struct gt_stacks *stacks)
 {
-    drop_decoded(stacks);
+    stacks_free_decoded(stacks);
     gt_mem_free(stacks->mem, stacks->pcs, stacks->pcs_capacity * sizeof(*stacks->pcs));
     stacks->pcs = NULL;
     stacks->pcs_capacity = 0;
@@ -55,20 +55,20 @@ static void drop_pcs(struct gt_stacks *stacks)
 
 void gt_stacks_clear(struct gt_stacks *stacks)
 {
-    drop_pcs(stacks);
+    stacks_free_pcs(stacks);
     stacks->frames = 0;
     gt_slots_clear(&stacks->slots);
 }
 
 void gt_stacks_destroy(struct gt_stacks *stacks)
 {
-    drop_pcs(stacks);
+    stacks_free_pcs(stacks);
     gt_mem_free(stacks->mem, stacks->entries, stacks->capacity * sizeof(*stacks->entries));
     gt_slots_destroy(&stacks->slots);
     gt_stacks_init(stacks, stacks->mem);
 }
 
-static gt_status add_entry(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames)
+static gt_status stacks_add_entry(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames)
 {
     size_t count = stacks->slots.count;
     gt_status status = gt_mem_reserve(stacks->mem, &stacks->entries, &stacks->capacity, count + 1,
@@ -82,22 +82,22 @@ static gt_status add_entry(struct gt_stacks *stacks, const uint8_t *data, uint32
 
 gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data, uint32_t frames)
 {
-    gt_status status = add_entry(stacks, data, frames);
+    gt_status status = stacks_add_entry(stacks, data, frames);
     return status != GT_OK ? status : gt_slots_add(&stacks->slots, id);
 }
 
 gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames,
                               uint32_t *slot)
 {
-    gt_status status = add_entry(stacks, data, frames);
+    gt_status status = stacks_add_entry(stacks, data, frames);
     if (status == GT_OK)
         status = gt_slots_add_plain(&stacks->slots);
     *slot = stacks->slots.count;
     return status;
 }
 
-/* The free or matching entry for `pc`. */
-static struct gt_pc_entry *pc_entry(const struct gt_stacks *stacks, uint64_t pc)
+/* The entry of `pc`, or the free one where it belongs. */
+static struct gt_pc_entry *stacks_pc_entry(const struct gt_stacks *stacks, uint64_t pc)
 {
     size_t mask = stacks->pcs_capacity - 1;
     size_t i = (size_t) gt_hash(pc, stacks->pcs_secret) & mask;
@@ -106,8 +106,8 @@ static struct gt_pc_entry *pc_entry(const struct gt_stacks *stacks, uint64_t pc)
     return &stacks->pcs[i];
 }
 
-/* Makes the index by pc, if there is none yet. */
-static gt_status need_pcs(struct gt_stacks *stacks)
+/* Builds the index by pc, unless there is one. */
+static gt_status stacks_index_pcs(struct gt_stacks *stacks)
 {
     if (stacks->pcs_capacity != 0)
         return GT_OK;
@@ -125,8 +125,8 @@ static gt_status need_pcs(struct gt_stacks *stacks)
         for (uint64_t n = gt_varint_trusted(&p); n > 0; n--) {
             struct gt_wire_frame frame;
             const uint8_t *start = p;
-            p = trusted_frame(p, &frame);
-            struct gt_pc_entry *entry = pc_entry(stacks, frame.pc);
+            p = stack_read_frame(p, &frame);
+            struct gt_pc_entry *entry = stacks_pc_entry(stacks, frame.pc);
             if (!entry->frame) {
                 entry->pc = frame.pc;
                 entry->frame = start;
@@ -136,35 +136,36 @@ static gt_status need_pcs(struct gt_stacks *stacks)
     return GT_OK;
 }
 
-static void shared_frame(const struct gt_stacks *stacks, uint64_t pc, struct gt_wire_frame *frame)
+static void stacks_shared_frame(const struct gt_stacks *stacks, uint64_t pc,
+                                struct gt_wire_frame *frame)
 {
-    const struct gt_pc_entry *entry = pc_entry(stacks, pc);
+    const struct gt_pc_entry *entry = stacks_pc_entry(stacks, pc);
     assert(entry->frame);
-    trusted_frame(entry->frame, frame);
+    stack_read_frame(entry->frame, frame);
 }
 
-static int strings_exist(const struct gt_strings *strings, const struct gt_wire_frame *frame)
+static bool frame_strings_exist(const struct gt_strings *strings, const struct gt_wire_frame *frame)
 {
     uint32_t slot;
     return gt_strings_find(strings, frame->function, &slot) &&
            gt_strings_find(strings, frame->file, &slot);
 }
 
-/* Only the first frame with a pc is ever shown, so only that one must be good. */
+/* Only the first frame with a pc is used, so only that one must be right. */
 gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *strings,
                           uint32_t *slot, struct gt_wire_frame *bad)
 {
     for (uint32_t i = 0; i < stacks->slots.count; i++) {
         const uint8_t *p = stacks->entries[i];
         for (uint64_t n = gt_varint_trusted(&p); n > 0; n--) {
-            p = trusted_frame(p, bad);
-            if (strings_exist(strings, bad))
+            p = stack_read_frame(p, bad);
+            if (frame_strings_exist(strings, bad))
                 continue;
-            gt_status status = need_pcs(stacks);
+            gt_status status = stacks_index_pcs(stacks);
             if (status != GT_OK)
                 return status;
-            shared_frame(stacks, bad->pc, bad);
-            if (!strings_exist(strings, bad)) {
+            stacks_shared_frame(stacks, bad->pc, bad);
+            if (!frame_strings_exist(strings, bad)) {
                 *slot = i + 1;
                 return GT_OK;
             }
@@ -174,19 +175,19 @@ gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *str
     return GT_OK;
 }
 
-static gt_string string_of(const struct gt_strings *strings, uint64_t id)
+static gt_string frame_string(const struct gt_strings *strings, uint64_t id)
 {
     uint32_t slot;
     gt_strings_find(strings, id, &slot);
     return gt_strings_get(strings, slot);
 }
 
-/* What decoding needs in the generation: the index by pc, and a place for each stack. */
-static gt_status prepare(struct gt_stacks *stacks)
+/* Prepares to decode stacks: builds the index by pc, and allocates a place for each stack. */
+static gt_status stacks_prepare(struct gt_stacks *stacks)
 {
     if (stacks->decoded_count != 0)
         return GT_OK;
-    gt_status status = need_pcs(stacks);
+    gt_status status = stacks_index_pcs(stacks);
     if (status != GT_OK)
         return status;
     size_t bytes = stacks->slots.count * sizeof(*stacks->decoded);
@@ -198,9 +199,10 @@ static gt_status prepare(struct gt_stacks *stacks)
     return GT_OK;
 }
 
-static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strings, uint32_t slot)
+static gt_status stack_decode(struct gt_stacks *stacks, const struct gt_strings *strings,
+                              uint32_t slot)
 {
-    size_t count = (size_t) frame_count(stacks, slot);
+    size_t count = (size_t) stack_frame_count(stacks, slot);
     gt_frame *frames = gt_mem_alloc(stacks->mem, count * sizeof(*frames));
     if (!frames)
         return gt_mem_failure(stacks->mem);
@@ -208,12 +210,12 @@ static gt_status decode(struct gt_stacks *stacks, const struct gt_strings *strin
     gt_varint_trusted(&p);
     for (size_t i = 0; i < count; i++) {
         struct gt_wire_frame wire;
-        p = trusted_frame(p, &wire);
-        shared_frame(stacks, wire.pc, &wire);
+        p = stack_read_frame(p, &wire);
+        stacks_shared_frame(stacks, wire.pc, &wire);
         frames[i].pc = wire.pc;
         frames[i].line = wire.line;
-        frames[i].function = string_of(strings, wire.function);
-        frames[i].file = string_of(strings, wire.file);
+        frames[i].function = frame_string(strings, wire.function);
+        frames[i].file = frame_string(strings, wire.file);
     }
     stacks->decoded[slot - 1] = (struct gt_decoded_stack){frames, count};
     return GT_OK;
@@ -224,11 +226,11 @@ gt_status gt_stacks_view(struct gt_stacks *stacks, const struct gt_strings *stri
 {
     *frames = NULL;
     *count = 0;
-    if (slot == 0 || slot == GT_STACK_EMPTY_SLOT || frame_count(stacks, slot) == 0)
+    if (slot == 0 || slot == GT_STACK_EMPTY_SLOT || stack_frame_count(stacks, slot) == 0)
         return GT_OK;
-    gt_status status = prepare(stacks);
+    gt_status status = stacks_prepare(stacks);
     if (status == GT_OK && !gt_stacks_is_decoded(stacks, slot))
-        status = decode(stacks, strings, slot);
+        status = stack_decode(stacks, strings, slot);
     if (status != GT_OK)
         return status;
     *frames = stacks->decoded[slot - 1].frames;

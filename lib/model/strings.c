@@ -32,7 +32,7 @@ void gt_strings_destroy(struct gt_strings *strings, struct gt_names *names)
     gt_strings_init(strings, strings->mem);
 }
 
-static gt_status add_entry(struct gt_strings *strings, const char *data, uint32_t size)
+static gt_status strings_add_entry(struct gt_strings *strings, const char *data, uint32_t size)
 {
     size_t count = strings->slots.count;
     gt_status status = gt_mem_reserve(strings->mem, &strings->entries, &strings->capacity,
@@ -49,13 +49,13 @@ static gt_status add_entry(struct gt_strings *strings, const char *data, uint32_
 gt_status gt_strings_add(struct gt_strings *strings, uint64_t id, const uint8_t *data,
                          uint32_t size)
 {
-    gt_status status = add_entry(strings, (const char *) data, size);
+    gt_status status = strings_add_entry(strings, (const char *) data, size);
     return status != GT_OK ? status : gt_slots_add(&strings->slots, id);
 }
 
 gt_status gt_strings_add_text(struct gt_strings *strings, const char *text, uint32_t *slot)
 {
-    gt_status status = add_entry(strings, text, (uint32_t) strlen(text));
+    gt_status status = strings_add_entry(strings, text, (uint32_t) strlen(text));
     if (status == GT_OK)
         status = gt_slots_add_plain(&strings->slots);
     *slot = strings->slots.count;

@@ -8,7 +8,7 @@
 #include "model/stacks.h"
 #include "model/strings.h"
 
-/* Bytes that an experiment recorded, where they lie in the input. */
+/* A batch that an experiment recorded, in the input. */
 struct gt_experiment_batch {
     const uint8_t *data;
     uint64_t experiment;
@@ -18,20 +18,20 @@ struct gt_experiment_batch {
 
 /* One moment on three clocks. */
 struct gt_clock {
-    int64_t trace; /* ns */
-    uint64_t monotonic;
-    int64_t seconds;
+    int64_t trace;        /* in nanoseconds, as the times of events */
+    uint64_t monotonic;   /* of the monotonic clock, in nanoseconds */
+    int64_t seconds;      /* of the wall clock, since 1970 */
     uint32_t nanoseconds; /* below 10^9 */
     uint32_t known;
 };
 
 /*
- * What the events of a generation refer to. The reader owns it; it lives as
- * long as handles to its strings and stacks are good.
+ * What the events of a generation refer to. The reader owns it. It lives as long as handles to its
+ * strings and stacks are valid.
  */
 struct gt_table {
-    uint32_t ordinal;    /* 1 for the trace's first generation; in every gt_stack */
-    uint64_t generation; /* the number that the trace has */
+    uint32_t ordinal;    /* 1 for the first generation of the trace; part of every gt_stack */
+    uint64_t generation; /* its number in the trace */
     struct gt_strings strings;
     struct gt_stacks stacks;
     struct gt_clock clock;

@@ -5,12 +5,12 @@
 #include <gotrace/wire.h>
 
 /*
- * What an event is, whatever the format it was read from: a gt_wire_type, or one
- * of these, which are not on the wire.
+ * The type of an event, for both formats: a gt_wire_type, or one of these, which are not on the
+ * wire.
  */
 enum {
     GT_WIRE_NONE = 0,
-    /* A status with the stack that the goroutine started with. */
+    /* A goroutine's status with the stack at which it started. */
     GT_WIRE_GO_STATUS_START = 127
 };
 

@@ -157,7 +157,7 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
     struct gt_event_data *data = &events->list[events->count];
     struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS];
     gt_status status = GT_OK;
-    thread->lane.tried = 1;
+    thread->lane.tried = true;
     do {
         const struct gt_v2_action *action = &gt_v2_actions[thread->lane.type];
         if (GT_UNLIKELY(!action->rule)) {
@@ -184,7 +184,7 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
             if (GT_UNLIKELY(v2->damage.found))
                 break;
             thread = v2_thread_of(frontier->first);
-            thread->lane.tried = 1;
+            thread->lane.tried = true;
         }
     } while (data <= last && thread->lane.time <= v2->merge.sample_time);
     events->count = (unsigned) (data - events->list);

@@ -95,7 +95,7 @@ static enum gt_result v2_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread
         }
         data->event.goroutine = goroutine->id;
     } else {
-        other->lane.tried = 1;
+        other->lane.tried = true;
         gt_v2_bind_goroutine(other, goroutine);
     }
     data->event.thread = thread_id;
