@@ -12,7 +12,7 @@ enum gt_result {
     GT_RESULT_TWO,       /* it happened, and became the two events data[0] and data[1] */
     GT_RESULT_THREE,     /* it happened, and became the three events data[0] to data[2] */
     GT_RESULT_NONE,      /* it happened, or is left out, and the caller gets no event for it */
-    GT_RESULT_ELSEWHERE, /* Go 1.5: the event has another place in the order of events */
+    GT_RESULT_ELSEWHERE, /* version 5: the event has another place in the order of events */
     GT_RESULT_WAIT,      /* it cannot happen yet: the lane's wish says what it waits for */
     GT_RESULT_ERROR      /* it cannot happen: the error object has the status and the place */
 };

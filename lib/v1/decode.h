@@ -34,7 +34,7 @@ static inline int64_t gt_v1_add(int64_t a, uint64_t b)
 
 /*
  * Reads the type and the time of the event at `p`, which is the proc's next one. With `numbered`,
- * in Go 1.5, its sequence number comes before its time.
+ * in version 5, its sequence number comes before its time.
  */
 static inline void gt_v1_proc_peek(struct gt_v1_proc *proc, const uint8_t *p, bool numbered)
 {

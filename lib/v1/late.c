@@ -21,8 +21,8 @@ gt_status gt_v1_late_add(struct gt_v1_late *late, struct gt_mem *mem, int64_t ti
     return GT_OK;
 }
 
-/* Where the run ends that starts at `i`. */
-static size_t run_end(const struct gt_v1_late_event *events, size_t i, size_t count)
+/* The end of the run that starts at `i`. */
+static size_t v1_run_end(const struct gt_v1_late_event *events, size_t i, size_t count)
 {
     for (i++; i < count && events[i - 1].time <= events[i].time; i++)
         ;
@@ -30,8 +30,8 @@ static size_t run_end(const struct gt_v1_late_event *events, size_t i, size_t co
 }
 
 /* Merges from[first, middle) and from[middle, end) to the same place in `to`. */
-static void merge_runs(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
-                       size_t first, size_t middle, size_t end)
+static void v1_runs_merge(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
+                          size_t first, size_t middle, size_t end)
 {
     size_t a = first;
     size_t b = middle;
@@ -43,15 +43,15 @@ static void merge_runs(const struct gt_v1_late_event *from, struct gt_v1_late_ev
     }
 }
 
-/* Merges neighbouring runs in pairs. Returns how many runs that leaves. */
-static size_t merge_pairs(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
-                          size_t count)
+/* Merges neighbouring runs in pairs. Returns how many runs are left. */
+static size_t v1_runs_merge_pairs(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
+                                  size_t count)
 {
     size_t runs = 0;
     for (size_t first = 0; first < count; runs++) {
-        size_t middle = run_end(from, first, count);
-        size_t end = middle < count ? run_end(from, middle, count) : count;
-        merge_runs(from, to, first, middle, end);
+        size_t middle = v1_run_end(from, first, count);
+        size_t end = middle < count ? v1_run_end(from, middle, count) : count;
+        v1_runs_merge(from, to, first, middle, end);
         first = end;
     }
     return runs;
@@ -60,7 +60,7 @@ static size_t merge_pairs(const struct gt_v1_late_event *from, struct gt_v1_late
 gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem)
 {
     size_t count = late->count;
-    if (count == 0 || run_end(late->events, 0, count) == count)
+    if (count == 0 || v1_run_end(late->events, 0, count) == count)
         return GT_OK;
     size_t bytes = late->capacity * sizeof(*late->events);
     struct gt_v1_late_event *spare = gt_mem_alloc(mem, bytes);
@@ -68,7 +68,7 @@ gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem)
         return gt_mem_failure(mem);
     size_t runs;
     do {
-        runs = merge_pairs(late->events, spare, count);
+        runs = v1_runs_merge_pairs(late->events, spare, count);
         struct gt_v1_late_event *swap = late->events;
         late->events = spare;
         spare = swap;
@@ -78,7 +78,7 @@ gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem)
 }
 
 /* Events with equal times are in the order of their offsets. */
-static int is_before(const struct gt_v1_late_event *event, int64_t time, uint64_t offset)
+static bool v1_late_is_before(const struct gt_v1_late_event *event, int64_t time, uint64_t offset)
 {
     return event->time < time || (event->time == time && gt_v1_late_offset(event) < offset);
 }
@@ -89,20 +89,20 @@ struct gt_v1_late_event *gt_v1_late_find(const struct gt_v1_late *late, int64_t 
     size_t low = late->next < late->count ? late->next : late->count - 1;
     size_t high = low + 1;
     size_t step = 1;
-    /* All below `low` come before the event, and none from `high` on. */
-    while (low > 0 && !is_before(&late->events[low - 1], time, offset)) {
+    /* All events below `low` precede the event, and none from `high` on does. */
+    while (low > 0 && !v1_late_is_before(&late->events[low - 1], time, offset)) {
         high = low;
         low = low > step ? low - step : 0;
         step *= 2;
     }
-    while (high < late->count && is_before(&late->events[high - 1], time, offset)) {
+    while (high < late->count && v1_late_is_before(&late->events[high - 1], time, offset)) {
         low = high;
         high = late->count - high > step ? high + step : late->count;
         step *= 2;
     }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (is_before(&late->events[middle], time, offset))
+        if (v1_late_is_before(&late->events[middle], time, offset))
             low = middle + 1;
         else
             high = middle;

@@ -8,21 +8,21 @@
 #include "base/mem.h"
 
 /*
- * Events that were recorded later than they happened: ends of system calls,
- * which had to wait for a proc, and CPU samples, which come by way of a buffer.
+ * An event that was recorded later than it happened: the end of a system call, which had to wait
+ * for a proc, or a CPU sample, which came through a buffer.
  */
 struct gt_v1_late_event {
-    int64_t time;   /* when it happened, in ticks; with N = 5 its sequence number */
-    uint64_t place; /* the offset of its first byte, times 4, and what was done: */
+    int64_t time;   /* when it happened, in ticks; in version 5, for an exit, its sequence number */
+    uint64_t place; /* the offset of its first byte, times 4, plus a mark of these: */
 };
 
 enum {
-    GT_V1_LATE_GIVEN = 1,  /* it was given when its time had come */
-    GT_V1_LATE_MERGED = 2, /* the merge came by first, and left it for its time */
-    GT_V1_LATE_OVER = 3    /* the merge came by first, and gave it */
+    GT_V1_LATE_GIVEN = 1,  /* it was reported when its time had come */
+    GT_V1_LATE_MERGED = 2, /* the merge has passed it; it will be reported when its time comes */
+    GT_V1_LATE_OVER = 3    /* the merge has passed it, and has reported it */
 };
 
-/* A list of them, and the first that was not taken yet. */
+/* A list of such events. Those before `next` are taken. */
 struct gt_v1_late {
     struct gt_v1_late_event *events;
     size_t count;
@@ -36,16 +36,16 @@ gt_status gt_v1_late_add(struct gt_v1_late *late, struct gt_mem *mem, int64_t ti
                          uint64_t offset);
 
 /*
- * Sorts by time, and equal times as they were added. The list is made of runs
- * that are sorted already, those of a proc, and the time is that of merging them.
+ * Sorts by time; equal times stay in the order in which they were added. A merge sort, as the list
+ * consists of sorted runs, those of the procs: few passes over the list are enough.
  */
 gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem);
 
-/* The event, which must be in the sorted list; fast for one that is near `next`. */
+/* Finds an event, which must be in the sorted list. Fast if it is near `next`. */
 struct gt_v1_late_event *gt_v1_late_find(const struct gt_v1_late *late, int64_t time,
                                          uint64_t offset);
 
-/* The time of the first that is left, or INT64_MAX. */
+/* The time of the next event, or INT64_MAX without one. */
 static inline int64_t gt_v1_late_time(const struct gt_v1_late *late)
 {
     return late->next < late->count ? late->events[late->next].time : INT64_MAX;

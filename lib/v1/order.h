@@ -15,9 +15,9 @@
 #include "v1/v1.h"
 
 /*
- * Which event may come next: Go 1.21's internal/trace/order.go. Since Go 1.7 events that hand a
+ * Which event may come next: Go 1.21's internal/trace/order.go. Since version 7 events that hand a
  * goroutine on carry its sequence number, and others need it in a certain state; an event that
- * cannot happen yet makes its proc wait. In Go 1.5 a sequence number of all events says the
+ * cannot happen yet makes its proc wait. In version 5 a sequence number of all events says the
  * order, and an event that cannot happen is an error.
  *
  * What events do, and what they become in the API: Go's checks (since 1.23:

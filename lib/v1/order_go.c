@@ -3,7 +3,7 @@
 
 /* Events of goroutines, but for system calls. */
 
-/* The slot of the stack that a goroutine starts with; in Go 1.5 `id` is a program counter. */
+/* The slot of the stack that a goroutine starts with; in version 5 `id` is a program counter. */
 static uint32_t v1_start_slot(const struct gt_v1 *v1, uint64_t id)
 {
     uint32_t slot;

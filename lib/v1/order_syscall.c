@@ -177,7 +177,7 @@ static enum gt_result v1_syscall_exit(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                       bool numbered, uint64_t seq, struct gt_event_data *data)
 {
     int64_t time = (int64_t) gt_v1_number(proc);
-    /* In Go 1.5 the event has its place by its own number, unless it was recorded at once. */
+    /* In version 5 the event has its place by its own number, unless it was recorded at once. */
     if (v1->version < 7 && time != 0)
         return GT_RESULT_ELSEWHERE;
     struct gt_v1_subject subject = {gt_v1_goroutine_find(v1, id), data, GT_RESULT_DONE};
@@ -206,7 +206,7 @@ enum gt_result gt_v1_go_sys_exit_local(struct gt_v1 *v1, struct gt_v1_proc *proc
     return v1_syscall_exit(v1, proc, gt_v1_number(proc), false, 0, data);
 }
 
-/* Go 1.5: the event is due by its sequence number; its time may be wrong. */
+/* Version 5: the event is due by its sequence number; its time may be wrong. */
 static enum gt_result v1_syscall_numbered_exit(struct gt_v1 *v1, uint64_t offset, uint64_t id,
                                                int64_t time, struct gt_event_data *data)
 {

@@ -43,8 +43,7 @@ GT_MUST_USE struct gt_event_data *gt_v1_force_change(struct gt_v1 *v1, struct gt
                                                      uint8_t type, int64_t id, unsigned from,
                                                      unsigned to);
 
-/* Brings a goroutine into a state, off its proc. No transition if `reported` is reported already.
- */
+/* Brings a goroutine into a state, off its proc. Adds nothing if it was reported to be in it. */
 GT_MUST_USE struct gt_event_data *gt_v1_force_goroutine(struct gt_v1 *v1,
                                                         struct gt_event_data *data,
                                                         struct gt_v1_goroutine *goroutine,

@@ -283,7 +283,7 @@ static gt_status v1_scan_arguments(struct scan *scan, unsigned expected)
     return !end || v1_counted_leave(scan, end) ? GT_OK : v1_scan_fail_count(scan, expected);
 }
 
-/* Go 1.5: a goroutine's start, which becomes a return address like those in frames. */
+/* Version 5: a goroutine's start, which becomes a return address like those in frames. */
 static gt_status v1_scan_add_start(struct scan *scan, uint64_t pc)
 {
     gt_status status = GT_OK;

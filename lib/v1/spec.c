@@ -50,7 +50,10 @@
     }
 #define UNPACK(...) __VA_ARGS__
 
-/* Events of all versions; of which version 5 has other arguments; and those that it lacks. */
+/*
+ * CHANGED: an event of all versions, which has other arguments in version 5. EVENT: one that has
+ * the same. LATER: one that version 5 lacks.
+ */
 #define CHANGED(number, text, now, then)                                                           \
     [number] = {5,                                                                                 \
                 {SPEC(number, GT_WIRE_TIMED, text, UNPACK now),                                    \
@@ -126,9 +129,10 @@ const struct gt_v1_spec gt_v1_specs[GT_V1_TYPES] = {
     LATER(19, GT_V1_CPU_SAMPLE, "CPUSample", A_DT, A_TICKS, A_P, A_G, A_STACK),
 };
 
-/* Arguments that came between 7 and 21. */
-static const gt_wire_spec sweep_done_7 = SPEC(GT_V1_SWEEP_DONE, GT_WIRE_TIMED, "GCSweepDone", A_DT);
-static const gt_wire_spec stw_start_7 = SPEC(GT_V1_STW_START, GT_WIRE_TIMED, "STWStart", A_DT);
+/* Records to which later versions have added arguments. */
+static const gt_wire_spec v1_sweep_done_7 =
+    SPEC(GT_V1_SWEEP_DONE, GT_WIRE_TIMED, "GCSweepDone", A_DT);
+static const gt_wire_spec v1_stw_start_7 = SPEC(GT_V1_STW_START, GT_WIRE_TIMED, "STWStart", A_DT);
 
 const gt_wire_spec *gt_v1_spec_get(uint32_t version, uint32_t type)
 {
@@ -137,9 +141,9 @@ const gt_wire_spec *gt_v1_spec_get(uint32_t version, uint32_t type)
     if (version < 7)
         return &gt_v1_specs[type].records[1];
     if (type == GT_V1_SWEEP_DONE && version < 9)
-        return &sweep_done_7;
+        return &v1_sweep_done_7;
     if (type == GT_V1_STW_START && version < 10)
-        return &stw_start_7;
+        return &v1_stw_start_7;
     return &gt_v1_specs[type].records[0];
 }
 
@@ -148,6 +152,6 @@ unsigned gt_v1_numbers(uint32_t version, unsigned type)
     const gt_wire_spec *spec = gt_v1_spec_get(version, type);
     if (!spec)
         return 0;
-    /* The length of a string, unlike that of a message, follows where numbers may be. */
+    /* The length of a string counts as a number, unlike that of a message. */
     return spec->argument_count + (type == GT_V1_STRING ? 1U : 0U);
 }

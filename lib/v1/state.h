@@ -57,7 +57,7 @@ struct gt_v1_goroutine {
 
 /* A proc with its place in its batches: its next event, of which type and time are known. */
 struct gt_v1_proc {
-    struct gt_lane lane;     /* its time is in ticks; in Go 1.5 the sequence number */
+    struct gt_lane lane;     /* its time is in ticks; in version 5 the sequence number */
     struct gt_v1_proc *next; /* the proc whose first batch comes next */
     const uint8_t *event;    /* start of the next event */
     const uint8_t *pos;      /* read pointer in it: its time and what precedes it are read */
@@ -71,7 +71,7 @@ struct gt_v1_proc {
     bool running;
     bool seen; /* its state was reported */
     bool sweeping;
-    bool stopped; /* before Go 1.10 each proc stops the world by itself */
+    bool stopped; /* before version 10 each proc stops the world by itself */
     bool forced;  /* its next event happens whatever the state */
 };
 

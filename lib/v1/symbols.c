@@ -4,45 +4,28 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 #include "base/varint.h"
 #include "v1/repair.h"
 
 /* Go 1.5's internal/trace/parser.go, Symbolize. */
 
-/* Heapsort, as qsort promises no bound. */
-static void v1_pcs_sift(uint64_t *pcs, size_t i, size_t count)
+static bool v1_pc_before(const void *a, const void *b, void *context)
 {
-    uint64_t pc = pcs[i];
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && pcs[child] < pcs[child + 1])
-            child++;
-        if (pcs[child] <= pc)
-            break;
-        pcs[i] = pcs[child];
-        i = child;
-    }
-    pcs[i] = pc;
+    (void) context;
+    return *(const uint64_t *) a < *(const uint64_t *) b;
 }
 
-static void v1_pcs_sort(struct gt_v1 *v1)
+/* Sorts the program counters, and removes repeated ones. */
+static void v1_pcs_sort(struct gt_v1_symbols *symbols)
 {
-    uint64_t *pcs = v1->symbols.pcs;
-    size_t count = v1->symbols.pc_count;
-    for (size_t i = count / 2; i > 0; i--)
-        v1_pcs_sift(pcs, i - 1, count);
-    for (size_t end = count; end > 1; end--) {
-        uint64_t last = pcs[end - 1];
-        pcs[end - 1] = pcs[0];
-        pcs[0] = last;
-        v1_pcs_sift(pcs, 0, end - 1);
-    }
-    v1->symbols.pc_count = 0;
+    uint64_t *pcs = symbols->pcs;
+    size_t count = symbols->pc_count;
+    gt_sort(pcs, count, sizeof(*pcs), v1_pc_before, NULL);
+    symbols->pc_count = 0;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || pcs[i] != pcs[i - 1])
-            pcs[v1->symbols.pc_count++] = pcs[i];
+            pcs[symbols->pc_count++] = pcs[i];
     }
 }
 
@@ -77,7 +60,7 @@ static gt_status v1_symbols_ask(struct gt_v1 *v1, gt_symbol **out)
     return GT_OK;
 }
 
-/* Ids of a symbol's texts in the table of strings; Go 1.5 has no strings of its own. */
+/* Ids of a symbol's texts in the table of strings; version 5 has no strings of its own. */
 static uint64_t v1_function_id(size_t symbol)
 {
     return 2 * (uint64_t) symbol + 1;
@@ -233,7 +216,7 @@ gt_status gt_v1_symbolize(struct gt_v1 *v1)
     gt_symbol *symbols;
     if (v1->version >= 7)
         return GT_OK;
-    v1_pcs_sort(v1);
+    v1_pcs_sort(&v1->symbols);
     gt_status status = v1_symbols_ask(v1, &symbols);
     if (status == GT_OK)
         status = v1_symbols_fill(v1, symbols);

@@ -5,7 +5,7 @@
 #include "v1/v1.h"
 
 /*
- * In Go 1.5 a stack is a list of program counters, and a goroutine starts at a program counter.
+ * In version 5 a stack is a list of program counters, and a goroutine starts at a program counter.
  * Asks the caller for their symbols, and fills the table of stacks from what the scan has found,
  * in the wire form of later versions.
  */

@@ -79,14 +79,14 @@ struct gt_v1_input {
     uint64_t futile_wakeups;   /* how many events say that a wakeup was futile */
 };
 
-/* A stack of Go 1.5, which gets its symbols when all program counters are known. */
+/* A stack of version 5, which gets its symbols when all program counters are known. */
 struct gt_v1_bare_stack {
     uint64_t id;         /* of the stack; with `is_start` the pc at which a goroutine starts */
     const uint8_t *data; /* the number of its frames, and their pcs; NULL with `is_start` */
     bool is_start;
 };
 
-/* Go 1.5: stacks without symbols, and the program counters that need them. */
+/* Version 5: stacks without symbols, and the program counters that need them. */
 struct gt_v1_symbols {
     struct gt_v1_bare_stack *bare;
     size_t bare_count;
@@ -109,7 +109,7 @@ struct gt_v1_merge {
     struct gt_idmap sampled; /* by goroutine: 1 + its next sample */
 };
 
-/* The events of futile wakeups, which only versions before Go 1.11 have. */
+/* The events of futile wakeups, which only versions before 11 have. */
 struct gt_v1_futile {
     struct gt_v1_search *search; /* NULL unless the search for them is going on */
     uint8_t *bits;               /* one for each event: whether it is part of a futile wakeup */

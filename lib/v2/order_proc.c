@@ -103,8 +103,7 @@ enum gt_result gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (!proc || proc->status != GT_V2_PROC_IDLE || !gt_v2_succeeds(v2, &proc->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_IDLE, id, seq);
     if (gt_v2_has_proc(thread)) {
-        /* The thread is in a system call, and its old proc is to be stolen. Others may get `proc`.
-         */
+        /* The thread is in a system call; its old proc will be stolen. Others may get `proc`. */
         gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IDLE, id, seq);
         return gt_v2_wait(thread, GT_V2_NEED_NO_PROC, (uint64_t) thread->id, 0);
     }

@@ -2,49 +2,25 @@
 #include "v2/samples.h"
 
 #include "base/error.h"
+#include "base/sort.h"
 #include "v2/repair.h"
 #include "v2/spec.h"
 
-static bool v2_sample_before(const struct gt_v2_sample *a, const struct gt_v2_sample *b)
+static bool v2_sample_before(const void *a, const void *b, void *context)
 {
-    return a->time < b->time || (a->time == b->time && a->offset < b->offset);
+    const struct gt_v2_sample *first = a;
+    const struct gt_v2_sample *second = b;
+    (void) context;
+    if (first->time == second->time)
+        return first->offset < second->offset;
+    return first->time < second->time;
 }
 
-static void v2_samples_sift(struct gt_v2_sample *samples, size_t i, size_t count)
-{
-    struct gt_v2_sample sample = samples[i];
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && v2_sample_before(&samples[child], &samples[child + 1]))
-            child++;
-        if (!v2_sample_before(&sample, &samples[child]))
-            break;
-        samples[i] = samples[child];
-        i = child;
-    }
-    samples[i] = sample;
-}
-
-/* Heapsort, which works in place, without recursion, and never takes quadratic time. */
 void gt_v2_samples_sort(struct gt_v2 *v2)
 {
-    struct gt_v2_sample *samples = v2->generation.samples;
-    size_t count = v2->generation.sample_count;
-    size_t sorted = 1;
-    while (sorted < count && v2_sample_before(&samples[sorted - 1], &samples[sorted]))
-        sorted++;
-    if (sorted >= count)
-        return;
-    for (size_t i = count / 2; i > 0; i--)
-        v2_samples_sift(samples, i - 1, count);
-    for (size_t end = count - 1; end > 0; end--) {
-        struct gt_v2_sample last = samples[end];
-        samples[end] = samples[0];
-        samples[0] = last;
-        v2_samples_sift(samples, 0, end);
-    }
+    struct gt_v2_generation *generation = &v2->generation;
+    gt_sort(generation->samples, generation->sample_count, sizeof(*generation->samples),
+            v2_sample_before, NULL);
 }
 
 gt_status gt_v2_sample_take(struct gt_v2 *v2, struct gt_events *events)

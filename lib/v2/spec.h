@@ -2,6 +2,7 @@
 #ifndef GT_V2_SPEC_H
 #define GT_V2_SPEC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/wire.h"
@@ -12,7 +13,7 @@ enum {
     GT_V2_MAX_STRING = 1 << 10,
     GT_V2_MAX_FRAMES = 128,
 
-    /* Values of a goroutine's status ... */
+    /* Values of a goroutine's status. */
     GT_V2_GO_BAD = 0,
     GT_V2_GO_RUNNABLE = 1,
     GT_V2_GO_RUNNING = 2,
@@ -20,7 +21,7 @@ enum {
     GT_V2_GO_WAITING = 4,
     GT_V2_GO_STATUSES = 5,
 
-    /* ... and of a proc's. */
+    /* Values of a proc's status. */
     GT_V2_PROC_BAD = 0,
     GT_V2_PROC_RUNNING = 1,
     GT_V2_PROC_IDLE = 2,
@@ -29,19 +30,19 @@ enum {
     GT_V2_PROC_STATUSES = 5
 };
 
-/* By first byte. A name is NULL where no record has that byte. */
+/* By first byte. The name is NULL if no record has that byte. */
 extern const gt_wire_spec gt_v2_specs[256];
 
-/* The record of a type in traces with header N. NULL where N has no such type. */
+/* The record of a type in traces of this version, or NULL if it has no such type. */
 const gt_wire_spec *gt_v2_spec_get(uint32_t version, uint32_t type);
 
-/* Whether a batch of a thread's events may hold it: a clock snapshot has a time, and may not be. */
-static inline int gt_v2_is_event(uint8_t type)
+/* Whether it is an event of a thread. A clock snapshot has a time, but is none. */
+static inline bool gt_v2_is_event(uint8_t type)
 {
     return (gt_v2_specs[type].flags & GT_WIRE_TIMED) != 0 && type != GT_WIRE_CLOCK_SNAPSHOT;
 }
 
-/* The name of an experiment, "" where it is not known. */
+/* The name of an experiment; "" if it is unknown. */
 const char *gt_v2_experiment_name(uint64_t experiment);
 
 #endif

@@ -187,8 +187,7 @@ static gt_status v2_sync_clock(struct gt_v2 *v2, struct reading *reading, uint64
     return GT_OK;
 }
 
-/* Before Go 1.25 the batch starts with the frequency; since then it starts with a byte of its own.
- */
+/* Before Go 1.25 the batch starts with the frequency, since then with a byte of its own. */
 gt_status gt_v2_add_sync(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct reading reading = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
