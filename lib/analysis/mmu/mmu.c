@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/mmu/mmu.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 #include "base/sized.h"
 
-/* The first release's layout; members are only ever added at the end. */
-struct mmu_options_v1 {
-    size_t size;
-    uint64_t flags;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-};
-
-static_assert(sizeof(gt_mmu_options) == sizeof(struct mmu_options_v1), "gt_mmu_options");
-
-static gt_status take_options(gt_mmu_options *out, gt_allocator *allocator,
-                              const gt_mmu_options *options)
+static gt_status mmu_options_take(gt_mmu_options *out, gt_allocator *allocator,
+                                  const gt_mmu_options *options)
 {
-    const uint64_t known = GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_SWEEP |
-                           GT_MMU_PER_PROC | GT_MMU_EXACT;
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_mmu_options, allocator,
+                          GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_SWEEP |
+                              GT_MMU_PER_PROC | GT_MMU_EXACT);
     *out = (gt_mmu_options) GT_MMU_OPTIONS_INIT;
-    if (!options)
-        return gt_allocator_take(allocator, NULL);
-    gt_status status = gt_struct_take(out, sizeof(*out), sizeof(struct mmu_options_v1), options);
-    if (status == GT_OK && (out->flags & ~known))
-        status = GT_ERR_INVALID_ARGUMENT;
-    return status == GT_OK ? gt_allocator_take(allocator, out->allocator) : status;
+    return gt_options_take(out, allocator, &layout, options);
 }
 
 gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options)
@@ -37,7 +23,7 @@ gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options)
     if (!out)
         return GT_ERR_INVALID_ARGUMENT;
     *out = NULL;
-    gt_status status = take_options(&taken, &allocator, options);
+    gt_status status = mmu_options_take(&taken, &allocator, options);
     if (status != GT_OK)
         return status;
     struct gt_mmu *mmu = gt_mem_create(sizeof(*mmu), offsetof(struct gt_mmu, mem), &allocator,
@@ -45,7 +31,7 @@ gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options)
     if (!mmu)
         return status;
     mmu->flags = taken.flags;
-    mmu->time = -1; /* No reader's times are below. */
+    mmu->time = -1; /* before any time of a reader's events */
     gt_idmap_init(&mmu->goroutines, &mmu->mem);
     *out = mmu;
     return GT_OK;
@@ -59,20 +45,19 @@ void gt_mmu_close(gt_mmu **out)
     struct gt_mem *mem = &mmu->mem;
     *out = NULL;
     gt_idmap_destroy(&mmu->goroutines);
-    gt_mem_free(mem, mmu->runs, mmu->run_capacity * sizeof(*mmu->runs));
-    gt_mem_free(mem, mmu->points, mmu->point_capacity * sizeof(*mmu->points));
-    gt_mem_free(mem, mmu->late, mmu->late_capacity * sizeof(*mmu->late));
-    gt_mem_free(mem, mmu->changes, mmu->change_capacity * sizeof(*mmu->changes));
-    gt_mem_free(mem, mmu->rows, mmu->row_capacity * sizeof(*mmu->rows));
-    gt_mem_free(mem, mmu->toggles, mmu->toggle_capacity * sizeof(*mmu->toggles));
-    gt_mem_free(mem, mmu->stops, mmu->stop_capacity * sizeof(*mmu->stops));
-    gt_mem_free(mem, mmu->built, mmu->built_capacity * sizeof(*mmu->built));
-    struct gt_mem last = *mem;
-    gt_mem_free(&last, mmu, sizeof(*mmu));
+    gt_array_free(mem, &mmu->runs);
+    gt_array_free(mem, &mmu->points);
+    gt_array_free(mem, &mmu->late);
+    gt_array_free(mem, &mmu->proc_counts);
+    gt_array_free(mem, &mmu->proc_series);
+    gt_array_free(mem, &mmu->toggles);
+    gt_array_free(mem, &mmu->stops);
+    gt_array_free(mem, &mmu->built);
+    gt_mem_delete(mem, mmu, sizeof(*mmu));
 }
 
-/* Whether anything can follow from an event that is no transition. */
-static int matters(uint32_t kind)
+/* Whether an event that is not a transition is not ignored. */
+static bool mmu_event_matters(uint32_t kind)
 {
     const uint32_t kinds = 1u << GT_EVENT_SYNC | 1u << GT_EVENT_METRIC | 1u << GT_EVENT_LABEL |
                            1u << GT_EVENT_RANGE_BEGIN | 1u << GT_EVENT_RANGE_ACTIVE |
@@ -80,7 +65,7 @@ static int matters(uint32_t kind)
     return kind < 32 && (kinds >> kind & 1);
 }
 
-/* From most events nothing follows, so these are soon done. */
+/* Most events are ignored, so this is fast. */
 gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event)
 {
     if (!mmu || !event || mmu->finished)
@@ -91,7 +76,7 @@ gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event)
         return GT_ERR_INVALID_ARGUMENT;
     mmu->time = event->time;
     if (event->kind != GT_EVENT_STATE_TRANSITION)
-        return matters(event->kind) ? gt_mmu_other(mmu, event) : GT_OK;
+        return mmu_event_matters(event->kind) ? gt_mmu_other(mmu, event) : GT_OK;
     if (mmu->proc_count == 0 || (mmu->goroutine_count == 0 && !gt_mmu_follows_all(mmu)))
         return GT_OK;
     return gt_mmu_transition(mmu, event);
@@ -140,15 +125,15 @@ gt_status gt_mmu_series(gt_mmu *mmu, size_t series, const gt_utilization **point
     return gt_mmu_build(mmu, series, points, count, &procs);
 }
 
-/* One edge of a window that moves on: where it is, and the integral up to there. */
-struct edge {
+/* One edge of the sliding window, with the integral of the function up to it. */
+struct window_edge {
     const gt_utilization *points;
     size_t at;
     size_t last;
-    double sum; /* up to points[at] */
+    double sum; /* the integral up to points[at] */
 };
 
-static double move_edge(struct edge *edge, int64_t time)
+static double window_edge_move(struct window_edge *edge, int64_t time)
 {
     const gt_utilization *p = edge->points;
     for (; edge->at < edge->last && p[edge->at + 1].time <= time; edge->at++)
@@ -156,7 +141,7 @@ static double move_edge(struct edge *edge, int64_t time)
     return edge->sum + p[edge->at].value * (double) (time - p[edge->at].time);
 }
 
-static int64_t next_change(const struct edge *edge)
+static int64_t window_edge_next(const struct window_edge *edge)
 {
     return edge->at < edge->last ? edge->points[edge->at + 1].time : INT64_MAX;
 }
@@ -164,8 +149,8 @@ static int64_t next_change(const struct edge *edge)
 void gt_mmu_slide(const gt_utilization *points, size_t count, int64_t window, gt_mmu_mean_fn *take,
                   void *user_data)
 {
-    struct edge left = {points, 0, count - 1, 0};
-    struct edge right = left;
+    struct window_edge left = {points, 0, count - 1, 0};
+    struct window_edge right = left;
     int64_t time = points[0].time;
     int64_t length = points[count - 1].time - time;
     if (window > length)
@@ -174,16 +159,16 @@ void gt_mmu_slide(const gt_utilization *points, size_t count, int64_t window, gt
         return;
     int64_t end = points[count - 1].time - window;
     for (;;) {
-        double before = move_edge(&left, time);
-        double mean = (move_edge(&right, time + window) - before) / (double) window;
+        double before = window_edge_move(&left, time);
+        double mean = (window_edge_move(&right, time + window) - before) / (double) window;
         double fall = take(user_data, time, mean);
         if (fall < 0 || time == end)
             return;
-        int64_t next = next_change(&left);
-        int64_t other = next_change(&right);
+        int64_t next = window_edge_next(&left);
+        int64_t other = window_edge_next(&right);
         if (other != INT64_MAX && other - window < next)
             next = other - window;
-        /* The mean falls by at most 1/window a nanosecond. */
+        /* The mean falls by at most 1/window in a nanosecond. */
         double ahead = fall * (double) window;
         if (ahead >= (double) (end - time))
             next = end;
@@ -193,7 +178,7 @@ void gt_mmu_slide(const gt_utilization *points, size_t count, int64_t window, gt
     }
 }
 
-static double take_minimum(void *user_data, int64_t time, double mean)
+static double minimum_take(void *user_data, int64_t time, double mean)
 {
     double *minimum = user_data;
     (void) time;
@@ -214,7 +199,7 @@ gt_status gt_mmu_minimum(gt_mmu *mmu, int64_t window, double *minimum)
         gt_status status = gt_mmu_build(mmu, i, &points, &count, &procs);
         if (status != GT_OK)
             return status;
-        gt_mmu_slide(points, count, window, take_minimum, minimum);
+        gt_mmu_slide(points, count, window, minimum_take, minimum);
     }
     return GT_OK;
 }

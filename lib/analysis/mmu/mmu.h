@@ -2,50 +2,54 @@
 #ifndef GT_ANALYSIS_MMU_H
 #define GT_ANALYSIS_MMU_H
 
+#include <stdbool.h>
+
+#include <stdbool.h>
+
 #include <gotrace/mmu.h>
 
+#include "base/array.h"
 #include "base/idmap.h"
-#include "base/mem.h"
 
 enum {
-    /* Procs from here on are not looked at: a trace may claim that there are any number. */
-    GT_MMU_PROCS = 4096,
+    /* Procs with greater ids are ignored: a trace may claim any number of procs. */
+    GT_MMU_MAX_PROCS = 4096,
 
-    /* What a goroutine does, as far as it matters. */
+    /* What a goroutine does, as bits of its activity. */
     GT_MMU_EXECUTES = 1 << 0,
     GT_MMU_ASSISTS = 1 << 1,
     GT_MMU_WORKS = 1 << 2
 };
 
 struct gt_mmu_proc {
-    int64_t busy;   /* how many things on it are the collector's */
-    int32_t series; /* its number, or -1 while nothing was ever the collector's */
+    int64_t busy;   /* how many activities of the collector there are on it */
+    int32_t series; /* the index of its series; -1: it has been free of the collector so far */
 };
 
-/* Procs that came to be at once: `first` and all behind it, up to the next run's. */
-struct gt_mmu_run {
+/* Procs that came into being at once: those from `first` up to the first one of the next run. */
+struct gt_mmu_proc_run {
     int64_t start;
     uint64_t first;
 };
 
-/* A proc becomes the collector's, or ceases to be. */
+/* The collector takes or leaves a proc. */
 struct gt_mmu_toggle {
     int64_t time;
-    int32_t next; /* of the same proc; -1: none */
-    int32_t busy;
+    int32_t next; /* the index of the next toggle of the same proc; -1: none */
+    bool busy;
 };
 
-/* With GT_MMU_PER_PROC: what is known of a proc from `start` to `end`. */
-struct gt_mmu_row {
+/* The life of a proc, for GT_MMU_PER_PROC. Procs without toggles may share one. */
+struct gt_mmu_proc_series {
     int64_t start;
     int64_t end;
-    int32_t first; /* toggle; -1: none */
+    int32_t first; /* the index of its first toggle; -1: none */
     int32_t last;
-    uint32_t procs; /* that it is true of: more than one only without toggles */
+    uint32_t procs; /* how many procs share it */
 };
 
-/* How many procs there were from when on. */
-struct gt_mmu_procs {
+/* The number of procs from a time on. */
+struct gt_mmu_proc_count {
     int64_t time;
     uint64_t count;
 };
@@ -54,95 +58,97 @@ struct gt_mmu {
     struct gt_mem mem;
     uint64_t flags;
     gt_status failure; /* GT_OK until memory runs out */
-    int finished;
+    bool finished;
     uint64_t syncs;
-    int64_t time; /* of the last event */
-    int noted;    /* nothing changed since what is known of that time was noted */
+    int64_t time;  /* of the last event */
+    bool recorded; /* nothing changed since the utilisation was last recorded */
     uint64_t proc_count;
-    struct gt_mmu_proc procs[GT_MMU_PROCS];
-    /* A bit for each proc that is in use in `procs`. Counts of procs cost nothing by themselves. */
-    uint64_t touched[GT_MMU_PROCS / 64];
-    struct gt_mmu_run *runs;
-    size_t run_count, run_capacity;
-    uint64_t busy_procs;        /* with GC, of those that are there */
+    struct gt_mmu_proc procs[GT_MMU_MAX_PROCS];
+    /* A bit for each proc whose element of `procs` is in use, so that unused ones cost no time. */
+    uint64_t used[GT_MMU_MAX_PROCS / 64];
+    GT_ARRAY(struct gt_mmu_proc_run) runs;
+    uint64_t busy_procs;        /* how many of the procs are busy */
     int64_t stopped;            /* how many times the world is stopped */
-    struct gt_idmap goroutines; /* those that do anything: GT_MMU_EXECUTES and so on */
+    struct gt_idmap goroutines; /* the activities of those that have any */
     size_t goroutine_count;
 
-    /* Of all procs together: changes, ... */
-    gt_utilization *points;
-    size_t point_count, point_capacity;
-    double last; /* the value of the last one, late ones counted in */
-    /* ... how many of them there were each time that something shows to have been all along, ... */
-    size_t *late;
-    size_t late_count, late_capacity;
-    /* ... and numbers of procs. */
-    struct gt_mmu_procs *changes;
-    size_t change_count, change_capacity;
+    /*
+     * Without GT_MMU_PER_PROC: the utilisation by all procs at its changes. In the first
+     * generation, an activity may turn out to have gone on since the trace began. `late` has the
+     * number of points at each time when this happened: their values are corrected at the end.
+     */
+    GT_ARRAY(gt_utilization) points;
+    double last; /* the corrected value of the last point */
+    GT_ARRAY(size_t) late;
+    GT_ARRAY(struct gt_mmu_proc_count) proc_counts;
 
-    /* Of each proc. */
-    struct gt_mmu_row *rows;
-    size_t row_count, row_capacity;
-    struct gt_mmu_toggle *toggles;
-    size_t toggle_count, toggle_capacity;
-    struct gt_mmu_toggle *stops; /* the same for the world; `next` is not used */
-    size_t stop_count, stop_capacity;
+    /* With GT_MMU_PER_PROC. */
+    GT_ARRAY(struct gt_mmu_proc_series) proc_series;
+    GT_ARRAY(struct gt_mmu_toggle) toggles;
+    GT_ARRAY(struct gt_mmu_toggle) stops; /* of the world; `next` is not used */
 
-    /* One function put together from a row; see gt_mmu_build. */
-    gt_utilization *built;
-    size_t built_count, built_capacity;
+    GT_ARRAY(gt_utilization) built; /* the result of gt_mmu_build */
 };
 
-/* What an event does that matters: a transition, or another. */
+/* Each of these takes in an event: a transition, or one of another kind. */
 gt_status gt_mmu_transition(struct gt_mmu *mmu, const gt_event *event);
 gt_status gt_mmu_other(struct gt_mmu *mmu, const gt_event *event);
 
-/* In the first generation ranges can show to have been there since the trace began. */
-static inline int gt_mmu_may_be_late(const struct gt_mmu *mmu)
+static inline bool gt_mmu_is_per_proc(const struct gt_mmu *mmu)
+{
+    return (mmu->flags & GT_MMU_PER_PROC) != 0;
+}
+
+/* Whether ranges may turn out to have begun before the trace: in the first generation only. */
+static inline bool gt_mmu_may_be_late(const struct gt_mmu *mmu)
 {
     return mmu->syncs <= 1;
 }
 
-/* Whether it must be known of each goroutine if it executes. */
-static inline int gt_mmu_follows_all(const struct gt_mmu *mmu)
+/* Whether it must be known of every goroutine if it executes. */
+static inline bool gt_mmu_follows_all(const struct gt_mmu *mmu)
 {
     return mmu->flags & GT_MMU_ASSIST && gt_mmu_may_be_late(mmu);
 }
 
-static inline unsigned gt_mmu_what_does(const struct gt_mmu *mmu, int64_t id)
+static inline unsigned gt_mmu_activity(const struct gt_mmu *mmu, int64_t id)
 {
     return (unsigned) gt_idmap_get_number(&mmu->goroutines, (uint64_t) id);
 }
 
-/* Changes what a goroutine does from `before`, and forgets it once that is nothing. */
-gt_status gt_mmu_set_does(struct gt_mmu *mmu, int64_t id, unsigned before, unsigned does);
+/* Changes the activity of a goroutine. It takes no memory if it does nothing. */
+gt_status gt_mmu_activity_set(struct gt_mmu *mmu, int64_t id, unsigned before, unsigned activity);
 
-/* Recording: what an event changes, in the order of events. */
-gt_status gt_mmu_set_procs(struct gt_mmu *mmu, uint64_t count);
-gt_status gt_mmu_change_busy(struct gt_mmu *mmu, int64_t proc, int change);
-gt_status gt_mmu_change_stopped(struct gt_mmu *mmu, int change);
-/* One more proc was the collector's since the trace began. */
-gt_status gt_mmu_add_late(struct gt_mmu *mmu);
-/* Notes the utilisation of all procs from now on. */
-gt_status gt_mmu_note(struct gt_mmu *mmu);
+/* These record what an event changes. They must be called in the order of the events. */
+gt_status gt_mmu_procs_set(struct gt_mmu *mmu, uint64_t count);
+gt_status gt_mmu_busy_change(struct gt_mmu *mmu, int64_t proc, int change);
+gt_status gt_mmu_stopped_change(struct gt_mmu *mmu, int change);
+/* One more proc has been busy since the trace began. */
+gt_status gt_mmu_late_add(struct gt_mmu *mmu);
+/* Records the utilisation by all procs from now on. */
+gt_status gt_mmu_record(struct gt_mmu *mmu);
 gt_status gt_mmu_end(struct gt_mmu *mmu);
 
-/* How many functions there are, and the one of a number, with how many procs it is true of. */
+/* The number of utilisation functions: one of all procs together, or one of each proc. */
 size_t gt_mmu_function_count(const struct gt_mmu *mmu);
-/* Whether that is known to be within a time without putting the function together. */
-int gt_mmu_is_within(const struct gt_mmu *mmu, size_t function, int64_t start, int64_t end);
+/* Whether a function is known to lie within a time without building it. */
+bool gt_mmu_is_within(const struct gt_mmu *mmu, size_t function, int64_t start, int64_t end);
+/*
+ * Builds a function, which is valid until the next one is built, and sets `*procs` to the number
+ * of procs of which it is the function.
+ */
 gt_status gt_mmu_build(struct gt_mmu *mmu, size_t function, const gt_utilization **points,
                        size_t *count, uint32_t *procs);
 
 /*
- * Told of the mean over the window that begins at `time`, at all times where its
- * change over time bends: between two such times it is linear. Returns how much the
- * mean must fall for a time to be of interest: up to where it cannot have fallen so
- * far, times are left out. A negative number ends it.
+ * Called with the mean over the window that starts at `time`, for every time at which the slope of
+ * the mean changes: in between it is linear. Returns by how much the mean must fall before a time
+ * is of interest: times that are too near for that may be left out. A negative number ends the
+ * calls.
  */
 typedef double gt_mmu_mean_fn(void *user_data, int64_t time, double mean);
 
-/* Slides a window of that length, or of the function's where that is less, over it. */
+/* Slides a window over a function. A window that is longer than the function is shortened. */
 void gt_mmu_slide(const gt_utilization *points, size_t count, int64_t window, gt_mmu_mean_fn *take,
                   void *user_data);
 

@@ -4,94 +4,97 @@
 #include <string.h>
 
 /*
- * The utilisation of windows is spread over [0, 1]: where it goes from a to b in a
- * time, that time is spread evenly from a to b. A quantile is found by adding it up
- * in buckets, and again in the bucket where the quantile is, until that is small
- * enough. So nothing has to be kept or sorted, however long the trace is.
+ * The utilisation of the windows is distributed over [0, 1]: where it goes from a to b in some
+ * time, that time is distributed evenly from a to b. A quantile is found by adding the times up in
+ * buckets, and then again within the bucket that contains the quantile, until that is small enough.
+ * So nothing must be kept or sorted, however long the trace is.
  */
 enum {
     BUCKETS = 1024,
-    /* 1024^-4 is as good as doubles near 1 get. */
+    /* 1024^-4 is about the precision of a double near 1. */
     PASSES = 4
 };
 
-struct spread {
-    double low; /* of the buckets */
+struct distribution {
+    double low; /* where the first bucket starts */
     double width;
-    double below; /* time below them, and ... */
-    double total; /* ... everywhere */
-    double weight;
-    double at[BUCKETS];     /* time in the bucket alone */
-    double rate[BUCKETS];   /* time in it and in all buckets behind it, until taken off again */
-    int64_t rates[BUCKETS]; /* how many of them begin here, less those that end */
+    double below;           /* the time below the first bucket */
+    double total;           /* the time everywhere */
+    double weight;          /* of the function that is being added: its number of procs */
+    double at[BUCKETS];     /* the time in the bucket alone */
+    double rate[BUCKETS];   /* the time in this bucket and in each one after it, as differences */
+    int64_t rates[BUCKETS]; /* how many such times start here, minus those that end */
     int64_t last_time;
     double last_mean;
-    int has_last;
+    bool has_last;
 };
 
-static unsigned bucket_of(double place)
+static unsigned bucket_index(double place)
 {
     return place <= 0 ? 0 : place >= BUCKETS ? BUCKETS - 1 : (unsigned) place;
 }
 
-/* Adds `area`, spread evenly from place `a` to place `b`, in buckets, both within them. */
-static void add_evenly(struct spread *s, double a, double b, double area)
+/* Adds a time that is distributed evenly from `a` to `b`, which are within the buckets. */
+static void distribution_add_within(struct distribution *distribution, double a, double b,
+                                    double area)
 {
-    unsigned first = bucket_of(a);
-    unsigned last = bucket_of(b);
+    unsigned first = bucket_index(a);
+    unsigned last = bucket_index(b);
     if (first == last) {
-        s->at[first] += area;
+        distribution->at[first] += area;
         return;
     }
     double rate = area / (b - a);
-    s->at[first] += rate * (first + 1 - a);
-    s->at[last] += rate * (b - last);
-    s->rate[first + 1] += rate;
-    s->rates[first + 1]++;
-    s->rate[last] -= rate;
-    s->rates[last]--;
+    distribution->at[first] += rate * (first + 1 - a);
+    distribution->at[last] += rate * (b - last);
+    distribution->rate[first + 1] += rate;
+    distribution->rates[first + 1]++;
+    distribution->rate[last] -= rate;
+    distribution->rates[last]--;
 }
 
-static void add(struct spread *s, double from, double to, double area)
+static void distribution_add(struct distribution *distribution, double from, double to, double area)
 {
     double low = from < to ? from : to;
     double high = from < to ? to : from;
-    double a = (low - s->low) / s->width;
-    double b = (high - s->low) / s->width;
-    s->total += area;
+    double a = (low - distribution->low) / distribution->width;
+    double b = (high - distribution->low) / distribution->width;
+    distribution->total += area;
     if (b < 0) {
-        s->below += area;
+        distribution->below += area;
     } else if (a == b) {
         if (a <= BUCKETS)
-            s->at[bucket_of(a)] += area;
+            distribution->at[bucket_index(a)] += area;
     } else if (a <= BUCKETS) {
         double rate = area / (b - a);
         double start = a > 0 ? a : 0;
         double end = b < BUCKETS ? b : BUCKETS;
         if (a < 0)
-            s->below += rate * -a;
+            distribution->below += rate * -a;
         if (end > start)
-            add_evenly(s, start, end, rate * (end - start));
+            distribution_add_within(distribution, start, end, rate * (end - start));
     }
 }
 
-static double take(void *user_data, int64_t time, double mean)
+static double distribution_take(void *user_data, int64_t time, double mean)
 {
-    struct spread *s = user_data;
-    if (s->has_last)
-        add(s, s->last_mean, mean, s->weight * (double) (time - s->last_time));
-    s->has_last = 1;
-    s->last_time = time;
-    s->last_mean = mean;
+    struct distribution *distribution = user_data;
+    if (distribution->has_last)
+        distribution_add(distribution, distribution->last_mean, mean,
+                         distribution->weight * (double) (time - distribution->last_time));
+    distribution->has_last = true;
+    distribution->last_time = time;
+    distribution->last_mean = mean;
     return 0;
 }
 
-static gt_status fill(struct gt_mmu *mmu, int64_t window, struct spread *s)
+static gt_status distribution_fill(struct gt_mmu *mmu, int64_t window,
+                                   struct distribution *distribution)
 {
-    s->below = s->total = 0;
-    memset(s->at, 0, sizeof(s->at));
-    memset(s->rate, 0, sizeof(s->rate));
-    memset(s->rates, 0, sizeof(s->rates));
+    distribution->below = distribution->total = 0;
+    memset(distribution->at, 0, sizeof(distribution->at));
+    memset(distribution->rate, 0, sizeof(distribution->rate));
+    memset(distribution->rates, 0, sizeof(distribution->rates));
     for (size_t i = 0; i < gt_mmu_function_count(mmu); i++) {
         const gt_utilization *points;
         size_t count;
@@ -99,64 +102,66 @@ static gt_status fill(struct gt_mmu *mmu, int64_t window, struct spread *s)
         gt_status status = gt_mmu_build(mmu, i, &points, &count, &procs);
         if (status != GT_OK)
             return status;
-        s->weight = procs;
-        s->has_last = 0;
-        gt_mmu_slide(points, count, window, take, s);
+        distribution->weight = procs;
+        distribution->has_last = false;
+        gt_mmu_slide(points, count, window, distribution_take, distribution);
     }
     return GT_OK;
 }
 
-/* Makes the bucket where the quantile is all buckets. */
-static void narrow(struct spread *s, double quantile)
+/* Divides the bucket that contains the quantile into all buckets. */
+static void distribution_narrow(struct distribution *distribution, double quantile)
 {
-    double wanted = quantile * s->total;
-    double sum = s->below;
+    double wanted = quantile * distribution->total;
+    double sum = distribution->below;
     double rate = 0;
     int64_t rates = 0;
-    /* Where sums are rounded so that they never suffice, the last one with anything in it. */
+    /* The last bucket with any time in it, in case rounding errors keep the sum too small. */
     unsigned bucket = 0;
     for (unsigned i = 0; i < BUCKETS; i++) {
-        rates += s->rates[i];
-        /* What was added and taken off again leaves nothing. */
-        rate = rates > 0 ? rate + s->rate[i] : 0;
-        if (s->at[i] + rate <= 0)
+        rates += distribution->rates[i];
+        /* Without this, rounding errors would remain of times that have ended. */
+        rate = rates > 0 ? rate + distribution->rate[i] : 0;
+        if (distribution->at[i] + rate <= 0)
             continue;
         bucket = i;
-        sum += s->at[i] + rate;
+        sum += distribution->at[i] + rate;
         if (sum >= wanted)
             break;
     }
-    s->low += bucket * s->width;
-    s->width /= BUCKETS;
+    distribution->low += bucket * distribution->width;
+    distribution->width /= BUCKETS;
 }
 
-static gt_status find(struct gt_mmu *mmu, int64_t window, struct spread *s, double quantile,
-                      double minimum, double *value)
+static gt_status quantile_find(struct gt_mmu *mmu, int64_t window,
+                               struct distribution *distribution, double quantile, double minimum,
+                               double *value)
 {
-    s->low = 0;
-    s->width = 1.0 / BUCKETS;
+    distribution->low = 0;
+    distribution->width = 1.0 / BUCKETS;
     for (unsigned pass = 0; pass < PASSES; pass++) {
-        gt_status status = fill(mmu, window, s);
+        gt_status status = distribution_fill(mmu, window, distribution);
         if (status != GT_OK)
             return status;
-        /* A window as long as all there is has one place only, and no distribution. */
-        if (s->total == 0) {
+        /* A window as long as the whole trace has only one place, and no distribution. */
+        if (distribution->total == 0) {
             *value = minimum;
             return GT_OK;
         }
-        narrow(s, quantile);
+        distribution_narrow(distribution, quantile);
     }
-    *value = s->low > minimum ? s->low : minimum;
+    *value = distribution->low > minimum ? distribution->low : minimum;
     return GT_OK;
 }
 
-static int are_quantiles(const double *quantiles, size_t count)
+/* Whether all are quantiles, in ascending order. */
+static bool quantiles_are_sorted(const double *quantiles, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (!(quantiles[i] >= 0 && quantiles[i] <= 1) || (i > 0 && quantiles[i] < quantiles[i - 1]))
-            return 0;
+            return false;
     }
-    return 1;
+    return true;
 }
 
 gt_status gt_mmu_quantiles(gt_mmu *mmu, int64_t window, const double *quantiles, size_t count,
@@ -164,21 +169,20 @@ gt_status gt_mmu_quantiles(gt_mmu *mmu, int64_t window, const double *quantiles,
 {
     double minimum;
     if (!mmu || !mmu->finished || (count > 0 && (!quantiles || !values)) ||
-        !are_quantiles(quantiles, count))
+        !quantiles_are_sorted(quantiles, count))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = gt_mmu_minimum(mmu, window, &minimum);
     if (status != GT_OK || count == 0)
         return status;
-    struct spread *spread = gt_mem_alloc(&mmu->mem, sizeof(*spread));
-    if (!spread)
+    struct distribution *distribution = gt_mem_zeros(&mmu->mem, sizeof(*distribution));
+    if (!distribution)
         return gt_mem_failure(&mmu->mem);
-    memset(spread, 0, sizeof(*spread));
     for (size_t i = 0; i < count && status == GT_OK; i++) {
         if (quantiles[i] > 0)
-            status = find(mmu, window, spread, quantiles[i], minimum, &values[i]);
+            status = quantile_find(mmu, window, distribution, quantiles[i], minimum, &values[i]);
         else
             values[i] = minimum;
     }
-    gt_mem_free(&mmu->mem, spread, sizeof(*spread));
+    gt_mem_free(&mmu->mem, distribution, sizeof(*distribution));
     return status;
 }

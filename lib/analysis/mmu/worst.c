@@ -4,63 +4,66 @@
 #include <string.h>
 
 /*
- * The worst windows are found one after the other: each is the worst of those that
- * overlap none of the ones before it. Where a window may begin is a list of gaps. The mean is
- * linear between bends, so the least is at a bend or at an end of a gap.
+ * The worst windows are found one after the other. Each is the worst of those that do not overlap
+ * the ones found before it: these leave gaps in which a window may start. The mean is linear
+ * between its bends, so it is least at a bend or at an end of a gap.
  */
-struct gap {
-    int64_t first; /* a window may begin from here ... */
-    int64_t last;  /* ... to here */
+struct worst_gap {
+    int64_t first; /* a window may start from `first` to `last` */
+    int64_t last;
 };
 
-struct search {
-    struct gap *gaps; /* by time */
-    size_t count;
-    size_t capacity;
-    size_t next; /* the first gap that is not behind the window that slides */
+struct worst_search {
+    GT_ARRAY(struct worst_gap) gaps; /* by time */
+    size_t next;                     /* the first gap that the sliding window has not passed */
     int64_t last_time;
     double last_mean;
-    int has_last;
+    bool has_last;
     gt_utilization worst;
-    int found;
+    bool found;
 };
 
-/* At a time up to `time`, where the mean is `mean`, and after the last one. */
-static void consider(struct search *s, int64_t at, int64_t time, double mean)
+/*
+ * Considers the window that starts at `at`, which is not after `time`, where the mean is `mean`.
+ * It was considered before if it is not after the last time.
+ */
+static void worst_consider(struct worst_search *search, int64_t at, int64_t time, double mean)
 {
-    if (at <= s->last_time)
+    if (at <= search->last_time)
         return;
     if (at < time) {
-        double part = (double) (at - s->last_time) / (double) (time - s->last_time);
-        mean = s->last_mean + (mean - s->last_mean) * part;
+        double part = (double) (at - search->last_time) / (double) (time - search->last_time);
+        mean = search->last_mean + (mean - search->last_mean) * part;
     }
-    if (s->found && (mean > s->worst.value || (mean == s->worst.value && at >= s->worst.time)))
+    if (search->found &&
+        (mean > search->worst.value || (mean == search->worst.value && at >= search->worst.time)))
         return;
-    s->worst = (gt_utilization){at, mean};
-    s->found = 1;
+    search->worst = (gt_utilization){at, mean};
+    search->found = true;
 }
 
-static double take(void *user_data, int64_t time, double mean)
+static double worst_take(void *user_data, int64_t time, double mean)
 {
-    struct search *s = user_data;
-    if (!s->has_last)
-        s->last_time = time - 1;
-    s->has_last = 1;
-    for (; s->next < s->count && s->gaps[s->next].first <= time; s->next++) {
-        const struct gap *gap = &s->gaps[s->next];
-        consider(s, gap->first, time, mean);
-        consider(s, gap->last < time ? gap->last : time, time, mean);
+    struct worst_search *search = user_data;
+    if (!search->has_last)
+        search->last_time = time - 1;
+    search->has_last = true;
+    for (; search->next < search->gaps.count && search->gaps.items[search->next].first <= time;
+         search->next++) {
+        const struct worst_gap *gap = &search->gaps.items[search->next];
+        worst_consider(search, gap->first, time, mean);
+        worst_consider(search, gap->last < time ? gap->last : time, time, mean);
         if (gap->last >= time)
             break;
     }
-    s->last_time = time;
-    s->last_mean = mean;
+    search->last_time = time;
+    search->last_mean = mean;
     return 0;
 }
 
-static gt_status find(struct gt_mmu *mmu, int64_t window, struct search *s)
+static gt_status worst_find(struct gt_mmu *mmu, int64_t window, struct worst_search *search)
 {
-    s->found = 0;
+    search->found = false;
     for (size_t i = 0; i < gt_mmu_function_count(mmu); i++) {
         const gt_utilization *points;
         size_t count;
@@ -68,31 +71,32 @@ static gt_status find(struct gt_mmu *mmu, int64_t window, struct search *s)
         gt_status status = gt_mmu_build(mmu, i, &points, &count, &procs);
         if (status != GT_OK)
             return status;
-        s->next = 0;
-        s->has_last = 0;
-        gt_mmu_slide(points, count, window, take, s);
+        search->next = 0;
+        search->has_last = false;
+        gt_mmu_slide(points, count, window, worst_take, search);
     }
     return GT_OK;
 }
 
-/* No window may begin any more that overlaps the one at `time`. */
-static gt_status close_gap(struct gt_mmu *mmu, struct search *s, int64_t time, int64_t window)
+/* Removes the starts of windows that would overlap the one at `time`. */
+static gt_status worst_gap_close(struct gt_mmu *mmu, struct worst_search *search, int64_t time,
+                                 int64_t window)
 {
     size_t i = 0, parts = 0;
-    while (s->gaps[i].last < time)
+    while (search->gaps.items[i].last < time)
         i++;
-    struct gap gap = s->gaps[i], both[2];
+    struct worst_gap gap = search->gaps.items[i], both[2];
     if (gap.first <= time - window)
-        both[parts++] = (struct gap){gap.first, time - window};
+        both[parts++] = (struct worst_gap){gap.first, time - window};
     if (time <= INT64_MAX - window && gap.last >= time + window)
-        both[parts++] = (struct gap){time + window, gap.last};
-    gt_status status =
-        gt_mem_reserve(&mmu->mem, &s->gaps, &s->capacity, s->count + 1, sizeof(*s->gaps));
+        both[parts++] = (struct worst_gap){time + window, gap.last};
+    gt_status status = gt_array_reserve(&mmu->mem, &search->gaps, 1);
     if (status != GT_OK)
         return status;
-    memmove(&s->gaps[i + parts], &s->gaps[i + 1], (s->count - i - 1) * sizeof(*s->gaps));
-    memcpy(&s->gaps[i], both, parts * sizeof(*s->gaps));
-    s->count = s->count - 1 + parts;
+    memmove(&search->gaps.items[i + parts], &search->gaps.items[i + 1],
+            (search->gaps.count - i - 1) * sizeof(struct worst_gap));
+    memcpy(&search->gaps.items[i], both, parts * sizeof(struct worst_gap));
+    search->gaps.count = search->gaps.count - 1 + parts;
     return GT_OK;
 }
 
@@ -100,20 +104,20 @@ gt_status gt_mmu_worst(gt_mmu *mmu, int64_t window, gt_utilization *windows, siz
 {
     if (!mmu || !windows || !count || !mmu->finished)
         return GT_ERR_INVALID_ARGUMENT;
-    struct search s = {0};
+    struct worst_search search = {0};
     size_t found = 0;
-    gt_status status = gt_mem_reserve(&mmu->mem, &s.gaps, &s.capacity, 1, sizeof(*s.gaps));
+    gt_status status = gt_array_reserve(&mmu->mem, &search.gaps, 1);
     if (status != GT_OK)
         return status;
-    s.gaps[s.count++] = (struct gap){0, INT64_MAX};
+    search.gaps.items[search.gaps.count++] = (struct worst_gap){0, INT64_MAX};
     while (found < *count && status == GT_OK) {
-        status = find(mmu, window, &s);
-        if (status != GT_OK || !s.found)
+        status = worst_find(mmu, window, &search);
+        if (status != GT_OK || !search.found)
             break;
-        windows[found++] = s.worst;
-        status = close_gap(mmu, &s, s.worst.time, window);
+        windows[found++] = search.worst;
+        status = worst_gap_close(mmu, &search, search.worst.time, window);
     }
-    gt_mem_free(&mmu->mem, s.gaps, s.capacity * sizeof(*s.gaps));
+    gt_array_free(&mmu->mem, &search.gaps);
     *count = status == GT_OK ? found : 0;
     return status;
 }
