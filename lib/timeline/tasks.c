@@ -123,7 +123,7 @@ static void task_draw_parent(struct gt_timeline *timeline, const struct gt_tl_ta
 }
 
 /* Draws a task that no later event can change, and frees it. */
-static void task_close(struct gt_timeline *timeline, struct gt_tl_task *task)
+static void task_complete(struct gt_timeline *timeline, struct gt_tl_task *task)
 {
     if (!task->has_start)
         task->start = timeline->start;
@@ -181,11 +181,11 @@ void gt_tl_task_event(struct gt_timeline *timeline, const gt_event *event)
     task->end_stack = timeline->stack;
     /* A task may end more than once, and Go takes the last time. */
     if (timeline->exact)
-        task_close(timeline, task);
+        task_complete(timeline, task);
 }
 
 void gt_tl_tasks_finish(struct gt_timeline *timeline)
 {
     while (timeline->tasks.first && timeline->status == GT_OK)
-        task_close(timeline, timeline->tasks.first);
+        task_complete(timeline, timeline->tasks.first);
 }

@@ -19,14 +19,14 @@ void gt_frames_destroy(struct gt_frames *frames)
 }
 
 /* Both numbers are hashed with the secret, so that no combination of them collides on purpose. */
-static uint64_t frame_hash(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
+static uint64_t frames_hash(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
     return gt_hash(pc ^ gt_hash(parent, frames->secret), frames->secret);
 }
 
 uint32_t gt_frames_find(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
-    struct gt_probe probe = gt_index_probe(&frames->index, frame_hash(frames, parent, pc));
+    struct gt_probe probe = gt_index_probe(&frames->index, frames_hash(frames, parent, pc));
     while (gt_index_next(&frames->index, &probe)) {
         const struct gt_frame_node *node = &frames->nodes.items[probe.ordinal];
         if (node->pc == pc && node->parent == parent)
@@ -39,7 +39,7 @@ gt_status gt_frames_add(struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
     gt_status status = gt_array_reserve(frames->mem, &frames->nodes, 1);
     if (status == GT_OK)
-        status = gt_index_add(&frames->index, frames->mem, frame_hash(frames, parent, pc),
+        status = gt_index_add(&frames->index, frames->mem, frames_hash(frames, parent, pc),
                               frames->nodes.count);
     if (status == GT_OK)
         frames->nodes.items[frames->nodes.count++] = (struct gt_frame_node){pc, parent};

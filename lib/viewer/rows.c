@@ -21,7 +21,7 @@ void gt_rows_destroy(struct gt_rows *rows)
 }
 
 /* Returns the row, which is added without a name if it is new. NULL: see gt_mem_failure. */
-static struct gt_named_row *rows_make(struct gt_rows *rows, uint64_t id)
+static struct gt_named_row *named_row_make(struct gt_rows *rows, uint64_t id)
 {
     size_t index_plus_1 = gt_idmap_get_number(&rows->index, id);
     if (index_plus_1 != 0)
@@ -43,7 +43,7 @@ gt_status gt_rows_put(struct gt_rows *rows, uint64_t id, gt_string name, int64_t
             return gt_mem_failure(rows->mem);
         memcpy(copy, name.data, name.size);
     }
-    struct gt_named_row *row = rows_make(rows, id);
+    struct gt_named_row *row = named_row_make(rows, id);
     if (!row) {
         gt_status status = gt_mem_failure(rows->mem);
         gt_mem_free(rows->mem, copy, name.size);
