@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Structures of other sizes, and arguments that are none. */
+/* Structures of callers that have other sizes, and invalid arguments. */
 #include <string.h>
 
 #include <gotrace/emitter.h>
@@ -11,7 +11,7 @@
 
 static const gt_string no_string = {NULL, 1};
 
-/* A structure as a program has it that was built with later headers. */
+/* A structure of a program that was built with later headers. */
 struct later {
     union {
         gt_slice slice;
@@ -31,7 +31,6 @@ static struct log the_log;
 static gt_emitter *open_emitter(void)
 {
     gt_emitter *emitter;
-
     log_init(&the_log);
     assert_status(gt_emitter_open(&emitter, &the_log.consumer, NULL), GT_OK);
     assert_log(&the_log, "unit ns\n");
@@ -77,7 +76,6 @@ static gt_status open_with_consumer(gt_emitter *emitter, const void *consumer)
 {
     gt_emitter *other;
     gt_status status = gt_emitter_open(&other, consumer, NULL);
-
     (void) emitter;
     assert_int_equal(other != NULL, status == GT_OK);
     gt_emitter_close(&other);
@@ -89,7 +87,6 @@ static gt_status open_with_options(gt_emitter *emitter, const void *options)
     gt_consumer none = GT_CONSUMER_INIT;
     gt_emitter *other;
     gt_status status = gt_emitter_open(&other, &none, options);
-
     (void) emitter;
     assert_int_equal(other != NULL, status == GT_OK);
     gt_emitter_close(&other);
@@ -108,7 +105,6 @@ static gt_status open_writer(gt_emitter *emitter, const void *options)
 {
     gt_json_writer *writer;
     gt_status status = gt_json_writer_open(&writer, discard, NULL, options);
-
     (void) emitter;
     assert_int_equal(writer != NULL, status == GT_OK);
     gt_json_writer_close(&writer);
@@ -148,7 +144,6 @@ static void set_size(struct later *later, size_t size)
 static void check_sizes(gt_emitter *emitter, size_t i)
 {
     struct later later;
-
     memset(&later, 0, sizeof(later));
     memcpy(&later, structures[i].good, structures[i].size);
     assert_status(structures[i].call(emitter, &later), GT_OK);
@@ -158,7 +153,7 @@ static void check_sizes(gt_emitter *emitter, size_t i)
     assert_status(structures[i].call(emitter, &later), GT_ERR_INVALID_ARGUMENT);
     set_size(&later, SIZE_MAX);
     assert_status(structures[i].call(emitter, &later), GT_ERR_INVALID_ARGUMENT);
-    /* What we do not know must not be asked for. */
+    /* A member that this release does not know must be zero. */
     set_size(&later, structures[i].size + 8);
     assert_status(structures[i].call(emitter, &later), GT_OK);
     ((unsigned char *) &later)[structures[i].size + 7] = 1;
@@ -173,24 +168,21 @@ static void make_good_event(void)
     good_event.name = good_event.category = good_event.scope = good_event.color = text_of("");
 }
 
-static void test_sizes(void **state)
+static void test_structures_of_wrong_size_are_refused(void **state)
 {
     gt_emitter *emitter = open_emitter();
-    size_t i;
-
     (void) state;
     make_good_event();
-    for (i = 0; i < sizeof(structures) / sizeof(*structures); i++)
+    for (size_t i = 0; i < sizeof(structures) / sizeof(*structures); i++)
         check_sizes(emitter, i);
     gt_emitter_close(&emitter);
 }
 
-/* A larger structure is understood as far as it is known. */
-static void test_later_slice(void **state)
+/* Later members at the end do not matter for the known ones. */
+static void test_slice_of_later_headers_is_emitted(void **state)
 {
     gt_emitter *emitter = open_emitter();
     struct later later;
-
     (void) state;
     memset(&later, 0, sizeof(later));
     later.known.slice = good_slice;
@@ -203,11 +195,10 @@ static void test_later_slice(void **state)
     gt_emitter_close(&emitter);
 }
 
-static void test_info_size(void **state)
+static void test_info_is_filled_as_far_as_the_caller_has_room(void **state)
 {
     gt_emitter *emitter = open_emitter();
     struct later later;
-
     (void) state;
     memset(&later, 0x55, sizeof(later));
     later.known.info.size = sizeof(gt_emitter_info) + 8;
@@ -223,7 +214,7 @@ static void test_info_size(void **state)
     gt_emitter_close(&emitter);
 }
 
-static void test_options(void **state)
+static void test_bad_options_are_refused(void **state)
 {
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
     gt_json_options json = GT_JSON_OPTIONS_INIT;
@@ -231,7 +222,6 @@ static void test_options(void **state)
     gt_consumer none = GT_CONSUMER_INIT;
     gt_emitter *emitter = (gt_emitter *) (void *) &none;
     gt_splitter *splitter = (gt_splitter *) (void *) &none;
-
     (void) state;
     options.flags = 2;
     assert_status(open_with_options(NULL, &options), GT_ERR_INVALID_ARGUMENT);
@@ -251,18 +241,16 @@ static void test_options(void **state)
     assert_status(gt_emitter_open(NULL, &none, NULL), GT_ERR_INVALID_ARGUMENT);
 }
 
-static void test_null(void **state)
+static void test_null_arguments_are_refused_and_change_nothing(void **state)
 {
     gt_emitter *emitter = open_emitter();
     const gt_emitter_frame frame = {1, 2, {NULL, 1}, {"", 0}};
     const gt_emitter_frame of_no_file = {1, 2, {"", 0}, {NULL, 1}};
     uint32_t stack = 7;
-    size_t i;
-
     (void) state;
-    for (i = 0; i < step_count; i++)
+    for (size_t i = 0; i < step_count; i++)
         assert_status(steps[i].call(NULL), GT_ERR_INVALID_ARGUMENT);
-    for (i = 0; i < 7; i++)
+    for (size_t i = 0; i < 7; i++)
         assert_status(structures[i].call(emitter, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_emitter_stack(emitter, &frame, 1, &stack), GT_ERR_INVALID_ARGUMENT);
     assert_int_equal(stack, 0);
@@ -275,13 +263,13 @@ static void test_null(void **state)
     assert_status(gt_emitter_name_resource(emitter, 1, no_string), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_emitter_name_task(emitter, 1, no_string, 1), GT_ERR_INVALID_ARGUMENT);
     assert_log(&the_log, "");
-    /* None of that was the end. */
-    for (i = 0; i < step_count; i++)
+    /* None of these errors ended the emitting. */
+    for (size_t i = 0; i < step_count; i++)
         assert_status(steps[i].call(emitter), GT_OK);
     gt_emitter_close(&emitter);
 }
 
-/* Calls with a copy of a good structure of which one member is bad. */
+/* Makes a call with a copy of a valid structure in which one member is invalid. */
 #define CHECK_BAD(good, call, member, value)                                                       \
     do {                                                                                           \
         bad = (good);                                                                              \
@@ -289,7 +277,7 @@ static void test_null(void **state)
         assert_status(call, GT_ERR_INVALID_ARGUMENT);                                              \
     } while (0)
 
-static void test_bad_slice(void **state)
+static void test_slice_with_a_bad_member_is_refused(void **state)
 {
     gt_emitter *emitter = open_emitter();
     static const gt_viewer_argument bad_kinds[] = {
@@ -299,8 +287,6 @@ static void test_bad_slice(void **state)
         {{"k", 1}, GT_VIEWER_STRING, 0, 0, {NULL, 1}},
     };
     gt_slice bad;
-    size_t i;
-
     (void) state;
     CHECK_BAD(good_slice, gt_emitter_slice(emitter, &bad), name, no_string);
     CHECK_BAD(good_slice, gt_emitter_async_slice(emitter, &bad), category, no_string);
@@ -308,7 +294,7 @@ static void test_bad_slice(void **state)
     CHECK_BAD(good_slice, gt_emitter_task_slice(emitter, &bad), stack, 1);
     CHECK_BAD(good_slice, gt_emitter_slice(emitter, &bad), end_stack, 1);
     CHECK_BAD(good_slice, gt_emitter_slice(emitter, &bad), argument_count, 1);
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         bad = good_slice;
         bad.arguments = &bad_kinds[i];
         bad.argument_count = 1;
@@ -318,14 +304,12 @@ static void test_bad_slice(void **state)
     gt_emitter_close(&emitter);
 }
 
-static void test_bad_points(void **state)
+static void test_instant_or_arrow_with_a_bad_member_is_refused(void **state)
 {
     gt_emitter *emitter = open_emitter();
-
     (void) state;
     {
         gt_instant bad;
-
         CHECK_BAD(good_instant, gt_emitter_instant(emitter, &bad), name, no_string);
         CHECK_BAD(good_instant, gt_emitter_instant(emitter, &bad), category, no_string);
         CHECK_BAD(good_instant, gt_emitter_instant(emitter, &bad), stack, 1);
@@ -334,7 +318,6 @@ static void test_bad_points(void **state)
     }
     {
         gt_arrow bad;
-
         CHECK_BAD(good_arrow, gt_emitter_arrow(emitter, &bad), name, no_string);
         CHECK_BAD(good_arrow, gt_emitter_task_arrow(emitter, &bad), from_stack, 1);
         CHECK_BAD(good_arrow, gt_emitter_arrow(emitter, &bad), reserved, 1);
@@ -343,16 +326,14 @@ static void test_bad_points(void **state)
     gt_emitter_close(&emitter);
 }
 
-static void test_bad_event(void **state)
+static void test_event_with_a_bad_member_is_refused(void **state)
 {
     static const unsigned phases[] = {0, ' ', '"', '\\', 0x7f, 0x100 + 'X'};
     gt_emitter *emitter = open_emitter();
     gt_viewer_event bad;
-    size_t i;
-
     (void) state;
     make_good_event();
-    for (i = 0; i < sizeof(phases) / sizeof(*phases); i++)
+    for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++)
         CHECK_BAD(good_event, gt_emitter_event(emitter, &bad, 1), phase, phases[i]);
     CHECK_BAD(good_event, gt_emitter_event(emitter, &bad, 1), name, no_string);
     CHECK_BAD(good_event, gt_emitter_event(emitter, &bad, 1), category, no_string);
@@ -368,11 +349,14 @@ static void test_bad_event(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_later_slice),
-        cmocka_unit_test(test_info_size),  cmocka_unit_test(test_options),
-        cmocka_unit_test(test_null),       cmocka_unit_test(test_bad_slice),
-        cmocka_unit_test(test_bad_points), cmocka_unit_test(test_bad_event),
+        cmocka_unit_test(test_structures_of_wrong_size_are_refused),
+        cmocka_unit_test(test_slice_of_later_headers_is_emitted),
+        cmocka_unit_test(test_info_is_filled_as_far_as_the_caller_has_room),
+        cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_null_arguments_are_refused_and_change_nothing),
+        cmocka_unit_test(test_slice_with_a_bad_member_is_refused),
+        cmocka_unit_test(test_instant_or_arrow_with_a_bad_member_is_refused),
+        cmocka_unit_test(test_event_with_a_bad_member_is_refused),
     };
-
     return cmocka_run_group_tests_name("arguments", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters: what is counted, when an event comes of it, and whether it can be right. */
+/* Counters: what is counted, which events it leads to, and whether the counts are consistent. */
 #include <gotrace/emitter.h>
 
 #include "support/test.h"
@@ -13,7 +13,6 @@ struct fixture {
 static void begin(struct fixture *f, int64_t start, int64_t end)
 {
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
-
     log_init(&f->log);
     options.range_start = start;
     options.range_end = end;
@@ -27,7 +26,7 @@ static void end(struct fixture *f)
     assert_null(f->emitter);
 }
 
-static void test_goroutines(void **state)
+static void test_change_of_goroutine_state_emits_counts(void **state)
 {
     struct fixture f;
     static const uint32_t changes[][2] = {
@@ -36,14 +35,11 @@ static void test_goroutines(void **state)
         {GT_COUNTED_WAITING_GC, GT_COUNTED_RUNNABLE}, {GT_COUNTED_RUNNABLE, GT_COUNTED_WAITING},
         {GT_COUNTED_WAITING, GT_COUNTED_DEAD},
     };
-    size_t i;
-
     (void) state;
-    /* The last but one is out of the range, and counts nevertheless. */
+    /* The last event but one is outside the range, but counts nevertheless. */
     begin(&f, 0, 5);
-    for (i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+    for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
         int64_t time = i == 5 ? 6 : i == 6 ? 5 : (int64_t) i;
-
         assert_status(gt_emitter_count_goroutine(f.emitter, time, changes[i][0], changes[i][1]),
                       GT_OK);
     }
@@ -59,10 +55,9 @@ static void test_goroutines(void **state)
     end(&f);
 }
 
-static void test_threads(void **state)
+static void test_change_of_thread_count_emits_counts(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f, 0, 5);
     assert_status(gt_emitter_count_threads(f.emitter, 0, GT_COUNTED_THREAD_RUNNING, 2), GT_OK);
@@ -83,11 +78,10 @@ static void test_threads(void **state)
     end(&f);
 }
 
-static void test_heap(void **state)
+static void test_change_of_heap_or_goal_emits_both(void **state)
 {
     struct fixture f;
     const uint64_t most = UINT64_C(1) << 50;
-
     (void) state;
     begin(&f, 0, 5);
     assert_status(gt_emitter_heap(f.emitter, 0, 0), GT_OK);
@@ -106,16 +100,13 @@ static void test_heap(void **state)
     end(&f);
 }
 
-/* Each count that cannot be below zero; those of the others can, as the trace begins in between. */
-static void test_consistent(void **state)
+/* Some counts cannot fall below zero. The others can, because a trace may begin at any time. */
+static void test_count_below_zero_is_inconsistent(void **state)
 {
     struct fixture f;
-    uint32_t i;
-
     (void) state;
-    for (i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 8; i++) {
         static const int expected[] = {1, 0, 0, 1, 1, 0, 0, 1};
-
         begin(&f, INT64_MIN, INT64_MAX);
         assert_int_equal(gt_emitter_is_consistent(f.emitter), 1);
         if (i < 5) {
@@ -134,11 +125,10 @@ static void test_consistent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_goroutines),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_heap),
-        cmocka_unit_test(test_consistent),
+        cmocka_unit_test(test_change_of_goroutine_state_emits_counts),
+        cmocka_unit_test(test_change_of_thread_count_emits_counts),
+        cmocka_unit_test(test_change_of_heap_or_goal_emits_both),
+        cmocka_unit_test(test_count_below_zero_is_inconsistent),
     };
-
     return cmocka_run_group_tests_name("counters", tests, NULL, NULL);
 }

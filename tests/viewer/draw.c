@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Emits what standard input says, and writes JSON to standard output.
+ * Makes the calls of an emitter that standard input lists, and writes JSON to standard output.
  *
  *     draw [--range START END] [--enclosing] [--even] [--events FIRST LAST]
  *          [--split BYTES]
  *
- * --even shows even resources only. --split prints the parts instead of JSON. Each line
- * of the input is one call: its name, and arguments as the functions below read them.
- * A text is "=" and its bytes in hexadecimal; a stack is the number of the line that
- * made it, from 1, or 0.
+ * --even shows only resources with even numbers. --split prints the parts instead of JSON. Each
+ * line of the input is one call: its name and its arguments, as the functions below read them. A
+ * text is "=" and its bytes in hexadecimal; a stack is 0 or the number, from 1, of the line that
+ * made it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,13 +57,12 @@ static unsigned digit(char c)
     return (unsigned) (c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-/* Decodes in place. */
+/* Decodes the text in place. */
 static gt_string text(struct line *line)
 {
     char *data = word(line);
     gt_string result = {data, 0};
     const char *from = data + 1;
-
     if (*data != '=')
         fail("a text begins with =");
     for (; from[0] != '\0'; from += 2)
@@ -74,21 +73,21 @@ static gt_string text(struct line *line)
 static uint32_t stack(struct line *line)
 {
     uint64_t at = number(line);
-
     if (at > stack_count)
         fail("no such stack");
     return at == 0 ? 0 : stacks[at - 1];
 }
 
-/* The rest of the line: keys, and values after "u" or "s" for numbers and "t" for texts. */
+/*
+ * Reads the rest of the line: keys, each with a value after "u" or "s" for numbers or "t" for
+ * texts.
+ */
 static size_t arguments(struct line *line, const gt_viewer_argument **list)
 {
     size_t count = 0;
-
     while (line->next < line->count) {
         gt_viewer_argument *argument = &line->arguments[count++];
         const char *kind;
-
         memset(argument, 0, sizeof(*argument));
         argument->key = text(line);
         kind = word(line);
@@ -108,7 +107,6 @@ static gt_status make_stack(gt_emitter *emitter, struct line *line)
 {
     static gt_emitter_frame frames[MOST_WORDS / 3];
     size_t count = 0;
-
     for (; line->next < line->count; count++) {
         frames[count].pc = number(line);
         frames[count].line = number(line);
@@ -122,7 +120,6 @@ static gt_status make_stack(gt_emitter *emitter, struct line *line)
 static gt_slice slice(struct line *line, int asynchronous)
 {
     gt_slice slice = GT_SLICE_INIT;
-
     slice.resource = number(line);
     slice.time = time_of(line);
     slice.duration = time_of(line);
@@ -141,28 +138,24 @@ static gt_slice slice(struct line *line, int asynchronous)
 static gt_status draw_slice(gt_emitter *emitter, struct line *line)
 {
     gt_slice drawn = slice(line, 0);
-
     return gt_emitter_slice(emitter, &drawn);
 }
 
 static gt_status draw_task_slice(gt_emitter *emitter, struct line *line)
 {
     gt_slice drawn = slice(line, 0);
-
     return gt_emitter_task_slice(emitter, &drawn);
 }
 
 static gt_status draw_async_slice(gt_emitter *emitter, struct line *line)
 {
     gt_slice drawn = slice(line, 1);
-
     return gt_emitter_async_slice(emitter, &drawn);
 }
 
 static gt_status draw_instant(gt_emitter *emitter, struct line *line)
 {
     gt_instant instant = GT_INSTANT_INIT;
-
     instant.resource = number(line);
     instant.time = time_of(line);
     instant.name = text(line);
@@ -175,7 +168,6 @@ static gt_status draw_instant(gt_emitter *emitter, struct line *line)
 static gt_arrow arrow(struct line *line)
 {
     gt_arrow arrow = GT_ARROW_INIT;
-
     arrow.from = number(line);
     arrow.to = number(line);
     arrow.from_time = time_of(line);
@@ -188,14 +180,12 @@ static gt_arrow arrow(struct line *line)
 static gt_status draw_arrow(gt_emitter *emitter, struct line *line)
 {
     gt_arrow drawn = arrow(line);
-
     return gt_emitter_arrow(emitter, &drawn);
 }
 
 static gt_status draw_task_arrow(gt_emitter *emitter, struct line *line)
 {
     gt_arrow drawn = arrow(line);
-
     return gt_emitter_task_arrow(emitter, &drawn);
 }
 
@@ -203,7 +193,6 @@ static gt_status count_goroutine(gt_emitter *emitter, struct line *line)
 {
     int64_t time = time_of(line);
     uint32_t from = (uint32_t) number(line), to = (uint32_t) number(line);
-
     return gt_emitter_count_goroutine(emitter, time, from, to);
 }
 
@@ -211,21 +200,18 @@ static gt_status count_threads(gt_emitter *emitter, struct line *line)
 {
     int64_t time = time_of(line);
     uint32_t state = (uint32_t) number(line);
-
     return gt_emitter_count_threads(emitter, time, state, time_of(line));
 }
 
 static gt_status set_heap(gt_emitter *emitter, struct line *line)
 {
     int64_t time = time_of(line);
-
     return gt_emitter_heap(emitter, time, number(line));
 }
 
 static gt_status set_goal(gt_emitter *emitter, struct line *line)
 {
     int64_t time = time_of(line);
-
     return gt_emitter_heap_goal(emitter, time, number(line));
 }
 
@@ -237,7 +223,6 @@ static gt_status set_type(gt_emitter *emitter, struct line *line)
 static gt_status set_name(gt_emitter *emitter, struct line *line)
 {
     uint64_t resource = number(line);
-
     return gt_emitter_name_resource(emitter, resource, text(line));
 }
 
@@ -250,7 +235,6 @@ static gt_status name_task(gt_emitter *emitter, struct line *line)
 {
     uint64_t task = number(line);
     gt_string name = text(line);
-
     return gt_emitter_name_task(emitter, task, name, time_of(line));
 }
 
@@ -258,7 +242,6 @@ static gt_status draw_event(gt_emitter *emitter, struct line *line)
 {
     gt_viewer_event event;
     int required = word(line)[0] == '1';
-
     memset(&event, 0, sizeof(event));
     event.size = sizeof(event);
     event.phase = (uint32_t) word(line)[0];
@@ -296,9 +279,7 @@ static const struct {
 static gt_status call(gt_emitter *emitter, struct line *line)
 {
     const char *name = word(line);
-    size_t i;
-
-    for (i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
         if (strcmp(name, calls[i].name) == 0)
             return calls[i].call(emitter, line);
     }
@@ -309,7 +290,6 @@ static gt_status call(gt_emitter *emitter, struct line *line)
 static void split_words(struct line *line, char *buffer)
 {
     char *at = strtok(buffer, " \n");
-
     line->count = line->next = 0;
     for (; at && line->count < MOST_WORDS; at = strtok(NULL, " \n"))
         line->words[line->count++] = at;
@@ -321,7 +301,6 @@ static void draw(gt_emitter *emitter)
 {
     static struct line line;
     static char buffer[1 << 20];
-
     while (fgets(buffer, sizeof(buffer), stdin)) {
         split_words(&line, buffer);
         if (line.count != 0 && call(emitter, &line) != GT_OK)
@@ -345,10 +324,9 @@ static int is_even(void *user_data, uint64_t resource)
 
 static void print_parts(const gt_splitter *splitter)
 {
-    size_t count, i;
+    size_t count;
     const gt_part *parts = gt_splitter_parts(splitter, &count);
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         printf("%" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64 "\n", parts[i].first, parts[i].last,
                parts[i].start_time, parts[i].end_time);
 }
@@ -362,13 +340,10 @@ struct wishes {
 static void read_wishes(struct wishes *wishes, int argc, char **argv)
 {
     struct line line = {{NULL}, 0, 1, {{{NULL, 0}, 0, 0, 0, {NULL, 0}}}};
-    int i;
-
-    for (i = 0; i < argc; i++)
+    for (int i = 0; i < argc; i++)
         line.words[line.count++] = argv[i];
     while (line.next < line.count) {
         const char *name = word(&line);
-
         if (strcmp(name, "--range") == 0) {
             wishes->emitter.range_start = time_of(&line);
             wishes->emitter.range_end = time_of(&line);
@@ -395,7 +370,6 @@ int main(int argc, char **argv)
     gt_splitter *splitter = NULL;
     gt_json_writer *writer = NULL;
     gt_emitter *emitter = NULL;
-
     read_wishes(&wishes, argc, argv);
     if (gt_splitter_open(&splitter, wishes.split, NULL) != GT_OK ||
         gt_json_writer_open(&writer, write_out, NULL, &wishes.json) != GT_OK ||

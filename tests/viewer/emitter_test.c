@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an emitter makes of what it is told. */
+/* The events that an emitter makes of its calls. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,6 @@ static void begin(struct fixture *f, int64_t start, int64_t end)
 {
     static const gt_emitter_options defaults = GT_EMITTER_OPTIONS_INIT;
     static char even[] = "even";
-
     log_init(&f->log);
     f->options = defaults;
     f->options.range_start = start;
@@ -44,7 +43,6 @@ static void end(struct fixture *f)
 static gt_slice slice_of(uint64_t resource, int64_t time, int64_t duration)
 {
     gt_slice slice = GT_SLICE_INIT;
-
     slice.resource = resource;
     slice.time = time;
     slice.duration = duration;
@@ -55,16 +53,14 @@ static gt_slice slice_of(uint64_t resource, int64_t time, int64_t duration)
 static void add_slice(struct fixture *f, uint64_t resource, int64_t time, int64_t duration)
 {
     gt_slice slice = slice_of(resource, time, duration);
-
     assert_status(gt_emitter_slice(f->emitter, &slice), GT_OK);
 }
 
-/* Stack 1, of one frame. */
+/* Makes stack 1, of one frame. */
 static void make_stack(struct fixture *f)
 {
     const gt_emitter_frame frame = {5, 50, {"f", 1}, {"", 0}};
     uint32_t stack = 0;
-
     assert_status(gt_emitter_stack(f->emitter, &frame, 1, &stack), GT_OK);
     assert_int_equal(stack, 1);
     assert_log(&f->log, "frame 1<0 pc=5 f:50\n");
@@ -76,11 +72,10 @@ static const gt_viewer_argument some[] = {
     {{"t", 1}, GT_VIEWER_STRING, 0, 0, {"text", 4}},
 };
 
-static void test_slice(void **state)
+static void test_slice_becomes_one_event(void **state)
 {
     struct fixture f;
     gt_slice slice = slice_of(4, 100, 20);
-
     (void) state;
     begin(&f, INT64_MIN, INT64_MAX);
     make_stack(&f);
@@ -88,7 +83,7 @@ static void test_slice(void **state)
     slice.arguments = some;
     slice.argument_count = 3;
     slice.category = text_of("c");
-    /* Of asynchronous slices only. */
+    /* These members are for asynchronous slices only. */
     slice.scope = text_of("unused");
     slice.task = 1;
     assert_status(gt_emitter_slice(f.emitter, &slice), GT_OK);
@@ -102,12 +97,11 @@ static void test_slice(void **state)
     end(&f);
 }
 
-/* Each slice is called by where it begins and ends, with the range from 100 to 200. */
-static void test_slice_range(void **state)
+/* The range is 100 to 200. Slices are given by their start and duration. */
+static void test_slice_with_no_end_in_the_range_is_dropped(void **state)
 {
     struct fixture f;
     gt_slice enclosing = slice_of(0, 99, 102);
-
     (void) state;
     begin(&f, 100, 200);
     add_slice(&f, 0, 98, 1);
@@ -126,11 +120,10 @@ static void test_slice_range(void **state)
     end(&f);
 }
 
-static void test_slice_enclosing(void **state)
+static void test_slice_that_encloses_the_range_is_emitted_on_request(void **state)
 {
     struct fixture f;
     gt_slice enclosing = slice_of(0, 99, 102);
-
     (void) state;
     begin(&f, 100, 200);
     end(&f);
@@ -147,7 +140,7 @@ static void test_slice_enclosing(void **state)
                        "X 2/0 @99+102 s color=thread_state_uninterruptible\n"
                        "b 0/0 @99 s id=1\ne 0/0 @201 s id=1\n");
     end(&f);
-    /* Nothing encloses a range that is none. */
+    /* Nothing encloses an empty range. */
     f.options.range_start = 200;
     f.options.range_end = 199;
     assert_status(gt_emitter_open(&f.emitter, &f.log.consumer, &f.options), GT_OK);
@@ -156,14 +149,13 @@ static void test_slice_enclosing(void **state)
     end(&f);
 }
 
-/* The filter is about resources, and tasks are none. */
-static void test_filter(void **state)
+/* The filter applies to resources, and not to tasks. */
+static void test_filter_hides_rows_of_resources(void **state)
 {
     struct fixture f;
     gt_slice slice = slice_of(3, 0, 1);
     gt_instant instant = GT_INSTANT_INIT;
     gt_arrow arrow = GT_ARROW_INIT;
-
     (void) state;
     begin(&f, INT64_MIN, INT64_MAX);
     instant.resource = 3;
@@ -178,18 +170,17 @@ static void test_filter(void **state)
     assert_log(&f.log, "");
     assert_status(gt_emitter_task_slice(f.emitter, &slice), GT_OK);
     assert_status(gt_emitter_task_arrow(f.emitter, &arrow), GT_OK);
-    /* What was left out took no id. */
+    /* Events that were filtered out used no ids. */
     assert_log(&f.log, "X 2/3 @0+1 s color=thread_state_runnable\n"
                        "s 2/2 @0 id=1\nt 2/1 @0 id=1\n");
     end(&f);
 }
 
-/* An end that does not fit is the last time that there is. */
-static void test_slice_overflow(void **state)
+/* An end that overflows becomes the last time that there is. */
+static void test_end_of_slice_saturates(void **state)
 {
     struct fixture f;
     gt_slice slice = slice_of(0, INT64_MAX - 5, 10);
-
     (void) state;
     begin(&f, INT64_MAX, INT64_MAX);
     assert_status(gt_emitter_async_slice(f.emitter, &slice), GT_OK);
@@ -202,11 +193,10 @@ static void test_slice_overflow(void **state)
     end(&f);
 }
 
-static void test_async_slice(void **state)
+static void test_async_slice_becomes_two_events(void **state)
 {
     struct fixture f;
     gt_slice slice = slice_of(4, 100, 20);
-
     (void) state;
     begin(&f, INT64_MIN, INT64_MAX);
     make_stack(&f);
@@ -230,11 +220,10 @@ static void test_async_slice(void **state)
     end(&f);
 }
 
-static void test_instant(void **state)
+static void test_instant_in_range_becomes_one_event(void **state)
 {
     struct fixture f;
     gt_instant instant = GT_INSTANT_INIT;
-
     (void) state;
     begin(&f, 0, 10);
     make_stack(&f);
@@ -257,11 +246,10 @@ static void test_instant(void **state)
     end(&f);
 }
 
-static void test_arrow(void **state)
+static void test_arrow_with_both_ends_in_range_becomes_two_events(void **state)
 {
     struct fixture f;
     gt_arrow arrow = GT_ARROW_INIT;
-
     (void) state;
     begin(&f, 0, 10);
     make_stack(&f);
@@ -288,17 +276,15 @@ static void check_stack(struct fixture *f, const gt_emitter_frame *frames, size_
                         uint32_t expected)
 {
     uint32_t stack = 99;
-
     assert_status(gt_emitter_stack(f->emitter, frames, count, &stack), GT_OK);
     assert_int_equal(stack, expected);
 }
 
-static void test_stacks(void **state)
+static void test_stacks_share_frames(void **state)
 {
     struct fixture f;
     gt_emitter_frame frames[] = {
         {3, 33, {"c", 1}, {"x.go", 4}}, {2, 22, {"b", 1}, {"", 0}}, {1, 11, {"a", 1}, {"", 0}}};
-
     (void) state;
     begin(&f, INT64_MIN, INT64_MAX);
     check_stack(&f, NULL, 0, 0);
@@ -312,19 +298,19 @@ static void test_stacks(void **state)
     check_stack(&f, frames, 2, 6);
     assert_log(&f.log, "frame 4<0 pc=3 c:33 in x.go\nframe 5<0 pc=2 b:22\n"
                        "frame 6<5 pc=3 c:33 in x.go\n");
-    /* The pc alone counts. */
+    /* Only the pc identifies a frame with the same caller. */
     frames[0].line = 34;
     frames[0].function = text_of("other");
     check_stack(&f, frames, 3, 3);
-    /* Recursion. */
+    /* Recursion makes a new frame for each level. */
     frames[0] = frames[1] = frames[2];
     check_stack(&f, frames, 3, 8);
     assert_log(&f.log, "frame 7<1 pc=1 a:11\nframe 8<7 pc=1 a:11\n");
     end(&f);
 }
 
-/* Ids stay what they were when there are many. */
-static void test_many_stacks(void **state)
+/* Ids stay the same when there are many. */
+static void test_ids_of_many_stacks_stay_the_same(void **state)
 {
     enum {
         MANY = 3000
@@ -332,31 +318,28 @@ static void test_many_stacks(void **state)
     struct fixture f;
     gt_consumer none = GT_CONSUMER_INIT;
     gt_emitter_info info = GT_EMITTER_INFO_INIT;
-    uint32_t i;
-    int round;
-
     (void) state;
     assert_status(gt_emitter_open(&f.emitter, &none, NULL), GT_OK);
-    for (round = 0; round < 2; round++) {
-        for (i = 0; i < MANY; i++) {
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < MANY; i++) {
             gt_emitter_frame frames[] = {{i, 0, {"", 0}, {"", 0}}, {i % 50, 0, {"", 0}, {"", 0}}};
-
-            /* One new root for each of the first 50, and one new leaf each. */
+            /*
+             * The first 50 stacks each have a new root and a new leaf; the others share the roots.
+             */
             check_stack(&f, frames, 2, i < 50 ? 2 * i + 2 : i + 51);
         }
     }
     assert_status(gt_emitter_get_info(f.emitter, &info), GT_OK);
     assert_int_equal(info.frames, MANY + 50);
     assert_int_equal(info.events, 0);
-    /* Tens of bytes each. */
+    /* A frame takes some tens of bytes. */
     assert_in_range(info.memory, 1, 64 * MANY);
     end(&f);
 }
 
-static void test_flush(void **state)
+static void test_flush_names_the_fixed_rows(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f, INT64_MIN, INT64_MAX);
     assert_status(gt_emitter_flush(f.emitter), GT_OK);
@@ -376,11 +359,10 @@ static void test_flush(void **state)
     end(&f);
 }
 
-/* Given anew, a name replaces the one before. Rows come by number. */
+/* A later name replaces an earlier one. Rows come in the order of their numbers. */
 static void name_rows(struct fixture *f)
 {
     char name[] = "Proc 10";
-
     assert_status(gt_emitter_set_resource_type(f->emitter, text_of("old")), GT_OK);
     assert_status(gt_emitter_set_resource_type(f->emitter, text_of("PROCS")), GT_OK);
     assert_status(gt_emitter_name_resource(f->emitter, 10, text_of("old")), GT_OK);
@@ -397,10 +379,9 @@ static void name_rows(struct fixture *f)
     assert_status(gt_emitter_focus(f->emitter, 2), GT_OK);
 }
 
-static void test_names(void **state)
+static void test_flush_names_rows_by_number(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f, 1, 0);
     name_rows(&f);
@@ -436,25 +417,23 @@ static void test_names(void **state)
     end(&f);
 }
 
-/* Many rows, in an order of their own, come out by number. */
-static void test_many_rows(void **state)
+/* Many rows, named in another order, come in the order of their numbers. */
+static void test_many_rows_are_sorted_by_number(void **state)
 {
     struct fixture f;
-    uint64_t i, last = 0;
+    uint64_t last = 0;
     const char *at;
-
     (void) state;
     begin(&f, 0, 0);
-    for (i = 0; i < 300; i++)
+    for (uint64_t i = 0; i < 300; i++)
         assert_status(gt_emitter_name_resource(f.emitter, i * 7 % 300 * 2 + 2, text_of("row")),
                       GT_OK);
     assert_status(gt_emitter_name_resource(f.emitter, 0, text_of("first")), GT_OK);
     assert_status(gt_emitter_flush(f.emitter), GT_OK);
-    /* Nothing has the focus, not even row 0. */
+    /* No row has the focus, not even row 0. */
     assert_non_null(strstr(f.log.text, "!M 0/0 @0 thread_sort_index {sort_index=+0}"));
     for (at = f.log.text; (at = strstr(at, " @0 thread_name {name=\"row\"}")) != NULL; at++) {
         const char *number = at;
-
         while (number[-1] != '/')
             number--;
         assert_int_equal(strtoull(number, NULL, 10), last + 2);
@@ -464,11 +443,10 @@ static void test_many_rows(void **state)
     end(&f);
 }
 
-static void test_own_event(void **state)
+static void test_event_of_the_caller_is_passed_on(void **state)
 {
     struct fixture f;
     gt_viewer_event event = {0};
-
     (void) state;
     begin(&f, 1, 0);
     make_stack(&f);
@@ -497,14 +475,20 @@ static void test_own_event(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slice),           cmocka_unit_test(test_slice_range),
-        cmocka_unit_test(test_slice_enclosing), cmocka_unit_test(test_filter),
-        cmocka_unit_test(test_slice_overflow),  cmocka_unit_test(test_async_slice),
-        cmocka_unit_test(test_instant),         cmocka_unit_test(test_arrow),
-        cmocka_unit_test(test_stacks),          cmocka_unit_test(test_many_stacks),
-        cmocka_unit_test(test_flush),           cmocka_unit_test(test_names),
-        cmocka_unit_test(test_many_rows),       cmocka_unit_test(test_own_event),
+        cmocka_unit_test(test_slice_becomes_one_event),
+        cmocka_unit_test(test_slice_with_no_end_in_the_range_is_dropped),
+        cmocka_unit_test(test_slice_that_encloses_the_range_is_emitted_on_request),
+        cmocka_unit_test(test_filter_hides_rows_of_resources),
+        cmocka_unit_test(test_end_of_slice_saturates),
+        cmocka_unit_test(test_async_slice_becomes_two_events),
+        cmocka_unit_test(test_instant_in_range_becomes_one_event),
+        cmocka_unit_test(test_arrow_with_both_ends_in_range_becomes_two_events),
+        cmocka_unit_test(test_stacks_share_frames),
+        cmocka_unit_test(test_ids_of_many_stacks_stay_the_same),
+        cmocka_unit_test(test_flush_names_the_fixed_rows),
+        cmocka_unit_test(test_flush_names_rows_by_number),
+        cmocka_unit_test(test_many_rows_are_sorted_by_number),
+        cmocka_unit_test(test_event_of_the_caller_is_passed_on),
     };
-
     return cmocka_run_group_tests_name("emitter", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How emitting ends before its time: callbacks that ask to end, calls from within, no memory. */
+/* How emitting ends early: callbacks that ask to end, calls from callbacks, no memory. */
 #include <string.h>
 
 #include <gotrace/emitter.h>
@@ -9,15 +9,16 @@
 #include "viewer/log.h"
 #include "viewer/steps.h"
 
-/* What the steps give, all in all: time unit, frames, events, flush. */
+/* The calls of the consumer that all steps lead to: time unit, frames, events, flush. */
 #define ALL_CALLS (1 + 2 + 14 + 18 + 1)
 
-/* Runs the steps to the first that fails, and checks that all fail in the same way then. */
+/*
+ * Runs the steps up to the first one that fails, and checks that all later calls fail in the same
+ * way.
+ */
 static gt_status run_steps(gt_emitter *emitter, size_t *failed)
 {
     gt_status status = GT_OK;
-    size_t i;
-
     for (*failed = 0; *failed < step_count; (*failed)++) {
         status = steps[*failed].call(emitter);
         if (status != GT_OK)
@@ -25,18 +26,17 @@ static gt_status run_steps(gt_emitter *emitter, size_t *failed)
     }
     if (status == GT_OK)
         return GT_OK;
-    for (i = 0; i < step_count; i++)
+    for (size_t i = 0; i < step_count; i++)
         assert_status(steps[i].call(emitter), status);
     return status;
 }
 
-static void test_no_end(void **state)
+static void test_all_steps_succeed_until_the_flush(void **state)
 {
     struct log log;
     gt_emitter *emitter;
     gt_emitter_info info = GT_EMITTER_INFO_INIT;
-    size_t failed, i;
-
+    size_t failed;
     (void) state;
     log_init(&log);
     assert_status(gt_emitter_open(&emitter, &log.consumer, NULL), GT_OK);
@@ -45,21 +45,20 @@ static void test_no_end(void **state)
     assert_status(gt_emitter_get_info(emitter, &info), GT_OK);
     assert_int_equal(info.frames, 2);
     assert_int_equal(info.events, ALL_CALLS - 4);
-    /* After the flush there is nothing more. */
-    for (i = 0; i < step_count; i++)
+    /* After the flush, all calls are refused. */
+    for (size_t i = 0; i < step_count; i++)
         assert_status(steps[i].call(emitter), GT_ERR_INVALID_ARGUMENT);
     assert_int_equal(log.calls, ALL_CALLS);
     gt_emitter_close(&emitter);
 }
 
-static void test_asked_to_end(void **state)
+static void test_callback_that_asks_to_end_ends_the_emitting(void **state)
 {
     struct log log;
     gt_emitter *emitter;
-    size_t end_at, failed, last = 0;
-
+    size_t failed, last = 0;
     (void) state;
-    for (end_at = 2; end_at <= ALL_CALLS; end_at++) {
+    for (size_t end_at = 2; end_at <= ALL_CALLS; end_at++) {
         log_init(&log);
         log.end_at = end_at;
         assert_status(gt_emitter_open(&emitter, &log.consumer, NULL), GT_OK);
@@ -73,13 +72,12 @@ static void test_asked_to_end(void **state)
     assert_int_equal(last, step_count - 1);
 }
 
-static void test_asked_to_end_at_once(void **state)
+static void test_first_callback_can_refuse_the_opening(void **state)
 {
     struct log log;
     struct probe probe;
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
     gt_emitter *emitter = (gt_emitter *) (void *) &log;
-
     (void) state;
     probe_init(&probe);
     options.allocator = &probe.allocator;
@@ -90,14 +88,13 @@ static void test_asked_to_end_at_once(void **state)
     probe_check(&probe);
 }
 
-/* What is not wanted is not told, and counts nevertheless. */
-static void test_no_functions(void **state)
+/* A consumer without functions gets nothing, but everything is counted. */
+static void test_consumer_without_functions_is_fine(void **state)
 {
     gt_consumer none = GT_CONSUMER_INIT;
     gt_emitter_info info = GT_EMITTER_INFO_INIT;
     gt_emitter *emitter;
     size_t failed;
-
     (void) state;
     assert_status(gt_emitter_open(&emitter, &none, NULL), GT_OK);
     assert_status(run_steps(emitter, &failed), GT_OK);
@@ -118,25 +115,22 @@ static void meddle(void *data)
     struct meddler *meddler = data;
     gt_emitter *emitter = meddler->emitter;
     gt_emitter_info info = GT_EMITTER_INFO_INIT;
-    size_t i;
-
     if (!emitter)
         return;
     meddler->calls++;
-    for (i = 0; i < step_count; i++)
+    for (size_t i = 0; i < step_count; i++)
         assert_status(steps[i].call(emitter), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_emitter_get_info(emitter, &info), GT_ERR_INVALID_ARGUMENT);
     gt_emitter_close(&emitter);
     assert_non_null(emitter);
 }
 
-static void test_calls_from_consumer(void **state)
+static void test_calls_from_the_consumer_are_refused(void **state)
 {
     static struct log log, quiet;
     struct meddler meddler = {NULL, 0};
     gt_emitter *emitter;
     size_t failed;
-
     (void) state;
     log_init(&quiet);
     assert_status(gt_emitter_open(&emitter, &quiet.consumer, NULL), GT_OK);
@@ -149,7 +143,7 @@ static void test_calls_from_consumer(void **state)
     assert_status(run_steps(meddler.emitter, &failed), GT_OK);
     assert_int_equal(meddler.calls, ALL_CALLS - 1);
     gt_emitter_close(&meddler.emitter);
-    /* It came to nothing. */
+    /* The calls had no effect. */
     assert_int_equal(log.size, quiet.size);
     assert_memory_equal(log.text, quiet.text, log.size);
 }
@@ -161,13 +155,12 @@ static int meddling_filter(void *user_data, uint64_t resource)
     return 1;
 }
 
-static void test_calls_from_filter(void **state)
+static void test_calls_from_the_filter_are_refused(void **state)
 {
     struct log log;
     struct meddler meddler = {NULL, 0};
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
     size_t failed;
-
     (void) state;
     log_init(&log);
     options.filter = meddling_filter;
@@ -189,7 +182,6 @@ struct meddling_memory {
 static void *allocate(void *context, size_t bytes)
 {
     struct meddling_memory *memory = context;
-
     meddle(&memory->meddler);
     return memory->probe.allocator.allocate(&memory->probe, bytes);
 }
@@ -197,7 +189,6 @@ static void *allocate(void *context, size_t bytes)
 static void *reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
 {
     struct meddling_memory *memory = context;
-
     meddle(&memory->meddler);
     return memory->probe.allocator.reallocate(&memory->probe, block, old_bytes, bytes);
 }
@@ -205,18 +196,16 @@ static void *reallocate(void *context, void *block, size_t old_bytes, size_t byt
 static void release(void *context, void *block, size_t bytes)
 {
     struct meddling_memory *memory = context;
-
     memory->probe.allocator.release(&memory->probe, block, bytes);
 }
 
-static void test_calls_from_allocator(void **state)
+static void test_calls_from_the_allocator_are_refused(void **state)
 {
     struct meddling_memory memory;
     const gt_allocator allocator = {sizeof(allocator), &memory, allocate, reallocate, release};
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
     gt_consumer none = GT_CONSUMER_INIT;
     size_t failed;
-
     (void) state;
     probe_init(&memory.probe);
     memset(&memory.meddler, 0, sizeof(memory.meddler));
@@ -228,24 +217,20 @@ static void test_calls_from_allocator(void **state)
     probe_check(&memory.probe);
 }
 
-/* Each allocation fails in turn: once, and with all after it. */
-static void test_no_memory(void **state)
+/* Lets each allocation fail in turn: only that one, and that one and all later ones. */
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
     struct probe probe;
     struct log log;
-    int fail_on;
-
     (void) state;
     options.allocator = &probe.allocator;
-    for (fail_on = 0; fail_on <= 1; fail_on++) {
+    for (int fail_on = 0; fail_on <= 1; fail_on++) {
         uint64_t n;
         gt_status status = GT_ERR_NO_MEMORY;
-
         for (n = 1; status != GT_OK; n++) {
             gt_emitter *emitter;
             size_t failed;
-
             log_init(&log);
             probe_init(&probe);
             probe.fail_at = n;
@@ -261,22 +246,20 @@ static void test_no_memory(void **state)
     }
 }
 
-/* With every limit up to what is enough, what was held stays within it. */
-static void test_limit(void **state)
+/* Whatever the limit is, the emitter stays within it. */
+static void test_memory_limit_is_kept(void **state)
 {
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
     gt_emitter_info info = GT_EMITTER_INFO_INIT;
     struct probe probe;
     struct log log;
     gt_status status = GT_ERR_LIMIT;
-    uint64_t limit, opened = 0;
-
+    uint64_t opened = 0;
     (void) state;
     options.allocator = &probe.allocator;
-    for (limit = 1; status != GT_OK; limit += 7) {
+    for (uint64_t limit = 1; status != GT_OK; limit += 7) {
         gt_emitter *emitter;
         size_t failed;
-
         log_init(&log);
         probe_init(&probe);
         options.memory_limit = limit;
@@ -296,10 +279,9 @@ static void test_limit(void **state)
     assert_true(opened > 10);
 }
 
-static void test_close_nothing(void **state)
+static void test_closing_nothing_is_fine(void **state)
 {
     gt_emitter *emitter = NULL;
-
     (void) state;
     gt_emitter_close(NULL);
     gt_emitter_close(&emitter);
@@ -309,17 +291,16 @@ static void test_close_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_end),
-        cmocka_unit_test(test_asked_to_end),
-        cmocka_unit_test(test_asked_to_end_at_once),
-        cmocka_unit_test(test_no_functions),
-        cmocka_unit_test(test_calls_from_consumer),
-        cmocka_unit_test(test_calls_from_filter),
-        cmocka_unit_test(test_calls_from_allocator),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_close_nothing),
+        cmocka_unit_test(test_all_steps_succeed_until_the_flush),
+        cmocka_unit_test(test_callback_that_asks_to_end_ends_the_emitting),
+        cmocka_unit_test(test_first_callback_can_refuse_the_opening),
+        cmocka_unit_test(test_consumer_without_functions_is_fine),
+        cmocka_unit_test(test_calls_from_the_consumer_are_refused),
+        cmocka_unit_test(test_calls_from_the_filter_are_refused),
+        cmocka_unit_test(test_calls_from_the_allocator_are_refused),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_closing_nothing_is_fine),
     };
-
     return cmocka_run_group_tests_name("ending", tests, NULL, NULL);
 }

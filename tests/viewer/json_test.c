@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The writer of JSON: ranges, failures, memory, wrong calls. What it writes: viewer_test.py. */
+/*
+ * The writer of JSON: ranges, failures, memory, wrong calls. viewer_test.py checks what it writes.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "viewer/log.h"
 #include "viewer/steps.h"
 
-/* Takes what a writer writes, and fails at call number `fail_at`, from 1. */
+/* Receives what a writer writes, and fails in call number `fail_at`, from 1. */
 struct sink {
     char *data;
     size_t size;
@@ -23,15 +25,13 @@ struct sink {
 static int take(void *user_data, const void *data, size_t size)
 {
     struct sink *sink = user_data;
-
     assert_true(size > 0);
     if (++sink->calls == sink->fail_at)
         return -1;
-    /* A writer that is still needed is not closed. */
+    /* A writer must not be closed in its own callback. */
     if (sink->meddle) {
         gt_json_writer *writer = sink->meddle;
         gt_consumer consumer = GT_CONSUMER_INIT;
-
         gt_json_writer_close(&writer);
         assert_non_null(writer);
         assert_status(gt_json_writer_consumer(writer, &consumer), GT_OK);
@@ -72,10 +72,8 @@ static void end(struct fixture *f)
 static void add_slice(gt_emitter *emitter, uint64_t resource, uint64_t pc)
 {
     gt_slice slice = GT_SLICE_INIT;
-
     if (pc != 0) {
         gt_emitter_frame frames[] = {{pc, 5, {"f<T>", 4}, {"", 0}}, {1, 0, {"", 0}, {"", 0}}};
-
         assert_status(gt_emitter_stack(emitter, frames, 2, &slice.stack), GT_OK);
     }
     slice.resource = resource;
@@ -83,11 +81,10 @@ static void add_slice(gt_emitter *emitter, uint64_t resource, uint64_t pc)
     assert_status(gt_emitter_slice(emitter, &slice), GT_OK);
 }
 
-/* From the first event on, without those that flush gives. */
+/* Compares from the first event on, without the events that the flush emits. */
 static void check_events(struct fixture *f, const char *expected)
 {
     char *events, *required;
-
     assert_status(gt_emitter_flush(f->emitter), GT_OK);
     assert_status(gt_json_writer_status(f->writer), GT_OK);
     events = strchr(f->sink.data, '[');
@@ -98,10 +95,9 @@ static void check_events(struct fixture *f, const char *expected)
     assert_memory_equal(events + 1, expected, strlen(expected));
 }
 
-static void test_whole(void **state)
+static void test_slice_and_its_frames_are_written(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f, NULL);
     add_slice(f.emitter, 7, 2);
@@ -113,35 +109,32 @@ static void test_whole(void **state)
     end(&f);
 }
 
-/* The numbers of events count all, and both ends of the range belong to it. */
-static void test_range(void **state)
+/* The ordinals of events count all events, and both ends of the range belong to it. */
+static void test_only_events_in_the_range_are_written(void **state)
 {
     struct fixture f;
     gt_json_options options = GT_JSON_OPTIONS_INIT;
-    uint64_t i;
-
     (void) state;
     options.first = 2;
     options.last = 3;
     begin(&f, &options);
-    for (i = 0; i < 6; i++)
+    for (uint64_t i = 0; i < 6; i++)
         add_slice(f.emitter, i, 10 + i);
     check_events(&f, "{\"ph\":\"X\",\"ts\":1.5,\"pid\":0,\"tid\":2,\"sf\":4}\n,"
                      "{\"ph\":\"X\",\"ts\":1.5,\"pid\":0,\"tid\":3,\"sf\":5}\n,");
-    /* Only frames that these have. */
+    /* Only the frames of these events are written. */
     assert_non_null(strstr(f.sink.data, "\"stackFrames\":{\"1\":{\"name\":\":0\"},\"4\":{"));
     assert_non_null(
         strstr(f.sink.data, "},\"5\":{\"name\":\"f\\u003cT\\u003e:5\",\"parent\":1}}\n}\n"));
     end(&f);
 }
 
-/* Required events are written in any case, and have numbers as well. */
-static void test_required_in_range(void **state)
+/* Required events are written in any case, and have ordinals, too. */
+static void test_required_events_are_written_outside_the_range(void **state)
 {
     struct fixture f;
     gt_json_options options = GT_JSON_OPTIONS_INIT;
     gt_viewer_event event = {0};
-
     (void) state;
     options.first = options.last = 1;
     begin(&f, &options);
@@ -158,19 +151,16 @@ static void test_required_in_range(void **state)
 
 static void add_many(struct fixture *f)
 {
-    uint64_t i;
-
-    for (i = 0; i < 2000; i++)
+    for (uint64_t i = 0; i < 2000; i++)
         add_slice(f->emitter, i, 1 + i % 100);
 }
 
-/* The first failure ends it; nothing is written after it. */
-static void test_failing_writes(void **state)
+/* The first failure ends the writing; nothing is written after it. */
+static void test_failing_write_ends_the_writing(void **state)
 {
     struct fixture f;
     gt_slice slice = GT_SLICE_INIT;
-    size_t calls, fail_at;
-
+    size_t calls;
     (void) state;
     begin(&f, NULL);
     f.sink.meddle = f.writer;
@@ -179,9 +169,8 @@ static void test_failing_writes(void **state)
     calls = f.sink.calls;
     assert_true(calls > 4);
     end(&f);
-    for (fail_at = 1; fail_at < calls; fail_at++) {
+    for (size_t fail_at = 1; fail_at < calls; fail_at++) {
         gt_status status = GT_OK;
-
         begin(&f, NULL);
         f.sink.fail_at = fail_at;
         while (status == GT_OK)
@@ -194,11 +183,10 @@ static void test_failing_writes(void **state)
     }
 }
 
-/* The very last write, that of flush. */
-static void test_failing_flush(void **state)
+/* The last write is that of the flush. */
+static void test_failing_write_of_the_flush_is_reported(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f, NULL);
     f.sink.fail_at = 1;
@@ -209,13 +197,12 @@ static void test_failing_flush(void **state)
     end(&f);
 }
 
-/* Nothing is handed on after a failure, however much one event has. */
-static void test_failing_large(void **state)
+/* Nothing is written after a failure, however long an event is. */
+static void test_nothing_is_written_after_a_failure(void **state)
 {
     struct fixture f;
     gt_slice slice = GT_SLICE_INIT;
     static char name[100000];
-
     (void) state;
     memset(name, '<', sizeof(name));
     slice.name.data = name;
@@ -228,12 +215,11 @@ static void test_failing_large(void **state)
     end(&f);
 }
 
-/* What lies behind a name does not belong to it. */
-static void test_cut_character(void **state)
+/* Bytes after the end of a name do not belong to it. */
+static void test_cut_character_is_replaced(void **state)
 {
     struct fixture f;
     gt_slice slice = GT_SLICE_INIT;
-
     (void) state;
     begin(&f, NULL);
     slice.name.data = "\xe2\x82\xac";
@@ -246,13 +232,11 @@ static void test_cut_character(void **state)
     end(&f);
 }
 
-/* Opens a writer, has the steps emitted, and tells what came of it. */
+/* Opens a writer, has the steps emitted, and returns the result. */
 static gt_status write_steps(const gt_json_options *options)
 {
     struct fixture f;
     gt_status status;
-    size_t i;
-
     memset(&f, 0, sizeof(f));
     f.consumer.size = sizeof(f.consumer);
     status = gt_json_writer_open(&f.writer, take, &f.sink, options);
@@ -262,7 +246,7 @@ static gt_status write_steps(const gt_json_options *options)
     }
     assert_status(gt_json_writer_consumer(f.writer, &f.consumer), GT_OK);
     assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL), GT_OK);
-    for (i = 0; i < step_count && status == GT_OK; i++) {
+    for (size_t i = 0; i < step_count && status == GT_OK; i++) {
         status = steps[i].call(f.emitter);
         if (status != GT_OK) {
             assert_status(status, GT_ERR_CALLBACK);
@@ -274,18 +258,15 @@ static gt_status write_steps(const gt_json_options *options)
     return status;
 }
 
-static void test_no_memory(void **state)
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     gt_json_options options = GT_JSON_OPTIONS_INIT;
     struct probe probe;
-    int fail_on;
-
     (void) state;
     options.allocator = &probe.allocator;
-    for (fail_on = 0; fail_on <= 1; fail_on++) {
+    for (int fail_on = 0; fail_on <= 1; fail_on++) {
         gt_status status = GT_ERR_NO_MEMORY;
         uint64_t n;
-
         for (n = 1; status != GT_OK; n++) {
             probe_init(&probe);
             probe.fail_at = n;
@@ -299,22 +280,21 @@ static void test_no_memory(void **state)
     }
 }
 
-static void test_limit(void **state)
+static void test_memory_limit_is_reported(void **state)
 {
     gt_json_options options = GT_JSON_OPTIONS_INIT;
-
     (void) state;
     options.memory_limit = 1;
     assert_status(write_steps(&options), GT_ERR_LIMIT);
-    /* Enough for the writer, but for no frames. */
+    /* Enough for the writer, but not for frames. */
     while (write_steps(&options) == GT_ERR_LIMIT)
         options.memory_limit += 16;
     assert_status(write_steps(&options), GT_OK);
     assert_in_range(options.memory_limit, 1, 20000);
 }
 
-/* What an emitter never does. */
-static void test_wrong_calls(void **state)
+/* Makes calls that no emitter makes. */
+static void test_calls_in_a_wrong_order_are_refused(void **state)
 {
     static const gt_viewer_frame frames[] = {
         {sizeof(frames[0]), 2, 0, 0, {"", 0}, 0, {"", 0}},
@@ -324,10 +304,8 @@ static void test_wrong_calls(void **state)
         {0, 1, 0, 0, {"", 0}, 0, {"", 0}},
     };
     struct fixture f;
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(frames) / sizeof(*frames); i++) {
+    for (size_t i = 0; i < sizeof(frames) / sizeof(*frames); i++) {
         begin(&f, NULL);
         assert_int_not_equal(f.consumer.frame(f.consumer.user_data, &frames[i]), 0);
         assert_status(gt_json_writer_status(f.writer), GT_ERR_INVALID_ARGUMENT);
@@ -343,14 +321,12 @@ static void test_wrong_calls(void **state)
 }
 
 /* One writer writes one object. */
-static void test_second_emitter(void **state)
+static void test_second_object_is_refused(void **state)
 {
     static const gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"", 0}, 0, {"", 0}};
     gt_viewer_event event = {0};
     struct fixture f;
     gt_emitter *second;
-    int i;
-
     (void) state;
     event.size = sizeof(event);
     event.phase = 'I';
@@ -358,9 +334,8 @@ static void test_second_emitter(void **state)
     assert_status(gt_emitter_open(&second, &f.consumer, NULL), GT_ERR_CALLBACK);
     assert_status(gt_json_writer_status(f.writer), GT_ERR_INVALID_ARGUMENT);
     end(&f);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         void *data;
-
         begin(&f, NULL);
         assert_status(gt_emitter_flush(f.emitter), GT_OK);
         data = f.consumer.user_data;
@@ -373,11 +348,10 @@ static void test_second_emitter(void **state)
     }
 }
 
-/* A consumer of the caller's may leave the time unit to itself. */
-static void test_without_unit(void **state)
+/* A consumer of the caller's own may keep the time unit to itself. */
+static void test_object_without_a_time_unit_is_written(void **state)
 {
     struct fixture f;
-
     (void) state;
     memset(&f, 0, sizeof(f));
     f.consumer.size = sizeof(f.consumer);
@@ -388,8 +362,8 @@ static void test_without_unit(void **state)
     end(&f);
 }
 
-/* What a time has in common with the one before need not be written anew, but must be right. */
-static void test_times(void **state)
+/* The first digits of a time are reused for the next ones, and must be correct each time. */
+static void test_times_are_the_shortest_decimals(void **state)
 {
     static const struct {
         int64_t time;
@@ -408,7 +382,7 @@ static void test_times(void **state)
         {INT64_MIN, "-9223372036854776"},
         {29999999, "29999.999"},
         {INT64_MAX, "9223372036854776"},
-        /* From 8796093022208000 on not every nanosecond has a double of its own. */
+        /* From 8796093022208000 on, several nanoseconds share a double. */
         {8796093022200001, "8796093022200.001"},
         {8796093022207999, "8796093022207.999"},
         {8796093022208001, "8796093022208.002"},
@@ -418,13 +392,10 @@ static void test_times(void **state)
     struct fixture f;
     char expected[4096] = "";
     size_t size = 0;
-    size_t i;
-
     (void) state;
     begin(&f, NULL);
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         gt_instant instant = GT_INSTANT_INIT;
-
         instant.time = cases[i].time;
         assert_status(gt_emitter_instant(f.emitter, &instant), GT_OK);
         size += (size_t) snprintf(expected + size, sizeof(expected) - size,
@@ -435,11 +406,10 @@ static void test_times(void **state)
     end(&f);
 }
 
-/* One byte as JSON has it. Returns the end. */
+/* Writes one byte as JSON does and returns the end. */
 static char *put_byte(char *to, unsigned byte)
 {
     const char *found = byte != 0 ? strchr("\"\"\\\\\bb\ff\nn\rr\tt", (int) byte) : NULL;
-
     if (byte >= 0x80)
         return to + sprintf(to, "\xef\xbf\xbd");
     if (found && (byte < ' ' || byte == '"' || byte == '\\'))
@@ -450,8 +420,11 @@ static char *put_byte(char *to, unsigned byte)
     return to + 1;
 }
 
-/* Texts are copied several bytes at a time: each byte at each place in texts of each size. */
-static void test_each_byte(void **state)
+/*
+ * Texts are copied several bytes at a time, so each byte is tried at each place in texts of each
+ * size.
+ */
+static void test_each_byte_is_escaped_at_each_place(void **state)
 {
     enum {
         LONGEST = 20
@@ -459,16 +432,12 @@ static void test_each_byte(void **state)
     static const char rest[] = "\",\"ph\":\"I\",\"s\":\"t\",\"ts\":0,\"pid\":0,\"tid\":0}\n,";
     struct fixture f;
     char text[LONGEST], expected[256];
-    size_t size, at;
-    unsigned byte;
-
     (void) state;
-    for (size = 1; size <= LONGEST; size++) {
-        for (at = 0; at < size; at++) {
-            for (byte = 0; byte < 256; byte++) {
+    for (size_t size = 1; size <= LONGEST; size++) {
+        for (size_t at = 0; at < size; at++) {
+            for (unsigned byte = 0; byte < 256; byte++) {
                 gt_instant instant = GT_INSTANT_INIT;
                 char *end_of_name;
-
                 memset(text, 'a', size);
                 text[at] = (char) byte;
                 memcpy(expected, "{\"name\":\"aaaaaaaaaaaaaaaaaaaa", 30);
@@ -486,12 +455,11 @@ static void test_each_byte(void **state)
     }
 }
 
-static void test_arguments(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     struct sink sink;
     gt_json_writer *writer = (gt_json_writer *) (void *) &sink;
     gt_consumer consumer = GT_CONSUMER_INIT;
-
     (void) state;
     assert_status(gt_json_writer_open(NULL, take, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_json_writer_open(&writer, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
@@ -511,22 +479,21 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_range),
-        cmocka_unit_test(test_required_in_range),
-        cmocka_unit_test(test_failing_writes),
-        cmocka_unit_test(test_failing_flush),
-        cmocka_unit_test(test_failing_large),
-        cmocka_unit_test(test_cut_character),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_wrong_calls),
-        cmocka_unit_test(test_second_emitter),
-        cmocka_unit_test(test_without_unit),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_each_byte),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_slice_and_its_frames_are_written),
+        cmocka_unit_test(test_only_events_in_the_range_are_written),
+        cmocka_unit_test(test_required_events_are_written_outside_the_range),
+        cmocka_unit_test(test_failing_write_ends_the_writing),
+        cmocka_unit_test(test_failing_write_of_the_flush_is_reported),
+        cmocka_unit_test(test_nothing_is_written_after_a_failure),
+        cmocka_unit_test(test_cut_character_is_replaced),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_reported),
+        cmocka_unit_test(test_calls_in_a_wrong_order_are_refused),
+        cmocka_unit_test(test_second_object_is_refused),
+        cmocka_unit_test(test_object_without_a_time_unit_is_written),
+        cmocka_unit_test(test_times_are_the_shortest_decimals),
+        cmocka_unit_test(test_each_byte_is_escaped_at_each_place),
+        cmocka_unit_test(test_bad_arguments_are_refused),
     };
-
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

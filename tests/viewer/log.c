@@ -7,7 +7,7 @@
 
 #include "support/test.h"
 
-/* That of tests/support asks libgotrace for names. */
+/* tests/support has one of its own, which needs libgotrace. */
 void test_assert_status(gt_status actual, gt_status expected, const char *file, int line)
 {
     if (actual == expected)
@@ -19,7 +19,6 @@ void test_assert_status(gt_status actual, gt_status expected, const char *file, 
 gt_string text_of(const char *text)
 {
     gt_string string = {text, strlen(text)};
-
     return string;
 }
 
@@ -28,7 +27,6 @@ static void add(struct log *log, const char *format, ...)
     va_list arguments;
     size_t room = sizeof(log->text) - log->size;
     int size;
-
     va_start(arguments, format);
     size = vsnprintf(log->text + log->size, room, format, arguments);
     va_end(arguments);
@@ -36,7 +34,7 @@ static void add(struct log *log, const char *format, ...)
     log->size += (size_t) size;
 }
 
-/* A string of an event must never be NULL. */
+/* No string of an event may be NULL. */
 static void add_string(struct log *log, const char *before, gt_string string, const char *after)
 {
     assert_non_null(string.data);
@@ -50,25 +48,21 @@ static int end_call(struct log *log)
     log->calls++;
     if (log->meddle)
         log->meddle(log->meddle_data);
-    /* Any value but 0 will do. */
+    /* Any value but 0 asks to end. */
     return log->calls == log->end_at ? (log->calls % 2 ? -1 : 7) : 0;
 }
 
 static int take_unit(void *user_data, const char *unit)
 {
     struct log *log = user_data;
-
     add(log, "unit %s", unit);
     return end_call(log);
 }
 
 static void add_arguments(struct log *log, const gt_viewer_event *event)
 {
-    size_t i;
-
-    for (i = 0; i < event->argument_count; i++) {
+    for (size_t i = 0; i < event->argument_count; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
-
         add(log, "%s%.*s=", i == 0 ? " {" : ",", (int) argument->key.size, argument->key.data);
         if (argument->kind == GT_VIEWER_STRING)
             add(log, "\"%.*s\"", (int) argument->string.size, argument->string.data);
@@ -84,7 +78,6 @@ static void add_arguments(struct log *log, const gt_viewer_event *event)
 static int take_event(void *user_data, const gt_viewer_event *event, int required)
 {
     struct log *log = user_data;
-
     assert_int_equal(event->size, sizeof(*event));
     assert_in_range(required, 0, 1);
     add(log, "%s%c %" PRIu32 "/%" PRIu64 " @%" PRId64, required ? "!" : "", (int) event->phase,
@@ -106,7 +99,6 @@ static int take_event(void *user_data, const gt_viewer_event *event, int require
 static int take_frame(void *user_data, const gt_viewer_frame *frame)
 {
     struct log *log = user_data;
-
     assert_int_equal(frame->size, sizeof(*frame));
     add(log, "frame %" PRIu32 "<%" PRIu32 " pc=%" PRIu64, frame->id, frame->parent, frame->pc);
     add_string(log, " ", frame->function, "");
@@ -118,7 +110,6 @@ static int take_frame(void *user_data, const gt_viewer_frame *frame)
 static int take_flush(void *user_data)
 {
     struct log *log = user_data;
-
     add(log, "flush");
     return end_call(log);
 }
@@ -126,7 +117,6 @@ static int take_flush(void *user_data)
 void log_init(struct log *log)
 {
     static const gt_consumer none = GT_CONSUMER_INIT;
-
     memset(log, 0, sizeof(*log));
     log->consumer = none;
     log->consumer.user_data = log;
@@ -139,7 +129,6 @@ void log_init(struct log *log)
 void log_check(struct log *log, const char *expected, const char *file, int line)
 {
     int same = log->size == strlen(expected) && memcmp(log->text, expected, log->size) == 0;
-
     if (!same) {
         print_error("%.*s\nexpected\n%s\n", (int) log->size, log->text, expected);
         _fail(file, line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The splitter. Where it cuts is compared with a simple one in viewer_test.py. */
+/* The splitter. viewer_test.py compares the parts with those of a simple splitter. */
 #include <string.h>
 
 #include <gotrace/viewer_json.h>
@@ -31,11 +31,10 @@ static void end(struct fixture *f)
     assert_null(f->splitter);
 }
 
-/* All events are equally large in JSON, as long as `i` has two digits. */
+/* All events have the same size in JSON, as long as `i` has two digits. */
 static void add_event(struct fixture *f, int64_t i, int required)
 {
     gt_viewer_event event = {0};
-
     event.size = sizeof(event);
     event.phase = 'X';
     event.time = 1000 * i;
@@ -53,7 +52,6 @@ static const gt_part *parts_of(struct fixture *f, size_t expected)
 {
     size_t count = 99;
     const gt_part *parts;
-
     assert_null(gt_splitter_parts(f->splitter, &count));
     assert_int_equal(count, 0);
     assert_status(gt_emitter_flush(f->emitter), GT_OK);
@@ -72,17 +70,14 @@ static void check_part(const gt_part *part, uint64_t first, uint64_t last)
     assert_int_equal(part->end_time, 1000 * (10 + last));
 }
 
-/* The most bytes for parts that end with event number `events`, from 1. */
+/* Returns the largest size of parts that end with event number `events`, from 1. */
 static uint64_t bytes_for(uint64_t events)
 {
-    uint64_t bytes;
-
-    for (bytes = 1;; bytes++) {
+    for (uint64_t bytes = 1;; bytes++) {
         struct fixture f;
         const gt_part *parts;
         size_t count;
         uint64_t last;
-
         begin(&f, bytes);
         add_events(&f, 10, 30);
         assert_status(gt_emitter_flush(f.emitter), GT_OK);
@@ -95,39 +90,35 @@ static uint64_t bytes_for(uint64_t events)
     }
 }
 
-/* Parts of one event each: whatever they hold, they are too large. */
-static void test_smallest(void **state)
+/* Every event exceeds the size, and so has a part of its own. */
+static void test_event_that_exceeds_the_size_is_a_part(void **state)
 {
     struct fixture f;
     const gt_part *parts;
-    uint64_t i;
-
     (void) state;
     begin(&f, 1);
     add_events(&f, 10, 14);
     parts = parts_of(&f, 5);
-    for (i = 0; i < 5; i++)
+    for (uint64_t i = 0; i < 5; i++)
         check_part(&parts[i], i, i);
     end(&f);
 }
 
-/* What is common to all parts counts once in each; each event counts as it is. */
-static void test_sizes(void **state)
+/* Each part counts what is common to all parts once, and its own events. */
+static void test_each_event_counts_its_own_bytes(void **state)
 {
     uint64_t one = bytes_for(1), two = bytes_for(2), three = bytes_for(3);
     const char event[] = "{\"ph\":\"X\",\"ts\":10,\"pid\":0,\"tid\":0}\n,";
-
     (void) state;
     assert_int_equal(two - one, sizeof(event) - 1);
     assert_int_equal(three - two, sizeof(event) - 1);
     assert_in_range(one, 1000, 1400);
 }
 
-static void test_rest(void **state)
+static void test_rest_is_a_part_unless_it_is_one_event(void **state)
 {
     struct fixture f;
     const gt_part *parts;
-
     (void) state;
     begin(&f, bytes_for(3));
     add_events(&f, 10, 17);
@@ -136,7 +127,7 @@ static void test_rest(void **state)
     check_part(&parts[1], 3, 5);
     check_part(&parts[2], 6, 7);
     end(&f);
-    /* One event alone is no part. */
+    /* A single event does not make a part. */
     begin(&f, bytes_for(3));
     add_events(&f, 10, 16);
     parts = parts_of(&f, 2);
@@ -148,7 +139,7 @@ static void test_rest(void **state)
     parts = parts_of(&f, 2);
     check_part(&parts[1], 3, 5);
     end(&f);
-    /* One part with a rest is no reason to split. */
+    /* One full part and a rest are not split. */
     begin(&f, bytes_for(3));
     add_events(&f, 10, 14);
     assert_null(parts_of(&f, 0));
@@ -158,12 +149,11 @@ static void test_rest(void **state)
     end(&f);
 }
 
-/* A required event has a number, but no place in a part. */
-static void test_required(void **state)
+/* A required event has an ordinal, but belongs to no part. */
+static void test_required_events_belong_to_no_part(void **state)
 {
     struct fixture f;
     const gt_part *parts;
-
     (void) state;
     begin(&f, 1);
     add_event(&f, 10, 1);
@@ -177,11 +167,10 @@ static void test_required(void **state)
     end(&f);
 }
 
-/* 0 stands for 100 MiB, which these events do not fill. */
-static void test_default(void **state)
+/* 0 means 100 MiB, which these events do not fill. */
+static void test_default_size_is_large(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f, 0);
     add_events(&f, 10, 99);
@@ -193,8 +182,6 @@ static gt_status split_steps(const gt_allocator *allocator)
 {
     struct fixture f;
     gt_status status;
-    size_t i;
-
     memset(&f, 0, sizeof(f));
     f.consumer.size = sizeof(f.consumer);
     status = gt_splitter_open(&f.splitter, 1, allocator);
@@ -204,11 +191,10 @@ static gt_status split_steps(const gt_allocator *allocator)
     }
     assert_status(gt_splitter_consumer(f.splitter, &f.consumer), GT_OK);
     assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL), GT_OK);
-    for (i = 0; i < step_count && status == GT_OK; i++) {
+    for (size_t i = 0; i < step_count && status == GT_OK; i++) {
         status = steps[i].call(f.emitter);
         if (status != GT_OK) {
             size_t count = 99;
-
             assert_status(status, GT_ERR_CALLBACK);
             status = gt_splitter_status(f.splitter);
             assert_int_not_equal(status, GT_OK);
@@ -220,12 +206,11 @@ static gt_status split_steps(const gt_allocator *allocator)
     return status;
 }
 
-static void test_no_memory(void **state)
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     struct probe probe;
     gt_status status = GT_ERR_NO_MEMORY;
     uint64_t n;
-
     (void) state;
     for (n = 1; status != GT_OK; n++) {
         probe_init(&probe);
@@ -234,19 +219,18 @@ static void test_no_memory(void **state)
         assert_status(status, probe.failed ? GT_ERR_NO_MEMORY : GT_OK);
         probe_check(&probe);
     }
-    /* The splitter, frames, events and parts, of which the latter two grow. */
+    /* The splitter, frames, events and parts, of which the last two grow. */
     assert_in_range(n, 8, 20);
 }
 
-/* Tens of bytes for each event. */
-static void test_memory(void **state)
+/* An event takes some tens of bytes. */
+static void test_event_takes_little_memory(void **state)
 {
     enum {
         EVENTS = 100000
     };
     struct probe probe;
     struct fixture f;
-
     (void) state;
     probe_init(&probe);
     memset(&f, 0, sizeof(f));
@@ -260,13 +244,12 @@ static void test_memory(void **state)
     probe_check(&probe);
 }
 
-/* What an emitter never does. */
-static void test_wrong_calls(void **state)
+/* Makes calls that no emitter makes. */
+static void test_calls_in_a_wrong_order_are_refused(void **state)
 {
     const gt_viewer_frame frame = {sizeof(frame), 2, 0, 0, {"", 0}, 0, {"", 0}};
     struct fixture f;
     gt_emitter *second;
-
     (void) state;
     begin(&f, 1);
     assert_int_not_equal(f.consumer.frame(f.consumer.user_data, &frame), 0);
@@ -287,24 +270,22 @@ static void test_wrong_calls(void **state)
     end(&f);
 }
 
-/* A consumer of a splitter without an emitter, which makes calls that no emitter makes. */
+/* Opens a splitter without an emitter, for calls that no emitter makes. */
 static gt_splitter *open_bare(gt_consumer *consumer)
 {
     gt_splitter *splitter;
-
     *consumer = (gt_consumer) GT_CONSUMER_INIT;
     assert_status(gt_splitter_open(&splitter, 1, NULL), GT_OK);
     assert_status(gt_splitter_consumer(splitter, consumer), GT_OK);
     return splitter;
 }
 
-/* After a failure whatever comes is turned away, and the first failure stays. */
+/* After a failure every call is refused, and the first failure stays. */
 static void expect_failed(gt_splitter **splitter, const gt_consumer *consumer)
 {
     const gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"", 0}, 0, {"", 0}};
     gt_viewer_event event = {0};
     size_t count = 99;
-
     event.size = sizeof(event);
     assert_int_not_equal(consumer->time_unit(consumer->user_data, "ns"), 0);
     assert_int_not_equal(consumer->event(consumer->user_data, &event, 0), 0);
@@ -316,12 +297,11 @@ static void expect_failed(gt_splitter **splitter, const gt_consumer *consumer)
     gt_splitter_close(splitter);
 }
 
-static void test_wrong_units(void **state)
+static void test_bad_time_unit_is_refused(void **state)
 {
     gt_viewer_event event = {0};
     gt_consumer consumer;
     gt_splitter *splitter;
-
     (void) state;
     splitter = open_bare(&consumer);
     assert_int_not_equal(consumer.time_unit(consumer.user_data, NULL), 0);
@@ -343,8 +323,8 @@ static void test_wrong_units(void **state)
     expect_failed(&splitter, &consumer);
 }
 
-/* Frames come by their numbers, callers before those that they called. */
-static void test_wrong_frames(void **state)
+/* Frames must come in the order of their ids, and callers before the frames that they call. */
+static void test_bad_frame_is_refused(void **state)
 {
     static const struct {
         uint32_t id;
@@ -353,10 +333,8 @@ static void test_wrong_frames(void **state)
     gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"f", 1}, 0, {"", 0}};
     gt_consumer consumer;
     gt_splitter *splitter;
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         splitter = open_bare(&consumer);
         frame.id = 1;
         frame.parent = 0;
@@ -379,14 +357,13 @@ static void test_wrong_frames(void **state)
     expect_failed(&splitter, &consumer);
 }
 
-/* An event after the end, and one with a stack that was never told of, which has no bytes. */
-static void test_wrong_events(void **state)
+/* An event after the flush is refused. A stack that is not known counts no bytes. */
+static void test_event_after_the_flush_is_refused(void **state)
 {
     gt_viewer_event event = {0};
     gt_consumer consumer;
     gt_splitter *splitter;
     size_t count;
-
     (void) state;
     splitter = open_bare(&consumer);
     event.size = sizeof(event);
@@ -402,12 +379,11 @@ static void test_wrong_events(void **state)
     expect_failed(&splitter, &consumer);
 }
 
-static void test_arguments(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     gt_splitter *splitter;
     gt_consumer consumer = GT_CONSUMER_INIT;
     size_t count = 99;
-
     (void) state;
     assert_status(gt_splitter_open(NULL, 1, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_splitter_consumer(NULL, &consumer), GT_ERR_INVALID_ARGUMENT);
@@ -427,13 +403,18 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smallest),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_rest),         cmocka_unit_test(test_required),
-        cmocka_unit_test(test_default),      cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_memory),       cmocka_unit_test(test_wrong_calls),
-        cmocka_unit_test(test_wrong_units),  cmocka_unit_test(test_wrong_frames),
-        cmocka_unit_test(test_wrong_events), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_event_that_exceeds_the_size_is_a_part),
+        cmocka_unit_test(test_each_event_counts_its_own_bytes),
+        cmocka_unit_test(test_rest_is_a_part_unless_it_is_one_event),
+        cmocka_unit_test(test_required_events_belong_to_no_part),
+        cmocka_unit_test(test_default_size_is_large),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_event_takes_little_memory),
+        cmocka_unit_test(test_calls_in_a_wrong_order_are_refused),
+        cmocka_unit_test(test_bad_time_unit_is_refused),
+        cmocka_unit_test(test_bad_frame_is_refused),
+        cmocka_unit_test(test_event_after_the_flush_is_refused),
+        cmocka_unit_test(test_bad_arguments_are_refused),
     };
-
     return cmocka_run_group_tests_name("split", tests, NULL, NULL);
 }

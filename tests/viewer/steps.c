@@ -8,14 +8,12 @@ static gt_status make_stack(gt_emitter *emitter)
     const gt_emitter_frame frames[] = {{20, 7, {"leaf", 4}, {"l.go", 4}},
                                        {10, 3, {"root", 4}, {"", 0}}};
     uint32_t stack;
-
     return gt_emitter_stack(emitter, frames, 2, &stack);
 }
 
 static gt_status add_slice(gt_emitter *emitter)
 {
     gt_slice slice = GT_SLICE_INIT;
-
     slice.name = text_of("slice");
     return gt_emitter_slice(emitter, &slice);
 }
@@ -23,35 +21,30 @@ static gt_status add_slice(gt_emitter *emitter)
 static gt_status add_task_slice(gt_emitter *emitter)
 {
     gt_slice slice = GT_SLICE_INIT;
-
     return gt_emitter_task_slice(emitter, &slice);
 }
 
 static gt_status add_async_slice(gt_emitter *emitter)
 {
     gt_slice slice = GT_SLICE_INIT;
-
     return gt_emitter_async_slice(emitter, &slice);
 }
 
 static gt_status add_instant(gt_emitter *emitter)
 {
     gt_instant instant = GT_INSTANT_INIT;
-
     return gt_emitter_instant(emitter, &instant);
 }
 
 static gt_status add_arrow(gt_emitter *emitter)
 {
     gt_arrow arrow = GT_ARROW_INIT;
-
     return gt_emitter_arrow(emitter, &arrow);
 }
 
 static gt_status add_task_arrow(gt_emitter *emitter)
 {
     gt_arrow arrow = GT_ARROW_INIT;
-
     return gt_emitter_task_arrow(emitter, &arrow);
 }
 
@@ -75,11 +68,10 @@ static gt_status set_heap_goal(gt_emitter *emitter)
     return gt_emitter_heap_goal(emitter, 1, 4000);
 }
 
-/* Names replace those before. */
+/* A later name replaces an earlier one. */
 static gt_status set_resource_type(gt_emitter *emitter)
 {
     gt_status status = gt_emitter_set_resource_type(emitter, text_of("old"));
-
     if (status != GT_OK)
         return status;
     return gt_emitter_set_resource_type(emitter, text_of("PROCS"));
@@ -88,7 +80,6 @@ static gt_status set_resource_type(gt_emitter *emitter)
 static gt_status name_resource(gt_emitter *emitter)
 {
     gt_status status = gt_emitter_name_resource(emitter, 0, text_of("old"));
-
     if (status != GT_OK)
         return status;
     return gt_emitter_name_resource(emitter, 0, text_of("Proc 0"));
@@ -107,7 +98,6 @@ static gt_status name_task(gt_emitter *emitter)
 static gt_status add_event(gt_emitter *emitter)
 {
     gt_viewer_event event = {0};
-
     event.size = sizeof(event);
     event.phase = 'I';
     event.name = event.category = event.scope = event.color = text_of("");
