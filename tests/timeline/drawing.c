@@ -8,7 +8,7 @@
 
 #include "support/test.h"
 
-/* Where the stacks of drawing_names have their program counters. */
+/* The program counters of the stacks of drawing_names begin here. */
 #define FIRST_PC 0x1000
 
 void drawing_begin(struct drawing *drawing)
@@ -22,13 +22,11 @@ void drawing_begin(struct drawing *drawing)
 void drawing_names(struct drawing *drawing, const char *const *names, size_t count)
 {
     struct wire *wire = &drawing->wire;
-    size_t i;
-
     wire_strings(wire, 1);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         wire_string(wire, i + 1, names[i]);
     wire_stacks(wire, 1);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         wire_stack(wire, i + 1, 1);
         wire_frame(wire, FIRST_PC + i, i + 1, i + 1, i);
     }
@@ -38,7 +36,6 @@ void drawing_begin_running(struct drawing *drawing, uint64_t proc)
 {
     static const char *const names[NAMES] = {"main.main", "main.work", "chan receive",
                                              "network wait", "a label"};
-
     drawing_begin(drawing);
     drawing_names(drawing, names, NAMES);
     wire_batch(&drawing->wire, 1, 5, 10);
@@ -50,7 +47,6 @@ static void add(struct drawing *drawing, const char *format, ...)
     char line[1024];
     va_list arguments;
     int size;
-
     va_start(arguments, format);
     size = vsnprintf(line, sizeof(line), format, arguments);
     va_end(arguments);
@@ -72,11 +68,8 @@ static void add_string(struct drawing *drawing, const char *before, gt_string st
 
 static void add_arguments(struct drawing *drawing, const gt_viewer_event *event)
 {
-    size_t i;
-
-    for (i = 0; i < event->argument_count; i++) {
+    for (size_t i = 0; i < event->argument_count; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
-
         add(drawing, "%s%.*s=", i == 0 ? " {" : ",", (int) argument->key.size, argument->key.data);
         if (argument->kind == GT_VIEWER_STRING)
             add(drawing, "\"%.*s\"", (int) argument->string.size, argument->string.data);
@@ -96,7 +89,6 @@ static int end_call(struct drawing *drawing)
 static int take_event(void *user_data, const gt_viewer_event *event, int required)
 {
     struct drawing *drawing = user_data;
-
     (void) required;
     add(drawing, "%c %" PRIu32 "/%" PRId64 " @%" PRId64, (int) event->phase, event->section,
         (int64_t) event->resource, event->time);
@@ -119,7 +111,6 @@ static int take_frame(void *user_data, const gt_viewer_frame *frame)
 {
     struct drawing *drawing = user_data;
     char *name = calloc(1, frame->function.size + 1);
-
     assert_non_null(name);
     memcpy(name, frame->function.data, frame->function.size);
     assert_int_equal(frame->id, drawing->frame_count + 1);
@@ -157,7 +148,6 @@ static gt_status select_part(struct drawing *drawing, struct tools *tools)
     gt_selector_options options = GT_SELECTOR_OPTIONS_INIT;
     const gt_event *event;
     gt_status status;
-
     if (drawing->selection == 0)
         return GT_OK;
     options.allocator = drawing->allocator;
@@ -174,7 +164,6 @@ static gt_status open_tools(struct drawing *drawing, struct tools *tools)
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_emitter_options options = GT_EMITTER_OPTIONS_INIT;
     gt_status status = open_reader(drawing, tools);
-
     if (status == GT_OK)
         status = select_part(drawing, tools);
     if (status == GT_OK && tools->selector)
@@ -193,11 +182,10 @@ static gt_status open_tools(struct drawing *drawing, struct tools *tools)
     return status;
 }
 
-/* What a test has written must be a trace, or it would draw less than it means to. */
+/* A test must write a valid trace, because otherwise less is drawn than it intends. */
 static void check_reader(const gt_reader *reader)
 {
     gt_error error = GT_ERROR_INIT;
-
     assert_status(gt_reader_error(reader, &error), GT_OK);
     assert_string_equal(error.message, "");
 }
@@ -207,7 +195,6 @@ void drawing_run(struct drawing *drawing)
     struct tools tools = {NULL, NULL, NULL, NULL};
     const gt_event *event;
     gt_status status;
-
     wire_batch_end(&drawing->wire);
     forget(drawing);
     status = open_tools(drawing, &tools);
@@ -249,7 +236,6 @@ size_t drawing_count(const struct drawing *drawing, const char *line)
 {
     size_t count = 0, size = strlen(line);
     const char *at = drawing->text, *end;
-
     for (; at && *at; at = end + 1) {
         end = strchr(at, '\n');
         count += (size_t) (end - at) == size && memcmp(at, line, size) == 0;
@@ -261,7 +247,6 @@ void drawing_check(const struct drawing *drawing, const char *line, size_t times
                    int source_line)
 {
     size_t count = drawing_count(drawing, line);
-
     if (count == times)
         return;
     print_error("%zu times \"%s\", not %zu, in\n%s", count, line, times,

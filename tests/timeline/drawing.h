@@ -7,13 +7,13 @@
 #include "support/wire.h"
 
 /*
- * A trace that a test writes, and what a timeline draws of it: a line for each event of
- * the emitter's, such as
+ * A trace that a test writes, and what a timeline draws of it: a line for each event of the
+ * emitter, such as
  *
  *     X 0/3 @1500+20 name cat=c s=t sf=main.f esf=main.g {key=5,other="text"}
  *
- * which is its phase, section and row, time and duration; what is empty or 0 is left
- * out. Stacks are their leaves. Starts as all zeros but for its options.
+ * which has its phase, section and row, time and duration; members that are empty or 0 are
+ * omitted. A stack is shown by its leaf. All members but the options begin as zeros.
  */
 struct drawing {
     struct wire wire;
@@ -22,12 +22,12 @@ struct drawing {
     /* 0 for no selector. */
     uint32_t selection;
     uint64_t id;
-    /* Of all that is opened; may be NULL. */
+    /* The allocator of everything that is opened; may be NULL. */
     const gt_allocator *allocator;
-    /* The call of the consumer, from 1, that asks to end; 0 for none. */
+    /* The consumer's call, from 1, that asks to end; 0 for none. */
     size_t end_at;
     size_t calls;
-    /* What happened. */
+    /* The results. */
     gt_status status;
     gt_timeline_info info;
     char *text;
@@ -37,13 +37,13 @@ struct drawing {
     size_t frame_count;
 };
 
-/* Begins a trace of Go 1.23, whose first event is at 1 on the clock, as the drawing's 0. */
+/* Begins a trace of Go 1.23, whose first event has time 1, which is 0 in the drawing. */
 void drawing_begin(struct drawing *drawing);
 
-/* A string, or a stack of one frame of that function. */
+/* Writes a string, or a stack of one frame of that function. */
 void drawing_names(struct drawing *drawing, const char *const *names, size_t count);
 
-/* The names that drawing_begin_running gives: strings, and stacks, by their numbers. */
+/* The numbers of the names that drawing_begin_running writes: strings and stacks. */
 enum {
     MAIN_MAIN = 1,
     MAIN_WORK,
@@ -54,26 +54,26 @@ enum {
 };
 
 /*
- * Begins a trace with these names, in which goroutine 1 runs on proc `proc` of thread 5
- * from the start, which is 0; the thread's batch is open.
+ * Begins a trace with these names, in which goroutine 1 runs on proc `proc` of thread 5 from the
+ * start, which is 0. The batch of the thread stays open.
  */
 void drawing_begin_running(struct drawing *drawing, uint64_t proc);
 
 /*
- * Ends the open batch and draws the trace anew. Everything goes as far as it
- * goes, and is closed; the first failure is in drawing->status.
+ * Ends the open batch and draws the trace again. Drawing goes on as far as it can, and everything
+ * is closed afterwards; the first failure is in drawing->status.
  */
 void drawing_run(struct drawing *drawing);
 
-/* The same, which must go well. */
+/* The same, but asserts that it succeeds. */
 void drawing_draw(struct drawing *drawing, uint32_t view, uint64_t flags);
 
 void drawing_free(struct drawing *drawing);
 
-/* How many lines are so. */
+/* Returns the number of equal lines. */
 size_t drawing_count(const struct drawing *drawing, const char *line);
 
-/* Asserts how many lines are so. */
+/* Asserts the number of equal lines. */
 #define assert_drawn(drawing, line, times)                                                         \
     drawing_check((drawing), (line), (times), __FILE__, __LINE__)
 void drawing_check(const struct drawing *drawing, const char *line, size_t times, const char *file,

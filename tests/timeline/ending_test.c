@@ -20,7 +20,7 @@ static void make_sample(struct drawing *d, unsigned generations)
     sample_trace(&d->wire, 26, generations, 100);
 }
 
-static void test_wrong_options(void **state)
+static void test_bad_options_are_refused(void **state)
 {
     gt_timeline_options options = GT_TIMELINE_OPTIONS_INIT;
     gt_selector_options selector_options = GT_SELECTOR_OPTIONS_INIT;
@@ -30,7 +30,6 @@ static void test_wrong_options(void **state)
     gt_emitter *emitter;
     gt_selector *selector;
     gt_timeline *timeline = NULL;
-
     (void) state;
     make_sample(&d, 1);
     assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
@@ -48,7 +47,7 @@ static void test_wrong_options(void **state)
     assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_ERR_INVALID_ARGUMENT);
     options.size++;
     assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, NULL), GT_OK);
-    /* Not finished. */
+    /* The selector is not finished. */
     options.selector = selector;
     assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_ERR_INVALID_ARGUMENT);
     assert_null(timeline);
@@ -66,7 +65,7 @@ static void test_wrong_options(void **state)
     drawing_free(&d);
 }
 
-static void test_wrong_calls(void **state)
+static void test_calls_in_a_wrong_order_are_refused(void **state)
 {
     gt_timeline_info info = GT_TIMELINE_INFO_INIT;
     gt_consumer consumer = GT_CONSUMER_INIT;
@@ -75,7 +74,6 @@ static void test_wrong_calls(void **state)
     gt_emitter *emitter;
     gt_timeline *timeline;
     const gt_event *event;
-
     (void) state;
     make_sample(&d, 1);
     assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
@@ -105,14 +103,13 @@ static void test_wrong_calls(void **state)
     drawing_free(&d);
 }
 
-/* A selector takes events until it is finished, and is of use only if that went well. */
-static void test_wrong_selector_calls(void **state)
+/* A selector takes events until it is finished, and can be applied only if that succeeded. */
+static void test_selector_refuses_calls_in_a_wrong_order(void **state)
 {
     gt_emitter_options emitter_options = GT_EMITTER_OPTIONS_INIT;
     gt_selector_options options = GT_SELECTOR_OPTIONS_INIT;
     gt_selector *selector;
     const gt_event event = {0};
-
     (void) state;
     assert_status(gt_selector_event(NULL, &event), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_selector_finish(NULL), GT_ERR_INVALID_ARGUMENT);
@@ -132,8 +129,8 @@ static void test_wrong_selector_calls(void **state)
     assert_null(selector);
 }
 
-/* Once it has failed, each call says why. */
-static void test_selector_limit(void **state)
+/* After a failure, each call returns it again. */
+static void test_selector_keeps_returning_its_failure(void **state)
 {
     gt_emitter_options emitter_options = GT_EMITTER_OPTIONS_INIT;
     gt_selector_options options = GT_SELECTOR_OPTIONS_INIT;
@@ -142,7 +139,6 @@ static void test_selector_limit(void **state)
     const gt_event *event;
     gt_reader *reader;
     struct drawing d;
-
     (void) state;
     make_sample(&d, 1);
     options.memory_limit = 2048;
@@ -159,7 +155,7 @@ static void test_selector_limit(void **state)
     drawing_free(&d);
 }
 
-/* What calls the timeline from within. */
+/* Calls the timeline from a callback. */
 struct meddler {
     gt_timeline *timeline;
     const gt_event *event;
@@ -170,7 +166,6 @@ static int meddle(void *user_data, const gt_viewer_event *event, int required)
 {
     struct meddler *meddler = user_data;
     gt_timeline *timeline = meddler->timeline;
-
     (void) event;
     (void) required;
     meddler->calls++;
@@ -181,14 +176,13 @@ static int meddle(void *user_data, const gt_viewer_event *event, int required)
     return 0;
 }
 
-static void test_calls_from_within(void **state)
+static void test_calls_from_callbacks_are_refused(void **state)
 {
     gt_consumer consumer = GT_CONSUMER_INIT;
     struct meddler meddler = {NULL, NULL, 0};
     struct drawing d;
     gt_reader *reader;
     gt_emitter *emitter;
-
     (void) state;
     make_sample(&d, 1);
     consumer.user_data = &meddler;
@@ -205,17 +199,16 @@ static void test_calls_from_within(void **state)
     drawing_free(&d);
 }
 
-/* Whichever call of the consumer asks to end, that is the last. */
-static void test_consumer_ends(void **state)
+/* No call follows the one that asks to end. */
+static void test_callback_that_asks_to_end_is_the_last(void **state)
 {
     struct drawing d;
-    size_t calls, i;
-
+    size_t calls;
     (void) state;
     make_sample(&d, 1);
     drawing_draw(&d, GT_VIEW_PROC, GT_TIMELINE_EXACT);
     calls = d.calls;
-    for (i = 1; i <= calls; i++) {
+    for (size_t i = 1; i <= calls; i++) {
         d.end_at = i;
         drawing_run(&d);
         assert_status(d.status, GT_ERR_CALLBACK);
@@ -224,19 +217,18 @@ static void test_consumer_ends(void **state)
     drawing_free(&d);
 }
 
-/* Whichever allocation fails, all memory comes back and nothing is drawn after it. */
+/* Whichever allocation fails, all memory is freed and nothing is drawn after it. */
 static void check_way(struct drawing *d, uint32_t view, uint64_t flags)
 {
     struct probe probe;
-    uint64_t calls, i;
-
+    uint64_t calls;
     probe_init(&probe);
     d->allocator = &probe.allocator;
     drawing_draw(d, view, flags);
     probe_check(&probe);
     calls = probe.calls;
     assert_true(calls > 10);
-    for (i = 1; i <= calls; i++) {
+    for (uint64_t i = 1; i <= calls; i++) {
         probe_init(&probe);
         d->allocator = &probe.allocator;
         probe.fail_at = i;
@@ -253,10 +245,9 @@ static void check_allocations(struct drawing *d, uint32_t view, uint32_t selecti
     check_way(d, view, GT_TIMELINE_EXACT);
 }
 
-static void test_allocations(void **state)
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     struct drawing d;
-
     (void) state;
     make_sample(&d, 2);
     check_allocations(&d, GT_VIEW_PROC, 0, 0);
@@ -267,15 +258,14 @@ static void test_allocations(void **state)
     drawing_free(&d);
 }
 
-/* So many of everything that each table grows; nothing of it is lost. */
-static void test_growing(void **state)
+/* There are so many objects that each table grows, and none of them is lost. */
+static void test_growing_tables_lose_nothing(void **state)
 {
     enum {
         COUNT = 100
     };
     struct gen g = {0};
     struct drawing d;
-
     (void) state;
     memset(&d, 0, sizeof(d));
     d.options = (gt_timeline_options) GT_TIMELINE_OPTIONS_INIT;
@@ -298,11 +288,10 @@ static void test_growing(void **state)
     drawing_free(&d);
 }
 
-static void test_limits(void **state)
+static void test_memory_limit_is_kept(void **state)
 {
     struct drawing d;
     uint64_t peak;
-
     (void) state;
     make_sample(&d, 2);
     drawing_draw(&d, GT_VIEW_PROC, 0);
@@ -317,11 +306,10 @@ static void test_limits(void **state)
 }
 
 /* Ten times as many generations need no more memory. */
-static void test_long_trace(void **state)
+static void test_memory_does_not_grow_with_generations(void **state)
 {
     struct drawing d;
     uint64_t peak;
-
     (void) state;
     make_sample(&d, 3);
     drawing_draw(&d, GT_VIEW_PROC, 0);
@@ -337,17 +325,16 @@ static void test_long_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_options),
-        cmocka_unit_test(test_wrong_calls),
-        cmocka_unit_test(test_wrong_selector_calls),
-        cmocka_unit_test(test_selector_limit),
-        cmocka_unit_test(test_calls_from_within),
-        cmocka_unit_test(test_consumer_ends),
-        cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_growing),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_long_trace),
+        cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_calls_in_a_wrong_order_are_refused),
+        cmocka_unit_test(test_selector_refuses_calls_in_a_wrong_order),
+        cmocka_unit_test(test_selector_keeps_returning_its_failure),
+        cmocka_unit_test(test_calls_from_callbacks_are_refused),
+        cmocka_unit_test(test_callback_that_asks_to_end_is_the_last),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_growing_tables_lose_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_memory_does_not_grow_with_generations),
     };
-
     return cmocka_run_group_tests_name("timeline ending", tests, NULL, NULL);
 }

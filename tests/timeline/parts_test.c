@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Recorded traces, whole and in parts, in every way that they can be drawn. Callers may
- * leave events out; then less is drawn, but nothing fails, and nothing is drawn that
- * lies outside of the trace or has no end.
+ * Recorded traces, whole and in parts, drawn in every way. A caller may leave out events; then less
+ * is drawn, but nothing fails, and nothing is drawn outside of the trace or without an end.
  */
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 
 #define KINDS (GT_EVENT_EXPERIMENTAL + 1)
 
-/* Which events are given: from number `skip` on, without a kind. */
+/* The events that are passed on: from number `skip` on, and without one kind. */
 struct part {
     uint64_t skip;
     uint32_t without;
@@ -43,22 +42,21 @@ enum {
     WAYS = sizeof(ways) / sizeof(ways[0])
 };
 
-/* What was drawn. */
+/* The result. */
 struct drawn {
     uint64_t events;
     int64_t first_time;
     int64_t last_time;
-    /* Ends of arrows and of asynchronous slices that have no other end yet. */
+    /* The number of arrows and asynchronous slices that lack an end. */
     int64_t open_arrows;
     int64_t open_slices;
-    /* Where the slices reach. */
+    /* The first start and the last end of all slices. */
     int64_t end;
 };
 
 static int take(void *user_data, const gt_viewer_event *event, int required)
 {
     struct drawn *drawn = user_data;
-
     (void) required;
     drawn->events++;
     assert_true(event->time >= 0);
@@ -70,13 +68,12 @@ static int take(void *user_data, const gt_viewer_event *event, int required)
     return 0;
 }
 
-/* Gives a part of the events to one of the two, whichever is there. */
+/* Passes some of the events to the selector or the timeline, whichever is there. */
 static void feed(gt_reader *reader, struct part part, gt_selector *selector, gt_timeline *timeline,
                  struct drawn *drawn)
 {
     uint64_t number = 0, given = 0;
     const gt_event *event;
-
     while (gt_reader_next_event(reader, &event) == GT_OK) {
         if (number++ < part.skip || event->kind == part.without)
             continue;
@@ -90,7 +87,7 @@ static void feed(gt_reader *reader, struct part part, gt_selector *selector, gt_
     }
 }
 
-/* NULL where the trace has no such thing. */
+/* NULL if the trace has nothing to select. */
 static gt_selector *select_one(const uint8_t *data, size_t size, struct part part,
                                uint32_t selection)
 {
@@ -98,7 +95,6 @@ static gt_selector *select_one(const uint8_t *data, size_t size, struct part par
     gt_selector *selector;
     gt_reader *reader;
     gt_status status;
-
     assert_status(gt_reader_open_memory(&reader, data, size, NULL, NULL), GT_OK);
     assert_status(gt_selector_open(&selector, selection, 1, NULL), GT_OK);
     feed(reader, part, selector, NULL, &drawn);
@@ -120,7 +116,6 @@ static void draw(const uint8_t *data, size_t size, struct part part, const struc
     gt_emitter *emitter;
     gt_timeline *timeline;
     gt_reader *reader;
-
     consumer.user_data = drawn;
     consumer.event = take;
     options.view = way->view;
@@ -143,7 +138,6 @@ static uint64_t check_way(const uint8_t *data, size_t size, struct part part, co
 {
     struct drawn drawn = {0, 0, 0, 0, 0, 0};
     gt_selector *selector = NULL;
-
     if (way->selection) {
         selector = select_one(data, size, part, way->selection);
         if (!selector)
@@ -160,7 +154,6 @@ static uint64_t check_way(const uint8_t *data, size_t size, struct part part, co
 static void check_kinds(const uint8_t *data, size_t size, const struct way *way)
 {
     struct part part = {0, 0};
-
     for (part.without = 1; part.without < KINDS; part.without++)
         check_way(data, size, part, way);
 }
@@ -168,7 +161,6 @@ static void check_kinds(const uint8_t *data, size_t size, const struct way *way)
 static void check_starts(const uint8_t *data, size_t size, const struct way *way)
 {
     struct part part = {1, 0};
-
     for (; part.skip < 400; part.skip += part.skip / 4 + 1)
         check_way(data, size, part, way);
 }
@@ -177,10 +169,9 @@ static void for_file(const char *folder, const char *name,
                      void (*check)(const uint8_t *data, size_t size, const struct way *way))
 {
     char *directory = files_join(files_testdata(), folder), *path = files_join(directory, name);
-    size_t size, i;
+    size_t size;
     uint8_t *data = files_read(path, &size);
-
-    for (i = 0; i < WAYS; i++)
+    for (size_t i = 0; i < WAYS; i++)
         check(data, size, &ways[i]);
     free(data);
     free(path);
@@ -191,23 +182,19 @@ static void check_whole(const uint8_t *data, size_t size, const struct way *way)
 {
     const struct part whole = {0, 0};
     uint64_t events = check_way(data, size, whole, way);
-
     assert_true(way->selection || events > 0);
 }
 
-static void test_whole(void **state)
+static void test_recorded_traces_are_drawn_within_their_bounds(void **state)
 {
     static const char *const folders[] = {"v1", "v2"};
-    size_t i, j;
-
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct file_list list = {NULL, 0};
         char *folder = files_join(files_testdata(), folders[i]);
-
         files_list(&list, folder, "", ".trace");
         assert_true(list.count > 10);
-        for (j = 0; j < list.count; j++)
+        for (size_t j = 0; j < list.count; j++)
             if (!strstr(list.names[j], "-mix") && !strstr(list.names[j], "-cut"))
                 for_file(folders[i], list.names[j], check_whole);
         files_list_free(&list);
@@ -215,7 +202,7 @@ static void test_whole(void **state)
     }
 }
 
-static void test_without_a_kind(void **state)
+static void test_missing_kind_of_events_does_no_harm(void **state)
 {
     (void) state;
     for_file("v1", "go1.21-tasks.trace", check_kinds);
@@ -224,7 +211,7 @@ static void test_without_a_kind(void **state)
     for_file("v2", "go1.27-gc.trace", check_kinds);
 }
 
-static void test_without_the_start(void **state)
+static void test_missing_start_does_no_harm(void **state)
 {
     (void) state;
     for_file("v1", "go1.21-tasks.trace", check_starts);
@@ -238,10 +225,9 @@ static void test_without_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_without_a_kind),
-        cmocka_unit_test(test_without_the_start),
+        cmocka_unit_test(test_recorded_traces_are_drawn_within_their_bounds),
+        cmocka_unit_test(test_missing_kind_of_events_does_no_harm),
+        cmocka_unit_test(test_missing_start_does_no_harm),
     };
-
     return cmocka_run_group_tests_name("timeline parts", tests, NULL, NULL);
 }

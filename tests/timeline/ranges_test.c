@@ -5,10 +5,9 @@
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-static void test_global(void **state)
+static void test_collection_is_drawn_in_its_own_row(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_BEGIN, 8, 1, MAIN_WORK);
@@ -17,16 +16,15 @@ static void test_global(void **state)
     WIRE_EVENT(&d.wire, EV_GO_STOP, 10, CHAN, 0);
     drawing_draw(&d, GT_VIEW_PROC, 0);
     assert_drawn(&d, "X 0/1000004 @19+10 GC concurrent mark phase sf=main.work", 1);
-    /* It goes on to the end. */
+    /* It lasts to the end of the trace. */
     assert_drawn(&d, "X 0/1000004 @39+11 GC concurrent mark phase sf=main.main", 1);
     drawing_free(&d);
 }
 
-/* Generation 2 says again what is active. */
-static void test_active(void **state)
+/* Generation 2 repeats which ranges are active. */
+static void test_active_range_begins_with_the_trace(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_ACTIVE, 8, 1);
@@ -47,11 +45,10 @@ static void test_active(void **state)
     drawing_free(&d);
 }
 
-/* Go shows sweeping in the rows of procs alone. */
-static void test_sweep(void **state)
+/* Go shows sweeping only in the rows of procs. */
+static void test_sweep_is_drawn_on_procs_and_elsewhere_if_exact(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_SWEEP_BEGIN, 8, MAIN_WORK);
@@ -68,11 +65,10 @@ static void test_sweep(void **state)
     drawing_free(&d);
 }
 
-/* An assist that waits is drawn in each run that it is in. */
-static void test_assist(void **state)
+/* An assist that waits is drawn once for each run that it is in. */
+static void test_assist_is_drawn_in_each_run(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_BEGIN, 8, MAIN_WORK);
@@ -89,10 +85,9 @@ static void test_assist(void **state)
     drawing_free(&d);
 }
 
-static void test_stopped_world(void **state)
+static void test_stopped_world_names_its_cause(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_STW_BEGIN, 8, LABEL, MAIN_WORK);
@@ -107,10 +102,11 @@ static void test_stopped_world(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_global),        cmocka_unit_test(test_active),
-        cmocka_unit_test(test_sweep),         cmocka_unit_test(test_assist),
-        cmocka_unit_test(test_stopped_world),
+        cmocka_unit_test(test_collection_is_drawn_in_its_own_row),
+        cmocka_unit_test(test_active_range_begins_with_the_trace),
+        cmocka_unit_test(test_sweep_is_drawn_on_procs_and_elsewhere_if_exact),
+        cmocka_unit_test(test_assist_is_drawn_in_each_run),
+        cmocka_unit_test(test_stopped_world_names_its_cause),
     };
-
     return cmocka_run_group_tests_name("timeline ranges", tests, NULL, NULL);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs of goroutines: where and when, their names, and what led to them. */
+/* Runs of goroutines: where and when they are drawn, their names, and what caused them. */
 
 #include <stdio.h>
 
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-/* Goroutine 1 creates goroutine 2 and waits; 2 stops once, and unblocks 1 before it ends. */
+/*
+ * Goroutine 1 creates goroutine 2 and waits. Goroutine 2 stops once, and unblocks goroutine 1
+ * before it ends.
+ */
 static void write_runs(struct drawing *d, uint64_t reason)
 {
     WIRE_EVENT(&d->wire, EV_GO_CREATE, 8, 2, MAIN_WORK, MAIN_MAIN);
@@ -22,22 +25,20 @@ static void write_runs(struct drawing *d, uint64_t reason)
     WIRE_EVENT(&d->wire, EV_GO_STOP, 11, CHAN, 0);
 }
 
-static void test_runs(void **state)
+static void test_runs_are_drawn_on_procs_and_threads(void **state)
 {
     static const uint32_t views[] = {GT_VIEW_PROC, GT_VIEW_THREAD};
     static const char *const rows[] = {"1", "5"};
     struct drawing d;
     char line[100];
-    size_t i;
-
     (void) state;
     drawing_begin_running(&d, 1);
     write_runs(&d, CHAN);
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         static const char *const lines[] = {
-            /* What is known of no beginning began with the trace. */
+            /* A run without a known beginning began with the trace. */
             "X 0/%s @0+29 G1 main.main esf=main.main",
-            /* A run begins where the goroutine stopped last. */
+            /* The start stack of a run is where the goroutine stopped before. */
             "X 0/%s @39+10 G2 main.work (a label) esf=main.work",
             "X 0/%s @59+20 G2 main.work (a label) sf=main.work",
             "X 0/%s @89+11 G1 main.main sf=main.main",
@@ -47,10 +48,8 @@ static void test_runs(void **state)
             "t 0/%s @89 unblock (chan receive)",
             "I 0/%s @0 proc start {thread=5,proc=1}",
         };
-        size_t k;
-
         drawing_draw(&d, views[i], 0);
-        for (k = 0; k < sizeof(lines) / sizeof(*lines); k++) {
+        for (size_t k = 0; k < sizeof(lines) / sizeof(*lines); k++) {
             snprintf(line, sizeof(line), lines[k], rows[i]);
             assert_drawn(&d, line, 1);
         }
@@ -58,10 +57,9 @@ static void test_runs(void **state)
     drawing_free(&d);
 }
 
-static void test_goroutines(void **state)
+static void test_runs_are_drawn_on_goroutines(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     write_runs(&d, CHAN);
@@ -73,15 +71,14 @@ static void test_goroutines(void **state)
     assert_drawn(&d, "s 0/2 @69 unblock (chan receive) sf=main.work", 1);
     assert_drawn(&d, "I 0/1 @0 proc start {thread=5,proc=1}", 0);
     assert_drawn(&d, "M 0/0 @0 process_name {name=\"G\"}", 1);
-    /* Also the row of one that has ended has a name. */
+    /* The row of a goroutine that has ended has a name, too. */
     assert_drawn(&d, "M 0/2 @0 thread_name {name=\"G2 main.work (a label)\"}", 1);
     drawing_free(&d);
 }
 
-static void test_unblocked_by_proc_0(void **state)
+static void test_arrow_from_proc_0_is_drawn_only_if_exact(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 0);
     write_runs(&d, CHAN);
@@ -96,10 +93,9 @@ static void test_unblocked_by_proc_0(void **state)
     drawing_free(&d);
 }
 
-static void test_unblocked_by_network(void **state)
+static void test_network_unblocks_from_its_own_row(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 0);
     write_runs(&d, NETWORK);
@@ -114,10 +110,9 @@ static void test_unblocked_by_network(void **state)
 }
 
 /* Thread 6 has no proc, as when the runtime's monitor polls the network. */
-static void test_unblocked_by_nobody(void **state)
+static void test_arrow_from_no_proc_is_drawn_unless_exact(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 0);
     WIRE_EVENT(&d.wire, EV_GO_BLOCK, 8, CHAN, 0);
@@ -132,10 +127,9 @@ static void test_unblocked_by_nobody(void **state)
     drawing_free(&d);
 }
 
-static void test_samples_logs_metrics(void **state)
+static void test_samples_logs_and_heap_are_drawn(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_LOG, 1, 7, CHAN, LABEL, MAIN_MAIN);
@@ -159,11 +153,10 @@ static void test_samples_logs_metrics(void **state)
     drawing_free(&d);
 }
 
-/* Go would name all procs up to the largest. */
-static void test_large_proc(void **state)
+/* Go would name all procs up to the largest number. */
+static void test_large_proc_number_does_not_name_all_below(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 3);
     WIRE_EVENT(&d.wire, EV_PROC_STATUS, 1, UINT64_C(1) << 60, PROC_IDLE);
@@ -174,11 +167,10 @@ static void test_large_proc(void **state)
     drawing_free(&d);
 }
 
-/* Rows have names where there is nothing else to show. */
-static void test_no_events(void **state)
+/* Rows have names even if there is nothing else to show. */
+static void test_rows_are_named_without_events(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin(&d);
     drawing_draw(&d, GT_VIEW_PROC, 0);
@@ -186,20 +178,16 @@ static void test_no_events(void **state)
     drawing_free(&d);
 }
 
-/* A goroutine that ends is forgotten, so that memory does not grow with them. */
-static void test_memory(void **state)
+/* A goroutine that ends is freed, so that memory does not grow with their number. */
+static void test_memory_does_not_grow_with_ended_goroutines(void **state)
 {
     uint64_t peaks[2];
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct drawing d;
-        uint64_t k;
-
         drawing_begin_running(&d, 0);
         WIRE_EVENT(&d.wire, EV_GO_BLOCK, 1, CHAN, 0);
-        for (k = 0; k < (i == 0 ? 300 : 3000); k++) {
+        for (uint64_t k = 0; k < (i == 0 ? 300 : 3000); k++) {
             WIRE_EVENT(&d.wire, EV_GO_CREATE, 1, 10 + k, MAIN_WORK, 0);
             WIRE_EVENT(&d.wire, EV_GO_START, 1, 10 + k, 1);
             WIRE_EVENT(&d.wire, EV_GO_DESTROY, 1);
@@ -215,16 +203,15 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_goroutines),
-        cmocka_unit_test(test_unblocked_by_proc_0),
-        cmocka_unit_test(test_unblocked_by_network),
-        cmocka_unit_test(test_unblocked_by_nobody),
-        cmocka_unit_test(test_samples_logs_metrics),
-        cmocka_unit_test(test_large_proc),
-        cmocka_unit_test(test_no_events),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_runs_are_drawn_on_procs_and_threads),
+        cmocka_unit_test(test_runs_are_drawn_on_goroutines),
+        cmocka_unit_test(test_arrow_from_proc_0_is_drawn_only_if_exact),
+        cmocka_unit_test(test_network_unblocks_from_its_own_row),
+        cmocka_unit_test(test_arrow_from_no_proc_is_drawn_unless_exact),
+        cmocka_unit_test(test_samples_logs_and_heap_are_drawn),
+        cmocka_unit_test(test_large_proc_number_does_not_name_all_below),
+        cmocka_unit_test(test_rows_are_named_without_events),
+        cmocka_unit_test(test_memory_does_not_grow_with_ended_goroutines),
     };
-
     return cmocka_run_group_tests_name("timeline runs", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Goroutines by their states, without a gap. */
+/* Goroutines drawn by their states, without gaps. */
 
 #include "support/test.h"
 #include "timeline/drawing.h"
@@ -10,11 +10,10 @@ static void draw(struct drawing *drawing)
     drawing_draw(drawing, GT_VIEW_GOROUTINE, GT_TIMELINE_EXACT | GT_TIMELINE_STATES);
 }
 
-/* Goroutine 1 creates 2, which blocks and is unblocked by it. */
-static void test_states(void **state)
+/* Goroutine 1 creates goroutine 2, which blocks and is unblocked by it. */
+static void test_states_are_drawn_without_gaps(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_CREATE, 8, 2, MAIN_WORK, MAIN_MAIN);
@@ -44,10 +43,9 @@ static void test_states(void **state)
 }
 
 /* Thread 6 takes the proc away from a system call. */
-static void test_syscall(void **state)
+static void test_lost_proc_splits_a_syscall(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 8, 1, MAIN_WORK);
@@ -70,11 +68,12 @@ static void test_syscall(void **state)
     drawing_free(&d);
 }
 
-/* An assist goes on while its goroutine waits, and to the end of what has no end. */
-static void test_ranges(void **state)
+/*
+ * An assist goes on while its goroutine waits, and without an end event, to the end of the trace.
+ */
+static void test_ranges_are_drawn_whole(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GC_MARK_ASSIST_BEGIN, 8, MAIN_WORK);
@@ -92,11 +91,10 @@ static void test_ranges(void **state)
     drawing_free(&d);
 }
 
-/* Goroutine 1 tells of two that were there before; what it creates is its own doing. */
-static void test_before_the_trace(void **state)
+/* Goroutine 1 reports two that are older than the trace; only what it creates is its own doing. */
+static void test_state_from_before_the_trace_has_no_cause(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_STATUS, 8, 2, UINT64_MAX, GO_WAITING);
@@ -108,10 +106,9 @@ static void test_before_the_trace(void **state)
     drawing_free(&d);
 }
 
-static void test_label(void **state)
+static void test_new_label_is_announced(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_LABEL, 8, LABEL);
@@ -122,10 +119,9 @@ static void test_label(void **state)
     drawing_free(&d);
 }
 
-static void test_other_view(void **state)
+static void test_states_need_the_view_of_goroutines(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     d.options = (gt_timeline_options) GT_TIMELINE_OPTIONS_INIT;
@@ -138,10 +134,12 @@ static void test_other_view(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states), cmocka_unit_test(test_syscall),
-        cmocka_unit_test(test_ranges), cmocka_unit_test(test_before_the_trace),
-        cmocka_unit_test(test_label),  cmocka_unit_test(test_other_view),
+        cmocka_unit_test(test_states_are_drawn_without_gaps),
+        cmocka_unit_test(test_lost_proc_splits_a_syscall),
+        cmocka_unit_test(test_ranges_are_drawn_whole),
+        cmocka_unit_test(test_state_from_before_the_trace_has_no_cause),
+        cmocka_unit_test(test_new_label_is_announced),
+        cmocka_unit_test(test_states_need_the_view_of_goroutines),
     };
-
     return cmocka_run_group_tests_name("timeline states", tests, NULL, NULL);
 }

@@ -5,10 +5,9 @@
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-static void test_short(void **state)
+static void test_short_syscall_is_drawn_within_the_run(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 8, 1, MAIN_WORK);
@@ -24,7 +23,7 @@ static void test_short(void **state)
     drawing_free(&d);
 }
 
-/* Thread 6 takes the proc; the goroutine goes on there when the call is over. */
+/* Thread 6 takes the proc, on which the goroutine continues when the call is over. */
 static void write_blocking(struct drawing *d)
 {
     drawing_begin_running(d, 1);
@@ -37,10 +36,9 @@ static void write_blocking(struct drawing *d)
     WIRE_EVENT(&d->wire, EV_GO_STOP, 10, CHAN, MAIN_MAIN);
 }
 
-static void test_blocking(void **state)
+static void test_blocking_syscall_ends_the_run(void **state)
 {
     struct drawing d;
-
     (void) state;
     write_blocking(&d);
     drawing_draw(&d, GT_VIEW_PROC, 0);
@@ -55,11 +53,10 @@ static void test_blocking(void **state)
     drawing_free(&d);
 }
 
-/* Go draws the call with the run after it. */
-static void test_blocking_on_thread(void **state)
+/* Go draws the call together with the run after it. */
+static void test_blocking_syscall_is_drawn_with_the_next_run_on_threads(void **state)
 {
     struct drawing d;
-
     (void) state;
     write_blocking(&d);
     drawing_draw(&d, GT_VIEW_THREAD, 0);
@@ -76,17 +73,15 @@ static void test_blocking_on_thread(void **state)
 }
 
 /* A C thread calls Go twice as goroutine 9, and ends in a system call each time. */
-static void test_end_in_syscall(void **state)
+static void test_goroutine_that_ends_in_a_syscall_can_come_back(void **state)
 {
     struct drawing d;
-    uint64_t i;
-
     (void) state;
     drawing_begin_running(&d, 0);
     WIRE_EVENT(&d.wire, EV_GO_BLOCK, 1, CHAN, 0);
     WIRE_EVENT(&d.wire, EV_PROC_STOP, 1);
     wire_batch(&d.wire, 1, 6, 20);
-    for (i = 0; i < 2; i++) {
+    for (uint64_t i = 0; i < 2; i++) {
         WIRE_EVENT(&d.wire, EV_GO_CREATE_SYSCALL, 1, 9);
         WIRE_EVENT(&d.wire, EV_PROC_START, 1, 0, 1 + 3 * i);
         WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END_BLOCKED, 1);
@@ -96,7 +91,7 @@ static void test_end_in_syscall(void **state)
         WIRE_EVENT(&d.wire, EV_PROC_STEAL, 5, 0, 3 + 3 * i, 6);
     }
     drawing_draw(&d, GT_VIEW_PROC, 0);
-    /* The second time it is known by name, and where it was. */
+    /* The second time its name is known, and where it was. */
     assert_drawn(&d, "X 0/0 @23+20 G9 main.work", 1);
     assert_drawn(&d, "X 0/0 @52+20 G9 main.work", 1);
     assert_drawn(&d, "X 0/0 @62+10 syscall sf=main.work {blocked=\"yes\"}", 1);
@@ -105,11 +100,10 @@ static void test_end_in_syscall(void **state)
     drawing_free(&d);
 }
 
-/* Another thread says that proc 0 is idle, but that is not the one that was lost. */
-static void test_lost_proc(void **state)
+/* Another thread reports that proc 0 is idle, but the goroutine lost another proc. */
+static void test_syscall_that_lost_another_proc_ends_only_if_exact(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin(&d);
     wire_batch(&d.wire, 1, 5, 10);
@@ -128,19 +122,16 @@ static void test_lost_proc(void **state)
     drawing_free(&d);
 }
 
-/* Go keeps what is in a run until the end of the run; so does this, but not without end. */
-static void test_many(void **state)
+/* Go keeps what happened in a run until the run ends; so does this, but only up to a limit. */
+static void test_memory_does_not_grow_with_syscalls_of_a_run(void **state)
 {
     uint64_t peaks[2];
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 2; i++) {
-        uint64_t count = i == 0 ? 4200 : 8000, k;
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t count = i == 0 ? 4200 : 8000;
         struct drawing d;
-
         drawing_begin_running(&d, 1);
-        for (k = 0; k < count; k++) {
+        for (uint64_t k = 0; k < count; k++) {
             WIRE_EVENT(&d.wire, EV_GO_SYSCALL_BEGIN, 1, k + 1, 0);
             WIRE_EVENT(&d.wire, EV_GO_SYSCALL_END, 1);
         }
@@ -156,13 +147,12 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short),
-        cmocka_unit_test(test_blocking),
-        cmocka_unit_test(test_blocking_on_thread),
-        cmocka_unit_test(test_end_in_syscall),
-        cmocka_unit_test(test_lost_proc),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_short_syscall_is_drawn_within_the_run),
+        cmocka_unit_test(test_blocking_syscall_ends_the_run),
+        cmocka_unit_test(test_blocking_syscall_is_drawn_with_the_next_run_on_threads),
+        cmocka_unit_test(test_goroutine_that_ends_in_a_syscall_can_come_back),
+        cmocka_unit_test(test_syscall_that_lost_another_proc_ends_only_if_exact),
+        cmocka_unit_test(test_memory_does_not_grow_with_syscalls_of_a_run),
     };
-
     return cmocka_run_group_tests_name("timeline syscalls", tests, NULL, NULL);
 }

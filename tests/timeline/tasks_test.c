@@ -5,10 +5,9 @@
 #include "support/test.h"
 #include "timeline/drawing.h"
 
-static void test_not_selected(void **state)
+static void test_tasks_are_drawn_without_a_selection_only_if_exact(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, MAIN_MAIN);
@@ -29,11 +28,10 @@ static void test_not_selected(void **state)
     drawing_free(&d);
 }
 
-/* Go goes by the end that comes last, which knows no name any more. */
-static void test_ended_twice(void **state)
+/* Go takes the last end, after which the name is no longer known. */
+static void test_second_end_of_a_task_counts_unless_exact(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, MAIN_MAIN);
@@ -48,11 +46,10 @@ static void test_ended_twice(void **state)
     drawing_free(&d);
 }
 
-/* Task 3 was there before the trace, and task 4 in it goes on after it. */
-static void test_open(void **state)
+/* Task 3 is older than the trace, and its child 4 is still open at its end. */
+static void test_task_without_begin_or_end_lasts_as_long_as_the_trace(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 4, 3, LABEL, MAIN_MAIN);
@@ -72,11 +69,10 @@ static void test_open(void **state)
     drawing_free(&d);
 }
 
-/* An end without a begin, a region within another, and one that its goroutine does not end. */
-static void test_regions(void **state)
+/* An end without a beginning, a nested region, and a region that its goroutine does not end. */
+static void test_regions_are_nested_and_end_with_their_goroutine(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_GO_STOP, 1, CHAN, MAIN_MAIN);
@@ -85,7 +81,7 @@ static void test_regions(void **state)
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 10, 7, UINT64_MAX, LABEL, MAIN_MAIN);
     WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, LABEL, 0);
     WIRE_EVENT(&d.wire, EV_USER_REGION_BEGIN, 10, 7, NETWORK, 0);
-    /* In no region that could end: it has only taken over its creator's. */
+    /* It is in no region that could end, but only inherits that its creator is in one. */
     WIRE_EVENT(&d.wire, EV_GO_CREATE, 10, 2, MAIN_WORK, 0);
     WIRE_EVENT(&d.wire, EV_USER_REGION_END, 10, 7, NETWORK, 0);
     WIRE_EVENT(&d.wire, EV_GO_DESTROY, 10);
@@ -109,11 +105,10 @@ static void test_regions(void **state)
     drawing_free(&d);
 }
 
-/* Of a goroutine without a name Go does not see that its regions end. */
-static void test_region_of_nameless(void **state)
+/* Go does not notice that the regions of a goroutine without a name end. */
+static void test_region_of_nameless_goroutine_stays_open_unless_exact(void **state)
 {
     struct drawing d;
-
     (void) state;
     drawing_begin_running(&d, 1);
     WIRE_EVENT(&d.wire, EV_USER_TASK_BEGIN, 8, 7, UINT64_MAX, LABEL, 0);
@@ -132,12 +127,11 @@ static void test_region_of_nameless(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_not_selected),
-        cmocka_unit_test(test_ended_twice),
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_region_of_nameless),
+        cmocka_unit_test(test_tasks_are_drawn_without_a_selection_only_if_exact),
+        cmocka_unit_test(test_second_end_of_a_task_counts_unless_exact),
+        cmocka_unit_test(test_task_without_begin_or_end_lasts_as_long_as_the_trace),
+        cmocka_unit_test(test_regions_are_nested_and_end_with_their_goroutine),
+        cmocka_unit_test(test_region_of_nameless_goroutine_stays_open_unless_exact),
     };
-
     return cmocka_run_group_tests_name("timeline tasks", tests, NULL, NULL);
 }
