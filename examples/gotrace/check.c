@@ -18,18 +18,11 @@ struct check {
 };
 
 static const struct option check_options[] = {
-    {
-        .name = "coarse-clock",
-        .help = "allow clock snapshots to be equal, as on Windows",
-        .summary = "allow clock snapshots to be equal",
-        .offset = offsetof(struct check, coarse_clock),
-    },
-    {
-        .name = "quiet",
-        .help = "print nothing; the exit code has the result",
-        .summary = "print nothing",
-        .offset = offsetof(struct check, quiet),
-    },
+    {OPTION_FLAG(struct check, coarse_clock, "coarse-clock",
+                 "allow clock snapshots to be equal, as on Windows"),
+     .summary = "allow clock snapshots to be equal"},
+    {OPTION_FLAG(struct check, quiet, "quiet", "print nothing; the exit code has the result"),
+     .summary = "print nothing"},
 };
 
 static void check_write_finding(void *user_data, const gt_finding *finding)

@@ -35,7 +35,7 @@ struct option {
     const char *value;
     /* What it does, for the help, which breaks the lines. */
     const char *help;
-    /* The same in a few words, for completions. */
+    /* The same in a few words, for completions; NULL: as in the help. */
     const char *summary;
     /*
      * What a shell offers as the value: words with spaces in between, or one of the constants
@@ -52,6 +52,12 @@ struct option {
      */
     size_t offset;
 };
+
+/* The members of an option without a value, and of one with a value, in a struct `type`. */
+#define OPTION_FLAG(type, member, flag, text)                                                      \
+    .name = (flag), .help = (text), .offset = offsetof(type, member)
+#define OPTION_VALUE(type, member, option, kind, text)                                             \
+    OPTION_FLAG(type, member, option, text), .value = (kind)
 
 #define OPTION_FILE      "<file>"
 #define OPTION_DIRECTORY "<directory>"

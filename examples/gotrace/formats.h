@@ -17,14 +17,11 @@ struct formats {
 
 #define FORMATS_JSON(type, member, text)                                                           \
     {                                                                                              \
-        .name = "json", .help = (text), .summary = "as JSON", .excludes = "--csv",                 \
-        .offset = offsetof(type, member.json),                                                     \
+        OPTION_FLAG(type, member.json, "json", text), .summary = "as JSON", .excludes = "--csv"    \
     }
-
 #define FORMATS_CSV(type, member, text)                                                            \
     {                                                                                              \
-        .name = "csv", .help = (text), .summary = "as CSV", .excludes = "--json",                  \
-        .offset = offsetof(type, member.csv),                                                      \
+        OPTION_FLAG(type, member.csv, "csv", text), .summary = "as CSV", .excludes = "--json"      \
     }
 
 /* Two rows of a list of struct option, for a table_write with the struct formats `member`. */

@@ -138,25 +138,15 @@ struct goroutines_command {
 #define TIME_WORDS "execution sched-wait block syscall syscall-block gc unknown total"
 
 static const struct option goroutines_options[] = {
-    {
-        .name = "sort",
-        .value = "COLUMN",
-        .help = "sort by count, execution, sched-wait, block, syscall, syscall-block, gc, unknown, "
-                "total (largest first) or name; the default is execution",
-        .summary = "sort by a column",
-        .words = "count " TIME_WORDS " name",
-        .offset = offsetof(struct goroutines_command, sort),
-    },
-    {
-        .name = "percentiles",
-        .value = "COLUMN,...",
-        .help = "add the 50th, 90th and 99th percentile and the maximum over the goroutines of a "
-                "row",
-        .summary = "add percentiles",
-        .words = TIME_WORDS,
-        .is_list = true,
-        .offset = offsetof(struct goroutines_command, percentiles),
-    },
+    {OPTION_VALUE(
+         struct goroutines_command, sort, "sort", "COLUMN",
+         "sort by count, execution, sched-wait, block, syscall, syscall-block, gc, unknown, "
+         "total (largest first) or name; the default is execution"),
+     .summary = "sort by a column", .words = "count " TIME_WORDS " name"},
+    {OPTION_VALUE(struct goroutines_command, percentiles, "percentiles", "COLUMN,...",
+                  "add the 50th, 90th and 99th percentile and the maximum over the goroutines of a "
+                  "row"),
+     .summary = "add percentiles", .words = TIME_WORDS, .is_list = true},
     FORMATS_OPTIONS(struct goroutines_command, formats),
 };
 

@@ -25,49 +25,28 @@ enum {
     }
 
 static const struct option lenient_options[] = {
-    {
-        .name = "lenient",
-        .help = "repair what can be repaired, and report it on standard error",
-        .summary = "repair what can be repaired",
-        .offset = offsetof(struct input, lenient),
-    },
+    {OPTION_FLAG(struct input, lenient, "lenient",
+                 "repair what can be repaired, and report it on standard error"),
+     .summary = "repair what can be repaired"},
     INPUT_ONE_THREAD,
 };
 
 static const struct option salvage_options[] = {
-    {
-        .name = "strict",
-        .help = "end at the first fault, as 'gotrace dump' does",
-        .summary = "end at the first fault",
-        .excludes = "--lenient",
-        .offset = offsetof(struct input, strict),
-    },
-    {
-        .name = "lenient",
-        .help = "report every repair on standard error, and exit with 0",
-        .summary = "report every repair, and exit with 0",
-        .excludes = "--strict",
-        .offset = offsetof(struct input, lenient),
-    },
+    {OPTION_FLAG(struct input, strict, "strict", "end at the first fault, as 'gotrace dump' does"),
+     .summary = "end at the first fault", .excludes = "--lenient"},
+    {OPTION_FLAG(struct input, lenient, "lenient",
+                 "report every repair on standard error, and exit with 0"),
+     .summary = "report every repair, and exit with 0", .excludes = "--strict"},
     INPUT_ONE_THREAD,
 };
 
 static const struct option v1_options[] = {
-    {
-        .name = "as-recorded",
-        .help = "include events that Go's own reader drops",
-        .summary = "include events that Go's own reader drops",
-        .offset = offsetof(struct input, as_recorded),
-    },
-    {
-        .name = "binary",
-        .value = "PROG",
-        .help = "take names from the program that was traced, as traces of Go 1.5 and 1.6 have "
-                "none; runs addr2line",
-        .summary = "take names from the program that was traced",
-        .words = OPTION_FILE,
-        .offset = offsetof(struct input, symbols.program),
-    },
+    {OPTION_FLAG(struct input, as_recorded, "as-recorded",
+                 "include events that Go's own reader drops")},
+    {OPTION_VALUE(struct input, symbols.program, "binary", "PROG",
+                  "take names from the program that was traced, as traces of Go 1.5 and 1.6 have "
+                  "none; runs addr2line"),
+     .summary = "take names from the program that was traced", .words = OPTION_FILE},
 };
 
 #define INPUT_GROUP(title, options)                                                                \

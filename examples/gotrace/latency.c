@@ -34,34 +34,20 @@ struct latency_command {
 };
 
 static const struct option latency_options[] = {
-    {
-        .name = "histogram",
-        .help = "print how many durations are in each power of two instead",
-        .summary = "count the durations in each power of two",
-        .excludes = "--unblocks",
-        .offset = offsetof(struct latency_command, histogram),
-    },
-    {
-        .name = "unblocks",
-        .help = "print who ended whose waits, and how often, by function instead",
-        .summary = "print who ended whose waits, and how often",
-        .excludes = "--histogram",
-        .offset = offsetof(struct latency_command, unblocks),
-    },
-    {
-        .name = "stacks",
-        .help = "with --unblocks: by stack, innermost function first",
-        .summary = "with --unblocks, by stack",
-        .offset = offsetof(struct latency_command, stacks),
-    },
-    {
-        .name = "top",
-        .value = "N",
-        .help = "up to N rows of each kind, those with the longest sum or the highest count; 0 for "
-                "all; the default is 10",
-        .summary = "up to N rows of each kind",
-        .offset = offsetof(struct latency_command, top),
-    },
+    {OPTION_FLAG(struct latency_command, histogram, "histogram",
+                 "print how many durations are in each power of two instead"),
+     .summary = "count the durations in each power of two", .excludes = "--unblocks"},
+    {OPTION_FLAG(struct latency_command, unblocks, "unblocks",
+                 "print who ended whose waits, and how often, by function instead"),
+     .summary = "print who ended whose waits, and how often", .excludes = "--histogram"},
+    {OPTION_FLAG(struct latency_command, stacks, "stacks",
+                 "with --unblocks: by stack, innermost function first"),
+     .summary = "with --unblocks, by stack"},
+    {OPTION_VALUE(
+         struct latency_command, top, "top", "N",
+         "up to N rows of each kind, those with the longest sum or the highest count; 0 for "
+         "all; the default is 10"),
+     .summary = "up to N rows of each kind"},
     FORMATS_OPTIONS(struct latency_command, formats),
 };
 

@@ -50,37 +50,22 @@ struct mmu_command {
 };
 
 static const struct option mmu_options[] = {
-    {
-        .name = "flags",
-        .value = "LIST",
-        .help = "what counts as time of the collector: stw, background, assist, sweep, with commas "
-                "in between; also perproc, for each proc by itself; and exact, to count a worker "
-                "only while it works, unlike Go; the default is four such lists, as in Go",
-        .summary = "what counts as time of the collector",
-        .words = "stw background assist sweep perproc exact",
-        .is_list = true,
-        .offset = offsetof(struct mmu_command, flags),
-    },
-    {
-        .name = "windows",
-        .value = "N",
-        .help = "N window lengths from 1us to that of the trace; the default is powers of ten",
-        .summary = "how many window lengths",
-        .offset = offsetof(struct mmu_command, windows),
-    },
-    {
-        .name = "quantiles",
-        .help = "also the utilisation of the worst 0.1, 1 and 5 % of all windows",
-        .summary = "also the worst 0.1, 1 and 5 % of all windows",
-        .offset = offsetof(struct mmu_command, quantiles),
-    },
-    {
-        .name = "worst",
-        .value = "LENGTH",
-        .help = "print when the ten worst windows of that length begin instead",
-        .summary = "when the ten worst windows of a length begin",
-        .offset = offsetof(struct mmu_command, worst),
-    },
+    {OPTION_VALUE(
+         struct mmu_command, flags, "flags", "LIST",
+         "what counts as time of the collector: stw, background, assist, sweep, with commas "
+         "in between; also perproc, for each proc by itself; and exact, to count a worker "
+         "only while it works, unlike Go; the default is four such lists, as in Go"),
+     .summary = "what counts as time of the collector",
+     .words = "stw background assist sweep perproc exact", .is_list = true},
+    {OPTION_VALUE(struct mmu_command, windows, "windows", "N",
+                  "N window lengths from 1us to that of the trace; the default is powers of ten"),
+     .summary = "how many window lengths"},
+    {OPTION_FLAG(struct mmu_command, quantiles, "quantiles",
+                 "also the utilisation of the worst 0.1, 1 and 5 % of all windows"),
+     .summary = "also the worst 0.1, 1 and 5 % of all windows"},
+    {OPTION_VALUE(struct mmu_command, worst, "worst", "LENGTH",
+                  "print when the ten worst windows of that length begin instead"),
+     .summary = "when the ten worst windows of a length begin"},
     FORMATS_JSON(struct mmu_command, formats, "as an array of JSON objects"),
     FORMATS_CSV(struct mmu_command, formats, "as CSV"),
 };

@@ -25,40 +25,21 @@ struct pprof_command {
 };
 
 static const struct option pprof_options[] = {
-    {
-        .name = "text",
-        .help = "print lines 'COUNT NANOSECONDS FRAME;FRAME;...' instead",
-        .summary = "print lines of text instead",
-        .offset = offsetof(struct pprof_command, text),
-    },
-    {
-        .name = "goroutine",
-        .value = "NAME",
-        .help = "only goroutines whose start function is NAME",
-        .summary = "only goroutines with a start function",
-        .offset = offsetof(struct pprof_command, goroutine),
-    },
-    {
-        .name = "region",
-        .value = "TYPE",
-        .help = "only what happened in regions of this type",
-        .summary = "only what happened in regions of a type",
-        .offset = offsetof(struct pprof_command, region),
-    },
-    {
-        .name = "latency-min",
-        .value = "TIME",
-        .help = "only what happened in regions that lasted at least so long",
-        .summary = "only regions that lasted at least so long",
-        .offset = offsetof(struct pprof_command, latency_min),
-    },
-    {
-        .name = "latency-max",
-        .value = "TIME",
-        .help = "only what happened in regions that lasted at most so long",
-        .summary = "only regions that lasted at most so long",
-        .offset = offsetof(struct pprof_command, latency_max),
-    },
+    {OPTION_FLAG(struct pprof_command, text, "text",
+                 "print lines 'COUNT NANOSECONDS FRAME;FRAME;...' instead"),
+     .summary = "print lines of text instead"},
+    {OPTION_VALUE(struct pprof_command, goroutine, "goroutine", "NAME",
+                  "only goroutines whose start function is NAME"),
+     .summary = "only goroutines with a start function"},
+    {OPTION_VALUE(struct pprof_command, region, "region", "TYPE",
+                  "only what happened in regions of this type"),
+     .summary = "only what happened in regions of a type"},
+    {OPTION_VALUE(struct pprof_command, latency_min, "latency-min", "TIME",
+                  "only what happened in regions that lasted at least so long"),
+     .summary = "only regions that lasted at least so long"},
+    {OPTION_VALUE(struct pprof_command, latency_max, "latency-max", "TIME",
+                  "only what happened in regions that lasted at most so long"),
+     .summary = "only regions that lasted at most so long"},
 };
 
 /* Returns false if `name` is no kind of profile. */

@@ -25,12 +25,9 @@ struct stat_command {
 };
 
 static const struct option stat_options[] = {
-    {
-        .name = "json",
-        .help = "as one JSON object, in which null stands for what is not known",
-        .summary = "as one JSON object",
-        .offset = offsetof(struct stat_command, json),
-    },
+    {OPTION_FLAG(struct stat_command, json, "json",
+                 "as one JSON object, in which null stands for what is not known"),
+     .summary = "as one JSON object"},
 };
 
 static void stat_report_count(struct report *report, const char *label, const char *key,

@@ -65,12 +65,9 @@ struct encode {
 };
 
 static const struct option encode_options[] = {
-    {
-        .name = "set-sizes",
-        .help = "set the size in each EventBatch to that of the batch",
-        .summary = "set the size in each EventBatch",
-        .offset = offsetof(struct encode, set_sizes),
-    },
+    {OPTION_FLAG(struct encode, set_sizes, "set-sizes",
+                 "set the size in each EventBatch to that of the batch"),
+     .summary = "set the size in each EventBatch"},
 };
 
 static int encode_run(const struct command *self, struct output *out, char **arguments)

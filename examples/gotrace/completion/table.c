@@ -21,8 +21,8 @@ static void table_print_options(const struct option *list, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct option *option = &list[i];
         printf("option\t%s\t%s\t%s\t%s\t%s\t%s\n", option->name, table_text(option->value),
-               option->summary, table_text(option->words), option->is_list ? "list" : "-",
-               table_text(option->excludes));
+               option->summary ? option->summary : option->help, table_text(option->words),
+               option->is_list ? "list" : "-", table_text(option->excludes));
     }
 }
 

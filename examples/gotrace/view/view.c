@@ -114,28 +114,14 @@ static int show(struct view *view, const struct request *request, struct output 
 }
 
 static const struct option view_options[] = {
-    {
-        .name = "http",
-        .value = "ADDR",
-        .help = "listen at HOST:PORT; the default is a free port of 127.0.0.1. Whoever can reach "
-                "that address can read the trace",
-        .summary = "listen at HOST:PORT",
-        .offset = offsetof(struct request, address),
-    },
-    {
-        .name = "no-open",
-        .help = "open no browser",
-        .summary = "open no browser",
-        .offset = offsetof(struct request, no_open),
-    },
-    {
-        .name = "web",
-        .value = "DIR",
-        .help = "take the files of the page from DIR, to work on them",
-        .summary = "take the files of the page from a directory",
-        .words = OPTION_DIRECTORY,
-        .offset = offsetof(struct request, web),
-    },
+    {OPTION_VALUE(struct request, address, "http", "ADDR",
+                  "listen at HOST:PORT; the default is a free port of 127.0.0.1. Whoever can reach "
+                  "that address can read the trace"),
+     .summary = "listen at HOST:PORT"},
+    {OPTION_FLAG(struct request, no_open, "no-open", "open no browser")},
+    {OPTION_VALUE(struct request, web, "web", "DIR",
+                  "take the files of the page from DIR, to work on them"),
+     .summary = "take the files of the page from a directory", .words = OPTION_DIRECTORY},
 };
 
 static int view_run(const struct command *self, struct output *out, char **arguments)
