@@ -161,9 +161,8 @@ static bool scan_batches(struct scan *scan)
 static unsigned header_version(const uint8_t *data)
 {
     unsigned version = 0;
-    size_t i;
 
-    for (i = 5; i < HEADER_SIZE && data[i] >= '0' && data[i] <= '9'; i++)
+    for (size_t i = 5; i < HEADER_SIZE && data[i] >= '0' && data[i] <= '9'; i++)
         version = 10 * version + (data[i] - '0');
     return version;
 }

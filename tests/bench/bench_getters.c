@@ -15,11 +15,11 @@ static uint64_t walk(gt_reader *reader, gt_stack stack)
 {
     const gt_frame *frames;
     uint64_t sum = 0;
-    size_t count, i;
+    size_t count;
 
     if (stack == GT_STACK_NONE || gt_stack_view(reader, stack, &frames, &count) != GT_OK)
         return 0;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         sum += frames[i].pc + frames[i].line + string_sum(frames[i].function) +
                string_sum(frames[i].file);
     return sum;
@@ -29,11 +29,10 @@ static uint64_t visit_sync(const gt_event *event)
 {
     gt_sync sync = GT_SYNC_INIT;
     uint64_t sum;
-    uint32_t i;
 
     gt_event_sync(event, &sync);
     sum = sync.number + sync.generation + sync.clock_monotonic;
-    for (i = 0; i < sync.batch_count; i++) {
+    for (uint32_t i = 0; i < sync.batch_count; i++) {
         gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
 
         gt_event_experimental_batch(event, i, &batch);
@@ -64,11 +63,10 @@ static uint64_t visit_range(const gt_event *event)
     gt_value value = {0};
     gt_string name;
     uint64_t sum;
-    uint32_t i;
 
     gt_event_range(event, &range);
     sum = string_sum(range.name) + string_sum(range.cause) + (uint64_t) range.scope.id;
-    for (i = 0; i < range.attribute_count; i++) {
+    for (uint32_t i = 0; i < range.attribute_count; i++) {
         gt_event_range_attribute(event, i, &name, &value);
         sum += string_sum(name) + value.number;
     }
@@ -115,11 +113,10 @@ static uint64_t visit_experimental(const gt_event *event)
     gt_value value = {0};
     gt_string name;
     uint64_t sum;
-    uint32_t i;
 
     gt_event_experimental(event, &experimental);
     sum = string_sum(experimental.name) + string_sum(experimental.experiment);
-    for (i = 0; i < experimental.argument_count; i++) {
+    for (uint32_t i = 0; i < experimental.argument_count; i++) {
         gt_event_experimental_argument(event, i, &name, &value);
         sum += string_sum(name) + value_sum(&value);
     }

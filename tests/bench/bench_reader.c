@@ -120,13 +120,12 @@ static void print_json(const struct bench_mode *mode, const struct measurement *
 static bool run_modes(const struct options *options, double bytes)
 {
     struct measurement measurement;
-    size_t i;
 
     if (!options->json)
         printf("%.1f MB, %u rounds\n%-8s %-34s %9s %9s %8s %8s %8s %9s %9s\n", bytes / 1e6,
                options->rounds, "mode", "", "min ms", "median ms", "ns/event", "Mevent/s", "MB/s",
                "memory MB", "peak RSS");
-    for (i = 0; i < BENCH_MODES; i++) {
+    for (size_t i = 0; i < BENCH_MODES; i++) {
         const struct bench_mode *mode = &bench_modes[i];
 
         if (options->mode && strcmp(options->mode, mode->name) != 0)
@@ -144,10 +143,8 @@ static bool run_modes(const struct options *options, double bytes)
 
 static bool parse(int argc, char **argv, struct options *options)
 {
-    int i;
-
     *options = (struct options){NULL, NULL, 5, false};
-    for (i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--json") == 0)
             options->json = true;
         else if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)

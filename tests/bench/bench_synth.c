@@ -39,9 +39,8 @@ static bool parse_option(const char *name, const char *value, struct values *val
         {"--generations", &values->generations},
         {"--seed", &values->seed},
     };
-    size_t i;
 
-    for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (strcmp(name, known[i].name) == 0)
             return parse_number(value, known[i].value);
     return false;
@@ -56,11 +55,10 @@ static bool parse(int argc, char **argv, struct synth_options *options)
 {
     struct values values = {options->version,    options->bytes,       options->threads, 0,
                             options->goroutines, options->generations, options->seed};
-    int i;
 
     if (argc < 2 || argc % 2 != 0)
         return false;
-    for (i = 1; i + 1 < argc; i += 2)
+    for (int i = 1; i + 1 < argc; i += 2)
         if (!parse_option(argv[i], argv[i + 1], &values))
             return false;
     if (values.procs == 0)

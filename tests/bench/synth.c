@@ -38,9 +38,8 @@ static void tell_threads(struct sim *sim)
 {
     struct sim_thread *running = NULL;
     uint64_t arguments[2];
-    uint32_t i;
 
-    for (i = 0; i < sim->options.threads; i++) {
+    for (uint32_t i = 0; i < sim->options.threads; i++) {
         struct sim_thread *thread = &sim->threads[i];
 
         if (thread->proc != SIM_NONE)
@@ -79,9 +78,8 @@ void sim_generation_begin(struct sim *sim)
 static void tell_rest(struct sim *sim)
 {
     uint64_t arguments[4];
-    uint32_t i;
 
-    for (i = 0; i < sim->options.procs; i++) {
+    for (uint32_t i = 0; i < sim->options.procs; i++) {
         if (sim->procs[i].told == sim->out.generation)
             continue;
         sim->procs[i].told = sim->out.generation;
@@ -90,7 +88,7 @@ static void tell_rest(struct sim *sim)
         synth_batch_event(&sim->out, &sim->nobody, sim_now(sim), EV_PROC_STATUS, 2, arguments);
         sim->events++;
     }
-    for (i = 0; i < sim->go_capacity; i++) {
+    for (uint32_t i = 0; i < sim->go_capacity; i++) {
         struct sim_go *g = &sim->goroutines[i];
 
         if (g->id == 0 || g->told == sim->out.generation)
@@ -126,12 +124,10 @@ static void write_samples(struct sim *sim)
 
 void sim_generation_end(struct sim *sim)
 {
-    uint32_t i;
-
     sim->clock += SIM_TICK;
     sim->out.now = sim_now(sim);
     tell_rest(sim);
-    for (i = 0; i < sim->options.threads; i++)
+    for (uint32_t i = 0; i < sim->options.threads; i++)
         synth_batch_flush(&sim->out, &sim->threads[i].batch);
     synth_batch_flush(&sim->out, &sim->nobody);
     if (sim->options.version < 25)
@@ -156,12 +152,11 @@ bool synth_write(const struct synth_options *options, FILE *file, struct synth_r
 {
     struct sim *sim = valid(options) ? malloc(sizeof(*sim)) : NULL;
     bool good = false;
-    uint32_t i;
 
     if (!sim)
         return false;
     if (sim_init(sim, options, file)) {
-        for (i = 1; i <= options->generations && !sim->out.failed; i++) {
+        for (uint32_t i = 1; i <= options->generations && !sim->out.failed; i++) {
             sim_generation_begin(sim);
             while (sim->out.bytes + sim->out.held < options->bytes / options->generations * i &&
                    !sim->out.failed)

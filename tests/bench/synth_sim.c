@@ -103,11 +103,9 @@ static bool allocate(struct sim *sim)
 /* As many threads run goroutines as there are procs; most other goroutines wait. */
 static void populate(struct sim *sim)
 {
-    uint32_t i;
-
-    for (i = sim->go_capacity; i-- > sim->options.goroutines;)
+    for (uint32_t i = sim->go_capacity; i-- > sim->options.goroutines;)
         sim_set_add(&sim->unused, i);
-    for (i = 0; i < sim->options.goroutines; i++) {
+    for (uint32_t i = 0; i < sim->options.goroutines; i++) {
         sim->goroutines[i].id = ++sim->last_go;
         sim->goroutines[i].next = sim_random(sim, 64);
         if (i < sim->options.procs)
@@ -118,7 +116,7 @@ static void populate(struct sim *sim)
         else
             sim_queue_add(&sim->runnable, i);
     }
-    for (i = 0; i < sim->options.threads; i++) {
+    for (uint32_t i = 0; i < sim->options.threads; i++) {
         struct sim_thread *thread = &sim->threads[i];
 
         thread->batch.thread = FIRST_THREAD_ID + i;
@@ -156,9 +154,7 @@ bool sim_init(struct sim *sim, const struct synth_options *options, FILE *file)
 
 void sim_free(struct sim *sim)
 {
-    uint32_t i;
-
-    for (i = 0; sim->threads && i < sim->options.threads; i++)
+    for (uint32_t i = 0; sim->threads && i < sim->options.threads; i++)
         synth_batch_free(&sim->threads[i].batch);
     synth_batch_free(&sim->nobody);
     synth_table_free(&sim->table);

@@ -40,10 +40,9 @@ struct fixture {
 static void make_trace(struct fixture *f, const uint64_t *addresses, size_t count)
 {
     struct v1_frame *frames = calloc(count, sizeof(*frames));
-    size_t i;
 
     assert_non_null(frames);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         frames[i].pc = addresses[i];
     v1_start(&f->wire, 5);
     V1_EVENT(&f->wire, V1_GO_SCHED, 1, 1);
@@ -165,20 +164,20 @@ static void test_places(void **state)
     struct capture run;
     const char *at;
     char line[256];
-    size_t count, i;
+    size_t count;
 
     if (!has_addr2line())
         skip();
     count = read_places(places);
     assert_true(count > 4);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         addresses[i] = places[i].address;
     make_trace(*state, addresses, count);
     CAPTURE(&run, "dump", "--binary", getenv("GT_PLACES"), ((struct fixture *) *state)->trace);
     assert_string_equal(run.errors, "");
     assert_int_equal(run.exit_status, 0);
     at = capture_find(run.output, "TransitionStack=\n");
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         snprintf(line, sizeof(line), "\t%s @ 0x%" PRIx64 "\n\t\t", places[i].function,
                  places[i].address);
         assert_memory_equal(at, line, strlen(line));
@@ -194,16 +193,14 @@ static void test_unknown(void **state)
     struct fixture *f = *state;
     struct v1_frame frames[1000] = {{0, 0, 0, 0}};
     struct capture run;
-    uint64_t stack;
-    size_t i;
 
     if (!has_addr2line())
         skip();
     v1_start(&f->wire, 5);
-    for (stack = 1; stack <= 20; stack++) {
+    for (uint64_t stack = 1; stack <= 20; stack++) {
         V1_EVENT(&f->wire, V1_GO_SCHED, 1, stack);
         V1_EVENT(&f->wire, V1_GO_START, 1, 1, 0);
-        for (i = 0; i < 1000; i++)
+        for (size_t i = 0; i < 1000; i++)
             frames[i].pc = (UINT64_C(1) << 40) + stack * 1000 + i;
         v1_stack(&f->wire, stack, frames, 1000);
     }

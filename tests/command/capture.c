@@ -30,10 +30,9 @@ void capture_program(struct capture *capture, const char *program, const char *c
 {
     const char *all[CAPTURE_ARGUMENTS + 2] = {program};
     struct process process;
-    size_t i;
 
     assert_non_null(program);
-    for (i = 0; arguments[i]; i++) {
+    for (size_t i = 0; arguments[i]; i++) {
         assert_true(i < CAPTURE_ARGUMENTS);
         all[i + 1] = arguments[i];
     }

@@ -15,11 +15,10 @@
 static char *make_bad(void)
 {
     struct wire wire = {0};
-    uint64_t gen;
     char *path;
 
     wire_begin(&wire, 26);
-    for (gen = 1; gen <= 2; gen++) {
+    for (uint64_t gen = 1; gen <= 2; gen++) {
         wire_sync(&wire, gen, gen * 100, WIRE_NANOSECONDS);
         wire_batch(&wire, gen, 5, gen * 100 + 1);
         wire_running(&wire, 5, 0, 1);
@@ -154,10 +153,9 @@ static void test_version(void **state)
     static const struct v1_frame frame = {10, 0, 0, 0};
     static const unsigned versions[] = {5, 7};
     struct capture run;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct wire wire = {0};
         char *trace;
 

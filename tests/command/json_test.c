@@ -34,10 +34,9 @@ static void test_views(void **state)
     static const char *const types[] = {"\"PROCS\"", "\"OS THREADS\"", "\"G\""};
     char *trace = make_trace(1);
     struct capture run;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         CAPTURE(&run, "json", "--view", views[i], trace);
         assert_int_equal(run.exit_status, 0);
         assert_string_equal(run.errors, "");
@@ -62,10 +61,9 @@ static void test_misuse(void **state)
         {"--part-size=1k", "not a number: '1k'"},
     };
     struct capture run;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         CAPTURE(&run, "json", wrong[i][0], "/dev/null");
         assert_int_equal(run.exit_status, 2);
         assert_string_equal(run.output, "");
@@ -102,10 +100,9 @@ static void test_standard_input(void **state)
     static const char *const options[] = {"--view=proc", "--goid=1"};
     char *trace = make_trace(1), script[1000];
     struct capture from_file, from_pipe;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         snprintf(script, sizeof(script), "cat %s | \"$GT_COMMAND\" json %s -", trace, options[i]);
         CAPTURE(&from_file, "json", options[i], trace);
         capture_program(&from_pipe, "sh", (const char *const[]){"-c", script, NULL});

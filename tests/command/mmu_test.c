@@ -93,11 +93,10 @@ static void test_curves(void **state)
     char *trace = make_short();
     char expected[4096] = "";
     struct capture run;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < 4; i++) {
-        for (k = 0; k < 7; k++) {
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 7; k++) {
             size_t used = strlen(expected);
 
             snprintf(expected + used, sizeof(expected) - used, "%s window=%s\n", names[i],
@@ -127,10 +126,9 @@ static void test_flags(void **state)
     };
     char *trace = make_short();
     struct capture run;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char line[128];
 
         snprintf(line, sizeof(line), "%s window=1\302\265s mmu=%s\n", rows[i].name, rows[i].mmu);
@@ -254,17 +252,16 @@ static void test_durations(void **state)
                                       "1s500", "1 s", "2562048h", "1000000000000000000"};
     char *trace = make_short();
     struct capture run;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         CAPTURE(&run, "mmu", "--flags=stw", "--csv", "--worst", rows[i].length, trace);
         assert_int_equal(run.exit_status, 0);
         assert_memory_equal(capture_find(run.output, "\nstw,"), rows[i].nanoseconds,
                             strlen(rows[i].nanoseconds));
         capture_free(&run);
     }
-    for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         CAPTURE(&run, "mmu", "--worst", bad[i], trace);
         assert_int_equal(run.exit_status, 2);
         capture_find(run.errors, "not a length of time such as 10ms:");
@@ -329,10 +326,9 @@ static void test_misuse(void **state)
         {"--windows=99999999999999999999", "not a number from 2 to 1000:"},
     };
     struct capture run;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         CAPTURE(&run, "mmu", bad[i][0], "/no/such/file");
         /* What is good is not complained of; then there is no such file. */
         assert_int_equal(run.exit_status, *bad[i][1] ? 2 : 1);
@@ -353,13 +349,12 @@ static void test_no_events(void **state)
     struct wire wire = {0};
     struct capture run;
     char *trace;
-    size_t i;
 
     (void) state;
     wire_begin(&wire, 21);
     trace = capture_trace(&wire);
     wire_free(&wire);
-    for (i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+    for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
         CAPTURE(&run, "mmu", forms[i], trace);
         assert_int_equal(run.exit_status, 1);
         assert_string_equal(run.output, "");

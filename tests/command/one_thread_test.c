@@ -63,10 +63,9 @@ static void test_commands(void **state)
                                            "latency", "mmu",   "json",    "dump"};
     char *trace = files_join(files_testdata(), "v2/go1.26-tasks.trace");
     struct capture two, one;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         CAPTURE(&two, commands[i], trace);
         CAPTURE(&one, commands[i], "--one-thread", trace);
         assert_int_equal(two.exit_status, 0);

@@ -44,11 +44,10 @@ static void check_bytes(const char *script, const char *path, unsigned size)
 {
     char expected[sizeof(bytes)], words[4 * sizeof(bytes)];
     struct capture run;
-    size_t i;
 
     memcpy(expected, bytes, sizeof(bytes));
     expected[20] = (char) (0x80 | size);
-    for (i = 0; i + 1 < sizeof(bytes); i++)
+    for (size_t i = 0; i + 1 < sizeof(bytes); i++)
         snprintf(words + 3 * i, 4, " %02x", (unsigned char) expected[i]);
     run_shell(&run, script, path);
     assert_int_equal(run.exit_status, 0);
@@ -171,10 +170,9 @@ static void test_full(void **state)
         "\"$0\" footprint \"$1\" >/dev/full",
     };
     char *paths[] = {write_text(), write_large_text()};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         struct capture run;
 
         run_shell(&run, scripts[i / 2], paths[i % 2]);
@@ -182,7 +180,7 @@ static void test_full(void **state)
         assert_string_equal(run.errors, "gotrace: standard output: No space left on device\n");
         capture_free(&run);
     }
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         unlink(paths[i]);
         free(paths[i]);
     }
@@ -216,10 +214,9 @@ static void test_misuse(void **state)
 {
     static const char *const commands[] = {"wire", "text", "encode", "footprint"};
     struct capture run;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         CAPTURE(&run, commands[i]);
         assert_int_equal(run.exit_status, 2);
         capture_find(run.errors, "too few arguments");

@@ -22,10 +22,9 @@ static void test_good_json(void **state)
         "[[[]],{\"a\":{}}]",
         "\"\\u00e9\\n\\\\\\\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"",
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
         assert_true(judge(good[i]));
 }
 
@@ -65,10 +64,9 @@ static void test_bad_json(void **state)
         "[1]]",
         "{\"a\":1 \"b\":2}",
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         if (judge(bad[i]))
             fail_msg("%s is taken for JSON", bad[i]);
     }

@@ -39,10 +39,8 @@ struct fuzz {
 
 static void check_list(const gt_summary_time *list, size_t count, int64_t *sum)
 {
-    size_t i;
-
     *sum = 0;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         assert_non_null(list[i].name.data);
         assert_true(list[i].time >= 0);
         *sum = (int64_t) ((uint64_t) *sum + (uint64_t) list[i].time);
@@ -83,26 +81,24 @@ static void on_region(void *user_data, const gt_region_summary *region)
 static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     struct fuzz *fuzz = user_data;
-    size_t i;
 
     fuzz->goroutines++;
     assert_non_null(goroutine->name.data);
     check_times(&goroutine->times);
     assert_true(!(fuzz->input->flags & CHOICE_DROP) || !goroutine->regions);
-    for (i = 0; goroutine->regions && i < goroutine->region_count; i++)
+    for (size_t i = 0; goroutine->regions && i < goroutine->region_count; i++)
         check_region(goroutine->regions[i]);
 }
 
 static void on_task(void *user_data, const gt_task_summary *task)
 {
     struct fuzz *fuzz = user_data;
-    size_t i;
 
     fuzz->tasks++;
     assert_non_null(task->name.data);
-    for (i = 0; task->regions && i < task->region_count; i++)
+    for (size_t i = 0; task->regions && i < task->region_count; i++)
         check_region(task->regions[i]);
-    for (i = 0; task->logs && i < task->log_count; i++) {
+    for (size_t i = 0; task->logs && i < task->log_count; i++) {
         assert_non_null(task->logs[i].category.data);
         assert_non_null(task->logs[i].message.data);
     }
@@ -219,7 +215,6 @@ static void check_pprof(struct fuzz *fuzz, uint32_t kind, const struct probe *pr
 static void run(struct fuzz *fuzz)
 {
     struct probe summing, counting;
-    uint32_t kind;
 
     input_probe(fuzz->input, &summing);
     input_probe(fuzz->input, &counting);
@@ -229,7 +224,8 @@ static void run(struct fuzz *fuzz)
     gt_reader_close(&fuzz->reader);
     if (fuzz->summary)
         check_summary(fuzz);
-    for (kind = GT_PROFILE_NET; fuzz->counted == GT_OK && kind <= GT_PROFILE_WALL; kind++) {
+    for (uint32_t kind = GT_PROFILE_NET; fuzz->counted == GT_OK && kind <= GT_PROFILE_WALL;
+         kind++) {
         check_samples(fuzz, kind);
         check_pprof(fuzz, kind, &counting);
     }

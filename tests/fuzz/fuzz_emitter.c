@@ -45,11 +45,10 @@ static uint64_t take_number(struct script *script)
 {
     uint8_t first = take_byte(script);
     uint64_t value = 0;
-    int i;
 
     if (first < 192)
         return first;
-    for (i = 0; i <= first % 8; i++)
+    for (int i = 0; i <= first % 8; i++)
         value = value << 8 | take_byte(script);
     return first & 32 ? ~value : value;
 }

@@ -41,10 +41,10 @@ static void check_head(const struct http_head *head, const char *data, size_t si
 static void check_pieces(const struct input *input, const char *data, size_t size, size_t found,
                          int status)
 {
-    size_t taken = 0, early, i;
+    size_t taken = 0, early;
     int refused;
 
-    for (i = 0; taken < size; i++) {
+    for (size_t i = 0; taken < size; i++) {
         size_t step = input->steps[i % 2];
 
         taken += step < size - taken ? step : size - taken;

@@ -163,10 +163,10 @@ static gt_status draw(struct fuzz *fuzz)
 static void check_parts(struct fuzz *fuzz)
 {
     const gt_part *parts;
-    size_t count, i;
+    size_t count;
 
     parts = gt_splitter_parts(fuzz->splitter, &count);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         assert_true(parts[i].first <= parts[i].last);
         if (i > 0)
             assert_int_equal(parts[i].first, parts[i - 1].last + 1);

@@ -85,10 +85,10 @@ static void assert_utilization(double value)
 static void check_series(struct fuzz *fuzz)
 {
     const gt_utilization *points;
-    size_t series, count, i;
+    size_t count;
 
-    for (series = 0; gt_mmu_series(fuzz->mmu, series, &points, &count) == GT_OK; series++) {
-        for (i = 0; i < count; i++) {
+    for (size_t series = 0; gt_mmu_series(fuzz->mmu, series, &points, &count) == GT_OK; series++) {
+        for (size_t i = 0; i < count; i++) {
             assert_utilization(points[i].value);
             assert_true(i == 0 || points[i].time >= points[i - 1].time);
         }
@@ -112,20 +112,20 @@ static void check_window(struct fuzz *fuzz, int64_t window)
     static const double quantiles[] = {0, 0.25, 0.5, 1};
     gt_utilization worst[4];
     double least, values[4];
-    size_t count = 4, i;
+    size_t count = 4;
     gt_status status;
 
     if (!is_done(fuzz, gt_mmu_minimum(fuzz->mmu, window, &least)))
         return;
     assert_utilization(least);
     status = gt_mmu_quantiles(fuzz->mmu, window, quantiles, 4, values);
-    for (i = 0; status == GT_OK && i < 4; i++) {
+    for (size_t i = 0; status == GT_OK && i < 4; i++) {
         assert_utilization(values[i]);
         assert_true(i == 0 || values[i] >= values[i - 1]);
     }
     status = gt_mmu_worst(fuzz->mmu, window, worst, &count);
     assert_true(status != GT_OK || count <= 4);
-    for (i = 0; status == GT_OK && i < count; i++) {
+    for (size_t i = 0; status == GT_OK && i < count; i++) {
         assert_true(worst[i].value >= least - MORE);
         assert_true(i == 0 || worst[i].value >= worst[i - 1].value);
     }
@@ -135,7 +135,6 @@ static void check_utilization(struct fuzz *fuzz)
 {
     static const int64_t windows[] = {INT64_MIN, -1, 0, 1, 1000, 1000000, INT64_MAX};
     int64_t start, end;
-    size_t i;
 
     if (fuzz->measured != GT_OK || gt_mmu_finish(fuzz->mmu) != GT_OK)
         return;
@@ -143,7 +142,7 @@ static void check_utilization(struct fuzz *fuzz)
         return;
     assert_true(start <= end);
     check_series(fuzz);
-    for (i = 0; i < sizeof(windows) / sizeof(windows[0]); i++)
+    for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++)
         check_window(fuzz, windows[i]);
     check_window(fuzz, 1 + (end - start) / (1 + fuzz->input->pick));
 }

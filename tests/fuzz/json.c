@@ -87,12 +87,12 @@ static int take_escape(struct json *json)
 static int take_wide(struct json *json)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    int c = *json->at++, size = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2, i;
+    int c = *json->at++, size = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
     uint32_t code = (uint32_t) c & (0x7fu >> size);
 
     if (c < 0xc0 || c >= 0xf8)
         return 0;
-    for (i = 1; i < size; i++) {
+    for (int i = 1; i < size; i++) {
         if ((peek(json) & 0xc0) != 0x80 || peek(json) < 0)
             return 0;
         code = code << 6 | (*json->at++ & 0x3f);

@@ -30,12 +30,11 @@ static void run_file(const char *path)
 static void run_path(const char *path)
 {
     struct file_list list = {0};
-    size_t i;
 
     files_list(&list, path, "", "");
     if (list.count == 0)
         run_file(path);
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         char *file;
 
         if (list.names[i][0] == '.')
@@ -49,10 +48,8 @@ static void run_path(const char *path)
 
 int main(int argc, char **argv)
 {
-    int i;
-
     LLVMFuzzerInitialize(&argc, &argv);
-    for (i = 1; i < argc; i++)
+    for (int i = 1; i < argc; i++)
         run_path(argv[i]);
     printf("%zu inputs\n", runs);
     return 0;

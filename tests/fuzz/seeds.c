@@ -96,10 +96,10 @@ static void add_recorded(const char *directory)
 {
     char *folder = files_join(files_testdata(), directory);
     struct file_list list = {0};
-    size_t i, size;
+    size_t size;
 
     files_list(&list, folder, "", ".trace");
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(folder, list.names[i]);
         uint8_t *data = files_read(path, &size);
 
@@ -115,10 +115,10 @@ static void add_texts(void)
 {
     char *folder = files_join(files_testdata(), "text");
     struct file_list list = {0};
-    size_t i, size;
+    size_t size;
 
     files_list(&list, folder, "", ".test");
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(folder, list.names[i]);
         char *text = (char *) files_read(path, &size);
         struct wire wire = {0};
@@ -158,9 +158,8 @@ static void add_hostiles(const struct hostile *list, size_t count)
 {
     struct wire wire = {0};
     char name[64];
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         list[i].write(&wire, 4);
         wire_generation_end(&wire);
         snprintf(name, sizeof(name), "hostile-%s", list[i].name);
@@ -173,10 +172,9 @@ static void add_scripts(void)
 {
     uint8_t script[SCRIPT_SIZE];
     char name[64];
-    size_t i, k;
 
-    for (i = 0; i < SCRIPTS; i++) {
-        for (k = 0; k < sizeof(script); k++)
+    for (size_t i = 0; i < SCRIPTS; i++) {
+        for (size_t k = 0; k < sizeof(script); k++)
             script[k] = (uint8_t) (test_random(&seed) >> 32);
         snprintf(name, sizeof(name), "script-%zu", i);
         add_twice("emitter", name, script, sizeof(script));
@@ -194,9 +192,8 @@ static void add_requests(void)
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     };
     char name[32];
-    size_t i;
 
-    for (i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
+    for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
         snprintf(name, sizeof(name), "request-%zu", i);
         add_twice("http", name, (const uint8_t *) requests[i], strlen(requests[i]));
     }
@@ -205,7 +202,6 @@ static void add_requests(void)
 int main(int argc, char **argv)
 {
     static const char *const folders[] = {"trace", "v1", "text", "emitter", "http"};
-    size_t i;
 
     if (argc != 2) {
         fprintf(stderr, "usage: fuzz_seeds DIRECTORY\n");
@@ -213,7 +209,7 @@ int main(int argc, char **argv)
     }
     output = argv[1];
     mkdir(output, 0777);
-    for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         char *path = files_join(output, folders[i]);
 
         mkdir(path, 0777);

@@ -66,10 +66,9 @@ static void add_traces(struct suite *suite, const char *directory, const char *p
 {
     struct file_list list = {NULL, 0};
     struct golden *golden;
-    size_t i;
 
     files_list(&list, directory, prefix, ".trace");
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         golden = calloc(1, sizeof(*golden));
         assert_non_null(golden);
         golden->trace = files_join(directory, list.names[i]);
@@ -104,13 +103,12 @@ static void add_corpus(struct suite *suite)
         {"go1.24", 1}, {"go1.25", 1}, {"go1.26", 1}, {"go1.27", 1},
     };
     const char *directory = files_corpus();
-    size_t i;
 
     if (!directory) {
         suite_add_skipped(suite, "corpus");
         return;
     }
-    for (i = 0; i < sizeof(versions) / sizeof(*versions); i++)
+    for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++)
         add_traces(suite, directory, versions[i].prefix, "/parsed.gz", "/parsed.error",
                    versions[i].has_generations);
 }

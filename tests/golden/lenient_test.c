@@ -210,11 +210,10 @@ static void add_traces(struct suite *suite, const char *directory)
 {
     struct file_list list = {NULL, 0};
     char *path, *error;
-    size_t i;
 
     files_list(&list, directory, "go1.19", ".trace");
     files_list(&list, directory, "go1.21", ".trace");
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         path = files_join(directory, list.names[i]);
         error = files_replace(path, ".trace", "/parsed.error");
         suite_add(suite, path, files_exist(error) ? test_damaged : test_whole, path);

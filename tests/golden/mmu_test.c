@@ -65,11 +65,10 @@ static double take_window(const char *line)
     const char *window = strstr(line, "window=");
     char *unit;
     double number;
-    size_t i;
 
     assert_non_null(window);
     number = strtod(window + strlen("window="), &unit);
-    for (i = 0; i < sizeof(units) / sizeof(*units); i++) {
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
         if (strncmp(unit, units[i].name, strlen(units[i].name)) == 0)
             return number * units[i].nanoseconds;
     }
@@ -135,10 +134,9 @@ static void add_traces(struct suite *suite, const char *directory, const char *m
                        const char *error)
 {
     struct file_list list = {NULL, 0};
-    size_t i;
 
     files_list(&list, directory, "", ".trace");
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         struct golden *golden = calloc(1, sizeof(*golden));
 
         assert_non_null(golden);
@@ -157,10 +155,10 @@ int main(void)
 {
     static const char *const names[] = {"v1", "v2"};
     struct suite suite = {NULL, 0};
-    size_t i, before;
+    size_t before;
     int failures;
 
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         char *directory = files_join(files_testdata(), names[i]);
 
         before = suite.count;

@@ -39,10 +39,10 @@ static size_t add_tests(struct suite *suite, const char *parent)
 {
     char *directory = files_join(parent, "text"), *path;
     struct file_list list = {NULL, 0};
-    size_t count, i;
+    size_t count;
 
     files_list(&list, directory, "", ".test");
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         path = files_join(directory, list.names[i]);
         suite_add(suite, path, test_verdict, path);
     }

@@ -116,9 +116,8 @@ static void check_round_trip(const struct trace *trace, const struct output *tex
 static int is_own(const char *line)
 {
     static const char *const starts[] = {"Trace Go1.", "#!widths ", "\tdata=\"\"\n"};
-    size_t i;
 
-    for (i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+    for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
         if (strncmp(line, starts[i], strlen(starts[i])) == 0)
             return 1;
     }
@@ -310,7 +309,7 @@ static size_t sort_lines(char *table, char **lines, size_t most)
 static void check_golden(const struct trace *trace, struct output *ours)
 {
     char *our_lines[300], *their_lines[300], *theirs;
-    size_t count, size, i;
+    size_t count, size;
 
     if (!files_exist(trace->footprint))
         return;
@@ -318,7 +317,7 @@ static void check_golden(const struct trace *trace, struct output *ours)
     count = sort_lines(theirs, their_lines, 300);
     assert_true(count > 10);
     assert_int_equal(sort_lines(ours->data, our_lines, 300), count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_string_equal(our_lines[i], their_lines[i]);
     free(theirs);
 }
@@ -379,10 +378,10 @@ static void add_test(struct suite *suite, CMUnitTestFunction function, const cha
 static size_t add_traces(struct suite *suite, const char *directory, const char *suffix)
 {
     struct file_list list = {NULL, 0};
-    size_t count, i;
+    size_t count;
 
     files_list(&list, directory, "", suffix);
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         add_test(suite, test_wire, directory, list.names[i], suffix);
         add_test(suite, test_footprint, directory, list.names[i], suffix);
     }

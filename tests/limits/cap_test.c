@@ -74,10 +74,9 @@ static struct way_run begin_run(const struct capped *capped, const struct watch 
 static void find_steps(struct capped *capped, struct watch *watch)
 {
     uint64_t most = 0;
-    size_t i;
 
     capped->steps = watch->totals;
-    for (i = 0; i < watch->count; i++)
+    for (size_t i = 0; i < watch->count; i++)
         if (watch->totals[i] > most)
             most = capped->steps[capped->step_count++] = watch->totals[i];
     watch->totals = NULL;
@@ -132,9 +131,8 @@ static int run_capped(struct capped *capped, struct watch *watch, uint64_t limit
 static void run_steps(struct capped *capped)
 {
     struct watch watch = {0};
-    size_t i;
 
-    for (i = 0; i < capped->step_count; i++) {
+    for (size_t i = 0; i < capped->step_count; i++) {
         uint64_t step = capped->steps[i];
 
         if (step > 1 && run_capped(capped, &watch, step - 1))
@@ -148,9 +146,7 @@ static void run_steps(struct capped *capped)
 
 static void check_ways(const uint8_t *data, size_t size, uint64_t flags)
 {
-    size_t i;
-
-    for (i = 0; i < way_count; i++) {
+    for (size_t i = 0; i < way_count; i++) {
         struct capped capped = {0};
 
         /* A splitter has no limit, and without a reader of events there are no flags. */
@@ -200,15 +196,14 @@ static const char *const files[] = {
 int main(void)
 {
     struct suite suite = {NULL, 0};
-    size_t i;
     int failures;
 
-    for (i = 0; i < kinds_count(); i++) {
+    for (size_t i = 0; i < kinds_count(); i++) {
         struct kind *kind = kinds_new(i);
 
         suite_add(&suite, kind->hostile->name, test_kind, kind);
     }
-    for (i = 0; i < FILES; i++)
+    for (size_t i = 0; i < FILES; i++)
         suite_add(&suite, files[i], test_file, files_join(files_testdata(), files[i]));
     failures = suite_run(&suite, "cap");
     suite_free(&suite, free);

@@ -42,11 +42,10 @@ struct subject {
 static void way_squared(struct way_run *run)
 {
     uint64_t sum = 0;
-    size_t i, k;
 
     way_events(run);
-    for (i = 0; i < run->size; i++)
-        for (k = 0; k < run->size / 64; k++)
+    for (size_t i = 0; i < run->size; i++)
+        for (size_t k = 0; k < run->size / 64; k++)
             sum = sum * 31 + run->data[i] + k;
     way_give_number(run, sum);
 }
@@ -95,12 +94,11 @@ static void measure_kind(const struct kind *kind, const struct way *way, uint64_
 {
     uint64_t n = kind->hostile->n / scale;
     uint8_t *data;
-    int i;
 
     subject->table = kind->table;
     subject->name = kind->hostile->name;
     subject->way = way;
-    for (i = 0; i < DOUBLINGS; i++) {
+    for (int i = 0; i < DOUBLINGS; i++) {
         subject->n = (n ? n : 1) << i;
         data = kinds_write(kind, subject->n, &subject->size);
         subject->data = data;
@@ -141,14 +139,13 @@ static void measure_typical(const char *folder, const char *name, struct subject
 {
     char *directory = files_join(files_testdata(), folder), *path = files_join(directory, name);
     uint8_t *data = files_read(path, &subject->size);
-    size_t i;
 
     subject->table = "typical";
     subject->name = folder;
     subject->flags = 0;
     subject->n = 1;
     subject->data = data;
-    for (i = 0; i < way_count; i++) {
+    for (size_t i = 0; i < way_count; i++) {
         subject->way = &ways[i];
         measure(subject);
     }
@@ -171,14 +168,12 @@ static int is_main(const struct kind *kind, const struct way *way)
 
 static void measure_all(uint64_t scale, const char *name, const char *way, struct subject *subject)
 {
-    size_t i, k;
-
-    for (i = 0; i < kinds_count(); i++) {
+    for (size_t i = 0; i < kinds_count(); i++) {
         struct kind kind = kinds_get(i);
 
         if (!is_wanted(&kind, name))
             continue;
-        for (k = 0; k < way_count; k++)
+        for (size_t k = 0; k < way_count; k++)
             if (way ? strcmp(way, ways[k].name) == 0
                     : strcmp(name, "main") != 0 || is_main(&kind, &ways[k]))
                 measure_way(&kind, &ways[k], scale, subject);

@@ -23,9 +23,9 @@ static const struct table tables[] = {
 
 size_t kinds_count(void)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < TABLES; i++)
+    for (size_t i = 0; i < TABLES; i++)
         count += *tables[i].count;
     return count;
 }

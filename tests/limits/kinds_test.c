@@ -13,9 +13,7 @@
 
 static void run_all(const uint8_t *data, size_t size, uint64_t flags)
 {
-    size_t i;
-
-    for (i = 0; i < way_count; i++) {
+    for (size_t i = 0; i < way_count; i++) {
         struct way_run run = way_begin(data, size, flags);
 
         ways[i].run(&run);
@@ -48,10 +46,9 @@ static void test_kind(void **state)
 int main(void)
 {
     struct suite suite = {NULL, 0};
-    size_t i;
     int failures;
 
-    for (i = 0; i < kinds_count(); i++) {
+    for (size_t i = 0; i < kinds_count(); i++) {
         struct kind *kind = kinds_new(i);
 
         suite_add(&suite, kind->hostile->name, test_kind, kind);

@@ -62,9 +62,8 @@ static uint64_t factor_of(const struct way *way)
         way_stream,          way_summary,  way_summary_drop,     way_profile,
         way_profile_regions, way_timeline, way_timeline_threads, way_timeline_states,
     };
-    size_t i;
 
-    for (i = 0; i < sizeof(holding) / sizeof(*holding); i++)
+    for (size_t i = 0; i < sizeof(holding) / sizeof(*holding); i++)
         if (way->run == holding[i])
             return HOLDING_FACTOR;
     return FACTOR;
@@ -87,9 +86,7 @@ static uint64_t run_way(const struct way *way, struct way_run *run)
 static void run_ways(const uint8_t *data, size_t size, uint64_t flags, const char *name,
                      struct worst *worst)
 {
-    size_t i;
-
-    for (i = 0; i < way_count; i++) {
+    for (size_t i = 0; i < way_count; i++) {
         struct way_run run = way_begin(data, size, flags);
         uint64_t peak;
 
@@ -109,9 +106,8 @@ static void run_ways(const uint8_t *data, size_t size, uint64_t flags, const cha
 static void test_kind(void **state)
 {
     const struct kind *kind = *state;
-    uint64_t n;
 
-    for (n = kind->hostile->n / 8; n <= longer * kind->hostile->n; n *= 4) {
+    for (uint64_t n = kind->hostile->n / 8; n <= longer * kind->hostile->n; n *= 4) {
         size_t size;
         uint8_t *data = kinds_write(kind, n, &size);
 
@@ -124,11 +120,10 @@ static void test_kind(void **state)
 static void test_directory(void **state)
 {
     struct file_list list = {NULL, 0};
-    size_t i;
 
     files_list(&list, *state, "", ".trace");
     assert_true(list.count > 0);
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(*state, list.names[i]);
         size_t size;
         uint8_t *data = files_read(path, &size);
@@ -143,10 +138,8 @@ static void test_directory(void **state)
 
 static void print_worst(const char *title, const struct worst *worst)
 {
-    size_t i;
-
     printf("%s\n", title);
-    for (i = 0; i < way_count; i++)
+    for (size_t i = 0; i < way_count; i++)
         printf("%-20s %6.2f  %9lu / %-8lu %s\n", ways[i].name, worst[i].ratio,
                (unsigned long) worst[i].peak, (unsigned long) worst[i].bytes, worst[i].name);
 }
@@ -166,18 +159,17 @@ static void add_directories(struct suite *suite)
 int main(int argc, char **argv)
 {
     struct suite suite = {NULL, 0};
-    size_t i;
-    int failures, table = 0, k;
+    int failures, table = 0;
 
     worst_hostile = calloc(2 * way_count, sizeof(*worst_hostile));
     if (!worst_hostile)
         return 1;
     worst_recorded = worst_hostile + way_count;
-    for (k = 1; k < argc; k++) {
+    for (int k = 1; k < argc; k++) {
         table |= strcmp(argv[k], "--table") == 0;
         longer = strcmp(argv[k], "--long") == 0 ? 8 : longer;
     }
-    for (i = 0; i < kinds_count(); i++) {
+    for (size_t i = 0; i < kinds_count(); i++) {
         struct kind *kind = kinds_new(i);
 
         suite_add(&suite, kind->hostile->name, test_kind, kind);

@@ -128,10 +128,8 @@ static gt_status take_profile(void *object, gt_reader *reader, const gt_event *e
 
 static void finish_profile(struct way_run *run, gt_profile *profile)
 {
-    uint32_t kind;
-
     run->status = gt_profile_finish(profile);
-    for (kind = GT_PROFILE_NET; run->status == GT_OK && kind <= GT_PROFILE_WALL; kind++)
+    for (uint32_t kind = GT_PROFILE_NET; run->status == GT_OK && kind <= GT_PROFILE_WALL; kind++)
         run->status = gt_profile_write_pprof(profile, kind, way_write, run);
 }
 
@@ -174,10 +172,10 @@ static gt_status take_mmu(void *object, gt_reader *reader, const gt_event *event
 static void give_worst(struct way_run *run, gt_mmu *mmu, int64_t window)
 {
     gt_utilization worst[4];
-    size_t count = 4, i;
+    size_t count = 4;
 
     run->status = gt_mmu_worst(mmu, window, worst, &count);
-    for (i = 0; run->status == GT_OK && i < count; i++)
+    for (size_t i = 0; run->status == GT_OK && i < count; i++)
         way_give_number(run, (uint64_t) worst[i].time);
 }
 
@@ -237,9 +235,8 @@ static gt_status take_latency(void *object, gt_reader *reader, const gt_event *e
 static void give_series(struct way_run *run, const gt_latency *latency)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
-    size_t i;
 
-    for (i = 0; gt_latency_get_series(latency, i, &series) == GT_OK; i++) {
+    for (size_t i = 0; gt_latency_get_series(latency, i, &series) == GT_OK; i++) {
         way_give_number(run, series.kind);
         way_give(run, series.name.data, series.name.size);
         way_give_number(run, series.count);

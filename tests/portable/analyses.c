@@ -7,8 +7,6 @@
 
 static void sum_times(struct sum *sum, const gt_summary_times *times)
 {
-    size_t i;
-
     sum_signed(sum, times->execution);
     sum_signed(sum, times->sched_wait);
     sum_signed(sum, times->syscall);
@@ -16,11 +14,11 @@ static void sum_times(struct sum *sum, const gt_summary_times *times)
     sum_signed(sum, times->block);
     sum_signed(sum, times->unknown);
     sum_signed(sum, times->total);
-    for (i = 0; i < times->block_count; i++) {
+    for (size_t i = 0; i < times->block_count; i++) {
         sum_string(sum, times->blocks[i].name);
         sum_signed(sum, times->blocks[i].time);
     }
-    for (i = 0; i < times->range_count; i++) {
+    for (size_t i = 0; i < times->range_count; i++) {
         sum_string(sum, times->ranges[i].name);
         sum_signed(sum, times->ranges[i].time);
     }
@@ -40,8 +38,6 @@ static void sum_region(struct sum *sum, const gt_region_summary *region)
 
 static void sum_goroutine(struct sum *sum, const gt_goroutine_summary *goroutine)
 {
-    size_t i;
-
     sum_signed(sum, goroutine->id);
     sum_string(sum, goroutine->name);
     sum_number(sum, goroutine->pc);
@@ -49,26 +45,24 @@ static void sum_goroutine(struct sum *sum, const gt_goroutine_summary *goroutine
     sum_signed(sum, goroutine->started);
     sum_signed(sum, goroutine->ended);
     sum_times(sum, &goroutine->times);
-    for (i = 0; i < goroutine->region_count; i++)
+    for (size_t i = 0; i < goroutine->region_count; i++)
         sum_region(sum, goroutine->regions[i]);
 }
 
 static void sum_task(struct sum *sum, const gt_task_summary *task)
 {
-    size_t i;
-
     sum_number(sum, task->id);
     sum_number(sum, task->parent);
     sum_string(sum, task->name);
     sum_signed(sum, task->begin);
     sum_signed(sum, task->end);
-    for (i = 0; i < task->child_count; i++)
+    for (size_t i = 0; i < task->child_count; i++)
         sum_number(sum, task->children[i]);
-    for (i = 0; i < task->log_count; i++)
+    for (size_t i = 0; i < task->log_count; i++)
         sum_string(sum, task->logs[i].message);
-    for (i = 0; i < task->region_count; i++)
+    for (size_t i = 0; i < task->region_count; i++)
         sum_signed(sum, task->regions[i]->goroutine);
-    for (i = 0; i < task->goroutine_count; i++)
+    for (size_t i = 0; i < task->goroutine_count; i++)
         sum_signed(sum, task->goroutines[i]);
 }
 
@@ -79,17 +73,17 @@ void sum_summary(struct sum *sum, const struct trace *trace)
     const gt_task_summary *const *tasks;
     const gt_event *event;
     gt_summary *summary;
-    size_t count, i;
+    size_t count;
 
     assert_status(gt_summary_open(&summary, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_summary_event(summary, reader, event), GT_OK);
     assert_status(gt_summary_finish(summary), GT_OK);
     goroutines = gt_summary_goroutines(summary, &count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         sum_goroutine(sum, goroutines[i]);
     tasks = gt_summary_tasks(summary, &count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         sum_task(sum, tasks[i]);
     gt_summary_close(&summary);
     gt_reader_close(&reader);
@@ -101,7 +95,6 @@ static void sum_series(struct sum *sum, const gt_latency *latency, size_t index)
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
     gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
     int64_t duration;
-    size_t i;
 
     assert_status(gt_latency_get_series(latency, index, &series), GT_OK);
     sum_number(sum, series.kind);
@@ -109,7 +102,7 @@ static void sum_series(struct sum *sum, const gt_latency *latency, size_t index)
     sum_string(sum, series.name);
     sum_number(sum, series.count);
     sum_signed(sum, series.sum);
-    for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         assert_status(gt_latency_quantile(latency, index, parts[i], &duration), GT_OK);
         sum_signed(sum, duration);
     }
@@ -123,17 +116,16 @@ static void sum_pair(struct sum *sum, const gt_latency *latency, size_t index)
 {
     gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
     gt_frame frames[GT_STACK_MAX_FRAMES];
-    size_t count, i;
-    uint32_t side;
+    size_t count;
 
     assert_status(gt_latency_get_pair(latency, index, &pair), GT_OK);
     sum_number(sum, pair.count);
     sum_signed(sum, pair.time);
-    for (side = GT_LATENCY_WAITER; side <= GT_LATENCY_UNBLOCKER; side++) {
+    for (uint32_t side = GT_LATENCY_WAITER; side <= GT_LATENCY_UNBLOCKER; side++) {
         assert_status(
             gt_latency_pair_frames(latency, index, side, frames, GT_STACK_MAX_FRAMES, &count),
             GT_OK);
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             sum_frame(sum, &frames[i]);
     }
 }
@@ -143,15 +135,14 @@ void sum_latency(struct sum *sum, const struct trace *trace)
     gt_reader *reader = sum_open(trace, 0);
     const gt_event *event;
     gt_latency *latency;
-    size_t i;
 
     assert_status(gt_latency_open(&latency, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_latency_event(latency, reader, event), GT_OK);
     assert_status(gt_latency_finish(latency), GT_OK);
-    for (i = 0; i < gt_latency_series_count(latency); i++)
+    for (size_t i = 0; i < gt_latency_series_count(latency); i++)
         sum_series(sum, latency, i);
-    for (i = 0; i < gt_latency_pair_count(latency); i++)
+    for (size_t i = 0; i < gt_latency_pair_count(latency); i++)
         sum_pair(sum, latency, i);
     gt_latency_close(&latency);
     gt_reader_close(&reader);
@@ -160,14 +151,13 @@ void sum_latency(struct sum *sum, const struct trace *trace)
 static void sum_samples(struct sum *sum, gt_profile *profile, uint32_t kind)
 {
     gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
-    size_t i, k;
 
-    for (i = 0; i < gt_profile_count(profile, kind); i++) {
+    for (size_t i = 0; i < gt_profile_count(profile, kind); i++) {
         assert_status(gt_profile_get_sample(profile, kind, i, &sample), GT_OK);
         sum_number(sum, sample.count);
         sum_number(sum, sample.nanoseconds);
         sum_number(sum, sample.state);
-        for (k = 0; k < sample.frame_count; k++)
+        for (size_t k = 0; k < sample.frame_count; k++)
             sum_frame(sum, &sample.frames[k]);
     }
     assert_status(gt_profile_write_pprof(profile, kind, sum_write, sum), GT_OK);
@@ -179,14 +169,13 @@ void sum_profile(struct sum *sum, const struct trace *trace)
     gt_reader *reader = sum_open(trace, 0);
     const gt_event *event;
     gt_profile *profile;
-    uint32_t kind;
 
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
     assert_status(gt_profile_open(&profile, &options), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_profile_event(profile, reader, event), GT_OK);
     assert_status(gt_profile_finish(profile), GT_OK);
-    for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++)
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++)
         sum_samples(sum, profile, kind);
     gt_profile_close(&profile);
     gt_reader_close(&reader);
@@ -195,24 +184,23 @@ void sum_profile(struct sum *sum, const struct trace *trace)
 static void sum_windows(struct sum *sum, gt_mmu *mmu)
 {
     static const double parts[] = {0.01, 0.1, 0.5};
-    int64_t window, start, end;
+    int64_t start, end;
     double values[3], minimum;
     gt_utilization worst[3];
-    size_t i;
 
     assert_status(gt_mmu_range(mmu, &start, &end), GT_OK);
     sum_signed(sum, start);
     sum_signed(sum, end);
-    for (window = 1000; window <= 1000000000; window *= 100) {
+    for (int64_t window = 1000; window <= 1000000000; window *= 100) {
         size_t count = 3;
 
         assert_status(gt_mmu_minimum(mmu, window, &minimum), GT_OK);
         sum_share(sum, minimum);
         assert_status(gt_mmu_quantiles(mmu, window, parts, 3, values), GT_OK);
-        for (i = 0; i < 3; i++)
+        for (size_t i = 0; i < 3; i++)
             sum_share(sum, values[i]);
         assert_status(gt_mmu_worst(mmu, window, worst, &count), GT_OK);
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             sum_share(sum, worst[i].value);
     }
 }
@@ -221,9 +209,8 @@ static void sum_windows(struct sum *sum, gt_mmu *mmu)
 void sum_mmu(struct sum *sum, const struct trace *trace)
 {
     static const uint64_t flags[] = {0, GT_MMU_EXACT | GT_MMU_SWEEP, GT_MMU_PER_PROC};
-    size_t i;
 
-    for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         gt_mmu_options options = GT_MMU_OPTIONS_INIT;
         gt_reader *reader = sum_open(trace, 0);
         const gt_event *event;

@@ -48,13 +48,13 @@ static void sum_parts(struct sum *sum, const struct trace *trace)
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_splitter *splitter;
     const gt_part *parts;
-    size_t count, i;
+    size_t count;
 
     assert_status(gt_splitter_open(&splitter, PART_BYTES, NULL), GT_OK);
     assert_status(gt_splitter_consumer(splitter, &consumer), GT_OK);
     draw(trace, &consumer, GT_VIEW_PROC, 0);
     parts = gt_splitter_parts(splitter, &count);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         sum_number(sum, parts[i].first);
         sum_number(sum, parts[i].last);
     }

@@ -137,14 +137,13 @@ static void hash_file(const char *path, int wrong)
     uint8_t *data = load(path, &trace.size);
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_reader *reader;
-    size_t i;
 
     trace.data = data;
     reader = sum_open(&trace, 0);
     assert_status(gt_reader_get_info(reader, &info), GT_OK);
     gt_reader_close(&reader);
     trace.version = info.version;
-    for (i = 0; i < sizeof(things) / sizeof(things[0]); i++) {
+    for (size_t i = 0; i < sizeof(things) / sizeof(things[0]); i++) {
         struct sum sum = {UINT64_C(0xcbf29ce484222325), 0};
 
         things[i].sum(&sum, &trace);

@@ -31,9 +31,8 @@ void sum_signed(struct sum *sum, int64_t number)
 void sum_bytes(struct sum *sum, const void *data, size_t size)
 {
     const uint8_t *bytes = data;
-    size_t i;
 
-    for (i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++)
         mix(sum, bytes[i]);
     sum->count += size;
 }

@@ -41,11 +41,10 @@ static void check_end(struct digest *digest, gt_reader *reader)
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_error again = GT_ERROR_INIT;
     const gt_event *event;
-    int i;
 
     assert_status(gt_reader_error(reader, &digest->error), GT_OK);
     assert_status(digest->error.status, digest->status == GT_END ? GT_OK : digest->status);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         event = (const gt_event *) digest;
         assert_status(gt_reader_next_event(reader, &event), digest->status);
         assert_null(event);

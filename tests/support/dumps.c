@@ -120,9 +120,9 @@ static int compare_slices(const void *a, const void *b)
 
 static void sort_run(struct dump *dump)
 {
-    size_t i, end;
+    size_t end;
 
-    for (i = 0; i < dump->count; i++) {
+    for (size_t i = 0; i < dump->count; i++) {
         end = i + 1 < dump->count ? dump->starts[i + 1] : dump->text_size;
         dump->events[i].data = dump->text + dump->starts[i];
         dump->events[i].size = end - dump->starts[i];

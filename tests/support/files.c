@@ -93,9 +93,7 @@ void files_list(struct file_list *list, const char *directory, const char *prefi
 
 void files_list_free(struct file_list *list)
 {
-    size_t i;
-
-    for (i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++)
         free(list->names[i]);
     free(list->names);
     list->names = NULL;

@@ -50,11 +50,9 @@ static void *copy(const void *data, size_t size)
 
 static void drop_tables(struct gen *gen)
 {
-    size_t i;
-
-    for (i = 0; i < gen->string_count; i++)
+    for (size_t i = 0; i < gen->string_count; i++)
         free(gen->strings[i].data);
-    for (i = 0; i < gen->stack_count; i++)
+    for (size_t i = 0; i < gen->stack_count; i++)
         free(gen->stacks[i].frames);
     gen->string_count = gen->stack_count = 0;
 }
@@ -84,9 +82,7 @@ void gen_begin(struct gen *gen, unsigned version)
 
 uint64_t *gen_number(struct gen_numbers *numbers, uint64_t id, uint64_t initial)
 {
-    size_t i;
-
-    for (i = 0; i < numbers->count; i++) {
+    for (size_t i = 0; i < numbers->count; i++) {
         if (numbers->list[i].id == id)
             return &numbers->list[i].value;
     }
@@ -151,11 +147,10 @@ static void write_stack(struct gen *gen, size_t index)
 {
     const struct gen_stack *stack = &gen->stacks[index];
     int claims = gen->faults & GEN_STACK_CLAIM && index + 1 == gen->stack_count;
-    size_t i;
 
     make_room(gen, EV_STACKS, RECORD_MAX + FRAME_MAX * stack->count);
     wire_stack(&gen->wire, index + 1, stack->count + (claims ? 1 : 0));
-    for (i = 0; i < stack->count; i++)
+    for (size_t i = 0; i < stack->count; i++)
         wire_frame(&gen->wire, stack->frames[i].pc, stack->frames[i].function,
                    stack->frames[i].file, stack->frames[i].line);
 }
@@ -249,9 +244,7 @@ uint64_t gen_string_sized(struct gen *gen, const void *data, size_t size)
 static const struct frame *find_frame(const struct frame *frames, size_t count,
                                       const struct frame *frame)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (frames[i].function == frame->function && frames[i].file == frame->file &&
             frames[i].line == frame->line)
             return &frames[i];
@@ -268,9 +261,8 @@ static uint64_t make_pc(const struct gen *gen, const struct frame *before, size_
 {
     const struct frame *same = find_frame(before, count, frame);
     uint64_t pc = 0x1000 + count;
-    size_t i;
 
-    for (i = 0; i < gen->stack_count && !same; i++) {
+    for (size_t i = 0; i < gen->stack_count && !same; i++) {
         same = find_frame(gen->stacks[i].frames, gen->stacks[i].count, frame);
         pc += gen->stacks[i].count;
     }

@@ -37,9 +37,8 @@ static void print_event(const gt_event *event)
 void gen_expect(struct reading *reading, const struct gen_moment *moments, size_t count)
 {
     gt_error error = GT_ERROR_INIT;
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         gt_status status = gt_reader_next_event(reading->reader, &reading->event);
 
         if (status != GT_OK) {
@@ -58,9 +57,8 @@ void gen_check(void (*describe)(struct gen *gen), unsigned least, unsigned most,
 {
     struct reading r = {0};
     struct gen g = {0};
-    size_t k;
 
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         if (fault_versions[k] < least || fault_versions[k] > most)
             continue;
         gen_begin(&g, fault_versions[k]);
@@ -77,9 +75,9 @@ void gen_check_fault(void (*describe)(struct gen *gen), unsigned least, unsigned
     struct reading r = {0};
     struct gen g = {0};
     uint64_t generation;
-    size_t k, offset;
+    size_t offset;
 
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         gt_error error = GT_ERROR_INIT;
 
         if (fault_versions[k] < least || fault_versions[k] > most)

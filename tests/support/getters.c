@@ -38,11 +38,9 @@ static void fold_number(struct fold *fold, uint64_t number)
 
 static void fold_string(struct fold *fold, gt_string string)
 {
-    size_t i;
-
     assert_non_null(string.data);
     fold_number(fold, string.size);
-    for (i = 0; i < string.size; i++)
+    for (size_t i = 0; i < string.size; i++)
         fold->hash = (fold->hash ^ (uint8_t) string.data[i]) * UINT64_C(0x100000001b3);
 }
 
@@ -68,7 +66,7 @@ static void fold_value(struct fold *fold, const gt_value *value)
 static gt_status hash_frames(struct fold *fold, gt_stack stack, uint64_t *result)
 {
     gt_frame frames[FRAMES_MAX];
-    size_t count = 0, again = 0, i;
+    size_t count = 0, again = 0;
     struct fold own;
     gt_status status = gt_stack_frames(fold->reader, stack, NULL, 0, &count);
 
@@ -78,7 +76,7 @@ static gt_status hash_frames(struct fold *fold, gt_stack stack, uint64_t *result
     assert_status(gt_stack_frames(fold->reader, stack, frames, FRAMES_MAX, &again), GT_OK);
     assert_int_equal(again, count);
     own.hash = count;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         fold_number(&own, frames[i].pc);
         fold_number(&own, frames[i].line);
         fold_string(&own, frames[i].function);
@@ -348,7 +346,6 @@ static void fold_wall_clock(struct fold *fold, const gt_event *event)
 gt_status fold_event(struct fold *fold, const gt_event *event)
 {
     gt_status status;
-    size_t i;
 
     assert_in_range(event->kind, GT_EVENT_SYNC, GT_EVENT_EXPERIMENTAL);
     fold_number(fold, event->kind);
@@ -358,7 +355,7 @@ gt_status fold_event(struct fold *fold, const gt_event *event)
     fold_number(fold, (uint64_t) event->goroutine);
     fold_wall_clock(fold, event);
     refuse_indexed(event);
-    for (i = 0; i < sizeof(getters) / sizeof(*getters); i++) {
+    for (size_t i = 0; i < sizeof(getters) / sizeof(*getters); i++) {
         status = use_getter(fold, event, &getters[i]);
         if (status != GT_OK)
             return status;

@@ -36,12 +36,10 @@ static void begin_running(struct wire *wire)
 
 void hostile_parked(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire_batch(wire, 1, 1, 1);
     WIRE_EVENT(wire, EV_PROC_START, 1, 999, 1);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 2 + i, 10);
         WIRE_EVENT(wire, EV_GO_STATUS, 1, 1 + i, WIRE_NONE, GO_WAITING);
     }
@@ -51,10 +49,8 @@ void hostile_parked(struct wire *wire, uint64_t n)
 
 static void threads(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 2 + i, 10 + n - i);
         WIRE_EVENT(wire, EV_GO_STATUS, 1, 1 + i, WIRE_NONE, GO_WAITING);
     }
@@ -62,11 +58,9 @@ static void threads(struct wire *wire, uint64_t n)
 
 static void generations(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     wire_begin(wire, 22);
     wire->size_width = 1;
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_sync(wire, 1 + i, 10 + i, WIRE_NANOSECONDS);
         wire_batch(wire, 1 + i, 5, 10 + i);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
@@ -75,21 +69,17 @@ static void generations(struct wire *wire, uint64_t n)
 
 static void empty_batches(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         wire_batch(wire, 1, i, 10);
 }
 
 static void many_batches(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 5, 10);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
     }
@@ -98,11 +88,9 @@ static void many_batches(struct wire *wire, uint64_t n)
 /* Ids with `i` in the bits from `shift` on. */
 static void strings_with_ids(struct wire *wire, uint64_t n, unsigned shift)
 {
-    uint64_t i;
-
     begin_running(wire);
     wire_strings(wire, 1);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         if (batch_is_full(wire))
             wire_strings(wire, 1);
         wire_string(wire, i << shift, "x");
@@ -121,18 +109,16 @@ static void colliding_strings(struct wire *wire, uint64_t n)
 
 static void stacks_with_ids(struct wire *wire, uint64_t n, unsigned shift, unsigned pc_shift)
 {
-    uint64_t i, k;
-
     begin_running(wire);
     WIRE_EVENT(wire, EV_PROCS_CHANGE, 1, 1, UINT64_C(1) << shift);
     wire_strings(wire, 1);
     wire_string(wire, 1, "f");
     wire_stacks(wire, 1);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         if (batch_is_full(wire))
             wire_stacks(wire, 1);
         wire_stack(wire, i << shift, 16);
-        for (k = 0; k < 16; k++)
+        for (uint64_t k = 0; k < 16; k++)
             wire_frame(wire, (16 * i + k) << pc_shift, 1, 1, k);
     }
 }
@@ -155,14 +141,12 @@ static void colliding_pcs(struct wire *wire, uint64_t n)
 
 static void regions(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin_running(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_USER_REGION_BEGIN, 1, 0, 1, 0);
     }
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_USER_REGION_END, 1, 0, 1, 0);
     }
@@ -172,10 +156,8 @@ static void regions(struct wire *wire, uint64_t n)
 
 static void tasks_with_ids(struct wire *wire, uint64_t n, unsigned shift)
 {
-    uint64_t i;
-
     begin_running(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, i << shift, 0, 1, 0);
     }
@@ -197,10 +179,8 @@ static void colliding_tasks(struct wire *wire, uint64_t n)
 /* Strings 1 to n, no two of them equal. */
 static void distinct_strings(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     wire_strings(wire, 1);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         if (batch_is_full(wire))
             wire_strings(wire, 1);
         wire_string_sized(wire, i, &i, 4);
@@ -210,10 +190,8 @@ static void distinct_strings(struct wire *wire, uint64_t n)
 /* Every task has a name of its own. */
 static void named_tasks(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin_running(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, i, 0, i, 0);
     }
@@ -223,14 +201,12 @@ static void named_tasks(struct wire *wire, uint64_t n)
 /* Stopped worlds of different kinds, all open at once: more than there can be. */
 static void stops(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin_running(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_STW_BEGIN, 1, i, 0);
     }
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_STW_END, 1);
     }
@@ -239,11 +215,9 @@ static void stops(struct wire *wire, uint64_t n)
 
 static void samples(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin_running(wire);
     wire_samples(wire, 1);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         if (batch_is_full(wire))
             wire_samples(wire, 1);
         wire_sample(wire, 10 * (n - i), 5, 0, 1, 0);
@@ -252,25 +226,21 @@ static void samples(struct wire *wire, uint64_t n)
 
 static void experiments(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin_running(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         wire_experiment(wire, 1 + (unsigned) i % 250, 1, 5, 10);
 }
 
 /* Goroutines that are created and never run, or whose ids collide. */
 static void goroutines_with_ids(struct wire *wire, uint64_t n, unsigned shift)
 {
-    uint64_t i;
-
     begin_running(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, i << shift | 2, 0, 0);
     }
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_GO_STOP, 1, 0, 0);
         WIRE_EVENT(wire, EV_GO_START, 1, i << shift | 2, 1);
@@ -303,10 +273,10 @@ static uint64_t next_golden(uint64_t *state)
 
 static void golden_goroutines(struct wire *wire, uint64_t n)
 {
-    uint64_t i, state = 0;
+    uint64_t state = 0;
 
     begin_running(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, next_golden(&state), 0, 0);
     }
@@ -314,11 +284,11 @@ static void golden_goroutines(struct wire *wire, uint64_t n)
 
 static void golden_strings(struct wire *wire, uint64_t n)
 {
-    uint64_t i, state = 0;
+    uint64_t state = 0;
 
     begin_running(wire);
     wire_strings(wire, 1);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         if (batch_is_full(wire))
             wire_strings(wire, 1);
         wire_string(wire, next_golden(&state), "x");
@@ -328,10 +298,8 @@ static void golden_strings(struct wire *wire, uint64_t n)
 /* The shortest things, with ids that are no neighbours. */
 static void scattered_goroutines(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin_running(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 5, 20);
         WIRE_EVENT(wire, EV_GO_CREATE, 0, 8 * i + 2, 0, 0);
     }
@@ -339,11 +307,9 @@ static void scattered_goroutines(struct wire *wire, uint64_t n)
 
 static void scattered_strings(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin_running(wire);
     wire_strings(wire, 1);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         if (batch_is_full(wire))
             wire_strings(wire, 1);
         wire_string(wire, 70000 + 40 * i, "");
@@ -352,11 +318,9 @@ static void scattered_strings(struct wire *wire, uint64_t n)
 
 static void scattered_threads(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         wire_batch(wire, 1, 8 * i, 1);
         WIRE_EVENT(wire, EV_PROC_STATUS, 0, 8 * i, PROC_IDLE);
     }
@@ -365,10 +329,8 @@ static void scattered_threads(struct wire *wire, uint64_t n)
 /* Threads and procs whose ids differ in their high bits only. */
 static void colliding_threads(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         wire_batch(wire, 1, i << 32, 10);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, i << 32, PROC_RUNNING);
     }
@@ -380,12 +342,12 @@ static void colliding_threads(struct wire *wire, uint64_t n)
  */
 static void waiters(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
+    uint64_t k;
 
     begin(wire);
     wire_batch(wire, 1, 1, 10);
     WIRE_EVENT(wire, EV_GO_STATUS, 1, 1, WIRE_NONE, GO_WAITING);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         k = n - 1 - i;
         wire_batch(wire, 1, 10 + k, 20);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, k, PROC_RUNNING);
@@ -398,10 +360,8 @@ static void waiters(struct wire *wire, uint64_t n)
 /* All threads wait for one and the same step, of which there is only one. */
 static void rivals(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 10 + i, 20);
         WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 1, 1, 0);
     }
@@ -412,12 +372,12 @@ static void rivals(struct wire *wire, uint64_t n)
 /* The same for proc 0, which is passed on; the threads come in the reverse order. */
 static void proc_waiters(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
+    uint64_t k;
 
     begin(wire);
     wire_batch(wire, 1, 1, 10);
     WIRE_EVENT(wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         k = n - 1 - i;
         wire_batch(wire, 1, 10 + k, 20);
         WIRE_EVENT(wire, EV_PROC_START, 1 + i, 0, k + 1);
@@ -428,12 +388,12 @@ static void proc_waiters(struct wire *wire, uint64_t n)
 /* The collector's numbers, in the reverse order. */
 static void gc_waiters(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
+    uint64_t k;
 
     begin_running(wire);
     WIRE_EVENT(wire, EV_GC_BEGIN, 1, 1, 0);
     WIRE_EVENT(wire, EV_GC_END, 1, 2);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         k = n - i;
         wire_batch(wire, 1, 10 + k, 20);
         wire_running(wire, 10 + k, k, 1 + k);
@@ -453,13 +413,11 @@ static void write_blocked(struct wire *wire, uint64_t i)
 
 static void blocked(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         write_blocked(wire, i);
     wire_batch(wire, 1, 1, LATE);
-    for (i = n; i > 0; i--) {
+    for (uint64_t i = n; i > 0; i--) {
         next_batch(wire, 1, LATE);
         WIRE_EVENT(wire, EV_PROC_STEAL, 1, i - 1, 1, 9 + i);
     }
@@ -468,13 +426,11 @@ static void blocked(struct wire *wire, uint64_t n)
 /* The statuses of abandoned procs, each of which has to find its owner. */
 static void abandoned(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         write_blocked(wire, i);
     wire_batch(wire, 1, 1, LATE);
-    for (i = n; i > 0; i--) {
+    for (uint64_t i = n; i > 0; i--) {
         next_batch(wire, 1, LATE);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, i - 1, PROC_ABANDONED);
         WIRE_EVENT(wire, EV_PROC_STEAL, 1, i - 1, 1, 9 + i);
@@ -484,16 +440,14 @@ static void abandoned(struct wire *wire, uint64_t n)
 /* Two threads pass a goroutine to and fro while others wait for it in vain. */
 static void tug_of_war(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 100 + i, 20);
         WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 1, 4 * n + i, 0);
     }
     wire_batch(wire, 1, 5, 30);
     wire_running(wire, 5, 0, 1);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 5, 40);
         WIRE_EVENT(wire, EV_GO_BLOCK, 1, 0, 0);
         WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 1, 2 * i + 1, 0);

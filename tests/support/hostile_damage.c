@@ -45,12 +45,10 @@ static void garbage(struct wire *wire, uint64_t n)
 /* A long run of bytes in which everything looks like a batch's header. */
 static void false_headers(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     small_batch(wire, 0);
     wire_byte(wire, 0);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         wire_byte(wire, EV_EVENT_BATCH);
     small_batch(wire, 1);
 }
@@ -58,12 +56,10 @@ static void false_headers(struct wire *wire, uint64_t n)
 /* Every header claims that a large batch follows, as far as the next one's end. */
 static void overlapping(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire_batch_end(wire);
     wire_byte(wire, 0);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_byte(wire, EV_EVENT_BATCH);
         wire_varint(wire, 1);
         wire_varint(wire, 5);
@@ -76,11 +72,9 @@ static void overlapping(struct wire *wire, uint64_t n)
 /* Batches with good events in front of one that is unknown. */
 static void bad_batches(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 5, 20 + i);
         WIRE_EVENT(wire, EV_HEAP_ALLOC, 0, i);
         wire_byte(wire, 120);
@@ -90,10 +84,8 @@ static void bad_batches(struct wire *wire, uint64_t n)
 /* Events that cannot follow what was before: all are let happen, or left out. */
 static void impossible(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire);
         WIRE_EVENT(wire, EV_USER_REGION_END, 1, i, 1, 0);
         WIRE_EVENT(wire, EV_GO_START, 1, 2 + i, 1);
@@ -104,10 +96,8 @@ static void impossible(struct wire *wire, uint64_t n)
 /* Waits of many threads for what never happens: each has to be let go by itself. */
 static void stuck(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 10 + i, 20);
         WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 1000000 + i, 7, 0);
         WIRE_EVENT(wire, EV_PROC_START, 1, 7 + i, 9);
@@ -118,10 +108,8 @@ static void stuck(struct wire *wire, uint64_t n)
 /* Strings and stacks that are nowhere. */
 static void lost_names(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire);
         WIRE_EVENT(wire, EV_GO_LABEL, 1, i);
         WIRE_EVENT(wire, EV_USER_LOG, 1, i, i, i, i);
@@ -131,11 +119,9 @@ static void lost_names(struct wire *wire, uint64_t n)
 /* Generations without a clock. */
 static void no_clocks(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     wire_begin(wire, 22);
     wire->size_width = 1;
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         wire_batch(wire, i, 5, 10 + 2 * i);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
     }
@@ -144,11 +130,9 @@ static void no_clocks(struct wire *wire, uint64_t n)
 /* Batches of two generations by turns. */
 static void mixed_generations(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1 + i % 2, 5, 20 + i);
         WIRE_EVENT(wire, EV_HEAP_ALLOC, 0, i);
     }
@@ -157,11 +141,9 @@ static void mixed_generations(struct wire *wire, uint64_t n)
 /* Batches of strings that are cut in their last one. */
 static void cut_strings(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_strings(wire, 1);
         wire_string(wire, 3 * i + 1, "x");
         wire_byte(wire, EV_STRING);
@@ -173,11 +155,9 @@ static void cut_strings(struct wire *wire, uint64_t n)
 /* One number for strings of all kinds, and for stacks. */
 static void same_strings(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire_strings(wire, 1);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         if (wire->size - wire->content_at > BATCH_MAX)
             wire_strings(wire, 1);
         wire_string_sized(wire, 1, &i, 4);
@@ -186,12 +166,10 @@ static void same_strings(struct wire *wire, uint64_t n)
 
 static void same_stacks(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     WIRE_EVENT(wire, EV_PROCS_CHANGE, 1, 1, 1);
     wire_stacks(wire, 1);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         if (wire->size - wire->content_at > BATCH_MAX)
             wire_stacks(wire, 1);
         wire_stack(wire, 1, 1);
@@ -202,11 +180,9 @@ static void same_stacks(struct wire *wire, uint64_t n)
 /* Stacks that claim more frames than can be. */
 static void false_stacks(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         wire_stacks(wire, 1);
         wire_stack(wire, i, 128);
         wire_frame(wire, i, 1, 1, i);
@@ -216,11 +192,9 @@ static void false_stacks(struct wire *wire, uint64_t n)
 /* Numbers that never end. */
 static void overlong(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_batch(wire, 1, 5, 20 + i);
         wire_byte(wire, EV_HEAP_ALLOC);
         wire_varint_overlong(wire);
@@ -230,11 +204,9 @@ static void overlong(struct wire *wire, uint64_t n)
 /* In the same generation again and again: clocks, and batches of samples that are none. */
 static void many_clocks(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     wire->size_width = 1;
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         wire_sync(wire, 1, 1 + i, WIRE_NANOSECONDS + i);
         wire_samples(wire, 1);
         wire_byte(wire, EV_CPU_SAMPLE);

@@ -28,12 +28,10 @@ static void next_batch(struct wire *wire, uint64_t gen, uint64_t time)
 /* A range's name, a stop's, and `n` names that differ, by the numbers 1, 2 and NAMES up. */
 static void names(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     wire_strings(wire, 1);
     wire_string(wire, 1, "name");
     wire_string(wire, 2, "GC mark termination");
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         if (wire->size - wire->content_at > BATCH_MAX)
             wire_strings(wire, 1);
         wire_string_sized(wire, NAMES + i, &i, 4);
@@ -43,14 +41,12 @@ static void names(struct wire *wire, uint64_t n)
 /* While many regions are open their goroutine stops and starts. */
 static void busy_regions(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_REGION_BEGIN, 1, 0, 1, 0);
     }
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_GO_STOP, 1, 1, 0);
         WIRE_EVENT(wire, EV_GO_START, 1, 1, 1 + i);
@@ -61,14 +57,12 @@ static void busy_regions(struct wire *wire, uint64_t n)
 /* Each region has a name and a task of its own, and overlaps the one before. */
 static void named_regions(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_REGION_BEGIN, 1, i, NAMES + i, 0);
     }
-    for (i = n; i > 0; i--) {
+    for (uint64_t i = n; i > 0; i--) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_REGION_END, 1, i - 1, NAMES + i - 1, 0);
     }
@@ -78,10 +72,8 @@ static void named_regions(struct wire *wire, uint64_t n)
 /* Many goroutines, each created in a region, and in one of its own to the end. */
 static void inherited_regions(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_REGION_BEGIN, 1, i, 1, 0);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 2 + i, 0, 0);
@@ -94,14 +86,12 @@ static void inherited_regions(struct wire *wire, uint64_t n)
 /* Each task is the child of the one before; they end in the order of their begins. */
 static void task_chain(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, i, i - 1, 1, 0);
     }
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_TASK_END, 1, i, 0);
     }
@@ -111,10 +101,8 @@ static void task_chain(struct wire *wire, uint64_t n)
 /* Each task is the child of the one that begins after it. */
 static void task_chain_upwards(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, i, i + 1, NAMES + i - 1, 0);
     }
@@ -124,11 +112,9 @@ static void task_chain_upwards(struct wire *wire, uint64_t n)
 /* Many goroutines take part in one task, and one goroutine in many. */
 static void members(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, 1, 0, 1, 0);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_LOG, 1, 2 + i, 1, 1, 0);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 2 + i, 0, 0);
@@ -142,10 +128,8 @@ static void members(struct wire *wire, uint64_t n)
 /* Goroutine 1 is unblocked by many others. */
 static void unblockers(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 2 + i, 0, 0);
         WIRE_EVENT(wire, EV_GO_BLOCK, 1, 1, 0);
@@ -160,10 +144,8 @@ static void unblockers(struct wire *wire, uint64_t n)
 /* No two waits have the same reason. */
 static void reasons(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_GO_STOP, 1, NAMES + i, 0);
         WIRE_EVENT(wire, EV_GO_START, 1, 1, 1 + i);
@@ -173,10 +155,8 @@ static void reasons(struct wire *wire, uint64_t n)
 
 static void labels(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_GO_LABEL, 1, NAMES + i);
     }
@@ -186,10 +166,8 @@ static void labels(struct wire *wire, uint64_t n)
 /* One message again and again, with categories that differ. */
 static void logs(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_USER_LOG, 1, i % 3, NAMES + i, 1, 0);
     }
@@ -199,10 +177,8 @@ static void logs(struct wire *wire, uint64_t n)
 /* A range on each of many goroutines, open to the end, while they come and go. */
 static void open_ranges(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_GC_MARK_ASSIST_BEGIN, 1, 0);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 2 + i, 0, 0);
@@ -215,10 +191,8 @@ static void open_ranges(struct wire *wire, uint64_t n)
 /* Many procs, one of them used; and how many there are changes all the time. */
 static void procs(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, i, PROC_IDLE);
         WIRE_EVENT(wire, EV_PROCS_CHANGE, 1, n - i + 1, 0);
@@ -229,11 +203,9 @@ static void procs(struct wire *wire, uint64_t n)
 /* The world of many procs is stopped many times. */
 static void stopped_procs(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
     WIRE_EVENT(wire, EV_PROCS_CHANGE, 1, n, 0);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_STW_BEGIN, 1, 2, 0);
         WIRE_EVENT(wire, EV_STW_END, 1);
@@ -243,10 +215,8 @@ static void stopped_procs(struct wire *wire, uint64_t n)
 
 static void heap(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_HEAP_ALLOC, 0, i);
     }
@@ -256,20 +226,18 @@ static void heap(struct wire *wire, uint64_t n)
 /* Stacks as deep as can be, with no two frames the same. */
 static void deep_stacks(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
-
     begin(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         WIRE_EVENT(wire, EV_GO_STOP, 1, 1, i);
         WIRE_EVENT(wire, EV_GO_START, 1, 1, i);
     }
     names(wire, 0);
     wire_stacks(wire, 1);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         if (wire->size - wire->content_at > BATCH_MAX)
             wire_stacks(wire, 1);
         wire_stack(wire, i, 128);
-        for (k = 0; k < 128; k++)
+        for (uint64_t k = 0; k < 128; k++)
             wire_frame(wire, 128 * i + k, 1, 1, k);
     }
 }
@@ -277,10 +245,8 @@ static void deep_stacks(struct wire *wire, uint64_t n)
 /* One deep stack, of which many events say that it is theirs. */
 static void used_stack(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
-
     begin(wire);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_GO_STOP, 1, 1, 1);
         WIRE_EVENT(wire, EV_GO_START, 1, 1, i);
@@ -288,23 +254,21 @@ static void used_stack(struct wire *wire, uint64_t n)
     names(wire, 0);
     wire_stacks(wire, 1);
     wire_stack(wire, 1, 128);
-    for (k = 0; k < 128; k++)
+    for (uint64_t k = 0; k < 128; k++)
         wire_frame(wire, 100 + k, 1, 1, k);
 }
 
 /* Many generations begin while there is much that is not over. */
 static void carry(struct wire *wire, uint64_t n, void (*add)(struct wire *wire, uint64_t i))
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         add(wire, i);
     }
     names(wire, 0);
     wire->size_width = 1;
-    for (i = 2; i <= n; i++) {
+    for (uint64_t i = 2; i <= n; i++) {
         wire_sync(wire, i, 1000 * i, WIRE_NANOSECONDS);
         wire_batch(wire, i, 5, 1000 * i);
         wire_running(wire, 5, 0, 1);
@@ -362,16 +326,14 @@ static void add_range(struct wire *wire, uint64_t i)
 
 static void carried_ranges(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         add_range(wire, i);
     }
     names(wire, 0);
     wire->size_width = 1;
-    for (i = 2; i <= n; i++) {
+    for (uint64_t i = 2; i <= n; i++) {
         wire_sync(wire, i, 1000 * i, WIRE_NANOSECONDS);
         wire_batch(wire, i, 5, 1000 * i);
         wire_running(wire, 5, 0, 1 + n);
@@ -381,10 +343,8 @@ static void carried_ranges(struct wire *wire, uint64_t n)
 /* One and the same number for goroutines that come and go. */
 static void reborn(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     begin(wire);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         next_batch(wire, 1, 20);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 2, 0, 0);
         WIRE_EVENT(wire, EV_GO_STOP, 1, 1, 0);

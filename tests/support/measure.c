@@ -55,11 +55,10 @@ double measure_time(const struct hostile *hostile, uint64_t n, uint64_t flags, s
     gt_status expected = flags & GT_READER_LENIENT ? GT_END : hostile->status;
     struct wire wire = {0};
     double least = 0, seconds;
-    int i;
 
     hostile->write(&wire, n);
     wire_generation_end(&wire);
-    for (i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++) {
         seconds = read_once(&wire, flags, arena, expected);
         if (i == 0 || seconds < least)
             least = seconds;

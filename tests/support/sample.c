@@ -102,27 +102,24 @@ static void act(struct wire *wire, struct actor *actor, unsigned events, uint64_
 static void write_tables(struct wire *wire, uint64_t gen)
 {
     char text[64];
-    uint64_t i, k;
 
     wire_strings(wire, gen);
-    for (i = 1; i <= STRINGS; i++) {
+    for (uint64_t i = 1; i <= STRINGS; i++) {
         snprintf(text, sizeof(text), "string %u of generation %u", (unsigned) i, (unsigned) gen);
         wire_string(wire, i, text);
     }
     wire_stacks(wire, gen);
-    for (i = 1; i <= STACKS; i++) {
+    for (uint64_t i = 1; i <= STACKS; i++) {
         wire_stack(wire, i, i - 1);
-        for (k = 1; k < i; k++)
+        for (uint64_t k = 1; k < i; k++)
             wire_frame(wire, 4096 + 16 * k * i, i, k, 10 * i + k);
     }
 }
 
 static void write_others(struct wire *wire, uint64_t gen, uint64_t time)
 {
-    uint64_t i;
-
     wire_samples(wire, gen);
-    for (i = 0; i < 10; i++)
+    for (uint64_t i = 0; i < 10; i++)
         wire_sample(wire, time + 7 * (9 - i), MAIN_THREAD, 0, 1, i % (STACKS + 1));
     wire_experiment(wire, 1, gen, MAIN_THREAD, time);
     wire_bytes(wire, "\0experimental data", 18);
@@ -143,14 +140,14 @@ static void write_thread(struct wire *wire, uint64_t gen, uint64_t time, uint64_
 
 void sample_trace(struct wire *wire, unsigned version, unsigned generations, unsigned events)
 {
-    uint64_t gen, time;
+    uint64_t time;
 
     if (version < 22) {
         v1_sample_trace(wire, version, generations * events);
         return;
     }
     wire_begin(wire, version);
-    for (gen = 1; gen <= generations; gen++) {
+    for (uint64_t gen = 1; gen <= generations; gen++) {
         time = gen * LENGTH;
         wire_sync(wire, gen, time, WIRE_NANOSECONDS);
         write_thread(wire, gen, time, MAIN_THREAD, events);

@@ -10,9 +10,8 @@
 static struct state *find(struct states *states, gt_resource resource)
 {
     struct state *state;
-    size_t i;
 
-    for (i = 0; i < states->count; i++) {
+    for (size_t i = 0; i < states->count; i++) {
         state = &states->all[i];
         if (state->resource.kind == resource.kind && state->resource.id == resource.id)
             return state;

@@ -28,9 +28,7 @@ int suite_run(const struct suite *suite, const char *name)
 
 void suite_free(struct suite *suite, void (*free_state)(void *state))
 {
-    size_t i;
-
-    for (i = 0; i < suite->count; i++) {
+    for (size_t i = 0; i < suite->count; i++) {
         if (suite->tests[i].initial_state)
             free_state(suite->tests[i].initial_state);
     }

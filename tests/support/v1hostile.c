@@ -8,10 +8,8 @@
 
 static void many_batches(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         v1_batch(wire, 0, 2000 + i);
         V1_EVENT(wire, V1_HEAP_ALLOC, 0, 1);
     }
@@ -19,20 +17,16 @@ static void many_batches(struct wire *wire, uint64_t n)
 
 static void empty_batches(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         v1_batch(wire, i, 1);
 }
 
 /* Procs with one event each; those later in the file have the earlier one. */
 static void procs_with_ids(struct wire *wire, uint64_t n, unsigned shift)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         v1_batch(wire, i << shift, LATE - i);
         V1_EVENT(wire, V1_PROC_START, 1, i);
     }
@@ -51,12 +45,12 @@ static void colliding_procs(struct wire *wire, uint64_t n)
 /* Goroutine 2 is passed from proc to proc, and the procs come in the reverse order. */
 static void waiters(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
+    uint64_t k;
 
     v1_start_open(wire, 21);
     v1_waiting(wire, 2);
     V1_EVENT(wire, V1_GOMAXPROCS, 1, 4, 0);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         k = n - 1 - i;
         v1_batch(wire, 1 + k, 3000);
         V1_EVENT(wire, V1_GO_UNBLOCK, 0, 2, 2 + 2 * k, 0);
@@ -68,29 +62,25 @@ static void waiters(struct wire *wire, uint64_t n)
 /* All procs wait at one time for what the last one does then. */
 static void parked(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         v1_batch(wire, 1 + i, LATE);
         V1_EVENT(wire, V1_GO_START, 0, 100 + i, 1);
     }
     v1_batch(wire, 0, LATE);
-    for (i = n; i > 0; i--)
+    for (uint64_t i = n; i > 0; i--)
         V1_EVENT(wire, V1_GO_CREATE, 0, 99 + i, 0, 0);
 }
 
 /* Goroutine 1 gives way and starts, while procs wait for numbers that it never has. */
 static void tug_of_war(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         V1_EVENT(wire, V1_GO_SCHED, 1, 0);
         V1_EVENT(wire, V1_GO_START, 1, 1, 2 + i);
     }
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         v1_batch(wire, 1 + i, 2000);
         V1_EVENT(wire, V1_GO_START, 1, 1, 10 * n + i);
     }
@@ -99,10 +89,10 @@ static void tug_of_war(struct wire *wire, uint64_t n)
 /* The numbers of collections, in the reverse order of procs. */
 static void collections(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
+    uint64_t k;
 
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         k = n - 1 - i;
         v1_batch(wire, 1 + k, 3000 + 2 * k);
         V1_EVENT(wire, V1_GC_START, 0, k, 0);
@@ -112,14 +102,12 @@ static void collections(struct wire *wire, uint64_t n)
 
 static void goroutines_with_ids(struct wire *wire, uint64_t n, unsigned shift)
 {
-    uint64_t i;
-
     v1_start_open(wire, 21);
-    for (i = 1; i <= n; i++)
+    for (uint64_t i = 1; i <= n; i++)
         V1_EVENT(wire, V1_GO_CREATE, 1, i << shift | 2, 0, 0);
     V1_EVENT(wire, V1_GOMAXPROCS, 1, 4, 0);
     V1_EVENT(wire, V1_GO_SCHED, 1, 0);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         V1_EVENT(wire, V1_GO_START_LOCAL, 1, i << shift | 2);
         V1_EVENT(wire, V1_GO_END, 1);
     }
@@ -141,37 +129,31 @@ static void colliding_goroutines(struct wire *wire, uint64_t n)
  */
 static void golden_goroutines(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 1; i <= n; i++)
+    for (uint64_t i = 1; i <= n; i++)
         V1_EVENT(wire, V1_GO_CREATE, 1, i * UINT64_C(0xf1de83e19937733d), 0, 0);
 }
 
 /* All leave their system calls at the end of the trace, and say that it was long ago. */
 static void old_exits(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start_open(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         V1_EVENT(wire, V1_GO_CREATE, 0, 100 + i, 0, 0);
         V1_EVENT(wire, V1_GO_IN_SYSCALL, 0, 100 + i);
     }
     V1_EVENT(wire, V1_GOMAXPROCS, 1, 4, 0);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         V1_EVENT(wire, V1_HEAP_ALLOC, 1, i);
-    for (i = n; i > 0; i--)
+    for (uint64_t i = n; i > 0; i--)
         V1_EVENT(wire, V1_GO_SYS_EXIT, LATE, 99 + i, 2, V1_TICKS + 100 + i);
 }
 
 /* A goroutine's exits that all say the time of the first. */
 static void exits_at_once(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         V1_EVENT(wire, V1_GO_SYS_CALL, 0, 0);
         V1_EVENT(wire, V1_GO_SYS_BLOCK, 0);
         V1_EVENT(wire, V1_GO_SYS_EXIT, 0, 1, 2 + 2 * i, V1_TICKS + 4);
@@ -182,12 +164,10 @@ static void exits_at_once(struct wire *wire, uint64_t n)
 /* Each proc's call is followed by its block, which is behind the calls of all others. */
 static void syscalls(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         V1_EVENT(wire, V1_GO_CREATE, 1, 100 + i, 0, 0);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         v1_batch(wire, 1 + i, 1000000 + i);
         V1_EVENT(wire, V1_GO_START_LOCAL, 0, 100 + i);
         V1_EVENT(wire, V1_GO_SYS_CALL, 0, 0);
@@ -198,10 +178,8 @@ static void syscalls(struct wire *wire, uint64_t n)
 /* The same with CPU samples of each goroutine, before the call and behind the block. */
 static void sampled_syscalls(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     syscalls(wire, n);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         V1_EVENT(wire, V1_CPU_SAMPLE, 1, 2 * LATE + i, 1 + i, 100 + i, 0);
         V1_EVENT(wire, V1_CPU_SAMPLE, 1, 999999 - i, 1 + i, 100 + i, 0);
     }
@@ -210,31 +188,25 @@ static void sampled_syscalls(struct wire *wire, uint64_t n)
 /* The latest come first. */
 static void samples(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         V1_EVENT(wire, V1_CPU_SAMPLE, 1, 2000 + 10 * (n - i), 0, 1, 0);
 }
 
 static void regions(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
     v1_string(wire, 1, "region");
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         V1_EVENT(wire, V1_REGION, 0, i, 0, 1, 0);
-    for (i = n; i > 0; i--)
+    for (uint64_t i = n; i > 0; i--)
         V1_EVENT(wire, V1_REGION, 0, i - 1, 1, 1, 0);
 }
 
 static void tasks_with_ids(struct wire *wire, uint64_t n, unsigned shift)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 1; i <= n; i++)
+    for (uint64_t i = 1; i <= n; i++)
         V1_EVENT(wire, V1_TASK_CREATE, 0, i << shift, 0, 0, 0);
 }
 
@@ -250,28 +222,22 @@ static void colliding_tasks(struct wire *wire, uint64_t n)
 
 static void one_message(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         v1_log(wire, 0, 0, 0, "x");
 }
 
 static void messages(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         v1_log_sized(wire, 0, 0, 0, &i, 4);
 }
 
 static void strings_with_ids(struct wire *wire, uint64_t n, unsigned shift)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 1; i <= n; i++)
+    for (uint64_t i = 1; i <= n; i++)
         v1_string(wire, i << shift, "x");
 }
 
@@ -290,12 +256,11 @@ static void stacks_with_ids(struct wire *wire, unsigned version, uint64_t n, uns
                             unsigned pc_shift)
 {
     struct v1_frame frames[16] = {{0}};
-    uint64_t i, k;
 
     v1_start(wire, version);
     V1_EVENT(wire, V1_GOMAXPROCS, 1, 1, UINT64_C(1) << shift);
-    for (i = 1; i <= n; i++) {
-        for (k = 0; k < 16; k++)
+    for (uint64_t i = 1; i <= n; i++) {
+        for (uint64_t k = 0; k < 16; k++)
             frames[k].pc = (16 * i + k) << pc_shift;
         v1_stack(wire, i << shift, frames, 16);
     }
@@ -320,30 +285,24 @@ static void bare_stacks(struct wire *wire, uint64_t n)
 /* One id, defined again and again. */
 static void one_stack(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
     V1_EVENT(wire, V1_GOMAXPROCS, 1, 1, 1);
-    for (i = 1; i <= n; i++)
+    for (uint64_t i = 1; i <= n; i++)
         v1_stack_one(wire, 1, (struct v1_frame){i, 0, 0, 0});
 }
 
 static void timers(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         V1_EVENT(wire, V1_TIMER_GOROUTINE, i << 40);
 }
 
 /* A goroutine that is woken up in vain, and preempted on its way, so that all is one wakeup. */
 static void futile(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 7);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         V1_EVENT(wire, V1_GO_PREEMPT, 1, 0);
         V1_EVENT(wire, V1_GO_START_LOCAL, 1, 1);
         V1_EVENT(wire, V1_FUTILE_WAKEUP, 1);
@@ -354,10 +313,8 @@ static void futile(struct wire *wire, uint64_t n)
 /* Go 1.5 numbers all events; here each batch has one, and they come in the reverse order. */
 static void reverse_sequence(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 5);
-    for (i = n; i > 0; i--) {
+    for (uint64_t i = n; i > 0; i--) {
         wire->sequence = 10 + i;
         v1_batch(wire, i, 2000);
         V1_EVENT(wire, V1_HEAP_ALLOC, i, 1);
@@ -367,12 +324,10 @@ static void reverse_sequence(struct wire *wire, uint64_t n)
 /* A hundred procs take turns, an event each. */
 static void interleaved(struct wire *wire, uint64_t n)
 {
-    uint64_t i, k;
-
     v1_start(wire, 21);
-    for (k = 0; k < 100; k++) {
+    for (uint64_t k = 0; k < 100; k++) {
         v1_batch(wire, 1 + k, 2000 + k);
-        for (i = 0; i < n; i++)
+        for (uint64_t i = 0; i < n; i++)
             V1_EVENT(wire, V1_HEAP_ALLOC, 100, i);
     }
 }
@@ -380,10 +335,8 @@ static void interleaved(struct wire *wire, uint64_t n)
 /* The batches of procs in turn, all of one time. */
 static void equal_times(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         v1_batch(wire, 1 + i % 1000, 2000);
         V1_EVENT(wire, V1_HEAP_ALLOC, 0, i);
     }
@@ -392,13 +345,11 @@ static void equal_times(struct wire *wire, uint64_t n)
 /* A goroutine that stops and starts within as many regions. */
 static void busy_regions(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
     v1_string(wire, 1, "region");
-    for (i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++)
         V1_EVENT(wire, V1_REGION, 0, i, 0, 1, 0);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         V1_EVENT(wire, V1_GO_SCHED, 1, 0);
         V1_EVENT(wire, V1_GO_START, 1, 1, 2 + i);
     }
@@ -407,10 +358,8 @@ static void busy_regions(struct wire *wire, uint64_t n)
 /* Events that cannot follow what was before. */
 static void impossible(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         V1_EVENT(wire, V1_GO_START_LOCAL, 1, 100 + i);
         V1_EVENT(wire, V1_GO_UNBLOCK_LOCAL, 1, 100 + i, 0);
     }
@@ -419,10 +368,8 @@ static void impossible(struct wire *wire, uint64_t n)
 /* Times that run backwards, from batch to batch. */
 static void backwards(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     v1_start(wire, 21);
-    for (i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         v1_batch(wire, 0, LATE - i);
         V1_EVENT(wire, V1_HEAP_ALLOC, 0, i);
     }

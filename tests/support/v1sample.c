@@ -171,14 +171,13 @@ static void write_tables(struct wire *wire)
 {
     struct v1_frame frames[STACKS];
     char text[64];
-    uint64_t i, k;
 
-    for (i = 1; i <= STRINGS && wire->version >= 7; i++) {
+    for (uint64_t i = 1; i <= STRINGS && wire->version >= 7; i++) {
         snprintf(text, sizeof(text), "string %u", (unsigned) i);
         v1_string(wire, i, text);
     }
-    for (i = 1; i <= STACKS; i++) {
-        for (k = 0; k < i; k++)
+    for (uint64_t i = 1; i <= STACKS; i++) {
+        for (uint64_t k = 0; k < i; k++)
             frames[k] = (struct v1_frame){4096 + 16 * (k + 1) * i, i, k, 10 * i + k};
         v1_stack(wire, i, frames, i);
     }

@@ -81,15 +81,14 @@ static size_t varint_size(const struct wire *wire, uint64_t value)
 void v1_raw(struct wire *wire, unsigned code, unsigned type, const uint64_t *args, size_t count)
 {
     uint64_t length = 0;
-    size_t i;
 
     wire_byte(wire, type | code << 6);
     if (code == CODE_COUNTED) {
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             length += varint_size(wire, args[i]);
         wire_varint(wire, length);
     }
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         wire_varint(wire, args[i]);
 }
 
@@ -114,11 +113,9 @@ void v1_batch(struct wire *wire, uint64_t proc, uint64_t ticks)
 
 static void drop(struct arguments *arguments, size_t index)
 {
-    size_t i;
-
     if (index >= arguments->count)
         return;
-    for (i = index + 1; i < arguments->count; i++)
+    for (size_t i = index + 1; i < arguments->count; i++)
         arguments->values[i - 1] = arguments->values[i];
     arguments->count--;
 }

@@ -194,10 +194,8 @@ void wire_batch_end_size(struct wire *wire, uint64_t size)
 
 void wire_event(struct wire *wire, unsigned type, const uint64_t *args, size_t count)
 {
-    size_t i;
-
     wire_byte(wire, type);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         wire_varint(wire, args[i]);
 }
 

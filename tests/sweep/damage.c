@@ -203,14 +203,14 @@ void damage_change(struct damage *damage, size_t place)
 {
     const uint8_t before = damage->bytes[place];
     struct digest part;
-    size_t floor, i;
+    size_t floor;
 
     read_all(damage, &part, damage->bytes, place, 0);
     floor = settled(damage, &part);
     digest_free(&part);
-    for (i = 0; i < 8; i++)
+    for (size_t i = 0; i < 8; i++)
         set_byte(damage, place, (uint8_t) (before ^ 1u << i), floor);
-    for (i = 0; i < sizeof(values); i++)
+    for (size_t i = 0; i < sizeof(values); i++)
         set_byte(damage, place, values[i], floor);
 }
 

@@ -17,11 +17,10 @@ static void cut(const struct plan *plan, int edges)
 {
     struct damage damage;
     struct trace trace;
-    size_t size;
 
     trace_load(&trace, plan->name);
     damage_begin(&damage, &trace);
-    for (size = 0; size < trace.size; size++) {
+    for (size_t size = 0; size < trace.size; size++) {
         if (size % plan->stride == 0 || (edges && damage_is_edge(&damage, size)))
             damage_cut(&damage, size);
     }
@@ -36,10 +35,9 @@ static void test_prefixes_of_small(void **state)
         {"v2/go1.23-coro.trace", 1},  {"v2/go1.24-idle.trace", 1},   {"v2/go1.25-idle.trace", 1},
         {"v2/go1.26-tasks.trace", 1}, {"v2/go1.27-thread.trace", 1},
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < COUNT(plans); i++)
+    for (size_t i = 0; i < COUNT(plans); i++)
         cut(&plans[i], 0);
 }
 
@@ -51,10 +49,9 @@ static void test_prefixes_of_large(void **state)
         {"v2/go1.26-gcgens.trace", 61}, {"v2/go1.27-gens.trace", 61},
         {"v2/go1.27-cut.trace", 61},
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < COUNT(plans); i++)
+    for (size_t i = 0; i < COUNT(plans); i++)
         cut(&plans[i], 1);
 }
 
@@ -62,11 +59,10 @@ static void change(const struct plan *plan)
 {
     struct damage damage;
     struct trace trace;
-    size_t place;
 
     trace_load(&trace, plan->name);
     damage_begin(&damage, &trace);
-    for (place = 0; place < trace.size; place += plan->stride)
+    for (size_t place = 0; place < trace.size; place += plan->stride)
         damage_change(&damage, place);
     damage_end(&damage);
     trace_free(&trace);
@@ -79,10 +75,9 @@ static void test_changes(void **state)
         {"v2/go1.27-idle.trace", 5},  {"v1/go1.21-tasks.trace", 29}, {"v2/go1.25-tasks.trace", 43},
         {"v2/go1.26-sync.trace", 43}, {"v2/go1.22-gens.trace", 499}, {"v2/go1.27-gens.trace", 499},
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < COUNT(plans); i++)
+    for (size_t i = 0; i < COUNT(plans); i++)
         change(&plans[i]);
 }
 
@@ -90,17 +85,16 @@ static void test_changes(void **state)
 static void test_generated(void **state)
 {
     static const unsigned versions[] = {5, 7, 9, 10, 11};
-    size_t i, place;
 
     (void) state;
-    for (i = 0; i < COUNT(versions); i++) {
+    for (size_t i = 0; i < COUNT(versions); i++) {
         struct damage damage;
         struct trace trace;
 
         trace_sample(&trace, versions[i], 10);
         damage_begin(&damage, &trace);
         assert_status(damage.good.status, GT_END);
-        for (place = 0; place < trace.size; place++) {
+        for (size_t place = 0; place < trace.size; place++) {
             damage_cut(&damage, place);
             if (place % 7 == 0)
                 damage_change(&damage, place);
@@ -117,17 +111,16 @@ static void test_steps(void **state)
         "v2/go1.23-restart.trace",
         "v2/go1.27-tasks.trace",
     };
-    size_t i, step;
 
     (void) state;
-    for (i = 0; i < COUNT(names); i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         struct damage damage;
         struct trace trace;
 
         trace_load(&trace, names[i]);
         damage_begin(&damage, &trace);
         assert_status(damage.good.status, GT_END);
-        for (step = 1; step <= 4096; step++)
+        for (size_t step = 1; step <= 4096; step++)
             damage_step(&damage, step);
         damage_step(&damage, SIZE_MAX);
         damage_end(&damage);

@@ -33,11 +33,8 @@ static void do_run(const struct use *use, struct run *run, const struct run *goo
 
 static void fail_allocations(const struct use *use, const struct run *good, uint64_t stride)
 {
-    uint64_t at;
-    int on;
-
-    for (at = 1; at <= good->probe.calls; at += stride) {
-        for (on = 0; on <= 1; on++) {
+    for (uint64_t at = 1; at <= good->probe.calls; at += stride) {
+        for (int on = 0; on <= 1; on++) {
             struct run run;
 
             run_init(&run, good);
@@ -51,11 +48,8 @@ static void fail_allocations(const struct use *use, const struct run *good, uint
 
 static void fail_reads(const struct use *use, const struct run *good, uint64_t stride)
 {
-    uint64_t at;
-    int on;
-
-    for (at = 1; at <= good->reads.calls; at += stride) {
-        for (on = 0; on <= 1; on++) {
+    for (uint64_t at = 1; at <= good->reads.calls; at += stride) {
+        for (int on = 0; on <= 1; on++) {
             struct run run;
 
             run_init(&run, good);
@@ -71,11 +65,8 @@ static void fail_reads(const struct use *use, const struct run *good, uint64_t s
 
 static void fail_writes(const struct use *use, const struct run *good, uint64_t stride)
 {
-    uint64_t at;
-    int on;
-
-    for (at = 1; at <= good->writes.calls; at += stride) {
-        for (on = 0; on <= 1; on++) {
+    for (uint64_t at = 1; at <= good->writes.calls; at += stride) {
+        for (int on = 0; on <= 1; on++) {
             struct run run;
 
             run_init(&run, good);

@@ -27,9 +27,7 @@ static const char *const large[] = {
 static void sweep(const struct use *uses, size_t count, const struct trace *trace,
                   enum run_source source, uint64_t stride)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         failing_sweep(&uses[i], trace, source, stride);
 }
 
@@ -43,10 +41,8 @@ static void sweep_all(const struct trace *trace, enum run_source source, uint64_
 
 static void test_memory(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < SMALL; i++) {
+    for (size_t i = 0; i < SMALL; i++) {
         struct trace trace;
 
         trace_load(&trace, small[i]);
@@ -57,10 +53,8 @@ static void test_memory(void **state)
 
 static void test_callback(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < SMALL; i += 2) {
+    for (size_t i = 0; i < SMALL; i += 2) {
         struct trace trace;
 
         trace_load(&trace, small[i]);
@@ -71,10 +65,8 @@ static void test_callback(void **state)
 
 static void test_files(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 1; i < SMALL; i += 2) {
+    for (size_t i = 1; i < SMALL; i += 2) {
         struct trace trace;
 
         trace_load(&trace, small[i]);
@@ -88,10 +80,8 @@ static void test_files(void **state)
 
 static void test_large(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < LARGE; i++) {
+    for (size_t i = 0; i < LARGE; i++) {
         struct trace trace;
 
         trace_load(&trace, large[i]);
@@ -104,10 +94,9 @@ static void test_large(void **state)
 static void test_generated(void **state)
 {
     static const unsigned versions[] = {5, 7, 9, 10, 11, 22, 26};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+    for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         struct trace trace;
 
         trace_sample(&trace, versions[i], 40);
@@ -142,10 +131,9 @@ static void write_futile(struct wire *wire, unsigned version, unsigned times)
 static void test_futile(void **state)
 {
     static const unsigned versions[] = {5, 7, 10};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+    for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         struct wire wire = {0};
         struct trace trace;
 
@@ -175,14 +163,13 @@ static void test_writes(void **state)
 static void test_damaged(void **state)
 {
     static const unsigned places[] = {3, 5, 7, 8};
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < SMALL; i++) {
+    for (size_t i = 0; i < SMALL; i++) {
         struct trace whole, trace;
 
         trace_load(&whole, small[i]);
-        for (k = 0; k < sizeof(places) / sizeof(places[0]); k++)
+        for (size_t k = 0; k < sizeof(places) / sizeof(places[0]); k++)
             whole.data[whole.size * places[k] / 9] ^= 0x15;
         trace_make(&trace, whole.data, whole.size - 9);
         sweep(use_readers, use_reader_count, &trace, FROM_MEMORY, 1);
@@ -208,10 +195,8 @@ static void to_text(struct trace *text, const struct trace *trace)
 /* The text of records. */
 static void test_text(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < SMALL; i += 3) {
+    for (size_t i = 0; i < SMALL; i += 3) {
         struct trace trace, text;
 
         trace_load(&trace, small[i]);

@@ -180,9 +180,8 @@ void run_add_bytes(struct run *run, const void *data, size_t size)
 {
     const uint8_t *bytes = data;
     uint64_t hash = size;
-    size_t i;
 
-    for (i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++)
         hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     run_add(run, hash);
 }

@@ -113,15 +113,12 @@ static void check_events(const struct trace *trace, const struct digest *good, e
 
 static void test_events(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < NAMES; i++) {
+    for (size_t i = 0; i < NAMES; i++) {
         struct digest good;
         struct trace trace;
-        uint64_t at, calls;
+        uint64_t calls;
         struct liar liar;
-        int lie;
 
         trace_load(&trace, names[i]);
         begin(&liar, &trace, LIE_END, 0);
@@ -129,8 +126,8 @@ static void test_events(void **state)
         assert_status(good.status, GT_END);
         calls = liar.feed.calls;
         assert_true(calls > trace.size / STEP);
-        for (at = 1; at <= calls; at++) {
-            for (lie = 0; lie < LIES; lie++)
+        for (uint64_t at = 1; at <= calls; at++) {
+            for (int lie = 0; lie < LIES; lie++)
                 check_events(&trace, &good, (enum lie) lie, at);
         }
         digest_free(&good);
@@ -158,23 +155,20 @@ static uint64_t count_records(struct liar *liar, gt_status *status)
 
 static void test_records(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < NAMES; i++) {
-        uint64_t at, calls, count, whole;
+    for (size_t i = 0; i < NAMES; i++) {
+        uint64_t calls, count, whole;
         struct trace trace;
         struct liar liar;
         gt_status status;
-        int lie;
 
         trace_load(&trace, names[i]);
         begin(&liar, &trace, LIE_END, 0);
         whole = count_records(&liar, &status);
         assert_status(status, GT_END);
         calls = liar.feed.calls;
-        for (at = 1; at <= calls; at++) {
-            for (lie = 0; lie < LIES; lie++) {
+        for (uint64_t at = 1; at <= calls; at++) {
+            for (int lie = 0; lie < LIES; lie++) {
                 begin(&liar, &trace, (enum lie) lie, at);
                 count = count_records(&liar, &status);
                 assert_true(count <= whole);
@@ -223,16 +217,14 @@ static void check_pipe(const struct trace *trace, const struct digest *good, siz
 
 static void test_descriptors(void **state)
 {
-    size_t i, size;
-
     (void) state;
-    for (i = 0; i < NAMES; i++) {
+    for (size_t i = 0; i < NAMES; i++) {
         struct digest good;
         struct trace trace;
 
         trace_load(&trace, names[i]);
         digest_memory(&good, trace.data, trace.size, NULL);
-        for (size = 0; size <= trace.size; size++)
+        for (size_t size = 0; size <= trace.size; size++)
             check_pipe(&trace, &good, size);
         digest_free(&good);
         trace_free(&trace);

@@ -94,9 +94,7 @@ static const struct part {
 
 static const struct part *find_part(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < PARTS; i++) {
+    for (size_t i = 0; i < PARTS; i++) {
         if (strcmp(parts[i].name, name) == 0)
             return &parts[i];
     }

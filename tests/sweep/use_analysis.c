@@ -80,18 +80,16 @@ static const struct analysis validator = {open_validator, event_validator, finis
 
 static void add_times(struct run *run, const gt_summary_times *times)
 {
-    size_t i;
-
     run_add(run, (uint64_t) times->execution);
     run_add(run, (uint64_t) times->sched_wait);
     run_add(run, (uint64_t) times->syscall);
     run_add(run, (uint64_t) times->syscall_block);
     run_add(run, (uint64_t) times->total);
-    for (i = 0; i < times->block_count; i++) {
+    for (size_t i = 0; i < times->block_count; i++) {
         add_string(run, times->blocks[i].name);
         run_add(run, (uint64_t) times->blocks[i].time);
     }
-    for (i = 0; i < times->range_count; i++) {
+    for (size_t i = 0; i < times->range_count; i++) {
         add_string(run, times->ranges[i].name);
         run_add(run, (uint64_t) times->ranges[i].time);
     }
@@ -144,14 +142,14 @@ static gt_status finish_summary(union object *object)
 
 static gt_status tell_summary(union object *object, struct run *run)
 {
-    size_t count, i;
+    size_t count;
     const gt_goroutine_summary *const *goroutines = gt_summary_goroutines(object->summary, &count);
     const gt_task_summary *const *tasks;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         on_goroutine(run, goroutines[i]);
     tasks = gt_summary_tasks(object->summary, &count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         on_task(run, tasks[i]);
     return GT_OK;
 }
@@ -203,9 +201,8 @@ static void add_samples(struct run *run, gt_profile *profile, uint32_t kind)
 static gt_status tell_profile(union object *object, struct run *run)
 {
     gt_status status = GT_OK;
-    uint32_t kind;
 
-    for (kind = GT_PROFILE_NET; status == GT_OK && kind <= GT_PROFILE_WALL; kind++) {
+    for (uint32_t kind = GT_PROFILE_NET; status == GT_OK && kind <= GT_PROFILE_WALL; kind++) {
         add_samples(run, object->profile, kind);
         status = gt_profile_write_pprof(object->profile, kind, run_write, run);
     }
@@ -322,15 +319,14 @@ static void add_pair(struct run *run, gt_latency *latency, size_t index)
 {
     gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
     gt_frame frames[4];
-    uint32_t side;
-    size_t count, i;
+    size_t count;
 
     assert_status(gt_latency_get_pair(latency, index, &pair), GT_OK);
     run_add(run, pair.count);
     run_add(run, (uint64_t) pair.time);
-    for (side = GT_LATENCY_WAITER; side <= GT_LATENCY_UNBLOCKER; side++) {
+    for (uint32_t side = GT_LATENCY_WAITER; side <= GT_LATENCY_UNBLOCKER; side++) {
         assert_status(gt_latency_pair_frames(latency, index, side, frames, 4, &count), GT_OK);
-        for (i = 0; i < count && i < 4; i++)
+        for (size_t i = 0; i < count && i < 4; i++)
             add_frame(run, &frames[i]);
     }
 }
@@ -339,9 +335,8 @@ static gt_status tell_latency(union object *object, struct run *run)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
     int64_t median = 0;
-    size_t i;
 
-    for (i = 0; i < gt_latency_series_count(object->latency); i++) {
+    for (size_t i = 0; i < gt_latency_series_count(object->latency); i++) {
         assert_status(gt_latency_get_series(object->latency, i, &series), GT_OK);
         assert_status(gt_latency_quantile(object->latency, i, 0.5, &median), GT_OK);
         add_string(run, series.name);
@@ -349,7 +344,7 @@ static gt_status tell_latency(union object *object, struct run *run)
         run_add(run, (uint64_t) series.sum);
         run_add(run, (uint64_t) median);
     }
-    for (i = 0; i < gt_latency_pair_count(object->latency); i++)
+    for (size_t i = 0; i < gt_latency_pair_count(object->latency); i++)
         add_pair(run, object->latency, i);
     return GT_OK;
 }

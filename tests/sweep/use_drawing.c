@@ -140,10 +140,10 @@ static gt_status ask_consumer(const struct drawing *d, gt_status status)
 
 static void add_parts(struct drawing *d)
 {
-    size_t count, i;
+    size_t count;
     const gt_part *parts = gt_splitter_parts(d->splitter, &count);
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         run_add(d->run, parts[i].first);
         run_add(d->run, parts[i].last);
     }

@@ -13,9 +13,8 @@ static int fold_bytes(void *user_data, const void *data, size_t size)
 {
     struct job *job = user_data;
     const uint8_t *bytes = data;
-    size_t i;
 
-    for (i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++)
         job->hash = (job->hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     return 0;
 }
@@ -122,12 +121,11 @@ static gt_status use_record(struct job *job)
 {
     const gt_raw_event *record;
     gt_status status = gt_raw_reader_next_event(job->raw, &record);
-    uint32_t i;
 
     if (status != GT_OK)
         return status;
     fold_number(job, record->type);
-    for (i = 0; i < record->argument_count; i++)
+    for (uint32_t i = 0; i < record->argument_count; i++)
         fold_number(job, record->arguments[i]);
     fold_text(job, record->data);
     return GT_OK;
@@ -169,11 +167,10 @@ static void finish_profile(struct job *job)
 
 static void finish_mmu(struct job *job)
 {
-    int64_t window;
     double minimum;
 
     assert_status(gt_mmu_finish(job->mmu), GT_OK);
-    for (window = 1000; window <= 100000000; window *= 10) {
+    for (int64_t window = 1000; window <= 100000000; window *= 10) {
         assert_status(gt_mmu_minimum(job->mmu, window, &minimum), GT_OK);
         fold_bytes(job, &minimum, sizeof(minimum));
     }
@@ -182,10 +179,9 @@ static void finish_mmu(struct job *job)
 static void finish_latency(struct job *job)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
-    size_t i;
 
     assert_status(gt_latency_finish(job->latency), GT_OK);
-    for (i = 0; i < gt_latency_series_count(job->latency); i++) {
+    for (size_t i = 0; i < gt_latency_series_count(job->latency); i++) {
         assert_status(gt_latency_get_series(job->latency, i, &series), GT_OK);
         fold_text(job, series.name);
         fold_number(job, series.count);

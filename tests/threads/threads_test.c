@@ -29,13 +29,13 @@ static pthread_barrier_t start;
 /* Runs jobs so that all are open at once. */
 static void run(struct job *jobs, size_t count)
 {
-    size_t left = count, i;
+    size_t left = count;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         job_open(&jobs[i]);
     while (left > 0) {
         left = 0;
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             left += jobs[i].status == GT_OK && job_step(&jobs[i]);
     }
 }
@@ -50,12 +50,11 @@ static void *run_share(void *user_data)
 static void run_threads(struct job *jobs)
 {
     pthread_t threads[THREADS];
-    size_t i;
 
     assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
-    for (i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, run_share, &jobs[i * PER_THREAD]), 0);
-    for (i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(pthread_barrier_destroy(&start), 0);
 }
@@ -65,15 +64,14 @@ static void check(struct job *jobs)
 {
     struct job alone[JOBS];
     uint64_t events = 0;
-    size_t i;
 
     memcpy(alone, jobs, sizeof(alone));
-    for (i = 0; i < JOBS; i++) {
+    for (size_t i = 0; i < JOBS; i++) {
         alone[i].is_ahead = 0;
         run(&alone[i], 1);
     }
     run_threads(jobs);
-    for (i = 0; i < JOBS; i++) {
+    for (size_t i = 0; i < JOBS; i++) {
         events += jobs[i].events;
         assert_status(jobs[i].status, alone[i].status);
         assert_int_equal(jobs[i].events, alone[i].events);
@@ -87,10 +85,9 @@ static void check(struct job *jobs)
 static void test_readers(void **state)
 {
     struct job jobs[JOBS] = {{0}};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < JOBS; i++) {
+    for (size_t i = 0; i < JOBS; i++) {
         jobs[i].kind = (enum job_kind)(i % JOB_KINDS);
         jobs[i].trace = &traces[i * trace_count / JOBS];
         jobs[i].by_path = i % 2 != 0;
@@ -103,10 +100,9 @@ static void test_readers(void **state)
 static void test_one_trace(void **state)
 {
     struct job jobs[JOBS] = {{0}};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < JOBS; i++) {
+    for (size_t i = 0; i < JOBS; i++) {
         jobs[i].kind = (enum job_kind)(i % JOB_KINDS);
         jobs[i].trace = tasks;
     }
@@ -119,13 +115,12 @@ static void test_ahead(void **state)
     struct job jobs[JOBS] = {{0}};
     struct job_trace trace = {0};
     struct wire wire = {0};
-    size_t i;
 
     (void) state;
     sample_trace(&wire, 26, 3, 2000);
     trace.data = wire.data;
     trace.size = wire.size;
-    for (i = 0; i < JOBS; i++) {
+    for (size_t i = 0; i < JOBS; i++) {
         jobs[i].kind = (enum job_kind)(i % JOB_KINDS);
         jobs[i].trace = &trace;
         jobs[i].is_ahead = 1;
@@ -153,10 +148,9 @@ static void test_selector(void **state)
 {
     struct job jobs[JOBS] = {{0}};
     gt_selector *selector = select_task();
-    size_t i;
 
     (void) state;
-    for (i = 0; i < JOBS; i++) {
+    for (size_t i = 0; i < JOBS; i++) {
         jobs[i].kind = JOB_DRAW;
         jobs[i].trace = tasks;
         jobs[i].selector = selector;
@@ -169,12 +163,11 @@ static void add_traces(const char *folder)
 {
     struct file_list list = {0};
     char *directory = files_join(files_testdata(), folder);
-    size_t i;
 
     files_list(&list, directory, "", ".trace");
     traces = realloc(traces, (trace_count + list.count) * sizeof(*traces));
     assert_non_null(traces);
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         struct job_trace *trace = &traces[trace_count++];
 
         trace->path = files_join(directory, list.names[i]);
@@ -186,12 +179,10 @@ static void add_traces(const char *folder)
 
 static int set_up(void **state)
 {
-    size_t i;
-
     (void) state;
     add_traces("v1");
     add_traces("v2");
-    for (i = 0; i < trace_count; i++) {
+    for (size_t i = 0; i < trace_count; i++) {
         if (strstr(traces[i].path, "go1.26-tasks"))
             tasks = &traces[i];
     }
@@ -200,10 +191,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < trace_count; i++) {
+    for (size_t i = 0; i < trace_count; i++) {
         free(traces[i].path);
         free(traces[i].data);
     }
