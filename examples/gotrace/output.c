@@ -85,6 +85,7 @@ const struct put_word put_words[1000] = {
     HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
     HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9),
 };
+
 /* clang-format on */
 
 static unsigned int output_count_digits(uint64_t value)

@@ -19,6 +19,7 @@ static char *table_put_duration(char *to, int64_t nanoseconds)
         uint64_t size;
         const char *name;
     } units[] = {{1000000000, " s "}, {1000000, " ms"}, {1000, " us"}};
+
     uint64_t value = nanoseconds < 0 ? 0 - (uint64_t) nanoseconds : (uint64_t) nanoseconds;
     if (nanoseconds < 0)
         *to++ = '-';

@@ -15,6 +15,7 @@ struct gt_origin {
         GT_ORIGIN_FD,
         GT_ORIGIN_CALLBACK
     } kind;
+
     const void *data;
     size_t size;
     const char *path;

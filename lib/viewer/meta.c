@@ -158,6 +158,7 @@ static gt_status meta_emit_stand_ins(struct gt_emitter *emitter)
         {GT_ROW_TIMERS, GT_LITERAL("Timers"), -4},
         {GT_ROW_SYSCALLS, GT_LITERAL("Syscalls"), -3},
     };
+
     gt_status status = GT_OK;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows) && status == GT_OK; i++)
         status =

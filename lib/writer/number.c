@@ -81,6 +81,7 @@ const struct gt_thousandths gt_thousandths[1000] = {
     HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4),
     HUNDRED(5), HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9),
 };
+
 /* clang-format on */
 
 char *gt_microseconds_put(char *to, int64_t nanoseconds)

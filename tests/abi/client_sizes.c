@@ -203,6 +203,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
     static const gt_selector_options selector_options = GT_SELECTOR_OPTIONS_INIT;
     static const gt_timeline_options timeline_options = GT_TIMELINE_OPTIONS_INIT;
     profile_options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL);
+
     const struct {
         const char *name;
         gt_status (*with)(const void *structure);
@@ -228,6 +229,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
         EACH(selector_options, with_selector),
         EACH(timeline_options, with_timeline),
     };
+
     for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
         unsigned char *copy = malloc(each[i].size);
         if (!copy) {

@@ -71,6 +71,7 @@ static void test_larger_options(void **state)
         gt_mmu_options known;
         uint64_t more;
     } options = {GT_MMU_OPTIONS_INIT, 0};
+
     gt_mmu *mmu;
 
     (void) state;

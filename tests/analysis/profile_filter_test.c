@@ -160,6 +160,7 @@ static void test_latency(void **state)
         {0, -1, "", 0},
         {-5, INT64_MAX, "2 70 main.inner:3;main.work:1\n1 20 main.outer:2;main.work:1\n", 3},
     };
+
     size_t i;
 
     (void) state;

@@ -44,6 +44,7 @@ static void test_each_kind(void **state)
         {"system goroutine wait", 0},
         {"cha", 0},
     };
+
     gt_profile_options options = profiling_options();
     size_t i;
 

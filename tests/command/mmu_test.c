@@ -124,6 +124,7 @@ static void test_flags(void **state)
         {"--flags=sweep+assist,background", "background+assist+sweep", "1.000000000"},
         {"--flags=exact,background,perproc", "perproc background+exact", "1.000000000"},
     };
+
     char *trace = make_short();
     struct capture run;
 
@@ -247,6 +248,7 @@ static void test_durations(void **state)
         {"2h", "7200000000000,"},
         {"2562047h", "9223369200000000000,"},
     };
+
     static const char *const bad[] = {"",      "0",   "0s",       "x",
                                       "-1s",   "1.",  ".5s",      "1d",
                                       "1s500", "1 s", "2562048h", "1000000000000000000"};

@@ -102,6 +102,7 @@ static void add_corpus(struct suite *suite)
         {"go1.19", 0}, {"go1.21", 0}, {"go1.22", 1}, {"go1.23", 1},
         {"go1.24", 1}, {"go1.25", 1}, {"go1.26", 1}, {"go1.27", 1},
     };
+
     const char *directory = files_corpus();
 
     if (!directory) {

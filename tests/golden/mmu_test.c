@@ -62,6 +62,7 @@ static double take_window(const char *line)
         const char *name;
         double nanoseconds;
     } units[] = {{"\302\265s ", 1e3}, {"ms ", 1e6}, {"s ", 1e9}};
+
     const char *window = strstr(line, "window=");
     char *unit;
     double number;

@@ -314,6 +314,7 @@ static void test_headers(void **state)
         {"go 2.26 trace\0\0\0", 16, GT_ERR_NOT_A_TRACE},
         {"\1o 1.26 trace\0\0\0", 16, GT_ERR_NOT_A_TRACE},
     };
+
     size_t i;
 
     (void) state;

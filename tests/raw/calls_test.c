@@ -165,6 +165,7 @@ static void test_later_structures(void **state)
         gt_raw_info info;
         uint64_t more;
     } later = {GT_RAW_INFO_INIT, 77};
+
     gt_raw_reader *reader;
 
     (void) state;

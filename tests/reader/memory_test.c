@@ -283,9 +283,11 @@ static void check_damaged(unsigned version, enum source source)
 {
     static void (*const damages[])(struct wire * wire, size_t at) = {damage_cut, damage_byte,
                                                                      damage_much, damage_twice};
+
     enum {
         PLACES = 6
     };
+
     size_t i, place;
 
     for (i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {

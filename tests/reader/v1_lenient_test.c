@@ -194,6 +194,7 @@ static void write_tail(struct wire *wire)
 static const struct damage {
     const char *name;
     unsigned least, most;
+
     enum {
         /* All is as if it were not there. */
         LEFT_OUT,
@@ -202,6 +203,7 @@ static const struct damage {
         /* Either. */
         ANY
     } repair;
+
     uint64_t proc;
     unsigned type, count;
     uint64_t args[5];

@@ -14,6 +14,7 @@ union head {
         uint64_t magic;
         uint64_t bytes;
     } block;
+
     max_align_t align;
 };
 

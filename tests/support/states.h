@@ -12,6 +12,7 @@ struct states {
         gt_resource resource;
         uint32_t state;
     } * all;
+
     size_t count;
     size_t capacity;
 };

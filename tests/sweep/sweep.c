@@ -90,6 +90,7 @@ static const struct part {
     {"step", count_steps, do_step},
     {"fail", count_uses, do_use},
 };
+
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
 static const struct part *find_part(const char *name)

@@ -13,6 +13,7 @@ enum {
     TO_PARTS = 1 << 8,
     TO_CONSUMER = 1 << 9
 };
+
 #define TIMELINE_FLAGS (GT_TIMELINE_EXACT | GT_TIMELINE_STATES)
 
 struct drawing {

@@ -248,6 +248,7 @@ static void test_pieces(void **state)
     static const size_t one[] = {1};
     static const size_t odd[] = {7, 1, 300, 4096, 1, 65537, 13};
     static const size_t large[] = {1000003};
+
     static const struct {
         const size_t *steps;
         size_t count, size;
@@ -256,6 +257,7 @@ static void test_pieces(void **state)
         {large, 1, INPUT}, {NULL, 0, 1},      {NULL, 0, 131071}, {NULL, 0, 131072},
         {NULL, 0, 131073}, {NULL, 0, 196608}, {NULL, 0, 262144}, {NULL, 0, INPUT},
     };
+
     size_t i;
 
     (void) state;

@@ -111,6 +111,7 @@ static void test_hex_has_no_leading_zeros(void **state)
         {UINT64_MAX, "ffffffffffffffff"},
         {UINT64_C(0x123456789abcdef0), "123456789abcdef0"},
     };
+
     char to[GT_HEX_MAX];
 
     (void) state;

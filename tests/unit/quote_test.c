@@ -168,6 +168,7 @@ static void test_unquote_room(void **state)
     enum {
         SIZE = 100
     };
+
     uint8_t *literal = malloc(SIZE + 1);
     size_t room, size;
     char *to;

@@ -199,6 +199,7 @@ static void test_chunks(void **state)
     static const size_t odd[] = {7, 1, 300, 4096, 1, 65537, 13};
     static const size_t page[] = {4096};
     static const size_t huge[] = {SIZE_MAX};
+
     static const struct {
         const size_t *steps;
         size_t count, size, most;

@@ -167,6 +167,7 @@ static void test_sizes(void **state)
         gt_finding finding;
         uint64_t more;
     } large = {GT_FINDING_INIT, 77};
+
     gt_finding finding = GT_FINDING_INIT;
     struct reading r = {0};
     gt_validator *validator;
@@ -201,6 +202,7 @@ static void test_options(void **state)
         gt_validator_options options;
         uint64_t more;
     } large = {GT_VALIDATOR_OPTIONS_INIT, 0};
+
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_allocator allocator = {.size = sizeof(allocator)};
     gt_validator *validator;

@@ -66,6 +66,7 @@ static void test_flame_totals(void **state)
         {WEIGHTS_OFFCPU,
          ((1u << (CLASS_WAIT_OTHER + 1)) - (1u << CLASS_WAIT_CHAN)) | 1u << CLASS_SYSCALL_BLOCKED},
     };
+
     uint32_t some[] = {2, 3, 8, 9};
     const struct scope scopes[] = {
         {.start = 0, .end = END, .view = VIEW_GOROUTINE},

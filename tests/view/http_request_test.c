@@ -76,6 +76,7 @@ static void test_query(void **state)
         {"n=-&u=0x1", " n=0:-7 u=0:7 a=(none)"},
         {"n=1e3&u=1%20", " n=0:-7 u=0:7 a=(none)"},
     };
+
     char path[200], answer[400];
     size_t i;
 
@@ -283,6 +284,7 @@ static void test_refusals(void **state)
         {"get / HTTP/1.1\r\n" HOST "\r\n", 405},
         {"GETT / HTTP/1.1\r\n" HOST "\r\n", 405},
     };
+
     static const char smuggled[] = "GET /under/smuggled HTTP/1.1\r\n" HOST "\r\n";
     const struct serving *serving = *state;
     struct client_reply reply;

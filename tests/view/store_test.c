@@ -86,6 +86,7 @@ static void test_states(void **state)
 static void test_classes(void **state)
 {
     (void) state;
+
     static const struct {
         const char *reason;
         uint32_t cls;
@@ -110,6 +111,7 @@ static void test_classes(void **state)
         {"something new", CLASS_WAIT_OTHER},
         {"sync", CLASS_WAIT_SYNC},
     };
+
     const uint32_t count = sizeof(waits) / sizeof(waits[0]);
     struct filling f;
     filling_open(&f);

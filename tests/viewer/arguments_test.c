@@ -23,6 +23,7 @@ struct later {
         gt_json_options json_options;
         gt_emitter_info info;
     } known;
+
     uint64_t more[4];
 };
 

@@ -429,6 +429,7 @@ static void test_each_byte_is_escaped_at_each_place(void **state)
     enum {
         LONGEST = 20
     };
+
     static const char rest[] = "\",\"ph\":\"I\",\"s\":\"t\",\"ts\":0,\"pid\":0,\"tid\":0}\n,";
     struct fixture f;
     char text[LONGEST], expected[256];

@@ -330,6 +330,7 @@ static void test_bad_frame_is_refused(void **state)
         uint32_t id;
         uint32_t parent;
     } wrong[] = {{0, 0}, {3, 0}, {2, 2}, {2, 3}};
+
     gt_viewer_frame frame = {sizeof(frame), 1, 0, 0, {"f", 1}, 0, {"", 0}};
     gt_consumer consumer;
     gt_splitter *splitter;

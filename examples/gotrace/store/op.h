@@ -41,12 +41,15 @@ struct op {
     uint32_t stack, end_stack;
     /* A goroutine's or task's number. */
     int64_t row;
+
     union {
         struct {
             int64_t start, end;
         };
+
         gt_string string;
     };
+
     /* Numbers. */
     int64_t by, proc, thread;
 };

@@ -14,6 +14,7 @@
 struct rows_lanes {
     /* How many there are, and how many of regions. */
     uint32_t count, regions;
+
     /* Most have two. */
     union {
         struct store_lane two[2];

@@ -27,6 +27,7 @@ struct track {
         struct track_chunk *chunk;  /* the only one */
         struct track_piece *pieces; /* all chunks, if it ever had more */
     };
+
     uint32_t room;      /* of `pieces`; 0 if there is but `chunk` */
     uint32_t count;     /* of spans */
     uint32_t goroutine; /* of the first span */

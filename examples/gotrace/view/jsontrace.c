@@ -44,6 +44,7 @@ static void take_request(struct query *query, struct drawing_request *request)
         {"focustask", GT_SELECT_FOCUS_TASK},
         {"taskid", GT_SELECT_TASK},
     };
+
     *request = (struct drawing_request){.last = UINT64_MAX};
     if (is_given(query, "view"))
         query_word(query, "view", drawing_views, DRAWING_VIEWS, &request->view);

@@ -261,6 +261,7 @@ struct stages {
         step_fn *step;
         int64_t share;
     } list[STAGES_MAX];
+
     size_t count;
     int64_t shares;
 };

@@ -145,6 +145,7 @@ static const char *add_word(struct search_query *query, const struct word *word)
         const char *text;
         enum search_field field;
     } prefixes[] = {{"func:", SEARCH_FUNC}, {"reason:", SEARCH_WHY}, {"stack:", SEARCH_STACK}};
+
     const char *value;
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         value = value_of(word, prefixes[i].text);
