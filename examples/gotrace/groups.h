@@ -52,8 +52,9 @@ struct groups {
     void *by_name;
 };
 
-/* Adds a goroutine; a gt_goroutine_summary_fn. A structure of zeros has no groups. */
-void groups_add(void *groups, const gt_goroutine_summary *goroutine);
+/* A gt_goroutine_summary_fn that adds a goroutine to `user_data`, a struct groups. Zeros are empty.
+ */
+void groups_add(void *user_data, const gt_goroutine_summary *goroutine);
 
 /* The same; returns its group, or NULL if there is not enough memory. */
 struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine);

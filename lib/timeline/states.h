@@ -37,7 +37,7 @@ void gt_tl_state_transition(struct gt_timeline *timeline, struct gt_tl_goroutine
                             const gt_event *event, const gt_transition *transition);
 
 /* Handles the loss of a proc by the goroutine that is in a system call on it, if there is one. */
-void gt_tl_state_proc_lost(struct gt_timeline *timeline, int64_t proc, const gt_event *event);
+void gt_tl_state_proc_lost(struct gt_timeline *timeline, int64_t id, const gt_event *event);
 
 /* Announces the goroutine's new label. */
 void gt_tl_state_label(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine);

@@ -87,7 +87,7 @@ typedef void track_bar_fn(void *user, const struct bar *bar);
  * spans.
  */
 void track_bars(const struct track *track, int64_t start, int64_t end, int64_t bin,
-                track_bar_fn *bar, void *user);
+                track_bar_fn *give, void *user);
 
 struct track_sums {
     int64_t time[STORE_CLASSES];   /* INT64_MAX if it is more */

@@ -121,7 +121,7 @@ gt_status gt_mmu_activity_set(struct gt_mmu *mmu, int64_t id, unsigned before, u
 
 /* These record what an event changes. They must be called in the order of the events. */
 gt_status gt_mmu_procs_set(struct gt_mmu *mmu, uint64_t count);
-gt_status gt_mmu_busy_change(struct gt_mmu *mmu, int64_t proc, int change);
+gt_status gt_mmu_busy_change(struct gt_mmu *mmu, int64_t id, int change);
 gt_status gt_mmu_stopped_change(struct gt_mmu *mmu, int change);
 /* One more proc has been busy since the trace began. */
 gt_status gt_mmu_late_add(struct gt_mmu *mmu);
