@@ -24,8 +24,9 @@
  * internal/trace/internal/tracev1/parser.go, postProcessTrace) and its conversion
  * (internal/trace/tracev1.go). For each type of event there is a rule, which decides whether the
  * proc's next event can happen now. If so, it reads the arguments, changes the state, and
- * completes the event in `data`, whose kind, type and context are set. If it forces transitions
- * before that, the event is completed behind them, where output.next points.
+ * completes the event in `data`, whose kind, type and context are set; the event's time will be
+ * that of output.ticks. If the rule forces transitions, the event is completed after them, where
+ * output.next points.
  */
 typedef enum gt_result gt_v1_rule(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                   struct gt_event_data *data);

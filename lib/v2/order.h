@@ -154,6 +154,12 @@ static inline void gt_v2_unbind_proc(struct gt_v2_thread *thread)
     thread->proc_id = GT_NO_PROC;
 }
 
+/* The goroutine of an event. With a result other than GT_RESULT_DONE a rule ends with it. */
+struct gt_v2_subject {
+    struct gt_v2_goroutine *goroutine; /* NULL if the rule ends */
+    enum gt_result result;
+};
+
 /* Whether `number` comes right after `seq` in the current generation. */
 static inline bool gt_v2_succeeds(const struct gt_v2 *v2, const struct gt_v2_seq *seq,
                                   uint64_t number)

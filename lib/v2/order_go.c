@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <assert.h>
-#include <string.h>
-
 #include "v2/order.h"
 
 /* Events of goroutines, but for system calls. */
@@ -121,40 +118,46 @@ static enum gt_result v2_goroutine_in_syscall(struct gt_v2 *v2, struct gt_v2_thr
     return GT_RESULT_DONE;
 }
 
-/*
- * Takes up the status of a goroutine, which is returned in `*goroutine`. Only in the first
- * generation it may be one that was not created before.
- */
-static enum gt_result v2_goroutine_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                          struct gt_event_data *data,
-                                          struct gt_v2_goroutine **goroutine)
+/* The status of a goroutine that was not created before: the first generation may have such. */
+static struct gt_v2_subject v2_goroutine_new(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                             struct gt_event_data *data, int64_t id, uint8_t status)
 {
+    struct gt_v2_subject subject = {NULL, GT_RESULT_ERROR};
+    bool is_first = v2->generation.number == v2->state.first_generation;
+    if (!is_first)
+        v2_fail_goroutine(v2, thread, "status of goroutine %d, which nobody has created", id, 0);
+    if (!is_first && !gt_v2_forgive(v2, "; it is taken up"))
+        return subject;
+    data->from = is_first ? GT_GO_UNDETERMINED : GT_GO_NOT_EXIST;
+    subject.goroutine = gt_v2_goroutine_add(v2, id, status);
+    subject.result = subject.goroutine ? GT_RESULT_DONE : gt_v2_fail_memory(v2);
+    return subject;
+}
+
+/* Finds the goroutine whose status the event tells, and completes the event's states. */
+static struct gt_v2_subject v2_goroutine_status(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                                struct gt_event_data *data)
+{
+    struct gt_v2_subject subject = {NULL, GT_RESULT_ERROR};
     int64_t id = (int64_t) data->arguments[0];
     uint8_t status = (uint8_t) data->arguments[2];
-    if (status >= GT_V2_GO_STATUSES || id == GT_NO_GOROUTINE)
-        return v2_fail_goroutine(v2, thread, "goroutine %d cannot have status %d", id, status);
-    *goroutine = gt_v2_goroutine_find(v2, (uint64_t) id);
-    data->from = data->to = v2_go_states[status];
-    if (!*goroutine) {
-        bool is_first = v2->generation.number == v2->state.first_generation;
-        if (!is_first)
-            v2_fail_goroutine(v2, thread, "status of goroutine %d, which nobody has created", id,
-                              0);
-        if (!is_first && !gt_v2_forgive(v2, "; it is taken up"))
-            return GT_RESULT_ERROR;
-        data->from = is_first ? GT_GO_UNDETERMINED : GT_GO_NOT_EXIST;
-        *goroutine = gt_v2_goroutine_add(v2, id, status);
-        return *goroutine ? GT_RESULT_DONE : gt_v2_fail_memory(v2);
+    if (status >= GT_V2_GO_STATUSES || id == GT_NO_GOROUTINE) {
+        v2_fail_goroutine(v2, thread, "goroutine %d cannot have status %d", id, status);
+        return subject;
     }
-    if ((*goroutine)->status != status) {
+    struct gt_v2_goroutine *goroutine = gt_v2_goroutine_find(v2, (uint64_t) id);
+    data->from = data->to = v2_go_states[status];
+    if (!goroutine)
+        return v2_goroutine_new(v2, thread, data, id, status);
+    if (goroutine->status != status) {
         v2_fail_goroutine(v2, thread, "goroutine %d cannot have status %d now", id, status);
         if (!gt_v2_forgive(v2, "; it is taken up"))
-            return GT_RESULT_ERROR;
-        data->from = v2_go_states[(*goroutine)->status];
-        (*goroutine)->status = status;
+            return subject;
+        data->from = v2_go_states[goroutine->status];
+        goroutine->status = status;
     }
-    gt_v2_seq_start(v2, &(*goroutine)->seq);
-    return GT_RESULT_DONE;
+    gt_v2_seq_start(v2, &goroutine->seq);
+    return (struct gt_v2_subject){goroutine, GT_RESULT_DONE};
 }
 
 enum gt_result gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
@@ -162,11 +165,11 @@ enum gt_result gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
 {
     if (!gt_v2_read(thread, data, data->type == GT_WIRE_GO_STATUS_STACK ? 4 : 3))
         return gt_v2_fail_decoding(v2, thread);
-    struct gt_v2_goroutine *goroutine = NULL;
-    enum gt_result result = v2_goroutine_status(v2, thread, data, &goroutine);
-    if (result != GT_RESULT_DONE)
-        return result;
-    assert(goroutine);
+    struct gt_v2_subject subject = v2_goroutine_status(v2, thread, data);
+    if (subject.result != GT_RESULT_DONE)
+        return subject.result;
+    struct gt_v2_goroutine *goroutine = subject.goroutine;
+    enum gt_result result = GT_RESULT_DONE;
     if (goroutine->status == GT_V2_GO_RUNNING)
         gt_v2_bind_goroutine(thread, goroutine);
     else if (goroutine->status == GT_V2_GO_SYSCALL)
@@ -218,8 +221,8 @@ static enum gt_result v2_goroutine_start(struct gt_v2_thread *thread,
 
 /* The thread has no proc, or it still has another goroutine, whose end was lost. */
 static GT_NOINLINE enum gt_result
-v2_goroutine_start_anyway(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
-                          struct gt_v2_goroutine *goroutine, uint64_t seq)
+v2_goroutine_force_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
+                         struct gt_v2_goroutine *goroutine, uint64_t seq)
 {
     gt_v2_fail_context(v2, thread);
     if (!gt_v2_forgive(v2, "; it is let happen"))
@@ -248,7 +251,7 @@ enum gt_result gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
         return gt_v2_wait(thread, GT_V2_NEED_RUNNABLE, id, seq);
     data->arguments[0] = id;
     if (GT_UNLIKELY(!gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread)))
-        return v2_goroutine_start_anyway(v2, thread, data, goroutine, seq);
+        return v2_goroutine_force_start(v2, thread, data, goroutine, seq);
     return v2_goroutine_start(thread, goroutine, seq, GT_RESULT_DONE);
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/order.h"
 
-#include <assert.h>
-
 /* Tasks, regions and logs of package runtime/trace. */
 
 /* A task may end without having begun, and ids may be reused, so there is little to check. */
@@ -60,25 +58,26 @@ enum gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
 }
 
 /* Reads what both events of a region have, and finds the goroutine, which must run code. */
-static enum gt_result v2_region_read(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                     struct gt_event_data *data, struct gt_v2_goroutine **goroutine)
+static struct gt_v2_subject v2_region_read(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                           struct gt_event_data *data)
 {
-    if (!gt_v2_read(thread, data, 3))
-        return gt_v2_fail_decoding(v2, thread);
-    *goroutine = gt_v2_current(v2, thread);
-    if (!*goroutine)
-        return gt_v2_fail_context(v2, thread);
-    return gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    struct gt_v2_subject subject = {NULL, GT_RESULT_DONE};
+    if (!gt_v2_read(thread, data, 3)) {
+        subject.result = gt_v2_fail_decoding(v2, thread);
+        return subject;
+    }
+    subject.goroutine = gt_v2_current(v2, thread);
+    subject.result = subject.goroutine ? gt_v2_take_string(v2, thread, data, 0, data->arguments[1])
+                                       : gt_v2_fail_context(v2, thread);
+    return subject;
 }
 
 enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                   struct gt_event_data *data)
 {
-    struct gt_v2_goroutine *goroutine = NULL;
-    enum gt_result result = v2_region_read(v2, thread, data, &goroutine);
-    if (result != GT_RESULT_DONE)
-        return result;
-    assert(goroutine);
+    struct gt_v2_subject subject = v2_region_read(v2, thread, data);
+    if (subject.result != GT_RESULT_DONE)
+        return subject.result;
     struct gt_v2_open *region = gt_pool_take(&v2->state.open_pool);
     if (!region)
         return gt_v2_fail_memory(v2);
@@ -88,8 +87,8 @@ enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
         gt_pool_give(&v2->state.open_pool, region);
         return gt_v2_fail_memory(v2);
     }
-    region->next = goroutine->regions;
-    goroutine->regions = region;
+    region->next = subject.goroutine->regions;
+    subject.goroutine->regions = region;
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
@@ -97,11 +96,10 @@ enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
 enum gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                 struct gt_event_data *data)
 {
-    struct gt_v2_goroutine *goroutine = NULL;
-    enum gt_result result = v2_region_read(v2, thread, data, &goroutine);
-    if (result != GT_RESULT_DONE)
-        return result;
-    assert(goroutine);
+    struct gt_v2_subject subject = v2_region_read(v2, thread, data);
+    if (subject.result != GT_RESULT_DONE)
+        return subject.result;
+    struct gt_v2_goroutine *goroutine = subject.goroutine;
     struct gt_v2_open *region = goroutine->regions;
     if (region) {
         gt_string name = gt_strings_get(&v2->table->strings, data->strings[0]);
