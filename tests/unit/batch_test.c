@@ -62,7 +62,6 @@ static uint8_t content(const struct written *batch, uint64_t i)
 static size_t write_header(struct wire *wire, const struct written *batch)
 {
     size_t start = wire->size;
-
     if (batch->experiment) {
         wire_byte(wire, EV_EXPERIMENTAL_BATCH);
         wire_byte(wire, (unsigned) batch->experiment);
@@ -79,9 +78,7 @@ static size_t write_header(struct wire *wire, const struct written *batch)
 static size_t write_batch(struct wire *wire, const struct written *batch)
 {
     size_t header = write_header(wire, batch);
-    uint64_t i;
-
-    for (i = 0; i < batch->size; i++)
+    for (uint64_t i = 0; i < batch->size; i++)
         wire_byte(wire, content(batch, i));
     return header;
 }
@@ -89,8 +86,6 @@ static size_t write_batch(struct wire *wire, const struct written *batch)
 static void assert_batch(const struct gt_v2_batch *read, const struct written *batch,
                          uint64_t offset, size_t header)
 {
-    uint64_t i;
-
     assert_int_equal(read->offset, offset);
     assert_int_equal(read->data_offset, offset + header);
     assert_int_equal(read->experiment, batch->experiment);
@@ -99,7 +94,7 @@ static void assert_batch(const struct gt_v2_batch *read, const struct written *b
     assert_int_equal(read->time, batch->time);
     assert_int_equal(read->size, batch->size);
     assert_int_equal(read->end_of_generation, 0);
-    for (i = 0; i < batch->size; i++) {
+    for (uint64_t i = 0; i < batch->size; i++) {
         if (read->data[i] != content(batch, i))
             fail_msg("byte %lu is wrong", (unsigned long) i);
     }
@@ -122,19 +117,17 @@ static const struct written samples[] = {
 static void check_batches(unsigned width)
 {
     struct wire wire = {0};
-    size_t headers[SAMPLES], ends[SAMPLES], i;
+    size_t headers[SAMPLES], ends[SAMPLES];
     struct gt_v2_batch batch;
     struct fixture f;
-
     wire.width = width;
-    for (i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < SAMPLES; i++) {
         headers[i] = write_batch(&wire, &samples[i]);
         ends[i] = wire.size;
     }
     begin(&f, &wire);
-    for (i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < SAMPLES; i++) {
         uint64_t offset = i > 0 ? ends[i - 1] : 0, calls;
-
         assert_status(gt_v2_batch_peek(&f.source, &batch), GT_OK);
         assert_batch(&batch, &samples[i], offset, headers[i]);
         assert_int_equal(f.feed.position, ends[i]);
@@ -166,7 +159,6 @@ static void test_end_of_generation(void **state)
     struct wire wire = {0};
     struct gt_v2_batch batch;
     struct fixture f;
-
     (void) state;
     wire_byte(&wire, EV_END_OF_GENERATION);
     write_batch(&wire, &samples[2]);
@@ -195,7 +187,6 @@ static void assert_fault(const struct wire *wire, uint64_t offset, gt_status sta
 {
     struct gt_v2_batch batch;
     struct fixture f;
-
     begin(&f, wire);
     assert_status(gt_source_need(&f.source, (size_t) offset), GT_OK);
     f.source.cur += offset;
@@ -215,11 +206,9 @@ static void measure(const struct written *batch, size_t *widths)
 {
     const uint64_t numbers[] = {batch->generation, batch->thread, batch->time, batch->size};
     struct wire wire = {0};
-    size_t i;
-
     widths[0] = 1;
     widths[1] = batch->experiment ? 1 : 0;
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         wire.size = 0;
         wire_varint(&wire, numbers[i]);
         widths[2 + i] = wire.size;
@@ -230,21 +219,17 @@ static void measure(const struct written *batch, size_t *widths)
 /* A header that is cut names the field that it was cut at, even before its first byte. */
 static void test_header_cut(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < SAMPLES; i++) {
-        size_t widths[6], field = 0, behind, cut;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        size_t widths[6], field = 0, behind;
         struct wire wire = {0};
         char message[100];
-
         wire_byte(&wire, 0xee);
         measure(&samples[i], widths);
         write_header(&wire, &samples[i]);
         behind = 1;
-        for (cut = 1; cut < wire.size - 1; cut++) {
+        for (size_t cut = 1; cut < wire.size - 1; cut++) {
             struct wire part = wire;
-
             while (cut >= behind)
                 behind += widths[++field];
             snprintf(message, sizeof(message), "batch header is cut off at its %s", fields[field]);
@@ -260,15 +245,13 @@ static void test_content_cut(void **state)
 {
     const struct written *batch = &samples[2];
     struct wire wire = {0};
-    size_t header, left;
-
+    size_t header;
     (void) state;
     wire_byte(&wire, 0xee);
     header = write_batch(&wire, batch);
-    for (left = 0; left < batch->size; left++) {
+    for (size_t left = 0; left < batch->size; left++) {
         struct wire part = wire;
         char message[100];
-
         part.size = 1 + header + left;
         snprintf(message, sizeof(message), "batch is cut off: %lu of 100 bytes",
                  (unsigned long) left);
@@ -280,19 +263,15 @@ static void test_content_cut(void **state)
 /* Numbers that never end are known as such after 10 bytes. */
 static void test_overlong(void **state)
 {
-    unsigned bad, experiment;
-
     (void) state;
-    for (experiment = 0; experiment <= 1; experiment++) {
-        for (bad = 0; bad < 4; bad++) {
+    for (unsigned experiment = 0; experiment <= 1; experiment++) {
+        for (unsigned bad = 0; bad < 4; bad++) {
             struct wire wire = {0};
             char message[100];
-            unsigned i;
-
             wire_byte(&wire, experiment ? EV_EXPERIMENTAL_BATCH : EV_EVENT_BATCH);
             if (experiment)
                 wire_byte(&wire, 3);
-            for (i = 0; i < bad; i++)
+            for (unsigned i = 0; i < bad; i++)
                 wire_varint(&wire, 5);
             wire_varint_overlong(&wire);
             wire_bytes(&wire, "more bytes that nobody needs", 28);
@@ -308,15 +287,12 @@ static void test_too_large(void **state)
 {
     static const uint64_t sizes[] = {GT_V2_MAX_BATCH + 1, UINT32_MAX, UINT64_C(1) << 32,
                                      UINT64_MAX - 5, UINT64_MAX};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         struct written batch = {0, 9, 8, 7, sizes[i]};
         struct wire wire = {0};
         char message[100];
         size_t header;
-
         header = write_header(&wire, &batch);
         wire_bytes(&wire, "content", 7);
         snprintf(message, sizeof(message), "batch of %llu bytes, more than 65536",
@@ -329,13 +305,10 @@ static void test_too_large(void **state)
 /* Nothing but a batch starts with its byte; that one byte is all it takes. */
 static void test_no_batch(void **state)
 {
-    unsigned byte;
-
     (void) state;
-    for (byte = 0; byte < 256; byte++) {
+    for (unsigned byte = 0; byte < 256; byte++) {
         struct wire wire = {0};
         char message[100];
-
         if (byte == EV_EVENT_BATCH || byte == EV_EXPERIMENTAL_BATCH || byte == EV_END_OF_GENERATION)
             continue;
         wire_byte(&wire, 0xee);
@@ -352,14 +325,11 @@ static void test_read_fails(void **state)
 {
     const struct written *batch = &samples[2];
     struct wire wire = {0};
-    size_t at;
-
     (void) state;
     write_batch(&wire, batch);
-    for (at = 0; at < wire.size; at++) {
+    for (size_t at = 0; at < wire.size; at++) {
         struct gt_v2_batch read;
         struct fixture f;
-
         begin(&f, &wire);
         f.feed.fail_at = at;
         f.feed.failure = -7;
@@ -374,10 +344,8 @@ static void test_read_fails(void **state)
 /* Memory that ends with the batch, so that reads beyond it show. */
 static void test_memory(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < SAMPLES; i++) {
         struct wire wire = {0};
         struct gt_v2_batch batch;
         gt_error error;
@@ -385,7 +353,6 @@ static void test_memory(void **state)
         struct gt_mem mem;
         uint8_t *data;
         size_t header;
-
         header = write_batch(&wire, &samples[i]);
         data = malloc(wire.size);
         assert_non_null(data);
@@ -412,12 +379,10 @@ static void run(struct failing *failing)
     struct gt_source source;
     struct gt_v2_batch batch;
     struct feed feed;
-    size_t i;
-
     feed_init(&feed, failing_wire.data, failing_wire.size);
     gt_source_init(&source, &failing->mem, &error);
     gt_source_open_callback(&source, feed_read, &feed);
-    for (i = 0; i < 40; i++) {
+    for (size_t i = 0; i < 40; i++) {
         if (!TRY(failing, gt_v2_batch_peek(&source, &batch)))
             break;
         assert_int_equal(batch.size, GT_V2_MAX_BATCH);
@@ -429,12 +394,9 @@ static void run(struct failing *failing)
 
 static void test_failing(void **state)
 {
-    uint64_t i;
-
     (void) state;
-    for (i = 0; i < 40; i++) {
+    for (uint64_t i = 0; i < 40; i++) {
         struct written batch = {0, 1, i, 1, GT_V2_MAX_BATCH};
-
         write_batch(&failing_wire, &batch);
     }
     failing_each(run, 3);

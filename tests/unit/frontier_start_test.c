@@ -62,11 +62,8 @@ static void start(struct fixture *f, size_t count)
 static struct gt_lane *earliest(struct fixture *f, const struct gt_lane *other)
 {
     struct gt_lane *first = NULL;
-    size_t i;
-
-    for (i = 0; i < LANES; i++) {
+    for (size_t i = 0; i < LANES; i++) {
         struct gt_lane *lane = &f->lanes[i];
-
         if (f->there[i] && lane != other && (!first || lane->time < first->time))
             first = lane;
     }
@@ -77,7 +74,6 @@ static void check_first(struct fixture *f)
 {
     const struct gt_lane *first = earliest(f, NULL);
     const struct gt_lane *second = earliest(f, first);
-
     int64_t next = second ? second->time : INT64_MAX;
 
     assert_ptr_equal(f->frontier.first, first);
@@ -90,7 +86,6 @@ static void check_first(struct fixture *f)
 static void add(struct fixture *f, size_t rank, int64_t time)
 {
     struct gt_lane *lane = &f->lanes[rank];
-
     lane->rank = (uint32_t) rank;
     lane->time = time;
     f->there[rank] = 1;
@@ -101,9 +96,7 @@ static void add(struct fixture *f, size_t rank, int64_t time)
 /* Times of which some are equal. */
 static void add_all(struct fixture *f, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         add(f, i, (int64_t) (test_random(&f->seed) % count) - 5);
 }
 
@@ -118,7 +111,6 @@ static void remove_first(struct fixture *f)
 static void park(struct fixture *f, uint64_t id)
 {
     struct gt_lane *lane = f->frontier.first;
-
     lane->wish_id = id;
     lane->wish_seq = 1;
     lane->need = 2;
@@ -131,7 +123,6 @@ static void park(struct fixture *f, uint64_t id)
 static void wake(struct fixture *f, uint64_t id, size_t rank)
 {
     size_t parked = f->frontier.parked_count;
-
     gt_frontier_wake(&f->frontier, 2, id, 1);
     assert_int_equal(f->frontier.parked_count, parked - 1);
     f->there[rank] = 1;
@@ -141,9 +132,7 @@ static void wake(struct fixture *f, uint64_t id, size_t rank)
 static void check_nobody_waits(struct fixture *f, size_t count)
 {
     size_t parked = f->frontier.parked_count;
-    uint64_t id;
-
-    for (id = 0; id <= count; id++) {
+    for (uint64_t id = 0; id <= count; id++) {
         gt_frontier_wake(&f->frontier, 2, id, 1);
         assert_int_equal(f->frontier.parked_count, parked);
     }
@@ -152,13 +141,10 @@ static void check_nobody_waits(struct fixture *f, size_t count)
 static void test_add(void **state)
 {
     static struct fixture f;
-    int round;
-    size_t i;
-
     (void) state;
     begin(&f);
-    for (round = 0; round < 20; round++) {
-        for (i = 0; i < COUNTS; i++) {
+    for (int round = 0; round < 20; round++) {
+        for (size_t i = 0; i < COUNTS; i++) {
             start(&f, counts[i]);
             add_all(&f, counts[i]);
             while (f.frontier.first)
@@ -172,15 +158,12 @@ static void test_add(void **state)
 static void test_add_in_order(void **state)
 {
     static struct fixture f;
-    int step;
-    size_t i, k;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < COUNTS; i++) {
-        for (step = -1; step <= 1; step++) {
+    for (size_t i = 0; i < COUNTS; i++) {
+        for (int step = -1; step <= 1; step++) {
             start(&f, counts[i]);
-            for (k = 0; k < counts[i]; k++)
+            for (size_t k = 0; k < counts[i]; k++)
                 add(&f, k, (int64_t) k * step);
             while (f.frontier.first)
                 remove_first(&f);
@@ -193,11 +176,9 @@ static void test_add_in_order(void **state)
 static void test_add_fewer(void **state)
 {
     static struct fixture f;
-    size_t i, k;
-
     (void) state;
-    for (i = 0; i < COUNTS; i++) {
-        for (k = 0; k <= counts[i]; k += 1 + counts[i] / 3) {
+    for (size_t i = 0; i < COUNTS; i++) {
+        for (size_t k = 0; k <= counts[i]; k += 1 + counts[i] / 3) {
             begin(&f);
             start(&f, counts[i]);
             check_first(&f);
@@ -214,13 +195,10 @@ static void test_add_fewer(void **state)
 static void test_admit(void **state)
 {
     static struct fixture f;
-    size_t i, k;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < COUNTS; i++) {
+    for (size_t i = 0; i < COUNTS; i++) {
         size_t count = counts[i];
-
         start(&f, count);
         add_all(&f, count);
         while (f.frontier.first)
@@ -228,7 +206,7 @@ static void test_admit(void **state)
         gt_frontier_admit(&f.frontier);
         assert_null(f.frontier.first);
         assert_int_equal(f.frontier.parked_count, count);
-        for (k = 0; k < count; k++) {
+        for (size_t k = 0; k < count; k++) {
             wake(&f, count - 1 - k, count - 1 - k);
             assert_null(f.frontier.first);
             gt_frontier_admit(&f.frontier);
@@ -236,7 +214,7 @@ static void test_admit(void **state)
             park(&f, 1000 + k);
         }
         /* And all of them at once. */
-        for (k = 0; k < count; k++)
+        for (size_t k = 0; k < count; k++)
             wake(&f, 1000 + k, count - 1 - k);
         gt_frontier_admit(&f.frontier);
         check_first(&f);
@@ -251,7 +229,6 @@ static void test_admit(void **state)
 static void test_admit_nobody(void **state)
 {
     static struct fixture f;
-
     (void) state;
     begin(&f);
     start(&f, 40);
@@ -270,7 +247,6 @@ static void test_admit_nobody(void **state)
 static void merge_to_the_end(struct fixture *f, size_t count)
 {
     size_t rank;
-
     start(f, count);
     add_all(f, count);
     rank = f->frontier.first->rank;
@@ -287,14 +263,12 @@ static void test_start_again(void **state)
 {
     static struct fixture f;
     uint64_t calls;
-    size_t i;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < COUNTS; i++)
+    for (size_t i = 0; i < COUNTS; i++)
         merge_to_the_end(&f, counts[i]);
     calls = f.probe.calls;
-    for (i = COUNTS; i > 0; i--)
+    for (size_t i = COUNTS; i > 0; i--)
         merge_to_the_end(&f, counts[i - 1]);
     assert_int_equal(f.probe.calls, calls);
     end(&f);
@@ -303,33 +277,29 @@ static void test_start_again(void **state)
 /* Leaves a merge of `count` lanes where some wait, some were woken, and some are ready. */
 static void abandon(struct fixture *f, size_t count, size_t waiting, size_t woken)
 {
-    size_t i;
-
     start(f, count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         add(f, i, (int64_t) i);
-    for (i = 0; i < waiting; i++)
+    for (size_t i = 0; i < waiting; i++)
         park(f, i);
-    for (i = 0; i < woken; i++)
+    for (size_t i = 0; i < woken; i++)
         wake(f, i, i);
 }
 
 /* A merge of the same lanes, all of which wait and go on. */
 static void merge(struct fixture *f, size_t count)
 {
-    size_t i;
-
     start(f, count);
     check_nobody_waits(f, count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         add(f, i, -(int64_t) i);
     assert_int_equal(ready_count(&f->frontier), count);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         /* While one waits, only its own wish can wake it. */
         park(f, count + i % 3);
         check_nobody_waits(f, count - 1);
     }
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         wake(f, count + i % 3, count - 1 - i);
         gt_frontier_admit(&f->frontier);
         check_first(f);
@@ -343,15 +313,12 @@ static void merge(struct fixture *f, size_t count)
 static void test_start_in_the_middle(void **state)
 {
     static struct fixture f;
-    size_t i, k, waiting, woken;
-
     (void) state;
-    for (i = 0; i < COUNTS; i++) {
-        for (k = 0; k < COUNTS; k++) {
+    for (size_t i = 0; i < COUNTS; i++) {
+        for (size_t k = 0; k < COUNTS; k++) {
             size_t step = 1 + counts[i] / 4;
-
-            for (waiting = 0; waiting <= counts[i]; waiting += step) {
-                for (woken = 0; woken <= waiting; woken += step) {
+            for (size_t waiting = 0; waiting <= counts[i]; waiting += step) {
+                for (size_t woken = 0; woken <= waiting; woken += step) {
                     begin(&f);
                     abandon(&f, counts[i], waiting, woken);
                     merge(&f, counts[k]);
@@ -365,9 +332,7 @@ static void test_start_in_the_middle(void **state)
 static gt_status start_and_park(struct gt_frontier *frontier, struct gt_lane *lanes, size_t count)
 {
     gt_status status = gt_frontier_start(frontier, count);
-    size_t i;
-
-    for (i = 0; i < count && status == GT_OK; i++) {
+    for (size_t i = 0; i < count && status == GT_OK; i++) {
         lanes[i].rank = (uint32_t) i;
         gt_frontier_add(frontier, &lanes[i]);
     }
@@ -379,11 +344,9 @@ static void run(struct failing *failing)
 {
     struct gt_frontier frontier;
     struct gt_lane lanes[LANES];
-    size_t i;
-
     memset(lanes, 0, sizeof(lanes));
     gt_frontier_init(&frontier, &failing->mem);
-    for (i = 0; i < COUNTS; i++) {
+    for (size_t i = 0; i < COUNTS; i++) {
         if (!TRY(failing, start_and_park(&frontier, lanes, counts[i])))
             break;
         assert_int_equal(frontier.parked_count, 1);

@@ -59,11 +59,9 @@ static void end(struct fixture *f)
 /* Starts a generation whose lanes have these times. */
 static void start(struct fixture *f, const int64_t *times, size_t count)
 {
-    size_t i;
-
     f->count = count;
     assert_status(gt_frontier_start(&f->frontier, count), GT_OK);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         memset(&f->lanes[i], 0, sizeof(f->lanes[i]));
         f->lanes[i].rank = (uint32_t) i;
         f->lanes[i].time = times[i];
@@ -75,14 +73,12 @@ static void start(struct fixture *f, const int64_t *times, size_t count)
 static void start_equal(struct fixture *f, size_t count)
 {
     static const int64_t zeros[LANES];
-
     start(f, zeros, count);
 }
 
 static struct gt_wish wish_of(const struct gt_lane *lane)
 {
     struct gt_wish wish = {lane->wish_id, lane->wish_seq, lane->need};
-
     return wish;
 }
 
@@ -100,9 +96,8 @@ static int equal_wishes(struct gt_wish a, struct gt_wish b)
 
 static size_t in_place(const struct fixture *f, enum place place)
 {
-    size_t i, count = 0;
-
-    for (i = 0; i < f->count; i++)
+    size_t count = 0;
+    for (size_t i = 0; i < f->count; i++)
         count += f->places[i] == place;
     return count;
 }
@@ -111,11 +106,8 @@ static size_t in_place(const struct fixture *f, enum place place)
 static struct gt_lane *first_in(struct fixture *f, enum place place, const struct gt_wish *wish)
 {
     struct gt_lane *first = NULL;
-    size_t i;
-
-    for (i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         struct gt_lane *lane = &f->lanes[i];
-
         if (f->places[i] != place || (first && first->time <= lane->time))
             continue;
         if (!wish || equal_wishes(*wish, wish_of(lane)))
@@ -128,7 +120,6 @@ static struct gt_lane *first_in(struct fixture *f, enum place place, const struc
 static struct gt_lane *check_first(struct fixture *f)
 {
     const struct gt_lane *parked = first_in(f, PARKED, NULL);
-
     assert_ptr_equal(f->frontier.first, first_in(f, READY, NULL));
     assert_int_equal(f->frontier.parked_count, in_place(f, PARKED));
     assert_int_equal(gt_frontier_parked_time(&f->frontier), parked ? parked->time : INT64_MAX);
@@ -137,9 +128,7 @@ static struct gt_lane *check_first(struct fixture *f)
 
 static void admit_woken(struct fixture *f)
 {
-    size_t i;
-
-    for (i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         if (f->places[i] == WOKEN)
             f->places[i] = READY;
     }
@@ -168,7 +157,6 @@ static void remove_first(struct fixture *f)
 static void park(struct fixture *f, uint8_t need, uint64_t id, uint64_t seq)
 {
     struct gt_wish wish = {id, seq, need};
-
     set_wish(f->frontier.first, &wish);
     f->places[f->frontier.first->rank] = PARKED;
     assert_status(gt_frontier_park(&f->frontier), GT_OK);
@@ -179,7 +167,6 @@ static void park(struct fixture *f, uint8_t need, uint64_t id, uint64_t seq)
 static void wake(struct fixture *f, const struct gt_wish *wish)
 {
     const struct gt_lane *lane = first_in(f, PARKED, wish);
-
     if (lane)
         f->places[lane->rank] = WOKEN;
     gt_frontier_wake(&f->frontier, wish->need, wish->id, wish->seq);
@@ -189,7 +176,6 @@ static void wake_all(struct fixture *f, uint8_t need, uint64_t id)
 {
     struct gt_wish wish = {id, 0, need};
     const struct gt_lane *lane;
-
     while ((lane = first_in(f, PARKED, &wish)) != NULL)
         f->places[lane->rank] = WOKEN;
     gt_frontier_wake_all(&f->frontier, need, id);
@@ -200,7 +186,6 @@ static struct gt_wish random_wish(uint64_t pick)
 {
     static const uint64_t ids[] = {0, 1, 5, UINT64_MAX};
     struct gt_wish wish = {ids[pick % 4], (pick >> 8) % 2, NEED_THIS};
-
     wish.need = (uint8_t) ((pick >> 16) % (NEEDS));
     return wish;
 }
@@ -210,7 +195,6 @@ static void random_wakes(struct fixture *f)
 {
     uint64_t pick = test_random(&f->seed);
     struct gt_wish wish = random_wish(pick >> 20);
-
     if (pick % 3 == 0)
         wake(f, &wish);
     if (pick % 7 == 0)
@@ -226,12 +210,10 @@ static void random_step(struct fixture *f)
 {
     uint64_t pick = test_random(&f->seed);
     int others = in_place(f, READY) + in_place(f, WOKEN) > 1;
-
     if (pick % 64 == 0) {
         remove_first(f);
     } else if (pick % 4 == 1 && others) {
         struct gt_wish wish = random_wish(pick >> 20);
-
         park(f, wish.need, wish.id, wish.seq);
     } else if (pick % 128 == 2) {
         /* Times of a damaged trace go back. */
@@ -245,12 +227,10 @@ static void merge_random_lanes(struct fixture *f, int64_t step)
 {
     static const size_t counts[] = {1, 2, 3, 50, LANES, 7, LANES};
     int64_t times[LANES];
-    size_t i, k;
-
     begin(f);
     f->step = step;
-    for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
-        for (i = 0; i < counts[k]; i++)
+    for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        for (size_t i = 0; i < counts[k]; i++)
             times[i] = ((int64_t) (test_random(&f->seed) % 60) - 20) * step;
         start(f, times, counts[k]);
         while (check_first(f)) {
@@ -266,17 +246,14 @@ static void test_random_lanes(void **state)
 {
     static const int64_t steps[] = {1, 17, 1000, INT64_C(1) << 40};
     static struct fixture f;
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
         merge_random_lanes(&f, steps[i]);
 }
 
 static void test_no_lanes(void **state)
 {
     static struct fixture f;
-
     (void) state;
     begin(&f);
     start_equal(&f, 0);
@@ -288,16 +265,14 @@ static void test_no_lanes(void **state)
 static void test_ties(void **state)
 {
     static struct fixture f;
-    size_t i;
-
     (void) state;
     begin(&f);
     start_equal(&f, LANES);
-    for (i = 0; i < LANES; i++) {
+    for (size_t i = 0; i < LANES; i++) {
         assert_int_equal(f.frontier.first->rank, i);
         advance(&f, 1);
     }
-    for (i = 0; i < LANES; i++) {
+    for (size_t i = 0; i < LANES; i++) {
         assert_int_equal(f.frontier.first->rank, i);
         remove_first(&f);
     }
@@ -310,12 +285,10 @@ static void test_extreme_times(void **state)
     static const int64_t times[] = {INT64_MAX, INT64_MIN, 0, INT64_MAX, INT64_MIN, -1};
     static const uint32_t order[] = {1, 4, 5, 2, 0, 3};
     static struct fixture f;
-    size_t i;
-
     (void) state;
     begin(&f);
     start(&f, times, 6);
-    for (i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         assert_int_equal(f.frontier.first->rank, order[i]);
         remove_first(&f);
     }
@@ -329,19 +302,16 @@ static void test_wake_one(void **state)
     static struct fixture f;
     int64_t times[LANES], last = -1;
     uint32_t last_rank = 0;
-    size_t i;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < LANES; i++)
+    for (size_t i = 0; i < LANES; i++)
         times[i] = (int64_t) (i * 37 % 60);
     times[LANES - 1] = 1000;
     start(&f, times, LANES);
-    for (i = 0; i + 1 < LANES; i++)
+    for (size_t i = 0; i + 1 < LANES; i++)
         park(&f, wish.need, wish.id, wish.seq);
-    for (i = 0; i + 1 < LANES; i++) {
+    for (size_t i = 0; i + 1 < LANES; i++) {
         const struct gt_lane *lane;
-
         assert_int_equal(f.frontier.first->rank, LANES - 1);
         wake(&f, &wish);
         advance(&f, 1000);
@@ -359,18 +329,16 @@ static void test_wake_one(void **state)
 static void test_wake_all(void **state)
 {
     static struct fixture f;
-    size_t i;
-
     (void) state;
     begin(&f);
     start_equal(&f, 100);
-    for (i = 0; i < 90; i++)
+    for (size_t i = 0; i < 90; i++)
         park(&f, i % 3 == 2 ? NEED_OTHER : NEED_THAT, i % 3, 0);
     park(&f, NEED_THAT, 1, 1);
     wake_all(&f, NEED_THAT, 1);
     assert_int_equal(in_place(&f, WOKEN), 30);
     advance(&f, 0);
-    for (i = 0; i < 30; i++) {
+    for (size_t i = 0; i < 30; i++) {
         assert_int_equal(f.frontier.first->rank, 3 * i + 1);
         remove_first(&f);
     }
@@ -388,20 +356,18 @@ static void test_come_back(void **state)
 {
     static struct fixture f;
     int64_t times[LANES];
-    size_t i;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < LANES; i++)
+    for (size_t i = 0; i < LANES; i++)
         times[i] = (int64_t) (i * 7 % LANES);
     start(&f, times, LANES);
-    for (i = 0; i < 80; i++)
+    for (size_t i = 0; i < 80; i++)
         park(&f, NEED_THAT, 1, 0);
-    for (i = 0; i < 2000; i++)
+    for (size_t i = 0; i < 2000; i++)
         advance(&f, f.frontier.first->time + 1 + (int64_t) (test_random(&f.seed) % 5000));
     wake_all(&f, NEED_THAT, 1);
     assert_int_equal(in_place(&f, WOKEN), 80);
-    for (i = 0; i < 20000; i++)
+    for (size_t i = 0; i < 20000; i++)
         advance(&f, f.frontier.first->time + (int64_t) (test_random(&f.seed) % 2000));
     while (f.frontier.first)
         remove_first(&f);
@@ -420,12 +386,11 @@ static void check_wishes(struct fixture *f)
         {5 + (UINT64_C(1) << 32), 8, NEED_OTHER},
     };
     static const struct gt_wish wish = {5, 8, NEED_OTHER};
-    size_t i;
 
     begin(f);
     start_equal(f, 3);
     park(f, wish.need, wish.id, wish.seq);
-    for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         wake(f, &others[i]);
         wake_all(f, others[i].need, others[i].id);
         assert_int_equal(f->frontier.parked_count, 1);
@@ -441,10 +406,8 @@ static void check_wishes(struct fixture *f)
 static void test_wishes_differ(void **state)
 {
     static struct fixture f;
-    int i;
-
     (void) state;
-    for (i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000; i++)
         check_wishes(&f);
 }
 
@@ -462,7 +425,6 @@ enum crowd {
 static struct gt_wish crowd_wish(enum crowd crowd, uint64_t i)
 {
     struct gt_wish wish = {1, 1, NEED_THAT};
-
     if (crowd == WISHES_BY_ID)
         wish.id = i;
     else if (crowd == WISHES_BY_HIGH_BITS)
@@ -484,11 +446,8 @@ static size_t crowd_order(enum crowd crowd, size_t i)
 static void run_crowd(struct gt_frontier *frontier, struct gt_lane *lanes, enum crowd crowd)
 {
     const struct gt_lane *last = &lanes[CROWD - 1];
-    size_t i;
-
-    for (i = 0; i < CROWD; i++) {
+    for (size_t i = 0; i < CROWD; i++) {
         struct gt_wish wish = crowd_wish(crowd, i);
-
         memset(&lanes[i], 0, sizeof(lanes[i]));
         lanes[i].rank = (uint32_t) i;
         set_wish(&lanes[i], &wish);
@@ -496,14 +455,13 @@ static void run_crowd(struct gt_frontier *frontier, struct gt_lane *lanes, enum 
     }
     lanes[CROWD - 1].time = INT64_MAX;
     assert_status(gt_frontier_start(frontier, CROWD), GT_OK);
-    for (i = 0; i < CROWD; i++)
+    for (size_t i = 0; i < CROWD; i++)
         gt_frontier_add(frontier, &lanes[i]);
     while (frontier->first != last)
         assert_status(gt_frontier_park(frontier), GT_OK);
-    for (i = 0; i + 1 < CROWD; i++) {
+    for (size_t i = 0; i + 1 < CROWD; i++) {
         size_t next = crowd_order(crowd, i);
         struct gt_wish wish = crowd_wish(crowd, next);
-
         gt_frontier_wake(frontier, wish.need, wish.id, wish.seq);
         gt_frontier_resift(frontier);
         assert_ptr_equal(frontier->first, &lanes[next]);
@@ -519,13 +477,11 @@ static void test_crowds(void **state)
     struct gt_lane *lanes = calloc(CROWD, sizeof(*lanes));
     struct gt_frontier frontier;
     struct gt_mem mem;
-    int crowd;
-
     (void) state;
     assert_non_null(lanes);
     gt_mem_init(&mem, NULL, 0);
     gt_frontier_init(&frontier, &mem);
-    for (crowd = ONE_WISH; crowd <= WISHES_BY_SEQ; crowd++) {
+    for (int crowd = ONE_WISH; crowd <= WISHES_BY_SEQ; crowd++) {
         double seconds = test_cpu_seconds();
 
         run_crowd(&frontier, lanes, (enum crowd) crowd);
@@ -541,15 +497,12 @@ static void test_crowds(void **state)
 /* Parks all lanes but the last, and wakes them one by one. */
 static gt_status park_and_wake(struct gt_frontier *frontier, size_t count)
 {
-    size_t i;
-
-    for (i = 1; i < count; i++) {
+    for (size_t i = 1; i < count; i++) {
         gt_status status = gt_frontier_park(frontier);
-
         if (status != GT_OK)
             return status;
     }
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         assert_int_equal(frontier->first->rank, (i + count - 1) % count);
         gt_frontier_wake(frontier, NEED_THIS, 0, 0);
         gt_frontier_remove(frontier);
@@ -563,10 +516,8 @@ static gt_status run_generation(struct gt_frontier *frontier, size_t count)
 {
     struct gt_lane lanes[60];
     gt_status status = gt_frontier_start(frontier, count);
-    size_t i;
-
     memset(lanes, 0, sizeof(lanes));
-    for (i = 0; i < count && status == GT_OK; i++) {
+    for (size_t i = 0; i < count && status == GT_OK; i++) {
         lanes[i].rank = (uint32_t) i;
         gt_frontier_add(frontier, &lanes[i]);
     }
@@ -580,10 +531,8 @@ static gt_status run_generation(struct gt_frontier *frontier, size_t count)
 static void run(struct failing *failing)
 {
     struct gt_frontier frontier;
-    size_t count;
-
     gt_frontier_init(&frontier, &failing->mem);
-    for (count = 20; count <= 60; count += 20) {
+    for (size_t count = 20; count <= 60; count += 20) {
         if (!TRY(failing, run_generation(&frontier, count)))
             break;
     }

@@ -41,9 +41,7 @@ static uint64_t offset_of(size_t i)
 
 static void add_all(struct fixture *f, const int64_t *times, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_status(gt_v1_late_add(&f->late, &f->mem, times[i], offset_of(i)), GT_OK);
     assert_int_equal(f->late.count, count);
 }
@@ -51,11 +49,9 @@ static void add_all(struct fixture *f, const int64_t *times, size_t count)
 /* Sorts in the simplest stable way. */
 static void sort_model(struct gt_v1_late_event *events, size_t count)
 {
-    size_t i, k;
-
-    for (i = 1; i < count; i++) {
+    size_t k;
+    for (size_t i = 1; i < count; i++) {
         struct gt_v1_late_event event = events[i];
-
         for (k = i; k > 0 && events[k - 1].time > event.time; k--)
             events[k] = events[k - 1];
         events[k] = event;
@@ -67,7 +63,6 @@ static void check_sort(const int64_t *times, size_t count)
 {
     struct gt_v1_late_event expected[500];
     struct fixture f;
-
     begin(&f);
     add_all(&f, times, count);
     if (count > 0)
@@ -86,14 +81,12 @@ static void test_add(void **state)
 {
     static const int64_t times[] = {5, INT64_MIN, 0, INT64_MAX, -1};
     struct fixture f;
-    size_t i;
-
     (void) state;
     begin(&f);
     add_all(&f, times, 5);
     /* All the room there is for an offset. */
     assert_status(gt_v1_late_add(&f.late, &f.mem, 6, UINT64_MAX >> 2), GT_OK);
-    for (i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 5; i++) {
         assert_int_equal(f.late.events[i].time, times[i]);
         assert_int_equal(gt_v1_late_offset(&f.late.events[i]), offset_of(i));
         assert_int_equal(gt_v1_late_mark(&f.late.events[i]), 0);
@@ -110,15 +103,12 @@ static void test_marks(void **state)
         0, 1, 16, 0x5555, UINT64_C(0x2aaaaaaaaaaaaaaa), UINT64_MAX >> 2};
     static const unsigned marks[] = {GT_V1_LATE_GIVEN, GT_V1_LATE_MERGED, GT_V1_LATE_OVER};
     struct fixture f;
-    size_t i, k;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         assert_status(gt_v1_late_add(&f.late, &f.mem, 0, offsets[i]), GT_OK);
-        for (k = 0; k < 3; k++) {
+        for (size_t k = 0; k < 3; k++) {
             struct gt_v1_late_event event = f.late.events[i];
-
             event.place |= marks[k];
             assert_int_equal(gt_v1_late_mark(&event), marks[k]);
             assert_int_equal(gt_v1_late_offset(&event), offsets[i]);
@@ -132,7 +122,6 @@ static void test_time(void **state)
 {
     static const int64_t times[] = {-3, 2, 2, INT64_MAX - 1};
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_int_equal(gt_v1_late_time(&f.late), INT64_MAX);
@@ -146,19 +135,15 @@ static void test_time(void **state)
 /* All ways to give up to 6 events up to 6 times, equal ones among them. */
 static void test_sort_few(void **state)
 {
-    size_t count, i;
-
     (void) state;
-    for (count = 0; count <= 6; count++) {
-        uint64_t ways = 1, way;
-
-        for (i = 0; i < count; i++)
+    for (size_t count = 0; count <= 6; count++) {
+        uint64_t ways = 1;
+        for (size_t i = 0; i < count; i++)
             ways *= count;
-        for (way = 0; way < ways; way++) {
+        for (uint64_t way = 0; way < ways; way++) {
             int64_t times[6];
             uint64_t rest = way;
-
-            for (i = 0; i < count; i++) {
+            for (size_t i = 0; i < count; i++) {
                 times[i] = (int64_t) (rest % count);
                 rest /= count;
             }
@@ -171,7 +156,6 @@ static void test_sort_extremes(void **state)
 {
     static const int64_t times[] = {INT64_MAX, INT64_MIN, 0,         -1, INT64_MAX,
                                     1,         INT64_MIN, INT64_MAX, 0,  INT64_MIN};
-
     (void) state;
     check_sort(times, 10);
 }
@@ -180,15 +164,12 @@ static void test_sort_extremes(void **state)
 static void test_sort_runs(void **state)
 {
     uint64_t seed = 271828;
-    int round;
-
     (void) state;
-    for (round = 0; round < 300; round++) {
-        size_t count = test_random(&seed) % 500, most = 1 + test_random(&seed) % 60, i;
+    for (int round = 0; round < 300; round++) {
+        size_t count = test_random(&seed) % 500, most = 1 + test_random(&seed) % 60;
         size_t left = 0;
         int64_t times[500], time = 0;
-
-        for (i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++) {
             if (left-- == 0) {
                 left = test_random(&seed) % most;
                 time = (int64_t) (test_random(&seed) % 1000) - 500;
@@ -203,15 +184,12 @@ static void test_sort_runs(void **state)
 static void test_sort_random(void **state)
 {
     uint64_t seed = 314159;
-    int round;
-
     (void) state;
-    for (round = 0; round < 200; round++) {
-        size_t count = test_random(&seed) % 500, i;
+    for (int round = 0; round < 200; round++) {
+        size_t count = test_random(&seed) % 500;
         uint64_t range = 1 + test_random(&seed) % 300;
         int64_t times[500];
-
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             times[i] = (int64_t) (test_random(&seed) % range);
         check_sort(times, count);
     }
@@ -221,22 +199,18 @@ static void test_sort_random(void **state)
 static void test_sort_sorted(void **state)
 {
     int64_t times[300];
-    int equal;
-    size_t i;
-
     (void) state;
-    for (equal = 0; equal <= 1; equal++) {
+    for (int equal = 0; equal <= 1; equal++) {
         struct fixture f;
         uint64_t calls;
-
-        for (i = 0; i < 300; i++)
+        for (size_t i = 0; i < 300; i++)
             times[i] = equal ? 77 : (int64_t) (i / 2) - 40;
         begin(&f);
         add_all(&f, times, 300);
         calls = f.probe.calls;
         assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_OK);
         assert_int_equal(f.probe.calls, calls);
-        for (i = 0; i < 300; i++) {
+        for (size_t i = 0; i < 300; i++) {
             assert_int_equal(f.late.events[i].time, times[i]);
             assert_int_equal(gt_v1_late_offset(&f.late.events[i]), offset_of(i));
         }
@@ -250,7 +224,6 @@ static void test_sort_sorted(void **state)
 static int64_t time_in_run(size_t i, size_t runs)
 {
     size_t length = MANY / runs;
-
     return (int64_t) (i % length * runs + i / length * 7919 % runs);
 }
 
@@ -260,13 +233,11 @@ static void check_many(size_t runs)
     uint8_t *seen = calloc(MANY, 1);
     struct fixture f;
     double seconds;
-    size_t i;
 
     assert_non_null(seen);
     begin(&f);
-    for (i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < MANY; i++) {
         int64_t time = runs == MANY ? -(int64_t) i : time_in_run(i, runs);
-
         assert_status(gt_v1_late_add(&f.late, &f.mem, time, i), GT_OK);
     }
     seconds = test_cpu_seconds();
@@ -274,10 +245,9 @@ static void check_many(size_t runs)
     seconds = test_cpu_seconds() - seconds;
     if (seconds > 2)
         fail_msg("%u runs take %.1f s", (unsigned) runs, seconds);
-    for (i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < MANY; i++) {
         const struct gt_v1_late_event *event = &f.late.events[i];
         uint64_t offset = gt_v1_late_offset(event);
-
         assert_true(i == 0 || event[-1].time < event->time);
         assert_true(offset < MANY && !seen[offset]);
         seen[offset] = 1;
@@ -305,15 +275,12 @@ static void test_sort_many(void **state)
 static void check_find(const int64_t *times, size_t count)
 {
     struct fixture f;
-    size_t i;
-
     begin(&f);
     add_all(&f, times, count);
     assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_OK);
     for (f.late.next = 0; f.late.next <= count; f.late.next++) {
-        for (i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++) {
             struct gt_v1_late_event *event = &f.late.events[i];
-
             assert_ptr_equal(gt_v1_late_find(&f.late, event->time, gt_v1_late_offset(event)),
                              event);
             /* What was done with others, and with itself, does not matter. */
@@ -328,15 +295,11 @@ static void test_find(void **state)
     static const size_t counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 64, 100};
     int64_t times[100];
     uint64_t seed = 602214;
-    size_t i, k;
-
     (void) state;
-    for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
-        uint64_t range;
-
+    for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
         /* All equal, few times, and many. */
-        for (range = 1; range <= 1000; range *= 10) {
-            for (i = 0; i < counts[k]; i++)
+        for (uint64_t range = 1; range <= 1000; range *= 10) {
+            for (size_t i = 0; i < counts[k]; i++)
                 times[i] = (int64_t) (test_random(&seed) % range) - 3;
             check_find(times, counts[k]);
         }
@@ -346,7 +309,6 @@ static void test_find(void **state)
 static void test_find_extremes(void **state)
 {
     static const int64_t times[] = {INT64_MAX, INT64_MIN, INT64_MAX, 0, INT64_MIN, 0};
-
     (void) state;
     check_find(times, 6);
 }
@@ -355,17 +317,14 @@ static void test_find_among_many(void **state)
 {
     uint64_t seed = 137035;
     struct fixture f;
-    size_t i;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < MANY; i++)
+    for (size_t i = 0; i < MANY; i++)
         assert_status(gt_v1_late_add(&f.late, &f.mem, (int64_t) (i / 3), offset_of(i)), GT_OK);
-    for (i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < MANY; i++) {
         uint64_t pick = test_random(&seed);
         size_t index = pick % MANY;
         size_t near = (size_t) (pick >> 40) % 20;
-
         f.late.next = pick % 3 == 0 ? (size_t) (pick >> 20) % (MANY + 1) : index + near;
         if (pick % 3 == 1)
             f.late.next = index < near ? 0 : index - near;
@@ -380,14 +339,12 @@ static void test_limit(void **state)
 {
     static const int64_t times[] = {9, 8, 7, 1, 2, 3};
     struct fixture f;
-    size_t i;
-
     (void) state;
     begin(&f);
     add_all(&f, times, 6);
     f.mem.limit = f.mem.used + 1;
     assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_ERR_LIMIT);
-    for (i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         assert_int_equal(f.late.events[i].time, times[i]);
         assert_int_equal(gt_v1_late_offset(&f.late.events[i]), offset_of(i));
     }
@@ -404,16 +361,15 @@ static void test_limit(void **state)
 static void run(struct failing *failing)
 {
     struct gt_v1_late late = {0};
-    size_t count = 0, i;
-
+    size_t count = 0;
     while (count < 200 &&
            TRY(failing, gt_v1_late_add(&late, &failing->mem, (int64_t) (count * 37 % 50), count)))
         count++;
     assert_int_equal(late.count, count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_int_equal(gt_v1_late_offset(&late.events[i]), i);
     if (count == 200 && TRY(failing, gt_v1_late_sort(&late, &failing->mem))) {
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             assert_int_equal(late.events[i].time, i / 4);
     }
     gt_v1_late_destroy(&late, &failing->mem);

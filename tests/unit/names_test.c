@@ -38,7 +38,6 @@ static void make_text(char *text, size_t i)
 static struct gt_name *add_numbered(struct gt_names *names, size_t i)
 {
     char text[32];
-
     make_text(text, i);
     return gt_names_add(names, text, (uint32_t) strlen(text));
 }
@@ -46,7 +45,6 @@ static struct gt_name *add_numbered(struct gt_names *names, size_t i)
 static void assert_numbered(const struct gt_name *name, size_t i)
 {
     char text[32];
-
     make_text(text, i);
     assert_int_equal(name->size, strlen(text));
     assert_memory_equal(name->text, text, name->size);
@@ -57,7 +55,6 @@ static size_t linked(const struct gt_names *names)
 {
     const struct gt_name *name, *previous = NULL;
     size_t count = 0;
-
     for (name = names->all; name; name = name->next) {
         assert_ptr_equal(name->previous, previous);
         previous = name;
@@ -72,7 +69,6 @@ static void test_add(void **state)
     char text[] = "a\0b";
     struct gt_name *name, *empty;
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_non_null(name = gt_names_add(&f.names, text, 3));
@@ -92,7 +88,6 @@ static void test_drop_and_sweep(void **state)
     struct gt_name *name;
     struct fixture f;
     uint64_t used;
-
     (void) state;
     begin(&f);
     assert_non_null(name = add_numbered(&f.names, 1));
@@ -118,16 +113,14 @@ static void test_random_history(void **state)
 {
     static struct gt_name *held[200];
     static uint32_t references[200];
-    size_t live = 0, dropped = 0, step;
+    size_t live = 0, dropped = 0;
     uint64_t seed = 1234567;
     struct fixture f;
-
     (void) state;
     begin(&f);
-    for (step = 0; step < 40000; step++) {
+    for (size_t step = 0; step < 40000; step++) {
         uint64_t pick = test_random(&seed);
         size_t i = pick % 200;
-
         if (!held[i]) {
             assert_non_null(held[i] = add_numbered(&f.names, i));
             references[i] = 1;
@@ -162,13 +155,11 @@ static void test_destroy(void **state)
 {
     struct gt_name *names[30];
     struct fixture f;
-    size_t i;
-
     (void) state;
     begin(&f);
-    for (i = 0; i < 30; i++)
+    for (size_t i = 0; i < 30; i++)
         assert_non_null(names[i] = add_numbered(&f.names, i));
-    for (i = 0; i < 30; i += 3)
+    for (size_t i = 0; i < 30; i += 3)
         gt_names_drop(&f.names, names[i]);
     gt_name_hold(names[1]);
     gt_names_destroy(&f.names);
@@ -184,15 +175,14 @@ static void run(struct failing *failing)
 {
     struct gt_name *list[20];
     struct gt_names names;
-    size_t count = 0, i;
-
+    size_t count = 0;
     gt_names_init(&names, &failing->mem);
     while (count < 20 && TRY_POINTER(failing, list[count], add_numbered(&names, count)))
         count++;
     assert_int_equal(linked(&names), count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_numbered(list[i], i);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         gt_names_drop(&names, list[i]);
     gt_names_sweep(&names);
     assert_int_equal(failing->mem.used, 0);

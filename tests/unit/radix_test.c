@@ -28,7 +28,6 @@ static void begin(struct fixture *f)
 static void add(struct fixture *f, size_t rank, int64_t time)
 {
     struct gt_lane *lane = &f->lanes[rank];
-
     lane->rank = (uint32_t) rank;
     lane->time = time;
     assert_true(gt_radix_fits(&f->radix, lane));
@@ -46,19 +45,17 @@ static int is_after(const struct gt_lane *lane, const struct gt_lane *until)
 static unsigned take(struct fixture *f, unsigned most, struct gt_lane *until)
 {
     struct gt_lane *lanes[LANES];
-    unsigned i, count = gt_radix_take(&f->radix, most, lanes, until);
-    size_t rank;
-
+    unsigned count = gt_radix_take(&f->radix, most, lanes, until);
     assert_true(count <= most);
     assert_true((count == 0) == (f->count == 0));
-    for (i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         assert_true(f->there[lanes[i]->rank]);
         assert_false(is_after(lanes[i], until));
         f->there[lanes[i]->rank] = 0;
     }
     f->count -= count;
     assert_int_equal(f->radix.count, f->count);
-    for (rank = 0; rank < LANES && count != 0; rank++)
+    for (size_t rank = 0; rank < LANES && count != 0; rank++)
         assert_true(!f->there[rank] || is_after(&f->lanes[rank], until));
     return count;
 }
@@ -68,7 +65,6 @@ static int64_t random_time(struct fixture *f)
 {
     uint64_t pick = test_random(&f->seed);
     int64_t time = (int64_t) test_random(&f->seed);
-
     if (pick % 3 == 0)
         return (int64_t) (pick >> 8) % 4;
     return time / (INT64_C(1) << (pick >> 8) % 63);
@@ -79,12 +75,10 @@ static void test_order(void **state)
     static const unsigned most[] = {1, 2, 16, LANES};
     static struct fixture f;
     struct gt_lane until;
-    size_t i, k;
-
     (void) state;
-    for (k = 0; k < sizeof(most) / sizeof(most[0]); k++) {
+    for (size_t k = 0; k < sizeof(most) / sizeof(most[0]); k++) {
         begin(&f);
-        for (i = 0; i < LANES; i++)
+        for (size_t i = 0; i < LANES; i++)
             add(&f, i, random_time(&f));
         while (take(&f, most[k], &until) != 0)
             ;
@@ -97,17 +91,14 @@ static void test_merge(void **state)
 {
     static struct fixture f;
     struct gt_lane until;
-    size_t rank, round;
-
     (void) state;
     begin(&f);
-    for (rank = 0; rank < LANES; rank++)
+    for (size_t rank = 0; rank < LANES; rank++)
         add(&f, rank, (int64_t) rank % 50);
-    for (round = 0; round < 3000; round++) {
+    for (size_t round = 0; round < 3000; round++) {
         take(&f, 16, &until);
-        for (rank = 0; rank < LANES; rank++) {
+        for (size_t rank = 0; rank < LANES; rank++) {
             struct gt_lane later = {.rank = (uint32_t) rank};
-
             later.time = until.time + (int64_t) (test_random(&f.seed) % 3000);
             if (!f.there[rank] && is_after(&later, &until))
                 add(&f, rank, later.time);
@@ -119,7 +110,6 @@ static void test_ends_of_time(void **state)
 {
     static struct fixture f;
     struct gt_lane until;
-
     (void) state;
     begin(&f);
     add(&f, 3, INT64_MAX);
@@ -140,7 +130,6 @@ static void test_start(void **state)
     static const struct gt_lane first = {.time = -5, .rank = 7};
     static struct fixture f;
     struct gt_lane until, before = first;
-
     (void) state;
     begin(&f);
     add(&f, 0, 1000);

@@ -24,7 +24,6 @@ static struct gt_v2_sample make_sample(int64_t time, uint64_t offset)
 {
     struct gt_v2_sample sample = {
         time, (int64_t) offset, (int64_t) ~offset, (int64_t) offset * 3, offset ^ 5, offset};
-
     return sample;
 }
 
@@ -33,20 +32,17 @@ static void check(const int64_t *times, size_t count)
 {
     struct gt_v2_sample *samples = calloc(count + 1, sizeof(*samples));
     uint8_t *seen = calloc(count + 1, 1);
-    size_t i;
-
     assert_non_null(samples);
     assert_non_null(seen);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         samples[i] = make_sample(times[i], i + 1);
     v2.generation.samples = samples;
     v2.generation.sample_count = count;
     gt_v2_samples_sort(&v2);
     assert_ptr_equal(v2.generation.samples, samples);
     assert_int_equal(v2.generation.sample_count, count);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct gt_v2_sample expected;
-
         assert_in_range(samples[i].offset, 1, count);
         assert_false(seen[samples[i].offset]);
         seen[samples[i].offset] = 1;
@@ -64,19 +60,15 @@ static void check(const int64_t *times, size_t count)
 /* All ways to give up to 6 samples up to 6 times, equal ones among them. */
 static void test_few(void **state)
 {
-    size_t count, i;
-
     (void) state;
-    for (count = 0; count <= 6; count++) {
-        uint64_t ways = 1, way;
-
-        for (i = 0; i < count; i++)
+    for (size_t count = 0; count <= 6; count++) {
+        uint64_t ways = 1;
+        for (size_t i = 0; i < count; i++)
             ways *= count;
-        for (way = 0; way < ways; way++) {
+        for (uint64_t way = 0; way < ways; way++) {
             int64_t times[6];
             uint64_t rest = way;
-
-            for (i = 0; i < count; i++) {
+            for (size_t i = 0; i < count; i++) {
                 times[i] = (int64_t) (rest % count);
                 rest /= count;
             }
@@ -98,7 +90,6 @@ enum shape {
 static int64_t time_at(enum shape shape, size_t i, size_t count, uint64_t *seed)
 {
     uint64_t pick = test_random(seed);
-
     switch (shape) {
     case SORTED:
         return (int64_t) i;
@@ -122,13 +113,10 @@ static void test_shapes(void **state)
     static const size_t counts[] = {1, 2, 3, 100, 1023, 1024, 1025, 30000};
     static int64_t times[30000];
     uint64_t seed = 8086;
-    int shape;
-    size_t i, k;
-
     (void) state;
-    for (shape = SORTED; shape <= RANDOM; shape++) {
-        for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
-            for (i = 0; i < counts[k]; i++)
+    for (int shape = SORTED; shape <= RANDOM; shape++) {
+        for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+            for (size_t i = 0; i < counts[k]; i++)
                 times[i] = time_at((enum shape) shape, i, counts[k], &seed);
             check(times, counts[k]);
         }
@@ -138,7 +126,6 @@ static void test_shapes(void **state)
 static void test_extreme_times(void **state)
 {
     const int64_t times[] = {INT64_MAX, 0, INT64_MIN, -1, INT64_MAX, INT64_MIN, 1};
-
     (void) state;
     check(times, 7);
 }

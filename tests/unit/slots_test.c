@@ -35,7 +35,6 @@ static void shuffle(uint64_t *ids, size_t count, uint64_t seed)
     while (count > 1) {
         size_t i = test_random(&seed) % count--;
         uint64_t swap = ids[i];
-
         ids[i] = ids[count];
         ids[count] = swap;
     }
@@ -44,25 +43,21 @@ static void shuffle(uint64_t *ids, size_t count, uint64_t seed)
 /* Each of the ids is unknown until it is added, and has its own slot for ever. */
 static void add_all(struct gt_slots *slots, const uint64_t *ids, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         assert_int_equal(gt_slots_find(slots, ids[i]), 0);
         assert_status(gt_slots_add(slots, ids[i]), GT_OK);
         assert_int_equal(slots->count, i + 1);
         assert_int_equal(gt_slots_find(slots, ids[i]), i + 1);
     }
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_int_equal(gt_slots_find(slots, ids[i]), i + 1);
 }
 
 static uint64_t *make_ids(size_t count, uint64_t first, uint64_t step)
 {
     uint64_t *ids = malloc(count * sizeof(*ids));
-    size_t i;
-
     assert_non_null(ids);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         ids[i] = first + i * step;
     return ids;
 }
@@ -70,7 +65,6 @@ static uint64_t *make_ids(size_t count, uint64_t first, uint64_t step)
 static void test_empty(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_int_equal(gt_slots_find(&f.slots, 0), 0);
@@ -85,14 +79,11 @@ static void test_empty(void **state)
 static void test_dense(void **state)
 {
     static const uint64_t seeds[] = {0, 5, 6};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         struct fixture f;
         size_t count = 60000;
         uint64_t *ids = make_ids(count, 1, 1);
-
         begin(&f);
         if (seeds[i] != 0)
             shuffle(ids, count, seeds[i]);
@@ -110,14 +101,11 @@ static void test_dense(void **state)
 static void test_sparse(void **state)
 {
     static const uint64_t steps[] = {1 << 20, UINT64_C(1) << 40, UINT64_C(0x9e3779b97f4a7c15)};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         struct fixture f;
         size_t count = 10000;
         uint64_t *ids = make_ids(count, UINT64_MAX / 7, steps[i]);
-
         begin(&f);
         add_all(&f.slots, ids, count);
         assert_true(f.probe.live_bytes <= count * 256);
@@ -129,13 +117,10 @@ static void test_sparse(void **state)
 /* One id cannot make the array as large as it likes. */
 static void test_one_id(void **state)
 {
-    unsigned bits;
-
     (void) state;
-    for (bits = 0; bits < 64; bits++) {
+    for (unsigned bits = 0; bits < 64; bits++) {
         struct fixture f;
         uint64_t id = UINT64_C(1) << bits;
-
         begin(&f);
         add_all(&f.slots, &id, 1);
         assert_int_equal(gt_slots_find(&f.slots, id - 1), 0);
@@ -151,15 +136,13 @@ static void test_edge(void **state)
 {
     struct fixture f;
     uint64_t ids[4000];
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 4000; i++)
+    for (size_t i = 0; i < 4000; i++)
         ids[i] = 65534 + i * 5;
     begin(&f);
     add_all(&f.slots, ids, 4000);
     assert_in_range(f.slots.sparse_count, 1, 3999);
-    for (i = 0; i < 65534; i++)
+    for (size_t i = 0; i < 65534; i++)
         assert_int_equal(gt_slots_find(&f.slots, i), 0);
     end(&f);
 }
@@ -168,14 +151,13 @@ static void test_edge(void **state)
 static void test_mixture(void **state)
 {
     struct fixture f;
-    size_t count = 40000, i;
+    size_t count = 40000;
     uint64_t *ids = make_ids(count, 0, 1);
-
     (void) state;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         ids[i] *= i % 3 == 0 ? 5 : i % 3 == 1 ? 7 : UINT64_C(0x123456789abc);
     /* 5 * 7 * k came twice: make each id another one. */
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         ids[i] = ids[i] * 3 + i % 3;
     shuffle(ids, count, 77);
     begin(&f);
@@ -189,13 +171,12 @@ static void test_mixture(void **state)
 static void test_found_twice(void **state)
 {
     struct fixture f;
-    uint64_t late = 100000, id;
-
+    uint64_t late = 100000;
     (void) state;
     begin(&f);
     assert_status(gt_slots_add(&f.slots, late), GT_OK);
     assert_int_equal(f.slots.sparse_count, 1);
-    for (id = 1; id < 3 * late; id++) {
+    for (uint64_t id = 1; id < 3 * late; id++) {
         if (id == late)
             continue;
         assert_int_equal(gt_slots_find(&f.slots, id), 0);
@@ -214,9 +195,8 @@ static void test_found_twice(void **state)
 static void test_clear(void **state)
 {
     struct fixture f;
-    size_t count = 5000, i;
+    size_t count = 5000;
     uint64_t *ids = make_ids(count, 1, 1), calls, used;
-
     (void) state;
     begin(&f);
     add_all(&f.slots, ids, count);
@@ -226,7 +206,7 @@ static void test_clear(void **state)
     assert_int_equal(f.slots.count, 0);
     /* The last one only: all below it must be unknown. */
     add_all(&f.slots, &ids[count - 1], 1);
-    for (i = 0; i + 1 < count; i++)
+    for (size_t i = 0; i + 1 < count; i++)
         assert_int_equal(gt_slots_find(&f.slots, ids[i]), 0);
     gt_slots_clear(&f.slots);
     add_all(&f.slots, ids, count);
@@ -240,17 +220,14 @@ static void test_clear_sparse(void **state)
 {
     struct fixture f;
     uint64_t ids[] = {1, UINT64_MAX, 70000, UINT64_C(1) << 50, 2};
-    int round;
-    size_t i;
-
     (void) state;
     begin(&f);
-    for (round = 0; round < 3; round++) {
+    for (int round = 0; round < 3; round++) {
         add_all(&f.slots, ids, 5);
         assert_int_equal(f.slots.sparse_count, 3);
         gt_slots_clear(&f.slots);
         assert_int_equal(f.slots.sparse_count, 0);
-        for (i = 0; i < 5; i++)
+        for (size_t i = 0; i < 5; i++)
             assert_int_equal(gt_slots_find(&f.slots, ids[i]), 0);
     }
     end(&f);
@@ -259,7 +236,6 @@ static void test_clear_sparse(void **state)
 static void add(struct fixture *f, uint64_t id)
 {
     uint32_t count = f->slots.count;
-
     assert_status(gt_slots_add(&f->slots, id), GT_OK);
     assert_int_equal(f->slots.count, count + 1);
     assert_int_equal(gt_slots_find(&f->slots, id), count + 1);
@@ -268,7 +244,6 @@ static void add(struct fixture *f, uint64_t id)
 static void add_plain(struct fixture *f)
 {
     uint32_t count = f->slots.count;
-
     assert_status(gt_slots_add_plain(&f->slots), GT_OK);
     assert_int_equal(f->slots.count, count + 1);
 }
@@ -278,19 +253,17 @@ static void test_add_again(void **state)
 {
     static const uint64_t ids[] = {1, 60000, 70000, UINT64_MAX, 2};
     struct fixture f;
-    size_t i, k;
-
     (void) state;
     begin(&f);
     add_all(&f.slots, ids, 5);
-    for (i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 5; i++) {
         add(&f, ids[i]);
         add(&f, ids[i]);
-        for (k = 0; k < 5; k++)
+        for (size_t k = 0; k < 5; k++)
             assert_int_equal(gt_slots_find(&f.slots, ids[k]), k <= i ? 7 + 2 * k : k + 1);
     }
     gt_slots_clear(&f.slots);
-    for (k = 0; k < 5; k++)
+    for (size_t k = 0; k < 5; k++)
         assert_int_equal(gt_slots_find(&f.slots, ids[k]), 0);
     end(&f);
 }
@@ -299,13 +272,12 @@ static void test_add_again(void **state)
 static void test_add_again_by_the_array(void **state)
 {
     struct fixture f;
-    uint64_t late = 100000, id;
-
+    uint64_t late = 100000;
     (void) state;
     begin(&f);
     add(&f, late);
     assert_int_equal(f.slots.sparse_count, 1);
-    for (id = 1; id < 20000; id++)
+    for (uint64_t id = 1; id < 20000; id++)
         add(&f, id);
     add(&f, late);
     assert_int_equal(f.slots.sparse_count, 1);
@@ -322,8 +294,6 @@ static void test_add_plain(void **state)
 {
     struct fixture f;
     uint64_t calls;
-    uint32_t i;
-
     (void) state;
     begin(&f);
     add_plain(&f);
@@ -334,14 +304,14 @@ static void test_add_plain(void **state)
     add(&f, 1);
     add(&f, UINT64_MAX);
     calls = f.probe.calls;
-    for (i = 0; i < 1000; i++)
+    for (uint32_t i = 0; i < 1000; i++)
         add_plain(&f);
     assert_int_equal(f.probe.calls, calls);
     assert_int_equal(gt_slots_find(&f.slots, 1), 3);
     assert_int_equal(gt_slots_find(&f.slots, UINT64_MAX), 4);
     add(&f, 5);
     assert_int_equal(gt_slots_find(&f.slots, 5), 1005);
-    for (i = 6; i < 1100; i++)
+    for (uint32_t i = 6; i < 1100; i++)
         assert_int_equal(gt_slots_find(&f.slots, i), 0);
     gt_slots_clear(&f.slots);
     assert_int_equal(f.slots.count, 0);
@@ -354,24 +324,22 @@ static void test_add_plain(void **state)
 /* Few ids, which come again and again among what has none, against the last slot of each. */
 static void test_random_ids(void **state)
 {
-    uint32_t last[64] = {0}, step, k;
+    uint32_t last[64] = {0};
     uint64_t ids[64], seed = 8675309;
     struct fixture f;
-
     (void) state;
-    for (k = 0; k < 64; k++)
+    for (uint32_t k = 0; k < 64; k++)
         ids[k] = k % 3 == 2 ? ~(uint64_t) k << 8 : (k % 3 == 1 ? 65500 + 4 * k : 1 + k);
     begin(&f);
-    for (step = 1; step <= 5000; step++) {
+    for (uint32_t step = 1; step <= 5000; step++) {
         uint64_t pick = test_random(&seed);
-
         if (pick % 4 == 0) {
             add_plain(&f);
         } else {
             add(&f, ids[pick / 4 % 64]);
             last[pick / 4 % 64] = step;
         }
-        for (k = 0; k < 64; k++)
+        for (uint32_t k = 0; k < 64; k++)
             assert_int_equal(gt_slots_find(&f.slots, ids[k]), last[k]);
     }
     assert_true(f.probe.live_bytes <= 512 << 10);
@@ -382,7 +350,6 @@ static void test_random_ids(void **state)
 static void test_limit(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     add_all(&f.slots, &(uint64_t){9}, 1);
@@ -407,17 +374,15 @@ static void test_limit(void **state)
 static void run(struct failing *failing)
 {
     struct gt_slots slots;
-    uint32_t count, i;
-
+    uint32_t count;
     gt_slots_init(&slots, &failing->mem);
     for (count = 0; count < 300; count++) {
         uint64_t id = count % 2 ? count : ~(uint64_t) count << 20;
-
         if (!TRY(failing, gt_slots_add(&slots, id)))
             break;
     }
     assert_int_equal(slots.count, count);
-    for (i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         assert_int_equal(gt_slots_find(&slots, i % 2 ? i : ~(uint64_t) i << 20), i + 1);
     gt_slots_clear(&slots);
     assert_int_equal(gt_slots_find(&slots, 1), 0);
@@ -430,7 +395,6 @@ static void run_again(struct failing *failing)
     const uint64_t late = 66000;
     struct gt_slots slots;
     uint32_t id;
-
     gt_slots_init(&slots, &failing->mem);
     if (TRY(failing, gt_slots_add(&slots, late))) {
         for (id = 1; id < 200 && TRY(failing, gt_slots_add(&slots, id)); id++)

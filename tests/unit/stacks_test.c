@@ -39,9 +39,7 @@ static const char letters[] = "0123456789abcdef";
 static gt_status add_letters(struct gt_strings *strings)
 {
     gt_status status = GT_OK;
-    uint64_t id;
-
-    for (id = 1; id <= STRINGS && status == GT_OK; id++)
+    for (uint64_t id = 1; id <= STRINGS && status == GT_OK; id++)
         status = gt_strings_add(strings, id, (const uint8_t *) letters + id - 1, 1);
     return status;
 }
@@ -79,11 +77,9 @@ static const uint8_t *make_stack(struct input *input, const struct gt_wire_frame
 {
     struct wire *wire = &input->wire;
     uint8_t *data;
-    uint32_t i;
-
     wire->size = 0;
     wire_varint(wire, count);
-    for (i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         wire_frame(wire, frames[i].pc, frames[i].function, frames[i].file, frames[i].line);
     assert_true(input->count < STACKS);
     data = malloc(wire->size);
@@ -98,7 +94,6 @@ static uint32_t add_stack(struct fixture *f, uint64_t id, const struct gt_wire_f
 {
     const uint8_t *data = make_stack(&f->input, frames, count);
     uint32_t slot;
-
     assert_status(gt_stacks_add(&f->stacks, id, data, count), GT_OK);
     assert_true(gt_stacks_find(&f->stacks, id, &slot));
     return slot;
@@ -120,11 +115,10 @@ static void assert_frames(struct fixture *f, uint32_t slot, const struct gt_wire
                           size_t expected_count)
 {
     const gt_frame *frames;
-    size_t count, i;
-
+    size_t count;
     assert_status(gt_stacks_view(&f->stacks, &f->strings, slot, &frames, &count), GT_OK);
     assert_int_equal(count, expected_count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_frame(&frames[i], &expected[i]);
 }
 
@@ -132,7 +126,6 @@ static void assert_frames(struct fixture *f, uint32_t slot, const struct gt_wire
 static uint32_t check(struct fixture *f, struct gt_wire_frame *bad)
 {
     uint32_t slot = 12345;
-
     memset(bad, 0, sizeof(*bad));
     assert_status(gt_stacks_check(&f->stacks, &f->strings, &slot, bad), GT_OK);
     return slot;
@@ -142,7 +135,6 @@ static void test_no_frames(void **state)
 {
     struct fixture f;
     uint32_t slot;
-
     (void) state;
     begin(&f);
     assert_true(gt_stacks_find(&f.stacks, 0, &slot));
@@ -165,10 +157,9 @@ static void test_frames(void **state)
         {UINT64_C(1) << 63, 5, 0, 0},
     };
     struct fixture f;
-    unsigned width;
 
     (void) state;
-    for (width = 0; width <= 10; width += 5) {
+    for (unsigned width = 0; width <= 10; width += 5) {
         begin(&f);
         /* Numbers may be padded. */
         f.input.wire.width = width;
@@ -188,7 +179,6 @@ static void test_first_of_a_pc_counts(void **state)
     static const struct gt_wire_frame shown[] = {{20, 3, 4, 5}, {30, 7, 8, 9}, {30, 7, 8, 9}};
     struct gt_wire_frame bad;
     struct fixture f;
-
     (void) state;
     begin(&f);
     /* The order of definition matters, not that of the ids. */
@@ -218,15 +208,12 @@ static void test_many_pcs(void **state)
     struct gt_wire_frame given[DEPTH];
     uint64_t seed = 4242;
     struct fixture f;
-    uint32_t i, k;
-
     (void) state;
     begin(&f);
     memset(first, 0, sizeof(first));
-    for (i = 0; i < STACKS; i++) {
-        for (k = 0; k < DEPTH; k++) {
+    for (uint32_t i = 0; i < STACKS; i++) {
+        for (uint32_t k = 0; k < DEPTH; k++) {
             uint64_t pick = test_random(&seed), number = pick % PCS;
-
             given[k].pc = pc_of(number);
             given[k].function = (pick >> 32) % STRINGS + 1;
             given[k].file = (pick >> 40) % STRINGS;
@@ -237,7 +224,7 @@ static void test_many_pcs(void **state)
         }
         add_stack(&f, i + 1, given, DEPTH);
     }
-    for (i = 0; i < STACKS; i++)
+    for (uint32_t i = 0; i < STACKS; i++)
         assert_frames(&f, i + 1, shown[i], DEPTH);
     end(&f);
 }
@@ -249,7 +236,6 @@ static void test_check_finds_bad_frames(void **state)
     static const struct gt_wire_frame no_file[] = {{5, 1, MISSING, 3}};
     struct gt_wire_frame bad;
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_int_equal(check(&f, &bad), 0);
@@ -278,7 +264,6 @@ static void test_check_forgives_later_frames(void **state)
     static const struct gt_wire_frame good_later[] = {{9, 1, 1, 1}, {9, MISSING, MISSING, 1}};
     struct gt_wire_frame bad, shown[2] = {{1, 1, 2, 3}, {1, 1, 2, 3}};
     struct fixture f;
-
     (void) state;
     begin(&f);
     add_stack(&f, 1, good, 1);
@@ -305,8 +290,6 @@ static void test_decoded_once(void **state)
     static const struct gt_wire_frame frames[] = {{1, 1, 2, 3}, {2, 2, 3, 4}, {3, 3, 4, 5}};
     struct fixture f;
     uint64_t calls;
-    int i;
-
     (void) state;
     begin(&f);
     add_stack(&f, 1, frames, 3);
@@ -314,7 +297,7 @@ static void test_decoded_once(void **state)
     assert_frames(&f, 1, frames, 3);
     assert_frames(&f, 2, frames, 2);
     calls = f.probe.calls;
-    for (i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++) {
         assert_frames(&f, 1, frames, 3);
         assert_frames(&f, 2, frames, 2);
     }
@@ -329,7 +312,6 @@ static void test_clear(void **state)
     static const struct gt_wire_frame after[] = {{1, 4, 5, 6}};
     struct fixture f;
     uint32_t slot;
-
     (void) state;
     begin(&f);
     add_stack(&f, 1, before, 1);
@@ -353,13 +335,10 @@ static void test_add_again(void **state)
     static const struct gt_wire_frame again[] = {{30, 1, 1, 1}, {40, 7, 8, 9}, {10, 2, 2, 2}};
     static const struct gt_wire_frame shown[] = {{30, 5, 6, 7}, {40, 7, 8, 9}, {10, 1, 2, 3}};
     static const uint64_t ids[] = {5, UINT64_MAX};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct fixture f;
         uint32_t slot;
-
         begin(&f);
         assert_int_equal(add_stack(&f, ids[i], first, 2), 1);
         assert_int_equal(add_stack(&f, 6, other, 1), 2);
@@ -379,14 +358,12 @@ static void test_add_again_and_again(void **state)
 {
     struct gt_wire_frame frames[4];
     struct fixture f;
-    uint32_t i, k, slot;
-
+    uint32_t slot;
     (void) state;
     begin(&f);
-    for (i = 0; i < STACKS; i++) {
-        for (k = 0; k < 4; k++) {
+    for (uint32_t i = 0; i < STACKS; i++) {
+        for (uint32_t k = 0; k < 4; k++) {
             struct gt_wire_frame frame = {pc_of(4 * i + k), i % STRINGS + 1, k + 1, i};
-
             frames[k] = frame;
         }
         assert_int_equal(add_stack(&f, 1, frames, 4), i + 1);
@@ -401,7 +378,6 @@ static uint32_t add_plain(struct fixture *f, const struct gt_wire_frame *frames,
 {
     const uint8_t *data = make_stack(&f->input, frames, count);
     uint32_t slot = 12345;
-
     assert_status(gt_stacks_add_plain(&f->stacks, data, count, &slot), GT_OK);
     return slot;
 }
@@ -416,12 +392,10 @@ static void test_add_plain(void **state)
     struct gt_wire_frame bad;
     struct fixture f;
     uint32_t slot;
-    uint64_t id;
-
     (void) state;
     begin(&f);
     assert_int_equal(add_plain(&f, plain, 1), 1);
-    for (id = 1; id < 10; id++)
+    for (uint64_t id = 1; id < 10; id++)
         assert_false(gt_stacks_find(&f.stacks, id, &slot));
     assert_int_equal(add_stack(&f, 1, named, 2), 2);
     assert_int_equal(add_plain(&f, named, 2), 3);
@@ -446,7 +420,6 @@ static void use_stacks(struct failing *failing, struct gt_stacks *stacks,
     const gt_frame *frames;
     size_t frame_count;
     uint32_t slot;
-
     if (!TRY(failing, gt_stacks_check(stacks, strings, &slot, &bad)))
         return;
     assert_int_equal(slot, 0);
@@ -469,7 +442,6 @@ static void run_with(struct failing *failing, int bad_repeats)
     struct gt_stacks stacks;
     uint32_t count = 0;
     int ready;
-
     gt_names_init(&names, &failing->mem);
     gt_strings_init(&strings, &failing->mem);
     gt_stacks_init(&stacks, &failing->mem);
@@ -477,7 +449,6 @@ static void run_with(struct failing *failing, int bad_repeats)
     while (ready && count < 60) {
         struct gt_wire_frame frames[] = {{count + 1, 1, 1, 2}, {1, 1, 1, count + 2}};
         const uint8_t *data;
-
         if (bad_repeats && count > 0)
             frames[1].file = MISSING;
         data = make_stack(&input, frames, 2);
@@ -513,13 +484,11 @@ static void run_again(struct failing *failing)
     size_t frame_count;
     uint32_t count = 0, slot;
     int ready = 1;
-
     gt_strings_init(&strings, &failing->mem);
     gt_stacks_init(&stacks, &failing->mem);
     while (ready && count < 60) {
         struct gt_wire_frame frames[] = {{count + 1, 0, 0, 9}};
         const uint8_t *data = make_stack(&input, frames, 1);
-
         ready = count % 2 ? TRY(failing, gt_stacks_add(&stacks, 3, data, 1))
                           : TRY(failing, gt_stacks_add_plain(&stacks, data, 1, &slot));
         count += ready != 0;

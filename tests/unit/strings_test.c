@@ -46,15 +46,12 @@ static uint64_t id_of(size_t i)
 static gt_status add_numbered(struct gt_strings *strings, size_t i)
 {
     int size = snprintf(texts[i], sizeof(texts[i]), "string %d", (int) i);
-
     return gt_strings_add(strings, id_of(i), (const uint8_t *) texts[i], (uint32_t) size);
 }
 
 static void add_all(struct gt_strings *strings, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_status(add_numbered(strings, i), GT_OK);
 }
 
@@ -63,7 +60,6 @@ static void assert_found(const struct gt_strings *strings, size_t i)
 {
     gt_string string;
     uint32_t slot;
-
     assert_true(gt_strings_find(strings, id_of(i), &slot));
     assert_int_equal(slot, i + 1);
     string = gt_strings_get(strings, slot);
@@ -83,14 +79,12 @@ static void test_add_and_find(void **state)
 {
     struct fixture f;
     uint32_t slot = 99;
-    size_t i;
-
     (void) state;
     begin(&f);
     assert_false(gt_strings_find(&f.strings, 1, &slot));
     assert_int_equal(slot, 0);
     add_all(&f.strings, STRINGS);
-    for (i = 0; i < STRINGS; i++)
+    for (size_t i = 0; i < STRINGS; i++)
         assert_found(&f.strings, i);
     assert_false(gt_strings_find(&f.strings, 5, &slot));
     assert_false(gt_strings_find(&f.strings, UINT64_MAX, &slot));
@@ -102,7 +96,6 @@ static void test_empty_string(void **state)
 {
     struct fixture f;
     uint32_t slot = 99;
-
     (void) state;
     begin(&f);
     assert_true(gt_strings_find(&f.strings, 0, &slot));
@@ -121,7 +114,6 @@ static void test_names_are_shared(void **state)
     struct gt_name *name, *other;
     struct fixture f;
     uint64_t calls;
-
     (void) state;
     begin(&f);
     add_all(&f.strings, 2);
@@ -148,7 +140,6 @@ static void test_name_of_the_empty_string(void **state)
 {
     struct gt_name *name;
     struct fixture f;
-
     (void) state;
     begin(&f);
     name = gt_strings_name(&f.strings, &f.names, 0);
@@ -174,7 +165,6 @@ static void test_names_outlive_the_table(void **state)
     struct gt_name *first, *last;
     struct fixture f;
     uint64_t used;
-
     (void) state;
     begin(&f);
     add_all(&f.strings, STRINGS);
@@ -209,8 +199,6 @@ static void test_add_text(void **state)
     struct gt_name *name;
     struct fixture f;
     uint32_t slot = 99;
-    uint64_t id;
-
     (void) state;
     begin(&f);
     assert_status(gt_strings_add_text(&f.strings, own, &slot), GT_OK);
@@ -227,7 +215,7 @@ static void test_add_text(void **state)
     assert_text(gt_strings_get(&f.strings, 4), "chan receive");
     assert_true(gt_strings_find(&f.strings, 1, &slot));
     assert_int_equal(slot, 3);
-    for (id = 2; id < 10; id++)
+    for (uint64_t id = 2; id < 10; id++)
         assert_false(gt_strings_find(&f.strings, id, &slot));
     assert_true(gt_strings_find(&f.strings, 0, &slot));
     assert_int_equal(slot, 0);
@@ -245,13 +233,11 @@ static void test_clear(void **state)
 {
     struct fixture f;
     uint32_t slot;
-    size_t i;
-
     (void) state;
     begin(&f);
     add_all(&f.strings, 100);
     gt_strings_clear(&f.strings, &f.names);
-    for (i = 0; i < 100; i++)
+    for (size_t i = 0; i < 100; i++)
         assert_false(gt_strings_find(&f.strings, id_of(i), &slot));
     assert_status(add_numbered(&f.strings, 0), GT_OK);
     assert_found(&f.strings, 0);
@@ -261,11 +247,8 @@ static void test_clear(void **state)
 
 static void use_names(struct failing *failing, struct gt_strings *strings, struct gt_names *names)
 {
-    uint32_t slot;
-
-    for (slot = 0; slot < 20; slot++) {
+    for (uint32_t slot = 0; slot < 20; slot++) {
         struct gt_name *name;
-
         if (!TRY_POINTER(failing, name, gt_strings_name(strings, names, slot)))
             return;
         assert_int_equal(name->references, 2);
@@ -278,13 +261,12 @@ static void run(struct failing *failing)
 {
     struct gt_names names;
     struct gt_strings strings;
-    size_t count = 0, i;
-
+    size_t count = 0;
     gt_names_init(&names, &failing->mem);
     gt_strings_init(&strings, &failing->mem);
     while (count < 100 && TRY(failing, add_numbered(&strings, count)))
         count++;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_found(&strings, i);
     if (count == 100)
         use_names(failing, &strings, &names);
@@ -297,8 +279,7 @@ static void run_texts(struct failing *failing)
 {
     struct gt_names names;
     struct gt_strings strings;
-    uint32_t count = 0, slot, i;
-
+    uint32_t count = 0, slot;
     gt_names_init(&names, &failing->mem);
     gt_strings_init(&strings, &failing->mem);
     while (count < 100) {
@@ -310,9 +291,8 @@ static void run_texts(struct failing *failing)
         count = strings.slots.count;
     }
     assert_int_equal(strings.slots.count, count);
-    for (i = 1; i <= count; i++) {
+    for (uint32_t i = 1; i <= count; i++) {
         gt_string text = gt_strings_get(&strings, i);
-
         assert_true(text.size > 0 && text.size == strlen(text.data));
     }
     gt_strings_destroy(&strings, &names);

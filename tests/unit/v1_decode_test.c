@@ -51,8 +51,7 @@ static void begin(struct fixture *f, unsigned version, uint64_t seed)
 /* The trace is written: looks at it from here on. */
 static void open_trace(struct fixture *f)
 {
-    size_t size = f->wire.size - HEADER, i;
-
+    size_t size = f->wire.size - HEADER;
     f->block = malloc(size);
     assert_non_null(f->block);
     memcpy(f->block, f->wire.data + HEADER, size);
@@ -61,7 +60,7 @@ static void open_trace(struct fixture *f)
     f->v1.input.end = f->block + size;
     f->v1.input.data_offset = HEADER;
     f->v1.input.batches = f->batches;
-    for (i = 0; i < f->v1.input.batch_count; i++)
+    for (size_t i = 0; i < f->v1.input.batch_count; i++)
         f->batches[i].start = gt_v1_at(&f->v1, f->starts[i]);
 }
 
@@ -74,7 +73,6 @@ static void end(struct fixture *f)
 static uint64_t any(struct fixture *f)
 {
     uint64_t pick = test_random(&f->seed);
-
     return test_random(&f->seed) >> pick % 64;
 }
 
@@ -88,10 +86,8 @@ static int is_other(unsigned type)
 
 static void test_is_event(void **state)
 {
-    unsigned type;
-
     (void) state;
-    for (type = 0; type < 64; type++)
+    for (unsigned type = 0; type < 64; type++)
         assert_int_equal(gt_v1_is_event[type], !is_other(type));
 }
 
@@ -99,9 +95,7 @@ static void test_is_event(void **state)
 static void put_numbers(struct fixture *f, unsigned type, size_t count, int counted)
 {
     uint64_t numbers[5];
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         numbers[i] = any(f);
     if (counted)
         v1_raw(&f->wire, GT_V1_COUNTED, type, numbers, count);
@@ -112,11 +106,8 @@ static void put_numbers(struct fixture *f, unsigned type, size_t count, int coun
 static void put_stack(struct fixture *f, size_t count)
 {
     struct v1_frame frames[30];
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct v1_frame frame = {any(f), any(f), any(f), any(f)};
-
         frames[i] = frame;
     }
     v1_stack(&f->wire, any(f), frames, count);
@@ -126,7 +117,6 @@ static void put_stack(struct fixture *f, size_t count)
 static void put_string(struct fixture *f, unsigned code, size_t size)
 {
     uint8_t text[300];
-
     /* Were it read as numbers, it would never end. */
     memset(text, 0xff, sizeof(text));
     wire_byte(&f->wire, V1_STRING | code << 6);
@@ -139,8 +129,6 @@ static void put_string(struct fixture *f, unsigned code, size_t size)
 static int put_other(struct fixture *f, unsigned which)
 {
     unsigned version = f->wire.version;
-    size_t i;
-
     switch (which) {
     case 0:
     case 1:
@@ -158,7 +146,7 @@ static int put_other(struct fixture *f, unsigned which)
         put_numbers(f, V1_STACK, 2, 0);
         return 1;
     case 6:
-        for (i = 0; i < 4 && version >= 7; i++)
+        for (size_t i = 0; i < 4 && version >= 7; i++)
             put_string(f, (unsigned) i, 1 + any(f) % 300);
         return version >= 7;
     case 7:
@@ -176,16 +164,12 @@ static int put_other(struct fixture *f, unsigned which)
 static void test_skip(void **state)
 {
     static struct fixture f;
-    unsigned width, which;
-    size_t i;
-
     (void) state;
-    for (i = 0; i < V1_VERSIONS; i++) {
-        for (width = 0; width <= 10; width++) {
-            for (which = 0; which < OTHERS; which++) {
+    for (size_t i = 0; i < V1_VERSIONS; i++) {
+        for (unsigned width = 0; width <= 10; width++) {
+            for (unsigned which = 0; which < OTHERS; which++) {
                 size_t records = which == 6 ? 4 : 1;
                 const uint8_t *p;
-
                 begin(&f, v1_versions[i], 1 + which);
                 f.wire.width = width;
                 if (put_other(&f, which)) {
@@ -204,16 +188,15 @@ static void test_skip(void **state)
 static void check_behind_time(unsigned version, unsigned type, unsigned width, int counted)
 {
     static struct fixture f;
-    size_t count = v1_count(version, type), skipped = version < 7 ? 2 : 1, i;
+    size_t count = v1_count(version, type), skipped = version < 7 ? 2 : 1;
     uint64_t numbers[6];
     const uint8_t *p;
     size_t offset;
-
     begin(&f, version, 1 + width);
     f.wire.width = width;
     put_stack(&f, 3);
     offset = f.wire.size;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         numbers[i] = any(&f);
     if (counted)
         v1_raw(&f.wire, GT_V1_COUNTED, type, numbers, count);
@@ -221,7 +204,7 @@ static void check_behind_time(unsigned version, unsigned type, unsigned width, i
         v1_plain(&f.wire, type, numbers, count);
     open_trace(&f);
     p = gt_v1_after_time(&f.v1, offset);
-    for (i = skipped; i < count; i++)
+    for (size_t i = skipped; i < count; i++)
         assert_int_equal(gt_varint_trusted(&p), numbers[i]);
     assert_ptr_equal(p, f.v1.input.end);
     end(&f);
@@ -231,13 +214,11 @@ static void test_behind_time(void **state)
 {
     static const unsigned types[] = {V1_GO_SYS_EXIT, V1_GO_SYS_EXIT_LOCAL, V1_CPU_SAMPLE,
                                      V1_PROC_STOP, V1_HEAP_ALLOC};
-    unsigned width;
-    size_t i, k;
-
     (void) state;
-    for (i = 0; i < V1_VERSIONS; i++) {
-        for (k = 0; k < sizeof(types) / sizeof(types[0]); k++) {
-            for (width = 0; width <= 10 && v1_specs[types[k]].since <= v1_versions[i]; width++) {
+    for (size_t i = 0; i < V1_VERSIONS; i++) {
+        for (size_t k = 0; k < sizeof(types) / sizeof(types[0]); k++) {
+            for (unsigned width = 0; width <= 10 && v1_specs[types[k]].since <= v1_versions[i];
+                 width++) {
                 check_behind_time(v1_versions[i], types[k], width, 0);
                 check_behind_time(v1_versions[i], types[k], width, 1);
             }
@@ -259,7 +240,6 @@ static void add_batch(struct fixture *f, size_t index)
 {
     struct gt_v1_proc *proc = &f->procs[index];
     int32_t batch = (int32_t) f->v1.input.batch_count++;
-
     f->batches[batch].next = -1;
     if (f->counts[index] == 0)
         proc->first_batch = batch;
@@ -272,7 +252,6 @@ static void add_batch(struct fixture *f, size_t index)
 static unsigned pick_type(struct fixture *f)
 {
     unsigned type;
-
     do
         type = (unsigned) (test_random(&f->seed) >> 20) % V1_TYPES;
     while (is_other(type) || type == V1_LOG || v1_specs[type].since > f->wire.version);
@@ -283,12 +262,11 @@ static unsigned pick_type(struct fixture *f)
 static void put_event(struct fixture *f, size_t proc)
 {
     struct expected *event = &f->events[proc][f->counts[proc]++];
-    size_t count, lead = f->wire.version < 7 ? 2 : 1, i;
+    size_t count, lead = f->wire.version < 7 ? 2 : 1;
     uint64_t numbers[6];
-
     event->type = pick_type(f);
     count = v1_count(f->wire.version, event->type);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         numbers[i] = any(f);
     f->wire.sequence += numbers[0];
     f->ticks = (int64_t) ((uint64_t) f->ticks + numbers[lead - 1]);
@@ -306,16 +284,13 @@ static void put_event(struct fixture *f, size_t proc)
 static void put_trace(struct fixture *f)
 {
     uint64_t batches = 1 + any(f) % BATCHES;
-
     while (batches-- > 0) {
         size_t proc = (size_t) (any(f) % PROCS);
         uint64_t records = any(f) % 10;
         int has_events = 0;
-
         put_batch(f, proc);
         while (records-- > 0) {
             uint64_t pick = test_random(&f->seed) >> 10;
-
             f->wire.width = (unsigned) (pick >> 20) % 11;
             if (pick % 3 == 0 || f->counts[proc] == EVENTS) {
                 put_other(f, (unsigned) (pick >> 10) % OTHERS);
@@ -331,14 +306,12 @@ static void put_trace(struct fixture *f)
 
 static void check_event(struct fixture *f, struct gt_v1_proc *proc, const struct expected *event)
 {
-    size_t i;
-
     assert_int_equal(*proc->event & 0x3f, event->type);
     assert_int_equal(proc->lane.type, event->type);
     assert_int_equal(proc->lane.time, event->time);
     assert_int_equal(proc->ticks, event->ticks);
     assert_true(proc->event >= f->v1.input.data && proc->pos <= f->v1.input.end);
-    for (i = 0; i < event->count; i++)
+    for (size_t i = 0; i < event->count; i++)
         assert_int_equal(gt_v1_number(proc), event->args[i]);
     assert_true(proc->pos <= f->v1.input.end);
 }
@@ -348,13 +321,11 @@ static void check_proc(struct fixture *f, size_t index)
 {
     struct gt_v1_proc *proc = &f->procs[index];
     const uint8_t *p;
-    size_t i;
-
     if (f->counts[index] == 0)
         return;
     proc->last_batch = proc->first_batch;
     p = gt_v1_batch_open(&f->v1, proc);
-    for (i = 0; i < f->counts[index]; i++) {
+    for (size_t i = 0; i < f->counts[index]; i++) {
         assert_true(gt_v1_proc_next(&f->v1, proc, p, f->v1.version < 7));
         check_event(f, proc, &f->events[index][i]);
         p = proc->pos;
@@ -366,16 +337,14 @@ static void check_proc(struct fixture *f, size_t index)
 static void test_next(void **state)
 {
     static struct fixture f;
-    size_t i, proc, events = 0;
-    uint64_t seed;
-
+    size_t events = 0;
     (void) state;
-    for (i = 0; i < V1_VERSIONS; i++) {
-        for (seed = 1; seed <= 200; seed++) {
+    for (size_t i = 0; i < V1_VERSIONS; i++) {
+        for (uint64_t seed = 1; seed <= 200; seed++) {
             begin(&f, v1_versions[i], seed);
             put_trace(&f);
             open_trace(&f);
-            for (proc = 0; proc < PROCS; proc++) {
+            for (size_t proc = 0; proc < PROCS; proc++) {
                 check_proc(&f, proc);
                 /* And once more, as when futile wakeups are looked for first. */
                 check_proc(&f, proc);

@@ -93,15 +93,12 @@ static int is_event(const struct layout *layout)
 static int has_stack(const struct layout *layout)
 {
     const char *last = strrchr(layout->numbers, ' ');
-
     return last && strcmp(last, " stack") == 0;
 }
 
 static const struct layout *find_layout(unsigned version, unsigned type)
 {
-    size_t i;
-
-    for (i = 0; i < LAYOUTS; i++) {
+    for (size_t i = 0; i < LAYOUTS; i++) {
         if (layouts[i].type == type && layouts[i].from <= version && version <= layouts[i].to)
             return &layouts[i];
     }
@@ -113,7 +110,6 @@ static unsigned expected_numbers(unsigned version, unsigned type)
     const struct layout *layout = find_layout(version, type);
     unsigned count = 1;
     const char *p;
-
     if (!layout)
         return 0;
     for (p = layout->numbers; *p; p++)
@@ -124,15 +120,11 @@ static unsigned expected_numbers(unsigned version, unsigned type)
 /* Every type that a first byte can have, in every version that there is. */
 static void test_numbers(void **state)
 {
-    size_t i;
-    unsigned type;
-
     (void) state;
-    for (i = 0; i < V1_VERSIONS; i++) {
-        for (type = 0; type < 64; type++) {
+    for (size_t i = 0; i < V1_VERSIONS; i++) {
+        for (unsigned type = 0; type < 64; type++) {
             unsigned expected = expected_numbers(v1_versions[i], type);
             unsigned numbers = gt_v1_numbers(v1_versions[i], type);
-
             if (numbers != expected)
                 fail_msg("go 1.%u, type %u: %u numbers, expected %u", v1_versions[i], type, numbers,
                          expected);
@@ -142,10 +134,8 @@ static void test_numbers(void **state)
 
 static void test_no_type(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < V1_VERSIONS; i++) {
+    for (size_t i = 0; i < V1_VERSIONS; i++) {
         assert_int_equal(gt_v1_numbers(v1_versions[i], 0), 0);
         assert_int_equal(gt_v1_numbers(v1_versions[i], GT_V1_TYPES), 0);
         assert_int_equal(gt_v1_numbers(v1_versions[i], 64 + GT_V1_GO_END), 0);
@@ -161,13 +151,10 @@ static int ends_with_stack(const gt_wire_spec *spec)
 
 static void test_specs(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < LAYOUTS; i++) {
+    for (size_t i = 0; i < LAYOUTS; i++) {
         const struct layout *layout = &layouts[i];
         const struct gt_v1_spec *spec = &gt_v1_specs[layout->type];
-
         assert_string_equal(spec->records[0].name, layout->name);
         assert_int_equal(gt_v1_has_time(layout->type), is_event(layout));
         assert_int_equal(ends_with_stack(gt_v1_spec_get(layout->to, layout->type)),
@@ -183,14 +170,11 @@ static void test_specs(void **state)
 /* GT_V1_NUMBERS is room for the numbers of any event but a stack, and not for more. */
 static void test_most_numbers(void **state)
 {
-    unsigned most = 0, type;
-    size_t i;
-
+    unsigned most = 0;
     (void) state;
-    for (i = 0; i < V1_VERSIONS; i++) {
-        for (type = 0; type < GT_V1_TYPES; type++) {
+    for (size_t i = 0; i < V1_VERSIONS; i++) {
+        for (unsigned type = 0; type < GT_V1_TYPES; type++) {
             unsigned numbers = gt_v1_numbers(v1_versions[i], type);
-
             if (numbers > most)
                 most = numbers;
         }
