@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Batches: their headers, and how much of the input is asked for to read one. */
+/* Reading a batch: its header, and how many bytes are requested from the source. */
 
 #include "v2/batch.h"
 
@@ -14,7 +14,7 @@
 #include "unit/failing.h"
 #include "v2/spec.h"
 
-/* A batch as it is written. */
+/* A batch to write. */
 struct written {
     uint64_t experiment; /* 0: an ordinary batch */
     uint64_t generation;
@@ -33,7 +33,7 @@ struct fixture {
 
 static const size_t one[] = {1};
 
-/* A source that gives `wire` a byte at a time. */
+/* Opens a source that returns `wire` byte by byte. */
 static void begin(struct fixture *f, const struct wire *wire)
 {
     probe_init(&f->probe);
@@ -52,13 +52,13 @@ static void end(struct fixture *f)
     probe_check(&f->probe);
 }
 
-/* What byte a batch has at a place. */
+/* The byte at a place of a batch. */
 static uint8_t content(const struct written *batch, uint64_t i)
 {
     return (uint8_t) (batch->thread * 31 + i * 7);
 }
 
-/* The batch without its content; returns the header's length. */
+/* Writes the header of a batch, and returns its length. */
 static size_t write_header(struct wire *wire, const struct written *batch)
 {
     size_t start = wire->size;
@@ -113,7 +113,7 @@ static const struct written samples[] = {
 
 #define SAMPLES (sizeof(samples) / sizeof(samples[0]))
 
-/* Reads them one behind the other, and asks for not a byte more than each has. */
+/* Reads the batches one after the other. Not a byte more than each has must be requested. */
 static void check_batches(unsigned width)
 {
     struct wire wire = {0};
@@ -131,7 +131,7 @@ static void check_batches(unsigned width)
         assert_status(gt_v2_batch_peek(&f.source, &batch), GT_OK);
         assert_batch(&batch, &samples[i], offset, headers[i]);
         assert_int_equal(f.feed.position, ends[i]);
-        /* It was not taken, so it is there again. */
+        /* It was not taken, so it is read again. */
         calls = f.feed.calls;
         assert_status(gt_v2_batch_peek(&f.source, &batch), GT_OK);
         assert_batch(&batch, &samples[i], offset, headers[i]);
@@ -145,7 +145,7 @@ static void check_batches(unsigned width)
     wire_free(&wire);
 }
 
-static void test_batches(void **state)
+static void test_batches_take_only_their_own_bytes(void **state)
 {
     (void) state;
     check_batches(0);
@@ -153,8 +153,8 @@ static void test_batches(void **state)
     check_batches(10);
 }
 
-/* The end of a generation is known before anything of the next one is there. */
-static void test_end_of_generation(void **state)
+/* The end marker is recognised before any byte of the next generation is there. */
+static void test_end_marker_needs_no_next_batch(void **state)
 {
     struct wire wire = {0};
     struct gt_v2_batch batch;
@@ -201,7 +201,7 @@ static void assert_fault(const struct wire *wire, uint64_t offset, gt_status sta
 
 static const char *const fields[] = {"type", "experiment", "generation", "thread", "time", "size"};
 
-/* The widths of a header's fields, in the order of `fields`. */
+/* Sets the widths of a header's fields, in the order of `fields`. */
 static void measure(const struct written *batch, size_t *widths)
 {
     const uint64_t numbers[] = {batch->generation, batch->thread, batch->time, batch->size};
@@ -216,8 +216,8 @@ static void measure(const struct written *batch, size_t *widths)
     wire_free(&wire);
 }
 
-/* A header that is cut names the field that it was cut at, even before its first byte. */
-static void test_header_cut(void **state)
+/* The error names the field at which the header is cut off, even before its first byte. */
+static void test_cut_header_names_its_field(void **state)
 {
     (void) state;
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -240,8 +240,8 @@ static void test_header_cut(void **state)
     }
 }
 
-/* The content is cut: all that is there was read, and the error says how much. */
-static void test_content_cut(void **state)
+/* The content is cut off: all that is there was read, and the error says how much. */
+static void test_cut_content_says_how_much_there_is(void **state)
 {
     const struct written *batch = &samples[2];
     struct wire wire = {0};
@@ -260,8 +260,8 @@ static void test_content_cut(void **state)
     wire_free(&wire);
 }
 
-/* Numbers that never end are known as such after 10 bytes. */
-static void test_overlong(void **state)
+/* A number that does not end is recognised after 10 bytes. */
+static void test_overlong_number_is_an_error(void **state)
 {
     (void) state;
     for (unsigned experiment = 0; experiment <= 1; experiment++) {
@@ -282,8 +282,8 @@ static void test_overlong(void **state)
     }
 }
 
-/* A batch that is too large is refused before any of it is read. */
-static void test_too_large(void **state)
+/* A batch that is too large is an error before any of its content is read. */
+static void test_too_large_batch_is_not_read(void **state)
 {
     static const uint64_t sizes[] = {GT_V2_MAX_BATCH + 1, UINT32_MAX, UINT64_C(1) << 32,
                                      UINT64_MAX - 5, UINT64_MAX};
@@ -302,8 +302,8 @@ static void test_too_large(void **state)
     }
 }
 
-/* Nothing but a batch starts with its byte; that one byte is all it takes. */
-static void test_no_batch(void **state)
+/* Bytes that start no batch are an error, for which one byte is read. */
+static void test_other_first_byte_is_an_error(void **state)
 {
     (void) state;
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -320,8 +320,8 @@ static void test_no_batch(void **state)
     }
 }
 
-/* The source's own error, wherever it comes. */
-static void test_read_fails(void **state)
+/* The error of the source is returned, wherever it happens. */
+static void test_error_of_the_source_is_returned(void **state)
 {
     const struct written *batch = &samples[2];
     struct wire wire = {0};
@@ -341,8 +341,8 @@ static void test_read_fails(void **state)
     wire_free(&wire);
 }
 
-/* Memory that ends with the batch, so that reads beyond it show. */
-static void test_memory(void **state)
+/* The memory ends with the batch, so that tools find reads beyond it. */
+static void test_no_byte_after_the_batch_is_read(void **state)
 {
     (void) state;
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -392,7 +392,7 @@ static void run(struct failing *failing)
     gt_source_close(&source);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     for (uint64_t i = 0; i < 40; i++) {
@@ -406,12 +406,16 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches),    cmocka_unit_test(test_end_of_generation),
-        cmocka_unit_test(test_header_cut), cmocka_unit_test(test_content_cut),
-        cmocka_unit_test(test_overlong),   cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_no_batch),   cmocka_unit_test(test_read_fails),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_batches_take_only_their_own_bytes),
+        cmocka_unit_test(test_end_marker_needs_no_next_batch),
+        cmocka_unit_test(test_cut_header_names_its_field),
+        cmocka_unit_test(test_cut_content_says_how_much_there_is),
+        cmocka_unit_test(test_overlong_number_is_an_error),
+        cmocka_unit_test(test_too_large_batch_is_not_read),
+        cmocka_unit_test(test_other_first_byte_is_an_error),
+        cmocka_unit_test(test_error_of_the_source_is_returned),
+        cmocka_unit_test(test_no_byte_after_the_batch_is_read),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The merge of lanes: how it starts, also in the middle of another one, and goes on from nothing.
- */
+/* How the merge of lanes starts, even in the middle of another one, and with no ready lane. */
 
 #include "merge/frontier.h"
 
@@ -10,7 +9,7 @@
 #include "support/test.h"
 #include "unit/failing.h"
 
-/* More than are kept sorted, and few enough to try every one. */
+/* More lanes than are kept sorted, and few enough to try each. */
 #define LANES 70
 
 /* Few lanes are merged in another way than many. */
@@ -48,7 +47,7 @@ static size_t ready_count(const struct gt_frontier *frontier)
     return frontier->near_count + frontier->later.count;
 }
 
-/* Starts anew: whatever was before, nothing is there. */
+/* Starts again. Nothing of before must be left. */
 static void start(struct fixture *f, size_t count)
 {
     assert_status(gt_frontier_start(&f->frontier, count), GT_OK);
@@ -58,7 +57,7 @@ static void start(struct fixture *f, size_t count)
     memset(f->there, 0, sizeof(f->there));
 }
 
-/* The ready lanes' earliest one that is not `other`. */
+/* The earliest ready lane but for `other`. */
 static struct gt_lane *earliest(struct fixture *f, const struct gt_lane *other)
 {
     struct gt_lane *first = NULL;
@@ -75,7 +74,6 @@ static void check_first(struct fixture *f)
     const struct gt_lane *first = earliest(f, NULL);
     const struct gt_lane *second = earliest(f, first);
     int64_t next = second ? second->time : INT64_MAX;
-
     assert_ptr_equal(f->frontier.first, first);
     if (f->frontier.lane_count <= GT_FRONTIER_NEAR)
         assert_int_equal(f->frontier.next_time, next);
@@ -93,7 +91,7 @@ static void add(struct fixture *f, size_t rank, int64_t time)
     check_first(f);
 }
 
-/* Times of which some are equal. */
+/* Adds lanes, some of which have equal times. */
 static void add_all(struct fixture *f, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -107,7 +105,7 @@ static void remove_first(struct fixture *f)
     check_first(f);
 }
 
-/* The first lane waits for `id`. */
+/* Parks the first lane, which waits for `id`. */
 static void park(struct fixture *f, uint64_t id)
 {
     struct gt_lane *lane = f->frontier.first;
@@ -119,7 +117,7 @@ static void park(struct fixture *f, uint64_t id)
     check_first(f);
 }
 
-/* Wakes one that waits for `id`, which will be ready when all is in order again. */
+/* Wakes the lane that waits for `id`. It is ready once it was admitted. */
 static void wake(struct fixture *f, uint64_t id, size_t rank)
 {
     size_t parked = f->frontier.parked_count;
@@ -128,7 +126,7 @@ static void wake(struct fixture *f, uint64_t id, size_t rank)
     f->there[rank] = 1;
 }
 
-/* Nobody waits for any of the ids up to `count`. */
+/* Checks that no lane waits for any of the ids up to `count`. */
 static void check_nobody_waits(struct fixture *f, size_t count)
 {
     size_t parked = f->frontier.parked_count;
@@ -138,7 +136,7 @@ static void check_nobody_waits(struct fixture *f, size_t count)
     }
 }
 
-static void test_add(void **state)
+static void test_added_lanes_come_in_order(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -155,7 +153,7 @@ static void test_add(void **state)
     end(&f);
 }
 
-static void test_add_in_order(void **state)
+static void test_sorted_lanes_come_in_order(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -172,8 +170,8 @@ static void test_add_in_order(void **state)
     end(&f);
 }
 
-/* Not all that there is room for must come: a proc may have no events. */
-static void test_add_fewer(void **state)
+/* Fewer lanes may be added than there is room for: a proc may have no events. */
+static void test_fewer_lanes_than_room_will_do(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -191,8 +189,8 @@ static void test_add_fewer(void **state)
     }
 }
 
-/* Where all wait, who is woken goes on when it is let in. */
-static void test_admit(void **state)
+/* If all lanes are parked, a lane that is woken is ready once it was admitted. */
+static void test_admitted_lane_is_ready(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -225,8 +223,8 @@ static void test_admit(void **state)
     end(&f);
 }
 
-/* Those who are ready already stay so, and nobody comes twice. */
-static void test_admit_nobody(void **state)
+/* Lanes that are ready stay so, and none is added twice. */
+static void test_admitting_nobody_changes_nothing(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -243,7 +241,7 @@ static void test_admit_nobody(void **state)
     end(&f);
 }
 
-/* A merge in which one lane waits, brought to its end. */
+/* Runs a merge in which one lane waits to its end. */
 static void merge_to_the_end(struct fixture *f, size_t count)
 {
     size_t rank;
@@ -258,8 +256,8 @@ static void merge_to_the_end(struct fixture *f, size_t count)
         remove_first(f);
 }
 
-/* Room that is there is used again, and more of it made where it is needed. */
-static void test_start_again(void **state)
+/* A new merge uses the memory of the last one, and allocates more if it needs more. */
+static void test_restart_reuses_memory(void **state)
 {
     static struct fixture f;
     uint64_t calls;
@@ -274,7 +272,7 @@ static void test_start_again(void **state)
     end(&f);
 }
 
-/* Leaves a merge of `count` lanes where some wait, some were woken, and some are ready. */
+/* Abandons a merge of `count` lanes in which some wait, some were woken, and some are ready. */
 static void abandon(struct fixture *f, size_t count, size_t waiting, size_t woken)
 {
     start(f, count);
@@ -286,7 +284,7 @@ static void abandon(struct fixture *f, size_t count, size_t waiting, size_t woke
         wake(f, i, i);
 }
 
-/* A merge of the same lanes, all of which wait and go on. */
+/* Runs a merge of the same lanes, all of which wait and are woken. */
 static void merge(struct fixture *f, size_t count)
 {
     start(f, count);
@@ -295,7 +293,7 @@ static void merge(struct fixture *f, size_t count)
         add(f, i, -(int64_t) i);
     assert_int_equal(ready_count(&f->frontier), count);
     for (size_t i = 0; i < count; i++) {
-        /* While one waits, only its own wish can wake it. */
+        /* While a lane waits, only its own wish can wake it. */
         park(f, count + i % 3);
         check_nobody_waits(f, count - 1);
     }
@@ -309,8 +307,8 @@ static void merge(struct fixture *f, size_t count)
         remove_first(f);
 }
 
-/* A merge that was not brought to its end leaves nothing to the next one. */
-static void test_start_in_the_middle(void **state)
+/* A merge that did not run to its end leaves nothing to the next one. */
+static void test_restart_drops_parked_lanes(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -339,7 +337,7 @@ static gt_status start_and_park(struct gt_frontier *frontier, struct gt_lane *la
     return status == GT_OK ? gt_frontier_park(frontier) : status;
 }
 
-/* Where there was no memory the frontier can be destroyed, or started again. */
+/* After an allocation failed, the frontier can be destroyed, or started again. */
 static void run(struct failing *failing)
 {
     struct gt_frontier frontier;
@@ -357,7 +355,7 @@ static void run(struct failing *failing)
     assert_int_equal(frontier.parked_count, 0);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     failing_each(run, 2 * COUNTS);
@@ -366,15 +364,14 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_add_in_order),
-        cmocka_unit_test(test_add_fewer),
-        cmocka_unit_test(test_admit),
-        cmocka_unit_test(test_admit_nobody),
-        cmocka_unit_test(test_start_again),
-        cmocka_unit_test(test_start_in_the_middle),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_added_lanes_come_in_order),
+        cmocka_unit_test(test_sorted_lanes_come_in_order),
+        cmocka_unit_test(test_fewer_lanes_than_room_will_do),
+        cmocka_unit_test(test_admitted_lane_is_ready),
+        cmocka_unit_test(test_admitting_nobody_changes_nothing),
+        cmocka_unit_test(test_restart_reuses_memory),
+        cmocka_unit_test(test_restart_drops_parked_lanes),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("frontier start", tests, NULL, NULL);
 }

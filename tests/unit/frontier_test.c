@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The merge of lanes by time, and those that wait for each other. */
+/* The merge of lanes by time, and lanes that wait for each other. */
 
 #include "merge/frontier.h"
 
@@ -19,7 +19,7 @@ enum place {
     GONE
 };
 
-/* Kinds of need: a format's own business. */
+/* Kinds of need, which each format defines. */
 enum {
     NEED_THIS,
     NEED_THAT,
@@ -27,7 +27,7 @@ enum {
     NEEDS
 };
 
-/* A frontier, and where each of its lanes must be. */
+/* A frontier, and the place in which each of its lanes must be. */
 struct fixture {
     struct probe probe;
     struct gt_mem mem;
@@ -36,7 +36,7 @@ struct fixture {
     enum place places[LANES];
     size_t count;
     uint64_t seed;
-    int64_t step; /* how far apart events of a lane are, about */
+    int64_t step; /* the approximate distance of events of a lane */
 };
 
 static void begin(struct fixture *f)
@@ -102,7 +102,7 @@ static size_t in_place(const struct fixture *f, enum place place)
     return count;
 }
 
-/* The first by time and rank of those in a place, and with a wish if one is given. */
+/* The first lane by time and rank in a place; with `wish` only of lanes that have it. */
 static struct gt_lane *first_in(struct fixture *f, enum place place, const struct gt_wish *wish)
 {
     struct gt_lane *first = NULL;
@@ -116,7 +116,7 @@ static struct gt_lane *first_in(struct fixture *f, enum place place, const struc
     return first;
 }
 
-/* The frontier's first lane, which must be the right one. */
+/* Checks the frontier's first lane, and returns it. */
 static struct gt_lane *check_first(struct fixture *f)
 {
     const struct gt_lane *parked = first_in(f, PARKED, NULL);
@@ -181,7 +181,7 @@ static void wake_all(struct fixture *f, uint8_t need, uint64_t id)
     gt_frontier_wake_all(&f->frontier, need, id);
 }
 
-/* Few enough that lanes share wishes, and that two differ in one member only. */
+/* There are so few that lanes share wishes, and that some differ in one member only. */
 static struct gt_wish random_wish(uint64_t pick)
 {
     static const uint64_t ids[] = {0, 1, 5, UINT64_MAX};
@@ -190,7 +190,7 @@ static struct gt_wish random_wish(uint64_t pick)
     return wish;
 }
 
-/* Wakes lanes at random, and at least one where else nobody could go on. */
+/* Wakes lanes at random, and at least one if there is no other ready lane. */
 static void random_wakes(struct fixture *f)
 {
     uint64_t pick = test_random(&f->seed);
@@ -216,7 +216,7 @@ static void random_step(struct fixture *f)
         struct gt_wish wish = random_wish(pick >> 20);
         park(f, wish.need, wish.id, wish.seq);
     } else if (pick % 128 == 2) {
-        /* Times of a damaged trace go back. */
+        /* In a damaged trace times may run backwards. */
         advance(f, f->frontier.first->time - (int64_t) (pick >> 32) % 50 * f->step);
     } else {
         advance(f, f->frontier.first->time + (int64_t) (pick >> 32) % 4 * f->step);
@@ -242,7 +242,7 @@ static void merge_random_lanes(struct fixture *f, int64_t step)
     end(f);
 }
 
-static void test_random_lanes(void **state)
+static void test_random_lanes_come_in_order(void **state)
 {
     static const int64_t steps[] = {1, 17, 1000, INT64_C(1) << 40};
     static struct fixture f;
@@ -251,7 +251,7 @@ static void test_random_lanes(void **state)
         merge_random_lanes(&f, steps[i]);
 }
 
-static void test_no_lanes(void **state)
+static void test_no_lanes_have_no_first(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -261,8 +261,8 @@ static void test_no_lanes(void **state)
     end(&f);
 }
 
-/* Equal times: the lane that appeared first comes first, whatever happens. */
-static void test_ties(void **state)
+/* At equal times the lane with the lower rank always comes first. */
+static void test_equal_times_go_by_rank(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -280,7 +280,7 @@ static void test_ties(void **state)
     end(&f);
 }
 
-static void test_extreme_times(void **state)
+static void test_extreme_times_are_ordered(void **state)
 {
     static const int64_t times[] = {INT64_MAX, INT64_MIN, 0, INT64_MAX, INT64_MIN, -1};
     static const uint32_t order[] = {1, 4, 5, 2, 0, 3};
@@ -295,8 +295,8 @@ static void test_extreme_times(void **state)
     end(&f);
 }
 
-/* Many wait for one thing; each wake lets the earliest of them go on. */
-static void test_wake_one(void **state)
+/* Many lanes have the same wish; each wake makes the earliest of them ready. */
+static void test_wake_takes_the_earliest(void **state)
 {
     static const struct gt_wish wish = {7, 3, NEED_THIS};
     static struct fixture f;
@@ -325,8 +325,8 @@ static void test_wake_one(void **state)
     end(&f);
 }
 
-/* Waking all wakes those with this wish, not their neighbours. */
-static void test_wake_all(void **state)
+/* Waking all wakes the lanes with this wish, and no others. */
+static void test_wake_all_takes_all_of_one_wish(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -349,10 +349,10 @@ static void test_wake_all(void **state)
 }
 
 /*
- * Many lanes that waited for long come back at once, before all others, and each has events
- * before, among and after those of the others.
+ * Many lanes that waited for long are woken at once. They precede all others, and have events
+ * before, between and after those of the others.
  */
-static void test_come_back(void **state)
+static void test_lanes_woken_late_come_in_order(void **state)
 {
     static struct fixture f;
     int64_t times[LANES];
@@ -375,7 +375,7 @@ static void test_come_back(void **state)
     end(&f);
 }
 
-/* A wish is all of its members; waking for another one wakes nobody. */
+/* Two wishes are equal if all members are; waking for another wish wakes nobody. */
 static void check_wishes(struct fixture *f)
 {
     static const struct gt_wish others[] = {
@@ -386,7 +386,6 @@ static void check_wishes(struct fixture *f)
         {5 + (UINT64_C(1) << 32), 8, NEED_OTHER},
     };
     static const struct gt_wish wish = {5, 8, NEED_OTHER};
-
     begin(f);
     start_equal(f, 3);
     park(f, wish.need, wish.id, wish.seq);
@@ -402,8 +401,8 @@ static void check_wishes(struct fixture *f)
     end(f);
 }
 
-/* Where a wish is looked for differs from run to run, and some of them share a place. */
-static void test_wishes_differ(void **state)
+/* The secret of the hash differs in each run, so that different wishes share a bucket. */
+static void test_other_wishes_wake_nobody(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -411,7 +410,7 @@ static void test_wishes_differ(void **state)
         check_wishes(&f);
 }
 
-/* Threads enough that anything that takes a step for each pair takes seconds. */
+/* So many threads that one step for each pair of them would take seconds. */
 #define CROWD 100000
 
 enum crowd {
@@ -434,7 +433,7 @@ static struct gt_wish crowd_wish(enum crowd crowd, uint64_t i)
     return wish;
 }
 
-/* Which lane is woken next: the earliest for one wish, for others anyone. */
+/* Which lane is woken next: the earliest one if they share a wish, else in any order. */
 static size_t crowd_order(enum crowd crowd, size_t i)
 {
     if (crowd == ONE_WISH)
@@ -442,7 +441,7 @@ static size_t crowd_order(enum crowd crowd, size_t i)
     return crowd == ONE_WISH_LATEST_FIRST ? CROWD - 2 - i : i * 99991 % (CROWD - 1);
 }
 
-/* All lanes but one are parked, and then woken one by one. */
+/* Parks all lanes but one, and wakes them one by one. */
 static void run_crowd(struct gt_frontier *frontier, struct gt_lane *lanes, enum crowd crowd)
 {
     const struct gt_lane *last = &lanes[CROWD - 1];
@@ -472,7 +471,7 @@ static void run_crowd(struct gt_frontier *frontier, struct gt_lane *lanes, enum 
     gt_frontier_remove(frontier);
 }
 
-static void test_crowds(void **state)
+static void test_crowds_are_woken_in_time(void **state)
 {
     struct gt_lane *lanes = calloc(CROWD, sizeof(*lanes));
     struct gt_frontier frontier;
@@ -483,7 +482,6 @@ static void test_crowds(void **state)
     gt_frontier_init(&frontier, &mem);
     for (int crowd = ONE_WISH; crowd <= WISHES_BY_SEQ; crowd++) {
         double seconds = test_cpu_seconds();
-
         run_crowd(&frontier, lanes, (enum crowd) crowd);
         seconds = test_cpu_seconds() - seconds;
         if (seconds > 2)
@@ -511,7 +509,7 @@ static gt_status park_and_wake(struct gt_frontier *frontier, size_t count)
     return GT_OK;
 }
 
-/* A frontier that got no memory must be destroyed; then it is as new. */
+/* A frontier without memory must be destroyed, and can be used again after that. */
 static gt_status run_generation(struct gt_frontier *frontier, size_t count)
 {
     struct gt_lane lanes[60];
@@ -539,7 +537,7 @@ static void run(struct failing *failing)
     gt_frontier_destroy(&frontier);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     failing_each(run, 8);
@@ -548,12 +546,16 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_lanes), cmocka_unit_test(test_no_lanes),
-        cmocka_unit_test(test_ties),         cmocka_unit_test(test_extreme_times),
-        cmocka_unit_test(test_wake_one),     cmocka_unit_test(test_wake_all),
-        cmocka_unit_test(test_come_back),    cmocka_unit_test(test_wishes_differ),
-        cmocka_unit_test(test_crowds),       cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_random_lanes_come_in_order),
+        cmocka_unit_test(test_no_lanes_have_no_first),
+        cmocka_unit_test(test_equal_times_go_by_rank),
+        cmocka_unit_test(test_extreme_times_are_ordered),
+        cmocka_unit_test(test_wake_takes_the_earliest),
+        cmocka_unit_test(test_wake_all_takes_all_of_one_wish),
+        cmocka_unit_test(test_lanes_woken_late_come_in_order),
+        cmocka_unit_test(test_other_wishes_wake_nobody),
+        cmocka_unit_test(test_crowds_are_woken_in_time),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("frontier", tests, NULL, NULL);
 }

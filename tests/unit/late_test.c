@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Events that were recorded late: rows of sorted runs, put in order of time. */
+/* Lists of events that were recorded late, which consist of sorted runs. */
 
 #include "v1/late.h"
 
@@ -33,7 +33,7 @@ static void end(struct fixture *f)
     probe_check(&f->probe);
 }
 
-/* Offsets grow as events are added, and not by one. */
+/* Offsets increase as events are added, by more than one. */
 static uint64_t offset_of(size_t i)
 {
     return 16 + 7 * (uint64_t) i;
@@ -46,7 +46,7 @@ static void add_all(struct fixture *f, const int64_t *times, size_t count)
     assert_int_equal(f->late.count, count);
 }
 
-/* Sorts in the simplest stable way. */
+/* Sorts by insertion, which is stable. */
 static void sort_model(struct gt_v1_late_event *events, size_t count)
 {
     size_t k;
@@ -58,7 +58,7 @@ static void sort_model(struct gt_v1_late_event *events, size_t count)
     }
 }
 
-/* Sorts events of these times, at most 500, and compares them with the model's. */
+/* Sorts events with these times, at most 500, and compares the result with the model's. */
 static void check_sort(const int64_t *times, size_t count)
 {
     struct gt_v1_late_event expected[500];
@@ -77,14 +77,14 @@ static void check_sort(const int64_t *times, size_t count)
     end(&f);
 }
 
-static void test_add(void **state)
+static void test_added_events_are_kept(void **state)
 {
     static const int64_t times[] = {5, INT64_MIN, 0, INT64_MAX, -1};
     struct fixture f;
     (void) state;
     begin(&f);
     add_all(&f, times, 5);
-    /* All the room there is for an offset. */
+    /* The largest offset. */
     assert_status(gt_v1_late_add(&f.late, &f.mem, 6, UINT64_MAX >> 2), GT_OK);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(f.late.events[i].time, times[i]);
@@ -96,8 +96,8 @@ static void test_add(void **state)
     end(&f);
 }
 
-/* A mark is kept beside the offset, of which it leaves every bit alone. */
-static void test_marks(void **state)
+/* A mark is stored with the offset, and changes no bit of it. */
+static void test_marks_leave_the_offset(void **state)
 {
     static const uint64_t offsets[] = {
         0, 1, 16, 0x5555, UINT64_C(0x2aaaaaaaaaaaaaaa), UINT64_MAX >> 2};
@@ -117,8 +117,8 @@ static void test_marks(void **state)
     end(&f);
 }
 
-/* The time of the first that is left, as they are taken. */
-static void test_time(void **state)
+/* The time of the first event that is left, while events are taken. */
+static void test_time_is_that_of_the_next(void **state)
 {
     static const int64_t times[] = {-3, 2, 2, INT64_MAX - 1};
     struct fixture f;
@@ -132,8 +132,8 @@ static void test_time(void **state)
     end(&f);
 }
 
-/* All ways to give up to 6 events up to 6 times, equal ones among them. */
-static void test_sort_few(void **state)
+/* All combinations of up to 6 events with up to 6 times, which may be equal. */
+static void test_sort_orders_few_events(void **state)
 {
     (void) state;
     for (size_t count = 0; count <= 6; count++) {
@@ -152,7 +152,7 @@ static void test_sort_few(void **state)
     }
 }
 
-static void test_sort_extremes(void **state)
+static void test_sort_orders_extreme_times(void **state)
 {
     static const int64_t times[] = {INT64_MAX, INT64_MIN, 0,         -1, INT64_MAX,
                                     1,         INT64_MIN, INT64_MAX, 0,  INT64_MIN};
@@ -160,8 +160,8 @@ static void test_sort_extremes(void **state)
     check_sort(times, 10);
 }
 
-/* Runs as procs leave them: sorted each, of any length, and overlapping. */
-static void test_sort_runs(void **state)
+/* Runs like those of procs: each is sorted; they have any length and overlap. */
+static void test_sort_merges_runs(void **state)
 {
     uint64_t seed = 271828;
     (void) state;
@@ -181,7 +181,7 @@ static void test_sort_runs(void **state)
     }
 }
 
-static void test_sort_random(void **state)
+static void test_sort_orders_random_times(void **state)
 {
     uint64_t seed = 314159;
     (void) state;
@@ -195,8 +195,8 @@ static void test_sort_random(void **state)
     }
 }
 
-/* What is in order already, as in most traces with one proc, takes no memory. */
-static void test_sort_sorted(void **state)
+/* A list that is in order already, as in most traces with one proc, takes no memory. */
+static void test_sort_of_sorted_allocates_nothing(void **state)
 {
     int64_t times[300];
     (void) state;
@@ -227,13 +227,12 @@ static int64_t time_in_run(size_t i, size_t runs)
     return (int64_t) (i % length * runs + i / length * 7919 % runs);
 }
 
-/* Sorts MANY events of sorted runs within seconds, and checks what came out. */
+/* Sorts MANY events of sorted runs, which must take no more than seconds, and checks the result. */
 static void check_many(size_t runs)
 {
     uint8_t *seen = calloc(MANY, 1);
     struct fixture f;
     double seconds;
-
     assert_non_null(seen);
     begin(&f);
     for (size_t i = 0; i < MANY; i++) {
@@ -253,14 +252,14 @@ static void check_many(size_t runs)
         seen[offset] = 1;
         assert_int_equal(event->time, runs == MANY ? -(int64_t) offset : time_in_run(offset, runs));
     }
-    /* The list, and once more as much to merge into. */
+    /* The list, and as much again to merge into. */
     assert_true(f.mem.peak <= 2 * f.late.capacity * sizeof(*f.late.events));
     end(&f);
     free(seen);
 }
 
-/* Anything that takes a step for each pair of events, or for each event and run, takes long. */
-static void test_sort_many(void **state)
+/* A sort that takes a step for each pair of events, or of an event and a run, takes too long. */
+static void test_sort_of_many_takes_seconds(void **state)
 {
     (void) state;
     check_many(1);
@@ -271,7 +270,7 @@ static void test_sort_many(void **state)
     check_many(MANY);
 }
 
-/* Looks for each event from each place that `next` can have. */
+/* Looks for each event with each value that `next` can have. */
 static void check_find(const int64_t *times, size_t count)
 {
     struct fixture f;
@@ -283,21 +282,21 @@ static void check_find(const int64_t *times, size_t count)
             struct gt_v1_late_event *event = &f.late.events[i];
             assert_ptr_equal(gt_v1_late_find(&f.late, event->time, gt_v1_late_offset(event)),
                              event);
-            /* What was done with others, and with itself, does not matter. */
+            /* The marks of the event and of others do not matter. */
             event->place |= (i + f.late.next) % 4;
         }
     }
     end(&f);
 }
 
-static void test_find(void **state)
+static void test_find_finds_each_event(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 64, 100};
     int64_t times[100];
     uint64_t seed = 602214;
     (void) state;
     for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
-        /* All equal, few times, and many. */
+        /* All times are equal, there are few, and there are many. */
         for (uint64_t range = 1; range <= 1000; range *= 10) {
             for (size_t i = 0; i < counts[k]; i++)
                 times[i] = (int64_t) (test_random(&seed) % range) - 3;
@@ -306,14 +305,14 @@ static void test_find(void **state)
     }
 }
 
-static void test_find_extremes(void **state)
+static void test_find_finds_extreme_times(void **state)
 {
     static const int64_t times[] = {INT64_MAX, INT64_MIN, INT64_MAX, 0, INT64_MIN, 0};
     (void) state;
     check_find(times, 6);
 }
 
-static void test_find_among_many(void **state)
+static void test_find_finds_events_among_many(void **state)
 {
     uint64_t seed = 137035;
     struct fixture f;
@@ -334,8 +333,8 @@ static void test_find_among_many(void **state)
     end(&f);
 }
 
-/* Where there is no memory to sort with all stays as it was added. */
-static void test_limit(void **state)
+/* Without memory to sort with, the list stays as it was added. */
+static void test_sort_without_memory_changes_nothing(void **state)
 {
     static const int64_t times[] = {9, 8, 7, 1, 2, 3};
     struct fixture f;
@@ -375,7 +374,7 @@ static void run(struct failing *failing)
     gt_v1_late_destroy(&late, &failing->mem);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     failing_each(run, 5);
@@ -384,14 +383,20 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add),           cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_time),          cmocka_unit_test(test_sort_few),
-        cmocka_unit_test(test_sort_extremes), cmocka_unit_test(test_sort_runs),
-        cmocka_unit_test(test_sort_random),   cmocka_unit_test(test_sort_sorted),
-        cmocka_unit_test(test_sort_many),     cmocka_unit_test(test_find),
-        cmocka_unit_test(test_find_extremes), cmocka_unit_test(test_find_among_many),
-        cmocka_unit_test(test_limit),         cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_added_events_are_kept),
+        cmocka_unit_test(test_marks_leave_the_offset),
+        cmocka_unit_test(test_time_is_that_of_the_next),
+        cmocka_unit_test(test_sort_orders_few_events),
+        cmocka_unit_test(test_sort_orders_extreme_times),
+        cmocka_unit_test(test_sort_merges_runs),
+        cmocka_unit_test(test_sort_orders_random_times),
+        cmocka_unit_test(test_sort_of_sorted_allocates_nothing),
+        cmocka_unit_test(test_sort_of_many_takes_seconds),
+        cmocka_unit_test(test_find_finds_each_event),
+        cmocka_unit_test(test_find_finds_extreme_times),
+        cmocka_unit_test(test_find_finds_events_among_many),
+        cmocka_unit_test(test_sort_without_memory_changes_nothing),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("late", tests, NULL, NULL);
 }

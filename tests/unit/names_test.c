@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Texts that are kept for as long as somebody holds them. */
+/* Texts that live as long as they have references. */
 
 #include "model/names.h"
 
@@ -50,7 +50,7 @@ static void assert_numbered(const struct gt_name *name, size_t i)
     assert_memory_equal(name->text, text, name->size);
 }
 
-/* How many names are linked, forward and back alike. */
+/* How many names are in the list, whose links must match in both directions. */
 static size_t linked(const struct gt_names *names)
 {
     const struct gt_name *name, *previous = NULL;
@@ -64,7 +64,7 @@ static size_t linked(const struct gt_names *names)
 }
 
 /* A name is a copy, has one reference, and may be empty or hold any byte. */
-static void test_add(void **state)
+static void test_added_name_is_a_copy(void **state)
 {
     char text[] = "a\0b";
     struct gt_name *name, *empty;
@@ -82,8 +82,8 @@ static void test_add(void **state)
     end(&f);
 }
 
-/* What nobody holds any more is still there until the next sweep. */
-static void test_drop_and_sweep(void **state)
+/* A name without references is still there until the next sweep. */
+static void test_dropped_name_stays_until_sweep(void **state)
 {
     struct gt_name *name;
     struct fixture f;
@@ -108,8 +108,8 @@ static void test_drop_and_sweep(void **state)
     end(&f);
 }
 
-/* Names go in any order, from anywhere in the list. */
-static void test_random_history(void **state)
+/* Names are dropped in any order, at any place of the list. */
+static void test_names_go_in_any_order(void **state)
 {
     static struct gt_name *held[200];
     static uint32_t references[200];
@@ -150,8 +150,8 @@ static void test_random_history(void **state)
     end(&f);
 }
 
-/* Held, dead, in the middle of both lists: all is freed in the end. */
-static void test_destroy(void **state)
+/* Names with and without references are freed in the end, wherever they are in the lists. */
+static void test_destroy_frees_all_names(void **state)
 {
     struct gt_name *names[30];
     struct fixture f;
@@ -189,7 +189,7 @@ static void run(struct failing *failing)
     gt_names_destroy(&names);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     failing_each(run, 20);
@@ -198,12 +198,11 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_drop_and_sweep),
-        cmocka_unit_test(test_random_history),
-        cmocka_unit_test(test_destroy),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_added_name_is_a_copy),
+        cmocka_unit_test(test_dropped_name_stays_until_sweep),
+        cmocka_unit_test(test_names_go_in_any_order),
+        cmocka_unit_test(test_destroy_frees_all_names),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The radix heap of lanes, against a plain array. */
+/* The radix heap of lanes, compared with a plain array. */
 
 #include "merge/radix.h"
 
@@ -14,7 +14,7 @@ struct fixture {
     struct gt_radix radix;
     struct gt_lane lanes[LANES]; /* by rank */
     uint8_t there[LANES];
-    size_t count; /* of those that are there */
+    size_t count; /* how many are in the heap */
     uint64_t seed;
 };
 
@@ -41,7 +41,7 @@ static int is_after(const struct gt_lane *lane, const struct gt_lane *until)
     return lane->time != until->time ? lane->time > until->time : lane->rank > until->rank;
 }
 
-/* Takes some: just those that come up to `*until`. Returns how many. */
+/* Takes lanes, which must be exactly those up to `*until`. Returns how many. */
 static unsigned take(struct fixture *f, unsigned most, struct gt_lane *until)
 {
     struct gt_lane *lanes[LANES];
@@ -60,7 +60,7 @@ static unsigned take(struct fixture *f, unsigned most, struct gt_lane *until)
     return count;
 }
 
-/* A time of any length, and often one that another lane has. */
+/* A time with any number of bits, which often is that of another lane as well. */
 static int64_t random_time(struct fixture *f)
 {
     uint64_t pick = test_random(&f->seed);
@@ -70,7 +70,7 @@ static int64_t random_time(struct fixture *f)
     return time / (INT64_C(1) << (pick >> 8) % 63);
 }
 
-static void test_order(void **state)
+static void test_lanes_come_in_order(void **state)
 {
     static const unsigned most[] = {1, 2, 16, LANES};
     static struct fixture f;
@@ -86,8 +86,8 @@ static void test_order(void **state)
     }
 }
 
-/* As in a merge: what was taken comes back later. */
-static void test_merge(void **state)
+/* As in a merge, lanes that were taken are added again with a later time. */
+static void test_lanes_may_come_back_later(void **state)
 {
     static struct fixture f;
     struct gt_lane until;
@@ -106,7 +106,7 @@ static void test_merge(void **state)
     }
 }
 
-static void test_ends_of_time(void **state)
+static void test_extreme_times_are_ordered(void **state)
 {
     static struct fixture f;
     struct gt_lane until;
@@ -124,8 +124,8 @@ static void test_ends_of_time(void **state)
     assert_int_equal(take(&f, 1, &until), 0);
 }
 
-/* Once it is empty it can start from anywhere. */
-static void test_start(void **state)
+/* An empty heap can start at any time. */
+static void test_empty_heap_starts_anywhere(void **state)
 {
     static const struct gt_lane first = {.time = -5, .rank = 7};
     static struct fixture f;
@@ -149,11 +149,10 @@ static void test_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_ends_of_time),
-        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_lanes_come_in_order),
+        cmocka_unit_test(test_lanes_may_come_back_later),
+        cmocka_unit_test(test_extreme_times_are_ordered),
+        cmocka_unit_test(test_empty_heap_starts_anywhere),
     };
-
     return cmocka_run_group_tests_name("radix", tests, NULL, NULL);
 }

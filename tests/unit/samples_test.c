@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* CPU samples are put in order of time, and of the file where times are equal. */
+/* CPU samples are sorted by time, and at equal times by their place in the file. */
 
 #include "v2/samples.h"
 
@@ -19,7 +19,7 @@ static int before(const struct gt_v2_sample *a, const struct gt_v2_sample *b)
     return a->offset < b->offset;
 }
 
-/* A sample says its offset in all that is not its time. */
+/* All members of a sample but its time are made of its offset. */
 static struct gt_v2_sample make_sample(int64_t time, uint64_t offset)
 {
     struct gt_v2_sample sample = {
@@ -27,7 +27,7 @@ static struct gt_v2_sample make_sample(int64_t time, uint64_t offset)
     return sample;
 }
 
-/* Sorts samples of these times, at offsets 1, 2, ... in the file. */
+/* Sorts samples with these times, at the offsets 1, 2, ... in the file. */
 static void check(const int64_t *times, size_t count)
 {
     struct gt_v2_sample *samples = calloc(count + 1, sizeof(*samples));
@@ -51,14 +51,14 @@ static void check(const int64_t *times, size_t count)
         if (i > 0)
             assert_true(before(&samples[i - 1], &samples[i]));
     }
-    /* Nothing was touched behind the last one. */
+    /* Nothing was written after the last one. */
     assert_int_equal(samples[count].offset, 0);
     free(samples);
     free(seen);
 }
 
-/* All ways to give up to 6 samples up to 6 times, equal ones among them. */
-static void test_few(void **state)
+/* All combinations of up to 6 samples with up to 6 times, which may be equal. */
+static void test_few_samples_are_ordered(void **state)
 {
     (void) state;
     for (size_t count = 0; count <= 6; count++) {
@@ -108,7 +108,7 @@ static int64_t time_at(enum shape shape, size_t i, size_t count, uint64_t *seed)
     }
 }
 
-static void test_shapes(void **state)
+static void test_many_samples_are_ordered(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 100, 1023, 1024, 1025, 30000};
     static int64_t times[30000];
@@ -123,7 +123,7 @@ static void test_shapes(void **state)
     }
 }
 
-static void test_extreme_times(void **state)
+static void test_extreme_times_are_ordered(void **state)
 {
     const int64_t times[] = {INT64_MAX, 0, INT64_MIN, -1, INT64_MAX, INT64_MIN, 1};
     (void) state;
@@ -133,10 +133,9 @@ static void test_extreme_times(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_extreme_times),
+        cmocka_unit_test(test_few_samples_are_ordered),
+        cmocka_unit_test(test_many_samples_are_ordered),
+        cmocka_unit_test(test_extreme_times_are_ordered),
     };
-
     return cmocka_run_group_tests_name("samples", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Slots: ids numbered in the order in which they come. */
+/* Slots: ids are numbered in the order in which they are added. */
 
 #include "model/slots.h"
 
@@ -40,7 +40,7 @@ static void shuffle(uint64_t *ids, size_t count, uint64_t seed)
     }
 }
 
-/* Each of the ids is unknown until it is added, and has its own slot for ever. */
+/* Adds the ids. Each must be unknown before, and have its own slot from then on. */
 static void add_all(struct gt_slots *slots, const uint64_t *ids, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static uint64_t *make_ids(size_t count, uint64_t first, uint64_t step)
     return ids;
 }
 
-static void test_empty(void **state)
+static void test_empty_table_finds_nothing(void **state)
 {
     struct fixture f;
     (void) state;
@@ -75,8 +75,8 @@ static void test_empty(void **state)
     end(&f);
 }
 
-/* The runtime's ids, in any order: no map is needed, and little memory. */
-static void test_dense(void **state)
+/* Ids like the runtime's, in any order, need no map and little memory. */
+static void test_dense_ids_need_no_map(void **state)
 {
     static const uint64_t seeds[] = {0, 5, 6};
     (void) state;
@@ -97,8 +97,8 @@ static void test_dense(void **state)
     }
 }
 
-/* Ids far apart take memory for their number, not for their values. */
-static void test_sparse(void **state)
+/* Ids that are far apart take memory for their number, not for their values. */
+static void test_sparse_ids_take_little_memory(void **state)
 {
     static const uint64_t steps[] = {1 << 20, UINT64_C(1) << 40, UINT64_C(0x9e3779b97f4a7c15)};
     (void) state;
@@ -114,8 +114,8 @@ static void test_sparse(void **state)
     }
 }
 
-/* One id cannot make the array as large as it likes. */
-static void test_one_id(void **state)
+/* A single id cannot make the array large. */
+static void test_one_id_takes_little_memory(void **state)
 {
     (void) state;
     for (unsigned bits = 0; bits < 64; bits++) {
@@ -131,8 +131,8 @@ static void test_one_id(void **state)
     }
 }
 
-/* Few at first and then more and more apart, always at the edge of the array. */
-static void test_edge(void **state)
+/* Ids that are more and more apart, always the last that the array can take. */
+static void test_ids_at_the_edge_are_found(void **state)
 {
     struct fixture f;
     uint64_t ids[4000];
@@ -147,8 +147,8 @@ static void test_edge(void **state)
     end(&f);
 }
 
-/* An id that came early by the map is found when the array reaches beyond it. */
-static void test_mixture(void **state)
+/* An id that went to the map is still found when the array reaches beyond it. */
+static void test_mixed_ids_are_found(void **state)
 {
     struct fixture f;
     size_t count = 40000;
@@ -156,7 +156,7 @@ static void test_mixture(void **state)
     (void) state;
     for (size_t i = 0; i < count; i++)
         ids[i] *= i % 3 == 0 ? 5 : i % 3 == 1 ? 7 : UINT64_C(0x123456789abc);
-    /* 5 * 7 * k came twice: make each id another one. */
+    /* 5 * 7 * k is there twice: make all ids different. */
     for (size_t i = 0; i < count; i++)
         ids[i] = ids[i] * 3 + i % 3;
     shuffle(ids, count, 77);
@@ -168,7 +168,7 @@ static void test_mixture(void **state)
     end(&f);
 }
 
-static void test_found_twice(void **state)
+static void test_early_id_of_the_map_stays_found(void **state)
 {
     struct fixture f;
     uint64_t late = 100000;
@@ -184,15 +184,15 @@ static void test_found_twice(void **state)
     }
     assert_true(f.slots.dense_size > late);
     assert_int_equal(f.slots.sparse_count, 1);
-    /* Whoever looks before he adds, as he must, sees that it is there. */
+    /* A caller that looks before it adds, as it must, finds it. */
     assert_int_equal(gt_slots_find(&f.slots, late), 1);
     assert_int_equal(gt_slots_find(&f.slots, late - 1), late);
     assert_int_equal(gt_slots_find(&f.slots, late + 1), late + 1);
     end(&f);
 }
 
-/* After clearing nothing of before is there, and the array takes no new memory. */
-static void test_clear(void **state)
+/* After clearing no id is found, and the array takes no new memory. */
+static void test_clear_keeps_memory(void **state)
 {
     struct fixture f;
     size_t count = 5000;
@@ -204,7 +204,7 @@ static void test_clear(void **state)
     used = f.mem.used;
     gt_slots_clear(&f.slots);
     assert_int_equal(f.slots.count, 0);
-    /* The last one only: all below it must be unknown. */
+    /* Only the last one is added: all below it must be unknown. */
     add_all(&f.slots, &ids[count - 1], 1);
     for (size_t i = 0; i + 1 < count; i++)
         assert_int_equal(gt_slots_find(&f.slots, ids[i]), 0);
@@ -216,7 +216,7 @@ static void test_clear(void **state)
     end(&f);
 }
 
-static void test_clear_sparse(void **state)
+static void test_clear_empties_the_map(void **state)
 {
     struct fixture f;
     uint64_t ids[] = {1, UINT64_MAX, 70000, UINT64_C(1) << 50, 2};
@@ -248,8 +248,8 @@ static void add_plain(struct fixture *f)
     assert_int_equal(f->slots.count, count + 1);
 }
 
-/* An id that comes again has its last slot; those of others stay. */
-static void test_add_again(void **state)
+/* An id that is added again has its last slot; others keep theirs. */
+static void test_added_again_has_its_last_slot(void **state)
 {
     static const uint64_t ids[] = {1, 60000, 70000, UINT64_MAX, 2};
     struct fixture f;
@@ -268,8 +268,8 @@ static void test_add_again(void **state)
     end(&f);
 }
 
-/* An id that was in the map comes again when the array reaches beyond it. */
-static void test_add_again_by_the_array(void **state)
+/* An id of the map is added again when the array reaches beyond it. */
+static void test_id_moves_from_map_to_array(void **state)
 {
     struct fixture f;
     uint64_t late = 100000;
@@ -289,8 +289,8 @@ static void test_add_again_by_the_array(void **state)
     end(&f);
 }
 
-/* What has no id takes a slot, but is found by none, and takes no memory. */
-static void test_add_plain(void **state)
+/* A slot without an id is found by none, and takes no memory. */
+static void test_plain_slot_has_no_id(void **state)
 {
     struct fixture f;
     uint64_t calls;
@@ -321,8 +321,8 @@ static void test_add_plain(void **state)
     end(&f);
 }
 
-/* Few ids, which come again and again among what has none, against the last slot of each. */
-static void test_random_ids(void **state)
+/* Few ids are added again and again, between slots without an id. Each must have its last slot. */
+static void test_random_ids_have_their_last_slots(void **state)
 {
     uint32_t last[64] = {0};
     uint64_t ids[64], seed = 8675309;
@@ -347,7 +347,7 @@ static void test_random_ids(void **state)
 }
 
 /* Slots have 31 bits. */
-static void test_limit(void **state)
+static void test_slots_have_31_bits(void **state)
 {
     struct fixture f;
     (void) state;
@@ -360,7 +360,7 @@ static void test_limit(void **state)
     assert_status(f.mem.failure, GT_ERR_LIMIT);
     assert_status(gt_slots_add(&f.slots, UINT64_MAX), GT_ERR_LIMIT);
     assert_int_equal(gt_slots_find(&f.slots, 11), 0);
-    /* Nor is one left for an id that has one already, or for what has no id. */
+    /* There is none left for an id that has one already either, or without an id. */
     f.mem.failure = GT_OK;
     assert_status(gt_slots_add(&f.slots, 9), GT_ERR_LIMIT);
     assert_int_equal(gt_slots_find(&f.slots, 9), 1);
@@ -389,7 +389,7 @@ static void run(struct failing *failing)
     gt_slots_destroy(&slots);
 }
 
-/* An id keeps its slot where there is no memory to give it another one. */
+/* An id keeps its slot if there is no memory for another one. */
 static void run_again(struct failing *failing)
 {
     const uint64_t late = 66000;
@@ -408,7 +408,7 @@ static void run_again(struct failing *failing)
     gt_slots_destroy(&slots);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     failing_each(run, 10);
@@ -418,22 +418,21 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_one_id),
-        cmocka_unit_test(test_edge),
-        cmocka_unit_test(test_mixture),
-        cmocka_unit_test(test_found_twice),
-        cmocka_unit_test(test_clear),
-        cmocka_unit_test(test_clear_sparse),
-        cmocka_unit_test(test_add_again),
-        cmocka_unit_test(test_add_again_by_the_array),
-        cmocka_unit_test(test_add_plain),
-        cmocka_unit_test(test_random_ids),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_empty_table_finds_nothing),
+        cmocka_unit_test(test_dense_ids_need_no_map),
+        cmocka_unit_test(test_sparse_ids_take_little_memory),
+        cmocka_unit_test(test_one_id_takes_little_memory),
+        cmocka_unit_test(test_ids_at_the_edge_are_found),
+        cmocka_unit_test(test_mixed_ids_are_found),
+        cmocka_unit_test(test_early_id_of_the_map_stays_found),
+        cmocka_unit_test(test_clear_keeps_memory),
+        cmocka_unit_test(test_clear_empties_the_map),
+        cmocka_unit_test(test_added_again_has_its_last_slot),
+        cmocka_unit_test(test_id_moves_from_map_to_array),
+        cmocka_unit_test(test_plain_slot_has_no_id),
+        cmocka_unit_test(test_random_ids_have_their_last_slots),
+        cmocka_unit_test(test_slots_have_31_bits),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("slots", tests, NULL, NULL);
 }

@@ -14,10 +14,10 @@
 #define STRINGS 16
 #define STACKS  600
 
-/* A string id that nothing has. */
+/* A string id that does not exist. */
 #define MISSING 99
 
-/* The stacks' bytes, each in a block of just its size, so that reads beyond show. */
+/* The bytes of each stack, in a block of exactly its size, so that tools find reads beyond it. */
 struct input {
     struct wire wire;
     uint8_t *blocks[STACKS];
@@ -71,7 +71,7 @@ static void end(struct fixture *f)
     input_free(&f->input);
 }
 
-/* A stack as its record has it. */
+/* Makes the bytes of a stack as its record has them. */
 static const uint8_t *make_stack(struct input *input, const struct gt_wire_frame *frames,
                                  uint32_t count)
 {
@@ -122,7 +122,7 @@ static void assert_frames(struct fixture *f, uint32_t slot, const struct gt_wire
         assert_frame(&frames[i], &expected[i]);
 }
 
-/* Looks for bad frames; returns the slot where one was found. */
+/* Checks the frames, and returns the slot of a bad one. */
 static uint32_t check(struct fixture *f, struct gt_wire_frame *bad)
 {
     uint32_t slot = 12345;
@@ -131,7 +131,7 @@ static uint32_t check(struct fixture *f, struct gt_wire_frame *bad)
     return slot;
 }
 
-static void test_no_frames(void **state)
+static void test_no_stack_has_no_frames(void **state)
 {
     struct fixture f;
     uint32_t slot;
@@ -148,7 +148,7 @@ static void test_no_frames(void **state)
     end(&f);
 }
 
-static void test_frames(void **state)
+static void test_frames_are_decoded(void **state)
 {
     static const struct gt_wire_frame frames[] = {
         {0, 1, 2, 3},
@@ -157,7 +157,6 @@ static void test_frames(void **state)
         {UINT64_C(1) << 63, 5, 0, 0},
     };
     struct fixture f;
-
     (void) state;
     for (unsigned width = 0; width <= 10; width += 5) {
         begin(&f);
@@ -171,8 +170,8 @@ static void test_frames(void **state)
     }
 }
 
-/* The first frame with a pc is shown for all, be it of the same stack or not. */
-static void test_first_of_a_pc_counts(void **state)
+/* The first frame with a pc stands for all of them, in the same stack or another. */
+static void test_first_frame_of_a_pc_counts(void **state)
 {
     static const struct gt_wire_frame first[] = {{10, 1, 2, 3}, {20, 3, 4, 5}};
     static const struct gt_wire_frame second[] = {{20, 5, 6, 7}, {30, 7, 8, 9}, {30, 1, 1, 1}};
@@ -193,7 +192,7 @@ static void test_first_of_a_pc_counts(void **state)
 #define PCS   3000
 #define DEPTH 16
 
-/* Pcs that differ at one end only, or are far apart. */
+/* Pcs that differ in few bits at either end, or are far apart. */
 static uint64_t pc_of(uint64_t number)
 {
     if (number % 3 == 0)
@@ -201,8 +200,8 @@ static uint64_t pc_of(uint64_t number)
     return number % 3 == 1 ? number << 52 : number * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Many pcs, most of them several times, against an array of the first ones. */
-static void test_many_pcs(void **state)
+/* Many pcs, most of them several times, are compared with an array of the first ones. */
+static void test_many_pcs_are_found(void **state)
 {
     static struct gt_wire_frame first[PCS], shown[STACKS][DEPTH];
     struct gt_wire_frame given[DEPTH];
@@ -242,7 +241,7 @@ static void test_check_finds_bad_frames(void **state)
     add_stack(&f, 50, good, 2);
     add_stack(&f, 51, NULL, 0);
     assert_int_equal(check(&f, &bad), 0);
-    /* Good stacks need no index: it would take memory that nobody asked for. */
+    /* Good stacks need no index, which would take memory. */
     assert_int_equal(f.stacks.pcs_capacity, 0);
     add_stack(&f, 52, no_function, 2);
     assert_int_equal(check(&f, &bad), 3);
@@ -255,7 +254,7 @@ static void test_check_finds_bad_frames(void **state)
     end(&f);
 }
 
-/* Of frames with one pc only the first is ever shown, so only that must be good. */
+/* Of frames with the same pc only the first is used, so only that must be right. */
 static void test_check_forgives_later_frames(void **state)
 {
     static const struct gt_wire_frame good[] = {{1, 1, 2, 3}};
@@ -284,8 +283,8 @@ static void test_check_forgives_later_frames(void **state)
     end(&f);
 }
 
-/* A stack is decoded once, however often it is asked for and with what room. */
-static void test_decoded_once(void **state)
+/* A stack is decoded once, no matter how often it is requested. */
+static void test_stack_is_decoded_once(void **state)
 {
     static const struct gt_wire_frame frames[] = {{1, 1, 2, 3}, {2, 2, 3, 4}, {3, 3, 4, 5}};
     struct fixture f;
@@ -305,8 +304,8 @@ static void test_decoded_once(void **state)
     end(&f);
 }
 
-/* The next generation has stacks of its own, and none of the old index. */
-static void test_clear(void **state)
+/* The next generation has its own stacks, and nothing of the old index. */
+static void test_clear_drops_the_index(void **state)
 {
     static const struct gt_wire_frame before[] = {{1, 1, 2, 3}};
     static const struct gt_wire_frame after[] = {{1, 4, 5, 6}};
@@ -327,8 +326,8 @@ static void test_clear(void **state)
     end(&f);
 }
 
-/* The last stack with an id is the one; frames are those of the first with their pc. */
-static void test_add_again(void **state)
+/* The last stack with an id counts; each frame is the first one with its pc. */
+static void test_added_again_replaces_the_stack(void **state)
 {
     static const struct gt_wire_frame first[] = {{10, 1, 2, 3}, {20, 3, 4, 5}};
     static const struct gt_wire_frame other[] = {{30, 5, 6, 7}};
@@ -347,14 +346,14 @@ static void test_add_again(void **state)
         assert_int_equal(slot, 2);
         assert_frames(&f, 3, shown, 3);
         assert_frames(&f, 2, other, 1);
-        /* The one that it took the place of is still there for those who have its slot. */
+        /* The stack that it replaced can still be found by its slot. */
         assert_frames(&f, 1, first, 2);
         end(&f);
     }
 }
 
-/* However often an id comes again, there is room for the pcs of all its stacks. */
-static void test_add_again_and_again(void **state)
+/* No matter how often an id is added, there is room for the pcs of all its stacks. */
+static void test_repeated_id_leaves_room_for_all_pcs(void **state)
 {
     struct gt_wire_frame frames[4];
     struct fixture f;
@@ -382,8 +381,8 @@ static uint32_t add_plain(struct fixture *f, const struct gt_wire_frame *frames,
     return slot;
 }
 
-/* A stack without an id is found by none; its frames count like any. */
-static void test_add_plain(void **state)
+/* A stack without an id is found by none; its frames count like any others. */
+static void test_plain_stack_has_no_id(void **state)
 {
     static const struct gt_wire_frame plain[] = {{10, 1, 2, 3}};
     static const struct gt_wire_frame named[] = {{10, 4, 5, 6}, {20, 7, 8, 9}};
@@ -468,13 +467,13 @@ static void run_good(struct failing *failing)
     run_with(failing, 0);
 }
 
-/* Here the check itself needs the index. */
+/* Here the check itself builds the index. */
 static void run_bad_repeats(struct failing *failing)
 {
     run_with(failing, 1);
 }
 
-/* Stacks of one id, and such that have none, in turn: frame 1 has the number of the stack. */
+/* Stacks with the same id, and without one, in turn: frame 1 has the number of the stack. */
 static void run_again(struct failing *failing)
 {
     struct input input = {0};
@@ -505,7 +504,7 @@ static void run_again(struct failing *failing)
     input_free(&input);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     failing_each(run_again, 60);
@@ -516,19 +515,18 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_frames),
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_first_of_a_pc_counts),
-        cmocka_unit_test(test_many_pcs),
+        cmocka_unit_test(test_no_stack_has_no_frames),
+        cmocka_unit_test(test_frames_are_decoded),
+        cmocka_unit_test(test_first_frame_of_a_pc_counts),
+        cmocka_unit_test(test_many_pcs_are_found),
         cmocka_unit_test(test_check_finds_bad_frames),
         cmocka_unit_test(test_check_forgives_later_frames),
-        cmocka_unit_test(test_decoded_once),
-        cmocka_unit_test(test_clear),
-        cmocka_unit_test(test_add_again),
-        cmocka_unit_test(test_add_again_and_again),
-        cmocka_unit_test(test_add_plain),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_stack_is_decoded_once),
+        cmocka_unit_test(test_clear_drops_the_index),
+        cmocka_unit_test(test_added_again_replaces_the_stack),
+        cmocka_unit_test(test_repeated_id_leaves_room_for_all_pcs),
+        cmocka_unit_test(test_plain_stack_has_no_id),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static void end(struct fixture *f)
 
 static char texts[STRINGS][16];
 
-/* Some ids are small, some are not. */
+/* Small and large ids. */
 static uint64_t id_of(size_t i)
 {
     return i % 5 == 4 ? UINT64_MAX - i : i + 1;
@@ -55,7 +55,7 @@ static void add_all(struct gt_strings *strings, size_t count)
         assert_status(add_numbered(strings, i), GT_OK);
 }
 
-/* The string lies where it was, and is not copied. */
+/* Checks that string i is found, and was not copied. */
 static void assert_found(const struct gt_strings *strings, size_t i)
 {
     gt_string string;
@@ -75,7 +75,7 @@ static void assert_name(const struct gt_name *name, const char *text, uint32_t r
     assert_int_equal(name->references, references);
 }
 
-static void test_add_and_find(void **state)
+static void test_added_strings_are_found(void **state)
 {
     struct fixture f;
     uint32_t slot = 99;
@@ -91,8 +91,8 @@ static void test_add_and_find(void **state)
     end(&f);
 }
 
-/* Id 0 is the empty string, which no table has. */
-static void test_empty_string(void **state)
+/* Id 0 is the empty string, without being added. */
+static void test_id_0_is_the_empty_string(void **state)
 {
     struct fixture f;
     uint32_t slot = 99;
@@ -108,7 +108,7 @@ static void test_empty_string(void **state)
     end(&f);
 }
 
-/* One copy for all who ask, and a reference for each, the table among them. */
+/* All callers get the same copy, and a reference each; the table has one, too. */
 static void test_names_are_shared(void **state)
 {
     struct gt_name *name, *other;
@@ -128,7 +128,7 @@ static void test_names_are_shared(void **state)
     gt_names_drop(&f.names, name);
     gt_names_drop(&f.names, name);
     gt_names_drop(&f.names, other);
-    /* Nobody but the table holds it; it is still the one. */
+    /* Only the table has a reference left, and it is still the same name. */
     gt_names_sweep(&f.names);
     assert_ptr_equal(gt_strings_name(&f.strings, &f.names, 1), name);
     assert_name(name, "string 0", 2);
@@ -136,7 +136,7 @@ static void test_names_are_shared(void **state)
     end(&f);
 }
 
-static void test_name_of_the_empty_string(void **state)
+static void test_empty_string_has_a_name(void **state)
 {
     struct gt_name *name;
     struct fixture f;
@@ -152,14 +152,14 @@ static void test_name_of_the_empty_string(void **state)
     gt_names_drop(&f.names, name);
     gt_names_sweep(&f.names);
     assert_int_equal(f.probe.live_blocks, 0);
-    /* The next generation's is another copy. */
+    /* In the next generation it is another copy. */
     name = gt_strings_name(&f.strings, &f.names, 0);
     assert_name(name, "", 2);
     gt_names_drop(&f.names, name);
     end(&f);
 }
 
-/* A name outlives its table for as long as somebody holds it. */
+/* A name outlives its table as long as it has references. */
 static void test_names_outlive_the_table(void **state)
 {
     struct gt_name *first, *last;
@@ -179,7 +179,7 @@ static void test_names_outlive_the_table(void **state)
     memset(texts, 'x', sizeof(texts));
     assert_name(first, "string 0", 1);
     assert_name(last, "string 499", 1);
-    /* The table's own memory is kept for the next, but for that of the map. */
+    /* The table keeps its memory for the next generation, except for the map. */
     add_all(&f.strings, STRINGS);
     assert_name(gt_strings_name(&f.strings, &f.names, 1), "string 0", 2);
     assert_ptr_not_equal(f.strings.entries[0].name, first);
@@ -192,8 +192,8 @@ static void test_names_outlive_the_table(void **state)
     end(&f);
 }
 
-/* A text of our own is used where it lies, has the next slot, and is no id's. */
-static void test_add_text(void **state)
+/* A text of the library is not copied, gets the next slot, and has no id. */
+static void test_added_text_has_no_id(void **state)
 {
     static const char own[] = "chan receive";
     struct gt_name *name;
@@ -229,7 +229,7 @@ static void test_add_text(void **state)
     end(&f);
 }
 
-static void test_clear(void **state)
+static void test_clear_keeps_memory(void **state)
 {
     struct fixture f;
     uint32_t slot;
@@ -274,7 +274,7 @@ static void run(struct failing *failing)
     gt_names_sweep(&names);
 }
 
-/* Texts of our own among strings that have ids. */
+/* Texts without ids between strings that have ids. */
 static void run_texts(struct failing *failing)
 {
     struct gt_names names;
@@ -298,7 +298,7 @@ static void run_texts(struct failing *failing)
     gt_strings_destroy(&strings, &names);
 }
 
-static void test_failing(void **state)
+static void test_failed_allocations_are_reported(void **state)
 {
     (void) state;
     failing_each(run, 30);
@@ -308,15 +308,14 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add_and_find),
-        cmocka_unit_test(test_empty_string),
+        cmocka_unit_test(test_added_strings_are_found),
+        cmocka_unit_test(test_id_0_is_the_empty_string),
         cmocka_unit_test(test_names_are_shared),
-        cmocka_unit_test(test_name_of_the_empty_string),
+        cmocka_unit_test(test_empty_string_has_a_name),
         cmocka_unit_test(test_names_outlive_the_table),
-        cmocka_unit_test(test_add_text),
-        cmocka_unit_test(test_clear),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_added_text_has_no_id),
+        cmocka_unit_test(test_clear_keeps_memory),
+        cmocka_unit_test(test_failed_allocations_are_reported),
     };
-
     return cmocka_run_group_tests_name("strings", tests, NULL, NULL);
 }

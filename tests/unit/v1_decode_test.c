@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reading again what was scanned: records are skipped, and procs go from event to event. */
+/* Decoding what was scanned: records are skipped, and procs move from event to event. */
 
 #include "v1/decode.h"
 
@@ -16,7 +16,7 @@
 #define EVENTS  300
 #define BATCHES 60
 
-/* The numbers of an event behind its time. */
+/* The most numbers of an event after its time. */
 #define ARGS 4
 
 struct expected {
@@ -27,10 +27,10 @@ struct expected {
     size_t count;
 };
 
-/* A trace, and what its procs' events are. */
+/* A trace, and the events that its procs must have. */
 struct fixture {
     struct wire wire;
-    uint8_t *block; /* the trace behind its header, in a block of its size */
+    uint8_t *block; /* the trace without its header, in a block of exactly its size */
     struct gt_v1 v1;
     struct gt_v1_batch batches[BATCHES];
     size_t starts[BATCHES]; /* where they are in `wire` */
@@ -48,7 +48,7 @@ static void begin(struct fixture *f, unsigned version, uint64_t seed)
     f->seed = seed;
 }
 
-/* The trace is written: looks at it from here on. */
+/* The trace is written: prepares to decode it. */
 static void open_trace(struct fixture *f)
 {
     size_t size = f->wire.size - HEADER;
@@ -76,7 +76,7 @@ static uint64_t any(struct fixture *f)
     return test_random(&f->seed) >> pick % 64;
 }
 
-/* What is in batches, but no event of a proc. */
+/* Whether a record of a batch is not an event of a proc. */
 static int is_other(unsigned type)
 {
     return type == V1_NONE || type == V1_BATCH || type == V1_FREQUENCY || type == V1_STACK ||
@@ -84,14 +84,14 @@ static int is_other(unsigned type)
            type >= V1_TYPES;
 }
 
-static void test_is_event(void **state)
+static void test_records_of_procs_are_events(void **state)
 {
     (void) state;
     for (unsigned type = 0; type < 64; type++)
         assert_int_equal(gt_v1_is_event[type], !is_other(type));
 }
 
-/* A record of so many numbers, all random; counted in bytes, or by its code where that can be. */
+/* Writes a record of `count` random numbers, whose length is counted in bytes or by its code. */
 static void put_numbers(struct fixture *f, unsigned type, size_t count, int counted)
 {
     uint64_t numbers[5];
@@ -113,11 +113,11 @@ static void put_stack(struct fixture *f, size_t count)
     v1_stack(&f->wire, any(f), frames, count);
 }
 
-/* A string's code means nothing. */
+/* The argument code of a string has no meaning. */
 static void put_string(struct fixture *f, unsigned code, size_t size)
 {
     uint8_t text[300];
-    /* Were it read as numbers, it would never end. */
+    /* Read as numbers, it would never end. */
     memset(text, 0xff, sizeof(text));
     wire_byte(&f->wire, V1_STRING | code << 6);
     wire_varint(&f->wire, any(f));
@@ -125,7 +125,7 @@ static void put_string(struct fixture *f, unsigned code, size_t size)
     wire_bytes(&f->wire, text, size);
 }
 
-/* One of the records that are no events; 0 where this version does not have it. */
+/* Writes one of the records that are no events. Returns 0 if this version does not have it. */
 static int put_other(struct fixture *f, unsigned which)
 {
     unsigned version = f->wire.version;
@@ -142,7 +142,7 @@ static int put_other(struct fixture *f, unsigned which)
         put_stack(f, any(f) % 30);
         return 1;
     case 5:
-        /* A short stack may do without its size. */
+        /* A short stack needs no count of bytes. */
         put_numbers(f, V1_STACK, 2, 0);
         return 1;
     case 6:
@@ -160,8 +160,8 @@ static int put_other(struct fixture *f, unsigned which)
 
 #define OTHERS 8
 
-/* Every record that is no event, whole and nothing but that, with numbers of any width. */
-static void test_skip(void **state)
+/* Each record that is no event is skipped exactly, with numbers of any width. */
+static void test_skip_ends_at_the_next_record(void **state)
 {
     static struct fixture f;
     (void) state;
@@ -184,7 +184,7 @@ static void test_skip(void **state)
     }
 }
 
-/* What follows the time of a late event, which is read where it is in the input. */
+/* Checks the numbers after the time of an event, which is decoded by its offset. */
 static void check_behind_time(unsigned version, unsigned type, unsigned width, int counted)
 {
     static struct fixture f;
@@ -210,7 +210,7 @@ static void check_behind_time(unsigned version, unsigned type, unsigned width, i
     end(&f);
 }
 
-static void test_behind_time(void **state)
+static void test_after_time_come_the_arguments(void **state)
 {
     static const unsigned types[] = {V1_GO_SYS_EXIT, V1_GO_SYS_EXIT_LOCAL, V1_CPU_SAMPLE,
                                      V1_PROC_STOP, V1_HEAP_ALLOC};
@@ -226,7 +226,7 @@ static void test_behind_time(void **state)
     }
 }
 
-/* Begins a batch; whether that is to be remembered is known with its first event. */
+/* Begins a batch, which is remembered with its first event. */
 static void put_batch(struct fixture *f, size_t proc)
 {
     f->wire.sequence = any(f) >> 8;
@@ -235,7 +235,7 @@ static void put_batch(struct fixture *f, size_t proc)
     v1_batch(&f->wire, proc, (uint64_t) f->ticks);
 }
 
-/* Chains the batch behind the last one of its proc. */
+/* Links the batch to the last one of its proc. */
 static void add_batch(struct fixture *f, size_t index)
 {
     struct gt_v1_proc *proc = &f->procs[index];
@@ -248,7 +248,7 @@ static void add_batch(struct fixture *f, size_t index)
     proc->last_batch = batch;
 }
 
-/* A random event of a version, but for logs, whose text is nobody's but the rule's. */
+/* A random type of event, except for logs, whose text only their rule can read. */
 static unsigned pick_type(struct fixture *f)
 {
     unsigned type;
@@ -280,7 +280,7 @@ static void put_event(struct fixture *f, size_t proc)
         v1_plain(&f->wire, event->type, numbers, count);
 }
 
-/* Batches of procs in turn, with all kinds of records between their events. */
+/* Writes batches of procs in random order, with all kinds of records between their events. */
 static void put_trace(struct fixture *f)
 {
     uint64_t batches = 1 + any(f) % BATCHES;
@@ -316,7 +316,7 @@ static void check_event(struct fixture *f, struct gt_v1_proc *proc, const struct
     assert_true(proc->pos <= f->v1.input.end);
 }
 
-/* Goes through all of a proc's events, as the merge does. */
+/* Moves through all events of a proc, as the merge does. */
 static void check_proc(struct fixture *f, size_t index)
 {
     struct gt_v1_proc *proc = &f->procs[index];
@@ -334,7 +334,7 @@ static void check_proc(struct fixture *f, size_t index)
     assert_int_equal(f->batches[proc->last_batch].next, -1);
 }
 
-static void test_next(void **state)
+static void test_next_visits_all_events(void **state)
 {
     static struct fixture f;
     size_t events = 0;
@@ -346,7 +346,7 @@ static void test_next(void **state)
             open_trace(&f);
             for (size_t proc = 0; proc < PROCS; proc++) {
                 check_proc(&f, proc);
-                /* And once more, as when futile wakeups are looked for first. */
+                /* Again, as after the search for futile wakeups. */
                 check_proc(&f, proc);
                 events += f.counts[proc];
             }
@@ -359,11 +359,10 @@ static void test_next(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_is_event),
-        cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_behind_time),
-        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_records_of_procs_are_events),
+        cmocka_unit_test(test_skip_ends_at_the_next_record),
+        cmocka_unit_test(test_after_time_come_the_arguments),
+        cmocka_unit_test(test_next_visits_all_events),
     };
-
     return cmocka_run_group_tests_name("v1 decode", tests, NULL, NULL);
 }

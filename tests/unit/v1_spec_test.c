@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What events have in the versions of the format before Go 1.22. */
+/* The arguments of events in the versions of the format before Go 1.22. */
 
 #include "v1/spec.h"
 
@@ -117,8 +117,8 @@ static unsigned expected_numbers(unsigned version, unsigned type)
     return count + (version == 5 && is_event(layout));
 }
 
-/* Every type that a first byte can have, in every version that there is. */
-static void test_numbers(void **state)
+/* All types that a first byte can have, in all versions. */
+static void test_numbers_match_the_layouts(void **state)
 {
     (void) state;
     for (size_t i = 0; i < V1_VERSIONS; i++) {
@@ -132,7 +132,7 @@ static void test_numbers(void **state)
     }
 }
 
-static void test_no_type(void **state)
+static void test_unknown_types_have_no_numbers(void **state)
 {
     (void) state;
     for (size_t i = 0; i < V1_VERSIONS; i++) {
@@ -149,7 +149,7 @@ static int ends_with_stack(const gt_wire_spec *spec)
     return spec->arguments[spec->argument_count - 1].kind == GT_WIRE_STACK_ID;
 }
 
-static void test_specs(void **state)
+static void test_specs_match_the_layouts(void **state)
 {
     (void) state;
     for (size_t i = 0; i < LAYOUTS; i++) {
@@ -167,8 +167,8 @@ static void test_specs(void **state)
     assert_non_null(gt_v1_name(GT_V1_NONE));
 }
 
-/* GT_V1_NUMBERS is room for the numbers of any event but a stack, and not for more. */
-static void test_most_numbers(void **state)
+/* GT_V1_NUMBERS is the most numbers of any event, not counting frames. */
+static void test_most_numbers_are_gt_v1_numbers(void **state)
 {
     unsigned most = 0;
     (void) state;
@@ -185,11 +185,10 @@ static void test_most_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_no_type),
-        cmocka_unit_test(test_specs),
-        cmocka_unit_test(test_most_numbers),
+        cmocka_unit_test(test_numbers_match_the_layouts),
+        cmocka_unit_test(test_unknown_types_have_no_numbers),
+        cmocka_unit_test(test_specs_match_the_layouts),
+        cmocka_unit_test(test_most_numbers_are_gt_v1_numbers),
     };
-
     return cmocka_run_group_tests_name("v1 spec", tests, NULL, NULL);
 }
