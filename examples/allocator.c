@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads a trace with memory from an allocator of its own, which counts, and
- * with a limit.
+ * Reads a trace with a custom allocator, which counts its memory, and with a
+ * memory limit.
  *
  *     allocator FILE [LIMIT]
  *
- * Try it with a LIMIT of 10000 bytes: running out of memory is an error like
- * any other, and everything is given back.
+ * Try a LIMIT of 10000 bytes: running out of memory is an error like any other,
+ * and all memory is released.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void *allocate(void *context, size_t bytes)
     return block;
 }
 
-/* The old size comes with the call, so an allocator need not store it. */
+/* The library passes the old size, so an allocator need not store it. */
 static void *reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
 {
     void *moved = realloc(block, bytes);
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     gt_status status = gt_reader_open_file(&reader, argv[1], &options, NULL);
     while (status == GT_OK)
         status = gt_reader_next_event(reader, &event);
-    gt_reader_close(&reader); /* closing a reader that was not opened is fine */
+    gt_reader_close(&reader); /* does nothing if opening failed */
 
     printf("%s; %" PRIu64 " calls, %" PRIu64 " bytes at most, %" PRIu64 " bytes not given back\n",
            gt_status_text(status), counts.calls, counts.peak, counts.held);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads a trace from standard input through a function of its own.
+ * Reads a trace from standard input through a read callback.
  *
  *     curl -s localhost:6060/debug/pprof/trace?seconds=5 | callback
  *
- * Shows how to feed the reader from anything that gives bytes: an archive, a
- * decompressor, a connection.
+ * Shows how to read from any source of bytes: an archive, a decompressor, or a
+ * connection.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include <gotrace/gotrace.h>
 
-/* Where the bytes come from, and what we want to know about them. */
+/* The source of the bytes, and statistics about it. */
 struct source {
     FILE *stream;
     uint64_t calls;
@@ -23,7 +23,7 @@ struct source {
 static int64_t read_source(void *user_data, void *buffer, size_t capacity)
 {
     struct source *source = user_data;
-    /* Fewer bytes than `capacity` are fine, but 0 means that there are no more. */
+    /* Returning fewer bytes than `capacity` is allowed, but 0 means the end of the trace. */
     size_t count = fread(buffer, 1, capacity, source->stream);
     if (count == 0 && ferror(source->stream))
         return -1; /* the reader ends with GT_ERR_IO */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Draws what it did itself, for ui.perfetto.dev or chrome://tracing.
+ * Draws its own activity, for ui.perfetto.dev or chrome://tracing.
  *
  *     emitter >own.json
  *
@@ -32,7 +32,7 @@ static int write_out(void *user_data, const void *data, size_t size)
     return fwrite(data, 1, size, stdout) != size;
 }
 
-/* What went wrong is in the emitter until gt_emitter_flush says it. */
+/* Errors persist in the emitter, so it is sufficient to check gt_emitter_flush. */
 static void add_slice(gt_emitter *emitter, const char *name, int64_t start, int64_t end,
                       size_t count)
 {

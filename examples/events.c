@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads a trace and counts its events by kind: the smallest program that uses
- * libgotrace well.
+ * libgotrace properly.
  *
  *     events FILE
  *
@@ -14,7 +14,7 @@
 
 #include <gotrace/gotrace.h>
 
-/* Kinds that this program was built with. The library may be newer and know more. */
+/* The kinds that this program knows. The library may be newer and have more. */
 #define KINDS (GT_EVENT_EXPERIMENTAL + 1)
 
 static int fail(const char *file, const gt_error *error)
@@ -30,16 +30,16 @@ int main(int argc, char **argv)
         return 2;
     }
 
-    /* Opening reads no more than the header, so it fails on what is no trace at all. */
+    /* Opening reads only the header, and fails if the file is not a trace. */
     gt_reader *reader;
     gt_error error = GT_ERROR_INIT;
     if (gt_reader_open_file(&reader, argv[1], NULL, &error) != GT_OK)
         return fail(argv[1], &error);
 
     /*
-     * The event belongs to the reader, and is gone with the next call: copy
-     * what you want to keep. Its five members need no call; what else an event
-     * of some kind says is had from a getter, such as gt_event_transition.
+     * The event belongs to the reader and is valid until the next call: copy
+     * what you want to keep. Its five members are read directly; everything else
+     * is read by a getter for its kind, such as gt_event_transition.
      */
     uint64_t counts[KINDS] = {0};
     const gt_event *event;
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
             counts[event->kind]++;
     }
 
-    /* A damaged trace gives all that is good in it first, so there is something to print. */
+    /* A damaged trace first yields all its good events, so there are counts to print. */
     for (uint32_t kind = 1; kind < KINDS; kind++)
         printf("%-16s%" PRIu64 "\n", gt_event_kind_name(kind), counts[kind]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How long goroutines wait for a proc: a histogram of the times from Runnable
- * to Running. Shows how to follow the states of goroutines.
+ * Prints how long goroutines wait for a proc: a histogram of the times from
+ * Runnable to Running. Shows how to track the states of goroutines.
  *
  *     latency FILE
  */
@@ -11,7 +11,7 @@
 
 #include <gotrace/gotrace.h>
 
-/* A goroutine that waits, in a list of those whose ids end in the same bits. */
+/* A waiting goroutine, in a list of those whose ids have the same low bits. */
 struct waiting {
     struct waiting *next;
     int64_t goroutine;
@@ -19,10 +19,10 @@ struct waiting {
 };
 
 static struct waiting *lists[1 << 16];
-/* The waits of 2^n ns and more, up to 2^(n+1); at 0 also those of 0 ns. */
+/* Entry n counts the waits from 2^n ns up to 2^(n+1) ns; entry 0 also those of 0 ns. */
 static uint64_t histogram[64];
 
-/* Where the link to a waiting goroutine is, or the end of the list that it would be in. */
+/* Returns the link to a waiting goroutine, or the end of the list in which it would be. */
 static struct waiting **find(int64_t goroutine)
 {
     struct waiting **link = &lists[(uint64_t) goroutine % (1 << 16)];
@@ -57,12 +57,12 @@ static void add_transition(const gt_event *event)
 {
     gt_transition change = GT_TRANSITION_INIT;
     gt_event_transition(event, &change);
-    /* The goroutine that changes is not event->goroutine: that one has caused it. */
+    /* event->goroutine is the goroutine that caused the change, not the one that changes. */
     if (change.resource.kind != GT_RESOURCE_GOROUTINE || change.from == change.to)
         return;
     if (change.from == GT_GO_RUNNABLE)
         end_wait(change.resource.id, event->time);
-    /* From Undetermined: it has been runnable since some time before the trace. */
+    /* A goroutine that comes from Undetermined became runnable before the trace. */
     if (change.to == GT_GO_RUNNABLE && change.from != GT_GO_UNDETERMINED)
         begin_wait(change.resource.id, event->time);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Counts the goroutines that a trace shows.
+// Counts the goroutines in a trace.
 //
 //     events FILE
 #include <cstdint>

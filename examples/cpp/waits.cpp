@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Prints what goroutines waited for the longest: time, number of waits, reason, function.
+// Prints what goroutines waited for longest: time, number of waits, reason, function.
 //
 //     waits FILE [COUNT]
 //
-// The function is the first one of the stack that is not the runtime's own. Waits that are
-// not over when the trace ends do not count.
+// The function is the innermost one on the stack that is not the runtime's own. Waits that
+// have not ended when the trace ends do not count.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +20,7 @@
 namespace
 {
 
-// Reason and function. Texts of a trace do not last, so these are copies.
+// Reason and function, as copies, because strings of a trace expire.
 using cause = std::pair<std::string, std::string>;
 
 struct total {
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "waits: %s: %s\n", argv[1], error.what());
         code = 1;
     }
-    // What came before the fault is good.
+    // Everything before the fault is good.
     print(waits, argc == 3 ? std::strtoul(argv[2], nullptr, 10) : 10);
     return code;
 }

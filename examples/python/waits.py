@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints what goroutines waited for the longest: time, number of waits, reason, function.
+"""Prints what goroutines waited for longest: time, number of waits, reason, function.
 
     waits.py FILE [COUNT]
 
-The function is the first one of the stack that is not the runtime's own. Waits that are not
-over when the trace ends do not count.
+The function is the innermost one on the stack that is not the runtime's own. Waits that have
+not ended when the trace ends do not count.
 """
 
 import collections
@@ -24,7 +24,7 @@ def function_of(stack):
 
 
 def add_up(trace, waits):
-    """Adds to `waits`: by reason and function how many nanoseconds, and how many waits."""
+    """Adds nanoseconds and numbers of waits to `waits`, by reason and function."""
     waiting = {}
     for event in trace:
         if event.kind != gotrace.EventKind.STATE_TRANSITION:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What can be made of a trace's events. Each is given all events of one trace, by feed() or
-// its own add(), and after finish() says what came of it, in the structures of C.
+// Analyses of a trace's events. Each takes all events of one trace, from feed() or its own
+// add(), and after finish() returns its results in the structures of C.
 #ifndef GOTRACE_ANALYSIS_HPP
 #define GOTRACE_ANALYSIS_HPP
 
@@ -24,7 +24,7 @@
 namespace gotrace
 {
 
-// Things of the library's, which come as an array of pointers.
+// Objects of the library, which are returned as an array of pointers.
 template <typename T> class things
 {
   public:
@@ -99,7 +99,7 @@ template <typename T> class things
 namespace detail
 {
 
-// Owns an object of C, and gives it events. Event takes the object, a reader and an event.
+// Owns a C object and passes events to it. Event takes the object, a reader and an event.
 template <typename Object, auto Close, auto Event, auto Finish> class analysis
 {
   public:
@@ -107,12 +107,12 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     {
         return object_.get();
     }
-    // Takes the event that its reader has just given.
+    // Takes the event that its reader has just delivered.
     gt_status try_add(const event &next) noexcept
     {
         return Event(get(), next.reader(), next.get());
     }
-    // There are no more events.
+    // Finishes the analysis after the last event.
     gt_status try_finish() noexcept
     {
         return Finish(get());
@@ -132,7 +132,7 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     explicit analysis(Object *object) noexcept : object_(object)
     {
     }
-    // Opens one by the function of C, and makes a T of it.
+    // Opens an object with the C function and wraps it in a T.
     template <typename T, typename Open, typename... Arguments>
     static result<T> make(Open open, const Arguments &...arguments)
     {
@@ -177,7 +177,7 @@ class summary
         return try_open(options).value();
     }
 #endif
-    // By id. What they refer to is the summary's.
+    // Sorted by id. They and what they refer to belong to the summary.
     things<gt_goroutine_summary> goroutines() const noexcept
     {
         std::size_t count;
@@ -190,7 +190,7 @@ class summary
         const auto *first = gt_summary_tasks(get(), &count);
         return {first, count};
     }
-    // NULL where there is none.
+    // Returns NULL if there is none.
     const gt_goroutine_summary *goroutine(std::int64_t id) const noexcept
     {
         return gt_summary_find_goroutine(get(), id);
@@ -201,13 +201,13 @@ class summary
     }
 };
 
-// Takes what is written; false on failure.
+// Receives what is written; returns false on failure.
 using write_function = std::function<bool(std::string_view)>;
 
 namespace detail
 {
 
-// A function that writes, and what it threw.
+// A write function, and the exception that it threw.
 struct writing {
     write_function function;
     detail::pending pending;
@@ -234,7 +234,7 @@ class profile
     {
         return make<profile>(gt_profile_open, &options);
     }
-    // Of these kinds: GT_PROFILE_BIT(GT_PROFILE_SYNC), or several of them.
+    // Counts these kinds: GT_PROFILE_BIT(GT_PROFILE_SYNC), or several of them.
     static result<profile> try_open(std::uint64_t kinds)
     {
         gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
@@ -245,7 +245,7 @@ class profile
     {
         return gt_profile_count(get(), kind);
     }
-    // Those with the most time come first. Frames are good until the next call.
+    // Samples with the most time come first. Frames are valid until the next call.
     std::optional<gt_profile_sample> sample(gt_profile_kind kind, std::size_t index) noexcept
     {
         gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
@@ -267,7 +267,7 @@ class profile
     {
         return try_open(kinds).value();
     }
-    // Throws what `write` throws.
+    // Rethrows what `write` throws.
     void write_pprof(gt_profile_kind kind, write_function write)
     {
         detail::writing to{std::move(write), {}};
@@ -309,7 +309,7 @@ class mmu : public detail::analysis<gt_mmu, gt_mmu_close, detail::mmu_event, gt_
 #endif
 };
 
-// Holds events against what must be true of every trace.
+// Checks events against rules that hold for every trace.
 class validator : public detail::analysis<gt_validator, gt_validator_close, gt_validator_event,
                                           detail::no_finish>
 {
@@ -341,8 +341,8 @@ class validator : public detail::analysis<gt_validator, gt_validator_close, gt_v
     }
 };
 
-// Gives all events that are left to analyses, and finishes them, also where the trace is
-// bad. Returns why that ended: false at the trace's end.
+// Passes all remaining events to analyses and finishes them, even if the trace is damaged.
+// Returns the reason for which it ended, which is false at the end of the trace.
 template <typename... Analyses> fault try_feed(reader &from, Analyses &...analyses)
 {
     gt_status status = GT_OK;

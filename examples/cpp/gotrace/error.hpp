@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Texts, and what can go wrong.
+// Strings and errors.
 #ifndef GOTRACE_ERROR_HPP
 #define GOTRACE_ERROR_HPP
 
@@ -34,7 +34,7 @@ inline gt_string string(std::string_view text) noexcept
     return {text.data(), text.size()};
 }
 
-// What went wrong, and where. False where nothing did.
+// An error and its position. False if there is none.
 class fault
 {
   public:
@@ -55,12 +55,12 @@ class fault
     {
         return error_.status != GT_OK;
     }
-    // A gt_status; a library that is newer than its headers may have more of them.
+    // A gt_status; a library that is newer than the headers may return further values.
     std::int32_t status() const noexcept
     {
         return error_.status;
     }
-    // In the input, in bytes from its start.
+    // The position in the input, in bytes from its start.
     std::optional<std::uint64_t> offset() const noexcept
     {
         if (error_.offset == GT_NO_OFFSET)
@@ -132,8 +132,8 @@ template <auto Close> struct closer {
     }
 };
 
-// The first exception of functions that the library calls. None can pass through the
-// library, so it waits here until the library has returned.
+// The first exception of functions that the library calls. Exceptions cannot propagate
+// through the library, so it is kept here until the library has returned.
 class pending
 {
   public:
@@ -168,7 +168,7 @@ class pending
 
 } // namespace detail
 
-// A value, or why there is none.
+// A value, or the reason for which there is none.
 template <typename T> class [[nodiscard]] result
 {
   public:
@@ -194,7 +194,7 @@ template <typename T> class [[nodiscard]] result
     {
         return why_;
     }
-    // Throws where there is none; without exceptions that ends the program.
+    // Throws if there is none; without exceptions it ends the program.
     T value() &&
     {
         if (!value_)

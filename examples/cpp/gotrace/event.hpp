@@ -32,8 +32,8 @@ inline frame make_frame(const gt_frame &from) noexcept
     return {from.pc, from.line, text(from.function), text(from.file)};
 }
 
-// A stack of a reader; false for none. Its frames are decoded when they are asked for: until
-// the next Sync, with reader_options::keep until the reader is closed.
+// A stack of a reader; false for none. Its frames are decoded on demand, which is possible
+// until the next Sync, or with reader_options::keep until the reader is closed.
 class call_stack
 {
   public:
@@ -44,13 +44,13 @@ class call_stack
     {
         return handle_ != GT_STACK_NONE;
     }
-    // Good as a key for ever.
+    // Remains valid as a key without limit.
     gt_stack handle() const noexcept
     {
         return handle_;
     }
 
-    // The leaf first.
+    // The frames, leaf first.
     result<std::vector<frame>> try_frames() const
     {
         const gt_frame *from;
@@ -87,7 +87,7 @@ inline value make_value(const gt_value &from) noexcept
     return std::monostate();
 }
 
-// What events say, by kind; gotrace/event.h explains the members.
+// The content of events, by kind; gotrace/event.h documents the members.
 
 struct metric_info {
     std::string_view name;
@@ -101,7 +101,7 @@ struct label_info {
 
 struct range_info {
     std::string_view name;
-    // Why the world was stopped; none for other ranges.
+    // Why the world was stopped; empty for other ranges.
     std::optional<std::string_view> cause;
     gt_resource scope;
     std::uint32_t attribute_count;
@@ -143,8 +143,8 @@ struct named_value {
     gotrace::value value;
 };
 
-// An event of a reader: two pointers, to be passed by value. A getter gives nothing where
-// the event is of another kind.
+// An event of a reader: two pointers, to be passed by value. A getter returns nothing if the
+// event is of another kind.
 class event
 {
   public:
@@ -160,7 +160,7 @@ class event
         return reader_;
     }
 
-    // A gt_event_kind, or one that came later.
+    // A gt_event_kind, or a value that a newer library added.
     std::uint32_t kind() const noexcept
     {
         return event_->kind;
@@ -221,7 +221,7 @@ class event
             cause = text(r.cause);
         return range_info{text(r.name), cause, r.scope, r.attribute_count};
     }
-    // One of range_info::attribute_count.
+    // Returns one of range_info::attribute_count attributes.
     std::optional<named_value> range_attribute(std::uint32_t index) const noexcept
     {
         return named<gt_event_range_attribute>(index);
@@ -261,7 +261,7 @@ class event
             return std::nullopt;
         return s;
     }
-    // One of gt_sync::batch_count.
+    // Returns one of gt_sync::batch_count batches.
     std::optional<gt_experimental_batch> experimental_batch(std::uint32_t index) const noexcept
     {
         gt_experimental_batch b = GT_EXPERIMENTAL_BATCH_INIT;
@@ -276,7 +276,7 @@ class event
             return std::nullopt;
         return experimental_info{text(e.name), text(e.experiment), e.argument_count};
     }
-    // One of experimental_info::argument_count.
+    // Returns one of experimental_info::argument_count arguments.
     std::optional<named_value> experimental_argument(std::uint32_t index) const noexcept
     {
         return named<gt_event_experimental_argument>(index);

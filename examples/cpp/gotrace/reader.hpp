@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Readers, and the ranges of events that they give.
+// Readers, and the ranges of events that they deliver.
 #ifndef GOTRACE_READER_HPP
 #define GOTRACE_READER_HPP
 
@@ -25,23 +25,24 @@ struct reader_options {
     bool known_versions = false;
     bool lenient = false;
     bool as_recorded = false;
-    // In a second thread, which calls no more than the allocator.
+    // Read ahead in a second thread, which calls only the allocator.
     bool ahead = false;
     std::uint64_t memory_limit = 0;
     const gt_allocator *allocator = nullptr;
-    // What it throws is thrown when there are no more events.
+    // Its exceptions are rethrown after the last event.
     std::function<void(const fault &)> on_repair = nullptr;
-    // For Go 1.5 and 1.6: sets all but the addresses; false on failure.
+    // For Go 1.5 and 1.6: sets everything but the addresses; returns false on failure.
     std::function<bool(gt_symbol *, std::size_t)> symbolize = nullptr;
 };
 
-// As gt_read_fn: gives the next bytes, 0 at the end, and is negative on failure.
+// Works as gt_read_fn: supplies the next bytes; returns 0 at the end, and a negative value on
+// failure.
 using read_function = std::function<std::int64_t(void *, std::size_t)>;
 
 namespace detail
 {
 
-// What a reader calls; it does not move with the reader's owner.
+// The functions that a reader calls. Their address is stable when the owner of the reader moves.
 struct reader_calls {
     reader_options options;
     read_function read;
@@ -91,7 +92,7 @@ struct reader_calls {
 
 } // namespace detail
 
-// The events of a reader from where it stands, once: an input range.
+// The remaining events of a reader, which can be traversed once: an input range.
 template <bool Throws> class event_range
 {
   public:
@@ -115,8 +116,8 @@ template <bool Throws> class event_range
         }
         iterator &operator++()
         {
-            // Only the event is asked about, as what goes on from here asks the same. No
-            // pointer to the iterator goes out, so it can be in registers.
+            // Only the event is tested, because the loop that follows tests it too. No pointer
+            // to the iterator escapes, so it can be kept in registers.
             const gt_event *next;
             const gt_status status = gt_reader_next_event(reader_, &next);
             event_ = next;
@@ -176,7 +177,7 @@ template <bool Throws> class event_range
     detail::reader_calls *calls_;
 };
 
-// Reads one trace: owns a gt_reader. Can be moved; iterators stay good.
+// Reads one trace; owns a gt_reader. Can be moved; iterators remain valid.
 class reader
 {
     using calls = detail::reader_calls;
@@ -186,7 +187,7 @@ class reader
     {
     }
 
-    // The openers of C, alike.
+    // The open functions of C, in one form.
     static auto file(const std::string &path)
     {
         return [&path](auto *to, void *, auto *options, auto *why) {
@@ -234,7 +235,7 @@ class reader
     {
         return make(std::move(options), nullptr, file(path));
     }
-    // The bytes are used where they lie, and must stay until the reader is closed.
+    // The bytes are used in place and must remain valid until the reader is closed.
     static result<reader> try_open_memory(std::string_view bytes, reader_options options = {})
     {
         return make(std::move(options), nullptr, memory(bytes));
@@ -261,7 +262,7 @@ class reader
     {
         return try_open_fd(fd, std::move(options)).value();
     }
-    // Throws what `read` throws.
+    // Rethrows what `read` throws.
     static reader open_function(read_function read, reader_options options = {})
     {
         detail::pending problem;
@@ -281,7 +282,7 @@ class reader
         gt_reader_get_info(get(), &info);
         return info;
     }
-    // Why there are no more events; false where the trace is at its end, or goes on.
+    // The reason for which there are no more events; false at the end of the trace and before.
     fault last_fault() const noexcept
     {
         fault why;
@@ -290,7 +291,7 @@ class reader
     }
 
 #if GOTRACE_HPP_THROWS
-    // Throws what a function that the reader called has thrown.
+    // Rethrows what a function called by the reader has thrown.
     void raise()
     {
         if (calls_)
@@ -298,13 +299,13 @@ class reader
     }
 #endif
 
-    // At the end of the good events this just ends; ask for last_fault().
+    // Just ends after the last good event; check last_fault().
     event_range<false> try_events() &noexcept
     {
         return {get(), calls_.get()};
     }
 #if GOTRACE_HPP_THROWS
-    // Throws where the good events are over, and the trace is not.
+    // Throws after the last good event if that is not the end of the trace.
     event_range<true> events() &noexcept
     {
         return {get(), calls_.get()};
@@ -312,7 +313,7 @@ class reader
 #endif
 
   private:
-    // In this order: the reader is closed first.
+    // The order matters: the reader is closed first.
     std::unique_ptr<calls> calls_;
     std::unique_ptr<gt_reader, detail::closer<gt_reader_close>> reader_;
 };

@@ -2,8 +2,8 @@
 //
 // Drawing for trace viewers: libgotrace-viewer and libgotrace-timeline.
 //
-// A consumer's functions take the structures of C, and return false to end the emitting.
-// What they throw is thrown by the emitter's function that called them.
+// The functions of a consumer take the structures of C and return false to stop emitting.
+// Their exceptions are rethrown by the function of the emitter that called them.
 #ifndef GOTRACE_VIEWER_HPP
 #define GOTRACE_VIEWER_HPP
 
@@ -24,7 +24,7 @@
 namespace gotrace
 {
 
-// What takes an emitter's events. Each may be left out.
+// Receives the events of an emitter. Each function may be left out.
 struct consumer {
     std::function<bool(std::string_view)> time_unit = nullptr;
     std::function<bool(const gt_viewer_event &, bool)> event = nullptr;
@@ -35,7 +35,7 @@ struct consumer {
 namespace detail
 {
 
-// Calls a consumer; it does not move with the emitter's owner.
+// Calls a consumer. Its address is stable when the owner of the emitter moves.
 struct consumer_calls {
     gotrace::consumer consumer;
     detail::pending pending;
@@ -89,7 +89,7 @@ inline gt_viewer_argument argument(std::string_view key, std::string_view text) 
     return {string(key), GT_VIEWER_STRING, 0, 0, string(text)};
 }
 
-// Writes an emitter's events to a function, as one object of Chrome's JSON.
+// Writes the events of an emitter to a function, as one object of Chrome's JSON format.
 class json_writer
 {
   public:
@@ -110,7 +110,7 @@ class json_writer
     {
         return try_open(std::move(write), options).value();
     }
-    // Throws what the function has thrown.
+    // Rethrows what the function has thrown.
     void raise()
     {
         to_->pending.raise();
@@ -120,7 +120,7 @@ class json_writer
     {
         return writer_.get();
     }
-    // Why an emitter ended with GT_ERR_CALLBACK.
+    // The reason for which an emitter ended with GT_ERR_CALLBACK.
     gt_status status() const noexcept
     {
         return gt_json_writer_status(get());
@@ -136,7 +136,7 @@ class json_writer
     std::unique_ptr<gt_json_writer, detail::closer<gt_json_writer_close>> writer_;
 };
 
-// Makes events for a trace viewer. What is passed is used during the call only.
+// Produces events for a trace viewer. Arguments are used only during the call.
 class emitter
 {
   public:
@@ -148,7 +148,7 @@ class emitter
         const gt_consumer c = made->c_consumer();
         return make(std::move(made), c, options);
     }
-    // The writer must stay until the emitter is gone.
+    // The writer must outlive the emitter.
     static result<emitter> try_open(const json_writer &writer,
                                     const gt_emitter_options &options = GT_EMITTER_OPTIONS_INIT)
     {
@@ -164,7 +164,7 @@ class emitter
     {
         return try_open(std::forward<To>(to), options).value();
     }
-    // Throws where a function of gt_emitter_ failed: check(gt_emitter_slice(e.get(), &slice)).
+    // Throws if a gt_emitter_ function failed: check(gt_emitter_slice(e.get(), &slice)).
     void check(gt_status status)
     {
         if (status == GT_ERR_CALLBACK)
@@ -214,7 +214,7 @@ class emitter
     {
         return gt_emitter_arrow(get(), &of);
     }
-    // Sets `id` to that of a stack, the leaf first.
+    // Sets `id` to the id of a stack, leaf first.
     gt_status try_stack(const std::vector<frame> &frames, std::uint32_t &id)
     {
         std::vector<gt_emitter_frame> c;
@@ -227,7 +227,7 @@ class emitter
     {
         return gt_emitter_name_resource(get(), resource, string(name));
     }
-    // Names and places all rows, and ends.
+    // Emits the names and positions of all rows and ends the emitter.
     gt_status try_flush() noexcept
     {
         return gt_emitter_flush(get());
@@ -264,7 +264,7 @@ inline gt_status timeline_event(gt_timeline *timeline, gt_reader *, const gt_eve
 
 } // namespace detail
 
-// Draws a trace, which it is to be fed. Reader and emitter must stay until it is gone.
+// Draws the trace whose events it is fed. Reader and emitter must outlive it.
 class timeline : public detail::analysis<gt_timeline, gt_timeline_close, detail::timeline_event,
                                          gt_timeline_finish>
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Go execution traces, through libgotrace. Only the standard library, by ctypes.
+"""Reads Go execution traces through libgotrace. Needs only the standard library (ctypes).
 
     import gotrace
 
@@ -9,11 +9,11 @@
                 change = event.details
                 print(event.time, change.resource, change.to_state, change.reason)
 
-`open` gives a Trace: see there for its options, for lifetimes, and for errors. What can be
-made of all events at once is in gotrace.analysis, drawing for trace viewers in
-gotrace.viewer. docs/bindings.md is an introduction.
+`open` returns a Trace, which documents its options, lifetimes, and errors. Analyses of all
+events are in gotrace.analysis, drawing for trace viewers is in gotrace.viewer.
+docs/bindings.md is an introduction.
 
-A Trace and what was made from it belong to one thread at a time.
+A Trace and everything made from it may be used by one thread at a time.
 """
 
 from . import details
@@ -32,7 +32,7 @@ open = Trace  # pylint: disable=redefined-builtin
 
 
 def version():
-    """The release of the library, such as "0.1.0"."""
+    """The version of the library, such as "0.1.0"."""
     return libgotrace().gt_version_text().decode()
 
 

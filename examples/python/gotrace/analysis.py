@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What can be made of a trace's events: summary, profiles, utilisation, latency, validation.
+"""Analyses of a trace's events: summary, profiles, utilisation, latency, validation.
 
-Each is given the events of one trace from the first one on, by Trace.feed or by its own
-add(event), and after its finish(), which Trace.feed calls, says what came of it. All that it
-returns is a copy. What it holds is freed when it is given up.
+Each takes the events of one trace from the first one on, from Trace.feed or its own
+add(event), and has results after its finish(), which Trace.feed calls. All results are
+copies. The memory is freed when nothing refers to the object any more.
 """
 
 import ctypes
@@ -20,15 +20,15 @@ from .reader import Frame, copy_frames
 
 
 class Analysis:
-    """What all of them have in common."""
+    """What all analyses have in common."""
 
-    # Where its functions are, their prefix, and whether they take the reader besides the event.
+    # The library, the prefix of the functions, and whether they take the reader and the event.
     LIBRARY = staticmethod(libgotrace)
     NAME = ""
     TAKES_READER = True
 
     def __init__(self, options, allocator=None, arguments=(), kept=()):
-        """`arguments` of the function that opens it; what must stay until it is closed."""
+        """`arguments` are those of the open function; they live until the object is closed."""
         self._library = library = self.LIBRARY()
         self._handle = ctypes.c_void_p()
         if allocator is not None:
@@ -42,22 +42,22 @@ class Analysis:
         return getattr(self._library, "%s_%s" % (self.NAME, name))(self._handle, *arguments)
 
     def feeding(self, reader, slot):
-        """A function that gives it the event that a reader's slot points to."""
+        """Returns a function that passes it the event to which a reader's slot points."""
         function = self._library.without_checks(self.NAME + "_event")
         if self.TAKES_READER:
             return functools.partial(function, self._handle, reader, slot)
         return functools.partial(function, self._handle, slot)
 
     def add(self, event):
-        """Takes the event that its trace stands at."""
+        """Takes the current event of its trace."""
         self.check(self.feeding(*event.trace.address_of(event))())
 
     def finish(self):
-        """There are no more events."""
+        """Finishes the analysis after the last event."""
         self.check(self._call("finish"))
 
     def check(self, status):
-        """Raises what a negative status stands for."""
+        """Raises the exception for a negative status."""
         check(status)
 
     def _info(self, structure):
@@ -71,7 +71,7 @@ def close(function, handle, *_kept):
 
 
 class Times(typing.NamedTuple):
-    """gt_summary_times: nanoseconds. blocks and ranges are dicts by name."""
+    """gt_summary_times, in nanoseconds. blocks and ranges are dicts by name."""
     execution: int
     sched_wait: int
     syscall: int
@@ -84,7 +84,7 @@ class Times(typing.NamedTuple):
 
 
 class RegionSummary(typing.NamedTuple):
-    """begin and end are None where they are not known."""
+    """begin and end are None if they are not known."""
     type: str
     task: int
     goroutine: int
@@ -96,7 +96,7 @@ class RegionSummary(typing.NamedTuple):
 
 
 class GoroutineSummary(typing.NamedTuple):
-    """started and ended are None where it never did."""
+    """started and ended are None if that never happened."""
     id: int
     name: str
     pc: int
@@ -140,15 +140,15 @@ class Summary(Analysis):
         return [copy(items[i].contents) for i in range(count.value)]
 
     def goroutines(self):
-        """A GoroutineSummary for each, by id."""
+        """A list of GoroutineSummary, sorted by id."""
         return self._list("goroutines", copy_goroutine)
 
     def tasks(self):
-        """A TaskSummary for each, by id; BACKGROUND_TASK is among them if it has anything."""
+        """A list of TaskSummary, sorted by id; it has BACKGROUND_TASK unless that is empty."""
         return self._list("tasks", copy_task)
 
     def goroutine(self, number):
-        """The goroutine of this id that came last, or None."""
+        """The last goroutine with this id, or None."""
         found = self._call("find_goroutine", number)
         return copy_goroutine(found.contents) if found else None
 
@@ -195,7 +195,7 @@ def copy_task(task):
 
 
 class Sample(typing.NamedTuple):
-    """All that was counted of a stack. state is of GoState with ProfileKind.WALL, else 0."""
+    """What was counted for a stack. state is a GoState with ProfileKind.WALL, else 0."""
     frames: typing.Tuple[Frame, ...]
     count: int
     nanoseconds: int
@@ -206,10 +206,10 @@ class Profile(Analysis):
     """Where goroutines spend their time, by stack.
 
     kinds        the ProfileKinds to count
-    goroutine    only goroutines that began in the function of this name
-    regions      only what is in regions: a type, or True for any
-    latency      with regions, how long they last: the least and the most, in nanoseconds
-    cpu_period   nanoseconds that a sample of ProfileKind.CPU stands for
+    goroutine    count only goroutines that started in the function of this name
+    regions      count only what is in regions: a type, or True for any
+    latency      with regions, their minimum and maximum duration in nanoseconds
+    cpu_period   the nanoseconds that a sample of ProfileKind.CPU stands for
     """
 
     NAME = "gt_profile"
@@ -227,7 +227,7 @@ class Profile(Analysis):
         super().__init__(options, allocator)
 
     def samples(self, kind):
-        """The Samples of a kind, those with the most time first."""
+        """The Samples of a kind, sorted by falling time."""
         sample = c.make(c.gt_profile_sample)
         result = []
         for index in range(self._call("count", kind)):
@@ -237,7 +237,7 @@ class Profile(Analysis):
         return result
 
     def write_pprof(self, kind, file):
-        """Writes the samples of a kind to a binary file, as pprof reads them."""
+        """Writes the samples of a kind to a binary file, in the format of pprof."""
         writing = Writing(file)
         status = self._call("write_pprof", kind, writing.function, None)
         writing.check(status)
@@ -248,7 +248,7 @@ class Profile(Analysis):
 
 
 class Writing:
-    """A gt_write_fn that writes to a file of Python's; what went wrong there."""
+    """A gt_write_fn that writes to a Python file; it keeps the exception of a failed write."""
 
     def __init__(self, file):
         self._file = file
@@ -270,7 +270,7 @@ class Writing:
 
 
 class Window(typing.NamedTuple):
-    """From `time` on utilisation is, or is at least, `value`."""
+    """From `time` on, the utilisation or its minimum is `value`."""
     time: int
     value: float
 
@@ -287,13 +287,13 @@ class Mmu(Analysis):
         super().__init__(options, allocator)
 
     def range(self):
-        """From when to when it is known."""
+        """The bounds of the time in which it is known."""
         start, end = ctypes.c_int64(), ctypes.c_int64()
         check(self._call("range", ctypes.byref(start), ctypes.byref(end)))
         return start.value, end.value
 
     def series(self, index=0):
-        """The function number `index`, a list of Window; None where there is none."""
+        """Function number `index` as a list of Window; None if there is none."""
         points, count = ctypes.POINTER(c.gt_utilization)(), ctypes.c_size_t()
         status = self._call("series", index, ctypes.byref(points), ctypes.byref(count))
         if status == Status.ERR_NOT_AVAILABLE:
@@ -302,13 +302,13 @@ class Mmu(Analysis):
         return [Window(points[i].time, points[i].value) for i in range(count.value)]
 
     def minimum(self, window):
-        """The least utilisation of all windows of this many nanoseconds."""
+        """The lowest utilisation of all windows of this many nanoseconds."""
         minimum = ctypes.c_double()
         check(self._call("minimum", window, ctypes.byref(minimum)))
         return minimum.value
 
     def quantiles(self, window, quantiles):
-        """For each of the rising numbers from 0 to 1 the value that such a part does not exceed."""
+        """For each rising fraction from 0 to 1, the value that so many windows do not exceed."""
         given = (ctypes.c_double * len(quantiles))(*quantiles)
         values = (ctypes.c_double * len(quantiles))()
         check(self._call("quantiles", window, given, len(quantiles), values))
@@ -322,7 +322,7 @@ class Mmu(Analysis):
 
 
 class Bucket(typing.NamedTuple):
-    """How many durations were at least `start` and below `end`."""
+    """The number of durations that were at least `start` and below `end`."""
     start: int
     end: int
     count: int
@@ -341,7 +341,7 @@ class Series(typing.NamedTuple):
 
 
 class Pair(typing.NamedTuple):
-    """Who unblocked whom: the stacks of both, how many waits, how long in all."""
+    """Who unblocked whom: both stacks, the number of waits, and their total duration."""
     count: int
     time: int
     waiter: typing.Tuple[Frame, ...]
@@ -349,7 +349,7 @@ class Pair(typing.NamedTuple):
 
 
 class Latency(Analysis):
-    """How long goroutines wait, as distributions, and for whom."""
+    """Latency distributions: how long goroutines wait, and what ends their waits."""
 
     NAME = "gt_latency"
 
@@ -358,7 +358,7 @@ class Latency(Analysis):
         super().__init__(options, allocator)
 
     def series(self):
-        """All Series, by kind, group and name."""
+        """All Series, sorted by kind, group and name."""
         result, series = [], c.make(c.gt_latency_series)
         for index in range(self._call("series_count")):
             check(self._call("get_series", index, ctypes.byref(series)))
@@ -368,13 +368,13 @@ class Latency(Analysis):
         return result
 
     def quantile(self, series, part):
-        """The least duration that such a part of the series, from 0 to 1, does not exceed."""
+        """The least duration that a fraction of the series, from 0 to 1, does not exceed."""
         duration = ctypes.c_int64()
         check(self._call("quantile", series.index, part, ctypes.byref(duration)))
         return duration.value
 
     def buckets(self, series):
-        """The histogram: Buckets that are not empty."""
+        """The histogram: its non-empty Buckets."""
         result, bucket = [], c.make(c.gt_latency_bucket)
         while True:
             status = self._call("next_bucket", series.index, ctypes.byref(bucket))
@@ -384,7 +384,7 @@ class Latency(Analysis):
             result.append(Bucket(getattr(bucket, "from"), bucket.to, bucket.count))
 
     def pairs(self):
-        """All Pairs, those with the most waits first."""
+        """All Pairs, sorted by falling number of waits."""
         result, pair = [], c.make(c.gt_latency_pair)
         for index in range(self._call("pair_count")):
             check(self._call("get_pair", index, ctypes.byref(pair)))
@@ -403,7 +403,7 @@ class Latency(Analysis):
 
 
 class Finding(typing.NamedTuple):
-    """One rule broken by one event, the one number `number`."""
+    """A rule that event number `number` breaks."""
     rule: int
     kind: int
     number: int
@@ -415,10 +415,10 @@ class Finding(typing.NamedTuple):
 
 
 class Validator(Analysis):
-    """Holds events against what must be true of every trace, whoever made it.
+    """Checks events against rules that hold for every trace.
 
-    version   that of Trace.info, which some rules go by; 0 for the newest
-    keep      how many findings to keep; `count` says how many there were
+    version   the version in Trace.info, on which some rules depend; 0 for the newest
+    keep      the number of findings to keep; `count` is the number that there were
     """
 
     NAME = "gt_validator"
@@ -429,7 +429,7 @@ class Validator(Analysis):
         super().__init__(options, allocator)
 
     def finish(self):
-        """Nothing: it has no end."""
+        """Does nothing: a validator need not be finished."""
 
     @property
     def count(self):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The library's constants: include/gotrace/*.h says what each means.
+"""The library's constants, which include/gotrace/*.h documents.
 
-GT_EVENT_SYNC is EventKind.SYNC here. A number that a newer library gives and that has no
-name here stays a plain int: see name_of.
+GT_EVENT_SYNC is EventKind.SYNC here. A number of a newer library that has no name here
+remains a plain int: see name_of.
 """
 
 import enum
@@ -241,7 +241,7 @@ class TimelineFlag(enum.IntFlag):
 
 
 def name_of(names, number):
-    """The member of an enumeration, or the number where a newer library has more."""
+    """The member of an enumeration, or the plain number if a newer library added it."""
     try:
         return names(number)
     except ValueError:

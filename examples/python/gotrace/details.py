@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What each kind of event says: plain tuples, good for as long as one likes."""
+"""The content of each kind of event, as plain tuples that remain valid without limit."""
 
 import ctypes
 import typing
@@ -22,7 +22,7 @@ class Resource(typing.NamedTuple):
 
 
 class Transition(typing.NamedTuple):
-    """The states are of GoState or ProcState, by resource.kind. The stack is the resource's."""
+    """The states are GoState or ProcState, by resource.kind. stack is that of the resource."""
     resource: Resource
     from_state: int
     to_state: int
@@ -41,7 +41,7 @@ class Label(typing.NamedTuple):
 
 
 class Range(typing.NamedTuple):
-    """cause is why the world was stopped, None for other ranges. Attributes are of the end."""
+    """cause is why the world was stopped, None for other ranges. Only ends have attributes."""
     name: str
     cause: typing.Optional[str]
     scope: Resource
@@ -49,7 +49,7 @@ class Range(typing.NamedTuple):
 
 
 class Task(typing.NamedTuple):
-    """parent is NO_TASK where it has none."""
+    """parent is NO_TASK if there is none."""
     id: int
     parent: int
     type: str
@@ -95,7 +95,7 @@ class Experimental(typing.NamedTuple):
 
 
 class Out:
-    """A structure for a getter to fill, and all its members at once."""
+    """A structure for a getter to fill, whose members are read all at once."""
 
     def __init__(self, structure):
         self.value = c.make(structure)
@@ -108,7 +108,7 @@ class Out:
 
 
 class Getters:
-    """Reads the details of the event that `slot` points to, one reader's current one."""
+    """Reads the details of the current event of a reader, to which `slot` points."""
 
     def __init__(self, library, slot, make_stack):
         self._library = library
@@ -118,7 +118,7 @@ class Getters:
         self._functions = {}
 
     def get(self, kind):
-        """The details of an event of this kind; None where it has none, or is of a newer kind."""
+        """The details of an event of this kind; None if it has none or is of a newer kind."""
         read = READERS.get(kind)
         return read(self) if read else None
 

@@ -11,10 +11,10 @@ from .library import libgotrace
 class Error(Exception):
     """A call of the library failed.
 
-    status       a Status, or a plain int where a newer library has more
-    offset       where in the input, in bytes, or None
+    status       a Status, or a plain int if a newer library added it
+    offset       the position in the input, in bytes, or None
     generation   the generation of the trace, or 0
-    message      one line
+    message      a description, one line
     """
 
     def __init__(self, status, message=None, offset=None, generation=0):
@@ -27,7 +27,7 @@ class Error(Exception):
 
 
 class TraceError(Error):
-    """The input is no trace, or a bad one. What was good came before."""
+    """The input is not a trace, or a damaged one. Its good part was delivered before."""
 
 
 class LimitError(Error):
@@ -35,7 +35,7 @@ class LimitError(Error):
 
 
 class ExpiredError(Error):
-    """What is asked for is gone: the trace went on, or was closed."""
+    """The object has expired: the trace has advanced or was closed."""
 
     def __init__(self, message):
         super().__init__(Status.ERR_EXPIRED, message)
@@ -45,7 +45,7 @@ CLASSES = {Status.ERR_LIMIT: LimitError}
 
 
 def make_error(error, path=None):
-    """The exception for a gt_error. That of a system call is an OSError, as Python has it."""
+    """The exception for a gt_error. Errors of system calls are OSErrors, as usual in Python."""
     if error.system_error != 0:
         return OSError(error.system_error, os.strerror(error.system_error), path)
     offset = None if error.offset == constants.NO_OFFSET else error.offset
@@ -57,7 +57,7 @@ def make_error(error, path=None):
 
 
 def check(status):
-    """Raises what a negative status stands for."""
+    """Raises the exception for a negative status."""
     if status >= 0:
         return
     if status == Status.ERR_NO_MEMORY:

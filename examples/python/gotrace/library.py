@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finding and loading the shared libraries.
 
-libgotrace is, in this order: what load() was told, what the environment's GOTRACE_LIBRARY
-names, and what the system finds. The other two are looked for beside it, then by the system.
+libgotrace is searched for in this order: the argument of load(), the environment variable
+GOTRACE_LIBRARY, and the system's search path. The other two libraries are searched for next
+to it first, and then in the system's search path.
 """
 
 import ctypes
@@ -20,8 +21,8 @@ _chosen = []
 class Library:
     """A shared library whose functions are its attributes, with their prototypes.
 
-    Calls keep Python's global lock, so that no two threads of Python are in a reader at a
-    time; a reader's callbacks give it up where they block.
+    Calls hold Python's global interpreter lock, so that no two Python threads are in a reader
+    at the same time; the callbacks of a reader release it while they block.
     """
 
     def __init__(self, path, functions):
@@ -38,12 +39,12 @@ class Library:
         return function
 
     def without_checks(self, name):
-        """A function that takes ctypes objects only, and does not look at them: faster."""
+        """A function that takes only ctypes objects and does not check them, which is faster."""
         return self._dll[name]
 
 
 def load(path):
-    """Chooses the libgotrace to load, before anything else is done with it."""
+    """Selects the libgotrace to load. Must be called before anything else."""
     if _chosen:
         raise RuntimeError("a library was loaded before: %s" % _chosen[0].path)
     _chosen.append(_open(os.fspath(path)))
@@ -54,14 +55,14 @@ def _find(name):
 
 
 def _beside(name):
-    """Where lib`name` is: a file like libgotrace's, or what the system finds."""
+    """The path of lib`name`: next to libgotrace, or where the system finds it."""
     folder, file = os.path.split(libgotrace().path)
     path = os.path.join(folder, file.replace("libgotrace", "lib" + name, 1))
     return path if folder and os.path.exists(path) else _find(name)
 
 
 def _check(library):
-    """Holds two structures against the library, by their sizes and what it does with them."""
+    """Checks two structures against the library, by their sizes and what it does with them."""
     reader, options, error = ctypes.c_void_p(), c.make(c.gt_reader_options), c.make(c.gt_error)
     arguments = (ctypes.byref(reader), None, 0, ctypes.byref(options), ctypes.byref(error))
     if (library.gt_reader_open_memory(*arguments) != Status.ERR_NOT_A_TRACE
@@ -82,7 +83,7 @@ def _open(path):
 
 
 def libgotrace():
-    """The library, loaded when first asked for."""
+    """The library, which is loaded on first use."""
     if not _chosen:
         _chosen.append(_open(os.environ.get("GOTRACE_LIBRARY") or _find("gotrace")))
     return _chosen[0]

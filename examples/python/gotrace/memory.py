@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory for the library from Python: slow, and meant to count it and to let it run out."""
+"""An allocator in Python: slow, and meant for counting memory and for simulating failures."""
 
 import ctypes
 
@@ -13,12 +13,12 @@ _libc.free.argtypes = [ctypes.c_void_p]
 
 
 class Allocator:
-    """malloc, with books.
+    """malloc with accounting.
 
-    blocks     the sizes of what is allocated, by address
-    calls      how many times memory was asked for
-    fail_at    which of these is to fail, and all after it; None for none
-    problems   what the library did wrong, as texts
+    blocks     the sizes of all allocated blocks, by address
+    calls      the number of allocations so far
+    fail_at    the number of the allocation from which on all fail; None for none
+    problems   errors in the library's use of it, as texts
     """
 
     def __init__(self, fail_at=None):

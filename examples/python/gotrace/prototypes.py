@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The library's functions as include/gotrace/*.h declares them: result, then arguments.
 
-Pointers are c_void_p whatever they point to, but where ctypes is to read what they do.
+Pointers are c_void_p, except where ctypes has to read what they point to.
 """
 
 from ctypes import POINTER, c_char_p, c_double, c_int, c_uint, c_void_p

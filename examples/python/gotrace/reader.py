@@ -16,9 +16,9 @@ from .library import libgotrace
 from .sources import Callbacks, Source
 
 KINDS = {int(kind): kind for kind in EventKind}
-# How many places of events are kept; a reader has some 30.
+# The number of addresses of events that are cached; a reader uses about 30.
 MOST_VIEWS = 1000
-# How many repairs a Trace keeps by itself.
+# The number of repairs that a Trace keeps.
 MOST_REPAIRS = 1000
 
 
@@ -31,7 +31,7 @@ class Frame(typing.NamedTuple):
 
 
 class Info(typing.NamedTuple):
-    """gt_reader_info: the header's N, and what was read so far."""
+    """gt_reader_info: the version in the header, and what was read so far."""
     version: int
     newer: int
     bytes: int
@@ -43,10 +43,10 @@ class Info(typing.NamedTuple):
 
 
 class Stack:
-    """A stack of a trace: a sequence of Frame, the leaf first, decoded when first looked at.
+    """A stack of a trace: a sequence of Frame, leaf first, decoded on first use.
 
-    Its frames can be had until the next Sync event, with keep=True until the trace is
-    closed; then asking for them raises ExpiredError. As a key it is good for ever.
+    Its frames are available until the next Sync event, or with keep=True until the trace is
+    closed; afterwards, accessing them raises ExpiredError. As a key it remains valid.
     """
 
     __slots__ = ("trace", "handle")
@@ -90,11 +90,11 @@ class Event:
     time        nanoseconds, strictly increasing over a trace
     thread, proc, goroutine
                 the context it happened in: ids, -1 for none
-    number      which event of the reading it is, from 1
+    number      the ordinal number of the event, from 1
 
-    These stay good. `details`, `stack` and `wall_clock` are read when they are asked for,
-    which raises ExpiredError once the trace has gone on to the next event. What they return
-    stays good, but for the frames of stacks: see Stack.
+    These remain valid. `details`, `stack` and `wall_clock` are read on access, which raises
+    ExpiredError after the trace has advanced to the next event. What they return remains
+    valid, except for the frames of stacks: see Stack.
     """
 
     __slots__ = ("trace", "number", "kind", "time", "thread", "proc", "goroutine")
@@ -110,12 +110,12 @@ class Event:
 
     @property
     def is_current(self):
-        """Whether the trace still stands at this event."""
+        """Whether this is still the current event of the trace."""
         return self.trace.number == self.number
 
     @property
     def details(self):
-        """What events of this kind say: see gotrace.details. None where there is no more."""
+        """The content of the event: see gotrace.details. None if there is none."""
         return self.trace.current(self).get(self.kind)
 
     @property
@@ -125,7 +125,7 @@ class Event:
 
     @property
     def wall_clock(self):
-        """When it happened, in nanoseconds since 1970-01-01 UTC; None before Go 1.25."""
+        """The time in nanoseconds since 1970-01-01 UTC; None before Go 1.25."""
         return self.trace.wall_clock_of(self)
 
     def __repr__(self):
@@ -137,7 +137,7 @@ class Event:
 
 
 class Views(dict):
-    """Memory of the library where events are, by address."""
+    """The events in the library's memory, by address."""
 
     def __missing__(self, address):
         if len(self) >= MOST_VIEWS:
@@ -153,26 +153,26 @@ def close_reader(library, handle, source, *_kept):
 
 
 class Trace:
-    """One reading of a trace: a context manager, and an iterable of its Events, once.
+    """One reading of a trace: a context manager, and an iterable of its Events (once only).
 
         with gotrace.open("my.trace") as trace:
             for event in trace:
                 ...
 
     source          a path, bytes, or a file object that gives bytes
-    lenient         repair what can be repaired; `repairs` then has what was done
-    keep            frames of stacks stay good until the trace is closed
+    lenient         repair what can be repaired; `repairs` then lists the repairs
+    keep            frames of stacks remain valid until the trace is closed
     known_versions  refuse a trace that is newer than the library
-    as_recorded     give also what Go's own reader loses in old traces
+    as_recorded     also deliver what Go's own reader loses in old traces
     ahead           read ahead in a second thread
     limit           the most bytes of memory that the reader may hold, 0 for no limit
-    on_repair       called with each repair, an Error, in place of `repairs`
+    on_repair       called with each repair, an Error, instead of filling `repairs`
     symbolize       for Go 1.5 and 1.6: called with a list of addresses; returns for each
                     a tuple of function, file and line
     allocator       a memory.Allocator
 
-    A bad trace gives all its good events and then raises TraceError, again at each further
-    attempt. What on_repair or a source raises ends the iteration and is raised there.
+    A damaged trace yields all its good events and then raises TraceError, and does so again at
+    each further attempt. Exceptions of on_repair or a source end the iteration and propagate.
     """
 
     def __init__(self, source, *, lenient=False, keep=False, known_versions=False,
@@ -214,12 +214,12 @@ class Trace:
                                            kept, self._callbacks, allocator)
 
     def _make_stack_function(self):
-        """Makes Stacks. A weak reference, as a Trace that knows itself would live on."""
+        """Creates Stacks. Uses a weak reference, because a cycle would keep the Trace alive."""
         this = weakref.ref(self)
         return lambda handle: Stack(this(), handle) if handle != STACK_NONE else None
 
     def close(self):
-        """Frees all that the reader has. Done by `with`, and when the Trace is given up."""
+        """Frees the reader. Called by `with`, and when nothing refers to the Trace any more."""
         self.number += 1
         self._library.gt_reader_close(ctypes.byref(self.handle))
         if self.handle.value:
@@ -235,13 +235,13 @@ class Trace:
         self.close()
 
     def __iter__(self):
-        """The events from where the trace stands."""
+        """The remaining events of the trace."""
         next_event = self._library.without_checks("gt_reader_next_event")
         handle, slot, pointer = self.handle, self._slot, ctypes.byref(self._slot)
         views, unpack, pending = self._views, self._unpack, self._callbacks.pending
         sync = int(EventKind.SYNC)
         while True:
-            # Before the call: no event is current while the reader works.
+            # Incremented before the call, so that no event is current while the reader works.
             self.number = number = self.number + 1
             status = next_event(handle, pointer)
             if status or pending:
@@ -253,9 +253,9 @@ class Trace:
         self._raise(status)
 
     def feed(self, *analyses):
-        """Gives all events that are left to analyses, many times faster than one by one.
+        """Passes all remaining events to analyses, many times faster than one by one.
 
-        Finishes the analyses, also where the trace is bad, which is raised then.
+        Finishes the analyses even if the trace is damaged, and then raises the error.
         """
         next_event = self._library.without_checks("gt_reader_next_event")
         handle, pointer, pending = self.handle, ctypes.byref(self._slot), self._callbacks.pending
@@ -274,7 +274,7 @@ class Trace:
         self._raise(status)
 
     def _raise(self, status):
-        """Raises why there are no more events; nothing at the trace's end."""
+        """Raises the error that ended the events; does nothing at the end of the trace."""
         self.number += 1
         self._forget_frames()
         self._callbacks.raise_pending()
@@ -290,19 +290,19 @@ class Trace:
 
     @property
     def info(self):
-        """What is known of the trace and of the reading so far: an Info."""
+        """Information about the trace and the reading so far: an Info."""
         info = c.make(c.gt_reader_info)
         check(self._library.gt_reader_get_info(self.handle, ctypes.byref(info)))
         return Info(*(getattr(info, name) for name in Info._fields))
 
     def current(self, event):
-        """The getters of an event, which must be the one that the trace stands at."""
+        """The getters of an event, which must be the current one of the trace."""
         if self.number != event.number:
             raise ExpiredError("the trace has gone on since this event")
         return self._getters
 
     def address_of(self, event):
-        """The reader, and where the event is: for what takes both."""
+        """The reader and the address of the event, for functions that take both."""
         self.current(event)
         return self.handle, self._slot
 
@@ -322,7 +322,7 @@ class Trace:
         return seconds.value * 10**9 + nanoseconds.value
 
     def frames(self, handle):
-        """The frames of a stack by its handle; those that are still good are kept."""
+        """The frames of a stack by its handle; those that are still valid are cached."""
         frames = self._frames.get(handle)
         if frames is None:
             frames = self._frames[handle] = self._decode(handle)
@@ -353,7 +353,7 @@ def append_up_to(repairs, repair):
 
 
 def quote(text):
-    """Quotes text as Go does with %q, without the quotes around it."""
+    """Quotes text as Go's %q does, without the surrounding quotes."""
     data = c.gt_string.of(text)
     room = ctypes.create_string_buffer(4096)
     result = b""

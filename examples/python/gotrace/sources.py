@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where a trace comes from, and the functions of Python that a reader calls."""
+"""The sources of traces, and the Python functions that a reader calls."""
 
 import ctypes
 import os
@@ -10,10 +10,10 @@ from .errors import make_error
 
 
 class Callbacks:
-    """What a reader calls back, and what went wrong there.
+    """The callbacks of a reader, and the exception that one of them raised.
 
-    No exception can pass through the library, so the first is kept, and raised after the
-    call. This object must not know the Trace: the Trace's end waits for it.
+    Exceptions cannot propagate through the library, so the first one is kept and raised after
+    the call. This object must not refer to the Trace, which could then never be freed.
     """
 
     def __init__(self, on_repair, symbolize):
@@ -55,7 +55,7 @@ class Callbacks:
             return -1
 
     def reading(self, file):
-        """A gt_read_fn that reads a file of Python's."""
+        """A gt_read_fn that reads from a Python file."""
         read = getattr(file, "read1", file.read)
 
         def fill(_data, buffer, capacity):
@@ -74,13 +74,13 @@ class Callbacks:
 
 
 class Source:
-    """Opens readers on a path, on bytes, or on a file object that gives bytes."""
+    """Opens readers on a path, on bytes, or on a binary file object."""
 
     def __init__(self, source):
         self._owned = None
         self._source = source
         if isinstance(source, (str, os.PathLike)) and not is_regular(source):
-            # A pipe: Python lets other threads run where reading it blocks.
+            # A pipe: Python lets other threads run while reading it blocks.
             self._source = self._owned = open(source, "rb", buffering=0)
 
     @property
@@ -88,14 +88,14 @@ class Source:
         return self._source if isinstance(self._source, (str, os.PathLike)) else None
 
     def open(self, library, reader, callbacks, options, error):
-        """Opens `reader`; returns the status, and what must stay until it is closed."""
+        """Opens `reader`; returns the status, and what must live until it is closed."""
         tail = ctypes.byref(options), ctypes.byref(error)
         if self.path is not None:
             return library.gt_reader_open_file(reader, os.fsencode(self.path), *tail), None
         if hasattr(self._source, "read"):
             function = callbacks.reading(self._source)
             return library.gt_reader_open_callback(reader, function, None, *tail), self._source
-        # Of what is not bytes a copy is taken: it could change.
+        # Anything but bytes could change, so it is copied.
         data = bytes(memoryview(self._source))
         place = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p)
         return library.gt_reader_open_memory(reader, place, len(data), *tail), data
@@ -106,7 +106,7 @@ class Source:
 
 
 def is_regular(path):
-    """Also where there is no such file: the library says why it cannot be opened."""
+    """Applies to missing files too: the library says why they cannot be opened."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:

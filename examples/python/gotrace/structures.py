@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The library's structures, under the names that they have in include/gotrace/*.h."""
+"""The library's structures, with the names that they have in include/gotrace/*.h."""
 
 # pylint: disable=invalid-name
 
@@ -20,7 +20,7 @@ class gt_string(Structure):
 
     @classmethod
     def of(cls, text):
-        """From a str or bytes, which stay alive as long as what the result is copied to."""
+        """Converts a str or bytes, which live as long as the structure it is copied to."""
         data = encode(text)
         return cls(ctypes.cast(c_char_p(data), POINTER(c_char)), len(data))
 
@@ -57,7 +57,7 @@ class gt_allocator(Structure):
 
 
 class gt_event(Structure):
-    """Only what is fixed for ever: never copy one, and never take its size."""
+    """Only the members that never change: never copy one, and never take its size."""
     _fields_ = [("kind", u32), ("reserved", u32), ("time", i64), ("thread", i64), ("proc", i64),
                 ("goroutine", i64)]
 
@@ -341,17 +341,17 @@ class gt_timeline_info(Structure):
 
 
 def encode(text):
-    """The bytes of a text; those that are not UTF-8 are as str has them: surrogates."""
+    """The bytes of a text; bytes that are not UTF-8 are surrogates in the str."""
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
 
 
 def decode(address, length):
-    """The text at an address; the reverse of encode."""
+    """The text at an address; the inverse of encode."""
     return ctypes.string_at(address, length).decode("utf-8", "surrogateescape") if length else ""
 
 
 def make(structure, **members):
-    """A structure as its GT_..._INIT leaves it, with its size, and with these members."""
+    """A structure initialised as by its GT_..._INIT, and with these members."""
     made = structure(**getattr(structure, "_defaults_", {}))
     made.size = ctypes.sizeof(structure)
     for name, value in members.items():
@@ -364,7 +364,7 @@ UNSIGNED = {4: "I", 8: "Q"}
 
 
 def members_of(structure, base=0):
-    """The offset, size and code for the module struct of each member, those of others inlined."""
+    """The offset, size and struct format of each member, with nested structures flattened."""
     for name, kind in structure._fields_:
         place = base + getattr(structure, name).offset
         length = ctypes.sizeof(kind)
@@ -375,7 +375,7 @@ def members_of(structure, base=0):
 
 
 def packing(structure):
-    """A struct.Struct that takes all members at once: many times faster than one by one."""
+    """A struct.Struct that reads all members at once, many times faster than one by one."""
     layout, end = "=", 0
     for place, length, code in members_of(structure):
         layout += "%dx%s" % (place - end, code)

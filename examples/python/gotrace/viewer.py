@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Drawing for trace viewers: libgotrace-viewer, which needs no trace, and libgotrace-timeline.
 
-What an object here was made with stays as long as the object does, and is freed with it.
+An object keeps everything alive with which it was created.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ from .reader import Trace
 
 
 class ViewerEvent(typing.NamedTuple):
-    """An event as Chrome's Trace Event Format has it: gt_viewer_event."""
+    """An event as Chrome's Trace Event Format defines it: gt_viewer_event."""
     phase: str
     section: int
     resource: int
@@ -36,7 +36,7 @@ class ViewerEvent(typing.NamedTuple):
 
 
 class ViewerFrame(typing.NamedTuple):
-    """One frame of the tree of all stacks; parent is the caller's id, 0 for the outermost."""
+    """A frame in the tree of all stacks; parent is the caller's id, 0 for the outermost."""
     id: int
     parent: int
     pc: int
@@ -46,22 +46,22 @@ class ViewerFrame(typing.NamedTuple):
 
 
 class Consumer:
-    """Takes an emitter's events: for a class of your own to be derived from.
+    """Receives the events of an emitter. Derive your own class from it.
 
-    What a method raises ends the emitting, and is raised by the emitter's method.
+    An exception of a method stops the emitter and propagates from the emitter's method.
     """
 
     def time_unit(self, unit):
-        """Called once, first of all, with "ns"."""
+        """Called once, before all others, with "ns"."""
 
     def event(self, event, required):
-        """Called with each ViewerEvent; required ones name and place rows."""
+        """Called with each ViewerEvent; required ones name and position rows."""
 
     def frame(self, frame):
-        """Called with each ViewerFrame, before the first event that has it."""
+        """Called with each ViewerFrame, before the first event that refers to it."""
 
     def flush(self):
-        """There is no more."""
+        """Called once after the last event."""
 
 
 class Calls:
@@ -90,7 +90,7 @@ class Calls:
             return -1
 
     def check(self):
-        """Raises why the emitter got no further."""
+        """Raises the error that stopped the emitter."""
         if self._problem:
             raise self._problem
 
@@ -120,7 +120,7 @@ def copy_frame(frame):
 
 
 class _Own:
-    """A consumer of the library's own, a JsonWriter or a Splitter."""
+    """A consumer of the library, a JsonWriter or a Splitter."""
 
     NAME = ""
 
@@ -140,7 +140,7 @@ class _Own:
 
 
 class JsonWriter(_Own):
-    """Writes an emitter's events to a binary file, as one object of Chrome's JSON.
+    """Writes the events of an emitter to a binary file, as one object of Chrome's JSON format.
 
     first, last   the numbers of the first and the last event to write, for a part
     """
@@ -160,7 +160,7 @@ class JsonWriter(_Own):
 
 
 class Part(typing.NamedTuple):
-    """For a JsonWriter: the first event and the last; and when these begin."""
+    """For a JsonWriter: the first and the last event, and the times at which they begin."""
     first: int
     last: int
     start_time: int
@@ -168,7 +168,7 @@ class Part(typing.NamedTuple):
 
 
 class Splitter(_Own):
-    """Finds parts of a trace of some size of JSON each; 0 for what Chrome's viewer can hold."""
+    """Splits a trace into parts of a given size of JSON; 0 for what Chrome's viewer can hold."""
 
     NAME = "gt_splitter"
 
@@ -176,7 +176,7 @@ class Splitter(_Own):
         super().__init__(part_bytes, None)
 
     def parts(self):
-        """The Parts, after Emitter.flush; none where the trace need not be split."""
+        """The Parts, after Emitter.flush; none if the trace need not be split."""
         count = ctypes.c_size_t()
         parts = self._function("parts")(self._handle, ctypes.byref(count))
         return [Part(*(getattr(parts[i], name) for name in Part._fields))
@@ -184,15 +184,15 @@ class Splitter(_Own):
 
 
 class Emitter:
-    """Makes events for a trace viewer, which go to a Consumer, a JsonWriter or a Splitter.
+    """Produces events for a trace viewer, which go to a Consumer, a JsonWriter or a Splitter.
 
-    Times are nanoseconds since the beginning of what is shown. A resource is a row, by its
-    number. `arguments` is a dict of what else an event says: texts and whole numbers.
+    Times are nanoseconds since the beginning of what is shown. A resource is a row, identified
+    by its number. `arguments` is a dict of further data of an event: texts and integers.
     """
 
     def __init__(self, consumer, *, start=None, end=None, enclosing=False, filter=None, limit=0,
                  selector=None, allocator=None):
-        """start, end: only what is in this range; filter: which resources are given."""
+        """start, end: emit only what is in this range; filter: selects the resources."""
         options = c.make(c.gt_emitter_options, memory_limit=limit,
                          flags=int(EmitterFlag.ENCLOSING) if enclosing else 0)
         options.range_start = options.range_start if start is None else start
@@ -213,7 +213,7 @@ class Emitter:
                          options, selector, allocator)
 
     def check(self, status):
-        """Raises what a negative status stands for, or what the consumer raised."""
+        """Raises the exception for a negative status, or that of the consumer."""
         if status == Status.ERR_CALLBACK:
             self._consumer.check()
         check(status)
@@ -226,7 +226,7 @@ class Emitter:
         self.check(getattr(self._library, function)(self.handle, ctypes.byref(what)))
 
     def stack(self, frames):
-        """The id of a stack, a sequence of reader.Frame, the leaf first."""
+        """The id of a stack, which is a sequence of reader.Frame, leaf first."""
         texts = [(c.gt_string.of(frame.function), c.gt_string.of(frame.file)) for frame in frames]
         array = (c.gt_emitter_frame * len(texts))(
             *((frame.pc, frame.line, *names) for frame, names in zip(frames, texts)))
@@ -237,25 +237,25 @@ class Emitter:
 
     def slice(self, resource, time, duration, name, *, stack=0, end_stack=0, category="",
               arguments=None):
-        """Something that takes time. Slices of one row nest."""
+        """Emits an interval of time. Slices of one row nest."""
         self._emit("gt_emitter_slice", c.gt_slice, arguments, resource=resource, time=time,
                    duration=duration, name=c.gt_string.of(name), stack=stack,
                    end_stack=end_stack, category=c.gt_string.of(category))
 
     def task_slice(self, task, time, duration, name, *, arguments=None):
-        """A slice in the row of a task, in its colour."""
+        """Emits a slice in the row of a task, in its colour."""
         self._emit("gt_emitter_task_slice", c.gt_slice, arguments, resource=task, time=time,
                    duration=duration, name=c.gt_string.of(name))
 
     def async_slice(self, resource, time, duration, name, *, scope="", category="", task=0,
                     arguments=None):
-        """A slice that need not nest with others."""
+        """Emits a slice that need not nest with others."""
         self._emit("gt_emitter_async_slice", c.gt_slice, arguments, resource=resource, time=time,
                    duration=duration, name=c.gt_string.of(name), scope=c.gt_string.of(scope),
                    category=c.gt_string.of(category), task=task)
 
     def instant(self, resource, time, name, *, stack=0, category="", arguments=None):
-        """Something that takes no time."""
+        """Emits a point in time."""
         self._emit("gt_emitter_instant", c.gt_instant, arguments, resource=resource, time=time,
                    name=c.gt_string.of(name), stack=stack, category=c.gt_string.of(category))
 
@@ -265,18 +265,18 @@ class Emitter:
                    **members)
 
     def arrow(self, ends, times, name, *, stack=0):
-        """One thing led to another: two resources, and two times."""
+        """Emits an arrow between two resources, each with a time."""
         self._arrow("gt_emitter_arrow", ends, times, name, stack)
 
     def task_arrow(self, ends, times, name, *, stack=0):
         self._arrow("gt_emitter_task_arrow", ends, times, name, stack)
 
     def count_goroutine(self, time, before, after):
-        """A goroutine goes from one CountedState to another."""
+        """Records that a goroutine changes from one CountedState to another."""
         self.check(self._library.gt_emitter_count_goroutine(self.handle, time, before, after))
 
     def count_threads(self, time, state, change):
-        """So many more threads are in a CountedThread."""
+        """Records that `change` more threads are in a CountedThread."""
         self.check(self._library.gt_emitter_count_threads(self.handle, time, state, change))
 
     def heap(self, time, size):
@@ -286,7 +286,7 @@ class Emitter:
         self.check(self._library.gt_emitter_heap_goal(self.handle, time, size))
 
     def set_resource_type(self, name):
-        """What resources are, such as "PROCS"."""
+        """Sets the name of the resources, such as "PROCS"."""
         self.check(self._library.gt_emitter_set_resource_type(self.handle, c.gt_string.of(name)))
 
     def name_resource(self, resource, name):
@@ -294,7 +294,7 @@ class Emitter:
                                                           c.gt_string.of(name)))
 
     def focus(self, resource):
-        """The resource whose row is to come first; 0 for none."""
+        """Sets the resource whose row comes first; 0 for none."""
         self.check(self._library.gt_emitter_focus(self.handle, resource))
 
     def name_task(self, task, name, place):
@@ -302,12 +302,12 @@ class Emitter:
                                                       place))
 
     def flush(self):
-        """Names and places all rows, and ends."""
+        """Emits the names and positions of all rows and ends the emitter."""
         self.check(self._library.gt_emitter_flush(self.handle))
 
     @property
     def is_consistent(self):
-        """Whether the counts are what they can be."""
+        """Whether all counts are plausible."""
         return bool(self._library.gt_emitter_is_consistent(self.handle))
 
 
@@ -325,7 +325,7 @@ def make_arguments(arguments):
 
 
 class Selector(Analysis):
-    """Finds out what is to be shown of a trace: a goroutine or a task by its id."""
+    """Selects what is shown of a trace: a goroutine or a task by its id."""
 
     LIBRARY = staticmethod(libgotrace_timeline)
     NAME = "gt_selector"
@@ -336,7 +336,7 @@ class Selector(Analysis):
                          (int(selection), number))
 
     def apply(self, options):
-        """Sets range and filter of a gt_emitter_options."""
+        """Sets the range and the filter of a gt_emitter_options."""
         check(self._call("apply", ctypes.byref(options)))
 
     @property
@@ -345,7 +345,7 @@ class Selector(Analysis):
 
 
 class Timeline(Analysis):
-    """Draws a trace, which it is to be fed: what is shown goes to an emitter."""
+    """Draws the trace whose events it is fed on an emitter."""
 
     LIBRARY = staticmethod(libgotrace_timeline)
     NAME = "gt_timeline"
@@ -374,13 +374,13 @@ class Timeline(Analysis):
 
 def draw(source, file, *, view=View.PROC, goroutine=None, task=None, focus_task=None, exact=False,
          **options):
-    """Writes the JSON that `go tool trace` makes of a trace for its viewer to a binary file.
+    """Writes the JSON that `go tool trace` makes for its viewer to a binary file.
 
     view        rows of procs, threads or goroutines
     goroutine, task, focus_task
-                an id: show only what has to do with it. The source is read twice then
-    exact       draw also what `go tool trace` leaves out or gets wrong
-    options     those of Trace
+                an id: show only what belongs to it; the source is then read twice
+    exact       also draw what `go tool trace` omits or draws wrongly
+    options     the options of Trace
 
     A bad trace is drawn as far as it is good, and then raises TraceError.
     """
