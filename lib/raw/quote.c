@@ -16,7 +16,7 @@ enum {
 };
 
 /* Whether the byte is a character that stays as it is. */
-static bool quote_is_plain(uint8_t byte)
+static bool quote_is_unescaped(uint8_t byte)
 {
     return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
@@ -81,7 +81,7 @@ static size_t quote_put_character(char **to, const uint8_t *s, size_t size)
 {
     if (*s >= 0x80)
         return quote_put_rune(to, s, size);
-    if (quote_is_plain(*s))
+    if (quote_is_unescaped(*s))
         *(*to)++ = (char) *s;
     else
         *to = quote_put_ascii(*to, *s);
@@ -94,7 +94,7 @@ static const uint8_t *quote_put_most(char **end, const char *stop, const uint8_t
 {
     char *to = *end;
     while (s < limit && stop - to >= CHARACTER_MAX) {
-        if (quote_is_plain(*s))
+        if (quote_is_unescaped(*s))
             *to++ = (char) *s++;
         else
             s += quote_put_character(&to, s, (size_t) (limit - s));

@@ -55,7 +55,7 @@ struct gt_raw_reader {
     const struct gt_raw_plain *next; /* the plain record to deliver next */
     const struct gt_raw_plain *end;  /* behind the last plain record that was read */
     const gt_wire_spec *specs[256];  /* by type */
-    uint8_t plain_counts[256]; /* how many numbers a plain record of a type has; see read_v2.c */
+    uint8_t plain_counts[256]; /* how many numbers a plain record of a type has; else UINT8_MAX */
     uint64_t generation;       /* of the last batch */
     uint64_t events;           /* delivered, or waiting in `plain` */
 };

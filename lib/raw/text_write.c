@@ -8,11 +8,11 @@
 /* Writes records as Go does: internal/trace/raw/event.go, String. */
 
 enum {
-    /* The most bytes that " name=" and a number take, */
+    /* The most bytes that " name=" and a number take. */
     NUMBER_MAX = GT_RAW_NAME_MAX + 2 + GT_DECIMAL_MAX,
-    /* that the first line of a record takes, */
+    /* The most bytes that the first line of a record takes. */
     LINE_MAX_BYTES = GT_RAW_NAME_MAX + GT_RAW_ARGUMENTS * NUMBER_MAX + 1,
-    /* and that the line of a frame takes. */
+    /* The most bytes that the line of a frame takes. */
     FRAME_MAX = 2 + 4 * NUMBER_MAX,
     /* Room in which gt_string_quote can always write something. */
     QUOTE_MIN = 16

@@ -33,8 +33,8 @@ void gt_ahead_init(struct gt_ahead *ahead, struct gt_decoder *decoder);
 void gt_ahead_destroy(struct gt_ahead *ahead);
 
 /*
- * Takes over what `*options` say of read-ahead and of repairs. From here on the decoder must report
- * repairs to gt_ahead_report_repair, for which `*options` are changed.
+ * Reads the options of read-ahead. Changes `*options`, which are for the decoder, so that repairs
+ * are reported to this module, which calls the caller's function in the caller's thread.
  */
 void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options);
 

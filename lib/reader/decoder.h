@@ -34,7 +34,7 @@ gt_status gt_decoder_fill(struct gt_decoder *decoder, struct gt_events *events);
 /*
  * Decodes the next events of the same generation to `*events`, and leaves earlier ones valid.
  * Returns false, with no event, if only gt_decoder_fill can continue: at the end of the generation
- * and at an error. Each `*events` must be given all zero the first time.
+ * and at an error. An `*events` that is used for the first time must be all zeros.
  */
 bool gt_decoder_more(struct gt_decoder *decoder, struct gt_events *events);
 

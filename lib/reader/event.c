@@ -15,7 +15,7 @@
 
 static const gt_string no_text = {"", 0};
 
-static gt_string string_of(const char *text)
+static gt_string event_literal(const char *text)
 {
     gt_string string = {text, strlen(text)};
     return string;
@@ -96,7 +96,7 @@ gt_status gt_event_metric(const gt_event *event, gt_metric *metric)
         name = "/sched/gomaxprocs:threads";
     else if (data->type == GT_WIRE_HEAP_ALLOC)
         name = "/memory/classes/heap/objects:bytes";
-    metric->name = string_of(name);
+    metric->name = event_literal(name);
     metric->value = value_of_number(data->arguments[0]);
     return GT_OK;
 }
@@ -129,7 +129,7 @@ gt_status gt_event_range(const gt_event *event, gt_range *range)
     switch (data->type) {
     case GT_WIRE_STW_BEGIN:
     case GT_WIRE_STW_END:
-        range->name = string_of("stop-the-world");
+        range->name = event_literal("stop-the-world");
         range->cause = event_name(data);
         range->has_cause = 1;
         range->scope = resource_of(GT_RESOURCE_GOROUTINE, event->goroutine);
@@ -137,7 +137,7 @@ gt_status gt_event_range(const gt_event *event, gt_range *range)
     case GT_WIRE_GC_SWEEP_ACTIVE:
     case GT_WIRE_GC_SWEEP_BEGIN:
     case GT_WIRE_GC_SWEEP_END:
-        range->name = string_of("GC incremental sweep");
+        range->name = event_literal("GC incremental sweep");
         range->scope = resource_of(GT_RESOURCE_PROC, data->type == GT_WIRE_GC_SWEEP_ACTIVE
                                                          ? (int64_t) data->arguments[0]
                                                          : event->proc);
@@ -145,14 +145,14 @@ gt_status gt_event_range(const gt_event *event, gt_range *range)
     case GT_WIRE_GC_MARK_ASSIST_ACTIVE:
     case GT_WIRE_GC_MARK_ASSIST_BEGIN:
     case GT_WIRE_GC_MARK_ASSIST_END:
-        range->name = string_of("GC mark assist");
+        range->name = event_literal("GC mark assist");
         range->scope =
             resource_of(GT_RESOURCE_GOROUTINE, data->type == GT_WIRE_GC_MARK_ASSIST_ACTIVE
                                                    ? (int64_t) data->arguments[0]
                                                    : event->goroutine);
         break;
     default:
-        range->name = string_of("GC concurrent mark phase");
+        range->name = event_literal("GC concurrent mark phase");
         range->scope = resource_of(GT_RESOURCE_NONE, 0);
         break;
     }
@@ -170,7 +170,7 @@ gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_str
     const struct gt_event_data *data = gt_event_data_of(event);
     if (index >= 2 || data->type != GT_WIRE_GC_SWEEP_END)
         return GT_ERR_INVALID_ARGUMENT;
-    *name = string_of(names[index]);
+    *name = event_literal(names[index]);
     *value = value_of_number(data->arguments[index]);
     return GT_OK;
 }
@@ -370,7 +370,7 @@ gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
     if (!table || index >= table->experiment_count)
         return GT_ERR_INVALID_ARGUMENT;
     const struct gt_experiment_batch *found = &table->experiments[index];
-    batch->experiment = string_of(gt_v2_experiment_name(found->experiment));
+    batch->experiment = event_literal(gt_v2_experiment_name(found->experiment));
     batch->experiment_id = found->experiment;
     batch->thread = found->thread;
     batch->data.data = (const char *) found->data;
@@ -385,8 +385,8 @@ gt_status gt_event_experimental(const gt_event *event, gt_experimental *experime
     if (status != GT_OK)
         return status;
     const gt_wire_spec *spec = &gt_v2_specs[gt_event_data_of(event)->type];
-    experimental->name = string_of(spec->name);
-    experimental->experiment = string_of(gt_v2_experiment_name(spec->experiment));
+    experimental->name = event_literal(spec->name);
+    experimental->experiment = event_literal(gt_v2_experiment_name(spec->experiment));
     experimental->argument_count = spec->argument_count - 1;
     experimental->reserved = 0;
     return GT_OK;
@@ -403,7 +403,7 @@ gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, 
     const gt_wire_spec *spec = &gt_v2_specs[data->type];
     if (index >= spec->argument_count - 1)
         return GT_ERR_INVALID_ARGUMENT;
-    *name = string_of(spec->arguments[index + 1].name);
+    *name = event_literal(spec->arguments[index + 1].name);
     *value = value_of_number(data->arguments[index]);
     return GT_OK;
 }

@@ -5,7 +5,7 @@
 /* As EventRangeBegin, EventRangeActive and EventRangeEnd in Go's testtrace/validation.go. */
 
 /* The link to the open range that equals `range`, or the link at the end of the list. */
-static struct gt_open_range **open_range_find(struct gt_subject *subject, const gt_range *range)
+static struct gt_open_range **range_find_open(struct gt_subject *subject, const gt_range *range)
 {
     struct gt_open_range **link = &subject->ranges;
     while (*link && !(gt_text_equal((*link)->name->string, range->name) &&
@@ -14,7 +14,7 @@ static struct gt_open_range **open_range_find(struct gt_subject *subject, const 
     return link;
 }
 
-static gt_status open_range_add(struct gt_validator *v, struct gt_open_range **link,
+static gt_status range_add_open(struct gt_validator *v, struct gt_open_range **link,
                                 const gt_range *range)
 {
     struct gt_shared_text *name = gt_shared_text_get(&v->texts, range->name);
@@ -27,7 +27,7 @@ static gt_status open_range_add(struct gt_validator *v, struct gt_open_range **l
     return GT_OK;
 }
 
-static void open_range_remove(struct gt_validator *v, struct gt_open_range **link)
+static void range_remove_open(struct gt_validator *v, struct gt_open_range **link)
 {
     struct gt_open_range *open = *link;
     *link = open->next;
@@ -39,7 +39,7 @@ static void open_range_remove(struct gt_validator *v, struct gt_open_range **lin
 void gt_validator_drop_ranges(struct gt_validator *v, struct gt_subject *subject)
 {
     while (subject->ranges)
-        open_range_remove(v, &subject->ranges);
+        range_remove_open(v, &subject->ranges);
 }
 
 static gt_status range_report(struct gt_validator *v, gt_rule rule, const char *what,
@@ -97,7 +97,7 @@ static gt_status range_check_end(struct gt_validator *v, const gt_event *event,
         return GT_OK;
     if (!*link)
         return range_report(v, GT_RULE_RANGE_END, "ends but is not open", range);
-    open_range_remove(v, link);
+    range_remove_open(v, link);
     return GT_OK;
 }
 
@@ -112,11 +112,11 @@ gt_status gt_validate_range(struct gt_validator *v, const gt_event *event)
     struct gt_subject *subject = gt_subjects_of(&v->subjects, &range.scope);
     if (!subject)
         return gt_mem_failure(&v->mem);
-    struct gt_open_range **link = open_range_find(subject, &range);
+    struct gt_open_range **link = range_find_open(subject, &range);
     if (event->kind == GT_EVENT_RANGE_END)
         return range_check_end(v, event, subject, link, &range);
     if (!*link)
-        return open_range_add(v, link, &range);
+        return range_add_open(v, link, &range);
     if (event->kind == GT_EVENT_RANGE_BEGIN)
         return range_report(v, GT_RULE_RANGE_BEGIN, "begins but is open already", &range);
     return GT_OK;

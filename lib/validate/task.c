@@ -7,13 +7,13 @@
  * An open task is represented by its type.
  */
 
-static gt_status task_open(struct gt_validator *v, const gt_task *task)
+static gt_status task_remember(struct gt_validator *v, const gt_task *task)
 {
     struct gt_shared_text *type = gt_shared_text_get(&v->texts, task->type);
     return type ? gt_idmap_put(&v->tasks, task->id, type) : gt_mem_failure(&v->mem);
 }
 
-static void task_close(struct gt_validator *v, uint64_t id, struct gt_shared_text *type)
+static void task_forget(struct gt_validator *v, uint64_t id, struct gt_shared_text *type)
 {
     gt_idmap_remove(&v->tasks, id);
     gt_shared_text_drop(&v->texts, type);
@@ -42,8 +42,8 @@ static gt_status task_check_begin(struct gt_validator *v, struct gt_shared_text 
                                      fault);
     }
     if (open_type)
-        task_close(v, task->id, open_type);
-    return status == GT_OK ? task_open(v, task) : status;
+        task_forget(v, task->id, open_type);
+    return status == GT_OK ? task_remember(v, task) : status;
 }
 
 static gt_status task_check_end(struct gt_validator *v, struct gt_shared_text *open_type,
@@ -58,7 +58,7 @@ static gt_status task_check_end(struct gt_validator *v, struct gt_shared_text *o
         status = gt_validator_report(v, GT_RULE_TASK_TYPE, "task %u began as '%s' and ends as '%s'",
                                      task->id, begun.text, ended.text);
     }
-    task_close(v, task->id, open_type);
+    task_forget(v, task->id, open_type);
     return status;
 }
 

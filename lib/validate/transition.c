@@ -112,7 +112,10 @@ static gt_status transition_report_taken(struct gt_validator *v, const struct tr
                                thread->subject.id, subject->thread->subject.id);
 }
 
-/* Reports it if the thread, or the subject, is taken. What ran on the thread is then stateless. */
+/*
+ * Reports it if another subject runs on the thread, whose state is then unknown, or if the subject
+ * runs on another thread.
+ */
 static gt_status transition_check_taken(struct gt_validator *v, const struct transition *t,
                                         struct gt_thread *thread)
 {

@@ -44,10 +44,10 @@ struct gt_validator {
     uint64_t finding_count;
     int64_t last_time; /* of the event before; unset while `number` is 1 */
     uint64_t sync_number;
-    bool
-        has_events; /* of threads, so far; a generation without them tells what exists of nothing */
-    bool all_known; /* the first generation with such events is over */
-    gt_sync clock;  /* the last Sync with a clock snapshot; has_clock is 0 before the first */
+    bool has_events; /* events of threads were seen: a generation without any does not say what
+                        exists */
+    bool all_known;  /* the first generation with such events is over */
+    gt_sync clock;   /* the last Sync with a clock snapshot; has_clock is 0 before the first */
     struct gt_subjects subjects;
     struct gt_seen_stacks stacks;
     struct gt_pool ranges; /* of struct gt_open_range */
