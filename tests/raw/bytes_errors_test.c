@@ -29,12 +29,11 @@ static void check_end(gt_raw_reader *reader, const struct end *expected, const c
     gt_error error = GT_ERROR_INIT;
     const gt_raw_event *event;
     gt_status status;
-    int again;
 
     while ((status = gt_raw_reader_next_event(reader, &event)) == GT_OK)
         continue;
     assert_status(status, expected->status);
-    for (again = 0; again < 3; again++) {
+    for (int again = 0; again < 3; again++) {
         assert_null(event);
         assert_status(gt_raw_reader_error(reader, &error), GT_OK);
         assert_int_equal(error.status, status < 0 ? status : GT_OK);
@@ -86,10 +85,8 @@ static struct end begin(struct wire *wire, uint32_t version)
 /* Runs `check_type` for every type of every version. */
 static void for_all(void (*check_type)(uint32_t version, const gt_wire_spec *spec))
 {
-    uint32_t i, type;
-
-    for (i = 0; i < RECORD_VERSIONS; i++) {
-        for (type = 0; type < 256; type++) {
+    for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
+        for (uint32_t type = 0; type < 256; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(record_versions[i], type);
 
             if (spec)
@@ -124,9 +121,8 @@ static void test_cut(void **state)
 static void check_overlong(uint32_t version, const gt_wire_spec *spec)
 {
     int has_byte = version > 21 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH;
-    uint32_t i, k;
 
-    for (i = has_byte ? 1 : 0; i < spec->argument_count; i++) {
+    for (uint32_t i = has_byte ? 1 : 0; i < spec->argument_count; i++) {
         struct wire wire = {0};
         struct end end = begin(&wire, version);
 
@@ -134,7 +130,7 @@ static void check_overlong(uint32_t version, const gt_wire_spec *spec)
         wire_byte(&wire, spec->type | (version > 21 || spec->type == V1_STRING ? 0U : 3U << 6));
         if (version <= 21 && spec->type != V1_STRING)
             wire_varint(&wire, 40);
-        for (k = 0; k < i; k++)
+        for (uint32_t k = 0; k < i; k++)
             wire_byte(&wire, 1);
         wire_varint_overlong(&wire);
         check(&wire, &end, spec->name);
@@ -169,13 +165,11 @@ static void test_too_large(void **state)
 
 static void test_unknown_types(void **state)
 {
-    uint32_t i, type;
-
     (void) state;
-    for (i = 0; i < RECORD_VERSIONS; i++) {
+    for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
         uint32_t version = record_versions[i], types = version > 21 ? 256 : 64;
 
-        for (type = 0; type < types; type++) {
+        for (uint32_t type = 0; type < types; type++) {
             struct wire wire = {0};
             struct end end = begin(&wire, version);
 
@@ -209,11 +203,9 @@ static void check_code(uint32_t version, const gt_wire_spec *spec, unsigned code
 
 static void check_codes(uint32_t version, const gt_wire_spec *spec)
 {
-    unsigned code;
-
     if (version > 21 || spec->type == V1_STRING || spec->type == V1_STACK)
         return;
-    for (code = 0; code < 4; code++)
+    for (unsigned code = 0; code < 4; code++)
         check_code(version, spec, code);
 }
 
@@ -315,10 +307,8 @@ static void test_headers(void **state)
         {"\1o 1.26 trace\0\0\0", 16, GT_ERR_NOT_A_TRACE},
     };
 
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
+    for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
         gt_error error = GT_ERROR_INIT;
         gt_raw_reader *reader = (gt_raw_reader *) &error;
 

@@ -91,15 +91,13 @@ static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t valu
 static void test_types(void **state)
 {
     unsigned types = 0;
-    uint32_t i, type;
-    size_t k;
 
     (void) state;
-    for (i = 0; i < RECORD_VERSIONS; i++) {
-        for (type = 0; type < 256; type++) {
+    for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
+        for (uint32_t type = 0; type < 256; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(record_versions[i], type);
 
-            for (k = 0; spec && k < COUNT(values); k++)
+            for (size_t k = 0; spec && k < COUNT(values); k++)
                 check_type(record_versions[i], spec, values[k]);
             types += spec != NULL;
         }
@@ -110,11 +108,9 @@ static void test_types(void **state)
 /* All types of a version, one after the other. */
 static void put_all(struct wire *wire, uint32_t version, unsigned width, uint64_t value)
 {
-    uint32_t type;
-
     wire_begin(wire, version);
     wire->width = width;
-    for (type = 0; type < 256; type++) {
+    for (uint32_t type = 0; type < 256; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
         struct record record;
 
@@ -134,14 +130,13 @@ static void check_widths(const struct wire *wire, unsigned width)
     while (gt_raw_reader_next_event(reader, &event) == GT_OK) {
         const gt_wire_spec *spec = gt_wire_spec_get(wire->version, event->type);
         uint64_t total = 0;
-        size_t i;
 
         if (spec->argument_count == 0) {
             assert_null(event->widths);
             continue;
         }
         assert_non_null(event->widths);
-        for (i = 0; i < event->width_count; i++) {
+        for (size_t i = 0; i < event->width_count; i++) {
             int fixed =
                 i == 0 && (wire->version <= 21 || event->type == GT_WIRE_EXPERIMENTAL_BATCH);
 
@@ -157,12 +152,10 @@ static void check_widths(const struct wire *wire, unsigned width)
 static void test_padded(void **state)
 {
     struct wire wire = {0};
-    unsigned width;
-    uint32_t i;
 
     (void) state;
-    for (i = 0; i < RECORD_VERSIONS; i++) {
-        for (width = 2; width <= 10; width++) {
+    for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
+        for (unsigned width = 2; width <= 10; width++) {
             put_all(&wire, record_versions[i], width, 100);
             check_widths(&wire, width);
             check_rewritten(&wire);
@@ -177,14 +170,13 @@ static void test_bytewise(void **state)
     static const size_t steps[] = {1, 2, 7, 1000};
     struct rewritten whole = {0}, parts = {0};
     struct wire wire = {0};
-    size_t i, k, w;
 
     (void) state;
-    for (i = 0; i < RECORD_VERSIONS; i++) {
-        for (w = 0; w < COUNT(widths); w++) {
+    for (size_t i = 0; i < RECORD_VERSIONS; i++) {
+        for (size_t w = 0; w < COUNT(widths); w++) {
             put_all(&wire, record_versions[i], widths[w], 100);
             rewrite(&whole, wire.data, wire.size, GT_RAW_TEXT, 0);
-            for (k = 0; k < COUNT(steps); k++) {
+            for (size_t k = 0; k < COUNT(steps); k++) {
                 rewrite_in_steps(&parts, wire.data, wire.size, steps[k]);
                 assert_status(parts.status, GT_END);
                 assert_string_equal(parts.data, whole.data);
@@ -221,10 +213,9 @@ static void check_one(struct wire *wire, const uint8_t *widths, size_t count)
 static void test_sizes_of_batches(void **state)
 {
     struct wire wire = {0};
-    unsigned width;
 
     (void) state;
-    for (width = 1; width < 10; width++) {
+    for (unsigned width = 1; width < 10; width++) {
         const uint8_t widths[] = {1, 1, 1, (uint8_t) width};
         const uint8_t experiment[] = {1, 1, 1, 1, (uint8_t) width};
 
@@ -326,13 +317,12 @@ static void test_much(void **state)
     gt_raw_reader *reader;
     struct feed feed;
     uint64_t count = 0;
-    unsigned i, k;
 
     (void) state;
     wire_begin(&wire, 26);
-    for (i = 0; i < batches; i++) {
+    for (unsigned i = 0; i < batches; i++) {
         wire_batch(&wire, 1, 5, 1000);
-        for (k = 0; k < events; k++)
+        for (unsigned k = 0; k < events; k++)
             WIRE_EVENT(&wire, EV_GO_BLOCK, 100, 5, 300);
     }
     wire_batch_end(&wire);

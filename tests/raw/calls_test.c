@@ -50,12 +50,11 @@ static void test_options(void **state)
     struct later_options later = {GT_RAW_OPTIONS_INIT, 0};
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
     gt_allocator allocator = {sizeof(allocator), NULL, NULL, NULL, NULL};
-    unsigned bit;
 
     (void) state;
     assert_status(open_with(NULL), GT_OK);
     assert_status(open_with(&options), GT_OK);
-    for (bit = 0; bit < 64; bit++) {
+    for (unsigned bit = 0; bit < 64; bit++) {
         options.flags = (uint64_t) 1 << bit;
         assert_status(open_with(&options), bit < 3 ? GT_OK : GT_ERR_INVALID_ARGUMENT);
     }
@@ -185,7 +184,6 @@ static void test_open_writer(void **state)
     struct rewritten out = {0};
     gt_error error = GT_ERROR_INIT;
     gt_raw_writer *writer;
-    uint32_t version;
 
     (void) state;
     assert_status(gt_raw_writer_open(NULL, 26, GT_RAW_BYTES, rewritten_take, &out, NULL, &error),
@@ -200,7 +198,7 @@ static void test_open_writer(void **state)
     error.size = sizeof(error) - 1;
     assert_status(gt_raw_writer_open(&writer, 26, 1, rewritten_take, &out, NULL, &error), bad);
     assert_null(writer);
-    for (version = 0; version < 300; version++) {
+    for (uint32_t version = 0; version < 300; version++) {
         gt_status expected = gt_wire_spec_get(version, 1) ? GT_OK : GT_ERR_VERSION;
 
         rewritten_free(&out);
@@ -352,19 +350,18 @@ static void test_events(void **state)
     gt_error error = GT_ERROR_INIT;
     gt_raw_event event;
     gt_raw_writer *writer;
-    unsigned way, i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         assert_status(gt_raw_writer_open(&writer, 26, forms[i], rewritten_take, &out, NULL, NULL),
                       GT_OK);
         event = good_string();
         assert_status(gt_raw_writer_write_event(writer, &event), GT_OK);
-        for (way = 0; way < STRING_WAYS; way++) {
+        for (unsigned way = 0; way < STRING_WAYS; way++) {
             event = spoilt_string(way);
             assert_status(gt_raw_writer_write_event(writer, &event), GT_ERR_INVALID_ARGUMENT);
         }
-        for (way = 0; way < STACK_WAYS; way++) {
+        for (unsigned way = 0; way < STACK_WAYS; way++) {
             event = spoilt_stack(way);
             assert_status(gt_raw_writer_write_event(writer, &event), GT_ERR_INVALID_ARGUMENT);
         }

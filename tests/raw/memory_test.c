@@ -14,10 +14,9 @@
 static void make_trace(struct wire *wire, uint32_t version)
 {
     static char data[300000];
-    uint32_t type;
 
     wire_begin(wire, version);
-    for (type = 0; type < 256; type++) {
+    for (uint32_t type = 0; type < 256; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
         struct record record;
 
@@ -91,9 +90,8 @@ static void for_all(void (*check)(struct copy *copy))
 {
     static const uint32_t versions[] = {5, 21, 26};
     struct copy copy = {0};
-    size_t i;
 
-    for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+    for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         make_trace(&copy.wire, versions[i]);
         for (copy.form = GT_RAW_BYTES; copy.form <= GT_RAW_TEXT; copy.form++) {
             copy.flags = 0;
@@ -110,9 +108,8 @@ static void for_all(void (*check)(struct copy *copy))
 static void check_allocations(struct copy *copy)
 {
     gt_raw_options options[2] = {GT_RAW_OPTIONS_INIT, GT_RAW_OPTIONS_INIT};
-    unsigned which;
 
-    for (which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < 2; which++) {
         struct probe probe;
         gt_status status;
         uint64_t failing = 0;
@@ -141,7 +138,6 @@ static void check_limits(struct copy *copy)
     gt_raw_options options[2] = {GT_RAW_OPTIONS_INIT, GT_RAW_OPTIONS_INIT};
     struct probe probes[2];
     uint64_t peaks[2], limit;
-    unsigned which;
 
     probe_init(&probes[0]);
     probe_init(&probes[1]);
@@ -151,7 +147,7 @@ static void check_limits(struct copy *copy)
     peaks[0] = probes[0].peak_bytes;
     peaks[1] = probes[1].peak_bytes;
     assert_int_equal(peaks[0], copy->reader_peak);
-    for (which = 0; which < 2; which++) {
+    for (unsigned which = 0; which < 2; which++) {
         options[which].memory_limit = peaks[which];
         assert_status(run(copy, &options[0], &options[1]), GT_END);
         for (limit = 1; limit < peaks[which]; limit += peaks[which] / 40 + 1) {
@@ -176,15 +172,14 @@ static void test_reads(void **state)
 {
     static const int64_t failures[] = {-1, INT64_MIN, INT64_MAX};
     struct wire wire = {0};
-    size_t at, i;
 
     (void) state;
     wire_begin(&wire, 26);
     wire_string(&wire, 1, "text");
     wire_stack(&wire, 1, 1);
     wire_frame(&wire, 1, 2, 3, 4);
-    for (at = 0; at < wire.size; at++) {
-        for (i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+    for (size_t at = 0; at < wire.size; at++) {
+        for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
             const size_t one = 1;
             gt_error error = GT_ERROR_INIT;
             const gt_raw_event *event;
@@ -234,13 +229,12 @@ static void test_writes(void **state)
 {
     const uint64_t frequency = 1000;
     gt_raw_event event = GT_RAW_EVENT_INIT;
-    unsigned fail_at;
 
     (void) state;
     event.type = GT_WIRE_FREQUENCY;
     event.arguments = &frequency;
     event.argument_count = 1;
-    for (fail_at = 1; fail_at <= 3; fail_at++) {
+    for (unsigned fail_at = 1; fail_at <= 3; fail_at++) {
         struct sink sink = {fail_at, 0, 0};
         gt_error error = GT_ERROR_INIT;
         gt_raw_writer *writer;

@@ -10,14 +10,13 @@ void record_make(struct record *record, uint32_t version, const gt_wire_spec *sp
 {
     static const char data[] = {'a', '\0', '\xff'};
     int bare = (spec->flags & GT_WIRE_BARE_FRAMES) != 0;
-    uint32_t i;
 
     *record = (struct record){.event = GT_RAW_EVENT_INIT};
     record->event.type = spec->type;
     record->event.arguments = record->arguments;
     record->event.argument_count = spec->argument_count;
     assert_true(spec->argument_count <= RECORD_ARGUMENTS);
-    for (i = 0; i < spec->argument_count; i++)
+    for (uint32_t i = 0; i < spec->argument_count; i++)
         record->arguments[i] = value - i;
     if (version > 21 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH)
         record->arguments[0] &= 0xff;
@@ -25,7 +24,7 @@ void record_make(struct record *record, uint32_t version, const gt_wire_spec *sp
         record->arguments[spec->argument_count - 1] = RECORD_FRAMES;
         record->event.frame_count = RECORD_FRAMES;
         record->event.frames = record->frames;
-        for (i = 0; i < RECORD_FRAMES; i++)
+        for (uint32_t i = 0; i < RECORD_FRAMES; i++)
             record->frames[i] = (gt_raw_frame){value - i, bare ? 0 : value / 2,
                                                bare ? 0 : value / 3, bare ? 0 : value / 5};
     }
@@ -35,9 +34,7 @@ void record_make(struct record *record, uint32_t version, const gt_wire_spec *sp
 
 static void put_frames(struct wire *wire, const gt_raw_event *event)
 {
-    size_t i;
-
-    for (i = 0; i < event->frame_count; i++)
+    for (size_t i = 0; i < event->frame_count; i++)
         wire_frame(wire, event->frames[i].pc, event->frames[i].function, event->frames[i].file,
                    event->frames[i].line);
 }
@@ -79,9 +76,8 @@ static void put_v2(struct wire *wire, const gt_raw_event *event)
 static void put_v1(struct wire *wire, const gt_raw_event *event)
 {
     struct v1_frame frames[RECORD_FRAMES];
-    size_t i;
 
-    for (i = 0; i < event->frame_count; i++)
+    for (size_t i = 0; i < event->frame_count; i++)
         frames[i] = (struct v1_frame){event->frames[i].pc, event->frames[i].function,
                                       event->frames[i].file, event->frames[i].line};
     if (event->type == V1_STRING) {

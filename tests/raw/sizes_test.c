@@ -76,7 +76,6 @@ static void test_ends(void **state)
 static void test_widths(void **state)
 {
     struct rewritten text = {0}, expected = {0};
-    unsigned i;
 
     (void) state;
     check("Trace Go1.22\n"
@@ -93,7 +92,7 @@ static void test_widths(void **state)
     rewritten_take(&text, "EventBatch gen=1 m=2 time=3 size=99\n", 36);
     rewritten_take(&expected, "Trace Go1.22\n#!widths 2 2 2 2\n", 30);
     rewritten_take(&expected, "EventBatch gen=1 m=2 time=3 size=200\n", 37);
-    for (i = 0; i < 100; i++) {
+    for (unsigned i = 0; i < 100; i++) {
         rewritten_take(&text, "GoDestroy dt=1\n", 15);
         rewritten_take(&expected, "GoDestroy dt=1\n", 15);
     }
@@ -111,10 +110,9 @@ static void test_sample(void **state)
     static const unsigned versions[] = {23, 25, 26};
     struct rewritten out = {0};
     struct wire wire = {0};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+    for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         sample_trace(&wire, versions[i], 3, 400);
         rewrite(&out, wire.data, wire.size, GT_RAW_BYTES, GT_RAW_SET_SIZES);
         assert_status(out.status, GT_END);
@@ -142,10 +140,10 @@ static void test_recorded(void **state)
     static const char *const names[] = {"v2/go1.22-gens.trace", "v2/go1.23-alloc.trace",
                                         "v2/go1.27-mix.trace"};
     struct rewritten out = {0};
-    size_t i, size;
+    size_t size;
 
     (void) state;
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char *path = files_join(files_testdata(), names[i]);
         uint8_t *data = files_read(path, &size);
 

@@ -264,18 +264,16 @@ static int is_version(uint32_t version)
 static void put_text(char *text, size_t size, const gt_wire_spec *spec)
 {
     size_t used = (size_t) snprintf(text, size, "%s", spec->name);
-    uint32_t i;
 
-    for (i = 0; i < spec->argument_count; i++)
+    for (uint32_t i = 0; i < spec->argument_count; i++)
         used += (size_t) snprintf(text + used, size - used, " %s", spec->arguments[i].name);
 }
 
 static void check_kinds(const gt_wire_spec *spec)
 {
-    uint32_t i;
     size_t k;
 
-    for (i = 0; i < spec->argument_count; i++) {
+    for (uint32_t i = 0; i < spec->argument_count; i++) {
         for (k = 0; strcmp(kinds[k].name, spec->arguments[i].name) != 0; k++)
             assert_true(k + 1 < COUNT(kinds));
         assert_int_equal(spec->arguments[i].kind, kinds[k].kind);
@@ -299,11 +297,9 @@ static void check_spec(const gt_wire_spec *spec, const struct expected *expected
 
 static void test_all(void **state)
 {
-    uint32_t version, type;
-
     (void) state;
-    for (version = 0; version < 300; version++) {
-        for (type = 0; type < 600; type++) {
+    for (uint32_t version = 0; version < 300; version++) {
+        for (uint32_t type = 0; type < 600; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(version, type);
             const struct expected *expected = is_version(version) ? find(version, type) : NULL;
 
@@ -323,10 +319,9 @@ static void test_all(void **state)
 static void test_counts(void **state)
 {
     const gt_wire_spec *spec;
-    uint32_t type, i;
 
     (void) state;
-    for (type = 0; type < 256; type++) {
+    for (uint32_t type = 0; type < 256; type++) {
         spec = gt_wire_spec_get(26, type);
         if (wire_event_counts[type] != 0) {
             assert_non_null(spec);
@@ -334,8 +329,8 @@ static void test_counts(void **state)
             assert_int_equal(spec->argument_count, wire_event_counts[type]);
         }
     }
-    for (i = 0; i < V1_VERSIONS; i++) {
-        for (type = V1_GOMAXPROCS; type < V1_TYPES; type++) {
+    for (uint32_t i = 0; i < V1_VERSIONS; i++) {
+        for (uint32_t type = V1_GOMAXPROCS; type < V1_TYPES; type++) {
             spec = gt_wire_spec_get(v1_versions[i], type);
             if (spec && type != V1_STRING)
                 assert_int_equal(spec->argument_count, v1_count(v1_versions[i], type));
@@ -346,11 +341,9 @@ static void test_counts(void **state)
 /* A name is found by its bytes, which need no NUL behind them, and never by a part of it. */
 static void test_find(void **state)
 {
-    uint32_t version, type;
-
     (void) state;
-    for (version = 0; version <= 100; version++) {
-        for (type = 0; type < 256; type++) {
+    for (uint32_t version = 0; version <= 100; version++) {
+        for (uint32_t type = 0; type < 256; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(version, type);
             char name[64];
             size_t size;

@@ -265,10 +265,9 @@ static void test_generation(void **state)
         "Trace Go1.23\nEventBatch gen=7 m=1 time=1 size=1\nNothing\n",
         "Trace Go1.23\nExperimentalBatch exp=1 gen=7 m=1 time=1\ndata=``\nSync\n",
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct rewritten out = {0};
 
         rewrite(&out, texts[i], strlen(texts[i]), GT_RAW_TEXT, 0);

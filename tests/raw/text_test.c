@@ -68,10 +68,9 @@ static void test_shapes(void **state)
 static void test_bytes(void **state)
 {
     static const char *const all[] = {shapes, shapes_v1, shapes_1_5};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         struct rewritten bytes = {0}, text = {0};
 
         rewrite(&bytes, all[i], strlen(all[i]), GT_RAW_BYTES, 0);
@@ -98,19 +97,16 @@ static void test_header(void **state)
         "Trace\342\200\251\342\200\257Go1.23\342\201\237\343\200\200\n",
         "#\nTrace Go1.23\n\n\n# The end",
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         rewrite_assert(texts[i], "Trace Go1.23\n");
 }
 
 static void test_versions(void **state)
 {
-    unsigned version;
-
     (void) state;
-    for (version = 0; version <= 101; version++) {
+    for (unsigned version = 0; version <= 101; version++) {
         int good = strchr("\5\7\10\11\12\13\23\25\26\27\31\32", (int) version) != NULL;
         gt_raw_options known = GT_RAW_OPTIONS_INIT;
         gt_raw_info info = GT_RAW_INFO_INIT;
@@ -191,12 +187,11 @@ static void test_wide_spaces(void **state)
     const gt_raw_event *event;
     gt_raw_reader *reader;
     char text[100];
-    size_t i, k;
     int size;
 
     (void) state;
-    for (k = 0; k < 2; k++) {
-        for (i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
             size = snprintf(text, sizeof(text), "Trace Go1.22\nGoStart dt=1%sg=2 g_seq=3\n",
                             k == 0 ? spaces[i] : others[i]);
             assert_status(gt_raw_reader_open_memory(&reader, text, (size_t) size, NULL, NULL),
@@ -251,10 +246,8 @@ static const struct literal literals[] = {
 
 static void test_literals(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
+    for (size_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
         const gt_raw_event *event;
         gt_raw_reader *reader;
         char text[200];
@@ -362,10 +355,9 @@ static void test_long_lines(void **state)
 {
     static const size_t steps[] = {997, 65536, 10000000};
     const size_t length = 3000000;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         struct rewritten text = {0}, out = {0};
 
         fill(&text, "#", length);

@@ -68,10 +68,9 @@ static void assert_reads(const struct rewritten *text, const gt_raw_event *expec
 static void print_line(char *line, size_t size, uint32_t version, const gt_wire_spec *spec,
                        const uint64_t *arguments)
 {
-    uint32_t i;
     int at = snprintf(line, size, "Trace Go1.%u\n%s", version, spec->name);
 
-    for (i = 0; i < spec->argument_count; i++)
+    for (uint32_t i = 0; i < spec->argument_count; i++)
         at += snprintf(line + at, size - (size_t) at, " %s=%" PRIu64, spec->arguments[i].name,
                        arguments[i]);
     snprintf(line + at, size - (size_t) at, "\n");
@@ -86,11 +85,10 @@ static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t valu
     uint64_t arguments[ARGUMENTS];
     struct rewritten out = {0};
     char line[600];
-    uint32_t i;
 
     assert_true(spec->argument_count <= ARGUMENTS);
     assert_true(strlen(spec->name) <= NAME);
-    for (i = 0; i < spec->argument_count; i++) {
+    for (uint32_t i = 0; i < spec->argument_count; i++) {
         assert_true(strlen(spec->arguments[i].name) <= NAME);
         arguments[i] = value;
     }
@@ -116,12 +114,10 @@ static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t valu
 static void test_types(void **state)
 {
     unsigned types = 0;
-    size_t i;
-    uint32_t type;
 
     (void) state;
-    for (i = 0; i < VERSIONS; i++) {
-        for (type = 0; type < 256; type++) {
+    for (size_t i = 0; i < VERSIONS; i++) {
+        for (uint32_t type = 0; type < 256; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(versions[i], type);
 
             if (!spec)
@@ -152,20 +148,17 @@ static void check_number(uint64_t value)
 static void test_numbers(void **state)
 {
     uint64_t random = 1, power = 1;
-    unsigned digits;
 
     (void) state;
-    for (digits = 1; digits <= 20; digits++) {
-        unsigned i;
-
+    for (unsigned digits = 1; digits <= 20; digits++) {
         check_number(power - 1);
         check_number(power);
         check_number(power + 1);
-        for (i = 0; i < 100 && digits < 20; i++)
+        for (unsigned i = 0; i < 100 && digits < 20; i++)
             check_number(power + test_random(&random) % (9 * power));
         power *= 10;
     }
-    for (digits = 0; digits < 1000; digits++)
+    for (unsigned digits = 0; digits < 1000; digits++)
         check_number(digits);
     check_number(UINT64_MAX);
     check_number(UINT64_MAX - 1);
@@ -177,12 +170,11 @@ static void test_data(void **state)
     static char data[70000];
     static const size_t sizes[] = {0, 1, 2, 15, 16, 17, 1000, 65536, sizeof(data)};
     uint64_t id = 3, random = 1;
-    size_t i, at;
 
     (void) state;
-    for (at = 0; at < sizeof(data); at++)
+    for (size_t at = 0; at < sizeof(data); at++)
         data[at] = (char) (at % 7 < 4 ? 'a' : test_random(&random) % 256);
-    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         gt_raw_event event = GT_RAW_EVENT_INIT;
         struct rewritten out = {0};
 

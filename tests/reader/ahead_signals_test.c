@@ -60,7 +60,6 @@ static void handle(int number, void (*handler)(int number))
 static void send_blocked(int number, sigset_t *old)
 {
     sigset_t set;
-    int i;
 
     sigemptyset(&set);
     sigaddset(&set, number);
@@ -68,7 +67,7 @@ static void send_blocked(int number, sigset_t *old)
     atomic_store(&handled, 0);
     atomic_store(&strayed, 0);
     assert_int_equal(kill(getpid(), number), 0);
-    for (i = 0; i < 20; i++)
+    for (int i = 0; i < 20; i++)
         nap(500);
 }
 
@@ -104,7 +103,6 @@ static void test_fault_signals(void **state)
     struct wire wire = {0};
     gt_reader *reader;
     sigset_t old;
-    size_t i;
 
     (void) state;
     /* Sanitizers have handlers of their own. */
@@ -114,7 +112,7 @@ static void test_fault_signals(void **state)
     sample_trace(&wire, 26, 1, 6000);
     assert_status(open_ahead(&reader, &wire), GT_OK);
     skip_events(reader, 2000);
-    for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         handle(numbers[i], on_signal);
         send_blocked(numbers[i], &old);
         assert_int_equal(atomic_load(&strayed), 1);

@@ -97,11 +97,10 @@ static int64_t read_some(void *user_data, void *buffer, size_t capacity)
 static int symbolize(void *user_data, gt_symbol *symbols, size_t count)
 {
     struct tale *tale = user_data;
-    size_t i;
 
     note_thread(tale);
     tale->symbolized++;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         symbols[i].function = (gt_string){"f", 1};
         symbols[i].line = symbols[i].address;
     }
@@ -258,11 +257,10 @@ static void check_damaged(const struct setup *setup, unsigned count, uint64_t *r
 {
     struct setup damaged = *setup;
     uint8_t *data = malloc(setup->size);
-    unsigned i;
 
     assert_non_null(data);
     memcpy(data, setup->data, setup->size);
-    for (i = 0; i < count && setup->size > 16; i++)
+    for (unsigned i = 0; i < count && setup->size > 16; i++)
         data[16 + test_random(random) % (setup->size - 16)] ^= (uint8_t) (1 + i % 255);
     damaged.data = data;
     check(&damaged, 0);
@@ -288,10 +286,9 @@ static void check_ways(const uint8_t *data, size_t size, size_t turn, uint64_t *
 static void check_folder(const char *folder, const char *suffix, uint64_t *random)
 {
     struct file_list list = {0};
-    size_t i;
 
     files_list(&list, folder, "", suffix);
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(folder, list.names[i]);
         size_t size;
         uint8_t *data = files_read(path, &size);
@@ -334,9 +331,8 @@ static const unsigned versions[] = {5, 7, 11, 19, 21, 22, 23, 25, 26};
 static void for_long(void (*check_one)(const struct setup *setup))
 {
     struct setup setup = {NULL, 0, 0, THOROUGH, 0};
-    size_t i;
 
-    for (i = 0; i < VERSIONS; i++) {
+    for (size_t i = 0; i < VERSIONS; i++) {
         struct wire wire = {0};
 
         sample_trace(&wire, versions[i], 3, 12000);
@@ -350,11 +346,9 @@ static void for_long(void (*check_one)(const struct setup *setup))
 static void check_paces(const struct setup *setup)
 {
     struct setup paced = *setup;
-    int pace;
-    size_t i;
 
-    for (pace = 0; pace < PACES; pace++) {
-        for (i = 0; i < FLAGS; i++) {
+    for (int pace = 0; pace < PACES; pace++) {
+        for (size_t i = 0; i < FLAGS; i++) {
             paced.pace = (enum pace) pace;
             paced.flags = flags[i];
             paced.step = i % 2 ? 9000 : 0;
@@ -373,9 +367,8 @@ static void check_cuts(const struct setup *setup)
 {
     struct setup cut = *setup;
     uint64_t random = 17;
-    size_t i;
 
-    for (i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         cut.size = test_random(&random) % setup->size;
         cut.pace = (enum pace)(i % PACES);
         cut.flags = flags[i % FLAGS];
@@ -394,9 +387,8 @@ static void check_damages(const struct setup *setup)
 {
     struct setup damaged = *setup;
     uint64_t random = 18;
-    size_t i;
 
-    for (i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         damaged.pace = (enum pace)(i % PACES);
         damaged.flags = flags[i % FLAGS];
         check_damaged(&damaged, (unsigned) (1 + i * i), &random);
@@ -412,13 +404,11 @@ static void test_damaged(void **state)
 /* Goroutines that start though nobody made them, all over the generation. */
 static void write_repairs(struct wire *wire)
 {
-    unsigned i;
-
     wire_begin(wire, 26);
     wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
     wire_batch(wire, 1, 5, 10);
     wire_running(wire, 5, 0, 1);
-    for (i = 0; i < 9000; i++) {
+    for (unsigned i = 0; i < 9000; i++) {
         if (i % 97 == 0) {
             WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 1000 + i, 1, 0);
         } else {
@@ -436,13 +426,12 @@ static void test_repairs(void **state)
 {
     struct setup setup = {NULL, 0, GT_READER_LENIENT, THOROUGH, 0};
     struct wire wire = {0};
-    int pace;
 
     (void) state;
     write_repairs(&wire);
     setup.data = wire.data;
     setup.size = wire.size;
-    for (pace = 0; pace < PACES; pace++) {
+    for (int pace = 0; pace < PACES; pace++) {
         setup.pace = (enum pace) pace;
         assert_true(check(&setup, 1) > 90);
     }
@@ -480,17 +469,16 @@ static void test_pipe(void **state)
 static void test_hostile(void **state)
 {
     struct setup setup = {NULL, 0, 0, FAST, 0};
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < hostile_count; i++) {
+    for (size_t i = 0; i < hostile_count; i++) {
         struct wire wire = {0};
 
         hostiles[i].write(&wire, hostiles[i].n);
         wire_batch_end(&wire);
         setup.data = wire.data;
         setup.size = wire.size;
-        for (k = 0; k < FLAGS; k++) {
+        for (size_t k = 0; k < FLAGS; k++) {
             setup.flags = flags[k];
             check(&setup, 0);
         }

@@ -110,13 +110,11 @@ static void watch_check(const struct watch *watch)
 /* Goroutines, tasks and ranges that are new all the time, so that both threads need memory. */
 static void write_new(struct wire *wire, unsigned count)
 {
-    uint64_t i;
-
     wire_begin(wire, 26);
     wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
     wire_batch(wire, 1, 5, 10);
     wire_running(wire, 5, 0, 1);
-    for (i = 1; i <= count; i++) {
+    for (uint64_t i = 1; i <= count; i++) {
         if (wire->size - wire->content_at > 60000)
             wire_batch(wire, 1, 5, 10000000 + i);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 100 * i, 1 + i % 500, 0);
@@ -126,7 +124,7 @@ static void write_new(struct wire *wire, unsigned count)
             WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 100 * i + 1, 1, 0);
     }
     wire_stacks(wire, 1);
-    for (i = 1; i <= 500; i++) {
+    for (uint64_t i = 1; i <= 500; i++) {
         wire_stack(wire, i, 1);
         wire_frame(wire, i, 0, 0, i);
     }
@@ -283,12 +281,11 @@ static void test_close(void **state)
     static const long naps[] = {0, 1, 50, 2000};
     struct wire v1 = {0}, v2 = {0};
     uint64_t random = 15;
-    size_t i;
 
     (void) state;
     sample_trace(&v2, 26, 3, 3000);
     sample_trace(&v1, 21, 1, 6000);
-    for (i = 0; i <= 40; i++) {
+    for (size_t i = 0; i <= 40; i++) {
         close_after(&v2, 32 * i, naps[i % 4]);
         close_after(&v2, 32 * i + 1, naps[(i + 1) % 4]);
         close_after(&v1, 32 * i + 1, naps[(i + 2) % 4]);
@@ -367,11 +364,10 @@ static void test_close_before_repair(void **state)
     struct wire wire = {0};
     struct watch watch;
     struct seen seen;
-    size_t i;
 
     (void) state;
     write_new(&wire, 2000);
-    for (i = 0; i < 12; i++) {
+    for (size_t i = 0; i < 12; i++) {
         watch_init(&watch);
         open_seen(&seen, &wire, &watch.allocator);
         skip_events(seen.reader, 600 + 30 * i);
@@ -441,14 +437,14 @@ static void check_failures(const struct wire *wire)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct digest plain;
-    uint64_t calls, n;
+    uint64_t calls;
 
     options.flags = GT_READER_LENIENT;
     digest_memory(&plain, wire->data, wire->size, &options);
     assert_status(plain.status, GT_END);
     calls = check_failure(wire, &plain, 0, 0);
     assert_true(calls > 30);
-    for (n = 1; n <= calls; n++) {
+    for (uint64_t n = 1; n <= calls; n++) {
         check_failure(wire, &plain, n, 0);
         check_failure(wire, &plain, n, 1);
     }
@@ -473,9 +469,8 @@ static void test_every_allocation_fails(void **state)
 static double least_time(const struct wire *wire, uint64_t flags)
 {
     double least = 1e9;
-    int i;
 
-    for (i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++) {
         double start = test_cpu_seconds();
         const gt_event *event;
         gt_reader *reader;
@@ -494,10 +489,9 @@ static double least_time(const struct wire *wire, uint64_t flags)
 static void test_short_generations(void **state)
 {
     static const unsigned events[] = {40, 300, 700};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+    for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
         struct wire wire = {0};
         double plain, ahead;
 

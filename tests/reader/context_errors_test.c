@@ -183,10 +183,9 @@ static int check_wrong(const struct event *event, unsigned version, unsigned mis
 static void check_all(unsigned missing)
 {
     int bad = 0;
-    size_t i, k;
 
-    for (i = 0; i < sizeof(events) / sizeof(*events); i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++)
+    for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++)
             bad += events[i].needs & missing ? check_wrong(&events[i], fault_versions[k], missing)
                                              : check_good(&events[i], fault_versions[k], missing);
     }

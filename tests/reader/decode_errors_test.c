@@ -41,15 +41,13 @@ static void test_unknown_types(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-    unsigned type;
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (type = 0; type < 256; type++) {
+    for (unsigned type = 0; type < 256; type++) {
         if (wire_event_counts[type] != 0 || type == EV_CLOCK_SNAPSHOT)
             continue;
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             begin(&wire, fault_versions[k], &fault);
             WIRE_EVENT(&wire, type, 1, 1, 1, 1, 1);
             bad += finish("unknown type", type, &wire, &fault);
@@ -63,10 +61,9 @@ static void test_tables_of_other_versions(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         wire_begin(&wire, fault_versions[k]);
         wire_sync(&wire, 1, 1, WIRE_NANOSECONDS);
         wire_batch(&wire, 1, 5, 10);
@@ -84,10 +81,9 @@ static void test_end_within_batch(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         wire_begin(&wire, fault_versions[k]);
         wire_sync(&wire, 1, 1, WIRE_NANOSECONDS);
         wire_batch(&wire, 1, 5, 10);
@@ -103,12 +99,11 @@ static void test_cut_events(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-    unsigned type, kept;
     int bad = 0;
 
     (void) state;
-    for (type = 0; type < 256; type++) {
-        for (kept = 0; kept < wire_event_counts[type]; kept++) {
+    for (unsigned type = 0; type < 256; type++) {
+        for (unsigned kept = 0; kept < wire_event_counts[type]; kept++) {
             begin_event(&wire, type, kept, &fault);
             bad += finish("event without a number", type, &wire, &fault);
             begin_event(&wire, type, kept, &fault);
@@ -139,15 +134,14 @@ static void test_overflowing_numbers(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-    unsigned type, kept, i;
     int bad = 0;
 
     (void) state;
-    for (type = 0; type < 256; type++) {
-        for (kept = 0; kept < wire_event_counts[type]; kept++) {
+    for (unsigned type = 0; type < 256; type++) {
+        for (unsigned kept = 0; kept < wire_event_counts[type]; kept++) {
             begin_event(&wire, type, kept, &fault);
             wire_varint_overlong(&wire);
-            for (i = kept + 1; i < wire_event_counts[type]; i++)
+            for (unsigned i = kept + 1; i < wire_event_counts[type]; i++)
                 wire_byte(&wire, 1);
             bad += finish("overlong number", type, &wire, &fault);
         }
@@ -185,10 +179,9 @@ static void test_clock_snapshot(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         begin(&wire, fault_versions[k], &fault);
         WIRE_EVENT(&wire, EV_CLOCK_SNAPSHOT, 1, 2, 3, 4);
         assert_int_equal(finish("clock snapshot", fault_versions[k], &wire, &fault), 0);

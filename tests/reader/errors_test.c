@@ -81,11 +81,10 @@ static void test_batches(void **state)
 {
     const struct batch_fault *b;
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
 
@@ -108,11 +107,10 @@ static void test_first_batch(void **state)
 {
     const struct batch_fault *b;
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
 
@@ -145,13 +143,12 @@ static void test_largest_batch(void **state)
 {
     struct wire wire = {0};
     struct digest digest;
-    unsigned i;
 
     (void) state;
     wire_begin(&wire, 22);
     fault_generation(&wire, 1);
     wire_batch(&wire, 1, 5, 2000);
-    for (i = 0; i < 65536 / 4; i++)
+    for (unsigned i = 0; i < 65536 / 4; i++)
         WIRE_EVENT(&wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
     wire_batch_end(&wire);
     digest_memory(&digest, wire.data, wire.size, NULL);
@@ -234,11 +231,10 @@ static void test_generations(void **state)
 {
     const struct generation_fault *g;
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(generation_faults) / sizeof(*generation_faults); i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(generation_faults) / sizeof(*generation_faults); i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
 
@@ -258,10 +254,9 @@ static void test_generations(void **state)
 static void test_first_generation_zero(void **state)
 {
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
         struct wire wire = {0};
 
@@ -278,11 +273,10 @@ static void test_generation_numbers(void **state)
 {
     static const uint64_t numbers[] = {1, 4, 100, UINT64_MAX};
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < 4; i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_GENERATION, 0, 2, FAULT_GENERATION_EVENTS + 1};
             struct wire wire = {0};
 
@@ -332,11 +326,10 @@ static void test_several_faults(void **state)
 {
     struct digest digest;
     struct gen g = {0};
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(several) / sizeof(*several); i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(several) / sizeof(*several); i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             gen_begin(&g, fault_versions[k]);
             g.faults = several[i].faults;
             gen_generation(&g, 1);
@@ -358,10 +351,9 @@ static void test_no_generation(void **state)
     static const unsigned before[] = {22, 23, 25};
     struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 3; k++) {
         struct wire wire = {0};
 
         wire_begin(&wire, before[k]);

@@ -513,13 +513,12 @@ static void test_experimental(void **state)
 {
     struct reading r = {0};
     uint64_t args[4];
-    size_t i;
 
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
     WIRE_EVENT(&r.wire, EV_PROC_STOP, 1);
-    for (i = 0; i < EXPERIMENTALS; i++) {
+    for (size_t i = 0; i < EXPERIMENTALS; i++) {
         args[0] = 1;
         args[1] = 1000 * experimentals[i].type;
         args[2] = args[1] + 1;
@@ -528,7 +527,7 @@ static void test_experimental(void **state)
     }
     open_events(&r);
     reading_skip(&r, 2);
-    for (i = 0; i < EXPERIMENTALS; i++)
+    for (size_t i = 0; i < EXPERIMENTALS; i++)
         expect_experimental(&r, &experimentals[i]);
     reading_context(&r, 5, -1, -1);
     reading_end(&r);

@@ -126,10 +126,9 @@ static void test_task(void **state)
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
     struct gen g = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4; k++) {
         gen_begin(&g, versions[k]);
         write_task(&g);
         gen_read(&g, &r);
@@ -165,9 +164,8 @@ static void write_clocks(struct gen *g)
 {
     static const uint64_t frequencies[] = {1000000000, 500000000, 500000000};
     static const uint64_t times[] = {10, 20, 30};
-    uint64_t i;
 
-    for (i = 0; i < 3; i++) {
+    for (uint64_t i = 0; i < 3; i++) {
         gen_end(g);
         g->clock.frequency = frequencies[i];
         g->clock.time = times[i];
@@ -202,10 +200,9 @@ static void test_clocks(void **state)
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
     struct gen g = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4; k++) {
         gen_begin(&g, versions[k]);
         write_clocks(&g);
         gen_read(&g, &r);
@@ -229,10 +226,9 @@ static void test_first_without_events(void **state)
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
     struct gen g = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4; k++) {
         gen_begin(&g, versions[k]);
         gen_generation(&g, 1);
         gen_generation(&g, 2);

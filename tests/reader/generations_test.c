@@ -19,16 +19,15 @@ static void test_sync_numbers(void **state)
 {
     struct reading r = {0};
     gt_sync sync;
-    uint64_t i;
 
     (void) state;
     wire_begin(&r.wire, 26);
-    for (i = 1; i <= 3; i++) {
+    for (uint64_t i = 1; i <= 3; i++) {
         begin_generation(&r, 40 + i, 1000 * i);
         wire_generation_end(&r.wire);
     }
     reading_open(&r, NULL);
-    for (i = 1; i <= 3; i++) {
+    for (uint64_t i = 1; i <= 3; i++) {
         sync = reading_sync(&r);
         assert_int_equal(sync.number, i);
         assert_int_equal(sync.generation, 40 + i);
@@ -143,10 +142,9 @@ static void test_clock_is_normalised(void **state)
     static const uint32_t rest[] = {999999999, 500000000, 0, 0};
     struct reading r = {0};
     gt_sync sync;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         wire_begin(&r.wire, 25);
         wire_batch(&r.wire, 1, WIRE_NONE, 10);
         wire_byte(&r.wire, EV_SYNC);
@@ -213,7 +211,6 @@ static void test_time_is_cut_per_event(void **state)
 {
     static const int64_t expected[] = {10, 11, 12, 13};
     struct reading r = {0};
-    size_t i;
 
     (void) state;
     wire_begin(&r.wire, 22);
@@ -225,7 +222,7 @@ static void test_time_is_cut_per_event(void **state)
     wire_batch(&r.wire, 1, 5, 300);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 5, 0, PROC_RUNNING);
     reading_open(&r, NULL);
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         reading_skip(&r, 1);
         assert_int_equal(r.event->time, expected[i]);
     }
@@ -411,16 +408,15 @@ static void test_numbers_of_generations(void **state)
 {
     static const uint64_t numbers[] = {5, 3, 3, UINT64_MAX};
     struct reading r = {0};
-    size_t i;
 
     (void) state;
     wire_begin(&r.wire, 26);
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         begin_generation(&r, numbers[i], 100 * (i + 1));
         wire_generation_end(&r.wire);
     }
     reading_open(&r, NULL);
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         assert_int_equal(reading_sync(&r).generation, numbers[i]);
         reading_skip(&r, 2);
     }
@@ -491,10 +487,9 @@ static void test_experiment_zero(void **state)
 static void test_padded_numbers(void **state)
 {
     struct reading r = {0};
-    unsigned width;
 
     (void) state;
-    for (width = 1; width <= 10; width++) {
+    for (unsigned width = 1; width <= 10; width++) {
         wire_begin(&r.wire, 25);
         r.wire.size_width = width < 2 ? 2 : width;
         r.wire.width = width;

@@ -91,10 +91,9 @@ static void test_all(void **state)
     struct digest digest;
     struct reading r = {0};
     struct gen g = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         gen_begin(&g, fault_versions[k]);
         write_all(&g);
         gen_read(&g, &r);
@@ -130,12 +129,11 @@ static void test_times(void **state)
 {
     struct reading r = {0};
     struct gen g = {0};
-    int64_t i;
 
     (void) state;
     gen_begin(&g, 22);
     gen_generation(&g, 1);
-    for (i = 0; i < 6; i++) {
+    for (int64_t i = 0; i < 6; i++) {
         gen_on(&g, 5 + (uint64_t) i % 2);
         gen_proc_status(&g, 0, PROC_IDLE);
     }
@@ -146,7 +144,7 @@ static void test_times(void **state)
     gen_read(&g, &r);
     reading_sync(&r);
     reading_time(&r, 1);
-    for (i = 0; i < 6; i++) {
+    for (int64_t i = 0; i < 6; i++) {
         reading_next(&r, GT_EVENT_STATE_TRANSITION);
         reading_time(&r, 2 + i);
         assert_int_equal(r.event->thread, 5 + i % 2);
@@ -205,18 +203,17 @@ static void write_much(struct gen *g)
 {
     static char text[1000];
     struct gen_frame frames[128];
-    size_t i, k;
 
     gen_generation(g, 1);
     gen_running(g, 5, 0, 1);
-    for (i = 0; i < 40000; i++)
+    for (size_t i = 0; i < 40000; i++)
         gen_proc_status(g, 0, PROC_RUNNING);
     memset(text, 'x', sizeof(text));
-    for (i = 0; i < 100; i++) {
+    for (size_t i = 0; i < 100; i++) {
         memcpy(text, &(char){(char) i}, 1);
         gen_log(g, i, "key", "", 0);
         gen_string_sized(g, text, sizeof(text));
-        for (k = 0; k < 128; k++)
+        for (size_t k = 0; k < 128; k++)
             frames[k] = (struct gen_frame){"main.f", "main.go", 1000 + i};
         gen_stack(g, frames, 128);
     }
@@ -226,10 +223,9 @@ static void test_split(void **state)
 {
     struct digest digest;
     struct gen g = {0};
-    int large;
 
     (void) state;
-    for (large = 0; large <= 1; large++) {
+    for (int large = 0; large <= 1; large++) {
         gen_begin(&g, 26);
         if (large)
             g.faults = GEN_LARGE_BATCHES;
@@ -285,11 +281,9 @@ static void check_fault(const struct gen_fault_row *row, unsigned version)
 
 static void test_faults(void **state)
 {
-    size_t i, k;
-
     (void) state;
-    for (i = 0; i < sizeof(fault_rows) / sizeof(*fault_rows); i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(fault_rows) / sizeof(*fault_rows); i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             if (fault_versions[k] >= fault_rows[i].least)
                 check_fault(&fault_rows[i], fault_versions[k]);
         }

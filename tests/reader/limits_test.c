@@ -43,18 +43,17 @@ static void check_prefix(const struct digest *part, const struct digest *whole, 
 
 static void check_prefixes(unsigned version)
 {
-    size_t size, cut;
+    size_t size;
     uint8_t *trace = small_trace(version, &size);
     struct digest whole, part;
 
     digest_memory(&whole, trace, size, NULL);
     assert_status(whole.status, GT_END);
-    for (cut = 0; cut < size; cut++) {
+    for (size_t cut = 0; cut < size; cut++) {
         uint8_t *bytes = malloc(cut ? cut : 1);
-        size_t i;
 
         assert_non_null(bytes);
-        for (i = 0; i < cut; i++)
+        for (size_t i = 0; i < cut; i++)
             bytes[i] = trace[i];
         digest_memory(&part, bytes, cut, NULL);
         if (cut < 16)
@@ -92,12 +91,11 @@ static void read_damaged(const uint8_t *trace, size_t size)
 
 static void flip_bits(unsigned version)
 {
-    size_t size, i;
+    size_t size;
     uint8_t *trace = small_trace(version, &size);
-    unsigned bit;
 
-    for (i = 0; i < size; i++) {
-        for (bit = 0; bit < 8; bit++) {
+    for (size_t i = 0; i < size; i++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
             trace[i] ^= (uint8_t) (1u << bit);
             read_damaged(trace, size);
             trace[i] ^= (uint8_t) (1u << bit);
@@ -122,13 +120,13 @@ static void test_every_bit_26(void **state)
 static void test_special_bytes(void **state)
 {
     static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
-    size_t size, i, k;
+    size_t size;
     uint8_t *trace = small_trace(25, &size), before;
 
     (void) state;
-    for (i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++) {
         before = trace[i];
-        for (k = 0; k < sizeof(values); k++) {
+        for (size_t k = 0; k < sizeof(values); k++) {
             trace[i] = values[k];
             read_damaged(trace, size);
         }
@@ -141,16 +139,15 @@ static void test_special_bytes(void **state)
 static void test_random_damage(void **state)
 {
     uint64_t seed = 20261121, pick;
-    size_t size, i;
+    size_t size;
     uint8_t *trace = small_trace(26, &size), *bytes = malloc(size);
-    unsigned round, k;
 
     (void) state;
     assert_non_null(bytes);
-    for (round = 0; round < 4000; round++) {
-        for (i = 0; i < size; i++)
+    for (unsigned round = 0; round < 4000; round++) {
+        for (size_t i = 0; i < size; i++)
             bytes[i] = trace[i];
-        for (k = 0; k < 1 + round % 7; k++) {
+        for (unsigned k = 0; k < 1 + round % 7; k++) {
             pick = test_random(&seed);
             bytes[16 + pick % (size - 16)] = (uint8_t) (pick >> 32);
         }

@@ -76,12 +76,11 @@ static void for_all(unsigned version, void (*check)(const struct setup *setup))
     struct wire wire = {0};
     struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
     char *path;
-    int source;
 
     sample_trace(&wire, version, 3, 40);
     path = files_temporary(wire.data, wire.size);
     setup.path = path;
-    for (source = 0; source < SOURCES; source++) {
+    for (int source = 0; source < SOURCES; source++) {
         setup.source = (enum source) source;
         setup.flags = 0;
         check(&setup);
@@ -188,14 +187,14 @@ static void check_failures(const struct setup *setup)
 {
     struct digest whole, digest;
     struct probe probe;
-    uint64_t n, calls;
+    uint64_t calls;
 
     probe_init(&probe);
     read_probed(&whole, setup, &probe, 0);
     assert_status(whole.status, GT_END);
     probe_check(&probe);
     calls = probe.calls;
-    for (n = 1; n <= calls; n++) {
+    for (uint64_t n = 1; n <= calls; n++) {
         check_one_failure(setup, &whole, n, 0);
         check_one_failure(setup, &whole, n, 1);
     }
@@ -218,13 +217,11 @@ static void test_every_allocation_fails(void **state)
 /* Things of every kind, so many that each kind needs more memory on the way. */
 static void write_many(struct wire *wire, uint64_t n)
 {
-    uint64_t i;
-
     wire_begin(wire, 26);
     wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
     wire_batch(wire, 1, 5, 10);
     wire_running(wire, 5, 0, 1);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 100 * i, 0, 0);
         WIRE_EVENT(wire, EV_GO_STATUS, 1, 100 * i + 50, 100 * i, GO_SYSCALL);
         WIRE_EVENT(wire, EV_PROC_STATUS, 1, 100 * i, PROC_IDLE);
@@ -233,12 +230,12 @@ static void write_many(struct wire *wire, uint64_t n)
         WIRE_EVENT(wire, EV_STW_BEGIN, 1, i, 0);
         WIRE_EVENT(wire, EV_STW_END, 1);
     }
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         wire_batch(wire, 1, 100 * i + 1, 9000 + i);
         WIRE_EVENT(wire, EV_GO_CREATE_SYSCALL, 1, 100 * i + 1);
     }
     wire_strings(wire, 1);
-    for (i = 1; i <= n; i++)
+    for (uint64_t i = 1; i <= n; i++)
         wire_string_sized(wire, i, &i, sizeof(i));
     wire_generation_end(wire);
 }
@@ -288,10 +285,8 @@ static void check_damaged(unsigned version, enum source source)
         PLACES = 6
     };
 
-    size_t i, place;
-
-    for (i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
-        for (place = 1; place < PLACES; place++) {
+    for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+        for (size_t place = 1; place < PLACES; place++) {
             struct wire wire = {0};
             const struct setup setup = {&wire, NULL, source, GT_READER_LENIENT, NULL};
 
@@ -337,10 +332,8 @@ static void write_futile(struct wire *wire, uint64_t times)
 
 static int name_even(void *user_data, gt_symbol *symbols, size_t count)
 {
-    size_t i;
-
     (void) user_data;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (symbols[i].address % 2 == 0)
             symbols[i].function = symbols[i].file = (gt_string){"even", 4};
     return 0;
@@ -352,14 +345,13 @@ static void test_before_events(void **state)
     static const struct v1_frame frames[] = {{0x11, 0, 0, 0}, {0x22, 0, 0, 0}};
     struct wire wire = {0};
     struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
-    uint64_t i;
 
     (void) state;
     write_futile(&wire, 300);
     check_failures(&setup);
     wire_free(&wire);
     v1_start(&wire, 5);
-    for (i = 0; i < 100; i++)
+    for (uint64_t i = 0; i < 100; i++)
         V1_EVENT(&wire, V1_GO_CREATE, 1, 2 + i, 0x1000 + i, 1);
     v1_stack(&wire, 1, frames, 2);
     setup.symbolize = name_even;
@@ -402,12 +394,12 @@ static void check_limit(const struct setup *setup)
 {
     struct digest whole, digest;
     struct probe probe;
-    uint64_t peak, limit;
+    uint64_t peak;
 
     probe_init(&probe);
     read_probed(&whole, setup, &probe, 0);
     peak = probe.peak_bytes;
-    for (limit = peak; limit > 0; limit -= limit / 16 + 1) {
+    for (uint64_t limit = peak; limit > 0; limit -= limit / 16 + 1) {
         probe_init(&probe);
         read_probed(&digest, setup, &probe, limit);
         check_outcome(&digest, &whole, limit == peak ? GT_END : GT_ERR_LIMIT);
@@ -436,10 +428,9 @@ static void test_limit(void **state)
 static void test_memory_of_streams(void **state)
 {
     uint64_t peaks[2];
-    int i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         struct wire wire = {0};
         struct setup setup = {&wire, NULL, FROM_CALLBACK, 0, NULL};
         struct digest digest;

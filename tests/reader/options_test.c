@@ -32,9 +32,8 @@ static gt_status open_bytes(const void *data, size_t size, const gt_reader_optio
 static gt_status open_header(const char *header)
 {
     char bytes[16] = {0};
-    size_t i;
 
-    for (i = 0; i < 16 && header[i]; i++)
+    for (size_t i = 0; i < 16 && header[i]; i++)
         bytes[i] = header[i];
     return open_bytes(bytes, sizeof(bytes), NULL);
 }
@@ -46,10 +45,9 @@ static void test_versions_read(void **state)
         "go 1.10 trace", "go 1.11 trace", "go 1.19 trace", "go 1.21 trace",
         "go 1.22 trace", "go 1.23 trace", "go 1.25 trace", "go 1.26 trace",
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         assert_status(open_header(headers[i]), GT_OK);
 }
 
@@ -60,10 +58,9 @@ static void test_versions_refused(void **state)
         "go 1.4 trace",  "go 1.6 trace",  "go 1.12 trace",
         "go 1.18 trace", "go 1.20 trace", "go 1.24 trace",
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         assert_status(open_header(headers[i]), GT_ERR_VERSION);
 }
 
@@ -83,10 +80,9 @@ static void test_no_header(void **state)
         "\177ELF",
         "go test trace",
     };
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         assert_status(open_header(headers[i]), GT_ERR_NOT_A_TRACE);
 }
 
@@ -96,10 +92,9 @@ static void test_header_error(void **state)
     static const char *const headers[] = {"no trace at all.", "go 1.12 trace\0\0\0"};
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         gt_reader_open_memory(&reader, headers[i], 16, NULL, &error);
         assert_status((gt_status) error.status, i ? GT_ERR_VERSION : GT_ERR_NOT_A_TRACE);
         assert_int_equal(error.offset, 0);
@@ -112,13 +107,12 @@ static void test_header_error(void **state)
 static void test_header_bytes(void **state)
 {
     struct wire wire = {0};
-    size_t i;
 
     (void) state;
     wire_begin(&wire, 22);
-    for (i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         assert_status(open_bytes(wire.data, i, NULL), GT_ERR_NOT_A_TRACE);
-    for (i = 13; i < 16; i++) {
+    for (size_t i = 13; i < 16; i++) {
         wire.data[i] = 'x';
         assert_status(open_bytes(wire.data, 16, NULL), GT_ERR_NOT_A_TRACE);
         wire.data[i] = 0;
@@ -136,11 +130,10 @@ static void test_newer_version(void **state)
     struct wire wire = {0};
     struct digest digest;
     gt_reader *reader;
-    size_t i;
 
     (void) state;
     options.flags = GT_READER_KNOWN_VERSIONS;
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         sample_trace(&wire, versions[i], 2, 40);
         assert_status(open_bytes(wire.data, wire.size, &options), GT_ERR_VERSION);
         assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, NULL), GT_OK);
@@ -217,11 +210,10 @@ static void test_unknown_flags(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
-    unsigned bit;
 
     (void) state;
     sample_trace(&wire, 22, 1, 10);
-    for (bit = 0; bit < 64; bit++) {
+    for (unsigned bit = 0; bit < 64; bit++) {
         options.flags = UINT64_C(1) << bit;
         assert_status(open_bytes(wire.data, wire.size, &options),
                       bit < 5 ? GT_OK : GT_ERR_INVALID_ARGUMENT);
@@ -437,15 +429,13 @@ static void test_names(void **state)
 
 static void test_status_texts(void **state)
 {
-    int status, other;
-
     (void) state;
-    for (status = -40; status <= 5; status++) {
+    for (int status = -40; status <= 5; status++) {
         int known = (status >= -8 && status <= 1) || (status >= -34 && status <= -20);
 
         assert_non_null(gt_status_text((gt_status) status));
         assert_int_equal(strcmp(gt_status_text((gt_status) status), "unknown status") != 0, known);
-        for (other = -40; known && other < status; other++)
+        for (int other = -40; known && other < status; other++)
             assert_string_not_equal(gt_status_text((gt_status) status),
                                     gt_status_text((gt_status) other));
     }

@@ -455,10 +455,9 @@ static int check_row(const struct row *row, unsigned version, gt_status status)
 static void check_rows(const struct row *rows, size_t count, gt_status status)
 {
     int bad = 0;
-    size_t i, k;
 
-    for (i = 0; i < count; i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++)
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++)
             bad += check_row(&rows[i], fault_versions[k], status);
     }
     assert_int_equal(bad, 0);
@@ -545,17 +544,16 @@ static void test_too_many_stops(void **state)
 {
     struct fault fault = {GT_ERR_ORDER, 0, 1, FAULT_GENERATION_EVENTS + 16};
     struct wire wire = {0};
-    uint64_t i;
 
     (void) state;
     wire_begin(&wire, 26);
     fault_generation(&wire, 1);
-    for (i = 1; i <= 17; i++) {
+    for (uint64_t i = 1; i <= 17; i++) {
         fault.offset = wire.size;
         WIRE_EVENT(&wire, EV_STW_BEGIN, 1, i, 0);
     }
     wire_strings(&wire, 1);
-    for (i = 1; i <= 17; i++)
+    for (uint64_t i = 1; i <= 17; i++)
         wire_string_sized(&wire, i, &i, sizeof(i));
     wire_generation_end(&wire);
     assert_int_equal(fault_check("too many stops", &wire, &fault), 0);

@@ -274,11 +274,11 @@ static void check_damaged(const uint8_t *data, size_t size, int is_open)
 static void check_file(const char *name)
 {
     char *path = files_join(files_testdata(), name);
-    size_t size, i;
+    size_t size;
     uint8_t *data = files_read(path, &size);
     int is_open = strtoul((const char *) data + strlen("go 1."), NULL, 10) <= LAST_OPEN;
 
-    for (i = 16; i < size; i++) {
+    for (size_t i = 16; i < size; i++) {
         uint8_t was = data[i];
 
         check_damaged(data, i, is_open);
@@ -317,10 +317,9 @@ static void test_waits_for_none(void **state)
         {EV_PROC_START, {WIRE_NONE, 1, 0}, 2},
     };
     struct salvage s;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+    for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
         begin(&s, 26);
         gen_generation(&s.gen, 1);
         gen_running(&s.gen, 5, 0, 1);
@@ -380,12 +379,12 @@ static void test_exits(void **state)
     static const char *const names[] = {"go1.22-exit.trace", "go1.23-exit.trace",
                                         "go1.24-exit.trace", "go1.26-exit.trace"};
     const char *corpus = files_corpus();
-    size_t i, size;
+    size_t size;
 
     (void) state;
     if (!corpus)
         skip();
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char *path = files_join(corpus, names[i]);
         uint8_t *data = files_read(path, &size);
         struct repairs repairs;

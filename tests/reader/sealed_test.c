@@ -115,7 +115,6 @@ static void test_sealed(void **state)
 {
     struct arena arena;
     int64_t sealed;
-    size_t i;
 
     (void) state;
     if (TEST_SANITIZED)
@@ -125,7 +124,7 @@ static void test_sealed(void **state)
         skip();
     }
     arena_init(&arena, ARENA_BYTES);
-    for (i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {
+    for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {
         char *path = files_join(files_testdata(), traces[i]);
         struct trace trace = {.arena = &arena};
 

@@ -139,9 +139,8 @@ static void test_pipe(void **state)
     struct whole *whole = *state;
     struct writer writer;
     gt_reader *reader;
-    size_t i;
 
-    for (i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+    for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
         writer_start(&writer, whole->wire.data, whole->wire.size, steps[i], 0);
         assert_status(gt_reader_open_fd(&reader, writer.fd, NULL, NULL), GT_OK);
         expect_same(whole, reader);
@@ -211,9 +210,8 @@ static void expect_steps(struct whole *whole, const size_t *steps, size_t count,
 static void test_callback_sizes(void **state)
 {
     static const size_t sizes[] = {1, 2, 3, 7, 13, 4096, 65536};
-    size_t i;
 
-    for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         expect_steps(*state, &sizes[i], 1, 0);
         expect_steps(*state, &sizes[i], 1, GT_READER_KEEP);
     }
@@ -236,14 +234,13 @@ static void test_large_generations(void **state)
 {
     static const size_t sizes[] = {1000, 65536, 1 << 20, SIZE_MAX};
     struct whole large = {{0}, {0}};
-    size_t i;
 
     (void) state;
     sample_trace(&large.wire, 26, 4, 300000);
     assert_true(large.wire.size > 4 << 20);
     digest_memory(&large.digest, large.wire.data, large.wire.size, NULL);
     assert_status(large.digest.status, GT_END);
-    for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
         expect_steps(&large, &sizes[i], 1, i % 2 ? GT_READER_KEEP : 0);
     wire_free(&large.wire);
     digest_free(&large.digest);
@@ -300,9 +297,8 @@ static void test_callback_claims_too_much(void **state)
     struct whole *whole = *state;
     struct feed feed;
     gt_reader *reader;
-    size_t i;
 
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         feed_init(&feed, whole->wire.data, whole->wire.size);
         feed.steps = &step;
         feed.step_count = 1;
@@ -318,9 +314,8 @@ static void test_failing_callback(void **state)
     gt_error error = GT_ERROR_INIT;
     struct feed feed;
     gt_reader *reader;
-    size_t k;
 
-    for (k = 0; k <= whole->wire.size; k += k < 40 ? 1 : whole->wire.size / 50) {
+    for (size_t k = 0; k <= whole->wire.size; k += k < 40 ? 1 : whole->wire.size / 50) {
         feed_init(&feed, whole->wire.data, whole->wire.size);
         feed.steps = &step;
         feed.step_count = 1;
@@ -347,9 +342,8 @@ static void test_callback_is_left_alone(void **state)
     struct feed feed;
     gt_reader *reader;
     uint64_t calls;
-    int fails;
 
-    for (fails = 0; fails < 2; fails++) {
+    for (int fails = 0; fails < 2; fails++) {
         feed_init(&feed, whole->wire.data, whole->wire.size);
         if (fails) {
             feed.fail_at = whole->wire.size / 2;

@@ -99,7 +99,6 @@ static void test_transition_stacks(void **state)
     struct reading r = {0};
     gt_frame frames[GT_STACK_MAX_FRAMES];
     gt_transition transition;
-    unsigned i;
 
     (void) state;
     wire_begin(&r.wire, 23);
@@ -119,7 +118,7 @@ static void test_transition_stacks(void **state)
     wire_frame(&r.wire, 0x20, 1, 2, 2);
     reading_open(&r, NULL);
     reading_skip(&r, 3);
-    for (i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         reading_next(&r, GT_EVENT_STATE_TRANSITION);
         transition = reading_transition(&r);
         assert_int_equal(frames_of(&r, transition.stack, frames), 1);
@@ -131,7 +130,7 @@ static void test_transition_stacks(void **state)
     reading_goroutine(&r, 3, GT_GO_WAITING, GT_GO_RUNNABLE);
     assert_true(reading_transition(&r).stack == GT_STACK_NONE);
     assert_true(gt_event_stack(r.event) != GT_STACK_NONE);
-    for (i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         reading_next(&r, GT_EVENT_STATE_TRANSITION);
         assert_true(reading_transition(&r).stack == gt_event_stack(r.event));
         /* The end of a system call has none. */
@@ -145,12 +144,11 @@ static void test_handles(void **state)
 {
     struct reading r = {0};
     gt_stack first[3], second;
-    unsigned i;
 
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
-    for (i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 3; i++)
         WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 1, 1 + i % 2);
     wire_stacks(&r.wire, 1);
     wire_stack(&r.wire, 2, 0);
@@ -163,7 +161,7 @@ static void test_handles(void **state)
     wire_stack(&r.wire, 1, 0);
     reading_open(&r, NULL);
     reading_skip(&r, 3);
-    for (i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++) {
         reading_next(&r, GT_EVENT_METRIC);
         first[i] = gt_event_stack(r.event);
         assert_true((uint32_t) first[i] <= 2);
@@ -252,7 +250,6 @@ static void test_longest_stack(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
-    uint64_t i;
 
     (void) state;
     wire_begin(&r.wire, 22);
@@ -261,12 +258,12 @@ static void test_longest_stack(void **state)
     names(&r, 1, "");
     wire_stacks(&r.wire, 1);
     wire_stack(&r.wire, 1, GT_STACK_MAX_FRAMES);
-    for (i = 0; i < GT_STACK_MAX_FRAMES; i++)
+    for (uint64_t i = 0; i < GT_STACK_MAX_FRAMES; i++)
         wire_frame(&r.wire, 1000 + i, 1, 2, i);
     reading_open(&r, NULL);
     reading_skip(&r, 4);
     assert_int_equal(frames_of(&r, gt_event_stack(r.event), frames), GT_STACK_MAX_FRAMES);
-    for (i = 0; i < GT_STACK_MAX_FRAMES; i++)
+    for (uint64_t i = 0; i < GT_STACK_MAX_FRAMES; i++)
         expect_frame(&frames[i], 1000 + i, i, "main.f", "main.go");
     reading_end(&r);
 }
@@ -274,10 +271,8 @@ static void test_longest_stack(void **state)
 /* Two generations with a stack and a log each. */
 static void two_generations(struct reading *r)
 {
-    uint64_t gen;
-
     wire_begin(&r->wire, 26);
-    for (gen = 1; gen <= 2; gen++) {
+    for (uint64_t gen = 1; gen <= 2; gen++) {
         begin_generation(r, gen, 100 * gen);
         WIRE_EVENT(&r->wire, EV_USER_LOG, 1, 0, 1, 2, 3);
         names(r, gen, gen == 1 ? "" : "2");
@@ -326,9 +321,8 @@ static void check_keep(struct reading *r)
     gt_frame frames[GT_STACK_MAX_FRAMES];
     gt_log logs[2] = {GT_LOG_INIT, GT_LOG_INIT};
     gt_stack stacks[2];
-    unsigned i;
 
-    for (i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         reading_skip(r, 4);
         stacks[i] = gt_event_stack(r->event);
         assert_status(gt_event_log(r->event, &logs[i]), GT_OK);

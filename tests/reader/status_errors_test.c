@@ -96,9 +96,8 @@ static void check_pairs(int (*check_pair)(unsigned version, const struct twice *
 {
     struct twice twice = {0, 0, 0, with_stack};
     int bad = 0;
-    size_t k;
 
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         for (twice.later = 0; twice.later <= 1; twice.later++) {
             for (twice.first = 0; twice.first < STATUSES; twice.first++) {
                 for (twice.second = 0; twice.second < STATUSES; twice.second++)
@@ -131,11 +130,10 @@ static void test_no_statuses(void **state)
 {
     struct gen g = {0};
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < NO_STATUSES; i++) {
-        for (k = 0; k < 3 * FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < NO_STATUSES; i++) {
+        for (size_t k = 0; k < 3 * FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_ORDER, 0, 1, 1};
 
             begin(&g, fault_versions[k / 3]);
@@ -221,11 +219,10 @@ static void test_goroutine_faults(void **state)
     const struct goroutine_fault *f;
     struct gen g = {0};
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(goroutine_faults) / sizeof(*goroutine_faults); i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(goroutine_faults) / sizeof(*goroutine_faults); i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_ORDER, 0, 0, 0};
 
             f = &goroutine_faults[i];

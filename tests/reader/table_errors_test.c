@@ -21,10 +21,9 @@ static void check_tables(const struct table_fault *faults, size_t count, unsigne
 {
     struct fault fault;
     int bad = 0;
-    size_t i, k;
 
-    for (i = 0; i < count; i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct wire wire = {0};
 
             if (fault_versions[k] < least || fault_versions[k] > most)
@@ -188,12 +187,10 @@ static void stacks_no_count(struct wire *wire, struct fault *fault)
 
 static void stacks_too_deep(struct wire *wire, struct fault *fault)
 {
-    unsigned i;
-
     wire_stacks(wire, 2);
     fault->offset = wire->size;
     wire_stack(wire, 1, 129);
-    for (i = 0; i < 129; i++)
+    for (unsigned i = 0; i < 129; i++)
         wire_frame(wire, i, 0, 0, 0);
 }
 
@@ -281,11 +278,10 @@ static void test_stack_strings(void **state)
 {
     void (*const writes[])(struct wire *, struct fault *) = {stacks_function, stacks_file};
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_STACKS, 0, 2, FAULT_GENERATION_EVENTS + 1};
             struct wire wire = {0};
             uint64_t start;
@@ -343,10 +339,9 @@ static void test_samples(void **state)
 static void test_sample_stack(void **state)
 {
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < FAULT_VERSIONS; k++) {
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         struct fault fault = {GT_ERR_REFERENCE, 0, 2, FAULT_GENERATION_EVENTS + 4};
         struct wire wire = {0};
 
@@ -495,19 +490,17 @@ static int check_cut_record(const struct record *record, unsigned version, unsig
 static void test_cut_records(void **state)
 {
     const struct record *record;
-    unsigned at, how;
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(records) / sizeof(*records); i++) {
+    for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++) {
         record = &records[i];
-        for (k = 0; k < FAULT_VERSIONS; k++) {
+        for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             if (fault_versions[k] < record->least ||
                 (record->table == EV_NONE && fault_versions[k] >= 25))
                 continue;
-            for (at = 0; at < record->count; at++) {
-                for (how = 0; how < 3; how++)
+            for (unsigned at = 0; at < record->count; at++) {
+                for (unsigned how = 0; how < 3; how++)
                     bad += check_cut_record(record, fault_versions[k], at, how);
             }
         }
@@ -520,10 +513,9 @@ static void test_ids_end_with_generation(void **state)
 {
     static const uint64_t ids[] = {5, UINT64_C(1) << 40};
     int bad = 0;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         struct fault fault = {GT_ERR_REFERENCE, 0, 2, FAULT_GENERATION_EVENTS + 3};
         struct wire wire = {0};
         uint64_t id = ids[i / 2];

@@ -300,10 +300,9 @@ static void check_rows(const struct row *rows, size_t count,
                        int (*check)(const struct row *row, unsigned version))
 {
     int bad = 0;
-    size_t i, k;
 
-    for (i = 0; i < count; i++) {
-        for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             if (v1_versions[k] >= rows[i].least && v1_versions[k] <= rows[i].most)
                 bad += check(&rows[i], v1_versions[k]);
         }
@@ -380,10 +379,9 @@ static void test_batch_of_later(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_START_EVENTS + 3};
     struct wire wire = {0};
     int bad = 0;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
         v1_start(&wire, 5);
         V1_EVENT(&wire, V1_GO_CREATE, 1, 2, 0, 0);
         V1_EVENT(&wire, V1_HEAP_ALLOC, 1, 1);
@@ -408,10 +406,9 @@ static void test_unblock_after_exit(void **state)
     struct fault fault = {GT_ERR_ORDER, 0, 0, V1_START_EVENTS + 2};
     struct wire wire = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 1; k < V1_VERSIONS; k++) {
+    for (size_t k = 1; k < V1_VERSIONS; k++) {
         v1_start_open(&wire, v1_versions[k]);
         V1_EVENT(&wire, V1_GO_CREATE, 1, 2, 0, 0);
         V1_EVENT(&wire, V1_GO_IN_SYSCALL, 1, 2);

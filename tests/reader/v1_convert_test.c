@@ -53,10 +53,9 @@ static void test_syncs(void **state)
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_sync sync;
     int64_t last;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 1000, 1);
         reading_open(&r, NULL);
@@ -84,10 +83,9 @@ static void test_syncs(void **state)
 static void test_times(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&r.wire, v1_versions[k]);
         v1_batch(&r.wire, 0, UINT64_C(1) << 60);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 7, 1);
@@ -111,10 +109,9 @@ static void test_times(void **state)
 static void test_metrics(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 1, UINT64_MAX);
         V1_EVENT(&r.wire, V1_HEAP_GOAL, 1, 4 << 20);
@@ -140,10 +137,9 @@ static void test_metrics(void **state)
 static void test_no_proc(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         v1_batch(&r.wire, WIRE_NONE, V1_TICKS + 100);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 1, 2);
@@ -167,10 +163,9 @@ static void test_collection(void **state)
 {
     struct reading r = {0};
     gt_range range;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GC_START, 1, 0, 1);
         V1_EVENT(&r.wire, V1_GC_DONE, 1);
@@ -206,10 +201,9 @@ static void test_sweep(void **state)
 {
     struct reading r = {0};
     gt_range range;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         int told = v1_versions[k] >= 9;
 
         v1_start(&r.wire, v1_versions[k]);
@@ -237,17 +231,15 @@ static void test_mark_assist(void **state)
     static const unsigned versions[] = {9, 10, 11, 19, 21};
     struct reading r = {0};
     gt_range range;
-    size_t k;
-    int i;
 
     (void) state;
-    for (k = 0; k < 5; k++) {
+    for (size_t k = 0; k < 5; k++) {
         v1_start(&r.wire, versions[k]);
         V1_EVENT(&r.wire, V1_MARK_ASSIST_START, 1, 1);
         V1_EVENT(&r.wire, V1_MARK_ASSIST_DONE, 1);
         v1_stack_one(&r.wire, 1, (struct v1_frame){0x77, 0, 0, 0});
         open_started(&r);
-        for (i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; i++) {
             range =
                 expect_range(&r, i ? GT_EVENT_RANGE_END : GT_EVENT_RANGE_BEGIN, "GC mark assist");
             assert_int_equal(range.scope.kind, GT_RESOURCE_GOROUTINE);
@@ -302,16 +294,14 @@ static void test_stops(void **state)
 {
     struct reading r = {0};
     gt_range range;
-    size_t k;
-    int i;
 
     (void) state;
-    for (k = 0; k < sizeof(stops) / sizeof(*stops); k++) {
+    for (size_t k = 0; k < sizeof(stops) / sizeof(*stops); k++) {
         v1_start(&r.wire, stops[k].version);
         V1_EVENT(&r.wire, V1_STW_START, 1, stops[k].kind);
         V1_EVENT(&r.wire, V1_STW_DONE, 1);
         open_started(&r);
-        for (i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; i++) {
             range =
                 expect_range(&r, i ? GT_EVENT_RANGE_END : GT_EVENT_RANGE_BEGIN, "stop-the-world");
             assert_int_equal(range.has_cause, 1);
@@ -363,10 +353,9 @@ static const unsigned annotated[] = {11, 19, 21};
 static void test_tasks(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
         v1_string(&r.wire, 1, "a task");
         V1_EVENT(&r.wire, V1_TASK_CREATE, 1, 7, 0, 1, 1);
@@ -402,10 +391,9 @@ static void expect_region(struct reading *r, uint32_t kind, uint64_t task, const
 static void test_regions(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
         V1_EVENT(&r.wire, V1_REGION, 1, 7, 0, 1, 1);
         V1_EVENT(&r.wire, V1_REGION, 1, 0, 0, 0, 1);
@@ -439,10 +427,9 @@ static void expect_log(struct reading *r, uint64_t task, const char *category, c
 static void test_logs(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
         v1_string(&r.wire, 1, "category");
         v1_log(&r.wire, 7, 1, 1, "first");
@@ -462,10 +449,9 @@ static void test_logs(void **state)
 static void test_samples(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 1; k < 3; k++) {
+    for (size_t k = 1; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
         v1_stack_one(&r.wire, 1, (struct v1_frame){0x77, 0, 0, 0});
         V1_EVENT(&r.wire, V1_CPU_SAMPLE, 1, 3000, 0, 1, 1);
@@ -490,10 +476,9 @@ static void test_unknown_names(void **state)
     gt_error error = GT_ERROR_INIT;
     const gt_event *event;
     size_t offset;
-    int i;
 
     (void) state;
-    for (i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++) {
         v1_start(&r.wire, 11);
         v1_string(&r.wire, 1, "the only one");
         V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);

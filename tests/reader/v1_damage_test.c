@@ -69,12 +69,9 @@ static void write_step(struct wire *wire, const struct step *step)
 /* Each step comes once, but for `odd`, which comes `times` times. */
 static void write_steps(struct wire *wire, unsigned version, size_t odd, unsigned times)
 {
-    size_t i;
-    unsigned n;
-
     v1_start(wire, version);
-    for (i = 0; i < STEPS; i++) {
-        for (n = 0; n < (i == odd ? times : 1); n++)
+    for (size_t i = 0; i < STEPS; i++) {
+        for (unsigned n = 0; n < (i == odd ? times : 1); n++)
             write_step(wire, &steps[i]);
     }
 }
@@ -83,14 +80,13 @@ static void test_lost_and_repeated(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-    size_t i, k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_steps(&wire, v1_versions[k], 0, 1);
         repairs_check_sound(wire.data, wire.size, &repairs);
         assert_int_equal(repairs.count, 0);
-        for (i = 0; i < STEPS; i++) {
+        for (size_t i = 0; i < STEPS; i++) {
             write_steps(&wire, v1_versions[k], i, 0);
             repairs_check_sound(wire.data, wire.size, &repairs);
             write_steps(&wire, v1_versions[k], i, 2);
@@ -105,14 +101,13 @@ static void test_swapped(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-    size_t a, b, i, k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
-        for (a = 0; a < STEPS; a++) {
-            for (b = a + 1; b < STEPS; b++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        for (size_t a = 0; a < STEPS; a++) {
+            for (size_t b = a + 1; b < STEPS; b++) {
                 v1_start(&wire, v1_versions[k]);
-                for (i = 0; i < STEPS; i++)
+                for (size_t i = 0; i < STEPS; i++)
                     write_step(&wire, &steps[i == a ? b : i == b ? a : i]);
                 repairs_check_sound(wire.data, wire.size, &repairs);
             }
@@ -165,18 +160,17 @@ static void test_lives(void **state)
     struct repairs repairs;
     struct digest digest;
     struct wire wire = {0};
-    size_t i, k, n;
     int bad = 0;
 
     (void) state;
-    for (i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
-        for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             life = &lives[i];
             if (life->open)
                 v1_start_open(&wire, v1_versions[k]);
             else
                 v1_start(&wire, v1_versions[k]);
-            for (n = 0; n < 4 && life->steps[n].count > 0; n++)
+            for (size_t n = 0; n < 4 && life->steps[n].count > 0; n++)
                 write_step(&wire, &life->steps[n]);
             digest_memory(&digest, wire.data, wire.size, NULL);
             digest_free(&digest);
@@ -219,13 +213,13 @@ static void read_damaged(const uint8_t *bytes, size_t size)
 /* A few bits at a time in each round, so that it does not take long. */
 static void test_flipped_bits(void **state)
 {
-    size_t k, i, size;
+    size_t size;
     uint8_t *trace;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         trace = small_trace(v1_versions[k], &size);
-        for (i = 16; i < size; i++) {
+        for (size_t i = 16; i < size; i++) {
             trace[i] ^= (uint8_t) (1u << (i + k) % 8);
             read_damaged(trace, size);
             trace[i] ^= (uint8_t) (1u << (i + k) % 8);
@@ -238,13 +232,13 @@ static void test_flipped_bits(void **state)
 static void test_special_bytes(void **state)
 {
     static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
-    size_t k, i, size;
+    size_t size;
     uint8_t *trace, before;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         trace = small_trace(v1_versions[k], &size);
-        for (i = 16; i < size; i++) {
+        for (size_t i = 16; i < size; i++) {
             before = trace[i];
             trace[i] = values[(i + k) % sizeof(values)];
             read_damaged(trace, size);
@@ -258,14 +252,13 @@ static void test_special_bytes(void **state)
 static void test_lost_pieces(void **state)
 {
     uint64_t seed = 20211121, pick;
-    size_t k, size, from, length;
+    size_t size, from, length;
     uint8_t *trace, *bytes;
-    unsigned round;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         trace = small_trace(v1_versions[k], &size);
-        for (round = 0; round < 300; round++) {
+        for (unsigned round = 0; round < 300; round++) {
             pick = test_random(&seed);
             from = 16 + pick % (size - 16);
             length = (pick >> 32) % (1 + (round % 2 ? 8 : size - from));
@@ -286,17 +279,17 @@ static void test_lost_pieces(void **state)
 static void write_noise(struct wire *wire, unsigned version, uint64_t *seed)
 {
     uint64_t args[8], pick;
-    unsigned i, n, type;
+    unsigned type;
 
     v1_start(wire, version);
-    for (n = 0; n < 60; n++) {
+    for (unsigned n = 0; n < 60; n++) {
         pick = test_random(seed);
         type = 4 + (unsigned) (pick % (V1_TYPES - 4));
         if (pick >> 60 == 0)
             v1_batch(wire, pick >> 20 & 3, V1_TICKS + 20 * n);
         if (type == V1_STRING || v1_specs[type].since > version)
             continue;
-        for (i = 0; i < 8; i++)
+        for (unsigned i = 0; i < 8; i++)
             args[i] = test_random(seed) % (pick >> 56 == 0 ? UINT64_MAX : 4);
         v1_plain(wire, type, args, v1_count(version, type));
         if (type == V1_LOG)
@@ -308,12 +301,10 @@ static void test_noise(void **state)
 {
     uint64_t seed = 20261121;
     struct wire wire = {0};
-    unsigned round;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
-        for (round = 0; round < 400; round++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        for (unsigned round = 0; round < 400; round++) {
             write_noise(&wire, v1_versions[k], &seed);
             read_damaged(wire.data, wire.size);
         }

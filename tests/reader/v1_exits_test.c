@@ -53,10 +53,9 @@ static void expect_exit(struct reading *r, int64_t time)
 static void test_exit_at_its_time(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         write_exit(&r, versions[k], 2, NOON + 50);
         reading_metric(&r, 0);
         expect_exit(&r, at(NOON) + 50);
@@ -71,10 +70,9 @@ static void test_exit_at_its_time(void **state)
 static void test_exit_at_the_time_of_another(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         write_exit(&r, versions[k], 2, NOON + 100);
         reading_metric(&r, 0);
         reading_metric(&r, 1);
@@ -87,10 +85,9 @@ static void test_exit_at_the_time_of_another(void **state)
 static void test_exit_without_time(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_exit(&r, v1_versions[k], v1_versions[k] < 7 ? 0 : 2, 0);
         reading_metric(&r, 0);
         reading_metric(&r, 1);
@@ -104,10 +101,9 @@ static void test_exit_without_time(void **state)
 static void test_exit_of_old_syscall(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_open(&r.wire, versions[k]);
         V1_EVENT(&r.wire, V1_GO_CREATE, 1, 4, 0, 0);
         V1_EVENT(&r.wire, V1_GO_IN_SYSCALL, 1, 4);
@@ -130,10 +126,9 @@ static void test_wrong_exits(void **state)
     struct fault early = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 2};
     struct reading r = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 1, 1);
         stray.offset = r.wire.size;

@@ -55,11 +55,10 @@ static void test_futile(void **state)
     static const unsigned blocks[] = {V1_GO_BLOCK,        V1_GO_BLOCK_SEND, V1_GO_BLOCK_RECV,
                                       V1_GO_BLOCK_SELECT, V1_GO_BLOCK_SYNC, V1_GO_BLOCK_COND};
     struct reading r = {0};
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
-        for (k = 0; k < OLD_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
+        for (size_t k = 0; k < OLD_VERSIONS; k++) {
             begin(&r, v1_versions[k]);
             V1_EVENT(&r.wire, V1_GO_BLOCK_RECV, 1, 0);
             write_futile(&r, 100, 2, blocks[i]);
@@ -87,10 +86,9 @@ static void test_futile(void **state)
 static void test_others_stay(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < OLD_VERSIONS; k++) {
+    for (size_t k = 0; k < OLD_VERSIONS; k++) {
         begin(&r, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_BLOCK_SYNC, 1, 0);
         move(&r, 0, 100);
@@ -115,10 +113,9 @@ static void test_others_stay(void **state)
 static void test_not_futile(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < OLD_VERSIONS; k++) {
+    for (size_t k = 0; k < OLD_VERSIONS; k++) {
         begin(&r, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_BLOCK_SYNC, 1, 0);
         move(&r, 0, 100);
@@ -140,10 +137,9 @@ static void test_not_futile(void **state)
 static void test_part(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < OLD_VERSIONS; k++) {
+    for (size_t k = 0; k < OLD_VERSIONS; k++) {
         v1_start_open(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_CREATE, 1, 2, 0, 0);
         V1_EVENT(&r.wire, V1_GOMAXPROCS, 1, 4, 0);
@@ -183,10 +179,9 @@ static void test_fault(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_START_EVENTS + 1};
     struct reading r = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 1; k < OLD_VERSIONS; k++) {
+    for (size_t k = 1; k < OLD_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         move(&r, 2, 10);
         V1_EVENT(&r.wire, V1_GO_UNBLOCK_LOCAL, 1, 3, 0);
@@ -206,10 +201,9 @@ static void test_later_versions(void **state)
     struct fault fault = {GT_ERR_EVENT, 0, 0, BEGIN_EVENTS + 3};
     struct reading r = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = OLD_VERSIONS; k < V1_VERSIONS; k++) {
+    for (size_t k = OLD_VERSIONS; k < V1_VERSIONS; k++) {
         begin(&r, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_BLOCK_RECV, 1, 0);
         move(&r, 0, 100);

@@ -71,14 +71,13 @@ static void test_pieces(void **state)
     struct digest whole, pieces;
     struct wire wire = {0};
     struct feed feed;
-    size_t i, k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_sample_trace(&wire, v1_versions[k], 3000);
         digest_memory(&whole, wire.data, wire.size, NULL);
         assert_status(whole.status, GT_END);
-        for (i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+        for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
             read_steps(&pieces, &feed, &wire, &steps[i], SIZE_MAX);
             digest_assert_equal(&pieces, &whole);
             digest_free(&pieces);
@@ -95,11 +94,10 @@ static void test_failing_reads(void **state)
     struct digest digest;
     struct wire wire = {0};
     struct feed feed;
-    size_t fail_at;
 
     (void) state;
     v1_sample_trace(&wire, 21, 60);
-    for (fail_at = 20; fail_at <= wire.size; fail_at += 10) {
+    for (size_t fail_at = 20; fail_at <= wire.size; fail_at += 10) {
         read_steps(&digest, &feed, &wire, &step, fail_at);
         assert_status(digest.status, GT_ERR_IO);
         assert_int_equal(digest.count, 0);
@@ -145,11 +143,9 @@ static uint64_t read_failing(const struct wire *wire, uint64_t flags, uint64_t f
 /* Things of every kind, so many that each kind needs more memory on the way. */
 static void write_many(struct wire *wire, unsigned version, uint64_t n)
 {
-    uint64_t i;
-
     v1_sample_trace(wire, version, 300);
     v1_batch(wire, 0, 1000000);
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         V1_EVENT(wire, V1_GO_CREATE, 1, 1000 * i, i, 0);
         V1_EVENT(wire, V1_GO_IN_SYSCALL, 1, 1000 * i);
         V1_EVENT(wire, V1_TIMER_GOROUTINE, 1000 * i);
@@ -161,7 +157,7 @@ static void write_many(struct wire *wire, unsigned version, uint64_t n)
         if (version >= 11)
             V1_EVENT(wire, V1_REGION, 1, i, 0, 1000 + i, 0);
     }
-    for (i = 1; i <= n; i++) {
+    for (uint64_t i = 1; i <= n; i++) {
         v1_batch(wire, 100 * i, 2000000 + i);
         V1_EVENT(wire, V1_PROC_START, 1, i);
         V1_EVENT(wire, V1_GO_SYS_EXIT, 1, 1000 * i, version < 7 ? 0 : 2,
@@ -174,14 +170,14 @@ static void check_failures(unsigned version, uint64_t flags)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
     struct digest whole;
-    uint64_t calls, n;
+    uint64_t calls;
 
     write_many(&wire, version, 40);
     options.flags = flags;
     digest_memory(&whole, wire.data, wire.size, &options);
     assert_status(whole.status, GT_END);
     calls = read_failing(&wire, flags, 0, 0, &whole);
-    for (n = 1; n <= calls; n++) {
+    for (uint64_t n = 1; n <= calls; n++) {
         read_failing(&wire, flags, n, 0, &whole);
         read_failing(&wire, flags, n, 1, &whole);
     }
@@ -206,12 +202,12 @@ static void test_failing_repairs(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
     struct digest whole;
-    uint64_t calls, n;
-    size_t k, cut;
+    uint64_t calls;
+    size_t cut;
 
     (void) state;
     options.flags = GT_READER_LENIENT;
-    for (k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 3; k++) {
         v1_sample_trace(&wire, versions[k], 100);
         /* One event is gone. */
         cut = wire.size / 2;
@@ -219,7 +215,7 @@ static void test_failing_repairs(void **state)
         digest_memory(&whole, wire.data, wire.size, &options);
         assert_status(whole.status, GT_END);
         calls = read_failing(&wire, GT_READER_LENIENT, 0, 0, &whole);
-        for (n = 1; n <= calls; n++)
+        for (uint64_t n = 1; n <= calls; n++)
             read_failing(&wire, GT_READER_LENIENT, n, 1, &whole);
         digest_free(&whole);
     }

@@ -26,10 +26,9 @@ static void test_good_traces(void **state)
     struct digest strict, repaired;
     struct repairs repairs;
     struct wire wire = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         sample_trace(&wire, v1_versions[k], 1, 300);
         digest_memory(&strict, wire.data, wire.size, NULL);
         assert_status(strict.status, GT_END);
@@ -79,16 +78,16 @@ static void test_every_cut(void **state)
 {
     struct digest whole;
     struct wire wire = {0};
-    size_t k, size, start;
+    size_t start;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&wire, v1_versions[k]);
         start = wire.size;
         sample_trace(&wire, v1_versions[k], 1, 60);
         digest_memory(&whole, wire.data, wire.size, NULL);
         assert_status(whole.status, GT_END);
-        for (size = start; size < wire.size; size++)
+        for (size_t size = start; size < wire.size; size++)
             check_cut(wire.data, size, &whole);
         digest_free(&whole);
     }
@@ -115,10 +114,10 @@ static void test_no_frequency(void **state)
     struct digest digest;
     struct repairs repairs;
     struct wire wire = {0};
-    size_t k, count;
+    size_t count;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_clock(&wire, v1_versions[k], 1);
         digest_memory(&digest, wire.data, wire.size, NULL);
         assert_status(digest.status, GT_END);
@@ -141,15 +140,14 @@ static void test_frequency_from_samples(void **state)
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);
     struct reading r = {0};
-    uint64_t i;
 
     (void) state;
     write_clock(&r.wire, 19, 0);
-    for (i = 0; i < 100; i++)
+    for (uint64_t i = 0; i < 100; i++)
         V1_EVENT(&r.wire, V1_CPU_SAMPLE, 1, 10000 * (i + 1), 0, 1, 0);
     reading_open(&r, &options);
     reading_skip(&r, V1_START_EVENTS + 2);
-    for (i = 0; i < 100; i++)
+    for (uint64_t i = 0; i < 100; i++)
         reading_next(&r, GT_EVENT_STACK_SAMPLE);
     /* A million ticks are about a second. */
     assert_in_range(r.event->time, 900000000, 1100000000);
@@ -162,10 +160,10 @@ static void test_bad_frequency(void **state)
     struct digest digest;
     struct repairs repairs;
     struct wire wire = {0};
-    size_t k, offset;
+    size_t offset;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_clock(&wire, v1_versions[k], 0);
         offset = wire.size;
         V1_EVENT(&wire, V1_FREQUENCY, 0);
@@ -183,10 +181,8 @@ static void test_bad_frequency(void **state)
 /* What comes in the end, however much is repaired before it: 5 metrics. */
 static void write_tail(struct wire *wire)
 {
-    uint64_t i;
-
     v1_batch(wire, 0, 10000000);
-    for (i = 0; i < 5; i++)
+    for (uint64_t i = 0; i < 5; i++)
         V1_EVENT(wire, V1_HEAP_ALLOC, 1, 7000 + i);
 }
 
@@ -353,11 +349,10 @@ static int check_damage(const struct damage *damage, unsigned version)
 static void test_damages(void **state)
 {
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
-        for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             if (v1_versions[k] >= damages[i].least && v1_versions[k] <= damages[i].most)
                 bad += check_damage(&damages[i], v1_versions[k]);
         }
@@ -373,10 +368,9 @@ static void test_ages_back(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start_open(&wire, v1_versions[k]);
         V1_EVENT(&wire, V1_GO_CREATE, 1, 7, 0, 0);
         v1_batch(&wire, 0, UINT64_MAX / 2 + 5);
@@ -393,10 +387,10 @@ static void test_backwards(void **state)
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);
     struct reading r = {0};
-    size_t k, first, second;
+    size_t first, second;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 100, 1);
         v1_batch(&r.wire, 0, V1_TICKS + 50);
@@ -429,10 +423,9 @@ static void test_far_clocks(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-    size_t k;
 
     (void) state;
-    for (k = 1; k < V1_VERSIONS; k++) {
+    for (size_t k = 1; k < V1_VERSIONS; k++) {
         v1_start_four(&wire, v1_versions[k]);
         v1_batch(&wire, 1, (UINT64_C(1) << 63) + 1000);
         V1_EVENT(&wire, V1_GO_START, 1, 9, 1);

@@ -38,10 +38,9 @@ static void skip_begin(struct reading *r, unsigned more)
 static void test_start_waits_for_unblock(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
         V1_EVENT(&r.wire, V1_GO_END, 1);
         v1_batch(&r.wire, 0, NOON);
@@ -65,10 +64,9 @@ static void test_clocks_disagree(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 4};
     struct reading r = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
         V1_EVENT(&r.wire, V1_GO_END, 1);
         v1_batch(&r.wire, 0, NOON - 1);
@@ -87,10 +85,9 @@ static void test_batches_go_back(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 1};
     struct reading r = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start_four(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 100, 1);
         v1_batch(&r.wire, 0, V1_TICKS + 50);
@@ -105,10 +102,9 @@ static void test_batches_go_back(void **state)
 static void test_local_events(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
         V1_EVENT(&r.wire, V1_GO_UNBLOCK_LOCAL, 1, 2, 0);
         V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
@@ -134,23 +130,21 @@ static void test_local_events(void **state)
 static void test_to_and_fro(void **state)
 {
     struct reading r = {0};
-    uint64_t i;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
         begin_other(&r);
-        for (i = 0; i < 10; i++)
+        for (uint64_t i = 0; i < 10; i++)
             V1_EVENT(&r.wire, V1_GO_UNBLOCK, i == 0 ? 1 : 4, 2, 2 + 2 * i, 0);
         v1_batch(&r.wire, 0, NOON - 3);
         V1_EVENT(&r.wire, V1_GO_END, 0);
-        for (i = 0; i < 10; i++) {
+        for (uint64_t i = 0; i < 10; i++) {
             V1_EVENT(&r.wire, V1_GO_START, 3, 2, 3 + 2 * i);
             V1_EVENT(&r.wire, V1_GO_BLOCK_SYNC, 1, 0);
         }
         skip_begin(&r, 3);
-        for (i = 0; i < 10; i++) {
+        for (uint64_t i = 0; i < 10; i++) {
             reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
             reading_time(&r, at(NOON + 4 * i));
             reading_goroutine(&r, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
@@ -168,10 +162,9 @@ static void test_collections(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 3};
     struct reading r = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
         v1_batch(&r.wire, 0, NOON);
         V1_EVENT(&r.wire, V1_GC_START, 2, 1, 0);
@@ -230,11 +223,10 @@ static void test_stuck(void **state)
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 5};
     struct reading r = {0};
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(stuck) / sizeof(*stuck); i++) {
-        for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(stuck) / sizeof(*stuck); i++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             if (v1_versions[k] < stuck[i].least)
                 continue;
             v1_start_four(&r.wire, v1_versions[k]);
@@ -257,10 +249,9 @@ static void test_rivals(void **state)
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 2};
     struct reading r = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < VERSIONS; k++) {
+    for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
         V1_EVENT(&r.wire, V1_GO_END, 1);
         v1_batch(&r.wire, 0, NOON);
@@ -284,11 +275,10 @@ static void test_stuck_without_goroutine(void **state)
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 1};
     struct reading r = {0};
     int bad = 0;
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(types) / sizeof(*types); i++) {
-        for (k = 0; k < VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+        for (size_t k = 0; k < VERSIONS; k++) {
             if (v1_specs[types[i]].since > versions[k])
                 continue;
             v1_start_four(&r.wire, versions[k]);
@@ -309,16 +299,15 @@ static void test_equal_times(void **state)
 {
     static const uint64_t procs[] = {4, 2, 3};
     struct reading r = {0};
-    size_t i, k;
 
     (void) state;
-    for (k = 1; k < V1_VERSIONS; k++) {
+    for (size_t k = 1; k < V1_VERSIONS; k++) {
         int samples = v1_versions[k] >= 19;
 
         v1_start(&r.wire, v1_versions[k]);
         if (samples)
             V1_EVENT(&r.wire, V1_CPU_SAMPLE, 1, NOON, 0, 1, 0);
-        for (i = 0; i < 3; i++) {
+        for (size_t i = 0; i < 3; i++) {
             v1_batch(&r.wire, procs[i], NOON);
             V1_EVENT(&r.wire, V1_HEAP_ALLOC, 0, 2 * i + 1);
             V1_EVENT(&r.wire, V1_HEAP_ALLOC, 0, 2 * i + 2);
@@ -327,7 +316,7 @@ static void test_equal_times(void **state)
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 0, 0);
         reading_open(&r, NULL);
         reading_skip(&r, V1_START_EVENTS);
-        for (i = 0; i < 7; i++) {
+        for (size_t i = 0; i < 7; i++) {
             reading_metric(&r, i);
             reading_time(&r, at(NOON) + (int64_t) i);
         }
@@ -344,11 +333,10 @@ static void test_samples(void **state)
 {
     static const uint64_t ticks[] = {NOON + 1, NOON - 1, V1_TICKS - 100, NOON + 1};
     struct reading r = {0};
-    uint64_t i;
 
     (void) state;
     v1_start(&r.wire, 19);
-    for (i = 0; i < 4; i++)
+    for (uint64_t i = 0; i < 4; i++)
         V1_EVENT(&r.wire, V1_CPU_SAMPLE, 1, ticks[i], i, 1, 0);
     v1_batch(&r.wire, 0, NOON);
     V1_EVENT(&r.wire, V1_HEAP_ALLOC, 0, 1);
@@ -379,24 +367,23 @@ static void test_samples(void **state)
 static void test_global_sequence(void **state)
 {
     struct reading r = {0};
-    uint64_t i;
 
     (void) state;
     v1_start(&r.wire, 5);
     v1_batch(&r.wire, 1, NOON);
-    for (i = 0; i < 5; i++) {
+    for (uint64_t i = 0; i < 5; i++) {
         r.wire.sequence = 100 + 2 * i;
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 0, 2 * i);
     }
     r.wire.sequence = 100;
     v1_batch(&r.wire, 0, NOON);
-    for (i = 0; i < 5; i++) {
+    for (uint64_t i = 0; i < 5; i++) {
         r.wire.sequence = 101 + 2 * i;
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 0, 2 * i + 1);
     }
     reading_open(&r, NULL);
     reading_skip(&r, V1_START_EVENTS);
-    for (i = 0; i < 10; i++) {
+    for (uint64_t i = 0; i < 10; i++) {
         reading_metric(&r, i);
         assert_int_equal(r.event->proc, 1 - i % 2);
         reading_time(&r, at(NOON) + (int64_t) i);

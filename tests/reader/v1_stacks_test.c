@@ -57,10 +57,9 @@ static void test_frames(void **state)
     static const struct v1_frame two[] = {{0x10, 1, 3, 10}, {0x20, 2, 4, 20}};
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < NAMED; k++) {
+    for (size_t k = 0; k < NAMED; k++) {
         v1_start(&r.wire, named[k]);
         write_user(&r, 7);
         v1_stack(&r.wire, 7, two, 2);
@@ -79,10 +78,9 @@ static void test_shared_pc(void **state)
 {
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < NAMED; k++) {
+    for (size_t k = 0; k < NAMED; k++) {
         v1_start(&r.wire, named[k]);
         v1_stack_one(&r.wire, 9, (struct v1_frame){0x10, 1, 3, 10});
         write_user(&r, 8);
@@ -106,10 +104,9 @@ static void test_repeated_id(void **state)
 {
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         v1_stack_one(&r.wire, 7, (struct v1_frame){0x10, 0, 0, 0});
         write_user(&r, 7);
@@ -133,20 +130,19 @@ static void test_no_stack(void **state)
     static const uint64_t ids[] = {99, 8, 0};
     struct reading r = {0};
     gt_transition transition;
-    size_t i, k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         v1_stack_one(&r.wire, 0, (struct v1_frame){0x10, 0, 0, 0});
         v1_stack(&r.wire, 8, NULL, 0);
-        for (i = 0; i < 3; i++) {
+        for (size_t i = 0; i < 3; i++) {
             V1_EVENT(&r.wire, V1_GO_CREATE, 1, 20 + i, ids[i], ids[i]);
             V1_EVENT(&r.wire, V1_GO_SCHED, 1, ids[i]);
             V1_EVENT(&r.wire, V1_GO_START, 1, 1, 2 + i);
         }
         open_started(&r, NULL);
-        for (i = 0; i < 3; i++) {
+        for (size_t i = 0; i < 3; i++) {
             reading_goroutine(&r, (int64_t) (20 + i), GT_GO_NOT_EXIST, GT_GO_RUNNABLE);
             assert_true(gt_event_stack(r.event) == GT_STACK_NONE);
             transition = reading_transition(&r);
@@ -167,13 +163,11 @@ static void test_lifetime(void **state)
     gt_frame frame;
     struct reading r = {0};
     gt_stack stack;
-    size_t count, k;
+    size_t count;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
-        int kept;
-
-        for (kept = 0; kept <= 1; kept++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        for (int kept = 0; kept <= 1; kept++) {
             v1_start(&r.wire, v1_versions[k]);
             write_user(&r, 7);
             v1_stack_one(&r.wire, 7, (struct v1_frame){0x10, 0, 0, 0});
@@ -202,12 +196,11 @@ static int symbolize(void *user_data, gt_symbol *symbols, size_t count)
 {
     static const gt_string functions[] = {{"even", 4}, {"odd", 3}}, file = {"file.go", 7};
     struct symbols *all = user_data;
-    size_t i;
 
     all->calls++;
     all->count = count;
     assert_in_range(count, 1, 16);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         assert_int_equal(symbols[i].line, 0);
         assert_int_equal(symbols[i].function.size, 0);
         assert_int_equal(symbols[i].file.size, 0);
@@ -241,7 +234,7 @@ static void test_symbols(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-    size_t i, k, found;
+    size_t k, found;
 
     (void) state;
     options.symbolize = symbolize;
@@ -251,7 +244,7 @@ static void test_symbols(void **state)
     assert_int_equal(symbols.calls, 0);
     reading_skip(&r, 1);
     assert_int_equal(symbols.calls, 1);
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         for (k = 0, found = 0; k < symbols.count; k++)
             found += symbols.asked[k] == addresses[i];
         assert_int_equal(found, 1);
@@ -279,22 +272,21 @@ static void test_symbols_differ(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct v1_frame frames[1000];
     struct reading r = {0};
-    uint64_t i, k;
 
     (void) state;
     options.symbolize = symbolize;
     options.symbolize_data = &symbols;
     v1_start(&r.wire, 5);
-    for (i = 1; i < 50; i++) {
-        for (k = 0; k < 1000; k++)
+    for (uint64_t i = 1; i < 50; i++) {
+        for (uint64_t k = 0; k < 1000; k++)
             frames[k] = (struct v1_frame){1 + k * i % 10, 0, 0, 0};
         write_user(&r, i);
         v1_stack(&r.wire, i, frames, 1000);
     }
     reading_open(&r, &options);
     reading_skip(&r, 1);
-    for (i = 0; i < symbols.count; i++) {
-        for (k = 0; k < i; k++)
+    for (uint64_t i = 0; i < symbols.count; i++) {
+        for (uint64_t k = 0; k < i; k++)
             assert_true(symbols.asked[i] != symbols.asked[k]);
     }
     assert_int_equal(symbols.count, 10);
@@ -307,11 +299,10 @@ static void test_symbols_fail(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct reading r = {0};
     struct digest digest;
-    size_t i;
 
     (void) state;
     options.symbolize = symbolize;
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         struct symbols symbols = {0, results[i], {0}, 0};
 
         options.symbolize_data = &symbols;
@@ -333,12 +324,11 @@ static void test_no_symbols(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-    size_t k;
 
     (void) state;
     options.symbolize = symbolize;
     options.symbolize_data = &symbols;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_symbols(&r, v1_versions[k]);
         open_started(&r, v1_versions[k] < 7 ? NULL : &options);
         reading_next(&r, GT_EVENT_METRIC);
@@ -403,12 +393,10 @@ static void test_as_recorded(void **state)
 {
     const gt_reader_options recorded = {.size = sizeof(recorded), .flags = GT_READER_AS_RECORDED};
     struct reading r = {0};
-    size_t k;
-    int flag;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
-        for (flag = 0; flag <= 1; flag++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        for (int flag = 0; flag <= 1; flag++) {
             uint64_t pc = flag ? 0x10 : 0;
 
             write_recorded(&r, v1_versions[k]);
@@ -437,7 +425,6 @@ static void test_task_as_recorded(void **state)
     static const uint64_t parents[] = {GT_NO_TASK, 7};
     struct reading r = {0};
     gt_task task = GT_TASK_INIT;
-    uint64_t i;
 
     (void) state;
     v1_start(&r.wire, 21);
@@ -447,7 +434,7 @@ static void test_task_as_recorded(void **state)
     V1_EVENT(&r.wire, V1_TASK_END, 1, 8, 0);
     open_started(&r, &recorded);
     reading_skip(&r, 3);
-    for (i = 0; i < 2; i++) {
+    for (uint64_t i = 0; i < 2; i++) {
         assert_status(gt_event_task(reading_next(&r, GT_EVENT_TASK_END), &task), GT_OK);
         assert_int_equal(task.id, 7 + i);
         assert_true(task.parent == parents[i]);

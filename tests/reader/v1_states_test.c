@@ -44,10 +44,9 @@ static void open_started(struct reading *r)
 static void test_start(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         reading_open(&r, NULL);
         assert_int_equal(reading_sync(&r).generation, 1);
@@ -69,10 +68,9 @@ static void test_start(void **state)
 static void test_goroutines_of_before(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&r.wire, v1_versions[k]);
         v1_batch(&r.wire, 0, V1_TICKS);
         V1_EVENT(&r.wire, V1_FREQUENCY, WIRE_NANOSECONDS);
@@ -142,10 +140,9 @@ static void test_many_of_before(void **state)
 static void test_procs(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_END, 1);
         V1_EVENT(&r.wire, V1_PROC_STOP, 1);
@@ -175,10 +172,9 @@ static void test_procs(void **state)
 static void test_life(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_CREATE, 1, 2, v1_versions[k] < 7 ? 0x1f : 2, 1);
         V1_EVENT(&r.wire, V1_GO_STOP, 1, 1);
@@ -232,11 +228,10 @@ static const struct way {
 static void test_ways_to_stop(void **state)
 {
     struct reading r = {0};
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-        for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             if (v1_specs[ways[i].type].since > v1_versions[k])
                 continue;
             v1_start(&r.wire, v1_versions[k]);
@@ -255,10 +250,9 @@ static void test_ways_to_stop(void **state)
 static void test_stop_without_stack(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
         open_started(&r);
@@ -291,10 +285,9 @@ static void write_unblock(struct reading *r, unsigned version, unsigned block, u
 static void test_unblock(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_unblock(&r, v1_versions[k], V1_GO_BLOCK_SEND, 9);
         reading_context(&r, 5, 0, 1);
         reading_next(&r, GT_EVENT_METRIC);
@@ -316,10 +309,9 @@ static void test_unblock(void **state)
 static void test_timer_unblocks_network(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_unblock(&r, v1_versions[k], V1_GO_BLOCK_NET, 1);
         reading_context(&r, GT_NO_THREAD, v1_versions[k] < 11 ? GT_PROC_TIMERS : GT_PROC_NETWORK,
                         1);
@@ -332,10 +324,9 @@ static void test_label(void **state)
 {
     struct reading r = {0};
     gt_label label = GT_LABEL_INIT;
-    size_t k;
 
     (void) state;
-    for (k = 2; k < V1_VERSIONS; k++) {
+    for (size_t k = 2; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         v1_string(&r.wire, 1, "GC (dedicated)");
         V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
@@ -413,10 +404,9 @@ static void expect_exit(struct reading *r)
 static void test_blocking_syscall(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_SYS_CALL, 10, 1);
         V1_EVENT(&r.wire, V1_GO_SYS_BLOCK, 10);
@@ -434,10 +424,9 @@ static void test_blocking_syscall(void **state)
 static void test_event_before_block(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_SYS_CALL, 10, 1);
         V1_EVENT(&r.wire, V1_HEAP_ALLOC, 10, 1);
@@ -455,10 +444,9 @@ static void test_event_before_block(void **state)
 static void test_short_syscall(void **state)
 {
     struct reading r = {0};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GO_SYS_CALL, 10, 1);
         V1_EVENT(&r.wire, V1_GO_SYS_CALL, 10, 2);
@@ -484,10 +472,9 @@ static void test_short_syscall(void **state)
 static void test_syscall_with_sample(void **state)
 {
     struct reading r = {0};
-    unsigned version;
 
     (void) state;
-    for (version = 19; version <= 21; version += 2) {
+    for (unsigned version = 19; version <= 21; version += 2) {
         v1_start(&r.wire, version);
         V1_EVENT(&r.wire, V1_GO_SYS_CALL, 10, 1);
         V1_EVENT(&r.wire, V1_GO_SYS_BLOCK, 10);

@@ -129,12 +129,12 @@ static void test_bytes(void **state)
 {
     const struct bytes_fault *f;
     struct wire wire = {0};
-    size_t i, k, offset;
+    size_t offset;
     int bad = 0;
 
     (void) state;
-    for (i = 0; i < sizeof(bytes_faults) / sizeof(*bytes_faults); i++) {
-        for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t i = 0; i < sizeof(bytes_faults) / sizeof(*bytes_faults); i++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             f = &bytes_faults[i];
             if (v1_versions[k] < f->least)
                 continue;
@@ -153,13 +153,12 @@ static void test_bytes(void **state)
 static void test_newer_events(void **state)
 {
     struct wire wire = {0};
-    unsigned type;
-    size_t k, offset;
+    size_t offset;
     int bad = 0;
 
     (void) state;
-    for (type = 1; type < V1_TYPES; type++) {
-        for (k = 0; k < V1_VERSIONS; k++) {
+    for (unsigned type = 1; type < V1_TYPES; type++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             if (is_there(type, v1_versions[k]))
                 continue;
             v1_start(&wire, v1_versions[k]);
@@ -180,14 +179,12 @@ static void test_newer_events(void **state)
 static void for_all_types(int (*check_type)(struct wire *wire, unsigned type))
 {
     struct wire wire = {0};
-    unsigned type;
     int bad = 0;
-    size_t k;
 
-    for (type = 1; type < V1_TYPES; type++) {
+    for (unsigned type = 1; type < V1_TYPES; type++) {
         if (type == V1_BATCH || type == V1_STACK || type == V1_STRING)
             continue;
-        for (k = 0; k < V1_VERSIONS; k++) {
+        for (size_t k = 0; k < V1_VERSIONS; k++) {
             if (!is_there(type, v1_versions[k]))
                 continue;
             wire_begin(&wire, v1_versions[k]);
@@ -269,10 +266,9 @@ static void test_event_before_batch(void **state)
 {
     struct wire wire = {0};
     int bad = 0;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&wire, v1_versions[k]);
         V1_EVENT(&wire, V1_HEAP_ALLOC, 1, 1);
         bad += check("event before any batch", &wire, GT_ERR_EVENT, 16);
@@ -290,11 +286,10 @@ static void test_proc_ids(void **state)
 {
     static const uint64_t procs[] = {0, 0x7fffffff, WIRE_NONE};
     struct reading r = {0};
-    size_t i, k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
-        for (i = 0; i < 3; i++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        for (size_t i = 0; i < 3; i++) {
             wire_begin(&r.wire, v1_versions[k]);
             v1_batch(&r.wire, procs[i], 1);
             V1_EVENT(&r.wire, V1_FREQUENCY, 1);
@@ -344,10 +339,9 @@ static void test_string_codes(void **state)
 {
     struct reading r = {0};
     gt_label label = GT_LABEL_INIT;
-    unsigned code;
 
     (void) state;
-    for (code = 0; code <= 3; code++) {
+    for (unsigned code = 0; code <= 3; code++) {
         v1_start(&r.wire, 8);
         wire_byte(&r.wire, V1_STRING | code << 6);
         wire_bytes(&r.wire, "\1\4text", 6);
@@ -366,13 +360,13 @@ static void test_longest_stack(void **state)
 {
     struct v1_frame frames[1001] = {{0}};
     struct reading r = {0};
-    size_t i, k, count, offset;
+    size_t count, offset;
     int bad = 0;
 
     (void) state;
-    for (i = 0; i < 1001; i++)
+    for (size_t i = 0; i < 1001; i++)
         frames[i].pc = (UINT64_C(1) << 60) + i;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_GOMAXPROCS, 1, 1, 1);
         v1_stack(&r.wire, 1, frames, 1000);
@@ -394,12 +388,12 @@ static void test_frequency(void **state)
 {
     static const uint64_t wrong[] = {0, UINT64_C(1) << 63, UINT64_MAX};
     struct wire wire = {0};
-    size_t i, k, offset;
+    size_t offset;
     int bad = 0;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
-        for (i = 0; i < 3; i++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        for (size_t i = 0; i < 3; i++) {
             wire_begin(&wire, v1_versions[k]);
             v1_batch(&wire, 0, 1);
             V1_EVENT(&wire, V1_HEAP_ALLOC, 1, 1);
@@ -424,13 +418,10 @@ static void test_padded_varints(void **state)
     struct digest padded, whole;
     struct wire wire = {0};
     uint64_t numbers[] = {1, 7};
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
-        unsigned width;
-
-        for (width = 0; width <= 10; width += 5) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        for (unsigned width = 0; width <= 10; width += 5) {
             v1_start(&wire, v1_versions[k]);
             wire.width = width;
             V1_EVENT(&wire, V1_GO_CREATE, 1, 2, 1, 1);
@@ -520,10 +511,10 @@ static void test_every_prefix(void **state)
     struct digest whole, part;
     struct wire wire = {0};
     struct cut cuts[32];
-    size_t i, k, size, count;
+    size_t size, count;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         count = write_cuts(&wire, v1_versions[k], cuts);
         digest_memory(&whole, wire.data, wire.size, NULL);
         assert_status(whole.status, GT_END);
@@ -533,7 +524,7 @@ static void test_every_prefix(void **state)
             assert_true(size >= 16 || part.status == GT_ERR_NOT_A_TRACE);
             digest_free(&part);
         }
-        for (i = 0; size <= wire.size; size++) {
+        for (size_t i = 0; size <= wire.size; size++) {
             i += i + 1 < count && size == cuts[i + 1].offset;
             check_cut(&wire, size, &cuts[i], &whole);
         }
@@ -549,10 +540,9 @@ static void test_versions(void **state)
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader;
-    size_t k;
 
     (void) state;
-    for (k = 0; k < V1_VERSIONS; k++) {
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&wire, v1_versions[k]);
         assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, &error), GT_OK);
         assert_status(gt_reader_get_info(reader, &info), GT_OK);
@@ -560,7 +550,7 @@ static void test_versions(void **state)
         assert_int_equal(info.newer, 0);
         gt_reader_close(&reader);
     }
-    for (k = 0; k < sizeof(refused) / sizeof(*refused); k++) {
+    for (size_t k = 0; k < sizeof(refused) / sizeof(*refused); k++) {
         wire_begin(&wire, refused[k]);
         assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, &error),
                       GT_ERR_VERSION);

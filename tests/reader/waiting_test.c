@@ -35,11 +35,9 @@ static void test_sequence_over_time(void **state)
 /* What waits comes right behind what it waits for. */
 static void expect_order(struct reading *r, const int64_t *threads, size_t count)
 {
-    size_t i;
-
     reading_open(r, NULL);
     reading_skip(r, 1);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         reading_next(r, GT_EVENT_STATE_TRANSITION);
         assert_int_equal(r->event->thread, threads[i]);
     }
@@ -138,17 +136,16 @@ static void test_proc_start_waits_for_steal(void **state)
 static void test_many_wait(void **state)
 {
     struct reading r = {0};
-    uint64_t i;
 
     (void) state;
     reading_begin(&r);
-    for (i = 0; i < 5; i++) {
+    for (uint64_t i = 0; i < 5; i++) {
         wire_batch(&r.wire, 1, 10 + i, 50 - i);
         WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 1);
         WIRE_EVENT(&r.wire, EV_PROC_STOP, 0);
     }
     wire_batch(&r.wire, 1, 9, 100);
-    for (i = 0; i < 5; i++)
+    for (uint64_t i = 0; i < 5; i++)
         WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1 + 1000 * i, 0, PROC_IDLE);
     expect_order(&r, (const int64_t[]){9, 14, 14, 9, 13, 13, 9, 12, 12, 9, 11, 11, 9, 10, 10}, 15);
 }
@@ -158,19 +155,18 @@ static void test_equal_times(void **state)
 {
     static const uint64_t threads[] = {9, 3, 7, 4, 8, 5};
     struct reading r = {0};
-    size_t i;
 
     (void) state;
     wire_begin(&r.wire, 22);
     wire_sync(&r.wire, 1, 1, WIRE_NANOSECONDS);
-    for (i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         wire_batch(&r.wire, 1, threads[i], 10);
         WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, threads[i], PROC_IDLE);
         WIRE_EVENT(&r.wire, EV_PROC_STATUS, 0, threads[i], PROC_IDLE);
     }
     reading_open(&r, NULL);
     reading_skip(&r, 1);
-    for (i = 0; i < 12; i++) {
+    for (size_t i = 0; i < 12; i++) {
         reading_next(&r, GT_EVENT_STATE_TRANSITION);
         assert_int_equal(r.event->thread, threads[i / 2]);
         assert_int_equal(r.event->time, 11 + i);

@@ -21,9 +21,9 @@ static void begin(struct guarded *g)
 
 static void end(const struct guarded *g)
 {
-    size_t i, size;
+    size_t size;
 
-    for (i = 0; i < sizeof(g->guard); i++)
+    for (size_t i = 0; i < sizeof(g->guard); i++)
         assert_int_equal(g->guard[i], 0x5a);
     /* The size is the caller's. */
     memset(&size, 0x5a, sizeof(size));
@@ -132,10 +132,9 @@ static void test_number_cut_off(void **state)
 {
     static const char number[] = "-9223372036854775808y";
     char text[GT_ERROR_MESSAGE_SIZE];
-    size_t left;
 
     (void) state;
-    for (left = 0; left < sizeof(number); left++) {
+    for (size_t left = 0; left < sizeof(number); left++) {
         size_t size = GT_ERROR_MESSAGE_SIZE - 1 - left;
         struct guarded g;
 
@@ -220,15 +219,14 @@ static void check_append(size_t size, size_t more)
 static void test_append(void **state)
 {
     const size_t most = GT_ERROR_MESSAGE_SIZE - 1;
-    size_t size, left;
 
     (void) state;
-    for (size = 0; size <= most; size++) {
+    for (size_t size = 0; size <= most; size++) {
         check_append(size, 0);
         check_append(size, 1);
         check_append(size, GT_ERROR_MESSAGE_SIZE + 10);
         /* To the last byte, one less, and one too many. */
-        for (left = most - size; left <= most - size + 2; left++)
+        for (size_t left = most - size; left <= most - size + 2; left++)
             check_append(size, left > 0 ? left - 1 : 0);
     }
 }
@@ -280,9 +278,7 @@ static const gt_status statuses[] = {
 
 static int is_status(int value)
 {
-    size_t i;
-
-    for (i = 0; i < STATUSES; i++) {
+    for (size_t i = 0; i < STATUSES; i++) {
         if ((int) statuses[i] == value)
             return 1;
     }
@@ -292,21 +288,18 @@ static int is_status(int value)
 /* Each has a text of its own, short and without a full stop. */
 static void test_status_texts(void **state)
 {
-    size_t i, k;
-    int value;
-
     (void) state;
-    for (i = 0; i < STATUSES; i++) {
+    for (size_t i = 0; i < STATUSES; i++) {
         const char *text = gt_status_text(statuses[i]);
 
         assert_in_range(strlen(text), 4, 60);
         assert_int_not_equal(text[strlen(text) - 1], '.');
         assert_string_not_equal(text, "unknown status");
-        for (k = 0; k < i; k++)
+        for (size_t k = 0; k < i; k++)
             assert_string_not_equal(text, gt_status_text(statuses[k]));
     }
     assert_string_equal(gt_status_text(GT_ERR_NO_MEMORY), "out of memory");
-    for (value = -200; value <= 200; value++) {
+    for (int value = -200; value <= 200; value++) {
         if (!is_status(value))
             assert_string_equal(gt_status_text((gt_status) value), "unknown status");
     }
@@ -316,10 +309,8 @@ static void test_status_texts(void **state)
 
 static void test_plain(void **state)
 {
-    size_t i;
-
     (void) state;
-    for (i = 0; i < STATUSES; i++) {
+    for (size_t i = 0; i < STATUSES; i++) {
         struct guarded g;
 
         begin(&g);

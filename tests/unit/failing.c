@@ -33,9 +33,7 @@ static int run_once(void (*run)(struct failing *failing), uint64_t n, int fail_o
 
 void failing_each(void (*run)(struct failing *failing), uint64_t least)
 {
-    int fail_on;
-
-    for (fail_on = 0; fail_on <= 1; fail_on++) {
+    for (int fail_on = 0; fail_on <= 1; fail_on++) {
         uint64_t n = 1;
 
         while (run_once(run, n, fail_on))

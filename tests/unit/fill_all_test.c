@@ -32,12 +32,11 @@ static uint8_t *input;
 static int setup_input(void **state)
 {
     uint64_t seed = 1618033;
-    size_t i;
 
     (void) state;
     input = malloc(INPUT);
     assert_non_null(input);
-    for (i = 0; i < INPUT; i++)
+    for (size_t i = 0; i < INPUT; i++)
         input[i] = (uint8_t) (test_random(&seed) >> 32);
     return 0;
 }
@@ -100,10 +99,9 @@ static void assert_rest(const struct fixture *f, size_t size, size_t offset)
 static void touch_slack(const struct fixture *f)
 {
     unsigned sum = 0;
-    size_t i;
 
     assert_true(gt_source_slack(&f->source, f->source.end));
-    for (i = 0; i < GT_SOURCE_SLACK; i++)
+    for (size_t i = 0; i < GT_SOURCE_SLACK; i++)
         sum += f->source.end[i];
     assert_true(sum <= GT_SOURCE_SLACK * 255);
 }
@@ -138,10 +136,9 @@ static void test_memory(void **state)
 {
     static const size_t offsets[] = {0, HEADER, 1000};
     struct fixture f;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         begin(&f);
         gt_source_open_memory(&f.source, input, 1000);
         f.source.cur += offsets[i];
@@ -172,10 +169,9 @@ static void test_file(void **state)
     static const size_t sizes[] = {HEADER, 4096, 131072, 1000000};
     struct fixture f;
     char path[64];
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         int fd = make_file(path, sizes[i]);
 
         begin(&f);
@@ -258,10 +254,8 @@ static void test_pieces(void **state)
         {NULL, 0, 131073}, {NULL, 0, 196608}, {NULL, 0, 262144}, {NULL, 0, INPUT},
     };
 
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         size_t size = cases[i].size, offset;
 
         for (offset = 0; offset <= HEADER && offset <= size; offset += HEADER) {
@@ -299,10 +293,9 @@ static int64_t log_read(void *user_data, void *buffer, size_t capacity)
 static void test_full_pieces(void **state)
 {
     static struct log log;
-    size_t taken, i, size;
 
     (void) state;
-    for (taken = 0; taken <= HEADER; taken += HEADER) {
+    for (size_t taken = 0; taken <= HEADER; taken += HEADER) {
         struct fixture f;
 
         memset(&log, 0, sizeof(log));
@@ -313,10 +306,10 @@ static void test_full_pieces(void **state)
         check_fill(&f, INPUT, taken);
         end(&f);
         assert_true(log.count > 4);
-        for (i = 1; i < log.count; i++) {
+        for (size_t i = 1; i < log.count; i++) {
             size_t last = log.positions[i] < INPUT ? log.positions[i] + 1 : INPUT;
 
-            for (size = log.positions[i] - 1; size <= last; size++) {
+            for (size_t size = log.positions[i] - 1; size <= last; size++) {
                 begin_feed(&f, size, NULL, 0);
                 take(&f, taken, HEADER);
                 check_fill(&f, size, taken);
@@ -333,12 +326,11 @@ static void test_taken_before(void **state)
     static const size_t offsets[] = {1, HEADER, 131071, 131072, 131073, 400000, 2999999, INPUT};
     static const size_t pieces[] = {HEADER, 50000, 700000};
     static const size_t steps[] = {30000};
-    size_t i, k, released;
 
     (void) state;
-    for (i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
-        for (k = 0; k < 3; k++) {
-            for (released = 0; released <= 1; released++) {
+    for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        for (size_t k = 0; k < 3; k++) {
+            for (size_t released = 0; released <= 1; released++) {
                 struct fixture f;
 
                 begin_feed(&f, INPUT, steps, k == 0 ? 0 : 1);
@@ -359,10 +351,9 @@ static void test_taken_before(void **state)
 static void test_known_before(void **state)
 {
     static const size_t known[] = {17, 131072, 131073, 500000, 999999, 1000000, 1000001, INPUT};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         struct fixture f;
 
         begin_feed(&f, 1000000, NULL, 0);
@@ -378,11 +369,10 @@ static void test_known_before(void **state)
 static void test_read_fails(void **state)
 {
     static const size_t places[] = {16, 17, 1000, 131071, 131072, 131073, 200000, 1000000, INPUT};
-    size_t i, step;
 
     (void) state;
-    for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        for (step = 1000; step <= INPUT; step *= 100) {
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        for (size_t step = 1000; step <= INPUT; step *= 100) {
             struct fixture f;
 
             begin_feed(&f, INPUT, &step, 1);
@@ -481,13 +471,11 @@ static int fill_within(uint64_t limit)
 /* No more memory than allowed is used, and three times the input is always enough. */
 static void test_limit(void **state)
 {
-    uint64_t limit;
-
     (void) state;
-    for (limit = 1000; limit < INPUT; limit = limit * 5 / 4)
+    for (uint64_t limit = 1000; limit < INPUT; limit = limit * 5 / 4)
         assert_false(fill_within(limit));
     assert_true(fill_within(3 * INPUT));
-    for (limit = INPUT; limit < 3 * INPUT; limit += INPUT / 10)
+    for (uint64_t limit = INPUT; limit < 3 * INPUT; limit += INPUT / 10)
         fill_within(limit);
 }
 

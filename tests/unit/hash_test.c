@@ -30,12 +30,10 @@ static size_t buckets_used(uint64_t step, uint64_t secret)
 static void test_spread(void **state)
 {
     uint64_t secrets[] = {0, 1, UINT64_MAX, 0x7ffe12345678, UINT64_C(0xdeadbeef00000000)};
-    unsigned shift;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
-        for (shift = 0; shift <= 52; shift++)
+    for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
+        for (unsigned shift = 0; shift <= 52; shift++)
             assert_in_range(buckets_used(UINT64_C(1) << shift, secrets[i]), 2000, KEYS);
         assert_in_range(buckets_used(UINT64_C(0x9e3779b97f4a7c15), secrets[i]), 2000, KEYS);
         assert_in_range(buckets_used(24, secrets[i]), 2000, KEYS);
@@ -64,12 +62,11 @@ static void test_secrets_differ(void **state)
 {
     const struct timespec pause = {0, 2000000};
     uint64_t secrets[10];
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < 10; i++) {
+    for (size_t i = 0; i < 10; i++) {
         secrets[i] = gt_hash_secret(&secrets);
-        for (k = 0; k < i; k++)
+        for (size_t k = 0; k < i; k++)
             assert_int_not_equal(secrets[i], secrets[k]);
         nanosleep(&pause, NULL);
     }

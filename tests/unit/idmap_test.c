@@ -71,9 +71,9 @@ static size_t make_ids(uint64_t *ids)
 static void random_history(struct fixture *f, const uint64_t *ids, void **values, size_t count)
 {
     uint64_t seed = 271828;
-    size_t step, i;
+    size_t i;
 
-    for (step = 0; step < 60000; step++) {
+    for (size_t step = 0; step < 60000; step++) {
         uint64_t pick = test_random(&seed);
 
         i = pick % count;
@@ -148,14 +148,14 @@ static void test_minus_one(void **state)
 static void test_blocks_are_freed(void **state)
 {
     struct fixture f;
-    uint64_t id, calls;
+    uint64_t calls;
 
     (void) state;
     begin(&f);
-    for (id = 0; id < GT_IDMAP_BLOCK; id++)
+    for (uint64_t id = 0; id < GT_IDMAP_BLOCK; id++)
         assert_status(gt_idmap_put(&f.map, id, value_of(id)), GT_OK);
     assert_int_equal(f.map.used, 1);
-    for (id = 0; id < GT_IDMAP_BLOCK; id++) {
+    for (uint64_t id = 0; id < GT_IDMAP_BLOCK; id++) {
         assert_int_equal(f.map.used, 1);
         gt_idmap_remove(&f.map, id);
         gt_idmap_remove(&f.map, id);
@@ -165,7 +165,7 @@ static void test_blocks_are_freed(void **state)
     /* A block that was used before is empty again. */
     assert_status(gt_idmap_put(&f.map, 3, value_of(3)), GT_OK);
     assert_status(gt_idmap_put(&f.map, 4, value_of(4)), GT_OK);
-    for (id = 0; id < GT_IDMAP_BLOCK; id++)
+    for (uint64_t id = 0; id < GT_IDMAP_BLOCK; id++)
         assert_ptr_equal(gt_idmap_get(&f.map, id), id == 3 || id == 4 ? value_of(id) : NULL);
     assert_int_equal(f.probe.calls, calls);
     end(&f);
@@ -196,11 +196,10 @@ static void test_moving_window(void **state)
 static void test_memory_is_compact(void **state)
 {
     struct fixture f;
-    uint64_t id;
 
     (void) state;
     begin(&f);
-    for (id = 1; id <= 100000; id++)
+    for (uint64_t id = 1; id <= 100000; id++)
         assert_status(gt_idmap_put(&f.map, id, value_of(id)), GT_OK);
     /* A pointer for each id, and an index of at most 4 entries a block. */
     assert_true(f.probe.live_bytes <=
@@ -212,11 +211,10 @@ static void test_memory_is_compact(void **state)
 static void test_lone(void **state)
 {
     struct fixture f;
-    uint64_t low;
 
     (void) state;
     begin(&f);
-    for (low = 0; low < GT_IDMAP_BLOCK; low++) {
+    for (uint64_t low = 0; low < GT_IDMAP_BLOCK; low++) {
         uint64_t id = UINT64_MAX - low, other;
 
         assert_status(gt_idmap_put(&f.map, id, value_of(1)), GT_OK);
@@ -230,7 +228,7 @@ static void test_lone(void **state)
         gt_idmap_remove(&f.map, id);
         assert_int_equal(f.map.used, 0);
     }
-    for (low = 0; low < 100000; low++)
+    for (uint64_t low = 0; low < 100000; low++)
         assert_status(gt_idmap_put(&f.map, low << GT_IDMAP_BLOCK_BITS, value_of(low)), GT_OK);
     assert_int_equal(f.probe.live_bytes, 262144 * sizeof(struct gt_idmap_entry));
     end(&f);
@@ -239,17 +237,15 @@ static void test_lone(void **state)
 static void test_destroyed_is_as_new(void **state)
 {
     struct fixture f;
-    uint64_t id;
-    int round;
 
     (void) state;
     begin(&f);
-    for (round = 0; round < 3; round++) {
-        for (id = 0; id < 1000; id++)
+    for (int round = 0; round < 3; round++) {
+        for (uint64_t id = 0; id < 1000; id++)
             assert_null(gt_idmap_get(&f.map, id * 77));
-        for (id = 0; id < 1000; id++)
+        for (uint64_t id = 0; id < 1000; id++)
             assert_status(gt_idmap_put(&f.map, id * 77, value_of(id)), GT_OK);
-        for (id = 0; id < 1000; id++)
+        for (uint64_t id = 0; id < 1000; id++)
             assert_ptr_equal(gt_idmap_get(&f.map, id * 77), value_of(id));
         gt_idmap_destroy(&f.map);
         assert_int_equal(f.mem.used, 0);
@@ -274,9 +270,8 @@ static size_t search_length(const struct gt_idmap *map, uint64_t id)
 static uint64_t inverse_of(uint64_t odd)
 {
     uint64_t x = odd;
-    int i;
 
-    for (i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++)
         x *= 2 - odd * x;
     assert_int_equal(x * odd, 1);
     return x;
@@ -313,9 +308,8 @@ static uint64_t first_inverse(void)
 static uint64_t bits_reversed(uint64_t x, unsigned bits)
 {
     uint64_t reversed = 0;
-    unsigned i;
 
-    for (i = 0; i < bits; i++)
+    for (unsigned i = 0; i < bits; i++)
         reversed |= (x >> i & 1) << (bits - 1 - i);
     return reversed;
 }
@@ -402,10 +396,8 @@ static void test_chosen_homes(void **state)
 /* Ids that differ in their highest bits only. */
 static void test_high_bits(void **state)
 {
-    unsigned shift;
-
     (void) state;
-    for (shift = 16; shift <= 48; shift += 8) {
+    for (unsigned shift = 16; shift <= 48; shift += 8) {
         struct fixture f;
         uint64_t i, total = 0;
 
@@ -444,9 +436,8 @@ static void fill(struct failing *failing, const uint64_t *ids, uint64_t count)
 static void fill_scattered(struct failing *failing)
 {
     uint64_t ids[600], seed = 3;
-    size_t i;
 
-    for (i = 0; i < 600; i++)
+    for (size_t i = 0; i < 600; i++)
         ids[i] = test_random(&seed);
     fill(failing, ids, 600);
 }
@@ -455,9 +446,8 @@ static void fill_scattered(struct failing *failing)
 static void fill_near(struct failing *failing)
 {
     uint64_t ids[600];
-    size_t i;
 
-    for (i = 0; i < 600; i++)
+    for (size_t i = 0; i < 600; i++)
         ids[i] = i;
     fill(failing, ids, 600);
 }
@@ -466,9 +456,8 @@ static void fill_near(struct failing *failing)
 static void fill_colliding(struct failing *failing)
 {
     uint64_t ids[600], inverse = first_inverse();
-    size_t i;
 
-    for (i = 0; i < 600; i++)
+    for (size_t i = 0; i < 600; i++)
         ids[i] = hostile_id(inverse, 12345, i);
     fill(failing, ids, 600);
 }

@@ -41,10 +41,8 @@ static gt_status take(struct known *out, const void *in)
 /* The members that the caller's has are taken, all others are zero. */
 static void test_take_sizes(void **state)
 {
-    size_t size;
-
     (void) state;
-    for (size = 0; size <= sizeof(struct known); size++) {
+    for (size_t size = 0; size <= sizeof(struct known); size++) {
         struct known out, expected;
         void *in = given(size, 0x11);
 
@@ -65,10 +63,9 @@ static void test_take_sizes(void **state)
 static void test_take_larger(void **state)
 {
     static const size_t sizes[] = {sizeof(struct known) + 1, sizeof(struct known) + 8, 4095, 4096};
-    size_t i, k;
 
     (void) state;
-    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         unsigned char *in = given(sizes[i], 0);
         struct known out;
 
@@ -77,7 +74,7 @@ static void test_take_larger(void **state)
         assert_int_equal(out.size, sizes[i]);
         assert_int_equal(out.a, 0);
         assert_int_equal(out.c, 33);
-        for (k = sizeof(struct known); k < sizes[i]; k++) {
+        for (size_t k = sizeof(struct known); k < sizes[i]; k++) {
             in[k] = 1;
             assert_status(take(&out, in), GT_ERR_INVALID_ARGUMENT);
             in[k] = 0;
@@ -92,10 +89,9 @@ static void test_take_absurd(void **state)
     static const size_t sizes[] = {4097, 65536, SIZE_MAX / 2, SIZE_MAX};
     size_t *in = given(65536, 0);
     struct known out;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         in[0] = sizes[i];
         assert_status(take(&out, in), GT_ERR_INVALID_ARGUMENT);
     }
@@ -106,10 +102,9 @@ static void test_take_absurd(void **state)
 static void test_give(void **state)
 {
     struct known in = {sizeof(in), 1, 2, 3};
-    size_t size;
 
     (void) state;
-    for (size = sizeof(size_t); size <= sizeof(in) + 16; size++) {
+    for (size_t size = sizeof(size_t); size <= sizeof(in) + 16; size++) {
         size_t common = size < sizeof(in) ? size : sizeof(in), i;
         unsigned char *out = given(size, 0x77);
 
@@ -142,10 +137,9 @@ static void test_defaults(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
     gt_allocator allocator;
     const gt_reader_options *both[] = {NULL, &options};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         memset(&out, 0xee, sizeof(out));
         assert_status(gt_reader_options_take(&out, &allocator, both[i]), GT_OK);
         assert_int_equal(out.flags, 0);
@@ -160,10 +154,9 @@ static void test_flags(void **state)
     uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
                      GT_READER_AS_RECORDED | GT_READER_AHEAD;
     gt_allocator allocator;
-    unsigned bit;
 
     (void) state;
-    for (bit = 0; bit < 64; bit++) {
+    for (unsigned bit = 0; bit < 64; bit++) {
         gt_status expected = known >> bit & 1 ? GT_OK : GT_ERR_INVALID_ARGUMENT;
 
         options.flags = UINT64_C(1) << bit;
@@ -187,7 +180,6 @@ static void test_allocator(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
     gt_allocator copy, broken;
     struct probe probe;
-    int i;
 
     (void) state;
     probe_init(&probe);
@@ -195,7 +187,7 @@ static void test_allocator(void **state)
     assert_status(gt_reader_options_take(&out, &copy, &options), GT_OK);
     assert_memory_equal(&copy, &probe.allocator, sizeof(copy));
     options.allocator = &broken;
-    for (i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++) {
         broken = probe.allocator;
         if (i == 0)
             broken.allocate = NULL;

@@ -46,22 +46,21 @@ static void check_size(size_t size)
 {
     static unsigned char *objects[OBJECTS];
     struct fixture f;
-    size_t i;
 
     begin(&f, size);
-    for (i = 0; i < OBJECTS; i++) {
+    for (size_t i = 0; i < OBJECTS; i++) {
         objects[i] = gt_pool_take(&f.pool);
         assert_non_null(objects[i]);
         assert_int_equal((uintptr_t) objects[i] % sizeof(void *), 0);
         memset(objects[i], tag(i), size);
     }
-    for (i = 0; i < OBJECTS; i += 2)
+    for (size_t i = 0; i < OBJECTS; i += 2)
         gt_pool_give(&f.pool, objects[i]);
-    for (i = 0; i < OBJECTS; i += 2) {
+    for (size_t i = 0; i < OBJECTS; i += 2) {
         objects[i] = gt_pool_take(&f.pool);
         memset(objects[i], tag(i), size);
     }
-    for (i = 0; i < OBJECTS; i++)
+    for (size_t i = 0; i < OBJECTS; i++)
         assert_tagged(objects[i], size, i);
     end(&f);
 }
@@ -69,10 +68,9 @@ static void check_size(size_t size)
 static void test_sizes(void **state)
 {
     static const size_t sizes[] = {1, 4, 7, 8, 9, 64, 100};
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         check_size(sizes[i]);
 }
 
@@ -82,7 +80,7 @@ static void test_objects_are_used_again(void **state)
     void *objects[100];
     struct fixture f;
     uint64_t seed = 99, calls;
-    size_t i, k;
+    size_t i;
 
     (void) state;
     begin(&f, 40);
@@ -91,7 +89,7 @@ static void test_objects_are_used_again(void **state)
     gt_pool_give(&f.pool, objects[17]);
     assert_ptr_equal(gt_pool_take(&f.pool), objects[17]);
     calls = f.probe.calls;
-    for (k = 0; k < 10000; k++) {
+    for (size_t k = 0; k < 10000; k++) {
         i = test_random(&seed) % 100;
         if (objects[i]) {
             memset(objects[i], 0xee, 40);
@@ -111,12 +109,12 @@ static void test_random_history(void **state)
     static unsigned char *objects[OBJECTS];
     struct fixture f;
     uint64_t seed = 12;
-    size_t i, k;
+    size_t i;
 
     (void) state;
     begin(&f, 24);
     memset(objects, 0, sizeof(objects));
-    for (k = 0; k < 50000; k++) {
+    for (size_t k = 0; k < 50000; k++) {
         i = test_random(&seed) % OBJECTS;
         if (objects[i]) {
             assert_tagged(objects[i], 24, i);
@@ -156,15 +154,14 @@ static void test_large_objects(void **state)
 {
     struct fixture f;
     char *objects[40];
-    size_t i;
 
     (void) state;
     begin(&f, 100001);
-    for (i = 0; i < 40; i++) {
+    for (size_t i = 0; i < 40; i++) {
         assert_non_null(objects[i] = gt_pool_take(&f.pool));
         memset(objects[i], (int) i, 100001);
     }
-    for (i = 0; i < 40; i++) {
+    for (size_t i = 0; i < 40; i++) {
         assert_int_equal(objects[i][0], i);
         assert_int_equal(objects[i][100000], i);
     }
@@ -174,14 +171,13 @@ static void test_large_objects(void **state)
 static void test_destroyed_is_as_new(void **state)
 {
     struct fixture f;
-    int round, i;
 
     (void) state;
     begin(&f, 16);
-    for (round = 0; round < 3; round++) {
+    for (int round = 0; round < 3; round++) {
         void *last = NULL;
 
-        for (i = 0; i < 1000; i++)
+        for (int i = 0; i < 1000; i++)
             assert_non_null(last = gt_pool_take(&f.pool));
         gt_pool_give(&f.pool, last);
         gt_pool_destroy(&f.pool);

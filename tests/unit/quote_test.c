@@ -66,11 +66,9 @@ static size_t quote_in_pieces(gt_string rest, char *to, size_t room)
 
 static void test_samples(void **state)
 {
-    size_t i, room;
-
     (void) state;
-    for (i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
-        for (room = 16; room < 60; room++) {
+    for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
+        for (size_t room = 16; room < 60; room++) {
             const gt_string string = {samples[i].data, samples[i].size};
             char to[200];
             size_t size = quote_in_pieces(string, to, room);
@@ -86,10 +84,9 @@ static void test_little_room(void **state)
 {
     static const char quoted[] = "a\\U000e0001b\\xffc";
     static const size_t ends[] = {0, 1, 11, 12, 16, 17};
-    size_t room;
 
     (void) state;
-    for (room = 0; room <= sizeof(quoted); room++) {
+    for (size_t room = 0; room <= sizeof(quoted); room++) {
         gt_string rest = {"a\363\240\200\201b\377c", 8};
         char to[sizeof(quoted) + 1];
         size_t written, fits = 0, i;
@@ -127,10 +124,9 @@ static void test_nothing(void **state)
 static void test_unquote(void **state)
 {
     uint64_t random = 7;
-    unsigned round;
 
     (void) state;
-    for (round = 0; round < 3000; round++) {
+    for (unsigned round = 0; round < 3000; round++) {
         char data[64], text[4 * sizeof(data) + 20];
         size_t size = test_random(&random) % sizeof(data), i, quoted, room;
         uint8_t *literal;

@@ -31,12 +31,11 @@ static uint8_t *input;
 static int setup_input(void **state)
 {
     uint64_t seed = 5551212;
-    size_t i;
 
     (void) state;
     input = malloc(INPUT);
     assert_non_null(input);
-    for (i = 0; i < INPUT; i++)
+    for (size_t i = 0; i < INPUT; i++)
         input[i] = (uint8_t) (test_random(&seed) >> 32);
     return 0;
 }
@@ -129,9 +128,7 @@ struct used {
 
 static void check_used(struct used *used)
 {
-    size_t i;
-
-    for (i = 0; i < used->count; i++)
+    for (size_t i = 0; i < used->count; i++)
         assert_memory_equal(used->bytes[i], input + used->offset[i], used->size[i]);
     used->count = 0;
 }
@@ -158,10 +155,9 @@ static size_t look(struct fixture *f, size_t size, size_t offset, size_t need)
 static unsigned touch_slack(const struct fixture *f)
 {
     unsigned sum = 0;
-    size_t i;
 
     assert_true(gt_source_slack(&f->source, f->source.end));
-    for (i = 0; i < GT_SOURCE_SLACK; i++)
+    for (size_t i = 0; i < GT_SOURCE_SLACK; i++)
         sum += f->source.end[i];
     return sum;
 }
@@ -210,10 +206,9 @@ static void test_chunks(void **state)
         {huge, 1, 2 * 131072 + 1, 9999},
     };
     struct fixture f;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         begin_feed(&f, cases[i].size, cases[i].steps, cases[i].count);
         read_all(&f, cases[i].size, cases[i].most, i + 1);
         end(&f);
@@ -225,11 +220,10 @@ static void test_asks_for_no_more(void **state)
 {
     static const size_t one[] = {1};
     struct fixture f;
-    size_t i;
 
     (void) state;
     begin_feed(&f, 10000, one, 1);
-    for (i = 0; i < 5000; i += 100) {
+    for (size_t i = 0; i < 5000; i += 100) {
         assert_status(gt_source_need(&f.source, 50), GT_OK);
         assert_int_equal(f.feed.position, i + 50);
         assert_status(gt_source_need(&f.source, 100), GT_OK);
@@ -265,10 +259,9 @@ static void test_end_is_final(void **state)
 static void test_read_fails(void **state)
 {
     static const size_t step[] = {1000};
-    size_t at;
 
     (void) state;
-    for (at = 0; at <= 300000; at += 50000) {
+    for (size_t at = 0; at <= 300000; at += 50000) {
         struct fixture f;
 
         begin_feed(&f, INPUT, step, 1);
@@ -295,10 +288,8 @@ static int64_t give_too_much(void *user_data, void *buffer, size_t capacity)
 
 static void test_read_gives_too_much(void **state)
 {
-    int far;
-
     (void) state;
-    for (far = 0; far <= 1; far++) {
+    for (int far = 0; far <= 1; far++) {
         struct fixture f;
 
         begin(&f);
@@ -317,15 +308,13 @@ static void check_bounded(int pieces, uint64_t most)
     const size_t piece = 60000;
     struct fixture f;
     uint64_t calls = 0;
-    int round;
-    size_t i;
 
     begin_feed(&f, INPUT, NULL, 0);
-    for (round = 0; round < 40; round++) {
+    for (int round = 0; round < 40; round++) {
         const uint8_t *used[100];
         size_t start = gt_source_offset(&f.source) % INPUT;
 
-        for (i = 0; i < (size_t) pieces; i++) {
+        for (size_t i = 0; i < (size_t) pieces; i++) {
             /* The input has no end here: it starts again. */
             if (f.feed.position == INPUT)
                 f.feed.position = 0;
@@ -333,7 +322,7 @@ static void check_bounded(int pieces, uint64_t most)
             used[i] = f.source.cur;
             f.source.cur += piece;
         }
-        for (i = 0; i < (size_t) pieces; i++) {
+        for (size_t i = 0; i < (size_t) pieces; i++) {
             size_t at = (start + i * piece) % INPUT;
             size_t size = piece < INPUT - at ? piece : INPUT - at;
 
@@ -363,13 +352,12 @@ static void test_all_is_kept(void **state)
 {
     struct fixture f;
     const uint8_t *first;
-    size_t i;
 
     (void) state;
     begin_feed(&f, INPUT, NULL, 0);
     assert_status(gt_source_need(&f.source, 100), GT_OK);
     first = f.source.cur;
-    for (i = 0; i < INPUT / 60000; i++) {
+    for (size_t i = 0; i < INPUT / 60000; i++) {
         assert_status(gt_source_need(&f.source, 60000), GT_OK);
         f.source.cur += 60000;
     }

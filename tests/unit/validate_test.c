@@ -229,10 +229,9 @@ static void test_taken(void **state)
 {
     struct bench bench = bench_open();
     gt_resource all[4];
-    int64_t i;
 
     (void) state;
-    for (i = 0; i < 4; i++)
+    for (int64_t i = 0; i < 4; i++)
         all[i] = resource(GT_RESOURCE_GOROUTINE, i);
     assert_null(change(&bench, all[1], GT_GO_UNDETERMINED, GT_GO_RUNNING, GT_RULE_THREAD_TAKEN));
     assert_string_equal(
@@ -250,13 +249,12 @@ static void test_memory(void **state)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct bench bench = {NULL, 0};
-    int64_t id;
 
     (void) state;
     options.memory_limit = 20000;
     options.keep = 0;
     assert_status(gt_validator_open(&bench.validator, &options), GT_OK);
-    for (id = 1; id < 1000; id++) {
+    for (int64_t id = 1; id < 1000; id++) {
         struct fake fake = event_of(&bench, GT_EVENT_RANGE_BEGIN);
 
         fake.range.scope.id = id;
@@ -310,10 +308,9 @@ static void test_open_range(void **state)
 static void test_scopes(void **state)
 {
     struct bench bench = bench_open();
-    uint32_t kind;
 
     (void) state;
-    for (kind = GT_RESOURCE_THREAD; kind <= GT_RESOURCE_THREAD + 1; kind++) {
+    for (uint32_t kind = GT_RESOURCE_THREAD; kind <= GT_RESOURCE_THREAD + 1; kind++) {
         struct fake fake = event_of(&bench, GT_EVENT_RANGE_BEGIN);
 
         fake.range.scope = resource(kind, 5);
@@ -434,10 +431,9 @@ static void test_getters(void **state)
         {GT_EVENT_SYNC, "gt_event_sync", 0},
     };
     struct bench bench = bench_open();
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct fake open = event_of(&bench, GT_EVENT_RANGE_ACTIVE), fake;
         char message[GT_FINDING_MESSAGE_SIZE] = "";
 

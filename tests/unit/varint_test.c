@@ -45,9 +45,7 @@ static struct verdict judge(const uint8_t *bytes, size_t size)
 /* Writes `value` in `width` bytes, padded. */
 static void encode(uint8_t *bytes, uint64_t value, size_t width)
 {
-    size_t i;
-
-    for (i = 0; i < width; i++) {
+    for (size_t i = 0; i < width; i++) {
         bytes[i] = (uint8_t) (value % 128 + (i + 1 < width ? 128 : 0));
         value /= 128;
     }
@@ -109,9 +107,8 @@ static void check(const uint8_t *bytes, size_t size)
 static void check_value(uint64_t value)
 {
     uint8_t bytes[GT_VARINT_MAX + 2];
-    size_t width, size;
 
-    for (width = shortest(value); width <= GT_VARINT_MAX; width++) {
+    for (size_t width = shortest(value); width <= GT_VARINT_MAX; width++) {
         struct verdict verdict;
 
         memset(bytes, 0xff, sizeof(bytes));
@@ -120,19 +117,17 @@ static void check_value(uint64_t value)
         assert_int_equal(verdict.fault, GT_VARINT_OK);
         assert_int_equal(verdict.value, value);
         assert_int_equal(verdict.length, width);
-        for (size = 0; size <= sizeof(bytes); size++)
+        for (size_t size = 0; size <= sizeof(bytes); size++)
             check(bytes, size);
     }
 }
 
 static void test_every_length(void **state)
 {
-    unsigned bits;
-
     (void) state;
     check_value(0);
     check_value(UINT64_MAX);
-    for (bits = 0; bits < 64; bits++) {
+    for (unsigned bits = 0; bits < 64; bits++) {
         check_value(UINT64_C(1) << bits);
         check_value((UINT64_C(1) << bits) - 1);
     }
@@ -142,10 +137,9 @@ static void test_every_length(void **state)
 static void test_random_values(void **state)
 {
     uint64_t seed = 4711;
-    int i;
 
     (void) state;
-    for (i = 0; i < 2000; i++) {
+    for (int i = 0; i < 2000; i++) {
         uint64_t value = test_random(&seed);
 
         check_value(value >> value % 64);
@@ -156,10 +150,9 @@ static void test_random_values(void **state)
 static void test_random_bytes(void **state)
 {
     uint64_t seed = 815;
-    int i;
 
     (void) state;
-    for (i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000; i++) {
         uint8_t bytes[GT_VARINT_MAX + 2];
         uint64_t pick = test_random(&seed);
         size_t size = pick % (sizeof(bytes) + 1), k;
@@ -179,10 +172,9 @@ static void test_overflow(void **state)
     uint8_t bytes[GT_VARINT_MAX];
     struct gt_cursor cursor;
     uint64_t value;
-    unsigned last;
 
     (void) state;
-    for (last = 0; last < 256; last++) {
+    for (unsigned last = 0; last < 256; last++) {
         memset(bytes, 0x80, sizeof(bytes));
         bytes[GT_VARINT_MAX - 1] = (uint8_t) last;
         check(bytes, sizeof(bytes));
@@ -204,10 +196,9 @@ static void test_trusted_row(void **state)
     size_t widths[NUMBERS], size = 0;
     const uint8_t *p;
     uint8_t *block;
-    int i;
 
     (void) state;
-    for (i = 0; i < NUMBERS; i++) {
+    for (int i = 0; i < NUMBERS; i++) {
         uint64_t pick = test_random(&seed);
 
         values[i] = test_random(&seed) >> pick % 64;
@@ -220,7 +211,7 @@ static void test_trusted_row(void **state)
     assert_non_null(block);
     memcpy(block, row, size);
     p = block;
-    for (i = 0; i < NUMBERS; i++) {
+    for (int i = 0; i < NUMBERS; i++) {
         const uint8_t *start = p;
 
         if ((size_t) (block + size - p) >= GT_VARINT_MAX) {
@@ -252,9 +243,7 @@ static void test_bytes(void **state)
 
 static void assert_stuck(struct gt_cursor *cursor, enum gt_varint_fault fault)
 {
-    int i;
-
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         assert_int_equal(cursor->fault, fault);
         assert_int_equal(gt_cursor_left(cursor), 0);
         assert_int_equal(gt_cursor_varint(cursor), 0);

@@ -15,10 +15,8 @@ struct shape {
 
 static void stack(struct wire *wire, uint64_t id, const struct shape *frames, size_t count)
 {
-    size_t i;
-
     wire_stack(wire, id, count);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         wire_frame(wire, frames[i].pc, frames[i].function, frames[i].file, frames[i].line);
 }
 
@@ -101,11 +99,10 @@ static void test_frames_of_generation(void **state)
     static const struct shape good[] = {{10, 1, 2, 5}};
     static const struct shape bad[] = {{10, 1, 2, 0}};
     struct plant p = {0};
-    uint64_t gen;
 
     (void) state;
     wire_begin(&p.first.wire, 23);
-    for (gen = 1; gen <= 2; gen++) {
+    for (uint64_t gen = 1; gen <= 2; gen++) {
         wire_sync(&p.first.wire, gen, gen * 100, WIRE_NANOSECONDS);
         wire_batch(&p.first.wire, gen, 5, gen * 100 + 1);
         wire_running(&p.first.wire, 5, 0, 1);

@@ -78,8 +78,7 @@ static void check_failures(const struct wire *wire)
 {
     struct outcome good, outcome;
     struct probe probe;
-    uint64_t calls, at;
-    int on;
+    uint64_t calls;
 
     probe_init(&probe);
     good = validate(wire, &probe, 0);
@@ -87,8 +86,8 @@ static void check_failures(const struct wire *wire)
     calls = probe.calls;
     assert_true(calls > 5);
     probe_check(&probe);
-    for (on = 0; on < 2; on++) {
-        for (at = 1; at <= calls; at++) {
+    for (int on = 0; on < 2; on++) {
+        for (uint64_t at = 1; at <= calls; at++) {
             probe_init(&probe);
             probe.fail_at = at;
             probe.fail_on = on;
@@ -119,14 +118,14 @@ static void test_limit(void **state)
     struct wire wire = {0};
     struct outcome good, outcome;
     struct probe probe;
-    uint64_t peak, limit;
+    uint64_t peak;
 
     (void) state;
     sample_trace(&wire, 23, 3, 60);
     probe_init(&probe);
     good = validate(&wire, &probe, 0);
     peak = probe.peak_bytes;
-    for (limit = 1; limit < 2 * peak; limit += 97) {
+    for (uint64_t limit = 1; limit < 2 * peak; limit += 97) {
         probe_init(&probe);
         outcome = validate(&wire, &probe, limit);
         assert_true(probe.peak_bytes <= limit);
@@ -147,10 +146,9 @@ static void test_steady(void **state)
 {
     uint64_t calls[2], bytes[2];
     struct probe probe;
-    unsigned i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         struct wire wire = {0};
 
         sample_trace(&wire, 23, 4, i == 0 ? 2000 : 20000);
@@ -184,11 +182,10 @@ static void test_growth(void **state)
     const uint64_t count = 20000;
     struct reading r = {0};
     struct probe probe;
-    uint64_t i;
 
     (void) state;
     reading_begin_running(&r);
-    for (i = 0; i < count; i++) { /* a batch has at most 64 KiB */
+    for (uint64_t i = 0; i < count; i++) { /* a batch has at most 64 KiB */
         if (i % 2000 == 1999)
             wire_batch(&r.wire, 1, 5, 100 + 10 * i);
         WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 100 + i, 0, 0);

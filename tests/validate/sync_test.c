@@ -27,11 +27,10 @@ static void add_generation(struct wire *wire, uint64_t gen, const struct clock *
 static void test_sync_number(void **state)
 {
     struct plant p = {0};
-    uint64_t gen;
 
     (void) state;
     wire_begin(&p.first.wire, 23);
-    for (gen = 1; gen <= 3; gen++)
+    for (uint64_t gen = 1; gen <= 3; gen++)
         plant_generation(&p.first.wire, gen);
     plant_open(&p, NULL);
     plant_feed(&p, &p.first, 2);
@@ -47,10 +46,9 @@ static void test_no_clock(void **state)
 {
     static const uint32_t versions[] = {25, 0};
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct plant p = {0};
 
         options.version = versions[i];

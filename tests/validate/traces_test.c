@@ -77,10 +77,10 @@ static void test_trace(void **state)
 static size_t add_traces(struct suite *suite, const char *directory, const char *suffix)
 {
     struct file_list list = {NULL, 0};
-    size_t i, count;
+    size_t count;
 
     files_list(&list, directory, "", suffix);
-    for (i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(directory, list.names[i]);
 
         suite_add(suite, path, test_trace, path);

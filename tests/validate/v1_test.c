@@ -126,11 +126,10 @@ static void test_shared_range(void **state)
 {
     struct plant p = {0};
     struct wire *wire = &p.first.wire;
-    uint64_t proc;
 
     (void) state;
     v1_start(wire, 9);
-    for (proc = 1; proc <= 2; proc++) {
+    for (uint64_t proc = 1; proc <= 2; proc++) {
         v1_batch(wire, proc, V1_TICKS + 100 + proc);
         V1_EVENT(wire, V1_PROC_START, 1, 5 + proc);
         V1_EVENT(wire, V1_STW_START, 10, 0);

@@ -36,10 +36,8 @@ static void on_finding(void *user_data, const gt_finding *finding)
 /* A trace of six metrics; each is a finding if its time is that of the first. */
 static void begin_metrics(struct reading *reading)
 {
-    unsigned i;
-
     reading_begin_running(reading);
-    for (i = 0; i < 6; i++)
+    for (unsigned i = 0; i < 6; i++)
         WIRE_EVENT(&reading->wire, EV_HEAP_ALLOC, 1, i);
     reading_open(reading, NULL);
     reading_skip(reading, PLANT_RUNNING_EVENTS + 1);
@@ -58,12 +56,11 @@ static void test_keep(void **state)
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct reading r = {0};
     gt_validator *validator;
-    size_t i;
 
     (void) state;
     assert_int_equal(options.keep, 1000);
     begin_metrics(&r);
-    for (i = 0; i < sizeof(keeps) / sizeof(*keeps); i++) {
+    for (size_t i = 0; i < sizeof(keeps) / sizeof(*keeps); i++) {
         gt_finding finding = GT_FINDING_INIT;
         uint64_t kept = keeps[i] < 5 ? keeps[i] : 5, index;
 
@@ -229,13 +226,11 @@ static void test_options(void **state)
 /* Each rule has a text of its own. */
 static void test_texts(void **state)
 {
-    uint32_t rule, other;
-
     (void) state;
     assert_string_equal(gt_rule_text(GT_RULE_TIME), "times rise strictly");
-    for (rule = GT_RULE_TIME; rule <= GT_RULE_GETTER; rule++) {
+    for (uint32_t rule = GT_RULE_TIME; rule <= GT_RULE_GETTER; rule++) {
         assert_string_not_equal(gt_rule_text(rule), "unknown rule");
-        for (other = GT_RULE_TIME; other < rule; other++)
+        for (uint32_t other = GT_RULE_TIME; other < rule; other++)
             assert_string_not_equal(gt_rule_text(rule), gt_rule_text(other));
     }
     assert_string_equal(gt_rule_text(0), "unknown rule");
