@@ -4,7 +4,12 @@
 const MAGIC = 0x31545447;
 const ITEM = 40;
 
+/** A request that failed; the status is 0 if the server does not answer. */
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} message
+   */
   constructor(status, message) {
     super(message);
     this.name = "ApiError";
@@ -14,15 +19,17 @@ export class ApiError extends Error {
 
 /**
  * The address of a page, an endpoint or a file of the viewer. All pages lie in the viewer's root
- * folder, so an address is relative to the page's own location: a server may mount the viewer
- * below any path. Parameters that are null or undefined are left out.
+ * folder, so an address is relative to the page's own location: a server may mount the viewer below
+ * any path. Parameters that are null or undefined are left out.
+ * @param {string} path
+ * @param {QueryValues} [params]
  */
 export function viewerURL(path, params = {}) {
   if (path.startsWith("/")) throw new Error(`${path} does not lie in the viewer's folder`);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value === null || value === undefined) continue;
-    query.set(name, Array.isArray(value) ? value.join(",") : value);
+    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
   }
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text === "" ? path : `${path}?${text}`;
@@ -33,6 +40,20 @@ export function pageName() {
   return location.pathname.slice(location.pathname.lastIndexOf("/") + 1);
 }
 
+/**
+ * Whether a request failed because the page itself gave it up.
+ * @param {unknown} error
+ */
+export function isAbort(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** @param {unknown} error */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** @param {Response} response */
 async function failure(response) {
   let message = `${response.status} ${response.statusText}`;
   try {
@@ -43,6 +64,11 @@ async function failure(response) {
   return new ApiError(response.status, message);
 }
 
+/**
+ * @param {string} path
+ * @param {QueryValues} params
+ * @param {RequestOptions} [options]
+ */
 async function request(path, params, { signal, priority } = {}) {
   let response;
   try {
@@ -52,15 +78,22 @@ async function request(path, params, { signal, priority } = {}) {
       credentials: "same-origin",
     });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (isAbort(error)) throw error;
     throw new ApiError(0, "the server does not answer");
   }
   if (!response.ok) throw await failure(response);
   return response;
 }
 
-/** The JSON of an endpoint. An answer that is still being worked out has `pending` set. */
-export async function getJSON(path, params, options) {
+/**
+ * The JSON of an endpoint. An answer that is still being worked out has `pending` set.
+ * @template {keyof Answers} Path
+ * @param {Path} path
+ * @param {QueryValues} [params]
+ * @param {RequestOptions} [options]
+ * @returns {Promise<Answers[Path] & Pending>}
+ */
+export async function getJSON(path, params = {}, options = {}) {
   const response = await request(path, params, options);
   const answer = await response.json();
   if (response.status === 202) answer.pending = true;
@@ -68,8 +101,11 @@ export async function getJSON(path, params, options) {
 }
 
 /**
- * A track's part of a tile. The items are copied, so that they lie at addresses where their
- * doubles can be read as such, and so that a tile is freed when it leaves the cache.
+ * A track's part of a tile. The items are copied, so that they lie at addresses where their doubles
+ * can be read as such, and so that a tile is freed when it leaves the cache.
+ * @param {ArrayBuffer} buffer
+ * @param {number} offset
+ * @param {number} count
  */
 function readTrack(buffer, offset, count) {
   const bytes = buffer.slice(offset, offset + count * ITEM);
@@ -83,6 +119,12 @@ function readTrack(buffer, offset, count) {
   };
 }
 
+/**
+ * @param {DataView} view
+ * @param {ArrayBuffer} buffer
+ * @param {number} offset
+ * @param {Map<number, TileItems>} tracks
+ */
 function readLabels(view, buffer, offset, tracks) {
   const decoder = new TextDecoder();
   let count = view.getUint32(offset, true);
@@ -97,11 +139,15 @@ function readLabels(view, buffer, offset, tracks) {
   }
 }
 
-/** {final, tracks: Map of track to its items}; throws when the answer is not a tile. */
+/**
+ * {final, tracks: Map of track to its items}; throws when the answer is not a tile.
+ * @param {ArrayBuffer} buffer
+ */
 export function decodeTile(buffer) {
   const view = new DataView(buffer);
   if (view.getUint32(0, true) !== MAGIC) throw new ApiError(0, "not a tile");
   const final = view.getUint32(4, true) === 1;
+  /** @type {Map<number, TileItems>} */
   const tracks = new Map();
   let left = view.getUint32(8, true);
   let at = 12;
@@ -114,6 +160,12 @@ export function decodeTile(buffer) {
   return { final, tracks };
 }
 
+/**
+ * @param {number} level
+ * @param {number} index
+ * @param {number[]} tracks
+ * @param {RequestOptions} options
+ */
 export async function getTiles(level, index, tracks, options) {
   const response = await request("api/tiles", { level, index, tracks }, options);
   return decodeTile(await response.arrayBuffer());

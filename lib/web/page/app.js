@@ -2,7 +2,8 @@
 // The timeline: what all its parts share, and the loop that draws them.
 
 import { pause } from "./analysis.js";
-import { getJSON } from "./api.js";
+import { getJSON, isAbort } from "./api.js";
+import { byId } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { Axis } from "./axis.js";
 import { palette } from "./colors.js";
@@ -34,39 +35,46 @@ const KEPT_FRAMES = 240;
 const POLL = 250;
 const PARTS = ["rows", "labels", "overlay", "axis", "minimap", "counters"];
 
-const element = (id) => document.getElementById(id);
+/** @type {Map<string, Set<Listener>>} */
 const listeners = new Map();
+/** @type {Set<string>} */
 const dirty = new Set();
 let scheduled = false;
+/** @type {History | null} */
 let records = null;
 
-export const app = {
-  trace: null,
-  state: parseState(location.search, location.hash),
+/** @type {AppCore} */
+const core = {
+  state: /** @type {TimelineState} */ (parseState(location.search, location.hash)),
   prefs: loadPrefs(),
   selection: null,
   hover: null,
   focus: null,
   whole: false,
+  cursor: null,
+  focused: null,
+  measuring: false,
+  ready: false,
+  height: 0,
   highlighted: [],
   frames: [],
   actions: new Map(),
   view: new View(),
   tiles: new TileCache(),
 
-  on(event, fn) {
-    if (!listeners.has(event)) listeners.set(event, new Set());
-    listeners.get(event).add(fn);
-    return () => listeners.get(event).delete(fn);
+  on(event, listener) {
+    const known = listeners.get(event) ?? new Set();
+    listeners.set(event, known.add(listener));
+    return () => known.delete(listener);
   },
 
   emit(event, ...values) {
-    for (const fn of listeners.get(event) ?? []) fn(...values);
+    for (const listener of listeners.get(event) ?? []) listener(...values);
   },
 
   /** Does what an action's name says; who offers it registers it in `actions`. */
-  run(name, ...values) {
-    return app.actions.get(name)?.(...values);
+  run(name, argument) {
+    return app.actions.get(name)?.(argument);
   },
 
   /** Changes the state: draws, and enters it in the address. */
@@ -90,7 +98,7 @@ export const app = {
   /** Shows a row, and a range of time, wherever they are. */
   async reveal({ view, row_id: id, start, end }) {
     if (view && view !== app.state.view) app.set({ view });
-    if (start !== undefined && start !== null) app.zoomTo(start, end, { padding: 0.3 });
+    if (start !== undefined && start !== null) app.zoomTo(start, end ?? start, { padding: 0.3 });
     if (id === undefined || id === null) return;
     try {
       await showRow(app.state.view, id);
@@ -106,15 +114,15 @@ export const app = {
   },
 
   undo() {
-    records.undo();
+    records?.undo();
   },
 
   redo() {
-    records.redo();
+    records?.redo();
   },
 
   highlights(list) {
-    app.highlighted = list ?? [];
+    app.highlighted = list;
     app.invalidate("overlay", "minimap");
   },
 
@@ -155,7 +163,7 @@ export const app = {
   },
 
   report(error) {
-    if (error.name !== "AbortError") app.status.error(error);
+    if (!isAbort(error)) app.status.error(error);
   },
 
   refreshColors() {
@@ -165,20 +173,33 @@ export const app = {
   },
 };
 
-/** A range as it may be; the whole trace when it was asked for by s: null. */
-function rangeOf({ s, e }) {
-  if (s === null) return { s: 0, e: app.view.duration, whole: true };
+/** What the parts of the timeline share. build() adds the parts, and startTimeline() the trace. */
+export const app = /** @type {App} */ (core);
+
+/**
+ * A range as it may be; the whole trace when it was asked for by s: null.
+ * @param {StatePatch} patch
+ */
+function rangeOf({ s = null, e = null }) {
+  if (s === null || e === null) return { s: 0, e: app.view.duration, whole: true };
   return app.view.clamp(s, e);
 }
 
-/** What a change makes look different: panning moves no names, and scrolling no times. */
+/**
+ * What a change makes look different: panning moves no names, and scrolling no times.
+ * @param {string[]} names
+ */
 function partsFor(names) {
   const moved = names.every((name) => name === "s" || name === "e");
   if (moved) return PARTS.filter((part) => part !== "labels");
   return names.every((name) => name === "y") ? ["rows", "labels", "overlay"] : PARTS;
 }
 
-/** Lets the parts know of a change of the state. */
+/**
+ * Lets the parts know of a change of the state.
+ * @param {StatePatch} changed
+ * @param {boolean} glide
+ */
 function apply(changed, glide) {
   const { state, view } = app;
   if ("s" in changed) {
@@ -194,7 +215,11 @@ function apply(changed, glide) {
   app.invalidate(...partsFor(Object.keys(changed)));
 }
 
-/** A row that is filtered out, hidden or folded away is brought back: it was asked for. */
+/**
+ * A row that is filtered out, hidden or folded away is brought back: it was asked for.
+ * @param {ViewName} view
+ * @param {number} id
+ */
 async function showRow(view, id) {
   let row = await app.rows.find(view, id);
   if (row.shown < 0 && app.state.filter !== "") {
@@ -218,7 +243,7 @@ function drawRows() {
   app.ready = app.drawing.draw() && app.layout.complete;
   wantTiles();
   if (app.drawing.masks.short) app.invalidate("rows");
-  element("rows-empty").hidden = !(app.rows.known && app.rows.total === 0);
+  byId("rows-empty").hidden = !(app.rows.known && app.rows.total === 0);
 }
 
 function wantTiles() {
@@ -242,6 +267,7 @@ function markReady() {
   else delete document.body.dataset.ready;
 }
 
+/** @param {number} now */
 function frame(now) {
   scheduled = false;
   const began = performance.now();
@@ -264,7 +290,7 @@ function frame(now) {
 
 /** The size of all canvases follows that of their boxes. */
 function resize() {
-  const box = element("rows-box").getBoundingClientRect();
+  const box = byId("rows-box").getBoundingClientRect();
   const dpr = window.devicePixelRatio || 1;
   Object.assign(app.view, { width: Math.max(1, box.width), dpr });
   app.height = box.height;
@@ -272,10 +298,9 @@ function resize() {
     Math.max(1, Math.round(box.width * dpr)),
     Math.max(1, Math.round(box.height * dpr)),
   );
-  app.overlay.resize(box.width, box.height, dpr);
-  const names = element("labels-box").getBoundingClientRect();
-  app.labels.resize(names.width, names.height, dpr);
-  for (const part of [app.axis, app.minimap, app.counters]) part.resize(dpr);
+  for (const part of [app.overlay, app.labels, app.axis, app.minimap, app.counters]) {
+    part.resize(dpr);
+  }
   app.scroller.keepSelected();
   app.invalidate(...PARTS);
 }
@@ -303,6 +328,7 @@ function travel() {
   app.selecting.restore();
 }
 
+/** @param {TraceFacts} trace */
 function takeTrace(trace) {
   const grown = trace.duration !== app.view.duration;
   app.trace = trace;
@@ -332,14 +358,14 @@ async function poll() {
 function build() {
   app.rows = new Rows(app);
   app.layout = new Layout(app);
-  app.drawing = new Drawing(app, element("canvas"));
+  app.drawing = new Drawing(app, byId("canvas", HTMLCanvasElement));
   app.loader = new TileLoader(
     app.tiles,
     () => app.invalidate("rows"),
     (error) => app.status.answered(error),
   );
   app.collector = new RangeFeed(
-    (start, end, bins, key, signal) =>
+    ({ start, end, bins }, signal) =>
       getJSON(
         "api/gc",
         {
@@ -351,17 +377,17 @@ function build() {
       ),
     () => app.invalidate("rows", "minimap"),
   );
-  app.labels = new Labels(app, element("labels"));
-  app.overlay = new Overlay(app, element("overlay"));
+  app.labels = new Labels(app, byId("labels", HTMLCanvasElement));
+  app.overlay = new Overlay(app, byId("overlay", HTMLCanvasElement));
   app.marks = new Marks(app);
   app.arrows = new Arrows(app);
-  app.axis = new Axis(app, element("axis"));
-  app.minimap = new Minimap(app, element("minimap"));
-  app.counters = new Counters(app, element("counters"));
-  app.scroller = new Scroller(app, element("scrollbar"));
+  app.axis = new Axis(app, byId("axis", HTMLCanvasElement));
+  app.minimap = new Minimap(app, byId("minimap", HTMLCanvasElement));
+  app.counters = new Counters(app, byId("counters", HTMLCanvasElement));
+  app.scroller = new Scroller(app, byId("scrollbar"));
   app.selecting = new Selection(app);
-  app.tooltip = new Tooltip(app, element("tooltip"));
-  app.input = new Input(app, element("canvas"));
+  app.tooltip = new Tooltip(app, byId("tooltip"));
+  app.input = new Input(app, byId("canvas", HTMLCanvasElement));
   app.toolbar = new Toolbar(app);
   startKeys(app);
   startSizes();
@@ -380,7 +406,8 @@ async function openState() {
   app.selecting.restore();
   const row = wantedRow(location.search);
   if (row) await app.reveal({ view: row.view, row_id: row.id });
-  if (row?.zoom && app.focused) app.zoomTo(app.focused.start, app.focused.end, { padding: 0.1 });
+  if (row?.zoom && app.focused && "start" in app.focused)
+    app.zoomTo(app.focused.start, app.focused.end, { padding: 0.1 });
 }
 
 /** The panels are a part of their own: without them the timeline still works. */
@@ -404,8 +431,8 @@ async function startTimeline() {
     return;
   }
   resize();
-  new ResizeObserver(resize).observe(element("rows-box"));
-  new ResizeObserver(resize).observe(element("counters-box"));
+  new ResizeObserver(resize).observe(byId("rows-box"));
+  new ResizeObserver(resize).observe(byId("counters-box"));
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", app.refreshColors);
   window.addEventListener("themechange", app.refreshColors);
   followPixels();

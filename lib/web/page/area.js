@@ -10,25 +10,45 @@ import { CLASSES, classTitle, classVar } from "./colors.js";
 import { swatch } from "./swatch.js";
 import { goroutinePage, searchLink } from "./links.js";
 import { LiveQuery } from "./live.js";
-import { viewerURL } from "./api.js";
+import { messageOf, viewerURL } from "./api.js";
 
+/**
+ * @template {object} Entry
+ * @typedef {import("./grid.js").GridColumn<Entry>} GridColumn
+ */
+
+/** @typedef {FunctionSum & { sum: number, running: number }} FunctionRow */
+
+/** @type {(keyof Percentiles)[]} */
 const PERCENTILES = ["min", "mean", "p50", "p95", "p99", "max"];
 
+/**
+ * A column of durations, which are the entry's property of the column's key.
+ * @template {string} Key
+ * @param {Key} key
+ * @param {string} [label]
+ */
 function durationColumn(key, label = key) {
   return {
     key,
     label,
     number: true,
-    value: (row) => row[key] ?? 0,
-    cell: (row) => formatDuration(row[key]),
+    value: (/** @type {Record<Key, number>} */ row) => row[key],
+    cell: (/** @type {Record<Key, number>} */ row) => formatDuration(row[key]),
   };
 }
 
+/** @param {ClassTimes} time */
 function sumOf(time) {
   return Object.values(time).reduce((sum, part) => sum + part, 0);
 }
 
-/** Time by class as one bar; each part tells its own when the pointer is on it. */
+/**
+ * Time by class as one bar; each part tells its own when the pointer is on it.
+ * @param {ClassTimes} time
+ * @param {number} whole
+ * @param {Attributes} [attributes]
+ */
 function stackedBar(time, whole, attributes = {}) {
   const parts = CLASSES.filter((name) => time[name] > 0);
   const inWords = parts
@@ -52,6 +72,7 @@ function stackedBar(time, whole, attributes = {}) {
 /**
  * The times that add up to the whole. Regions and ranges overlap states, so their time does not
  * count beside that of states; tasks have no states, so theirs does.
+ * @param {ClassSum[]} classes
  */
 function timeOf(classes) {
   const states = classes.filter((row) => CLASSES.indexOf(row.class) < CLASSES.indexOf("region"));
@@ -60,12 +81,16 @@ function timeOf(classes) {
   );
 }
 
+/** @param {string} name */
 function functionLink(name) {
   const attributes = { href: goroutinePage(`G ${name}`), title: "All goroutines of this function" };
   return h("a", attributes, name || "(not known)");
 }
 
-/** How far the numbers are to be trusted. */
+/**
+ * How far the numbers are to be trusted.
+ * @param {AreaFacts} area
+ */
 function caveat(area) {
   if (area.complete === false) {
     return (
@@ -76,91 +101,29 @@ function caveat(area) {
   return area.approximate ? "There are many spans: percentiles are rounded." : "";
 }
 
-/** What Go's viewer and Perfetto read, of this range of time; they know no rows of tasks. */
+/**
+ * What Go's viewer and Perfetto read, of this range of time; they know no rows of tasks.
+ * @param {App} app
+ * @param {Scope} scope
+ */
 function jsonAddress(app, scope) {
   const view = app.state.view === "task" ? "goroutine" : app.state.view;
   return viewerURL("jsontrace", { view, from: Math.floor(scope.start), to: Math.ceil(scope.end) });
 }
 
 export class Area {
+  head = h("header", { class: "area-head" });
+  summary = h("div", { class: "area-summary" });
+  message = h("p", { class: "note", "aria-live": "polite" });
+  /** The time of all classes that counts. */
+  total = 0;
+
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.build();
-    this.live = new LiveQuery({
-      query: () => viewerURL("api/area", scopeParameters(scopeOf(app))),
-      show: (area) => this.show(area, scopeOf(app)),
-      fail: (error) => {
-        this.message.textContent = `The area could not be summed up: ${error.message}`;
-      },
-      busy: (busy) => this.showBusy(busy),
-    });
-    for (const event of ["state", "area", "trace"]) app.on(event, () => this.changed());
-  }
-
-  build() {
-    this.head = h("header", { class: "area-head" });
-    this.summary = h("div", { class: "area-summary" });
-    this.classes = sortableGrid(
-      "Time by state",
-      [
-        {
-          key: "class",
-          label: "State",
-          value: (row) => classTitle(row.class),
-          cell: (row) => this.classCell(row.class),
-        },
-        { ...durationColumn("time", "Time"), about: "Sum over all rows of the area" },
-        {
-          key: "share",
-          label: "%",
-          number: true,
-          class: "muted",
-          value: (row) => row.time,
-          cell: (row) => shareOf(row.time, this.total),
-        },
-        { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
-        ...PERCENTILES.map((key) => durationColumn(key)),
-      ],
-      { key: "time", descending: true },
-    );
-    this.functions = sortableGrid(
-      "By start function",
-      [
-        { key: "name", label: "Function", class: "name", cell: (row) => functionLink(row.name) },
-        {
-          key: "goroutines",
-          label: "Goroutines",
-          number: true,
-          cell: (row) => formatCount(row.goroutines),
-        },
-        durationColumn("sum", "Time"),
-        durationColumn("running", "Running"),
-        {
-          key: "bar",
-          label: "States",
-          class: "bar",
-          about: "Sorts by the running share",
-          value: (row) => row.running / (row.sum || 1),
-          cell: (row) => stackedBar(row.time, row.sum),
-        },
-      ],
-      { key: "sum", descending: true },
-    );
-    this.reasons = sortableGrid(
-      "By reason",
-      [
-        {
-          key: "reason",
-          label: "Reason",
-          class: "name",
-          cell: (row) => this.reasonCell(row.reason),
-        },
-        durationColumn("time", "Time"),
-        { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
-        ...PERCENTILES.map((key) => durationColumn(key)),
-      ],
-      { key: "time", descending: true },
-    );
+    this.classes = this.classGrid();
+    this.functions = this.functionGrid();
+    this.reasons = this.reasonGrid();
     this.body = h(
       "div",
       { class: "area-body", hidden: true },
@@ -169,23 +132,105 @@ export class Area {
       this.reasons.element,
       this.functions.element,
     );
-    this.message = h("p", { class: "note", "aria-live": "polite" });
     this.element = h("div", { class: "area" }, this.head, this.message, this.body);
+    this.live = new LiveQuery({
+      path: "api/area",
+      query: () => scopeParameters(scopeOf(app)),
+      show: (area) => this.show(area, scopeOf(app)),
+      fail: (error) => {
+        this.message.textContent = `The area could not be summed up: ${messageOf(error)}`;
+      },
+      busy: (busy) => this.showBusy(busy),
+    });
+    app.on("state", () => this.changed());
+    app.on("area", () => this.changed());
+    app.on("trace", () => this.changed());
   }
 
+  /** The table of times by class. */
+  classGrid() {
+    /** @type {GridColumn<ClassSum>[]} */
+    const columns = [
+      {
+        key: "class",
+        label: "State",
+        value: (row) => classTitle(row.class),
+        cell: (row) => this.classCell(row.class),
+      },
+      { ...durationColumn("time", "Time"), about: "Sum over all rows of the area" },
+      {
+        key: "share",
+        label: "%",
+        number: true,
+        class: "muted",
+        value: (row) => row.time,
+        cell: (row) => shareOf(row.time, this.total),
+      },
+      { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
+      ...PERCENTILES.map((key) => durationColumn(key)),
+    ];
+    return sortableGrid("Time by state", columns, { key: "time", descending: true });
+  }
+
+  /** The table of times by start function. */
+  functionGrid() {
+    /** @type {GridColumn<FunctionRow>[]} */
+    const columns = [
+      { key: "name", label: "Function", class: "name", cell: (row) => functionLink(row.name) },
+      {
+        key: "goroutines",
+        label: "Goroutines",
+        number: true,
+        cell: (row) => formatCount(row.goroutines),
+      },
+      durationColumn("sum", "Time"),
+      durationColumn("running", "Running"),
+      {
+        key: "bar",
+        label: "States",
+        class: "bar",
+        about: "Sorts by the running share",
+        value: (row) => row.running / (row.sum || 1),
+        cell: (row) => stackedBar(row.time, row.sum),
+      },
+    ];
+    return sortableGrid("By start function", columns, { key: "sum", descending: true });
+  }
+
+  /** The table of times by reason. */
+  reasonGrid() {
+    /** @type {GridColumn<ReasonSum>[]} */
+    const columns = [
+      {
+        key: "reason",
+        label: "Reason",
+        class: "name",
+        cell: (row) => this.reasonCell(row.reason),
+      },
+      durationColumn("time", "Time"),
+      { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
+      ...PERCENTILES.map((key) => durationColumn(key)),
+    ];
+    return sortableGrid("By reason", columns, { key: "time", descending: true });
+  }
+
+  /** @param {string} name */
   classCell(name) {
     return [swatch(name), searchLink(this.app, "state", name, classTitle(name))];
   }
 
+  /** @param {string} reason */
   reasonCell(reason) {
     return reason ? searchLink(this.app, "reason", reason, reason) : "(none)";
   }
 
+  /** @param {boolean} active */
   setActive(active) {
     this.live.setActive(active);
     this.changed();
   }
 
+  /** @param {boolean} busy */
   showBusy(busy) {
     this.element.setAttribute("aria-busy", String(busy));
     if (busy && this.body.hidden) this.message.textContent = "Adding up …";
@@ -197,13 +242,14 @@ export class Area {
     this.live.check(this.app.trace?.progress?.done);
   }
 
+  /** @param {Scope} scope */
   showHead(scope) {
     const { app } = this;
     const parameters = scopeParameters(scope);
     const pprof = viewerURL("api/flame.pprof", { kind: "wall", ...parameters });
     fill(
       this.head,
-      h("h3", {}, scopeTitle(app, scope)),
+      h("h3", {}, scopeTitle(scope)),
       h(
         "span",
         { class: "detail-tools" },
@@ -235,6 +281,10 @@ export class Area {
     );
   }
 
+  /**
+   * @param {AreaFacts} area
+   * @param {Scope} scope
+   */
   show(area, scope) {
     const time = timeOf(area.classes);
     this.total = sumOf(time);
@@ -258,6 +308,10 @@ export class Area {
     this.reasons.element.hidden = area.reasons.length === 0;
   }
 
+  /**
+   * @param {AreaFacts} area
+   * @param {Scope} scope
+   */
   gcLine(area, scope) {
     const length = scope.end - scope.start;
     const stops = `${formatCount(area.stw.count)} ${area.stw.count === 1 ? "time" : "times"}`;

@@ -13,12 +13,29 @@ const STUB = 30;
 const APART = 20;
 const KEPT = 500;
 
+/** @typedef {{ color: string, alpha: number, width: number }} ArrowStyle */
+/** @typedef {{ time: number, y: number }} ArrowPoint */
+
+/**
+ * The id of the goroutine, proc or thread that a span belongs to; a task has none.
+ * @param {SpanFacts} span
+ * @param {ViewName} view
+ */
+export function runnerOf(span, view) {
+  if (view === "goroutine") return span.goroutine?.id ?? null;
+  return view === "task" ? null : span[view];
+}
+
 export class Arrows {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** @type {Map<string, { proc?: number | null, thread?: number | null }>} */
     this.runners = new Map();
+    /** How many stubs lead to the left and to the right. */
+    this.stubs = { "-1": 0, 1: 0 };
     this.feed = new RangeFeed(
-      (start, end, bins, key, signal) =>
+      ({ start, end, key }, signal) =>
         getJSON(
           "api/arrows",
           {
@@ -33,23 +50,31 @@ export class Arrows {
     );
   }
 
+  /** @param {CanvasRenderingContext2D} context */
   draw(context) {
     if (this.app.prefs.arrows) this.drawAll(context);
-    if (this.app.selection) this.drawSelected(context);
+    if (this.app.selection) this.drawSelected(context, this.app.selection);
   }
 
-  /** The middle of a track's lane; null when it is not on the screen. */
+  /**
+   * The middle of a track's lane; null when it is not on the screen.
+   * @param {number | null | undefined} track
+   */
   yOf(track) {
     const placed = track === null || track === undefined ? null : this.app.layout.tracks.get(track);
     return placed ? placed.lane.y + placed.lane.height / 2 : null;
   }
 
-  /** The same of a row of the view shown. */
+  /**
+   * The same of a row of the view shown.
+   * @param {number | null} id
+   */
   yOfRow(id) {
     const item = this.app.layout.items.find((each) => each.row?.id === id && each.lanes.length > 0);
     return item ? this.yOf(item.lanes[0].track) : null;
   }
 
+  /** @param {CanvasRenderingContext2D} context */
   drawAll(context) {
     const { app } = this;
     const key = app.layout.visibleTracks().slice(0, 256).join(",");
@@ -64,9 +89,12 @@ export class Arrows {
     }
   }
 
-  drawSelected(context) {
-    const { selection } = this.app;
-    const y = this.yOf(selection.track) ?? this.yOfRow(this.runnerOf(selection));
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {SpanFacts} selection
+   */
+  drawSelected(context, selection) {
+    const y = this.yOf(selection.track) ?? this.yOfRow(runnerOf(selection, this.app.state.view));
     if (y === null) return;
     const style = { color: palette.accent, alpha: 1, width: 1.75 };
     this.stubs = { "-1": 0, 1: 0 };
@@ -75,22 +103,41 @@ export class Arrows {
     for (const wake of wakes) this.drawWake(context, wake, y, wakes.length <= MOST_STUBS, style);
   }
 
-  /** Who made it was long ago for most spans, and is of interest for the first. */
+  /**
+   * Who made it was long ago for most spans, and is of interest for the first.
+   * @param {CanvasRenderingContext2D} context
+   * @param {SpanFacts} selection
+   * @param {number} y
+   * @param {ArrowStyle} style
+   */
   drawCauses(context, selection, y, style) {
     const { by, creator, previous } = selection;
-    if (by) this.drawCause(context, by, y, style);
+    if (by) this.drawCause(context, selection, by, y, style);
     const same = by && creator && by.time === creator.time;
-    if (creator && !previous && !same) this.drawCause(context, creator, y, style);
+    if (creator && !previous && !same) this.drawCause(context, selection, creator, y, style);
   }
 
-  drawCause(context, cause, y, style) {
-    const { selection } = this.app;
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {SpanFacts} selection
+   * @param {SpanEvent} cause
+   * @param {number} y
+   * @param {ArrowStyle} style
+   */
+  drawCause(context, selection, cause, y, style) {
     const to = { time: Math.max(selection.start, Math.min(cause.time, selection.end)), y };
     const from = this.yOf(cause.span?.track) ?? this.yOfRunner(cause.span);
     if (from === null) this.stub(context, to, `${cause.goroutine?.title ?? ""} →`, -1, style);
     else this.line(context, { time: cause.time, y: from }, to, style);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {SpanEvent} wake
+   * @param {number} y
+   * @param {boolean} few
+   * @param {ArrowStyle} style
+   */
   drawWake(context, wake, y, few, style) {
     const to = this.yOf(wake.span?.track) ?? this.yOfRunner(wake.span);
     const from = { time: wake.time, y };
@@ -98,22 +145,24 @@ export class Arrows {
     else if (few) this.stub(context, from, `→ ${wake.goroutine?.title ?? ""}`, 1, style);
   }
 
-  runnerOf(span) {
-    const { view } = this.app.state;
-    if (view === "goroutine") return span.goroutine?.id ?? null;
-    return view === "task" ? null : (span[view] ?? null);
-  }
-
-  /** Where a span of a goroutine ran, in the views of procs and threads: asked for once. */
+  /**
+   * Where a span of a goroutine ran, in the views of procs and threads: asked for once.
+   * @param {SpanId | null | undefined} span
+   */
   yOfRunner(span) {
     const { view } = this.app.state;
     if (!span || (view !== "proc" && view !== "thread")) return null;
     const key = `${span.track}.${span.index}`;
     const known = this.runners.get(key);
     if (!known) this.locate(key, span);
-    return known?.[view] === null || known?.[view] === undefined ? null : this.yOfRow(known[view]);
+    const id = known?.[view] ?? null;
+    return id === null ? null : this.yOfRow(id);
   }
 
+  /**
+   * @param {string} key
+   * @param {SpanId} span
+   */
   async locate(key, { track, index }) {
     if (this.runners.size > KEPT) this.runners.clear();
     this.runners.set(key, {});
@@ -126,10 +175,16 @@ export class Arrows {
     }
   }
 
-  /** A curve that leaves and arrives along the rows, as time does. */
+  /**
+   * A curve that leaves and arrives along the rows, as time does.
+   * @param {CanvasRenderingContext2D} context
+   * @param {ArrowPoint} from
+   * @param {ArrowPoint} to
+   * @param {ArrowStyle} style
+   */
   line(context, from, to, { color, alpha, width }) {
     const { view } = this.app;
-    const within = (x) => Math.max(-3000, Math.min(view.width + 3000, x));
+    const within = (/** @type {number} */ x) => Math.max(-3000, Math.min(view.width + 3000, x));
     const [x0, x1] = [within(view.x(from.time)), within(view.x(to.time))];
     const bend = Math.max(14, Math.min(60, Math.abs(x1 - x0) / 2));
     context.globalAlpha = alpha;
@@ -143,6 +198,11 @@ export class Arrows {
     context.globalAlpha = 1;
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} x
+   * @param {number} y
+   */
   head(context, x, y) {
     context.beginPath();
     context.moveTo(x, y);
@@ -151,7 +211,14 @@ export class Arrows {
     context.fill();
   }
 
-  /** Where the other end is not on the screen, its name is said instead; side: before or after. */
+  /**
+   * Where the other end is not on the screen, its name is said instead; side: before or after.
+   * @param {CanvasRenderingContext2D} context
+   * @param {ArrowPoint} at
+   * @param {string} text
+   * @param {-1 | 1} side
+   * @param {ArrowStyle} style
+   */
   stub(context, at, text, side, { color }) {
     const { app } = this;
     const x = app.view.x(at.time);

@@ -3,12 +3,19 @@
 // the clock. Zoomed far in, what all times share stands at the left and the steps show the rest.
 
 import { palette } from "./colors.js";
+import { byId, findIn } from "./dom.js";
 import { formatExact, formatTick, parseStart, placesOf, utcParts } from "./format.js";
+import { Surface } from "./surface.js";
+
+/** @typedef {import("./format.js").TraceStart} TraceStart */
 
 const ROOM = 110;
 const FAR = 20000;
 
-/** The least step of 1, 2 or 5 times a power of ten that is at least `ns`. */
+/**
+ * The least step of 1, 2 or 5 times a power of ten that is at least `ns`.
+ * @param {number} ns
+ */
 export function stepFor(ns) {
   if (ns <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(ns) + 1e-9);
@@ -16,28 +23,32 @@ export function stepFor(ns) {
   return factor * power;
 }
 
-export class Axis {
+export class Axis extends Surface {
+  /**
+   * @param {App} app
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(app, canvas) {
+    super(canvas, { alpha: false });
     this.app = app;
-    this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false });
-    this.base = document.getElementById("axis-base");
+    /** @type {TraceStart | null} */
+    this.start = null;
+    this.base = byId("axis-base");
     app.on("trace", () => {
       this.start = parseStart(app.trace.start);
-      document.querySelector("#tf option[value=utc]").disabled = this.start === null;
+      const utc = findIn(document, "#tf option[value=utc]", HTMLOptionElement);
+      utc.disabled = this.start === null;
     });
-  }
-
-  resize(dpr) {
-    const box = this.canvas.parentElement.getBoundingClientRect();
-    Object.assign(this, { width: box.width, height: box.height, dpr });
-    this.canvas.width = Math.round(box.width * dpr);
-    this.canvas.height = Math.round(box.height * dpr);
   }
 
   get format() {
     const { tf } = this.app.state;
     return tf === "utc" && !this.start ? "start" : tf;
+  }
+
+  /** The start of the trace if times are those of the clock. */
+  get clock() {
+    return this.format === "utc" ? this.start : null;
   }
 
   /** What counts as zero: relative times are to the origin, or else to the left edge. */
@@ -55,21 +66,24 @@ export class Axis {
   ticks() {
     const { view } = this.app;
     const step = this.step();
-    const zero = this.format === "utc" ? -(this.start.ns % step) : this.zero;
+    const zero = this.clock ? -(this.clock.ns % step) : this.zero;
     const times = [];
     for (let i = Math.ceil((view.s - zero) / step); zero + i * step <= view.e; i++)
       times.push(zero + i * step);
     return times;
   }
 
-  /** What the labels of steps are relative to when they would be too long in full. */
+  /**
+   * What the labels of steps are relative to when they would be too long in full.
+   * @param {number} step
+   */
   shared(step) {
     const { view } = this.app;
     if (this.format === "rel") return 0;
     const far = Math.max(Math.abs(view.s), Math.abs(view.e)) / step > FAR;
     if (!far) return 0;
     const unit = this.sharedUnit();
-    const clock = this.format === "utc" ? this.start.ns : 0;
+    const clock = this.clock?.ns ?? 0;
     return Math.max(0, Math.floor((view.s + clock) / unit) * unit - clock);
   }
 
@@ -78,9 +92,14 @@ export class Axis {
     return 10 ** Math.ceil(Math.log10(view.e - view.s) + 1e-9);
   }
 
+  /**
+   * @param {number} time
+   * @param {number} step
+   * @param {number} shared
+   */
   label(time, step, shared) {
     const { view } = this.app;
-    if (this.format === "utc") return this.utcLabel(time, step, shared);
+    if (this.clock) return this.utcLabel(this.clock, time, step, shared);
     const value = time - this.zero - shared;
     const text = formatTick(
       value,
@@ -90,17 +109,26 @@ export class Axis {
     return shared > 0 || this.format === "rel" ? (value >= 0 ? `+${text}` : text) : text;
   }
 
-  utcLabel(time, step, shared) {
+  /**
+   * @param {TraceStart} clock
+   * @param {number} time
+   * @param {number} step
+   * @param {number} shared
+   */
+  utcLabel(clock, time, step, shared) {
     if (shared > 0) {
       const text = formatTick(time - shared, step, this.app.view.e - shared);
       return `+${text}`;
     }
-    return utcParts(this.start, time, placesOf(step)).time;
+    return utcParts(clock, time, placesOf(step)).time;
   }
 
-  /** A time in full, in the format chosen. */
+  /**
+   * A time in full, in the format chosen.
+   * @param {number} time
+   */
   full(time) {
-    if (this.format === "utc") return utcParts(this.start, time).time;
+    if (this.clock) return utcParts(this.clock, time).time;
     const value = Math.round(time - this.zero);
     return this.format === "rel" && value >= 0 ? `+${formatExact(value)}` : formatExact(value);
   }
@@ -119,6 +147,7 @@ export class Axis {
     this.showBase(shared);
   }
 
+  /** @param {number} step */
   drawMinor(step) {
     const { view } = this.app;
     const minor = step / 5;
@@ -130,6 +159,10 @@ export class Axis {
     }
   }
 
+  /**
+   * @param {number} step
+   * @param {number} shared
+   */
   drawTicks(step, shared) {
     const { context, height } = this;
     const { view } = this.app;
@@ -160,7 +193,7 @@ export class Axis {
 
   drawCursor() {
     const { app, context, width, height } = this;
-    if (app.cursor === null || app.cursor === undefined) return;
+    if (app.cursor === null) return;
     const text = this.full(app.cursor);
     context.font = `600 11px ${palette.font}`;
     const room = context.measureText(text).width + 12;
@@ -173,12 +206,13 @@ export class Axis {
     context.fillText(text, x + 6, height / 2 + 0.5);
   }
 
+  /** @param {number} shared */
   showBase(shared) {
     const { view } = this.app;
     let text = "";
-    if (this.format === "utc") {
+    if (this.clock) {
       const { date, time } = utcParts(
-        this.start,
+        this.clock,
         shared > 0 ? shared : view.s,
         placesOf(this.sharedUnit()),
       );

@@ -2,6 +2,8 @@
 // The classes of spans and their colours, as the style sheet has them: as variables for elements
 // and as numbers for the painter of pixels.
 
+import { context2D } from "./dom.js";
+
 /** In the order in which shares of a merged bar are stacked, and of the server's classes. */
 export const CLASSES = [
   "running",
@@ -22,6 +24,7 @@ export const CLASSES = [
   "stw",
 ];
 
+/** @type {Record<string, string>} */
 const TITLES = {
   running: "Running",
   running_gc: "Running: garbage collector",
@@ -44,19 +47,25 @@ const TITLES = {
 /** How many shades a class has, so that neighbours of one class are told apart. */
 export const SHADES = 4;
 
+/** @type {Record<string, number>} */
 export const CLASS_INDEX = Object.fromEntries(CLASSES.map((name, i) => [name, i]));
 
+/** @param {string} name */
 export function classTitle(name) {
   return TITLES[name] ?? name;
 }
 
+/** @param {string} name */
 export function classVar(name) {
   return `var(--class-${name.replaceAll("_", "-")})`;
 }
 
-const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const probe = context2D(document.createElement("canvas"), { willReadFrequently: true });
 
-/** A colour in any notation as [r, g, b, a], as the browser itself understands it. */
+/**
+ * A colour in any notation as [r, g, b, a], as the browser itself understands it.
+ * @param {string} text
+ */
 export function parseColor(text) {
   probe.clearRect(0, 0, 1, 1);
   probe.fillStyle = text;
@@ -66,7 +75,10 @@ export function parseColor(text) {
 
 const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** As a word of an ImageData. */
+/**
+ * As a word of an ImageData.
+ * @param {number[]} color
+ */
 export function pack([r, g, b]) {
   return (
     (littleEndian
@@ -75,11 +87,19 @@ export function pack([r, g, b]) {
   );
 }
 
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ * @param {number} share
+ */
 export function mix(a, b, share) {
   return [0, 1, 2].map((i) => Math.round(a[i] * (1 - share) + b[i] * share));
 }
 
-/** Relative luminance, as WCAG has it. */
+/**
+ * Relative luminance, as WCAG has it.
+ * @param {number[]} color
+ */
 function luminance(color) {
   const [r, g, b] = color.map((v) =>
     v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4,
@@ -87,12 +107,16 @@ function luminance(color) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+/** @param {number[]} color */
 function textOn(color) {
   const light = luminance(color);
   return 1.05 / (light + 0.05) >= (light + 0.05) / 0.058 ? [255, 255, 255] : [16, 20, 26];
 }
 
-/** Shades go away from the colour of the text, so that it is as well read on all of them. */
+/**
+ * Shades go away from the colour of the text, so that it is as well read on all of them.
+ * @param {number[]} color
+ */
 function shadesOf(color) {
   const [red] = textOn(color);
   const away = red === 255 ? [0, 0, 0] : [255, 255, 255];
@@ -100,35 +124,63 @@ function shadesOf(color) {
 }
 
 class Palette {
+  // The variables of the style sheet by their names.
+  bg = "";
+  bgRaised = "";
+  panel = "";
+  fg = "";
+  muted = "";
+  faint = "";
+  line = "";
+  lineStrong = "";
+  accent = "";
+  accentSoft = "";
+  hover = "";
+  warn = "";
+  font = "";
+  dark = false;
+  /**
+   * The colours of the classes, in the order of CLASSES.
+   * @type {string[]}
+   */
+  css = [];
+  // Colours as words of an ImageData.
+  pixelBg = 0;
+  pixelRaised = 0;
+  pixelLine = 0;
+  pixelLineStrong = 0;
+  pixelMissing = 0;
+  /** For each class and shade: the colour of a bar, and that of its left edge. */
+  solid = new Uint32Array(CLASSES.length * SHADES);
+  edge = new Uint32Array(CLASSES.length * SHADES);
+  /**
+   * The colour of the text on each.
+   * @type {number[][]}
+   */
+  text = [];
+
   constructor() {
     this.read();
   }
 
-  /** Reads the style sheet anew: at the start, and when the theme has changed. */
+  /** Reads the style sheet: at the start, and after each change of the theme. */
   read() {
     const style = getComputedStyle(document.documentElement);
-    const get = (name) => style.getPropertyValue(name).trim();
-    for (const name of [
-      "bg",
-      "bg-raised",
-      "panel",
-      "fg",
-      "muted",
-      "faint",
-      "line",
-      "line-strong",
-      "accent",
-      "accent-soft",
-      "hover",
-      "warn",
-      "error",
-      "ok",
-      "focus",
-    ]) {
-      this[name.replace(/-(.)/g, (_, letter) => letter.toUpperCase())] = get(`--${name}`);
-    }
-    this.font = get("--font") || "sans-serif";
-    this.css = CLASSES.map((name) => get(`--class-${name.replaceAll("_", "-")}`));
+    const get = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+    this.bg = get("bg");
+    this.bgRaised = get("bg-raised");
+    this.panel = get("panel");
+    this.fg = get("fg");
+    this.muted = get("muted");
+    this.faint = get("faint");
+    this.line = get("line");
+    this.lineStrong = get("line-strong");
+    this.accent = get("accent");
+    this.accentSoft = get("accent-soft");
+    this.hover = get("hover");
+    this.warn = get("warn");
+    this.font = get("font") || "sans-serif";
+    this.css = CLASSES.map((name) => get(`class-${name.replaceAll("_", "-")}`));
     this.readPixels();
   }
 
@@ -141,13 +193,14 @@ class Palette {
     this.pixelLine = pack(mix(background, parseColor(this.line), 0.75));
     this.pixelLineStrong = pack(parseColor(this.lineStrong));
     this.pixelMissing = pack(mix(background, parseColor(this.fg), 0.045));
-    this.pixelFg = parseColor(this.fg).slice(0, 3);
-    this.solid = new Uint32Array(CLASSES.length * SHADES);
-    this.edge = new Uint32Array(CLASSES.length * SHADES);
     this.text = [];
     base.forEach((color, i) => this.addShades(color, i));
   }
 
+  /**
+   * @param {number[]} color
+   * @param {number} index
+   */
   addShades(color, index) {
     const ends = this.dark ? 0.45 : 0.28;
     shadesOf(color).forEach((shade, i) => {

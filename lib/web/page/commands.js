@@ -6,6 +6,9 @@ import { copyText } from "./dom.js";
 import { PAGES, setTheme } from "./nav.js";
 import { flameKinds } from "./flamepanel.js";
 
+/** @typedef {import("./panels.js").Panels} Panels */
+/** @typedef {{ openHelp: () => void, openPalette: (typed?: string) => void }} Overlays */
+
 /** Commands of the canvas: the name under which it has registered them, title, keys. */
 const CANVAS = [
   ["zoom-in", "Navigate", "Zoom in", "W"],
@@ -63,6 +66,7 @@ const THEMES = [
   ["dark", "Dark"],
 ];
 
+/** @param {App} app */
 function canvasCommands(app) {
   return CANVAS.map(([name, group, title, keys]) => ({
     id: name,
@@ -74,7 +78,10 @@ function canvasCommands(app) {
   }));
 }
 
-/** The view may reach beyond the ends of the trace. */
+/**
+ * The view may reach beyond the ends of the trace.
+ * @param {App} app
+ */
 function visibleArea(app) {
   const { s, e } = app.state;
   return {
@@ -84,10 +91,18 @@ function visibleArea(app) {
   };
 }
 
+/**
+ * @param {string} id
+ * @param {string} group
+ * @param {string} title
+ * @param {Command["run"]} run
+ * @param {Partial<Command>} [more]
+ */
 function command(id, group, title, run, more = {}) {
   return { id, group, title, run, ...more };
 }
 
+/** @param {App} app */
 function rowCommands(app) {
   const { state } = app;
   return [
@@ -111,9 +126,10 @@ function rowCommands(app) {
   ];
 }
 
+/** @param {Panels} panels */
 function panelCommands(panels) {
   const { detail } = panels;
-  const flame = (kind) => {
+  const flame = (/** @type {string} */ kind) => {
     panels.flame.setKind(kind);
     panels.show("flame");
   };
@@ -143,7 +159,11 @@ function pageCommands() {
   ];
 }
 
-/** Commands of the panels, which the timeline's keys call by their id. */
+/**
+ * Commands of the panels, which the timeline's keys call by their id.
+ * @param {Panels} panels
+ * @param {Overlays} overlays
+ */
 function ownActions(panels, overlays) {
   const { search } = panels;
   return [
@@ -162,7 +182,12 @@ function ownActions(panels, overlays) {
   ];
 }
 
-/** Tells the palette of all commands, and the timeline of those that are the panels'. */
+/**
+ * Tells the palette of all commands, and the timeline of those that are the panels'.
+ * @param {App} app
+ * @param {Panels} panels
+ * @param {Overlays} overlays
+ */
 export function registerAll(app, panels, overlays) {
   const own = ownActions(panels, overlays);
   for (const { id, run } of own) app.actions.set(id, run);

@@ -7,7 +7,11 @@ import { mix, pack, parseColor } from "./colors.js";
 const DASH = 7;
 const GAP = 3;
 
-/** The last sample at or before a time. */
+/**
+ * The last sample at or before a time.
+ * @param {CounterSeries} series
+ * @param {number} time
+ */
 export function sampleAt(series, time) {
   const { t } = series;
   let low = 0;
@@ -20,13 +24,25 @@ export function sampleAt(series, time) {
   return Math.max(0, low - 1);
 }
 
-/** The colours of an area: its ground, and the line on it. */
+/** @typedef {{ soft: number, strong: number }} AreaColors */
+
+/**
+ * The colours of an area: its ground, and the line on it.
+ * @param {string} color
+ * @param {string} background
+ */
 export function areaColors(color, background) {
   const strong = parseColor(color).slice(0, 3);
   return { soft: pack(mix(parseColor(background), strong, 0.55)), strong: pack(strong) };
 }
 
-/** The sample of each column; none beyond the trace's end. */
+/**
+ * The sample of each column; none beyond the trace's end.
+ * @param {CounterSeries} series
+ * @param {import("./view.js").View} view
+ * @param {number} columns
+ * @param {number} end
+ */
 export function samplesByColumn(series, view, columns, end) {
   const list = new Int32Array(columns).fill(-1);
   const { t } = series;
@@ -42,7 +58,12 @@ export function samplesByColumn(series, view, columns, end) {
   return list;
 }
 
-/** The largest value on the screen: of one series its maxima, of several their sum. */
+/**
+ * The largest value on the screen: of one series its maxima, of several their sum.
+ * @param {CounterSeries[]} stack
+ * @param {CounterSeries | null} line
+ * @param {Int32Array} samples
+ */
 export function largest(stack, line, samples) {
   let most = 0;
   let last = -1;
@@ -56,7 +77,15 @@ export function largest(stack, line, samples) {
   return most;
 }
 
-/** Areas stacked upon each other; what is not nothing is a pixel high at least. */
+/**
+ * Areas stacked upon each other; what is not nothing is a pixel high at least.
+ * @param {import("./raster.js").Raster} raster
+ * @param {CounterSeries[]} stack
+ * @param {AreaColors[]} colors
+ * @param {Int32Array} samples
+ * @param {number} bottom
+ * @param {number} scale
+ */
 export function paintAreas(raster, stack, colors, samples, bottom, scale) {
   for (let x = 0; x < samples.length; x++) {
     const i = samples[x];
@@ -74,7 +103,15 @@ export function paintAreas(raster, stack, colors, samples, bottom, scale) {
   }
 }
 
-/** A dashed line of steps. */
+/**
+ * A dashed line of steps.
+ * @param {import("./raster.js").Raster} raster
+ * @param {CounterSeries} series
+ * @param {number} color
+ * @param {Int32Array} samples
+ * @param {number} bottom
+ * @param {number} scale
+ */
 export function paintLine(raster, series, color, samples, bottom, scale) {
   let before = -1;
   for (let x = 0; x < samples.length; x++) {

@@ -11,11 +11,29 @@ import {
   sampleAt,
   samplesByColumn,
 } from "./counterplot.js";
+import { byId, h } from "./dom.js";
 import { RangeFeed } from "./feed.js";
 import { formatBytes, formatCount } from "./format.js";
 import { Raster } from "./raster.js";
+import { Surface } from "./surface.js";
 
-/** Each strip stacks its areas; a line is drawn over them by itself. */
+/** @typedef {import("./counterplot.js").AreaColors} AreaColors */
+
+/** @typedef {[key: CounterKey, title: string, color: string]} StripArea */
+/** @typedef {CounterFacts & { until: number }} CounterData */
+
+/**
+ * @typedef {object} Strip
+ * @property {string} name
+ * @property {(value: number) => string} format
+ * @property {StripArea[]} areas
+ * @property {StripArea} [line]
+ */
+
+/**
+ * Each strip stacks its areas; a line is drawn over them by itself.
+ * @type {Strip[]}
+ */
 const STRIPS = [
   {
     name: "Heap",
@@ -42,14 +60,27 @@ const STRIPS = [
   },
 ];
 
-export class Counters {
+/** @param {Strip} strip */
+function partsOf({ areas, line }) {
+  return line ? [...areas, line] : areas;
+}
+
+export class Counters extends Surface {
+  /**
+   * @param {App} app
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(app, canvas) {
+    super(canvas, { alpha: false, willReadFrequently: true });
     this.app = app;
-    this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+    this.colors = /** @type {Record<CounterKey, AreaColors>} */ ({});
+    /** The elements that show the values. */
+    this.values = /** @type {Record<CounterKey, HTMLElement>} */ ({});
+    /** @type {number[]} */
+    this.scales = [];
     this.raster = new Raster();
     this.feed = new RangeFeed(
-      (start, end, bins, key, signal) =>
+      ({ start, end, bins }, signal) =>
         getJSON(
           "api/counters",
           {
@@ -61,75 +92,67 @@ export class Counters {
         ).then((data) => ({ ...data, until: app.trace.duration })),
       () => app.invalidate("counters"),
     );
-    this.build(document.getElementById("counters-label"));
+    this.build(byId("counters-label"));
     this.readColors();
     app.on("colors", () => this.readColors());
   }
 
   readColors() {
     const style = getComputedStyle(document.documentElement);
-    this.colors = new Map();
     for (const strip of STRIPS) {
-      for (const [key, , name] of [...strip.areas, ...(strip.line ? [strip.line] : [])]) {
-        this.colors.set(key, areaColors(style.getPropertyValue(name).trim(), palette.bg));
+      for (const [key, , name] of partsOf(strip)) {
+        this.colors[key] = areaColors(style.getPropertyValue(name).trim(), palette.bg);
       }
     }
   }
 
+  /** @param {HTMLElement} label */
   build(label) {
-    this.values = new Map();
     for (const [i, strip] of STRIPS.entries()) {
-      const row = document.createElement("div");
-      row.className = "counter";
-      if (i === 0) row.append(this.collapseButton());
-      const name = document.createElement("span");
-      name.className = "counter-name";
-      name.textContent = strip.name;
-      const values = document.createElement("span");
-      values.className = "counter-values";
-      for (const each of [...strip.areas, ...(strip.line ? [strip.line] : [])])
-        values.append(this.valueField(each));
-      row.append(name, values);
-      label.append(row);
+      const values = partsOf(strip).map((part) => this.valueField(part));
+      label.append(
+        h(
+          "div",
+          { class: "counter" },
+          i === 0 && this.collapseButton(),
+          h("span", { class: "counter-name" }, strip.name),
+          h("span", { class: "counter-values" }, values),
+        ),
+      );
     }
   }
 
   collapseButton() {
-    const button = document.createElement("button");
-    button.id = "counters-collapse";
-    button.type = "button";
-    button.textContent = "▼";
+    const button = h("button", { type: "button", id: "counters-collapse" }, "▼");
     button.setAttribute("aria-label", "Counters");
     button.setAttribute("aria-expanded", "true");
     button.addEventListener("click", () => {
-      const collapsed = document.getElementById("timeline").classList.toggle("is-collapsed");
+      const collapsed = byId("timeline").classList.toggle("is-collapsed");
       button.textContent = collapsed ? "▶" : "▼";
       button.setAttribute("aria-expanded", String(!collapsed));
     });
     return button;
   }
 
+  /** @param {StripArea} area */
   valueField([key, title, color]) {
-    const field = document.createElement("span");
-    field.title = title;
-    const swatch = document.createElement("i");
-    swatch.className = "swatch";
-    swatch.style.background = `var(${color})`;
-    const text = document.createElement("span");
-    field.append(swatch, text);
-    this.values.set(key, text);
-    return field;
+    const text = h("span");
+    this.values[key] = text;
+    const mark = h("i", { class: "swatch", style: { background: `var(${color})` } });
+    return h("span", { title }, mark, text);
   }
 
+  /**
+   * @override
+   * @param {number} dpr
+   */
   resize(dpr) {
-    const box = this.canvas.parentElement.getBoundingClientRect();
-    Object.assign(this, { width: box.width, height: box.height, dpr });
-    this.canvas.width = Math.round(box.width * dpr);
-    this.canvas.height = Math.max(1, Math.round(box.height * dpr));
-    this.raster.resize(Math.max(1, this.canvas.width), this.canvas.height);
-    const rows = document.querySelectorAll("#counters-label .counter");
-    const collapsed = box.height < 40;
-    rows.forEach((row, i) => (row.hidden = collapsed && i > 0));
+    super.resize(dpr);
+    this.raster.resize(this.canvas.width, this.canvas.height);
+    const collapsed = this.height < 40;
+    for (const [i, row] of document.querySelectorAll("#counters-label .counter").entries()) {
+      row.toggleAttribute("hidden", collapsed && i > 0);
+    }
   }
 
   draw() {
@@ -151,30 +174,41 @@ export class Counters {
     this.showValues(data);
   }
 
-  /** The scale goes by what is on the screen, so that small changes are seen when zoomed in. */
+  /**
+   * The scale goes by what is on the screen, so that small changes are seen when zoomed in.
+   * @param {Strip} strip
+   * @param {CounterData} data
+   * @param {number} top
+   * @param {number} bottom
+   */
   paintStrip(strip, data, top, bottom) {
     const { app, raster } = this;
     raster.band(bottom - 1, 1, palette.pixelLine);
-    const areas = strip.areas.filter(([key]) => data[key]?.t?.length > 0);
+    const areas = strip.areas.filter(([key]) => data[key].t.length > 0);
     if (areas.length === 0) return 0;
     const stack = areas.map(([key]) => data[key]);
-    const line = strip.line && data[strip.line[0]]?.t?.length > 0 ? data[strip.line[0]] : null;
+    const lineKey = strip.line?.[0];
+    const line = lineKey && data[lineKey].t.length > 0 ? data[lineKey] : null;
     const samples = samplesByColumn(stack[0], app.view, raster.width, data.until);
     const most = largest(stack, line, samples);
     const scale = most > 0 ? (bottom - top - 5 * this.dpr) / most : 0;
     paintAreas(
       raster,
       stack,
-      areas.map(([key]) => this.colors.get(key)),
+      areas.map(([key]) => this.colors[key]),
       samples,
       bottom - 1,
       scale,
     );
-    if (line)
-      paintLine(raster, line, this.colors.get(strip.line[0]).strong, samples, bottom - 1, scale);
+    if (lineKey && line)
+      paintLine(raster, line, this.colors[lineKey].strong, samples, bottom - 1, scale);
     return most;
   }
 
+  /**
+   * @param {Strip[]} strips
+   * @param {number} room
+   */
   drawScales(strips, room) {
     const { context, width, dpr } = this;
     context.setTransform(dpr, 0, 0, dpr, 0, 0);
@@ -196,26 +230,29 @@ export class Counters {
 
   drawCursor() {
     const { app, context, height } = this;
-    if (app.cursor === null || app.cursor === undefined) return;
+    if (app.cursor === null) return;
     context.globalAlpha = 0.45;
     context.fillStyle = palette.fg;
     context.fillRect(Math.round(app.view.x(app.cursor)), 0, 1, height);
     context.globalAlpha = 1;
   }
 
-  /** At the pointer, or else at the right edge. */
+  /**
+   * At the pointer, or else at the right edge.
+   * @param {CounterData | null} data
+   */
   showValues(data) {
     const { app } = this;
     const time = app.cursor ?? Math.min(app.view.e, app.trace.duration);
     for (const strip of STRIPS) {
-      for (const [key] of [...strip.areas, ...(strip.line ? [strip.line] : [])]) {
+      for (const [key] of partsOf(strip)) {
         const series = data?.[key];
-        const value = series?.t?.length > 0 ? series.mean[sampleAt(series, time)] : null;
+        const value = series && series.t.length > 0 ? series.mean[sampleAt(series, time)] : null;
         const text =
-          value === null || value === undefined
+          value === null
             ? "–"
             : strip.format(key === "heap" || key === "goal" ? Math.round(value) : value);
-        const field = this.values.get(key);
+        const field = this.values[key];
         if (field.textContent !== text) field.textContent = text;
       }
     }

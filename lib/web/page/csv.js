@@ -1,27 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables as files.
 
+/** @typedef {(say: (text: string) => void) => unknown[][] | Promise<unknown[][]>} CsvSource */
+
+import { messageOf } from "./api.js";
 import { h } from "./dom.js";
 
-/** A text of the trace's that a spreadsheet would take for a formula is kept from being one. */
+/**
+ * A text of the trace's that a spreadsheet would take for a formula is kept from being one.
+ * @param {unknown} value
+ */
 function cell(value) {
   const text =
     typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows of values as CSV, RFC 4180. */
+/**
+ * Rows of values as CSV, RFC 4180.
+ * @param {unknown[][]} rows
+ */
 export function csvText(rows) {
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
+/**
+ * @param {string} name
+ * @param {string} text
+ */
 function save(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** A button that saves what `rows(say)` gives or promises; `say` tells how far it is. */
+/**
+ * A button that saves what `rows(say)` gives or promises; `say` tells how far it is.
+ * @param {string} name
+ * @param {CsvSource} rows
+ */
 export function csvButton(name, rows) {
   const button = h(
     "button",
@@ -41,7 +58,7 @@ export function csvButton(name, rows) {
       );
       button.textContent = "CSV";
     } catch (error) {
-      button.textContent = `CSV failed: ${error.message}`;
+      button.textContent = `CSV failed: ${messageOf(error)}`;
     }
     button.disabled = false;
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel of the selected span: what it is, what led to it, and what came of it.
 
-import { h, fill, button, iconButton, copyButton } from "./dom.js";
+import { button, copyButton, fill, h, iconButton, nodesOf } from "./dom.js";
 import {
   link,
   spanLink,
@@ -28,11 +28,11 @@ const NO_END_STACK =
 
 /** The spans that were selected, to go back and forth between. */
 class Visits {
-  constructor() {
-    this.list = [];
-    this.at = -1;
-  }
+  /** @type {SpanId[]} */
+  list = [];
+  at = -1;
 
+  /** @param {SpanId} span */
   note(span) {
     const here = this.list[this.at];
     if (here && here.track === span.track && here.index === span.index) return;
@@ -42,31 +42,41 @@ class Visits {
     this.at = this.list.length - 1;
   }
 
-  /** Moves by a step; null at either end. */
+  /**
+   * Moves by a step; null at either end.
+   * @param {number} step
+   */
   go(step) {
     const target = this.list[this.at + step];
     if (target) this.at += step;
     return target ?? null;
   }
 
+  /** @param {number} step */
   has(step) {
     return this.list[this.at + step] !== undefined;
   }
 }
 
+/**
+ * @param {string} label
+ * @param {...Child} content
+ */
 function term(label, ...content) {
-  const shown = content
-    .flat()
-    .filter((part) => part !== null && part !== undefined && part !== false);
+  const shown = nodesOf(content);
   return shown.length > 0 ? [h("dt", {}, label), h("dd", {}, shown)] : null;
 }
 
 /** A part that can be folded; open or not is kept over selections. */
 class Folds {
-  constructor() {
-    this.closed = new Set();
-  }
+  /** @type {Set<string>} */
+  closed = new Set();
 
+  /**
+   * @param {string} key
+   * @param {Child} title
+   * @param {...Child} content
+   */
   section(key, title, ...content) {
     const details = h(
       "details",
@@ -83,6 +93,7 @@ class Folds {
 }
 
 export class Detail {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.visits = new Visits();
@@ -90,30 +101,38 @@ export class Detail {
     this.span = null;
     this.element = h("div", { class: "detail" });
     app.on("selection", (span) => this.show(span));
-    app.on("state", (state, patch) => {
+    app.on("state", (_, patch) => {
       if ("tf" in patch || "origin" in patch) this.render();
     });
     this.show(app.selection);
   }
 
+  /** @param {SpanFacts | null} span */
   show(span) {
     this.span = span;
     if (span) this.visits.note(span);
     this.render();
   }
 
-  /** Back (-1) and forward (1) through what was selected. */
+  /**
+   * Back (-1) and forward (1) through what was selected.
+   * @param {number} step
+   */
   visit(step) {
     const target = this.visits.go(step);
     if (target) this.app.select(target.track, target.index);
   }
 
   render() {
-    const keep = this.element.contains(document.activeElement)
-      ? document.activeElement.dataset.focus
-      : null;
+    const { activeElement } = document;
+    const focused =
+      activeElement instanceof HTMLElement && this.element.contains(activeElement)
+        ? activeElement.dataset.focus
+        : null;
     fill(this.element, this.span ? this.content(this.span) : this.nothing());
-    if (keep) this.element.querySelector(`[data-focus="${keep}"]`)?.focus();
+    /** @type {HTMLElement | null} */
+    const again = focused ? this.element.querySelector(`[data-focus="${focused}"]`) : null;
+    again?.focus();
   }
 
   nothing() {
@@ -144,6 +163,7 @@ export class Detail {
     );
   }
 
+  /** @param {SpanFacts} span */
   content(span) {
     return [
       this.heading(span),
@@ -156,6 +176,7 @@ export class Detail {
     ];
   }
 
+  /** @param {SpanFacts} span */
   heading(span) {
     return h(
       "header",
@@ -176,19 +197,42 @@ export class Detail {
   }
 
   historyButtons() {
-    const to = (step, sign, name, key) =>
-      iconButton(sign, name, () => this.visit(step), {
-        key,
-        disabled: !this.visits.has(step),
-        data: { focus: `history${step}` },
-      });
-    return [to(-1, "←", "Back to the selection before", "<"), to(1, "→", "Forward", ">")];
+    return [
+      this.historyButton(-1, "←", "Back to the selection before", "<"),
+      this.historyButton(1, "→", "Forward", ">"),
+    ];
   }
 
+  /**
+   * @param {number} step
+   * @param {string} sign
+   * @param {string} name
+   * @param {string} key
+   */
+  historyButton(step, sign, name, key) {
+    return iconButton(sign, name, () => this.visit(step), {
+      key,
+      disabled: !this.visits.has(step),
+      data: { focus: `history${step}` },
+    });
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} label
+   * @param {string} keys
+   * @param {() => unknown} run
+   */
   button(key, label, keys, run) {
     return button(label, run, { title: `${label} (${keys})`, data: { focus: key } });
   }
 
+  /**
+   * @param {SpanId | null} span
+   * @param {string} key
+   * @param {string} label
+   * @param {string} keys
+   */
   neighbour(span, key, label, keys) {
     const { app } = this;
     if (!span) return h("span", { class: "button", "aria-disabled": "true" }, label);
@@ -200,10 +244,12 @@ export class Detail {
     );
   }
 
+  /** @param {SpanFacts} span */
   facts(span) {
     const { app } = this;
     const { row } = span;
-    const time = (t) => h("span", { class: "time" }, momentText(app, t));
+    const time = (/** @type {number} */ ns) => h("span", { class: "time" }, momentText(app, ns));
+    const by = byOf(span);
     return h(
       "dl",
       { class: "facts" },
@@ -217,17 +263,21 @@ export class Detail {
       known(span.proc) && term("Proc", rowLink(app, "proc", span.proc, `P${span.proc}`)),
       known(span.thread) && term("Thread", rowLink(app, "thread", span.thread, `M${span.thread}`)),
       span.states && term("As a state", spanLink(app, span.states, "on the goroutine's row")),
-      byOf(span) && term(byLabel(span), this.event(byOf(span))),
+      by && term(byLabel(span), this.event(by)),
       span.creator && term("Created by", this.event(span.creator)),
     );
   }
 
-  /** Another goroutine's doing: who, and the span in which it did it. */
+  /**
+   * Another goroutine's doing: who, and the span in which it did it.
+   * @param {SpanEvent} event
+   */
   event({ goroutine, span, time }) {
     const at = `at ${momentText(this.app, time)}`;
     return [goroutineLink(this.app, goroutine), span && [" ", spanLink(this.app, span, at)]];
   }
 
+  /** @param {GoroutineRef} goroutine */
   goroutine(goroutine) {
     const title = goroutineTitle(goroutine);
     const name = functionOf(title);
@@ -242,6 +292,7 @@ export class Detail {
     ];
   }
 
+  /** @param {SpanFacts} span */
   lists(span) {
     const wakes = span.wakes ?? [];
     const inside = span.inside ?? [];
@@ -280,7 +331,11 @@ export class Detail {
     ];
   }
 
-  /** A time inside a span is told as the way from its start, in full when it is pointed at. */
+  /**
+   * A time inside a span is told as the way from its start, in full when it is pointed at.
+   * @param {number} time
+   * @param {SpanFacts} span
+   */
   moment(time, span) {
     return h(
       "span",
@@ -289,6 +344,10 @@ export class Detail {
     );
   }
 
+  /**
+   * @param {SpanEvent} wake
+   * @param {SpanFacts} span
+   */
   wake(wake, span) {
     const title = goroutineTitle(wake.goroutine);
     return h(
@@ -299,6 +358,7 @@ export class Detail {
     );
   }
 
+  /** @param {SpanPart} part */
   part(part) {
     const name = part.name || classTitle(part.class);
     return h(
@@ -310,7 +370,11 @@ export class Detail {
     );
   }
 
-  /** A sample has no text of its own; its leaf says most. */
+  /**
+   * A sample has no text of its own; its leaf says most.
+   * @param {SpanMark} mark
+   * @param {SpanFacts} span
+   */
   mark(mark, span) {
     const leaf =
       mark.stack?.find((frame) => !isRuntimeFrame(frame.function ?? "")) ?? mark.stack?.[0];
@@ -331,23 +395,16 @@ export class Detail {
     );
   }
 
+  /** @param {SpanFacts} span */
   stacks(span) {
     const hidden = recall(HIDE_RUNTIME) === "1";
     const node = h("div", { class: hidden ? "stacks hides-runtime" : "stacks" });
-    const toggle = h(
-      "label",
-      { class: "check" },
-      h("input", {
-        type: "checkbox",
-        checked: hidden,
-        data: { focus: "runtime" },
-        change: (event) => {
-          remember(HIDE_RUNTIME, event.target.checked ? "1" : "0");
-          node.classList.toggle("hides-runtime", event.target.checked);
-        },
-      }),
-      "Hide runtime frames",
-    );
+    const box = h("input", { type: "checkbox", checked: hidden, data: { focus: "runtime" } });
+    box.addEventListener("change", () => {
+      remember(HIDE_RUNTIME, box.checked ? "1" : "0");
+      node.classList.toggle("hides-runtime", box.checked);
+    });
+    const toggle = h("label", { class: "check" }, box, "Hide runtime frames");
     fill(
       node,
       h("div", { class: "stacks-head" }, h("h4", {}, "Stacks"), toggle),
@@ -362,46 +419,71 @@ export class Detail {
     return node;
   }
 
-  /** The stacks of other goroutines that led here. */
+  /**
+   * The stacks of other goroutines that led here.
+   * @param {SpanFacts} span
+   */
   otherStacks(span) {
-    const stack = (label, event) =>
-      event?.stack?.length > 0 &&
-      stackList(`${label} ${goroutineTitle(event.goroutine)}`, event.stack);
     return [
-      !endedByOther(span) && stack(byLabel(span), byOf(span)),
-      stack("Created by", span.creator),
+      !enderOf(span) && stackOf(byLabel(span), byOf(span)),
+      stackOf("Created by", span.creator),
     ];
   }
 }
 
-/** What ends a wait is mostly done by another goroutine, and then the stack is that one's. */
-function endedByOther(span) {
+/**
+ * The stack of another goroutine that led to a span, if there is one.
+ * @param {string} label
+ * @param {SpanEvent | null} event
+ */
+function stackOf(label, event) {
+  if (!event?.stack || event.stack.length === 0) return null;
+  return stackList(`${label} ${goroutineTitle(event.goroutine)}`, event.stack);
+}
+
+/**
+ * The other goroutine whose stack is the one at the end of a wait, as it ended that.
+ * @param {SpanFacts} span
+ */
+function enderOf(span) {
   const by = byOf(span);
-  if (!span.class.startsWith("wait") || !(by?.stack?.length > 0)) return false;
-  return stackText(by.stack) === stackText(span.end_stack ?? []);
+  if (!span.class.startsWith("wait") || !by?.stack || by.stack.length === 0) return null;
+  return stackText(by.stack) === stackText(span.end_stack) ? by.goroutine : null;
 }
 
+/** @param {SpanFacts} span */
 function endTitle(span) {
-  return endedByOther(span) ? `At end, of ${goroutineTitle(span.by.goroutine)}` : "At end";
+  const ender = enderOf(span);
+  return ender ? `At end, of ${goroutineTitle(ender)}` : "At end";
 }
 
-/** Tasks and regions have pages of their types. */
+/**
+ * Tasks and regions have pages of their types.
+ * @param {SpanFacts} span
+ */
 function typePage(span) {
   if (!span.name || !["task", "region"].includes(span.class)) return null;
   const href = viewerURL(`user${span.class}`, { type: span.name });
   return h("a", { href, class: "aside-link" }, "all of this type");
 }
 
+/** @param {number | null | undefined} id */
 function known(id) {
   return id !== null && id !== undefined;
 }
 
-/** States have reasons; regions, ranges and tasks have names. */
+/**
+ * States have reasons; regions, ranges and tasks have names.
+ * @param {SpanFacts} span
+ */
 function isState(span) {
   return !["region", "task", "range", "gc", "stw"].includes(span.class);
 }
 
-/** A state without a reason is named as its class; a run on a proc or thread, as its goroutine. */
+/**
+ * A state without a reason is named as its class; a run on a proc or thread, as its goroutine.
+ * @param {SpanFacts} span
+ */
 function reasonOf(span) {
   if (span.row && span.row.view !== "goroutine") return "";
   return /^(running|runnable|waiting|syscall|syscall, blocked)$/i.test(span.name ?? "")
@@ -409,19 +491,24 @@ function reasonOf(span) {
     : span.name;
 }
 
+/** @param {SpanFacts} span */
 function titleOf(span) {
   if (!isState(span)) return span.name || classTitle(span.class);
   const more = span.row && span.row.view !== "goroutine" ? span.name : reasonOf(span);
   return more ? `${classTitle(span.class).split(":")[0]}: ${more}` : classTitle(span.class);
 }
 
+/** @param {SpanFacts} span */
 function byLabel(span) {
   return span.class === "runnable" || span.class.startsWith("wait")
     ? "Unblocked by"
     : "Made ready by";
 }
 
-/** Who led to the span; nobody where that was its creation, which is told anyway. */
+/**
+ * Who led to the span; nobody where that was its creation, which is told anyway.
+ * @param {SpanFacts} span
+ */
 function byOf(span) {
   const { by, creator } = span;
   return by && creator && by.time === creator.time && by.goroutine.id === creator.goroutine.id
@@ -429,6 +516,10 @@ function byOf(span) {
     : by;
 }
 
+/**
+ * @param {string} title
+ * @param {number} shown
+ */
 function counted(title, shown, total = shown) {
   const count =
     total > shown ? `${formatCount(shown)} of ${formatCount(total)}` : formatCount(shown);

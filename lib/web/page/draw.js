@@ -2,7 +2,8 @@
 // Drawing of the rows: bars and their texts in software, then the collector's times through all
 // of them.
 
-import { palette } from "./colors.js";
+import { CLASS_INDEX, palette } from "./colors.js";
+import { context2D } from "./dom.js";
 import { LanePainter } from "./lane.js";
 import { Raster } from "./raster.js";
 import { TextMasks } from "./textmask.js";
@@ -13,22 +14,36 @@ const GC_TINT = 0.13;
 const STW_TINT = 0.27;
 const FAINTEST = 0.12;
 
-/** What distinguishes neighbours in a lane: who runs, or what it is called. */
+/**
+ * What distinguishes neighbours in a lane: who runs, or what it is called.
+ * @param {PlacedLane} lane
+ * @param {ViewName} view
+ */
 function shadesFor(lane, view) {
   if (lane.kind === "state") return view === "goroutine" ? "none" : "goroutine";
   return lane.kind === "range" ? "none" : "name";
 }
 
 export class Drawing {
+  /**
+   * @param {App} app
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(app, canvas) {
     this.app = app;
     this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+    this.context = context2D(canvas, { alpha: false, willReadFrequently: true });
     this.raster = new Raster();
     this.lane = new LanePainter();
     this.masks = new TextMasks(palette.font);
+    this.level = 0;
+    this.complete = false;
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) {
     if (this.canvas.width === width && this.canvas.height === height) return;
     this.canvas.width = width;
@@ -61,6 +76,7 @@ export class Drawing {
     this.raster.band(bottom - 2, 2, palette.pixelLineStrong);
   }
 
+  /** @param {LayoutItem} item */
   drawRow(item) {
     const { dpr } = this.app.view;
     const top = Math.round(item.y * dpr);
@@ -74,10 +90,16 @@ export class Drawing {
     this.raster.band(bottom - 1, 1, palette.pixelLine);
   }
 
+  /**
+   * @param {PlacedLane} lane
+   * @param {number} y
+   * @param {number} height
+   * @param {number} background
+   */
   drawLane(lane, y, height, background) {
     const { view, tiles, state, trace } = this.app;
     const painter = this.lane;
-    painter.begin(view, palette, height, background, shadesFor(lane, state.view));
+    painter.begin(view, height, background, shadesFor(lane, state.view));
     const end = Math.min(view.e, Math.max(trace.duration, 1));
     if (end > Math.max(0, view.s)) {
       const exact = tiles.cover(
@@ -94,6 +116,11 @@ export class Drawing {
     if (this.app.prefs.labels) this.drawTexts(painter, y, height);
   }
 
+  /**
+   * @param {LanePainter} painter
+   * @param {number} y
+   * @param {number} height
+   */
   drawTexts(painter, y, height) {
     const { view, layout } = this.app;
     const size = Math.min(Math.round(layout.measures.text * view.dpr), height - 3);
@@ -114,12 +141,18 @@ export class Drawing {
     const { app, context } = this;
     const data = app.prefs.overlay && app.collector.get();
     if (!data) return;
-    this.tint(data.gc, app.view, GC_TINT, palette.css[14]);
-    this.tint(data.stw, app.view, STW_TINT, palette.css[15]);
+    this.tint(data.gc, app.view, GC_TINT, palette.css[CLASS_INDEX.gc]);
+    this.tint(data.stw, app.view, STW_TINT, palette.css[CLASS_INDEX.stw]);
     context.globalAlpha = 1;
   }
 
-  /** What is less than a pixel is as faint as it is short, or many would hide the bars. */
+  /**
+   * What is less than a pixel is as faint as it is short, or many would hide the bars.
+   * @param {GcPeriod[]} list
+   * @param {import("./view.js").View} view
+   * @param {number} strength
+   * @param {string} color
+   */
   tint(list, view, strength, color) {
     const { context, canvas } = this;
     const scale = 1 / view.nsPerPixel;

@@ -2,44 +2,83 @@
 // Data of a range of time at some resolution. More than is shown is asked for, so that panning
 // finds it there; the last answer is drawn until a better one has come.
 
+import { isAbort } from "./api.js";
+
 const PADDING = 0.5;
 const PAUSE = 40;
 const STALE = 1000;
 
+/**
+ * A range of time at a resolution; the answer to it is `final` if the trace is read to its end.
+ * @typedef {object} WantedRange
+ * @property {number} start
+ * @property {number} end
+ * @property {number} bins
+ * @property {string} key
+ * @property {boolean} final
+ */
+
+/**
+ * A range that was asked for: `span` is the length of the range that was to be shown.
+ * @typedef {{ start: number, end: number, span: number, key: string, final: boolean }} AskedRange
+ */
+
+/** @template Data */
 export class RangeFeed {
-  /** fetch(start, end, bins, key, signal) gives the data; onData is called when it has come. */
+  /**
+   * `fetch` asks the server for the data of a range; `onData` is called when they have arrived.
+   * @param {(range: WantedRange, signal: AbortSignal) => Promise<Data>} fetch
+   * @param {() => void} onData
+   */
   constructor(fetch, onData) {
     this.fetch = fetch;
     this.onData = onData;
+    /** @type {Data | null} */
     this.data = null;
+    /** @type {(AskedRange & { at: number }) | null} */
     this.loaded = null;
-    this.final = true;
+    /** @type {AskedRange | null} */
+    this.asked = null;
+    /** @type {WantedRange | null} */
+    this.wanted = null;
     this.timer = 0;
+    /** @type {AbortController | null} */
     this.controller = null;
   }
 
-  /** Says what is shown; `bins` is the resolution over that range, `key` all else that matters. */
+  /**
+   * Says what is shown; `bins` is the resolution over that range, `key` all else that matters.
+   * @param {number} start
+   * @param {number} end
+   * @param {number} bins
+   */
   want(start, end, bins, key = "", final = true) {
-    this.wanted = { start, end, bins, key, final };
-    if (this.serves() || this.timer) return;
-    if (this.controller && this.asked.key === key && this.covers(this.asked)) return;
+    const wanted = { start, end, bins, key, final };
+    this.wanted = wanted;
+    if (this.serves(wanted) || this.timer) return;
+    if (this.controller && this.asked?.key === key && this.covers(this.asked, wanted)) return;
     this.timer = setTimeout(() => this.load(), this.data ? PAUSE : 0);
   }
 
-  covers(range) {
-    const { start, end } = this.wanted;
+  /**
+   * @param {AskedRange} range
+   * @param {WantedRange} wanted
+   */
+  covers(range, { start, end }) {
     const ratio = range.span / (end - start);
     return range.start <= start && range.end >= end && ratio > 0.6 && ratio < 1.7;
   }
 
-  serves() {
-    const { loaded, wanted } = this;
-    if (!loaded || loaded.key !== wanted.key || !this.covers(loaded)) return false;
+  /** @param {WantedRange} wanted */
+  serves(wanted) {
+    const { loaded } = this;
+    if (!loaded || loaded.key !== wanted.key || !this.covers(loaded, wanted)) return false;
     return loaded.final || performance.now() - loaded.at < STALE;
   }
 
   async load() {
     this.timer = 0;
+    if (!this.wanted) return;
     this.controller?.abort();
     const controller = (this.controller = new AbortController());
     const { start, end, bins, key, final } = this.wanted;
@@ -48,18 +87,14 @@ export class RangeFeed {
     this.asked = asked;
     try {
       const data = await this.fetch(
-        asked.start,
-        asked.end,
-        Math.ceil(bins * (1 + 2 * PADDING)),
-        key,
+        { ...asked, bins: Math.ceil(bins * (1 + 2 * PADDING)) },
         controller.signal,
       );
       this.data = data;
       this.loaded = { ...asked, at: performance.now() };
       this.onData();
     } catch (error) {
-      if (error.name !== "AbortError")
-        this.loaded = { ...asked, final: false, at: performance.now() };
+      if (!isAbort(error)) this.loaded = { ...asked, final: false, at: performance.now() };
     } finally {
       if (this.controller === controller) this.controller = null;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A flame graph (root at the top) on a canvas: of the timeline's panel and of the profile pages.
 
-import { h, fill, button, copyButton, copyText } from "./dom.js";
+import { button, context2D, copyButton, copyText, fill, h } from "./dom.js";
 import { layoutFlame, nodeAt, stackOf, matchNodes, foldedText } from "./flamelayout.js";
 import { drawFlame, frameTitle, ROW } from "./flamedraw.js";
 import { openMenu } from "./menu.js";
@@ -10,89 +10,112 @@ import { shareOf, formatAmount } from "./amounts.js";
 
 const ZOOM_TIME = 140;
 
-/** What to look for: /…/ is a regular expression, all else a part of the name. */
+/**
+ * What to look for: /…/ is a regular expression, all else a part of the name.
+ * @param {string} text
+ */
 function matcher(text) {
   const expression = /^\/(.+)\/?$/.exec(text.replace(/\/$/, ""));
   if (expression) {
     try {
       const pattern = new RegExp(expression[1], "i");
-      return (name) => pattern.test(name);
+      return (/** @type {string} */ name) => pattern.test(name);
     } catch {
       return () => false;
     }
   }
   const part = text.toLowerCase();
-  return (name) => name.toLowerCase().includes(part);
+  return (/** @type {string} */ name) => name.toLowerCase().includes(part);
 }
 
+/** @typedef {{ from: number, to: number }} FlameView */
+
+/**
+ * The unit ("ns" or "samples"; that of the data if it is not given), what to show instead of a
+ * graph without time, what to call with the frame that is selected, and more entries for the menu
+ * of a frame.
+ * @typedef {object} FlameOptions
+ * @property {string} [unit]
+ * @property {string} [empty]
+ * @property {(name: string) => MenuEntry[]} [entries]
+ */
+
 class FlameGraph {
+  canvas = h("canvas", {
+    tabindex: "0",
+    role: "application",
+    "aria-label": "Flame graph",
+    "aria-roledescription": "flame graph",
+    "aria-keyshortcuts": "ArrowUp ArrowDown ArrowLeft ArrowRight Enter Escape",
+  });
+  context = context2D(this.canvas);
+  space = h("div", { class: "flame-space" }, this.canvas);
+  scroller = h("div", { class: "flame-scroll" }, this.space);
+  table = flameTable((name) => this.searchFor(name));
+  tip = h("div", { class: "flame-tip", role: "tooltip", hidden: true });
+  status = h("output", { class: "flame-status", "aria-live": "polite" });
+  empty = h("div", { class: "empty", hidden: true });
+  input = h("input", {
+    type: "search",
+    class: "field",
+    placeholder: "Find function or /regex/",
+    "aria-label": "Find function",
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+  matched = h("span", { class: "flame-matched", "aria-live": "polite" });
+  reset = button("Reset zoom", () => this.zoom(0), { disabled: true });
+  toggle = button("Table", () => this.toggleTable(), { "aria-pressed": "false" });
+  copier = copyButton("Copy", () => this.copied(), {
+    title: "The selected frame's stack, or all stacks in folded form",
+  });
+  extra = h("span", { class: "flame-extra" });
+  tools = h(
+    "div",
+    { class: "flame-tools" },
+    this.input,
+    this.matched,
+    this.reset,
+    this.toggle,
+    this.copier,
+    this.extra,
+  );
+  element = h(
+    "div",
+    { class: "flame" },
+    this.tools,
+    this.scroller,
+    this.table.element,
+    this.empty,
+    this.status,
+    this.tip,
+  );
+
+  /** @type {FlameFacts | null} */
+  data = null;
+  tree = layoutFlame([]);
+  unit = "ns";
+  root = 0;
+  selected = -1;
+  hovered = -1;
+  view = { from: 0, to: 1 };
+  query = "";
+  /** @type {Uint8Array | null} */
+  matches = null;
+  /** @type {FrameRequestCallback | null} */
+  animation = null;
+  waiting = false;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {FlameFacts | null} data
+   * @param {FlameOptions} options
+   */
   constructor(element, data, options) {
     this.options = options;
-    this.tree = layoutFlame([]);
-    this.unit = "ns";
-    this.root = 0;
-    this.selected = -1;
-    this.hovered = -1;
-    this.view = { from: 0, to: 1 };
-    this.query = "";
-    this.matches = null;
-    this.build(element);
+    element.append(this.element);
     this.listen();
     this.update(data);
-  }
-
-  build(element) {
-    this.canvas = h("canvas", {
-      tabindex: "0",
-      role: "application",
-      "aria-label": "Flame graph",
-      "aria-roledescription": "flame graph",
-      "aria-keyshortcuts": "ArrowUp ArrowDown ArrowLeft ArrowRight Enter Escape",
-    });
-    this.space = h("div", { class: "flame-space" }, this.canvas);
-    this.scroller = h("div", { class: "flame-scroll" }, this.space);
-    this.table = flameTable((name) => this.searchFor(name));
-    this.tip = h("div", { class: "flame-tip", role: "tooltip", hidden: true });
-    this.status = h("output", { class: "flame-status", "aria-live": "polite" });
-    this.empty = h("div", { class: "empty", hidden: true });
-    this.element = h(
-      "div",
-      { class: "flame" },
-      this.buildTools(),
-      this.scroller,
-      this.table.element,
-      this.empty,
-      this.status,
-      this.tip,
-    );
-    this.context = this.canvas.getContext("2d");
-    element.append(this.element);
-  }
-
-  buildTools() {
-    this.input = h("input", {
-      type: "search",
-      class: "field",
-      placeholder: "Find function or /regex/",
-      "aria-label": "Find function",
-      spellcheck: "false",
-      autocomplete: "off",
-    });
-    this.matched = h("span", { class: "flame-matched", "aria-live": "polite" });
-    this.reset = button("Reset zoom", () => this.zoom(0), { disabled: true });
-    this.toggle = button("Table", () => this.toggleTable(), { "aria-pressed": "false" });
-    const about = "The selected frame's stack, or all stacks in folded form";
-    this.extra = h("span", { class: "flame-extra" });
-    return h(
-      "div",
-      { class: "flame-tools" },
-      this.input,
-      this.matched,
-      this.reset,
-      this.toggle,
-      copyButton("Copy", () => this.copied(), { title: about }),
-      this.extra,
-    );
   }
 
   /** The selected frame's stack; without one, everything that is shown. */
@@ -113,19 +136,16 @@ class FlameGraph {
     canvas.addEventListener("keydown", (event) => this.onKey(event));
     canvas.addEventListener("blur", () => this.draw());
     this.scroller.addEventListener("scroll", () => this.draw(), { passive: true });
-    this.resizing = new ResizeObserver(() => this.draw());
-    this.resizing.observe(this.scroller);
-    this.onTheme = () => this.draw();
-    this.darkness = matchMedia("(prefers-color-scheme: dark)");
-    this.darkness.addEventListener("change", this.onTheme);
-    this.theming = new MutationObserver(this.onTheme);
-    this.theming.observe(document.documentElement, {
-      attributes: true,
-      attributeFilter: ["data-theme"],
-    });
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    window.addEventListener("themechange", () => this.draw());
   }
 
-  /** Shows other data; what was searched stays searched. */
+  /**
+   * Shows other data; what was searched stays searched.
+   * @param {FlameFacts | null} data
+   * @param {FlameOptions} [options]
+   */
   update(data, options = {}) {
     Object.assign(this.options, options);
     this.data = data;
@@ -165,11 +185,13 @@ class FlameGraph {
     this.draw();
   }
 
+  /** @param {string} name */
   searchFor(name) {
     this.input.value = name;
     this.search(name);
   }
 
+  /** @param {string} text */
   search(text) {
     this.query = text;
     const found = text === "" ? null : matchNodes(this.tree, matcher(text), this.root);
@@ -180,6 +202,7 @@ class FlameGraph {
     this.draw();
   }
 
+  /** @param {KeyboardEvent} event */
   onInputKey(event) {
     if (event.key === "Escape" && this.input.value !== "") {
       this.searchFor("");
@@ -191,6 +214,7 @@ class FlameGraph {
     }
   }
 
+  /** @param {number} step */
   nextMatch(step) {
     const { count } = this.tree;
     for (let k = 1; this.matches && k <= count; k++) {
@@ -200,6 +224,7 @@ class FlameGraph {
     return this.selected;
   }
 
+  /** @param {MouseEvent} event */
   at(event) {
     const box = this.canvas.getBoundingClientRect();
     const depth = Math.floor((event.clientY - box.top + this.scroller.scrollTop) / ROW);
@@ -208,11 +233,13 @@ class FlameGraph {
     return nodeAt(this.tree, depth, x);
   }
 
+  /** @param {PointerEvent} event */
   onMove(event) {
     this.hover(this.at(event));
     if (this.hovered >= 0) this.placeTip(event.clientX, event.clientY);
   }
 
+  /** @param {number} node */
   hover(node) {
     if (node === this.hovered) return;
     this.hovered = node;
@@ -222,10 +249,11 @@ class FlameGraph {
     this.draw();
   }
 
+  /** @param {number} node */
   describe(node) {
     const { tree } = this;
-    const share = (of) => shareOf(tree.total[node], tree.total[of]);
-    const line = (label, value) =>
+    const share = (/** @type {number} */ of) => shareOf(tree.total[node], tree.total[of]);
+    const line = (/** @type {string} */ label, /** @type {string} */ value) =>
       h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, value));
     return [
       h("div", { class: "flame-name" }, node === 0 ? "all" : frameTitle(tree.name[node])),
@@ -241,7 +269,11 @@ class FlameGraph {
     ];
   }
 
-  /** Next to the pointer, and never beyond the window's edge. */
+  /**
+   * Next to the pointer, and never beyond the window's edge.
+   * @param {number} x
+   * @param {number} y
+   */
   placeTip(x, y) {
     const { tip } = this;
     const left = Math.min(x + 14, innerWidth - tip.offsetWidth - 8);
@@ -250,6 +282,7 @@ class FlameGraph {
     tip.style.top = `${below ? y + 18 : Math.max(y - tip.offsetHeight - 10, 8)}px`;
   }
 
+  /** @param {MouseEvent} event */
   onClick(event) {
     const node = this.at(event);
     if (node < 0) return;
@@ -257,7 +290,10 @@ class FlameGraph {
     if (!event.ctrlKey && !event.metaKey) this.zoom(node === this.root ? this.outer() : node);
   }
 
-  /** The menu of the frame at the pointer; from the keyboard, of the one that is selected. */
+  /**
+   * The menu of the frame at the pointer; from the keyboard, of the one that is selected.
+   * @param {MouseEvent} event
+   */
   onMenu(event) {
     const node = event.button === 2 ? this.at(event) : Math.max(this.selected, 0);
     event.preventDefault();
@@ -265,19 +301,14 @@ class FlameGraph {
     this.hover(-1);
     this.select(node);
     const name = node === 0 ? "all" : frameTitle(this.tree.name[node]);
-    openMenu(
-      event.clientX,
-      event.clientY,
-      name,
-      [
-        { label: "Zoom to frame", keys: "Enter", run: () => this.zoom(node) },
-        this.root > 0 && { label: "Reset zoom", run: () => this.zoom(0) },
-        { label: "Mark this function everywhere", run: () => this.searchFor(this.tree.name[node]) },
-        { label: "Copy name", run: () => copyText(name) },
-        { label: "Copy stack", run: () => copyText(this.copied()) },
-        ...(this.options.entries?.(this.tree.name[node]) ?? []),
-      ].filter(Boolean),
-    );
+    openMenu(event.clientX, event.clientY, name, [
+      { label: "Zoom to frame", keys: "Enter", run: () => this.zoom(node) },
+      this.root > 0 && { label: "Reset zoom", run: () => this.zoom(0) },
+      { label: "Mark this function everywhere", run: () => this.searchFor(this.tree.name[node]) },
+      { label: "Copy name", run: () => copyText(name) },
+      { label: "Copy stack", run: () => copyText(this.copied()) },
+      ...(this.options.entries?.(this.tree.name[node]) ?? []),
+    ]);
   }
 
   /** Where zooming out leads: the caller's frame, unless it is as wide, which shows nothing new. */
@@ -289,18 +320,17 @@ class FlameGraph {
     return node > 0 ? tree.parent[node] : 0;
   }
 
+  /** @param {number} node */
   select(node) {
     this.selected = node;
     if (node >= 0) {
       this.bringIntoView(node);
       this.say(node);
-      this.options.onSelect?.(
-        node > 0 ? { name: this.tree.name[node], stack: stackOf(this.tree, node) } : null,
-      );
     }
     this.draw();
   }
 
+  /** @param {number} node */
   bringIntoView(node) {
     const top = this.tree.depth[node] * ROW;
     const { scroller } = this;
@@ -314,6 +344,7 @@ class FlameGraph {
       this.zoom(0);
   }
 
+  /** @param {number} node */
   say(node) {
     const { tree } = this;
     if (!(tree.total[0] > 0)) return fill(this.status);
@@ -326,6 +357,7 @@ class FlameGraph {
     );
   }
 
+  /** @param {number} node */
   zoom(node) {
     const { tree } = this;
     if (!(tree.total[0] > 0)) return;
@@ -337,12 +369,15 @@ class FlameGraph {
     this.search(this.query);
   }
 
-  /** A short move keeps the eye on the frame; who asked for less motion gets none. */
+  /**
+   * A short move keeps the eye on the frame; who asked for less motion gets none.
+   * @param {FlameView} target
+   */
   animate(target) {
     const from = { ...this.view };
     const begin = performance.now();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const step = (now) => {
+    const step = (/** @type {number} */ now) => {
       if (this.animation !== step) return;
       const part = still ? 1 : Math.min(Math.max((now - begin) / ZOOM_TIME, 0), 1);
       const eased = 1 - (1 - part) ** 3;
@@ -357,6 +392,7 @@ class FlameGraph {
     requestAnimationFrame(step);
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const taken = this.command(event.key);
@@ -365,7 +401,10 @@ class FlameGraph {
     event.stopPropagation();
   }
 
-  /** Keys; returns whether this one meant something here, so that Esc at the top goes on. */
+  /**
+   * Keys; returns whether this one meant something here, so that Esc at the top goes on.
+   * @param {string} key
+   */
   command(key) {
     const node = Math.max(this.selected, 0);
     switch (key) {
@@ -397,16 +436,22 @@ class FlameGraph {
     }
   }
 
+  /** @param {number} node */
   move(node) {
     if (node >= 0 && node < this.tree.count) this.select(node);
     return true;
   }
 
+  /** @param {number} node */
   widestChild(node) {
     return node + 1 < this.tree.last[node] ? node + 1 : node;
   }
 
-  /** The neighbour at the same depth, also that of another caller. */
+  /**
+   * The neighbour at the same depth, also that of another caller.
+   * @param {number} node
+   * @param {number} step
+   */
   sibling(node, step) {
     const level = this.tree.levels[this.tree.depth[node]] ?? [];
     return level[level.indexOf(node) + step] ?? node;
@@ -426,7 +471,6 @@ class FlameGraph {
     const width = this.scroller.clientWidth;
     const height = Math.min(this.scroller.clientHeight, this.tree.levels.length * ROW + 2);
     if (width === 0 || height <= 0) return;
-    const begin = performance.now();
     drawFlame(this.canvas, this.context, {
       tree: this.tree,
       view: this.view,
@@ -439,23 +483,15 @@ class FlameGraph {
       top: this.scroller.scrollTop,
       focused: document.activeElement === this.canvas,
     });
-    this.drawTime = performance.now() - begin;
-  }
-
-  destroy() {
-    this.resizing.disconnect();
-    this.theming.disconnect();
-    this.darkness.removeEventListener("change", this.onTheme);
-    this.element.remove();
   }
 }
 
 /**
- * Puts a flame graph into an element. `data` is an answer of /api/flame or /api/profile, or null.
- * Options: unit ("ns" or "samples"; that of the data if not given), onSelect({name, stack}|null),
- * empty (what to show when there is no time in it), entries(name) (more of a frame's menu).
- * The result has update(data, options),
- * search(text), zoom(node), destroy(), and `extra`, an element for more tools.
+ * Puts a flame graph into an element. `data` is an answer with nodes, or null. The result has
+ * update(data, options), search(text), zoom(node), `tools`, and `extra` for more tools.
+ * @param {HTMLElement} element
+ * @param {FlameFacts | null} data
+ * @param {FlameOptions} [options]
  */
 export function flameGraph(element, data, options = {}) {
   return new FlameGraph(element, data, { ...options });

@@ -9,17 +9,46 @@ export const ROW = 19;
 const NARROW = 0.7;
 const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
+/**
+ * What drawFlame() paints: `root` is the node that is zoomed to, `top` how far it is scrolled.
+ * @typedef {object} FlameScene
+ * @property {FlameTree} tree
+ * @property {{ from: number, to: number }} view
+ * @property {number} root
+ * @property {Uint8Array | null} matches
+ * @property {number} hovered
+ * @property {number} selected
+ * @property {number} width
+ * @property {number} height
+ * @property {number} top
+ * @property {boolean} focused
+ */
+
+/**
+ * A scene with what is measured for one drawing: pixels of the page per unit of x, and the width
+ * of a letter.
+ * @typedef {FlameScene & { theme: ReturnType<typeof themeOf>, scale: number, letter: number }} Painting
+ */
+
+/** @type {Map<string, string>} */
 const colours = new Map();
+/** @type {Map<string, string>} */
 const contrasts = new Map();
 
-/** FNV-1a: a name keeps its colour from one graph, and one run, to the next. */
+/**
+ * FNV-1a: a name keeps its colour from one graph, and one run, to the next.
+ * @param {string} text
+ */
 function hash(text) {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;
 }
 
-/** Where the package's part of a function's name ends: after the first dot behind the path. */
+/**
+ * Where the package's part of a function's name ends: after the first dot behind the path.
+ * @param {string} name
+ */
 export function packageEnd(name) {
   if (name.startsWith("[") || name.startsWith("(")) return 0;
   const path = name.lastIndexOf("/", name.includes("[") ? name.indexOf("[") : undefined);
@@ -27,7 +56,11 @@ export function packageEnd(name) {
   return dot < 0 ? 0 : dot + 1;
 }
 
-/** The package determines the hue, the function the shade. The runtime's frames are grey. */
+/**
+ * The package determines the hue, the function the shade. The runtime's frames are grey.
+ * @param {string} name
+ * @param {boolean} dark
+ */
 function colourOf(name, dark) {
   const key = dark ? `d${name}` : name;
   let colour = colours.get(key);
@@ -43,18 +76,28 @@ function colourOf(name, dark) {
   return colour;
 }
 
-/** The class of a frame such as [wait_chan], which groups the stacks of one state; or null. */
+/**
+ * The class of a frame such as [wait_chan], which groups the stacks of one state; or null.
+ * @param {string} name
+ */
 function classOf(name) {
   const inner = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : "";
   return inner in CLASS_INDEX ? inner : null;
 }
 
-/** A frame's name as it is read. */
+/**
+ * A frame's name as it is read.
+ * @param {string} name
+ */
 export function frameTitle(name) {
   const state = classOf(name);
   return state ? classTitle(state) : name;
 }
 
+/**
+ * @param {Painting} scene
+ * @param {string} name
+ */
 function fillOf(scene, name) {
   const state = classOf(name);
   if (!state) return colourOf(name, scene.theme.dark);
@@ -62,10 +105,14 @@ function fillOf(scene, name) {
   return scene.theme.style.getPropertyValue(variable).trim();
 }
 
-/** The page's own colours; read anew at each drawing, since the theme may have changed. */
+/**
+ * The page's own colours; read anew at each drawing, since the theme may have changed.
+ * @param {HTMLCanvasElement} canvas
+ */
 function themeOf(canvas) {
   const style = getComputedStyle(canvas);
-  const value = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+  const value = (/** @type {string} */ name, /** @type {string} */ otherwise) =>
+    style.getPropertyValue(name).trim() || otherwise;
   return {
     style,
     text: value("--fg", "#111"),
@@ -76,12 +123,21 @@ function themeOf(canvas) {
   };
 }
 
-/** Whether a colour, in whatever notation, is a dark one. */
+/**
+ * Whether a colour, in whatever notation, is a dark one.
+ * @param {string} colour
+ */
 function isDark(colour) {
   const [red, green, blue] = parseColor(colour);
   return red * 0.3 + green * 0.6 + blue * 0.1 < 128;
 }
 
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} width
+ * @param {number} height
+ */
 function sizeCanvas(canvas, context, width, height) {
   const ratio = devicePixelRatio || 1;
   const w = Math.round(width * ratio);
@@ -96,7 +152,15 @@ function sizeCanvas(canvas, context, width, height) {
   context.clearRect(0, 0, width, height);
 }
 
-/** The name, cut to what fits; the package goes first, since the function says more. */
+/**
+ * The name, cut to what fits; the package goes first, since the function says more.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} name
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} letter
+ */
 function drawName(context, name, x, y, width, letter) {
   const room = Math.floor((width - 7) / letter);
   if (room < 2) return;
@@ -114,13 +178,26 @@ function drawName(context, name, x, y, width, letter) {
   context.fillText(rest, x + 4, y);
 }
 
-/** Functions' colours suit the theme's text; those of classes may be of any lightness. */
+/**
+ * Functions' colours suit the theme's text; those of classes may be of any lightness.
+ * @param {Painting} scene
+ * @param {string} fill
+ */
 function textOn(scene, fill) {
   if (fill.startsWith("hsl")) return scene.theme.text;
-  if (!contrasts.has(fill)) contrasts.set(fill, isDark(fill) ? "#fff" : "#111");
-  return contrasts.get(fill);
+  const color = contrasts.get(fill) ?? (isDark(fill) ? "#fff" : "#111");
+  contrasts.set(fill, color);
+  return color;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Painting} scene
+ * @param {number} i
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ */
 function drawFrame(context, scene, i, x, y, width) {
   const { tree, theme, matches } = scene;
   const faded = (matches && !matches[i]) || i < scene.root;
@@ -142,9 +219,16 @@ function drawFrame(context, scene, i, x, y, width) {
   context.globalAlpha = 1;
 }
 
-/** One depth. Runs of narrow frames become one quiet bar: they are there, but not readable. */
+/**
+ * One depth. Runs of narrow frames become one quiet bar: they are there, but not readable.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Painting} scene
+ * @param {number[]} level
+ * @param {number} y
+ */
 function drawLevel(context, scene, level, y) {
   const { tree, view, scale, width } = scene;
+  /** @type {{ from: number, to: number, matched: boolean } | null} */
   let narrow = null;
   const flush = () => {
     if (!narrow) return;
@@ -173,6 +257,13 @@ function drawLevel(context, scene, level, y) {
   flush();
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Painting} scene
+ * @param {number} i
+ * @param {string} colour
+ * @param {number} line
+ */
 function outline(context, scene, i, colour, line) {
   const { tree, view, scale, width } = scene;
   if (i < 0 || i >= tree.count) return;
@@ -191,16 +282,20 @@ function outline(context, scene, i, colour, line) {
 }
 
 /**
- * Draws a scene: tree, view {from, to}, root (zoomed to), matches, hovered, selected, width,
- * height, top (scrolled by), focused.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2D} context
+ * @param {FlameScene} given
  */
-export function drawFlame(canvas, context, scene) {
-  sizeCanvas(canvas, context, scene.width, scene.height);
-  scene.theme = themeOf(canvas);
-  scene.scale = scene.width / (scene.view.to - scene.view.from);
+export function drawFlame(canvas, context, given) {
+  sizeCanvas(canvas, context, given.width, given.height);
   context.font = FONT;
   context.textBaseline = "middle";
-  scene.letter = context.measureText("mmmmmmmmmm").width / 10;
+  const scene = {
+    ...given,
+    theme: themeOf(canvas),
+    scale: given.width / (given.view.to - given.view.from),
+    letter: context.measureText("mmmmmmmmmm").width / 10,
+  };
   const first = Math.floor(scene.top / ROW);
   const last = Math.min(Math.ceil((scene.top + scene.height) / ROW), scene.tree.levels.length);
   for (let depth = first; depth < last; depth++) {

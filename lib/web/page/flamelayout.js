@@ -3,7 +3,10 @@
 // a range of numbers and the nodes of one depth are in order of x; drawing and finding are then
 // searches in plain arrays.
 
-/** Children of all nodes as linked lists; what hangs nowhere is left out by never being linked. */
+/**
+ * Children of all nodes as linked lists; what hangs nowhere is left out by never being linked.
+ * @param {FlameNode[]} nodes
+ */
 function linkChildren(nodes) {
   const first = new Int32Array(nodes.length).fill(-1);
   const next = new Int32Array(nodes.length).fill(-1);
@@ -16,13 +19,22 @@ function linkChildren(nodes) {
   return { first, next };
 }
 
-/** The widest first: what matters is then at the left at each depth. */
+/**
+ * The widest first: what matters is then at the left at each depth.
+ * @param {FlameNode[]} nodes
+ * @param {{ first: Int32Array, next: Int32Array }} links
+ * @param {number} node
+ */
 function sortedChildren(nodes, links, node) {
   const children = [];
   for (let child = links.first[node]; child >= 0; child = links.next[child]) children.push(child);
   return children.sort((a, b) => nodes[b][3] - nodes[a][3] || (nodes[a][1] < nodes[b][1] ? -1 : 1));
 }
 
+/**
+ * @param {number} count
+ * @returns {FlameTree}
+ */
 function emptyLayout(count) {
   return {
     count: 0,
@@ -37,6 +49,12 @@ function emptyLayout(count) {
   };
 }
 
+/**
+ * @param {FlameTree} tree
+ * @param {FlameNode} node
+ * @param {number} parent
+ * @param {number} x
+ */
 function place(tree, node, parent, x) {
   const i = tree.count++;
   const depth = parent < 0 ? 0 : tree.depth[parent] + 1;
@@ -51,16 +69,17 @@ function place(tree, node, parent, x) {
 }
 
 /**
- * Lays out nodes of [parent, function, self, total]. Depth comes from the input, so this does
- * not recurse.
+ * Lays out nodes of [parent, function, self, total]. Depth comes from the input, so this does not
+ * recurse.
+ * @param {FlameNode[]} nodes
  */
 export function layoutFlame(nodes) {
   const tree = emptyLayout(nodes.length);
   if (nodes.length === 0) return tree;
   const links = linkChildren(nodes);
   const stack = [{ node: 0, parent: -1, x: 0 }];
-  while (stack.length > 0) {
-    const { node, parent, x } = stack.pop();
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { node, parent, x } = next;
     const i = place(tree, nodes[node], parent, x);
     const children = sortedChildren(nodes, links, node);
     let at = x + children.reduce((sum, child) => sum + nodes[child][3], 0);
@@ -73,7 +92,10 @@ export function layoutFlame(nodes) {
   return tree;
 }
 
-/** last[i]: the first number behind the subtree of i. */
+/**
+ * last[i]: the first number behind the subtree of i.
+ * @param {FlameTree} tree
+ */
 function closeSubtrees(tree) {
   for (let i = 0; i < tree.count; i++) tree.last[i] = i + 1;
   for (let i = tree.count - 1; i > 0; i--) {
@@ -82,7 +104,12 @@ function closeSubtrees(tree) {
   }
 }
 
-/** The position in `level` of the first node that ends after x. */
+/**
+ * The position in `level` of the first node that ends after x.
+ * @param {FlameTree} tree
+ * @param {number[]} level
+ * @param {number} x
+ */
 export function firstAfter(tree, level, x) {
   let low = 0;
   let high = level.length;
@@ -95,7 +122,12 @@ export function firstAfter(tree, level, x) {
   return low;
 }
 
-/** The node at a depth and x, or -1. */
+/**
+ * The node at a depth and x, or -1.
+ * @param {FlameTree} tree
+ * @param {number} depth
+ * @param {number} x
+ */
 export function nodeAt(tree, depth, x) {
   const level = tree.levels[depth];
   if (!level) return -1;
@@ -103,7 +135,11 @@ export function nodeAt(tree, depth, x) {
   return at < level.length && tree.x[level[at]] <= x ? level[at] : -1;
 }
 
-/** The names from a node up to, but without, the root: leaf first, as stacks are written. */
+/**
+ * The names from a node up to, but without, the root: leaf first, as stacks are written.
+ * @param {FlameTree} tree
+ * @param {number} node
+ */
 export function stackOf(tree, node) {
   const names = [];
   for (let i = node; i > 0; i = tree.parent[i]) names.push(tree.name[i]);
@@ -111,8 +147,10 @@ export function stackOf(tree, node) {
 }
 
 /**
- * Which nodes match, and their part of the subtree of `root`: nodes below a match count with it,
- * so that recursion is not counted twice.
+ * Which nodes match, and their part of the subtree of `root`: nodes below a match count with it, so
+ * that recursion is not counted twice.
+ * @param {FlameTree} tree
+ * @param {(name: string) => boolean} test
  */
 export function matchNodes(tree, test, root = 0) {
   const matches = new Uint8Array(tree.count);
@@ -125,24 +163,35 @@ export function matchNodes(tree, test, root = 0) {
   return { matches, time };
 }
 
-/** Self and total of each function over the subtree of `root`; recursion counts once. */
+/**
+ * Self and total of each function over the subtree of `root`; recursion counts once.
+ * @param {FlameTree} tree
+ */
 export function sumFunctions(tree, root = 0) {
+  /** @type {Map<string, FunctionTotal>} */
   const sums = new Map();
-  const open = [];
+  /** @type {{ end: number, sum: FunctionTotal }[]} */
+  const callers = [];
   for (let i = Math.max(root, 1); i < tree.last[root]; i++) {
-    while (open.length > 0 && tree.last[open.at(-1).node] <= i) open.pop().sum.open--;
+    while (callers.length > 0 && callers[callers.length - 1].end <= i) {
+      const left = callers.pop();
+      if (left) left.sum.open--;
+    }
     const name = tree.name[i];
-    if (!sums.has(name)) sums.set(name, { name, self: 0, total: 0, open: 0 });
-    const sum = sums.get(name);
+    const sum = sums.get(name) ?? { name, self: 0, total: 0, open: 0 };
+    sums.set(name, sum);
     sum.self += tree.self[i];
     if (sum.open === 0) sum.total += tree.total[i];
     sum.open++;
-    open.push({ node: i, sum });
+    callers.push({ end: tree.last[i], sum });
   }
   return [...sums.values()];
 }
 
-/** The tree as folded stacks, one a line, root first: what flame graph tools read. */
+/**
+ * The tree as folded stacks, one a line, root first: what flame graph tools read.
+ * @param {FlameTree} tree
+ */
 export function foldedText(tree, root = 0) {
   const lines = [];
   for (let i = root; i < tree.last[root]; i++) {

@@ -6,8 +6,9 @@ import { flameGraph } from "./flame.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { recall, remember } from "./nav.js";
 import { LiveQuery } from "./live.js";
-import { viewerURL } from "./api.js";
+import { messageOf, viewerURL } from "./api.js";
 
+/** @type {[kind: string, label: string, about: string][]} */
 const KINDS = [
   ["cpu", "CPU samples", "Samples of the CPU profiler"],
   ["running", "Running", "Time on a proc, by the stack at which it ended"],
@@ -27,6 +28,7 @@ const PARTIAL =
   "A smaller area has all of them.";
 const STORED = "gotrace.flame";
 
+/** @type {Record<string, string>} */
 const NOTHING = {
   cpu:
     "No CPU samples here. A trace has them only if a CPU profile (pprof.StartCPUProfile or " +
@@ -41,53 +43,51 @@ const NOTHING = {
 };
 
 export class FlamePanel {
+  select = h(
+    "select",
+    { class: "select", "aria-label": "What the widths mean" },
+    KINDS.map(([kind, label, about]) => h("option", { value: kind, title: about }, label)),
+  );
+  about = h("span", { class: "muted flame-about" });
+  pprof = h("a", { class: "button", download: "" }, "pprof");
+  message = h("p", { class: "note", "aria-live": "polite" });
+  holder = h("div", { class: "flame-holder" });
+  element = h("div", { class: "flame-panel" }, this.message, this.holder);
+
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     const stored = recall(STORED);
-    const usual = app.trace?.counts?.samples > 0 ? "cpu" : "running";
-    this.kind = KINDS.some(([kind]) => kind === stored) ? stored : usual;
-    this.build();
-    this.live = new LiveQuery({
-      query: () => this.address("api/flame"),
-      show: (data) => this.show(data),
-      fail: (error) => {
-        this.message.textContent = `The flame graph could not be made: ${error.message}`;
-      },
-      busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
-    });
-    for (const event of ["state", "area", "trace"]) app.on(event, () => this.changed());
-  }
-
-  address(path) {
-    return viewerURL(path, { kind: this.kind, ...scopeParameters(scopeOf(this.app)) });
-  }
-
-  build() {
-    const option = ([kind, label, about]) =>
-      h("option", { value: kind, title: about, selected: kind === this.kind }, label);
-    this.select = h(
-      "select",
-      {
-        class: "select",
-        "aria-label": "What the widths mean",
-        change: () => this.setKind(this.select.value),
-      },
-      KINDS.map(option),
-    );
-    this.about = h("span", { class: "muted flame-about" });
-    this.pprof = h("a", { class: "button", download: "" }, "pprof");
-    this.message = h("p", { class: "note", "aria-live": "polite" });
-    this.holder = h("div", { class: "flame-holder" });
-    this.element = h("div", { class: "flame-panel" }, this.message, this.holder);
+    const usual = app.trace.counts.samples > 0 ? "cpu" : "running";
+    this.kind = KINDS.find(([kind]) => kind === stored)?.[0] ?? usual;
     this.graph = flameGraph(this.holder, null, {
       empty: ADDING,
       entries: (name) => this.entries(name),
     });
     fill(this.graph.extra, this.pprof);
-    this.graph.element.querySelector(".flame-tools").prepend(this.select);
-    this.graph.element.querySelector(".flame-tools").append(this.about);
+    this.graph.tools.prepend(this.select);
+    this.graph.tools.append(this.about);
+    this.select.value = this.kind;
+    this.select.addEventListener("change", () => this.setKind(this.select.value));
+    this.live = new LiveQuery({
+      path: "api/flame",
+      query: () => this.query(),
+      show: (data) => this.show(data),
+      fail: (error) => {
+        this.message.textContent = `The flame graph could not be made: ${messageOf(error)}`;
+      },
+      busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
+    });
+    app.on("state", () => this.changed());
+    app.on("area", () => this.changed());
+    app.on("trace", () => this.changed());
   }
 
+  query() {
+    return { kind: this.kind, ...scopeParameters(scopeOf(this.app)) };
+  }
+
+  /** @param {string} name */
   entries(name) {
     if (name.startsWith("[") || name.startsWith("(")) return [];
     return [
@@ -95,6 +95,7 @@ export class FlamePanel {
     ];
   }
 
+  /** @param {string} kind */
   setKind(kind) {
     this.kind = kind;
     this.select.value = kind;
@@ -103,6 +104,7 @@ export class FlamePanel {
     this.changed();
   }
 
+  /** @param {boolean} active */
   setActive(active) {
     this.live.setActive(active);
     this.changed();
@@ -110,12 +112,13 @@ export class FlamePanel {
 
   changed() {
     if (!this.live.active) return;
-    this.pprof.href = this.address("api/flame.pprof");
+    this.pprof.href = viewerURL("api/flame.pprof", this.query());
     this.pprof.download = `${this.kind}.pprof`;
-    this.about.textContent = scopeTitle(this.app, scopeOf(this.app));
+    this.about.textContent = scopeTitle(scopeOf(this.app));
     this.live.check(this.app.trace?.progress?.done);
   }
 
+  /** @param {FlameFacts} data */
   show(data) {
     this.graph.update(data, { empty: NOTHING[this.kind], unit: data.unit });
     this.message.textContent = data.complete === false ? PARTIAL : "";

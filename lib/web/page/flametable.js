@@ -9,19 +9,31 @@ import { shareOf, formatAmount } from "./amounts.js";
 
 const SHOWN = 500;
 
+/** @typedef {"self" | "total" | "name"} FlameSort */
+
 class FlameTable {
+  body = h("tbody");
+  note = h("p", { class: "note" });
+  /** @type {FlameSort} */
+  sort = "self";
+  /** @type {FunctionTotal[]} */
+  sums = [];
+  /** @type {((name: string) => boolean) | null} */
+  test = null;
+  /** @type {FlameTree | null} */
+  tree = null;
+  root = 0;
+  unit = "ns";
+  stale = false;
+
+  /** @param {(name: string) => void} onPick */
   constructor(onPick) {
     this.onPick = onPick;
-    this.sort = "self";
-    this.sums = [];
-    this.test = null;
-    this.body = h("tbody");
     this.heads = {
       self: this.head("self", "Self"),
       total: this.head("total", "Total"),
       name: this.head("name", "Function"),
     };
-    this.note = h("p", { class: "note" });
     this.element = h(
       "div",
       { class: "flame-table", tabindex: "0" },
@@ -47,6 +59,10 @@ class FlameTable {
     );
   }
 
+  /**
+   * @param {FlameSort} key
+   * @param {string} label
+   */
   head(key, label) {
     return h(
       "th",
@@ -55,11 +71,17 @@ class FlameTable {
     );
   }
 
+  /** @param {FlameSort} key */
   sortBy(key) {
     this.sort = key;
     this.render();
   }
 
+  /**
+   * @param {FlameTree} tree
+   * @param {number} root
+   * @param {string} unit
+   */
   show(tree, root, unit) {
     this.tree = tree;
     this.root = root;
@@ -68,6 +90,7 @@ class FlameTable {
     this.render();
   }
 
+  /** @param {((name: string) => boolean) | null} test */
   filter(test) {
     this.test = test;
     this.render();
@@ -84,22 +107,24 @@ class FlameTable {
         key !== this.sort ? "none" : key === "name" ? "ascending" : "descending",
       );
     }
-    const rows = this.sums.filter((sum) => !this.test || this.test(sum.name));
-    rows.sort(
-      (a, b) =>
-        (this.sort === "name" ? 0 : b[this.sort] - a[this.sort]) || (a.name < b.name ? -1 : 1),
-    );
+    const { sort, test } = this;
+    const whole = this.tree.total[this.root];
+    const rows = this.sums.filter((sum) => !test || test(sum.name));
+    rows.sort((a, b) => (sort === "name" ? 0 : b[sort] - a[sort]) || (a.name < b.name ? -1 : 1));
     fill(
       this.body,
-      rows.slice(0, SHOWN).map((sum) => this.row(sum)),
+      rows.slice(0, SHOWN).map((sum) => this.row(sum, whole)),
     );
     const more = rows.length - SHOWN;
     this.note.textContent =
       more > 0 ? `${more} more functions are not listed; search narrows the list.` : "";
   }
 
-  row(sum) {
-    const whole = this.tree.total[this.root];
+  /**
+   * @param {FunctionTotal} sum
+   * @param {number} whole
+   */
+  row(sum, whole) {
     const title = frameTitle(sum.name);
     const split = packageEnd(title);
     return h(
@@ -123,7 +148,10 @@ class FlameTable {
   }
 }
 
-/** A table of self and total per function; onPick(name) when one is chosen. */
+/**
+ * A table of self and total per function; onPick(name) when one is chosen.
+ * @param {(name: string) => void} onPick
+ */
 export function flameTable(onPick) {
   return new FlameTable(onPick);
 }

@@ -2,6 +2,7 @@
 // Numbers as text. Times are whole nanoseconds below 2^53, which a number holds exactly; they are
 // split into integers before they are printed, as a division would round the last digits.
 
+/** @type {[unit: string, size: number][]} */
 const UNITS = [
   ["s", 1e9],
   ["ms", 1e6],
@@ -9,12 +10,18 @@ const UNITS = [
   ["ns", 1],
 ];
 
-/** Digits after the point without the zeros that say nothing. */
+/**
+ * Digits after the point without the zeros that say nothing.
+ * @param {string} text
+ */
 function trimmed(text) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** A duration to three or four digits: for tables and labels. */
+/**
+ * A duration to three or four digits: for tables and labels.
+ * @param {number | null | undefined} ns
+ */
 export function formatDuration(ns) {
   if (ns === null || ns === undefined || !Number.isFinite(ns)) return "–";
   const sign = ns < 0 ? "-" : "";
@@ -26,6 +33,7 @@ export function formatDuration(ns) {
   return `${sign}${trimmed(scaled.toFixed(digits))} ${unit}`;
 }
 
+/** @param {number} ns */
 function formatLong(ns) {
   const whole = ns / 1e9;
   const hours = Math.floor(whole / 3600);
@@ -34,7 +42,11 @@ function formatLong(ns) {
   return hours > 0 ? `${hours} h ${minutes} min ${rest} s` : `${minutes} min ${rest} s`;
 }
 
-/** Seconds with `digits` places, exact: from the integer's own digits. */
+/**
+ * Seconds with `digits` places, exact: from the integer's own digits.
+ * @param {number} ns
+ * @param {number} digits
+ */
 function seconds(ns, digits) {
   const whole = Math.round(Math.abs(ns));
   const fraction = String(whole % 1e9)
@@ -43,7 +55,10 @@ function seconds(ns, digits) {
   return `${ns < 0 ? "-" : ""}${Math.floor(whole / 1e9)}${digits > 0 ? `.${fraction}` : ""}`;
 }
 
-/** A time in the unit that suits it, with all digits down to 1 ns. */
+/**
+ * A time in the unit that suits it, with all digits down to 1 ns.
+ * @param {number | null | undefined} ns
+ */
 export function formatExact(ns) {
   if (ns === null || ns === undefined) return "–";
   const value = Math.round(Math.abs(ns));
@@ -53,17 +68,28 @@ export function formatExact(ns) {
   return `${ns < 0 ? "-" : ""}${trimmed(`${Math.floor(value / size)}${fraction}`)} ${unit}`;
 }
 
-/** A point in time since the trace's start, in seconds, to 1 ns. */
+/**
+ * A point in time since the trace's start, in seconds, to 1 ns.
+ * @param {number} ns
+ */
 export function formatTime(ns) {
   return `${trimmed(seconds(ns, 9))} s`;
 }
 
-/** The places after the point that a step of the axis needs, in seconds. */
+/**
+ * The places after the point that a step of the axis needs, in seconds.
+ * @param {number} step
+ */
 export function placesOf(step) {
   return Math.max(0, Math.min(9, 9 - Math.floor(Math.log10(Math.max(1, step)) + 1e-9)));
 }
 
-/** A time of an axis whose steps are `step` ns, in the unit of the largest time shown. */
+/**
+ * A time of an axis whose steps are `step` ns, in the unit of the largest time shown.
+ * @param {number} ns
+ * @param {number} step
+ * @param {number} extent
+ */
 export function formatTick(ns, step, extent) {
   const value = Math.abs(ns);
   if (value === 0) return "0";
@@ -79,7 +105,12 @@ export function formatTick(ns, step, extent) {
   return `${ns < 0 ? "-" : ""}${places > 0 ? `${whole}.${fraction}` : whole} ${unit}`;
 }
 
-/** The start of the trace as whole seconds since 1970 and nanoseconds; null when not known. */
+/** @typedef {{ seconds: number, ns: number }} TraceStart */
+
+/**
+ * The start of the trace as whole seconds since 1970 and nanoseconds; null when not known.
+ * @param {string | null} text
+ */
 export function parseStart(text) {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(
     text ?? "",
@@ -91,7 +122,11 @@ export function parseStart(text) {
     : { seconds: ms / 1000, ns: Number((parts[2] ?? "0").padEnd(9, "0")) };
 }
 
-/** {date, time} in UTC of a time since the start, with `places` digits of the second. */
+/**
+ * {date, time} in UTC of a time since the start, with `places` digits of the second.
+ * @param {TraceStart} start
+ * @param {number} ns
+ */
 export function utcParts(start, ns, places = 9) {
   const carry = start.ns + Math.round(ns);
   const date = new Date((start.seconds + Math.floor(carry / 1e9)) * 1000).toISOString();
@@ -101,6 +136,10 @@ export function utcParts(start, ns, places = 9) {
   return { date: date.slice(0, 10), time: date.slice(11, 19) + (places > 0 ? `.${fraction}` : "") };
 }
 
+/**
+ * @param {string | null} startText
+ * @param {number} ns
+ */
 export function formatUTC(startText, ns) {
   const start = parseStart(startText);
   if (!start) return formatTime(ns);
@@ -108,6 +147,7 @@ export function formatUTC(startText, ns) {
   return `${date} ${time} UTC`;
 }
 
+/** @param {number | null | undefined} bytes */
 export function formatBytes(bytes) {
   if (bytes === null || bytes === undefined || !Number.isFinite(bytes)) return "–";
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -122,11 +162,15 @@ export function formatBytes(bytes) {
 
 const counts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 
+/** @param {number | null | undefined} n */
 export function formatCount(n) {
   return n === null || n === undefined ? "–" : counts.format(n);
 }
 
-/** A share of 1 in percent. */
+/**
+ * A share of 1 in percent.
+ * @param {number} share
+ */
 export function formatShare(share) {
   if (!Number.isFinite(share)) return "–";
   const percent = share * 100;

@@ -3,9 +3,40 @@
 
 import { h, fill } from "./dom.js";
 
+/**
+ * The class of a column's cells.
+ * @param {{ number?: boolean, class?: string }} column
+ */
+export function classOf(column) {
+  return [column.number && "number", column.class].filter(Boolean).join(" ");
+}
+
+/**
+ * A column shows what `cell` gives, and sorts by what `value` gives; both are the entry's property
+ * of the column's key unless they are given.
+ * @template {object} Entry
+ * @typedef {object} GridColumn
+ * @property {string} key
+ * @property {Child} label
+ * @property {boolean} [number]
+ * @property {string} [class]
+ * @property {string} [about]
+ * @property {(row: Entry) => string | number} [value]
+ * @property {(row: Entry) => Child} [cell]
+ */
+
+/** @typedef {{ key: string, descending: boolean }} GridSort */
+
+/** @template {object} Entry */
 class Grid {
+  /**
+   * @param {string} caption
+   * @param {GridColumn<Entry>[]} columns
+   * @param {GridSort} [sort]
+   */
   constructor(caption, columns, sort) {
     this.columns = columns;
+    /** @type {Entry[]} */
     this.rows = [];
     this.sort = sort ?? { key: columns[0].key, descending: false };
     this.body = h("tbody");
@@ -20,6 +51,7 @@ class Grid {
     this.markSort();
   }
 
+  /** @param {GridColumn<Entry>} column */
   head(column) {
     return h(
       "th",
@@ -32,7 +64,10 @@ class Grid {
     );
   }
 
-  /** The first click on numbers asks for the largest; on names, for the first. */
+  /**
+   * The first click on numbers asks for the largest; on names, for the first.
+   * @param {GridColumn<Entry>} column
+   */
   sortBy(column) {
     const again = this.sort.key === column.key;
     this.sort = {
@@ -50,20 +85,32 @@ class Grid {
     }
   }
 
+  /** @param {Entry[]} rows */
   show(rows) {
     this.rows = rows;
     this.render();
   }
 
+  /**
+   * @param {Entry} row
+   * @param {string} key
+   * @returns {string | number}
+   */
   value(row, key) {
     const column = this.columns.find((other) => other.key === key);
-    return column.value ? column.value(row) : row[key];
+    if (column?.value) return column.value(row);
+    /** @type {unknown} */
+    const value = Reflect.get(row, key);
+    return typeof value === "number" ? value : String(value);
   }
 
   render() {
     const { key, descending } = this.sort;
-    const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1);
-    const sorted = [...this.rows].sort((a, b) => order(this.value(a, key), this.value(b, key)));
+    const turn = descending ? -1 : 1;
+    const sorted = [...this.rows].sort((a, b) => {
+      const [x, y] = [this.value(a, key), this.value(b, key)];
+      return (x < y ? -1 : x > y ? 1 : 0) * turn;
+    });
     fill(
       this.body,
       sorted.map((row) =>
@@ -76,19 +123,22 @@ class Grid {
     );
   }
 
+  /**
+   * @param {GridColumn<Entry>} column
+   * @param {Entry} row
+   */
   cell(column, row) {
     const content = column.cell ? column.cell(row) : this.value(row, column.key);
-    return h(
-      "td",
-      { class: [column.number && "number", column.class].filter(Boolean).join(" ") },
-      content,
-    );
+    return h("td", { class: classOf(column) }, content);
   }
 }
 
 /**
- * A table of columns {key, label, number?, value?(row), cell?(row), about?, class?}. The result
- * has `element` and show(rows).
+ * A table that the page sorts. The result has `element` and show(rows).
+ * @template {object} Entry
+ * @param {string} caption
+ * @param {GridColumn<Entry>[]} columns
+ * @param {GridSort} [sort]
  */
 export function sortableGrid(caption, columns, sort) {
   return new Grid(caption, columns, sort);

@@ -18,18 +18,30 @@ const PROFILES = [
 ];
 const NAMED = 2;
 
-/** When it was there: until the end of the trace if it does not end. */
+/** @typedef {import("./paged.js").PageQuery} PageQuery */
+/** @typedef {import("./timebar.js").TimeInfo} TimeInfo */
+/** @typedef {{ reason: string, time: number, overlaps: boolean }} NamedTime */
+
+/**
+ * When it was there: until the end of the trace if it does not end.
+ * @param {GoroutineFacts} goroutine
+ */
 function lifeOf(goroutine) {
   const end = goroutine.ended ?? goroutine.created + goroutine.time.total;
   return rangeAround({ start: goroutine.created, end });
 }
 
+/**
+ * @param {Record<string, number> | undefined} times
+ * @param {boolean} overlaps
+ */
 function named(times, overlaps) {
   return Object.entries(times ?? {})
     .map(([reason, time]) => ({ reason: reason || "(no reason)", time, overlaps }))
     .sort((a, b) => b.time - a.time);
 }
 
+/** @param {NamedTime} named */
 function namedItem({ reason, time, overlaps }) {
   return h(
     "span",
@@ -43,7 +55,10 @@ function namedItem({ reason, time, overlaps }) {
   );
 }
 
-/** What a goroutine waited for, and the ranges that it was in, the longest first. */
+/**
+ * What a goroutine waited for, and the ranges that it was in, the longest first.
+ * @param {GoroutineFacts} goroutine
+ */
 function waits(goroutine) {
   const list = [...named(goroutine.blocks, false), ...named(goroutine.ranges, true)];
   if (list.length <= NAMED + 1) return list.map(namedItem);
@@ -58,15 +73,24 @@ function waits(goroutine) {
   ];
 }
 
+/** @param {number | null} time */
 function moment(time) {
   return time === null ? h("span", { class: "zero" }, "–") : columnTime(time);
 }
 
-/** The times that goroutines of the group have; nearly always all is known. */
+/**
+ * The times that goroutines of the group have; nearly always all is known.
+ * @param {GoroutineGroup} group
+ */
 function timesOf(group) {
   return TIMES.filter(({ key }) => key !== "unknown" || group.time.unknown > 0);
 }
 
+/**
+ * @param {number} whole
+ * @param {TimeInfo[]} times
+ * @returns {import("./paged.js").PagedColumn<GoroutineFacts>[]}
+ */
 function columns(whole, times) {
   return [
     { label: "Goroutine", sort: "id", cell: (g) => goroutineLink(g.id, lifeOf(g)) },
@@ -90,7 +114,7 @@ function columns(whole, times) {
       sort: time.key,
       number: true,
       about: time.about,
-      cell: (g) => durationCell(g.time[time.key]),
+      cell: (/** @type {GoroutineFacts} */ g) => durationCell(g.time[time.key]),
     })),
     {
       label: "Total",
@@ -108,10 +132,15 @@ function columns(whole, times) {
   ];
 }
 
-function address(name, query) {
-  return viewerURL("api/group", { name, ...query });
+/**
+ * @param {string} name
+ * @param {QueryValues} query
+ */
+function askGroup(name, query) {
+  return ask("api/group", { name, ...query });
 }
 
+/** @param {string} name */
 function links(name) {
   return h(
     "p",
@@ -130,35 +159,43 @@ function links(name) {
 
 /** Sorting by a reason, of those that the goroutines which are shown have. */
 class WaitSort {
+  select = h("select", { class: "select" });
+  /** @type {Set<string>} */
+  known = new Set();
+
+  /** @param {(sort: string) => void} sortBy */
   constructor(sortBy) {
-    this.known = new Set();
-    this.select = h("select", {
-      class: "select",
-      change: () => this.select.value !== "" && sortBy(this.select.value),
+    this.select.addEventListener("change", () => {
+      if (this.select.value !== "") sortBy(this.select.value);
     });
     this.element = h("label", { class: "labelled", hidden: true }, "Sort by wait", this.select);
   }
 
+  /**
+   * @param {GoroutineFacts[]} rows
+   * @param {string | undefined} sort
+   */
   note(rows, sort) {
     for (const row of rows) {
       for (const reason of Object.keys(row.blocks ?? {})) this.known.add(`block:${reason}`);
       for (const name of Object.keys(row.ranges ?? {})) this.known.add(`range:${name}`);
     }
-    const label = (key) => key.slice(key.indexOf(":") + 1) || "(no reason)";
+    const label = (/** @type {string} */ key) => key.slice(key.indexOf(":") + 1) || "(no reason)";
     fill(
       this.select,
       h("option", { value: "" }, "–"),
       [...this.known].sort().map((key) => h("option", { value: key }, label(key))),
     );
-    this.select.value = this.known.has(sort) ? sort : "";
+    this.select.value = sort !== undefined && this.known.has(sort) ? sort : "";
     this.element.hidden = this.known.size === 0;
   }
 }
 
+/** @param {string} name */
 function csvRows(name) {
-  return async (say) => {
+  return async (/** @type {(text: string) => void} */ say) => {
     const rows = await loadAll(async (page) => {
-      const answer = await ask(address(name, { ...page, sort: "id", desc: 0 }));
+      const answer = await askGroup(name, { ...page, sort: "id", desc: 0 });
       return { total: answer.total, rows: answer.goroutines };
     }, say);
     const head = [
@@ -183,14 +220,16 @@ function csvRows(name) {
   };
 }
 
+/** @param {GoroutineGroup} group */
 function percentileLine(group) {
+  /** @type {[MeasureKey, string][]} */
   const parts = [
     ["execution", "Execution"],
     ["sched_wait", "Sched wait"],
     ["block", "Block"],
     ["total", "Total"],
   ];
-  const row = ([key, label]) =>
+  const row = (/** @type {[MeasureKey, string]} */ [key, label]) =>
     h(
       "tr",
       {},
@@ -214,17 +253,21 @@ function percentileLine(group) {
   );
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {URLSearchParams} parameters
+ */
 export async function groupPage(element, parameters) {
   const name = parameters.get("name") ?? "";
   document.title = `${name || "(unknown)"} · gotrace`;
   const { groups } = await askWithBar(element, "api/groups");
   const group = groups.find((each) => each.name === name);
   if (!group) throw new Error(`no goroutine starts with ${name || "no function"}`);
-  const longest = await ask(address(name, { sort: "total", desc: 1, first: 0, count: 1 }));
+  const longest = await askGroup(name, { sort: "total", desc: 1, first: 0, count: 1 });
   const whole = Math.max(1, longest.goroutines[0]?.time.total ?? 1);
   const waitSort = new WaitSort((sort) => table.sortBy(sort));
-  const load = async (query) => {
-    const answer = await ask(address(name, query));
+  const load = async (/** @type {PageQuery} */ query) => {
+    const answer = await askGroup(name, query);
     waitSort.note(answer.goroutines, query.sort);
     return { total: answer.total, rows: answer.goroutines };
   };

@@ -11,17 +11,24 @@ import { formatCount } from "./format.js";
 import { csvButton } from "./csv.js";
 import { functionName, timelineAddress } from "./names.js";
 
+/** @typedef {import("./timebar.js").TimeInfo} TimeInfo */
+
+/** @type {{ key: MeasureKey, label: string }[]} */
 const MEASURES = [
-  ...TIMES.filter(({ key }) => ["execution", "sched_wait", "block"].includes(key)),
+  { key: "execution", label: "Execution" },
+  { key: "sched_wait", label: "Sched wait" },
+  { key: "block", label: "Block" },
   { key: "total", label: "Total" },
 ];
 const PERCENTILES = ["p50", "p95", "p99"];
 const SCALE = "gotrace.bars";
 
+/** @param {GoroutineGroup} group */
 function nameOf(group) {
   return group.name || "(unknown)";
 }
 
+/** @param {GoroutineGroup} group */
 function groupLink(group) {
   return h(
     "a",
@@ -30,6 +37,7 @@ function groupLink(group) {
   );
 }
 
+/** @param {GoroutineGroup} group */
 function onTimeline(group) {
   return h(
     "a",
@@ -41,13 +49,29 @@ function onTimeline(group) {
   );
 }
 
+/**
+ * @param {string} key
+ * @param {Child} label
+ * @param {(group: GoroutineGroup) => number} value
+ * @param {string} about
+ */
 function duration(key, label, value, about) {
-  return { key, label, number: true, about, value, cell: (row) => durationCell(value(row)) };
+  return {
+    key,
+    label,
+    number: true,
+    about,
+    value,
+    cell: (/** @type {GoroutineGroup} */ row) => durationCell(value(row)),
+  };
 }
 
-/** The measure stands above, as three columns have it in common. */
+/**
+ * The measure stands above, as three columns have it in common.
+ * @param {MeasureKey} measure
+ */
 function percentileColumns(measure) {
-  const { key, label } = MEASURES.find((each) => each.key === measure);
+  const { key, label } = MEASURES.find((each) => each.key === measure) ?? MEASURES[0];
   return PERCENTILES.map((name, at) => ({
     ...duration(
       name,
@@ -59,6 +83,12 @@ function percentileColumns(measure) {
   }));
 }
 
+/**
+ * @param {MeasureKey} measure
+ * @param {number | null} whole
+ * @param {TimeInfo[]} times
+ * @returns {import("./grid.js").GridColumn<GoroutineGroup>[]}
+ */
 function columnsFor(measure, whole, times) {
   return [
     { key: "name", label: "Start function", value: nameOf, cell: groupLink, class: "name" },
@@ -84,6 +114,7 @@ function columnsFor(measure, whole, times) {
   ];
 }
 
+/** @param {GoroutineGroup[]} groups */
 function csvOf(groups) {
   const head = [
     "name",
@@ -107,15 +138,35 @@ function csvOf(groups) {
 }
 
 class Groups {
+  holder = h("div");
+  note = h("span", { class: "note", "aria-live": "polite" });
+  filter = h("input", {
+    type: "search",
+    class: "field",
+    placeholder: "Filter functions  ( / )",
+    "aria-label": "Filter functions",
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+  select = h(
+    "select",
+    { class: "select" },
+    MEASURES.map(({ key, label }) => h("option", { value: key }, label)),
+  );
+  scaled = h("input", { type: "checkbox", checked: recall(SCALE) === "1" });
+  /** @type {MeasureKey} */
+  measure = "execution";
+
+  /**
+   * @param {HTMLElement} element
+   * @param {GoroutineGroup[]} groups
+   */
   constructor(element, groups) {
     this.groups = groups;
-    this.measure = "execution";
     this.whole = Math.max(1, ...groups.map((group) => group.time.total));
     this.times = TIMES.filter(
       ({ key }) => key !== "unknown" || groups.some((group) => group.time.unknown > 0),
     );
-    this.holder = h("div");
-    this.note = h("span", { class: "note", "aria-live": "polite" });
     const functions =
       groups.length === 1 ? "one function" : `${formatCount(groups.length)} functions`;
     const all = groups.reduce((sum, group) => sum + group.count, 0);
@@ -136,33 +187,14 @@ class Groups {
   }
 
   buildTools() {
-    this.filter = h("input", {
-      type: "search",
-      class: "field",
-      placeholder: "Filter functions  ( / )",
-      "aria-label": "Filter functions",
-      spellcheck: "false",
-      autocomplete: "off",
-      input: () => this.show(),
+    this.filter.addEventListener("input", () => this.show());
+    this.select.addEventListener("change", () => {
+      this.measure = MEASURES[this.select.selectedIndex].key;
+      this.build();
     });
-    this.select = h(
-      "select",
-      {
-        class: "select",
-        change: () => {
-          this.measure = this.select.value;
-          this.build();
-        },
-      },
-      MEASURES.map(({ key, label }) => h("option", { value: key }, label)),
-    );
-    this.scaled = h("input", {
-      type: "checkbox",
-      checked: recall(SCALE) === "1",
-      change: () => {
-        remember(SCALE, this.scaled.checked ? "1" : "0");
-        this.build();
-      },
+    this.scaled.addEventListener("change", () => {
+      remember(SCALE, this.scaled.checked ? "1" : "0");
+      this.build();
     });
     return h(
       "div",
@@ -209,6 +241,7 @@ class Groups {
   }
 }
 
+/** @param {HTMLElement} element */
 export async function groupsPage(element) {
   document.title = "Goroutines · gotrace";
   const { groups } = await askWithBar(element, "api/groups");

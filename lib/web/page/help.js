@@ -3,7 +3,11 @@
 
 import { h, fill, iconButton } from "./dom.js";
 
-/** Sections of [keys, what they do]; several keys of an entry are alternatives. */
+/**
+ * Several keys of an entry are alternatives.
+ * @typedef {[keys: string[], about: string]} HelpEntry
+ */
+/** @type {[title: string, entries: HelpEntry[]][]} */
 const SECTIONS = [
   [
     "Move",
@@ -71,6 +75,10 @@ const SECTIONS = [
   ],
 ];
 
+/**
+ * @param {HelpEntry} entry
+ * @param {string} typed
+ */
 function matches(entry, typed) {
   const [keys, text] = entry;
   return (
@@ -80,7 +88,10 @@ function matches(entry, typed) {
   );
 }
 
-/** A key of several parts ("Ctrl+Z") is printed as one cap a part. */
+/**
+ * A key of several parts ("Ctrl+Z") is printed as one cap a part.
+ * @param {string} key
+ */
 function caps(key) {
   return h(
     "span",
@@ -89,6 +100,7 @@ function caps(key) {
   );
 }
 
+/** @param {HelpEntry} entry */
 function entryRow([keys, text]) {
   return h("div", { class: "help-entry" }, h("dt", {}, keys.map(caps)), h("dd", {}, text));
 }
@@ -119,7 +131,10 @@ class Help {
     document.body.append(this.dialog);
   }
 
-  /** The key that opened it closes it, unless it is being typed into the field. */
+  /**
+   * The key that opened it closes it, unless it is being typed into the field.
+   * @param {KeyboardEvent} event
+   */
   onKey(event) {
     event.stopPropagation();
     if (event.key === "?" && this.input.value === "") {
@@ -138,13 +153,13 @@ class Help {
 
   update() {
     const typed = this.input.value.trim().toLowerCase();
-    const sections = SECTIONS.map(([title, entries]) => [
+    const sections = SECTIONS.map(([title, entries]) => ({
       title,
-      entries.filter((entry) => matches(entry, typed)),
-    ]).filter(([, entries]) => entries.length > 0);
+      entries: entries.filter((entry) => matches(entry, typed)),
+    })).filter(({ entries }) => entries.length > 0);
     fill(
       this.body,
-      sections.map(([title, entries]) =>
+      sections.map(({ title, entries }) =>
         h("section", {}, h("h3", {}, title), h("dl", {}, entries.map(entryRow))),
       ),
     );
@@ -152,6 +167,7 @@ class Help {
   }
 }
 
+/** @type {Help | null} */
 let help = null;
 
 export function openHelp() {

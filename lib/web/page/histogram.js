@@ -4,10 +4,24 @@
 import { h } from "./dom.js";
 import { formatDuration, formatCount } from "./format.js";
 
+/**
+ * Where a bar leads, what the histogram is called, and which latencies are meant: the others are
+ * pale.
+ * @typedef {object} HistogramOptions
+ * @property {(from: number, to: number) => string} href
+ * @property {string} label
+ * @property {string} [kind]
+ * @property {number} [min]
+ * @property {number} [max]
+ */
+
+/** @type {PercentileKey[]} */
+const MARKED = ["p50", "p95", "p99"];
 const LEAST = 7;
 
 /** Decades from that of the shortest to that of the longest; 0 has a place before 1 ns. */
 export class LatencyAxis {
+  /** @param {LatencyFacts[]} types */
   constructor(types) {
     const filled = types.flatMap((type) => type.histogram.filter(([, , count]) => count > 0));
     const first = Math.min(...filled.map(([from]) => from));
@@ -16,13 +30,19 @@ export class LatencyAxis {
     this.to = Math.max(Math.ceil(Math.log10(last + 1) - 1e-9), this.from + 1);
   }
 
-  /** Where a time is, from 0 to 1. */
+  /**
+   * Where a time is, from 0 to 1.
+   * @param {number} ns
+   */
   at(ns) {
     const place = ns < 1 ? this.from : (Math.log10(ns) - this.from) / (this.to - this.from);
     return Math.min(1, Math.max(0, ns < 1 ? 0 : place));
   }
 
-  /** Powers of ten, as many as there is room for. */
+  /**
+   * Powers of ten, as many as there is room for.
+   * @param {number} most
+   */
   ticks(most) {
     const step = Math.ceil((this.to - this.from) / most);
     const list = [];
@@ -31,11 +51,16 @@ export class LatencyAxis {
   }
 }
 
+/** @param {number} share */
 function percent(share) {
   return `${(100 * share).toFixed(2)}%`;
 }
 
-/** The axis's labels; the first and the last stay within its width. */
+/**
+ * The axis's labels; the first and the last stay within its width.
+ * @param {LatencyAxis} axis
+ * @param {number} most
+ */
 export function axisLabels(axis, most) {
   return h(
     "span",
@@ -53,8 +78,12 @@ export function axisLabels(axis, most) {
 }
 
 /**
- * Heights go by the square root, so that the few that are slow can be seen beside the many that
- * are not. A bar is as tall as the plot for the pointer, that small ones can be met.
+ * Heights go by the square root, so that the few that are slow can be seen beside the many that are
+ * not. A bar is as tall as the plot for the pointer, that small ones can be met.
+ * @param {Bucket} bucket
+ * @param {LatencyAxis} axis
+ * @param {number} most
+ * @param {HistogramOptions} options
  */
 function bar([from, to, count], axis, most, options) {
   const title = `${formatDuration(from)} to ${formatDuration(to + 1)}: ${formatCount(count)}`;
@@ -77,8 +106,12 @@ function bar([from, to, count], axis, most, options) {
   );
 }
 
+/**
+ * @param {LatencyFacts} type
+ * @param {LatencyAxis} axis
+ */
 function marks(type, axis) {
-  return ["p50", "p95", "p99"].map((name) =>
+  return MARKED.map((name) =>
     h("span", {
       class: `histogram-mark ${name}`,
       "aria-hidden": "true",
@@ -87,20 +120,27 @@ function marks(type, axis) {
   );
 }
 
-/** A histogram is one stop of the Tab key; arrows go from bar to bar. */
+/**
+ * A histogram is one stop of the Tab key; arrows go from bar to bar.
+ * @param {KeyboardEvent} event
+ */
 function onKey(event) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (step === 0 || !(event.currentTarget instanceof Element)) return;
   const bars = [...event.currentTarget.querySelectorAll("a")];
-  const next = bars[bars.indexOf(document.activeElement) + (step ?? 0)];
-  if (!step || !next) return;
+  const next = bars[bars.findIndex((each) => each === document.activeElement) + step];
+  if (!next) return;
   event.preventDefault();
   next.focus();
 }
 
 /**
- * `type` has `histogram`, a list of [from, to, count], and percentiles; `options` are
- * href(from, to), which says where a bar leads, label, kind, and the least and greatest latency
- * that are meant, `min` and `max`.
+ * `type` has `histogram`, a list of [from, to, count], and percentiles; `options` are href(from,
+ * to), which says where a bar leads, label, kind, and the least and greatest latency that are
+ * meant, `min` and `max`.
+ * @param {LatencyFacts} type
+ * @param {LatencyAxis} axis
+ * @param {HistogramOptions} options
  */
 export function latencyHistogram(type, axis, options) {
   const filled = type.histogram.filter(([, , count]) => count > 0);

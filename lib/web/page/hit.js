@@ -2,32 +2,51 @@
 // What lies at a place of the page: the row, its lane, the time, and what the tiles know of it.
 
 import { CLASSES } from "./colors.js";
+import { byId } from "./dom.js";
 import { firstAfter } from "./lane.js";
 import { levelFor } from "./tiles.js";
 
-function readItem(tile, i) {
+/**
+ * @param {number} track
+ * @param {TileItems} tile
+ * @param {number} i
+ * @returns {Item}
+ */
+function readItem(track, tile, i) {
   const count = tile.words[i * 10 + 4];
   const index = tile.words[i * 10 + 5];
-  const item = { start: tile.times[i * 5], end: tile.times[i * 5 + 1], count, index };
-  if (count === 1) {
-    item.cls = CLASSES[tile.shares[i * 40 + 24]];
-    item.label = tile.labels?.get(index) ?? null;
-  } else item.shares = tile.shares.slice(i * 40 + 24, i * 40 + 40);
-  return item;
+  const shares = tile.shares.slice(i * 40 + 24, i * 40 + 40);
+  return {
+    track,
+    start: tile.times[i * 5],
+    end: tile.times[i * 5 + 1],
+    count,
+    index,
+    cls: CLASSES[count === 1 ? shares[0] : shares.indexOf(Math.max(...shares))],
+    label: count === 1 ? (tile.labels?.get(index) ?? null) : null,
+    shares,
+  };
 }
 
-/** The item drawn at a time, or the nearest one within `reach` ns. */
+/**
+ * The item drawn at a time, or the nearest one within `reach` ns.
+ * @param {App} app
+ * @param {number} track
+ * @param {number} time
+ * @param {number} reach
+ */
 export function itemAt(app, track, time, reach) {
+  /** @type {Item | null} */
   let best = null;
   let distance = reach;
-  const consider = (tile) => {
+  const consider = (/** @type {TileItems} */ tile) => {
     const i = firstAfter(tile, time);
     for (const each of [i - 1, i]) {
       if (each < 0 || each >= tile.count) continue;
       const away = Math.max(tile.times[each * 5] - time, time - tile.times[each * 5 + 1], 0);
       if (away > distance || (best && away === distance)) continue;
       distance = away;
-      best = readItem(tile, each);
+      best = readItem(track, tile, each);
     }
   };
   app.tiles.cover(
@@ -41,14 +60,20 @@ export function itemAt(app, track, time, reach) {
   return best;
 }
 
-/** {row, place, lane, track, time, item, x, y}, or null beside the rows; see itemAt. */
+/**
+ * {row, place, lane, track, time, item, x, y}, or null beside the rows; see itemAt.
+ * @param {App} app
+ * @param {number} clientX
+ * @param {number} clientY
+ */
 export function hitAt(app, clientX, clientY) {
-  const box = document.getElementById("rows-box").getBoundingClientRect();
-  const names = document.getElementById("labels-box").getBoundingClientRect();
+  const box = byId("rows-box").getBoundingClientRect();
+  const names = byId("labels-box").getBoundingClientRect();
   const [x, y] = [clientX - box.left, clientY - box.top];
   if (clientX < names.left || x > box.width || y < 0 || y > box.height) return null;
   const place = app.layout.itemAt(y);
   const inLabels = x < 0;
+  /** @type {Hit} */
   const hit = {
     row: place?.row ?? null,
     place,
@@ -64,7 +89,7 @@ export function hitAt(app, clientX, clientY) {
   hit.lane = app.layout.laneAt(place, y);
   hit.track = hit.lane?.track ?? null;
   const inLane = hit.lane && y >= hit.lane.y - 2 && y <= hit.lane.y + hit.lane.height + 2;
-  if (inLane && !inLabels)
-    hit.item = itemAt(app, hit.track, hit.time, app.view.nsPerPixel * 2 * app.view.dpr);
+  if (hit.lane && inLane && !inLabels)
+    hit.item = itemAt(app, hit.lane.track, hit.time, app.view.nsPerPixel * 2 * app.view.dpr);
   return hit;
 }

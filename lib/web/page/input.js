@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pointer on the timeline: selecting, measuring, panning and zooming.
 
+import { byId } from "./dom.js";
+
+/**
+ * A drag from where the button went down. `range` is the area that it left when it ended.
+ * @typedef {object} Drag
+ * @property {string} gesture
+ * @property {Point} began
+ * @property {Point} last
+ * @property {number} time
+ * @property {boolean} moved
+ * @property {AreaRange | null} range
+ */
+
 const CLICK = 4;
 const LINE = 18;
 const FASTEST = 0.4;
 const EDGE = 18;
 
-/** How much a turn of the wheel zooms: pinches come as many small turns with Ctrl. */
+/**
+ * How much a turn of the wheel zooms: pinches come as many small turns with Ctrl.
+ * @param {WheelEvent} event
+ */
 function zoomFactor(event) {
   const turn = event.deltaMode === 1 ? event.deltaY * LINE : event.deltaY;
   const limited = Math.max(-120, Math.min(120, turn));
@@ -16,13 +32,21 @@ function zoomFactor(event) {
 }
 
 export class Input {
+  /**
+   * @param {App} app
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(app, canvas) {
     this.app = app;
     this.canvas = canvas;
+    /** @type {Map<number, Point>} */
     this.pointers = new Map();
+    /** @type {Drag | null} */
     this.drag = null;
+    /** @type {{ clientX: number, clientY: number } | null} */
+    this.pointer = null;
     this.space = false;
-    const box = document.getElementById("rows-box");
+    const box = byId("rows-box");
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.release(event));
@@ -31,27 +55,32 @@ export class Input {
     canvas.addEventListener("dblclick", (event) => this.zoomToItem(event));
     canvas.addEventListener("auxclick", (event) => event.preventDefault());
     canvas.addEventListener("mousedown", (event) => event.button === 1 && event.preventDefault());
-    for (const each of [box, document.getElementById("labels-box")]) {
+    for (const each of [box, byId("labels-box")]) {
       each.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
       each.addEventListener("contextmenu", (event) => this.menu(event));
     }
-    document.getElementById("labels").addEventListener("pointermove", (event) => this.hover(event));
-    document.getElementById("labels").addEventListener("pointerleave", () => this.leave());
-    this.startAxis(document.getElementById("axis"));
+    byId("labels").addEventListener("pointermove", (event) => this.hover(event));
+    byId("labels").addEventListener("pointerleave", () => this.leave());
+    this.startAxis(byId("axis"));
   }
 
+  /** @param {MouseEvent} event */
   place(event) {
     const box = this.canvas.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
-  /** Which gesture a press begins; a finger pans, as there is no other way for it to. */
+  /**
+   * Which gesture a press begins; a finger pans, as there is no other way for it to.
+   * @param {PointerEvent} event
+   */
   gestureOf(event) {
     if (event.button === 1 || this.space || event.pointerType === "touch") return "pan";
     if (event.button !== 0) return null;
     return event.ctrlKey || event.metaKey ? "zoom" : "area";
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     const gesture = this.gestureOf(event);
     if (!gesture) return;
@@ -60,29 +89,46 @@ export class Input {
     this.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, this.place(event));
     const at = this.place(event);
-    this.drag = { gesture, began: at, last: at, time: this.app.view.time(at.x), moved: false };
+    this.beginDrag(gesture, at);
     this.app.tooltip.hide();
   }
 
+  /**
+   * @param {string} gesture
+   * @param {Point} at
+   */
+  beginDrag(gesture, at) {
+    const time = this.app.view.time(at.x);
+    this.drag = { gesture, began: at, last: at, time, moved: false, range: null };
+  }
+
+  /** @param {PointerEvent} event */
   move(event) {
     const at = this.place(event);
     if (this.pointers.size === 2 && this.pointers.has(event.pointerId)) this.pinch(event, at);
-    else if (this.drag) this.dragTo(at);
+    else if (this.drag) this.dragTo(this.drag, at);
     this.hover(event);
   }
 
-  dragTo(at) {
-    const { drag } = this;
+  /**
+   * @param {Drag} drag
+   * @param {Point} at
+   */
+  dragTo(drag, at) {
     drag.moved ||= Math.hypot(at.x - drag.began.x, at.y - drag.began.y) > CLICK;
     if (!drag.moved) return;
     this.app.tooltip.hide();
-    if (drag.gesture === "pan") this.panTo(at);
-    else this.rangeTo(at);
+    if (drag.gesture === "pan") this.panTo(drag, at);
+    else this.rangeTo(drag, at);
     drag.last = at;
   }
 
-  panTo(at) {
-    const { app, drag } = this;
+  /**
+   * @param {Drag} drag
+   * @param {Point} at
+   */
+  panTo(drag, at) {
+    const { app } = this;
     this.canvas.classList.add("is-panning");
     const { s, e } = app.view.target;
     const by = ((drag.last.x - at.x) / app.view.width) * (e - s);
@@ -90,11 +136,17 @@ export class Input {
     if (drag.last.y !== at.y) app.scroller.by(drag.last.y - at.y);
   }
 
-  /** The range from where the drag began, over whole rows. */
-  rangeTo(at) {
-    const { app, drag } = this;
+  /**
+   * The range from where the drag began, over whole rows.
+   * @param {Drag} drag
+   * @param {Point} at
+   */
+  rangeTo(drag, at) {
+    const { app } = this;
     const time = app.view.time(Math.max(0, Math.min(app.view.width, at.x)));
-    const whole = (each) => Math.round(Math.max(0, Math.min(app.view.duration, each)));
+    const whole = (/** @type {number} */ each) =>
+      Math.round(Math.max(0, Math.min(app.view.duration, each)));
+    /** @type {AreaRange} */
     const area = {
       start: whole(Math.min(drag.time, time)),
       end: whole(Math.max(drag.time, time)),
@@ -110,6 +162,10 @@ export class Input {
     app.invalidate("overlay");
   }
 
+  /**
+   * @param {number} top
+   * @param {number} bottom
+   */
   rowsBetween(top, bottom) {
     const { layout } = this.app;
     const items = layout.items.filter(
@@ -120,18 +176,25 @@ export class Input {
         item.lanes.length > 0,
     );
     if (items.length === 0) return null;
+    /** @type {[top: number, bottom: number]} */
+    const extent = [
+      Math.min(...items.map((item) => item.y)),
+      Math.max(...items.map((item) => item.y + item.height)),
+    ];
     return {
       tracks: items.flatMap((item) => item.lanes.map((lane) => lane.track)),
-      extent: [
-        Math.min(...items.map((item) => item.y)),
-        Math.max(...items.map((item) => item.y + item.height)),
-      ],
+      extent,
     };
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {Point} at
+   */
   pinch(event, at) {
-    const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
+    const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     const before = this.pointers.get(event.pointerId);
+    if (!other || !before) return;
     const was = Math.max(8, Math.hypot(before.x - other.x, before.y - other.y));
     const is = Math.max(8, Math.hypot(at.x - other.x, at.y - other.y));
     this.pointers.set(event.pointerId, at);
@@ -139,6 +202,7 @@ export class Input {
     if (this.drag) Object.assign(this.drag, { moved: true, last: other, gesture: "pinch" });
   }
 
+  /** @param {PointerEvent} event */
   release(event) {
     const { drag, app } = this;
     this.pointers.delete(event.pointerId);
@@ -149,6 +213,7 @@ export class Input {
     else if (drag.gesture === "zoom" && drag.range) app.zoomTo(drag.range.start, drag.range.end);
   }
 
+  /** @param {PointerEvent} event */
   cancel(event) {
     this.pointers.delete(event.pointerId);
     this.endDrag();
@@ -163,7 +228,11 @@ export class Input {
     app.invalidate("overlay");
   }
 
-  /** A merged bar has no span of its own: the one at that time is taken. */
+  /**
+   * A merged bar has no span of its own: the one at that time is taken.
+   * @param {PointerEvent} event
+   * @param {Drag} drag
+   */
   async click(event, drag) {
     const { app } = this;
     const hit = app.hit(event.clientX, event.clientY);
@@ -171,31 +240,38 @@ export class Input {
       this.zoomToItem(event);
       return;
     }
-    if (hit?.row?.header) app.rows.toggleGroup(hit.place.index);
+    if (hit?.place?.row?.header) app.rows.toggleGroup(hit.place.index);
     if (!hit?.item) {
       this.clickEmpty(hit);
       return;
     }
-    if (hit.item.count === 1) await app.select(hit.track, hit.item.index, { reveal: false });
-    else await app.selecting.selectAt(hit.track, hit.time);
+    const { track, index, count } = hit.item;
+    if (count === 1) await app.select(track, index, { reveal: false });
+    else await app.selecting.selectAt(track, hit.time);
   }
 
-  /** The signs at the edges lead to where the row's life is. */
+  /**
+   * The signs at the edges lead to where the row's life is.
+   * @param {Hit | null} hit
+   */
   clickEmpty(hit) {
     const { app } = this;
     const row = hit?.row && !hit.row.header ? hit.row : null;
+    const x = hit?.x ?? 0;
     if (row) app.focusRow(row);
-    if (row && hit.x < EDGE && row.end < app.view.s) app.selecting.center(row.end);
-    else if (row && hit.x > app.view.width - EDGE && row.start > app.view.e)
+    if (row && x < EDGE && row.end < app.view.s) app.selecting.center(row.end);
+    else if (row && x > app.view.width - EDGE && row.start > app.view.e)
       app.selecting.center(row.start);
     else if (app.selection) app.selecting.clear();
   }
 
+  /** @param {MouseEvent} event */
   zoomToItem(event) {
     const item = this.app.hit(event.clientX, event.clientY)?.item;
     if (item) this.app.zoomTo(item.start, item.end, { padding: item.count === 1 ? 0.1 : 0.5 });
   }
 
+  /** @param {MouseEvent} event */
   hover(event) {
     this.pointer = { clientX: event.clientX, clientY: event.clientY };
     this.track();
@@ -226,6 +302,7 @@ export class Input {
     app.invalidate("overlay", "axis", "counters", "labels");
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     const { app } = this;
     event.preventDefault();
@@ -239,6 +316,7 @@ export class Input {
     }
   }
 
+  /** @param {number} pixels */
   pan(pixels) {
     const { app } = this;
     const { s, e } = app.view.target;
@@ -246,7 +324,11 @@ export class Input {
     app.set({ s: s + by, e: e + by }, { glide: Math.abs(pixels) > 40 });
   }
 
-  /** Zooms so that a time stays where it is. */
+  /**
+   * Zooms so that a time stays where it is.
+   * @param {number} time
+   * @param {number} factor
+   */
   zoomAt(time, factor, glide = true) {
     const { s, e } = this.app.view.target;
     const most = this.app.view.duration * 1.04 + 40;
@@ -254,6 +336,7 @@ export class Input {
     this.app.set({ s: time - (time - s) * limited, e: time + (e - time) * limited }, { glide });
   }
 
+  /** @param {MouseEvent} event */
   menu(event) {
     event.preventDefault();
     const hit = this.app.hit(event.clientX, event.clientY);
@@ -266,7 +349,10 @@ export class Input {
     });
   }
 
-  /** On the axis a drag takes in all rows; Alt-click puts the origin there. */
+  /**
+   * On the axis a drag takes in all rows; Alt-click puts the origin there.
+   * @param {HTMLElement} axis
+   */
   startAxis(axis) {
     const { app } = this;
     axis.addEventListener("pointerdown", (event) => {
@@ -280,16 +366,10 @@ export class Input {
         return;
       }
       axis.setPointerCapture(event.pointerId);
-      this.drag = {
-        gesture: event.ctrlKey || event.metaKey ? "zoom" : "all",
-        began: at,
-        last: at,
-        time: app.view.time(at.x),
-        moved: false,
-      };
+      this.beginDrag(event.ctrlKey || event.metaKey ? "zoom" : "all", at);
     });
     axis.addEventListener("pointermove", (event) => {
-      if (this.drag) this.dragAxis(this.place(event));
+      if (this.drag) this.dragAxis(this.drag, this.place(event));
       app.cursor = app.view.time(this.place(event).x);
       app.invalidate("overlay", "axis", "counters");
     });
@@ -310,11 +390,16 @@ export class Input {
     );
   }
 
-  dragAxis(at) {
-    const { app, drag } = this;
+  /**
+   * @param {Drag} drag
+   * @param {Point} at
+   */
+  dragAxis(drag, at) {
+    const { app } = this;
     drag.moved ||= Math.abs(at.x - drag.began.x) > CLICK;
     if (!drag.moved) return;
-    this.rangeTo(at);
+    this.rangeTo(drag, at);
+    if (!app.overlay.drag) return;
     app.overlay.drag.area.tracks = null;
     app.overlay.drag.extent = [0, app.height];
   }

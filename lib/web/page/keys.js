@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The keys of the timeline, and the actions they stand for.
 
-import { isTyping } from "./dom.js";
+import { byId, isTyping } from "./dom.js";
 import { rowName } from "./rows.js";
 import { VIEWS } from "./state.js";
+
+import { PREFERENCES } from "./prefs.js";
 
 const ZOOM = 1.5;
 const PAN = 0.15;
 const FASTER = 3;
 const HOLD = 160;
 
-/** Keys by what they print; letters whatever the case, unless Shift says something else. */
+/**
+ * Actions by key. A letter stands for both cases, unless the key with Shift has its own action.
+ * @type {Record<string, string>}
+ */
 const KEYS = {
   f: "fit",
   r: "area-of-selection",
@@ -59,8 +64,10 @@ const KEYS = {
   ContextMenu: "menu",
 };
 
+/** @type {Record<string, string>} */
 const MOTIONS = { w: "zoom-in", s: "zoom-out", a: "pan-left", d: "pan-right" };
 
+/** @param {KeyboardEvent} event */
 function keyOf(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const letter = /^[a-z]$/.test(key) || key.length > 1;
@@ -72,7 +79,10 @@ function keyOf(event) {
   return parts.filter(Boolean).join("+");
 }
 
-/** Elements that have a use for such keys themselves. */
+/**
+ * Elements that have a use for such keys themselves.
+ * @param {KeyboardEvent} event
+ */
 function isTaken(event) {
   const target = event.target instanceof Element ? event.target : document.body;
   if (isTyping(target) || target.closest("dialog, [role=menu]")) return true;
@@ -97,12 +107,18 @@ function isTaken(event) {
 
 /** Zooming and panning for as long as a key is held, at the pace of the screen. */
 class Motion {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** @type {Map<string, { since: number, fast: boolean }>} */
     this.held = new Map();
     window.addEventListener("blur", () => this.held.clear());
   }
 
+  /**
+   * @param {string} key
+   * @param {boolean} fast
+   */
   press(key, fast) {
     if (this.held.has(key)) return;
     this.held.set(key, { since: performance.now(), fast });
@@ -110,6 +126,7 @@ class Motion {
     if (this.held.size === 1) this.loop();
   }
 
+  /** @param {string} key */
   release(key) {
     this.held.delete(key);
   }
@@ -117,7 +134,7 @@ class Motion {
   /** A short press is one step; what is held longer goes on smoothly. */
   loop() {
     let last = performance.now();
-    const turn = (now) => {
+    const turn = (/** @type {number} */ now) => {
       const elapsed = Math.min(50, Math.max(0, now - last));
       last = now;
       for (const [key, { since, fast }] of this.held) {
@@ -128,6 +145,10 @@ class Motion {
     requestAnimationFrame(turn);
   }
 
+  /**
+   * @param {string} name
+   * @param {number} seconds
+   */
   go(name, seconds) {
     const { app } = this;
     if (name === "zoom-in") zoom(app, Math.exp(-2.6 * seconds), false);
@@ -136,37 +157,58 @@ class Motion {
   }
 }
 
-/** At the pointer where there is one, else in the middle. */
+/**
+ * At the pointer where there is one, else in the middle.
+ * @param {App} app
+ * @param {number} factor
+ */
 function zoom(app, factor, glide = true) {
   const { s, e } = app.view.target;
-  const at =
-    app.cursor !== null && app.cursor !== undefined && app.cursor >= s && app.cursor <= e
-      ? app.cursor
-      : (s + e) / 2;
+  const at = app.cursor !== null && app.cursor >= s && app.cursor <= e ? app.cursor : (s + e) / 2;
   app.input.zoomAt(at, factor, glide);
 }
 
+/**
+ * @param {App} app
+ * @param {number} share
+ */
 function pan(app, share, glide = true) {
   const { s, e } = app.view.target;
   app.set({ s: s + (e - s) * share, e: e + (e - s) * share }, { glide });
 }
 
-/** The row an action is for: the one given, or under the pointer, or of the selection. */
+/**
+ * The row an action is for: the one given, or under the pointer, or of the selection.
+ * @param {App} app
+ * @param {Row | undefined} row
+ */
 function rowFor(app, row) {
   if (row) return row;
   if (app.hover?.row && !app.hover.row.header) return app.hover.row;
   return app.focused ?? app.selection?.row ?? null;
 }
 
+/**
+ * @param {string[]} list
+ * @param {string} name
+ */
 function toggleName(list, name) {
   return list.includes(name) ? list.filter((each) => each !== name) : [...list, name];
 }
 
+/**
+ * @param {App} app
+ * @param {Row | undefined} given
+ */
 function pin(app, given) {
   const row = rowFor(app, given);
   if (row) app.set({ pin: toggleName(app.state.pin, rowName(row)) });
 }
 
+/**
+ * @param {App} app
+ * @param {Row | undefined} given
+ */
 function hide(app, given) {
   const row = rowFor(app, given);
   if (!row) return;
@@ -177,18 +219,23 @@ function hide(app, given) {
   });
 }
 
+/** @param {App} app */
 function mark(app) {
   const time = Math.round(app.cursor ?? app.selection?.start ?? (app.state.s + app.state.e) / 2);
   app.measuring = true;
   app.set({ marks: [...app.state.marks, time] });
 }
 
+/** @param {App} app */
 function clearMarks(app) {
   app.measuring = false;
   if (app.state.marks.length > 0) app.set({ marks: [] });
 }
 
-/** One thing at a time: the measuring, the area, the selection, the marks of a search. */
+/**
+ * One thing at a time: the measuring, the area, the selection, the marks of a search.
+ * @param {App} app
+ */
 function escape(app) {
   if (app.measuring) app.measuring = false;
   else if (app.state.area) app.set({ area: null });
@@ -198,9 +245,12 @@ function escape(app) {
   app.invalidate("overlay");
 }
 
-/** Where the keyboard is: at the selected span, or at the row that has the focus. */
+/**
+ * Where the keyboard is: at the selected span, or at the row that has the focus.
+ * @param {App} app
+ */
 function menu(app) {
-  const box = document.getElementById("rows-box").getBoundingClientRect();
+  const box = byId("rows-box").getBoundingClientRect();
   const placed = app.selection && app.layout.tracks.get(app.selection.track);
   const x =
     box.left +
@@ -209,12 +259,14 @@ function menu(app) {
   app.emit("menu", { x, y, hit: app.hit(x, y - 2), selection: app.selection });
 }
 
+/** @param {App} app */
 function actionsOf(app) {
+  /** @type {Record<string, Action>} */
   const list = {
-    "zoom-in": (fast) => zoom(app, 1 / (fast ? ZOOM ** FASTER : ZOOM)),
-    "zoom-out": (fast) => zoom(app, fast ? ZOOM ** FASTER : ZOOM),
-    "pan-left": (fast) => pan(app, -PAN * (fast ? FASTER : 1)),
-    "pan-right": (fast) => pan(app, PAN * (fast ? FASTER : 1)),
+    "zoom-in": (/** @type {boolean} */ fast) => zoom(app, 1 / (fast ? ZOOM ** FASTER : ZOOM)),
+    "zoom-out": (/** @type {boolean} */ fast) => zoom(app, fast ? ZOOM ** FASTER : ZOOM),
+    "pan-left": (/** @type {boolean} */ fast) => pan(app, -PAN * (fast ? FASTER : 1)),
+    "pan-right": (/** @type {boolean} */ fast) => pan(app, PAN * (fast ? FASTER : 1)),
     fit: () => app.selecting.fit(),
     home: () => app.set({ s: null, e: null }),
     undo: () => app.undo(),
@@ -230,18 +282,22 @@ function actionsOf(app) {
     "area-of-selection": () => app.selecting.toArea(),
     mark: () => mark(app),
     "clear-marks": () => clearMarks(app),
-    pin: (row) => pin(app, row),
-    hide: (row) => hide(app, row),
+    pin: (/** @type {Row | undefined} */ row) => pin(app, row),
+    hide: (/** @type {Row | undefined} */ row) => hide(app, row),
     "show-all": () => app.set({ hide: [] }),
     escape: () => escape(app),
     menu: () => menu(app),
   };
-  for (const name of ["compact", "labels", "overlay", "tooltips", "arrows"])
-    list[name] = () => app.togglePref(name);
+  for (const name of PREFERENCES) list[name] = () => app.togglePref(name);
   for (const view of VIEWS) list[`view-${view}`] = () => app.set({ view });
   return list;
 }
 
+/**
+ * @param {App} app
+ * @param {Motion} motion
+ * @param {KeyboardEvent} event
+ */
 function onKeyDown(app, motion, event) {
   if (event.defaultPrevented || event.isComposing || isTaken(event)) return;
   if (event.key === " ") {
@@ -262,6 +318,11 @@ function onKeyDown(app, motion, event) {
   app.run(name);
 }
 
+/**
+ * @param {App} app
+ * @param {Motion} motion
+ * @param {KeyboardEvent} event
+ */
 function onKeyUp(app, motion, event) {
   motion.release(event.key.toLowerCase());
   if (event.key !== " ") return;
@@ -269,7 +330,10 @@ function onKeyUp(app, motion, event) {
   app.input.canvas.classList.remove("is-pannable");
 }
 
-/** Registers the actions, and listens for their keys wherever the focus is. */
+/**
+ * Registers the actions, and listens for their keys wherever the focus is.
+ * @param {App} app
+ */
 export function startKeys(app) {
   const motion = new Motion(app);
   for (const [name, fn] of Object.entries(actionsOf(app))) app.actions.set(name, fn);

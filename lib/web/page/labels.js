@@ -3,40 +3,44 @@
 
 import { CLASSES, palette } from "./colors.js";
 import { rowName } from "./rows.js";
+import { Surface } from "./surface.js";
 
 const BAR = 44;
 const INDENT = 10;
 const DEEPEST = 8;
 
-/** The id of a title stands out from the name. */
+/**
+ * The id of a title stands out from the name.
+ * @param {string} title
+ */
 function splitTitle(title) {
   const space = title.indexOf(" ");
   return /^G\d+ /.test(title) ? [title.slice(0, space), title.slice(space + 1)] : [title, ""];
 }
 
-export class Labels {
+export class Labels extends Surface {
+  /**
+   * @param {App} app
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(app, canvas) {
+    super(canvas, { alpha: false });
     this.app = app;
-    this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false });
+    /** @type {Map<string, number>} */
     this.widths = new Map();
     canvas.addEventListener("click", (event) => this.click(event));
     canvas.addEventListener("dblclick", (event) => this.doubleClick(event));
   }
 
-  resize(width, height, dpr) {
-    this.width = width;
-    this.height = height;
-    this.dpr = dpr;
-    this.canvas.width = Math.round(width * dpr);
-    this.canvas.height = Math.round(height * dpr);
-  }
-
+  /** @param {MouseEvent} event */
   itemOf(event) {
     return this.app.layout.itemAt(event.clientY - this.canvas.getBoundingClientRect().top);
   }
 
-  /** A header folds its group, a name makes its row the one keys go to. */
+  /**
+   * A header folds its group, a name makes its row the one keys go to.
+   * @param {MouseEvent} event
+   */
   click(event) {
     const item = this.itemOf(event);
     if (!item?.row) return;
@@ -44,6 +48,7 @@ export class Labels {
     else this.app.focusRow(item.row);
   }
 
+  /** @param {MouseEvent} event */
   doubleClick(event) {
     const row = this.itemOf(event)?.row;
     if (row && !row.header) this.app.zoomTo(row.start, row.end);
@@ -69,6 +74,7 @@ export class Labels {
     context.fillRect(0, bottom - 2, width, 2);
   }
 
+  /** @param {LayoutItem} item */
   drawRow(item) {
     const { context, width, app } = this;
     const { row, y, height } = item;
@@ -84,21 +90,27 @@ export class Labels {
     }
     context.fillStyle = palette.line;
     context.fillRect(0, y + height - 1, width, 1);
-    if (row?.header) this.drawHeader(item);
-    else if (row) this.drawName(item);
+    if (row?.header) this.drawHeader(item, row);
+    else if (row) this.drawName(item, row);
     else this.drawUnknown(item);
   }
 
+  /** @param {LayoutItem} item */
   drawUnknown({ y, height }) {
     this.context.fillStyle = palette.line;
     this.context.fillRect(10, y + height / 2 - 3, 90, 6);
   }
 
+  /** @param {number} height */
   fontSize(height) {
     return Math.max(8, Math.min(12, height - 2));
   }
 
-  drawHeader({ row, y, height }) {
+  /**
+   * @param {LayoutItem} item
+   * @param {Row} row
+   */
+  drawHeader({ y, height }, row) {
     const { context } = this;
     const size = this.fontSize(height - 2);
     const middle = y + height / 2;
@@ -117,7 +129,11 @@ export class Labels {
     context.textAlign = "left";
   }
 
-  drawName({ row, y, height, lanes, pinned }) {
+  /**
+   * @param {LayoutItem} item
+   * @param {Row} row
+   */
+  drawName({ y, height, lanes, pinned }, row) {
     const { context, app } = this;
     const lane = lanes[0];
     const middle = lane && lanes.length > 1 ? lane.y + lane.height / 2 : y + height / 2;
@@ -136,12 +152,17 @@ export class Labels {
     this.cut(name, x + used + 6, middle, room - used - 6);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} middle
+   */
   drawPin(x, middle) {
     this.context.fillStyle = palette.accent;
     this.context.fillRect(x, middle - 4, 3, 8);
     return x + 8;
   }
 
+  /** @param {string} text */
   measure(text) {
     const key = `${this.context.font}|${text}`;
     let width = this.widths.get(key);
@@ -152,7 +173,13 @@ export class Labels {
     return width;
   }
 
-  /** Draws as much as there is room for: of a long name the end tells more than the middle. */
+  /**
+   * Draws as much as there is room for: of a long name the end tells more than the middle.
+   * @param {string} text
+   * @param {number} x
+   * @param {number} y
+   * @param {number} room
+   */
   cut(text, x, y, room) {
     const width = this.measure(text);
     if (width <= room) {
@@ -170,7 +197,12 @@ export class Labels {
     return room;
   }
 
-  /** The row's time by class; what it mostly did is seen without scrolling through it. */
+  /**
+   * The row's time by class; what it mostly did is seen without scrolling through it.
+   * @param {ClassTimes} time
+   * @param {number} middle
+   * @param {number} height
+   */
   drawBar(time, middle, height) {
     const { context, width } = this;
     const left = width - BAR - 8;

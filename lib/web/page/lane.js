@@ -3,14 +3,18 @@
 // of its own; all that shares a column of pixels is stacked in it by class, by its part of the
 // column's time. Nothing that took time is lost: each class present gets a pixel at least.
 
-import { CLASSES, SHADES } from "./colors.js";
+import { CLASSES, palette, SHADES } from "./colors.js";
 
 const N = CLASSES.length;
 const WIDE = 3;
 const TRACE = 0.02;
 const FULL = 0.97;
 
-/** The first item of a tile that ends after a time. */
+/**
+ * The first item of a tile that ends after a time.
+ * @param {TileItems} tile
+ * @param {number} time
+ */
 export function firstAfter(tile, time) {
   let low = 0;
   let high = tile.count;
@@ -27,9 +31,24 @@ export class LanePainter {
     this.sums = new Float64Array(N);
     this.present = 0;
     this.size = 0;
+    /** @type {{ index: number, left: number, right: number, text: string, color: number }[]} */
     this.texts = [];
+    this.line = new Uint32Array(0);
+    this.columns = new Int32Array(0);
+    this.heights = new Uint8Array(0);
+    this.presents = new Uint16Array(0);
+    this.shades = "none";
+    this.start = 0;
+    this.scale = 1;
+    this.height = 0;
+    this.textRoom = 0;
+    this.mixed = 0;
+    this.current = -1;
+    this.rest = false;
+    this.taken = 0;
   }
 
+  /** @param {number} width */
   resize(width) {
     if (this.size === width) return;
     this.size = width;
@@ -39,11 +58,16 @@ export class LanePainter {
     this.presents = new Uint16Array(width);
   }
 
-  /** A lane `height` pixels high; shades: what tells neighbours apart, see shadeOf. */
-  begin(view, palette, height, background, shades) {
+  /**
+   * A lane `height` pixels high; shades: what tells neighbours apart, see shadeOf.
+   * @param {import("./view.js").View} view
+   * @param {number} height
+   * @param {number} background
+   * @param {string} shades
+   */
+  begin(view, height, background, shades) {
     this.start = view.s;
     this.scale = 1 / view.nsPerPixel;
-    this.palette = palette;
     this.height = height;
     this.shades = shades;
     this.textRoom = 26 * view.dpr;
@@ -53,16 +77,24 @@ export class LanePainter {
     this.rest = false;
     this.taken = 0;
     this.texts.length = 0;
-    this.lastText = -1;
   }
 
+  /**
+   * @param {TileItems} tile
+   * @param {number} i
+   */
   shadeOf(tile, i) {
     if (this.shades === "goroutine") return tile.words[i * 10 + 8] % SHADES;
     if (this.shades === "name") return tile.words[i * 10 + 7] % SHADES;
     return 0;
   }
 
-  /** Paints the part of a tile that is in [from, to). */
+  /**
+   * Paints the part of a tile that is in [from, to).
+   * @param {TileItems} tile
+   * @param {number} from
+   * @param {number} to
+   */
   add(tile, from, to) {
     const { times, words } = tile;
     for (let i = firstAfter(tile, from); i < tile.count; i++) {
@@ -77,7 +109,14 @@ export class LanePainter {
     }
   }
 
-  /** Its edges are rounded to pixels, but a column that others are in it shares with them. */
+  /**
+   * Its edges are rounded to pixels, but a column that others are in it shares with them.
+   * @param {TileItems} tile
+   * @param {number} i
+   * @param {number} x0
+   * @param {number} x1
+   * @param {boolean} whole
+   */
   addWide(tile, i, x0, x1, whole) {
     const cls = tile.shares[i * 40 + 24];
     if (this.rest) this.dropRest();
@@ -89,14 +128,19 @@ export class LanePainter {
     const right = Math.min(Math.round(x1), this.size);
     if (right <= left) return;
     const color = cls * SHADES + this.shadeOf(tile, i);
-    this.line.fill(this.palette.solid[color], left, right);
-    if (whole && right - left >= 4) this.line[left] = this.palette.edge[color];
+    this.line.fill(palette.solid[color], left, right);
+    if (whole && right - left >= 4) this.line[left] = palette.edge[color];
     this.taken = right;
     if (tile.labels && right - left >= 12) this.addText(tile, i, left, right, color);
     if (x1 > right && right < this.size) this.keepRest(cls, right, x1 - right);
   }
 
-  /** What is left of a wide bar in the next column: for thin ones, not for another wide one. */
+  /**
+   * What is left of a wide bar in the next column: for thin ones, not for another wide one.
+   * @param {number} cls
+   * @param {number} column
+   * @param {number} part
+   */
   keepRest(cls, column, part) {
     this.sumUp(column);
     this.sumThin(cls, part);
@@ -110,21 +154,37 @@ export class LanePainter {
     this.rest = false;
   }
 
+  /**
+   * @param {number} cls
+   * @param {number} part
+   */
   sumThin(cls, part) {
     this.sums[cls] += part;
     this.present |= 1 << cls;
   }
 
-  /** A span that reaches over several tiles is in each of them, but has one text. */
+  /**
+   * A span that reaches over several tiles is in each of them, but has one text.
+   * @param {TileItems} tile
+   * @param {number} i
+   * @param {number} left
+   * @param {number} right
+   * @param {number} color
+   */
   addText(tile, i, left, right, color) {
     const index = tile.words[i * 10 + 5];
-    const text = tile.labels.get(index);
+    const text = tile.labels?.get(index);
     if (text === undefined) return;
     const last = this.texts.at(-1);
     if (last && last.index === index) last.right = right;
     else this.texts.push({ index, left, right, text, color });
   }
 
+  /**
+   * @param {number} cls
+   * @param {number} x0
+   * @param {number} x1
+   */
   addThin(cls, x0, x1) {
     this.rest = false;
     let x = Math.max(x0, this.taken);
@@ -138,7 +198,13 @@ export class LanePainter {
     }
   }
 
-  /** The shares hold for the whole bar, so columns that are wholly in it are alike. */
+  /**
+   * The shares hold for the whole bar, so columns that are wholly in it are alike.
+   * @param {TileItems} tile
+   * @param {number} i
+   * @param {number} x0
+   * @param {number} x1
+   */
   addMerged(tile, i, x0, x1) {
     this.rest = false;
     let x = Math.max(x0, this.taken);
@@ -152,7 +218,12 @@ export class LanePainter {
     }
   }
 
-  /** Most classes are absent from most bars, so their shares are looked at by four. */
+  /**
+   * Most classes are absent from most bars, so their shares are looked at by four.
+   * @param {TileItems} tile
+   * @param {number} i
+   * @param {number} part
+   */
   addShares(tile, i, part) {
     for (let four = 0; four < 4; four++) {
       if (tile.words[i * 10 + 6 + four] === 0) continue;
@@ -166,6 +237,7 @@ export class LanePainter {
     }
   }
 
+  /** @param {number} column */
   sumUp(column) {
     if (column === this.current) return;
     this.flush();
@@ -182,7 +254,7 @@ export class LanePainter {
       const { present } = this;
       const single = 31 - Math.clz32(present);
       if (present === 1 << single && this.sums[single] >= FULL)
-        this.line[column] = this.palette.solid[single * SHADES];
+        this.line[column] = palette.solid[single * SHADES];
       else if (present !== 0) this.stack(column);
       this.taken = column + 1;
     }
@@ -191,7 +263,10 @@ export class LanePainter {
     this.present = 0;
   }
 
-  /** Heights by class; what rounding and the least pixels of others cost is the largest's. */
+  /**
+   * Heights by class; what rounding and the least pixels of others cost is the largest's.
+   * @param {number} column
+   */
   stack(column) {
     const { sums, heights, height } = this;
     const base = this.mixed * N;
@@ -215,20 +290,28 @@ export class LanePainter {
     this.columns[this.mixed++] = column;
   }
 
-  /** A time for which nothing has arrived yet. */
+  /**
+   * A time for which nothing has arrived yet.
+   * @param {number} from
+   * @param {number} to
+   */
   missing(from, to) {
     const left = Math.max(0, Math.floor((from - this.start) * this.scale));
     const right = Math.min(this.size, Math.ceil((to - this.start) * this.scale));
     this.flush();
-    if (right > left) this.line.fill(this.palette.pixelMissing, left, right);
+    if (right > left) this.line.fill(palette.pixelMissing, left, right);
     this.taken = Math.max(this.taken, right);
   }
 
-  /** Puts the lane into the raster with its top at y. */
+  /**
+   * Puts the lane into the raster with its top at y.
+   * @param {import("./raster.js").Raster} raster
+   * @param {number} y
+   */
   finish(raster, y) {
     this.flush();
     raster.lines(y, this.height, this.line);
-    const { solid } = this.palette;
+    const { solid } = palette;
     const { presents, heights, columns } = this;
     for (let i = 0; i < this.mixed; i++) {
       const column = columns[i];

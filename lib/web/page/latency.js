@@ -2,10 +2,15 @@
 // What the pages of tasks and of regions share: columns of latencies, the large histogram, and
 // the form that asks for a part of them.
 
+import { pageName, viewerURL } from "./api.js";
 import { h } from "./dom.js";
 import { LatencyAxis, axisLabels, latencyHistogram } from "./histogram.js";
 import { durationCell } from "./timebar.js";
 
+/** @typedef {(from: number, to: number) => string} BarHref */
+/** @typedef {{ name: string, label: string, example?: string, short?: boolean }} FilterField */
+
+/** @type {Record<string, number>} */
 const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
 /** What every list can be narrowed to. */
@@ -14,7 +19,11 @@ export const LATENCY_FIELDS = [
   { name: "latmax", label: "At most", example: "such as 1s", short: true },
 ];
 
-/** A duration as Go writes it, in ns; `otherwise` when it is none. The server is stricter. */
+/**
+ * A duration as Go writes it, in ns; `otherwise` when it is none. The server is stricter.
+ * @param {string | null} text
+ * @param {number} otherwise
+ */
 export function parseDuration(text, otherwise) {
   const parts = [...(text ?? "").matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
   if (/^\d+$/.test(text ?? "")) return Number(text);
@@ -23,20 +32,32 @@ export function parseDuration(text, otherwise) {
     : parts.reduce((sum, [, value, unit]) => sum + Number(value) * UNITS[unit], 0);
 }
 
+/**
+ * @param {PercentileKey} key
+ * @param {string} label
+ * @param {string} about
+ */
 function percentile(key, label, about) {
   return {
     key,
     label,
     number: true,
     about,
-    cell: (type) => (type.histogram.length > 0 ? durationCell(type[key]) : "–"),
+    cell: (/** @type {LatencyFacts} */ type) =>
+      type.histogram.length > 0 ? durationCell(type[key]) : "–",
   };
 }
 
-/** The columns of types with latencies; `href(type, from, to)` leads to those in a bar. */
+/**
+ * The columns of types with latencies; `href` leads to those in a bar.
+ * @template {LatencyFacts & { name?: string, type?: string }} Type
+ * @param {Type[]} types
+ * @param {string} what
+ * @param {(type: Type, from: number, to: number) => string} href
+ */
 export function latencyColumns(types, what, href) {
   const axis = new LatencyAxis(types);
-  const bars = (type) =>
+  const bars = (/** @type {Type} */ type) =>
     latencyHistogram(type, axis, {
       href: (from, to) => href(type, from, to),
       label: `Latency of ${type.name ?? type.type}; arrow keys go from bar to bar`,
@@ -46,7 +67,7 @@ export function latencyColumns(types, what, href) {
       key: "histogram",
       label: ["Latency", axisLabels(axis, 4)],
       class: "histogram-cell",
-      value: (type) => type.p50,
+      value: (/** @type {Type} */ type) => type.p50,
       cell: bars,
       about: "Logarithmic; heights by the square root. Sorts by the median",
     },
@@ -57,7 +78,12 @@ export function latencyColumns(types, what, href) {
   ];
 }
 
-/** One type's latencies at full width; what is outside of the limits asked for is pale. */
+/**
+ * One type's latencies at full width; what is outside of the limits asked for is pale.
+ * @param {LatencyFacts | undefined} type
+ * @param {URLSearchParams} parameters
+ * @param {BarHref} href
+ */
 export function largeHistogram(type, parameters, href) {
   if (!type || type.histogram.length === 0) return null;
   const axis = new LatencyAxis([type]);
@@ -68,7 +94,10 @@ export function largeHistogram(type, parameters, href) {
     min: parseDuration(parameters.get("latmin"), 0),
     max: parseDuration(parameters.get("latmax"), Infinity),
   });
-  const value = (key, label) => [h("dt", {}, label), h("dd", {}, durationCell(type[key]))];
+  const value = (/** @type {PercentileKey} */ key, /** @type {string} */ label) => [
+    h("dt", {}, label),
+    h("dd", {}, durationCell(type[key])),
+  ];
   return h(
     "figure",
     { class: "latency" },
@@ -84,7 +113,12 @@ export function largeHistogram(type, parameters, href) {
   );
 }
 
-/** Fields of {name, label, example}; `kept` are parameters that stay as they are. */
+/**
+ * Fields of {name, label, example}; `kept` are parameters that stay as they are.
+ * @param {URLSearchParams} parameters
+ * @param {FilterField[]} fields
+ * @param {string[]} kept
+ */
 export function filterForm(parameters, fields, kept) {
   const hidden = kept
     .filter((name) => parameters.has(name))
@@ -105,27 +139,29 @@ export function filterForm(parameters, fields, kept) {
       }),
     ),
   );
-  const clear = new URLSearchParams(
-    kept.filter((name) => parameters.has(name)).map((name) => [name, parameters.get(name)]),
-  );
+  const clear = Object.fromEntries(kept.map((name) => [name, parameters.get(name)]));
   const asked = fields.some(({ name }) => parameters.get(name));
   return h(
     "form",
-    { class: "tools", method: "get", action: location.pathname },
+    { class: "tools", method: "get", action: pageName() },
     hidden,
     inputs,
     h("button", { class: "button" }, "Filter"),
-    asked && h("a", { class: "button", href: `${location.pathname}?${clear}` }, "Clear"),
+    asked && h("a", { class: "button", href: viewerURL(pageName(), clear) }, "Clear"),
   );
 }
 
-/** A link to the same page with some parameters set, or with null removed. */
+/**
+ * A link to the same page with some parameters set, or with null removed.
+ * @param {URLSearchParams} parameters
+ * @param {Record<string, string | number | null>} changes
+ */
 export function addressWith(parameters, changes) {
   const query = new URLSearchParams(parameters);
   for (const name of ["first", "sort", "desc"]) query.delete(name);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) query.delete(name);
-    else query.set(name, value);
+    else query.set(name, String(value));
   }
-  return `${location.pathname}?${query}`;
+  return `${pageName()}?${query}`;
 }

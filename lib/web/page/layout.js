@@ -5,13 +5,19 @@
 
 import { rowName } from "./rows.js";
 
+/** @typedef {typeof NORMAL} Measures */
+
 const NORMAL = { state: 18, other: 14, range: 7, pad: 2, gap: 1, header: 22, text: 11, least: 22 };
 const TALLEST = 44;
 const COMPACT = { state: 8, other: 6, range: 4, pad: 1, gap: 0, header: 14, text: 0, least: 10 };
 const PINNED_SHARE = 0.4;
 const AHEAD = 20;
 
-/** The measures for the rows; few of them get more room, as there is some. */
+/**
+ * The measures for the rows; few of them get more room, as there is some.
+ * @param {App} app
+ * @param {number} height
+ */
 export function measuresFor(app, height) {
   if (app.prefs.compact) return COMPACT;
   if (!app.rows.known || app.rows.total === 0 || app.state.view === "goroutine") return NORMAL;
@@ -21,22 +27,35 @@ export function measuresFor(app, height) {
     : NORMAL;
 }
 
-/** Ranges are seldom there, and their lanes mostly empty, so they are low. */
+/**
+ * Ranges are seldom there, and their lanes mostly empty, so they are low.
+ * @param {Lane} lane
+ * @param {Measures} measures
+ */
 function laneHeight(lane, measures) {
   if (lane.kind === "range") return measures.range;
   return lane.kind === "state" || lane.kind === "task" ? measures.state : measures.other;
 }
 
 export class Layout {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** @type {LayoutItem[]} */
     this.items = [];
+    /** @type {Map<number, { item: LayoutItem, lane: PlacedLane }>} */
     this.tracks = new Map();
+    /** @type {Set<string>} */
+    this.hidden = new Set();
     this.height = 0;
     this.measures = NORMAL;
     this.pinnedHeight = 0;
+    this.first = 0;
+    this.last = 0;
+    this.complete = false;
   }
 
+  /** @param {Row | null} row */
   rowHeight(row) {
     const { measures } = this;
     if (!row) return measures.least;
@@ -47,11 +66,15 @@ export class Layout {
     return Math.max(measures.least, height);
   }
 
+  /** @param {number} index */
   heightAt(index) {
     return this.rowHeight(this.app.rows.at(index));
   }
 
-  /** Lays out what is seen; `height` is that of the rows' part of the screen. */
+  /**
+   * Lays out what is seen; `height` is that of the rows' part of the screen.
+   * @param {number} height
+   */
   compute(height) {
     const { app } = this;
     this.height = height;
@@ -67,6 +90,7 @@ export class Layout {
     this.complete = app.rows.need(this.first, this.last + AHEAD);
   }
 
+  /** @param {number} most */
   placePinned(most) {
     let y = 0;
     for (const row of this.app.rows.pins()) {
@@ -78,6 +102,10 @@ export class Layout {
     this.pinnedHeight = y > 0 ? y + 2 : 0;
   }
 
+  /**
+   * @param {number} first
+   * @param {number} top
+   */
   placeRows(first, top) {
     const { rows } = this.app;
     let y = top;
@@ -93,7 +121,15 @@ export class Layout {
     return Math.max(first, index - 1);
   }
 
+  /**
+   * @param {Row | null} row
+   * @param {number} index
+   * @param {number} y
+   * @param {number} height
+   * @param {boolean} pinned
+   */
   place(row, index, y, height, pinned, elsewhere = false) {
+    /** @type {LayoutItem} */
     const item = { row, index, y, height, pinned, lanes: [] };
     this.items.push(item);
     if (!row || row.header) return;
@@ -112,13 +148,20 @@ export class Layout {
     }
   }
 
-  /** Rows in the order in which they cover each other, the topmost first. */
+  /**
+   * Rows in the order in which they cover each other, the topmost first.
+   * @param {number} y
+   */
   itemAt(y) {
-    const inside = (item) => y >= item.y && y < item.y + item.height;
+    const inside = (/** @type {LayoutItem} */ item) => y >= item.y && y < item.y + item.height;
     const pinned = y < this.pinnedHeight;
     return this.items.find((item) => item.pinned === pinned && inside(item)) ?? null;
   }
 
+  /**
+   * @param {LayoutItem} item
+   * @param {number} y
+   */
   laneAt(item, y) {
     const { gap, pad } = this.measures;
     return (

@@ -5,7 +5,10 @@
 import { viewerURL } from "./api.js";
 import { h, isPlainClick } from "./dom.js";
 
-/** The page's address with some parameters changed; null removes one. */
+/**
+ * The page's address with some parameters changed; null removes one.
+ * @param {Record<string, string | null>} parameters
+ */
 export function addressWith(parameters) {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(parameters)) {
@@ -15,9 +18,15 @@ export function addressWith(parameters) {
   return url.pathname + url.search;
 }
 
-/** A link that does `follow` on a plain click. */
+/**
+ * A link that does `follow` on a plain click.
+ * @param {string} href
+ * @param {() => unknown} follow
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ */
 export function link(href, follow, attributes, ...children) {
-  const onClick = (event) => {
+  const onClick = (/** @type {MouseEvent} */ event) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
     follow();
@@ -25,43 +34,75 @@ export function link(href, follow, attributes, ...children) {
   return h("a", { href, click: onClick, ...attributes }, children);
 }
 
-/** A link that selects a span and brings it into view. */
+/**
+ * A link that selects a span and brings it into view.
+ * @param {App} app
+ * @param {SpanId} span
+ * @param {...Child} children
+ */
 export function spanLink(app, span, ...children) {
   const href = addressWith({ sel: `${span.track}.${span.index}` });
   return link(href, () => app.select(span.track, span.index), { class: "span-link" }, children);
 }
 
-/** A link that shows a row in its view, without a change of the range of time. */
+/**
+ * A link that shows a row in its view, without a change of the range of time.
+ * @param {App} app
+ * @param {ViewName} view
+ * @param {number} id
+ * @param {...Child} children
+ */
 export function rowLink(app, view, id, ...children) {
-  const names = { goroutine: "goid", task: "focustask" };
+  const parameter = view === "goroutine" ? "goid" : "focustask";
   const href =
-    view in names ? viewerURL("trace", { [names[view]]: id }) : addressWith({ view, sel: null });
+    view === "goroutine" || view === "task"
+      ? viewerURL("trace", { [parameter]: id })
+      : addressWith({ view, sel: null });
   return link(href, () => app.reveal({ view, row_id: id }), { class: "row-link" }, children);
 }
 
-/** A link that searches; what is searched for is quoted, as it may have blanks. */
+/**
+ * A link that searches; what is searched for is quoted, as it may have blanks.
+ * @param {App} app
+ * @param {string} field
+ * @param {string} text
+ * @param {...Child} children
+ */
 export function searchLink(app, field, text, ...children) {
   const query = `${field}:"${text.replaceAll('"', "")}"`;
   const attributes = { class: "quiet-link", title: `Search for ${query}` };
   return link(addressWith({ q: query }), () => app.run("search", query), attributes, children);
 }
 
-/** The title a goroutine has everywhere. */
+/**
+ * The title a goroutine has everywhere.
+ * @param {GoroutineRef} goroutine
+ */
 export function goroutineTitle(goroutine) {
   return goroutine.title || `G${goroutine.id}`;
 }
 
+/**
+ * @param {App} app
+ * @param {GoroutineRef} goroutine
+ */
 export function goroutineLink(app, goroutine) {
   return rowLink(app, "goroutine", goroutine.id, goroutineTitle(goroutine));
 }
 
-/** The start function in a title such as "G12 main.worker"; empty when it is not known. */
+/**
+ * The start function in a title such as "G12 main.worker"; empty when it is not known.
+ * @param {string} title
+ */
 export function functionOf(title) {
   const space = title.indexOf(" ");
   return space < 0 ? "" : title.slice(space + 1);
 }
 
-/** The page of all goroutines with the same start function. */
+/**
+ * The page of all goroutines with the same start function.
+ * @param {string} title
+ */
 export function goroutinePage(title) {
   return viewerURL("goroutine", { name: functionOf(title) });
 }

@@ -7,33 +7,52 @@ import { getJSON } from "./api.js";
 const PAUSE = 180;
 
 /**
- * Calls show(answer) for the latest query(); null from it means that nothing is to be asked. A
- * request that a newer one overtakes is aborted. Only while it is active does it ask: what is
- * not looked at costs the server nothing.
+ * `query` gives the parameters of the request, or null if there is nothing to ask for.
+ * @template {keyof Answers} Path
+ * @typedef {object} LiveOptions
+ * @property {Path} path
+ * @property {() => QueryValues | null} query
+ * @property {(answer: Answers[Path]) => void} show
+ * @property {(error: unknown) => void} fail
+ * @property {(busy: boolean) => void} busy
+ */
+
+/**
+ * Calls show(answer) with the answer to the latest query. A newer request aborts the one before
+ * it. Only an active query asks, so a panel that is not visible costs the server nothing.
+ * @template {keyof Answers} Path
  */
 export class LiveQuery {
-  constructor({ query, show, fail, busy }) {
+  /** @param {LiveOptions<Path>} options */
+  constructor({ path, query, show, fail, busy }) {
+    this.path = path;
     this.query = query;
     this.show = show;
     this.fail = fail;
     this.busy = busy;
     this.active = false;
+    /** @type {string | null} */
     this.key = null;
+    /** @type {AbortController | null} */
     this.abort = null;
     this.pending = false;
     this.start = debounced(() => this.fetch(), PAUSE);
   }
 
+  /** @param {boolean} active */
   setActive(active) {
     this.active = active;
     if (!active && this.pending) this.drop();
   }
 
-  /** To be called whenever something has changed that may concern the query. */
+  /**
+   * To be called whenever something has changed that may concern the query.
+   * @param {unknown} [version]
+   */
   check(version = "") {
     if (!this.active) return;
     const query = this.query();
-    const key = query === null ? null : `${query} ${version}`;
+    const key = query === null ? null : `${JSON.stringify(query)} ${version}`;
     if (key === this.key) return;
     this.drop();
     this.key = key;
@@ -51,11 +70,13 @@ export class LiveQuery {
   }
 
   async fetch() {
+    const query = this.query();
+    if (query === null) return;
     const abort = new AbortController();
     this.abort = abort;
     this.busy(true);
     try {
-      const answer = await getJSON(this.query(), {}, { signal: abort.signal });
+      const answer = await getJSON(this.path, query, { signal: abort.signal });
       if (this.abort === abort) this.show(answer);
     } catch (error) {
       if (this.abort === abort) this.failed(error);
@@ -66,7 +87,10 @@ export class LiveQuery {
     this.busy(false);
   }
 
-  /** The key is forgotten, so that the next change tries again. */
+  /**
+   * The key is forgotten, so that the next change tries again.
+   * @param {unknown} error
+   */
   failed(error) {
     this.key = null;
     this.fail(error);

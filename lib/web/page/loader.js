@@ -2,36 +2,61 @@
 // Requests for tiles: what is on the screen first, from the middle outwards, then what lies next
 // to it. Few at a time, so that what is asked for is still what is looked at when it comes.
 
-import { getTiles } from "./api.js";
+import { getTiles, isAbort } from "./api.js";
 import { levelFor, tileSpan } from "./tiles.js";
 
 const BATCH = 128;
 const FLIGHTS = 4;
 const RETRY = 1000;
 
+/** @typedef {{ s: number, e: number, level: number, tracks: number[], near: number[], end: number }} WantedTiles */
+
+/**
+ * A request for the tiles of some tracks. It is urgent if they are on the screen.
+ * @typedef {object} Flight
+ * @property {number} level
+ * @property {number} index
+ * @property {number[]} tracks
+ * @property {boolean} urgent
+ * @property {AbortController} controller
+ */
+
 export class TileLoader {
-  /** onTiles is called when something has come; onAnswer with each request's error or null. */
+  /**
+   * onTiles is called when something has come; onAnswer with each request's error or null.
+   * @param {import("./tiles.js").TileCache} cache
+   * @param {() => void} onTiles
+   * @param {(error: unknown) => void} onAnswer
+   */
   constructor(cache, onTiles, onAnswer) {
     this.cache = cache;
     this.onTiles = onTiles;
     this.onAnswer = onAnswer;
+    /** @type {Set<Flight>} */
     this.flights = new Set();
+    /** @type {Flight[]} */
     this.queue = [];
     this.quietUntil = 0;
-    this.wanted = null;
+    this.urgent = false;
   }
 
   /**
-   * What is wanted: the range that will be shown, the tracks on the screen, those next to it,
-   * and the end of the trace, beyond which nothing is.
+   * What is wanted: the range that will be shown, the tracks on the screen, those next to it, and
+   * the end of the trace, beyond which nothing is.
+   * @param {{ s: number, e: number }} range
+   * @param {number} nsPerPixel
+   * @param {number[]} tracks
+   * @param {number[]} near
+   * @param {number} end
    */
   want(range, nsPerPixel, tracks, near, end) {
     this.wanted = { ...range, level: levelFor(nsPerPixel), tracks, near, end };
-    this.dropObsolete();
-    this.plan();
+    this.dropObsolete(this.wanted);
+    this.plan(this.wanted);
     this.start();
   }
 
+  /** @param {WantedTiles} wanted */
   indexes({ s, e, level, end }) {
     const span = tileSpan(level);
     const first = Math.max(0, Math.floor(s / span));
@@ -42,11 +67,13 @@ export class TileLoader {
     return list.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
   }
 
-  /** What is under way for another level or time would come in vain. */
-  dropObsolete() {
-    const { level, s, e } = this.wanted;
+  /**
+   * Requests for another level or time would be answered in vain.
+   * @param {WantedTiles} wanted
+   */
+  dropObsolete({ level, s, e, tracks }) {
     const span = tileSpan(level);
-    const shown = new Set(this.wanted.tracks);
+    const shown = new Set(tracks);
     for (const flight of this.flights) {
       const beside =
         flight.index < Math.floor(s / span) - 1 || flight.index > Math.floor(e / span) + 1;
@@ -55,6 +82,10 @@ export class TileLoader {
     }
   }
 
+  /**
+   * @param {number} level
+   * @param {number} index
+   */
   underWay(level, index) {
     const tracks = new Set();
     for (const flight of this.flights) {
@@ -64,25 +95,35 @@ export class TileLoader {
     return tracks;
   }
 
-  plan() {
-    const { level, tracks } = this.wanted;
+  /** @param {WantedTiles} wanted */
+  plan(wanted) {
+    const { level, tracks } = wanted;
     this.queue = [];
-    for (const index of this.indexes(this.wanted)) this.enqueue(level, index, tracks, true);
+    for (const index of this.indexes(wanted)) this.enqueue(level, index, tracks, true);
     this.urgent = this.queue.length > 0 || [...this.flights].some((flight) => flight.urgent);
-    if (!this.urgent) this.planNeighbours();
+    if (!this.urgent) this.planNeighbours(wanted);
   }
 
-  /** When all is there: what a pan or a scroll is likely to bring next. */
-  planNeighbours() {
-    const { level, tracks, near, s, e, end } = this.wanted;
+  /**
+   * When all is there: what a pan or a scroll is likely to bring next.
+   * @param {WantedTiles} wanted
+   */
+  planNeighbours(wanted) {
+    const { level, tracks, near, s, e, end } = wanted;
     const span = tileSpan(level);
-    const indexes = this.indexes(this.wanted);
+    const indexes = this.indexes(wanted);
     for (const index of indexes) this.enqueue(level, index, near, false);
     for (const index of [Math.floor(e / span) + 1, Math.floor(s / span) - 1]) {
       if (index >= 0 && index * span < end) this.enqueue(level, index, tracks, false);
     }
   }
 
+  /**
+   * @param {number} level
+   * @param {number} index
+   * @param {number[]} tracks
+   * @param {boolean} urgent
+   */
   enqueue(level, index, tracks, urgent) {
     const now = performance.now();
     const busy = this.underWay(level, index);
@@ -90,17 +131,18 @@ export class TileLoader {
       (track) => !busy.has(track) && this.cache.lacks(track, level, index, now),
     );
     for (let i = 0; i < lacking.length; i += BATCH) {
-      this.queue.push({ level, index, tracks: lacking.slice(i, i + BATCH), urgent });
+      const controller = new AbortController();
+      this.queue.push({ level, index, tracks: lacking.slice(i, i + BATCH), urgent, controller });
     }
   }
 
   start() {
     if (performance.now() < this.quietUntil) return;
-    while (this.flights.size < FLIGHTS && this.queue.length > 0) this.fly(this.queue.shift());
+    for (const flight of this.queue.splice(0, FLIGHTS - this.flights.size)) this.fly(flight);
   }
 
+  /** @param {Flight} flight */
   async fly(flight) {
-    flight.controller = new AbortController();
     this.flights.add(flight);
     try {
       const tile = await getTiles(flight.level, flight.index, flight.tracks, {
@@ -109,28 +151,36 @@ export class TileLoader {
       this.store(flight, tile);
       this.onAnswer(null);
     } catch (error) {
-      if (error.name !== "AbortError") this.pause(error);
+      if (!isAbort(error)) this.pause(error);
     } finally {
       this.flights.delete(flight);
       this.next(flight.urgent);
     }
   }
 
+  /**
+   * @param {Flight} flight
+   * @param {{ final: boolean, tracks: Map<number, TileItems> }} answer
+   */
   store(flight, { final, tracks }) {
     for (const [track, tile] of tracks)
       this.cache.put(track, flight.level, flight.index, tile, final);
   }
 
-  /** A server that fails is not asked again at once. */
+  /**
+   * A server that fails is not asked again at once.
+   * @param {unknown} error
+   */
   pause(error) {
     this.onAnswer(error);
     this.quietUntil = performance.now() + RETRY;
     setTimeout(() => this.onTiles(), RETRY);
   }
 
+  /** @param {boolean} urgent */
   next(urgent) {
     if (urgent) this.onTiles();
-    this.plan();
+    if (this.wanted) this.plan(this.wanted);
     this.start();
   }
 

@@ -10,10 +10,11 @@ const ROOM = 50;
 const CROWDED = 14;
 
 export class Marks {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.feed = new RangeFeed(
-      (start, end, bins, key, signal) =>
+      ({ start, end, bins, key }, signal) =>
         getJSON(
           "api/marks",
           {
@@ -29,7 +30,10 @@ export class Marks {
     );
   }
 
-  /** Nothing is asked for where the trace has neither logs nor samples. */
+  /**
+   * Nothing is asked for where the trace has neither logs nor samples.
+   * @param {CanvasRenderingContext2D} context
+   */
   draw(context) {
     const { app } = this;
     const { counts, progress } = app.trace;
@@ -41,6 +45,10 @@ export class Marks {
     this.drawMarks(context, this.feed.data ?? []);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Mark[]} marks
+   */
   drawMarks(context, marks) {
     const { view, layout } = this.app;
     const ends = new Map();
@@ -57,6 +65,11 @@ export class Marks {
     }
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} x
+   * @param {PlacedLane} lane
+   */
   drawSample(context, x, lane) {
     context.fillStyle = palette.fg;
     context.globalAlpha = 0.75;
@@ -64,8 +77,15 @@ export class Marks {
     context.globalAlpha = 1;
   }
 
-  /** Goes from the last to the first, so that the room up to the next flag is known. Where they
-   *  are crowded, only ticks are left; procs and threads show names in place of the texts. */
+  /**
+   * Goes from the last to the first, so that the room up to the next flag is known. Where they are
+   * crowded, only ticks are left; procs and threads show names in place of the texts.
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} x
+   * @param {PlacedLane} lane
+   * @param {Mark} mark
+   * @param {Map<number, number>} ends
+   */
   drawLog(context, x, lane, mark, ends) {
     const next = ends.get(mark.track) ?? Infinity;
     ends.set(mark.track, x);
@@ -86,6 +106,13 @@ export class Marks {
       this.drawText(context, mark.text, x + 9, lane, room);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {string} text
+   * @param {number} x
+   * @param {PlacedLane} lane
+   * @param {number} room
+   */
   drawText(context, text, x, lane, room) {
     const width = Math.min(room, context.measureText(text).width + 8);
     context.fillStyle = palette.panel;

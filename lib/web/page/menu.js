@@ -3,39 +3,59 @@
 
 import { h } from "./dom.js";
 
+/** @type {{ element: HTMLElement, focus: Element | null } | null} */
 let open = null;
 
+/** @param {HTMLElement} menu */
 function items(menu) {
-  return [...menu.querySelectorAll("[role=menuitem]:not([aria-disabled=true])")];
+  /** @type {NodeListOf<HTMLElement>} */
+  const list = menu.querySelectorAll("[role=menuitem]:not([aria-disabled=true])");
+  return [...list];
 }
 
+/**
+ * @param {HTMLElement} menu
+ * @param {number} step
+ */
 function moveFocus(menu, step) {
   const list = items(menu);
-  const at = list.indexOf(document.activeElement);
+  const at = list.findIndex((item) => item === document.activeElement);
   list[(at + step + list.length) % list.length]?.focus();
 }
 
-/** Typing a letter goes to the next item that begins with it. */
+/**
+ * Typing a letter goes to the next item that begins with it.
+ * @param {HTMLElement} menu
+ * @param {string} letter
+ */
 function focusLetter(menu, letter) {
   const list = items(menu);
-  const at = list.indexOf(document.activeElement);
+  const at = list.findIndex((item) => item === document.activeElement);
   const later = [...list.slice(at + 1), ...list.slice(0, at + 1)];
-  later.find((item) => item.textContent.toLowerCase().startsWith(letter.toLowerCase()))?.focus();
+  later.find((item) => item.innerText.toLowerCase().startsWith(letter.toLowerCase()))?.focus();
 }
 
+/** @param {Element | null} element */
+function click(element) {
+  if (element instanceof HTMLElement) element.click();
+}
+
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  const menu = open.element;
+  const menu = open?.element;
+  if (!menu) return;
   if (event.key === "Tab" || event.key === "Escape") closeMenu();
   else if (event.key === "ArrowDown") moveFocus(menu, 1);
   else if (event.key === "ArrowUp") moveFocus(menu, -1);
   else if (event.key === "Home") items(menu)[0]?.focus();
   else if (event.key === "End") items(menu).at(-1)?.focus();
-  else if (event.key === "Enter" || event.key === " ") document.activeElement.click();
+  else if (event.key === "Enter" || event.key === " ") click(document.activeElement);
   else if (event.key.length === 1) focusLetter(menu, event.key);
   event.preventDefault();
   event.stopPropagation();
 }
 
+/** @param {MenuEntry} item */
 function menuItem(item) {
   const disabled = item.disabled ? "true" : null;
   const content = [
@@ -61,19 +81,44 @@ function menuItem(item) {
   );
 }
 
-/** Inside the window, whatever the corner it was opened in. */
+/**
+ * Inside the window, whatever the corner it was opened in.
+ * @param {HTMLElement} element
+ * @param {number} x
+ * @param {number} y
+ */
 function place(element, x, y) {
   element.style.left = `${Math.max(4, Math.min(x, innerWidth - element.offsetWidth - 4))}px`;
   element.style.top = `${Math.max(4, Math.min(y, innerHeight - element.offsetHeight - 4))}px`;
 }
 
+/** @param {Event} event */
 function onOutside(event) {
-  if (!open?.element.contains(event.target)) closeMenu({ refocus: false });
+  const inside = event.target instanceof Node && open?.element.contains(event.target);
+  if (!inside) closeMenu({ refocus: false });
 }
 
 /**
- * Opens a menu of {label, run | href, keys?, disabled?}; null is a line between. The focus goes
- * back to where it was when the menu closes.
+ * The entries that are there, with separators only between them.
+ * @param {MenuList} entries
+ */
+function tidy(entries) {
+  /** @type {(MenuEntry | null)[]} */
+  const list = [];
+  for (const entry of entries) {
+    if (entry) list.push(entry);
+    else if (entry === null && list.length > 0 && list.at(-1) !== null) list.push(null);
+  }
+  if (list.at(-1) === null) list.pop();
+  return list;
+}
+
+/**
+ * Opens a menu. The focus goes back to where it was when the menu closes.
+ * @param {number} x
+ * @param {number} y
+ * @param {string} title
+ * @param {MenuList} entries
  */
 export function openMenu(x, y, title, entries) {
   closeMenu();
@@ -81,7 +126,7 @@ export function openMenu(x, y, title, entries) {
     "div",
     { class: "menu", role: "menu", "aria-label": title, keydown: onKey },
     h("div", { class: "menu-title", role: "presentation" }, title),
-    entries.map((item) => (item ? menuItem(item) : h("div", { role: "separator" }))),
+    tidy(entries).map((item) => (item ? menuItem(item) : h("div", { role: "separator" }))),
   );
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   open = { element, focus: document.activeElement };
@@ -89,8 +134,12 @@ export function openMenu(x, y, title, entries) {
   place(element, x, y);
   items(element)[0]?.focus();
   for (const name of ["pointerdown", "wheel"]) addEventListener(name, onOutside, { capture: true });
-  addEventListener("blur", closeMenu);
-  addEventListener("resize", closeMenu);
+  addEventListener("blur", onLeave);
+  addEventListener("resize", onLeave);
+}
+
+function onLeave() {
+  closeMenu();
 }
 
 export function closeMenu({ refocus = true } = {}) {
@@ -99,8 +148,8 @@ export function closeMenu({ refocus = true } = {}) {
   open = null;
   for (const name of ["pointerdown", "wheel"])
     removeEventListener(name, onOutside, { capture: true });
-  removeEventListener("blur", closeMenu);
-  removeEventListener("resize", closeMenu);
+  removeEventListener("blur", onLeave);
+  removeEventListener("resize", onLeave);
   element.remove();
-  if (refocus) focus?.focus?.({ preventScroll: true });
+  if (refocus && focus instanceof HTMLElement) focus.focus({ preventScroll: true });
 }

@@ -3,21 +3,31 @@
 // is shown below, which can be dragged and resized.
 
 import { getJSON } from "./api.js";
-import { CLASSES, palette } from "./colors.js";
+import { CLASS_INDEX, CLASSES, palette } from "./colors.js";
+import { context2D } from "./dom.js";
+import { Surface } from "./surface.js";
+
+/** @typedef {"left" | "right" | "window" | "outside"} WindowPart */
 
 const EDGE = 6;
 const LEAST = 3;
 const MARKS = 4;
 const REFRESH = 1000;
 
-export class Minimap {
+export class Minimap extends Surface {
+  /**
+   * @param {App} app
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(app, canvas) {
+    super(canvas, { alpha: false });
     this.app = app;
-    this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false });
     this.picture = document.createElement("canvas");
+    /** @type {MinimapFacts | null} */
     this.data = null;
     this.bins = 0;
+    this.busy = false;
+    this.final = false;
     this.at = -Infinity;
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("pointermove", (event) => this.hover(event));
@@ -28,11 +38,12 @@ export class Minimap {
     app.on("colors", () => this.paint());
   }
 
+  /**
+   * @override
+   * @param {number} dpr
+   */
   resize(dpr) {
-    const box = this.canvas.parentElement.getBoundingClientRect();
-    Object.assign(this, { width: box.width, height: box.height, dpr });
-    this.canvas.width = Math.round(box.width * dpr);
-    this.canvas.height = Math.round(box.height * dpr);
+    super.resize(dpr);
     this.refresh();
     this.paint();
   }
@@ -40,7 +51,7 @@ export class Minimap {
   /** While the trace is being read at most once a second; afterwards when the width asks for it. */
   async refresh() {
     const { app } = this;
-    const bins = Math.max(16, Math.min(4096, Math.round(this.width ?? 0)));
+    const bins = Math.max(16, Math.min(4096, Math.round(this.width)));
     const { done } = app.trace?.progress ?? {};
     const now = performance.now();
     const same = Math.abs(bins - this.bins) < 32 && this.final;
@@ -51,7 +62,7 @@ export class Minimap {
     try {
       this.data = await getJSON("api/minimap", { bins });
       this.bins = bins;
-      this.final = done;
+      this.final = Boolean(done);
       this.paint();
     } catch (error) {
       app.report(error);
@@ -67,25 +78,32 @@ export class Minimap {
     if (!data || !this.width) return;
     picture.width = canvas.width;
     picture.height = canvas.height;
-    const context = picture.getContext("2d", { alpha: false });
+    const context = context2D(picture, { alpha: false });
     context.fillStyle = palette.bg;
     context.fillRect(0, 0, picture.width, picture.height);
-    this.paintShares(context);
-    this.paintMarks(context, data.gc, palette.css[14], picture.height - 2 * MARKS * this.dpr);
-    this.paintMarks(context, data.stw, palette.css[15], picture.height - MARKS * this.dpr);
+    this.paintShares(context, data);
+    this.paintMarks(context, data, "gc", picture.height - 2 * MARKS * this.dpr);
+    this.paintMarks(context, data, "stw", picture.height - MARKS * this.dpr);
     this.app.invalidate("minimap");
   }
 
-  /** The server's range may be less than the duration while the trace is being read. */
-  binX(i) {
-    const { data, app, picture } = this;
-    const start = data.start ?? 0;
-    const end = data.end ?? app.trace.duration;
+  /**
+   * The server's range may be less than the duration while the trace is being read.
+   * @param {MinimapFacts} data
+   * @param {number} i
+   */
+  binX(data, i) {
+    const { app, picture } = this;
+    const { start, end } = data;
     return ((start + ((end - start) * i) / data.bins) / app.view.duration) * picture.width;
   }
 
-  paintShares(context) {
-    const { data, picture } = this;
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {MinimapFacts} data
+   */
+  paintShares(context, data) {
+    const { picture } = this;
     const room = picture.height - 2 * MARKS * this.dpr - 2;
     const used = new Float64Array(data.bins);
     CLASSES.forEach((name, c) => {
@@ -94,12 +112,12 @@ export class Minimap {
       context.fillStyle = palette.css[c];
       for (let i = 0; i < data.bins; i++) {
         if (!(shares[i] > 0)) continue;
-        const x = Math.floor(this.binX(i));
+        const x = Math.floor(this.binX(data, i));
         const height = shares[i] * room;
         context.fillRect(
           x,
           room + 1 - used[i] - height,
-          Math.max(1, Math.ceil(this.binX(i + 1)) - x),
+          Math.max(1, Math.ceil(this.binX(data, i + 1)) - x),
           height,
         );
         used[i] += height;
@@ -107,22 +125,35 @@ export class Minimap {
     });
   }
 
-  paintMarks(context, shares, color, y) {
-    if (!shares) return;
-    context.fillStyle = color;
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {MinimapFacts} data
+   * @param {"gc" | "stw"} name
+   * @param {number} y
+   */
+  paintMarks(context, data, name, y) {
+    const shares = data[name];
+    context.fillStyle = palette.css[CLASS_INDEX[name]];
     for (let i = 0; i < shares.length; i++) {
       if (!(shares[i] > 0)) continue;
-      const x = Math.floor(this.binX(i));
+      const x = Math.floor(this.binX(data, i));
       context.globalAlpha = 0.4 + 0.6 * Math.min(1, shares[i]);
-      context.fillRect(x, y, Math.max(1, Math.ceil(this.binX(i + 1)) - x), MARKS * this.dpr - 1);
+      context.fillRect(
+        x,
+        y,
+        Math.max(1, Math.ceil(this.binX(data, i + 1)) - x),
+        MARKS * this.dpr - 1,
+      );
     }
     context.globalAlpha = 1;
   }
 
+  /** @param {number} time */
   x(time) {
     return (time / this.app.view.duration) * this.width;
   }
 
+  /** @param {number} x */
   time(x) {
     return (x / this.width) * this.app.view.duration;
   }
@@ -137,10 +168,8 @@ export class Minimap {
     this.drawHighlights();
     this.drawWindow(width, height);
     const { s, e } = this.app.view.target;
-    this.canvas.setAttribute(
-      "aria-valuenow",
-      Math.round((100 * (s + e)) / 2 / this.app.view.duration),
-    );
+    const middle = Math.round((100 * (s + e)) / 2 / this.app.view.duration);
+    this.canvas.setAttribute("aria-valuenow", String(middle));
   }
 
   drawHighlights() {
@@ -150,6 +179,10 @@ export class Minimap {
       context.fillRect(this.x((each.start + each.end) / 2) - 1, 0, 2, this.height);
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   drawWindow(width, height) {
     const { context } = this;
     const [left, right] = this.windowEdges();
@@ -175,6 +208,7 @@ export class Minimap {
     return [left, right];
   }
 
+  /** @param {number} x */
   partAt(x) {
     const [left, right] = this.windowEdges();
     if (Math.abs(x - left) <= EDGE && x < (left + right) / 2) return "left";
@@ -182,10 +216,12 @@ export class Minimap {
     return x > left && x < right && right - left < this.width - 4 ? "window" : "outside";
   }
 
+  /** @param {MouseEvent} event */
   place(event) {
     return event.clientX - this.canvas.getBoundingClientRect().left;
   }
 
+  /** @param {MouseEvent} event */
   hover(event) {
     const part = this.partAt(this.place(event));
     this.canvas.style.cursor = {
@@ -196,7 +232,10 @@ export class Minimap {
     }[part];
   }
 
-  /** The window moves, its edges resize it, and beside it a new one is drawn. */
+  /**
+   * The window moves, its edges resize it, and beside it a new one is drawn.
+   * @param {PointerEvent} event
+   */
   press(event) {
     if (event.button !== 0) return;
     const { app, canvas } = this;
@@ -216,6 +255,13 @@ export class Minimap {
     };
   }
 
+  /**
+   * @param {WindowPart} part
+   * @param {number} began
+   * @param {number} x
+   * @param {number} s
+   * @param {number} e
+   */
   dragTo(part, began, x, s, e) {
     const { app } = this;
     const by = this.time(x) - this.time(began);
@@ -226,17 +272,20 @@ export class Minimap {
     else app.set({ s: this.time(Math.min(began, x)), e: this.time(Math.max(began, x)) }, still);
   }
 
+  /** @param {number} time */
   center(time) {
     const { s, e } = this.app.view.target;
     this.app.set({ s: time - (e - s) / 2, e: time + (e - s) / 2 });
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     event.preventDefault();
     const at = this.time(this.place(event));
     this.app.input.zoomAt(at, Math.exp(event.deltaY * 0.002));
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const name = {
       ArrowLeft: "pan-left",

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /mmu: how much of any stretch of time the garbage collector leaves to the program.
 
-import { viewerURL } from "./api.js";
+import { messageOf } from "./api.js";
 import { h, fill } from "./dom.js";
 import { ask, askWithBar } from "./analysis.js";
 import { MmuPlot } from "./mmuplot.js";
 import { formatDuration, formatShare, formatTime } from "./format.js";
 import { timelineAddress } from "./names.js";
 
+/** @type {[key: string, label: string, on: boolean, about: string][]} */
 const INCLUDED = [
   ["stw", "Stop the world", true, "Times when all goroutines are stopped"],
   [
@@ -27,12 +28,18 @@ const INCLUDED = [
 ];
 const FIRST_SHOWN = 1e6;
 
+/** @typedef {{ key: string, input: HTMLInputElement, element: HTMLElement }} Choice */
+
 class Mmu {
+  /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
     this.asked = 0;
     this.picked = 0;
+    /** @type {number | null} */
     this.window = null;
+    /** @type {MmuFacts} */
+    this.answer = { curve: [], percentiles: [] };
     this.boxes = INCLUDED.map(([key, label, on, about]) =>
       this.choice("checkbox", key, label, on, about, () => this.show()),
     );
@@ -66,6 +73,14 @@ class Mmu {
     this.details = h("div", { class: "mmu-details", "aria-live": "polite" });
   }
 
+  /**
+   * @param {string} type
+   * @param {string} key
+   * @param {string} label
+   * @param {boolean} checked
+   * @param {string} about
+   * @param {() => void} change
+   */
   choice(type, key, label, checked, about, change) {
     const input = h("input", {
       type,
@@ -85,7 +100,7 @@ class Mmu {
   }
 
   build() {
-    const group = (title, choices) =>
+    const group = (/** @type {string} */ title, /** @type {Choice[]} */ choices) =>
       h(
         "fieldset",
         {},
@@ -125,14 +140,17 @@ class Mmu {
     const asked = ++this.asked;
     this.plot.element.setAttribute("aria-busy", "true");
     try {
-      const answer = await ask(viewerURL("api/mmu", { flags: this.flags() }));
+      const answer = await ask("api/mmu", { flags: this.flags() });
       if (asked !== this.asked) return;
       this.answer = answer;
       this.draw();
       this.pickFirst();
     } catch (error) {
       if (asked === this.asked)
-        fill(this.details, h("p", { class: "error" }, `This cannot be shown: ${error.message}.`));
+        fill(
+          this.details,
+          h("p", { class: "error" }, `This cannot be shown: ${messageOf(error)}.`),
+        );
     } finally {
       if (asked === this.asked) this.plot.element.removeAttribute("aria-busy");
     }
@@ -155,22 +173,29 @@ class Mmu {
     return this.worst(Math.min(this.window ?? FIRST_SHOWN, longest));
   }
 
+  /** @param {number} window */
   async worst(window) {
     const picked = ++this.picked;
     this.window = Math.round(window);
     this.plot.mark(this.window);
     try {
       const parameters = { window: this.window, flags: this.flags() };
-      const { windows } = await ask(viewerURL("api/mmu/worst", parameters));
-      if (picked === this.picked) this.showWorst(windows);
+      const { windows } = await ask("api/mmu/worst", parameters);
+      if (picked === this.picked) this.showWorst(windows, this.window);
     } catch (error) {
       if (picked === this.picked)
-        fill(this.details, h("p", { class: "error" }, `This cannot be shown: ${error.message}.`));
+        fill(
+          this.details,
+          h("p", { class: "error" }, `This cannot be shown: ${messageOf(error)}.`),
+        );
     }
   }
 
-  showWorst(windows) {
-    const size = this.window;
+  /**
+   * @param {MmuWindow[]} windows
+   * @param {number} size
+   */
+  showWorst(windows, size) {
     fill(
       this.details,
       h("h2", {}, `Worst windows of ${formatDuration(size)}`),
@@ -184,6 +209,10 @@ class Mmu {
     );
   }
 
+  /**
+   * @param {MmuWindow} window
+   * @param {number} size
+   */
   item({ time, utilization }, size) {
     const [start, end] = [Math.floor(time), Math.ceil(time + size)];
     const address = timelineAddress({
@@ -211,10 +240,11 @@ class Mmu {
   }
 }
 
+/** @param {HTMLElement} element */
 export async function mmuPage(element) {
   document.title = "MMU · gotrace";
   const page = new Mmu(element);
-  await askWithBar(element, viewerURL("api/mmu", { flags: page.flags() }));
+  await askWithBar(element, "api/mmu", { flags: page.flags() });
   page.build();
   return page.show();
 }

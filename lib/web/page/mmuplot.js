@@ -7,14 +7,35 @@ import { formatDuration, formatShare } from "./format.js";
 const SPACE = { left: 58, right: 18, top: 14, bottom: 46 };
 const SVG = "http://www.w3.org/2000/svg";
 
+// Where what is not to be seen is put.
+const OUTSIDE = -10;
+
+/**
+ * @param {Element} node
+ * @param {Record<string, string | number>} attributes
+ */
+function setAttributes(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ */
 function s(tag, attributes = {}, ...children) {
   const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  setAttributes(node, attributes);
   node.append(...children);
   return node;
 }
 
 class Scale {
+  /**
+   * @param {MmuPoint[]} curve
+   * @param {number} width
+   * @param {number} height
+   */
   constructor(curve, width, height) {
     this.from = Math.log10(curve[0][0]);
     this.to = Math.max(this.from + 1e-9, Math.log10(curve[curve.length - 1][0]));
@@ -22,6 +43,7 @@ class Scale {
     this.bottom = height - SPACE.bottom;
   }
 
+  /** @param {number} window */
   x(window) {
     return (
       SPACE.left +
@@ -29,11 +51,15 @@ class Scale {
     );
   }
 
+  /** @param {number} share */
   y(share) {
     return SPACE.top + (1 - share) * (this.bottom - SPACE.top);
   }
 
-  /** The window at an x, within the curve. */
+  /**
+   * The window at an x, within the curve.
+   * @param {number} x
+   */
   window(x) {
     const power =
       this.from + ((x - SPACE.left) / (this.right - SPACE.left)) * (this.to - this.from);
@@ -49,6 +75,7 @@ class Scale {
   }
 }
 
+/** @param {Scale} scale */
 function shareAxis(scale) {
   return [0, 0.25, 0.5, 0.75, 1].flatMap((share) => {
     const y = scale.y(share);
@@ -63,6 +90,7 @@ function shareAxis(scale) {
   });
 }
 
+/** @param {Scale} scale */
 function windowAxis(scale) {
   const lines = scale.decades().flatMap((window) => {
     const x = scale.x(window);
@@ -103,19 +131,29 @@ function windowAxis(scale) {
   ];
 }
 
-/** `at` says which value of a point is drawn: 1 is the minimum. */
+/**
+ * `at` says which value of a point is drawn: 1 is the minimum.
+ * @param {MmuPoint[]} curve
+ * @param {Scale} scale
+ * @param {number} at
+ */
 function pointsOf(curve, scale, at) {
   return curve
     .map((point) => `${scale.x(point[0]).toFixed(1)},${scale.y(point[at]).toFixed(1)}`)
     .join(" ");
 }
 
+/**
+ * @param {MmuPoint[]} curve
+ * @param {Scale} scale
+ * @param {string[]} names
+ */
 function curves(curve, scale, names) {
   const [left, right] = [SPACE.left, scale.right].map((x) => `${x},${scale.bottom}`);
   const fillPoints = `${left} ${pointsOf(curve, scale, 1)} ${right}`;
   return [
     s("polygon", { class: "curve-fill", points: fillPoints }),
-    ...names.map((name, i) =>
+    ...names.map((_, i) =>
       s("polyline", {
         class: `curve percentile percentile-${i}`,
         points: pointsOf(curve, scale, 2 + i),
@@ -125,7 +163,11 @@ function curves(curve, scale, names) {
   ];
 }
 
-/** The values at a window, between those of the points beside it. */
+/**
+ * The values at a window, between those of the points beside it.
+ * @param {MmuPoint[]} curve
+ * @param {number} window
+ */
 function valuesAt(curve, window) {
   const after = curve.findIndex((point) => point[0] >= window);
   if (after <= 0) return curve[after < 0 ? curve.length - 1 : 0];
@@ -135,24 +177,63 @@ function valuesAt(curve, window) {
 }
 
 export class MmuPlot {
-  /** `pick(window)` is called when a size is chosen. */
+  legend = h("p", { class: "legend" });
+  holder = h("div", { class: "mmu-curves" });
+  buttons = h("p", { class: "tools" });
+  element = h("div", { class: "mmu-plot" }, this.legend, this.holder, this.buttons);
+  label = h("div", { class: "mmu-value", hidden: true });
+  chosen = s("line", { class: "chosen-line" });
+  cursor = s("line", { class: "cursor-line" });
+  dot = s("circle", { class: "cursor-dot", r: 4 });
+  svg = s("svg", {
+    tabindex: 0,
+    role: "slider",
+    "aria-label": "Window of the curve; Enter shows the worst",
+    "aria-valuemin": 0,
+  });
+  /** @type {MmuPoint[]} */
+  curve = [];
+  /** @type {string[]} */
+  names = [];
+  /** @type {Scale | null} */
+  scale = null;
+  /** The width that it was drawn with. */
+  drawn = 0;
+  /**
+   * The length of window that the list is of, and the one at the pointer.
+   * @type {number | null}
+   */
+  marked = null;
+  /** @type {number | null} */
+  pointed = null;
+
+  /**
+   * `pick(window)` is called when a size is chosen.
+   * @param {(window: number) => void} pick
+   */
   constructor(pick) {
     this.pick = pick;
-    this.marked = null;
-    this.legend = h("p", { class: "legend" });
-    this.holder = h("div", { class: "mmu-curves" });
-    this.buttons = h("p", { class: "tools" });
-    this.element = h("div", { class: "mmu-plot" }, this.legend, this.holder, this.buttons);
     new ResizeObserver(() => this.draw()).observe(this.holder);
+    this.svg.addEventListener("pointermove", (event) => this.point(this.windowAt(event)));
+    this.svg.addEventListener("pointerleave", () => this.point(null));
+    this.svg.addEventListener("click", (event) => {
+      const window = this.windowAt(event);
+      if (window !== null) this.pick(window);
+    });
+    this.svg.addEventListener("keydown", (event) => this.key(event));
   }
 
+  /**
+   * @param {MmuFacts} answer
+   * @param {boolean} percentiles
+   */
   show(answer, percentiles) {
     this.curve = answer.curve;
-    this.names = percentiles ? (answer.percentiles ?? []).map((each) => `p${each}`) : [];
+    this.names = percentiles ? answer.percentiles.map((each) => `p${each}`) : [];
     this.drawn = 0;
     this.draw();
     this.fillButtons();
-    const entry = (kind, label) =>
+    const entry = (/** @type {string} */ kind, /** @type {string} */ label) =>
       h("span", { class: "legend-entry" }, h("span", { class: `line-sample ${kind}` }), label);
     fill(
       this.legend,
@@ -166,94 +247,88 @@ export class MmuPlot {
   /** In pixels of the page, so that text is as large as all other. */
   draw() {
     const width = this.holder.clientWidth;
-    if (!this.curve || width === 0 || width === this.drawn) return;
+    if (width === 0 || width === this.drawn) return;
     this.drawn = width;
     if (this.curve.length === 0) {
+      this.scale = null;
       fill(this.holder, h("p", { class: "empty" }, "The trace has no time for a curve."));
       return;
     }
     const height = this.holder.clientHeight;
     this.scale = new Scale(this.curve, width, height);
-    this.build(width, height);
+    this.build(this.scale, width, height);
+    this.point(null);
     this.mark(this.marked);
   }
 
-  build(width, height) {
-    this.chosen = s("line", {
-      class: "chosen-line",
-      y1: SPACE.top,
-      y2: this.scale.bottom,
-      x1: -10,
-      x2: -10,
-    });
-    this.cursor = s("line", {
-      class: "cursor-line",
-      y1: SPACE.top,
-      y2: this.scale.bottom,
-      x1: -10,
-      x2: -10,
-    });
-    this.dot = s("circle", { class: "cursor-dot", r: 4, cx: -10, cy: -10 });
-    this.label = h("div", { class: "mmu-value", hidden: true });
-    this.svg = s(
-      "svg",
-      {
-        width,
-        height,
-        tabindex: 0,
-        role: "slider",
-        "aria-label": "Window of the curve; Enter shows the worst",
-        "aria-valuemin": 0,
-        "aria-valuemax": this.curve.length - 1,
-        "aria-valuenow": 0,
-      },
-      ...shareAxis(this.scale),
-      ...windowAxis(this.scale),
-      ...curves(this.curve, this.scale, this.names),
+  /**
+   * @param {Scale} scale
+   * @param {number} width
+   * @param {number} height
+   */
+  build(scale, width, height) {
+    const attributes = {
+      width,
+      height,
+      "aria-valuemax": this.curve.length - 1,
+      "aria-valuenow": 0,
+    };
+    setAttributes(this.svg, attributes);
+    for (const line of [this.chosen, this.cursor])
+      setAttributes(line, { y1: SPACE.top, y2: scale.bottom, x1: OUTSIDE, x2: OUTSIDE });
+    this.svg.replaceChildren(
+      ...shareAxis(scale),
+      ...windowAxis(scale),
+      ...curves(this.curve, scale, this.names),
       this.chosen,
       this.cursor,
       this.dot,
     );
-    this.listen();
     fill(this.holder, this.svg, this.label);
   }
 
-  listen() {
-    const windowOf = (event) =>
-      this.scale.window(event.clientX - this.svg.getBoundingClientRect().left);
-    this.svg.addEventListener("pointermove", (event) => this.point(windowOf(event)));
-    this.svg.addEventListener("pointerleave", () => this.point(null));
-    this.svg.addEventListener("click", (event) => this.pick(windowOf(event)));
-    this.svg.addEventListener("keydown", (event) => this.key(event));
+  /** @param {MouseEvent} event */
+  windowAt(event) {
+    const x = event.clientX - this.svg.getBoundingClientRect().left;
+    return this.scale?.window(x) ?? null;
   }
 
-  /** Says what the curves are at a window. */
+  /**
+   * Says what the curves are at a window.
+   * @param {number | null} window
+   */
   point(window) {
+    const { scale } = this;
     this.pointed = window;
     this.label.hidden = window === null;
-    const values = window === null ? null : valuesAt(this.curve, window);
-    const x = values ? this.scale.x(window) : -10;
-    for (const name of ["x1", "x2"]) this.cursor.setAttribute(name, x);
-    this.dot.setAttribute("cx", x);
-    this.dot.setAttribute("cy", values ? this.scale.y(values[1]) : -10);
-    if (!values) return;
+    if (window === null || !scale) {
+      setAttributes(this.cursor, { x1: OUTSIDE, x2: OUTSIDE });
+      setAttributes(this.dot, { cx: OUTSIDE, cy: OUTSIDE });
+      return;
+    }
+    const values = valuesAt(this.curve, window);
+    const x = scale.x(window);
+    setAttributes(this.cursor, { x1: x, x2: x });
+    setAttributes(this.dot, { cx: x, cy: scale.y(values[1]) });
     fill(
       this.label,
       h("b", {}, formatDuration(Math.round(window))),
       h("span", {}, `minimum ${formatShare(values[1])}`),
       this.names.map((name, i) => h("span", {}, `${name} ${formatShare(values[2 + i])}`)),
     );
-    const left = x > this.scale.right / 2;
+    const left = x > scale.right / 2;
     Object.assign(this.label.style, {
       left: left ? "auto" : `${x + 10}px`,
       right: left ? `${this.holder.clientWidth - x + 10}px` : "auto",
     });
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const last = this.curve.length - 1;
     const at = this.curve.findIndex((point) => point[0] >= (this.pointed ?? 0) - 0.5);
-    const next = {
+    /** @type {Record<string, number>} */
+    const targets = {
       ArrowRight: at + 1,
       ArrowUp: at + 1,
       ArrowLeft: at - 1,
@@ -262,25 +337,30 @@ export class MmuPlot {
       PageDown: at - 10,
       Home: 0,
       End: last,
-    }[event.key];
+    };
+    const known = event.key in targets && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (event.key === "Enter" || event.key === " ") this.pick(this.pointed ?? this.curve[0][0]);
-    else if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
-    else this.stepTo(Math.min(last, Math.max(0, next)));
+    else if (known) this.stepTo(Math.min(last, Math.max(0, targets[event.key])));
+    else return;
     event.preventDefault();
   }
 
+  /** @param {number} index */
   stepTo(index) {
     this.point(this.curve[index][0]);
-    this.svg.setAttribute("aria-valuenow", index);
+    this.svg.setAttribute("aria-valuenow", String(index));
     this.svg.setAttribute("aria-valuetext", this.label.innerText.replaceAll("\n", ", "));
   }
 
-  /** Shows which size the list is of. */
+  /**
+   * Shows which size the list is of.
+   * @param {number | null} window
+   */
   mark(window) {
     this.marked = window;
     if (window === null || !this.scale) return;
     const x = this.scale.x(window);
-    for (const name of ["x1", "x2"]) this.chosen.setAttribute(name, x);
+    setAttributes(this.chosen, { x1: x, x2: x });
     for (const each of this.buttons.querySelectorAll("button"))
       each.setAttribute("aria-pressed", String(Number(each.value) === window));
   }

@@ -4,6 +4,9 @@
 import { pageName } from "./api.js";
 import { h } from "./dom.js";
 
+/** @typedef {{ path: string, label: string, about: string, also?: string[] }} Page */
+
+/** @type {Page[]} */
 export const PAGES = [
   { path: "./", label: "Timeline", about: "All procs, threads, goroutines and tasks over time" },
   {
@@ -47,10 +50,14 @@ export const PAGES = [
 ];
 
 const THEMES = ["auto", "light", "dark"];
+/** @type {Record<string, string>} */
 const SIGNS = { auto: "◐", light: "☀", dark: "☾" };
 const STORED = "gotrace.theme";
 
-/** Storage may be forbidden by the user; the page then merely forgets. */
+/**
+ * Storage may be forbidden by the user; the page then merely forgets.
+ * @param {string} key
+ */
 export function recall(key) {
   try {
     return localStorage.getItem(key);
@@ -59,6 +66,10 @@ export function recall(key) {
   }
 }
 
+/**
+ * @param {string} key
+ * @param {string} value
+ */
 export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
@@ -69,15 +80,19 @@ export function remember(key, value) {
 
 export function currentTheme() {
   const stored = recall(STORED);
-  return THEMES.includes(stored) ? stored : "auto";
+  return stored !== null && THEMES.includes(stored) ? stored : "auto";
 }
 
-/** Sets the theme here, and through the storage in all other open pages. */
+/**
+ * Sets the theme here, and through the storage in all other open pages.
+ * @param {string} theme
+ */
 export function setTheme(theme) {
   remember(STORED, theme);
   applyTheme(theme);
 }
 
+/** @param {string} theme */
 function applyTheme(theme) {
   const root = document.documentElement;
   if (theme === "auto") delete root.dataset.theme;
@@ -92,9 +107,13 @@ export function nextTheme() {
   return theme;
 }
 
+/**
+ * @param {Element} button
+ * @param {string} theme
+ */
 function showTheme(button, theme) {
   button.textContent = SIGNS[theme];
-  button.title = `Theme: ${theme}`;
+  button.setAttribute("title", `Theme: ${theme}`);
   button.setAttribute("aria-label", `Theme: ${theme}. Change`);
 }
 
@@ -104,16 +123,18 @@ function themeButton() {
   return button;
 }
 
+/** @param {Page} page */
 function isCurrent(page) {
   const here = ["", "trace"].includes(pageName()) ? "./" : pageName();
   return here === page.path || (page.also ?? []).includes(here);
 }
 
 /**
- * Puts the bar into an element, and the theme's button into `actions` if that is given. All are
- * plain links, so that they open in another tab as any link does.
+ * Puts the links to all pages into an element, and the button of the theme into `actions`.
+ * @param {HTMLElement} element
+ * @param {HTMLElement} actions
  */
-export function startNav(element, { actions } = {}) {
+export function startNav(element, actions) {
   const links = PAGES.map((page) =>
     h(
       "a",
@@ -128,7 +149,7 @@ export function startNav(element, { actions } = {}) {
   );
   const bar = h("nav", { class: "nav", "aria-label": "Pages" }, links);
   element.append(bar);
-  (actions ?? bar).append(themeButton());
+  actions.append(themeButton());
 }
 
 applyTheme(currentTheme());

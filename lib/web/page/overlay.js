@@ -2,21 +2,24 @@
 // What lies over the rows and follows the pointer: the selection, areas, marks of measurement,
 // the cross hair. It is a canvas of its own, so that moving the pointer repaints no bars.
 
+import { runnerOf } from "./arrows.js";
 import { palette } from "./colors.js";
 import { formatDuration } from "./format.js";
+import { Surface } from "./surface.js";
 
-export class Overlay {
+export class Overlay extends Surface {
+  /**
+   * @param {App} app
+   * @param {HTMLCanvasElement} canvas
+   */
   constructor(app, canvas) {
+    super(canvas);
     this.app = app;
-    this.context = canvas.getContext("2d");
-    this.canvas = canvas;
+    /**
+     * The range that is being dragged, and how far it reaches down the rows.
+     * @type {{ area: AreaRange, extent: [top: number, bottom: number] } | null}
+     */
     this.drag = null;
-  }
-
-  resize(width, height, dpr) {
-    Object.assign(this, { width, height, dpr });
-    this.canvas.width = Math.round(width * dpr);
-    this.canvas.height = Math.round(height * dpr);
   }
 
   draw() {
@@ -58,7 +61,12 @@ export class Overlay {
     }
   }
 
-  /** The box of a span on the screen; spans of no width get some. */
+  /**
+   * The box of a span on the screen; spans of no width get some.
+   * @param {number} track
+   * @param {number} start
+   * @param {number} end
+   */
   boxOf(track, start, end) {
     const { app } = this;
     const placed = app.layout.tracks.get(track);
@@ -75,7 +83,10 @@ export class Overlay {
     };
   }
 
-  /** Rows scroll beneath the pinned ones, and so does what belongs to them. */
+  /**
+   * Rows scroll beneath the pinned ones, and so does what belongs to them.
+   * @param {boolean} pinned
+   */
   clipFor(pinned) {
     const { context } = this;
     context.save();
@@ -85,6 +96,11 @@ export class Overlay {
     context.clip();
   }
 
+  /**
+   * @param {Box} box
+   * @param {string} color
+   * @param {number} lineWidth
+   */
   outline(box, color, lineWidth) {
     const { context } = this;
     this.clipFor(box.pinned);
@@ -101,7 +117,7 @@ export class Overlay {
 
   drawHighlights() {
     for (const each of this.app.highlighted) {
-      const box = this.boxOf(each.track, each.start, each.end);
+      const box = each.track !== null && this.boxOf(each.track, each.start, each.end);
       if (box) this.outline(box, palette.warn, 2);
     }
   }
@@ -113,14 +129,17 @@ export class Overlay {
     const box = this.boxOf(selection.track, selection.start, selection.end);
     if (box) this.outlineTwice(box);
     if (state.view === selection.row?.view) return;
-    const id = selection[state.view === "goroutine" ? "goroutine" : state.view];
-    const wanted = typeof id === "object" ? id?.id : id;
-    const item = layout.items.find((each) => each.row?.id === wanted && each.lanes.length > 0);
+    const id = runnerOf(selection, state.view);
+    const item =
+      id !== null && layout.items.find((each) => each.row?.id === id && each.lanes.length > 0);
     const other = item && this.boxOf(item.lanes[0].track, selection.start, selection.end);
     if (other) this.outlineTwice(other);
   }
 
-  /** A line of the text's colour inside one of the ground's is seen on any bar. */
+  /**
+   * A line of the text's colour inside one of the ground's is seen on any bar.
+   * @param {Box} box
+   */
   outlineTwice(box) {
     this.outline(
       { ...box, x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 },
@@ -149,8 +168,11 @@ export class Overlay {
     if (extent) this.drawSpanLabel(area.start, area.end, y, palette.accent);
   }
 
-  /** From the first to the last of the area's tracks on the screen; null when none is, and only
-   *  the area's time can be shown. */
+  /**
+   * From the first to the last of the area's tracks on the screen; null when none is, and only the
+   * area's time can be shown.
+   * @param {AreaRange} area
+   */
   areaExtent(area) {
     if (this.drag?.extent) return this.drag.extent;
     if (!area.tracks) return [0, this.height];
@@ -165,7 +187,13 @@ export class Overlay {
     return bottom > top ? [top, bottom] : null;
   }
 
-  /** The time between two points, with arrows to both where there is room. */
+  /**
+   * The time between two points, with arrows to both where there is room.
+   * @param {number} start
+   * @param {number} end
+   * @param {number} y
+   * @param {string} color
+   */
   drawSpanLabel(start, end, y, color) {
     const { context, app } = this;
     const [left, right] = [app.view.x(start), app.view.x(end)];
@@ -180,7 +208,13 @@ export class Overlay {
     context.globalAlpha = 1;
   }
 
-  /** A short text on a coloured ground; x is its middle, or the edge that `side` says (-1, 1). */
+  /**
+   * A short text on a coloured ground; x is its middle, or the edge that `side` says (-1, 1).
+   * @param {string} text
+   * @param {number} x
+   * @param {number} y
+   * @param {string} color
+   */
   tag(text, x, y, color, side = 0) {
     const { context } = this;
     context.font = `600 11.5px ${palette.font}`;
@@ -214,7 +248,7 @@ export class Overlay {
 
   drawCross() {
     const { context, app } = this;
-    if (app.cursor === null || app.cursor === undefined) return;
+    if (app.cursor === null) return;
     const x = Math.round(app.view.x(app.cursor));
     if (x < 0 || x > this.width) return;
     context.globalAlpha = 0.45;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry of all pages but the timeline: which one it is, and what they share.
 
-import { pageName } from "./api.js";
-import { h, fill } from "./dom.js";
+import { messageOf, pageName } from "./api.js";
+import { byId, fill, h } from "./dom.js";
 import { startNav } from "./nav.js";
 import { startPageKeys } from "./pagekeys.js";
 import { startTraceInfo } from "./traceinfo.js";
 
+/** @typedef {(main: HTMLElement, parameters: URLSearchParams) => Promise<unknown>} PageBuilder */
+
 const PROFILES = () => import("./profile.js").then((module) => module.profilePage);
 
 /** By name; each gives a function that fills an element, and returns when it is done. */
+/** @type {Record<string, () => Promise<PageBuilder>>} */
 const PAGES = {
   goroutines: () => import("./groups.js").then((module) => module.groupsPage),
   goroutine: () => import("./group.js").then((module) => module.groupPage),
@@ -35,13 +38,17 @@ function wayOut() {
   return h("a", { class: "button", href: up }, up === "./" ? "To the timeline" : "All of them");
 }
 
+/**
+ * @param {HTMLElement} main
+ * @param {unknown} error
+ */
 function showFailure(main, error) {
   fill(
     main,
     h(
       "div",
       { class: "empty", role: "alert" },
-      h("p", { class: "error" }, `This cannot be shown: ${error.message}.`),
+      h("p", { class: "error" }, `This cannot be shown: ${messageOf(error)}.`),
       h(
         "p",
         {},
@@ -58,10 +65,10 @@ function showFailure(main, error) {
 }
 
 async function startPage() {
-  const main = document.getElementById("page");
-  startNav(document.getElementById("nav"), { actions: document.getElementById("top-actions") });
+  const main = byId("page");
+  startNav(byId("nav"), byId("top-actions"));
   startPageKeys(main);
-  startTraceInfo(document.getElementById("trace-name"), document.getElementById("banner"));
+  startTraceInfo(byId("trace-name"), byId("banner"));
   main.focus({ preventScroll: true });
   main.setAttribute("aria-busy", "true");
   try {

@@ -2,22 +2,31 @@
 // A table that the server sorts, a page at a time: there may be a million rows.
 
 import { h, fill, button } from "./dom.js";
+import { messageOf } from "./api.js";
+import { classOf } from "./grid.js";
 import { formatCount } from "./format.js";
 
 const PAGE = 100;
 
-/** In the address, so that a page can be linked to and gone back to; what is usual is left out. */
+/**
+ * In the address, so that a page can be linked to and gone back to; what is usual is left out.
+ * @param {Record<string, string | number | null>} values
+ */
 function remember(values) {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(values)) {
     if (value === null) url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
+    else url.searchParams.set(name, String(value));
   }
   history.replaceState(null, "", url);
 }
 
 /** The buttons that turn pages, of which a long table has some at both ends. */
 class Pager {
+  /**
+   * @param {(pages: number) => void} turn
+   * @param {Child[]} [tools]
+   */
   constructor(turn, tools = []) {
     this.where = h("span", { class: "pager-where" });
     this.buttons = [
@@ -36,6 +45,11 @@ class Pager {
     );
   }
 
+  /**
+   * @param {number} first
+   * @param {number} count
+   * @param {number} total
+   */
   show(first, count, total) {
     this.where.textContent =
       total === 0
@@ -50,38 +64,70 @@ class Pager {
   }
 }
 
+/**
+ * @template Entry
+ * @typedef {object} PagedColumn
+ * @property {Child} label
+ * @property {(row: Entry) => Child} cell
+ * @property {string} [sort] What the server calls its order.
+ * @property {boolean} [first] Whether the table is sorted by it unless the address says otherwise.
+ * @property {boolean} [number]
+ * @property {string} [class]
+ * @property {string} [about]
+ */
+
+/** @typedef {{ sort?: string, desc: number, first: number, count: number }} PageQuery */
+
+/**
+ * @template Entry
+ * @typedef {(query: PageQuery) => Promise<{ total: number, rows: Entry[] }>} LoadPage
+ */
+
+/**
+ * What is shown below a row that is opened.
+ * @template Entry
+ * @typedef {object} PagedDetails
+ * @property {string} label
+ * @property {(row: Entry) => Child} about
+ * @property {(row: Entry) => Child} content
+ */
+
+/**
+ * Elements above the table, what to say if there is no row, and what a row opens.
+ * @template Entry
+ * @typedef {{ tools?: Child[], empty?: string, more?: PagedDetails<Entry> }} PagedOptions
+ */
+
+/** @template Entry */
 class PagedTable {
+  body = h("tbody");
+  note = h("p", { class: "empty", role: "status", hidden: true });
+  asked = 0;
+  total = 0;
+
+  /**
+   * @param {string} caption
+   * @param {PagedColumn<Entry>[]} columns
+   * @param {LoadPage<Entry>} load
+   * @param {PagedOptions<Entry>} options
+   */
   constructor(caption, columns, load, options) {
     this.columns = options.more ? [...columns, this.opener(options.more)] : columns;
     this.load = load;
     this.more = options.more;
     this.empty = options.empty ?? "There are none.";
     this.usual = columns.find((column) => column.first)?.sort;
-    this.takePlace();
-    this.asked = 0;
-    this.total = 0;
-    this.build(caption, options.tools);
-  }
-
-  /** What the address asks for. */
-  takePlace() {
-    const at = new URLSearchParams(location.search);
-    this.sort = at.get("sort") || this.usual;
-    this.descending = at.get("desc") !== "0";
-    this.first = Math.max(0, Number.parseInt(at.get("first") ?? "0", 10) || 0);
-  }
-
-  build(caption, tools = []) {
+    const asked = new URLSearchParams(location.search);
+    this.sort = asked.get("sort") || this.usual;
+    this.descending = asked.get("desc") !== "0";
+    this.first = Math.max(0, Number.parseInt(asked.get("first") ?? "0", 10) || 0);
     this.heads = this.columns.map((column) => this.head(column));
-    this.body = h("tbody");
-    this.note = h("p", { class: "empty", role: "status", hidden: true });
-    const all = this.more && button("Open all", () => this.openAll(), { "aria-pressed": "false" });
-    this.pagers = [
-      new Pager((pages) => this.turn(pages), [all, ...tools]),
-      new Pager((pages) => this.turn(pages)),
-    ];
-    this.pagers[0].where.setAttribute("aria-live", "polite");
-    this.allButton = all;
+    this.allButton = options.more
+      ? button("Open all", () => this.openAll(), { "aria-pressed": "false" })
+      : null;
+    this.upper = new Pager((pages) => this.turn(pages), [this.allButton, options.tools ?? []]);
+    this.lower = new Pager((pages) => this.turn(pages));
+    this.upper.where.setAttribute("aria-live", "polite");
     this.table = h(
       "table",
       { class: "grid" },
@@ -92,19 +138,20 @@ class PagedTable {
     this.element = h(
       "div",
       { class: "paged" },
-      this.pagers[0].element,
+      this.upper.element,
       this.table,
       this.note,
-      this.pagers[1].element,
+      this.lower.element,
     );
     this.mark();
   }
 
+  /** @param {PagedColumn<Entry>} column */
   head(column) {
     const label = column.sort
       ? h(
           "button",
-          { type: "button", class: "sort", click: () => this.sortBy(column.sort) },
+          { type: "button", class: "sort", click: () => this.sortBy(column.sort ?? "") },
           column.label,
         )
       : column.label;
@@ -123,6 +170,7 @@ class PagedTable {
     }
   }
 
+  /** @param {string} sort */
   sortBy(sort) {
     this.descending = sort === this.sort ? !this.descending : true;
     this.sort = sort;
@@ -130,6 +178,7 @@ class PagedTable {
     return this.show();
   }
 
+  /** @param {number} pages */
   turn(pages) {
     const last = Math.max(0, Math.ceil(this.total / PAGE) - 1) * PAGE;
     this.first = Math.min(last, Math.max(0, this.first + pages * PAGE));
@@ -156,10 +205,14 @@ class PagedTable {
     if (asked === this.asked) this.element.removeAttribute("aria-busy");
   }
 
+  /**
+   * @param {number} total
+   * @param {Entry[]} rows
+   */
   fill(total, rows) {
     this.total = total;
     remember({
-      sort: this.sort === this.usual ? null : this.sort,
+      sort: this.sort === this.usual ? null : (this.sort ?? null),
       desc: this.sort === this.usual && this.descending ? null : Number(this.descending),
       first: this.first || null,
     });
@@ -167,57 +220,57 @@ class PagedTable {
       this.body,
       rows.map((row) => this.row(row)),
     );
-    this.pagers.forEach((pager) => pager.show(this.first, rows.length, total));
-    this.pagers[1].element.hidden = rows.length < 20 || rows.length === total;
+    for (const pager of [this.upper, this.lower]) pager.show(this.first, rows.length, total);
+    this.lower.element.hidden = rows.length < 20 || rows.length === total;
     this.table.hidden = total === 0;
     this.note.hidden = total > 0;
     fill(this.note, this.empty);
     if (this.allButton?.getAttribute("aria-pressed") === "true") this.openAll(true);
   }
 
+  /** @param {unknown} error */
   fail(error) {
     fill(this.body);
     this.table.hidden = true;
     this.note.hidden = false;
     fill(
       this.note,
-      h("span", { class: "error" }, `This cannot be shown: ${error.message}.`),
+      h("span", { class: "error" }, `This cannot be shown: ${messageOf(error)}.`),
       " ",
       button("Try again", () => this.show()),
     );
   }
 
+  /** @param {Entry} row */
   row(row) {
     return h(
       "tr",
       {},
-      this.columns.map((column) => {
-        const cell = h("td", {
-          class: [column.number && "number", column.class].filter(Boolean).join(" "),
-        });
-        cell.append(
-          ...[column.cell(row, cell)]
-            .flat(Infinity)
-            .filter((part) => part !== null && part !== undefined && part !== false),
-        );
-        return cell;
-      }),
+      this.columns.map((column) => h("td", { class: classOf(column) }, column.cell(row))),
     );
   }
 
-  /** The column with which a row is unfolded: what is in it goes below, over the whole width. */
+  /**
+   * The column with which a row is unfolded: what is in it goes below, over the whole width.
+   * @param {PagedDetails<Entry>} details
+   * @returns {PagedColumn<Entry>}
+   */
   opener({ label, about }) {
-    const cell = (row) =>
-      h(
-        "details",
-        { class: "opener", toggle: (event) => this.unfold(event.currentTarget, row) },
-        h("summary", {}, about(row)),
-      );
+    const cell = (/** @type {Entry} */ row) => {
+      const opener = h("details", { class: "opener" }, h("summary", {}, about(row)));
+      opener.addEventListener("toggle", () => this.unfold(opener, row));
+      return opener;
+    };
     return { label, class: "nowrap", cell };
   }
 
+  /**
+   * @param {HTMLDetailsElement} opener
+   * @param {Entry} row
+   */
   unfold(opener, row) {
     const line = opener.closest("tr");
+    if (!line) return;
     const below = line.nextElementSibling?.classList.contains("more")
       ? line.nextElementSibling
       : null;
@@ -227,30 +280,40 @@ class PagedTable {
         h(
           "tr",
           { class: "more" },
-          h("td", { colSpan: this.columns.length }, this.more.content(row)),
+          h("td", { colSpan: this.columns.length }, this.more?.content(row)),
         ),
       );
   }
 
-  openAll(on = this.allButton.getAttribute("aria-pressed") !== "true") {
-    this.allButton.setAttribute("aria-pressed", String(on));
-    for (const opener of this.body.querySelectorAll(".opener")) opener.open = on;
+  openAll(on = this.allButton?.getAttribute("aria-pressed") !== "true") {
+    this.allButton?.setAttribute("aria-pressed", String(on));
+    for (const opener of this.body.querySelectorAll("details.opener"))
+      opener.toggleAttribute("open", on);
   }
 }
 
 /**
- * Columns are {label, sort?, first?, number?, class?, about?, cell(row)}; `load` is given {sort,
- * desc, first, count} and promises {total, rows}. Options: tools (elements), empty (what to say of
- * no rows), and more {label, about(row), content(row)}: what is shown below a row that is opened.
- * The result has `element`, show() and sortBy(sort).
+ * A table that `load` gives the rows of. The result has `element`, show() and sortBy(sort).
+ * @template Entry
+ * @param {string} caption
+ * @param {PagedColumn<Entry>[]} columns
+ * @param {LoadPage<Entry>} load
+ * @param {PagedOptions<Entry>} [options]
  */
 export function pagedTable(caption, columns, load, options = {}) {
   return new PagedTable(caption, columns, load, options);
 }
 
-/** All rows of such a list, for a file: at most `most` of them. */
+/**
+ * All rows of such a list, for a file: at most `most` of them.
+ * @template Entry
+ * @param {(page: { first: number, count: number }) => Promise<{ total: number, rows: Entry[] }>} load
+ * @param {(text: string) => void} say
+ * @returns {Promise<Entry[]>}
+ */
 export async function loadAll(load, say, most = 1000000) {
   const EACH = 10000;
+  /** @type {Entry[]} */
   const all = [];
   for (let total = 1; all.length < Math.min(total, most); ) {
     const answer = await load({ first: all.length, count: EACH });

@@ -4,10 +4,16 @@
 import { h, fill } from "./dom.js";
 import { recall, remember } from "./nav.js";
 
+/** @type {Map<string, Command>} */
 const commands = new Map();
 const RECENT = "gotrace.commands";
+/** @type {Record<string, number>} */
+const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** Adds commands of {id, group, title, keys?, run, when?}; one of the same id is replaced. */
+/**
+ * Adds commands of {id, group, title, keys?, run, when?}; one of the same id is replaced.
+ * @param {Command[]} list
+ */
 export function registerCommands(list) {
   for (const command of list) commands.set(command.id, command);
 }
@@ -19,6 +25,8 @@ export function allCommands() {
 /**
  * How well a title answers to what was typed: the letters have to come in order; those at the
  * beginning of words count most. Negative: not at all.
+ * @param {string} title
+ * @param {string} typed
  */
 function score(title, typed) {
   const text = title.toLowerCase();
@@ -35,6 +43,7 @@ function score(title, typed) {
   return points;
 }
 
+/** @returns {string[]} */
 function recent() {
   try {
     const list = JSON.parse(recall(RECENT) ?? "[]");
@@ -44,16 +53,21 @@ function recent() {
   }
 }
 
+/** @param {string} id */
 function noteUse(id) {
   remember(RECENT, JSON.stringify([id, ...recent().filter((other) => other !== id)].slice(0, 5)));
 }
 
-/** All that match, best first; with nothing typed, those last used come first. */
+/**
+ * All that match, best first; with nothing typed, those last used come first.
+ * @param {string} typed
+ */
 function matching(typed) {
   const list = allCommands().filter((command) => command.when?.() ?? true);
   if (typed === "") {
     const last = recent();
-    const rank = (command) => (last.includes(command.id) ? last.indexOf(command.id) : last.length);
+    const rank = (/** @type {Command} */ command) =>
+      last.includes(command.id) ? last.indexOf(command.id) : last.length;
     return list
       .map((command, i) => ({ command, rank: rank(command), i }))
       .sort((a, b) => a.rank - b.rank || a.i - b.i)
@@ -67,6 +81,10 @@ function matching(typed) {
 }
 
 class Palette {
+  /** @type {Command[]} */
+  found = [];
+  at = 0;
+
   constructor() {
     this.input = h("input", {
       type: "text",
@@ -100,6 +118,7 @@ class Palette {
     document.body.append(this.dialog);
   }
 
+  /** @param {string} typed */
   open(typed) {
     if (this.dialog.open) return;
     this.input.value = typed;
@@ -121,6 +140,10 @@ class Palette {
     this.list.scrollTop = 0;
   }
 
+  /**
+   * @param {Command} command
+   * @param {number} i
+   */
   option(command, i) {
     return h(
       "li",
@@ -149,6 +172,7 @@ class Palette {
     );
   }
 
+  /** @param {number} step */
   move(step) {
     const { length } = this.found;
     if (length === 0) return;
@@ -157,15 +181,16 @@ class Palette {
     this.list.children[this.at].scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     event.stopPropagation();
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-    if (event.key in steps) this.move(steps[event.key]);
+    if (event.key in STEPS) this.move(STEPS[event.key]);
     else if (event.key === "Enter" && this.found[this.at]) this.run(this.found[this.at]);
     else return;
     event.preventDefault();
   }
 
+  /** @param {Command} command */
   run(command) {
     this.dialog.close();
     noteUse(command.id);
@@ -173,6 +198,7 @@ class Palette {
   }
 }
 
+/** @type {Palette | null} */
 let palette = null;
 
 /** Opens the palette, with something typed already if it is given. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel of the timeline page: its tabs, where it is docked and whether it shows.
 
-import { h, fill, iconButton, isTyping } from "./dom.js";
+import { byId, fill, h, iconButton, isTyping } from "./dom.js";
 import { Detail } from "./detail.js";
 import { Area } from "./area.js";
 import { FlamePanel } from "./flamepanel.js";
@@ -17,34 +17,48 @@ import { startNav, recall, remember } from "./nav.js";
 const STORED = "gotrace.panel";
 const DOCKS = ["bottom", "right"];
 
+/** @returns {{ dock?: string, tab?: string, visible?: boolean | null, size?: Record<string, string> }} */
 function stored() {
   try {
-    return JSON.parse(recall(STORED)) ?? {};
+    return JSON.parse(recall(STORED) ?? "{}") ?? {};
   } catch {
     return {};
   }
 }
 
-class Panels {
+/**
+ * A part of the panel that its tab brings to the front.
+ * @typedef {{ element: HTMLElement, setActive?: (active: boolean) => void }} PanelPart
+ */
+
+/** @typedef {{ key: string, button: HTMLElement, body: HTMLElement, panel: PanelPart, label: string }} Tab */
+
+export class Panels {
+  /**
+   * @param {App} app
+   * @param {HTMLElement} element
+   */
   constructor(app, element) {
     this.app = app;
     this.element = element;
     const kept = stored();
-    this.dock = DOCKS.includes(kept.dock) ? kept.dock : "bottom";
+    this.dock = DOCKS.find((dock) => dock === kept.dock) ?? "bottom";
+    /** @type {Record<string, string>} */
     this.size = kept.size ?? {};
     this.visible = kept.visible ?? null;
     this.detail = new Detail(app);
     this.area = new Area(app);
     this.flame = new FlamePanel(app);
-    this.search = new Search(app, document.querySelector("#search"), () => this.show("search"));
+    this.search = new Search(app, byId("search", HTMLInputElement), () => this.show("search"));
     this.tabs = [
-      { key: "details", label: "Details", panel: this.detail },
-      { key: "area", label: "Area", panel: this.area },
-      { key: "flame", label: "Flame graph", panel: this.flame },
-      { key: "search", label: "Search", panel: this.search },
+      this.makeTab("details", "Details", this.detail),
+      this.makeTab("area", "Area", this.area),
+      this.makeTab("flame", "Flame graph", this.flame),
+      this.makeTab("search", "Search", this.search),
     ];
+    this.dockButton = iconButton("", "Dock", () => this.toggleDock());
     this.build();
-    this.tab = null;
+    this.tab = "";
     this.setDock(this.dock);
     this.choose(this.firstTab(kept.tab));
     this.follow();
@@ -59,9 +73,8 @@ class Panels {
         "aria-label": "Panel",
         keydown: (event) => this.onTabKey(event),
       },
-      this.tabs.map((tab) => this.tabButton(tab)),
+      this.tabs.map((tab) => tab.button),
     );
-    this.dockButton = iconButton("", "Dock", () => this.toggleDock());
     const hide = iconButton("×", "Hide the panel", () => this.setVisible(false), { key: "Q" });
     const bar = h(
       "div",
@@ -72,46 +85,50 @@ class Panels {
     fill(
       this.element,
       bar,
-      this.tabs.map((tab) => this.tabBody(tab)),
+      this.tabs.map((tab) => tab.body),
     );
     this.element.setAttribute("role", "region");
     this.element.setAttribute("aria-label", "Panel");
   }
 
-  tabButton(tab) {
-    tab.button = h(
+  /**
+   * @param {string} key
+   * @param {string} label
+   * @param {PanelPart} panel
+   * @returns {Tab}
+   */
+  makeTab(key, label, panel) {
+    const button = h(
       "button",
       {
         type: "button",
         role: "tab",
-        id: `tab-${tab.key}`,
-        "aria-controls": `panel-${tab.key}`,
-        click: () => this.choose(tab.key),
+        id: `tab-${key}`,
+        "aria-controls": `panel-${key}`,
+        click: () => this.choose(key),
       },
-      tab.label,
+      label,
     );
-    return tab.button;
-  }
-
-  tabBody(tab) {
-    tab.body = h(
+    const body = h(
       "div",
       {
         class: "panel-body",
         role: "tabpanel",
-        id: `panel-${tab.key}`,
-        "aria-labelledby": `tab-${tab.key}`,
+        id: `panel-${key}`,
+        "aria-labelledby": `tab-${key}`,
         hidden: true,
         tabindex: "-1",
       },
-      tab.panel.element,
+      panel.element,
     );
-    return tab.body;
+    return { key, label, panel, button, body };
   }
 
+  /** @param {KeyboardEvent} event */
   onTabKey(event) {
     const at = this.tabs.findIndex((tab) => tab.key === this.tab);
     const { length } = this.tabs;
+    /** @type {Record<string, number>} */
     const targets = {
       ArrowRight: (at + 1) % length,
       ArrowLeft: (at + length - 1) % length,
@@ -125,12 +142,15 @@ class Panels {
     this.tabs[targets[event.key]].button.focus();
   }
 
-  /** A link to a span or an area is a link to what is known of it. */
+  /**
+   * A link to a span or an area is a link to what is known of it.
+   * @param {string | undefined} kept
+   */
   firstTab(kept) {
     const { sel, area } = this.app.state;
     if (sel) return "details";
     if (area && kept !== "flame") return "area";
-    return this.tabs.some((tab) => tab.key === kept) ? kept : "details";
+    return this.tabs.find((tab) => tab.key === kept)?.key ?? "details";
   }
 
   /** Which tab follows the user: a span shows its details, an area its sums. */
@@ -165,10 +185,7 @@ class Panels {
   showStatus() {
     const span = this.app.selection;
     const hidden = this.element.hidden && span;
-    fill(
-      document.querySelector("#status-extra"),
-      hidden && [spanText(span), " ", h("kbd", {}, "Q"), " details"],
-    );
+    fill(byId("status-extra"), hidden && [spanText(span), " ", h("kbd", {}, "Q"), " details"]);
   }
 
   /** Who has hidden the panel does not get it back by mere selecting. */
@@ -176,6 +193,7 @@ class Panels {
     if (this.visible === null) this.setVisible(true, false);
   }
 
+  /** @param {string} key */
   choose(key) {
     if (key === this.tab) return;
     this.tab = key;
@@ -197,13 +215,17 @@ class Panels {
     }
   }
 
+  /** @param {string} key */
   show(key) {
     this.choose(key);
     this.setVisible(true);
   }
 
+  /** @param {boolean} visible */
   setVisible(visible, keep = true) {
-    if (!visible && this.element.contains(document.activeElement)) document.activeElement.blur();
+    const { activeElement } = document;
+    if (!visible && activeElement instanceof HTMLElement && this.element.contains(activeElement))
+      activeElement.blur();
     this.element.hidden = !visible;
     document.body.dataset.panel = visible ? "shown" : "hidden";
     if (keep || visible) this.visible = visible;
@@ -216,6 +238,7 @@ class Panels {
     this.setVisible(this.element.hidden);
   }
 
+  /** @param {string} dock */
   setDock(dock) {
     this.dock = dock;
     document.body.dataset.dock = dock;
@@ -244,11 +267,17 @@ class Panels {
   }
 }
 
+/** @param {SpanFacts} span */
 function spanText(span) {
   return `${span.name || classTitle(span.class)}, ${formatDuration(span.end - span.start)}`;
 }
 
-/** Keys that work wherever the focus is; those of the canvas are the timeline's. */
+/**
+ * Keys that work wherever the focus is; those of the canvas are the timeline's.
+ * @param {App} app
+ * @param {Panels} panels
+ * @param {KeyboardEvent} event
+ */
 function onKey(app, panels, event) {
   if (event.defaultPrevented || event.altKey) return;
   const command = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
@@ -261,12 +290,15 @@ function onKey(app, panels, event) {
   else panels.detail.visit(back ? -1 : 1);
 }
 
-/** Builds the panel, the bar of pages, and what the timeline's keys and menus open. */
+/**
+ * Builds the panel, the bar of pages, and what the timeline's keys and menus open.
+ * @param {App} app
+ */
 export function startPanels(app) {
-  const actions = document.querySelector("#top-actions");
-  startNav(document.querySelector("#nav"), { actions });
+  const actions = byId("top-actions");
+  startNav(byId("nav"), actions);
   actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));
-  const panels = new Panels(app, document.querySelector("#panel"));
+  const panels = new Panels(app, byId("panel"));
   registerAll(app, panels, { openHelp, openPalette });
   addEventListener("keydown", (event) => onKey(app, panels, event));
   addEventListener("pagehide", () => panels.keep());

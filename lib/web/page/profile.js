@@ -7,6 +7,10 @@ import { ask, askWithBar, passOn } from "./analysis.js";
 import { flameGraph } from "./flame.js";
 import { formatCount, formatDuration } from "./format.js";
 
+/**
+ * By kind: the title, what the widths are, and what no goroutine did if the graph is empty.
+ * @type {Record<string, [title: string, lead: string, done: string]>}
+ */
 const KINDS = {
   io: ["Network blocking", "Time that goroutines waited for the network", "waited for the network"],
   block: [
@@ -25,13 +29,27 @@ const KINDS = {
     "waited for a proc",
   ],
 };
+const LABELS = [
+  ["io", "Network"],
+  ["block", "Sync"],
+  ["syscall", "Syscalls"],
+  ["sched", "Scheduler"],
+];
 const PARAMETERS = ["name", "type", "pc", "latmin", "latmax"];
 
+/**
+ * @param {URLSearchParams} parameters
+ * @param {QueryValues} [more]
+ */
 function passed(parameters, more) {
   return passOn(parameters, PARAMETERS, more);
 }
 
-/** What the profile is of, in words, and the way there. */
+/**
+ * What the profile is of, in words, and the way there.
+ * @param {URLSearchParams} parameters
+ * @param {boolean} ofRegions
+ */
 function about(parameters, ofRegions) {
   const name = parameters.get("name");
   if (!ofRegions)
@@ -53,10 +71,14 @@ function about(parameters, ofRegions) {
   return parts;
 }
 
-/** The other profiles of the same goroutines or regions. */
+/**
+ * The other profiles of the same goroutines or regions.
+ * @param {string} path
+ * @param {URLSearchParams} parameters
+ * @param {boolean} ofRegions
+ */
 function kindLinks(path, parameters, ofRegions) {
-  const labels = { io: "Network", block: "Sync", syscall: "Syscalls", sched: "Scheduler" };
-  return Object.keys(KINDS).map((kind) => {
+  return LABELS.map(([kind, label]) => {
     const other = ofRegions ? `region${kind}` : kind;
     return h(
       "a",
@@ -65,12 +87,16 @@ function kindLinks(path, parameters, ofRegions) {
         href: viewerURL(other, passed(parameters)),
         "aria-current": other === path ? "page" : null,
       },
-      labels[kind],
+      label,
     );
   });
 }
 
-/** Functions to choose from; they come later than the graph, as they take another analysis. */
+/**
+ * Functions to choose from; they come later than the graph, as they take another analysis.
+ * @param {HTMLSelectElement} select
+ * @param {string} chosen
+ */
 async function fillFunctions(select, chosen) {
   const { groups } = await ask("api/groups");
   const options = groups
@@ -86,27 +112,34 @@ async function fillFunctions(select, chosen) {
   fill(select, h("option", { value: "" }, "All goroutines"), options);
 }
 
+/**
+ * @param {string} path
+ * @param {URLSearchParams} parameters
+ */
 function functionSelect(path, parameters) {
   const chosen = parameters.get("name") ?? "";
-  const go = () => location.assign(viewerURL(path, { name: select.value || null }));
   const select = h(
     "select",
-    { class: "select function-select", "aria-label": "Goroutines", change: go },
+    { class: "select function-select", "aria-label": "Goroutines" },
     h("option", { value: chosen }, chosen || "All goroutines"),
   );
+  select.addEventListener("change", () => {
+    location.assign(viewerURL(path, { name: select.value || null }));
+  });
   fillFunctions(select, chosen).catch(() => {});
   return select;
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {URLSearchParams} parameters
+ */
 export async function profilePage(element, parameters) {
   const path = pageName();
   const ofRegions = path.startsWith("region");
   const [title, lead, done] = KINDS[path.replace(/^region/, "")];
   document.title = `${title} · gotrace`;
-  const data = await askWithBar(
-    element,
-    viewerURL("api/profile", passed(parameters, { kind: path })),
-  );
+  const data = await askWithBar(element, "api/profile", passed(parameters, { kind: path }));
   const raw = h(
     "a",
     {

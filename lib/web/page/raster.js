@@ -5,11 +5,17 @@
 const FADE = 10;
 
 export class Raster {
-  constructor() {
-    this.width = 0;
-    this.height = 0;
-  }
+  image = new ImageData(1, 1);
+  /** The image's pixels, as words and as bytes. */
+  words = new Uint32Array(this.image.data.buffer);
+  bytes = this.image.data;
+  width = 1;
+  height = 1;
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) {
     if (this.width === width && this.height === height) return;
     this.width = width;
@@ -19,14 +25,24 @@ export class Raster {
     this.bytes = this.image.data;
   }
 
-  /** A whole width: filled once, or copied from the line before. */
+  /**
+   * A whole width: filled once, or copied from the line before.
+   * @param {number} y
+   * @param {number} height
+   * @param {number} color
+   */
   band(y, height, color) {
     const top = Math.max(0, y);
     const bottom = Math.min(this.height, y + height);
     if (bottom > top) this.words.fill(color, top * this.width, bottom * this.width);
   }
 
-  /** The same line of pixels for all of a lane. */
+  /**
+   * The same line of pixels for all of a lane.
+   * @param {number} y
+   * @param {number} height
+   * @param {Uint32Array} line
+   */
   lines(y, height, line) {
     const { width, words } = this;
     const top = Math.max(0, y);
@@ -34,6 +50,12 @@ export class Raster {
     for (let row = top; row < bottom; row++) words.set(line, row * width);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} height
+   * @param {number} color
+   */
   column(x, y, height, color) {
     const { width, words } = this;
     const bottom = Math.min(this.height, y + height);
@@ -41,7 +63,14 @@ export class Raster {
       words[at] = color;
   }
 
-  /** Blends a mask with its left top at (x, y), no further than `right`, fading where it is cut. */
+  /**
+   * Blends a mask with its left top at (x, y), no further than `right`, fading where it is cut.
+   * @param {import("./textmask.js").TextMask} mask
+   * @param {number} x
+   * @param {number} y
+   * @param {number} right
+   * @param {number[]} color
+   */
   text(mask, x, y, right, [r, g, b]) {
     const { width, bytes } = this;
     const shown = Math.min(mask.width, right - x);

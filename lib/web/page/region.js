@@ -17,8 +17,11 @@ import {
 } from "./names.js";
 import { INHERITED, REGION_PROFILES, isInherited, regionPlace, typeName } from "./regions.js";
 
+/** @typedef {import("./timebar.js").TimeInfo} TimeInfo */
+
 const PARAMETERS = ["type", "pc", "latmin", "latmax"];
 
+/** @param {RegionFacts} region */
 function start(region) {
   if (!region.has_start) return h("span", { class: "muted", title: "Before the trace" }, "–");
   return h(
@@ -31,15 +34,31 @@ function start(region) {
   );
 }
 
-/** Task 0 is the one that all regions without a task belong to. */
+/**
+ * Task 0 is the one that all regions without a task belong to.
+ * @param {RegionFacts} region
+ */
 function task(region) {
   return region.task > 0 && Number.isSafeInteger(region.task) ? taskLink(region.task) : "";
 }
 
+/**
+ * @param {number} whole
+ * @param {boolean} manyTypes
+ * @param {TimeInfo[]} times
+ * @returns {import("./paged.js").PagedColumn<RegionFacts>[]}
+ */
 function columns(whole, manyTypes, times) {
   return [
     { label: "Start", sort: "start", number: true, cell: start },
-    manyTypes && { label: "Type", cell: (region) => nameOr(region.type, "(no name)") },
+    ...(manyTypes
+      ? [
+          {
+            label: "Type",
+            cell: (/** @type {RegionFacts} */ region) => nameOr(region.type, "(no name)"),
+          },
+        ]
+      : []),
     {
       label: "Goroutine",
       sort: "goroutine",
@@ -52,7 +71,7 @@ function columns(whole, manyTypes, times) {
       sort: time.key,
       number: true,
       about: time.about,
-      cell: (region) => durationCell(region.time[time.key]),
+      cell: (/** @type {RegionFacts} */ region) => durationCell(region.time[time.key]),
     })),
     {
       label: "Total",
@@ -67,13 +86,21 @@ function columns(whole, manyTypes, times) {
         !region.has_end &&
         h("span", { class: "badge", title: "It does not end within the trace" }, "open"),
     },
-  ].filter(Boolean);
+  ];
 }
 
+/**
+ * @param {URLSearchParams} parameters
+ * @param {QueryValues} [more]
+ */
 function passed(parameters, more) {
   return passOn(parameters, PARAMETERS, more);
 }
 
+/**
+ * @param {RegionType[]} types
+ * @param {URLSearchParams} parameters
+ */
 function typeOf(types, parameters) {
   const pc = parameters.get("pc")?.replace(/^0x/, "").toLowerCase();
   return types.find(
@@ -81,6 +108,7 @@ function typeOf(types, parameters) {
   );
 }
 
+/** @param {RegionType | undefined} type */
 function lead(type) {
   const parts = !type
     ? []
@@ -96,6 +124,10 @@ function lead(type) {
   return h("p", { class: "lead" }, parts, h("a", { href: "userregions" }, "All types"));
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {URLSearchParams} parameters
+ */
 export async function regionPage(element, parameters) {
   const name = parameters.get("type");
   document.title = `Regions ${name ?? ""} · gotrace`;
@@ -103,14 +135,16 @@ export async function regionPage(element, parameters) {
   const type = typeOf(types, parameters);
   if (name !== null && !type) throw new Error(`no region is of type ${name || "(no name)"} there`);
   const longest = await ask(
-    viewerURL("api/region", passed(parameters, { sort: "total", desc: 1, first: 0, count: 1 })),
+    "api/region",
+    passed(parameters, { sort: "total", desc: 1, first: 0, count: 1 }),
   );
-  const load = async (page) => {
-    const answer = await ask(viewerURL("api/region", passed(parameters, page)));
+  const load = async (/** @type {import("./paged.js").PageQuery} */ page) => {
+    const answer = await ask("api/region", passed(parameters, page));
     return { total: answer.total, rows: answer.regions };
   };
   const most = await ask(
-    viewerURL("api/region", passed(parameters, { sort: "unknown", desc: 1, first: 0, count: 1 })),
+    "api/region",
+    passed(parameters, { sort: "unknown", desc: 1, first: 0, count: 1 }),
   );
   const times = TIMES.filter(({ key }) => key !== "unknown" || most.regions[0]?.time.unknown > 0);
   const table = pagedTable(

@@ -16,15 +16,23 @@ export const REGION_PROFILES = [
   ["regionsched", "scheduler"],
 ];
 
-/** Go's parameters, with the pc in hexadecimal digits. */
+/**
+ * Go's parameters, with the pc in hexadecimal digits.
+ * @param {RegionType} type
+ */
 function identity(type) {
   return { type: type.type, pc: type.pc.replace(/^0x/, "") };
 }
 
+/**
+ * @param {RegionType} type
+ * @param {QueryValues} [parameters]
+ */
 function listAddress(type, parameters = {}) {
   return viewerURL("userregion", { ...identity(type), ...parameters });
 }
 
+/** @param {RegionType} type */
 function profiles(type) {
   return REGION_PROFILES.map(([path, label]) => [
     h("a", { href: viewerURL(path, identity(type)) }, label),
@@ -35,16 +43,23 @@ function profiles(type) {
 /** What a goroutine that is created in a region has of it: its time until it ends. */
 export const INHERITED = "Goroutines that were created within a region, as long as they live";
 
-/** Of these the trace has no event, so that they have no place; a program's own may lack a name. */
+/**
+ * Of these the trace has no event, so that they have no place; a program's own may lack a name.
+ * @param {RegionType} type
+ */
 export function isInherited(type) {
   return type.type === "" && type.function === "" && /^0x0*$/.test(type.pc);
 }
 
+/** @param {RegionType} type */
 export function typeName(type) {
   return isInherited(type) ? "(inherited)" : type.type || "(no name)";
 }
 
-/** Where the regions begin; the end of a path tells files apart. */
+/**
+ * Where the regions begin; the end of a path tells files apart.
+ * @param {RegionType} type
+ */
 export function regionPlace(type) {
   if (type.file === "") return "";
   return h(
@@ -54,6 +69,10 @@ export function regionPlace(type) {
   );
 }
 
+/**
+ * @param {RegionType[]} types
+ * @returns {import("./grid.js").GridColumn<RegionType>[]}
+ */
 function columnsFor(types) {
   return [
     {
@@ -120,6 +139,7 @@ function empty() {
   );
 }
 
+/** @param {HTMLElement} element */
 export async function regionsPage(element) {
   document.title = "Regions · gotrace";
   const { types } = await askWithBar(element, "api/regions");

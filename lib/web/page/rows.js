@@ -9,21 +9,50 @@ const KEPT = 64;
 const STALE = 1000;
 const REST = 120;
 
-/** What a view is sorted by when nothing is said. */
+/**
+ * What a view is sorted by when nothing is said.
+ * @param {ViewName} view
+ */
 export function defaultSort(view) {
   return view === "proc" || view === "thread" ? "id" : "start";
 }
 
+/** @param {RowRef} row */
 export function rowName(row) {
   return `${row.view}:${row.id}`;
 }
 
+/** @typedef {{ rows: Row[], final: boolean, at: number, used: number }} LoadedPage */
+
+/**
+ * A pinned row; null while it is not known.
+ * @typedef {{ row: LocatedRow | null, final: boolean, at: number }} Pin
+ */
+
 export class Rows {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** @type {Set<string>} */
     this.folded = new Set();
+    /** @type {((value?: unknown) => void)[]} */
     this.waiting = [];
-    this.reset();
+    this.timer = 0;
+    /** @type {ViewName | null} */
+    this.view = null;
+    this.shownRange = "{}";
+    this.signature = "";
+    this.rangeText = "{}";
+    /** @type {Map<number, LoadedPage>} */
+    this.pages = new Map();
+    /** @type {Map<number, AbortController>} */
+    this.flights = new Map();
+    /** @type {Map<string, Pin>} */
+    this.pinned = new Map();
+    /** @type {{ at: number, count: number }[]} */
+    this.gaps = [];
+    this.listed = 0;
+    this.known = false;
   }
 
   /** The parameters of the listing; another set of them is another listing. */
@@ -93,7 +122,10 @@ export class Rows {
     return this.listed - this.gaps.reduce((sum, gap) => sum + gap.count, 0);
   }
 
-  /** From a row's place among those shown to its place in the listing. */
+  /**
+   * From a row's place among those shown to its place in the listing.
+   * @param {number} shown
+   */
   listingIndex(shown) {
     let index = shown;
     for (const gap of this.gaps) {
@@ -103,7 +135,10 @@ export class Rows {
     return index;
   }
 
-  /** The reverse; members of a folded group are at its header. */
+  /**
+   * The reverse; members of a folded group are at its header.
+   * @param {number} listing
+   */
   shownIndex(listing) {
     let before = 0;
     for (const gap of this.gaps) {
@@ -114,14 +149,21 @@ export class Rows {
     return listing - before;
   }
 
-  /** The row at a place among those shown; null while it is not known. */
+  /**
+   * The row at a place among those shown; null while it is not known.
+   * @param {number} shown
+   */
   at(shown) {
     const index = this.listingIndex(shown);
     const page = this.pages.get(Math.floor(index / PAGE));
     return page?.rows[index % PAGE] ?? null;
   }
 
-  /** Asks for what is lacking of the rows [first, last]. True when all are there. */
+  /**
+   * Asks for what is lacking of the rows [first, last]. True when all are there.
+   * @param {number} first
+   * @param {number} last
+   */
   need(first, last) {
     const now = performance.now();
     let complete = this.known;
@@ -135,7 +177,11 @@ export class Rows {
     return complete;
   }
 
-  /** The pages of the rows [first, last]: between folded groups they may be far apart. */
+  /**
+   * The pages of the rows [first, last]: between folded groups they may be far apart.
+   * @param {number} first
+   * @param {number} last
+   */
   pagesOf(first, last) {
     const pages = new Set();
     for (let shown = first; shown <= last; shown++) {
@@ -146,6 +192,7 @@ export class Rows {
     return pages;
   }
 
+  /** @param {number} page */
   async load(page) {
     const controller = new AbortController();
     const { signature, app, rangeText } = this;
@@ -160,19 +207,26 @@ export class Rows {
       if (signature === this.signature)
         this.store(page, answer, final && rangeText === this.rangeText, rangeText);
     } catch (error) {
-      if (error.name !== "AbortError") app.report(error);
+      app.report(error);
     } finally {
       if (signature === this.signature) this.flights.delete(page);
     }
   }
 
+  /**
+   * @param {number} page
+   * @param {RowPage} answer
+   * @param {boolean} final
+   * @param {string} rangeText
+   */
   store(page, { total, rows }, final, rangeText) {
     const now = performance.now();
     if (rangeText !== this.shownRange) this.pages.clear();
     this.shownRange = rangeText;
     this.listed = total;
     this.known = true;
-    for (const row of rows) row.view = this.view;
+    const { view } = this.app.state;
+    for (const row of rows) row.view = view;
     this.pages.set(page, { rows, final, at: now, used: now });
     if (this.pages.size > KEPT) this.forget();
     if (this.folded.size > 0) this.findGaps(page, rows);
@@ -186,23 +240,35 @@ export class Rows {
     for (const [page] of oldest) this.pages.delete(page);
   }
 
+  /**
+   * @param {number} page
+   * @param {Row[]} rows
+   */
   findGaps(page, rows) {
     rows.forEach((row, i) => {
       if (row.header && this.folded.has(row.title)) this.addGap(page * PAGE + i + 1, row.members);
     });
   }
 
+  /**
+   * @param {number} at
+   * @param {number} count
+   */
   addGap(at, count) {
     if (count === 0 || this.gaps.some((gap) => gap.at === at)) return;
     this.gaps.push({ at, count });
     this.gaps.sort((a, b) => a.at - b.at);
   }
 
+  /** @param {Row} row */
   isFolded(row) {
     return this.folded.has(row.title);
   }
 
-  /** Folds or unfolds the group whose header is at a place among those shown. */
+  /**
+   * Folds or unfolds the group whose header is at a place among those shown.
+   * @param {number} shown
+   */
   toggleGroup(shown) {
     const row = this.at(shown);
     if (!row?.header) return;
@@ -230,6 +296,7 @@ export class Rows {
     this.app.invalidate("rows", "labels", "overlay");
   }
 
+  /** @param {number} index */
   async header(index) {
     const known = this.pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
     if (known) return known;
@@ -248,7 +315,10 @@ export class Rows {
     this.app.invalidate("rows", "labels", "overlay");
   }
 
-  /** Unfolds a group: one of its members was asked for. */
+  /**
+   * Unfolds a group: one of its members was asked for.
+   * @param {string} title
+   */
   unfold(title) {
     if (!this.folded.delete(title)) return;
     this.gaps = [];
@@ -264,18 +334,16 @@ export class Rows {
     });
   }
 
-  /** A row by its id, with its place among those shown: -1 when it is filtered out. */
+  /**
+   * A row by its id, with its place among those shown: -1 when it is filtered out.
+   * @param {ViewName} view
+   * @param {number} id
+   */
   async find(view, id) {
-    const row = await getJSON("api/row", {
-      ...this.query(),
-      ...JSON.parse(this.rangeText),
-      view,
-      id,
-    });
-    row.view = view;
-    row.listing = row.position;
-    row.shown = row.position < 0 ? -1 : this.shownIndex(row.position);
-    return row;
+    const query = { ...this.query(), ...JSON.parse(this.rangeText), view, id };
+    const row = await getJSON("api/row", query);
+    const shown = row.position < 0 ? -1 : this.shownIndex(row.position);
+    return { ...row, view, listing: row.position, shown };
   }
 
   /** Rows that stay at the top; those not known yet are asked for. */
@@ -284,6 +352,7 @@ export class Rows {
     return names.map((name) => this.pin(name)).filter((row) => row !== null);
   }
 
+  /** @param {string} name */
   pin(name) {
     const found = this.pinned.get(name);
     const now = performance.now();
@@ -292,13 +361,17 @@ export class Rows {
     return found?.row ?? null;
   }
 
+  /**
+   * @param {string} name
+   * @param {LocatedRow | null} row
+   */
   async loadPin(name, row) {
     const { signature } = this;
     this.pinned.set(name, { row, final: false, at: performance.now() });
     const [view, id] = name.split(":");
     try {
       const final = this.app.trace.progress.done;
-      const found = await this.find(view, Number(id));
+      const found = await this.find(/** @type {ViewName} */ (view), Number(id));
       if (signature !== this.signature) return;
       this.pinned.set(name, { row: found, final, at: performance.now() });
       this.app.invalidate("rows", "labels", "overlay");

@@ -3,19 +3,25 @@
 
 import { formatDuration, formatCount } from "./format.js";
 
-/** A view that was never zoomed has no range of its own: it is the whole trace. */
+/**
+ * A view that was never zoomed has no range of its own: it is the whole trace.
+ * @param {App} app
+ */
 export function scopeOf(app) {
   const { area, view } = app.state;
   const s = app.state.s ?? 0;
   const e = app.state.e ?? app.trace?.duration ?? 0;
   if (area) {
-    const tracks = area.tracks?.length > 0 ? area.tracks : null;
+    const tracks = area.tracks && area.tracks.length > 0 ? area.tracks : null;
     return { start: area.start, end: area.end, tracks, view, whole: false };
   }
   return { start: Math.max(s, 0), end: Math.max(e, 0), tracks: null, view, whole: true };
 }
 
-/** The parameters of a scope, as the area's and the flame graph's endpoints take them. */
+/**
+ * The parameters of a scope, as the area's and the flame graph's endpoints take them.
+ * @param {Scope} scope
+ */
 export function scopeParameters({ start, end, tracks, view }) {
   const range = { start: Math.floor(start), end: Math.ceil(end) };
   return tracks ? { ...range, tracks } : { ...range, view };
@@ -28,7 +34,8 @@ const ALL = {
   task: "all tasks",
 };
 
-export function scopeTitle(app, scope) {
+/** @param {Scope} scope */
+export function scopeTitle(scope) {
   const count = scope.tracks?.length;
   const rows = count ? `${formatCount(count)} ${count === 1 ? "lane" : "lanes"}` : ALL[scope.view];
   const range = scope.whole ? "Visible range" : "Selected area";

@@ -2,16 +2,24 @@
 // Scrolling through the rows, and the bar that shows where one is. A scroll bar of the browser's
 // would need an element as high as all rows, which for a million is beyond what it can be.
 
+import { findIn } from "./dom.js";
 import { rowName } from "./rows.js";
 
 const LEAST_THUMB = 28;
 
 export class Scroller {
+  /**
+   * @param {App} app
+   * @param {HTMLElement} element
+   */
   constructor(app, element) {
     this.app = app;
     this.element = element;
-    this.thumb = element.querySelector("i");
+    this.thumb = findIn(element, "i", HTMLElement);
     this.furthest = 0;
+    /** The height of the thumb, and how far it moves. */
+    this.size = 0;
+    this.room = 0;
     element.addEventListener("pointerdown", (event) => this.press(event));
     element.addEventListener(
       "wheel",
@@ -23,7 +31,10 @@ export class Scroller {
     );
   }
 
-  /** Scrolls by pixels: through the heights of the rows that are passed. */
+  /**
+   * Scrolls by pixels: through the heights of the rows that are passed.
+   * @param {number} pixels
+   */
   by(pixels) {
     const { layout, rows, state } = this.app;
     let index = Math.floor(state.y);
@@ -41,17 +52,22 @@ export class Scroller {
     this.to(index + (height > 0 ? Math.max(0, Math.min(into / height, 0.999)) : 0));
   }
 
+  /** @param {number} y */
   to(y) {
     const at = Math.max(0, Math.min(y, this.app.layout.furthest()));
     if (at !== this.app.state.y) this.app.set({ y: at }, { push: false });
   }
 
+  /** @param {number} direction */
   page(direction) {
     const { layout } = this.app;
     this.by(direction * Math.max(40, layout.height - layout.pinnedHeight - 40));
   }
 
-  /** Brings a row to the middle, unless it is seen. */
+  /**
+   * Brings a row to the middle, unless it is seen.
+   * @param {number} index
+   */
   show(index) {
     const { layout } = this.app;
     const item = layout.items.find(
@@ -91,10 +107,13 @@ export class Scroller {
     const part = Math.min(1, state.y / this.furthest);
     this.thumb.style.height = `${this.size}px`;
     this.thumb.style.transform = `translateY(${part * this.room}px)`;
-    this.element.setAttribute("aria-valuenow", Math.round(part * 100));
+    this.element.setAttribute("aria-valuenow", String(Math.round(part * 100)));
   }
 
-  /** Beside the thumb it jumps there; on it, it is dragged. */
+  /**
+   * Beside the thumb it jumps there; on it, it is dragged.
+   * @param {PointerEvent} event
+   */
   press(event) {
     if (event.button !== 0 || this.furthest <= 0) return;
     event.preventDefault();
@@ -102,7 +121,8 @@ export class Scroller {
     const top = event.clientY - box.top;
     const thumbTop = (this.app.state.y / this.furthest) * this.room;
     const grip = event.target === this.thumb ? top - thumbTop : this.size / 2;
-    const move = (each) => this.to(((each.clientY - box.top - grip) / this.room) * this.furthest);
+    const move = (/** @type {MouseEvent} */ each) =>
+      this.to(((each.clientY - box.top - grip) / this.room) * this.furthest);
     if (event.target !== this.thumb) move(event);
     this.element.setPointerCapture(event.pointerId);
     this.element.classList.add("is-dragging");

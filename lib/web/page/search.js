@@ -6,7 +6,7 @@ import { addressWith, link } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
 import { momentText } from "./amounts.js";
-import { getJSON, viewerURL } from "./api.js";
+import { ApiError, getJSON, messageOf } from "./api.js";
 import { LiveQuery } from "./live.js";
 
 const MOST = 1000;
@@ -15,6 +15,7 @@ const INCOMPLETE =
   "The search stopped before it had examined everything. A search for one kind or field, " +
   "such as kind:log, func:, reason: or stack:, covers more.";
 
+/** @type {[kind: string, title: string][]} */
 const KINDS = [
   ["goroutine", "Goroutines"],
   ["function", "Functions"],
@@ -26,6 +27,7 @@ const KINDS = [
   ["state", "States"],
 ];
 
+/** @type {[text: string, about: string][]} */
 const FORMS = [
   [
     "handler",
@@ -45,43 +47,93 @@ const FORMS = [
   ["state:runnable dur>1ms func:worker", "all of these at once"],
 ];
 
+/** @param {string} kind */
 function kindTitle(kind) {
   return KINDS.find(([name]) => name === kind)?.[1] ?? kind;
 }
 
-/** Results in the order in which they are listed, by kind; kinds not known here come last. */
+/**
+ * Results in the order in which they are listed, by kind; kinds not known here come last.
+ * @param {SearchResult[]} results
+ */
 function grouped(results) {
+  /** @type {Map<string, SearchResult[]>} */
   const groups = new Map(KINDS.map(([kind]) => [kind, []]));
   for (const result of results) {
-    if (!groups.has(result.kind)) groups.set(result.kind, []);
-    groups.get(result.kind).push(result);
+    const group = groups.get(result.kind) ?? [];
+    group.push(result);
+    groups.set(result.kind, group);
   }
   return [...groups].filter(([, list]) => list.length > 0);
 }
 
-/** A function is in no place of its own, but on stacks. */
+/**
+ * A function is in no place of its own, but on stacks.
+ * @param {SearchResult} result
+ */
 function hasPlace(result) {
   return result.kind !== "function";
 }
 
-function hasSpan(result) {
-  return Number.isInteger(result.track) && Number.isInteger(result.index);
+/**
+ * The span of a result, if it has one.
+ * @param {SearchResult} result
+ * @returns {SpanId | null}
+ */
+function spanOf({ track, index }) {
+  return track === null || index === null ? null : { track, index };
 }
 
 export class Search {
-  /** `open` brings the panel to the front. */
+  count = h("span", { class: "search-count", "aria-live": "polite" });
+  list = h("div", {
+    class: "search-list",
+    role: "listbox",
+    "aria-label": "Results",
+    tabindex: "0",
+  });
+  help = this.forms();
+  message = h("p", { class: "note", "aria-live": "polite" });
+  tools = h(
+    "header",
+    { class: "search-head", hidden: true },
+    this.count,
+    iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
+    iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
+    button("Clear", () => this.clear()),
+  );
+  element = h("div", { class: "search" }, this.tools, this.message, this.list, this.help);
+
+  text = "";
+  /** @type {SearchResult[]} */
+  results = [];
+  /** @type {[kind: string, results: SearchResult[]][]} */
+  groups = [];
+  /** @type {Record<string, number>} */
+  kinds = {};
+  total = 0;
+  /** The result that is shown; -1 if none is. */
+  at = -1;
+  steps = 0;
+  /**
+   * The kinds of which all results are listed.
+   * @type {Set<string>}
+   */
+  whole = new Set();
+
+  /**
+   * `open` brings the panel to the front.
+   * @param {App} app
+   * @param {HTMLInputElement} input
+   * @param {() => void} open
+   */
   constructor(app, input, open) {
     this.app = app;
     this.input = input;
     this.open = open;
-    this.text = "";
-    this.results = [];
-    this.at = -1;
-    this.steps = 0;
-    this.whole = new Set();
-    this.build();
     this.live = new LiveQuery({
-      query: () => (this.text === "" ? null : viewerURL("api/search", { q: this.text, max: MOST })),
+      path: "api/search",
+      query: () => (this.text === "" ? null : { q: this.text, max: MOST }),
       show: (answer) => this.show(answer),
       fail: (error) => this.fail(error),
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
@@ -90,29 +142,8 @@ export class Search {
     this.listen();
   }
 
-  build() {
-    this.count = h("span", { class: "search-count", "aria-live": "polite" });
-    this.list = h("div", {
-      class: "search-list",
-      role: "listbox",
-      "aria-label": "Results",
-      tabindex: "0",
-    });
-    this.help = this.forms();
-    this.message = h("p", { class: "note", "aria-live": "polite" });
-    this.tools = h(
-      "header",
-      { class: "search-head", hidden: true },
-      this.count,
-      iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
-      iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
-      button("Clear", () => this.clear()),
-    );
-    this.element = h("div", { class: "search" }, this.tools, this.message, this.list, this.help);
-  }
-
   forms() {
-    const example = ([text, about]) => [
+    const example = (/** @type {[text: string, about: string]} */ [text, about]) => [
       h(
         "dt",
         {},
@@ -148,7 +179,7 @@ export class Search {
     this.input.addEventListener("keydown", (event) => this.onInputKey(event));
     this.list.addEventListener("keydown", (event) => this.onListKey(event));
     this.app.on("trace", () => this.live.check(this.app.trace?.progress?.done));
-    this.app.on("state", (state, patch) => {
+    this.app.on("state", (_, patch) => {
       if ("q" in patch) this.restore();
     });
   }
@@ -161,7 +192,10 @@ export class Search {
     this.typed();
   }
 
-  /** Goes to the field, with a beginning if one is given. */
+  /**
+   * Goes to the field, with a beginning if one is given.
+   * @param {string | undefined} text
+   */
   focus(text) {
     if (text !== undefined) this.input.value = text;
     this.input.focus();
@@ -169,6 +203,7 @@ export class Search {
     else this.typed();
   }
 
+  /** @param {string} text */
   ask(text) {
     this.input.value = text;
     this.typed();
@@ -195,6 +230,7 @@ export class Search {
     this.live.check(this.app.trace?.progress?.done);
   }
 
+  /** @param {KeyboardEvent} event */
   onInputKey(event) {
     if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
     else if (event.key === "ArrowDown" && this.results.length > 0) this.list.focus();
@@ -210,8 +246,10 @@ export class Search {
     else this.input.blur();
   }
 
+  /** @param {KeyboardEvent} event */
   onListKey(event) {
     const { length } = this.results;
+    /** @type {Record<string, number>} */
     const targets = {
       ArrowDown: this.at + 1,
       ArrowUp: this.at - 1,
@@ -227,7 +265,10 @@ export class Search {
     event.stopPropagation();
   }
 
-  /** Steps that were asked for before the answer came are made when it is there. */
+  /**
+   * Steps that were asked for before the answer came are made when it is there.
+   * @param {number} by
+   */
   step(by) {
     if (this.live.pending) {
       this.steps = by;
@@ -243,12 +284,17 @@ export class Search {
     }
   }
 
+  /** @param {unknown} error */
   fail(error) {
     this.show({ results: [], total: 0 });
-    const wrong = error.status === 400 ? "This is not understood" : "The search failed";
-    this.message.textContent = `${wrong}: ${error.message.replace(/^q: /, "")}.`;
+    const wrong =
+      error instanceof ApiError && error.status === 400
+        ? "This is not understood"
+        : "The search failed";
+    this.message.textContent = `${wrong}: ${messageOf(error).replace(/^q: /, "")}.`;
   }
 
+  /** @param {SearchAnswer} answer */
   show({ results, total, kinds = {}, complete = true }) {
     this.groups = grouped(results);
     this.kinds = kinds;
@@ -260,7 +306,7 @@ export class Search {
     const nothing =
       this.text !== "" && results.length === 0 ? `Nothing was found for “${this.text}”. ` : "";
     this.message.textContent = nothing + (complete ? "" : INCOMPLETE);
-    this.app.highlights(this.results.filter(hasSpan));
+    this.app.highlights(this.results.filter((result) => spanOf(result)));
     this.render();
     if (this.steps !== 0) {
       const { steps } = this;
@@ -281,6 +327,11 @@ export class Search {
     this.mark();
   }
 
+  /**
+   * @param {string} kind
+   * @param {SearchResult[]} list
+   * @param {number} first
+   */
   group(kind, list, first) {
     const shown = this.whole.has(kind) ? list : list.slice(0, SHOWN_PER_KIND);
     const more = list.length - shown.length;
@@ -302,11 +353,16 @@ export class Search {
     );
   }
 
+  /** @param {string} kind */
   showWhole(kind) {
     this.whole.add(kind);
     this.render();
   }
 
+  /**
+   * @param {SearchResult} result
+   * @param {number} number
+   */
   option(result, number) {
     const lasting = hasPlace(result);
     const time =
@@ -328,11 +384,11 @@ export class Search {
     );
   }
 
+  /** @param {SearchResult} result */
   address(result) {
     if (!hasPlace(result)) return addressWith({ q: `stack:"${result.title}"` });
-    return addressWith(
-      hasSpan(result) ? { sel: `${result.track}.${result.index}` } : { view: result.view ?? null },
-    );
+    const span = spanOf(result);
+    return addressWith(span ? { sel: `${span.track}.${span.index}` } : { view: result.view });
   }
 
   mark() {
@@ -349,7 +405,10 @@ export class Search {
     this.count.textContent = this.at >= 0 ? `${this.at + 1} / ${all}` : all;
   }
 
-  /** Shows a result on the timeline and leaves the focus where it is, for the next one. */
+  /**
+   * Shows a result on the timeline and leaves the focus where it is, for the next one.
+   * @param {number} number
+   */
   go(number) {
     this.at = number;
     const result = this.results[number];
@@ -359,22 +418,29 @@ export class Search {
   }
 
   /**
-   * A goroutine is a row: of its time nothing more is shown than what makes it visible. A
-   * function leads on to where it was on a stack.
+   * A goroutine is a row: of its time nothing more is shown than what makes it visible. A function
+   * leads on to where it was on a stack.
+   * @param {SearchResult} result
    */
   reveal(result) {
     const { app } = this;
     const { view, row_id, start, end } = result;
     const { s, e } = app.state;
+    const span = spanOf(result);
     if (!hasPlace(result)) this.ask(`stack:"${result.title}"`);
     else if (result.kind === "goroutine")
       app.reveal({ view, row_id, ...(start < e && end > s ? {} : { start, end }) });
-    else if (hasSpan(result)) app.select(result.track, result.index);
+    else if (span) app.select(span.track, span.index);
     else if (view) this.revealMoment(view, row_id, start);
     else app.zoomTo(start, end, { padding: 0.5 });
   }
 
-  /** What has no length, such as a log, is found within the state that its goroutine was in. */
+  /**
+   * What has no length, such as a log, is found within the state that its goroutine was in.
+   * @param {ViewName} view
+   * @param {number} id
+   * @param {number} time
+   */
   async revealMoment(view, id, time) {
     try {
       const row = await getJSON("api/row", { view, id });

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The selected span: what is known of it, and the ways from it to others.
 
-import { getJSON } from "./api.js";
+import { ApiError, getJSON } from "./api.js";
 import { classTitle } from "./colors.js";
+import { byId } from "./dom.js";
 import { formatDuration, formatExact } from "./format.js";
 
-/** What a span is, in one sentence. */
+/**
+ * What a span is, in one sentence.
+ * @param {SpanFacts} span
+ */
 function summaryOf(span) {
   const what = span.name ? `${classTitle(span.class)}, ${span.name}` : classTitle(span.class);
   const who = span.goroutine && span.row.view !== "goroutine" ? `, ${span.goroutine.title}` : "";
@@ -14,38 +18,56 @@ function summaryOf(span) {
 }
 
 export class Selection {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.asked = 0;
+    /** @type {{ s: number, e: number } | null} */
     this.before = null;
   }
 
-  /** Fetches a span and makes it the selected one. */
+  /**
+   * Fetches a span and makes it the selected one.
+   * @param {QueryValues} parameters
+   */
   async fetch(parameters) {
     const ticket = ++this.asked;
     try {
       const span = await getJSON("api/span", parameters);
       return ticket === this.asked ? span : null;
     } catch (error) {
-      if (ticket === this.asked && error.status !== 404) this.app.report(error);
+      if (ticket === this.asked && !(error instanceof ApiError && error.status === 404))
+        this.app.report(error);
       return null;
     }
   }
 
+  /**
+   * @param {number} track
+   * @param {number} index
+   */
   async select(track, index, { reveal = true, zoom = true } = {}) {
     const span = await this.fetch({ track, index });
     if (span) await this.take(span, { reveal, zoom });
     return span;
   }
 
-  /** Selects the span of a track at a time: where the tile has only a merged bar. */
+  /**
+   * Selects the span of a track at a time: where the tile has only a merged bar.
+   * @param {number} track
+   * @param {number} time
+   */
   async selectAt(track, time) {
     const span = await this.fetch({ track, at: Math.max(0, Math.round(time)) });
     if (span) await this.take(span, { reveal: false });
     return span;
   }
 
-  /** The same, or the nearest span if there is none at that time, so that keys reach every row. */
+  /**
+   * The same, or the nearest span if there is none at that time, so that keys reach every row.
+   * @param {number} track
+   * @param {number} time
+   */
   async selectNear(track, time) {
     const span = await this.fetch({ track, at: Math.max(0, Math.round(time)), near: 1 });
     if (!span) return null;
@@ -55,17 +77,22 @@ export class Selection {
     return span;
   }
 
-  async take(span, { reveal, zoom, push = true }) {
+  /** @param {SpanFacts} span */
+  async take(span, { reveal = false, zoom = false, push = true }) {
     const { app } = this;
     app.selection = span;
     app.set({ sel: { track: span.track, index: span.index } }, { push });
-    document.getElementById("live").textContent = summaryOf(span);
+    byId("live").textContent = summaryOf(span);
     app.emit("selection", span);
     if (reveal) await this.reveal(span, zoom);
-    else if (span.row) app.focusRow(span.row);
+    else app.focusRow(span.row);
   }
 
-  /** Moves no further than is needed to see the span. */
+  /**
+   * Moves no further than is needed to see the span.
+   * @param {SpanFacts} span
+   * @param {boolean | undefined} zoom
+   */
   async reveal(span, zoom) {
     const { app } = this;
     const { s, e } = app.view.target;
@@ -78,7 +105,10 @@ export class Selection {
     await app.reveal(this.placeOf(span));
   }
 
-  /** The row of a span; in the views of procs and threads that of who ran it, where one did. */
+  /**
+   * The row of a span; in the views of procs and threads that of who ran it, where one did.
+   * @param {SpanFacts} span
+   */
   placeOf(span) {
     const { view } = this.app.state;
     const runner = view === "proc" || view === "thread" ? span[view] : null;
@@ -86,6 +116,7 @@ export class Selection {
     return { view: span.row?.view, row_id: span.row?.id };
   }
 
+  /** @param {number} time */
   center(time) {
     const { s, e } = this.app.view.target;
     const half = (e - s) / 2;
@@ -96,7 +127,7 @@ export class Selection {
     const { app } = this;
     this.asked++;
     app.selection = null;
-    document.getElementById("live").textContent = "";
+    byId("live").textContent = "";
     app.set({ sel: null });
     app.emit("selection", null);
   }
@@ -119,7 +150,10 @@ export class Selection {
     this.app.emit("selection", null);
   }
 
-  /** To the next (1) or the previous (-1) span on the row; with none selected, to one seen. */
+  /**
+   * To the next (1) or the previous (-1) span on the row; with none selected, to one seen.
+   * @param {number} direction
+   */
   async step(direction) {
     const { app } = this;
     if (!app.selection) {
@@ -139,38 +173,51 @@ export class Selection {
     if (item) await this.selectNear(item.lanes[0].track, (app.state.s + app.state.e) / 2);
   }
 
-  /** To the lane above or below, at the same time. */
+  /**
+   * To the lane above or below, at the same time.
+   * @param {number} direction
+   */
   async move(direction) {
     const { app } = this;
-    const from = app.selection && app.layout.tracks.get(app.selection.track);
+    const { selection } = app;
+    const from = selection && app.layout.tracks.get(selection.track);
     if (!from) {
       await this.selectSomething();
       return;
     }
     const time = Math.max(
-      app.selection.start,
-      Math.min((app.state.s + app.state.e) / 2, app.selection.end - 1),
+      selection.start,
+      Math.min((app.state.s + app.state.e) / 2, selection.end - 1),
     );
-    const lane =
-      from.item.lanes[from.item.lanes.indexOf(from.lane) + direction] ??
-      this.laneBeside(from.item, direction);
-    if (!lane) return;
-    const span = await this.selectNear(lane.lane?.track ?? lane.track, time);
-    if (span && lane.index !== undefined) app.scroller.show(lane.index);
+    const lane = from.item.lanes[from.item.lanes.indexOf(from.lane) + direction];
+    const target = lane
+      ? { track: lane.track, index: from.item.index }
+      : this.laneBeside(from.item, direction);
+    if (!target) return;
+    const span = await this.selectNear(target.track, time);
+    if (span && !lane) app.scroller.show(target.index);
   }
 
+  /**
+   * @param {LayoutItem} item
+   * @param {number} direction
+   */
   laneBeside(item, direction) {
     const { rows, layout } = this.app;
     for (let index = item.index + direction; index >= 0 && index < rows.total; index += direction) {
       const row = rows.at(index);
       if (!row) return null;
       if (row.header || layout.rowHeight(row) === 0 || row.lanes.length === 0) continue;
-      return { track: row.lanes.at(direction > 0 ? 0 : -1).track, index };
+      const lane = row.lanes[direction > 0 ? 0 : row.lanes.length - 1];
+      return { track: lane.track, index };
     }
     return null;
   }
 
-  /** Along the chain of causes: back to who led to this span, forth to whom it led. */
+  /**
+   * Along the chain of causes: back to who led to this span, forth to whom it led.
+   * @param {number} direction
+   */
   async follow(direction) {
     const { selection } = this.app;
     if (!selection) return;

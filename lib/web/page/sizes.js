@@ -2,10 +2,10 @@
 // Edges that are dragged: the column of names, the counters, the panel. The browser keeps the
 // sizes.
 
+import { byId } from "./dom.js";
+
 const KEY = "gotrace.sizes";
 const STEP = 16;
-
-const element = (id) => document.getElementById(id);
 
 function load() {
   try {
@@ -15,6 +15,10 @@ function load() {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {number} size
+ */
 function save(name, size) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...load(), [name]: size }));
@@ -24,11 +28,24 @@ function save(name, size) {
 }
 
 /**
+ * @typedef {object} Resizer
+ * @property {HTMLElement} handle
+ * @property {() => "clientX" | "clientY"} axis
+ * @property {number} sign
+ * @property {number} least
+ * @property {() => number} most
+ * @property {() => number} current
+ * @property {(size: number) => void} set
+ * @property {(size: number) => void} done
+ */
+
+/**
  * A separator that sets a variable of the style sheet: by dragging, or by the arrow keys. `axis`
  * says along which way it is moved, `sign` in which direction the size grows.
+ * @param {Resizer} resizer
  */
 function startResizer({ handle, axis, sign, least, most, current, set, done }) {
-  const limit = (size) => Math.round(Math.max(least, Math.min(most(), size)));
+  const limit = (/** @type {number} */ size) => Math.round(Math.max(least, Math.min(most(), size)));
   handle.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -45,6 +62,7 @@ function startResizer({ handle, axis, sign, least, most, current, set, done }) {
     };
   });
   handle.addEventListener("keydown", (event) => {
+    /** @type {Record<string, number>} */
     const keys =
       axis() === "clientX"
         ? { ArrowLeft: -STEP, ArrowRight: STEP }
@@ -56,13 +74,22 @@ function startResizer({ handle, axis, sign, least, most, current, set, done }) {
   });
 }
 
+/**
+ * @param {HTMLElement} timeline
+ * @param {Record<string, number>} sizes
+ * @param {string} name
+ * @param {string} handle
+ * @param {"clientX" | "clientY"} axis
+ * @param {number} least
+ * @param {() => number} most
+ */
 function startBand(timeline, sizes, name, handle, axis, least, most) {
   const variable = `--${name}`;
-  const set = (size) => timeline.style.setProperty(variable, `${size}px`);
+  const set = (/** @type {number} */ size) => timeline.style.setProperty(variable, `${size}px`);
   if (Number.isFinite(sizes[name])) set(sizes[name]);
   const current = () => parseFloat(getComputedStyle(timeline).getPropertyValue(variable));
   startResizer({
-    handle: element(handle),
+    handle: byId(handle),
     axis: () => axis,
     sign: 1,
     least,
@@ -75,10 +102,10 @@ function startBand(timeline, sizes, name, handle, axis, least, most) {
 
 /** The panel's size is kept by the panel, as it differs by the side it is docked at. */
 function startPanel() {
-  const panel = element("panel");
+  const panel = byId("panel");
   const right = () => document.body.dataset.dock === "right";
   startResizer({
-    handle: element("panel-resizer"),
+    handle: byId("panel-resizer"),
     axis: () => (right() ? "clientX" : "clientY"),
     sign: -1,
     least: 120,
@@ -90,7 +117,7 @@ function startPanel() {
 }
 
 export function startSizes() {
-  const timeline = element("timeline");
+  const timeline = byId("timeline");
   const sizes = load();
   startBand(
     timeline,

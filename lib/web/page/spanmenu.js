@@ -9,10 +9,12 @@ import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
 import { getJSON } from "./api.js";
 
+/** @param {Item} item */
 function nameOf(item) {
   return item.label || classTitle(item.cls);
 }
 
+/** @param {Item} item */
 function spanTitle(item) {
   const time = formatDuration(item.end - item.start);
   return item.count > 1
@@ -20,21 +22,31 @@ function spanTitle(item) {
     : `${nameOf(item)}, ${time}`;
 }
 
-/** The address at which the page shows this span again. */
-function spanAddress(hit) {
-  return new URL(addressWith({ sel: `${hit.track}.${hit.item.index}` }), location.href).href;
+/**
+ * The address at which the page shows this span again.
+ * @param {Item} item
+ */
+function spanAddress({ track, index }) {
+  return new URL(addressWith({ sel: `${track}.${index}` }), location.href).href;
 }
 
-/** Single spans are known to the server by their number; the stack comes from there. */
-async function copyStack(hit) {
-  const span = await getJSON("api/span", { track: hit.track, index: hit.item.index });
+/**
+ * Single spans are known to the server by their number; the stack comes from there.
+ * @param {Item} item
+ */
+async function copyStack({ track, index }) {
+  const span = await getJSON("api/span", { track, index });
   const parts = [span.stack, span.end_stack].filter((stack) => stack?.length > 0).map(stackText);
   await copyText(parts.length > 0 ? parts.join("\n") : "no stack was recorded\n");
 }
 
-function spanEntries(app, hit) {
-  const { item, track } = hit;
-  const { start, end } = item;
+/**
+ * @param {App} app
+ * @param {Item} item
+ * @returns {MenuList}
+ */
+function spanEntries(app, item) {
+  const { start, end, track } = item;
   const single = item.count === 1;
   return [
     {
@@ -51,31 +63,44 @@ function spanEntries(app, hit) {
       label: "Select its time on this row as area",
       run: () => app.set({ area: { start, end, tracks: [track] } }),
     },
-    single && { label: "Copy link", run: () => copyText(spanAddress(hit)) },
-    single && { label: "Copy stack", run: () => copyStack(hit) },
+    single && { label: "Copy link", run: () => copyText(spanAddress(item)) },
+    single && { label: "Copy stack", run: () => copyStack(item) },
     single && { label: "Copy name", run: () => copyText(nameOf(item)) },
     null,
   ];
 }
 
-function goroutineOf(hit, selection) {
-  if (hit.row.view === "goroutine") return { id: hit.row.id, title: hit.row.title };
-  const selected =
-    selection && selection.track === hit.track && selection.index === hit.item?.index;
+/**
+ * The goroutine of a row, or of the span at the pointer if that is selected.
+ * @param {Row} row
+ * @param {Item | null} item
+ * @param {SpanFacts | null} selection
+ * @returns {GoroutineRef | null}
+ */
+function goroutineOf(row, item, selection) {
+  if (row.view === "goroutine") return { id: row.id, title: row.title };
+  const selected = selection && selection.track === item?.track && selection.index === item.index;
   return selected ? selection.goroutine : null;
 }
 
-/** What is seen of the trace: the view may reach beyond its ends. */
+/**
+ * What is seen of the trace: the view may reach beyond its ends.
+ * @param {App} app
+ */
 function visible(app) {
   const { s, e } = app.state;
   return { start: Math.max(0, Math.floor(s)), end: Math.min(app.trace.duration, Math.ceil(e)) };
 }
 
-function rowEntries(app, hit, selection) {
-  const { row } = hit;
-  const goroutine = goroutineOf(hit, selection);
+/**
+ * @param {App} app
+ * @param {Row} row
+ * @param {GoroutineRef | null} goroutine
+ * @returns {MenuList}
+ */
+function rowEntries(app, row, goroutine) {
   const tracks = row.lanes.map((lane) => lane.track);
-  const show = () => app.reveal({ view: "goroutine", row_id: goroutine.id });
+  const show = () => app.reveal({ view: "goroutine", row_id: goroutine?.id });
   const name = goroutine ? functionOf(goroutine.title) : row.name;
   const pinned = app.state.pin.includes(`${row.view}:${row.id}`);
   return [
@@ -95,37 +120,42 @@ function rowEntries(app, hit, selection) {
   ];
 }
 
+/** @param {Hit} hit */
 function titleOf(hit) {
   if (!hit.row) return "Timeline";
   return hit.item ? `${hit.row.title}: ${spanTitle(hit.item)}` : hit.row.title;
 }
 
-/** Without a row: what concerns the whole. */
+/**
+ * Without a row: what concerns the whole.
+ * @param {App} app
+ * @returns {MenuList}
+ */
 function pageEntries(app) {
+  const { area } = app.state;
   return [
     { label: "Show all", keys: "0", run: () => app.run("home") },
-    app.state.area && {
+    area && {
       label: "Zoom to area",
-      run: () => app.zoomTo(app.state.area.start, app.state.area.end),
+      run: () => app.zoomTo(area.start, area.end),
     },
-    app.state.area && { label: "Clear area", run: () => app.set({ area: null }) },
+    area && { label: "Clear area", run: () => app.set({ area: null }) },
     { label: "Copy link", run: () => copyText(location.href) },
   ];
 }
 
-/** Separators only between entries that are there. */
-function tidy(entries) {
-  const list = entries.filter((entry) => entry !== undefined && entry !== false && entry !== "");
-  return list.filter(
-    (entry, i) => entry !== null || (i > 0 && i < list.length - 1 && list[i - 1] !== null),
-  );
-}
-
-/** Answers the timeline's 'menu' event. */
+/**
+ * Answers the timeline's 'menu' event.
+ * @param {App} app
+ * @param {MenuRequest} request
+ */
 export function openSpanMenu(app, { x, y, hit, selection }) {
   const entries =
     hit?.row && !hit.row.header
-      ? [...(hit.item ? spanEntries(app, hit) : []), ...rowEntries(app, hit, selection)]
+      ? [
+          ...(hit.item ? spanEntries(app, hit.item) : []),
+          ...rowEntries(app, hit.row, goroutineOf(hit.row, hit.item, selection)),
+        ]
       : pageEntries(app);
-  openMenu(x, y, hit ? titleOf(hit) : "Timeline", tidy(entries));
+  openMenu(x, y, hit ? titleOf(hit) : "Timeline", entries);
 }

@@ -4,23 +4,33 @@
 import { h, copyButton } from "./dom.js";
 import { packageEnd } from "./flamedraw.js";
 
-/** The runtime's own frames: how a goroutine waits is seldom the question, but why is. */
+/**
+ * The runtime's own frames: how a goroutine waits is seldom the question, but why is.
+ * @param {string} name
+ */
 export function isRuntimeFrame(name) {
   return /^(runtime|internal\/runtime\/[^.]*|runtime\/internal\/[^.]*)\./.test(name);
 }
 
-/** A stack as Go prints it in a panic, so that other tools read it. */
+/**
+ * A stack as Go prints it in a panic, so that other tools read it.
+ * @param {StackFrame[]} frames
+ */
 export function stackText(frames) {
   return frames
     .map((frame) => `${frame.function || frame.pc}\n\t${frame.file || "?"}:${frame.line}\n`)
     .join("");
 }
 
-/** The end of a path tells files apart; the whole is in the title. */
+/**
+ * The end of a path tells files apart; the whole is in the title.
+ * @param {string} file
+ */
 function shortFile(file) {
   return file.split("/").slice(-2).join("/");
 }
 
+/** @param {StackFrame} frame */
 function frameItem(frame) {
   const name = frame.function || frame.pc || "?";
   const split = packageEnd(name);
@@ -42,7 +52,11 @@ function frameItem(frame) {
   );
 }
 
-/** A titled list of frames, leaf first; an empty one says that there is none. */
+/**
+ * A titled list of frames, leaf first; an empty one says that there is none.
+ * @param {string} title
+ * @param {StackFrame[] | null | undefined} frames
+ */
 export function stackList(title, frames, nothing = "No stack was recorded.") {
   const list = frames ?? [];
   return h(

@@ -4,10 +4,12 @@
 
 import { CLASSES } from "./colors.js";
 
+/** @type {ViewName[]} */
 export const VIEWS = ["proc", "thread", "goroutine", "task"];
 const FORMATS = ["start", "rel", "utc"];
-const SORTS = new Set(["start", "id", "name", "duration", "parent", "waiting", ...CLASSES]);
+const SORTS = ["start", "id", "name", "duration", "parent", "waiting", ...CLASSES];
 
+/** @returns {AddressState} */
 export function defaultState() {
   return {
     view: "proc",
@@ -30,12 +32,16 @@ export function defaultState() {
   };
 }
 
+/** @param {string | null} text */
 function number(text) {
   const value = text === null || text === "" ? NaN : Number(text);
   return Number.isFinite(value) ? value : null;
 }
 
-/** Goroutine ids and tracks; what is no number is left out. */
+/**
+ * Goroutine ids and tracks; what is no number is left out.
+ * @param {string} text
+ */
 function numbers(text) {
   return text
     .split(",")
@@ -43,11 +49,13 @@ function numbers(text) {
     .filter((value) => value !== null);
 }
 
+/** @param {string | null} text */
 function parseSelection(text) {
   const parts = /^(\d+)\.(\d+)$/.exec(text ?? "");
   return parts ? { track: Number(parts[1]), index: Number(parts[2]) } : null;
 }
 
+/** @param {string | null} text */
 function parseArea(text) {
   const parts = /^(-?[\d.]+)-([\d.]+)(?:@([\d,]+))?$/.exec(text ?? "");
   if (!parts) return null;
@@ -55,23 +63,32 @@ function parseArea(text) {
   return end >= start ? { start, end, tracks: parts[3] ? numbers(parts[3]) : null } : null;
 }
 
-/** Pinned and hidden rows are named view:id. */
+/**
+ * Pinned and hidden rows are named view:id.
+ * @param {string | null} text
+ */
 function parseRows(text) {
   return (text ?? "").split(",").filter((each) => /^[a-z]+:-?\d+$/.test(each));
 }
 
-/** The range of a fragment #startms:endms, as pages of go tool trace link to it. */
+/**
+ * The range of a fragment #startms:endms, as pages of go tool trace link to it.
+ * @param {string} hash
+ */
 function parseFragment(hash) {
   const parts = /^#([\d.]+):([\d.]+)$/.exec(hash);
   return parts ? { s: Number(parts[1]) * 1e6, e: Number(parts[2]) * 1e6 } : null;
 }
 
-/** The state in an address. */
+/**
+ * The state in an address.
+ * @param {string} search
+ */
 export function parseState(search, hash = "") {
   const query = new URLSearchParams(search);
   const state = defaultState();
-  if (VIEWS.includes(query.get("view"))) state.view = query.get("view");
-  if (FORMATS.includes(query.get("tf"))) state.tf = query.get("tf");
+  state.view = VIEWS.find((view) => view === query.get("view")) ?? state.view;
+  state.tf = FORMATS.find((format) => format === query.get("tf")) ?? state.tf;
   state.s = number(query.get("s") ?? query.get("start"));
   state.e = number(query.get("e") ?? query.get("end"));
   Object.assign(state, parseFragment(hash));
@@ -79,7 +96,7 @@ export function parseState(search, hash = "") {
   state.sel = parseSelection(query.get("sel"));
   state.area = parseArea(query.get("area"));
   state.filter = query.get("filter") ?? "";
-  if (SORTS.has(query.get("sort"))) state.sort = query.get("sort");
+  state.sort = SORTS.find((sort) => sort === query.get("sort")) ?? state.sort;
   state.desc = query.get("desc") === "1";
   state.group = query.get("group") === "1";
   state.idle = query.get("idle") !== "0";
@@ -92,7 +109,11 @@ export function parseState(search, hash = "") {
   return state;
 }
 
-/** A row that the address asks for in the words of go tool trace: {view, id, zoom}. */
+/**
+ * A row that the address asks for with a parameter of go tool trace.
+ * @param {string} search
+ * @returns {{ view: ViewName, id: number, zoom: boolean } | null}
+ */
 export function wantedRow(search) {
   const query = new URLSearchParams(search);
   const goroutine = number(query.get("goid"));
@@ -101,21 +122,33 @@ export function wantedRow(search) {
   return task === null ? null : { view: "task", id: task, zoom: true };
 }
 
-/** Below a microsecond a screen shows parts of a nanosecond, which then must be kept. */
+/**
+ * Below a microsecond a screen shows parts of a nanosecond, which then must be kept.
+ * @param {number} ns
+ * @param {number} range
+ */
 function timeText(ns, range) {
   return range < 1000 ? ns.toFixed(3) : String(Math.round(ns));
 }
 
-/** The address's query for a state; what is as it would be without it is left out. */
+/**
+ * The address's query for a state; what is as it would be without it is left out.
+ * @param {TimelineState} state
+ * @param {boolean} whole
+ */
 export function stateQuery(state, whole) {
   const query = new URLSearchParams();
-  const put = (name, value, keep) => keep && query.set(name, value);
+  const put = (
+    /** @type {string} */ name,
+    /** @type {string} */ value,
+    /** @type {boolean} */ keep,
+  ) => keep && query.set(name, value);
   put("view", state.view, true);
   if (!whole && state.s !== null) {
     query.set("s", timeText(state.s, state.e - state.s));
     query.set("e", timeText(state.e, state.e - state.s));
   }
-  put("sel", state.sel && `${state.sel.track}.${state.sel.index}`, state.sel);
+  if (state.sel) query.set("sel", `${state.sel.track}.${state.sel.index}`);
   if (state.area) {
     const tracks = state.area.tracks ? `@${state.area.tracks.join(",")}` : "";
     query.set("area", `${Math.round(state.area.start)}-${Math.round(state.area.end)}${tracks}`);
@@ -126,7 +159,7 @@ export function stateQuery(state, whole) {
   put("group", "1", state.group);
   put("idle", "0", !state.idle);
   put("tf", state.tf, state.tf !== "start");
-  put("o", state.origin, state.origin !== null);
+  put("o", String(state.origin), state.origin !== null);
   put("pin", state.pin.join(","), state.pin.length > 0);
   put("hide", state.hide.join(","), state.hide.length > 0);
   put("y", state.y.toFixed(2), state.y > 0);
@@ -144,9 +177,15 @@ const PAUSE = 500;
  * the rows are scrolled to is no step of its own.
  */
 export class History {
+  /**
+   * @param {() => string} query
+   * @param {() => void} onTravel
+   */
   constructor(query, onTravel) {
     this.query = query;
     this.timer = 0;
+    /** Whether what is still to be written is a step of its own. */
+    this.step = false;
     this.depth = history.state?.depth ?? 0;
     history.scrollRestoration = "manual";
     history.replaceState({ depth: this.depth }, "");
@@ -158,7 +197,11 @@ export class History {
     });
   }
 
-  /** Enters the state now in force; `names` are what has changed. */
+  /**
+   * Enters the state now in force; `names` are what has changed.
+   * @param {string[]} names
+   * @param {boolean} push
+   */
   note(names, push) {
     const moving = names.every((name) => MOVES.has(name));
     const step = push && names.some((name) => name !== "y");

@@ -1,33 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the page says of itself: progress, what is wrong with the trace, and the line below.
 
-import { h, fill } from "./dom.js";
+import { ApiError, messageOf } from "./api.js";
+import { byId, fill, findIn, h } from "./dom.js";
 import { formatBytes, formatCount, formatDuration } from "./format.js";
 
 const SHOWN = 5000;
 
-const element = (id) => document.getElementById(id);
-
+/**
+ * @param {string} id
+ * @param {string} text
+ */
 function setText(id, text) {
-  const node = element(id);
+  const node = byId(id);
   if (node.textContent !== text) node.textContent = text;
 }
 
+/**
+ * @param {number} count
+ * @param {string} word
+ */
 function plural(count, word) {
   return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 export class Status {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.dismissed = "";
     this.note = "";
     this.offline = false;
+    this.reading = "";
     this.timer = 0;
     app.on("trace", (trace) => this.show(trace));
   }
 
-  /** Says something for a moment. */
+  /**
+   * Says something for a moment.
+   * @param {string} text
+   */
   say(text) {
     clearTimeout(this.timer);
     this.note = text;
@@ -38,17 +50,21 @@ export class Status {
     this.draw();
   }
 
+  /** @param {unknown} error */
   error(error) {
     console.error(error);
-    if (error.status === 0)
+    if (error instanceof ApiError && error.status === 0)
       this.offline = this.banner(
         ["The server does not answer; what is shown may be incomplete."],
         true,
       );
-    else this.say(error.message);
+    else this.say(messageOf(error));
   }
 
-  /** Whether the last request was answered: the page says when the server is gone, or back. */
+  /**
+   * Whether the last request was answered: the page says when the server is gone, or back.
+   * @param {unknown} error
+   */
   answered(error) {
     if (error) this.error(error);
     else if (this.offline) {
@@ -57,12 +73,13 @@ export class Status {
     }
   }
 
+  /** @param {TraceFacts} trace */
   show(trace) {
-    const name = trace.name.split("/").at(-1);
+    const name = trace.name.split("/").at(-1) ?? "";
     document.title = name ? `${name} · gotrace` : "gotrace";
     this.showTrace(trace, name);
     this.showProgress(trace.progress);
-    const repairs = trace.repairs ?? [];
+    const { repairs } = trace;
     if (trace.error)
       this.banner(
         [trace.error, ...repairs],
@@ -73,6 +90,10 @@ export class Status {
     else this.banner([], false);
   }
 
+  /**
+   * @param {TraceFacts} trace
+   * @param {string} name
+   */
   showTrace(trace, name) {
     const { counts } = trace;
     const parts = [
@@ -84,23 +105,28 @@ export class Status {
       `GOMAXPROCS ${trace.gomaxprocs || "–"}`,
     ];
     setText("status-trace", parts.filter(Boolean).join("  ·  "));
-    element("status-trace").title = trace.name;
+    byId("status-trace").title = trace.name;
   }
 
+  /** @param {Progress} progress */
   showProgress({ done, fraction, events }) {
-    const bar = element("progress");
+    const bar = byId("progress");
     bar.hidden = done;
     if (done) return;
     const percent = Math.floor(fraction * 100);
-    bar.setAttribute("aria-valuenow", percent);
-    bar.querySelector("i").style.transform = `scaleX(${Math.max(0.01, fraction)})`;
+    bar.setAttribute("aria-valuenow", String(percent));
+    findIn(bar, "i", HTMLElement).style.transform = `scaleX(${Math.max(0.01, fraction)})`;
     this.reading = `reading ${percent} %, ${plural(events, "event")}`;
   }
 
-  /** A banner that was closed stays so until it has something else to say. */
+  /**
+   * A banner that was closed stays so until it has something else to say.
+   * @param {string[]} lines
+   * @param {boolean} isError
+   */
   banner(lines, isError, title = "") {
     const text = lines.join("\n");
-    const box = element("banner");
+    const box = byId("banner");
     if (text === "" || text === this.dismissed) {
       box.hidden = true;
       return true;
@@ -132,8 +158,7 @@ export class Status {
     const { app } = this;
     if (!app.trace) return;
     const { view, state, trace } = app;
-    const cursor = app.cursor !== null && app.cursor !== undefined;
-    setText("status-cursor", cursor ? app.axis.full(app.cursor) : "");
+    setText("status-cursor", app.cursor === null ? "" : app.axis.full(app.cursor));
     const area = app.overlay.drag?.area ?? state.area;
     const shown = `${formatDuration(view.e - view.s)} shown`;
     setText(

@@ -4,6 +4,7 @@
 import { h } from "./dom.js";
 import { classVar } from "./colors.js";
 
+/** @param {string} name */
 export function swatch(name) {
   return h("span", {
     class: "swatch",

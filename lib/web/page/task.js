@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // /usertask: tasks of one type, with what happened in each.
 
-import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
@@ -21,7 +20,12 @@ const FIELDS = [...LATENCY_FIELDS, { name: "logtext", label: "Log contains" }];
 const SHOWN = 6;
 const PINNED = 50;
 
-/** The time since the event before shows where a task got stuck. */
+/**
+ * The time since the event before shows where a task got stuck.
+ * @param {TaskFacts} task
+ * @param {TaskEvent} event
+ * @param {number} last
+ */
 function eventRow(task, event, last) {
   const length = task.end - task.start;
   const place = length > 0 ? Math.min(1, Math.max(0, (event.time - task.start) / length)) : 0;
@@ -41,6 +45,7 @@ function eventRow(task, event, last) {
   );
 }
 
+/** @param {TaskFacts} task */
 function eventTable(task) {
   let last = task.events[0]?.time ?? task.start;
   const rows = task.events.map((event) => {
@@ -71,7 +76,10 @@ function eventTable(task) {
   );
 }
 
-/** What opens below a task. */
+/**
+ * What opens below a task.
+ * @param {TaskFacts} task
+ */
 function details(task) {
   const left = task.events_total - task.events.length;
   const children =
@@ -92,11 +100,18 @@ function details(task) {
   ];
 }
 
+/**
+ * @param {number} count
+ * @param {string} what
+ */
 function plural(count, what) {
   return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`;
 }
 
-/** All its goroutines pinned above the others, in the time of the task. */
+/**
+ * All its goroutines pinned above the others, in the time of the task.
+ * @param {TaskFacts} task
+ */
 function onTimeline(task) {
   const pin = task.goroutines
     .slice(0, PINNED)
@@ -124,6 +139,7 @@ function onTimeline(task) {
   ];
 }
 
+/** @param {TaskFacts} task */
 function people(task) {
   const range = rangeAround(task);
   const left = task.goroutines.length - SHOWN;
@@ -133,12 +149,20 @@ function people(task) {
   ];
 }
 
-function bound(task, known, time) {
+/**
+ * @param {boolean} known
+ * @param {number} time
+ */
+function bound(known, time) {
   return known
     ? columnTime(time)
     : h("span", { class: "muted", title: "Not within the trace" }, "–");
 }
 
+/**
+ * @param {TaskFacts} task
+ * @param {number} whole
+ */
 function lengthBar(task, whole) {
   const share = Math.max(0.2, (100 * task.duration) / whole);
   return h(
@@ -153,18 +177,25 @@ function lengthBar(task, whole) {
   );
 }
 
+/**
+ * @param {number} whole
+ * @param {boolean} manyTypes
+ * @returns {import("./paged.js").PagedColumn<TaskFacts>[]}
+ */
 function columns(whole, manyTypes) {
   return [
     { label: "Task", sort: "id", cell: (task) => taskLink(task.id) },
-    manyTypes && { label: "Type", cell: (task) => nameOr(task.name, "(no name)") },
+    ...(manyTypes
+      ? [{ label: "Type", cell: (/** @type {TaskFacts} */ task) => nameOr(task.name, "(no name)") }]
+      : []),
     { label: "Parent", cell: (task) => (task.parent ? taskLink(task.parent) : "") },
     {
       label: "Start",
       sort: "start",
       number: true,
-      cell: (task) => bound(task, task.has_start, task.start),
+      cell: (task) => bound(task.has_start, task.start),
     },
-    { label: "End", number: true, cell: (task) => bound(task, task.has_end, task.end) },
+    { label: "End", number: true, cell: (task) => bound(task.has_end, task.end) },
     {
       label: "Complete",
       about: "Begun and ended within the trace",
@@ -187,10 +218,14 @@ function columns(whole, manyTypes) {
     { label: "Regions", number: true, cell: (task) => formatCount(task.regions) },
     { label: "Goroutines", cell: people },
     { label: "Show", class: "nowrap", cell: onTimeline },
-  ].filter(Boolean);
+  ];
 }
 
-/** The server's names for the parameters of the page. */
+/**
+ * The server's names for the parameters of the page.
+ * @param {URLSearchParams} parameters
+ * @param {QueryValues} more
+ */
 function query(parameters, more) {
   return {
     name: parameters.get("type"),
@@ -198,10 +233,13 @@ function query(parameters, more) {
   };
 }
 
-/** All, the complete ones, or those that are not. */
+/**
+ * All, the complete ones, or those that are not.
+ * @param {URLSearchParams} parameters
+ */
 function completeSwitch(parameters) {
   const now = parameters.get("complete");
-  const choice = (value, label) =>
+  const choice = (/** @type {string | null} */ value, /** @type {string} */ label) =>
     h(
       "a",
       {
@@ -220,6 +258,10 @@ function completeSwitch(parameters) {
   );
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {URLSearchParams} parameters
+ */
 export async function taskPage(element, parameters) {
   const type = parameters.get("type");
   document.title = `Tasks ${type ?? ""} · gotrace`;
@@ -228,10 +270,11 @@ export async function taskPage(element, parameters) {
     throw new Error(`no task is of type ${type || "(no name)"}`);
   }
   const longest = await ask(
-    viewerURL("api/task", query(parameters, { sort: "duration", desc: 1, first: 0, count: 1 })),
+    "api/task",
+    query(parameters, { sort: "duration", desc: 1, first: 0, count: 1 }),
   );
-  const load = async (page) => {
-    const answer = await ask(viewerURL("api/task", query(parameters, page)));
+  const load = async (/** @type {import("./paged.js").PageQuery} */ page) => {
+    const answer = await ask("api/task", query(parameters, page));
     return { total: answer.total, rows: answer.tasks };
   };
   const table = pagedTable(

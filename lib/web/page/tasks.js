@@ -9,14 +9,24 @@ import { latencyColumns } from "./latency.js";
 import { formatCount } from "./format.js";
 import { nameOr } from "./names.js";
 
+/**
+ * @param {TaskType} type
+ * @param {QueryValues} [parameters]
+ */
 function listAddress(type, parameters = {}) {
   return viewerURL("usertask", { type: type.name, ...parameters });
 }
 
-/** A number of tasks, and the way to them. */
+/**
+ * A number of tasks, and the way to them.
+ * @param {"count" | "complete" | "open"} key
+ * @param {string} about
+ * @param {number | null} complete
+ */
 function counted(key, about, complete) {
-  const value = (type) => (key === "open" ? type.count - type.complete : type[key]);
-  const cell = (type) =>
+  const value = (/** @type {TaskType} */ type) =>
+    key === "open" ? type.count - type.complete : type[key];
+  const cell = (/** @type {TaskType} */ type) =>
     value(type) === 0
       ? h("span", { class: "zero" }, "0")
       : h(
@@ -34,6 +44,10 @@ function counted(key, about, complete) {
   };
 }
 
+/**
+ * @param {TaskType[]} types
+ * @returns {import("./grid.js").GridColumn<TaskType>[]}
+ */
 function columnsFor(types) {
   return [
     {
@@ -68,6 +82,7 @@ function empty() {
   );
 }
 
+/** @param {HTMLElement} element */
 export async function tasksPage(element) {
   document.title = "Tasks · gotrace";
   const { types } = await askWithBar(element, "api/tasks");

@@ -2,27 +2,41 @@
 // Texts as masks of coverage, made once and then blended by the painter. Hundreds of names are
 // on a screen; drawing each anew in every frame would cost more than all the bars.
 
+import { context2D } from "./dom.js";
+
 const KEPT = 4000;
 const LONGEST = 120;
 
+/** @typedef {{ width: number, height: number, alpha: Uint8Array }} TextMask */
+
 export class TextMasks {
+  /** @param {string} family */
   constructor(family) {
     this.family = family;
+    /** @type {Map<string, TextMask>} */
     this.masks = new Map();
     this.canvas = document.createElement("canvas");
     this.canvas.width = 1200;
     this.canvas.height = 64;
-    this.context = this.canvas.getContext("2d", { willReadFrequently: true });
+    this.context = context2D(this.canvas, { willReadFrequently: true });
     this.budget = 0;
+    this.short = false;
   }
 
-  /** To be called at the begin of a frame: how many new masks it may make. */
+  /**
+   * To be called at the begin of a frame: how many new masks it may make.
+   * @param {number} count
+   */
   allow(count) {
     this.budget = count;
     this.short = false;
   }
 
-  /** The mask of a text, or null when this frame has made enough of them: `short` is then set. */
+  /**
+   * The mask of a text, or null when this frame has made enough of them: `short` is then set.
+   * @param {string} text
+   * @param {number} size
+   */
   get(text, size) {
     const key = `${size}|${text}`;
     const found = this.masks.get(key);
@@ -46,6 +60,10 @@ export class TextMasks {
     }
   }
 
+  /**
+   * @param {string} text
+   * @param {number} size
+   */
   make(text, size) {
     const { context, canvas } = this;
     context.font = `${size}px ${this.family}`;

@@ -9,22 +9,34 @@ const LIMIT = 64 << 20;
 const STALE = 1000;
 const FINER = 3;
 
-/** The level whose bins are at most a pixel. */
+/**
+ * The level whose bins are at most a pixel.
+ * @param {number} nsPerPixel
+ */
 export function levelFor(nsPerPixel) {
   return Math.max(0, Math.min(LEVELS - 1, Math.floor(Math.log2(nsPerPixel))));
 }
 
+/** @param {number} level */
 export function tileSpan(level) {
   return BINS * 2 ** level;
 }
 
-/** Levels and indexes fit a number's 53 bits together: an index has 38 at level 0. */
+/**
+ * Levels and indexes fit a number's 53 bits together: an index has 38 at level 0.
+ * @param {number} level
+ * @param {number} index
+ */
 function keyOf(level, index) {
   return level * 2 ** 44 + index;
 }
 
+/** @typedef {(tile: CachedTile, from: number, to: number) => void} AddTile */
+/** @typedef {(from: number, to: number) => void} AddGap */
+
 export class TileCache {
   constructor() {
+    /** @type {Map<number, Map<number, CachedTile>>} */
     this.tracks = new Map();
     this.bytes = 0;
     this.clock = 0;
@@ -35,25 +47,42 @@ export class TileCache {
     this.clock++;
   }
 
+  /**
+   * @param {number} track
+   * @param {number} level
+   * @param {number} index
+   */
   get(track, level, index) {
     const tile = this.tracks.get(track)?.get(keyOf(level, index));
     if (tile) tile.used = this.clock;
     return tile;
   }
 
-  /** Whether a tile has to be asked for: absent, or of a trace that was still being read. */
+  /**
+   * Whether a tile has to be asked for: absent, or of a trace that was still being read.
+   * @param {number} track
+   * @param {number} level
+   * @param {number} index
+   * @param {number} now
+   */
   lacks(track, level, index, now) {
     const tile = this.tracks.get(track)?.get(keyOf(level, index));
     return tile === undefined || (!tile.final && now - tile.at >= STALE);
   }
 
+  /**
+   * @param {number} track
+   * @param {number} level
+   * @param {number} index
+   * @param {TileItems} tile
+   * @param {boolean} final
+   */
   put(track, level, index, tile, final) {
     let tiles = this.tracks.get(track);
     if (!tiles) this.tracks.set(track, (tiles = new Map()));
     const key = keyOf(level, index);
     this.bytes += tile.bytes - (tiles.get(key)?.bytes ?? 0);
-    Object.assign(tile, { final, at: performance.now(), used: this.clock });
-    tiles.set(key, tile);
+    tiles.set(key, Object.assign(tile, { final, at: performance.now(), used: this.clock }));
     if (this.bytes > LIMIT) this.evict();
   }
 
@@ -70,16 +99,27 @@ export class TileCache {
     }
   }
 
+  /**
+   * @param {number} track
+   * @param {number} key
+   * @param {CachedTile} tile
+   */
   remove(track, key, tile) {
     const tiles = this.tracks.get(track);
-    tiles.delete(key);
-    if (tiles.size === 0) this.tracks.delete(track);
+    tiles?.delete(key);
+    if (tiles?.size === 0) this.tracks.delete(track);
     this.bytes -= tile.bytes;
   }
 
   /**
-   * Gives the tiles that show [from, to) of a track best, in order of time, to add(tile, from,
-   * to), and what nothing is known of to none(from, to). True when all were of the level itself.
+   * Gives the tiles that show [from, to) of a track best, in order of time, to add(tile, from, to),
+   * and what nothing is known of to none(from, to). True when all were of the level itself.
+   * @param {number} track
+   * @param {number} level
+   * @param {number} from
+   * @param {number} to
+   * @param {AddTile} add
+   * @param {AddGap} none
    */
   cover(track, level, from, to, add, none) {
     const span = tileSpan(level);
@@ -98,6 +138,15 @@ export class TileCache {
     return complete;
   }
 
+  /**
+   * @param {number} track
+   * @param {number} level
+   * @param {number} index
+   * @param {number} start
+   * @param {number} end
+   * @param {AddTile} add
+   * @param {AddGap} none
+   */
   coverOtherwise(track, level, index, start, end, add, none) {
     if (!this.tracks.has(track)) none(start, end);
     else if (this.hasFiner(track, level, index, start, end, FINER)) {
@@ -105,7 +154,15 @@ export class TileCache {
     } else this.coverCoarser(track, level, start, end, add, none);
   }
 
-  /** Whether finer tiles show all of the range. */
+  /**
+   * Whether finer tiles show all of the range.
+   * @param {number} track
+   * @param {number} level
+   * @param {number} index
+   * @param {number} start
+   * @param {number} end
+   * @param {number} depth
+   */
   hasFiner(track, level, index, start, end, depth) {
     if (level === 0 || depth === 0) return false;
     const span = tileSpan(level - 1);
@@ -127,6 +184,14 @@ export class TileCache {
     return true;
   }
 
+  /**
+   * @param {number} track
+   * @param {number} level
+   * @param {number} start
+   * @param {number} end
+   * @param {AddTile} add
+   * @param {AddGap} none
+   */
   coverCoarser(track, level, start, end, add, none) {
     for (let coarser = level + 1; coarser < LEVELS; coarser++) {
       const tile = this.get(track, coarser, Math.floor(start / tileSpan(coarser)));

@@ -6,7 +6,12 @@ import { classVar } from "./colors.js";
 import { shareOf } from "./amounts.js";
 import { formatDuration, formatExact } from "./format.js";
 
-/** In the order of the bars. `of` is the class of the timeline that has the same colour. */
+/** @typedef {{ key: TimeKey, label: string, of: string | null, about: string }} TimeInfo */
+
+/**
+ * In the order of the bars. `of` is the class of the timeline that has the same colour.
+ * @type {TimeInfo[]}
+ */
 export const TIMES = [
   { key: "execution", label: "Execution", of: "running", about: "Running on a proc" },
   {
@@ -31,21 +36,32 @@ export const TIMES = [
   },
 ];
 
+/** @param {TimeInfo} time */
 function colour(time) {
   return time.of === null ? "var(--faint)" : classVar(time.of);
 }
 
-/** Those that are not 0. */
+/**
+ * Those that are not 0.
+ * @param {SummaryTimes} times
+ */
 function present(times) {
   return TIMES.filter(({ key }) => times[key] > 0);
 }
 
+/**
+ * @param {TimeInfo} time
+ * @param {SummaryTimes} times
+ */
 function says(time, times) {
   const ns = times[time.key];
   return `${time.label} ${formatDuration(ns)} (${shareOf(ns, times.total)})`;
 }
 
-/** A stacked bar; `whole` is what its full width stands for. */
+/**
+ * A stacked bar; `whole` is what its full width stands for.
+ * @param {SummaryTimes} times
+ */
 export function timeBar(times, whole = times.total, kind = "") {
   const parts = present(times).map((time) =>
     h("span", {
@@ -64,7 +80,10 @@ export function timeBar(times, whole = times.total, kind = "") {
   return h("span", { class: `stacked ${kind}`, role: "img", "aria-label": said }, parts);
 }
 
-/** A bar over the whole width and what its colours mean, with their times. */
+/**
+ * A bar over the whole width and what its colours mean, with their times.
+ * @param {SummaryTimes} times
+ */
 export function timeSummary(times) {
   const entries = TIMES.filter(({ key }) => key !== "unknown" || times.unknown > 0).map((time) =>
     h(
@@ -84,19 +103,30 @@ export function timeSummary(times) {
   );
 }
 
-/** A duration in a table, exact in its title; none stands back behind what there is. */
+/**
+ * A duration in a table, exact in its title; none stands back behind what there is.
+ * @param {number} ns
+ */
 export function durationCell(ns) {
   return ns === 0
     ? h("span", { class: "zero" }, "0")
     : h("span", { title: formatExact(ns) }, formatDuration(ns));
 }
 
-/** The sum of times of several. */
+/**
+ * The sum of times of several.
+ * @param {SummaryTimes[]} list
+ */
 export function sumTimes(list) {
-  const sums = { total: 0 };
-  for (const { key } of TIMES) sums[key] = 0;
-  for (const times of list) {
-    for (const key of Object.keys(sums)) sums[key] += times[key];
-  }
-  return sums;
+  const sum = (/** @type {keyof SummaryTimes} */ key) =>
+    list.reduce((total, times) => total + times[key], 0);
+  return {
+    execution: sum("execution"),
+    sched_wait: sum("sched_wait"),
+    syscall: sum("syscall"),
+    syscall_block: sum("syscall_block"),
+    block: sum("block"),
+    unknown: sum("unknown"),
+    total: sum("total"),
+  };
 }

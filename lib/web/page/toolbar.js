@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tools above the timeline: views, filter, order, and what is shown.
 
-import { CLASSES, classTitle, classVar } from "./colors.js";
-import { debounced, fill, h } from "./dom.js";
+import { CLASSES, classTitle } from "./colors.js";
+import { byId, debounced, fill, findIn, h } from "./dom.js";
 import { formatCount } from "./format.js";
+import { PREFERENCES } from "./prefs.js";
 import { defaultSort } from "./rows.js";
+import { VIEWS } from "./state.js";
+import { swatch } from "./swatch.js";
 
 const SORTS = [
   ["start", "Start"],
@@ -28,25 +31,39 @@ const RUN_SORTS = new Set(["id", "start", "running", "syscall"]);
 const MOVES = new Set(["s", "e", "y"]);
 const PAUSE = 180;
 
-const element = (id) => document.getElementById(id);
-
+/** @param {ViewName} view */
 function sortsOf(view) {
   if (view === "task") return SORTS.filter(([key]) => TASK_SORTS.has(key));
   return view === "goroutine" ? SORTS : SORTS.filter(([key]) => RUN_SORTS.has(key));
 }
 
-/** What is largest is wanted first of times, but the smallest of numbers and names. */
+/**
+ * What is largest is wanted first of times, but the smallest of numbers and names.
+ * @param {string} sort
+ */
 function startsDescending(sort) {
   return !["start", "id", "name", "parent"].includes(sort);
 }
 
 export class Toolbar {
+  filter = byId("filter", HTMLInputElement);
+  sort = byId("sort", HTMLSelectElement);
+  group = byId("group", HTMLInputElement);
+  active = byId("active", HTMLInputElement);
+  format = byId("tf", HTMLSelectElement);
+  /** @type {Map<ViewName, HTMLElement>} */
+  viewButtons = new Map();
+  /** @type {Map<keyof Preferences, HTMLElement>} */
+  toggles = new Map();
+
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** @type {ViewName | null} */
     this.sortsFor = null;
     this.listen();
     this.startLegend();
-    app.on("state", (state, changed) => {
+    app.on("state", (_, changed) => {
       if (!Object.keys(changed).every((name) => MOVES.has(name))) this.show();
     });
     app.on("prefs", () => this.show());
@@ -54,58 +71,52 @@ export class Toolbar {
   }
 
   listen() {
-    const { app } = this;
-    const filter = element("filter");
+    const { app, filter, sort, group, active, format } = this;
     const enter = debounced(() => app.set({ filter: filter.value.trim() }), PAUSE);
     filter.addEventListener("input", enter);
     filter.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" && event.key !== "Enter") return;
       event.preventDefault();
-      element("canvas").focus();
+      byId("canvas").focus();
     });
-    element("views").addEventListener("click", (event) =>
-      this.view(event.target.closest("[data-view]")),
-    );
-    element("sort").addEventListener("change", (event) => {
-      app.set({ sort: event.target.value, desc: startsDescending(event.target.value) });
-      element("canvas").focus();
+    for (const view of VIEWS) {
+      const button = findIn(document, `#views [data-view=${view}]`, HTMLButtonElement);
+      this.viewButtons.set(view, button);
+      button.addEventListener("click", () => this.chooseView(view));
+    }
+    sort.addEventListener("change", () => {
+      app.set({ sort: sort.value, desc: startsDescending(sort.value) });
+      byId("canvas").focus();
     });
-    element("desc").addEventListener("click", () => app.set({ desc: !app.state.desc }));
-    element("group").addEventListener("change", (event) =>
-      app.set({ group: event.target.checked }),
-    );
-    element("fold").addEventListener("click", () =>
+    byId("desc").addEventListener("click", () => app.set({ desc: !app.state.desc }));
+    group.addEventListener("change", () => app.set({ group: group.checked }));
+    byId("fold").addEventListener("click", () =>
       app.rows.gaps.length > 0 ? app.rows.unfoldAll() : app.rows.foldAll().catch(app.report),
     );
-    element("active").addEventListener("change", (event) =>
-      app.set({ idle: !event.target.checked }),
-    );
-    element("tf").addEventListener("change", (event) => app.set({ tf: event.target.value }));
-    element("show-all").addEventListener("click", () => app.run("show-all"));
-    for (const button of document.querySelectorAll("#toggles [data-pref]")) {
-      button.addEventListener("click", () => app.togglePref(button.dataset.pref));
+    active.addEventListener("change", () => app.set({ idle: !active.checked }));
+    format.addEventListener("change", () => app.set({ tf: format.value }));
+    byId("show-all").addEventListener("click", () => app.run("show-all"));
+    for (const name of PREFERENCES) {
+      const button = findIn(document, `#toggles [data-pref=${name}]`, HTMLButtonElement);
+      this.toggles.set(name, button);
+      button.addEventListener("click", () => app.togglePref(name));
     }
-    for (const button of document.querySelectorAll("#top [data-run]")) {
-      button.addEventListener("click", () => app.run(button.dataset.run));
+    /** @type {NodeListOf<HTMLElement>} */
+    const buttons = document.querySelectorAll("#top [data-run]");
+    for (const button of buttons) {
+      button.addEventListener("click", () => app.run(button.dataset.run ?? ""));
     }
   }
 
   /** Closed by a click elsewhere or Escape, as any menu is. */
   startLegend() {
-    const legend = element("legend");
+    const legend = byId("legend", HTMLDetailsElement);
     fill(
-      legend.querySelector(".popover"),
-      CLASSES.map((name) =>
-        h(
-          "div",
-          { role: "listitem" },
-          h("i", { class: "swatch", style: { background: classVar(name) } }),
-          classTitle(name),
-        ),
-      ),
+      findIn(legend, ".popover", HTMLElement),
+      CLASSES.map((name) => h("div", { role: "listitem" }, swatch(name), classTitle(name))),
     );
     document.addEventListener("pointerdown", (event) => {
-      if (!legend.contains(event.target)) legend.open = false;
+      if (event.target instanceof Node && !legend.contains(event.target)) legend.open = false;
     });
     legend.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
@@ -114,49 +125,53 @@ export class Toolbar {
     });
   }
 
-  /** An order of times of goroutines means nothing for tasks. */
-  view(button) {
-    if (!button) return;
+  /**
+   * Shows another view. An order that only goroutines have is dropped for the others.
+   * @param {ViewName} view
+   */
+  chooseView(view) {
     const { app } = this;
-    const { view } = button.dataset;
     const kept = sortsOf(view).some(([key]) => key === app.state.sort);
     app.set(kept ? { view } : { view, sort: "", desc: false });
   }
 
   show() {
     const { state, prefs } = this.app;
-    for (const button of document.querySelectorAll("#views [data-view]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.view === state.view));
+    for (const [view, button] of this.viewButtons) {
+      button.setAttribute("aria-pressed", String(view === state.view));
     }
-    for (const button of document.querySelectorAll("#toggles [data-pref]")) {
-      button.setAttribute("aria-pressed", String(prefs[button.dataset.pref]));
+    for (const [name, button] of this.toggles) {
+      button.setAttribute("aria-pressed", String(prefs[name]));
     }
-    if (document.activeElement !== element("filter")) element("filter").value = state.filter;
+    if (document.activeElement !== this.filter) this.filter.value = state.filter;
     this.showSort(state);
-    element("group").checked = state.group;
-    element("group").closest("label").hidden = state.view !== "goroutine";
-    element("fold").hidden = !state.group || state.view !== "goroutine";
-    element("active").checked = !state.idle;
-    element("tf").value = state.tf;
+    const goroutines = state.view === "goroutine";
+    this.group.checked = state.group;
+    this.group.closest("label")?.toggleAttribute("hidden", !goroutines);
+    byId("fold").hidden = !state.group || !goroutines;
+    this.active.checked = !state.idle;
+    this.format.value = state.tf;
     this.showHidden(state);
   }
 
+  /** @param {TimelineState} state */
   showSort(state) {
-    const select = element("sort");
+    const select = this.sort;
     if (this.sortsFor !== state.view) {
       this.sortsFor = state.view;
       select.replaceChildren(...sortsOf(state.view).map(([key, title]) => new Option(title, key)));
     }
     select.value = state.sort || defaultSort(state.view);
-    const turn = element("desc");
+    const turn = byId("desc");
     turn.textContent = state.desc ? "↓" : "↑";
     turn.title = state.desc ? "Descending" : "Ascending";
     turn.setAttribute("aria-pressed", String(state.desc));
   }
 
+  /** @param {TimelineState} state */
   showHidden(state) {
     const count = state.hide.filter((name) => name.startsWith(`${state.view}:`)).length;
-    const button = element("show-all");
+    const button = byId("show-all");
     button.hidden = count === 0;
     button.textContent = `Show ${count} hidden`;
   }
@@ -165,12 +180,13 @@ export class Toolbar {
     const { rows, state } = this.app;
     if (!rows.known) return;
     const count = formatCount(rows.listed);
-    element("row-count").textContent = `${count} ${rows.listed === 1 ? "row" : "rows"}`;
-    element("rows-empty").textContent = state.filter
+    byId("row-count").textContent = `${count} ${rows.listed === 1 ? "row" : "rows"}`;
+    byId("rows-empty").textContent = state.filter
       ? `No row matches “${state.filter}”.`
       : this.nothing(state.view);
   }
 
+  /** @param {ViewName} view */
   nothing(view) {
     if (view === "task")
       return "This trace has no user tasks. They are made by runtime/trace.NewTask.";

@@ -2,21 +2,28 @@
 // The tooltip: at once what the tile knows, and a moment later what only the server does.
 
 import { getJSON } from "./api.js";
-import { CLASSES, classTitle, classVar } from "./colors.js";
+import { CLASSES, classTitle } from "./colors.js";
 import { h, fill } from "./dom.js";
 import { formatCount, formatDuration, formatShare } from "./format.js";
 import { isRuntimeFrame } from "./stack.js";
+import { swatch } from "./swatch.js";
 
 const PAUSE = 25;
 const KEPT = 400;
 const OFFSET = 14;
 
 export class Tooltip {
+  /**
+   * @param {App} app
+   * @param {HTMLElement} element
+   */
   constructor(app, element) {
     this.app = app;
     this.element = element;
+    /** @type {Map<string, SpanFacts>} */
     this.cache = new Map();
     this.timer = 0;
+    /** @type {string | null} */
     this.key = null;
   }
 
@@ -26,39 +33,43 @@ export class Tooltip {
     this.element.hidden = true;
   }
 
+  /**
+   * @param {Hit | null} hit
+   * @param {number} x
+   * @param {number} y
+   */
   show(hit, x, y) {
     if (hit?.inLabels) {
       this.showRow(hit.row, x, y);
       return;
     }
-    const pause = hit && !hit.item ? this.collectorAt(hit.time) : null;
-    if (!this.app.prefs.tooltips || (!hit?.item && !pause)) {
+    const item = hit?.item;
+    const pause = hit && !item ? this.collectorAt(hit.time) : null;
+    if (!this.app.prefs.tooltips || (!item && !pause)) {
       this.hide();
       return;
     }
-    const key = pause
-      ? `${pause.cls}.${pause.start}`
-      : `${hit.track}.${hit.item.index}.${hit.item.count}`;
-    if (key !== this.key) this.change(key, pause ? { item: pause } : hit);
+    if (item) this.showItem(item);
+    else if (pause) this.setContent(`${pause.cls}.${pause.start}`, () => this.brief(pause));
     this.place(x, y);
   }
 
-  /** A row's name in full, as there is seldom room for it, and where its time went. */
+  /**
+   * A row's name in full, as there is seldom room for it, and where its time went.
+   * @param {Row | null} row
+   * @param {number} x
+   * @param {number} y
+   */
   showRow(row, x, y) {
     if (!row || !this.app.prefs.tooltips) {
       this.hide();
       return;
     }
-    const key = `row.${row.title}`;
-    if (key !== this.key) {
-      clearTimeout(this.timer);
-      this.key = key;
-      this.element.hidden = false;
-      fill(this.element, this.row(row));
-    }
+    this.setContent(`row.${row.title}`, () => this.row(row));
     this.place(x, y);
   }
 
+  /** @param {Row} row */
   row(row) {
     const parts = Object.entries(row.time ?? {}).sort((a, b) => b[1] - a[1]);
     const life = row.header
@@ -71,16 +82,31 @@ export class Tooltip {
     ];
   }
 
+  /**
+   * @param {string} name
+   * @param {string} text
+   */
   share(name, text) {
-    const swatch = h("i", { class: "swatch", style: { background: classVar(name) } });
-    return h("div", { class: "tip-line" }, swatch, " ", classTitle(name), " ", h("b", {}, text));
+    return h(
+      "div",
+      { class: "tip-line" },
+      swatch(name),
+      " ",
+      classTitle(name),
+      " ",
+      h("b", {}, text),
+    );
   }
 
-  /** Beside the bars: the pause or the cycle of the collector that is tinted there. */
+  /**
+   * Beside the bars: the pause or the cycle of the collector that is tinted there.
+   * @param {number} time
+   */
   collectorAt(time) {
     const data = this.app.prefs.overlay && this.app.collector.get();
     if (!data) return null;
-    const find = (list) => list.find(([start, end]) => time >= start && time < end);
+    const find = (/** @type {GcPeriod[]} */ list) =>
+      list.find(([start, end]) => time >= start && time < end);
     const stw = find(data.stw);
     const found = stw ?? find(data.gc);
     if (!found) return null;
@@ -90,26 +116,42 @@ export class Tooltip {
       start,
       end,
       label: share < 0.999 ? `${formatShare(share)} of this time` : (name ?? null),
-      count: 1,
-      known: true,
     };
   }
 
-  change(key, hit) {
+  /**
+   * Shows other content, unless it is that of the key already.
+   * @param {string} key
+   * @param {() => Child} content
+   */
+  setContent(key, content) {
+    if (key === this.key) return false;
     clearTimeout(this.timer);
     this.key = key;
     this.element.hidden = false;
-    const { item } = hit;
-    if (item.count > 1) {
-      fill(this.element, this.merged(item));
-      return;
-    }
-    const known = this.cache.get(key);
-    fill(this.element, known ? this.span(known) : this.brief(item));
-    if (!known && !item.known)
-      this.timer = setTimeout(() => this.load(key, hit.track, item.index), PAUSE);
+    fill(this.element, content());
+    return true;
   }
 
+  /** @param {Item} item */
+  showItem(item) {
+    const { track, index, count } = item;
+    const key = `${track}.${index}.${count}`;
+    const known = this.cache.get(key);
+    const content = () => {
+      if (count > 1) return this.merged(item);
+      return known ? this.span(known) : this.brief(item);
+    };
+    const changed = this.setContent(key, content);
+    if (changed && count === 1 && !known)
+      this.timer = setTimeout(() => this.load(key, track, index), PAUSE);
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} track
+   * @param {number} index
+   */
   async load(key, track, index) {
     try {
       const span = await getJSON("api/span", { track, index });
@@ -121,16 +163,22 @@ export class Tooltip {
     }
   }
 
+  /**
+   * @param {string} cls
+   * @param {string} title
+   * @param {number} duration
+   */
   head(cls, title, duration) {
     return h(
       "div",
       { class: "tip-head" },
-      h("i", { class: "swatch", style: { background: classVar(cls) } }),
+      swatch(cls),
       title,
       h("span", { class: "tip-time" }, formatDuration(duration)),
     );
   }
 
+  /** @param {{ cls: string, label: string | null, start: number, end: number }} item */
   brief(item) {
     return [
       this.head(item.cls, classTitle(item.cls), item.end - item.start),
@@ -138,12 +186,14 @@ export class Tooltip {
     ];
   }
 
-  /** The shares of a merged bar, the largest first. */
+  /**
+   * The shares of a merged bar, the largest first.
+   * @param {Item} item
+   */
   merged(item) {
-    const parts = [...item.shares]
-      .map((share, i) => [CLASSES[i], share / 255])
-      .filter(([, share]) => share > 0);
-    parts.sort((a, b) => b[1] - a[1]);
+    const parts = CLASSES.map((name, i) => ({ name, share: item.shares[i] / 255 }))
+      .filter(({ share }) => share > 0)
+      .sort((a, b) => b.share - a.share);
     return [
       h(
         "div",
@@ -151,11 +201,14 @@ export class Tooltip {
         `${formatCount(item.count)} spans`,
         h("span", { class: "tip-time" }, formatDuration(item.end - item.start)),
       ),
-      parts.slice(0, 5).map(([name, share]) => this.share(name, formatShare(share))),
+      parts.slice(0, 5).map(({ name, share }) => this.share(name, formatShare(share))),
     ];
   }
 
-  /** The name of a span, unless something else in the tooltip says the same. */
+  /**
+   * The name of a span, unless something else in the tooltip says the same.
+   * @param {SpanFacts} span
+   */
   title(span) {
     const title = classTitle(span.class);
     const { name } = span;
@@ -164,6 +217,7 @@ export class Tooltip {
     return said ? title : `${title} · ${name}`;
   }
 
+  /** @param {SpanFacts} span */
   span(span) {
     const stack = span.stack ?? [];
     const frame = stack.find((each) => !isRuntimeFrame(each.function ?? "")) ?? stack[0];
@@ -175,7 +229,11 @@ export class Tooltip {
     ];
   }
 
-  /** Beside the pointer, and never beyond the window. */
+  /**
+   * Beside the pointer, and never beyond the window.
+   * @param {number} x
+   * @param {number} y
+   */
   place(x, y) {
     const { element } = this;
     const { offsetWidth: width, offsetHeight: height } = element;

@@ -8,6 +8,10 @@ import { formatCount, formatDuration, formatUTC } from "./format.js";
 const AGAIN = 1000;
 const LISTED = 20;
 
+/**
+ * @param {HTMLElement} element
+ * @param {TraceFacts} trace
+ */
 function showName(element, trace) {
   const name = trace.name.split("/").pop();
   const { done, fraction } = trace.progress ?? { done: true };
@@ -18,6 +22,7 @@ function showName(element, trace) {
   element.textContent = `${name} · ${trace.header} · ${state}`;
 }
 
+/** @param {TraceFacts} trace */
 function repairList(trace) {
   const total = trace.repairs_total ?? trace.repairs?.length ?? 0;
   if (total === 0) return null;
@@ -35,6 +40,10 @@ function repairList(trace) {
   );
 }
 
+/**
+ * @param {HTMLElement} banner
+ * @param {TraceFacts} trace
+ */
 function showTrouble(banner, trace) {
   const error =
     trace.error &&
@@ -47,7 +56,11 @@ function showTrouble(banner, trace) {
   fill(banner, error, repairs);
 }
 
-/** Shows the trace's name in an element and, where something is wrong with it, that in a banner. */
+/**
+ * Shows the trace's name in an element and, if something is wrong with the trace, what in a banner.
+ * @param {HTMLElement} name
+ * @param {HTMLElement} banner
+ */
 export async function startTraceInfo(name, banner) {
   const trace = await getJSON("api/trace").catch(() => null);
   if (trace) {

@@ -29,15 +29,21 @@ export class View {
     return this.began !== 0;
   }
 
+  /** @param {number} time */
   x(time) {
     return ((time - this.s) / (this.e - this.s)) * this.width;
   }
 
+  /** @param {number} x */
   time(x) {
     return this.s + (x / this.width) * (this.e - this.s);
   }
 
-  /** The nearest range that may be shown: a little beyond the ends, and no less than some ns. */
+  /**
+   * The nearest range that may be shown: a little beyond the ends, and no less than some ns.
+   * @param {number} s
+   * @param {number} e
+   */
   clamp(s, e) {
     const slack = this.duration * 0.02 + 20;
     const most = this.duration + 2 * slack;
@@ -48,6 +54,10 @@ export class View {
     return { s: start, e: start + range };
   }
 
+  /**
+   * @param {number} s
+   * @param {number} e
+   */
   jump(s, e) {
     this.target = { s, e };
     this.s = s;
@@ -55,6 +65,10 @@ export class View {
     this.began = 0;
   }
 
+  /**
+   * @param {number} s
+   * @param {number} e
+   */
   glide(s, e) {
     if (still.matches) {
       this.jump(s, e);
@@ -65,8 +79,11 @@ export class View {
     this.began = performance.now();
   }
 
-  /** Moves on; true when it has moved. Both ends go by the same share, so what is under the
-   *  pointer stays there. */
+  /**
+   * Moves on; true when it has moved. Both ends go by the same share, so what is under the pointer
+   * stays there.
+   * @param {number} now
+   */
   step(now) {
     if (this.began === 0) return false;
     const share = 1 - Math.exp(-Math.max(0, now - this.last) / SETTLE);

@@ -1,0 +1,670 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The types of the page's modules: the server's answers, and the structures that modules share.
+// For `tsc --checkJs` only; the viewer does not serve this file. Times are nanoseconds since the
+// start of the trace. A track is the server's number of one lane of one row.
+
+type ViewName = "proc" | "thread" | "goroutine" | "task";
+
+/** Time in nanoseconds by the class of its spans, such as "running". */
+type ClassTimes = Record<string, number>;
+
+// What the server answers.
+
+interface Progress {
+  done: boolean;
+  fraction: number;
+  events: number;
+}
+
+interface TraceFacts {
+  name: string;
+  header: string;
+  start: string | null;
+  gomaxprocs: number;
+  progress: Progress;
+  error: string | null;
+  repairs: string[];
+  repairs_total: number;
+  duration: number;
+  memory: number;
+  counts: Record<string, number>;
+}
+
+interface SpanId {
+  track: number;
+  index: number;
+}
+
+interface GoroutineRef {
+  id: number;
+  title: string;
+}
+
+interface StackFrame {
+  function: string;
+  file: string;
+  line: number;
+  pc: string;
+}
+
+/** What a goroutine did at a time; `span` is the one in which it did so, if that is known. */
+interface SpanEvent {
+  goroutine: GoroutineRef;
+  time: number;
+  span: SpanId | null;
+  stack?: StackFrame[];
+}
+
+/** A log message or a CPU sample. */
+interface SpanMark {
+  kind: "log" | "sample";
+  time: number;
+  text: string;
+  stack: StackFrame[];
+}
+
+interface SpanPart {
+  name: string;
+  class: string;
+  start: number;
+  end: number;
+  span: SpanId | null;
+}
+
+interface RowRef {
+  view: ViewName;
+  id: number;
+  title: string;
+}
+
+interface SpanFacts extends SpanId {
+  start: number;
+  end: number;
+  class: string;
+  name: string;
+  row: RowRef;
+  goroutine: GoroutineRef | null;
+  proc: number | null;
+  thread: number | null;
+  stack: StackFrame[];
+  end_stack: StackFrame[];
+  previous: SpanId | null;
+  next: SpanId | null;
+  states?: SpanId | null;
+  creator: SpanEvent | null;
+  by: SpanEvent | null;
+  wakes: SpanEvent[];
+  wakes_total: number;
+  marks: SpanMark[];
+  marks_total: number;
+  inside: SpanPart[];
+}
+
+interface Lane {
+  track: number;
+  kind: string;
+}
+
+/** A row of the listing. The header of a group has only a title, its members and their time. */
+interface Row {
+  header?: boolean;
+  members: number;
+  view: ViewName;
+  id: number;
+  title: string;
+  name: string;
+  label: string;
+  start: number;
+  end: number;
+  depth: number;
+  lanes: Lane[];
+  time: ClassTimes;
+}
+
+/** A row that was asked for by its id; `position` is -1 if the filter leaves it out. */
+interface FoundRow extends Row {
+  position: number;
+}
+
+/** A row with its place in the whole listing and among the rows shown; -1 if it has none. */
+interface LocatedRow extends FoundRow {
+  listing: number;
+  shown: number;
+}
+
+interface RowPage {
+  total: number;
+  rows: Row[];
+}
+
+interface Mark {
+  kind: "log" | "sample";
+  time: number;
+  track: number;
+  text: string;
+  count: number;
+}
+
+interface ArrowEnd {
+  track: number;
+  time: number;
+}
+
+interface Arrow {
+  from: ArrowEnd;
+  to: ArrowEnd;
+}
+
+/** Start, end, the share of the time between them, and a name if there is one such period. */
+type GcPeriod = [start: number, end: number, share: number, name?: string | null];
+
+interface GcFacts {
+  gc: GcPeriod[];
+  stw: GcPeriod[];
+}
+
+/** The samples of a counter: times, and the values around each. */
+interface CounterSeries {
+  t: number[];
+  min: number[];
+  max: number[];
+  mean: number[];
+}
+
+type CounterKey =
+  | "heap"
+  | "goal"
+  | "running"
+  | "runnable"
+  | "gc_waiting"
+  | "threads_running"
+  | "threads_syscall";
+
+type CounterFacts = Record<CounterKey, CounterSeries>;
+
+interface MinimapFacts {
+  bins: number;
+  start: number;
+  end: number;
+  classes: Record<string, number[]>;
+  gc: number[];
+  stw: number[];
+}
+
+interface Percentiles {
+  min: number;
+  mean: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+}
+
+interface ClassSum extends Percentiles {
+  class: string;
+  time: number;
+  count: number;
+}
+
+interface ReasonSum extends Percentiles {
+  reason: string;
+  time: number;
+  count: number;
+}
+
+interface FunctionSum {
+  name: string;
+  goroutines: number;
+  time: ClassTimes;
+}
+
+interface AreaFacts {
+  approximate: boolean;
+  complete: boolean;
+  classes: ClassSum[];
+  functions: FunctionSum[];
+  reasons: ReasonSum[];
+  gc: { time: number };
+  stw: { time: number; count: number };
+}
+
+type FlameNode = [parent: number, name: string, self: number, total: number];
+
+interface FlameFacts {
+  unit: string;
+  total: number;
+  complete?: boolean;
+  nodes: FlameNode[];
+}
+
+interface SearchResult {
+  kind: string;
+  title: string;
+  detail: string;
+  view: ViewName | null;
+  row_id: number;
+  track: number | null;
+  index: number | null;
+  start: number;
+  end: number;
+}
+
+interface SearchAnswer {
+  results: SearchResult[];
+  total: number;
+  kinds?: Record<string, number>;
+  complete?: boolean;
+}
+
+type TimeKey = "execution" | "sched_wait" | "syscall" | "syscall_block" | "block" | "unknown";
+
+/** Time by state as Go's summaries divide it. */
+type SummaryTimes = Record<TimeKey | "total", number>;
+
+type MeasureKey = "execution" | "sched_wait" | "block" | "total";
+
+interface GoroutineGroup {
+  name: string;
+  pc: string;
+  count: number;
+  time: SummaryTimes;
+  percentiles: Record<MeasureKey, number[]>;
+}
+
+interface GoroutineFacts {
+  id: number;
+  created: number;
+  started: number | null;
+  ended: number | null;
+  time: SummaryTimes;
+  blocks: Record<string, number>;
+  ranges: Record<string, number>;
+}
+
+type Bucket = [from: number, to: number, count: number];
+type PercentileKey = "p50" | "p95" | "p99" | "max";
+
+/** What types of tasks and types of regions have in common. */
+interface LatencyFacts extends Record<PercentileKey, number> {
+  count: number;
+  histogram: Bucket[];
+}
+
+interface TaskType extends LatencyFacts {
+  name: string;
+  complete: number;
+}
+
+interface RegionType extends LatencyFacts {
+  type: string;
+  function: string;
+  file: string;
+  line: number;
+  pc: string;
+}
+
+interface TaskEvent {
+  time: number;
+  goroutine: number;
+  text: string;
+}
+
+interface TaskFacts {
+  id: number;
+  name: string;
+  parent: number;
+  start: number;
+  end: number;
+  has_start: boolean;
+  has_end: boolean;
+  duration: number;
+  complete: boolean;
+  regions: number;
+  events: TaskEvent[];
+  events_total: number;
+  goroutines: number[];
+  children: number[];
+  children_total: number;
+}
+
+interface RegionFacts {
+  goroutine: number;
+  task: number;
+  type: string;
+  start: number;
+  end: number;
+  has_start: boolean;
+  has_end: boolean;
+  time: SummaryTimes;
+}
+
+/** The length of a window, the least utilization in any, and that at each percentile. */
+type MmuPoint = number[];
+
+interface MmuFacts {
+  curve: MmuPoint[];
+  percentiles: number[];
+}
+
+interface MmuWindow {
+  time: number;
+  utilization: number;
+}
+
+/** An answer that takes a pass over the trace: while `pending`, only its progress is there. */
+interface Pending {
+  pending?: boolean;
+  progress?: number;
+}
+
+/** The answers in JSON by endpoint. */
+interface Answers {
+  "api/area": AreaFacts;
+  "api/arrows": { arrows: Arrow[] };
+  "api/counters": CounterFacts;
+  "api/flame": FlameFacts;
+  "api/gc": GcFacts;
+  "api/group": { total: number; goroutines: GoroutineFacts[] };
+  "api/groups": { groups: GoroutineGroup[] };
+  "api/marks": { marks: Mark[] };
+  "api/minimap": MinimapFacts;
+  "api/mmu": MmuFacts;
+  "api/mmu/worst": { windows: MmuWindow[] };
+  "api/profile": FlameFacts;
+  "api/region": { total: number; regions: RegionFacts[] };
+  "api/regions": { types: RegionType[] };
+  "api/row": FoundRow;
+  "api/rows": RowPage;
+  "api/search": SearchAnswer;
+  "api/span": SpanFacts;
+  "api/task": { total: number; tasks: TaskFacts[] };
+  "api/tasks": { types: TaskType[] };
+  "api/trace": TraceFacts;
+}
+
+// What the modules share.
+
+interface TimeRange {
+  start: number;
+  end: number;
+}
+
+/** A selected range of time, on some tracks or, if they are null, on all rows. */
+interface AreaRange extends TimeRange {
+  tracks: number[] | null;
+}
+
+interface AddressState {
+  view: ViewName;
+  /** Both ends of the range of time, or null for the whole trace. */
+  s: number | null;
+  e: number | null;
+  sel: SpanId | null;
+  area: AreaRange | null;
+  filter: string;
+  sort: string;
+  desc: boolean;
+  group: boolean;
+  idle: boolean;
+  tf: string;
+  origin: number | null;
+  pin: string[];
+  hide: string[];
+  y: number;
+  marks: number[];
+  q: string;
+}
+
+/** The state of the timeline once the duration of the trace is known. */
+interface TimelineState extends AddressState {
+  s: number;
+  e: number;
+}
+
+type StatePatch = Partial<AddressState> & { whole?: boolean };
+
+type Preferences = Record<"tooltips" | "overlay" | "labels" | "compact" | "arrows", boolean>;
+
+/**
+ * A track's part of a tile. An item has 40 bytes, so it is five of the `times`, ten of the `words`
+ * and forty of the `shares`; see api.js.
+ */
+interface TileItems {
+  count: number;
+  times: Float64Array;
+  words: Uint32Array;
+  shares: Uint8Array;
+  labels: Map<number, string> | null;
+  bytes: number;
+}
+
+interface CachedTile extends TileItems {
+  final: boolean;
+  at: number;
+  used: number;
+}
+
+/**
+ * An item of a tile: one span, or several that were merged because they are short. `cls` is its
+ * class, or that of the largest share.
+ */
+interface Item extends TimeRange {
+  track: number;
+  count: number;
+  index: number;
+  cls: string;
+  label: string | null;
+  shares: Uint8Array;
+}
+
+interface PlacedLane extends Lane {
+  y: number;
+  height: number;
+}
+
+interface LayoutItem {
+  row: Row | null;
+  index: number;
+  y: number;
+  height: number;
+  pinned: boolean;
+  lanes: PlacedLane[];
+}
+
+/** What lies at a point of the timeline. */
+interface Hit {
+  row: Row | null;
+  place: LayoutItem | null;
+  lane: PlacedLane | null;
+  track: number | null;
+  time: number;
+  item: Item | null;
+  x: number;
+  y: number;
+  inLabels: boolean;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  pinned: boolean;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Command {
+  id: string;
+  group: string;
+  title: string;
+  keys?: string;
+  run: (text?: string) => unknown;
+  when?: () => boolean;
+}
+
+interface MenuEntry {
+  label: string;
+  keys?: string;
+  disabled?: boolean;
+  href?: string;
+  run?: () => unknown;
+}
+
+/** Entries that a condition leaves out are falsy; null is a separator. */
+type MenuList = (MenuEntry | null | undefined | false | "")[];
+
+interface Scope extends AreaRange {
+  view: ViewName;
+  whole: boolean;
+}
+
+interface RequestOptions {
+  signal?: AbortSignal;
+  priority?: RequestPriority;
+}
+
+type QueryValues = Record<string, string | number | boolean | number[] | null | undefined>;
+
+type Child = Node | string | number | null | undefined | false | Child[];
+
+type Listeners = {
+  [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => unknown;
+};
+
+/** What h() makes of an element: listeners, the class, styles, data, attributes and properties. */
+type Attributes = Listeners & { [name: string]: unknown };
+
+/** The layout of a flame graph: nodes in preorder; see flamelayout.js. */
+interface FlameTree {
+  count: number;
+  parent: Int32Array;
+  last: Int32Array;
+  depth: Int32Array;
+  x: Float64Array;
+  total: Float64Array;
+  self: Float64Array;
+  name: string[];
+  levels: number[][];
+}
+
+interface FunctionTotal {
+  name: string;
+  self: number;
+  total: number;
+  open: number;
+}
+
+/**
+ * What a key or a command calls by its name. Each expects another argument, if any, so this is
+ * the type of a method, whose parameters TypeScript compares in both directions.
+ */
+type Action = { run(argument?: unknown): unknown }["run"];
+
+/** A listener of any event of the timeline; see Action for why it is a method's type. */
+type Listener = { call(...values: unknown[]): void }["call"];
+
+/** What app.js itself defines. */
+interface AppCore {
+  state: TimelineState;
+  prefs: Preferences;
+  selection: SpanFacts | null;
+  hover: Hit | null;
+  /** The name of the row that keys go to, and the row. */
+  focus: string | null;
+  focused: Row | RowRef | null;
+  cursor: number | null;
+  whole: boolean;
+  measuring: boolean;
+  ready: boolean;
+  highlighted: SearchResult[];
+  frames: number[];
+  height: number;
+  actions: Map<string, Action>;
+  view: import("./view.js").View;
+  tiles: import("./tiles.js").TileCache;
+  on<Name extends keyof AppEvents>(
+    event: Name,
+    listener: (...values: AppEvents[Name]) => void,
+  ): () => void;
+  emit<Name extends keyof AppEvents>(event: Name, ...values: AppEvents[Name]): void;
+  run(name: string, argument?: unknown): unknown;
+  set(patch: StatePatch, options?: { push?: boolean; glide?: boolean }): void;
+  select(
+    track: number,
+    index: number,
+    options?: { reveal?: boolean; zoom?: boolean },
+  ): Promise<SpanFacts | null>;
+  reveal(place: Place): Promise<void>;
+  zoomTo(start: number, end: number, options?: { padding?: number }): void;
+  undo(): void;
+  redo(): void;
+  highlights(list: SearchResult[]): void;
+  hit(clientX: number, clientY: number): Hit | null;
+  focusRow(row: Row | RowRef | null): void;
+  togglePref(name: keyof Preferences): void;
+  invalidate(...parts: string[]): void;
+  layoutNow(): void;
+  rowsChanged(): void;
+  report(error: unknown): void;
+  refreshColors(): void;
+}
+
+interface App extends AppCore {
+  /** Missing only until the first answer has arrived; nothing is drawn before that. */
+  trace: TraceFacts;
+  rows: import("./rows.js").Rows;
+  layout: import("./layout.js").Layout;
+  drawing: import("./draw.js").Drawing;
+  loader: import("./loader.js").TileLoader;
+  collector: import("./feed.js").RangeFeed<GcFacts>;
+  labels: import("./labels.js").Labels;
+  overlay: import("./overlay.js").Overlay;
+  marks: import("./marks.js").Marks;
+  arrows: import("./arrows.js").Arrows;
+  axis: import("./axis.js").Axis;
+  minimap: import("./minimap.js").Minimap;
+  counters: import("./counters.js").Counters;
+  scroller: import("./scroll.js").Scroller;
+  selecting: import("./selection.js").Selection;
+  tooltip: import("./tooltip.js").Tooltip;
+  input: import("./input.js").Input;
+  toolbar: import("./toolbar.js").Toolbar;
+  status: import("./status.js").Status;
+}
+
+/** A row of a view, and a range of time; what is left out stays as it is. */
+interface Place {
+  view?: ViewName | null;
+  row_id?: number | null;
+  start?: number | null;
+  end?: number;
+}
+
+interface MenuRequest {
+  x: number;
+  y: number;
+  hit: Hit | null;
+  selection: SpanFacts | null;
+}
+
+/** The events of the timeline, with the values that listeners are called with. */
+interface AppEvents {
+  trace: [trace: TraceFacts];
+  state: [state: TimelineState, changed: StatePatch];
+  area: [area: AreaRange | null];
+  selection: [span: SpanFacts | null];
+  hover: [hit: Hit | null];
+  menu: [request: MenuRequest];
+  prefs: [prefs: Preferences];
+  rows: [];
+  colors: [];
+}
+
+interface Window {
+  /** For tests, and for those who look at the page in the browser's console. */
+  gotrace: App;
+}
