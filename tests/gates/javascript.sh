@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# javascript.sh: what prettier and ESLint find in the viewer's page. Needs Node.js
+# javascript.sh: what prettier, ESLint and TypeScript find in the viewer's page. Needs Node.js
 # 18 or later and npm, which installs the tools at the versions of package-lock.json.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,6 +14,10 @@ run_prettier() {
 
 run_eslint() {
   "$bin/eslint" --config "$tools/eslint.config.js" --max-warnings 0 "$@"
+}
+
+run_tsc() {
+  "$bin/tsc" --project "$1"
 }
 
 must_find() {
@@ -31,13 +35,22 @@ npm ci --prefix "$tools" --no-audit --no-fund --loglevel error
 log=$(mktemp)
 planted=$(mktemp -d -p "$tools" planted.XXXXXX)
 trap 'rm -rf "$log" "$planted"' EXIT
-# Long enough to be broken, and an unused variable.
+# Long enough to be broken, an unused variable, and a number that is used as a string.
 cat >"$planted/planted.js" <<'JS'
 export const total = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"].join(",");
 const unused = total;
 JS
+cat >"$planted/typed.js" <<'JS'
+/** @param {number} count */
+export const planted = (count) => count.trim();
+JS
+cat >"$planted/tsconfig.json" <<JSON
+{ "extends": "../tsconfig.json", "include": ["./*"] }
+JSON
 must_find planted.js run_prettier "$planted/planted.js"
 must_find no-unused-vars run_eslint "$planted/planted.js"
+must_find TS2339 run_tsc "$planted"
 
-run_prettier "$page"/*.{js,css,html} "$tools"/*.{js,json}
+run_prettier "$page"/*.{js,ts,css,html} "$tools"/*.{js,json}
 run_eslint "$page" "$tools"/*.js
+run_tsc "$tools"
