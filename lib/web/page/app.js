@@ -411,7 +411,7 @@ async function openState() {
 }
 
 /** The panels are a part of their own: without them the timeline still works. */
-async function startPanels() {
+async function loadPanels() {
   try {
     const panels = await import("./panels.js");
     await panels.startPanels(app);
@@ -438,7 +438,7 @@ async function startTimeline() {
   followPixels();
   openState();
   poll();
-  startPanels();
+  loadPanels();
 }
 
 window.gotrace = app;

@@ -108,7 +108,7 @@ function luminance(color) {
 }
 
 /** @param {number[]} color */
-function textOn(color) {
+function textColorOn(color) {
   const light = luminance(color);
   return 1.05 / (light + 0.05) >= (light + 0.05) / 0.058 ? [255, 255, 255] : [16, 20, 26];
 }
@@ -118,7 +118,7 @@ function textOn(color) {
  * @param {number[]} color
  */
 function shadesOf(color) {
-  const [red] = textOn(color);
+  const [red] = textColorOn(color);
   const away = red === 255 ? [0, 0, 0] : [255, 255, 255];
   return [0, 0.18, 0.09, 0.27].map((share) => mix(color, away, share));
 }
@@ -206,7 +206,7 @@ class Palette {
     shadesOf(color).forEach((shade, i) => {
       this.solid[index * SHADES + i] = pack(shade);
       this.edge[index * SHADES + i] = pack(mix(shade, [0, 0, 0], ends));
-      this.text.push(textOn(color));
+      this.text.push(textColorOn(color));
     });
   }
 }

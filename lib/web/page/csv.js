@@ -28,7 +28,7 @@ export function csvText(rows) {
  * @param {string} name
  * @param {string} text
  */
-function save(name, text) {
+function saveFile(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
@@ -48,7 +48,7 @@ export function csvButton(name, rows) {
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      save(
+      saveFile(
         name,
         csvText(
           await rows((text) => {

@@ -181,7 +181,7 @@ export class Detail {
     return h(
       "header",
       { class: "detail-head" },
-      h("h3", {}, swatch(span.class), titleOf(span)),
+      h("h3", {}, swatch(span.class), spanTitle(span)),
       h("span", { class: "detail-duration" }, formatDuration(span.end - span.start)),
       h(
         "span",
@@ -301,7 +301,7 @@ export class Detail {
       wakes.length > 0 &&
         this.folds.section(
           "wakes",
-          counted("Woke or created", wakes.length, span.wakes_total),
+          countedTitle("Woke or created", wakes.length, span.wakes_total),
           h(
             "ol",
             { class: "links" },
@@ -311,7 +311,7 @@ export class Detail {
       inside.length > 0 &&
         this.folds.section(
           "inside",
-          counted("Regions and ranges inside", inside.length),
+          countedTitle("Regions and ranges inside", inside.length),
           h(
             "ol",
             { class: "links" },
@@ -321,7 +321,7 @@ export class Detail {
       marks.length > 0 &&
         this.folds.section(
           "marks",
-          counted("Logs and samples", marks.length, span.marks_total),
+          countedTitle("Logs and samples", marks.length, span.marks_total),
           h(
             "ol",
             { class: "links" },
@@ -425,8 +425,8 @@ export class Detail {
    */
   otherStacks(span) {
     return [
-      !enderOf(span) && stackOf(byLabel(span), byOf(span)),
-      stackOf("Created by", span.creator),
+      !enderOf(span) && eventStack(byLabel(span), byOf(span)),
+      eventStack("Created by", span.creator),
     ];
   }
 }
@@ -436,7 +436,7 @@ export class Detail {
  * @param {string} label
  * @param {SpanEvent | null} event
  */
-function stackOf(label, event) {
+function eventStack(label, event) {
   if (!event?.stack || event.stack.length === 0) return null;
   return stackList(`${label} ${goroutineTitle(event.goroutine)}`, event.stack);
 }
@@ -492,7 +492,7 @@ function reasonOf(span) {
 }
 
 /** @param {SpanFacts} span */
-function titleOf(span) {
+function spanTitle(span) {
   if (!isState(span)) return span.name || classTitle(span.class);
   const more = span.row && span.row.view !== "goroutine" ? span.name : reasonOf(span);
   return more ? `${classTitle(span.class).split(":")[0]}: ${more}` : classTitle(span.class);
@@ -520,7 +520,7 @@ function byOf(span) {
  * @param {string} title
  * @param {number} shown
  */
-function counted(title, shown, total = shown) {
+function countedTitle(title, shown, total = shown) {
   const count =
     total > shown ? `${formatCount(shown)} of ${formatCount(total)}` : formatCount(shown);
   return [title, h("span", { class: "count" }, count)];

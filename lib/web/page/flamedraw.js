@@ -2,7 +2,7 @@
 // Painting a laid out flame graph. Only what is on the screen is visited, and frames too narrow
 // to be told apart are painted as one, so the cost is that of the screen and not of the tree.
 
-import { firstAfter } from "./flamelayout.js";
+import { firstNodeAfter } from "./flamelayout.js";
 import { parseColor, classTitle, classVar, CLASS_INDEX } from "./colors.js";
 
 export const ROW = 19;
@@ -24,10 +24,12 @@ const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans M
  * @property {boolean} focused
  */
 
+/** @typedef {{ theme: ReturnType<typeof themeOf>, scale: number, letter: number }} PaintingFacts */
+
 /**
  * A scene with what is measured for one drawing: pixels of the page per unit of x, and the width
  * of a letter.
- * @typedef {FlameScene & { theme: ReturnType<typeof themeOf>, scale: number, letter: number }} Painting
+ * @typedef {FlameScene & PaintingFacts} Painting
  */
 
 /** @type {Map<string, string>} */
@@ -80,7 +82,7 @@ function colourOf(name, dark) {
  * The class of a frame such as [wait_chan], which groups the stacks of one state; or null.
  * @param {string} name
  */
-function classOf(name) {
+function stateClassOf(name) {
   const inner = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : "";
   return inner in CLASS_INDEX ? inner : null;
 }
@@ -90,7 +92,7 @@ function classOf(name) {
  * @param {string} name
  */
 export function frameTitle(name) {
-  const state = classOf(name);
+  const state = stateClassOf(name);
   return state ? classTitle(state) : name;
 }
 
@@ -99,7 +101,7 @@ export function frameTitle(name) {
  * @param {string} name
  */
 function fillOf(scene, name) {
-  const state = classOf(name);
+  const state = stateClassOf(name);
   if (!state) return colourOf(name, scene.theme.dark);
   const variable = classVar(state).slice(4, -1);
   return scene.theme.style.getPropertyValue(variable).trim();
@@ -183,7 +185,7 @@ function drawName(context, name, x, y, width, letter) {
  * @param {Painting} scene
  * @param {string} fill
  */
-function textOn(scene, fill) {
+function frameTextColor(scene, fill) {
   if (fill.startsWith("hsl")) return scene.theme.text;
   const color = contrasts.get(fill) ?? (isDark(fill) ? "#fff" : "#111");
   contrasts.set(fill, color);
@@ -206,7 +208,7 @@ function drawFrame(context, scene, i, x, y, width) {
   context.fillStyle = fill;
   context.fillRect(x, y, Math.max(width - (width > 3 ? 1 : 0), NARROW), ROW - 1);
   if (width > 20) {
-    context.fillStyle = textOn(scene, fill);
+    context.fillStyle = frameTextColor(scene, fill);
     drawName(
       context,
       i === 0 ? "all" : frameTitle(tree.name[i]),
@@ -238,7 +240,7 @@ function drawLevel(context, scene, level, y) {
     context.globalAlpha = 1;
     narrow = null;
   };
-  for (let k = firstAfter(tree, level, view.from); k < level.length; k++) {
+  for (let k = firstNodeAfter(tree, level, view.from); k < level.length; k++) {
     const i = level[k];
     if (tree.x[i] >= view.to) break;
     const from = Math.max((tree.x[i] - view.from) * scale, 0);

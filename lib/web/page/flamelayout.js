@@ -55,7 +55,7 @@ function emptyLayout(count) {
  * @param {number} parent
  * @param {number} x
  */
-function place(tree, node, parent, x) {
+function placeNode(tree, node, parent, x) {
   const i = tree.count++;
   const depth = parent < 0 ? 0 : tree.depth[parent] + 1;
   tree.parent[i] = parent;
@@ -80,7 +80,7 @@ export function layoutFlame(nodes) {
   const stack = [{ node: 0, parent: -1, x: 0 }];
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, parent, x } = next;
-    const i = place(tree, nodes[node], parent, x);
+    const i = placeNode(tree, nodes[node], parent, x);
     const children = sortedChildren(nodes, links, node);
     let at = x + children.reduce((sum, child) => sum + nodes[child][3], 0);
     for (let k = children.length - 1; k >= 0; k--) {
@@ -110,7 +110,7 @@ function closeSubtrees(tree) {
  * @param {number[]} level
  * @param {number} x
  */
-export function firstAfter(tree, level, x) {
+export function firstNodeAfter(tree, level, x) {
   let low = 0;
   let high = level.length;
   while (low < high) {
@@ -131,7 +131,7 @@ export function firstAfter(tree, level, x) {
 export function nodeAt(tree, depth, x) {
   const level = tree.levels[depth];
   if (!level) return -1;
-  const at = firstAfter(tree, level, x);
+  const at = firstNodeAfter(tree, level, x);
   return at < level.length && tree.x[level[at]] <= x ? level[at] : -1;
 }
 

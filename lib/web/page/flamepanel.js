@@ -32,8 +32,8 @@ const STORED = "gotrace.flame";
 const NOTHING = {
   cpu:
     "No CPU samples here. A trace has them only if a CPU profile (pprof.StartCPUProfile or " +
-    "/debug/pprof/profile) was running while it was recorded. “Running” shows the time on procs " +
-    "without one.",
+    "/debug/pprof/profile) was running while it was recorded. “Running” shows the time on " +
+    "procs without one.",
   running: "No goroutine ran here with a stack that is known.",
   wall: "No stack is known for the time in this selection.",
   offcpu: "No goroutine was off its proc here with a stack that is known.",

@@ -168,6 +168,15 @@ export function formatCount(n) {
 }
 
 /**
+ * A number of things, such as "3 events".
+ * @param {number} count
+ * @param {string} noun
+ */
+export function formatPlural(count, noun) {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/**
  * A share of 1 in percent.
  * @param {number} share
  */

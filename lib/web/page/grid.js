@@ -7,7 +7,7 @@ import { h, fill } from "./dom.js";
  * The class of a column's cells.
  * @param {{ number?: boolean, class?: string }} column
  */
-export function classOf(column) {
+export function cellClass(column) {
   return [column.number && "number", column.class].filter(Boolean).join(" ");
 }
 
@@ -129,7 +129,7 @@ class Grid {
    */
   cell(column, row) {
     const content = column.cell ? column.cell(row) : this.value(row, column.key);
-    return h("td", { class: classOf(column) }, content);
+    return h("td", { class: cellClass(column) }, content);
   }
 }
 

@@ -5,17 +5,12 @@ import { h, fill } from "./dom.js";
 import { viewerURL } from "./api.js";
 import { ask, askWithBar } from "./analysis.js";
 import { pagedTable, loadAll } from "./paged.js";
-import { TIMES, timeBar, timeSummary, durationCell } from "./timebar.js";
+import { TIMES, durationCell, timeBar, timeColumns, timeSummary } from "./timebar.js";
 import { formatDuration, formatCount } from "./format.js";
 import { csvButton } from "./csv.js";
-import { columnTime, goroutineLink, rangeAround, timelineAddress } from "./names.js";
+import { columnTime, goroutineRowLink, rangeAround, timelineAddress } from "./names.js";
+import { PROFILE_PAGES } from "./nav.js";
 
-const PROFILES = [
-  ["io", "Network"],
-  ["block", "Sync"],
-  ["syscall", "Syscalls"],
-  ["sched", "Scheduler"],
-];
 const NAMED = 2;
 
 /** @typedef {import("./paged.js").PageQuery} PageQuery */
@@ -74,7 +69,7 @@ function waits(goroutine) {
 }
 
 /** @param {number | null} time */
-function moment(time) {
+function momentCell(time) {
   return time === null ? h("span", { class: "zero" }, "–") : columnTime(time);
 }
 
@@ -91,38 +86,29 @@ function timesOf(group) {
  * @param {TimeInfo[]} times
  * @returns {import("./paged.js").PagedColumn<GoroutineFacts>[]}
  */
-function columns(whole, times) {
+function goroutineColumns(whole, times) {
   return [
-    { label: "Goroutine", sort: "id", cell: (g) => goroutineLink(g.id, lifeOf(g)) },
+    {
+      label: "Goroutine",
+      sort: "id",
+      cell: (goroutine) => goroutineRowLink(goroutine.id, lifeOf(goroutine)),
+    },
     {
       label: "Created",
       sort: "created",
       number: true,
       about: "Since the trace's start, when it may have been there before",
-      cell: (g) => moment(g.created),
+      cell: ({ created }) => momentCell(created),
     },
     {
       label: "Ended",
       sort: "ended",
       number: true,
       about: "If it ended within the trace",
-      cell: (g) => moment(g.ended),
+      cell: ({ ended }) => momentCell(ended),
     },
-    { label: "Time by state", class: "bar-cell", cell: (g) => timeBar(g.time, whole) },
-    ...times.map((time) => ({
-      label: time.label,
-      sort: time.key,
-      number: true,
-      about: time.about,
-      cell: (/** @type {GoroutineFacts} */ g) => durationCell(g.time[time.key]),
-    })),
-    {
-      label: "Total",
-      sort: "total",
-      first: true,
-      number: true,
-      cell: (g) => durationCell(g.time.total),
-    },
+    { label: "Time by state", class: "bar-cell", cell: ({ time }) => timeBar(time, whole) },
+    ...timeColumns(times),
     {
       label: "Waits and ranges",
       class: "waits",
@@ -151,7 +137,7 @@ function links(name) {
       "On the timeline",
     ),
     h("span", { class: "muted" }, "Flame graphs of their waits:"),
-    PROFILES.map(([path, label]) =>
+    PROFILE_PAGES.map(({ path, label }) =>
       h("a", { class: "button", href: viewerURL(path, { name }) }, label),
     ),
   );
@@ -208,13 +194,13 @@ function csvRows(name) {
     ];
     return [
       head,
-      ...rows.map((g) => [
-        g.id,
-        g.created,
-        g.started,
-        g.ended,
-        ...TIMES.map(({ key }) => g.time[key]),
-        g.time.total,
+      ...rows.map((row) => [
+        row.id,
+        row.created,
+        row.started,
+        row.ended,
+        ...TIMES.map(({ key }) => row.time[key]),
+        row.time.total,
       ]),
     ];
   };
@@ -273,7 +259,7 @@ export async function groupPage(element, parameters) {
   };
   const table = pagedTable(
     `Goroutines that start with ${name}`,
-    columns(whole, timesOf(group)),
+    goroutineColumns(whole, timesOf(group)),
     load,
     { tools: [waitSort.element, csvButton("goroutines.csv", csvRows(name))] },
   );

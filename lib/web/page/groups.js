@@ -24,7 +24,7 @@ const PERCENTILES = ["p50", "p95", "p99"];
 const SCALE = "gotrace.bars";
 
 /** @param {GoroutineGroup} group */
-function nameOf(group) {
+function groupName(group) {
   return group.name || "(unknown)";
 }
 
@@ -33,7 +33,7 @@ function groupLink(group) {
   return h(
     "a",
     { href: viewerURL("goroutine", { name: group.name }) },
-    functionName(nameOf(group)),
+    functionName(groupName(group)),
   );
 }
 
@@ -43,7 +43,7 @@ function onTimeline(group) {
     "a",
     {
       href: timelineAddress({ view: "goroutine", filter: group.name }),
-      title: `${nameOf(group)} on the timeline`,
+      title: `${groupName(group)} on the timeline`,
     },
     "timeline",
   );
@@ -89,9 +89,9 @@ function percentileColumns(measure) {
  * @param {TimeInfo[]} times
  * @returns {import("./grid.js").GridColumn<GoroutineGroup>[]}
  */
-function columnsFor(measure, whole, times) {
+function groupColumns(measure, whole, times) {
   return [
-    { key: "name", label: "Start function", value: nameOf, cell: groupLink, class: "name" },
+    { key: "name", label: "Start function", value: groupName, cell: groupLink, class: "name" },
     { key: "count", label: "Goroutines", number: true, cell: (group) => formatCount(group.count) },
     {
       key: "bar",
@@ -108,7 +108,7 @@ function columnsFor(measure, whole, times) {
     {
       key: "show",
       label: "Show",
-      value: nameOf,
+      value: groupName,
       cell: (group) => group.name !== "" && onTimeline(group),
     },
   ];
@@ -219,7 +219,7 @@ class Groups {
   build() {
     this.grid = sortableGrid(
       "Goroutines by start function",
-      columnsFor(this.measure, this.scaled.checked ? this.whole : null, this.times),
+      groupColumns(this.measure, this.scaled.checked ? this.whole : null, this.times),
       this.grid?.sort ?? { key: "total", descending: true },
     );
     fill(this.holder, this.grid.element);
@@ -228,7 +228,7 @@ class Groups {
 
   shown() {
     const wanted = this.filter.value.trim().toLowerCase();
-    return this.groups.filter((group) => nameOf(group).toLowerCase().includes(wanted));
+    return this.groups.filter((group) => groupName(group).toLowerCase().includes(wanted));
   }
 
   show() {

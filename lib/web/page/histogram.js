@@ -124,7 +124,7 @@ function marks(type, axis) {
  * A histogram is one stop of the Tab key; arrows go from bar to bar.
  * @param {KeyboardEvent} event
  */
-function onKey(event) {
+function onHistogramKey(event) {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (step === 0 || !(event.currentTarget instanceof Element)) return;
   const bars = [...event.currentTarget.querySelectorAll("a")];
@@ -153,7 +153,7 @@ export function latencyHistogram(type, axis, options) {
       class: `histogram ${options.kind ?? ""}`,
       role: "group",
       "aria-label": options.label,
-      keydown: onKey,
+      keydown: onHistogramKey,
     },
     filled.length > 1 && marks(type, axis),
     bars,

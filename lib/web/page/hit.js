@@ -3,7 +3,7 @@
 
 import { CLASSES } from "./colors.js";
 import { byId } from "./dom.js";
-import { firstAfter } from "./lane.js";
+import { firstItemAfter } from "./lane.js";
 import { levelFor } from "./tiles.js";
 
 /**
@@ -40,7 +40,7 @@ export function itemAt(app, track, time, reach) {
   let best = null;
   let distance = reach;
   const consider = (/** @type {TileItems} */ tile) => {
-    const i = firstAfter(tile, time);
+    const i = firstItemAfter(tile, time);
     for (const each of [i - 1, i]) {
       if (each < 0 || each >= tile.count) continue;
       const away = Math.max(tile.times[each * 5] - time, time - tile.times[each * 5 + 1], 0);

@@ -68,7 +68,7 @@ const KEYS = {
 const MOTIONS = { w: "zoom-in", s: "zoom-out", a: "pan-left", d: "pan-right" };
 
 /** @param {KeyboardEvent} event */
-function keyOf(event) {
+function keyName(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const letter = /^[a-z]$/.test(key) || key.length > 1;
   const parts = [
@@ -312,7 +312,7 @@ function onKeyDown(app, motion, event) {
     motion.press(letter, event.shiftKey);
     return;
   }
-  const name = KEYS[keyOf(event)];
+  const name = KEYS[keyName(event)];
   if (!name || event.altKey || !app.actions.has(name)) return;
   event.preventDefault();
   app.run(name);

@@ -15,7 +15,7 @@ const FULL = 0.97;
  * @param {TileItems} tile
  * @param {number} time
  */
-export function firstAfter(tile, time) {
+export function firstItemAfter(tile, time) {
   let low = 0;
   let high = tile.count;
   while (low < high) {
@@ -97,7 +97,7 @@ export class LanePainter {
    */
   add(tile, from, to) {
     const { times, words } = tile;
-    for (let i = firstAfter(tile, from); i < tile.count; i++) {
+    for (let i = firstItemAfter(tile, from); i < tile.count; i++) {
       const start = times[i * 5];
       const end = times[i * 5 + 1];
       if (start >= to) break;

@@ -3,7 +3,9 @@
 // the form that asks for a part of them.
 
 import { pageName, viewerURL } from "./api.js";
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
+import { formatCount } from "./format.js";
+import { sortableGrid } from "./grid.js";
 import { LatencyAxis, axisLabels, latencyHistogram } from "./histogram.js";
 import { durationCell } from "./timebar.js";
 
@@ -156,7 +158,7 @@ export function filterForm(parameters, fields, kept) {
  * @param {URLSearchParams} parameters
  * @param {Record<string, string | number | null>} changes
  */
-export function addressWith(parameters, changes) {
+export function filteredAddress(parameters, changes) {
   const query = new URLSearchParams(parameters);
   for (const name of ["first", "sort", "desc"]) query.delete(name);
   for (const [name, value] of Object.entries(changes)) {
@@ -164,4 +166,62 @@ export function addressWith(parameters, changes) {
     else query.set(name, String(value));
   }
   return `${pageName()}?${query}`;
+}
+
+/**
+ * What a page of types has to say: a title, what the types are of, how a program makes them, and
+ * the columns of the table.
+ * @template {LatencyFacts} Type
+ * @typedef {object} TypesPage
+ * @property {string} title
+ * @property {string} noun
+ * @property {string[]} makers
+ * @property {string} about
+ * @property {(types: Type[]) => import("./grid.js").GridColumn<Type>[]} columns
+ */
+
+/**
+ * Fills a page with a table of types.
+ * @template {LatencyFacts} Type
+ * @param {HTMLElement} element
+ * @param {Type[]} types
+ * @param {TypesPage<Type>} page
+ */
+export function showTypes(element, types, { title, noun, makers, about, columns }) {
+  const head = h("h1", {}, title);
+  if (types.length === 0) {
+    fill(element, head, noTypes(noun, makers, about));
+    return;
+  }
+  const grid = sortableGrid(`${title} by type`, columns(types), { key: "count", descending: true });
+  const kinds = types.length === 1 ? "type" : "types";
+  const all = types.reduce((sum, type) => sum + type.count, 0);
+  const lead =
+    `${formatCount(all)} ${noun} of ${formatCount(types.length)} ${kinds}. ` +
+    `A bar of a histogram opens the ${noun} in that range of latencies.`;
+  fill(element, head, h("p", { class: "lead" }, lead), grid.element);
+  grid.show(types);
+}
+
+/**
+ * @param {string} noun
+ * @param {string[]} makers
+ * @param {string} about
+ */
+function noTypes(noun, makers, about) {
+  const names = makers.map((name, i) => [i > 0 && " or ", h("code", {}, name)]);
+  return h(
+    "div",
+    { class: "empty" },
+    h("p", {}, `The trace has no ${noun}.`),
+    h(
+      "p",
+      {},
+      "A program makes them with ",
+      names,
+      " of package ",
+      h("code", {}, "runtime/trace"),
+      `: ${about}.`,
+    ),
+  );
 }

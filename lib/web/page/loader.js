@@ -9,7 +9,16 @@ const BATCH = 128;
 const FLIGHTS = 4;
 const RETRY = 1000;
 
-/** @typedef {{ s: number, e: number, level: number, tracks: number[], near: number[], end: number }} WantedTiles */
+/**
+ * The range that will be shown, the tracks on the screen, those near it, and the trace's end.
+ * @typedef {object} WantedTiles
+ * @property {number} s
+ * @property {number} e
+ * @property {number} level
+ * @property {number[]} tracks
+ * @property {number[]} near
+ * @property {number} end
+ */
 
 /**
  * A request for the tiles of some tracks. It is urgent if they are on the screen.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Context menus: of spans and rows, at the pointer or at the keyboard's place.
+// Context menus: of spans and rows, at the pointer or at the place of the keyboard focus.
 
 import { h } from "./dom.js";
 
@@ -41,7 +41,7 @@ function click(element) {
 }
 
 /** @param {KeyboardEvent} event */
-function onKey(event) {
+function onMenuKey(event) {
   const menu = open?.element;
   if (!menu) return;
   if (event.key === "Tab" || event.key === "Escape") closeMenu();
@@ -87,7 +87,7 @@ function menuItem(item) {
  * @param {number} x
  * @param {number} y
  */
-function place(element, x, y) {
+function placeMenu(element, x, y) {
   element.style.left = `${Math.max(4, Math.min(x, innerWidth - element.offsetWidth - 4))}px`;
   element.style.top = `${Math.max(4, Math.min(y, innerHeight - element.offsetHeight - 4))}px`;
 }
@@ -124,14 +124,14 @@ export function openMenu(x, y, title, entries) {
   closeMenu();
   const element = h(
     "div",
-    { class: "menu", role: "menu", "aria-label": title, keydown: onKey },
+    { class: "menu", role: "menu", "aria-label": title, keydown: onMenuKey },
     h("div", { class: "menu-title", role: "presentation" }, title),
     tidy(entries).map((item) => (item ? menuItem(item) : h("div", { role: "separator" }))),
   );
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   open = { element, focus: document.activeElement };
   document.body.append(element);
-  place(element, x, y);
+  placeMenu(element, x, y);
   items(element)[0]?.focus();
   for (const name of ["pointerdown", "wheel"]) addEventListener(name, onOutside, { capture: true });
   addEventListener("blur", onLeave);

@@ -57,7 +57,7 @@ export function timelineAddress(parameters) {
  * @param {number} id
  * @param {QueryValues} [range]
  */
-export function goroutineLink(id, range = {}) {
+export function goroutineRowLink(id, range = {}) {
   return h(
     "a",
     {
@@ -69,7 +69,7 @@ export function goroutineLink(id, range = {}) {
 }
 
 /** @param {number} id */
-export function taskLink(id) {
+export function taskRowLink(id) {
   return h(
     "a",
     { href: timelineAddress({ view: "task", focustask: id }), title: `Task ${id} on the timeline` },

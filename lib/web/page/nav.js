@@ -6,23 +6,11 @@ import { h } from "./dom.js";
 
 /** @typedef {{ path: string, label: string, about: string, also?: string[] }} Page */
 
-/** @type {Page[]} */
-export const PAGES = [
-  { path: "./", label: "Timeline", about: "All procs, threads, goroutines and tasks over time" },
-  {
-    path: "goroutines",
-    label: "Goroutines",
-    about: "Goroutines by start function",
-    also: ["goroutine"],
-  },
-  { path: "usertasks", label: "Tasks", about: "User tasks and their latency", also: ["usertask"] },
-  {
-    path: "userregions",
-    label: "Regions",
-    about: "User regions and their latency",
-    also: ["userregion"],
-  },
-  { path: "mmu", label: "MMU", about: "Minimum mutator utilization: what the collector leaves" },
+/**
+ * The flame graphs of what goroutines waited for.
+ * @type {Page[]}
+ */
+export const PROFILE_PAGES = [
   {
     path: "io",
     label: "Network",
@@ -47,6 +35,26 @@ export const PAGES = [
     about: "Where goroutines waited to be run",
     also: ["regionsched"],
   },
+];
+
+/** @type {Page[]} */
+export const PAGES = [
+  { path: "./", label: "Timeline", about: "All procs, threads, goroutines and tasks over time" },
+  {
+    path: "goroutines",
+    label: "Goroutines",
+    about: "Goroutines by start function",
+    also: ["goroutine"],
+  },
+  { path: "usertasks", label: "Tasks", about: "User tasks and their latency", also: ["usertask"] },
+  {
+    path: "userregions",
+    label: "Regions",
+    about: "User regions and their latency",
+    also: ["userregion"],
+  },
+  { path: "mmu", label: "MMU", about: "Minimum mutator utilization: what the collector leaves" },
+  ...PROFILE_PAGES,
 ];
 
 const THEMES = ["auto", "light", "dark"];

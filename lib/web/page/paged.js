@@ -3,7 +3,7 @@
 
 import { h, fill, button } from "./dom.js";
 import { messageOf } from "./api.js";
-import { classOf } from "./grid.js";
+import { cellClass } from "./grid.js";
 import { formatCount } from "./format.js";
 
 const PAGE = 100;
@@ -12,7 +12,7 @@ const PAGE = 100;
  * In the address, so that a page can be linked to and gone back to; what is usual is left out.
  * @param {Record<string, string | number | null>} values
  */
-function remember(values) {
+function rememberPage(values) {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(values)) {
     if (value === null) url.searchParams.delete(name);
@@ -211,7 +211,7 @@ class PagedTable {
    */
   fill(total, rows) {
     this.total = total;
-    remember({
+    rememberPage({
       sort: this.sort === this.usual ? null : (this.sort ?? null),
       desc: this.sort === this.usual && this.descending ? null : Number(this.descending),
       first: this.first || null,
@@ -246,7 +246,7 @@ class PagedTable {
     return h(
       "tr",
       {},
-      this.columns.map((column) => h("td", { class: classOf(column) }, column.cell(row))),
+      this.columns.map((column) => h("td", { class: cellClass(column) }, column.cell(row))),
     );
   }
 
@@ -307,7 +307,7 @@ export function pagedTable(caption, columns, load, options = {}) {
 /**
  * All rows of such a list, for a file: at most `most` of them.
  * @template Entry
- * @param {(page: { first: number, count: number }) => Promise<{ total: number, rows: Entry[] }>} load
+ * @param {(page: { first: number, count: number }) => ReturnType<LoadPage<Entry>>} load
  * @param {(text: string) => void} say
  * @returns {Promise<Entry[]>}
  */

@@ -43,7 +43,7 @@ function nextTarget(main, step) {
  * @param {HTMLElement} main
  * @param {KeyboardEvent} event
  */
-function onKey(main, event) {
+function onPageKey(main, event) {
   if (
     event.defaultPrevented ||
     event.ctrlKey ||
@@ -67,5 +67,5 @@ function onKey(main, event) {
 
 /** @param {HTMLElement} main */
 export function startPageKeys(main) {
-  document.addEventListener("keydown", (event) => onKey(main, event));
+  document.addEventListener("keydown", (event) => onPageKey(main, event));
 }

@@ -17,7 +17,16 @@ import { startNav, recall, remember } from "./nav.js";
 const STORED = "gotrace.panel";
 const DOCKS = ["bottom", "right"];
 
-/** @returns {{ dock?: string, tab?: string, visible?: boolean | null, size?: Record<string, string> }} */
+/**
+ * What the browser keeps of the panel; its size is kept for each side that it is docked at.
+ * @typedef {object} StoredPanel
+ * @property {string} [dock]
+ * @property {string} [tab]
+ * @property {boolean | null} [visible]
+ * @property {Record<string, string>} [size]
+ */
+
+/** @returns {StoredPanel} */
 function stored() {
   try {
     return JSON.parse(recall(STORED) ?? "{}") ?? {};
@@ -31,7 +40,14 @@ function stored() {
  * @typedef {{ element: HTMLElement, setActive?: (active: boolean) => void }} PanelPart
  */
 
-/** @typedef {{ key: string, button: HTMLElement, body: HTMLElement, panel: PanelPart, label: string }} Tab */
+/**
+ * @typedef {object} Tab
+ * @property {string} key
+ * @property {string} label
+ * @property {PanelPart} panel
+ * @property {HTMLElement} button
+ * @property {HTMLElement} body
+ */
 
 export class Panels {
   /**
@@ -278,7 +294,7 @@ function spanText(span) {
  * @param {Panels} panels
  * @param {KeyboardEvent} event
  */
-function onKey(app, panels, event) {
+function onPanelKey(app, panels, event) {
   if (event.defaultPrevented || event.altKey) return;
   const command = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
   const back = event.key === "<";
@@ -300,7 +316,7 @@ export function startPanels(app) {
   actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));
   const panels = new Panels(app, byId("panel"));
   registerAll(app, panels, { openHelp, openPalette });
-  addEventListener("keydown", (event) => onKey(app, panels, event));
+  addEventListener("keydown", (event) => onPanelKey(app, panels, event));
   addEventListener("pagehide", () => panels.keep());
   return panels;
 }

@@ -6,6 +6,7 @@ import { h, fill } from "./dom.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { flameGraph } from "./flame.js";
 import { formatCount, formatDuration } from "./format.js";
+import { PROFILE_PAGES } from "./nav.js";
 
 /**
  * By kind: the title, what the widths are, and what no goroutine did if the graph is empty.
@@ -29,19 +30,13 @@ const KINDS = {
     "waited for a proc",
   ],
 };
-const LABELS = [
-  ["io", "Network"],
-  ["block", "Sync"],
-  ["syscall", "Syscalls"],
-  ["sched", "Scheduler"],
-];
 const PARAMETERS = ["name", "type", "pc", "latmin", "latmax"];
 
 /**
  * @param {URLSearchParams} parameters
  * @param {QueryValues} [more]
  */
-function passed(parameters, more) {
+function profileParameters(parameters, more) {
   return passOn(parameters, PARAMETERS, more);
 }
 
@@ -50,7 +45,7 @@ function passed(parameters, more) {
  * @param {URLSearchParams} parameters
  * @param {boolean} ofRegions
  */
-function about(parameters, ofRegions) {
+function scopeText(parameters, ofRegions) {
   const name = parameters.get("name");
   if (!ofRegions)
     return name
@@ -63,7 +58,7 @@ function about(parameters, ofRegions) {
       : ", of all goroutines";
   const parts = [
     ", in ",
-    h("a", { href: viewerURL("userregion", passed(parameters)) }, "regions"),
+    h("a", { href: viewerURL("userregion", profileParameters(parameters)) }, "regions"),
     parameters.get("type") ? [" ", h("code", {}, parameters.get("type"))] : "",
   ];
   if (parameters.get("latmin")) parts.push(` of at least ${parameters.get("latmin")}`);
@@ -78,13 +73,13 @@ function about(parameters, ofRegions) {
  * @param {boolean} ofRegions
  */
 function kindLinks(path, parameters, ofRegions) {
-  return LABELS.map(([kind, label]) => {
+  return PROFILE_PAGES.map(({ path: kind, label }) => {
     const other = ofRegions ? `region${kind}` : kind;
     return h(
       "a",
       {
         class: "button",
-        href: viewerURL(other, passed(parameters)),
+        href: viewerURL(other, profileParameters(parameters)),
         "aria-current": other === path ? "page" : null,
       },
       label,
@@ -139,12 +134,16 @@ export async function profilePage(element, parameters) {
   const ofRegions = path.startsWith("region");
   const [title, lead, done] = KINDS[path.replace(/^region/, "")];
   document.title = `${title} · gotrace`;
-  const data = await askWithBar(element, "api/profile", passed(parameters, { kind: path }));
+  const data = await askWithBar(
+    element,
+    "api/profile",
+    profileParameters(parameters, { kind: path }),
+  );
   const raw = h(
     "a",
     {
       class: "button",
-      href: viewerURL(path, passed(parameters, { raw: 1 })),
+      href: viewerURL(path, profileParameters(parameters, { raw: 1 })),
       download: `${path}.pb`,
       title: "Save for go tool pprof",
     },
@@ -160,7 +159,7 @@ export async function profilePage(element, parameters) {
       { class: "lead" },
       data.total > 0 && h("b", {}, formatDuration(data.total), " "),
       lead,
-      about(parameters, ofRegions),
+      scopeText(parameters, ofRegions),
       ".",
     ),
     h(

@@ -5,14 +5,14 @@ import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
-import { TIMES, timeBar, durationCell } from "./timebar.js";
-import { LATENCY_FIELDS, addressWith, filterForm, largeHistogram } from "./latency.js";
+import { TIMES, timeBar, timeColumns } from "./timebar.js";
+import { LATENCY_FIELDS, filteredAddress, filterForm, largeHistogram } from "./latency.js";
 import {
   columnTime,
-  goroutineLink,
+  goroutineRowLink,
   nameOr,
   rangeAround,
-  taskLink,
+  taskRowLink,
   timelineAddress,
 } from "./names.js";
 import { INHERITED, REGION_PROFILES, isInherited, regionPlace, typeName } from "./regions.js";
@@ -22,7 +22,7 @@ import { INHERITED, REGION_PROFILES, isInherited, regionPlace, typeName } from "
 const PARAMETERS = ["type", "pc", "latmin", "latmax"];
 
 /** @param {RegionFacts} region */
-function start(region) {
+function startCell(region) {
   if (!region.has_start) return h("span", { class: "muted", title: "Before the trace" }, "–");
   return h(
     "a",
@@ -38,8 +38,8 @@ function start(region) {
  * Task 0 is the one that all regions without a task belong to.
  * @param {RegionFacts} region
  */
-function task(region) {
-  return region.task > 0 && Number.isSafeInteger(region.task) ? taskLink(region.task) : "";
+function taskCell(region) {
+  return region.task > 0 && Number.isSafeInteger(region.task) ? taskRowLink(region.task) : "";
 }
 
 /**
@@ -48,9 +48,9 @@ function task(region) {
  * @param {TimeInfo[]} times
  * @returns {import("./paged.js").PagedColumn<RegionFacts>[]}
  */
-function columns(whole, manyTypes, times) {
+function regionColumns(whole, manyTypes, times) {
   return [
-    { label: "Start", sort: "start", number: true, cell: start },
+    { label: "Start", sort: "start", number: true, cell: startCell },
     ...(manyTypes
       ? [
           {
@@ -62,24 +62,11 @@ function columns(whole, manyTypes, times) {
     {
       label: "Goroutine",
       sort: "goroutine",
-      cell: (region) => goroutineLink(region.goroutine, rangeAround(region)),
+      cell: (region) => goroutineRowLink(region.goroutine, rangeAround(region)),
     },
-    { label: "Task", sort: "task", cell: task },
+    { label: "Task", sort: "task", cell: taskCell },
     { label: "Time by state", class: "bar-cell", cell: (region) => timeBar(region.time, whole) },
-    ...times.map((time) => ({
-      label: time.label,
-      sort: time.key,
-      number: true,
-      about: time.about,
-      cell: (/** @type {RegionFacts} */ region) => durationCell(region.time[time.key]),
-    })),
-    {
-      label: "Total",
-      sort: "total",
-      first: true,
-      number: true,
-      cell: (region) => durationCell(region.time.total),
-    },
+    ...timeColumns(times),
     {
       label: "",
       cell: (region) =>
@@ -93,7 +80,7 @@ function columns(whole, manyTypes, times) {
  * @param {URLSearchParams} parameters
  * @param {QueryValues} [more]
  */
-function passed(parameters, more) {
+function regionParameters(parameters, more) {
   return passOn(parameters, PARAMETERS, more);
 }
 
@@ -109,7 +96,7 @@ function typeOf(types, parameters) {
 }
 
 /** @param {RegionType | undefined} type */
-function lead(type) {
+function leadLine(type) {
   const parts = !type
     ? []
     : isInherited(type)
@@ -136,30 +123,30 @@ export async function regionPage(element, parameters) {
   if (name !== null && !type) throw new Error(`no region is of type ${name || "(no name)"} there`);
   const longest = await ask(
     "api/region",
-    passed(parameters, { sort: "total", desc: 1, first: 0, count: 1 }),
+    regionParameters(parameters, { sort: "total", desc: 1, first: 0, count: 1 }),
   );
   const load = async (/** @type {import("./paged.js").PageQuery} */ page) => {
-    const answer = await ask("api/region", passed(parameters, page));
+    const answer = await ask("api/region", regionParameters(parameters, page));
     return { total: answer.total, rows: answer.regions };
   };
   const most = await ask(
     "api/region",
-    passed(parameters, { sort: "unknown", desc: 1, first: 0, count: 1 }),
+    regionParameters(parameters, { sort: "unknown", desc: 1, first: 0, count: 1 }),
   );
   const times = TIMES.filter(({ key }) => key !== "unknown" || most.regions[0]?.time.unknown > 0);
   const table = pagedTable(
     "Regions",
-    columns(Math.max(1, longest.regions[0]?.time.total ?? 1), name === null, times),
+    regionColumns(Math.max(1, longest.regions[0]?.time.total ?? 1), name === null, times),
     load,
     { empty: "No region is as asked for." },
   );
-  const graphs = REGION_PROFILES.map(([path, label]) =>
-    h("a", { class: "button", href: viewerURL(path, passed(parameters)) }, label),
+  const graphs = REGION_PROFILES.map(({ path, label }) =>
+    h("a", { class: "button", href: viewerURL(path, regionParameters(parameters)) }, label),
   );
   fill(
     element,
     h("h1", {}, name === null ? "User regions" : type ? typeName(type) : name || "(no name)"),
-    lead(type),
+    leadLine(type),
     h(
       "p",
       { class: "links" },
@@ -167,7 +154,7 @@ export async function regionPage(element, parameters) {
       graphs,
     ),
     largeHistogram(type, parameters, (from, to) =>
-      addressWith(parameters, { latmin: `${from}ns`, latmax: `${to}ns` }),
+      filteredAddress(parameters, { latmin: `${from}ns`, latmax: `${to}ns` }),
     ),
     filterForm(parameters, LATENCY_FIELDS, ["type", "pc"]),
     table.element,

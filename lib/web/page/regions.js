@@ -2,19 +2,18 @@
 // /userregions: types of regions, with their latencies.
 
 import { viewerURL } from "./api.js";
-import { h, fill } from "./dom.js";
+import { h } from "./dom.js";
 import { askWithBar } from "./analysis.js";
-import { sortableGrid } from "./grid.js";
-import { latencyColumns } from "./latency.js";
+import { latencyColumns, showTypes } from "./latency.js";
 import { formatCount } from "./format.js";
 import { functionName } from "./names.js";
+import { PROFILE_PAGES } from "./nav.js";
 
-export const REGION_PROFILES = [
-  ["regionio", "network"],
-  ["regionblock", "sync"],
-  ["regionsyscall", "syscalls"],
-  ["regionsched", "scheduler"],
-];
+/** The flame graphs of what goroutines in regions waited for. */
+export const REGION_PROFILES = PROFILE_PAGES.map(({ path, label }) => ({
+  path: `region${path}`,
+  label: label.toLowerCase(),
+}));
 
 /**
  * Go's parameters, with the pc in hexadecimal digits.
@@ -28,13 +27,13 @@ function identity(type) {
  * @param {RegionType} type
  * @param {QueryValues} [parameters]
  */
-function listAddress(type, parameters = {}) {
+function regionListAddress(type, parameters = {}) {
   return viewerURL("userregion", { ...identity(type), ...parameters });
 }
 
 /** @param {RegionType} type */
 function profiles(type) {
-  return REGION_PROFILES.map(([path, label]) => [
+  return REGION_PROFILES.map(({ path, label }) => [
     h("a", { href: viewerURL(path, identity(type)) }, label),
     " ",
   ]);
@@ -73,7 +72,7 @@ export function regionPlace(type) {
  * @param {RegionType[]} types
  * @returns {import("./grid.js").GridColumn<RegionType>[]}
  */
-function columnsFor(types) {
+function regionTypeColumns(types) {
   return [
     {
       key: "type",
@@ -82,7 +81,7 @@ function columnsFor(types) {
       cell: (type) =>
         h(
           "a",
-          { href: listAddress(type) },
+          { href: regionListAddress(type) },
           type.type === "" ? h("span", { class: "muted" }, typeName(type)) : type.type,
         ),
     },
@@ -98,10 +97,10 @@ function columnsFor(types) {
       key: "count",
       label: "Regions",
       number: true,
-      cell: (type) => h("a", { href: listAddress(type) }, formatCount(type.count)),
+      cell: (type) => h("a", { href: regionListAddress(type) }, formatCount(type.count)),
     },
     ...latencyColumns(types, "regions", (type, from, to) =>
-      listAddress(type, { latmin: `${from}ns`, latmax: `${to}ns` }),
+      regionListAddress(type, { latmin: `${from}ns`, latmax: `${to}ns` }),
     ),
     {
       key: "place",
@@ -120,47 +119,15 @@ function columnsFor(types) {
   ];
 }
 
-function empty() {
-  return h(
-    "div",
-    { class: "empty" },
-    h("p", {}, "The trace has no regions."),
-    h(
-      "p",
-      {},
-      "A program makes them with ",
-      h("code", {}, "trace.WithRegion"),
-      " or ",
-      h("code", {}, "trace.StartRegion"),
-      " of package ",
-      h("code", {}, "runtime/trace"),
-      ": each is a stretch of time of one goroutine.",
-    ),
-  );
-}
-
 /** @param {HTMLElement} element */
 export async function regionsPage(element) {
   document.title = "Regions · gotrace";
   const { types } = await askWithBar(element, "api/regions");
-  const head = h("h1", {}, "User regions");
-  if (types.length === 0) return fill(element, head, empty());
-  const grid = sortableGrid("Regions by type", columnsFor(types), {
-    key: "count",
-    descending: true,
+  showTypes(element, types, {
+    title: "User regions",
+    noun: "regions",
+    makers: ["trace.WithRegion", "trace.StartRegion"],
+    about: "each is a period of time in one goroutine",
+    columns: regionTypeColumns,
   });
-  const kinds = types.length === 1 ? "type" : "types";
-  const all = types.reduce((sum, type) => sum + type.count, 0);
-  fill(
-    element,
-    head,
-    h(
-      "p",
-      { class: "lead" },
-      `${formatCount(all)} regions of ${formatCount(types.length)} ${kinds}. ` +
-        "A bar of a histogram opens the regions that took so long.",
-    ),
-    grid.element,
-  );
-  return grid.show(types);
 }

@@ -19,7 +19,7 @@ function load() {
  * @param {string} name
  * @param {number} size
  */
-function save(name, size) {
+function saveSize(name, size) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...load(), [name]: size }));
   } catch {
@@ -96,7 +96,7 @@ function startBand(timeline, sizes, name, handle, axis, least, most) {
     most,
     current,
     set,
-    done: (size) => save(name, size),
+    done: (size) => saveSize(name, size),
   });
 }
 

@@ -10,7 +10,7 @@ import { classTitle } from "./colors.js";
 import { getJSON } from "./api.js";
 
 /** @param {Item} item */
-function nameOf(item) {
+function itemName(item) {
   return item.label || classTitle(item.cls);
 }
 
@@ -19,7 +19,7 @@ function spanTitle(item) {
   const time = formatDuration(item.end - item.start);
   return item.count > 1
     ? `${formatCount(item.count)} spans in ${time}`
-    : `${nameOf(item)}, ${time}`;
+    : `${itemName(item)}, ${time}`;
 }
 
 /**
@@ -65,7 +65,7 @@ function spanEntries(app, item) {
     },
     single && { label: "Copy link", run: () => copyText(spanAddress(item)) },
     single && { label: "Copy stack", run: () => copyStack(item) },
-    single && { label: "Copy name", run: () => copyText(nameOf(item)) },
+    single && { label: "Copy name", run: () => copyText(itemName(item)) },
     null,
   ];
 }
@@ -121,7 +121,7 @@ function rowEntries(app, row, goroutine) {
 }
 
 /** @param {Hit} hit */
-function titleOf(hit) {
+function menuTitle(hit) {
   if (!hit.row) return "Timeline";
   return hit.item ? `${hit.row.title}: ${spanTitle(hit.item)}` : hit.row.title;
 }
@@ -157,5 +157,5 @@ export function openSpanMenu(app, { x, y, hit, selection }) {
           ...rowEntries(app, hit.row, goroutineOf(hit.row, hit.item, selection)),
         ]
       : pageEntries(app);
-  openMenu(x, y, hit ? titleOf(hit) : "Timeline", entries);
+  openMenu(x, y, hit ? menuTitle(hit) : "Timeline", entries);
 }

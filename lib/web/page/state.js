@@ -127,7 +127,7 @@ export function wantedRow(search) {
  * @param {number} ns
  * @param {number} range
  */
-function timeText(ns, range) {
+function rangeTimeText(ns, range) {
   return range < 1000 ? ns.toFixed(3) : String(Math.round(ns));
 }
 
@@ -145,8 +145,8 @@ export function stateQuery(state, whole) {
   ) => keep && query.set(name, value);
   put("view", state.view, true);
   if (!whole && state.s !== null) {
-    query.set("s", timeText(state.s, state.e - state.s));
-    query.set("e", timeText(state.e, state.e - state.s));
+    query.set("s", rangeTimeText(state.s, state.e - state.s));
+    query.set("e", rangeTimeText(state.e, state.e - state.s));
   }
   if (state.sel) query.set("sel", `${state.sel.track}.${state.sel.index}`);
   if (state.area) {

@@ -3,7 +3,7 @@
 
 import { ApiError, messageOf } from "./api.js";
 import { byId, fill, findIn, h } from "./dom.js";
-import { formatBytes, formatCount, formatDuration } from "./format.js";
+import { formatBytes, formatDuration, formatPlural } from "./format.js";
 
 const SHOWN = 5000;
 
@@ -14,14 +14,6 @@ const SHOWN = 5000;
 function setText(id, text) {
   const node = byId(id);
   if (node.textContent !== text) node.textContent = text;
-}
-
-/**
- * @param {number} count
- * @param {string} word
- */
-function plural(count, word) {
-  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 export class Status {
@@ -100,8 +92,8 @@ export class Status {
       name,
       trace.header,
       formatDuration(trace.duration),
-      plural(counts.events, "event"),
-      plural(counts.goroutines, "goroutine"),
+      formatPlural(counts.events, "event"),
+      formatPlural(counts.goroutines, "goroutine"),
       `GOMAXPROCS ${trace.gomaxprocs || "–"}`,
     ];
     setText("status-trace", parts.filter(Boolean).join("  ·  "));
@@ -116,7 +108,7 @@ export class Status {
     const percent = Math.floor(fraction * 100);
     bar.setAttribute("aria-valuenow", String(percent));
     findIn(bar, "i", HTMLElement).style.transform = `scaleX(${Math.max(0.01, fraction)})`;
-    this.reading = `reading ${percent} %, ${plural(events, "event")}`;
+    this.reading = `reading ${percent} %, ${formatPlural(events, "event")}`;
   }
 
   /**

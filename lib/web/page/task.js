@@ -4,15 +4,15 @@
 import { h, fill } from "./dom.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
-import { formatDuration, formatCount } from "./format.js";
+import { formatDuration, formatCount, formatPlural } from "./format.js";
 import { durationCell } from "./timebar.js";
-import { LATENCY_FIELDS, addressWith, filterForm, largeHistogram } from "./latency.js";
+import { LATENCY_FIELDS, filteredAddress, filterForm, largeHistogram } from "./latency.js";
 import {
   columnTime,
-  goroutineLink,
+  goroutineRowLink,
   nameOr,
   rangeAround,
-  taskLink,
+  taskRowLink,
   timelineAddress,
 } from "./names.js";
 
@@ -40,7 +40,7 @@ function eventRow(task, event, last) {
       { class: "place-cell" },
       h("span", { class: "place" }, h("i", { style: { left: `${100 * place}%` } })),
     ),
-    h("td", {}, goroutineLink(event.goroutine, range)),
+    h("td", {}, goroutineRowLink(event.goroutine, range)),
     h("td", { class: "event-text" }, event.text),
   );
 }
@@ -87,8 +87,8 @@ function details(task) {
     h(
       "p",
       {},
-      `${plural(task.children_total, "subtask")}: `,
-      task.children.slice(0, PINNED).map((id) => [taskLink(id), " "]),
+      `${formatPlural(task.children_total, "subtask")}: `,
+      task.children.slice(0, PINNED).map((id) => [taskRowLink(id), " "]),
       task.children_total > PINNED && "…",
     );
   return [
@@ -101,18 +101,10 @@ function details(task) {
 }
 
 /**
- * @param {number} count
- * @param {string} what
- */
-function plural(count, what) {
-  return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`;
-}
-
-/**
  * All its goroutines pinned above the others, in the time of the task.
  * @param {TaskFacts} task
  */
-function onTimeline(task) {
+function timelineLinks(task) {
   const pin = task.goroutines
     .slice(0, PINNED)
     .map((id) => `goroutine:${id}`)
@@ -140,11 +132,11 @@ function onTimeline(task) {
 }
 
 /** @param {TaskFacts} task */
-function people(task) {
+function goroutineLinks(task) {
   const range = rangeAround(task);
   const left = task.goroutines.length - SHOWN;
   return [
-    task.goroutines.slice(0, SHOWN).map((id) => [goroutineLink(id, range), " "]),
+    task.goroutines.slice(0, SHOWN).map((id) => [goroutineRowLink(id, range), " "]),
     left > 0 && h("span", { class: "muted" }, `and ${formatCount(left)} more`),
   ];
 }
@@ -153,7 +145,7 @@ function people(task) {
  * @param {boolean} known
  * @param {number} time
  */
-function bound(known, time) {
+function timeCell(known, time) {
   return known
     ? columnTime(time)
     : h("span", { class: "muted", title: "Not within the trace" }, "–");
@@ -182,20 +174,20 @@ function lengthBar(task, whole) {
  * @param {boolean} manyTypes
  * @returns {import("./paged.js").PagedColumn<TaskFacts>[]}
  */
-function columns(whole, manyTypes) {
+function taskColumns(whole, manyTypes) {
   return [
-    { label: "Task", sort: "id", cell: (task) => taskLink(task.id) },
+    { label: "Task", sort: "id", cell: (task) => taskRowLink(task.id) },
     ...(manyTypes
       ? [{ label: "Type", cell: (/** @type {TaskFacts} */ task) => nameOr(task.name, "(no name)") }]
       : []),
-    { label: "Parent", cell: (task) => (task.parent ? taskLink(task.parent) : "") },
+    { label: "Parent", cell: (task) => (task.parent ? taskRowLink(task.parent) : "") },
     {
       label: "Start",
       sort: "start",
       number: true,
-      cell: (task) => bound(task.has_start, task.start),
+      cell: (task) => timeCell(task.has_start, task.start),
     },
-    { label: "End", number: true, cell: (task) => bound(task.has_end, task.end) },
+    { label: "End", number: true, cell: (task) => timeCell(task.has_end, task.end) },
     {
       label: "Complete",
       about: "Begun and ended within the trace",
@@ -216,8 +208,8 @@ function columns(whole, manyTypes) {
       cell: (task) => durationCell(task.duration),
     },
     { label: "Regions", number: true, cell: (task) => formatCount(task.regions) },
-    { label: "Goroutines", cell: people },
-    { label: "Show", class: "nowrap", cell: onTimeline },
+    { label: "Goroutines", cell: goroutineLinks },
+    { label: "Show", class: "nowrap", cell: timelineLinks },
   ];
 }
 
@@ -226,7 +218,7 @@ function columns(whole, manyTypes) {
  * @param {URLSearchParams} parameters
  * @param {QueryValues} more
  */
-function query(parameters, more) {
+function taskParameters(parameters, more) {
   return {
     name: parameters.get("type"),
     ...passOn(parameters, ["complete", "latmin", "latmax", "logtext"], more),
@@ -244,7 +236,7 @@ function completeSwitch(parameters) {
       "a",
       {
         class: "button",
-        href: addressWith(parameters, { complete: value }),
+        href: filteredAddress(parameters, { complete: value }),
         "aria-current": now === value ? "true" : null,
       },
       label,
@@ -271,20 +263,20 @@ export async function taskPage(element, parameters) {
   }
   const longest = await ask(
     "api/task",
-    query(parameters, { sort: "duration", desc: 1, first: 0, count: 1 }),
+    taskParameters(parameters, { sort: "duration", desc: 1, first: 0, count: 1 }),
   );
   const load = async (/** @type {import("./paged.js").PageQuery} */ page) => {
-    const answer = await ask("api/task", query(parameters, page));
+    const answer = await ask("api/task", taskParameters(parameters, page));
     return { total: answer.total, rows: answer.tasks };
   };
   const table = pagedTable(
     "Tasks",
-    columns(Math.max(1, longest.tasks[0]?.duration ?? 1), type === null),
+    taskColumns(Math.max(1, longest.tasks[0]?.duration ?? 1), type === null),
     load,
     {
       more: {
         label: "Events",
-        about: (task) => plural(task.events_total, "event"),
+        about: (task) => formatPlural(task.events_total, "event"),
         content: details,
       },
       empty: "No task is as asked for.",
@@ -304,7 +296,7 @@ export async function taskPage(element, parameters) {
         types.find((each) => each.name === type),
         parameters,
         (from, to) =>
-          addressWith(parameters, { complete: 1, latmin: `${from}ns`, latmax: `${to}ns` }),
+          filteredAddress(parameters, { complete: 1, latmin: `${from}ns`, latmax: `${to}ns` }),
       ),
     h(
       "div",

@@ -27,7 +27,7 @@ export function tileSpan(level) {
  * @param {number} level
  * @param {number} index
  */
-function keyOf(level, index) {
+function tileKey(level, index) {
   return level * 2 ** 44 + index;
 }
 
@@ -53,7 +53,7 @@ export class TileCache {
    * @param {number} index
    */
   get(track, level, index) {
-    const tile = this.tracks.get(track)?.get(keyOf(level, index));
+    const tile = this.tracks.get(track)?.get(tileKey(level, index));
     if (tile) tile.used = this.clock;
     return tile;
   }
@@ -66,7 +66,7 @@ export class TileCache {
    * @param {number} now
    */
   lacks(track, level, index, now) {
-    const tile = this.tracks.get(track)?.get(keyOf(level, index));
+    const tile = this.tracks.get(track)?.get(tileKey(level, index));
     return tile === undefined || (!tile.final && now - tile.at >= STALE);
   }
 
@@ -80,7 +80,7 @@ export class TileCache {
   put(track, level, index, tile, final) {
     let tiles = this.tracks.get(track);
     if (!tiles) this.tracks.set(track, (tiles = new Map()));
-    const key = keyOf(level, index);
+    const key = tileKey(level, index);
     this.bytes += tile.bytes - (tiles.get(key)?.bytes ?? 0);
     tiles.set(key, Object.assign(tile, { final, at: performance.now(), used: this.clock }));
     if (this.bytes > LIMIT) this.evict();

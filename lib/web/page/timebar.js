@@ -45,7 +45,7 @@ function colour(time) {
  * Those that are not 0.
  * @param {SummaryTimes} times
  */
-function present(times) {
+function presentTimes(times) {
   return TIMES.filter(({ key }) => times[key] > 0);
 }
 
@@ -53,7 +53,7 @@ function present(times) {
  * @param {TimeInfo} time
  * @param {SummaryTimes} times
  */
-function says(time, times) {
+function timeShareText(time, times) {
   const ns = times[time.key];
   return `${time.label} ${formatDuration(ns)} (${shareOf(ns, times.total)})`;
 }
@@ -63,10 +63,10 @@ function says(time, times) {
  * @param {SummaryTimes} times
  */
 export function timeBar(times, whole = times.total, kind = "") {
-  const parts = present(times).map((time) =>
+  const parts = presentTimes(times).map((time) =>
     h("span", {
       class: "stacked-part",
-      title: says(time, times),
+      title: timeShareText(time, times),
       style: {
         flexBasis: `${(100 * times[time.key]) / Math.max(1, whole)}%`,
         backgroundColor: colour(time),
@@ -74,8 +74,8 @@ export function timeBar(times, whole = times.total, kind = "") {
     }),
   );
   const said =
-    present(times)
-      .map((time) => says(time, times))
+    presentTimes(times)
+      .map((time) => timeShareText(time, times))
       .join(", ") || "nothing";
   return h("span", { class: `stacked ${kind}`, role: "img", "aria-label": said }, parts);
 }
@@ -129,4 +129,29 @@ export function sumTimes(list) {
     unknown: sum("unknown"),
     total: sum("total"),
   };
+}
+
+/**
+ * The columns of a paged table with the time by state of each entry.
+ * @template {{ time: SummaryTimes }} Entry
+ * @param {TimeInfo[]} times
+ * @returns {import("./paged.js").PagedColumn<Entry>[]}
+ */
+export function timeColumns(times) {
+  /** @type {import("./paged.js").PagedColumn<Entry>[]} */
+  const columns = times.map(({ key, label, about }) => ({
+    label,
+    sort: key,
+    number: true,
+    about,
+    cell: ({ time }) => durationCell(time[key]),
+  }));
+  columns.push({
+    label: "Total",
+    sort: "total",
+    first: true,
+    number: true,
+    cell: ({ time }) => durationCell(time.total),
+  });
+  return columns;
 }
