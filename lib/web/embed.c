@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * embed OUTPUT FILE...: writes files as a table in C, for view/assets.c. Runs while the
+ * embed OUTPUT FILE...: writes files as a table in C, for assets.c. Runs while the
  * project is built.
  */
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void write_table(FILE *to, char **paths, int count, const long *sizes)
 static int embed(FILE *to, char **paths, int count)
 {
     long sizes[FILES_MAX];
-    fputs("/* Made by embed.c. */\n#include \"view/assets.h\"\n\n", to);
+    fputs("/* Made by embed.c. */\n#include \"web/assets.h\"\n\n", to);
     for (int i = 0; i < count; i++) {
         sizes[i] = find_type(paths[i]) != NULL ? write_bytes(to, paths[i], i) : -1;
         if (sizes[i] < 0) {

@@ -20,6 +20,8 @@ rank() {
     base) echo 0 ;;
     viewer) echo 1 ;;
     timeline) echo 1 ;;
+    store) echo 1 ;;
+    web) echo 2 ;;
     writer) echo 2 ;;
     source | model | merge) echo 1 ;;
     v1 | v2) echo 2 ;;
@@ -33,6 +35,7 @@ library() {
     case $1 in
     viewer | writer) echo viewer ;;
     timeline) echo timeline ;;
+    store | web) echo web ;;
     *) echo gotrace ;;
     esac
 }
@@ -42,6 +45,14 @@ library() {
 subfolder() {
     case $1 in
     */*) echo "${1%%/*}" ;;
+    esac
+}
+
+# Whether a test is one of the internals of libgotrace-web.
+is_test_of_web() {
+    case $1 in
+    tests/view/* | tests/bench/bench_store.c | tests/fuzz/fuzz_http.c) ;;
+    *) return 1 ;;
     esac
 }
 
@@ -83,6 +94,7 @@ rm -f "$includes.files"
 while read -r file included; do
     case $included in
     *lib/*) complain "$file includes \"$included\"" ;;
+    store/* | web/*) is_test_of_web "$file" || complain "$file includes the private \"$included\"" ;;
     */*) [ ! -e "lib/$included" ] || complain "$file includes the private \"$included\"" ;;
     esac
 done <"$includes"

@@ -8,8 +8,8 @@
 
 #include "scene.h"
 #include "support/test.h"
-#include "view/spread.h"
-#include "view/tally.h"
+#include "web/spread.h"
+#include "web/tally.h"
 
 #define END    1000000
 #define MINUTE INT64_C(60000000000)

@@ -13,80 +13,55 @@
 #include "support/test.h"
 
 #include "store/store.h"
-#include "view/build.h"
-#include "view/view.h"
+#include "web/load.h"
+#include "web/web.h"
 
 enum {
     /* Larger ones of the corpus take long under sanitizers. */
     SIZE_MAX_READ = 4 << 20
 };
 
-static void open_view(struct view *view, const char *path)
-{
-    gt_error error = GT_ERROR_INIT;
-    memset(view, 0, sizeof(*view));
-    view->source.name = path;
-    pthread_mutex_init(&view->progress.lock, NULL);
-    atomic_init(&view->stopping, false);
-    if (!view_source_prepare(&view->source, &error))
-        fail_msg("%s: %s", path, error.message);
-}
-
-static void close_view(struct view *view)
-{
-    view_build_stop(view);
-    view_source_close(&view->source);
-    for (size_t i = 0; i < view->progress.repair_count; i++)
-        free(view->progress.repairs[i]);
-    pthread_mutex_destroy(&view->progress.lock);
-}
-
-static bool is_done(struct view *view)
-{
-    pthread_mutex_lock(&view->progress.lock);
-    bool done = view->progress.done;
-    pthread_mutex_unlock(&view->progress.lock);
-    return done;
-}
-
 /* Asks for something of everything until the store is done. */
 static void *ask(void *user_data)
 {
     static const struct timespec moment = {0, 100000};
-    struct view *view = user_data;
+    gt_web *web = user_data;
     size_t wrong = 0;
-    while (!is_done(view)) {
+    while (!gt_web_load_is_done(web)) {
         struct store_row row;
         struct track_sums sums;
         struct wake wakes[8];
         memset(&sums, 0, sizeof(sums));
-        store_lock_read(view->store);
-        uint32_t count = store_row_count(view->store, VIEW_GOROUTINE);
+        store_lock_read(web->store);
+        uint32_t count = store_row_count(web->store, VIEW_GOROUTINE);
         for (uint32_t i = 0; i < count; i += 1 + count / 16) {
-            wrong += !store_get_row(view->store, VIEW_GOROUTINE, i, &row);
-            const struct track *track = store_track(view->store, row.lanes[0].track);
-            track_sum(track, 0, store_end(view->store), &sums);
-            wrong += store_wakes(view->store, i, 0, INT64_MAX, wakes, 8, NULL) > 8;
+            wrong += !store_get_row(web->store, VIEW_GOROUTINE, i, &row);
+            const struct track *track = store_track(web->store, row.lanes[0].track);
+            track_sum(track, 0, store_end(web->store), &sums);
+            wrong += store_wakes(web->store, i, 0, INT64_MAX, wakes, 8, NULL) > 8;
         }
         for (uint32_t i = 0; i < COUNTERS; i++)
-            counter_at(store_counter(view->store, i), store_end(view->store) / 2);
-        wrong += store_memory(view->store) == 0;
-        store_unlock(view->store);
+            counter_at(store_counter(web->store, i), store_end(web->store) / 2);
+        wrong += store_memory(web->store) == 0;
+        store_unlock(web->store);
         nanosleep(&moment, NULL);
     }
     return (void *) wrong;
 }
 
-static void build(struct view *view, const char *path)
+static gt_web *load(const char *path)
 {
     pthread_t asker;
     void *wrong;
-    open_view(view, path);
-    assert_true(view_build_start(view));
-    assert_int_equal(pthread_create(&asker, NULL, ask, view), 0);
+    gt_web *web;
+    gt_error error = GT_ERROR_INIT;
+    if (gt_web_open_file(&web, path, NULL, &error) != GT_OK)
+        fail_msg("%s: %s", path, error.message);
+    assert_int_equal(pthread_create(&asker, NULL, ask, web), 0);
     pthread_join(asker, &wrong);
     assert_null(wrong);
-    assert_false(store_failed(view->store));
+    assert_false(store_failed(web->store));
+    return web;
 }
 
 /* A goroutine as the reader tells of it. */
@@ -105,44 +80,44 @@ struct expected {
     int64_t start, end;
 };
 
-static void stop(const struct view *view, struct expected *e, struct known *g, int64_t now)
+static void stop(const gt_web *web, struct expected *e, struct known *g, int64_t now)
 {
     uint32_t proc;
     if (g->runs && g->proc != GT_NO_PROC) {
-        assert_true(store_find_row(view->store, VIEW_PROC, g->proc, &proc));
+        assert_true(store_find_row(web->store, VIEW_PROC, g->proc, &proc));
         e->running[proc] += now - g->since;
         e->runs[proc]++;
     }
     g->runs = false;
 }
 
-static void expect_transition(const struct view *view, struct expected *e, const gt_event *event)
+static void expect_transition(const gt_web *web, struct expected *e, const gt_event *event)
 {
     gt_transition t = GT_TRANSITION_INIT;
     uint32_t ordinal, by;
     gt_event_transition(event, &t);
     if (t.resource.kind != GT_RESOURCE_GOROUTINE || t.from == t.to)
         return;
-    assert_true(store_find_row(view->store, VIEW_GOROUTINE, t.resource.id, &ordinal));
+    assert_true(store_find_row(web->store, VIEW_GOROUTINE, t.resource.id, &ordinal));
     struct known *g = &e->goroutines[ordinal];
-    stop(view, e, g, event->time);
+    stop(web, e, g, event->time);
     g->runs = t.to == GT_GO_RUNNING;
     g->since = t.from == GT_GO_UNDETERMINED ? e->start : event->time;
     g->proc = event->proc;
     bool is_made =
         t.from == GT_GO_NOT_EXIST || (t.to == GT_GO_RUNNABLE && t.from != GT_GO_UNDETERMINED);
     if (is_made && event->goroutine != t.resource.id &&
-        store_find_row(view->store, VIEW_GOROUTINE, event->goroutine, &by))
+        store_find_row(web->store, VIEW_GOROUTINE, event->goroutine, &by))
         e->wakes++;
 }
 
-static void expect_event(const struct view *view, struct expected *e, const gt_event *event)
+static void expect_event(const gt_web *web, struct expected *e, const gt_event *event)
 {
     if (e->events++ == 0)
         e->start = event->time;
     e->end = event->time;
     if (event->kind == GT_EVENT_STATE_TRANSITION)
-        expect_transition(view, e, event);
+        expect_transition(web, e, event);
     else if (event->kind == GT_EVENT_LOG)
         e->logs += event->goroutine != GT_NO_GOROUTINE;
     else if (event->kind == GT_EVENT_STACK_SAMPLE)
@@ -150,33 +125,33 @@ static void expect_event(const struct view *view, struct expected *e, const gt_e
 }
 
 /* Reads it all again, and sums it up. */
-static gt_summary *read_all(const struct view *view, struct expected *e)
+static gt_summary *read_all(const gt_web *web, struct expected *e)
 {
     const gt_event *event;
     gt_reader *reader;
     gt_summary *summary;
     gt_error error = GT_ERROR_INIT;
-    assert_status(view_source_open(&view->source, &reader, &error), GT_OK);
+    assert_status(gt_web_source_open(&web->source, &reader, &error), GT_OK);
     assert_status(gt_summary_open(&summary, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK) {
         assert_status(gt_summary_event(summary, reader, event), GT_OK);
-        expect_event(view, e, event);
+        expect_event(web, e, event);
     }
     assert_status(gt_summary_finish(summary), GT_OK);
     gt_reader_close(&reader);
-    for (uint32_t i = 0; i < store_row_count(view->store, VIEW_GOROUTINE); i++)
-        stop(view, e, &e->goroutines[i], e->end);
+    for (uint32_t i = 0; i < store_row_count(web->store, VIEW_GOROUTINE); i++)
+        stop(web, e, &e->goroutines[i], e->end);
     return summary;
 }
 
-static void check_procs(const struct view *view, const struct expected *e)
+static void check_procs(const gt_web *web, const struct expected *e)
 {
-    for (uint32_t i = 0; i < store_row_count(view->store, VIEW_PROC); i++) {
+    for (uint32_t i = 0; i < store_row_count(web->store, VIEW_PROC); i++) {
         struct store_row row;
         struct track_sums sums;
         memset(&sums, 0, sizeof(sums));
-        assert_true(store_get_row(view->store, VIEW_PROC, i, &row));
-        track_sum(store_track(view->store, row.lanes[0].track), INT64_MIN, INT64_MAX, &sums);
+        assert_true(store_get_row(web->store, VIEW_PROC, i, &row));
+        track_sum(store_track(web->store, row.lanes[0].track), INT64_MIN, INT64_MAX, &sums);
         assert_int_equal(sums.time[CLASS_RUNNING] + sums.time[CLASS_RUNNING_GC], e->running[i]);
         assert_int_equal(sums.count[CLASS_RUNNING] + sums.count[CLASS_RUNNING_GC], e->runs[i]);
     }
@@ -188,12 +163,12 @@ static bool is_wait(uint32_t cls)
 }
 
 /* Time that the goroutine waited for that reason. A summary ends when one waits for ever. */
-static int64_t waited(const struct view *view, const struct track *track, gt_string reason)
+static int64_t waited(const gt_web *web, const struct track *track, gt_string reason)
 {
     struct span span;
     uint32_t text;
     int64_t time = 0;
-    if (!store_find_text(view->store, reason, &text))
+    if (!store_find_text(web->store, reason, &text))
         return 0;
     for (uint32_t i = 0; i < track_count(track); i++) {
         assert_true(track_get(track, i, &span));
@@ -210,8 +185,8 @@ struct sum {
     bool is_open_call;
 };
 
-static struct sum sum_up(const struct view *view, const gt_goroutine_summary *const *list,
-                         size_t count, size_t *at, const struct track *track)
+static struct sum sum_up(const gt_web *web, const gt_goroutine_summary *const *list, size_t count,
+                         size_t *at, const struct track *track)
 {
     struct sum sum;
     int64_t id = list[*at]->id;
@@ -226,7 +201,7 @@ static struct sum sum_up(const struct view *view, const gt_goroutine_summary *co
         sum.times.block += times->block;
         sum.times.total += times->total;
         for (size_t i = 0; i < times->block_count; i++)
-            sum.blocked += waited(view, track, times->blocks[i].name);
+            sum.blocked += waited(web, track, times->blocks[i].name);
     }
     sum.is_open_call = track_count(track) > 0 && track_get(track, track_count(track) - 1, &last) &&
                        (last.cls == CLASS_SYSCALL_BLOCKED ||
@@ -248,7 +223,7 @@ static void check_states(const struct track *track)
 }
 
 /* What ran there is whole in the rows of its proc and its thread. */
-static void check_runs(const struct view *view, const struct track *track, bool is_thread)
+static void check_runs(const gt_web *web, const struct track *track, bool is_thread)
 {
     struct span span, run;
     for (uint32_t i = 0; i < track_count(track); i++) {
@@ -257,8 +232,8 @@ static void check_runs(const struct view *view, const struct track *track, bool 
         uint32_t ordinal = is_thread ? span.thread : span.proc;
         if (ordinal == STORE_NONE || span.start == span.end)
             continue;
-        assert_true(store_get_row(view->store, is_thread ? VIEW_THREAD : VIEW_PROC, ordinal, &row));
-        const struct track *runs = store_track(view->store, row.lanes[0].track);
+        assert_true(store_get_row(web->store, is_thread ? VIEW_THREAD : VIEW_PROC, ordinal, &row));
+        const struct track *runs = store_track(web->store, row.lanes[0].track);
         assert_true(track_get(runs, track_find(runs, span.start), &run));
         assert_int_equal(run.start, span.start);
         assert_int_equal(run.end, span.end);
@@ -267,19 +242,19 @@ static void check_runs(const struct view *view, const struct track *track, bool 
     }
 }
 
-static void check_goroutines(const struct view *view, const gt_summary *summary)
+static void check_goroutines(const gt_web *web, const gt_summary *summary)
 {
     size_t count, at = 0;
     const gt_goroutine_summary *const *list = gt_summary_goroutines(summary, &count);
     while (at < count) {
         struct store_row row;
         uint32_t ordinal;
-        assert_true(store_find_row(view->store, VIEW_GOROUTINE, list[at]->id, &ordinal));
-        assert_true(store_get_row(view->store, VIEW_GOROUTINE, ordinal, &row));
-        const struct track *track = store_track(view->store, row.lanes[0].track);
+        assert_true(store_find_row(web->store, VIEW_GOROUTINE, list[at]->id, &ordinal));
+        assert_true(store_get_row(web->store, VIEW_GOROUTINE, ordinal, &row));
+        const struct track *track = store_track(web->store, row.lanes[0].track);
         const int64_t *time = row.time;
-        struct sum sum = sum_up(view, list, count, &at, track);
-        int64_t waits = -waited(view, track, (gt_string){"forever", 7});
+        struct sum sum = sum_up(web, list, count, &at, track);
+        int64_t waits = -waited(web, track, (gt_string){"forever", 7});
         for (uint32_t cls = CLASS_WAIT_CHAN; cls <= CLASS_WAIT_OTHER; cls++)
             waits += time[cls];
         assert_int_equal(time[CLASS_RUNNING] + time[CLASS_RUNNING_GC], sum.times.execution);
@@ -287,7 +262,7 @@ static void check_goroutines(const struct view *view, const gt_summary *summary)
         assert_true(sum.blocked >= sum.times.block);
         /* Since when a call has no proc is not always known before Go 1.22. */
         if (!sum.is_open_call) {
-            if (view->progress.version >= 22)
+            if (web->loading.version >= 22)
                 assert_int_equal(time[CLASS_SYSCALL], sum.times.syscall);
             assert_int_equal(time[CLASS_RUNNABLE], sum.times.sched_wait);
             assert_int_equal(time[CLASS_SYSCALL] + time[CLASS_SYSCALL_BLOCKED],
@@ -295,27 +270,27 @@ static void check_goroutines(const struct view *view, const gt_summary *summary)
         }
         check_states(track);
         /* What is left out of a damaged trace leaves things that cannot have been. */
-        if (view->progress.repairs_total != 0)
+        if (web->loading.repairs_total != 0)
             continue;
-        check_runs(view, track, false);
+        check_runs(web, track, false);
         /* Before Go 1.22 a thread may be given for what has left it in a system call. */
-        if (view->progress.version >= 22)
-            check_runs(view, track, true);
+        if (web->loading.version >= 22)
+            check_runs(web, track, true);
     }
 }
 
-static void check_counts(const struct view *view, const struct expected *e)
+static void check_counts(const gt_web *web, const struct expected *e)
 {
     struct store_counts counts;
     uint64_t wakes = 0, total;
-    store_get_counts(view->store, &counts);
+    store_get_counts(web->store, &counts);
     assert_int_equal(counts.logs, e->logs);
     assert_int_equal(counts.samples, e->samples);
-    assert_int_equal(store_mark_count(view->store), e->logs + e->samples);
-    assert_int_equal(view->progress.events, e->events);
-    assert_int_equal(store_end(view->store), e->end - e->start);
-    for (uint32_t i = 0; i < store_row_count(view->store, VIEW_GOROUTINE); i++) {
-        store_wakes(view->store, i, INT64_MIN, INT64_MAX, NULL, 0, &total);
+    assert_int_equal(store_mark_count(web->store), e->logs + e->samples);
+    assert_int_equal(web->loading.events, e->events);
+    assert_int_equal(store_end(web->store), e->end - e->start);
+    for (uint32_t i = 0; i < store_row_count(web->store, VIEW_GOROUTINE); i++) {
+        store_wakes(web->store, i, INT64_MIN, INT64_MAX, NULL, 0, &total);
         wakes += total;
     }
     assert_int_equal(wakes, e->wakes);
@@ -323,24 +298,23 @@ static void check_counts(const struct view *view, const struct expected *e)
 
 static void test_trace(void **state)
 {
-    struct view view;
     struct expected e;
     memset(&e, 0, sizeof(e));
-    build(&view, *state);
+    gt_web *web = load(*state);
     e.goroutines =
-        test_calloc(store_row_count(view.store, VIEW_GOROUTINE) + 1, sizeof(*e.goroutines));
-    e.running = test_calloc(store_row_count(view.store, VIEW_PROC) + 1, sizeof(*e.running));
-    e.runs = test_calloc(store_row_count(view.store, VIEW_PROC) + 1, sizeof(*e.runs));
-    gt_summary *summary = read_all(&view, &e);
-    check_counts(&view, &e);
-    if (view.progress.repairs_total == 0)
-        check_procs(&view, &e);
-    check_goroutines(&view, summary);
+        test_calloc(store_row_count(web->store, VIEW_GOROUTINE) + 1, sizeof(*e.goroutines));
+    e.running = test_calloc(store_row_count(web->store, VIEW_PROC) + 1, sizeof(*e.running));
+    e.runs = test_calloc(store_row_count(web->store, VIEW_PROC) + 1, sizeof(*e.runs));
+    gt_summary *summary = read_all(web, &e);
+    check_counts(web, &e);
+    if (web->loading.repairs_total == 0)
+        check_procs(web, &e);
+    check_goroutines(web, summary);
     gt_summary_close(&summary);
     test_free(e.goroutines);
     test_free(e.running);
     test_free(e.runs);
-    close_view(&view);
+    gt_web_close(&web);
 }
 
 static void add_traces(struct suite *suite, const char *directory, const char *prefix)

@@ -8,7 +8,7 @@
 void filling_open(struct filling *f)
 {
     gt_consumer consumer;
-    f->store = store_new();
+    f->store = store_new(false);
     assert_non_null(f->store);
     store_consumer(f->store, &consumer);
     assert_status(gt_emitter_open(&f->emitter, &consumer, NULL), GT_OK);

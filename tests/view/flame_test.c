@@ -8,9 +8,9 @@
 
 #include "scene.h"
 #include "support/test.h"
-#include "view/calltree.h"
-#include "view/stackweights.h"
-#include "view/tally.h"
+#include "web/calltree.h"
+#include "web/stackweights.h"
+#include "web/tally.h"
 
 #define END    1000000
 #define MINUTE INT64_C(60000000000)

@@ -10,6 +10,7 @@
 #include "client.h"
 #include "serving.h"
 #include "support/test.h"
+#include "web/response.h"
 
 static int start(void **state)
 {
@@ -92,11 +93,11 @@ static void test_sizes(void **state)
         1,
         4096,
         4097,
-        HTTP_BUFFER_MAX - 1,
-        HTTP_BUFFER_MAX,
-        HTTP_BUFFER_MAX + 1,
-        2 * HTTP_BUFFER_MAX,
-        2 * HTTP_BUFFER_MAX + 1,
+        GT_RESPONSE_BUFFER - 1,
+        GT_RESPONSE_BUFFER,
+        GT_RESPONSE_BUFFER + 1,
+        2 * GT_RESPONSE_BUFFER,
+        2 * GT_RESPONSE_BUFFER + 1,
         5000000,
     };
     const struct serving *serving = *state;
@@ -110,7 +111,7 @@ static void test_sizes(void **state)
         snprintf(path, sizeof(path), "/big?n=%zu", sizes[i]);
         client_get(&client, path);
         client_take(&client, &reply, 0);
-        assert_int_equal(reply.is_chunked, sizes[i] > HTTP_BUFFER_MAX);
+        assert_int_equal(reply.is_chunked, sizes[i] > GT_RESPONSE_BUFFER);
         check_big(&reply, sizes[i]);
         client_free(&reply);
     }

@@ -346,11 +346,19 @@ static void test_stop_by_signal(void **state)
     http_server_close(serving.server);
 }
 
+static bool answer_nothing(void *user_data, const struct http_request *request,
+                           struct http_response *response)
+{
+    (void) user_data;
+    (void) request;
+    (void) response;
+    return false;
+}
+
 static void test_stop_before_run(void **state)
 {
-    static const struct http_route none[] = {{NULL, NULL}};
     char error[HTTP_TEXT_MAX];
-    struct http_server *server = http_server_open("127.0.0.1:0", none, NULL, NULL, error);
+    struct http_server *server = http_server_open("127.0.0.1:0", answer_nothing, NULL, NULL, error);
 
     (void) state;
     assert_non_null(server);
@@ -392,18 +400,18 @@ static void test_bad_addresses(void **state)
         {"localhost:9999999", "no such port"}, {"::1:80", "no such host"},
         {"[::1:80", "no such host"},           {"192.0.2.1:0", "cannot listen at 192.0.2.1:0"},
     };
-    static const struct http_route none[] = {{NULL, NULL}};
     char error[HTTP_TEXT_MAX];
     struct serving serving;
     size_t i;
 
     (void) state;
     for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-        assert_null(http_server_open(bad[i][0], none, NULL, NULL, error));
+        assert_null(http_server_open(bad[i][0], answer_nothing, NULL, NULL, error));
         assert_non_null(strstr(error, bad[i][1]));
     }
     serving_start(&serving, "127.0.0.1:0", NULL);
-    assert_null(http_server_open(serving.url + strlen("http://"), none, NULL, NULL, error));
+    assert_null(
+        http_server_open(serving.url + strlen("http://"), answer_nothing, NULL, NULL, error));
     assert_non_null(strstr(error, "cannot listen at 127.0.0.1:"));
     serving_stop(&serving);
 }

@@ -8,10 +8,10 @@
 
 #include "scene.h"
 #include "support/test.h"
-#include "view/scan.h"
-#include "view/search_find.h"
-#include "view/search_match.h"
-#include "view/search_query.h"
+#include "web/scan.h"
+#include "web/search_find.h"
+#include "web/search_match.h"
+#include "web/search_query.h"
 
 #define MS     INT64_C(1000000)
 #define MINUTE INT64_C(60000000000)

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "exchange.h"
 #include "support/test.h"
+#include "web/route.h"
 
 static void count(struct serving *serving, int *counter)
 {
@@ -24,39 +26,42 @@ static void await(struct serving *serving, const int *counter, int value)
     pthread_mutex_unlock(&serving->lock);
 }
 
-static void handle_root(void *user_data, const struct http_request *request,
-                        struct http_response *response)
+static void handle_root(void *user_data, const struct gt_request *request,
+                        struct gt_response *response)
 {
     (void) user_data;
     (void) request;
-    http_set_type(response, "text/plain");
-    http_text(response, "root");
+    gt_response_set_type(response, "text/plain");
+    gt_response_text(response, "root");
 }
 
-static void handle_echo(void *user_data, const struct http_request *request,
-                        struct http_response *response)
+/* The query of the request that this thread answers, as it was sent. */
+static _Thread_local const char *serving_query;
+
+static void handle_echo(void *user_data, const struct gt_request *request,
+                        struct gt_response *response)
 {
-    const char *a = http_query(request, "a");
+    const char *a = gt_request_value(request, "a");
     int64_t n = -7;
     uint64_t u = 7;
-    int n_good = http_query_i64(request, "n", &n), u_good = http_query_u64(request, "u", &u);
+    int n_good = gt_request_i64(request, "n", &n), u_good = gt_request_u64(request, "u", &u);
     char text[200];
 
     (void) user_data;
-    http_text(response, request->method == HTTP_HEAD ? "HEAD " : "GET ");
-    http_text(response, request->path);
-    http_text(response, "?");
-    http_text(response, request->query);
+    gt_response_text(response, response->head_only ? "HEAD " : "GET ");
+    gt_response_text(response, request->path);
+    gt_response_text(response, "?");
+    gt_response_text(response, serving_query);
     snprintf(text, sizeof(text), " n=%d:%" PRId64 " u=%d:%" PRIu64 " a=", n_good, n, u_good, u);
-    http_text(response, text);
-    http_text(response, a ? a : "(none)");
+    gt_response_text(response, text);
+    gt_response_text(response, a ? a : "(none)");
 }
 
-static void handle_under(void *user_data, const struct http_request *request,
-                         struct http_response *response)
+static void handle_under(void *user_data, const struct gt_request *request,
+                         struct gt_response *response)
 {
     (void) user_data;
-    http_text(response, request->path + strlen("/under/"));
+    gt_response_text(response, request->path + strlen("/under/"));
 }
 
 char serving_byte(size_t index)
@@ -64,43 +69,43 @@ char serving_byte(size_t index)
     return (char) ('a' + index % 23);
 }
 
-static void write_big(const struct http_request *request, struct http_response *response)
+static void write_big(const struct gt_request *request, struct gt_response *response)
 {
     char piece[1000];
     uint64_t size = 0, i;
 
-    assert_true(http_query_u64(request, "n", &size));
+    assert_true(gt_request_u64(request, "n", &size));
     for (i = 0; i < size; i++) {
         piece[i % sizeof(piece)] = serving_byte(i);
         if (i % sizeof(piece) == sizeof(piece) - 1 || i == size - 1)
-            http_bytes(response, piece, i % sizeof(piece) + 1);
+            gt_response_bytes(response, piece, i % sizeof(piece) + 1);
     }
 }
 
-static void handle_big(void *user_data, const struct http_request *request,
-                       struct http_response *response)
+static void handle_big(void *user_data, const struct gt_request *request,
+                       struct gt_response *response)
 {
     (void) user_data;
     write_big(request, response);
 }
 
-static void handle_cut(void *user_data, const struct http_request *request,
-                       struct http_response *response)
+static void handle_cut(void *user_data, const struct gt_request *request,
+                       struct gt_response *response)
 {
     (void) user_data;
     write_big(request, response);
-    http_error(response, 500, "it \"broke\" <\n\xff");
+    gt_response_error(response, 500, "it \"broke\" <\n\xff");
 }
 
-static void handle_header(void *user_data, const struct http_request *request,
-                          struct http_response *response)
+static void handle_header(void *user_data, const struct gt_request *request,
+                          struct gt_response *response)
 {
     (void) user_data;
-    http_set_header(response, "X-Test", http_query(request, "v"));
+    gt_response_set_header(response, "X-Test", gt_request_value(request, "v"));
 }
 
-static void handle_hold(void *user_data, const struct http_request *request,
-                        struct http_response *response)
+static void handle_hold(void *user_data, const struct gt_request *request,
+                        struct gt_response *response)
 {
     const struct timespec pause = {0, 5000000};
     struct serving *serving = user_data;
@@ -108,19 +113,19 @@ static void handle_hold(void *user_data, const struct http_request *request,
 
     (void) request;
     count(serving, &serving->begun);
-    while (!may_go && !http_failed(response)) {
+    while (!may_go && !gt_response_is_over(response)) {
         nanosleep(&pause, NULL);
         pthread_mutex_lock(&serving->lock);
         may_go = serving->released > 0;
         serving->released -= may_go;
         pthread_mutex_unlock(&serving->lock);
     }
-    http_text(response, "released");
+    gt_response_text(response, "released");
     count(serving, &serving->ended);
 }
 
-static void handle_endless(void *user_data, const struct http_request *request,
-                           struct http_response *response)
+static void handle_endless(void *user_data, const struct gt_request *request,
+                           struct gt_response *response)
 {
     struct serving *serving = user_data;
     char piece[1000];
@@ -128,16 +133,27 @@ static void handle_endless(void *user_data, const struct http_request *request,
     (void) request;
     memset(piece, 'x', sizeof(piece));
     count(serving, &serving->begun);
-    while (!http_failed(response))
-        http_bytes(response, piece, sizeof(piece));
+    while (!gt_response_is_over(response))
+        gt_response_bytes(response, piece, sizeof(piece));
     count(serving, &serving->ended);
 }
 
-static const struct http_route routes[] = {
+static const struct gt_web_route routes[] = {
     {"/", handle_root},     {"/echo", handle_echo},       {"/under/", handle_under},
     {"/big", handle_big},   {"/cut", handle_cut},         {"/header", handle_header},
     {"/hold", handle_hold}, {"/endless", handle_endless}, {NULL, NULL},
 };
+
+static bool answer(void *user_data, const struct http_request *request,
+                   struct http_response *response)
+{
+    gt_web_request asked;
+    gt_web_client client;
+
+    exchange_prepare(request, response, &asked, &client);
+    serving_query = request->query;
+    return gt_routes_answer(routes, user_data, &asked, &client) == GT_OK;
+}
 
 static void *run(void *user_data)
 {
@@ -153,7 +169,7 @@ void serving_start(struct serving *serving, const char *address,
     memset(serving, 0, sizeof(*serving));
     pthread_mutex_init(&serving->lock, NULL);
     pthread_cond_init(&serving->changed, NULL);
-    serving->server = http_server_open(address, routes, serving, settings, error);
+    serving->server = http_server_open(address, answer, serving, settings, error);
     assert_string_equal(error, "");
     assert_non_null(serving->server);
     serving->url = http_server_url(serving->server);

@@ -11,8 +11,8 @@
  *   /big?n=N      N bytes, see serving_byte
  *   /cut?n=N      the same, and then an error
  *   /header?v=V   a header "X-Test: V"
- *   /hold         waits for serving_release, or for http_failed
- *   /endless      writes until http_failed
+ *   /hold         waits for serving_release, or until the client is gone
+ *   /endless      writes until the client is gone
  */
 
 #include <pthread.h>

@@ -270,7 +270,7 @@ static void test_no_memory(void **state)
     assert_in_range(failures, 20, 200);
     for (int i = 0; i < 4; i++) {
         memory_fail_after(i);
-        assert_null(store_new());
+        assert_null(store_new(false));
     }
     memory_fail_after(-1);
 }

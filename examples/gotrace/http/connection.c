@@ -8,10 +8,9 @@
 
 #include "clock.h"
 #include "host.h"
-#include "reply.h"
 
 enum {
-    /* How often http_failed looks whether the client is there, in milliseconds. */
+    /* How often http_is_gone looks whether the client is there, in milliseconds. */
     LOOK_INTERVAL = 50,
     /* How long, and how much, a client may go on sending after it was refused. */
     LINGER_TIME = 1000,
@@ -63,20 +62,40 @@ static ssize_t receive(struct http_connection *connection, char *to, size_t size
     }
 }
 
-static bool send_to(void *user_data, const void *data, size_t size)
+/* Takes `size` bytes off the front of the parts. Returns how many parts are used up. */
+static size_t parts_advance(struct iovec *parts, size_t count, size_t size)
+{
+    size_t done = 0;
+    while (done < count && size >= parts[done].iov_len)
+        size -= parts[done++].iov_len;
+    if (done < count) {
+        parts[done].iov_base = (char *) parts[done].iov_base + size;
+        parts[done].iov_len -= size;
+    }
+    return done;
+}
+
+/* Waits until the client takes more. False where it does not, or the connection was shut down. */
+static bool wait_for_client(struct http_connection *connection)
+{
+    int64_t deadline = http_clock() + connection->shared->settings.write_timeout;
+    bool is_good =
+        set_state(connection, HTTP_STALLED) && wait_for(connection->fd, POLLOUT, deadline);
+    return set_state(connection, HTTP_WORKING) && is_good;
+}
+
+static bool send_parts(void *user_data, struct iovec *parts, size_t count)
 {
     struct http_connection *connection = user_data;
-    const char *from = data;
-    while (size > 0) {
-        ssize_t sent = send(connection->fd, from, size, MSG_NOSIGNAL);
+    while (count > 0) {
+        struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
+        ssize_t sent = sendmsg(connection->fd, &message, MSG_NOSIGNAL);
         if (sent >= 0) {
-            from += sent;
-            size -= (size_t) sent;
+            size_t done = parts_advance(parts, count, (size_t) sent);
+            parts += done;
+            count -= done;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            int64_t deadline = http_clock() + connection->shared->settings.write_timeout;
-            bool is_good =
-                set_state(connection, HTTP_STALLED) && wait_for(connection->fd, POLLOUT, deadline);
-            if (!set_state(connection, HTTP_WORKING) || !is_good)
+            if (!wait_for_client(connection))
                 return false;
         } else if (errno != EINTR) {
             return false;
@@ -133,28 +152,13 @@ static size_t read_head(struct http_connection *connection, bool is_first, int *
     }
 }
 
-static bool matches(const char *route, const char *path)
-{
-    size_t length = strlen(route);
-    if (length > 1 && route[length - 1] == '/')
-        return strncmp(route, path, length) == 0;
-    return strcmp(route, path) == 0;
-}
-
-static void handle(const struct http_shared *shared, const struct http_head *head,
+static bool handle(const struct http_shared *shared, const struct http_head *head,
                    struct http_response *response)
 {
-    const struct http_route *route = shared->routes;
-    if (head->host != NULL && !http_host_is_good(head->host, shared->host)) {
-        http_error(response, 403, "the server was not started for this host name");
-        return;
-    }
-    while (route->path != NULL && !matches(route->path, head->request.path))
-        route++;
-    if (route->path == NULL)
-        http_error(response, 404, "there is nothing here");
-    else
-        route->handle(shared->user_data, &head->request, response);
+    if (!head->host || http_host_is_good(head->host, shared->host))
+        return shared->handle(shared->user_data, &head->request, response);
+    http_refuse(response, 403, "the server was not started for this host name");
+    return true;
 }
 
 static const char *explain(int status)
@@ -182,19 +186,18 @@ static const char *explain(int status)
 /* Answers; a status other than 0 is a refusal. Whether the connection can go on. */
 static bool answer(struct http_connection *connection, const struct http_head *head, int status)
 {
-    const struct http_sink sink = {connection, send_to, is_gone};
+    const struct http_sink sink = {connection, send_parts, is_gone};
     struct http_response response;
+    bool is_whole = true;
     http_response_init(&response, &sink);
     response.can_chunk = head->is_newer;
     response.head_only = head->request.method == HTTP_HEAD;
     response.keep_alive = head->keep_alive && status == 0;
     if (status == 0)
-        handle(connection->shared, head, &response);
+        is_whole = handle(connection->shared, head, &response);
     else
-        http_error(&response, status, explain(status));
-    if (status == 405)
-        http_set_header(&response, "Allow", "GET, HEAD");
-    return http_response_finish(&response);
+        http_refuse(&response, status, explain(status));
+    return http_response_finish(&response, is_whole);
 }
 
 /* Serves one request, if one comes. Whether more can follow. */
@@ -206,7 +209,7 @@ static bool serve_one(struct http_connection *connection, bool is_first)
     if ((size == 0 && status == 0) || !set_state(connection, HTTP_WORKING))
         return false;
     if (size != 0)
-        status = http_head_parse(connection->data, size, connection->pairs, &head);
+        status = http_head_parse(connection->data, size, &head);
     if (!answer(connection, &head, status) || !set_state(connection, HTTP_READING))
         return false;
     connection->used -= size;

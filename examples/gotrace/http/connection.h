@@ -15,7 +15,7 @@
 
 /* What all connections share. */
 struct http_shared {
-    const struct http_route *routes;
+    http_handler *handle;
     void *user_data;
     struct http_settings settings;
     /* The host that the server was opened for; "" for none. */
@@ -42,13 +42,12 @@ struct http_connection {
     int64_t since;
     /* With the lock held: the server has shut it down. */
     bool is_shut;
-    /* When http_failed may look again whether the client is there. */
+    /* When http_is_gone may look again whether the client is there. */
     int64_t next_look;
     bool is_gone;
     /* What came, of which the first bytes are the request that is being answered. */
     size_t used;
     char data[HTTP_HEAD_MAX + 1];
-    char pairs[2 * HTTP_HEAD_MAX];
 };
 
 /* Serves it until it ends. Closing `fd` is left to the caller. */

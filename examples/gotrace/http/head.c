@@ -63,7 +63,7 @@ static int parse_version(const char *text, struct http_head *head)
     return 0;
 }
 
-static int parse_request_line(char *line, char *pairs, struct http_head *head)
+static int parse_request_line(char *line, struct http_head *head)
 {
     size_t method = strcspn(line, " ");
     char *target = line + method + (line[method] == ' ');
@@ -78,7 +78,7 @@ static int parse_request_line(char *line, char *pairs, struct http_head *head)
         head->request.method = HTTP_HEAD;
     else if (method != 3 || memcmp(line, "GET", 3) != 0)
         return 405;
-    return http_target_parse(target, pairs, &head->request, &head->host) ? 0 : 400;
+    return http_target_parse(target, &head->request, &head->host) ? 0 : 400;
 }
 
 /* Whether one of the words of a list, which commas separate, is `word`. */
@@ -131,7 +131,7 @@ static int parse_header(char *line, struct http_head *head, const char **host)
     return apply_header(head, line, value, host);
 }
 
-int http_head_parse(char *data, size_t size, char *pairs, struct http_head *head)
+int http_head_parse(char *data, size_t size, struct http_head *head)
 {
     char *at = data;
     const char *host = NULL;
@@ -139,7 +139,7 @@ int http_head_parse(char *data, size_t size, char *pairs, struct http_head *head
     *head = (struct http_head){0};
     /* The last line is empty: what follows it is not to be looked at. */
     data[size - 2] = '\0';
-    int status = parse_request_line(take_line(&at), pairs, head);
+    int status = parse_request_line(take_line(&at), head);
     while (status == 0 && at < data + size - 2) {
         if (headers++ == HTTP_HEADERS_MAX)
             return 431;

@@ -30,9 +30,9 @@ struct http_head {
 size_t http_head_find(const char *data, size_t size, int *status);
 
 /*
- * Parses a whole head, which is written to and must stay; `pairs` has room for twice as
- * many bytes. Returns 0, or the status to answer; what can be known of the rest is set.
+ * Parses a whole head, which is written to and must stay. Returns 0, or the status to answer; what
+ * can be known of the rest is set.
  */
-int http_head_parse(char *data, size_t size, char *pairs, struct http_head *head);
+int http_head_parse(char *data, size_t size, struct http_head *head);
 
 #endif

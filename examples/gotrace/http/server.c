@@ -63,7 +63,7 @@ static bool open_pipe(struct http_server *server)
     return false;
 }
 
-/* The parts that address and routes have no say in. NULL where there is no memory or so. */
+/* The parts that do not depend on address and handler. NULL where there is no memory or so. */
 static struct http_server *create(const struct http_settings *settings)
 {
     struct http_server *server = calloc(1, sizeof(*server));
@@ -79,9 +79,8 @@ static struct http_server *create(const struct http_settings *settings)
     return NULL;
 }
 
-struct http_server *http_server_open(const char *address, const struct http_route *routes,
-                                     void *user_data, const struct http_settings *settings,
-                                     char *error)
+struct http_server *http_server_open(const char *address, http_handler *handle, void *user_data,
+                                     const struct http_settings *settings, char *error)
 {
     struct http_address where;
     if (!http_address_parse(address, &where, error))
@@ -91,7 +90,7 @@ struct http_server *http_server_open(const char *address, const struct http_rout
         snprintf(error, HTTP_TEXT_MAX, "cannot set up the server: %s", strerror(errno));
         return NULL;
     }
-    server->shared.routes = routes;
+    server->shared.handle = handle;
     server->shared.user_data = user_data;
     strcpy(server->shared.host, where.host);
     server->listener = http_address_listen(&where, error);

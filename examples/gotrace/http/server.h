@@ -20,15 +20,12 @@ enum {
     HTTP_TEXT_MAX = 512
 };
 
-/* Called by several threads at once. */
-typedef void http_handler(void *user_data, const struct http_request *request,
+/*
+ * Answers a request. False: the answer broke off after it had begun, and the connection is to
+ * end. Called by several threads at once.
+ */
+typedef bool http_handler(void *user_data, const struct http_request *request,
                           struct http_response *response);
-
-struct http_route {
-    /* This path; or those that begin so if it ends in '/'. "/" alone is that path only. */
-    const char *path;
-    http_handler *handle;
-};
 
 /* What is 0 is as HTTP_DEFAULTS has it. Times are in milliseconds. */
 struct http_settings {
@@ -51,13 +48,11 @@ struct http_server;
 
 /*
  * Listens at `address`: HOST:PORT, where port 0 is any that is free, an IPv6 address is in
- * brackets, and no host is all addresses of the machine. `routes` end with one without a
- * path, and must stay; of those that match the first one counts. `settings` may be NULL.
+ * brackets, and no host is all addresses of the machine. `settings` may be NULL.
  * Returns NULL where that fails, with the reason in `error`, which has HTTP_TEXT_MAX bytes.
  */
-struct http_server *http_server_open(const char *address, const struct http_route *routes,
-                                     void *user_data, const struct http_settings *settings,
-                                     char *error);
+struct http_server *http_server_open(const char *address, http_handler *handle, void *user_data,
+                                     const struct http_settings *settings, char *error);
 
 /* Where a browser finds it, such as "http://127.0.0.1:6060". Good until it is closed. */
 const char *http_server_url(const struct http_server *server);

@@ -10,47 +10,36 @@ static int hex(char digit)
     return digit == '\0' || found == NULL ? -1 : (int) ((found - digits) % 16);
 }
 
-/*
- * Decodes `size` bytes at `from` to `to`, which may be the same, and a NUL. Returns where
- * that ends, after the NUL; NULL for what is malformed, or has a NUL itself.
- */
-static char *decode(char *to, const char *from, size_t size, bool plus_is_blank)
+/* The byte that "%XX" at `text` stands for; -1 where that is malformed, or NUL. */
+static int decode_escape(const char *text)
 {
-    for (size_t i = 0; i < size; i++) {
-        char c = from[i];
-        if (c == '%') {
-            int high = i + 2 < size ? hex(from[i + 1]) : -1;
-            int low = i + 2 < size ? hex(from[i + 2]) : -1;
-            if (high < 0 || low < 0 || high + low == 0)
-                return NULL;
-            c = (char) (high * 16 + low);
-            i += 2;
-        } else if (c == '+' && plus_is_blank) {
-            c = ' ';
-        }
-        *to++ = c;
-    }
-    *to++ = '\0';
-    return to;
+    int high = hex(text[1]), low = high < 0 ? -1 : hex(text[2]);
+    return low < 0 || high + low == 0 ? -1 : high * 16 + low;
 }
 
-/* Forms of browsers, and URLSearchParams, write queries: NAME=VALUE, joined by '&'. */
-static bool decode_query(const char *query, char *pairs, struct http_request *request)
+/* Decodes the path of `size` bytes in place, and adds a NUL. False where it is malformed. */
+static bool decode_path(char *path, size_t size)
 {
-    char *to = pairs;
-    while (*query != '\0') {
-        size_t size = strcspn(query, "&"), name = strcspn(query, "&=");
-        size_t value = name + (name < size);
-        if (size != 0)
-            to = decode(to, query, name, true);
-        if (size != 0 && to != NULL)
-            to = decode(to, query + value, size - value, true);
-        if (to == NULL)
+    char *to = path;
+    const char *end = path + size;
+    for (const char *from = path; from < end; from++) {
+        int byte = *from == '%' ? decode_escape(from) : (unsigned char) *from;
+        if (byte < 0)
             return false;
-        query += size + (query[size] == '&');
+        from += *from == '%' ? 2 : 0;
+        *to++ = (char) byte;
     }
-    request->pairs = pairs;
-    request->pairs_size = (size_t) (to - pairs);
+    *to = '\0';
+    return true;
+}
+
+/* Whether the escapes of a query are well formed; its handler decodes it. */
+static bool query_is_good(const char *query)
+{
+    for (; *query != '\0'; query++) {
+        if (*query == '%' && decode_escape(query) < 0)
+            return false;
+    }
     return true;
 }
 
@@ -69,7 +58,7 @@ static const char *take_host(char **target)
     return host;
 }
 
-bool http_target_parse(char *target, char *pairs, struct http_request *request, const char **host)
+bool http_target_parse(char *target, struct http_request *request, const char **host)
 {
     char *rest = target;
     *host = take_host(&rest);
@@ -83,7 +72,7 @@ bool http_target_parse(char *target, char *pairs, struct http_request *request, 
     request->query = query != NULL ? query + 1 : "";
     if (*host != NULL && path_size == 0)
         request->path = "/";
-    else if (rest[0] != '/' || decode(rest, rest, path_size, false) == NULL)
+    else if (rest[0] != '/' || !decode_path(rest, path_size))
         return false;
-    return decode_query(request->query, pairs, request);
+    return query_is_good(request->query);
 }

@@ -11,9 +11,9 @@
 
 /*
  * Takes `target`, which ends in NUL, apart into the path and query of `*request`; it is
- * written to, and must stay. `pairs` has room for twice as many bytes. `*host` becomes the
- * host if it is named, else NULL. False where the target is malformed.
+ * written to, and must stay. `*host` becomes the host if it is named, else NULL. False where
+ * the target is malformed.
  */
-bool http_target_parse(char *target, char *pairs, struct http_request *request, const char **host);
+bool http_target_parse(char *target, struct http_request *request, const char **host);
 
 #endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "store/chunk.h"
+
+#include <string.h>
+
+/* Bytes of times and of counts before the chunk. */
+#define BEFORE_TIME(sizes)  ((sizes) &15)
+#define BEFORE_COUNT(sizes) ((sizes) >> 4)
+
+_Static_assert(sizeof(struct track_chunk) + 1 + STORE_CLASSES * 12 +
+                       CHUNK_SPANS * (8 + 8 + 5 + 6 * 4) <=
+                   POOL_MOST,
+               "a chunk is a block of the pool");
+
+#define MASK(bits) (UINT64_C(1) << (bits)) - 1
+#define MASKS(bits)                                                                                \
+    MASK(bits), MASK(bits + 1), MASK(bits + 2), MASK(bits + 3), MASK(bits + 4), MASK(bits + 5),    \
+        MASK(bits + 6), MASK(bits + 7)
+
+const uint64_t chunk_masks[65] = {
+    MASKS(0),  MASKS(8),  MASKS(16), MASKS(24),  MASKS(32),
+    MASKS(40), MASKS(48), MASKS(56), UINT64_MAX,
+};
+
+static uint8_t round_up(uint8_t width)
+{
+    return (uint8_t) ((width + 7) / 8 * 8);
+}
+
+/* Without branches, as these would be hard to foretell. */
+static uint8_t width_of(uint64_t value)
+{
+    uint32_t width = 0;
+
+    for (uint32_t more = 32; more != 0; more /= 2) {
+        uint32_t by = (value >> more != 0) * more;
+
+        value >>= by;
+        width += by;
+    }
+    return (uint8_t) (width + (uint32_t) value);
+}
+
+static uint8_t bytes_for(uint64_t value)
+{
+    uint8_t bytes = 0;
+
+    while (value > chunk_masks[8 * bytes])
+        bytes++;
+    return bytes;
+}
+
+/* So that loads have all of each. */
+static void align_times(uint8_t *widths)
+{
+    if (widths[FIELD_END] <= CHUNK_LOAD_BITS && widths[FIELD_GAP] <= CHUNK_LOAD_BITS)
+        return;
+    for (int field = 0; field < TIME_FIELDS; field++)
+        widths[field] = round_up(widths[field]);
+}
+
+static void set_layout(struct track_chunk *chunk, const uint8_t *widths, uint32_t room)
+{
+    uint32_t bits = (uint32_t) widths[FIELD_END] + widths[FIELD_GAP] + widths[FIELD_CLASS];
+
+    memcpy(chunk->widths, widths, FIELDS);
+    chunk->time_size = (uint8_t) ((bits + 7) / 8);
+    chunk->room = (uint8_t) room;
+}
+
+static size_t bytes_of(const struct track_chunk *chunk)
+{
+    size_t rest = (chunk->room * chunk_rest_bits(chunk) + 7) / 8;
+
+    return sizeof(*chunk) + chunk_before_at(chunk) + chunk->before + rest;
+}
+
+void chunk_free(struct pool *pool, struct track_chunk *chunk)
+{
+    pool_give(pool, chunk, bytes_of(chunk));
+}
+
+/* What was before a chunk as bytes: how many for a time and for a count, then both of each
+ * class that there was; or none at all. */
+struct before {
+    uint8_t bytes[1 + STORE_CLASSES * 12 + 8];
+    uint32_t size, classes;
+};
+
+static uint8_t before_sizes(const struct chunk_tally *tallies)
+{
+    uint64_t times = 0, counts = 0;
+
+    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+        times |= tallies[cls].time;
+        counts |= tallies[cls].count;
+    }
+    return (uint8_t) (bytes_for(times) | bytes_for(counts) << 4);
+}
+
+static void set_before(struct before *before, const struct chunk_tally *tallies)
+{
+    uint8_t sizes = before_sizes(tallies);
+
+    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+        if (tallies[cls].count == 0)
+            continue;
+        before->bytes[0] = sizes;
+        before->size += before->size == 0;
+        before->classes |= 1u << cls;
+        chunk_store(before->bytes + before->size, tallies[cls].time);
+        before->size += BEFORE_TIME(sizes);
+        chunk_store(before->bytes + before->size, tallies[cls].count);
+        before->size += BEFORE_COUNT(sizes);
+    }
+}
+
+struct track_chunk *chunk_new(struct pool *pool, int64_t base, const struct chunk_tally *before,
+                              const uint8_t *widths, uint32_t room)
+{
+    struct before had;
+    struct track_chunk header;
+
+    had.size = had.classes = 0;
+    if (before != NULL)
+        set_before(&had, before);
+    chunk_store(header.base, (uint64_t) base);
+    set_layout(&header, widths, room);
+    header.classes[0] = (uint8_t) had.classes;
+    header.classes[1] = (uint8_t) (had.classes >> 8);
+    header.before = (uint8_t) had.size;
+    struct track_chunk *chunk = pool_take(pool, bytes_of(&header));
+    if (chunk == NULL)
+        return NULL;
+    *chunk = header;
+    memcpy(chunk->times + chunk_before_at(chunk), had.bytes, had.size);
+    return chunk;
+}
+
+/* Takes fields `from` to `to` - 1 apart. */
+static void read_fields(const uint8_t *bytes, uint32_t bit, const uint8_t *widths, int from, int to,
+                        struct chunk_record *record)
+{
+    for (int field = from; field < to; field++) {
+        record->values[field] = chunk_bits(bytes, bit) & chunk_masks[widths[field]];
+        bit += widths[field];
+    }
+}
+
+void chunk_read(const struct track_chunk *chunk, uint32_t i, struct chunk_record *record)
+{
+    read_fields(chunk_times(chunk, i), 0, chunk->widths, 0, TIME_FIELDS, record);
+    read_fields(chunk_rest(chunk), i * chunk_rest_bits(chunk), chunk->widths, TIME_FIELDS, FIELDS,
+                record);
+}
+
+void chunk_widen(uint8_t *widths, const struct chunk_record *record)
+{
+    for (int field = 0; field < FIELDS; field++) {
+        uint8_t width = (uint8_t) (8 * bytes_for(record->values[field]));
+
+        widths[field] = widths[field] < width ? width : round_up(widths[field]);
+    }
+}
+
+/* Takes apart the union of all records' bits, which shows how wide the largest values are. */
+static void join_records(const uint8_t *records, uint32_t size, const uint8_t *widths, int from,
+                         int to, struct chunk_record *record)
+{
+    uint64_t words[4] = {0};
+    uint8_t bytes[sizeof(words)];
+
+    for (uint32_t i = 0; i < CHUNK_SPANS; i++, records += size) {
+        for (uint32_t word = 0; 8 * word < size; word++)
+            words[word] |= chunk_load(records + 8 * word);
+    }
+    for (uint32_t word = 0; word < sizeof(words) / 8; word++)
+        chunk_store(bytes + 8 * word, words[word]);
+    read_fields(bytes, 0, widths, from, to, record);
+}
+
+void chunk_narrow(const struct track_chunk *chunk, uint8_t *widths)
+{
+    struct chunk_record record;
+
+    join_records(chunk->times, chunk->time_size, chunk->widths, 0, TIME_FIELDS, &record);
+    join_records(chunk_rest(chunk), chunk_rest_bits(chunk) / 8, chunk->widths, TIME_FIELDS, FIELDS,
+                 &record);
+    for (int field = 0; field < FIELDS; field++)
+        widths[field] = width_of(record.values[field]);
+    align_times(widths);
+}
+
+/* One with what `chunk` has but its records and what was before it. */
+static struct track_chunk *new_like(struct pool *pool, const struct track_chunk *chunk,
+                                    const uint8_t *widths, uint32_t room)
+{
+    struct track_chunk header = *chunk;
+
+    set_layout(&header, widths, room);
+    struct track_chunk *copy = pool_take(pool, bytes_of(&header));
+    if (copy != NULL)
+        *copy = header;
+    return copy;
+}
+
+bool chunk_grow(struct pool *pool, struct track_chunk **chunk, uint32_t count,
+                const uint8_t *widths, uint32_t room)
+{
+    struct track_chunk *old = *chunk;
+    bool is_same = memcmp(widths, old->widths, FIELDS) == 0;
+    struct track_chunk *copy = new_like(pool, old, widths, room);
+
+    if (copy == NULL)
+        return false;
+    memcpy(copy->times + chunk_before_at(copy), old->times + chunk_before_at(old), old->before);
+    if (is_same) {
+        memcpy(copy->times, old->times, count * old->time_size);
+        memcpy(copy->times + chunk_before_at(copy) + copy->before, chunk_rest(old),
+               count * (chunk_rest_bits(old) / 8));
+    }
+    for (uint32_t i = 0; i < count && !is_same; i++) {
+        struct chunk_record record;
+
+        chunk_read(old, i, &record);
+        chunk_write(copy, i, &record);
+    }
+    chunk_free(pool, old);
+    *chunk = copy;
+    return true;
+}
+
+/* Where neighbouring fields are in a record, and how far towards its begin they go. */
+struct squeeze {
+    uint64_t masks[FIELDS];
+    uint32_t shifts[FIELDS];
+    uint32_t from_bits, to_bits;
+};
+
+/* Records become whole units of so many bits. */
+static struct squeeze make_squeeze(const uint8_t *from, const uint8_t *to, int count, uint32_t unit)
+{
+    struct squeeze squeeze = {.from_bits = 0};
+
+    for (int i = 0; i < count; i++) {
+        /* What is beyond the first load is not asked for. */
+        squeeze.masks[i] = chunk_masks[from[i]] << squeeze.from_bits % 64;
+        squeeze.shifts[i] = (squeeze.from_bits - squeeze.to_bits) % 64;
+        squeeze.from_bits += from[i];
+        squeeze.to_bits += to[i];
+    }
+    squeeze.to_bits = (squeeze.to_bits + unit - 1) / unit * unit;
+    return squeeze;
+}
+
+/* Where a load has all of a record. Writes on without a gap, and up to eight bytes beyond. */
+static inline void squeeze_records(const struct squeeze *squeeze, int fields, const uint8_t *from,
+                                   uint8_t *to)
+{
+    uint32_t used = 0, size = squeeze->from_bits / 8;
+    uint64_t rest = 0;
+
+    for (uint32_t i = 0; i < CHUNK_SPANS; i++, from += size) {
+        uint64_t record = chunk_load(from), squeezed = 0;
+
+        for (int field = 0; field < fields; field++)
+            squeezed |= (record & squeeze->masks[field]) >> squeeze->shifts[field];
+        rest |= squeezed << used;
+        used += squeeze->to_bits;
+        chunk_store(to, rest);
+        to += used / 8;
+        rest >>= used / 8 * 8;
+        used %= 8;
+    }
+    chunk_store(to, rest);
+}
+
+/* Changes so many bits, and no others. */
+static void put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t value)
+{
+    uint8_t *at = bytes + bit / 8;
+
+    chunk_store(at, (chunk_load(at) & ~(chunk_masks[width] << bit % 8)) | value << bit % 8);
+}
+
+/* Where it has not. */
+static void squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
+                           const uint8_t *from_widths, uint8_t *to, const uint8_t *to_widths,
+                           int fields)
+{
+    for (uint32_t i = 0; i < CHUNK_SPANS; i++) {
+        uint32_t from_bit = i * squeeze->from_bits, to_bit = i * squeeze->to_bits;
+
+        for (int field = 0; field < fields; field++) {
+            uint64_t value = chunk_bits(from, from_bit) & chunk_masks[from_widths[field]];
+
+            put_bits(to, to_bit, to_widths[field], value);
+            from_bit += from_widths[field];
+            to_bit += to_widths[field];
+        }
+    }
+}
+
+static inline void squeeze_part(const uint8_t *from, const uint8_t *from_widths, uint8_t *to,
+                                const uint8_t *to_widths, int fields, uint32_t unit)
+{
+    struct squeeze squeeze = make_squeeze(from_widths, to_widths, fields, unit);
+
+    if (squeeze.from_bits <= 64 && squeeze.to_bits <= CHUNK_LOAD_BITS)
+        squeeze_records(&squeeze, fields, from, to);
+    else
+        squeeze_fields(&squeeze, from, from_widths, to, to_widths, fields);
+}
+
+bool chunk_seal(struct pool *pool, struct track_chunk **chunk, const uint8_t *widths)
+{
+    struct track_chunk *old = *chunk;
+
+    struct track_chunk *sealed = new_like(pool, old, widths, CHUNK_SPANS);
+    if (sealed == NULL)
+        return false;
+    uint8_t *end = (uint8_t *) sealed + bytes_of(sealed);
+    uint8_t *before = sealed->times + chunk_before_at(sealed);
+    uint64_t behind = chunk_load(end);
+    squeeze_part(old->times, old->widths, sealed->times, widths, TIME_FIELDS, 8);
+    memcpy(before, old->times + chunk_before_at(old), old->before);
+    squeeze_part(chunk_rest(old), old->widths + TIME_FIELDS, before + sealed->before,
+                 widths + TIME_FIELDS, FIELDS - TIME_FIELDS, 1);
+    chunk_store(end, behind);
+    chunk_free(pool, old);
+    *chunk = sealed;
+    return true;
+}
+
+void chunk_tally(const struct track_chunk *chunk, uint32_t from, uint32_t to, uint64_t sign,
+                 struct chunk_tally *tallies)
+{
+    struct chunk_walk walk;
+
+    chunk_walk_begin(&walk, chunk, from);
+    for (uint32_t i = from; i < to; i++) {
+        chunk_walk_on(&walk);
+        tallies[walk.cls].time += sign * walk.length;
+        tallies[walk.cls].count += sign;
+    }
+}
+
+void chunk_tally_before(const struct track_chunk *chunk, uint64_t sign, struct chunk_tally *tallies)
+{
+    uint32_t classes = chunk->classes[0] | (uint32_t) chunk->classes[1] << 8;
+    const uint8_t *at = chunk->times + chunk_before_at(chunk);
+
+    if (classes == 0)
+        return;
+    uint32_t sizes = *at++;
+    uint32_t time_size = BEFORE_TIME(sizes), count_size = BEFORE_COUNT(sizes);
+    for (uint32_t cls = 0; classes >> cls != 0; cls++) {
+        if (classes >> cls & 1) {
+            tallies[cls].time += sign * (chunk_load(at) & chunk_masks[8 * time_size]);
+            tallies[cls].count += sign * (chunk_load(at + time_size) & chunk_masks[8 * count_size]);
+            at += time_size + count_size;
+        }
+    }
+}

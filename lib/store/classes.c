@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "store/classes.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/*
+ * traceBlockReasonStrings in runtime/traceruntime.go. Those of Go 1.21 and before are
+ * made from the types of events, and are the same.
+ */
+static const struct {
+    const char *reason;
+    uint32_t cls;
+} waits[] = {
+    {"GC background sweeper wait", CLASS_WAIT_GC},
+    {"GC mark assist wait for work", CLASS_WAIT_GC},
+    {"GC weak to strong wait", CLASS_WAIT_GC},
+    {"chan receive", CLASS_WAIT_CHAN},
+    {"chan send", CLASS_WAIT_CHAN},
+    {"forever", CLASS_WAIT_CHAN},
+    {"network", CLASS_WAIT_NET},
+    {"select", CLASS_WAIT_CHAN},
+    {"sleep", CLASS_WAIT_SLEEP},
+    {"sync", CLASS_WAIT_SYNC},
+    {"sync.(*Cond).Wait", CLASS_WAIT_SYNC},
+    {"synctest", CLASS_WAIT_SYNC},
+    {"wait until GC ends", CLASS_WAIT_GC},
+};
+
+/* What runtime/mgc.go, mgcsweep.go and mgcscavenge.go start in all versions. */
+static const char *const collectors[] = {
+    "runtime.backgroundgc",
+    "runtime.bgscavenge",
+    "runtime.bgsweep",
+    "runtime.gcBgMarkWorker",
+};
+
+static bool is_text(gt_string string, const char *text)
+{
+    return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
+}
+
+uint32_t class_of_wait(gt_string reason)
+{
+    for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+        if (is_text(reason, waits[i].reason))
+            return waits[i].cls;
+    }
+    return CLASS_WAIT_OTHER;
+}
+
+bool class_is_collector(gt_string function)
+{
+    for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
+        if (is_text(function, collectors[i]))
+            return true;
+    }
+    return false;
+}
+
+bool class_is_stop(gt_string range)
+{
+    static const char prefix[] = "stop-the-world";
+    return range.size >= sizeof(prefix) - 1 && memcmp(range.data, prefix, sizeof(prefix) - 1) == 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_STORE_COUNTER_PART_H
+#define GT_STORE_COUNTER_PART_H
+
+/* What the files counter*.c share. */
+
+#include "store/counter.h"
+
+#define BLOCK_SAMPLES 32
+#define NODE_CHILDREN 8
+
+/*
+ * Samples are pairs of LEB128 numbers: the time since the one before, or of the first since
+ * `time`; how much the value grew, with the sign in the lowest bit. In all blocks but the last
+ * a node, which goes on until the next block, comes before them: the integral as it lies in
+ * memory; the value before the block, and by how much the least and the largest differ from it,
+ * as such numbers.
+ */
+struct counter_block {
+    int64_t time; /* of its first sample */
+    const uint8_t *bytes;
+};
+
+static inline void counter_put(uint8_t **at, uint64_t number)
+{
+    uint8_t *next = *at;
+
+    for (; number > 0x7f; number >>= 7)
+        *next++ = (uint8_t) (number | 0x80);
+    *next++ = (uint8_t) number;
+    *at = next;
+}
+
+static inline uint64_t counter_take(const uint8_t **at)
+{
+    const uint8_t *next = *at;
+    uint64_t number = 0;
+    uint32_t shift = 0;
+
+    for (; *next > 0x7f; shift += 7)
+        number |= (uint64_t) (*next++ & 0x7f) << shift;
+    number |= (uint64_t) *next++ << shift;
+    *at = next;
+    return number;
+}
+
+/* A difference with its sign in the lowest bit, and back. */
+static inline uint64_t counter_fold(uint64_t growth)
+{
+    return growth << 1 ^ (0 - (growth >> 63));
+}
+
+static inline uint64_t counter_unfold(uint64_t number)
+{
+    return number >> 1 ^ (0 - (number & 1));
+}
+
+/* The value before a block. Sets the node, which the last block does not have yet, and where the
+ * samples are. */
+uint64_t counter_open(const struct counter *counter, size_t block, struct counter_node *node,
+                      const uint8_t **samples);
+
+static inline double counter_length(int64_t from, int64_t to)
+{
+    return (double) ((uint64_t) to - (uint64_t) from);
+}
+
+static inline void counter_include(struct counter_node *node, uint64_t min, uint64_t max)
+{
+    node->min = min < node->min ? min : node->min;
+    node->max = max > node->max ? max : node->max;
+}
+
+#endif

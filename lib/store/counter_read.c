@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a counter was at a time, and from one time to another. */
+
+#include "store/counter_part.h"
+
+/* A sample, or the end. */
+struct cursor {
+    const struct counter *counter;
+    const uint8_t *at; /* what comes after it */
+    size_t block;
+    uint32_t index; /* in its block */
+    bool over;
+    int64_t time;
+    uint64_t value;
+    uint64_t before; /* the value before it */
+};
+
+static void decode(struct cursor *cursor)
+{
+    uint64_t delta = counter_take(&cursor->at), growth = counter_take(&cursor->at);
+
+    cursor->time = (int64_t) ((uint64_t) cursor->time + delta);
+    cursor->before = cursor->value;
+    cursor->value += counter_unfold(growth);
+}
+
+/* The first sample of a block, if there is such a block. */
+static void enter(struct cursor *cursor, size_t block)
+{
+    struct counter_node node;
+
+    cursor->over = block >= cursor->counter->block_count;
+    if (cursor->over) {
+        cursor->before = cursor->counter->value;
+        return;
+    }
+    cursor->block = block;
+    cursor->index = 0;
+    cursor->time = cursor->counter->blocks[block].time;
+    cursor->value = counter_open(cursor->counter, block, &node, &cursor->at);
+    decode(cursor);
+}
+
+static void next(struct cursor *cursor)
+{
+    bool last = cursor->block + 1 == cursor->counter->block_count;
+
+    if (++cursor->index == (last ? cursor->counter->tail_count : BLOCK_SAMPLES))
+        enter(cursor, cursor->block + 1);
+    else
+        decode(cursor);
+}
+
+/* The first sample at `time` or later; so what is before it holds just before then. */
+static void seek(struct cursor *cursor, const struct counter *counter, int64_t time)
+{
+    size_t low = 0, high = counter->block_count;
+
+    /* The last block that begins before `time` has it, or it is the next one's first. */
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (counter->blocks[middle].time < time)
+            low = middle;
+        else
+            high = middle;
+    }
+    *cursor = (struct cursor){.counter = counter};
+    enter(cursor, low);
+    while (!cursor->over && cursor->time < time)
+        next(cursor);
+}
+
+uint64_t counter_at(const struct counter *counter, int64_t time)
+{
+    struct cursor cursor;
+
+    if (time == INT64_MAX)
+        return counter->value;
+    seek(&cursor, counter, time + 1);
+    return cursor.before;
+}
+
+/* What is summed up from a bin's start to a moment in it. */
+struct sum {
+    struct counter_node node;
+    int64_t time;
+    uint64_t value;
+};
+
+static void advance(struct sum *sum, int64_t time)
+{
+    sum->node.integral += (double) sum->value * counter_length(sum->time, time);
+    sum->time = time;
+}
+
+/* Adds as many blocks at once, from `block` on, as are over before `end`, and returns how many. */
+static size_t take_node(const struct counter *counter, size_t block, int64_t end, struct sum *sum)
+{
+    size_t count = 1, taken = 0;
+    struct counter_node node;
+    const uint8_t *samples;
+    int levels = 0;
+
+    for (; counter->block_count - block > count; levels++, count *= NODE_CHILDREN) {
+        if (block % count != 0 || counter->blocks[block + count].time >= end)
+            break;
+        taken = count;
+    }
+    if (levels == 0)
+        return 0;
+    if (levels == 1)
+        counter_open(counter, block, &node, &samples);
+    else
+        node = counter->levels[levels - 2].nodes[block / taken];
+    counter_include(&sum->node, node.min, node.max);
+    sum->node.integral += node.integral;
+    return taken;
+}
+
+/* Takes all blocks that are over before `end`, from a first sample on; false if none is. */
+static bool take_blocks(struct cursor *cursor, int64_t end, struct sum *sum)
+{
+    size_t block = cursor->block, taken;
+
+    advance(sum, cursor->time);
+    while ((taken = take_node(cursor->counter, block, end, sum)) != 0)
+        block += taken;
+    if (block == cursor->block)
+        return false;
+    enter(cursor, block);
+    sum->time = cursor->time;
+    sum->value = cursor->before;
+    return true;
+}
+
+static void fill_bin(struct cursor *cursor, int64_t end, struct counter_bin *bin)
+{
+    struct sum sum = {.node.min = UINT64_MAX, .time = bin->start, .value = cursor->before};
+
+    if (cursor->over || cursor->time > bin->start)
+        counter_include(&sum.node, sum.value, sum.value);
+    while (!cursor->over && cursor->time < end) {
+        if (cursor->index == 0 && take_blocks(cursor, end, &sum))
+            continue;
+        advance(&sum, cursor->time);
+        sum.value = cursor->value;
+        counter_include(&sum.node, sum.value, sum.value);
+        next(cursor);
+    }
+    advance(&sum, end);
+    bin->min = sum.node.min;
+    bin->max = sum.node.max;
+    bin->last = sum.value;
+    bin->mean = sum.node.integral / counter_length(bin->start, end);
+}
+
+void counter_bins(const struct counter *counter, int64_t start, int64_t end, size_t count,
+                  struct counter_bin *out)
+{
+    uint64_t length = start < end ? (uint64_t) end - (uint64_t) start : 0;
+    struct cursor cursor;
+
+    seek(&cursor, counter, start);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t from = length / count * i + length % count * i / count;
+        uint64_t to = length / count * (i + 1) + length % count * (i + 1) / count;
+
+        out[i].start = (int64_t) ((uint64_t) start + from);
+        if (from < to) {
+            fill_bin(&cursor, (int64_t) ((uint64_t) start + to), &out[i]);
+            continue;
+        }
+        uint64_t value = counter_at(counter, out[i].start);
+        out[i] = (struct counter_bin){out[i].start, value, value, value, (double) value};
+    }
+}

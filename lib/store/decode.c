@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "store/decode.h"
+
+#include <string.h>
+
+#include "store/classes.h"
+#include "store/span.h"
+
+/* Whether `string` is the literal `text`; compilers make a comparison of numbers of it. */
+#define IS(string, text)                                                                           \
+    ((string).size == sizeof(text) - 1 && memcmp((string).data, (text), sizeof(text) - 1) == 0)
+
+bool decode_init(struct decoder *d, op_fn *put, void *user_data)
+{
+    memset(d, 0, sizeof(*d));
+    d->put = put;
+    d->user_data = user_data;
+    return texts_init(&d->texts);
+}
+
+void decode_destroy(struct decoder *d)
+{
+    texts_destroy(&d->texts);
+}
+
+static bool put(struct decoder *d, const struct op *op)
+{
+    return d->put(d->user_data, op);
+}
+
+/* The text's id; tells of it where it is new. */
+static bool find_text(struct decoder *d, gt_string string, uint32_t *id)
+{
+    size_t count = d->texts.count;
+    struct op op;
+    if (!texts_put(&d->texts, string, id))
+        return false;
+    if (d->texts.count == count)
+        return true;
+    memset(&op, 0, sizeof(op));
+    op.kind = OP_TEXT;
+    op.string = texts_get(&d->texts, *id);
+    return put(d, &op);
+}
+
+static struct op make_op(const gt_viewer_event *event, uint8_t kind, uint8_t which)
+{
+    struct op op;
+    int64_t most = INT64_MAX - (event->time > 0 ? event->time : 0);
+    op.kind = kind;
+    op.which = which;
+    op.text = op.file = 0;
+    op.stack = event->stack;
+    op.end_stack = event->end_stack;
+    op.row = (int64_t) event->resource;
+    op.start = event->time;
+    op.end = event->time + (event->duration < most ? event->duration : most);
+    op.by = op.proc = op.thread = OP_NONE;
+    return op;
+}
+
+/* With the name as its text. */
+static bool put_named(struct decoder *d, const gt_viewer_event *event, struct op *op)
+{
+    return find_text(d, event->name, &op->text) && put(d, op);
+}
+
+static bool decode_argument(struct decoder *d, const gt_viewer_argument *argument, struct op *op)
+{
+    int64_t number = (int64_t) argument->number;
+    if (IS(argument->key, "proc"))
+        op->proc = number;
+    else if (IS(argument->key, "thread"))
+        op->thread = number;
+    else if (IS(argument->key, "by"))
+        op->by = number;
+    else if (IS(argument->key, "reason"))
+        return find_text(d, argument->string, &op->text);
+    return true;
+}
+
+/* STORE_CLASSES for what is no state. */
+static uint8_t class_of(gt_string state)
+{
+    if (IS(state, "Running"))
+        return CLASS_RUNNING;
+    if (IS(state, "Runnable"))
+        return CLASS_RUNNABLE;
+    if (IS(state, "Waiting"))
+        return CLASS_WAIT_OTHER;
+    if (IS(state, "Syscall"))
+        return CLASS_SYSCALL;
+    return IS(state, "Syscall, blocked") ? CLASS_SYSCALL_BLOCKED : STORE_CLASSES;
+}
+
+static bool decode_state(struct decoder *d, const gt_viewer_event *event)
+{
+    struct op op = make_op(event, OP_STATE, class_of(event->name));
+    if (op.which == STORE_CLASSES)
+        return true;
+    for (size_t i = 0; i < event->argument_count; i++) {
+        if (!decode_argument(d, &event->arguments[i], &op))
+            return false;
+    }
+    return put(d, &op);
+}
+
+static bool decode_task(struct decoder *d, const gt_viewer_event *event)
+{
+    struct op op = make_op(event, OP_TASK, CLASS_TASK);
+    for (size_t i = 0; i < event->argument_count; i++) {
+        if (IS(event->arguments[i].key, "start_g"))
+            op.by = (int64_t) event->arguments[i].number;
+    }
+    return put_named(d, event, &op);
+}
+
+static bool decode_slice(struct decoder *d, const gt_viewer_event *event)
+{
+    bool is_stop, is_global;
+    struct op op;
+    if (event->section == GT_SECTION_TASKS)
+        return decode_task(d, event);
+    if (event->section != GT_SECTION_RESOURCES)
+        return true;
+    if (IS(event->category, "state"))
+        return decode_state(d, event);
+    is_stop = class_is_stop(event->name);
+    is_global = event->resource == GT_ROW_GC;
+    op = make_op(event, is_global ? OP_COLLECTION : OP_RANGE,
+                 is_stop     ? CLASS_STW
+                 : is_global ? CLASS_GC
+                             : CLASS_RANGE);
+    return put_named(d, event, &op);
+}
+
+/* The two ends of a region, one after the other. */
+static bool decode_region(struct decoder *d, const gt_viewer_event *event)
+{
+    struct op *op = &d->region_op;
+    if (event->phase == 'b') {
+        d->region = event->id;
+        *op = make_op(event, OP_REGION, CLASS_REGION);
+        return find_text(d, event->name, &op->text);
+    }
+    if (event->id != d->region || event->id == 0)
+        return true;
+    d->region = 0;
+    op->end = event->time;
+    op->end_stack = event->stack;
+    return put(d, op);
+}
+
+/* The two ends of an arrow from a task to one that came of it. */
+static bool decode_arrow(struct decoder *d, const gt_viewer_event *event)
+{
+    struct op op;
+    if (event->section != GT_SECTION_TASKS)
+        return true;
+    if (event->phase == 's') {
+        d->arrow = event->id;
+        d->arrow_from = (int64_t) event->resource;
+        return true;
+    }
+    if (event->id != d->arrow || event->id == 0)
+        return true;
+    d->arrow = 0;
+    op = make_op(event, OP_PARENT, 0);
+    op.by = d->arrow_from;
+    return put(d, &op);
+}
+
+static bool decode_goroutine(struct decoder *d, const gt_viewer_event *event)
+{
+    struct op op = make_op(event, OP_GOROUTINE, class_is_collector(event->name));
+    for (size_t i = 0; i < event->argument_count; i++) {
+        const gt_viewer_argument *argument = &event->arguments[i];
+        if (IS(argument->key, "by"))
+            op.by = (int64_t) argument->number;
+        else if (IS(argument->key, "label") && !find_text(d, argument->string, &op.file))
+            return false;
+    }
+    return put_named(d, event, &op);
+}
+
+static bool decode_instant(struct decoder *d, const gt_viewer_event *event)
+{
+    struct op op;
+    if (event->section != GT_SECTION_RESOURCES)
+        return true;
+    if (IS(event->category, "goroutine"))
+        return decode_goroutine(d, event);
+    if (IS(event->category, "user event")) {
+        op = make_op(event, OP_LOG, 0);
+        return put_named(d, event, &op);
+    }
+    if (!IS(event->name, "CPU profile sample"))
+        return true;
+    op = make_op(event, OP_SAMPLE, 0);
+    return put(d, &op);
+}
+
+/* Several values come where one has changed. */
+static bool count(struct decoder *d, uint8_t which, const gt_viewer_event *event, uint64_t value)
+{
+    struct op op;
+    if (d->counted[which] == value)
+        return true;
+    d->counted[which] = value;
+    op = make_op(event, OP_COUNT, which);
+    op.by = (int64_t) value;
+    return put(d, &op);
+}
+
+/*
+ * The goal is told as what may still be allocated, so that what is over it looks as if there
+ * were none. It stays as it was then, unless that is not over it.
+ */
+static bool decode_heap(struct decoder *d, const gt_viewer_event *event)
+{
+    uint64_t allocated = 0, left = 0, goal = d->counted[COUNTER_GOAL];
+    for (size_t i = 0; i < event->argument_count; i++) {
+        const gt_viewer_argument *argument = &event->arguments[i];
+        if (IS(argument->key, "Allocated"))
+            allocated = argument->number;
+        else if (IS(argument->key, "NextGC"))
+            left = argument->number;
+    }
+    if (left > 0)
+        goal = allocated + left;
+    else if (goal > allocated)
+        goal = 0;
+    return count(d, COUNTER_HEAP, event, allocated) && count(d, COUNTER_GOAL, event, goal);
+}
+
+static bool decode_goroutines(struct decoder *d, const gt_viewer_event *event)
+{
+    bool good = true;
+    for (size_t i = 0; i < event->argument_count && good; i++) {
+        const gt_viewer_argument *argument = &event->arguments[i];
+        if (IS(argument->key, "Running"))
+            good = count(d, COUNTER_RUNNING, event, argument->number);
+        else if (IS(argument->key, "Runnable"))
+            good = count(d, COUNTER_RUNNABLE, event, argument->number);
+        else if (IS(argument->key, "GCWaiting"))
+            good = count(d, COUNTER_GC_WAITING, event, argument->number);
+    }
+    return good;
+}
+
+static bool decode_threads(struct decoder *d, const gt_viewer_event *event)
+{
+    bool good = true;
+    for (size_t i = 0; i < event->argument_count && good; i++) {
+        const gt_viewer_argument *argument = &event->arguments[i];
+        if (IS(argument->key, "Running"))
+            good = count(d, COUNTER_THREADS_RUNNING, event, argument->number);
+        else if (IS(argument->key, "InSyscall"))
+            good = count(d, COUNTER_THREADS_SYSCALL, event, argument->number);
+    }
+    return good;
+}
+
+static bool decode_counters(struct decoder *d, const gt_viewer_event *event)
+{
+    if (IS(event->name, "Goroutines"))
+        return decode_goroutines(d, event);
+    if (IS(event->name, "Heap"))
+        return decode_heap(d, event);
+    if (IS(event->name, "Threads"))
+        return decode_threads(d, event);
+    return true;
+}
+
+bool decode_event(struct decoder *d, const gt_viewer_event *event)
+{
+    switch (event->phase) {
+    case 'X':
+        return decode_slice(d, event);
+    case 'b':
+    case 'e':
+        return decode_region(d, event);
+    case 's':
+    case 't':
+        return decode_arrow(d, event);
+    case 'I':
+        return decode_instant(d, event);
+    case 'C':
+        return decode_counters(d, event);
+    default:
+        return true;
+    }
+}
+
+bool decode_frame(struct decoder *d, const gt_viewer_frame *frame)
+{
+    struct op op;
+    memset(&op, 0, sizeof(op));
+    op.kind = OP_FRAME;
+    op.stack = frame->parent;
+    op.start = (int64_t) frame->line;
+    op.end = (int64_t) frame->pc;
+    return find_text(d, frame->function, &op.text) && find_text(d, frame->file, &op.file) &&
+           put(d, &op);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "store/mem.h"
+
+#include <stdlib.h>
+
+void *store_realloc(void *block, size_t bytes)
+{
+    return realloc(block, bytes);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "store/pool.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/mem.h"
+
+enum {
+    SLAB = 64 * 1024,
+    SLACK = 8
+};
+
+struct pool_slab {
+    struct pool_slab *next;
+    unsigned char bytes[SLAB + SLACK];
+};
+
+void pool_destroy(struct pool *pool)
+{
+    while (pool->slabs != NULL) {
+        struct pool_slab *next = pool->slabs->next;
+        free(pool->slabs);
+        pool->slabs = next;
+    }
+    memset(pool, 0, sizeof(*pool));
+}
+
+static size_t units_of(size_t bytes)
+{
+    return (bytes + POOL_UNIT - 1) / POOL_UNIT;
+}
+
+/* What a block that was given back begins with. */
+struct link {
+    unsigned char *next;
+    uint32_t units;
+};
+
+#define LINK_BYTES (offsetof(struct link, units) + sizeof(uint32_t))
+
+_Static_assert(LINK_BYTES <= POOL_LEAST, "any block can be in a list");
+
+static struct link get_link(const unsigned char *block)
+{
+    struct link link;
+    memcpy(&link, block, LINK_BYTES);
+    return link;
+}
+
+static void set_next(unsigned char *block, unsigned char *next)
+{
+    memcpy(block, &next, sizeof(next));
+}
+
+static void put(struct pool *pool, unsigned char *block, size_t units)
+{
+    struct link link = {pool->given[units], (uint32_t) units};
+    memcpy(block, &link, LINK_BYTES);
+    pool->given[units] = block;
+    pool->given_bytes += units * POOL_UNIT;
+}
+
+static unsigned char *get(struct pool *pool, size_t units)
+{
+    unsigned char *block = pool->given[units];
+    if (block != NULL) {
+        pool->given[units] = get_link(block).next;
+        pool->given_bytes -= units * POOL_UNIT;
+    }
+    return block;
+}
+
+/* As blocks that are as large as may be. */
+static void put_run(struct pool *pool, unsigned char *run, size_t units)
+{
+    size_t most = POOL_MOST / POOL_UNIT;
+    for (; units > most; units -= most, run += POOL_MOST)
+        put(pool, run, most);
+    if (units * POOL_UNIT >= POOL_LEAST)
+        put(pool, run, units);
+}
+
+/* One list of two, by addresses. */
+static unsigned char *merge(unsigned char *a, unsigned char *b)
+{
+    unsigned char *first = NULL, *last = NULL;
+    while (a != NULL && b != NULL) {
+        unsigned char **least = (uintptr_t) a < (uintptr_t) b ? &a : &b;
+        if (last == NULL)
+            first = *least;
+        else
+            set_next(last, *least);
+        last = *least;
+        *least = get_link(last).next;
+    }
+    set_next(last, a != NULL ? a : b);
+    return first;
+}
+
+/* All that was given back, by addresses; empties the lists. */
+static unsigned char *sort_given(struct pool *pool)
+{
+    /* Of 2^i blocks each, or NULL. */
+    unsigned char *lists[64] = {NULL}, *all = NULL;
+    for (size_t units = 0; units <= POOL_MOST / POOL_UNIT; units++) {
+        unsigned char *block;
+        while ((block = get(pool, units)) != NULL) {
+            size_t i = 0;
+            set_next(block, NULL);
+            for (; lists[i] != NULL; i++) {
+                block = merge(lists[i], block);
+                lists[i] = NULL;
+            }
+            lists[i] = block;
+        }
+    }
+    for (size_t i = 0; i < 64; i++) {
+        if (lists[i] != NULL)
+            all = all == NULL ? lists[i] : merge(all, lists[i]);
+    }
+    return all;
+}
+
+/* Makes one block of those that lie side by side: where many grow at once, what they leave is
+ * too small for any of them. Waits for as much again, so that it costs little on the whole. */
+static void join_given(struct pool *pool)
+{
+    unsigned char *run = NULL, *next = sort_given(pool);
+    size_t units = 0;
+    while (next != NULL) {
+        struct link link = get_link(next);
+        if (run != NULL && next != run + units * POOL_UNIT) {
+            put_run(pool, run, units);
+            run = NULL;
+        }
+        if (run == NULL) {
+            run = next;
+            units = 0;
+        }
+        units += link.units;
+        next = link.next;
+    }
+    if (run != NULL)
+        put_run(pool, run, units);
+    pool->enough = pool->given_bytes + pool->memory / 4;
+}
+
+/* What is left is less than a block that was asked for, and so can be one. */
+static void put_rest(struct pool *pool)
+{
+    if (pool->left >= POOL_LEAST)
+        put(pool, pool->at, pool->left / POOL_UNIT);
+    pool->left = 0;
+}
+
+/* Goes on with the largest block that was given back, if that is large enough, as it can become
+ * several small ones; else with a new slab. False: out of memory. */
+static bool refill(struct pool *pool, size_t units)
+{
+    struct pool_slab *slab;
+    size_t most = POOL_MOST / POOL_UNIT;
+    if (pool->given_bytes > pool->enough + SLAB)
+        join_given(pool);
+    while (most >= units && pool->given[most] == NULL)
+        most--;
+    if (most >= units) {
+        put_rest(pool);
+        pool->at = get(pool, most);
+        pool->left = most * POOL_UNIT;
+        return true;
+    }
+    slab = store_realloc(NULL, sizeof(*slab));
+    if (slab == NULL)
+        return false;
+    put_rest(pool);
+    slab->next = pool->slabs;
+    pool->slabs = slab;
+    pool->memory += sizeof(*slab);
+    pool->at = slab->bytes;
+    pool->left = SLAB;
+    return true;
+}
+
+void *pool_take(struct pool *pool, size_t bytes)
+{
+    size_t units = units_of(bytes);
+    unsigned char *block = get(pool, units);
+    if (block != NULL)
+        return block;
+    if (pool->left < units * POOL_UNIT && !refill(pool, units))
+        return NULL;
+    block = pool->at;
+    pool->at += units * POOL_UNIT;
+    pool->left -= units * POOL_UNIT;
+    return block;
+}
+
+void pool_give(struct pool *pool, void *block, size_t bytes)
+{
+    put(pool, block, units_of(bytes));
+}
+
+void *pool_resize(struct pool *pool, void *block, size_t from, size_t to)
+{
+    block = store_realloc(block, to);
+    if (block != NULL)
+        pool->memory += to - from;
+    return block;
+}
+
+size_t pool_memory(const struct pool *pool)
+{
+    return pool->memory;
+}

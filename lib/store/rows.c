@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "store/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/array.h"
+#include "store/mem.h"
+
+enum {
+    OWNER_BITS = 30,
+    /* Of regions and of ranges each. What nests deeper is cut off at its start. */
+    LANES_MAX = 32
+};
+
+#define OWNERS_MAX (UINT32_C(1) << OWNER_BITS)
+
+void rows_destroy(struct rows *rows)
+{
+    free(rows->list);
+    ids_destroy(&rows->ids);
+    memset(rows, 0, sizeof(*rows));
+}
+
+void tracks_destroy(struct tracks *tracks)
+{
+    for (size_t i = 0; i < tracks->count; i++)
+        track_free(&tracks->list[i]);
+    for (size_t i = 0; i < tracks->lanes_count; i++) {
+        if (tracks->lanes[i].count > 2)
+            free(tracks->lanes[i].more);
+    }
+    pool_destroy(&tracks->pool);
+    free(tracks->list);
+    free(tracks->owners);
+    free(tracks->uses);
+    free(tracks->lanes);
+    memset(tracks, 0, sizeof(*tracks));
+}
+
+/* A new track; false: out of memory. */
+static bool add_track(struct tracks *tracks, uint32_t view, uint32_t ordinal, uint32_t *track)
+{
+    size_t count = tracks->count + 1;
+    if (count >= STORE_NONE ||
+        !array_reserve(&tracks->list, &tracks->room, count, sizeof(*tracks->list)) ||
+        !array_reserve(&tracks->owners, &tracks->owner_room, count, sizeof(*tracks->owners)) ||
+        !array_reserve(&tracks->uses, &tracks->use_room, count, sizeof(*tracks->uses)))
+        return false;
+    memset(&tracks->list[tracks->count], 0, sizeof(*tracks->list));
+    tracks->owners[tracks->count] = view << OWNER_BITS | ordinal;
+    tracks->uses[tracks->count] = 0;
+    *track = (uint32_t) tracks->count++;
+    return true;
+}
+
+bool rows_make(struct rows *rows, struct tracks *tracks, uint32_t view, int64_t id,
+               uint32_t *ordinal)
+{
+    struct row *row;
+    *ordinal = ids_find(&rows->ids, id);
+    if (*ordinal != STORE_NONE)
+        return true;
+    if (rows->count >= OWNERS_MAX ||
+        !array_reserve(&rows->list, &rows->room, rows->count + 1, sizeof(*rows->list)))
+        return false;
+    *ordinal = (uint32_t) rows->count;
+    row = &rows->list[*ordinal];
+    memset(row, 0, sizeof(*row));
+    row->id = id;
+    row->parent = STORE_NONE;
+    row->first.kind = view == VIEW_TASK ? LANE_TASK : LANE_STATE;
+    if (!ids_put(&rows->ids, id, *ordinal))
+        return false;
+    if (!add_track(tracks, view, *ordinal, &row->first.track)) {
+        ids_put(&rows->ids, id, STORE_NONE);
+        return false;
+    }
+    rows->count++;
+    return true;
+}
+
+static struct store_lane *list_of(struct rows_lanes *lanes)
+{
+    return lanes->count > 2 ? lanes->more : lanes->two;
+}
+
+/* The lanes of a row, as many as it has; NULL: out of memory. */
+static struct rows_lanes *open_lanes(struct tracks *tracks, struct row *row)
+{
+    struct rows_lanes *lanes;
+    if (row->lanes != 0)
+        return &tracks->lanes[row->lanes - 1];
+    if (!array_reserve(&tracks->lanes, &tracks->lanes_room, tracks->lanes_count + 1,
+                       sizeof(*tracks->lanes)))
+        return NULL;
+    lanes = &tracks->lanes[tracks->lanes_count];
+    lanes->two[0] = row->first;
+    lanes->count = 1;
+    lanes->regions = 0;
+    row->lanes = (uint32_t) ++tracks->lanes_count;
+    return lanes;
+}
+
+/* Makes room for one more. */
+static bool widen_lanes(struct rows_lanes *lanes)
+{
+    struct store_lane *more;
+    if (lanes->count < 2)
+        return true;
+    more =
+        store_realloc(lanes->count == 2 ? NULL : lanes->more, (lanes->count + 1) * sizeof(*more));
+    if (more == NULL)
+        return false;
+    if (lanes->count == 2)
+        memcpy(more, lanes->two, sizeof(lanes->two));
+    lanes->more = more;
+    return true;
+}
+
+/* Where the lanes of a kind are: regions come before ranges. */
+static void find_lanes(const struct rows_lanes *lanes, uint32_t kind, uint32_t *first,
+                       uint32_t *last)
+{
+    *first = kind == LANE_REGION ? 1 : 1 + lanes->regions;
+    *last = kind == LANE_REGION ? 1 + lanes->regions : lanes->count;
+}
+
+/* A new lane outside all of its kind. */
+static bool add_lane(struct tracks *tracks, struct row *row, uint32_t view, uint32_t ordinal,
+                     uint32_t kind, uint32_t *track)
+{
+    uint32_t first, last;
+    struct store_lane *list;
+    struct rows_lanes *lanes = open_lanes(tracks, row);
+    if (lanes == NULL || !add_track(tracks, view, ordinal, track) || !widen_lanes(lanes))
+        return false;
+    find_lanes(lanes, kind, &first, &last);
+    list = lanes->count < 2 ? lanes->two : lanes->more;
+    memmove(&list[first + 1], &list[first], (lanes->count - first) * sizeof(*list));
+    list[first] = (struct store_lane){*track, kind};
+    lanes->count++;
+    if (kind == LANE_REGION)
+        lanes->regions++;
+    return true;
+}
+
+static bool has_room(const struct track *track, int64_t start)
+{
+    int64_t first, last;
+    return !track_extent(track, &first, &last) || last <= start;
+}
+
+bool rows_nest(struct rows *rows, struct tracks *tracks, uint32_t view, uint32_t ordinal,
+               uint32_t kind, const struct span *span, uint32_t *track)
+{
+    struct row *row = &rows->list[ordinal];
+    uint32_t first = 1, last = 1;
+    *track = STORE_NONE;
+    const struct store_lane *list = NULL;
+    if (row->lanes != 0) {
+        list = list_of(&tracks->lanes[row->lanes - 1]);
+        find_lanes(&tracks->lanes[row->lanes - 1], kind, &first, &last);
+    }
+    for (uint32_t i = last; i > first && *track == STORE_NONE; i--) {
+        if (has_room(&tracks->list[list[i - 1].track], span->start))
+            *track = list[i - 1].track;
+    }
+    if (*track == STORE_NONE && last - first >= LANES_MAX)
+        *track = list[first].track;
+    if (*track == STORE_NONE && !add_lane(tracks, row, view, ordinal, kind, track))
+        return false;
+    return tracks_append(tracks, *track, span);
+}
+
+void rows_get(const struct rows *rows, const struct tracks *tracks, uint32_t ordinal,
+              struct store_row *out)
+{
+    const struct row *row = &rows->list[ordinal];
+    out->id = row->id;
+    out->ordinal = ordinal;
+    out->name_text = row->name;
+    out->parent = row->parent;
+    out->stack = row->stack;
+    out->lanes = &row->first;
+    out->lane_count = 1;
+    if (row->lanes != 0) {
+        out->lanes = list_of(&tracks->lanes[row->lanes - 1]);
+        out->lane_count = tracks->lanes[row->lanes - 1].count;
+    }
+    if (!track_extent(&tracks->list[row->first.track], &out->start, &out->end))
+        out->start = out->end = 0;
+}
+
+bool tracks_append(struct tracks *tracks, uint32_t track, const struct span *span)
+{
+    return track_append(&tracks->list[track], &tracks->pool, span);
+}
+
+bool tracks_owner(const struct tracks *tracks, uint32_t track, uint32_t *view, uint32_t *ordinal)
+{
+    if (track >= tracks->count)
+        return false;
+    *view = tracks->owners[track] >> OWNER_BITS;
+    *ordinal = tracks->owners[track] % OWNERS_MAX;
+    return true;
+}
+
+size_t rows_memory(const struct rows *rows)
+{
+    return rows->room * sizeof(*rows->list) + ids_memory(&rows->ids);
+}
+
+size_t tracks_memory(const struct tracks *tracks)
+{
+    return tracks->room * sizeof(*tracks->list) + tracks->owner_room * sizeof(*tracks->owners) +
+           tracks->use_room * sizeof(*tracks->uses) + tracks->lanes_room * sizeof(*tracks->lanes) +
+           pool_memory(&tracks->pool);
+}

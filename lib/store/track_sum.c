@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How much there is of each class. */
+
+#include <string.h>
+
+#include "store/chunk.h"
+#include "store/track_part.h"
+
+/* Adds what there is of all spans before one. */
+static void tally_before(const struct track *track, uint32_t index, uint64_t sign,
+                         struct chunk_tally *tallies)
+{
+    /* Where there is no such span, there may be no such chunk. */
+    uint32_t last = index == track->count ? index - 1 : index;
+    const struct track_chunk *chunk = track_chunk(track, last);
+
+    chunk_tally_before(chunk, sign, tallies);
+    chunk_tally(chunk, 0, last % CHUNK_SPANS + (index - last), sign, tallies);
+}
+
+static void tally_spans(const struct track *track, uint32_t from, uint32_t to,
+                        struct chunk_tally *tallies)
+{
+    memset(tallies, 0, STORE_CLASSES * sizeof(*tallies));
+    if (to - from > CHUNK_SPANS) {
+        tally_before(track, to, 1, tallies);
+        tally_before(track, from, UINT64_MAX, tallies);
+        return;
+    }
+    while (from < to) {
+        uint32_t i = from % CHUNK_SPANS;
+        uint32_t count = CHUNK_SPANS - i < to - from ? CHUNK_SPANS - i : to - from;
+
+        chunk_tally(track_chunk(track, from), i, i + count, 1, tallies);
+        from += count;
+    }
+}
+
+static uint32_t class_of(const struct track *track, uint32_t index)
+{
+    return chunk_class(track_chunk(track, index), index % CHUNK_SPANS);
+}
+
+void track_tally(const struct track *track, const struct track_part *part,
+                 struct chunk_tally *tallies)
+{
+    int64_t start, end;
+
+    tally_spans(track, part->from, part->to, tallies);
+    if (part->from < part->to) {
+        track_times(track, part->from, &start, &end);
+        if (start < part->start)
+            tallies[class_of(track, part->from)].time -= track_length(start, part->start);
+    }
+    if (part->cut) {
+        uint32_t cls = class_of(track, part->to);
+
+        track_times(track, part->to, &start, &end);
+        tallies[cls].time += track_length(start < part->start ? part->start : start, part->end);
+        tallies[cls].count++;
+    }
+}
+
+/* Adds, but not beyond what an int64 can be. */
+static void add_time(int64_t *sum, uint64_t time)
+{
+    uint64_t room = (uint64_t) INT64_MAX - (uint64_t) *sum;
+
+    *sum = time > room ? INT64_MAX : *sum + (int64_t) time;
+}
+
+static void add_tallies(const struct chunk_tally *tallies, struct track_sums *sums)
+{
+    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+        add_time(&sums->time[cls], tallies[cls].time);
+        sums->count[cls] += tallies[cls].count;
+    }
+}
+
+void track_sum(const struct track *track, int64_t start, int64_t end, struct track_sums *sums)
+{
+    struct chunk_tally tallies[STORE_CLASSES];
+    int64_t span_start, span_end;
+
+    if (start >= end)
+        return;
+    struct track_part part = {.start = start, .end = end};
+    part.from = track_seek(track, 0, start);
+    part.to = track_seek(track, part.from, end);
+    if (part.to < track->count) {
+        track_times(track, part.to, &span_start, &span_end);
+        part.cut = span_start < end;
+    }
+    track_tally(track, &part, tallies);
+    add_tallies(tallies, sums);
+}
+
+void track_total(const struct track *track, struct track_sums *sums)
+{
+    struct chunk_tally tallies[STORE_CLASSES] = {{0, 0}};
+
+    if (track->count == 0)
+        return;
+    tally_before(track, track->count, 1, tallies);
+    add_tallies(tallies, sums);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "store/wakes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/array.h"
+#include "store/mem.h"
+#include "store/store.h"
+
+enum {
+    RUN = 1 << 16,
+    DIGIT_BITS = 11,
+    DIGITS = 1 << DIGIT_BITS
+};
+
+struct wakes_edge {
+    int64_t time;
+    uint32_t by, goroutine;
+};
+
+/* RUN edges. The times are since `base`; `high` is NULL where 32 bits do for all of them. */
+struct wakes_run {
+    int64_t base;
+    uint32_t *by, *goroutine, *low, *high;
+};
+
+void wakes_destroy(struct wakes *wakes)
+{
+    for (size_t i = 0; i < wakes->run_count; i++)
+        free(wakes->runs[i].by);
+    free(wakes->runs);
+    free(wakes->latest);
+    free(wakes->spare);
+    memset(wakes, 0, sizeof(*wakes));
+}
+
+/* The time is the lower half of what they are sorted by, the waker the upper one. */
+static size_t digit(const struct wakes_edge *edge, int64_t base, unsigned shift)
+{
+    uint64_t half = shift < 64 ? (uint64_t) edge->time - (uint64_t) base : edge->by;
+    return (size_t) (half >> shift % 64) % DIGITS;
+}
+
+/* Turns counts of digits into the places of their first edges. */
+static void add_up(uint32_t places[DIGITS])
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < DIGITS; i++) {
+        uint32_t count = places[i];
+        places[i] = sum;
+        sum += count;
+    }
+}
+
+/* One pass of a radix sort, which keeps the order of equals. */
+static void sort_by_digit(struct wakes *wakes, int64_t base, unsigned shift)
+{
+    struct wakes_edge *from = wakes->latest, *to = wakes->spare;
+    uint32_t places[DIGITS] = {0};
+    for (size_t i = 0; i < RUN; i++)
+        places[digit(&from[i], base, shift)]++;
+    add_up(places);
+    for (size_t i = 0; i < RUN; i++)
+        to[places[digit(&from[i], base, shift)]++] = from[i];
+    wakes->latest = to;
+    wakes->spare = from;
+}
+
+/* Sorts the latest; returns the first time, and sets the last one since that. */
+static int64_t sort(struct wakes *wakes, uint64_t *longest)
+{
+    int64_t first = wakes->latest[0].time, last = first;
+    uint32_t largest = 0;
+    for (size_t i = 0; i < RUN; i++) {
+        const struct wakes_edge *edge = &wakes->latest[i];
+        first = edge->time < first ? edge->time : first;
+        last = edge->time > last ? edge->time : last;
+        largest = edge->by > largest ? edge->by : largest;
+    }
+    *longest = (uint64_t) last - (uint64_t) first;
+    for (unsigned shift = 0; shift < 64 && *longest >> shift != 0; shift += DIGIT_BITS)
+        sort_by_digit(wakes, first, shift);
+    for (unsigned shift = 0; shift < 32 && largest >> shift != 0; shift += DIGIT_BITS)
+        sort_by_digit(wakes, first, 64 + shift);
+    return first;
+}
+
+static bool seal(struct wakes *wakes)
+{
+    struct wakes_run run;
+    uint64_t longest;
+    size_t fields, size;
+    if (!array_reserve(&wakes->runs, &wakes->run_room, wakes->run_count + 1, sizeof(*wakes->runs)))
+        return false;
+    run.base = sort(wakes, &longest);
+    fields = longest > UINT32_MAX ? 4 : 3;
+    size = fields * RUN * sizeof(*run.by);
+    run.by = store_realloc(NULL, size);
+    if (run.by == NULL)
+        return false;
+    run.goroutine = run.by + RUN;
+    run.low = run.goroutine + RUN;
+    run.high = fields == 4 ? run.low + RUN : NULL;
+    for (size_t i = 0; i < RUN; i++) {
+        const struct wakes_edge *edge = &wakes->latest[i];
+        uint64_t time = (uint64_t) edge->time - (uint64_t) run.base;
+        run.by[i] = edge->by;
+        run.goroutine[i] = edge->goroutine;
+        run.low[i] = (uint32_t) time;
+        if (run.high != NULL)
+            run.high[i] = (uint32_t) (time >> 32);
+    }
+    wakes->memory += size;
+    wakes->runs[wakes->run_count++] = run;
+    wakes->latest_count = 0;
+    return true;
+}
+
+bool wakes_add(struct wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine)
+{
+    if (wakes->latest == NULL) {
+        wakes->latest = store_realloc(NULL, RUN * sizeof(*wakes->latest));
+        wakes->spare = store_realloc(NULL, RUN * sizeof(*wakes->spare));
+        if (wakes->latest == NULL || wakes->spare == NULL) {
+            free(wakes->latest);
+            free(wakes->spare);
+            wakes->latest = wakes->spare = NULL;
+            return false;
+        }
+    }
+    if (wakes->latest_count == RUN && !seal(wakes))
+        return false;
+    wakes->latest[wakes->latest_count++] = (struct wakes_edge){time, by, goroutine};
+    return true;
+}
+
+static int64_t time_in(const struct wakes_run *run, size_t i)
+{
+    uint64_t high = run->high != NULL ? run->high[i] : 0;
+    return (int64_t) ((uint64_t) run->base + (high << 32 | run->low[i]));
+}
+
+/* The first edge of `by` at `time` or later, or the first of one after it. */
+static size_t find(const struct wakes_run *run, uint32_t by, int64_t time)
+{
+    size_t first = 0, last = RUN;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        if (run->by[middle] < by || (run->by[middle] == by && time_in(run, middle) < time))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+/* The earliest ones found, a heap with the latest of them first. */
+struct found {
+    struct wake *heap;
+    size_t count, max;
+    uint64_t total;
+};
+
+static void sink(struct wake *heap, size_t i, size_t count)
+{
+    struct wake moved = heap[i];
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= count)
+            break;
+        if (child + 1 < count && heap[child + 1].time > heap[child].time)
+            child++;
+        if (heap[child].time <= moved.time)
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = moved;
+}
+
+static void rise(struct wake *heap, size_t i)
+{
+    struct wake moved = heap[i];
+    while (i > 0 && heap[(i - 1) / 2].time < moved.time) {
+        heap[i] = heap[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    heap[i] = moved;
+}
+
+/* Whether a later one could still be among the earliest. */
+static bool take(struct found *found, int64_t time, uint32_t goroutine)
+{
+    struct wake wake = {time, goroutine};
+    if (found->count < found->max) {
+        found->heap[found->count] = wake;
+        rise(found->heap, found->count++);
+        return true;
+    }
+    if (found->max == 0 || time >= found->heap[0].time)
+        return false;
+    found->heap[0] = wake;
+    sink(found->heap, 0, found->count);
+    return true;
+}
+
+static void take_of_run(struct found *found, const struct wakes_run *run, uint32_t by,
+                        int64_t start, int64_t end)
+{
+    size_t last = find(run, by, end);
+    size_t i = find(run, by, start);
+    found->total += last - i;
+    while (i < last && take(found, time_in(run, i), run->goroutine[i]))
+        i++;
+}
+
+size_t wakes_get(const struct wakes *wakes, uint32_t by, int64_t start, int64_t end,
+                 struct wake *out, size_t max, uint64_t *total)
+{
+    struct found found = {out, 0, max, 0};
+    if (start >= end)
+        end = start;
+    for (size_t i = 0; i < wakes->run_count; i++)
+        take_of_run(&found, &wakes->runs[i], by, start, end);
+    for (size_t i = 0; i < wakes->latest_count; i++) {
+        const struct wakes_edge *edge = &wakes->latest[i];
+        if (edge->by != by || edge->time < start || edge->time >= end)
+            continue;
+        found.total++;
+        take(&found, edge->time, edge->goroutine);
+    }
+    for (size_t last = found.count; last > 1; last--) {
+        struct wake latest = out[0];
+        out[0] = out[last - 1];
+        out[last - 1] = latest;
+        sink(out, 0, last - 1);
+    }
+    if (total != NULL)
+        *total = found.total;
+    return found.count;
+}
+
+size_t wakes_memory(const struct wakes *wakes)
+{
+    size_t unsorted = wakes->latest == NULL ? 0 : 2 * RUN * sizeof(*wakes->latest);
+    return wakes->memory + wakes->run_room * sizeof(*wakes->runs) + unsorted;
+}

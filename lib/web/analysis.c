@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/analysis.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/thread.h"
+#include "web/json.h"
+
+enum {
+    /* The most that are kept or waited for. */
+    JOBS_MAX = 24,
+    /* Events between two looks at whether to go on. */
+    EVENTS_AT_ONCE = 1 << 15,
+    /* How long to wait before another look, in milliseconds. */
+    NAP = 50
+};
+
+enum job_state {
+    JOB_WAITING,
+    JOB_RUNS,
+    JOB_DONE,
+    JOB_FAILED
+};
+
+struct analysis_job {
+    const struct analysis_kind *kind;
+    void *key;
+    size_t key_size;
+    enum job_state state;
+    double fraction;
+    void *result;
+    gt_error error;
+    /* How many handlers have it. */
+    size_t users;
+    struct analysis_job *next;
+};
+
+struct analysis {
+    struct gt_web *web;
+    pthread_mutex_t lock;
+    /* A job was added or is done, or `stopping` was set. */
+    pthread_cond_t changed;
+    pthread_t thread;
+    /* Threads are not forbidden. */
+    bool has_thread;
+    bool stopping;
+    /* What was asked for last comes first. */
+    struct analysis_job *jobs;
+};
+
+static void job_free(struct analysis_job *job)
+{
+    if (job->result != NULL)
+        job->kind->free(job->result);
+    free(job->key);
+    free(job);
+}
+
+/* Waits for a change, but not for long. The lock is held. */
+static void nap(struct analysis *analysis)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += NAP * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&analysis->changed, &analysis->lock, &until);
+}
+
+/* What a handler waits for, or else what was asked for last: the others may be given up. */
+static struct analysis_job *find_waiting(const struct analysis *analysis)
+{
+    struct analysis_job *found = NULL;
+    for (struct analysis_job *job = analysis->jobs; job != NULL; job = job->next) {
+        if (job->state == JOB_WAITING && (found == NULL || (found->users == 0 && job->users > 0)))
+            found = job;
+    }
+    return found;
+}
+
+/* The lock is held, but not while it runs. */
+static void run(struct analysis *analysis, struct analysis_job *job)
+{
+    struct analysis_pass pass = {analysis->web, job, GT_ERROR_INIT};
+    job->state = JOB_RUNS;
+    pthread_mutex_unlock(&analysis->lock);
+    void *result = job->kind->run(&pass, job->key);
+    pthread_mutex_lock(&analysis->lock);
+    job->result = result;
+    job->error = pass.error;
+    job->state = result != NULL ? JOB_DONE : JOB_FAILED;
+    pthread_cond_broadcast(&analysis->changed);
+}
+
+static void *work(void *user_data)
+{
+    struct analysis *analysis = user_data;
+    pthread_mutex_lock(&analysis->lock);
+    while (!analysis->stopping && !gt_web_load_is_done(analysis->web))
+        nap(analysis);
+    while (!analysis->stopping) {
+        struct analysis_job *job = find_waiting(analysis);
+        if (job != NULL)
+            run(analysis, job);
+        else
+            pthread_cond_wait(&analysis->changed, &analysis->lock);
+    }
+    pthread_mutex_unlock(&analysis->lock);
+    return NULL;
+}
+
+static bool start(struct analysis *analysis)
+{
+    pthread_condattr_t attributes;
+    if (pthread_condattr_init(&attributes) != 0)
+        return false;
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    bool good = pthread_cond_init(&analysis->changed, &attributes) == 0;
+    pthread_condattr_destroy(&attributes);
+    if (!good)
+        return false;
+    if (pthread_mutex_init(&analysis->lock, NULL) == 0) {
+        if (!analysis->has_thread || gt_thread_start(&analysis->thread, work, analysis))
+            return true;
+        pthread_mutex_destroy(&analysis->lock);
+    }
+    pthread_cond_destroy(&analysis->changed);
+    return false;
+}
+
+/* The analyses of a view, which begin with the first that is asked for; NULL without memory. */
+static struct analysis *get_analysis(struct gt_web *web)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    if (web->analysis == NULL) {
+        struct analysis *analysis = calloc(1, sizeof(*analysis));
+        if (analysis != NULL) {
+            analysis->web = web;
+            analysis->has_thread = (web->options.flags & GT_WEB_NO_THREADS) == 0;
+        }
+        if (analysis != NULL && start(analysis))
+            web->analysis = analysis;
+        else
+            free(analysis);
+    }
+    struct analysis *analysis = web->analysis;
+    pthread_mutex_unlock(&web->loading.lock);
+    return analysis;
+}
+
+/* Takes it out of the list and puts it first; NULL where there is none. */
+static struct analysis_job *find(struct analysis *analysis, const struct analysis_kind *kind,
+                                 const void *key, size_t key_size)
+{
+    for (struct analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+        struct analysis_job *job = *at;
+        if (job->kind != kind || job->key_size != key_size || memcmp(job->key, key, key_size) != 0)
+            continue;
+        *at = job->next;
+        job->next = analysis->jobs;
+        analysis->jobs = job;
+        return job;
+    }
+    return NULL;
+}
+
+/* Frees the one that was asked for longest ago, if there are too many. False: all are in use. */
+static bool make_room(struct analysis *analysis)
+{
+    struct analysis_job **found = NULL;
+    size_t count = 0;
+    for (struct analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+        count++;
+        if ((*at)->users == 0 && (*at)->state != JOB_RUNS)
+            found = at;
+    }
+    if (count < JOBS_MAX)
+        return true;
+    if (found == NULL)
+        return false;
+    struct analysis_job *job = *found;
+    *found = job->next;
+    job_free(job);
+    return true;
+}
+
+static struct analysis_job *add(struct analysis *analysis, const struct analysis_kind *kind,
+                                const void *key, size_t key_size)
+{
+    struct analysis_job *job = make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
+    if (job == NULL)
+        return NULL;
+    job->kind = kind;
+    job->key_size = key_size;
+    job->key = malloc(key_size + 1);
+    if (job->key == NULL) {
+        free(job);
+        return NULL;
+    }
+    memcpy(job->key, key, key_size);
+    job->next = analysis->jobs;
+    analysis->jobs = job;
+    pthread_cond_broadcast(&analysis->changed);
+    return job;
+}
+
+/* One that failed is forgotten, so that it may fare better the next time. */
+static void forget(struct analysis *analysis, struct analysis_job *job)
+{
+    for (struct analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+        if (*at != job)
+            continue;
+        *at = job->next;
+        job_free(job);
+        return;
+    }
+}
+
+static bool is_over(const struct analysis_job *job)
+{
+    return job->state == JOB_DONE || job->state == JOB_FAILED;
+}
+
+/* Makes the analysis in the calling thread, after it has loaded what is left of the trace. */
+static void run_here(struct analysis *analysis, struct analysis_job *job)
+{
+    while (gt_web_load_step(analysis->web, UINT64_MAX))
+        continue;
+    if (job->state == JOB_WAITING)
+        run(analysis, job);
+}
+
+/* Waits until it is over, or nobody waits for that any more. The lock is held. */
+static void wait_for(struct analysis *analysis, struct analysis_job *job,
+                     const struct gt_response *response)
+{
+    if (!analysis->has_thread)
+        run_here(analysis, job);
+    while (!is_over(job) && !analysis->stopping && !atomic_load(&analysis->web->stopping) &&
+           !gt_response_is_over(response))
+        nap(analysis);
+}
+
+static void answer_progress(struct gt_response *response, double fraction)
+{
+    struct json json;
+    gt_response_set_status(response, 202);
+    json_init(&json, response);
+    json_object(&json);
+    json_key_real(&json, "progress", fraction);
+    json_end_object(&json);
+}
+
+/* How a job is, for one who may have to answer without it. */
+struct report {
+    enum job_state state;
+    double fraction;
+    gt_error error;
+};
+
+/* The job, with one more user if it is done; NULL where there is none and none can be added. */
+static struct analysis_job *ask(struct analysis *analysis, const struct analysis_kind *kind,
+                                const void *key, size_t key_size, bool wait,
+                                struct gt_response *response, struct report *report)
+{
+    struct analysis_job *job = find(analysis, kind, key, key_size);
+    if (job == NULL)
+        job = add(analysis, kind, key, key_size);
+    if (job == NULL)
+        return NULL;
+    job->users++;
+    if (wait)
+        wait_for(analysis, job, response);
+    *report = (struct report){job->state, job->fraction, job->error};
+    if (job->state == JOB_DONE)
+        return job;
+    job->users--;
+    if (job->users == 0 && job->state == JOB_FAILED)
+        forget(analysis, job);
+    return job;
+}
+
+struct analysis_job *analysis_demand(struct gt_web *web, const struct analysis_kind *kind,
+                                     const void *key, size_t key_size, bool wait,
+                                     struct gt_response *response)
+{
+    struct report report;
+    struct analysis *analysis = get_analysis(web);
+    if (analysis == NULL) {
+        gt_response_error(response, 503, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_lock(&analysis->lock);
+    struct analysis_job *job = ask(analysis, kind, key, key_size, wait, response, &report);
+    pthread_mutex_unlock(&analysis->lock);
+    if (job != NULL && report.state == JOB_DONE)
+        return job;
+    if (job == NULL)
+        gt_response_error(response, 503, "too much to analyse at a time");
+    else if (report.state == JOB_FAILED)
+        gt_response_error(response, report.error.status == GT_ERR_NO_MEMORY ? 503 : 500,
+                          report.error.message);
+    else if (wait)
+        gt_response_error(response, 503, "stopped");
+    else
+        answer_progress(response, report.fraction);
+    return NULL;
+}
+
+void *analysis_result(const struct analysis_job *job)
+{
+    return job->result;
+}
+
+void analysis_release(struct gt_web *web, struct analysis_job *job)
+{
+    struct analysis *analysis = web->analysis;
+    pthread_mutex_lock(&analysis->lock);
+    job->users--;
+    pthread_mutex_unlock(&analysis->lock);
+}
+
+bool analysis_is_waiting(struct gt_web *web)
+{
+    return web->analysis && find_waiting(web->analysis);
+}
+
+void analysis_step(struct gt_web *web)
+{
+    struct analysis *analysis = web->analysis;
+    if (!analysis)
+        return;
+    pthread_mutex_lock(&analysis->lock);
+    struct analysis_job *job = find_waiting(analysis);
+    if (job)
+        run(analysis, job);
+    pthread_mutex_unlock(&analysis->lock);
+}
+
+void analysis_close(struct gt_web *web)
+{
+    struct analysis *analysis = web->analysis;
+    if (analysis == NULL)
+        return;
+    pthread_mutex_lock(&analysis->lock);
+    analysis->stopping = true;
+    pthread_cond_broadcast(&analysis->changed);
+    pthread_mutex_unlock(&analysis->lock);
+    if (analysis->has_thread)
+        pthread_join(analysis->thread, NULL);
+    while (analysis->jobs != NULL) {
+        struct analysis_job *job = analysis->jobs;
+        analysis->jobs = job->next;
+        job_free(job);
+    }
+    pthread_cond_destroy(&analysis->changed);
+    pthread_mutex_destroy(&analysis->lock);
+    free(analysis);
+    web->analysis = NULL;
+}
+
+bool analysis_go_on(struct analysis_pass *pass, double fraction)
+{
+    struct analysis *analysis = pass->web->analysis;
+    pthread_mutex_lock(&analysis->lock);
+    pass->job->fraction = fraction > 1 ? 1 : fraction;
+    bool stopping = analysis->stopping || atomic_load(&pass->web->stopping);
+    pthread_mutex_unlock(&analysis->lock);
+    if (stopping)
+        analysis_fail(pass, GT_ERR_CALLBACK);
+    return !stopping;
+}
+
+void *analysis_fail(struct analysis_pass *pass, gt_status status)
+{
+    gt_web_error_set_status(&pass->error, status);
+    return NULL;
+}
+
+static double fraction_read(const struct analysis_pass *pass, const gt_reader *reader)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    uint64_t size = pass->web->source.total;
+    if (size == 0 || gt_reader_get_info(reader, &info) != GT_OK)
+        return 0;
+    return (double) info.bytes / (double) size;
+}
+
+static gt_status read_some(gt_reader *reader, analysis_event_fn *on_event, void *user_data,
+                           gt_status *trouble)
+{
+    const gt_event *event;
+    gt_status status = GT_OK;
+    for (int i = 0; i < EVENTS_AT_ONCE && *trouble == GT_OK; i++) {
+        status = gt_reader_next_event(reader, &event);
+        if (status != GT_OK)
+            break;
+        *trouble = on_event(user_data, reader, event);
+    }
+    return status;
+}
+
+bool analysis_read(struct analysis_pass *pass, analysis_event_fn *on_event, void *user_data)
+{
+    gt_reader *reader;
+    if (gt_web_source_open(&pass->web->source, &reader, &pass->error) != GT_OK)
+        return false;
+    gt_status status = GT_OK, trouble = GT_OK;
+    bool good = true;
+    while (good && status == GT_OK && trouble == GT_OK) {
+        good = analysis_go_on(pass, fraction_read(pass, reader));
+        if (good)
+            status = read_some(reader, on_event, user_data, &trouble);
+    }
+    gt_reader_close(&reader);
+    if (trouble != GT_OK)
+        analysis_fail(pass, trouble);
+    /* What is wrong with the trace ends it early; that memory ran out is another matter. */
+    if (good && status == GT_ERR_NO_MEMORY)
+        analysis_fail(pass, status);
+    return good && trouble == GT_OK && status != GT_ERR_NO_MEMORY;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* /api/area and /api/area.csv: what a part of the trace was spent on. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "web/answer.h"
+#include "web/endpoints.h"
+#include "web/jsonstring.h"
+#include "web/query.h"
+#include "web/tally.h"
+#include "web/textpool.h"
+#include "web/web.h"
+
+enum {
+    /* Of an answer in JSON, which is to be looked at; a table has all. */
+    FUNCTIONS_MAX = 100,
+    NUMBER_MAX = 32
+};
+
+/* For looking at single spans. */
+#define LIMIT_NS INT64_C(2000000000)
+
+struct area {
+    struct scope scope;
+    struct tally tally;
+    /* Of the functions and the reasons, in their order. */
+    struct textpool pool;
+    struct textpool_text *functions, *reasons;
+    struct track_sums gc, stw;
+    /* How much of the range the trace has. */
+    int64_t length;
+};
+
+static const unsigned int percents[] = {50, 95, 99};
+
+static bool copy_names(struct area *area, const struct store *store)
+{
+    const struct tally *tally = &area->tally;
+    const gt_string others = {"(other)", 7};
+    area->functions = calloc(tally->starts.count + 1, sizeof(*area->functions));
+    area->reasons = calloc(tally->reason_count + 1, sizeof(*area->reasons));
+    if (area->functions == NULL || area->reasons == NULL)
+        return false;
+    for (size_t i = 0; i < tally->starts.count; i++) {
+        gt_string name = store_text(store, tally->starts.list[i].name);
+        if (!textpool_add(&area->pool, name, &area->functions[i]))
+            return false;
+    }
+    for (size_t i = 0; i < tally->reason_count; i++) {
+        uint32_t id = tally->reasons[i].name;
+        gt_string name = id == STORE_NONE ? others : store_text(store, id);
+        if (!textpool_add(&area->pool, name, &area->reasons[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool finish(struct area *area, struct store *store)
+{
+    const struct scope *scope = &area->scope;
+    store_lock_read(store);
+    int64_t last = store_end(store);
+    bool copied = copy_names(area, store);
+    track_sum(store_gc(store), scope->start, scope->end, &area->gc);
+    track_sum(store_stw(store), scope->start, scope->end, &area->stw);
+    store_unlock(store);
+    int64_t start = scope->start > 0 ? scope->start : 0;
+    int64_t end = scope->end < last ? scope->end : last;
+    area->length = end > start ? end - start : 0;
+    return copied;
+}
+
+/* False where there is no answer but an error, which is then given. area_free in any case. */
+static bool area_take(struct area *area, struct gt_web *web, const struct gt_request *request,
+                      struct gt_response *response)
+{
+    struct query query;
+    *area = (struct area){0};
+    query_init(&query, request, response);
+    scope_take(&area->scope, &query, web->store);
+    if (query.failed)
+        return false;
+    if (tally_make(&area->tally, web->store, &area->scope, LIMIT_NS, response) &&
+        finish(area, web->store))
+        return true;
+    gt_response_error(response, 503, "out of memory");
+    return false;
+}
+
+static void area_free(struct area *area)
+{
+    tally_free(&area->tally);
+    textpool_free(&area->pool);
+    free(area->functions);
+    free(area->reasons);
+    scope_free(&area->scope);
+}
+
+/* A spread together with what was only added up. */
+struct total {
+    struct spread *spread;
+    int64_t time;
+    uint64_t count;
+};
+
+static struct total total_of(struct area *area, size_t cls)
+{
+    struct tally *tally = &area->tally;
+    struct spread *spread = &tally->classes[cls];
+    return (struct total){spread, spread_sum(spread->sum, tally->rest.time[cls]),
+                          spread->count + tally->rest.count[cls]};
+}
+
+static void put_total(struct json *json, const struct total *total)
+{
+    json_key_int(json, "time", total->time);
+    json_key_uint(json, "count", total->count);
+    json_key_int(json, "min", total->spread->least);
+    json_key_real(json, "mean",
+                  total->count == 0 ? 0 : (double) total->time / (double) total->count);
+    json_key_int(json, "max", total->spread->most);
+    for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
+        char key[NUMBER_MAX];
+        snprintf(key, sizeof(key), "p%u", percents[i]);
+        json_key_int(json, key, spread_percentile(total->spread, percents[i]));
+    }
+}
+
+static void put_classes(struct json *json, struct area *area)
+{
+    json_key(json, "classes");
+    json_array(json);
+    for (size_t cls = 0; cls < STORE_CLASSES; cls++) {
+        struct total total = total_of(area, cls);
+        if (total.count == 0)
+            continue;
+        json_object(json);
+        json_key_text(json, "class", answer_classes[cls]);
+        put_total(json, &total);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void put_functions(struct json *json, const struct area *area)
+{
+    json_key(json, "functions");
+    json_array(json);
+    for (size_t i = 0; i < area->tally.starts.count && i < FUNCTIONS_MAX; i++) {
+        const struct starts_function *function = &area->tally.starts.list[i];
+        json_object(json);
+        json_key_string(json, "name", textpool_get(&area->pool, area->functions[i]));
+        json_key_uint(json, "goroutines", function->goroutines);
+        answer_times(json, "time", function->time);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void put_reasons(struct json *json, struct area *area)
+{
+    json_key(json, "reasons");
+    json_array(json);
+    for (size_t i = 0; i < area->tally.reason_count; i++) {
+        struct spread *spread = &area->tally.reasons[i].spread;
+        struct total total = {spread, spread->sum, spread->count};
+        json_object(json);
+        json_key_string(json, "reason", textpool_get(&area->pool, area->reasons[i]));
+        put_total(json, &total);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static int64_t all_time(const struct track_sums *sums)
+{
+    int64_t time = 0;
+    for (size_t cls = 0; cls < STORE_CLASSES; cls++)
+        time = spread_sum(time, sums->time[cls]);
+    return time;
+}
+
+static void put_collector(struct json *json, const struct area *area)
+{
+    int64_t gc = all_time(&area->gc);
+    uint64_t stops = 0;
+    for (size_t cls = 0; cls < STORE_CLASSES; cls++)
+        stops += area->stw.count[cls];
+    json_key(json, "gc");
+    json_object(json);
+    json_key_int(json, "time", gc);
+    json_key_real(json, "fraction", area->length == 0 ? 0 : (double) gc / (double) area->length);
+    json_end_object(json);
+    json_key(json, "stw");
+    json_object(json);
+    json_key_int(json, "time", all_time(&area->stw));
+    json_key_uint(json, "count", stops);
+    json_end_object(json);
+}
+
+void gt_web_serve_area(void *user_data, const struct gt_request *request,
+                       struct gt_response *response)
+{
+    struct area area;
+    struct json json;
+    if (area_take(&area, user_data, request, response)) {
+        json_init(&json, response);
+        json_object(&json);
+        json_key_int(&json, "start", area.scope.start);
+        json_key_int(&json, "end", area.scope.end);
+        json_key_uint(&json, "spans", area.tally.spans);
+        json_key_bool(&json, "approximate", area.tally.coarse || area.tally.cut);
+        json_key_bool(&json, "complete", !area.tally.cut);
+        put_classes(&json, &area);
+        put_functions(&json, &area);
+        put_reasons(&json, &area);
+        put_collector(&json, &area);
+        json_end_object(&json);
+    }
+    area_free(&area);
+}
+
+/* How much of a text has nothing that must be written otherwise. */
+static size_t plain_size(gt_string text)
+{
+    size_t size = 0;
+    while (size < text.size && text.data[size] != '"') {
+        uint32_t character;
+        gt_string rest = {text.data + size, text.size - size};
+        size_t length = gt_web_utf8_decode(rest, &character);
+        if (length == 0)
+            break;
+        size += length;
+    }
+    return size;
+}
+
+/* One field: quoted, for names of functions have commas and may have anything. A quote is
+ * doubled, and U+FFFD stands for what is not UTF-8. */
+static void put_field(struct gt_response *response, gt_string text)
+{
+    gt_response_text(response, "\"");
+    while (text.size > 0) {
+        size_t size = plain_size(text);
+        gt_response_bytes(response, text.data, size);
+        if (size < text.size)
+            gt_response_text(response, text.data[size] == '"' ? "\"\"" : "\xef\xbf\xbd");
+        size += size < text.size;
+        text.data += size;
+        text.size -= size;
+    }
+    gt_response_text(response, "\"");
+}
+
+static void put_integer(struct gt_response *response, int64_t value)
+{
+    char text[NUMBER_MAX];
+    snprintf(text, sizeof(text), ",%lld", (long long) value);
+    gt_response_text(response, text);
+}
+
+/* A line of a class or a reason, of which the number of goroutines is not known. */
+static void put_line(struct gt_response *response, const char *kind, gt_string name,
+                     const char *cls, const struct total *total)
+{
+    int64_t mean = total->count == 0 ? 0 : total->time / (int64_t) total->count;
+    gt_response_text(response, kind);
+    gt_response_text(response, ",");
+    put_field(response, name);
+    gt_response_text(response, ",");
+    gt_response_text(response, cls);
+    put_integer(response, total->time);
+    put_integer(response, (int64_t) total->count);
+    gt_response_text(response, ",");
+    put_integer(response, total->spread->least);
+    put_integer(response, mean);
+    put_integer(response, total->spread->most);
+    for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
+        put_integer(response, spread_percentile(total->spread, percents[i]));
+    gt_response_text(response, "\r\n");
+}
+
+static void put_function_lines(struct gt_response *response, const struct area *area)
+{
+    for (size_t i = 0; i < area->tally.starts.count && !gt_response_is_over(response); i++) {
+        const struct starts_function *function = &area->tally.starts.list[i];
+        for (size_t cls = 0; cls < STORE_CLASSES; cls++) {
+            if (function->time[cls] == 0)
+                continue;
+            gt_response_text(response, "function,");
+            put_field(response, textpool_get(&area->pool, area->functions[i]));
+            gt_response_text(response, ",");
+            gt_response_text(response, answer_classes[cls]);
+            put_integer(response, function->time[cls]);
+            gt_response_text(response, ",");
+            put_integer(response, function->goroutines);
+            gt_response_text(response, ",,,,,,\r\n");
+        }
+    }
+}
+
+void gt_web_serve_area_csv(void *user_data, const struct gt_request *request,
+                           struct gt_response *response)
+{
+    struct area area;
+    if (area_take(&area, user_data, request, response)) {
+        gt_response_set_type(response, "text/csv; charset=utf-8");
+        gt_response_set_header(response, "Content-Disposition",
+                               "attachment; filename=\"area.csv\"");
+        gt_response_text(response,
+                         "kind,name,class,time_ns,count,goroutines,min_ns,mean_ns,max_ns,p50_ns,"
+                         "p95_ns,p99_ns\r\n");
+        for (size_t cls = 0; cls < STORE_CLASSES; cls++) {
+            const char *name = answer_classes[cls];
+            struct total total = total_of(&area, cls);
+            if (total.count > 0)
+                put_line(response, "class", (gt_string){name, strlen(name)}, name, &total);
+        }
+        put_function_lines(response, &area);
+        for (size_t i = 0; i < area.tally.reason_count; i++) {
+            struct spread *spread = &area.tally.reasons[i].spread;
+            struct total total = {spread, spread->sum, spread->count};
+            put_line(response, "reason", textpool_get(&area.pool, area.reasons[i]), "", &total);
+        }
+    }
+    area_free(&area);
+}

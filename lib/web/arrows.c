@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* /api/arrows: what led to what between the tracks that are shown. */
+#include <stdlib.h>
+
+#include "web/answer.h"
+#include "web/endpoints.h"
+#include "web/query.h"
+#include "web/web.h"
+
+enum {
+    TRACKS_MAX = 256,
+    ARROWS_DEFAULT = 2000,
+    ARROWS_MAX = 20000,
+    /* Spans of the tracks that are looked at; where there are more, every so many-th. */
+    LOOKED_AT_MAX = 200000,
+    /* Runs of procs and threads, of which each takes three searches. */
+    RUNS_MAX = 10000
+};
+
+enum arrow_kind {
+    ARROW_CREATE,
+    ARROW_UNBLOCK,
+    ARROW_SYSCALL,
+    ARROW_TASK
+};
+
+static const char *const kinds[] = {"create", "unblock", "syscall", "task"};
+
+struct arrow {
+    enum arrow_kind kind;
+    uint32_t from, to;
+    int64_t from_time, to_time;
+};
+
+/* A track that is shown, by its row. */
+struct place {
+    uint32_t ordinal;
+    uint32_t id;
+    const struct track *track;
+    /* The spans of it that are in the range. */
+    uint32_t first, last;
+};
+
+struct drawing {
+    const struct store *store;
+    struct query_range range;
+    uint32_t view;
+    struct place *places;
+    size_t place_count;
+    /* Every so many-th span. */
+    uint32_t step;
+    struct arrow *arrows;
+    size_t count, room;
+    bool failed;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+}
+
+static const struct place *find_place(const struct drawing *drawing, uint32_t ordinal)
+{
+    struct place key = {.ordinal = ordinal};
+    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), compare_places);
+}
+
+static void add_place(struct drawing *drawing, uint32_t id)
+{
+    uint32_t view, ordinal;
+    struct store_row row;
+    if (!store_track_row(drawing->store, id, &view, &ordinal) ||
+        !store_get_row_brief(drawing->store, view, ordinal, &row))
+        return;
+    if (drawing->place_count == 0)
+        drawing->view = view;
+    /* Arrows are between the first lanes of rows of one view. */
+    if (view != drawing->view || row.lane_count == 0 || row.lanes[0].track != id)
+        return;
+    struct place *place = &drawing->places[drawing->place_count++];
+    *place = (struct place){.ordinal = ordinal, .id = id};
+    place->track = store_track(drawing->store, id);
+    place->first = track_find(place->track, drawing->range.start);
+    place->last = track_find(place->track, drawing->range.end);
+    place->last += place->last < track_count(place->track);
+}
+
+static void find_places(struct drawing *drawing, const struct query_tracks *tracks)
+{
+    uint64_t spans = 0;
+    for (size_t i = 0; i < tracks->count; i++)
+        add_place(drawing, tracks->list[i]);
+    for (size_t i = 0; i < drawing->place_count; i++)
+        spans += drawing->places[i].last - drawing->places[i].first;
+    uint64_t limit = drawing->view == VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
+    drawing->step = (uint32_t) (spans / limit) + 1;
+    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), compare_places);
+}
+
+static void add(struct drawing *drawing, const struct arrow *arrow)
+{
+    if (arrow->to_time < drawing->range.start || arrow->from_time > drawing->range.end)
+        return;
+    if (drawing->count == drawing->room) {
+        size_t room = 2 * drawing->room + 256;
+        struct arrow *arrows = realloc(drawing->arrows, room * sizeof(*arrows));
+        if (arrows == NULL) {
+            drawing->failed = true;
+            return;
+        }
+        drawing->arrows = arrows;
+        drawing->room = room;
+    }
+    drawing->arrows[drawing->count++] = *arrow;
+}
+
+/* The row of the view in which a goroutine was at a time: itself, or where it ran. */
+static const struct place *where(const struct drawing *drawing, uint32_t goroutine, int64_t time)
+{
+    struct span span;
+    if (drawing->view == VIEW_GOROUTINE)
+        return find_place(drawing, goroutine);
+    if (answer_state_at(drawing->store, goroutine, time, &span) == STORE_NONE)
+        return NULL;
+    return find_place(drawing, drawing->view == VIEW_PROC ? span.proc : span.thread);
+}
+
+/* The row in which a state of a goroutine was. */
+static const struct place *where_state(const struct drawing *drawing, const struct span *state)
+{
+    if (drawing->view == VIEW_GOROUTINE)
+        return NULL;
+    return find_place(drawing, drawing->view == VIEW_PROC ? state->proc : state->thread);
+}
+
+/* `runnable` is a span of `states`, after which the goroutine runs in the row `to`. */
+static void add_arrow(struct drawing *drawing, const struct track *states,
+                      const struct span *runnable, const struct place *to)
+{
+    struct arrow arrow = {.kind = ARROW_UNBLOCK, .to = to->id};
+    const struct place *from = NULL;
+    struct span before = {.cls = STORE_CLASSES};
+    if (runnable->index == 0)
+        arrow.kind = ARROW_CREATE;
+    else
+        track_get(states, runnable->index - 1, &before);
+    if (before.cls == CLASS_SYSCALL_BLOCKED || before.cls == CLASS_SYSCALL) {
+        arrow.kind = ARROW_SYSCALL;
+        from = where_state(drawing, &before);
+    } else if (runnable->by != STORE_NONE) {
+        from = where(drawing, runnable->by, runnable->start);
+    }
+    if (from == NULL)
+        return;
+    arrow.from = from->id;
+    arrow.from_time = runnable->start;
+    arrow.to_time = runnable->end;
+    add(drawing, &arrow);
+}
+
+static void draw_states(struct drawing *drawing, const struct place *place)
+{
+    struct span span;
+    for (uint64_t i = place->first; i < place->last; i += drawing->step) {
+        if (track_get(place->track, (uint32_t) i, &span) && span.cls == CLASS_RUNNABLE)
+            add_arrow(drawing, place->track, &span, place);
+    }
+}
+
+/* Each run begins where the goroutine was runnable before, or went on. */
+static void draw_runs(struct drawing *drawing, const struct place *place)
+{
+    struct span run, state;
+    for (uint64_t i = place->first; i < place->last; i += drawing->step) {
+        if (!track_get(place->track, (uint32_t) i, &run))
+            return;
+        uint32_t id = answer_state_at(drawing->store, run.goroutine, run.start, &state);
+        const struct track *states = store_track(drawing->store, id);
+        if (states != NULL && state.start == run.start && state.index > 0 &&
+            track_get(states, state.index - 1, &state) && state.cls == CLASS_RUNNABLE)
+            add_arrow(drawing, states, &state, place);
+    }
+}
+
+static void draw_task(struct drawing *drawing, const struct place *place)
+{
+    struct store_row row;
+    if (!store_get_row_brief(drawing->store, VIEW_TASK, place->ordinal, &row) ||
+        row.parent == STORE_NONE)
+        return;
+    const struct place *parent = find_place(drawing, row.parent);
+    if (parent == NULL)
+        return;
+    struct arrow arrow = {ARROW_TASK, parent->id, place->id, row.start, row.start};
+    add(drawing, &arrow);
+}
+
+static void draw(struct drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->place_count; i++) {
+        const struct place *place = &drawing->places[i];
+        if (drawing->view == VIEW_GOROUTINE)
+            draw_states(drawing, place);
+        else if (drawing->view == VIEW_TASK)
+            draw_task(drawing, place);
+        else
+            draw_runs(drawing, place);
+    }
+}
+
+static void write_end(struct json *json, const char *key, uint32_t track, int64_t time)
+{
+    json_key(json, key);
+    json_object(json);
+    json_key_uint(json, "track", track);
+    json_key_int(json, "time", time);
+    json_end_object(json);
+}
+
+/* At most `max` of them, from all over. */
+static void write_arrows(const struct drawing *drawing, size_t max, struct gt_response *response)
+{
+    struct json json;
+    size_t count = drawing->count < max ? drawing->count : max;
+    json_init(&json, response);
+    json_object(&json);
+    json_key(&json, "arrows");
+    json_array(&json);
+    for (size_t i = 0; i < count; i++) {
+        const struct arrow *arrow = &drawing->arrows[i * drawing->count / count];
+        json_object(&json);
+        json_key_text(&json, "kind", kinds[arrow->kind]);
+        write_end(&json, "from", arrow->from, arrow->from_time);
+        write_end(&json, "to", arrow->to, arrow->to_time);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    json_key_uint(&json, "total", drawing->count);
+    json_key_bool(&json, "more", drawing->step > 1 || drawing->count > count);
+    json_end_object(&json);
+}
+
+static void answer(struct drawing *drawing, struct gt_web *web, const struct query_tracks *tracks,
+                   size_t max, struct gt_response *response)
+{
+    drawing->store = web->store;
+    drawing->places = calloc(tracks->count + 1, sizeof(*drawing->places));
+    if (drawing->places != NULL) {
+        store_lock_read(web->store);
+        find_places(drawing, tracks);
+        draw(drawing);
+        store_unlock(web->store);
+    }
+    if (drawing->places == NULL || drawing->failed)
+        gt_response_error(response, 503, "out of memory");
+    else
+        write_arrows(drawing, max, response);
+    free(drawing->places);
+    free(drawing->arrows);
+}
+
+void gt_web_serve_arrows(void *data, const struct gt_request *request, struct gt_response *response)
+{
+    struct gt_web *web = data;
+    struct drawing drawing = {.count = 0};
+    struct query_tracks tracks = {NULL, 0};
+    struct query query;
+    uint64_t max = ARROWS_DEFAULT;
+    query_init(&query, request, response);
+    query_whole(&query, web->store, &drawing.range);
+    query_need(&query, "tracks");
+    query_tracks(&query, TRACKS_MAX, &tracks);
+    query_uint(&query, "max", 0, ARROWS_MAX, &max);
+    if (!query.failed)
+        answer(&drawing, web, &tracks, (size_t) max, response);
+    query_tracks_free(&tracks);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/assets.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "web/endpoints.h"
+#include "web/web.h"
+
+enum {
+    PATH_ROOM = 4096,
+    COPY_SIZE = 16 * 1024
+};
+
+static const struct asset *find(const char *name)
+{
+    const struct asset *asset = asset_table;
+    while (asset->name != NULL && strcmp(asset->name, name) != 0)
+        asset++;
+    return asset->name != NULL ? asset : NULL;
+}
+
+/* A name alone: no other directory, and nothing hidden. */
+static bool is_plain(const char *name)
+{
+    return name[0] != '.' && name[0] != '\0' && strchr(name, '/') == NULL;
+}
+
+/* What type a file is of that may be newer than the program: as the others that end so. */
+static const char *find_type(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    for (const struct asset *asset = asset_table; ending != NULL && asset->name != NULL; asset++) {
+        if (strcmp(strrchr(asset->name, '.'), ending) == 0)
+            return asset->type;
+    }
+    return "application/octet-stream";
+}
+
+static void send_file(const char *directory, const char *name, struct gt_response *response)
+{
+    char path[PATH_ROOM], piece[COPY_SIZE];
+    size_t size;
+    bool is_good = is_plain(name) &&
+                   snprintf(path, sizeof(path), "%s/%s", directory, name) < (int) sizeof(path);
+    FILE *file = is_good ? fopen(path, "rb") : NULL;
+    if (file == NULL) {
+        gt_response_error(response, 404, "there is no such file");
+        return;
+    }
+    gt_response_set_type(response, find_type(name));
+    while ((size = fread(piece, 1, sizeof(piece), file)) > 0)
+        gt_response_bytes(response, piece, size);
+    fclose(file);
+}
+
+static void send_asset(const struct gt_web *web, const char *name, struct gt_response *response)
+{
+    const struct asset *asset = find(name);
+    if (web->page_directory) {
+        send_file(web->page_directory, name, response);
+    } else if (asset == NULL) {
+        gt_response_error(response, 404, "there is no such file");
+    } else {
+        gt_response_set_type(response, asset->type);
+        gt_response_bytes(response, asset->data, asset->size);
+    }
+}
+
+void gt_web_serve_static(void *view, const struct gt_request *request, struct gt_response *response)
+{
+    send_asset(view, request->path + strlen("/static/"), response);
+}
+
+void gt_web_serve_timeline_page(void *view, const struct gt_request *request,
+                                struct gt_response *response)
+{
+    (void) request;
+    send_asset(view, "timeline.html", response);
+}
+
+void gt_web_serve_icon(void *view, const struct gt_request *request, struct gt_response *response)
+{
+    (void) request;
+    send_asset(view, "icon.svg", response);
+}
+
+void gt_web_serve_page(void *view, const struct gt_request *request, struct gt_response *response)
+{
+    (void) request;
+    send_asset(view, "page.html", response);
+}

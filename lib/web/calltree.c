@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/calltree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "web/spread.h"
+
+enum {
+    FIRST_CAPACITY = 1024
+};
+
+/* The place of a node that is not kept: all bits are ones, for memset. */
+#define DROPPED UINT32_MAX
+
+/* A tree in the making. */
+struct maker {
+    struct calltree *tree;
+    const struct store_frame *frames;
+    size_t frame_count;
+    /* Of the group at hand, by frame: its node + 1; 0 where nothing goes through it. */
+    uint32_t *node_of;
+    /* Nodes + 1 by parent and function; 0 is free. A power of two. */
+    uint32_t *slots;
+    size_t slot_count;
+    /* A trace must not choose where its functions come to lie. */
+    uint64_t seed;
+};
+
+static uint64_t hash(const struct maker *maker, uint32_t parent, uint32_t function)
+{
+    uint64_t value = ((uint64_t) parent << 32 | function) ^ maker->seed;
+    value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
+    value = (value ^ value >> 29) * UINT64_C(0x94d049bb133111eb);
+    return value ^ value >> 32;
+}
+
+static uint32_t *find_slot(const struct maker *maker, uint32_t parent, uint32_t function)
+{
+    size_t mask = maker->slot_count - 1;
+    size_t i = (size_t) hash(maker, parent, function) & mask;
+    for (; maker->slots[i] != 0; i = (i + 1) & mask) {
+        const struct calltree_node *node = &maker->tree->nodes[maker->slots[i] - 1];
+        if (node->parent == parent && node->function == function)
+            break;
+    }
+    return &maker->slots[i];
+}
+
+static bool grow_slots(struct maker *maker)
+{
+    const struct calltree *tree = maker->tree;
+    size_t count = maker->slot_count == 0 ? 2 * FIRST_CAPACITY : 2 * maker->slot_count;
+    uint32_t *slots = calloc(count, sizeof(*slots));
+    if (slots == NULL)
+        return false;
+    free(maker->slots);
+    maker->slots = slots;
+    maker->slot_count = count;
+    for (size_t i = 1; i < tree->count; i++)
+        *find_slot(maker, tree->nodes[i].parent, tree->nodes[i].function) = (uint32_t) i + 1;
+    return true;
+}
+
+static bool reserve(struct calltree *tree, size_t count)
+{
+    if (count <= tree->capacity)
+        return true;
+    size_t capacity = tree->capacity == 0 ? FIRST_CAPACITY : 2 * tree->capacity;
+    struct calltree_node *nodes = realloc(tree->nodes, capacity * sizeof(*nodes));
+    if (nodes == NULL)
+        return false;
+    tree->nodes = nodes;
+    tree->capacity = capacity;
+    return true;
+}
+
+/* The node of a function that `parent` calls, + 1; 0 where there is no memory. */
+static uint32_t child_of(struct maker *maker, uint32_t parent, uint32_t function)
+{
+    struct calltree *tree = maker->tree;
+    /* At most half full, so that runs of taken slots stay short. */
+    if (tree->count >= maker->slot_count / 2 && !grow_slots(maker))
+        return 0;
+    uint32_t *slot = find_slot(maker, parent, function);
+    if (*slot == 0) {
+        if (!reserve(tree, tree->count + 1))
+            return 0;
+        tree->nodes[tree->count++] = (struct calltree_node){.parent = parent, .function = function};
+        *slot = (uint32_t) tree->count;
+    }
+    return *slot;
+}
+
+static void add_self(struct maker *maker, uint32_t node, int64_t weight)
+{
+    int64_t *self = &maker->tree->nodes[node].self;
+    *self = spread_sum(*self, weight);
+}
+
+/* Marks the frames that some weight goes through; they are less than `count`. */
+static void mark_used(struct maker *maker, const int64_t *weights, size_t count)
+{
+    memset(maker->node_of, 0, maker->frame_count * sizeof(*maker->node_of));
+    for (size_t i = count; i-- > 1;) {
+        if (weights[i] != 0)
+            maker->node_of[i] = 1;
+        if (maker->node_of[i] != 0)
+            maker->node_of[maker->frames[i].parent] = 1;
+    }
+}
+
+static bool add_group(struct maker *maker, uint32_t root, const int64_t *weights, size_t count)
+{
+    if (count > maker->frame_count)
+        count = maker->frame_count;
+    mark_used(maker, weights, count);
+    maker->node_of[0] = root + 1;
+    if (count > 0 && weights[0] != 0) {
+        uint32_t none = child_of(maker, root, CALLTREE_NO_STACK);
+        if (none == 0)
+            return false;
+        add_self(maker, none - 1, weights[0]);
+    }
+    for (size_t i = 1; i < count; i++) {
+        if (maker->node_of[i] == 0)
+            continue;
+        const struct store_frame *frame = &maker->frames[i];
+        maker->node_of[i] = child_of(maker, maker->node_of[frame->parent] - 1, frame->function);
+        if (maker->node_of[i] == 0)
+            return false;
+        add_self(maker, maker->node_of[i] - 1, weights[i]);
+    }
+    return true;
+}
+
+static bool add_groups(struct maker *maker, const struct stackweights *weights)
+{
+    struct calltree *tree = maker->tree;
+    if (!reserve(tree, 1))
+        return false;
+    tree->nodes[tree->count++] = (struct calltree_node){.function = CALLTREE_ROOT};
+    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+        uint32_t root = 1;
+        if (weights->groups[cls] == NULL)
+            continue;
+        if (weights->kind == WEIGHTS_WALL)
+            root = child_of(maker, 0, CALLTREE_CLASS + cls);
+        if (root == 0 || !add_group(maker, root - 1, weights->groups[cls], weights->frames[cls]))
+            return false;
+    }
+    return true;
+}
+
+static void add_up(struct calltree *tree)
+{
+    for (size_t i = tree->count; i-- > 0;) {
+        struct calltree_node *node = &tree->nodes[i];
+        node->total = spread_sum(node->total, node->self);
+        if (i > 0) {
+            int64_t *above = &tree->nodes[node->parent].total;
+            *above = spread_sum(*above, node->total);
+        }
+    }
+}
+
+static int compare_totals(const void *a, const void *b)
+{
+    const struct calltree_node *left = *(const struct calltree_node *const *) a;
+    const struct calltree_node *right = *(const struct calltree_node *const *) b;
+    if (left->total != right->total)
+        return left->total > right->total ? -1 : 1;
+    /* A parent, whose total may be that of its child, comes first. */
+    return left < right ? -1 : left > right;
+}
+
+/* Sets places[i] to 0 for the `count` largest nodes; with a node there is its parent. */
+static bool choose(const struct calltree *tree, size_t count, uint32_t *places)
+{
+    const struct calltree_node **order = malloc(tree->count * sizeof(*order));
+    if (order == NULL)
+        return false;
+    for (size_t i = 0; i < tree->count; i++)
+        order[i] = &tree->nodes[i];
+    qsort(order, tree->count, sizeof(*order), compare_totals);
+    for (size_t i = 0; i < count; i++)
+        places[order[i] - tree->nodes] = 0;
+    free(order);
+    return true;
+}
+
+/* Copies the nodes that have a place, which becomes the new index. */
+static void copy_kept(const struct calltree *tree, uint32_t *places, struct calltree *to)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        if (places[i] == DROPPED)
+            continue;
+        places[i] = (uint32_t) to->count;
+        to->nodes[to->count] = tree->nodes[i];
+        to->nodes[to->count++].parent = places[tree->nodes[i].parent];
+    }
+}
+
+/* Adds to each node that lost children one that stands for them. */
+static void add_others(const struct calltree *tree, const uint32_t *places, uint32_t *others,
+                       struct calltree *to)
+{
+    for (size_t i = 1; i < tree->count; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+        if (places[i] != DROPPED || places[parent] == DROPPED)
+            continue;
+        if (others[parent] == 0) {
+            others[parent] = (uint32_t) to->count;
+            to->nodes[to->count++] =
+                (struct calltree_node){.parent = places[parent], .function = CALLTREE_OTHER};
+        }
+        struct calltree_node *other = &to->nodes[others[parent]];
+        other->self = spread_sum(other->self, tree->nodes[i].total);
+        other->total = other->self;
+    }
+}
+
+/* Drops the smallest nodes if there are too many. */
+static bool limit(struct calltree *tree)
+{
+    if (tree->count <= CALLTREE_NODES)
+        return true;
+    /* Each of those that are kept may get a child for what it lost. */
+    struct calltree small = {.nodes = malloc(CALLTREE_NODES * sizeof(*small.nodes)),
+                             .capacity = CALLTREE_NODES};
+    uint32_t *places = malloc(tree->count * sizeof(*places));
+    uint32_t *others = calloc(tree->count, sizeof(*others));
+    bool made = small.nodes != NULL && places != NULL && others != NULL;
+    if (made) {
+        memset(places, 0xff, tree->count * sizeof(*places));
+        made = choose(tree, CALLTREE_NODES / 2, places);
+    }
+    if (made) {
+        copy_kept(tree, places, &small);
+        add_others(tree, places, others, &small);
+        free(tree->nodes);
+        *tree = small;
+    } else {
+        free(small.nodes);
+    }
+    free(places);
+    free(others);
+    return made;
+}
+
+bool calltree_make(struct calltree *tree, const struct stackweights *weights,
+                   const struct store_frame *frames, size_t frame_count)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    struct maker maker = {
+        .tree = tree,
+        .frames = frames,
+        .frame_count = frame_count,
+        .node_of = calloc(frame_count, sizeof(*maker.node_of)),
+        .seed = (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t) tree,
+    };
+    bool made = maker.node_of != NULL && add_groups(&maker, weights);
+    free(maker.node_of);
+    free(maker.slots);
+    if (!made)
+        return false;
+    add_up(tree);
+    return limit(tree);
+}
+
+void calltree_free(struct calltree *tree)
+{
+    free(tree->nodes);
+    *tree = (struct calltree){0};
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/drawing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* Events between two looks at whether to stop. */
+    EVENTS_AT_ONCE = 4096
+};
+
+const char *const drawing_views[DRAWING_VIEWS] = {
+    [GT_VIEW_PROC] = "proc",
+    [GT_VIEW_THREAD] = "thread",
+    [GT_VIEW_GOROUTINE] = "goroutine",
+};
+
+bool drawing_parse_number(const char *text, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return errno == 0 && *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+typedef gt_status take_event_fn(struct drawing *drawing, const gt_event *event);
+
+/* Returns what went wrong with the events, other than in reading them. */
+static gt_status go_through(struct drawing *drawing, gt_reader *reader, take_event_fn *take,
+                            gt_status *reading)
+{
+    const gt_event *event;
+    gt_status status = GT_OK;
+    *reading = GT_OK;
+    for (uint64_t count = 1; status == GT_OK; count++) {
+        *reading = gt_reader_next_event(reader, &event);
+        if (*reading != GT_OK)
+            break;
+        status = take(drawing, event);
+        if (drawing->is_stopped != NULL && count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
+            drawing->is_stopped(drawing->user_data))
+            status = GT_ERR_CALLBACK;
+    }
+    return status;
+}
+
+static gt_status select_event(struct drawing *drawing, const gt_event *event)
+{
+    return gt_selector_event(drawing->selector, event);
+}
+
+gt_status drawing_select(struct drawing *drawing, gt_reader *reader, gt_status *reading)
+{
+    const struct drawing_request *request = &drawing->request;
+    *reading = GT_OK;
+    gt_status status = gt_selector_open(&drawing->selector, request->selection, request->id, NULL);
+    if (status == GT_OK)
+        status = go_through(drawing, reader, select_event, reading);
+    return status == GT_OK ? gt_selector_finish(drawing->selector) : status;
+}
+
+static gt_status open_consumer(struct drawing *drawing, gt_consumer *consumer)
+{
+    const struct drawing_request *request = &drawing->request;
+    gt_json_options options = GT_JSON_OPTIONS_INIT;
+    options.first = request->first;
+    options.last = request->last;
+    gt_status status =
+        gt_json_writer_open(&drawing->writer, drawing->write, drawing->user_data, &options);
+    if (status == GT_OK)
+        status = gt_json_writer_consumer(drawing->writer, consumer);
+    return status;
+}
+
+static gt_status open_timeline(struct drawing *drawing, gt_reader *reader)
+{
+    gt_consumer consumer = GT_CONSUMER_INIT;
+    gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
+    gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
+    gt_status status = open_consumer(drawing, &consumer);
+    if (status == GT_OK && drawing->selector != NULL)
+        status = gt_selector_apply(drawing->selector, &emitter);
+    else if (status == GT_OK && drawing->request.to > 0) {
+        uint64_t to = drawing->request.to;
+        emitter.range_start = (int64_t) (drawing->request.from < to ? drawing->request.from : to);
+        emitter.range_end = to < INT64_MAX ? (int64_t) to : INT64_MAX;
+        emitter.flags |= GT_EMITTER_ENCLOSING;
+    }
+    timeline.view = drawing->request.view;
+    timeline.selector = drawing->selector;
+    if (status == GT_OK)
+        status = gt_emitter_open(&drawing->emitter, &consumer, &emitter);
+    if (status == GT_OK)
+        status = gt_timeline_open(&drawing->timeline, reader, drawing->emitter, &timeline);
+    return status;
+}
+
+static gt_status draw_event(struct drawing *drawing, const gt_event *event)
+{
+    return gt_timeline_event(drawing->timeline, event);
+}
+
+gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *reading)
+{
+    *reading = GT_OK;
+    gt_status status = open_timeline(drawing, reader);
+    if (status == GT_OK)
+        status = go_through(drawing, reader, draw_event, reading);
+    if (status == GT_OK)
+        status = gt_timeline_finish(drawing->timeline);
+    if (status == GT_OK)
+        status = gt_emitter_flush(drawing->emitter);
+    if (status == GT_ERR_CALLBACK) {
+        gt_status why = gt_json_writer_status(drawing->writer);
+        status = why != GT_OK ? why : status;
+    }
+    return status;
+}
+
+void drawing_close(struct drawing *drawing)
+{
+    gt_timeline_close(&drawing->timeline);
+    gt_emitter_close(&drawing->emitter);
+    gt_json_writer_close(&drawing->writer);
+    gt_selector_close(&drawing->selector);
+}

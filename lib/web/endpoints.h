@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_WEB_ENDPOINTS_H
+#define GT_WEB_ENDPOINTS_H
+
+/*
+ * The endpoints, each in the file of its family. All are gt_web_handlers, whose user data is
+ * a gt_web.
+ */
+
+#include "web/route.h"
+
+/* All of them, for gt_routes_answer. */
+extern const struct gt_web_route gt_web_routes[];
+
+/* assets.c: the pages, /static/NAME, and what browsers ask for on other pages */
+gt_web_handler gt_web_serve_page;
+gt_web_handler gt_web_serve_timeline_page;
+gt_web_handler gt_web_serve_static;
+gt_web_handler gt_web_serve_icon;
+
+/* trace.c, rows.c, tiles.c, span.c, arrows.c, marks.c, gc.c, minimap.c, counters.c */
+gt_web_handler gt_web_serve_trace;
+gt_web_handler gt_web_serve_rows;
+gt_web_handler gt_web_serve_row;
+gt_web_handler gt_web_serve_tiles;
+gt_web_handler gt_web_serve_span;
+gt_web_handler gt_web_serve_arrows;
+gt_web_handler gt_web_serve_marks;
+gt_web_handler gt_web_serve_gc;
+gt_web_handler gt_web_serve_minimap;
+gt_web_handler gt_web_serve_counters;
+gt_web_handler gt_web_serve_counters_at;
+
+/* area.c, flame.c, search.c */
+gt_web_handler gt_web_serve_area;
+gt_web_handler gt_web_serve_area_csv;
+gt_web_handler gt_web_serve_flame;
+gt_web_handler gt_web_serve_flame_pprof;
+gt_web_handler gt_web_serve_search;
+
+/* groups.c, tasks.c, regions.c */
+gt_web_handler gt_web_serve_groups;
+gt_web_handler gt_web_serve_group;
+gt_web_handler gt_web_serve_tasks;
+gt_web_handler gt_web_serve_task;
+gt_web_handler gt_web_serve_regions;
+gt_web_handler gt_web_serve_region;
+
+/* mmu.c, profile.c, jsontrace.c */
+gt_web_handler gt_web_serve_mmu;
+gt_web_handler gt_web_serve_mmu_worst;
+gt_web_handler gt_web_serve_profile;
+gt_web_handler gt_web_serve_profile_page;
+gt_web_handler gt_web_serve_jsontrace;
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/facts.h"
+
+#include <string.h>
+
+static const char gomaxprocs[] = "/sched/gomaxprocs:threads";
+
+/* Reckons from a moment on both clocks back to the first event. */
+static void note_sync(struct gt_web_facts *facts, const gt_event *event)
+{
+    gt_sync sync = GT_SYNC_INIT;
+    if (facts->has_clock || gt_event_sync(event, &sync) != GT_OK || sync.has_clock == 0)
+        return;
+    int64_t since = (int64_t) ((uint64_t) sync.clock_trace - (uint64_t) facts->first);
+    int64_t nanoseconds = (int64_t) sync.clock_nanoseconds - since % 1000000000;
+    facts->has_clock = true;
+    facts->seconds = (int64_t) ((uint64_t) sync.clock_seconds - (uint64_t) (since / 1000000000));
+    if (nanoseconds < 0) {
+        nanoseconds += 1000000000;
+        facts->seconds--;
+    } else if (nanoseconds >= 1000000000) {
+        nanoseconds -= 1000000000;
+        facts->seconds++;
+    }
+    facts->nanoseconds = (uint32_t) nanoseconds;
+}
+
+static void note_metric(struct gt_web_facts *facts, const gt_event *event)
+{
+    gt_metric metric = GT_METRIC_INIT;
+    if (gt_event_metric(event, &metric) == GT_OK && metric.value.kind == GT_VALUE_UINT64 &&
+        metric.name.size == sizeof(gomaxprocs) - 1 &&
+        memcmp(metric.name.data, gomaxprocs, metric.name.size) == 0)
+        facts->gomaxprocs = metric.value.number;
+}
+
+void facts_note(struct gt_web_facts *facts, const gt_event *event)
+{
+    if (!facts->has_first) {
+        facts->has_first = true;
+        facts->first = event->time;
+    }
+    if (event->kind == GT_EVENT_SYNC)
+        note_sync(facts, event);
+    else if (event->kind == GT_EVENT_METRIC)
+        note_metric(facts, event);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/funcgroups.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct group *left = a, *right = b;
+    size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
+    int order = memcmp(left->name, right->name, least);
+    if (order != 0)
+        return order;
+    return left->name_size < right->name_size ? -1 : left->name_size > right->name_size;
+}
+
+static bool reserve(void *list, size_t *capacity, size_t count, size_t element)
+{
+    if (count <= *capacity)
+        return true;
+    size_t room = *capacity == 0 ? 16 : 2 * *capacity;
+    void *old;
+    memcpy(&old, list, sizeof(old));
+    void *grown = realloc(old, room * element);
+    if (grown == NULL)
+        return false;
+    memcpy(list, &grown, sizeof(grown));
+    *capacity = room;
+    return true;
+}
+
+static struct group *group_new(struct groups *groups, gt_string name)
+{
+    if (!reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
+        return NULL;
+    struct group *group = calloc(1, sizeof(*group));
+    if (group == NULL)
+        return NULL;
+    group->name = malloc(name.size + 1);
+    if (group->name != NULL) {
+        memcpy(group->name, name.data, name.size);
+        group->name_size = name.size;
+        if (tsearch(group, &groups->by_name, compare_names) != NULL) {
+            groups->list[groups->count++] = group;
+            return group;
+        }
+    }
+    free(group->name);
+    free(group);
+    return NULL;
+}
+
+static struct group *find(struct groups *groups, gt_string name)
+{
+    struct group wanted = {.name = NULL, .name_size = name.size};
+    /* Names of groups can be written to, for they are freed; this one is not. */
+    memcpy(&wanted.name, &name.data, sizeof(wanted.name));
+    void *found = tfind(&wanted, &groups->by_name, compare_names);
+    return found != NULL ? *(struct group **) found : group_new(groups, name);
+}
+
+/* Time in the collector's ranges, such as "GC mark assist". */
+static int64_t gc_time(const gt_summary_times *times)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < times->range_count; i++) {
+        gt_string name = times->ranges[i].name;
+        if (name.size > 3 && memcmp(name.data, "GC ", 3) == 0)
+            sum += times->ranges[i].time;
+    }
+    return sum;
+}
+
+static bool add_times(const struct groups *groups, struct group *group,
+                      const gt_summary_times *times)
+{
+    const int64_t values[GROUP_TIMES] = {
+        [GROUP_EXECUTION] = times->execution, [GROUP_SCHED_WAIT] = times->sched_wait,
+        [GROUP_BLOCK] = times->block,         [GROUP_SYSCALL] = times->syscall,
+        [GROUP_GC] = gc_time(times),          [GROUP_SYSCALL_BLOCK] = times->syscall_block,
+        [GROUP_UNKNOWN] = times->unknown,     [GROUP_TOTAL] = times->total,
+    };
+    for (size_t i = 0; i < GROUP_TIMES; i++) {
+        struct group_values *kept = &group->values[i];
+        group->sums[i] += values[i];
+        if (!groups->keep[i])
+            continue;
+        if (!reserve(&kept->list, &kept->capacity, group->count + 1, sizeof(*kept->list)))
+            return false;
+        kept->list[group->count] = values[i];
+    }
+    group->count++;
+    return true;
+}
+
+struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine)
+{
+    struct group *group = find(groups, goroutine->name);
+    if (group != NULL && add_times(groups, group, &goroutine->times))
+        return group;
+    groups->out_of_memory = true;
+    return NULL;
+}
+
+void groups_add(void *user_data, const gt_goroutine_summary *goroutine)
+{
+    groups_put(user_data, goroutine);
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *) a, right = *(const int64_t *) b;
+    return (left > right) - (left < right);
+}
+
+void groups_sort_values(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        struct group *group = groups->list[i];
+        for (size_t time = 0; time < GROUP_TIMES; time++) {
+            if (groups->keep[time])
+                qsort(group->values[time].list, group->count, sizeof(int64_t), compare_values);
+        }
+    }
+}
+
+int64_t group_percentile(const struct group *group, enum group_time time, unsigned int percent)
+{
+    size_t rank = (group->count * percent + 99) / 100;
+    return group->values[time].list[rank > 0 ? rank - 1 : 0];
+}
+
+void groups_free(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        struct group *group = groups->list[i];
+        tdelete(group, &groups->by_name, compare_names);
+        for (size_t time = 0; time < GROUP_TIMES; time++)
+            free(group->values[time].list);
+        free(group->name);
+        free(group);
+    }
+    free(groups->list);
+}

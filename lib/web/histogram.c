@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/histogram.h"
+
+#include <stdlib.h>
+
+enum {
+    /* The last of them begins below 2^63. */
+    BUCKETS = 191
+};
+
+/* Powers of the tenth root of ten, in units of 10^-9. */
+static const int64_t steps[10] = {1000000000, 1258925412, 1584893192, 1995262315, 2511886432,
+                                  3162277660, 3981071706, 5011872336, 6309573445, 7943282347};
+
+/* Bucket 0 is for 0 alone. The least of small ones are equal: the first of those stay empty. */
+static int64_t least_of(size_t bucket)
+{
+    if (bucket == 0)
+        return 0;
+    if (bucket >= BUCKETS)
+        return INT64_MAX;
+    size_t power = (bucket - 1) / 10;
+    int64_t value = steps[(bucket - 1) % 10];
+    for (; power > 9; power--)
+        value *= 10;
+    int64_t unit = 1;
+    for (; power < 9; power++)
+        unit *= 10;
+    return (value + unit / 2) / unit;
+}
+
+/* The last bucket that begins no later than there. */
+static size_t bucket_of(int64_t value)
+{
+    size_t low = 0, high = BUCKETS;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (least_of(middle) <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool include(struct histogram *histogram, size_t bucket)
+{
+    size_t first = histogram->count == 0 || bucket < histogram->first ? bucket : histogram->first;
+    size_t end = histogram->first + histogram->count;
+    end = histogram->count == 0 || bucket >= end ? bucket + 1 : end;
+    if (end - first == histogram->count)
+        return true;
+    uint64_t *counts = calloc(end - first, sizeof(*counts));
+    if (counts == NULL)
+        return false;
+    for (size_t i = 0; i < histogram->count; i++)
+        counts[histogram->first - first + i] = histogram->counts[i];
+    free(histogram->counts);
+    *histogram = (struct histogram){first, end - first, counts};
+    return true;
+}
+
+bool histogram_add(struct histogram *histogram, int64_t value)
+{
+    size_t bucket = bucket_of(value);
+    if (!include(histogram, bucket))
+        return false;
+    histogram->counts[bucket - histogram->first]++;
+    return true;
+}
+
+void histogram_write(struct json *json, const char *key, const struct histogram *histogram)
+{
+    json_key(json, key);
+    json_array(json);
+    for (size_t i = 0; i < histogram->count; i++) {
+        size_t bucket = histogram->first + i;
+        int64_t from = least_of(bucket), next = least_of(bucket + 1);
+        if (from == next)
+            continue;
+        json_array(json);
+        json_int(json, from);
+        json_int(json, bucket + 1 < BUCKETS ? next - 1 : next);
+        json_uint(json, histogram->counts[i]);
+        json_end_array(json);
+    }
+    json_end_array(json);
+}
+
+void histogram_free(struct histogram *histogram)
+{
+    free(histogram->counts);
+    *histogram = (struct histogram){0};
+}

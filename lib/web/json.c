@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "web/jsonstring.h"
+#include "web/put.h"
+
+enum {
+    PIECE = 256,
+    HOLD_MIN = 4096,
+    REAL_MAX = 32
+};
+
+/* Doubles below this that are whole are written as such. */
+#define WHOLE_MAX 1e15
+
+static bool grow(struct json *json, size_t size)
+{
+    if (size <= json->room - json->used)
+        return true;
+    if (size > SIZE_MAX / 4 - json->used)
+        return false;
+    size_t room = 2 * (json->used + size) + HOLD_MIN;
+    char *data = realloc(json->data, room);
+    if (data == NULL)
+        return false;
+    json->data = data;
+    json->room = room;
+    return true;
+}
+
+static void put(struct json *json, const char *data, size_t size)
+{
+    if (!json->held) {
+        gt_response_bytes(json->out, data, size);
+    } else if (!json->failed && grow(json, size)) {
+        memcpy(json->data + json->used, data, size);
+        json->used += size;
+    } else {
+        json->failed = true;
+    }
+}
+
+/* What must stand before a value or a key. */
+static void begin(struct json *json)
+{
+    if (json->comma)
+        put(json, ",", 1);
+    json->comma = true;
+}
+
+static void begin_list(struct json *json, const char *bracket)
+{
+    begin(json);
+    put(json, bracket, 1);
+    json->comma = false;
+}
+
+static void end_list(struct json *json, const char *bracket)
+{
+    put(json, bracket, 1);
+    json->comma = true;
+}
+
+void json_init(struct json *json, struct gt_response *out)
+{
+    *json = (struct json){.out = out};
+    gt_response_set_type(out, "application/json");
+}
+
+void json_hold(struct json *json)
+{
+    json->held = true;
+}
+
+void json_release(struct json *json)
+{
+    json->held = false;
+    if (json->failed)
+        gt_response_error(json->out, 503, "out of memory");
+    else
+        gt_response_bytes(json->out, json->data, json->used);
+    free(json->data);
+    json->data = NULL;
+    json->used = json->room = 0;
+}
+
+void json_object(struct json *json)
+{
+    begin_list(json, "{");
+}
+
+void json_end_object(struct json *json)
+{
+    end_list(json, "}");
+}
+
+void json_array(struct json *json)
+{
+    begin_list(json, "[");
+}
+
+void json_end_array(struct json *json)
+{
+    end_list(json, "]");
+}
+
+void json_key(struct json *json, const char *key)
+{
+    char piece[PIECE];
+    size_t size = strlen(key);
+    begin(json);
+    json->comma = false;
+    if (size > sizeof(piece) - 3)
+        size = sizeof(piece) - 3;
+    char *to = gt_web_put_bytes(gt_web_put_text(piece, "\""), key, size);
+    to = gt_web_put_text(to, "\":");
+    put(json, piece, (size_t) (to - piece));
+}
+
+void json_string(struct json *json, gt_string string)
+{
+    char piece[PIECE];
+    begin(json);
+    put(json, "\"", 1);
+    while (string.size > 0)
+        put(json, piece, gt_web_jsonstring_escape(&string, piece, sizeof(piece)));
+    put(json, "\"", 1);
+}
+
+void json_text(struct json *json, const char *text)
+{
+    json_string(json, (gt_string){text, strlen(text)});
+}
+
+void json_int(struct json *json, int64_t value)
+{
+    char piece[1 + GT_DECIMAL_MAX];
+    begin(json);
+    put(json, piece, (size_t) (gt_decimal_put_signed(piece, value) - piece));
+}
+
+void json_uint(struct json *json, uint64_t value)
+{
+    char piece[1 + GT_DECIMAL_MAX];
+    begin(json);
+    put(json, piece, (size_t) (gt_decimal_put(piece, value) - piece));
+}
+
+/* Puts '.' in place of the locale's decimal point, which may have several bytes. */
+static size_t decimal_point_fix(char *number)
+{
+    char *to = number;
+    for (const char *from = number; *from != '\0'; from++) {
+        if (strchr("+-0123456789e", *from))
+            *to++ = *from;
+        else if (to == number || to[-1] != '.')
+            *to++ = '.';
+    }
+    return (size_t) (to - number);
+}
+
+void json_real(struct json *json, double value)
+{
+    char piece[REAL_MAX];
+    if (!isfinite(value))
+        value = 0;
+    if (value > -WHOLE_MAX && value < WHOLE_MAX && value == (double) (int64_t) value) {
+        json_int(json, (int64_t) value);
+        return;
+    }
+    begin(json);
+    snprintf(piece, sizeof(piece), "%.12g", value);
+    put(json, piece, decimal_point_fix(piece));
+}
+
+void json_bool(struct json *json, bool value)
+{
+    begin(json);
+    put(json, value ? "true" : "false", value ? 4 : 5);
+}
+
+void json_null(struct json *json)
+{
+    begin(json);
+    put(json, "null", 4);
+}
+
+void json_key_string(struct json *json, const char *key, gt_string value)
+{
+    json_key(json, key);
+    json_string(json, value);
+}
+
+void json_key_text(struct json *json, const char *key, const char *value)
+{
+    json_key(json, key);
+    json_text(json, value);
+}
+
+void json_key_int(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+void json_key_uint(struct json *json, const char *key, uint64_t value)
+{
+    json_key(json, key);
+    json_uint(json, value);
+}
+
+void json_key_real(struct json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_real(json, value);
+}
+
+void json_key_bool(struct json *json, const char *key, bool value)
+{
+    json_key(json, key);
+    json_bool(json, value);
+}
+
+void json_key_null(struct json *json, const char *key)
+{
+    json_key(json, key);
+    json_null(json);
+}

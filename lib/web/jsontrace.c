@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* /jsontrace: the trace as JSON for a trace viewer, with the parameters of Go's. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "web/drawing.h"
+#include "web/endpoints.h"
+#include "web/query.h"
+#include "web/web.h"
+
+enum {
+    TEXT_MAX = 64
+};
+
+/* A request that is being answered. */
+struct job {
+    struct gt_web *web;
+    struct gt_response *response;
+    struct drawing drawing;
+};
+
+static void take_number(struct query *query, const char *name, uint64_t *value)
+{
+    const char *text = gt_request_value(query->request, name);
+    if (text != NULL && !drawing_parse_number(text, value))
+        query_fail(query, name, "no number");
+}
+
+static bool is_given(const struct query *query, const char *name)
+{
+    const char *text = gt_request_value(query->request, name);
+    return text != NULL && *text != '\0';
+}
+
+/* As in Go the first of these three counts, and start only with end. */
+static void take_request(struct query *query, struct drawing_request *request)
+{
+    static const struct {
+        const char *name;
+        uint32_t selection;
+    } selections[] = {
+        {"goid", GT_SELECT_GOROUTINE},
+        {"focustask", GT_SELECT_FOCUS_TASK},
+        {"taskid", GT_SELECT_TASK},
+    };
+
+    *request = (struct drawing_request){.last = UINT64_MAX};
+    if (is_given(query, "view"))
+        query_word(query, "view", drawing_views, DRAWING_VIEWS, &request->view);
+    for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
+        if (!is_given(query, selections[i].name) || request->selection != 0)
+            continue;
+        request->selection = selections[i].selection;
+        take_number(query, selections[i].name, &request->id);
+    }
+    if (is_given(query, "from") && is_given(query, "to")) {
+        take_number(query, "from", &request->from);
+        take_number(query, "to", &request->to);
+    }
+    if (is_given(query, "start") && is_given(query, "end")) {
+        take_number(query, "start", &request->first);
+        take_number(query, "end", &request->last);
+    }
+}
+
+static bool is_stopped(void *user_data)
+{
+    const struct job *job = user_data;
+    return gt_response_is_over(job->response) || atomic_load(&job->web->stopping);
+}
+
+static int write_part(void *user_data, const void *data, size_t size)
+{
+    struct job *job = user_data;
+    gt_response_bytes(job->response, data, size);
+    return gt_response_is_over(job->response);
+}
+
+static gt_status open_trace(struct job *job, gt_reader **reader)
+{
+    gt_error error = GT_ERROR_INIT;
+    gt_status status = gt_web_source_open(&job->web->source, reader, &error);
+    if (status != GT_OK)
+        gt_response_error(job->response, 500, error.message);
+    return status;
+}
+
+static void fail(struct job *job, gt_status status)
+{
+    gt_response_error(job->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
+                      gt_status_text(status));
+}
+
+/* False where it answered that there is nothing to draw. */
+static bool select_part(struct job *job)
+{
+    char text[TEXT_MAX];
+    const struct drawing_request *request = &job->drawing.request;
+    gt_reader *reader;
+    gt_status reading;
+    if (request->selection == 0)
+        return true;
+    if (open_trace(job, &reader) != GT_OK)
+        return false;
+    gt_status status = drawing_select(&job->drawing, reader, &reading);
+    gt_reader_close(&reader);
+    if (status == GT_ERR_NOT_AVAILABLE) {
+        snprintf(text, sizeof(text), "nothing to show of %s %" PRIu64,
+                 request->selection == GT_SELECT_GOROUTINE ? "goroutine" : "task", request->id);
+        gt_response_error(job->response, 404, text);
+    } else if (status != GT_OK) {
+        fail(job, status);
+    }
+    return status == GT_OK;
+}
+
+/* Of a damaged trace this is what is good, as in the timeline. */
+static void draw(struct job *job)
+{
+    gt_reader *reader;
+    gt_status reading;
+    if (open_trace(job, &reader) != GT_OK)
+        return;
+    gt_response_set_type(job->response, "application/json");
+    gt_status status = drawing_draw(&job->drawing, reader, &reading);
+    gt_reader_close(&reader);
+    /* One that needs no more, as with HEAD, or is gone, is no failure. */
+    if (gt_response_is_over(job->response))
+        return;
+    if (status != GT_OK)
+        fail(job, status);
+    else if (reading == GT_ERR_NO_MEMORY)
+        fail(job, reading);
+}
+
+void gt_web_serve_jsontrace(void *view, const struct gt_request *request,
+                            struct gt_response *response)
+{
+    struct query query;
+    struct job job = {.web = view, .response = response};
+    query_init(&query, request, response);
+    take_request(&query, &job.drawing.request);
+    if (query.failed)
+        return;
+    job.drawing.write = write_part;
+    job.drawing.user_data = &job;
+    job.drawing.is_stopped = is_stopped;
+    if (select_part(&job))
+        draw(&job);
+    drawing_close(&job.drawing);
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "web/answer.h"
+#include "web/listing_tree.h"
+
+enum {
+    /* Rows that are looked at before the builder gets its turn. */
+    SLICE = 16384,
+    /* Of a key, and of values of a byte. */
+    KEY_BYTES = 8,
+    BYTES = 256
+};
+
+/* A row that passed the filter. */
+struct candidate {
+    uint64_t key;
+    uint32_t ordinal;
+    uint32_t name;
+};
+
+struct making {
+    struct listing *listing;
+    struct store *store;
+    const struct listing_order *order;
+    struct candidate *list;
+    size_t count;
+    /* Of all rows; those made while the listing is are left out. */
+    uint32_t total;
+    /* The filter is this id, and no text. */
+    bool has_id;
+    int64_t id;
+};
+
+void listing_order_init(struct listing_order *order, uint32_t view)
+{
+    memset(order, 0, sizeof(*order));
+    order->view = view;
+    order->sort = view == VIEW_PROC || view == VIEW_THREAD ? SORT_ID : SORT_START;
+}
+
+static char fold(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
+}
+
+void listing_order_filter(struct listing_order *order, gt_string filter)
+{
+    size_t size = filter.size < LISTING_FILTER_MAX ? filter.size : LISTING_FILTER_MAX;
+    order->filter_size = size;
+    for (size_t i = 0; i < size; i++)
+        order->filter[i] = fold(filter.data[i]);
+}
+
+/* "12", or with the letter that ids of the view have before them, "g12". */
+static bool parse_id(const struct listing_order *order, int64_t *id)
+{
+    static const char letters[STORE_VIEWS] = {'p', 'm', 'g', 't'};
+    const char *text = order->filter, *end = text + order->filter_size;
+    *id = 0;
+    if (text < end && *text == letters[order->view])
+        text++;
+    if (text == end || end - text > 18)
+        return false;
+    for (; text < end; text++) {
+        if (*text < '0' || *text > '9')
+            return false;
+        *id = 10 * *id + (*text - '0');
+    }
+    return true;
+}
+
+static bool contains(const struct listing_order *order, const char *text, size_t size)
+{
+    for (; size >= order->filter_size; text++, size--) {
+        size_t i = 0;
+        while (i < order->filter_size && fold(text[i]) == order->filter[i])
+            i++;
+        if (i == order->filter_size)
+            return true;
+    }
+    return false;
+}
+
+static bool passes_filter(const struct making *making, const struct store_row *row)
+{
+    char title[ANSWER_TITLE_MAX];
+    if (making->order->filter_size == 0)
+        return true;
+    if (making->has_id)
+        return row->id == making->id;
+    return contains(making->order, title, answer_title(row, title)) ||
+           contains(making->order, row->label.data, row->label.size);
+}
+
+/* Nothing is there, or all the time it only waits. */
+static bool is_idle(const struct store *store, const struct store_row *row, int64_t start,
+                    int64_t end)
+{
+    struct span span;
+    if (row->end < start || row->start > end || row->lane_count == 0)
+        return true;
+    const struct track *track = store_track(store, row->lanes[0].track);
+    if (track == NULL || !track_get(track, track_find(track, start), &span) || span.start >= end)
+        return true;
+    return answer_is_waiting(span.cls) && span.start <= start && span.end >= end;
+}
+
+/* Numbers in the order of the signed ones. */
+static uint64_t ordered(int64_t value)
+{
+    return (uint64_t) value ^ (UINT64_C(1) << 63);
+}
+
+static int64_t waiting(const int64_t time[STORE_CLASSES])
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < STORE_CLASSES; i++) {
+        if (answer_is_waiting(i))
+            sum += time[i];
+    }
+    return sum;
+}
+
+static uint64_t key_of(const struct listing_order *order, const struct store_row *row)
+{
+    switch (order->sort) {
+    case SORT_ID:
+        return ordered(row->id);
+    case SORT_DURATION:
+        return ordered(row->end - row->start);
+    case SORT_WAITING:
+        return ordered(waiting(row->time));
+    default:
+        return ordered(order->sort < STORE_CLASSES ? row->time[order->sort] : row->start);
+    }
+}
+
+/* A group for each name, by its number. */
+static bool add_to_group(struct listing *listing, uint32_t name, const struct store_row *row)
+{
+    if (listing->group_count < listing->names.count) {
+        /* Names come one at a time: room for as many as they have. */
+        struct listing_group *groups =
+            realloc(listing->groups, listing->names.room * sizeof(*groups));
+        if (groups == NULL)
+            return false;
+        listing->groups = groups;
+        groups[listing->group_count++] = (struct listing_group){.name = name};
+    }
+    struct listing_group *group = &listing->groups[name];
+    group->members++;
+    group->duration += row->end - row->start;
+    for (uint32_t i = 0; i < STORE_CLASSES; i++)
+        group->time[i] += row->time[i];
+    return true;
+}
+
+static bool add_candidate(struct making *making, const struct store_row *row)
+{
+    const struct listing_order *order = making->order;
+    struct candidate *candidate = &making->list[making->count++];
+    *candidate = (struct candidate){key_of(order, row), row->ordinal, 0};
+    if (order->sort != SORT_NAME && !order->grouped)
+        return true;
+    return names_add(&making->listing->names, row->name_text, row->name, &candidate->name) &&
+           (!order->grouped || add_to_group(making->listing, candidate->name, row));
+}
+
+/* What a row is sorted by, or its group, is of its states. */
+static bool needs_times(const struct listing_order *order)
+{
+    return order->grouped || order->sort < STORE_CLASSES || order->sort == SORT_WAITING;
+}
+
+/* Looks at rows [first, last). */
+static bool collect_slice(struct making *making, uint32_t first, uint32_t last)
+{
+    const struct listing_order *order = making->order;
+    bool has_times = needs_times(order);
+    struct store_row row;
+    for (uint32_t i = first; i < last; i++) {
+        bool found = has_times ? store_get_row(making->store, order->view, i, &row)
+                               : store_get_row_brief(making->store, order->view, i, &row);
+        if (!found || !passes_filter(making, &row))
+            continue;
+        if (order->hide_idle && is_idle(making->store, &row, order->start, order->end))
+            continue;
+        if (!add_candidate(making, &row))
+            return false;
+    }
+    return true;
+}
+
+static bool collect(struct making *making)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < making->total; i += SLICE) {
+        uint32_t left = making->total - i;
+        store_lock_read(making->store);
+        good = collect_slice(making, i, i + (left < SLICE ? left : SLICE));
+        store_unlock(making->store);
+    }
+    return good;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+}
+
+/* Rows mostly come in the order that is wanted. */
+static bool is_sorted(const struct making *making)
+{
+    for (size_t i = 1; i < making->count; i++) {
+        if (compare(&making->list[i - 1], &making->list[i]) > 0)
+            return false;
+    }
+    return true;
+}
+
+/* How many there are of each byte of keys, the lowest first. */
+static void count_bytes(const struct making *making, size_t counts[KEY_BYTES][BYTES])
+{
+    memset(counts, 0, KEY_BYTES * sizeof(*counts));
+    for (size_t i = 0; i < making->count; i++) {
+        for (size_t byte = 0; byte < KEY_BYTES; byte++)
+            counts[byte][making->list[i].key >> 8 * byte & (BYTES - 1)]++;
+    }
+}
+
+/* Moves candidates to where they come in the order of one byte of their keys. */
+static void distribute(const struct candidate *from, size_t count, struct candidate *to,
+                       size_t byte, const size_t counts[BYTES])
+{
+    size_t next[BYTES], sum = 0;
+    for (size_t i = 0; i < BYTES; i++) {
+        next[i] = sum;
+        sum += counts[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        to[next[from[i].key >> 8 * byte & (BYTES - 1)]++] = from[i];
+}
+
+/* Byte by byte, which for a million is far quicker than by comparing; what has one key stays
+ * in the order of ordinals. */
+static bool sort_list(struct making *making)
+{
+    size_t counts[KEY_BYTES][BYTES];
+    struct candidate *other = malloc(making->count * sizeof(*other));
+    if (other == NULL)
+        return false;
+    count_bytes(making, counts);
+    for (size_t byte = 0; byte < KEY_BYTES; byte++) {
+        /* Most have the same upper bytes. */
+        if (counts[byte][making->list[0].key >> 8 * byte & (BYTES - 1)] == making->count)
+            continue;
+        distribute(making->list, making->count, other, byte, counts[byte]);
+        struct candidate *sorted = other;
+        other = making->list;
+        making->list = sorted;
+    }
+    free(other);
+    return true;
+}
+
+static bool sort(struct making *making)
+{
+    struct names *names = &making->listing->names;
+    bool by_name = making->order->sort == SORT_NAME;
+    if (by_name && !names_rank(names))
+        return false;
+    for (size_t i = 0; i < making->count; i++) {
+        struct candidate *candidate = &making->list[i];
+        if (by_name)
+            candidate->key = names->list[candidate->name].rank;
+        /* Ties stay in the order of ordinals either way. */
+        if (making->order->descending)
+            candidate->key = ~candidate->key;
+    }
+    return is_sorted(making) || sort_list(making);
+}
+
+/* What groups are sorted by, if by time; else they are in the order of their first rows. */
+static uint64_t key_of_group(const struct listing_order *order, const struct listing_group *group)
+{
+    int64_t value = order->sort < STORE_CLASSES    ? group->time[order->sort]
+                    : order->sort == SORT_WAITING  ? waiting(group->time)
+                    : order->sort == SORT_DURATION ? group->duration
+                                                   : 0;
+    return order->descending ? ~ordered(value) : ordered(value);
+}
+
+/* Sorts groups as `keys`, which are for as many candidates. */
+static void sort_groups(const struct making *making, struct candidate *keys)
+{
+    const struct listing *listing = making->listing;
+    for (size_t i = making->count; i > 0; i--)
+        keys[making->list[i - 1].name].ordinal = (uint32_t) i;
+    for (uint32_t i = 0; i < listing->group_count; i++) {
+        keys[i].key = key_of_group(making->order, &listing->groups[i]);
+        keys[i].name = i;
+    }
+    qsort(keys, listing->group_count, sizeof(*keys), compare);
+}
+
+/* Gives each group its position, and each row its place after its group's header. */
+static void place_groups(struct making *making, const struct candidate *keys,
+                         struct listing_group *sorted, uint32_t *next)
+{
+    struct listing *listing = making->listing;
+    size_t row = 0;
+    for (size_t i = 0; i < listing->group_count; i++) {
+        uint32_t name = keys[i].name;
+        sorted[i] = listing->groups[name];
+        sorted[i].position = row + i;
+        next[name] = (uint32_t) row;
+        row += sorted[i].members;
+    }
+    for (size_t i = 0; i < making->count; i++)
+        listing->rows[next[making->list[i].name]++] = making->list[i].ordinal;
+}
+
+static bool group(struct making *making)
+{
+    struct listing *listing = making->listing;
+    size_t count = listing->group_count + 1;
+    struct candidate *keys = calloc(count, sizeof(*keys));
+    struct listing_group *sorted = calloc(count, sizeof(*sorted));
+    uint32_t *next = calloc(count, sizeof(*next));
+    bool good = keys != NULL && sorted != NULL && next != NULL;
+    if (good) {
+        sort_groups(making, keys);
+        place_groups(making, keys, sorted, next);
+        free(listing->groups);
+        listing->groups = sorted;
+        sorted = NULL;
+    }
+    free(keys);
+    free(sorted);
+    free(next);
+    return good;
+}
+
+/* Puts the candidates where they belong. */
+static bool finish(struct making *making)
+{
+    struct listing *listing = making->listing;
+    const struct listing_order *order = making->order;
+    listing->row_count = making->count;
+    listing->rows = malloc((making->count + 1) * sizeof(*listing->rows));
+    if (listing->rows == NULL || !sort(making))
+        return false;
+    if (order->grouped)
+        return group(making);
+    for (size_t i = 0; i < making->count; i++)
+        listing->rows[i] = making->list[i].ordinal;
+    return order->sort != SORT_PARENT ||
+           listing_tree(listing, making->store, order->view, making->total);
+}
+
+bool listing_make(struct listing *listing, struct store *store, const struct listing_order *order)
+{
+    struct making making = {.listing = listing, .store = store, .order = order};
+    *listing = (struct listing){.rows = NULL};
+    making.has_id = parse_id(order, &making.id);
+    store_lock_read(store);
+    making.total = store_row_count(store, order->view);
+    store_unlock(store);
+    making.list = malloc(((size_t) making.total + 1) * sizeof(*making.list));
+    bool good = making.list != NULL && collect(&making) && finish(&making);
+    free(making.list);
+    names_close(&listing->names);
+    if (!good)
+        listing_free(listing);
+    return good;
+}
+
+void listing_free(struct listing *listing)
+{
+    free(listing->rows);
+    free(listing->depths);
+    free(listing->groups);
+    names_free(&listing->names);
+    *listing = (struct listing){.rows = NULL};
+}
+
+size_t listing_count(const struct listing *listing)
+{
+    return listing->row_count + listing->group_count;
+}
+
+/* How many groups have their headers at `position` or before. */
+static size_t groups_until(const struct listing *listing, size_t position)
+{
+    size_t low = 0, high = listing->group_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (listing->groups[middle].position <= position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void listing_get(const struct listing *listing, size_t position, struct listing_line *line)
+{
+    size_t groups = groups_until(listing, position);
+    *line = (struct listing_line){.ordinal = STORE_NONE};
+    if (groups > 0 && listing->groups[groups - 1].position == position) {
+        line->header = &listing->groups[groups - 1];
+        return;
+    }
+    line->ordinal = listing->rows[position - groups];
+    if (listing->depths != NULL)
+        line->depth = listing->depths[position];
+}
+
+int64_t listing_position(const struct listing *listing, uint32_t ordinal)
+{
+    size_t row = 0, groups = 0;
+    while (row < listing->row_count && listing->rows[row] != ordinal)
+        row++;
+    if (row == listing->row_count)
+        return -1;
+    while (groups < listing->group_count && listing->groups[groups].position <= row + groups)
+        groups++;
+    return (int64_t) (row + groups);
+}

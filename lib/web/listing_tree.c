@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/listing_tree.h"
+
+#include <stdlib.h>
+
+enum {
+    SLICE = 16384
+};
+
+struct node {
+    uint32_t parent;
+    uint32_t child;
+    uint32_t sibling;
+    bool is_listed;
+};
+
+struct tree {
+    struct node *nodes;
+    uint32_t total;
+    /* The last node is the parent of those without one. */
+    uint32_t root;
+    uint32_t *rows;
+    uint16_t *depths;
+    size_t count;
+};
+
+static void read_parents(struct tree *tree, struct store *store, uint32_t view)
+{
+    struct store_head head;
+    for (uint32_t i = 0; i < tree->total; i++) {
+        if (i % SLICE == 0)
+            store_lock_read(store);
+        tree->nodes[i] = (struct node){tree->root, STORE_NONE, STORE_NONE, false};
+        if (store_get_head(store, view, i, &head) && head.parent < tree->total && head.parent != i)
+            tree->nodes[i].parent = head.parent;
+        if (i % SLICE == SLICE - 1 || i == tree->total - 1)
+            store_unlock(store);
+    }
+    tree->nodes[tree->root] = (struct node){STORE_NONE, STORE_NONE, STORE_NONE, false};
+}
+
+static void put_first(struct tree *tree, uint32_t at)
+{
+    struct node *node = &tree->nodes[at], *parent = &tree->nodes[node->parent];
+    node->sibling = parent->child;
+    parent->child = at;
+}
+
+static void link_children(struct tree *tree, const struct listing *listing)
+{
+    for (size_t i = 0; i < listing->row_count; i++)
+        tree->nodes[listing->rows[i]].is_listed = true;
+    for (uint32_t i = tree->total; i > 0; i--) {
+        if (!tree->nodes[i - 1].is_listed)
+            put_first(tree, i - 1);
+    }
+    for (size_t i = listing->row_count; i > 0; i--)
+        put_first(tree, listing->rows[i - 1]);
+}
+
+static void visit(struct tree *tree, uint32_t at, uint32_t depth)
+{
+    if (!tree->nodes[at].is_listed)
+        return;
+    /* What is not visited is found by this later. */
+    tree->nodes[at].is_listed = false;
+    tree->rows[tree->count] = at;
+    tree->depths[tree->count] = (uint16_t) (depth < UINT16_MAX ? depth : UINT16_MAX);
+    tree->count++;
+}
+
+static void walk(struct tree *tree)
+{
+    const struct node *nodes = tree->nodes;
+    uint32_t at = tree->root, depth = 0;
+    for (;;) {
+        if (nodes[at].child != STORE_NONE) {
+            at = nodes[at].child;
+            depth++;
+        } else {
+            while (at != tree->root && nodes[at].sibling == STORE_NONE) {
+                at = nodes[at].parent;
+                depth--;
+            }
+            if (at == tree->root)
+                return;
+            at = nodes[at].sibling;
+        }
+        visit(tree, at, depth - 1);
+    }
+}
+
+bool listing_tree(struct listing *listing, struct store *store, uint32_t view, uint32_t total)
+{
+    struct tree tree = {.total = total, .root = total};
+    tree.nodes = malloc(((size_t) total + 1) * sizeof(*tree.nodes));
+    tree.rows = malloc((listing->row_count + 1) * sizeof(*tree.rows));
+    tree.depths = malloc((listing->row_count + 1) * sizeof(*tree.depths));
+    bool good = tree.nodes != NULL && tree.rows != NULL && tree.depths != NULL;
+    if (good) {
+        read_parents(&tree, store, view);
+        link_children(&tree, listing);
+        walk(&tree);
+        /* A broken trace may have rows that made each other. */
+        for (size_t i = 0; i < listing->row_count; i++)
+            visit(&tree, listing->rows[i], 0);
+        free(listing->rows);
+        listing->rows = tree.rows;
+        listing->depths = tree.depths;
+    } else {
+        free(tree.rows);
+        free(tree.depths);
+    }
+    free(tree.nodes);
+    return good;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/listings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "web/scan.h"
+
+enum {
+    LISTINGS_KEPT = 6
+};
+
+/* How long a listing is good for while the trace is being read. */
+#define STALE_NS INT64_C(1000000000)
+
+struct kept {
+    bool is_used;
+    struct listing_order order;
+    struct listing listing;
+    /* What the trace was like then, and when that was. */
+    bool done;
+    uint64_t events;
+    int64_t made;
+    /* When it was last asked for, in numbers of questions. */
+    uint64_t asked;
+};
+
+struct listings {
+    pthread_mutex_t mutex;
+    uint64_t questions;
+    struct kept kept[LISTINGS_KEPT];
+};
+
+static struct listings *new_listings(void)
+{
+    struct listings *listings = calloc(1, sizeof(*listings));
+    if (listings != NULL && pthread_mutex_init(&listings->mutex, NULL) != 0) {
+        free(listings);
+        return NULL;
+    }
+    return listings;
+}
+
+static struct listings *get_listings(struct gt_web *web)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    if (web->listings == NULL)
+        web->listings = new_listings();
+    struct listings *listings = web->listings;
+    pthread_mutex_unlock(&web->loading.lock);
+    return listings;
+}
+
+static void drop(struct kept *kept)
+{
+    if (kept->is_used)
+        listing_free(&kept->listing);
+    kept->is_used = false;
+}
+
+void listings_close(struct gt_web *web)
+{
+    struct listings *listings = web->listings;
+    if (listings == NULL)
+        return;
+    for (size_t i = 0; i < LISTINGS_KEPT; i++)
+        drop(&listings->kept[i]);
+    pthread_mutex_destroy(&listings->mutex);
+    free(listings);
+    web->listings = NULL;
+}
+
+static struct kept *find(struct listings *listings, const struct listing_order *order)
+{
+    for (size_t i = 0; i < LISTINGS_KEPT; i++) {
+        struct kept *kept = &listings->kept[i];
+        /* listing_order_init has cleared what is between the members. */
+        /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+        if (kept->is_used && memcmp(&kept->order, order, sizeof(*order)) == 0)
+            return kept;
+    }
+    return NULL;
+}
+
+/* A free place, or the one that nobody asked for for longest. */
+static struct kept *find_place(struct listings *listings)
+{
+    struct kept *oldest = &listings->kept[0];
+    for (size_t i = 0; i < LISTINGS_KEPT; i++) {
+        struct kept *kept = &listings->kept[i];
+        if (!kept->is_used)
+            return kept;
+        if (kept->asked < oldest->asked)
+            oldest = kept;
+    }
+    return oldest;
+}
+
+static void get_stamp(struct gt_web *web, bool *done, uint64_t *events)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    *done = web->loading.done;
+    *events = web->loading.events;
+    pthread_mutex_unlock(&web->loading.lock);
+}
+
+const struct listing *listings_take(struct gt_web *web, const struct listing_order *order)
+{
+    struct listings *listings = get_listings(web);
+    struct kept now = {.is_used = true};
+    if (listings == NULL)
+        return NULL;
+    pthread_mutex_lock(&listings->mutex);
+    get_stamp(web, &now.done, &now.events);
+    struct kept *kept = find(listings, order);
+    if (kept == NULL || kept->done != now.done ||
+        (kept->events != now.events && scan_now() - kept->made >= STALE_NS)) {
+        if (kept == NULL)
+            kept = find_place(listings);
+        drop(kept);
+        if (!listing_make(&now.listing, web->store, order)) {
+            pthread_mutex_unlock(&listings->mutex);
+            return NULL;
+        }
+        now.made = scan_now();
+        memcpy(kept, &now, sizeof(now));
+        /* All of its bytes are compared. */
+        memcpy(&kept->order, order, sizeof(*order));
+    }
+    kept->asked = ++listings->questions;
+    return &kept->listing;
+}
+
+void listings_release(struct gt_web *web)
+{
+    pthread_mutex_unlock(&web->listings->mutex);
+}

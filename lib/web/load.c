@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "store/store.h"
+#include "web/scan.h"
+#include "web/web.h"
+
+enum {
+    /* Events between two updates of the progress. */
+    LOAD_BATCH = 2000,
+    /*
+     * Events after which the pages of the input that were read are given back to the system;
+     * few of them are read again.
+     */
+    LOAD_FORGET = 500000
+};
+
+static void load_note_repair(void *user_data, const gt_error *repair)
+{
+    struct gt_web *web = user_data;
+    struct gt_web_loading *loading = &web->loading;
+    char text[GT_WEB_ERROR_TEXT_MAX];
+    gt_web_error_describe(repair, text);
+    if (web->options.on_repair)
+        web->options.on_repair(web->options.user_data, repair);
+    pthread_mutex_lock(&loading->lock);
+    loading->repairs_total++;
+    /* A damaged trace may take thousands. */
+    if (loading->repair_count < GT_WEB_REPAIRS_MAX) {
+        char *copy = malloc(strlen(text) + 1);
+        if (copy) {
+            strcpy(copy, text);
+            loading->repairs[loading->repair_count++] = copy;
+        }
+    }
+    pthread_mutex_unlock(&loading->lock);
+}
+
+static void load_note_progress(struct gt_web *web)
+{
+    struct gt_web_loading *loading = &web->loading;
+    struct gt_web_loader *loader = &loading->loader;
+    uint64_t total = web->source.total;
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_reader_get_info(loader->reader, &info);
+    if (info.events - loader->forgotten >= LOAD_FORGET) {
+        gt_web_source_forget(&web->source, info.bytes);
+        loader->forgotten = info.events;
+    }
+    pthread_mutex_lock(&loading->lock);
+    loading->bytes = info.bytes;
+    loading->events = info.events;
+    loading->version = info.version;
+    if (total > 0 && info.bytes < total)
+        loading->fraction = (double) info.bytes / (double) total;
+    else
+        loading->fraction = 1;
+    pthread_mutex_unlock(&loading->lock);
+}
+
+static void load_note_end(struct gt_web *web, gt_error *error)
+{
+    struct gt_web_loading *loading = &web->loading;
+    /* Only this thread counts repairs. */
+    if (web->options.on_loaded)
+        web->options.on_loaded(web->options.user_data, error, loading->repairs_total);
+    pthread_mutex_lock(&loading->lock);
+    loading->error = *error;
+    loading->done = true;
+    pthread_mutex_unlock(&loading->lock);
+}
+
+static gt_status load_open(struct gt_web *web, gt_error *error)
+{
+    struct gt_web_loader *loader = &web->loading.loader;
+    gt_consumer consumer = GT_CONSUMER_INIT;
+    gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
+    gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
+    gt_status status =
+        gt_web_source_open_told(&web->source, load_note_repair, web, &loader->reader, error);
+    if (status != GT_OK)
+        return status;
+    emitter.flags = GT_EMITTER_ENCLOSING;
+    timeline.flags = GT_TIMELINE_EXACT | GT_TIMELINE_STATES;
+    timeline.view = GT_VIEW_GOROUTINE;
+    store_consumer(web->store, &consumer);
+    if (web->loading.has_thread && !store_start(web->store))
+        status = GT_ERR_NO_MEMORY;
+    if (status == GT_OK)
+        status = gt_emitter_open(&loader->emitter, &consumer, &emitter);
+    if (status == GT_OK)
+        status = gt_timeline_open(&loader->timeline, loader->reader, loader->emitter, &timeline);
+    if (status != GT_OK)
+        gt_web_error_set_status(error, status);
+    return status;
+}
+
+static void load_note_facts(struct gt_web_loading *loading, const gt_event *event)
+{
+    if (!facts_concern(event->kind))
+        return;
+    pthread_mutex_lock(&loading->lock);
+    facts_note(&loading->facts, event);
+    pthread_mutex_unlock(&loading->lock);
+}
+
+/* Whether there is more to draw. */
+static bool load_draw_batch(struct gt_web *web)
+{
+    struct gt_web_loader *loader = &web->loading.loader;
+    const gt_event *event;
+    for (int i = 0; i < LOAD_BATCH && loader->reading == GT_OK && loader->drawing == GT_OK; i++) {
+        loader->reading = gt_reader_next_event(loader->reader, &event);
+        if (loader->reading != GT_OK)
+            break;
+        load_note_facts(&web->loading, event);
+        loader->drawing = gt_timeline_event(loader->timeline, event);
+    }
+    return loader->reading == GT_OK && loader->drawing == GT_OK;
+}
+
+/* Draws what is left to draw at the end. */
+static void load_finish(struct gt_web *web)
+{
+    struct gt_web_loader *loader = &web->loading.loader;
+    /* What was read is shown, whatever ended the reading. */
+    if (loader->drawing == GT_OK && !atomic_load(&web->stopping))
+        loader->drawing = gt_timeline_finish(loader->timeline);
+    if (loader->drawing == GT_OK)
+        loader->drawing = gt_emitter_flush(loader->emitter);
+}
+
+static void load_find_error(const struct gt_web *web, gt_error *error)
+{
+    const struct gt_web_loader *loader = &web->loading.loader;
+    if (loader->drawing == GT_ERR_CALLBACK && store_failed(web->store))
+        gt_web_error_set_status(error, GT_ERR_NO_MEMORY);
+    else if (loader->drawing != GT_OK)
+        gt_web_error_set_status(error, loader->drawing);
+    else
+        gt_web_source_error(&web->source, loader->reader, loader->reading, error);
+}
+
+static void load_close(struct gt_web *web)
+{
+    struct gt_web_loader *loader = &web->loading.loader;
+    gt_timeline_close(&loader->timeline);
+    gt_emitter_close(&loader->emitter);
+    gt_reader_close(&loader->reader);
+}
+
+static void *load_run(void *user_data)
+{
+    struct gt_web *web = user_data;
+    gt_error error = GT_ERROR_INIT;
+    if (load_open(web, &error) == GT_OK) {
+        bool goes_on = true;
+        while (goes_on && !atomic_load(&web->stopping)) {
+            goes_on = load_draw_batch(web);
+            load_note_progress(web);
+        }
+        load_finish(web);
+        store_finish(web->store);
+        load_find_error(web, &error);
+    }
+    load_close(web);
+    load_note_end(web, &error);
+    return NULL;
+}
+
+gt_status gt_web_load_start(struct gt_web *web)
+{
+    struct gt_web_loading *loading = &web->loading;
+    bool may_start = (web->options.flags & GT_WEB_NO_THREADS) == 0;
+    loading->error = (gt_error) GT_ERROR_INIT;
+    web->store = store_new(!may_start);
+    if (!web->store)
+        return GT_ERR_NO_MEMORY;
+    if (pthread_mutex_init(&loading->lock, NULL) != 0) {
+        store_free(web->store);
+        web->store = NULL;
+        return GT_ERR_NO_MEMORY;
+    }
+    /* Set before the thread looks at it. */
+    loading->has_thread = may_start;
+    if (!may_start || gt_thread_start(&loading->thread, load_run, web))
+        return GT_OK;
+    loading->has_thread = false;
+    gt_web_load_stop(web);
+    return GT_ERR_NO_MEMORY;
+}
+
+/* Opens what takes part in the loading. Whether there is something to load. */
+static bool load_begin(struct gt_web *web)
+{
+    gt_error error = GT_ERROR_INIT;
+    web->loading.is_begun = true;
+    if (load_open(web, &error) == GT_OK)
+        return true;
+    load_close(web);
+    load_note_end(web, &error);
+    return false;
+}
+
+/* Draws batches until the time is over. Whether there is more. */
+static bool load_draw_until(struct gt_web *web, int64_t end)
+{
+    bool goes_on;
+    do {
+        goes_on = load_draw_batch(web);
+        load_note_progress(web);
+    } while (goes_on && scan_now() < end);
+    return goes_on;
+}
+
+bool gt_web_load_step(struct gt_web *web, uint64_t max_ns)
+{
+    gt_error error = GT_ERROR_INIT;
+    int64_t now = scan_now();
+    if (web->loading.done || (!web->loading.is_begun && !load_begin(web)))
+        return false;
+    int64_t end = max_ns < (uint64_t) (INT64_MAX - now) ? now + (int64_t) max_ns : INT64_MAX;
+    if (load_draw_until(web, end))
+        return true;
+    load_finish(web);
+    load_find_error(web, &error);
+    load_close(web);
+    load_note_end(web, &error);
+    return false;
+}
+
+void gt_web_load_stop(struct gt_web *web)
+{
+    struct gt_web_loading *loading = &web->loading;
+    gt_error error = GT_ERROR_INIT;
+    if (!web->store)
+        return;
+    atomic_store(&web->stopping, true);
+    if (loading->has_thread)
+        pthread_join(loading->thread, NULL);
+    loading->has_thread = false;
+    load_close(web);
+    if (loading->is_begun && !loading->done)
+        load_note_end(web, &error);
+    store_free(web->store);
+    web->store = NULL;
+    for (size_t i = 0; i < loading->repair_count; i++)
+        free(loading->repairs[i]);
+    pthread_mutex_destroy(&loading->lock);
+}
+
+bool gt_web_load_is_done(struct gt_web *web)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    bool done = web->loading.done;
+    pthread_mutex_unlock(&web->loading.lock);
+    return done;
+}

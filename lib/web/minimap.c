@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* /api/minimap: what procs did, all over the trace. */
+#include "web/minimap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "web/answer.h"
+#include "web/endpoints.h"
+#include "web/query.h"
+#include "web/scan.h"
+
+enum {
+    BINS_DEFAULT = 1024,
+    /* After the classes of procs. */
+    LINE_GC = STORE_CLASSES,
+    LINE_STW,
+    LINES
+};
+
+/* How long it is good for while the trace is being read. */
+#define STALE_NS INT64_C(1000000000)
+
+/* The last one that was made. */
+struct minimap {
+    pthread_mutex_t mutex;
+    size_t bins;
+    int64_t end;
+    uint32_t procs;
+    /* By line and bin: procs' time in each class, that of the collector and of stopping. */
+    int64_t *time;
+    bool done;
+    uint64_t events;
+    int64_t made;
+};
+
+static struct minimap *get_minimap(struct gt_web *web)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    if (web->minimap == NULL) {
+        struct minimap *minimap = calloc(1, sizeof(*minimap));
+        if (minimap != NULL && pthread_mutex_init(&minimap->mutex, NULL) == 0)
+            web->minimap = minimap;
+        else
+            free(minimap);
+    }
+    struct minimap *minimap = web->minimap;
+    pthread_mutex_unlock(&web->loading.lock);
+    return minimap;
+}
+
+void minimap_close(struct gt_web *web)
+{
+    struct minimap *minimap = web->minimap;
+    if (minimap == NULL)
+        return;
+    free(minimap->time);
+    pthread_mutex_destroy(&minimap->mutex);
+    free(minimap);
+    web->minimap = NULL;
+}
+
+/* Where a bin begins. The product of all would not fit. */
+static int64_t bin_start(const struct minimap *minimap, size_t bin)
+{
+    int64_t bins = (int64_t) minimap->bins, i = (int64_t) bin;
+    return minimap->end / bins * i + minimap->end % bins * i / bins;
+}
+
+static bool is_empty(const struct track_sums *sums)
+{
+    for (uint32_t i = 0; i < STORE_CLASSES; i++) {
+        if (sums->count[i] != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The first bin from `bin` on in which a track has anything. */
+static size_t skip_empty(const struct minimap *minimap, const struct track *track, size_t bin)
+{
+    struct span span;
+    if (!track_get(track, track_find(track, bin_start(minimap, bin)), &span))
+        return minimap->bins;
+    while (bin < minimap->bins && bin_start(minimap, bin + 1) <= span.start)
+        bin++;
+    return bin;
+}
+
+/* Adds the time of a track: each class to its line, or all to `line` if that is none of them. */
+static void add_track(struct minimap *minimap, const struct track *track, uint32_t line)
+{
+    for (size_t bin = 0; bin < minimap->bins; bin++) {
+        struct track_sums sums = {.time = {0}};
+        track_sum(track, bin_start(minimap, bin), bin_start(minimap, bin + 1), &sums);
+        if (is_empty(&sums)) {
+            bin = skip_empty(minimap, track, bin + 1) - 1;
+            continue;
+        }
+        for (uint32_t i = 0; i < STORE_CLASSES; i++) {
+            uint32_t to = line < STORE_CLASSES ? i : line;
+            minimap->time[to * minimap->bins + bin] += sums.time[i];
+        }
+    }
+}
+
+/* Gives the store's lock up after each row. */
+static void add_procs(struct minimap *minimap, struct store *store)
+{
+    struct store_row row;
+    for (uint32_t i = 0; i < minimap->procs; i++) {
+        store_lock_read(store);
+        if (store_get_row_brief(store, VIEW_PROC, i, &row) && row.lane_count > 0)
+            add_track(minimap, store_track(store, row.lanes[0].track), CLASS_RUNNING);
+        store_unlock(store);
+    }
+}
+
+static bool make(struct minimap *minimap, struct store *store, size_t bins)
+{
+    free(minimap->time);
+    minimap->bins = 0;
+    minimap->time = calloc(LINES * bins, sizeof(*minimap->time));
+    if (minimap->time == NULL)
+        return false;
+    minimap->bins = bins;
+    store_lock_read(store);
+    minimap->end = store_end(store);
+    minimap->procs = store_row_count(store, VIEW_PROC);
+    add_track(minimap, store_gc(store), LINE_GC);
+    add_track(minimap, store_stw(store), LINE_STW);
+    store_unlock(store);
+    add_procs(minimap, store);
+    return true;
+}
+
+/* With the minimap locked. */
+static bool refresh(struct minimap *minimap, struct gt_web *web, size_t bins)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    bool done = web->loading.done;
+    uint64_t events = web->loading.events;
+    pthread_mutex_unlock(&web->loading.lock);
+    if (minimap->bins == bins && minimap->done == done &&
+        (minimap->events == events || scan_now() - minimap->made < STALE_NS))
+        return true;
+    if (!make(minimap, web->store, bins))
+        return false;
+    minimap->done = done;
+    minimap->events = events;
+    minimap->made = scan_now();
+    return true;
+}
+
+/* Shares of the time of `of` rows. */
+static void write_line(struct json *json, const struct minimap *minimap, uint32_t line, uint32_t of)
+{
+    json_array(json);
+    for (size_t bin = 0; bin < minimap->bins; bin++) {
+        int64_t width = bin_start(minimap, bin + 1) - bin_start(minimap, bin);
+        double whole = (double) width * of;
+        double share = whole > 0 ? (double) minimap->time[line * minimap->bins + bin] / whole : 0;
+        json_real(json, share < 1 ? share : 1);
+    }
+    json_end_array(json);
+}
+
+static bool has_any(const struct minimap *minimap, uint32_t line)
+{
+    for (size_t bin = 0; bin < minimap->bins; bin++) {
+        if (minimap->time[line * minimap->bins + bin] != 0)
+            return true;
+    }
+    return false;
+}
+
+static void write_minimap(struct json *json, const struct minimap *minimap)
+{
+    json_object(json);
+    json_key_uint(json, "bins", minimap->bins);
+    json_key_int(json, "start", 0);
+    json_key_int(json, "end", minimap->end);
+    json_key(json, "classes");
+    json_object(json);
+    for (uint32_t i = 0; i < STORE_CLASSES; i++) {
+        if (!has_any(minimap, i))
+            continue;
+        json_key(json, answer_classes[i]);
+        write_line(json, minimap, i, minimap->procs);
+    }
+    json_end_object(json);
+    json_key(json, "gc");
+    write_line(json, minimap, LINE_GC, 1);
+    json_key(json, "stw");
+    write_line(json, minimap, LINE_STW, 1);
+    json_end_object(json);
+}
+
+void gt_web_serve_minimap(void *data, const struct gt_request *request,
+                          struct gt_response *response)
+{
+    struct gt_web *web = data;
+    struct query query;
+    struct json json;
+    size_t bins = BINS_DEFAULT;
+    query_init(&query, request, response);
+    query_bins(&query, &bins);
+    if (query.failed)
+        return;
+    struct minimap *minimap = get_minimap(web);
+    if (minimap == NULL) {
+        gt_response_error(response, 503, "out of memory");
+        return;
+    }
+    json_init(&json, response);
+    json_hold(&json);
+    pthread_mutex_lock(&minimap->mutex);
+    bool good = refresh(minimap, web, bins);
+    if (good)
+        write_minimap(&json, minimap);
+    pthread_mutex_unlock(&minimap->mutex);
+    json_release(&json);
+    if (!good)
+        gt_response_error(response, 503, "out of memory");
+}

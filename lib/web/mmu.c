@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* /api/mmu and /api/mmu/worst: how much the garbage collector leaves to the program. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <gotrace/mmu.h>
+
+#include "web/analysis.h"
+#include "web/endpoints.h"
+#include "web/json.h"
+#include "web/mmucurve.h"
+#include "web/query.h"
+
+enum {
+    POINTS = 100,
+    WORST = 10
+};
+
+/* The share of an analysis that reading is, for which there is no better guess. */
+#define READING 0.7
+
+struct point {
+    int64_t window;
+    double minimum;
+    double quantiles[MMUCURVE_QUANTILES];
+};
+
+/* The result of an analysis, whose key is the flags. */
+struct curve {
+    /* For gt_mmu, which is for one thread at a time. */
+    pthread_mutex_t lock;
+    gt_mmu *mmu;
+    bool begun;
+    /* Of the trace. */
+    int64_t start;
+    struct point points[POINTS];
+    size_t count;
+};
+
+static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *event)
+{
+    struct curve *curve = user_data;
+    (void) reader;
+    if (!curve->begun)
+        curve->start = event->time;
+    curve->begun = true;
+    return gt_mmu_event(curve->mmu, event);
+}
+
+static gt_status find_point(struct curve *curve, int64_t window)
+{
+    struct point *point = &curve->points[curve->count++];
+    point->window = window;
+    gt_status status = gt_mmu_minimum(curve->mmu, window, &point->minimum);
+    if (status != GT_OK)
+        return status;
+    return gt_mmu_quantiles(curve->mmu, window, mmucurve_quantiles, MMUCURVE_QUANTILES,
+                            point->quantiles);
+}
+
+static bool find_points(struct analysis_pass *pass, struct curve *curve)
+{
+    int64_t start, end;
+    gt_status status = gt_mmu_finish(curve->mmu);
+    if (status == GT_OK)
+        status = gt_mmu_range(curve->mmu, &start, &end);
+    for (int64_t i = 0; i < POINTS && status == GT_OK && end > start; i++) {
+        if (!analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
+            return false;
+        status = find_point(curve, mmucurve_window(end - start, i, POINTS));
+    }
+    if (status != GT_OK)
+        analysis_fail(pass, status);
+    return status == GT_OK;
+}
+
+static void curve_free(void *result)
+{
+    struct curve *curve = result;
+    gt_mmu_close(&curve->mmu);
+    pthread_mutex_destroy(&curve->lock);
+    free(curve);
+}
+
+static void *curve_run(struct analysis_pass *pass, const void *key)
+{
+    gt_mmu_options options = GT_MMU_OPTIONS_INIT;
+    struct curve *curve = calloc(1, sizeof(*curve));
+    if (curve == NULL || pthread_mutex_init(&curve->lock, NULL) != 0) {
+        free(curve);
+        return analysis_fail(pass, GT_ERR_NO_MEMORY);
+    }
+    memcpy(&options.flags, key, sizeof(options.flags));
+    gt_status status = gt_mmu_open(&curve->mmu, &options);
+    if (status != GT_OK)
+        analysis_fail(pass, status);
+    else if (analysis_read(pass, on_event, curve) && find_points(pass, curve))
+        return curve;
+    curve_free(curve);
+    return NULL;
+}
+
+static const struct analysis_kind curve_kind = {curve_run, curve_free};
+
+/*
+ * Flags as in Go's viewer: names with '|' between them. "system" is the contrary of
+ * "perproc", and "mut" asks for quantiles, which are always there.
+ */
+static void take_flags(struct query *query, uint64_t *flags)
+{
+    const char *text = gt_request_value(query->request, "flags");
+    *flags = GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST;
+    if (text == NULL)
+        return;
+    *flags = 0;
+    for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
+        end = text + strcspn(text, "|");
+        size_t size = (size_t) (end - text);
+        uint64_t flag = mmucurve_find_flag(text, size);
+        bool is_other = (size == 6 && memcmp(text, "system", 6) == 0) ||
+                        (size == 3 && memcmp(text, "mut", 3) == 0);
+        if (size == 7 && memcmp(text, "perProc", 7) == 0)
+            flag = GT_MMU_PER_PROC;
+        if (flag == 0 && !is_other && size > 0)
+            query_fail(query, "flags", "no such value");
+        *flags |= flag;
+    }
+}
+
+static void write_flags(struct json *json, uint64_t flags)
+{
+    json_key(json, "flags");
+    json_array(json);
+    for (size_t i = 0; i < MMUCURVE_FLAGS; i++) {
+        if (flags & mmucurve_flags[i].flag)
+            json_text(json, mmucurve_flags[i].name);
+    }
+    json_end_array(json);
+}
+
+/* Each point is the window, the minimum, and the quantiles. */
+static void answer_curve(struct gt_response *response, const struct curve *curve, uint64_t flags)
+{
+    struct json json;
+    json_init(&json, response);
+    json_object(&json);
+    write_flags(&json, flags);
+    json_key(&json, "percentiles");
+    json_array(&json);
+    for (size_t i = 0; i < MMUCURVE_QUANTILES; i++)
+        json_real(&json, 100 - 100 * mmucurve_quantiles[i]);
+    json_end_array(&json);
+    json_key(&json, "curve");
+    json_array(&json);
+    for (size_t i = 0; i < curve->count; i++) {
+        json_array(&json);
+        json_int(&json, curve->points[i].window);
+        json_real(&json, curve->points[i].minimum);
+        for (size_t quantile = 0; quantile < MMUCURVE_QUANTILES; quantile++)
+            json_real(&json, curve->points[i].quantiles[quantile]);
+        json_end_array(&json);
+    }
+    json_end_array(&json);
+    json_end_object(&json);
+}
+
+void gt_web_serve_mmu(void *view, const struct gt_request *request, struct gt_response *response)
+{
+    struct query query;
+    uint64_t flags;
+    query_init(&query, request, response);
+    take_flags(&query, &flags);
+    if (query.failed)
+        return;
+    struct analysis_job *job =
+        analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
+    if (job == NULL)
+        return;
+    answer_curve(response, analysis_result(job), flags);
+    analysis_release(view, job);
+}
+
+static void answer_worst(struct gt_response *response, struct curve *curve, int64_t window)
+{
+    gt_utilization worst[WORST];
+    size_t count = WORST;
+    struct json json;
+    pthread_mutex_lock(&curve->lock);
+    gt_status status = gt_mmu_worst(curve->mmu, window, worst, &count);
+    pthread_mutex_unlock(&curve->lock);
+    if (status != GT_OK) {
+        gt_response_error(response, 503, gt_status_text(status));
+        return;
+    }
+    json_init(&json, response);
+    json_object(&json);
+    json_key(&json, "windows");
+    json_array(&json);
+    for (size_t i = 0; i < count; i++) {
+        json_object(&json);
+        json_key_int(&json, "time", worst[i].time - curve->start);
+        json_key_real(&json, "utilization", worst[i].value);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    json_end_object(&json);
+}
+
+void gt_web_serve_mmu_worst(void *view, const struct gt_request *request,
+                            struct gt_response *response)
+{
+    struct query query;
+    uint64_t flags;
+    int64_t window = 0;
+    query_init(&query, request, response);
+    take_flags(&query, &flags);
+    query_need(&query, "window");
+    query_int(&query, "window", 1, QUERY_TIME_MAX, &window);
+    if (query.failed)
+        return;
+    struct analysis_job *job =
+        analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
+    if (job == NULL)
+        return;
+    answer_worst(response, analysis_result(job), window);
+    analysis_release(view, job);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* The most bytes that a number takes. */
+    NUMBER_MAX = 10,
+    FIRST_CAPACITY = 64
+};
+
+static unsigned char *make_room(struct pack *pack, size_t size)
+{
+    if (pack->failed)
+        return NULL;
+    if (pack->capacity - pack->size < size) {
+        size_t capacity = pack->capacity + pack->capacity / 2 + size + FIRST_CAPACITY;
+        unsigned char *data = realloc(pack->data, capacity);
+        pack->failed = data == NULL;
+        if (pack->failed)
+            return NULL;
+        pack->data = data;
+        pack->capacity = capacity;
+    }
+    return pack->data + pack->size;
+}
+
+void pack_unsigned(struct pack *pack, uint64_t value)
+{
+    unsigned char *to = make_room(pack, NUMBER_MAX);
+    if (to == NULL)
+        return;
+    for (; value >= 0x80; value >>= 7)
+        *to++ = (unsigned char) (value | 0x80);
+    *to++ = (unsigned char) value;
+    pack->size = (size_t) (to - pack->data);
+}
+
+/* Numbers near 0 are short, whatever their sign: 0, -1, 1, -2 become 0, 1, 2, 3. */
+void pack_signed(struct pack *pack, int64_t value)
+{
+    uint64_t bits = (uint64_t) value << 1;
+    pack_unsigned(pack, value < 0 ? ~bits : bits);
+}
+
+void pack_raw(struct pack *pack, const void *data, size_t size)
+{
+    unsigned char *to = make_room(pack, size);
+    if (to == NULL || size == 0)
+        return;
+    memcpy(to, data, size);
+    pack->size += size;
+}
+
+void pack_bytes(struct pack *pack, gt_string bytes)
+{
+    pack_unsigned(pack, bytes.size);
+    pack_raw(pack, bytes.data, bytes.size);
+}
+
+void pack_trim(struct pack *pack)
+{
+    unsigned char *data = pack->size > 0 ? realloc(pack->data, pack->size) : NULL;
+    if (data == NULL)
+        return;
+    pack->data = data;
+    pack->capacity = pack->size;
+}
+
+void pack_free(struct pack *pack)
+{
+    free(pack->data);
+    *pack = (struct pack){0};
+}
+
+uint64_t unpack_unsigned(struct unpack *unpack)
+{
+    const unsigned char *at = unpack->pack->data + unpack->at;
+    uint64_t value = *at & 0x7f;
+    for (unsigned int shift = 7; *at++ >= 0x80; shift += 7)
+        value |= (uint64_t) (*at & 0x7f) << shift;
+    unpack->at = (size_t) (at - unpack->pack->data);
+    return value;
+}
+
+int64_t unpack_signed(struct unpack *unpack)
+{
+    uint64_t bits = unpack_unsigned(unpack);
+    uint64_t half = bits >> 1;
+    return (int64_t) (bits & 1 ? ~half : half);
+}
+
+gt_string unpack_bytes(struct unpack *unpack)
+{
+    size_t size = (size_t) unpack_unsigned(unpack);
+    gt_string bytes = {(const char *) unpack->pack->data + unpack->at, size};
+    unpack->at += size;
+    return bytes;
+}

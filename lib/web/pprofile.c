@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/pprofile.h"
+
+#include <string.h>
+
+/* Numbers of fields, by pprof's profile.proto. */
+enum {
+    PROFILE_SAMPLE_TYPE = 1,
+    PROFILE_SAMPLE = 2,
+    PROFILE_LOCATION = 4,
+    PROFILE_FUNCTION = 5,
+    PROFILE_STRING_TABLE = 6,
+    PROFILE_DURATION_NANOS = 10,
+
+    VALUE_TYPE_TYPE = 1,
+    VALUE_TYPE_UNIT = 2,
+
+    SAMPLE_LOCATION_ID = 1,
+    SAMPLE_VALUE = 2,
+    SAMPLE_LABEL = 3,
+
+    LABEL_KEY = 1,
+    LABEL_STR = 2,
+
+    LOCATION_ID = 1,
+    LOCATION_ADDRESS = 3,
+    LOCATION_LINE = 4,
+
+    LINE_FUNCTION_ID = 1,
+    LINE_LINE = 2,
+
+    FUNCTION_ID = 1,
+    FUNCTION_NAME = 2,
+    FUNCTION_SYSTEM_NAME = 3,
+    FUNCTION_FILENAME = 4
+};
+
+enum {
+    WIRE_VARINT = 0,
+    WIRE_BYTES = 2,
+    WIRE_BITS = 3,
+    /* More than any message has but a sample, which is written in parts. */
+    MESSAGE_MAX = 128
+};
+
+struct message {
+    uint8_t bytes[MESSAGE_MAX];
+    size_t size;
+};
+
+static void put_varint(struct message *message, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        message->bytes[message->size++] = (uint8_t) (value | 0x80);
+    message->bytes[message->size++] = (uint8_t) value;
+}
+
+static size_t varint_size(uint64_t value)
+{
+    size_t size = 1;
+    for (; value >= 0x80; value >>= 7)
+        size++;
+    return size;
+}
+
+static void put_number(struct message *message, uint64_t field, uint64_t value)
+{
+    put_varint(message, field << WIRE_BITS | WIRE_VARINT);
+    put_varint(message, value);
+}
+
+static void put_header(struct message *message, uint64_t field, size_t size)
+{
+    put_varint(message, field << WIRE_BITS | WIRE_BYTES);
+    put_varint(message, size);
+}
+
+static void put_message(struct message *message, uint64_t field, const struct message *inner)
+{
+    put_header(message, field, inner->size);
+    memcpy(message->bytes + message->size, inner->bytes, inner->size);
+    message->size += inner->size;
+}
+
+static void write_message(struct pprofile *profile, const struct message *message)
+{
+    gt_response_bytes(profile->out, message->bytes, message->size);
+}
+
+static void write_nested(struct pprofile *profile, uint64_t field, const struct message *inner)
+{
+    struct message message = {.size = 0};
+    put_message(&message, field, inner);
+    write_message(profile, &message);
+}
+
+void pprofile_sample_type(struct pprofile *profile, uint64_t type, uint64_t unit)
+{
+    struct message message = {.size = 0};
+    put_number(&message, VALUE_TYPE_TYPE, type);
+    put_number(&message, VALUE_TYPE_UNIT, unit);
+    write_nested(profile, PROFILE_SAMPLE_TYPE, &message);
+}
+
+void pprofile_duration(struct pprofile *profile, int64_t nanoseconds)
+{
+    struct message message = {.size = 0};
+    put_number(&message, PROFILE_DURATION_NANOS, (uint64_t) nanoseconds);
+    write_message(profile, &message);
+}
+
+void pprofile_string(struct pprofile *profile, gt_string text)
+{
+    struct message message = {.size = 0};
+    put_header(&message, PROFILE_STRING_TABLE, text.size);
+    write_message(profile, &message);
+    gt_response_bytes(profile->out, text.data, text.size);
+}
+
+void pprofile_function(struct pprofile *profile, uint64_t id, uint64_t name, uint64_t file)
+{
+    struct message message = {.size = 0};
+    put_number(&message, FUNCTION_ID, id);
+    put_number(&message, FUNCTION_NAME, name);
+    put_number(&message, FUNCTION_SYSTEM_NAME, name);
+    put_number(&message, FUNCTION_FILENAME, file);
+    write_nested(profile, PROFILE_FUNCTION, &message);
+}
+
+void pprofile_location(struct pprofile *profile, uint64_t id, uint64_t address, uint64_t function,
+                       uint64_t line)
+{
+    struct message message = {.size = 0}, inner = {.size = 0};
+    put_number(&inner, LINE_FUNCTION_ID, function);
+    put_number(&inner, LINE_LINE, line);
+    put_number(&message, LOCATION_ID, id);
+    put_number(&message, LOCATION_ADDRESS, address);
+    put_message(&message, LOCATION_LINE, &inner);
+    write_nested(profile, PROFILE_LOCATION, &message);
+}
+
+void pprofile_sample(struct pprofile *profile, const uint64_t *locations, size_t count,
+                     int64_t value, uint64_t label_key, uint64_t label)
+{
+    struct message head = {.size = 0}, ids = {.size = 0}, tail = {.size = 0}, text = {.size = 0};
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += varint_size(locations[i]);
+    put_number(&tail, SAMPLE_VALUE, (uint64_t) value);
+    if (label_key != 0) {
+        put_number(&text, LABEL_KEY, label_key);
+        put_number(&text, LABEL_STR, label);
+        put_message(&tail, SAMPLE_LABEL, &text);
+    }
+    if (count > 0)
+        put_header(&ids, SAMPLE_LOCATION_ID, size);
+    put_header(&head, PROFILE_SAMPLE, ids.size + size + tail.size);
+    write_message(profile, &head);
+    write_message(profile, &ids);
+    for (size_t i = 0; i < count; i++) {
+        struct message id = {.size = 0};
+        put_varint(&id, locations[i]);
+        write_message(profile, &id);
+    }
+    write_message(profile, &tail);
+}

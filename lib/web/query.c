@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WHY_MAX = 160
+};
+
+void query_init(struct query *query, const struct gt_request *request, struct gt_response *response)
+{
+    *query = (struct query){.request = request, .response = response};
+}
+
+void query_fail(struct query *query, const char *name, const char *what)
+{
+    char text[WHY_MAX];
+    if (query->failed)
+        return;
+    query->failed = true;
+    snprintf(text, sizeof(text), "%s: %s", name, what);
+    gt_response_error(query->response, 400, text);
+}
+
+bool query_has(const struct query *query, const char *name)
+{
+    return gt_request_value(query->request, name) != NULL;
+}
+
+void query_need(struct query *query, const char *name)
+{
+    if (!query_has(query, name))
+        query_fail(query, name, "missing");
+}
+
+void query_int(struct query *query, const char *name, int64_t min, int64_t max, int64_t *value)
+{
+    int64_t number = *value;
+    if (query->failed || !query_has(query, name))
+        return;
+    if (!gt_request_i64(query->request, name, &number))
+        query_fail(query, name, "no number");
+    else if (number < min || number > max)
+        query_fail(query, name, "out of range");
+    else
+        *value = number;
+}
+
+void query_uint(struct query *query, const char *name, uint64_t min, uint64_t max, uint64_t *value)
+{
+    uint64_t number = *value;
+    if (query->failed || !query_has(query, name))
+        return;
+    if (!gt_request_u64(query->request, name, &number))
+        query_fail(query, name, "no number");
+    else if (number < min || number > max)
+        query_fail(query, name, "out of range");
+    else
+        *value = number;
+}
+
+void query_bool(struct query *query, const char *name, bool *value)
+{
+    static const char *const words[] = {"0", "1"};
+    uint32_t index = *value;
+    query_word(query, name, words, 2, &index);
+    *value = index == 1;
+}
+
+void query_word(struct query *query, const char *name, const char *const *words, size_t count,
+                uint32_t *value)
+{
+    const char *word = gt_request_value(query->request, name);
+    if (query->failed || word == NULL)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *value = (uint32_t) i;
+            return;
+        }
+    }
+    query_fail(query, name, "no such value");
+}
+
+void query_text(struct query *query, const char *name, gt_string *value)
+{
+    const char *text = gt_request_value(query->request, name);
+    if (!query->failed && text != NULL)
+        *value = (gt_string){text, strlen(text)};
+}
+
+/* Digits after a sign and perhaps decimals. */
+static bool parse_time(const char *text, int64_t *value)
+{
+    bool negative = *text == '-';
+    int64_t time = 0;
+    text += negative;
+    if (*text < '0' || *text > '9')
+        return false;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        if (time > QUERY_TIME_MAX / 10)
+            return false;
+        time = 10 * time + (*text - '0');
+    }
+    if (*text == '.')
+        text += 1 + strspn(text + 1, "0123456789");
+    *value = negative ? -time : time;
+    return time < QUERY_TIME_MAX && *text == '\0';
+}
+
+void query_time(struct query *query, const char *name, int64_t *value)
+{
+    const char *text = gt_request_value(query->request, name);
+    int64_t time;
+    if (query->failed || text == NULL)
+        return;
+    if (parse_time(text, &time))
+        *value = time;
+    else
+        query_fail(query, name, "no time in nanoseconds");
+}
+
+void query_range(struct query *query, struct query_range *range)
+{
+    query_time(query, "start", &range->start);
+    query_time(query, "end", &range->end);
+    if (range->end < range->start) {
+        /* The other end may be the trace's own. */
+        if (query_has(query, "start") && query_has(query, "end"))
+            query_fail(query, "end", "before start");
+        else if (query_has(query, "start"))
+            range->end = range->start;
+        else
+            range->start = range->end;
+    }
+}
+
+void query_whole(struct query *query, struct store *store, struct query_range *range)
+{
+    store_lock_read(store);
+    *range = (struct query_range){0, store_end(store)};
+    store_unlock(store);
+    query_range(query, range);
+}
+
+void query_view(struct query *query, uint32_t *view)
+{
+    static const char *const views[STORE_VIEWS] = {"proc", "thread", "goroutine", "task"};
+    query_word(query, "view", views, STORE_VIEWS, view);
+}
+
+void query_bins(struct query *query, size_t *bins)
+{
+    uint64_t number = *bins;
+    query_uint(query, "bins", 1, QUERY_BINS_MAX, &number);
+    *bins = (size_t) number;
+}
+
+static size_t count_commas(const char *text)
+{
+    size_t count = 0;
+    for (; (text = strchr(text, ',')) != NULL; text++)
+        count++;
+    return count;
+}
+
+/* One number, and what follows it, which is a comma or the end. */
+static const char *parse_track(const char *text, uint32_t *track)
+{
+    uint64_t number = 0;
+    if (*text < '0' || *text > '9')
+        return NULL;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        number = 10 * number + (uint64_t) (*text - '0');
+        if (number > UINT32_MAX)
+            return NULL;
+    }
+    *track = (uint32_t) number;
+    return *text == '\0' || *text == ',' ? text : NULL;
+}
+
+void query_tracks(struct query *query, size_t max, struct query_tracks *tracks)
+{
+    const char *text = gt_request_value(query->request, "tracks");
+    if (query->failed || text == NULL || *text == '\0')
+        return;
+    size_t count = count_commas(text) + 1;
+    if (count > max) {
+        query_fail(query, "tracks", "too many");
+        return;
+    }
+    tracks->list = calloc(count, sizeof(*tracks->list));
+    if (tracks->list == NULL) {
+        query->failed = true;
+        gt_response_error(query->response, 503, "out of memory");
+        return;
+    }
+    while (tracks->count < count) {
+        text = parse_track(text, &tracks->list[tracks->count]);
+        if (text == NULL) {
+            query_fail(query, "tracks", "no list of numbers");
+            return;
+        }
+        tracks->count++;
+        text += *text == ',';
+    }
+}
+
+void query_tracks_free(struct query_tracks *tracks)
+{
+    free(tracks->list);
+    *tracks = (struct query_tracks){NULL, 0};
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/ranking.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_CAPACITY = 64
+};
+
+void ranking_init(struct ranking *ranking, size_t wanted, bool largest_first)
+{
+    *ranking = (struct ranking){.wanted = wanted, .largest_first = largest_first};
+}
+
+/* Whether `a` comes before `b`. Of keys that are to come in falling order all bits are flipped. */
+static bool is_before(const struct ranked *a, const struct ranked *b)
+{
+    return a->key != b->key ? a->key < b->key : a->number < b->number;
+}
+
+/* The list is a heap: what comes last of all is at its root. */
+static void sink(struct ranked *list, size_t count, struct ranked item)
+{
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && is_before(&list[child], &list[child + 1]))
+            child++;
+        if (!is_before(&item, &list[child]))
+            break;
+        list[at] = list[child];
+    }
+    list[at] = item;
+}
+
+static void rise(struct ranked *list, size_t at, struct ranked item)
+{
+    for (size_t parent; at > 0; at = parent) {
+        parent = (at - 1) / 2;
+        if (!is_before(&list[parent], &item))
+            break;
+        list[at] = list[parent];
+    }
+    list[at] = item;
+}
+
+bool ranking_add(struct ranking *ranking, int64_t key, uint64_t what)
+{
+    struct ranked item = {ranking->largest_first ? ~key : key, ranking->total++, what};
+    if (ranking->count == ranking->wanted) {
+        if (is_before(&item, &ranking->list[0]))
+            sink(ranking->list, ranking->count, item);
+        return true;
+    }
+    if (ranking->count == ranking->capacity) {
+        size_t capacity = 2 * ranking->capacity + FIRST_CAPACITY;
+        struct ranked *list = realloc(ranking->list, capacity * sizeof(*list));
+        if (list == NULL)
+            return false;
+        ranking->list = list;
+        ranking->capacity = capacity;
+    }
+    rise(ranking->list, ranking->count++, item);
+    return true;
+}
+
+void ranking_finish(struct ranking *ranking)
+{
+    for (size_t left = ranking->count; left > 1; left--) {
+        struct ranked last = ranking->list[0];
+        sink(ranking->list, left - 1, ranking->list[left - 1]);
+        ranking->list[left - 1] = last;
+    }
+}
+
+void ranking_free(struct ranking *ranking)
+{
+    free(ranking->list);
+    ranking->list = NULL;
+}

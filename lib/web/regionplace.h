@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_WEB_REGIONPLACE_H
+#define GT_WEB_REGIONPLACE_H
+
+/*
+ * Makes a profile of the regions that begin at one place: a gt_profile selects them by type,
+ * and must not see those of the type that begin elsewhere.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/reader.h>
+
+#include "web/idtable.h"
+
+/* The regions that a goroutine is in. */
+struct regionplace_goroutine {
+    /* Whether each is kept from the profile, the outermost first. */
+    bool *hidden;
+    size_t depth, capacity;
+};
+
+/* Starts with the place, and else as all zeros. */
+struct regionplace {
+    /* Not empty. */
+    gt_string type;
+    uint64_t pc;
+    struct idtable ids;
+    struct regionplace_goroutine *goroutines;
+    size_t count, capacity;
+    bool out_of_memory;
+};
+
+/* Whether the profile is to see this event; all have to come. */
+bool regionplace_shows(struct regionplace *place, gt_reader *reader, const gt_event *event);
+
+void regionplace_free(struct regionplace *place);
+
+#endif

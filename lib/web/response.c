@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/response.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* The room for the body at first. */
+    RESPONSE_ROOM_MIN = 4096
+};
+
+/*
+ * What every answer says. An answer must not be cached, as it may change while the trace is
+ * loaded and belongs to one trace; the page loads nothing from elsewhere.
+ */
+static const gt_web_header response_common_headers[] = {
+    {"Cache-Control", "no-store"},
+    {"Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; "
+                                "img-src 'self' data: blob:"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"},
+    {"X-Content-Type-Options", "nosniff"},
+};
+
+enum {
+    RESPONSE_COMMON = sizeof(response_common_headers) / sizeof(response_common_headers[0])
+};
+
+void gt_response_init(struct gt_response *response, const gt_web_client *client, bool head_only)
+{
+    *response = (struct gt_response){
+        .client = client,
+        .head_only = head_only,
+        .status = 200,
+        .type = "application/octet-stream",
+    };
+}
+
+void gt_response_set_status(struct gt_response *response, uint32_t status)
+{
+    response->status = status;
+}
+
+void gt_response_set_type(struct gt_response *response, const char *type)
+{
+    response->type = type;
+}
+
+static bool header_text_is_good(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if ((unsigned char) *text < ' ' || *text == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+/* Copies a text to where headers are kept; there is room for it. */
+static const char *header_text_copy(struct gt_response *response, const char *text)
+{
+    char *copy = response->texts + response->texts_used;
+    size_t size = strlen(text) + 1;
+    memcpy(copy, text, size);
+    response->texts_used += size;
+    return copy;
+}
+
+void gt_response_set_header(struct gt_response *response, const char *name, const char *value)
+{
+    size_t room = sizeof(response->texts) - response->texts_used;
+    if (!header_text_is_good(name) || !header_text_is_good(value) ||
+        response->header_count == GT_RESPONSE_HEADERS || strlen(name) + strlen(value) + 2 > room) {
+        gt_response_error(response, 500, "a header cannot be sent");
+        return;
+    }
+    gt_web_header *header = &response->headers[response->header_count++];
+    header->name = header_text_copy(response, name);
+    header->value = header_text_copy(response, value);
+}
+
+/* Hands on status and headers. */
+static void response_begin(struct gt_response *response, uint64_t length)
+{
+    gt_web_header headers[1 + RESPONSE_COMMON + GT_RESPONSE_HEADERS];
+    const gt_web_client *client = response->client;
+    headers[0] = (gt_web_header){"Content-Type", response->type};
+    memcpy(headers + 1, response_common_headers, sizeof(response_common_headers));
+    memcpy(headers + 1 + RESPONSE_COMMON, response->headers,
+           response->header_count * sizeof(response->headers[0]));
+    response->is_begun = true;
+    if (client->begin(client->user_data, response->status, headers,
+                      1 + RESPONSE_COMMON + response->header_count, length) != 0)
+        response->is_gone = true;
+}
+
+/* Hands on what the buffer holds. */
+static void response_flush(struct gt_response *response)
+{
+    const gt_web_client *client = response->client;
+    if (!response->head_only && response->used > 0 && !response->is_gone &&
+        client->write(client->user_data, response->buffer, response->used) != 0)
+        response->is_gone = true;
+    response->used = 0;
+}
+
+/* Makes room for at least one more byte of the body. False where there is none. */
+static bool response_make_room(struct gt_response *response)
+{
+    size_t room = response->room == 0 ? RESPONSE_ROOM_MIN : response->room * 2;
+    if (response->room >= GT_RESPONSE_BUFFER) {
+        if (!response->is_begun)
+            response_begin(response, GT_WEB_LENGTH_UNKNOWN);
+        response_flush(response);
+        return !response->is_gone;
+    }
+    char *buffer = realloc(response->buffer, room);
+    if (!buffer) {
+        response->is_short = true;
+        return false;
+    }
+    response->buffer = buffer;
+    response->room = room;
+    return true;
+}
+
+/* Whether what a handler writes is of no use any more. */
+static bool response_is_closed(const struct gt_response *response)
+{
+    return response->is_gone || response->is_cut_off || response->is_short ||
+           (response->head_only && response->is_begun);
+}
+
+void gt_response_bytes(struct gt_response *response, const void *data, size_t size)
+{
+    const char *from = data;
+    while (size > 0 && !response_is_closed(response)) {
+        size_t part = response->room - response->used;
+        if (part == 0) {
+            if (!response_make_room(response))
+                return;
+            continue;
+        }
+        if (part > size)
+            part = size;
+        memcpy(response->buffer + response->used, from, part);
+        response->used += part;
+        from += part;
+        size -= part;
+    }
+}
+
+void gt_response_text(struct gt_response *response, const char *text)
+{
+    gt_response_bytes(response, text, strlen(text));
+}
+
+bool gt_response_is_over(const struct gt_response *response)
+{
+    const gt_web_client *client = response->client;
+    return response_is_closed(response) ||
+           (client->is_gone && client->is_gone(client->user_data) != 0);
+}
+
+static void error_text_write(struct gt_response *response, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        char escape[8];
+        unsigned int c = (unsigned char) *text;
+        bool is_plain = c >= ' ' && c < 0x7f && c != '"' && c != '\\' && c != '<';
+        int size =
+            snprintf(escape, sizeof(escape), is_plain ? "%c" : "\\u%04x", c < 0x80 ? c : 0xfffd);
+        gt_response_bytes(response, escape, (size_t) size);
+    }
+}
+
+/* Forgets body and headers that were set so far. */
+static void response_reset(struct gt_response *response, uint32_t status)
+{
+    response->used = 0;
+    response->header_count = 0;
+    response->texts_used = 0;
+    response->status = status;
+}
+
+void gt_response_error(struct gt_response *response, uint32_t status, const char *text)
+{
+    if (response->is_begun) {
+        response->is_cut_off = !response->head_only;
+        return;
+    }
+    response_reset(response, status);
+    gt_response_set_type(response, "application/json");
+    gt_response_text(response, "{\"error\":\"");
+    error_text_write(response, text);
+    gt_response_text(response, "\"}\n");
+}
+
+gt_status gt_response_finish(struct gt_response *response)
+{
+    /* An answer that takes no memory. */
+    if (response->is_short && !response->is_begun)
+        response_reset(response, 503);
+    if (!response->is_begun)
+        response_begin(response, response->used);
+    if (!response->is_cut_off)
+        response_flush(response);
+    free(response->buffer);
+    response->buffer = NULL;
+    if (response->is_gone)
+        return GT_ERR_CALLBACK;
+    return response->is_cut_off ? GT_ERR_NOT_AVAILABLE : GT_OK;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/scan.h"
+
+#include <time.h>
+
+#include "base/thread.h"
+
+enum {
+    /* What a worker takes at a time: a millisecond's work or so. */
+    PARTS = 128,
+    SPANS = 16384,
+    /* From here on a second thread is worth its start. */
+    MANY_SPANS = 4 * SPANS
+};
+
+struct batch {
+    struct scan_part parts[PARTS];
+    size_t count;
+    uint32_t spans;
+};
+
+int64_t scan_now(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+uint32_t scan_lane_of(uint32_t cls)
+{
+    if (cls <= CLASS_WAIT_OTHER)
+        return LANE_STATE;
+    if (cls == CLASS_REGION)
+        return LANE_REGION;
+    return cls == CLASS_TASK ? LANE_TASK : LANE_RANGE;
+}
+
+/* The track that is next, in `part`; false if there is none any more. */
+static bool find_track(struct scan *scan, struct scan_part *part)
+{
+    const struct scope *scope = scan->scope;
+    size_t count = scope->has_tracks ? scope->tracks.count : store_track_count(scan->store);
+    for (; scan->next < count; scan->next++) {
+        part->id = scope->has_tracks ? scope->tracks.list[scan->next] : (uint32_t) scan->next;
+        part->track = store_track(scan->store, part->id);
+        if (part->track != NULL &&
+            store_track_row(scan->store, part->id, &part->view, &part->ordinal) &&
+            (scope->has_tracks || part->view == scope->view))
+            return true;
+    }
+    return false;
+}
+
+/* Takes what is next. Does not look for what is in the range: that costs, and others wait. */
+static void take(struct scan *scan, struct batch *batch)
+{
+    batch->count = 0;
+    batch->spans = 0;
+    while (batch->count < PARTS && batch->spans < SPANS) {
+        struct scan_part *part = &batch->parts[batch->count];
+        if (!find_track(scan, part))
+            return;
+        uint32_t count = track_count(part->track);
+        uint32_t left = count > scan->next_span ? count - scan->next_span : 0;
+        uint32_t taken = left < SPANS - batch->spans ? left : SPANS - batch->spans;
+        part->store = scan->store;
+        part->first = scan->next_span;
+        part->last = scan->next_span + taken;
+        part->passed = scan->passed;
+        batch->count += taken > 0;
+        batch->spans += taken;
+        scan->next_span += taken;
+        if (taken == left) {
+            scan->next_span = 0;
+            scan->next++;
+        }
+    }
+}
+
+static bool is_wanted(const struct scan *scan, uint32_t lane)
+{
+    if (scan->lanes != 0)
+        return (scan->lanes >> lane & 1) != 0;
+    return scan->scope->has_tracks || lane == LANE_STATE || lane == LANE_TASK;
+}
+
+/* Leaves of a part what is wanted and in the range; false if that is nothing. */
+static bool clip(const struct scan *scan, struct scan_part *part)
+{
+    const struct scope *scope = scan->scope;
+    struct span span;
+    /* Most goroutines are over before a short range begins, which takes no look at spans. */
+    if (scope->start > 0) {
+        uint32_t first = track_find(part->track, scope->start);
+        part->first = first > part->first ? first : part->first;
+    }
+    if (part->first >= part->last || !track_get(part->track, part->first, &span) ||
+        span.start >= scope->end)
+        return false;
+    part->lane = scan_lane_of(span.cls);
+    part->start = span.start;
+    if (!is_wanted(scan, part->lane))
+        return false;
+    if (scope->end < INT64_MAX && track_get(part->track, part->last - 1, &span) &&
+        span.start >= scope->end) {
+        uint32_t last = track_find(part->track, scope->end);
+        /* The one that was found begins before the end, or is the first after it. */
+        if (track_get(part->track, last, &span) && span.start < scope->end)
+            last++;
+        part->last = last < part->last ? last : part->last;
+    }
+    return part->first < part->last;
+}
+
+/* Takes a batch unless all is over; notes how many spans the last one had. */
+static bool take_next(struct scan *scan, struct batch *batch, uint64_t passed)
+{
+    pthread_mutex_lock(&scan->mutex);
+    scan->passed += passed;
+    if (scan->end == SCAN_DONE && scan_now() > scan->deadline)
+        scan->end = SCAN_LATE;
+    batch->count = 0;
+    if (scan->end == SCAN_DONE)
+        take(scan, batch);
+    pthread_mutex_unlock(&scan->mutex);
+    return batch->count > 0;
+}
+
+static void fail(struct scan *scan)
+{
+    pthread_mutex_lock(&scan->mutex);
+    scan->end = SCAN_FAILED;
+    pthread_mutex_unlock(&scan->mutex);
+}
+
+/*
+ * Works until there is no more, or `most` spans were looked at. False if there is no more.
+ * `response` is NULL in a thread that it is not of.
+ */
+static bool work(struct scan *scan, void *worker, uint64_t most, const struct gt_response *response)
+{
+    struct batch batch;
+    uint64_t passed = 0;
+    for (uint64_t seen = 0; seen < most; seen += batch.spans + batch.count) {
+        if (response != NULL && gt_response_is_over(response))
+            fail(scan);
+        store_lock_read(scan->store);
+        bool more = take_next(scan, &batch, passed);
+        passed = 0;
+        for (size_t i = 0; i < batch.count; i++) {
+            struct scan_part *part = &batch.parts[i];
+            if ((scan->select != NULL && !scan->select(worker, part)) || !clip(scan, part))
+                continue;
+            passed += part->last - part->first;
+            if (!scan->each(worker, part))
+                fail(scan);
+        }
+        store_unlock(scan->store);
+        if (!more)
+            return false;
+    }
+    return true;
+}
+
+struct helper {
+    struct scan *scan;
+    void *worker;
+};
+
+static void *help(void *argument)
+{
+    const struct helper *helper = argument;
+    work(helper->scan, helper->worker, UINT64_MAX, NULL);
+    return NULL;
+}
+
+enum scan_end scan_run(struct scan *scan, void *const workers[SCAN_WORKERS])
+{
+    struct helper helper = {scan, workers[1]};
+    pthread_t thread;
+    scan->deadline = scan_now() + scan->limit_ns;
+    scan->end = SCAN_DONE;
+    scan->next = 0;
+    scan->next_span = 0;
+    scan->passed = 0;
+    if (pthread_mutex_init(&scan->mutex, NULL) != 0)
+        return SCAN_FAILED;
+    if (work(scan, workers[0], MANY_SPANS, scan->response)) {
+        bool helped = store_allows_threads(scan->store) && gt_thread_start(&thread, help, &helper);
+        work(scan, workers[0], UINT64_MAX, scan->response);
+        if (helped)
+            pthread_join(thread, NULL);
+    }
+    pthread_mutex_destroy(&scan->mutex);
+    return scan->end;
+}
+
+bool scan_rest(struct scan *scan, scan_fn *each, void *worker)
+{
+    struct batch batch;
+    do {
+        store_lock_read(scan->store);
+        take(scan, &batch);
+        for (size_t i = 0; i < batch.count; i++) {
+            if (clip(scan, &batch.parts[i]) && !each(worker, &batch.parts[i])) {
+                store_unlock(scan->store);
+                return false;
+            }
+        }
+        store_unlock(scan->store);
+    } while (batch.count > 0);
+    return true;
+}

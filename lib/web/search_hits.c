@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/search_hits.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_CAPACITY = 64
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct hit *left = a, *right = b;
+    if (left->start != right->start)
+        return left->start < right->start ? -1 : 1;
+    if (left->ordinal != right->ordinal)
+        return left->ordinal < right->ordinal ? -1 : 1;
+    if (left->track != right->track)
+        return left->track < right->track ? -1 : 1;
+    if (left->index != right->index)
+        return left->index < right->index ? -1 : 1;
+    if (left->name != right->name)
+        return left->name < right->name ? -1 : 1;
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+/* Moves the element at `i` down to where it belongs. */
+static void sink(struct hits *hits, size_t i)
+{
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child + 1 < hits->count && compare(&hits->list[child], &hits->list[child + 1]) < 0)
+            child++;
+        if (child >= hits->count || compare(&hits->list[i], &hits->list[child]) >= 0)
+            return;
+        struct hit held = hits->list[i];
+        hits->list[i] = hits->list[child];
+        hits->list[child] = held;
+        i = child;
+    }
+}
+
+static void rise(struct hits *hits, size_t i)
+{
+    while (i > 0 && compare(&hits->list[(i - 1) / 2], &hits->list[i]) < 0) {
+        struct hit held = hits->list[i];
+        hits->list[i] = hits->list[(i - 1) / 2];
+        hits->list[(i - 1) / 2] = held;
+        i = (i - 1) / 2;
+    }
+}
+
+static bool insert(struct hits *hits, const struct hit *hit)
+{
+    if (hits->max == 0)
+        return true;
+    if (hits->count == hits->max) {
+        if (compare(hit, &hits->list[0]) < 0) {
+            hits->list[0] = *hit;
+            sink(hits, 0);
+        }
+        return true;
+    }
+    if (hits->count == hits->capacity) {
+        size_t capacity = hits->capacity == 0 ? FIRST_CAPACITY : 2 * hits->capacity;
+        struct hit *list = realloc(hits->list, capacity * sizeof(*list));
+        if (list == NULL)
+            return false;
+        hits->list = list;
+        hits->capacity = capacity;
+    }
+    hits->list[hits->count++] = *hit;
+    rise(hits, hits->count - 1);
+    return true;
+}
+
+bool hits_keep(const struct hits *hits, int64_t start)
+{
+    return hits->count < hits->max || (hits->max > 0 && start <= hits->list[0].start);
+}
+
+bool hits_add(struct hits *hits, const struct hit *hit)
+{
+    hits->total++;
+    return insert(hits, hit);
+}
+
+bool hits_merge(struct hits *hits, const struct hits *more)
+{
+    hits->total += more->total;
+    for (size_t i = 0; i < more->count; i++) {
+        if (!insert(hits, &more->list[i]))
+            return false;
+    }
+    return true;
+}
+
+void hits_sort(struct hits *hits)
+{
+    if (hits->count > 0)
+        qsort(hits->list, hits->count, sizeof(*hits->list), compare);
+}
+
+void hits_free(struct hits *hits)
+{
+    free(hits->list);
+}

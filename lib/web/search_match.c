@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/search_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "web/answer.h"
+
+static bool has_kind(const struct search_query *query, enum search_kind kind)
+{
+    return (query->kinds >> kind & 1) != 0;
+}
+
+/* Kinds are named, so that what they leave need not be narrowed down by words. */
+static bool is_explicit(const struct search_query *query)
+{
+    return query->kinds != (UINT32_C(1) << SEARCH_KINDS) - 1;
+}
+
+uint32_t search_terms_of(const struct search_query *query, enum search_field field)
+{
+    uint32_t terms = 0;
+    for (size_t i = 0; i < query->count; i++) {
+        if (query->terms[i].field == field)
+            terms |= UINT32_C(1) << i;
+    }
+    return terms;
+}
+
+uint32_t search_terms_in(const struct search_query *query, gt_string string)
+{
+    uint32_t terms = 0;
+    for (size_t i = 0; i < query->count; i++) {
+        if (search_term_is_in(&query->terms[i], string))
+            terms |= UINT32_C(1) << i;
+    }
+    return terms;
+}
+
+static bool reserve(struct search_match *match, size_t texts)
+{
+    if (texts <= match->texts)
+        return true;
+    uint32_t *terms = realloc(match->terms, texts * sizeof(*terms));
+    if (terms == NULL) {
+        match->failed = true;
+        return false;
+    }
+    memset(terms + match->texts, 0, (texts - match->texts) * sizeof(*terms));
+    match->terms = terms;
+    match->texts = texts;
+    return true;
+}
+
+uint32_t search_match_text(struct search_match *match, const struct store *store, uint32_t text)
+{
+    /* Says that the other bits are known. */
+    const uint32_t known = UINT32_C(1) << 31;
+    if (text >= match->texts && !reserve(match, (size_t) text + store_text_count(store)))
+        return 0;
+    if (match->terms[text] == 0)
+        match->terms[text] = search_terms_in(match->query, store_text(store, text)) | known;
+    return match->terms[text] & ~known;
+}
+
+uint32_t search_match_row(struct search_match *match, const struct store *store,
+                          const struct store_head *head)
+{
+    uint32_t found = search_match_text(match, store, head->name);
+    if (head->label != 0)
+        found |= search_match_text(match, store, head->label);
+    for (size_t i = 0; match->numeric >> i != 0; i++) {
+        if ((match->numeric >> i & 1) != 0 && match->numbers[i] == head->id)
+            found |= UINT32_C(1) << i;
+    }
+    return found;
+}
+
+bool search_match_goroutine(struct search_match *match, const struct store *store,
+                            const struct store_head *head)
+{
+    uint32_t functions = match->terms_of[SEARCH_FUNC];
+    if (match->query->has_goroutine && head->id != match->query->goroutine)
+        return false;
+    return functions == 0 || (search_match_text(match, store, head->name) & functions) == functions;
+}
+
+bool search_match_duration(const struct search_query *query, int64_t start, int64_t end)
+{
+    return end - start >= query->shortest && end - start <= query->longest;
+}
+
+/* Whether anything of that kind can be found. */
+static bool can_find(const struct search_query *query, enum search_kind kind)
+{
+    bool has_text = search_query_has(query, SEARCH_TEXT);
+    bool has_why = search_query_has(query, SEARCH_WHY);
+    bool of_states = query->has_state || search_query_has(query, SEARCH_STACK);
+    bool of_goroutine = query->has_goroutine || search_query_has(query, SEARCH_FUNC);
+    if (!has_kind(query, kind))
+        return false;
+    switch (kind) {
+    case SEARCH_STATE:
+        return of_states || query->has_duration || is_explicit(query);
+    case SEARCH_REASON:
+        /* With a duration or a state they are states, unless they are asked for by name. */
+        return is_explicit(query) || ((has_text || has_why) && !of_states && !query->has_duration);
+    case SEARCH_GOROUTINE:
+        return !of_states && !has_why && (is_explicit(query) || !query->has_duration);
+    case SEARCH_FUNCTION:
+        return !of_states && !has_why && !of_goroutine && !query->has_duration;
+    case SEARCH_TASK:
+        return !of_states && !has_why && !of_goroutine;
+    case SEARCH_LOG:
+        return !of_states && !has_why && !query->has_duration && (has_text || is_explicit(query));
+    default:
+        return !of_states && !has_why && (has_text || query->has_duration || is_explicit(query));
+    }
+}
+
+/* Digits as they would be printed: "12", but not "012". */
+static bool parse_number(const char *text, int64_t *number)
+{
+    size_t digits = strspn(text, "0123456789");
+    *number = 0;
+    if (digits == 0 || text[digits] != '\0' || (digits > 1 && text[0] == '0'))
+        return false;
+    for (size_t i = 0; i < digits; i++) {
+        int digit = text[i] - '0';
+        if (*number > (INT64_MAX - digit) / 10)
+            return false;
+        *number = *number * 10 + digit;
+    }
+    return true;
+}
+
+static void find_numbers(struct search_match *match)
+{
+    for (size_t i = 0; i < match->query->count; i++) {
+        const struct search_term *term = &match->query->terms[i];
+        if (term->field == SEARCH_TEXT && parse_number(term->text, &match->numbers[i]))
+            match->numeric |= UINT32_C(1) << i;
+    }
+}
+
+void search_match_init(struct search_match *match, const struct search_query *query,
+                       const uint16_t *stacks, size_t stack_count)
+{
+    *match = (struct search_match){
+        .query = query,
+        .stacks = stacks,
+        .stack_count = stack_count,
+    };
+    for (uint32_t field = SEARCH_TEXT; field <= SEARCH_STACK; field++)
+        match->terms_of[field] = search_terms_of(query, field);
+    for (uint32_t kind = 0; kind < SEARCH_KINDS; kind++)
+        match->wants[kind] = can_find(query, kind);
+    find_numbers(match);
+}
+
+static bool has_stacks(const struct search_match *match, const struct span *span)
+{
+    uint32_t wanted = match->terms_of[SEARCH_STACK];
+    uint32_t found = 0;
+    if (wanted == 0)
+        return true;
+    if (span->stack < match->stack_count)
+        found |= match->stacks[span->stack];
+    if (span->end_stack < match->stack_count)
+        found |= match->stacks[span->end_stack];
+    return (found & wanted) == wanted;
+}
+
+static enum search_kind match_state(struct search_match *match, const struct store *store,
+                                    uint32_t cls, uint32_t name, uint32_t in_name)
+{
+    uint32_t text = match->terms_of[SEARCH_TEXT];
+    uint32_t wanted = text | match->terms_of[SEARCH_WHY];
+    if ((match->query->classes >> cls & 1) == 0)
+        return SEARCH_KINDS;
+    uint32_t found = search_match_text(match, store, name);
+    bool is_reason = name != 0 && (found & wanted) == wanted;
+    if (is_reason && match->wants[SEARCH_REASON])
+        return SEARCH_REASON;
+    bool is_state = ((found | (in_name & text)) & wanted) == wanted;
+    return is_state && match->wants[SEARCH_STATE] ? SEARCH_STATE : SEARCH_KINDS;
+}
+
+enum search_kind search_match_use(struct search_match *match, const struct store *store,
+                                  uint32_t lane, uint32_t cls, uint32_t name, uint32_t in_name)
+{
+    if (lane == LANE_STATE)
+        return match_state(match, store, cls, name, in_name);
+    enum search_kind kind = lane == LANE_REGION ? SEARCH_REGION : SEARCH_RANGE;
+    uint32_t wanted = match->terms_of[SEARCH_TEXT];
+    uint32_t found = search_match_text(match, store, name);
+    /* Of spans that are long, those of the goroutine of that name may be meant. */
+    if (match->query->has_duration)
+        found |= in_name;
+    return match->wants[kind] && (found & wanted) == wanted ? kind : SEARCH_KINDS;
+}
+
+enum search_kind search_match_span(struct search_match *match, const struct store *store,
+                                   uint32_t lane, const struct span *span, uint32_t in_name)
+{
+    if (!search_match_duration(match->query, span->start, span->end) ||
+        (lane == LANE_STATE && !has_stacks(match, span)))
+        return SEARCH_KINDS;
+    return search_match_use(match, store, lane, span->cls, span->name, in_name);
+}
+
+void search_match_free(struct search_match *match)
+{
+    free(match->terms);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/search_query.h"
+
+#include <string.h>
+
+#include "web/answer.h"
+#include "web/duration.h"
+
+#define ALL_KINDS   ((UINT32_C(1) << SEARCH_KINDS) - 1)
+#define ALL_CLASSES ((UINT32_C(1) << STORE_CLASSES) - 1)
+
+const char *const search_kinds[SEARCH_KINDS] = {
+    "goroutine", "function", "task", "region", "log", "range", "reason", "state",
+};
+
+/* One word of the text, in lower case, without its quotes and with a NUL. */
+struct word {
+    char *text;
+    size_t size;
+    /* It began with a quote, so that it is text whatever it looks like. */
+    bool is_quoted;
+};
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/*
+ * Takes the next word, writing it at `*to`, which is moved; `*from` is moved behind it.
+ * False where a quote is left open. A word of no size without quotes is the end.
+ */
+static bool take_word(const char **from, char **to, struct word *word)
+{
+    const char *at = *from;
+    bool is_open = false;
+    while (is_blank(*at))
+        at++;
+    *word = (struct word){.text = *to, .is_quoted = *at == '"'};
+    for (; *at != '\0' && (is_open || !is_blank(*at)); at++) {
+        if (*at == '"')
+            is_open = !is_open;
+        else
+            word->text[word->size++] = lower(*at);
+    }
+    word->text[word->size] = '\0';
+    *to += word->size + 1;
+    *from = at;
+    return !is_open;
+}
+
+/* What follows `prefix` in a word; NULL if it does not begin so. */
+static const char *value_of(const struct word *word, const char *prefix)
+{
+    size_t size = strlen(prefix);
+    if (word->is_quoted || strncmp(word->text, prefix, size) != 0)
+        return NULL;
+    return word->text + size;
+}
+
+static const char *add_term(struct search_query *query, enum search_field field, const char *text)
+{
+    size_t size = strlen(text);
+    if (size == 0)
+        return "there is no text after the colon";
+    if (query->count == SEARCH_TERMS_MAX)
+        return "too many words";
+    query->terms[query->count++] = (struct search_term){field, text, size};
+    return NULL;
+}
+
+/* "wait" and "waiting" are all classes of waiting, and so on for what begins alike. */
+static const char *add_state(struct search_query *query, const char *text)
+{
+    size_t size = strlen(text);
+    uint32_t classes = 0;
+    for (uint32_t cls = 0; cls <= CLASS_WAIT_OTHER; cls++) {
+        if ((size > 0 && strncmp(answer_classes[cls], text, size) == 0) ||
+            (answer_is_waiting(cls) && strcmp(text, "waiting") == 0))
+            classes |= UINT32_C(1) << cls;
+    }
+    query->classes &= classes;
+    query->has_state = true;
+    return classes != 0 ? NULL : "there is no such state";
+}
+
+static const char *add_kind(struct search_query *query, const char *text)
+{
+    for (uint32_t kind = 0; kind < SEARCH_KINDS; kind++) {
+        if (strcmp(text, search_kinds[kind]) == 0) {
+            query->kinds &= UINT32_C(1) << kind;
+            return NULL;
+        }
+    }
+    return "there is no such kind";
+}
+
+/* What follows "dur". */
+static const char *add_duration(struct search_query *query, const char *text)
+{
+    int64_t duration;
+    bool is_more = text[0] == '>', has_equal = text[0] != '\0' && text[1] == '=';
+    if (!gt_web_duration_parse(text + 1 + has_equal, &duration))
+        return "a duration is such as 10ms, 1.5s or 250us";
+    if (is_more && duration >= query->shortest)
+        query->shortest = duration + !has_equal;
+    if (!is_more && duration <= query->longest)
+        query->longest = duration - !has_equal;
+    query->has_duration = true;
+    return NULL;
+}
+
+/* "g12"; a number that is none of a goroutine's is an error, other words are not. */
+static bool is_goroutine(const struct word *word)
+{
+    if (word->is_quoted || word->size < 2 || word->text[0] != 'g')
+        return false;
+    return strspn(word->text + 1, "0123456789") == word->size - 1;
+}
+
+static const char *add_goroutine(struct search_query *query, const struct word *word)
+{
+    int64_t id = 0;
+    for (size_t i = 1; i < word->size; i++) {
+        int digit = word->text[i] - '0';
+        if (id > (INT64_MAX - digit) / 10)
+            return "no goroutine has a number that large";
+        id = id * 10 + digit;
+    }
+    if (query->has_goroutine && query->goroutine != id)
+        return "nothing is of two goroutines";
+    query->has_goroutine = true;
+    query->goroutine = id;
+    return NULL;
+}
+
+static const char *add_word(struct search_query *query, const struct word *word)
+{
+    static const struct prefix {
+        const char *text;
+        enum search_field field;
+    } prefixes[] = {{"func:", SEARCH_FUNC}, {"reason:", SEARCH_WHY}, {"stack:", SEARCH_STACK}};
+
+    const char *value;
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        value = value_of(word, prefixes[i].text);
+        if (value != NULL)
+            return add_term(query, prefixes[i].field, value);
+    }
+    if ((value = value_of(word, "state:")) != NULL)
+        return add_state(query, value);
+    if ((value = value_of(word, "kind:")) != NULL)
+        return add_kind(query, value);
+    if ((value = value_of(word, "dur")) != NULL && (*value == '>' || *value == '<'))
+        return add_duration(query, value);
+    if (is_goroutine(word))
+        return add_goroutine(query, word);
+    return add_term(query, SEARCH_TEXT, word->text);
+}
+
+const char *search_query_parse(struct search_query *query, const char *text)
+{
+    const char *wrong = NULL;
+    bool is_empty = true;
+    *query = (struct search_query){.longest = INT64_MAX, .classes = ALL_CLASSES};
+    query->kinds = ALL_KINDS;
+    if (strlen(text) > SEARCH_QUERY_MAX)
+        return "too long";
+    char *to = query->text;
+    while (wrong == NULL) {
+        struct word word;
+        if (!take_word(&text, &to, &word))
+            return "a quote is left open";
+        if (word.size == 0 && *text == '\0' && !word.is_quoted)
+            return is_empty ? "nothing to search for" : NULL;
+        /* Two quotes with nothing between them are in everything. */
+        if (word.size > 0) {
+            wrong = add_word(query, &word);
+            is_empty = false;
+        }
+    }
+    return wrong;
+}
+
+bool search_term_is_in(const struct search_term *term, gt_string name)
+{
+    for (size_t i = 0; i + term->size <= name.size; i++) {
+        size_t same = 0;
+        while (same < term->size && lower(name.data[i + same]) == term->text[same])
+            same++;
+        if (same == term->size)
+            return true;
+    }
+    return false;
+}
+
+bool search_query_has(const struct search_query *query, enum search_field field)
+{
+    for (size_t i = 0; i < query->count; i++) {
+        if (query->terms[i].field == field)
+            return true;
+    }
+    return false;
+}

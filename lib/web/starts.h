@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_WEB_STARTS_H
+#define GT_WEB_STARTS_H
+
+/*
+ * Goroutines by the function that they start with: which of them had a part in something,
+ * and for how long. One thread's; what several found is added up.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/store.h"
+
+struct starts_function {
+    /* Its text; 0 where it is not known. */
+    uint32_t name;
+    uint32_t goroutines;
+    int64_t time[STORE_CLASSES];
+};
+
+struct starts {
+    /* By a goroutine's ordinal: the number of its function + 1, or 0 if it had no part. */
+    uint32_t *of;
+    size_t goroutines;
+    /* By a text: the number of the function of that name + 1. */
+    uint32_t *numbers;
+    size_t texts;
+    struct starts_function *list;
+    size_t count, capacity;
+};
+
+/*
+ * The times of the function of goroutine `ordinal`, which has a part from now on; with the
+ * lock held. Good until the next call. NULL where there is no memory.
+ */
+int64_t *starts_time(struct starts *starts, const struct store *store, uint32_t ordinal);
+
+/* False where there is no memory. */
+bool starts_merge(struct starts *starts, const struct starts *more);
+
+/* By time, the most first. The numbers do not hold any more. */
+void starts_sort(struct starts *starts);
+
+void starts_free(struct starts *starts);
+
+#endif

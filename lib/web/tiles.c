@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* /api/tiles: what is drawn of some tracks in 1024 columns, in bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "web/answer.h"
+#include "web/endpoints.h"
+#include "web/query.h"
+#include "web/web.h"
+
+enum {
+    TILE_BINS = 1024,
+    TILE_BINS_LOG = 10,
+    TILE_LEVELS = 53,
+    /* Times are below 2^62 then. */
+    TILE_TIME_LOG = 62,
+    TILE_TRACKS = 256,
+    /* "GTT1" */
+    TILE_MAGIC = 0x31545447,
+    ITEM_SIZE = 40,
+    /* A span of that many columns is worth a label. */
+    LABEL_BINS = 24,
+    LABEL_MAX = 200,
+    BLOB_MIN = 64 * 1024
+};
+
+/* Bytes that grow. */
+struct blob {
+    unsigned char *data;
+    size_t size, room;
+    bool failed;
+};
+
+struct tile {
+    const struct store *store;
+    int64_t start, end, bin;
+    uint32_t track;
+    uint32_t view;
+    uint32_t items;
+    uint32_t labels;
+    struct blob body;
+    struct blob texts;
+};
+
+/* Where `size` more bytes go; NULL where there is no memory. */
+static unsigned char *reserve(struct blob *blob, size_t size)
+{
+    if (blob->room - blob->size < size) {
+        size_t room = 2 * blob->room + size + BLOB_MIN;
+        unsigned char *data = blob->failed ? NULL : realloc(blob->data, room);
+        if (data == NULL) {
+            blob->failed = true;
+            return NULL;
+        }
+        blob->data = data;
+        blob->room = room;
+    }
+    blob->size += size;
+    return blob->data + blob->size - size;
+}
+
+static unsigned char *put_u32(unsigned char *to, uint32_t value)
+{
+    for (unsigned int i = 0; i < 4; i++)
+        to[i] = (unsigned char) (value >> (8 * i));
+    return to + 4;
+}
+
+static unsigned char *put_f64(unsigned char *to, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return put_u32(put_u32(to, (uint32_t) bits), (uint32_t) (bits >> 32));
+}
+
+static void add_u32(struct blob *blob, uint32_t value)
+{
+    unsigned char *to = reserve(blob, 4);
+    if (to != NULL)
+        put_u32(to, value);
+}
+
+static void add_label(struct tile *tile, const struct span *span)
+{
+    char title[ANSWER_TITLE_MAX];
+    size_t size = answer_span_name(tile->store, tile->view, span, title);
+    size = answer_fitting((gt_string){title, size}, LABEL_MAX);
+    unsigned char *to = reserve(&tile->texts, 12 + size);
+    if (to == NULL)
+        return;
+    to = put_u32(put_u32(put_u32(to, tile->track), span->index), (uint32_t) size);
+    memcpy(to, title, size);
+    tile->labels++;
+}
+
+static void add_bar(void *user, const struct bar *bar)
+{
+    struct tile *tile = user;
+    unsigned char *to = reserve(&tile->body, ITEM_SIZE);
+    if (to == NULL)
+        return;
+    tile->items++;
+    to = put_f64(put_f64(to, (double) bar->start), (double) bar->end);
+    to = put_u32(put_u32(to, bar->count), bar->span.index);
+    if (bar->count != 1) {
+        memcpy(to, bar->shares, STORE_CLASSES);
+        return;
+    }
+    to = put_u32(put_u32(to, bar->span.cls), bar->span.name);
+    put_u32(put_u32(to, bar->span.goroutine), 0);
+    if ((bar->end - bar->start) / LABEL_BINS >= tile->bin)
+        add_label(tile, &bar->span);
+}
+
+static void add_track(struct tile *tile, uint32_t id)
+{
+    uint32_t ordinal;
+    const struct track *track = store_track(tile->store, id);
+    size_t head = tile->body.size;
+    unsigned char *to = reserve(&tile->body, 8);
+    tile->track = id;
+    tile->items = 0;
+    tile->view = VIEW_GOROUTINE;
+    if (track != NULL && to != NULL) {
+        store_track_row(tile->store, id, &tile->view, &ordinal);
+        track_bars(track, tile->start, tile->end, tile->bin, add_bar, tile);
+    }
+    if (to != NULL)
+        put_u32(put_u32(tile->body.data + head, id), tile->items);
+}
+
+/* Whether the trace has been read, so that nothing will change. */
+static bool is_final(struct gt_web *web)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    bool done = web->loading.done;
+    pthread_mutex_unlock(&web->loading.lock);
+    return done;
+}
+
+static void send_tile(struct tile *tile, struct gt_response *response)
+{
+    add_u32(&tile->body, tile->labels);
+    if (tile->body.failed || tile->texts.failed) {
+        gt_response_error(response, 503, "out of memory");
+        return;
+    }
+    gt_response_set_type(response, "application/octet-stream");
+    gt_response_bytes(response, tile->body.data, tile->body.size);
+    if (tile->texts.size > 0)
+        gt_response_bytes(response, tile->texts.data, tile->texts.size);
+}
+
+static void make_tile(struct tile *tile, struct gt_web *web, const struct query_tracks *tracks,
+                      struct gt_response *response)
+{
+    /* Asked before, so that all is there if it says so. */
+    bool final = is_final(web);
+    add_u32(&tile->body, TILE_MAGIC);
+    add_u32(&tile->body, final);
+    add_u32(&tile->body, (uint32_t) tracks->count);
+    tile->store = web->store;
+    store_lock_read(web->store);
+    for (size_t i = 0; i < tracks->count; i++)
+        add_track(tile, tracks->list[i]);
+    store_unlock(web->store);
+    send_tile(tile, response);
+    free(tile->body.data);
+    free(tile->texts.data);
+}
+
+void gt_web_serve_tiles(void *data, const struct gt_request *request, struct gt_response *response)
+{
+    struct tile tile = {.items = 0};
+    struct query_tracks tracks = {NULL, 0};
+    struct query query;
+    int64_t level = 0, index = 0;
+    query_init(&query, request, response);
+    query_need(&query, "level");
+    query_need(&query, "index");
+    query_int(&query, "level", 0, TILE_LEVELS - 1, &level);
+    int64_t limit = INT64_C(1) << (TILE_TIME_LOG - TILE_BINS_LOG - level);
+    query_int(&query, "index", -limit, limit - 1, &index);
+    query_tracks(&query, TILE_TRACKS, &tracks);
+    if (!query.failed) {
+        tile.bin = INT64_C(1) << level;
+        tile.start = index * TILE_BINS * tile.bin;
+        tile.end = tile.start + TILE_BINS * tile.bin;
+        make_tile(&tile, data, &tracks, response);
+    }
+    query_tracks_free(&tracks);
+}

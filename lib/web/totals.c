@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/totals.h"
+
+#include <stdlib.h>
+
+const unsigned int totals_percents[TOTALS_PERCENTILES] = {50, 95, 99};
+
+/* What the callbacks of a summary work with. */
+struct summing {
+    struct totals *totals;
+    gt_summary *summary;
+    bool out_of_memory;
+};
+
+static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
+{
+    struct summing *summing = user_data;
+    if (!summing->out_of_memory)
+        summing->out_of_memory = !totals_add_goroutine(summing->totals, goroutine);
+}
+
+static void on_region(void *user_data, const gt_region_summary *region)
+{
+    struct summing *summing = user_data;
+    if (!summing->out_of_memory)
+        summing->out_of_memory = !totals_add_region(summing->totals, region);
+}
+
+static void on_task(void *user_data, const gt_task_summary *task)
+{
+    struct summing *summing = user_data;
+    if (!summing->out_of_memory)
+        summing->out_of_memory = !totals_add_task(summing->totals, task);
+}
+
+static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *event)
+{
+    struct summing *summing = user_data;
+    struct totals *totals = summing->totals;
+    if (!totals->begun)
+        totals->start = event->time;
+    totals->begun = true;
+    totals->end = event->time - totals->start;
+    gt_status status = gt_summary_event(summing->summary, reader, event);
+    if (status != GT_OK)
+        return status;
+    if (event->kind == GT_EVENT_TASK_BEGIN || event->kind == GT_EVENT_TASK_END ||
+        event->kind == GT_EVENT_LOG)
+        summing->out_of_memory |= !totals_add_event(totals, event);
+    return summing->out_of_memory ? GT_ERR_NO_MEMORY : GT_OK;
+}
+
+static bool sum_up(struct analysis_pass *pass, struct summing *summing)
+{
+    gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
+    options.flags = GT_SUMMARY_DROP;
+    options.on_goroutine = on_goroutine;
+    options.on_region = on_region;
+    options.on_task = on_task;
+    options.user_data = summing;
+    gt_status status = gt_summary_open(&summing->summary, &options);
+    if (status != GT_OK)
+        return analysis_fail(pass, status) != NULL;
+    bool good = analysis_read(pass, on_event, summing);
+    if (good) {
+        status = gt_summary_finish(summing->summary);
+        if (summing->out_of_memory)
+            status = GT_ERR_NO_MEMORY;
+        if (status != GT_OK)
+            good = analysis_fail(pass, status) != NULL;
+    }
+    gt_summary_close(&summing->summary);
+    return good;
+}
+
+static void totals_free(void *result)
+{
+    struct totals *totals = result;
+    totals_free_groups(totals);
+    totals_free_regions(totals);
+    totals_free_tasks(totals);
+    dictionary_free(&totals->names);
+    free(totals);
+}
+
+static void *totals_run(struct analysis_pass *pass, const void *key)
+{
+    (void) key;
+    struct totals *totals = calloc(1, sizeof(*totals));
+    if (totals == NULL)
+        return analysis_fail(pass, GT_ERR_NO_MEMORY);
+    struct summing summing = {totals, NULL, false};
+    if (sum_up(pass, &summing)) {
+        if (totals_finish_groups(totals) && totals_finish_regions(totals) &&
+            totals_finish_tasks(totals))
+            return totals;
+        analysis_fail(pass, GT_ERR_NO_MEMORY);
+    }
+    totals_free(totals);
+    return NULL;
+}
+
+const struct analysis_kind totals_kind = {totals_run, totals_free};
+
+void totals_measure(struct totals_lengths *lengths, struct spread *spread)
+{
+    lengths->count = spread->count;
+    lengths->most = spread->most;
+    for (size_t i = 0; i < TOTALS_PERCENTILES; i++)
+        lengths->percentiles[i] = spread_percentile(spread, totals_percents[i]);
+    spread_free(spread);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "web/totals.h"
+
+static bool reserve(struct totals *totals)
+{
+    if (totals->task_count < totals->task_capacity)
+        return true;
+    size_t capacity = totals->task_capacity + totals->task_capacity / 2 + 64;
+    if (capacity >= UINT32_MAX)
+        return false;
+    struct totals_task *tasks = realloc(totals->tasks, capacity * sizeof(*tasks));
+    if (tasks == NULL)
+        return false;
+    totals->tasks = tasks;
+    totals->task_capacity = capacity;
+    return true;
+}
+
+static bool add(struct totals *totals, uint64_t id)
+{
+    uint32_t name;
+    if (!reserve(totals) || !dictionary_put(&totals->names, (gt_string){"", 0}, &name))
+        return false;
+    totals->tasks[totals->task_count++] =
+        (struct totals_task){.id = id, .parent = GT_NO_TASK, .name = name};
+    return true;
+}
+
+uint32_t totals_task_number(struct totals *totals, uint64_t id)
+{
+    uint32_t *number = idtable_put(&totals->task_ids, id);
+    if (number != NULL && *number == 0 && add(totals, id))
+        *number = (uint32_t) totals->task_count;
+    return number != NULL ? *number : 0;
+}
+
+/* Begin and end both name the parent, which counts once. Children are in this order. */
+static bool set_parent(struct totals *totals, uint32_t number, uint64_t id)
+{
+    if (id == GT_NO_TASK || totals->tasks[number - 1].parent != GT_NO_TASK)
+        return true;
+    uint32_t parent = totals_task_number(totals, id);
+    if (parent == 0)
+        return false;
+    struct totals_task *task = &totals->tasks[number - 1];
+    task->parent = id;
+    task->previous_sibling = totals->tasks[parent - 1].last_child;
+    totals->tasks[parent - 1].last_child = number;
+    return true;
+}
+
+/* A task that is mentioned after its end comes here again, with what was mentioned. */
+bool totals_add_task(struct totals *totals, const gt_task_summary *summary)
+{
+    uint32_t number = totals_task_number(totals, summary->id);
+    if (number == 0)
+        return false;
+    struct totals_task *task = &totals->tasks[number - 1];
+    if (summary->name.size > 0 && !dictionary_put(&totals->names, summary->name, &task->name))
+        return false;
+    if (summary->has_begin) {
+        task->has_begin = true;
+        task->begin = summary->begin - totals->start;
+    }
+    if (summary->has_end) {
+        task->has_end = true;
+        task->end = summary->end - totals->start;
+    }
+    task->regions += summary->region_count;
+    return true;
+}
+
+static bool add_record(struct totals *totals, uint32_t number, const gt_event *event,
+                       enum totals_event_kind kind, const gt_log *log)
+{
+    struct totals_task *task = &totals->tasks[number - 1];
+    struct pack *events = &totals->events;
+    uint32_t category = 0;
+    if (kind == TOTALS_LOG && !dictionary_put(&totals->names, log->category, &category))
+        return false;
+    size_t at = events->size;
+    pack_unsigned(events, kind);
+    pack_signed(events, event->time - totals->start);
+    pack_signed(events, event->goroutine);
+    pack_unsigned(events, task->last_event);
+    if (kind == TOTALS_LOG) {
+        pack_unsigned(events, category);
+        pack_bytes(events, log->message);
+    }
+    task->last_event = at + 1;
+    return !events->failed;
+}
+
+static bool add_log(struct totals *totals, const gt_event *event)
+{
+    gt_log log = GT_LOG_INIT;
+    if (gt_event_log(event, &log) != GT_OK)
+        return true;
+    uint32_t number = totals_task_number(totals, log.task);
+    return number != 0 && add_record(totals, number, event, TOTALS_LOG, &log);
+}
+
+bool totals_add_event(struct totals *totals, const gt_event *event)
+{
+    gt_task task = GT_TASK_INIT;
+    if (event->kind == GT_EVENT_LOG)
+        return add_log(totals, event);
+    if (gt_event_task(event, &task) != GT_OK)
+        return true;
+    enum totals_event_kind kind =
+        event->kind == GT_EVENT_TASK_BEGIN ? TOTALS_TASK_BEGIN : TOTALS_TASK_END;
+    uint32_t number = totals_task_number(totals, task.id);
+    return number != 0 && set_parent(totals, number, task.parent) &&
+           add_record(totals, number, event, kind, NULL);
+}
+
+void totals_get_event(const struct totals *totals, uint64_t at, struct totals_event *event)
+{
+    struct unpack unpack = {&totals->events, (size_t) at};
+    event->kind = (enum totals_event_kind) unpack_unsigned(&unpack);
+    event->time = unpack_signed(&unpack);
+    event->goroutine = unpack_signed(&unpack);
+    event->previous = unpack_unsigned(&unpack);
+    if (event->kind == TOTALS_LOG) {
+        event->category = (uint32_t) unpack_unsigned(&unpack);
+        event->message = unpack_bytes(&unpack);
+    }
+}
+
+int64_t totals_task_length(const struct totals *totals, const struct totals_task *task)
+{
+    int64_t begin = task->has_begin ? task->begin : 0;
+    return (task->has_end ? task->end : totals->end) - begin;
+}
+
+/* Numbers + 1 of types by name. */
+static uint32_t *number_types(struct totals *totals)
+{
+    uint32_t *numbers = calloc(totals->names.count + 1, sizeof(*numbers));
+    if (numbers == NULL)
+        return NULL;
+    for (size_t i = 0; i < totals->task_count; i++) {
+        uint32_t *number = &numbers[totals->tasks[i].name];
+        if (*number == 0)
+            *number = (uint32_t) ++totals->task_type_count;
+    }
+    return numbers;
+}
+
+static bool add_to_types(struct totals *totals, const uint32_t *numbers, struct spread *spreads)
+{
+    for (size_t i = 0; i < totals->task_count; i++) {
+        const struct totals_task *task = &totals->tasks[i];
+        uint32_t number = numbers[task->name] - 1;
+        struct totals_task_type *type = &totals->task_types[number];
+        type->name = task->name;
+        type->count++;
+        if (!task->has_begin || !task->has_end)
+            continue;
+        int64_t length = totals_task_length(totals, task);
+        if (!histogram_add(&type->lengths.histogram, length) ||
+            !spread_add(&spreads[number], length))
+            return false;
+    }
+    return true;
+}
+
+bool totals_finish_tasks(struct totals *totals)
+{
+    pack_trim(&totals->events);
+    uint32_t *numbers = number_types(totals);
+    size_t count = totals->task_type_count;
+    struct spread *spreads = calloc(count + 1, sizeof(*spreads));
+    totals->task_types = calloc(count + 1, sizeof(*totals->task_types));
+    bool good = numbers != NULL && spreads != NULL && totals->task_types != NULL &&
+                add_to_types(totals, numbers, spreads);
+    for (size_t i = 0; spreads != NULL && totals->task_types != NULL && i < count; i++)
+        totals_measure(&totals->task_types[i].lengths, &spreads[i]);
+    free(spreads);
+    free(numbers);
+    return good;
+}
+
+void totals_free_tasks(struct totals *totals)
+{
+    idtable_free(&totals->task_ids);
+    free(totals->tasks);
+    for (size_t i = 0; totals->task_types != NULL && i < totals->task_type_count; i++)
+        histogram_free(&totals->task_types[i].lengths.histogram);
+    free(totals->task_types);
+    pack_free(&totals->events);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/web.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include "store/store.h"
+#include "web/analysis.h"
+#include "web/endpoints.h"
+#include "web/listings.h"
+#include "web/minimap.h"
+#include "web/symbolcache.h"
+
+/* The least sizes that are accepted: those of the first release. */
+enum {
+    OPTIONS_LEAST = GT_UP_TO(gt_web_options, on_loaded),
+    REQUEST_LEAST = GT_UP_TO(gt_web_request, query),
+    CLIENT_LEAST = GT_UP_TO(gt_web_client, is_gone),
+    PROGRESS_LEAST = GT_UP_TO(gt_web_progress, status)
+};
+
+/* Returns a copy of a text, from malloc; NULL where there is no text, or no memory. */
+static char *text_copy(const char *text)
+{
+    size_t size = text ? strlen(text) + 1 : 0;
+    char *copy = text ? malloc(size) : NULL;
+    if (copy)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+/* Copies texts of the options, and makes what finds symbols. */
+static gt_status web_take_options(struct gt_web *web)
+{
+    gt_web_options *options = &web->options;
+    web->name = text_copy(options->name);
+    web->page_directory = text_copy(options->page_directory);
+    if ((options->name && !web->name) || (options->page_directory && !web->page_directory))
+        return GT_ERR_NO_MEMORY;
+    web->source.reader_flags = (options->reader_flags & ~(uint64_t) GT_READER_KEEP);
+    web->source.reader_flags |= GT_READER_LENIENT;
+    if (options->flags & GT_WEB_NO_THREADS)
+        web->source.reader_flags &= ~(uint64_t) GT_READER_AHEAD;
+    if (options->symbolize) {
+        web->source.symbols = gt_web_symbols_new(options->symbolize, options->user_data);
+        if (!web->source.symbols)
+            return GT_ERR_NO_MEMORY;
+    }
+    return GT_OK;
+}
+
+static void web_free(struct gt_web *web)
+{
+    gt_web_source_close(&web->source);
+    free(web->name);
+    free(web->page_directory);
+    free(web);
+}
+
+/* Takes what the caller gave. The reasons that this fails for need no text. */
+static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
+{
+    gt_web_options taken = GT_WEB_OPTIONS_INIT;
+    if (options && gt_struct_take(&taken, sizeof(taken), OPTIONS_LEAST, options) != GT_OK)
+        return GT_ERR_INVALID_ARGUMENT;
+    if ((taken.flags & ~(uint64_t) GT_WEB_NO_THREADS) != 0)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct gt_web *web = calloc(1, sizeof(*web));
+    if (!web)
+        return GT_ERR_NO_MEMORY;
+    web->options = taken;
+    web->source.fd = -1;
+    atomic_init(&web->stopping, false);
+    if (!web->options.name)
+        web->options.name = name;
+    gt_status status = web_take_options(web);
+    if (status == GT_OK)
+        *out = web;
+    else
+        web_free(web);
+    return status;
+}
+
+/* What the four ways of opening differ in. */
+struct web_origin {
+    /* The path, where it is a file. */
+    const char *path;
+    int fd;
+    const void *data;
+    size_t size;
+    gt_web_open_fn open;
+    void *open_data;
+    uint64_t total;
+};
+
+static gt_status web_open_source(struct gt_web *web, const struct web_origin *origin,
+                                 gt_error *error)
+{
+    struct gt_web_source *source = &web->source;
+    gt_reader *reader = NULL;
+    gt_status status = GT_OK;
+    if (origin->path)
+        status = gt_web_source_from_file(source, origin->path, error);
+    else if (origin->fd >= 0)
+        status = gt_web_source_from_fd(source, origin->fd, error);
+    else if (origin->open)
+        gt_web_source_from_callback(source, origin->open, origin->open_data, origin->total);
+    else
+        gt_web_source_from_memory(source, origin->data, origin->size);
+    if (status == GT_OK)
+        status = gt_web_source_open(source, &reader, error);
+    gt_reader_close(&reader);
+    return status;
+}
+
+static gt_status web_open(gt_web **out, const struct web_origin *origin,
+                          const gt_web_options *options, gt_error *error)
+{
+    gt_error reason = GT_ERROR_INIT;
+    struct gt_web *web = NULL;
+    if (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_status status = web_new(&web, options, origin->path ? origin->path : "");
+    if (status == GT_OK)
+        status = web_open_source(web, origin, &reason);
+    if (status == GT_OK)
+        status = gt_web_load_start(web);
+    if (status != GT_OK && web)
+        web_free(web);
+    else
+        *out = web;
+    /* Where only the status is known it has to do as the text. */
+    if (status != GT_OK && reason.status == GT_OK)
+        gt_web_error_set_status(&reason, status);
+    gt_web_error_add_errno(&reason);
+    if (error)
+        gt_struct_give(error, &reason, sizeof(reason));
+    return status;
+}
+
+gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,
+                           gt_error *error)
+{
+    const struct web_origin origin = {.path = path, .fd = -1};
+    if (!web)
+        return GT_ERR_INVALID_ARGUMENT;
+    *web = NULL;
+    return path ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+}
+
+gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options, gt_error *error)
+{
+    const struct web_origin origin = {.fd = fd};
+    if (!web)
+        return GT_ERR_INVALID_ARGUMENT;
+    *web = NULL;
+    return fd >= 0 ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+}
+
+gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
+                             const gt_web_options *options, gt_error *error)
+{
+    const struct web_origin origin = {.fd = -1, .data = data, .size = size};
+    if (!web)
+        return GT_ERR_INVALID_ARGUMENT;
+    *web = NULL;
+    return data || size == 0 ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+}
+
+gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open, void *user_data, uint64_t total,
+                               const gt_web_options *options, gt_error *error)
+{
+    const struct web_origin origin = {
+        .fd = -1, .open = open, .open_data = user_data, .total = total};
+    if (!web)
+        return GT_ERR_INVALID_ARGUMENT;
+    *web = NULL;
+    return open ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+}
+
+void gt_web_close(gt_web **web)
+{
+    if (!web || !*web)
+        return;
+    atomic_store(&(*web)->stopping, true);
+    analysis_close(*web);
+    listings_close(*web);
+    minimap_close(*web);
+    gt_web_load_stop(*web);
+    web_free(*web);
+    *web = NULL;
+}
+
+gt_status gt_web_step(gt_web *web, uint64_t max_ns)
+{
+    if (!web || (web->options.flags & GT_WEB_NO_THREADS) == 0)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!web->loading.done)
+        gt_web_load_step(web, max_ns);
+    else
+        analysis_step(web);
+    return web->loading.done && !analysis_is_waiting(web) ? GT_END : GT_OK;
+}
+
+gt_status gt_web_get_progress(gt_web *web, gt_web_progress *progress)
+{
+    gt_web_progress out = GT_WEB_PROGRESS_INIT;
+    if (!web || !gt_struct_fits(progress, PROGRESS_LEAST))
+        return GT_ERR_INVALID_ARGUMENT;
+    struct gt_web_loading *loading = &web->loading;
+    pthread_mutex_lock(&loading->lock);
+    out.bytes = loading->bytes;
+    out.events = loading->events;
+    out.repairs = loading->repairs_total;
+    out.done = loading->done;
+    out.status = loading->error.status;
+    pthread_mutex_unlock(&loading->lock);
+    out.total = web->source.total;
+    gt_struct_give(progress, &out, sizeof(out));
+    return GT_OK;
+}
+
+gt_status gt_web_error(gt_web *web, gt_error *error)
+{
+    gt_error out;
+    if (!web || !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
+        return GT_ERR_INVALID_ARGUMENT;
+    pthread_mutex_lock(&web->loading.lock);
+    out = web->loading.error;
+    pthread_mutex_unlock(&web->loading.lock);
+    gt_struct_give(error, &out, sizeof(out));
+    return GT_OK;
+}
+
+gt_status gt_web_answer(gt_web *web, const gt_web_request *request, const gt_web_client *client)
+{
+    gt_web_request asked;
+    gt_web_client to;
+    if (!web || !request || !client ||
+        gt_struct_take(&asked, sizeof(asked), REQUEST_LEAST, request) != GT_OK ||
+        gt_struct_take(&to, sizeof(to), CLIENT_LEAST, client) != GT_OK)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!asked.method || !asked.path || asked.path[0] != '/' || !to.begin || !to.write)
+        return GT_ERR_INVALID_ARGUMENT;
+    return gt_routes_answer(gt_web_routes, web, &asked, &to);
+}
