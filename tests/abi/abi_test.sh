@@ -75,6 +75,7 @@ plant include/gotrace/mmu.h 's/^GT_API void gt_mmu_close.*/&\nGT_API void gt_mmu
 plant lib/gotrace.map 's/^ *gt_mmu_close;/&\n    gt_mmu_planted;/'
 plant include/gotrace/emitter.h '/^typedef struct gt_slice {/,/^}/s/^    uint64_t task;//'
 plant lib/gotrace-timeline.map 's/0\.1/0.0/'
+plant include/gotrace/web.h '/^typedef struct gt_web_request {/,/^}/s/^    const char \*query;//'
 
 cat >"$work/libgotrace.expected" <<'END'
 uint64_t planted_member
@@ -88,6 +89,7 @@ gt_mmu_planted
 END
 echo 'uint64_t task' >"$work/libgotrace-viewer.expected"
 echo 'GOTRACE_TIMELINE_0.0' >"$work/libgotrace-timeline.expected"
+echo 'query' >"$work/libgotrace-web.expected"
 
 # expect_planted NAME WHAT: the report names all of them.
 expect_planted() {
@@ -118,7 +120,7 @@ check() {
     fi
 }
 
-for name in libgotrace libgotrace-viewer libgotrace-timeline; do
+for name in libgotrace libgotrace-viewer libgotrace-timeline libgotrace-web; do
     check $name "$(built $name "$@")"
 done
 

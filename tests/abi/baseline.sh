@@ -14,6 +14,6 @@ if grep -q '^## 0\.1\.0, unreleased' "$root/docs/changelog.md"; then
 fi
 python3 "$here/api.py" compare "$here/gotrace-0.1.h" "$root/include"
 python3 "$here/api.py" pins "$root/include" >"$here/pins.h"
-for library in libgotrace libgotrace-viewer libgotrace-timeline; do
+for library in libgotrace libgotrace-viewer libgotrace-timeline libgotrace-web; do
     "$here/abixml.sh" "$root" $library "$here/$library.abi"
 done

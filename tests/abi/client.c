@@ -178,6 +178,7 @@ int main(int argc, char **argv)
     use_analyses();
     use_viewer();
     use_timelines();
+    use_web();
     use_structures();
 #ifdef GT_LATER
     ask_for_more();

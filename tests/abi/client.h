@@ -17,6 +17,7 @@
 #include <gotrace/gotrace.h>
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
+#include <gotrace/web.h>
 #endif
 
 enum {
@@ -90,6 +91,7 @@ void use_raw(void);
 void use_analyses(void);
 void use_viewer(void);
 void use_timelines(void);
+void use_web(void);
 
 /* Structures that are too small are refused. */
 void use_structures(void);

@@ -172,6 +172,50 @@ static gt_status with_timeline(const void *options)
     return status;
 }
 
+static gt_status with_web(const void *options)
+{
+    gt_web *web = NULL;
+    gt_status status = gt_web_open_memory(&web, trace.data, trace.size, options, NULL);
+    gt_web_close(&web);
+    return status;
+}
+
+static int begin_nothing(void *user_data, uint32_t status, const gt_web_header *headers,
+                         size_t count, uint64_t length)
+{
+    (void) user_data;
+    (void) status;
+    (void) headers;
+    (void) count;
+    (void) length;
+    return 0;
+}
+
+static gt_status with_answer(const void *request, const void *client)
+{
+    gt_web *web = NULL;
+    gt_status status = gt_web_open_memory(&web, trace.data, trace.size, NULL, NULL);
+    if (status == GT_OK)
+        status = gt_web_answer(web, request, client);
+    gt_web_close(&web);
+    return status;
+}
+
+static gt_status with_web_request(const void *request)
+{
+    gt_web_client client = GT_WEB_CLIENT_INIT;
+    client.begin = begin_nothing;
+    client.write = write_nothing;
+    return with_answer(request, &client);
+}
+
+static gt_status with_web_client(const void *client)
+{
+    gt_web_request request = GT_WEB_REQUEST_INIT;
+    request.path = "/api/trace";
+    return with_answer(&request, client);
+}
+
 #define EACH(structure, with)                                                                      \
     {                                                                                              \
 #structure, with, &structure, sizeof(structure)                                            \
@@ -202,6 +246,11 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
     static const gt_json_options json_options = GT_JSON_OPTIONS_INIT;
     static const gt_selector_options selector_options = GT_SELECTOR_OPTIONS_INIT;
     static const gt_timeline_options timeline_options = GT_TIMELINE_OPTIONS_INIT;
+    static const gt_web_options web_options = GT_WEB_OPTIONS_INIT;
+    static const gt_web_request web_request = GT_WEB_REQUEST_INIT;
+    gt_web_client web_client = GT_WEB_CLIENT_INIT;
+    web_client.begin = begin_nothing;
+    web_client.write = write_nothing;
     profile_options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL);
 
     const struct {
@@ -228,6 +277,9 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
         EACH(json_options, with_json),
         EACH(selector_options, with_selector),
         EACH(timeline_options, with_timeline),
+        EACH(web_options, with_web),
+        EACH(web_request, with_web_request),
+        EACH(web_client, with_web_client),
     };
 
     for (size_t i = 0; i < sizeof(each) / sizeof(each[0]); i++) {

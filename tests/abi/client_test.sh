@@ -70,8 +70,14 @@ for structure in gt_reader_options gt_error gt_wire_spec; do
 done
 # The assertions that make whoever adds a member look at these places would stop it here.
 # shellcheck disable=SC2086
+$cc $flags -o "$work/embed" "$root/lib/web/embed.c" || give_up 'embed.c does not build'
+"$work/embed" "$work/lib/web/asset_table.c" "$root"/lib/web/page/*.html \
+    "$root"/lib/web/page/*.css "$root"/lib/web/page/*.js "$root"/lib/web/page/*.svg ||
+    give_up 'the page cannot be embedded'
+rm "$work/lib/web/embed.c"
+# shellcheck disable=SC2086
 (cd "$work" && $cc $flags -w '-D_Static_assert(what, why)=' -DNDEBUG -fPIC -shared -I include \
-    -I lib -o libnext.so lib/*/*.c lib/*/*/*.c) || give_up 'the next release does not build'
+    -I lib -o libnext.so lib/*/*.c lib/*/*/*.c -lm) || give_up 'the next release does not build'
 build veteran -DGT_OLDEST "$work/libnext.so"
 # ... the new program with the old library, which must not do what it does not know, ...
 build next -DGT_LATER -I "$work/include" "$@"

@@ -1355,3 +1355,83 @@ GT_API void gt_splitter_close(gt_splitter **splitter);
 }
 #endif
 #endif
+#ifndef GOTRACE_WEB_H
+#define GOTRACE_WEB_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_web gt_web;
+enum {
+    GT_WEB_NO_THREADS = 1 << 0
+};
+typedef void (*gt_web_loaded_fn)(void *user_data, gt_error *error, uint64_t repairs);
+typedef struct gt_web_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t reader_flags;
+    const char *name;
+    const char *page_directory;
+    void *user_data;
+    gt_repair_fn on_repair;
+    gt_symbolize_fn symbolize;
+    gt_web_loaded_fn on_loaded;
+} gt_web_options;
+#define GT_WEB_OPTIONS_INIT                                                                        \
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL }
+typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
+                                    gt_reader **reader, gt_error *error);
+GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,
+                                  gt_error *error);
+GT_API gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options,
+                                gt_error *error);
+GT_API gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
+                                    const gt_web_options *options, gt_error *error);
+GT_API gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open, void *user_data,
+                                      uint64_t total, const gt_web_options *options,
+                                      gt_error *error);
+GT_API void gt_web_close(gt_web **web);
+GT_API gt_status gt_web_step(gt_web *web, uint64_t max_ns);
+typedef struct gt_web_progress {
+    size_t size;
+    uint64_t bytes;
+    uint64_t total;
+    uint64_t events;
+    uint64_t repairs;
+    uint32_t done;
+    int32_t status;
+} gt_web_progress;
+#define GT_WEB_PROGRESS_INIT                                                                       \
+    { sizeof(gt_web_progress), 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_web_get_progress(gt_web *web, gt_web_progress *progress);
+GT_API gt_status gt_web_error(gt_web *web, gt_error *error);
+typedef struct gt_web_request {
+    size_t size;
+    const char *method;
+    const char *path;
+    const char *query;
+} gt_web_request;
+#define GT_WEB_REQUEST_INIT                                                                        \
+    { sizeof(gt_web_request), "GET", "/", NULL }
+typedef struct gt_web_header {
+    const char *name;
+    const char *value;
+} gt_web_header;
+#define GT_WEB_LENGTH_UNKNOWN UINT64_MAX
+typedef struct gt_web_client {
+    size_t size;
+    void *user_data;
+    int (*begin)(void *user_data, uint32_t status, const gt_web_header *headers, size_t count,
+                 uint64_t length);
+    int (*write)(void *user_data, const void *data, size_t size);
+    int (*is_gone)(void *user_data);
+} gt_web_client;
+#define GT_WEB_CLIENT_INIT                                                                         \
+    { sizeof(gt_web_client), NULL, NULL, NULL, NULL }
+GT_API gt_status gt_web_answer(gt_web *web, const gt_web_request *request,
+                               const gt_web_client *client);
+#ifdef __cplusplus
+}
+#endif
+#endif

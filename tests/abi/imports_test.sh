@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # imports_test.sh IMPORTS CC MAPS LIBRARY...: built for release, the shared libraries need nothing
-# but what is in the file IMPORTS and what the version scripts MAPS (a list in one argument)
+# but what is in the files IMPORTS and what the version scripts MAPS (a list in one argument)
 # export, so neither abort nor assert nor printf; and they have no writable data. First it is shown
 # that such things are seen.
 set -u
@@ -22,7 +22,7 @@ complain() {
 
 # shellcheck disable=SC2086
 {
-    grep -v '^#' "$imports"
+    grep -hv '^#' $imports
     sed -n 's/^ *\(gt_[a-z0-9_]*\);/\1/p' $maps
 } | sort >"$work/allowed"
 

@@ -9,6 +9,7 @@
 #include <gotrace/gotrace.h>
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
+#include <gotrace/web.h>
 
 struct probe {
     char first;

@@ -18,7 +18,7 @@ import sys
 import headers
 
 LIBRARIES = {
-    "emitter": "viewer", "viewer_json": "viewer", "timeline": "timeline",
+    "emitter": "viewer", "viewer_json": "viewer", "timeline": "timeline", "web": "web",
 }
 OVERVIEW = "libgotrace"
 TOKEN = re.compile(r"`[^`]+`|\bGT_[A-Z0-9_]+\b|\bgt_\w+(?:\.\w+)?")

@@ -142,7 +142,7 @@ check_versions() {
             grep -c '^M=')" "$events"
     fi
     command -v pkg-config >/dev/null || return
-    for part in gotrace gotrace-viewer gotrace-timeline; do
+    for part in gotrace gotrace-viewer gotrace-timeline gotrace-web; do
         expect "the version of $part.pc" "$(pc --modversion $part)" "$version"
     done
 }
