@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * gotrace --binary: names for a trace of Go 1.5, which has addresses alone, and
- * what becomes of addr2line's answers and failures. Most tests have an addr2line
- * of their own, a shell script.
+ * gotrace --binary: names for a trace of Go 1.5, which has only addresses, and how answers and
+ * failures of addr2line are handled. Most tests replace addr2line by a shell script.
  */
 
 #include <inttypes.h>
@@ -21,14 +20,14 @@
 #define PLACES_MAX 16
 #define NAME_SIZE  64
 
-/* A place in the program that $GT_PLACES names. */
+/* A source position in the program that $GT_PLACES names. */
 struct place {
     uint64_t address;
     char function[NAME_SIZE];
     int line;
 };
 
-/* The trace, and the directory that addr2line is looked for in. */
+/* The trace, and the directory in which addr2line is searched. */
 struct fixture {
     struct wire wire;
     char *trace;
@@ -36,7 +35,9 @@ struct fixture {
     char directory[NAME_SIZE];
 };
 
-/* A trace with one stack, of frames with these addresses, and a goroutine that starts at 0. */
+/*
+ * Writes a trace with one stack of frames with these addresses, and a goroutine that starts at 0.
+ */
 static void make_trace(struct fixture *f, const uint64_t *addresses, size_t count)
 {
     struct v1_frame *frames = calloc(count, sizeof(*frames));
@@ -82,7 +83,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* From here on addr2line is a shell script with `body`, or is not there. */
+/* Replaces addr2line by a shell script with `body`, or removes it if that is NULL. */
 static void fake_addr2line(struct fixture *f, const char *body)
 {
     char *script = files_join(f->directory, "addr2line");
@@ -104,7 +105,7 @@ static void fake_addr2line(struct fixture *f, const char *body)
     free(script);
 }
 
-/* Asserts that dump ends with this error, in one line. */
+/* Asserts that dump ends with this error in one line. */
 static void expect_failure(const struct fixture *f, const char *message)
 {
     struct capture run;
@@ -118,7 +119,7 @@ static void expect_failure(const struct fixture *f, const char *message)
     capture_free(&run);
 }
 
-/* Asserts that dump prints these frames as the transition's stack. */
+/* Asserts that dump prints these frames as the stack of the transition. */
 static void expect_frames(const struct fixture *f, const char *frames)
 {
     struct capture run;
@@ -156,8 +157,8 @@ static int has_addr2line(void)
     return system("addr2line --version >/dev/null 2>&1") == 0;
 }
 
-/* Real addresses of a real program come out with its functions, files and lines. */
-static void test_places(void **state)
+/* Uses a real program and the real addr2line. */
+static void test_real_addresses_get_names(void **state)
 {
     struct place places[PLACES_MAX];
     uint64_t addresses[PLACES_MAX];
@@ -187,8 +188,8 @@ static void test_places(void **state)
     capture_free(&run);
 }
 
-/* Addresses that are in no function, more of them than pipes hold on their way in and out. */
-static void test_unknown(void **state)
+/* There are more addresses and answers than pipes hold, which would block both sides. */
+static void test_addresses_outside_functions_get_no_names(void **state)
 {
     struct fixture *f = *state;
     struct v1_frame frames[1000] = {{0, 0, 0, 0}};
@@ -213,8 +214,8 @@ static void test_unknown(void **state)
     capture_free(&run);
 }
 
-/* What addr2line may answer. The addresses that it gets are those before the return addresses. */
-static void test_answers(void **state)
+/* addr2line gets the addresses just before the return addresses. */
+static void test_each_answer_of_addr2line_is_understood(void **state)
 {
     static const uint64_t addresses[] = {0x11, 0x22, 0x33, 0x44, 0x55};
     struct fixture *f = *state;
@@ -237,7 +238,7 @@ static void test_answers(void **state)
                      "\tmain.place @ 0x55\n\t\t:0\n");
 }
 
-static void test_failures(void **state)
+static void test_failure_of_addr2line_is_an_error(void **state)
 {
     static const uint64_t addresses[] = {0x11, 0x22};
     struct fixture *f = *state;
@@ -256,7 +257,7 @@ static void test_failures(void **state)
     expect_failure(f, "addr2line answers for 1 of 3 addresses");
 }
 
-static void test_no_addr2line(void **state)
+static void test_missing_addr2line_is_an_error(void **state)
 {
     static const uint64_t address = 0x11;
     struct fixture *f = *state;
@@ -266,7 +267,7 @@ static void test_no_addr2line(void **state)
     expect_failure(f, "cannot run addr2line: No such file or directory");
 }
 
-static void test_no_program(void **state)
+static void test_missing_program_is_an_error(void **state)
 {
     static const uint64_t address = 0x11;
     struct fixture *f = *state;
@@ -281,8 +282,7 @@ static void test_no_program(void **state)
     capture_free(&run);
 }
 
-/* stat asks too, and says what went wrong. */
-static void test_stat(void **state)
+static void test_stat_names_addresses_and_reports_failures(void **state)
 {
     static const uint64_t address = 0x11;
     struct fixture *f = *state;
@@ -297,8 +297,8 @@ static void test_stat(void **state)
     capture_free(&run);
 }
 
-/* A trace that has names keeps those, and addr2line is left alone. */
-static void test_later_trace(void **state)
+/* addr2line is not even started. */
+static void test_trace_with_names_keeps_them(void **state)
 {
     struct fixture *f = *state;
     char *trace = files_join(files_testdata(), "v1/go1.21-idle.trace");
@@ -318,14 +318,17 @@ static void test_later_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_places, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unknown, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_answers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_failures, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_addr2line, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_program, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_stat, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_later_trace, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_real_addresses_get_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_addresses_outside_functions_get_no_names, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_each_answer_of_addr2line_is_understood, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_failure_of_addr2line_is_an_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing_addr2line_is_an_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing_program_is_an_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stat_names_addresses_and_reports_failures, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_trace_with_names_keeps_them, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

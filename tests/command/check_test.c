@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* gotrace check: findings, the last line, and what it exits with. */
+/* gotrace check: the findings, the last line and the exit code. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "support/test.h"
 #include "support/v1wire.h"
 
-/* Two generations with one clock, of which the second has a stack with a bad frame. */
+/* Writes two generations with the same clock; a stack of the second one has a bad frame. */
 static char *make_bad(void)
 {
     struct wire wire = {0};
@@ -35,7 +35,7 @@ static char *make_bad(void)
     return path;
 }
 
-/* A good trace, whose end `cut` is missing. */
+/* Writes a good trace without its last `cut` bytes. */
 static char *make_good(unsigned version, size_t cut)
 {
     struct wire wire = {0};
@@ -54,7 +54,7 @@ static void drop(char *path)
     free(path);
 }
 
-static void test_good(void **state)
+static void test_good_trace_has_no_findings(void **state)
 {
     char *trace = make_good(21, 0);
     struct capture run;
@@ -78,7 +78,7 @@ static void test_good(void **state)
 #define FRAME                                                                                      \
     "event 7 (StateTransition, time 204, M=5 P=0 G=1): frame 0 of the stack has no function\n"
 
-static void test_findings(void **state)
+static void test_findings_are_printed_and_exit_with_1(void **state)
 {
     char *trace = make_bad();
     struct capture run;
@@ -101,8 +101,8 @@ static void test_findings(void **state)
     drop(trace);
 }
 
-/* A trace that cannot be read is bad whatever was found before. */
-static void test_error(void **state)
+/* It does so without any finding. */
+static void test_unreadable_trace_exits_with_1(void **state)
 {
     char *trace = make_good(21, 1);
     struct capture run;
@@ -122,8 +122,7 @@ static void test_error(void **state)
     drop(trace);
 }
 
-/* It is repaired, and bad all the same unless that was asked for. */
-static void test_repair(void **state)
+static void test_repaired_trace_exits_with_1_unless_lenient(void **state)
 {
     char *trace = make_good(21, 1);
     struct capture run;
@@ -147,8 +146,8 @@ static void test_repair(void **state)
     drop(trace);
 }
 
-/* The rules are those of the trace's version: Go 1.5 has no names. */
-static void test_version(void **state)
+/* A trace of Go 1.5 has no names, which is a finding only for later versions. */
+static void test_rules_depend_on_the_version(void **state)
 {
     static const struct v1_frame frame = {10, 0, 0, 0};
     static const unsigned versions[] = {5, 7};
@@ -172,7 +171,7 @@ static void test_version(void **state)
     }
 }
 
-static void test_misuse(void **state)
+static void test_wrong_options_exit_with_2(void **state)
 {
     struct capture run;
 
@@ -191,9 +190,12 @@ static void test_misuse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),    cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_error),   cmocka_unit_test(test_repair),
-        cmocka_unit_test(test_version), cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_good_trace_has_no_findings),
+        cmocka_unit_test(test_findings_are_printed_and_exit_with_1),
+        cmocka_unit_test(test_unreadable_trace_exits_with_1),
+        cmocka_unit_test(test_repaired_trace_exits_with_1_unless_lenient),
+        cmocka_unit_test(test_rules_depend_on_the_version),
+        cmocka_unit_test(test_wrong_options_exit_with_2),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* gotrace json: its options, and where it reads from. What it draws is a matter for golden. */
+/* gotrace json: its options and inputs. tests/golden checks what it draws. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void remove_trace(char *path)
     free(path);
 }
 
-static void test_views(void **state)
+static void test_view_decides_what_rows_are(void **state)
 {
     static const char *const views[] = {"proc", "thread", "goroutine"};
     static const char *const types[] = {"\"PROCS\"", "\"OS THREADS\"", "\"G\""};
@@ -49,7 +49,7 @@ static void test_views(void **state)
     remove_trace(trace);
 }
 
-static void test_misuse(void **state)
+static void test_wrong_options_exit_with_2(void **state)
 {
     static const char *const wrong[][2] = {
         {"--view=heap", "no view: 'heap'"},
@@ -76,7 +76,7 @@ static void test_misuse(void **state)
     capture_free(&run);
 }
 
-static void test_nothing_to_show(void **state)
+static void test_unknown_selection_is_an_error(void **state)
 {
     char *trace = make_trace(1);
     struct capture run;
@@ -94,8 +94,8 @@ static void test_nothing_to_show(void **state)
     remove_trace(trace);
 }
 
-/* A selection needs two readings, which a pipe does not give. */
-static void test_standard_input(void **state)
+/* With a selection the trace is read twice, which needs a copy of the pipe. */
+static void test_pipe_draws_the_same_as_a_file(void **state)
 {
     static const char *const options[] = {"--view=proc", "--goid=1"};
     char *trace = make_trace(1), script[1000];
@@ -114,8 +114,8 @@ static void test_standard_input(void **state)
     remove_trace(trace);
 }
 
-/* What is good comes first, as a whole document, and then what is wrong. */
-static void test_cut(void **state)
+/* The document is complete all the same. */
+static void test_cut_trace_is_drawn_before_its_error(void **state)
 {
     struct wire wire = {0};
     struct capture run;
@@ -136,8 +136,7 @@ static void test_cut(void **state)
     remove_trace(trace);
 }
 
-/* Each part has its own events, and all of them have names of rows. */
-static void test_parts(void **state)
+static void test_parts_have_their_own_events_and_all_row_names(void **state)
 {
     char *trace = make_trace(1);
     struct capture parts, whole, part;
@@ -174,12 +173,12 @@ static void test_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views),
-        cmocka_unit_test(test_misuse),
-        cmocka_unit_test(test_nothing_to_show),
-        cmocka_unit_test(test_standard_input),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_view_decides_what_rows_are),
+        cmocka_unit_test(test_wrong_options_exit_with_2),
+        cmocka_unit_test(test_unknown_selection_is_an_error),
+        cmocka_unit_test(test_pipe_draws_the_same_as_a_file),
+        cmocka_unit_test(test_cut_trace_is_drawn_before_its_error),
+        cmocka_unit_test(test_parts_have_their_own_events_and_all_row_names),
     };
 
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);

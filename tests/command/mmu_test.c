@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* gotrace mmu: what it prints in which form, and what it refuses. */
+/* gotrace mmu: the output in each format, and wrong options. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* The world stops at `time`, for `length` nanoseconds. */
+/* Stops the world at `time` for `length` nanoseconds. */
 static void stop(struct gen *g, uint64_t time, uint64_t length)
 {
     g->dt = time - g->time;
@@ -43,7 +43,10 @@ static char *write_trace(struct gen *g)
     return path;
 }
 
-/* 10 us from 2002 on; of the first 5 us 1 is not the program's, and of the last 2. */
+/*
+ * Writes a trace of 10 us from 2002 on. The collector has 1 us of the first 5 us, and 2 us of the
+ * last 5 us.
+ */
 static char *make_short(void)
 {
     struct gen g = {0};
@@ -62,7 +65,7 @@ static void drop(char *path)
     free(path);
 }
 
-/* Asserts what the command prints for this trace with these arguments. */
+/* Asserts that the command prints `output` for this trace with these arguments. */
 static void expect(const char *trace, const char *const *arguments, const char *output)
 {
     const char *all[CAPTURE_ARGUMENTS] = {"mmu"};
@@ -82,7 +85,7 @@ static void expect(const char *trace, const char *const *arguments, const char *
 #define EXPECT(trace, output, ...)                                                                 \
     expect((trace), (const char *const[]){__VA_ARGS__, NULL}, (output))
 
-static void test_curves(void **state)
+static void test_default_curves_are_those_of_go(void **state)
 {
     static const char *const names[] = {"stw+background+assist", "stw+background+assist+sweep",
                                         "stw", "perproc stw+background+assist"};
@@ -111,7 +114,7 @@ static void test_curves(void **state)
     drop(trace);
 }
 
-static void test_flags(void **state)
+static void test_flags_choose_what_counts(void **state)
 {
     static const struct {
         const char *flags;
@@ -142,7 +145,7 @@ static void test_flags(void **state)
     drop(trace);
 }
 
-static void test_windows(void **state)
+static void test_windows_are_as_many_as_asked_for(void **state)
 {
     char *trace = make_short();
 
@@ -160,8 +163,8 @@ static void test_windows(void **state)
     drop(trace);
 }
 
-/* A trace below 1 us has windows of 1 us only. */
-static void test_windows_of_little(void **state)
+/* The trace is shorter than 1 us, which is the shortest window. */
+static void test_short_trace_has_windows_of_1_us(void **state)
 {
     struct gen g = {0};
     char *trace;
@@ -180,7 +183,7 @@ static void test_windows_of_little(void **state)
     drop(trace);
 }
 
-static void test_quantiles(void **state)
+static void test_quantiles_follow_the_minimum(void **state)
 {
     char *trace = make_short();
 
@@ -207,7 +210,7 @@ static void test_quantiles(void **state)
     drop(trace);
 }
 
-static void test_worst(void **state)
+static void test_worst_windows_are_listed(void **state)
 {
     char *trace = make_short();
 
@@ -230,8 +233,7 @@ static void test_worst(void **state)
     drop(trace);
 }
 
-/* Lengths of time are read and written as Go does. */
-static void test_durations(void **state)
+static void test_durations_are_read_as_go_does(void **state)
 {
     static const struct {
         const char *length;
@@ -272,8 +274,8 @@ static void test_durations(void **state)
     drop(trace);
 }
 
-/* Times after the start, of all sizes. */
-static void test_long(void **state)
+/* The times count from the start of the trace. */
+static void test_times_of_all_sizes_are_written(void **state)
 {
     static const struct {
         uint64_t after;
@@ -309,7 +311,7 @@ static void test_long(void **state)
     drop(trace);
 }
 
-static void test_misuse(void **state)
+static void test_wrong_options_exit_with_2(void **state)
 {
     static const char *const bad[][2] = {
         {"--flags=", "not a list of what counts:"},
@@ -344,8 +346,8 @@ static void test_misuse(void **state)
     capture_free(&run);
 }
 
-/* Of a trace without a single event nothing is said, in whatever form. */
-static void test_no_events(void **state)
+/* That holds for all formats. */
+static void test_trace_without_events_prints_nothing(void **state)
 {
     static const char *const forms[] = {"--quantiles", "--json", "--csv", "--worst=1ms"};
     struct wire wire = {0};
@@ -366,8 +368,7 @@ static void test_no_events(void **state)
     drop(trace);
 }
 
-/* What is good before an error counts. */
-static void test_error(void **state)
+static void test_cut_trace_is_measured_before_its_error(void **state)
 {
     struct gen g = {0};
     struct capture run;
@@ -393,12 +394,17 @@ static void test_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curves),    cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_windows),   cmocka_unit_test(test_windows_of_little),
-        cmocka_unit_test(test_quantiles), cmocka_unit_test(test_worst),
-        cmocka_unit_test(test_durations), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_misuse),    cmocka_unit_test(test_no_events),
-        cmocka_unit_test(test_error),
+        cmocka_unit_test(test_default_curves_are_those_of_go),
+        cmocka_unit_test(test_flags_choose_what_counts),
+        cmocka_unit_test(test_windows_are_as_many_as_asked_for),
+        cmocka_unit_test(test_short_trace_has_windows_of_1_us),
+        cmocka_unit_test(test_quantiles_follow_the_minimum),
+        cmocka_unit_test(test_worst_windows_are_listed),
+        cmocka_unit_test(test_durations_are_read_as_go_does),
+        cmocka_unit_test(test_times_of_all_sizes_are_written),
+        cmocka_unit_test(test_wrong_options_exit_with_2),
+        cmocka_unit_test(test_trace_without_events_prints_nothing),
+        cmocka_unit_test(test_cut_trace_is_measured_before_its_error),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* gotrace --one-thread: all that is printed of long traces is the same with and without. */
+/* gotrace --one-thread: the output for long traces is the same with and without it. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void check_dump(const char *trace, const char *option)
     capture_free(&one);
 }
 
-/* Whole, and with a byte of the last generation changed. */
+/* The trace is tested whole, and with a changed byte in the last generation. */
 static void check_version(unsigned version)
 {
     struct wire wire = {0};
@@ -49,15 +49,15 @@ static void check_version(unsigned version)
     wire_free(&wire);
 }
 
-static void test_dump(void **state)
+static void test_dump_is_the_same_with_one_thread(void **state)
 {
     (void) state;
     check_version(21);
     check_version(26);
 }
 
-/* Of what commands have in common it is an option of all that read events. */
-static void test_commands(void **state)
+/* The option is one of those that all commands that read events share. */
+static void test_commands_that_read_events_take_one_thread(void **state)
 {
     static const char *const commands[] = {"stat",    "check", "summary", "goroutines",
                                            "latency", "mmu",   "json",    "dump"};
@@ -83,8 +83,8 @@ static void test_commands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dump),
-        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_dump_is_the_same_with_one_thread),
+        cmocka_unit_test(test_commands_that_read_events_take_one_thread),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* gotrace wire, text, encode and footprint: what tests/golden/wire_test.c has no trace for. */
+/* gotrace wire, text, encode and footprint, where tests/golden/wire_test.c has no trace. */
 
 /* For posix_openpt. */
 #ifndef _XOPEN_SOURCE
@@ -22,7 +22,7 @@ static const char text[] = "Trace Go1.26\n"
                            "GoDestroy dt=1\n"
                            "GoDestroy dt=300\n";
 
-/* The same in bytes, with the sizes that the text has and the batch has. */
+/* The same in bytes: with the size that the text says, and with that of the batch. */
 static const char bytes[] = "go 1.26 trace\0\0\0\1\7\1\2\203\200\200\200\200\200\200\200\200\0"
                             "\21\1\21\254\2";
 
@@ -31,7 +31,7 @@ static char *write_text(void)
     return files_temporary(text, strlen(text));
 }
 
-/* Runs the command in a shell, in which $0 is the command and $1 the path. */
+/* Runs a script in a shell, in which $0 is the command and $1 is the path. */
 static void run_shell(struct capture *run, const char *script, const char *path)
 {
     const char *const arguments[] = {"-c", script, getenv("GT_COMMAND"), path, NULL};
@@ -39,7 +39,7 @@ static void run_shell(struct capture *run, const char *script, const char *path)
     capture_program(run, "sh", arguments);
 }
 
-/* Bytes have NULs in them, so they are looked at in od's words. */
+/* Bytes may be NUL, so they are compared as od prints them. */
 static void check_bytes(const char *script, const char *path, unsigned size)
 {
     char expected[sizeof(bytes)], words[4 * sizeof(bytes)];
@@ -56,7 +56,7 @@ static void check_bytes(const char *script, const char *path, unsigned size)
     capture_free(&run);
 }
 
-static void test_sizes(void **state)
+static void test_set_sizes_sets_the_sizes_of_batches(void **state)
 {
     char *path = write_text();
 
@@ -69,7 +69,7 @@ static void test_sizes(void **state)
     free(path);
 }
 
-static void test_forms(void **state)
+static void test_text_and_bytes_convert_into_each_other(void **state)
 {
     char *path = write_text();
     struct capture run;
@@ -85,7 +85,7 @@ static void test_forms(void **state)
     capture_free(&run);
     CAPTURE(&run, "-d=footprint", path);
     assert_int_equal(run.exit_status, 0);
-    /* The size of a batch takes 10 bytes, but 1 would do. */
+    /* The size of a batch takes 10 bytes, although 1 is enough. */
     assert_string_equal(run.output, "Event                Bytes  %       Count  %\n"
                                     "-                    -      -       -      -\n"
                                     "EventBatch           5      14.29%  1      33.33%\n"
@@ -95,8 +95,7 @@ static void test_forms(void **state)
     free(path);
 }
 
-/* Nothing is in it, so nothing has a share. */
-static void test_empty(void **state)
+static void test_trace_without_records_has_no_shares(void **state)
 {
     char *path = files_temporary(bytes, 16);
     struct capture run;
@@ -114,8 +113,8 @@ static void test_empty(void **state)
     free(path);
 }
 
-/* What is good comes out, then one line says what is not. */
-static void test_damaged(void **state)
+/* The error is one line after the records. */
+static void test_damaged_trace_is_printed_before_its_error(void **state)
 {
     char *path = files_temporary(bytes, sizeof(bytes) - 2), line[400];
     struct capture run;
@@ -145,7 +144,7 @@ static void test_damaged(void **state)
     capture_free(&run);
 }
 
-/* A text whose bytes are more than the command holds before it writes. */
+/* Makes a text whose bytes are more than the output buffer of the command holds. */
 static char *write_large_text(void)
 {
     static const char head[] = "Trace Go1.26\nString id=1\n\tdata=\"";
@@ -161,8 +160,8 @@ static char *write_large_text(void)
     return path;
 }
 
-/* Only the output is at fault, so only that is reported. */
-static void test_full(void **state)
+/* The input is good, so only the output is reported. */
+static void test_full_output_is_the_only_error(void **state)
 {
     static const char *const scripts[] = {
         "\"$0\" wire \"$1\" >/dev/full",
@@ -186,7 +185,7 @@ static void test_full(void **state)
     }
 }
 
-static void test_terminal(void **state)
+static void test_encode_refuses_a_terminal(void **state)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     char *path = write_text(), script[400];
@@ -210,7 +209,7 @@ static void test_terminal(void **state)
     free(path);
 }
 
-static void test_misuse(void **state)
+static void test_wrong_options_exit_with_2(void **state)
 {
     static const char *const commands[] = {"wire", "text", "encode", "footprint"};
     struct capture run;
@@ -234,10 +233,13 @@ static void test_misuse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_empty),  cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_full),   cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_set_sizes_sets_the_sizes_of_batches),
+        cmocka_unit_test(test_text_and_bytes_convert_into_each_other),
+        cmocka_unit_test(test_trace_without_records_has_no_shares),
+        cmocka_unit_test(test_damaged_trace_is_printed_before_its_error),
+        cmocka_unit_test(test_full_output_is_the_only_error),
+        cmocka_unit_test(test_encode_refuses_a_terminal),
+        cmocka_unit_test(test_wrong_options_exit_with_2),
     };
 
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * gotrace --lenient, --strict and --as-recorded: what they change in what the command
- * says of a trace of Go 1.21.
+ * gotrace --lenient, --strict and --as-recorded: what they change in the output for a trace of Go
+ * 1.21.
  */
 
 #include <stdio.h>
@@ -15,7 +15,9 @@
 #include "support/test.h"
 #include "support/v1wire.h"
 
-/* Writes a good trace with a collection, to whose end `extra` bytes of a cut event are added. */
+/*
+ * Writes a good trace with a garbage collection, followed by the first `extra` bytes of an event.
+ */
 static char *make_trace(int extra)
 {
     struct wire wire = {0};
@@ -38,7 +40,7 @@ static unsigned long number_after(const char *whole, const char *text)
     return strtoul(capture_find(whole, text), NULL, 10);
 }
 
-static void test_cut(void **state)
+static void test_cut_trace_is_an_error(void **state)
 {
     char *trace = make_trace(2);
     struct capture run;
@@ -60,7 +62,7 @@ static void test_cut(void **state)
     free(trace);
 }
 
-static void test_repaired(void **state)
+static void test_lenient_dump_reports_each_repair(void **state)
 {
     char *good = make_trace(0), *trace = make_trace(2);
     struct capture run, plain;
@@ -84,8 +86,8 @@ static void test_repaired(void **state)
     free(trace);
 }
 
-/* stat counts them, in both forms. */
-static void test_counted(void **state)
+/* It does so in both formats. */
+static void test_stat_counts_repairs(void **state)
 {
     char *good = make_trace(0), *trace = make_trace(1);
     struct capture run;
@@ -111,8 +113,8 @@ static void test_counted(void **state)
     free(trace);
 }
 
-/* What stat repairs by itself it names once, and the trace counts as bad. */
-static void test_salvaged(void **state)
+/* Without --lenient stat repairs as well, but the trace counts as bad. */
+static void test_stat_reports_its_first_repair_and_exits_with_1(void **state)
 {
     char *good = make_trace(0), *path = files_join(files_testdata(), "v2/go1.26-cut.trace");
     struct capture run, lenient;
@@ -140,7 +142,7 @@ static void test_salvaged(void **state)
     free(path);
 }
 
-static void test_exclusive(void **state)
+static void test_strict_excludes_lenient(void **state)
 {
     struct capture run;
 
@@ -151,8 +153,8 @@ static void test_exclusive(void **state)
     capture_free(&run);
 }
 
-/* The first Gomaxprocs. */
-static void test_as_recorded(void **state)
+/* Go's own reader drops it. */
+static void test_as_recorded_includes_the_first_gomaxprocs(void **state)
 {
     static const char metric[] = "Metric Time=3 Name=\"/sched/gomaxprocs:threads\" "
                                  "Value=Value{Uint64(4)}";
@@ -175,8 +177,8 @@ static void test_as_recorded(void **state)
     free(trace);
 }
 
-/* The stand-in that a collection begins on is no proc. */
-static void test_procs(void **state)
+/* A garbage collection begins on a stand-in for a proc. */
+static void test_stand_in_is_not_counted_as_a_proc(void **state)
 {
     char *trace = make_trace(0);
     struct capture run;
@@ -200,10 +202,13 @@ static void test_procs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut),      cmocka_unit_test(test_repaired),
-        cmocka_unit_test(test_salvaged), cmocka_unit_test(test_exclusive),
-        cmocka_unit_test(test_counted),  cmocka_unit_test(test_as_recorded),
-        cmocka_unit_test(test_procs),
+        cmocka_unit_test(test_cut_trace_is_an_error),
+        cmocka_unit_test(test_lenient_dump_reports_each_repair),
+        cmocka_unit_test(test_stat_reports_its_first_repair_and_exits_with_1),
+        cmocka_unit_test(test_strict_excludes_lenient),
+        cmocka_unit_test(test_stat_counts_repairs),
+        cmocka_unit_test(test_as_recorded_includes_the_first_gomaxprocs),
+        cmocka_unit_test(test_stand_in_is_not_counted_as_a_proc),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
