@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The command's dump of recorded traces against the recorded dumps of Go's own
- * reader: one test a trace.
+ * Compares the command's dumps of recorded traces with those of Go's own reader. Each trace is a
+ * test.
  */
 
 #include <stdio.h>
@@ -19,13 +19,13 @@
 struct golden {
     char *trace;
     char *dump;
-    /* Where Go's reader fails on the trace, the file with its error. */
+    /* The file with the error of Go's reader, or NULL if it reads the trace. */
     char *error;
-    /* Whether Go 1.22 or later wrote the trace, in generations. */
+    /* Whether the trace has generations, as those of Go 1.22 and later do. */
     int has_generations;
 };
 
-static void test_dump(void **state)
+static void test_dump_equals_that_of_go(void **state)
 {
     const struct golden *golden = *state;
     const char *const ours_command[] = {getenv("GT_COMMAND"), "dump", golden->trace, NULL};
@@ -40,7 +40,7 @@ static void test_dump(void **state)
     count = dumps_compare(ours.output, theirs.output, fails);
     assert_int_equal(process_wait(&theirs), 0);
     exit_status = process_wait(&ours);
-    /* Of a trace without generations that it cannot order Go gives no event. */
+    /* Go gives no event of a trace without generations that it cannot order. */
     assert_true(count > 0 || (fails && !golden->has_generations && count == 0));
     assert_int_equal(exit_status, fails);
     if (fails)
@@ -60,7 +60,10 @@ static void free_golden(void *state)
     free(golden);
 }
 
-/* Adds the traces of a directory whose names begin so; what they must give is named after them. */
+/*
+ * Adds the traces of a directory whose names begin with `prefix`; their goldens are named after
+ * them.
+ */
 static void add_traces(struct suite *suite, const char *directory, const char *prefix,
                        const char *dump, const char *error, int has_generations)
 {
@@ -75,12 +78,12 @@ static void add_traces(struct suite *suite, const char *directory, const char *p
         golden->dump = files_replace(golden->trace, ".trace", dump);
         golden->error = files_replace(golden->trace, ".trace", error);
         golden->has_generations = has_generations;
-        suite_add(suite, golden->trace, test_dump, golden);
+        suite_add(suite, golden->trace, test_dump_equals_that_of_go, golden);
     }
     files_list_free(&list);
 }
 
-/* Returns whether there was any. */
+/* Returns whether there were any. */
 static int add_testdata(struct suite *suite, const char *name, int has_generations)
 {
     char *directory = files_join(files_testdata(), name);

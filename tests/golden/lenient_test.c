@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The corpus's traces of Go 1.19 and 1.21, dumped with --lenient. Those that
- * have no consistent order give their events all the same, and whole ones give
- * what they give without. One test a trace; its state is the path.
+ * Dumps the traces of Go 1.19 and 1.21 of the corpus with --lenient. Traces without a consistent
+ * order give their events all the same, and whole ones give the same events as without it. Each
+ * trace is a test, whose state is the path.
  */
 
 #include <stdio.h>
@@ -19,16 +19,16 @@
 
 #define HEADER_SIZE 16
 
-/* The argument code that announces the arguments' length instead of their number. */
+/* The code in the first byte that says that a length follows instead of the number of arguments. */
 #define CODE_LENGTH 3
 
-/* What a dump and its repairs come to. */
+/* Counts over a dump and its repairs. */
 struct tally {
     long transitions;
     long repairs;
 };
 
-/* Where a walk over a trace's events is. */
+/* The position in a walk over the events of a trace. */
 struct walk {
     const uint8_t *at;
     const uint8_t *end;
@@ -57,7 +57,7 @@ static void skip_counted(struct walk *walk)
     walk->at += size;
 }
 
-/* Returns the type of the event that it takes. */
+/* Skips an event and returns its type. */
 static unsigned take_event(struct walk *walk)
 {
     unsigned type = *walk->at & 0x3f, code = *walk->at >> 6, i;
@@ -76,9 +76,9 @@ static unsigned take_event(struct walk *walk)
 }
 
 /*
- * Whether an event of this type must come out as a transition at least. Not so
- * those that go with another one of the same goroutine: GoSysBlock with its
- * system call, GoWaiting and GoInSyscall with the creation.
+ * Whether an event of this type must give at least one transition. It need not if it belongs to
+ * another event of the same goroutine: GoSysBlock to its system call, GoWaiting and GoInSyscall to
+ * the creation.
  */
 static int is_transition(unsigned type)
 {
@@ -98,8 +98,8 @@ static int is_transition(unsigned type)
 }
 
 /*
- * The least number of transitions that a trace holds. The goroutine that began
- * the trace ran already: its creation and start are one transition.
+ * Returns the least number of transitions in a trace. The goroutine that began the trace was
+ * running already: its creation and start are one transition.
  */
 static long count_recorded(const char *path)
 {
@@ -115,7 +115,7 @@ static long count_recorded(const char *path)
     return count - 1;
 }
 
-/* Counts the transitions in a dump, whose times must increase. */
+/* Counts the transitions in a dump. Asserts that times increase. */
 static void tally_dump(struct tally *tally, FILE *dump)
 {
     char *line = NULL, *field;
@@ -135,7 +135,7 @@ static void tally_dump(struct tally *tally, FILE *dump)
     free(line);
 }
 
-/* Counts the lines of repairs; there must be no other. */
+/* Counts the repairs. Asserts that there are no other lines. */
 static void tally_repairs(struct tally *tally, FILE *errors, const char *path)
 {
     char *line = NULL;
@@ -148,10 +148,10 @@ static void tally_repairs(struct tally *tally, FILE *errors, const char *path)
     free(line);
 }
 
-static void test_damaged(void **state)
+static void test_damaged_trace_keeps_its_recorded_transitions(void **state)
 {
     const char *path = *state;
-    /* The repairs can be more than what a struct process holds of standard error. */
+    /* There can be more repairs than a struct process holds of standard error. */
     const char *const dump_command[] = {
         "sh", "-c", "\"$GT_COMMAND\" dump --lenient \"$0\" 2>/dev/null", path, NULL};
     const char *const errors_command[] = {
@@ -168,13 +168,13 @@ static void test_damaged(void **state)
     assert_int_equal(process_wait(&process), 0);
     assert_true(tally.repairs > 0);
     assert_true(recorded > 0);
-    /* A repair can add a transition, which makes up for none that was recorded. */
+    /* A repair can add a transition, which does not replace a recorded one. */
     if (tally.transitions - tally.repairs < recorded)
         fail_msg("%ld transitions and %ld repairs where %ld transitions were recorded",
                  tally.transitions, tally.repairs, recorded);
 }
 
-/* Asserts that two streams are equal, and returns how many bytes they have. */
+/* Asserts that two streams are equal. Returns their size. */
 static size_t compare_streams(FILE *a, FILE *b)
 {
     char of_a[4096], of_b[4096];
@@ -189,7 +189,7 @@ static size_t compare_streams(FILE *a, FILE *b)
     return total;
 }
 
-static void test_whole(void **state)
+static void test_whole_trace_is_dumped_as_without_lenient(void **state)
 {
     const char *path = *state;
     const char *const strict_command[] = {getenv("GT_COMMAND"), "dump", path, NULL};
@@ -216,7 +216,10 @@ static void add_traces(struct suite *suite, const char *directory)
     for (size_t i = 0; i < list.count; i++) {
         path = files_join(directory, list.names[i]);
         error = files_replace(path, ".trace", "/parsed.error");
-        suite_add(suite, path, files_exist(error) ? test_damaged : test_whole, path);
+        suite_add(suite, path,
+                  files_exist(error) ? test_damaged_trace_keeps_its_recorded_transitions
+                                     : test_whole_trace_is_dumped_as_without_lenient,
+                  path);
         free(error);
     }
     files_list_free(&list);

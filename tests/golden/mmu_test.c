@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The command's mutator utilisation of recorded traces against Go's: one test a trace.
- * Go orders events of equal times by accident, and moves each but the first to 1 ns after
- * the one before it. So the time that is the collector's in a window may differ by some ns.
+ * Compares the mutator utilisation of recorded traces with Go's. Each trace is a test. Go orders
+ * events of equal times arbitrarily, and moves each but the first to 1 ns after the one before it,
+ * so the collector's time in a window may differ by a few ns.
  */
 
 #include <stdio.h>
@@ -15,18 +15,18 @@
 #include "support/suite.h"
 #include "support/test.h"
 
-/* What is forgiven, in nanoseconds of a window, and how numbers are rounded. */
+/* The tolerance, in nanoseconds of a window, and how numbers are rounded. */
 #define FORGIVEN 3
 #define ROUNDED  1e-9
 
 struct golden {
     char *trace;
     char *mmu;
-    /* Where Go's reader fails on the trace, the file with its error. */
+    /* The file with the error of Go's reader, or NULL if it reads the trace. */
     char *error;
 };
 
-/* How long the trace is, from the first event to the last. */
+/* The time from the first event of the trace to the last. */
 static double length_of(const char *trace)
 {
     int64_t first = INT64_MIN, last = 0;
@@ -42,7 +42,7 @@ static double length_of(const char *trace)
     return (double) (last - first);
 }
 
-/* Splits "stw window=10µs mmu=0.5" behind "mmu=". */
+/* Splits "stw window=10µs mmu=0.5" after "mmu=". */
 static double take_mmu(char *line)
 {
     char *value = strstr(line, "mmu=");
@@ -55,7 +55,7 @@ static double take_mmu(char *line)
     return mmu;
 }
 
-/* In nanoseconds: powers of ten from 1us to 1s. */
+/* In nanoseconds: the powers of ten from 1us to 1s. */
 static double take_window(const char *line)
 {
     static const struct {
@@ -93,7 +93,7 @@ static void compare_lines(const struct golden *golden, char *ours, char *theirs)
         fail_msg("%s%.9f, and Go says %.9f", ours, our_mmu, their_mmu);
 }
 
-static void test_mmu(void **state)
+static void test_utilisation_equals_that_of_go(void **state)
 {
     const struct golden *golden = *state;
     const char *const ours_command[] = {getenv("GT_COMMAND"), "mmu", golden->trace, NULL};
@@ -116,7 +116,7 @@ static void test_mmu(void **state)
     assert_int_equal(process_wait(&theirs), 0);
     assert_int_equal(process_wait(&ours), fails);
     assert_int_equal(strlen(ours.errors) > 0, fails);
-    /* Where Go cannot order a trace without generations, it has none of its events. */
+    /* Go has no events of a trace without generations that it cannot order. */
     assert_true((lines == 28 && more == 0) || (fails && lines == 0));
 }
 
@@ -130,7 +130,7 @@ static void free_golden(void *state)
     free(golden);
 }
 
-/* Adds the traces of a directory that have such a golden. */
+/* Adds the traces of a directory that have a golden of this name. */
 static void add_traces(struct suite *suite, const char *directory, const char *mmu,
                        const char *error)
 {
@@ -145,7 +145,7 @@ static void add_traces(struct suite *suite, const char *directory, const char *m
         golden->mmu = files_replace(golden->trace, ".trace", mmu);
         golden->error = files_replace(golden->trace, ".trace", error);
         if (files_exist(golden->mmu))
-            suite_add(suite, golden->trace, test_mmu, golden);
+            suite_add(suite, golden->trace, test_utilisation_equals_that_of_go, golden);
         else
             free_golden(golden);
     }

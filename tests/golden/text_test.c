@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/*
- * Traces in Go's raw text form, each with the verdict that it must get: one
- * test a file.
- */
+/* Traces in Go's raw text form, with the verdict that each must get. Each file is a test. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +11,7 @@
 #include "support/test.h"
 #include "support/text.h"
 
-static void test_verdict(void **state)
+static void test_trace_gets_its_verdict(void **state)
 {
     struct text_case text_case;
     struct wire wire = {0};
@@ -34,7 +31,7 @@ static void test_verdict(void **state)
     free(text);
 }
 
-/* Adds the tests of a directory; their states are the paths. Returns how many. */
+/* Adds the tests of a directory, whose states are the paths. Returns how many there are. */
 static size_t add_tests(struct suite *suite, const char *parent)
 {
     char *directory = files_join(parent, "text"), *path;
@@ -44,7 +41,7 @@ static size_t add_tests(struct suite *suite, const char *parent)
     files_list(&list, directory, "", ".test");
     for (size_t i = 0; i < list.count; i++) {
         path = files_join(directory, list.names[i]);
-        suite_add(suite, path, test_verdict, path);
+        suite_add(suite, path, test_trace_gets_its_verdict, path);
     }
     count = list.count;
     files_list_free(&list);

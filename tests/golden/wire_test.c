@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The records of recorded traces: against what Go's own tool prints of them, and
- * from bytes to text and back. One test a trace.
+ * The records of recorded traces: compared with what Go's own tool prints, and converted to text
+ * and back. Each trace is a test.
  */
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #include "support/suite.h"
 #include "support/test.h"
 
-/* What a command wrote; `data` ends with a NUL. */
+/* The output of a command; `data` ends in NUL. */
 struct output {
     char *data;
     size_t size;
@@ -27,7 +27,7 @@ struct output {
 
 struct trace {
     char *path;
-    /* What Go prints, in parts of its own where Go fails; either may not be there. */
+    /* What Go prints, and its error if it fails. Either may not exist. */
     char *wire;
     char *wire_error;
     char *footprint;
@@ -64,7 +64,7 @@ static void run(struct output *output, const char *command, const char *path)
     run_program(output, arguments);
 }
 
-/* The same for an input that is in memory and is good. */
+/* The same for a good input in memory. */
 static void run_good(struct output *output, const char *command, const struct output *input)
 {
     char *path = files_temporary(input->data, input->size);
@@ -82,7 +82,7 @@ static void assert_same(const struct output *a, const struct output *b)
     assert_memory_equal(a->data, b->data, a->size);
 }
 
-/* How much of the trace the command could read: up to the error, if there was one. */
+/* Returns how many bytes of the trace the command read: up to the error, if there was one. */
 static size_t good_size(const struct trace *trace, const struct output *text, size_t size)
 {
     if (text->exit_status == 0) {
@@ -96,7 +96,9 @@ static size_t good_size(const struct trace *trace, const struct output *text, si
     return strtoul(strstr(text->errors, "(offset ") + strlen("(offset "), NULL, 10);
 }
 
-/* Bytes become text and the text the same bytes, which become the same text. */
+/*
+ * Asserts that the text of the trace converts back to the same bytes, and those to the same text.
+ */
 static void check_round_trip(const struct trace *trace, const struct output *text)
 {
     struct output bytes, again;
@@ -124,7 +126,7 @@ static int is_own(const char *line)
     return 0;
 }
 
-/* Leaves out lines that Go does not print. */
+/* Removes lines that Go does not print. */
 static void strip(struct output *text)
 {
     char *line = text->data, *to = text->data, *end;
@@ -157,7 +159,7 @@ static void check_wire(const struct trace *trace, const struct output *wire)
     free(theirs.data);
 }
 
-static void test_wire(void **state)
+static void test_wire_equals_that_of_go_and_text_converts_back(void **state)
 {
     const struct trace *trace = *state;
     struct output text, wire, from_text;
@@ -186,7 +188,7 @@ static uint64_t width_of(uint64_t value)
     return width;
 }
 
-/* The least that the numbers on a line take. */
+/* Returns the least size of the numbers on a line. */
 static uint64_t line_bytes(const char *line, const char *end)
 {
     uint64_t bytes = 0;
@@ -198,7 +200,7 @@ static uint64_t line_bytes(const char *line, const char *end)
     return bytes;
 }
 
-/* Adds up the records of one name in what `gotrace wire` prints; data is left out. */
+/* Adds up the records of one name in the output of `gotrace wire`, without their data. */
 static void add_up(const char *wire, const char *name, size_t size, uint64_t *count,
                    uint64_t *bytes)
 {
@@ -217,7 +219,7 @@ static void add_up(const char *wire, const char *name, size_t size, uint64_t *co
     }
 }
 
-/* A line of the footprint, and what all lines so far add up to. */
+/* A line of the footprint, and the sums over the lines so far. */
 struct footprint {
     const gt_wire_spec *spec;
     uint64_t bytes;
@@ -226,7 +228,7 @@ struct footprint {
     double shares[2];
 };
 
-/* Takes a line, which must be what the wire says. */
+/* Parses a line. Asserts that it agrees with the wire. */
 static void take_line(struct footprint *footprint, const char *line, const char *wire,
                       uint32_t version)
 {
@@ -266,7 +268,7 @@ static uint64_t count_records(const char *wire)
     return count;
 }
 
-/* `exact`: no number takes more than it needs, so the records are all of the `size` bytes. */
+/* `exact`: no number takes more bytes than it needs, so the records make up all `size` bytes. */
 static void check_table(const char *table, const char *wire, uint32_t version, size_t size,
                         int exact)
 {
@@ -290,7 +292,7 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
-/* Puts the lines of a table, each ended by a NUL then, in the order of strcmp. */
+/* Sorts the lines of a table with strcmp, after it has ended each with NUL. */
 static size_t sort_lines(char *table, char **lines, size_t most)
 {
     size_t count = 0;
@@ -305,7 +307,7 @@ static size_t sort_lines(char *table, char **lines, size_t most)
     return count;
 }
 
-/* Types with equal bytes come in an order of its own where Go prints them. */
+/* Go prints types with equal bytes in another order. */
 static void check_golden(const struct trace *trace, struct output *ours)
 {
     char *our_lines[300], *their_lines[300], *theirs;
@@ -322,7 +324,7 @@ static void check_golden(const struct trace *trace, struct output *ours)
     free(theirs);
 }
 
-static void test_footprint(void **state)
+static void test_footprint_adds_up_the_wire(void **state)
 {
     const struct trace *trace = *state;
     struct output table, wire, text, from_text;
@@ -360,7 +362,7 @@ static void free_trace(void *state)
     free(trace);
 }
 
-/* Each test's state is its own. */
+/* Each test needs a state of its own. */
 static void add_test(struct suite *suite, CMUnitTestFunction function, const char *directory,
                      const char *name, const char *suffix)
 {
@@ -374,7 +376,7 @@ static void add_test(struct suite *suite, CMUnitTestFunction function, const cha
     suite_add(suite, trace->path, function, trace);
 }
 
-/* Returns how many traces there are in the directory. */
+/* Returns how many traces there are. */
 static size_t add_traces(struct suite *suite, const char *directory, const char *suffix)
 {
     struct file_list list = {NULL, 0};
@@ -382,15 +384,16 @@ static size_t add_traces(struct suite *suite, const char *directory, const char 
 
     files_list(&list, directory, "", suffix);
     for (size_t i = 0; i < list.count; i++) {
-        add_test(suite, test_wire, directory, list.names[i], suffix);
-        add_test(suite, test_footprint, directory, list.names[i], suffix);
+        add_test(suite, test_wire_equals_that_of_go_and_text_converts_back, directory,
+                 list.names[i], suffix);
+        add_test(suite, test_footprint_adds_up_the_wire, directory, list.names[i], suffix);
     }
     count = list.count;
     files_list_free(&list);
     return count;
 }
 
-/* Returns whether there was any. */
+/* Returns whether there were any. */
 static int add_testdata(struct suite *suite, const char *name)
 {
     char *directory = files_join(files_testdata(), name);
