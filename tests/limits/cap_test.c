@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The caller's limit on memory holds to the byte: with each limit that an allocation just
- * fits or just exceeds.
+ * The caller's limit on memory holds to the byte, with each limit that an allocation just fits or
+ * just exceeds.
  */
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "support/files.h"
 #include "support/suite.h"
 
-/* What came out with memory without a limit, and how much of it has come again. */
+/* The output without a limit, and how much of it was repeated so far. */
 struct output {
     uint8_t *bytes;
     size_t size;
@@ -48,7 +48,7 @@ static void compare(void *user_data, const void *bytes, size_t size)
         output->again += size;
 }
 
-/* One way on one trace. */
+/* A way of use on a trace. */
 struct capped {
     const struct way *way;
     const uint8_t *data;
@@ -57,7 +57,7 @@ struct capped {
     struct output output;
     gt_status status;
     uint64_t peak;
-    /* Where an allocation was the first that needed so much. */
+    /* The total at an allocation that needs more than all before it. */
     uint64_t *steps;
     size_t step_count;
 };
@@ -70,7 +70,7 @@ static struct way_run begin_run(const struct capped *capped, const struct watch 
     return run;
 }
 
-/* An allocation that needs less than one before it fits whenever that did. */
+/* An allocation that needs less than an earlier one fits if that one did. */
 static void find_steps(struct capped *capped, struct watch *watch)
 {
     uint64_t most = 0;
@@ -101,7 +101,7 @@ static void run_free(struct capped *capped)
     find_steps(capped, &watch);
 }
 
-/* Gives whether all came out. */
+/* Returns whether the output was complete. */
 static int run_capped(struct capped *capped, struct watch *watch, uint64_t limit)
 {
     struct way_run run;
@@ -127,7 +127,7 @@ static int run_capped(struct capped *capped, struct watch *watch, uint64_t limit
     return 1;
 }
 
-/* Each allocation that is the first to need so much: it fails with one byte less. */
+/* Tries each limit at which an allocation just fits, and that limit minus one byte. */
 static void run_steps(struct capped *capped)
 {
     struct watch watch = {0};
@@ -149,7 +149,7 @@ static void check_ways(const uint8_t *data, size_t size, uint64_t flags)
     for (size_t i = 0; i < way_count; i++) {
         struct capped capped = {0};
 
-        /* A splitter has no limit, and without a reader of events there are no flags. */
+        /* A splitter has no limit, and only a reader of events has flags. */
         if (ways[i].run == way_split || (flags != 0 && !ways[i].has_flags))
             continue;
         capped.way = &ways[i];
@@ -163,7 +163,7 @@ static void check_ways(const uint8_t *data, size_t size, uint64_t flags)
     }
 }
 
-static void test_kind(void **state)
+static void test_limit_holds_for_hostile_trace(void **state)
 {
     const struct kind *kind = *state;
     size_t size;
@@ -174,7 +174,7 @@ static void test_kind(void **state)
     free(data);
 }
 
-static void test_file(void **state)
+static void test_limit_holds_for_recorded_trace(void **state)
 {
     size_t size;
     uint8_t *data = files_read(*state, &size);
@@ -184,7 +184,7 @@ static void test_file(void **state)
     free(data);
 }
 
-/* One of each shape that takes memory of its own. */
+/* A trace of each shape that needs memory of its own. */
 static const char *const files[] = {
     "v1/go1.19-idle.trace",  "v1/go1.21-tasks.trace", "v1/go1.21-cut.trace",
     "v2/go1.22-tasks.trace", "v2/go1.23-coro.trace",  "v2/go1.25-cut.trace",
@@ -201,10 +201,11 @@ int main(void)
     for (size_t i = 0; i < kinds_count(); i++) {
         struct kind *kind = kinds_new(i);
 
-        suite_add(&suite, kind->hostile->name, test_kind, kind);
+        suite_add(&suite, kind->hostile->name, test_limit_holds_for_hostile_trace, kind);
     }
     for (size_t i = 0; i < FILES; i++)
-        suite_add(&suite, files[i], test_file, files_join(files_testdata(), files[i]));
+        suite_add(&suite, files[i], test_limit_holds_for_recorded_trace,
+                  files_join(files_testdata(), files[i]));
     failures = suite_run(&suite, "cap");
     suite_free(&suite, free);
     return failures;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Runs ways on hostile traces of growing sizes, to be measured: by callgrind, which is told
- * what each of its dumps is about, or by the clock. See growth.py.
+ * Runs ways of use on hostile traces of growing sizes, and measures each: with callgrind, whose
+ * dumps it labels, or with the clock. See growth.py.
  *
  *   count SCALE TIMES main|all
  *   count SCALE TIMES TABLE/KIND [WAY]
  *
- * Of each kind there are 1/SCALE of what makes 100 KB, then twice, 4 and 8 times as many;
- * each is measured TIMES times. Prints a line for each. "main" leaves out ways that do with
- * the same events what others do.
+ * The first trace of each kind has 1/SCALE of 100 KB, the next ones have 2, 4 and 8 times as much;
+ * each is measured TIMES times. Prints a line for each. "main" leaves out ways that handle the
+ * same events as others.
  */
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@
 
 #define DOUBLINGS 4
 
-/* What is measured. */
+/* The selection of kinds and ways. */
 struct subject {
     const char *table;
     const char *name;
@@ -38,7 +38,7 @@ struct subject {
     unsigned times;
 };
 
-/* Takes time that is the square of the input's size; for a test of the measurement. */
+/* Takes quadratic time, to test the measurement. */
 static void way_squared(struct way_run *run)
 {
     uint64_t sum = 0;
@@ -71,7 +71,7 @@ static uint64_t run_once(const struct subject *subject)
     return nanoseconds() - start;
 }
 
-/* The least time of all runs. */
+/* Returns the shortest time of all runs. */
 static void measure(const struct subject *subject)
 {
     uint64_t least = UINT64_MAX, time;
@@ -107,7 +107,7 @@ static void measure_kind(const struct kind *kind, const struct way *way, uint64_
     }
 }
 
-/* Events are also read by a lenient reader; of damage everything is made that way. */
+/* Events are also read by a lenient reader; damaged traces are only read that way. */
 static void measure_way(const struct kind *kind, const struct way *way, uint64_t scale,
                         struct subject *subject)
 {
@@ -134,7 +134,7 @@ static int is_wanted(const struct kind *kind, const char *name)
                             strcmp(name + length + 1, kind->hostile->name) == 0);
 }
 
-/* What a trace costs that is not hostile, by each way. */
+/* Measures a trace that is not hostile in each way. */
 static void measure_typical(const char *folder, const char *name, struct subject *subject)
 {
     char *directory = files_join(files_testdata(), folder), *path = files_join(directory, name);
@@ -154,7 +154,7 @@ static void measure_typical(const char *folder, const char *name, struct subject
     free(directory);
 }
 
-/* What reading comes down to is in the first; the table of events is for the others. */
+/* The first table measures reading; the table of events measures the other ways. */
 static int is_main(const struct kind *kind, const struct way *way)
 {
     if (way->run == way_events || way->run == way_from_text || way->run == way_validate ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The hostile traces are what the other tests take them for, and errors are told shortly. */
+/* The hostile traces end as the other tests expect, and error texts are short. */
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "limits/ways.h"
 #include "support/suite.h"
 
-/* The longest text of an error that there may be. */
+/* The longest text that an error may have. */
 #define TEXT_MAX 512
 
 static void run_all(const uint8_t *data, size_t size, uint64_t flags)
@@ -21,7 +21,7 @@ static void run_all(const uint8_t *data, size_t size, uint64_t flags)
     }
 }
 
-static void test_kind(void **state)
+static void test_hostile_trace_is_what_it_claims(void **state)
 {
     const struct kind *kind = *state;
     size_t size;
@@ -51,7 +51,7 @@ int main(void)
     for (size_t i = 0; i < kinds_count(); i++) {
         struct kind *kind = kinds_new(i);
 
-        suite_add(&suite, kind->hostile->name, test_kind, kind);
+        suite_add(&suite, kind->hostile->name, test_hostile_trace_is_what_it_claims, kind);
     }
     failures = suite_run(&suite, "kinds");
     suite_free(&suite, free);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Without a limit of the caller's nothing takes more than 32 times the bytes that were read
- * and 1 MiB, whatever the input, but for what holds all there ever was.
+ * Without a limit by the caller no object takes more than 1 MiB and 32 times the bytes that were
+ * read, whatever the input, except for those that hold something for each goroutine, region,
+ * task or generation.
  *
  *   limits_memory_test [--table] [--long]
  *
- * --table prints the worst of each way, --long takes 8 times the size.
+ * --table prints the worst case of each way, --long takes traces of 8 times the size.
  */
 
 #include <stdio.h>
@@ -23,16 +24,18 @@
 #define BASE   ((uint64_t) 1 << 20)
 
 /*
- * Those that hold a structure of some hundred bytes for each goroutine, region, task or kept
- * generation, of which a trace tells in four to ten.
+ * Objects that hold a structure of some hundred bytes for each goroutine, region, task or kept
+ * generation, which take four to ten bytes in a trace.
  */
 #define HOLDING_FACTOR 80
 
-/* What a reader of a recorded trace may take: so many times its bytes, and for short ones this. */
+/*
+ * A reader of a recorded trace may take this many times its bytes, and this much for a short one.
+ */
 #define USUAL_FACTOR 8
 #define USUAL_BASE   ((uint64_t) 128 << 10)
 
-/* The worst of a way, hostile and recorded. */
+/* The worst ratio of a way, for hostile and for recorded traces. */
 struct worst {
     double ratio;
     uint64_t peak;
@@ -93,7 +96,7 @@ static void run_ways(const uint8_t *data, size_t size, uint64_t flags, const cha
         if (flags != 0 && !ways[i].has_flags)
             continue;
         peak = run_way(&ways[i], &run);
-        /* The least that the base matters for. */
+        /* The least memory for which the fixed part matters. */
         if (run.bytes >= BASE / FACTOR)
             note_worst(&worst[i], &run, peak, name);
         if (worst == worst_recorded && ways[i].run == way_events &&
@@ -103,7 +106,7 @@ static void run_ways(const uint8_t *data, size_t size, uint64_t flags, const cha
     }
 }
 
-static void test_kind(void **state)
+static void test_memory_is_proportional_for_hostile_trace(void **state)
 {
     const struct kind *kind = *state;
 
@@ -117,7 +120,7 @@ static void test_kind(void **state)
     }
 }
 
-static void test_directory(void **state)
+static void test_memory_is_proportional_for_recorded_traces(void **state)
 {
     struct file_list list = {NULL, 0};
 
@@ -148,10 +151,13 @@ static void add_directories(struct suite *suite)
 {
     const char *corpus = files_corpus();
 
-    suite_add(suite, "testdata/v1", test_directory, files_join(files_testdata(), "v1"));
-    suite_add(suite, "testdata/v2", test_directory, files_join(files_testdata(), "v2"));
+    suite_add(suite, "testdata/v1", test_memory_is_proportional_for_recorded_traces,
+              files_join(files_testdata(), "v1"));
+    suite_add(suite, "testdata/v2", test_memory_is_proportional_for_recorded_traces,
+              files_join(files_testdata(), "v2"));
     if (corpus)
-        suite_add(suite, "corpus", test_directory, files_join(corpus, "."));
+        suite_add(suite, "corpus", test_memory_is_proportional_for_recorded_traces,
+                  files_join(corpus, "."));
     else
         suite_add_skipped(suite, "corpus");
 }
@@ -172,7 +178,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < kinds_count(); i++) {
         struct kind *kind = kinds_new(i);
 
-        suite_add(&suite, kind->hostile->name, test_kind, kind);
+        suite_add(&suite, kind->hostile->name, test_memory_is_proportional_for_hostile_trace, kind);
     }
     add_directories(&suite);
     failures = suite_run(&suite, "memory");

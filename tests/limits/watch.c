@@ -23,7 +23,7 @@ static void *watch_allocate(void *context, size_t bytes)
     return malloc(bytes);
 }
 
-/* Both blocks may be there for a moment, and count. */
+/* Both blocks may exist for a moment, so both count. */
 static void *watch_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
 {
     struct watch *watch = context;

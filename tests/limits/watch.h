@@ -7,7 +7,7 @@
 
 #include <gotrace/allocator.h>
 
-/* An allocator that adds up, and notes what it came to with each block. */
+/* An allocator that records the total after each allocation. */
 struct watch {
     gt_allocator allocator;
     uint64_t live;
@@ -17,7 +17,7 @@ struct watch {
     size_t capacity;
 };
 
-/* Starts anew; the totals' memory is used again. */
+/* Starts again, and reuses the memory of the totals. */
 void watch_begin(struct watch *watch);
 void watch_free(struct watch *watch);
 

@@ -13,23 +13,25 @@
 struct way_run {
     const uint8_t *data;
     size_t size;
-    /* GT_READER_ bits, where a gt_reader is part of it. */
+    /* GT_READER_ bits, if a gt_reader takes part. */
     uint64_t flags;
-    /* Those of the object that the way is about; all others have memory without a limit. */
+    /* Those of the object that the way is about; all other objects have no limit. */
     const gt_allocator *allocator;
     uint64_t limit;
-    /* Takes what comes out: the same bytes for the same trace. May be NULL. */
+    /* Receives the output, which is the same for the same trace. May be NULL. */
     void (*take)(void *user_data, const void *bytes, size_t size);
     void *user_data;
 
-    /* The rest is what came of it. How the object ended, GT_END for a reader at its end. */
+    /*
+     * The members from here on are results. How the object ended; GT_END for a reader at its end.
+     */
     gt_status status;
-    /* Whether the object says what memory it had, and what it says. */
+    /* Whether the object reports its memory, and what it reports. */
     int told;
     uint64_t peak;
-    /* Bytes of the input that were taken in. */
+    /* How many bytes of the input were read. */
     uint64_t bytes;
-    /* The longest text of an error, a repair or a finding, its NUL included. */
+    /* The size of the longest text of an error, a repair or a finding, including its NUL. */
     size_t text;
 };
 
@@ -43,22 +45,25 @@ struct way {
 extern const struct way ways[];
 extern const size_t way_count;
 
-/* One that is to run, with memory without a limit. */
+/* A run without a limit on memory. */
 struct way_run way_begin(const uint8_t *data, size_t size, uint64_t flags);
 
-/* Hands out `size` bytes. */
+/* Outputs `size` bytes. */
 void way_give(struct way_run *run, const void *bytes, size_t size);
-/* Numbers, as bytes. */
+/* Outputs numbers as bytes. */
 void way_give_number(struct way_run *run, uint64_t number);
 /* A gt_write_fn whose user_data is the run. */
 int way_write(void *user_data, const void *bytes, size_t size);
 
-/* Notes how long a text of `size` bytes' room is; one without a NUL is longer than that. */
+/*
+ * Records the size of a text in a buffer of `size` bytes; without NUL it counts as larger than
+ * that.
+ */
 void way_note_text(struct way_run *run, const char *text, size_t size);
 
-/* Opens a reader, which `is_subject` if the way is about it. */
+/* Opens a reader. `is_subject`: the way is about the reader. */
 gt_status way_open_reader(struct way_run *run, gt_reader **reader, int is_subject);
-/* Notes its error and how much it has read, and closes it. */
+/* Records its error and how much it has read, and closes it. */
 void way_close_reader(struct way_run *run, gt_reader **reader);
 
 /* See ways_read.c, ways_fold.c and ways_draw.c. */

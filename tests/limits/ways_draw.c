@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* From a trace to what a viewer is shown: a timeline, an emitter, and JSON or parts. */
+/* Ways that draw a trace for a viewer: a timeline, an emitter, and JSON or parts. */
 
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
 
 #include "limits/ways.h"
 
-/* Which object a way is about. */
+/* The object that a way is about. */
 enum subject {
     TIMELINE,
     EMITTER,
@@ -15,7 +15,7 @@ enum subject {
     SPLITTER
 };
 
-/* Everything that is open while a trace is drawn. */
+/* The objects that are open while a trace is drawn. */
 struct drawing {
     struct way_run *run;
     enum subject subject;
@@ -89,7 +89,7 @@ static gt_status draw_events(struct drawing *d)
     return status == GT_OK ? gt_emitter_flush(d->emitter) : status;
 }
 
-/* Why a consumer asked to end, where it is what the way is about. */
+/* Returns why a consumer ended the drawing, if the way is about that consumer. */
 static gt_status reason_of(const struct drawing *d, gt_status status)
 {
     if (status != GT_ERR_CALLBACK)
@@ -168,7 +168,7 @@ void way_json(struct way_run *run)
     draw(run, JSON, GT_VIEW_PROC, GT_TIMELINE_EXACT);
 }
 
-/* It has no limit of its own. */
+/* A splitter has no limit of its own. */
 void way_split(struct way_run *run)
 {
     draw(run, SPLITTER, GT_VIEW_PROC, GT_TIMELINE_EXACT);

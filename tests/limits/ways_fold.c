@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is made of all events: findings, summaries, profiles, utilisation, latencies. */
+/* Ways that analyse all events: findings, summaries, profiles, utilisation and latencies. */
 
 #include <gotrace/timeline.h>
 
@@ -8,7 +8,7 @@
 
 typedef gt_status (*fold_fn)(void *object, gt_reader *reader, const gt_event *event);
 
-/* Gives all events that can be read to an object that is open. */
+/* Passes all events that can be read to an open object. */
 static void fold(struct way_run *run, void *object, fold_fn take)
 {
     const gt_event *event;

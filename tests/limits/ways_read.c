@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reading events and records, and writing records. */
+/* Ways that read events and records, and write records. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ void way_events(struct way_run *run)
     way_close_reader(run, &reader);
 }
 
-/* The trace as a source that has to be held in memory. */
+/* A source of the trace whose bytes the reader must hold in memory. */
 struct source {
     const uint8_t *data;
     size_t left;
@@ -69,7 +69,7 @@ static int64_t read_source(void *user_data, void *buffer, size_t capacity)
     return (int64_t) size;
 }
 
-/* Keeps as much as can be kept. */
+/* Reads from a callback, and keeps all strings and stacks (GT_READER_KEEP). */
 void way_stream(struct way_run *run)
 {
     struct source source = {run->data, run->size};
@@ -140,7 +140,7 @@ void way_records(struct way_run *run)
     read_records(run, run->data, run->size);
 }
 
-/* Writes all records of the trace that can be read. */
+/* Writes all records that can be read. */
 static void write_all(struct way_run *run, gt_raw_reader *reader, gt_raw_writer *writer)
 {
     const gt_raw_event *event;
@@ -184,7 +184,7 @@ void way_to_bytes(struct way_run *run)
     rewrite(run, GT_RAW_BYTES, 1);
 }
 
-/* The trace's text. Its capacity doubles, so that making it does not cost what reading does. */
+/* The text of the trace. Its capacity doubles, so that making it costs less than reading it. */
 struct text {
     char *data;
     size_t size;
@@ -205,7 +205,7 @@ static void keep_text(void *user_data, const void *bytes, size_t size)
     text->size += size;
 }
 
-/* In proportion to the text, which the caller gets to know as `bytes`. */
+/* The costs are in proportion to the text, whose size the caller finds in `bytes`. */
 void way_from_text(struct way_run *run)
 {
     struct text text = {NULL, 0, 0};
