@@ -6,7 +6,7 @@
 
 #include "support/test.h"
 
-/* So many events are done before the next job has its turn. */
+/* How many events a job handles before the next job has its turn. */
 #define STEP 50
 
 static int fold_bytes(void *user_data, const void *data, size_t size)
@@ -64,7 +64,7 @@ static gt_status open_drawing(struct job *job)
     return status;
 }
 
-/* What is to be made of the events. */
+/* Passes the event to what the job makes of the trace. */
 static gt_status open_user(struct job *job)
 {
     gt_validator_options validating = GT_VALIDATOR_OPTIONS_INIT;

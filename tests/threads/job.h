@@ -11,7 +11,7 @@
 
 #include "support/getters.h"
 
-/* A trace in memory, which all jobs may read at once. */
+/* A trace in memory, which all jobs may read at the same time. */
 struct job_trace {
     char *path;
     uint8_t *data;
@@ -32,21 +32,20 @@ enum job_kind {
 };
 
 /*
- * One trace from its first event to its last, through one part of the library, a few events
- * at a time, so that a thread can have several at once. Starts as all zeros but for what
- * comes first.
+ * Passes a trace through a part of the library a few events at a time, so that a thread can run
+ * several jobs at once. Everything but the first members starts as zeros.
  */
 struct job {
     enum job_kind kind;
     const struct job_trace *trace;
-    /* Opens the file by its path, not the bytes. */
+    /* Opens the file by its path instead of the bytes. */
     int by_path;
-    /* Its reader has a thread of its own. */
+    /* The reader has a thread of its own. */
     int is_ahead;
-    /* For JOB_DRAW; finished, or NULL. */
+    /* For JOB_DRAW: a finished selector, or NULL. */
     const gt_selector *selector;
 
-    /* Of all that came out. */
+    /* A hash of all output. */
     uint64_t hash;
     uint64_t events;
     gt_status status;
@@ -66,7 +65,7 @@ struct job {
 
 void job_open(struct job *job);
 
-/* Does a few events more, and at the end closes all. 0 when there is no more to do. */
+/* Handles some more events, and closes everything at the end. Returns 0 when it is done. */
 int job_step(struct job *job);
 
 #endif

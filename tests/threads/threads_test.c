@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What the headers promise of threads: different objects are independent, and any threads
- * may use a finished selector. What many threads make of traces is what one makes of them;
- * whether they touch the same memory, only tests/gates/threads.sh sees.
+ * What the headers promise about threads: different objects are independent, and any thread may use
+ * a finished selector. These tests compare the results of many threads with those of one; only
+ * tests/gates/threads.sh finds accesses to the same memory.
  */
 
 #include <pthread.h>
@@ -19,14 +19,14 @@
 #define JOBS       64
 #define PER_THREAD (JOBS / THREADS)
 
-/* The traces of testdata, and which one has user tasks. */
+/* The traces of testdata, and the one that has user tasks. */
 static struct job_trace *traces;
 static size_t trace_count;
 static const struct job_trace *tasks;
 
 static pthread_barrier_t start;
 
-/* Runs jobs so that all are open at once. */
+/* Runs the jobs so that all are open at the same time. */
 static void run(struct job *jobs, size_t count)
 {
     size_t left = count;
@@ -59,7 +59,7 @@ static void run_threads(struct job *jobs)
     assert_int_equal(pthread_barrier_destroy(&start), 0);
 }
 
-/* `jobs` say what to do, and nothing is done yet. */
+/* The jobs have not begun. */
 static void check(struct job *jobs)
 {
     struct job alone[JOBS];
@@ -77,12 +77,12 @@ static void check(struct job *jobs)
         assert_int_equal(jobs[i].events, alone[i].events);
         assert_int_equal(jobs[i].hash, alone[i].hash);
     }
-    /* Some traces are cut before their first event. */
+    /* Some traces are cut off before their first event. */
     assert_true(events > 100 * JOBS);
 }
 
-/* All kinds, of as many traces as there are. */
-static void test_readers(void **state)
+/* Jobs of all kinds, on all traces. */
+static void test_readers_on_many_threads_equal_one_thread(void **state)
 {
     struct job jobs[JOBS] = {{0}};
 
@@ -96,8 +96,8 @@ static void test_readers(void **state)
     check(jobs);
 }
 
-/* The same bytes for all: they lie where each reader finds them, and none writes to them. */
-static void test_one_trace(void **state)
+/* All readers read the same bytes in memory, and none writes to them. */
+static void test_readers_share_the_bytes_of_a_trace(void **state)
 {
     struct job jobs[JOBS] = {{0}};
 
@@ -109,8 +109,8 @@ static void test_one_trace(void **state)
     check(jobs);
 }
 
-/* Long enough for each reader's own thread to begin, in several generations. */
-static void test_ahead(void **state)
+/* The trace is long enough for each reader to start its own thread, in several generations. */
+static void test_readers_with_their_own_threads_equal_one_thread(void **state)
 {
     struct job jobs[JOBS] = {{0}};
     struct job_trace trace = {0};
@@ -144,7 +144,7 @@ static gt_selector *select_task(void)
     return selector;
 }
 
-static void test_selector(void **state)
+static void test_threads_share_a_finished_selector(void **state)
 {
     struct job jobs[JOBS] = {{0}};
     gt_selector *selector = select_task();
@@ -203,10 +203,10 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_readers),
-        cmocka_unit_test(test_one_trace),
-        cmocka_unit_test(test_ahead),
-        cmocka_unit_test(test_selector),
+        cmocka_unit_test(test_readers_on_many_threads_equal_one_thread),
+        cmocka_unit_test(test_readers_share_the_bytes_of_a_trace),
+        cmocka_unit_test(test_readers_with_their_own_threads_equal_one_thread),
+        cmocka_unit_test(test_threads_share_a_finished_selector),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
