@@ -63,7 +63,7 @@ void say_resource(gt_resource resource)
     say("  %s %lld", gt_resource_kind_name(resource.kind), (long long) resource.id);
 }
 
-/* Frames are many: the innermost, and a sum of all. */
+/* Prints the innermost frame, and a sum over all frames. */
 void say_frames(const char *what, const gt_frame *frames, size_t count)
 {
     unsigned long long sum = 0;

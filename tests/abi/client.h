@@ -3,8 +3,8 @@
 #define ABI_CLIENT_H
 
 /*
- * client TRACE: uses all that the libraries offer, and prints what it gets. Built with the
- * headers of the first release (GT_OLDEST) and with those of today it must print the same.
+ * client TRACE: uses everything that the libraries offer, and prints the results. It must print the
+ * same whether it was built with the headers of the first release (GT_OLDEST) or with today's.
  */
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ enum {
     MAX_FRAMES = 128
 };
 
-/* A structure that the library fills, with bytes behind it that it must leave alone. */
+/* A structure that the library fills, followed by bytes that it must not touch. */
 #define FILLED(type, name, init)                                                                   \
     struct {                                                                                       \
         type value;                                                                                \
@@ -37,7 +37,7 @@ enum {
 #define INTACT(type, name) intact(#type, name.guard)
 
 #define NUMBER(structure, member) say("  " #member " %lld", (long long) (structure).member)
-/* The figures may differ from release to release. */
+/* The numbers may differ between releases. */
 #define MEMORY(info)              say("  memory %d", (info).memory <= (info).memory_peak)
 #define STRING(structure, member) say_string(#member, (structure).member)
 
@@ -54,7 +54,7 @@ void say_frames(const char *what, const gt_frame *frames, size_t count);
 void say_error(const char *what, const gt_error *error);
 gt_string text(const char *from);
 
-/* Memory of the caller's, which is to be given back with the size that it was taken with. */
+/* An allocator that checks the size that blocks are freed with. */
 struct heap {
     size_t held;
     size_t calls;
@@ -73,7 +73,7 @@ struct trace {
 
 extern struct trace trace;
 
-/* What was written, in memory. */
+/* Output in memory. */
 struct sink {
     unsigned char *data;
     size_t size;
@@ -83,7 +83,7 @@ struct sink {
 int take_bytes(void *user_data, const void *data, size_t size);
 void say_sink(const char *what, struct sink *sink);
 
-/* A reader of the trace at its start. */
+/* Opens a reader at the start of the trace. */
 gt_reader *open_trace(void);
 
 void use_readers(void);
@@ -93,10 +93,10 @@ void use_viewer(void);
 void use_timelines(void);
 void use_web(void);
 
-/* Structures that are too small are refused. */
+/* Checks that structures that are too small are refused. */
 void use_structures(void);
 #ifdef GT_LATER
-/* Built with the headers of a next release: so is what this one does not know. */
+/* Checks, if built with the headers of a later release, that unknown members are refused. */
 void ask_for_more(void);
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "client.h"
 
-/* All analyses, which see each event once. */
+/* Runs all analyses at once, on one reading of the events. */
 struct analyses {
     gt_validator *validator;
     gt_summary *summary;

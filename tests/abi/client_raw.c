@@ -26,7 +26,7 @@ static void say_specs(uint32_t version)
     }
 }
 
-/* Copies all records to a writer, which sums up what it writes. */
+/* Copies all records to a writer whose output is summed up. */
 static void copy_records(gt_raw_reader *reader, uint32_t form, uint64_t flags, struct sink *sink)
 {
     FILLED(gt_error, error, GT_ERROR_INIT);
@@ -91,7 +91,7 @@ static int64_t give_nothing(void *user_data, void *buffer, size_t capacity)
     return 0;
 }
 
-/* A record of our own. */
+/* Writes a record that is not in the trace. */
 static void make_record(void)
 {
     const uint64_t arguments[] = {7};

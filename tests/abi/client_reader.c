@@ -175,7 +175,7 @@ static void say_reader(gt_reader **reader, gt_status status)
     say("held %zu of %d", heap.held, heap.calls > 0);
 }
 
-/* Reads on to the end; how many of the first events are shown. */
+/* Reads to the end, and prints the first `shown` events. */
 static gt_status read_on(gt_reader *reader, unsigned shown)
 {
     const gt_event *event = NULL;
@@ -210,7 +210,7 @@ static void say_repair(void *user_data, const gt_error *repair)
         say_error("repair", repair);
 }
 
-/* Of Go 1.5 and 1.6 only, which the traces here are not. */
+/* Only traces of Go 1.5 and 1.6 need names, and no trace here is one. */
 static int no_symbols(void *user_data, gt_symbol *symbols, size_t count)
 {
     (void) user_data;
@@ -255,7 +255,7 @@ static void use_options(void)
     options.repair_data = &repairs;
     options.symbolize = no_symbols;
     options.symbolize_data = &repairs;
-    /* Cut in the middle, there is something to repair. */
+    /* A trace that is cut in the middle needs a repair. */
     must("lenient", gt_reader_open_memory(&reader, trace.data, trace.size / 3 * 2, &options, NULL));
     say_reader(&reader, read_on(reader, 0));
     options.memory_limit = 1;

@@ -9,7 +9,7 @@ static int write_nothing(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* Each opens something with a structure; what it opened, if it did, goes. */
+/* Each function opens an object with a structure, and closes it if that succeeded. */
 
 static gt_status with_reader(const void *options)
 {
@@ -226,7 +226,7 @@ static void show(const char *name, gt_status status)
     says(name, status);
 }
 
-/* Gives each structure that the library reads, as `change` leaves a good one. */
+/* Passes each structure that the library reads, after `change` has changed a valid one. */
 static void give_each(void (*change)(unsigned char *structure, size_t size),
                       void (*judge)(const char *name, gt_status status))
 {
@@ -301,7 +301,7 @@ static void leave(unsigned char *structure, size_t size)
     (void) size;
 }
 
-/* Claims its size alone, which is less than it ever had. */
+/* Sets the size to that of the size member alone, which no release had. */
 static void cut(unsigned char *structure, size_t size)
 {
     size_t claimed = sizeof(size_t);
@@ -316,7 +316,7 @@ static void refused(const char *name, gt_status status)
         die(name, "was taken though it was too small");
 }
 
-/* Claims a byte less than the first release had. */
+/* Sets the size to one byte less than in the first release. */
 static void cut_by_one(unsigned char *structure, size_t size)
 {
     size_t claimed = size - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compiles where the public headers are as pins.h says. Numbers come in three: for 64 bits, for
- * 32 bits, and for 32 bits where numbers of 8 bytes are aligned to 4, as on i386.
+ * Compiles only if the public headers are as pins.h says. Layouts have three numbers: for 64 bits,
+ * for 32 bits, and for 32 bits with 8-byte numbers aligned to 4, as on i386.
  */
 #include <stddef.h>
 #include <stdint.h>
