@@ -61,14 +61,16 @@ enum gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
 static struct gt_v2_subject v2_region_read(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                            struct gt_event_data *data)
 {
-    struct gt_v2_subject subject = {NULL, GT_RESULT_DONE};
+    struct gt_v2_subject subject = {NULL, GT_RESULT_ERROR};
     if (!gt_v2_read(thread, data, 3)) {
-        subject.result = gt_v2_fail_decoding(v2, thread);
+        gt_v2_fail_decoding(v2, thread);
         return subject;
     }
     subject.goroutine = gt_v2_current(v2, thread);
-    subject.result = subject.goroutine ? gt_v2_take_string(v2, thread, data, 0, data->arguments[1])
-                                       : gt_v2_fail_context(v2, thread);
+    if (subject.goroutine)
+        subject.result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    else
+        gt_v2_fail_context(v2, thread);
     return subject;
 }
 

@@ -49,10 +49,10 @@ static void add_all(struct fixture *f, const int64_t *times, size_t count)
 /* Sorts by insertion, which is stable. */
 static void sort_model(struct gt_v1_late_event *events, size_t count)
 {
-    size_t k;
     for (size_t i = 1; i < count; i++) {
         struct gt_v1_late_event event = events[i];
-        for (k = i; k > 0 && events[k - 1].time > event.time; k--)
+        size_t k = i;
+        for (; k > 0 && events[k - 1].time > event.time; k--)
             events[k] = events[k - 1];
         events[k] = event;
     }

@@ -36,7 +36,7 @@ static void add(struct fixture *f, size_t rank, int64_t time)
     assert_int_equal(f->radix.count, ++f->count);
 }
 
-static int is_after(const struct gt_lane *lane, const struct gt_lane *until)
+static bool is_after(const struct gt_lane *lane, const struct gt_lane *until)
 {
     return lane->time != until->time ? lane->time > until->time : lane->rank > until->rank;
 }

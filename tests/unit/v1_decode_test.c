@@ -77,7 +77,7 @@ static uint64_t any(struct fixture *f)
 }
 
 /* Whether a record of a batch is not an event of a proc. */
-static int is_other(unsigned type)
+static bool is_other(unsigned type)
 {
     return type == V1_NONE || type == V1_BATCH || type == V1_FREQUENCY || type == V1_STACK ||
            type == V1_TIMER_GOROUTINE || type == V1_STRING || type == V1_CPU_SAMPLE ||
@@ -287,7 +287,7 @@ static void put_trace(struct fixture *f)
     while (batches-- > 0) {
         size_t proc = (size_t) (any(f) % PROCS);
         uint64_t records = any(f) % 10;
-        int has_events = 0;
+        bool has_events = false;
         put_batch(f, proc);
         while (records-- > 0) {
             uint64_t pick = test_random(&f->seed) >> 10;
@@ -298,7 +298,7 @@ static void put_trace(struct fixture *f)
             }
             if (!has_events)
                 add_batch(f, proc);
-            has_events = 1;
+            has_events = true;
             put_event(f, proc);
         }
     }

@@ -85,12 +85,12 @@ static const struct layout layouts[] = {
 
 #define LAYOUTS (sizeof(layouts) / sizeof(layouts[0]))
 
-static int is_event(const struct layout *layout)
+static bool is_event(const struct layout *layout)
 {
     return strncmp(layout->numbers, "dt", 2) == 0;
 }
 
-static int has_stack(const struct layout *layout)
+static bool has_stack(const struct layout *layout)
 {
     const char *last = strrchr(layout->numbers, ' ');
     return last && strcmp(last, " stack") == 0;
@@ -144,7 +144,7 @@ static void test_unknown_types_have_no_numbers(void **state)
     }
 }
 
-static int ends_with_stack(const gt_wire_spec *spec)
+static bool ends_with_stack(const gt_wire_spec *spec)
 {
     return spec->arguments[spec->argument_count - 1].kind == GT_WIRE_STACK_ID;
 }
