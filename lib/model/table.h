@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "model/stacks.h"
 #include "model/strings.h"
 
@@ -35,9 +36,7 @@ struct gt_table {
     struct gt_strings strings;
     struct gt_stacks stacks;
     struct gt_clock clock;
-    struct gt_experiment_batch *experiments;
-    size_t experiment_count;
-    size_t experiment_capacity;
+    GT_ARRAY(struct gt_experiment_batch) experiments;
 };
 
 #endif

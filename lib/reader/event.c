@@ -346,7 +346,7 @@ gt_status gt_event_sync(const gt_event *event, gt_sync *sync)
     said.number = data->arguments[0];
     if (table) {
         said.generation = table->generation;
-        said.batch_count = (uint32_t) table->experiment_count;
+        said.batch_count = (uint32_t) table->experiments.count;
     }
     if (table && table->clock.known) {
         said.has_clock = 1;
@@ -367,9 +367,9 @@ gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
     if (status != GT_OK)
         return status;
     const struct gt_table *table = gt_event_data_of(event)->table;
-    if (!table || index >= table->experiment_count)
+    if (!table || index >= table->experiments.count)
         return GT_ERR_INVALID_ARGUMENT;
-    const struct gt_experiment_batch *found = &table->experiments[index];
+    const struct gt_experiment_batch *found = &table->experiments.items[index];
     batch->experiment = event_literal(gt_v2_experiment_name(found->experiment));
     batch->experiment_id = found->experiment;
     batch->thread = found->thread;

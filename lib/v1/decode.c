@@ -41,7 +41,7 @@ const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p)
 
 const uint8_t *gt_v1_batch_open(const struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    const uint8_t *p = gt_v1_skip_number(v1->input.batches[proc->last_batch].start + 1);
+    const uint8_t *p = gt_v1_skip_number(v1->input.batches.items[proc->last_batch].start + 1);
     if (v1->version < 7)
         proc->lane.time = (int64_t) gt_varint_trusted(&p);
     proc->ticks = (int64_t) gt_varint_trusted(&p);

@@ -58,7 +58,7 @@ static inline bool gt_v1_proc_next(const struct gt_v1 *v1, struct gt_v1_proc *pr
             p = gt_v1_skip(v1, p);
             continue;
         }
-        int32_t next = v1->input.batches[proc->last_batch].next;
+        int32_t next = v1->input.batches.items[proc->last_batch].next;
         if (next < 0)
             return false;
         proc->last_batch = next;

@@ -44,7 +44,7 @@ void gt_v1_destroy(struct gt_v1 *v1)
     gt_idmap_destroy(&v1->symbols.starts);
     gt_v1_state_destroy(&v1->state);
     gt_pool_destroy(&v1->input.proc_pool);
-    gt_mem_free(mem, v1->input.batches, v1->input.batch_capacity * sizeof(*v1->input.batches));
+    gt_array_free(mem, &v1->input.batches);
     gt_mem_free(mem, v1->merge.sample_next,
                 v1->input.samples.count * sizeof(*v1->merge.sample_next));
     gt_v1_late_destroy(&v1->input.exits, mem);

@@ -120,19 +120,18 @@ static gt_status v1_batch_add(struct scan *scan)
     struct gt_v1 *v1 = scan->v1;
     struct gt_v1_proc *proc;
     scan->proc_pending = false;
-    if (v1->input.batch_count == INT32_MAX)
+    if (v1->input.batches.count == INT32_MAX)
         return gt_error_plain(v1->error, GT_ERR_LIMIT);
     if (v1_proc_get(v1, scan->proc_id, &proc) != GT_OK ||
-        gt_mem_reserve(v1->mem, &v1->input.batches, &v1->input.batch_capacity,
-                       v1->input.batch_count + 1, sizeof(*v1->input.batches)) != GT_OK)
+        gt_array_reserve(v1->mem, &v1->input.batches, 1) != GT_OK)
         return gt_v1_no_memory(scan->v1);
-    int32_t index = (int32_t) v1->input.batch_count++;
-    v1->input.batches[index].start = scan->batch;
-    v1->input.batches[index].next = -1;
+    int32_t index = (int32_t) v1->input.batches.count++;
+    v1->input.batches.items[index].start = scan->batch;
+    v1->input.batches.items[index].next = -1;
     if (proc->first_batch < 0)
         proc->first_batch = index;
     else
-        v1->input.batches[proc->last_batch].next = index;
+        v1->input.batches.items[proc->last_batch].next = index;
     proc->last_batch = index;
     return GT_OK;
 }
@@ -162,10 +161,9 @@ static gt_status v1_bare_stack_add(struct scan *scan, uint64_t id, const uint8_t
                                    bool is_start)
 {
     struct gt_v1 *v1 = scan->v1;
-    if (gt_mem_reserve(v1->mem, &v1->symbols.bare, &v1->symbols.bare_capacity,
-                       v1->symbols.bare_count + 1, sizeof(*v1->symbols.bare)) != GT_OK)
-        return gt_v1_no_memory(scan->v1);
-    struct gt_v1_bare_stack *bare = &v1->symbols.bare[v1->symbols.bare_count++];
+    struct gt_v1_bare_stack *bare = gt_array_push(v1->mem, &v1->symbols.bare);
+    if (!bare)
+        return gt_v1_no_memory(v1);
     bare->id = id;
     bare->data = data;
     bare->is_start = is_start;
@@ -186,10 +184,10 @@ static gt_status v1_scan_add_stack(struct scan *scan, uint64_t id, const uint8_t
 static gt_status v1_pc_add(struct scan *scan, uint64_t pc)
 {
     struct gt_v1 *v1 = scan->v1;
-    if (gt_mem_reserve(v1->mem, &v1->symbols.pcs, &v1->symbols.pc_capacity,
-                       v1->symbols.pc_count + 1, sizeof(*v1->symbols.pcs)) != GT_OK)
-        return gt_v1_no_memory(scan->v1);
-    v1->symbols.pcs[v1->symbols.pc_count++] = pc;
+    uint64_t *added = gt_array_push(v1->mem, &v1->symbols.pcs);
+    if (!added)
+        return gt_v1_no_memory(v1);
+    *added = pc;
     return GT_OK;
 }
 

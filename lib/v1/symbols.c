@@ -19,13 +19,13 @@ static bool v1_pc_before(const void *a, const void *b, void *context)
 /* Sorts the program counters, and removes repeated ones. */
 static void v1_pcs_sort(struct gt_v1_symbols *symbols)
 {
-    uint64_t *pcs = symbols->pcs;
-    size_t count = symbols->pc_count;
+    uint64_t *pcs = symbols->pcs.items;
+    size_t count = symbols->pcs.count;
     gt_sort(pcs, count, sizeof(*pcs), v1_pc_before, NULL);
-    symbols->pc_count = 0;
+    symbols->pcs.count = 0;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || pcs[i] != pcs[i - 1])
-            pcs[symbols->pc_count++] = pcs[i];
+            pcs[symbols->pcs.count++] = pcs[i];
     }
 }
 
@@ -33,9 +33,9 @@ static void v1_pcs_sort(struct gt_v1_symbols *symbols)
 static size_t v1_pc_find(const struct gt_v1 *v1, uint64_t pc)
 {
     size_t first = 0;
-    for (size_t count = v1->symbols.pc_count; count > 1;) {
+    for (size_t count = v1->symbols.pcs.count; count > 1;) {
         size_t half = count / 2;
-        if (v1->symbols.pcs[first + half] <= pc)
+        if (v1->symbols.pcs.items[first + half] <= pc)
             first += half;
         count -= half;
     }
@@ -46,16 +46,16 @@ static size_t v1_pc_find(const struct gt_v1 *v1, uint64_t pc)
 static gt_status v1_symbols_ask(struct gt_v1 *v1, gt_symbol **out)
 {
     *out = NULL;
-    if (!v1->options.symbolize || v1->symbols.pc_count == 0)
+    if (!v1->options.symbolize || v1->symbols.pcs.count == 0)
         return GT_OK;
-    gt_symbol *symbols = gt_mem_alloc(v1->mem, v1->symbols.pc_count * sizeof(*symbols));
+    gt_symbol *symbols = gt_mem_alloc(v1->mem, v1->symbols.pcs.count * sizeof(*symbols));
     if (!symbols)
         return gt_v1_no_memory(v1);
-    memset(symbols, 0, v1->symbols.pc_count * sizeof(*symbols));
-    for (size_t i = 0; i < v1->symbols.pc_count; i++)
-        symbols[i].address = v1->symbols.pcs[i] - 1;
+    memset(symbols, 0, v1->symbols.pcs.count * sizeof(*symbols));
+    for (size_t i = 0; i < v1->symbols.pcs.count; i++)
+        symbols[i].address = v1->symbols.pcs.items[i] - 1;
     *out = symbols;
-    if (v1->options.symbolize(v1->options.symbolize_data, symbols, v1->symbols.pc_count) != 0)
+    if (v1->options.symbolize(v1->options.symbolize_data, symbols, v1->symbols.pcs.count) != 0)
         return gt_error_plain(v1->error, GT_ERR_SYMBOLS);
     return GT_OK;
 }
@@ -157,8 +157,8 @@ static gt_status v1_symbols_add_stack(struct gt_v1 *v1, const gt_symbol *symbols
 static size_t v1_symbols_measure(const struct gt_v1 *v1, const gt_symbol *symbols)
 {
     size_t size = 0;
-    for (size_t i = 0; i < v1->symbols.bare_count; i++) {
-        const struct gt_v1_bare_stack *stack = &v1->symbols.bare[i];
+    for (size_t i = 0; i < v1->symbols.bare.count; i++) {
+        const struct gt_v1_bare_stack *stack = &v1->symbols.bare.items[i];
         if (stack->is_start) {
             size = v1_frame_put(v1, symbols, NULL, v1_number_put(NULL, size, 1), stack->id + 1);
             continue;
@@ -177,14 +177,14 @@ static gt_status v1_symbols_add_stacks(struct gt_v1 *v1, const gt_symbol *symbol
 {
     size_t at = 0;
     gt_status status = GT_OK;
-    if (v1->symbols.bare_count == 0)
+    if (v1->symbols.bare.count == 0)
         return GT_OK;
     v1->symbols.frames_size = v1_symbols_measure(v1, symbols);
     v1->symbols.frames = gt_mem_alloc(v1->mem, v1->symbols.frames_size);
     if (!v1->symbols.frames)
         return gt_v1_no_memory(v1);
-    for (size_t i = 0; i < v1->symbols.bare_count && status == GT_OK; i++) {
-        const struct gt_v1_bare_stack *stack = &v1->symbols.bare[i];
+    for (size_t i = 0; i < v1->symbols.bare.count && status == GT_OK; i++) {
+        const struct gt_v1_bare_stack *stack = &v1->symbols.bare.items[i];
         status = stack->is_start ? v1_symbols_add_start(v1, symbols, stack->id, &at)
                                  : v1_symbols_add_stack(v1, symbols, stack, &at);
     }
@@ -194,7 +194,7 @@ static gt_status v1_symbols_add_stacks(struct gt_v1 *v1, const gt_symbol *symbol
 static gt_status v1_symbols_fill(struct gt_v1 *v1, const gt_symbol *symbols)
 {
     gt_status status = GT_OK;
-    for (size_t i = 0; symbols && i < v1->symbols.pc_count && status == GT_OK; i++) {
+    for (size_t i = 0; symbols && i < v1->symbols.pcs.count && status == GT_OK; i++) {
         status = v1_symbol_add_text(v1, v1_function_id(i), symbols[i].function);
         if (status == GT_OK)
             status = v1_symbol_add_text(v1, v1_file_id(i), symbols[i].file);
@@ -204,11 +204,8 @@ static gt_status v1_symbols_fill(struct gt_v1 *v1, const gt_symbol *symbols)
 
 void gt_v1_symbols_drop(struct gt_v1 *v1)
 {
-    gt_mem_free(v1->mem, v1->symbols.bare, v1->symbols.bare_capacity * sizeof(*v1->symbols.bare));
-    gt_mem_free(v1->mem, v1->symbols.pcs, v1->symbols.pc_capacity * sizeof(*v1->symbols.pcs));
-    v1->symbols.bare = NULL;
-    v1->symbols.pcs = NULL;
-    v1->symbols.bare_capacity = v1->symbols.pc_capacity = 0;
+    gt_array_free(v1->mem, &v1->symbols.bare);
+    gt_array_free(v1->mem, &v1->symbols.pcs);
 }
 
 gt_status gt_v1_symbolize(struct gt_v1 *v1)
@@ -220,7 +217,7 @@ gt_status gt_v1_symbolize(struct gt_v1 *v1)
     gt_status status = v1_symbols_ask(v1, &symbols);
     if (status == GT_OK)
         status = v1_symbols_fill(v1, symbols);
-    gt_mem_free(v1->mem, symbols, v1->symbols.pc_count * sizeof(*symbols));
+    gt_mem_free(v1->mem, symbols, v1->symbols.pcs.count * sizeof(*symbols));
     gt_v1_symbols_drop(v1);
     return status;
 }

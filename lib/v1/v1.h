@@ -8,6 +8,7 @@
 
 #include <gotrace/reader.h>
 
+#include "base/array.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -64,9 +65,7 @@ struct gt_v1_input {
     const uint8_t *end;
     uint64_t data_offset; /* of `data` in the input */
     uint8_t numbers[64];  /* gt_v1_numbers by type */
-    struct gt_v1_batch *batches;
-    size_t batch_count;
-    size_t batch_capacity;
+    GT_ARRAY(struct gt_v1_batch) batches;
     struct gt_v1_proc *procs; /* in order of their first batch */
     struct gt_v1_proc *last_proc;
     size_t proc_count;
@@ -88,12 +87,8 @@ struct gt_v1_bare_stack {
 
 /* Version 5: stacks without symbols, and the program counters that need them. */
 struct gt_v1_symbols {
-    struct gt_v1_bare_stack *bare;
-    size_t bare_count;
-    size_t bare_capacity;
-    uint64_t *pcs;
-    size_t pc_count;
-    size_t pc_capacity;
+    GT_ARRAY(struct gt_v1_bare_stack) bare;
+    GT_ARRAY(uint64_t) pcs;
     uint8_t *frames; /* the stacks with symbols, in the wire form of later versions */
     size_t frames_size;
     struct gt_idmap starts; /* by pc: the slot of the stack of a goroutine that starts there */

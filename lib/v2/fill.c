@@ -52,7 +52,7 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
     /* A generation without events does not tell which resources exist: order.go, Advance. */
-    if (v2->state.first_generation == 0 && generation->thread_count > 0)
+    if (v2->state.first_generation == 0 && generation->threads.count > 0)
         v2->state.first_generation = generation->number;
     v2->generations++;
     v2_sync_add(v2, events, gt_v2_to_ns(generation, generation->min_time));

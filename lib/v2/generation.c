@@ -22,7 +22,7 @@ int64_t gt_v2_to_ns_slow(double unit, uint64_t units)
 static void v2_generation_start(struct gt_v2_generation *generation)
 {
     generation->number = 0;
-    generation->batch_count = generation->thread_count = generation->sample_count = 0;
+    generation->batches.count = generation->threads.count = generation->samples.count = 0;
     generation->has_events = generation->has_frequency = false;
     generation->unit = 0;
     generation->scale = generation->safe_span = generation->min_time = generation->clock_units = 0;
@@ -32,12 +32,9 @@ static void v2_generation_start(struct gt_v2_generation *generation)
 void gt_v2_generation_destroy(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    gt_mem_free(v2->mem, generation->batches,
-                generation->batch_capacity * sizeof(*generation->batches));
-    gt_mem_free(v2->mem, generation->threads,
-                generation->thread_capacity * sizeof(struct gt_v2_thread *));
-    gt_mem_free(v2->mem, generation->samples,
-                generation->sample_capacity * sizeof(*generation->samples));
+    gt_array_free(v2->mem, &generation->batches);
+    gt_array_free(v2->mem, &generation->threads);
+    gt_array_free(v2->mem, &generation->samples);
     gt_mem_free(v2->mem, generation->tail, generation->tail_capacity);
     memset(generation, 0, sizeof(*generation));
 }
@@ -71,31 +68,29 @@ static gt_status v2_batch_with_slack(struct gt_v2 *v2, const struct gt_v2_batch 
 static gt_status v2_thread_append(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    gt_status status = gt_mem_reserve(v2->mem, &generation->threads, &generation->thread_capacity,
-                                      generation->thread_count + 1, sizeof(struct gt_v2_thread *));
-    if (status != GT_OK)
-        return status;
-    thread->lane.rank = (uint32_t) generation->thread_count;
-    generation->threads[generation->thread_count++] = thread;
+    struct gt_v2_thread **added = gt_array_push(v2->mem, &generation->threads);
+    if (!added)
+        return gt_mem_failure(v2->mem);
+    thread->lane.rank = (uint32_t) generation->threads.count - 1;
+    *added = thread;
     return GT_OK;
 }
 
 static gt_status v2_events_link(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    gt_status status = gt_mem_reserve(v2->mem, &generation->batches, &generation->batch_capacity,
-                                      generation->batch_count + 1, sizeof(*generation->batches));
+    gt_status status = gt_array_reserve(v2->mem, &generation->batches, 1);
     if (status != GT_OK)
         return status;
     struct gt_v2_thread *thread = gt_v2_thread_get(v2, (int64_t) batch->thread);
     if (!thread)
         return gt_mem_failure(v2->mem);
-    if (generation->batch_count == INT32_MAX)
+    if (generation->batches.count == INT32_MAX)
         return gt_mem_fail(v2->mem, GT_ERR_LIMIT);
-    int32_t index = (int32_t) generation->batch_count;
-    if (thread->lane.rank < generation->thread_count &&
-        generation->threads[thread->lane.rank] == thread) {
-        generation->batches[thread->last_batch].next = index;
+    int32_t index = (int32_t) generation->batches.count;
+    if (thread->lane.rank < generation->threads.count &&
+        generation->threads.items[thread->lane.rank] == thread) {
+        generation->batches.items[thread->last_batch].next = index;
     } else {
         status = v2_thread_append(v2, thread);
         thread->batch = index;
@@ -117,7 +112,7 @@ static gt_status v2_events_add(struct gt_v2 *v2, const struct gt_v2_batch *batch
     status = v2_events_link(v2, batch);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
-    struct gt_v2_events *events = &generation->batches[generation->batch_count++];
+    struct gt_v2_events *events = &generation->batches.items[generation->batches.count++];
     events->data = data;
     events->offset = batch->data_offset;
     events->time = batch->time;
@@ -202,9 +197,9 @@ static gt_status v2_generation_finish(struct gt_v2 *v2)
     if (status != GT_OK)
         return status;
     clock->trace = gt_v2_to_ns(generation, generation->clock_units);
-    for (size_t i = 0; i < generation->sample_count; i++)
-        generation->samples[i].time =
-            gt_v2_to_ns(generation, (uint64_t) generation->samples[i].time);
+    for (size_t i = 0; i < generation->samples.count; i++)
+        generation->samples.items[i].time =
+            gt_v2_to_ns(generation, (uint64_t) generation->samples.items[i].time);
     gt_v2_samples_sort(v2);
     v2->table->generation = generation->number;
     return GT_OK;

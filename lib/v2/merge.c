@@ -25,7 +25,7 @@ static inline struct gt_v2_thread *v2_thread_of(struct gt_lane *lane)
 
 static void v2_batch_open(const struct gt_v2_generation *generation, struct gt_v2_thread *thread)
 {
-    const struct gt_v2_events *batch = &generation->batches[thread->batch];
+    const struct gt_v2_events *batch = &generation->batches.items[thread->batch];
     thread->pos = batch->data;
     thread->end = batch->data + batch->size;
     thread->lane.time = gt_v2_to_ns(generation, batch->time);
@@ -40,9 +40,9 @@ static inline bool v2_thread_next(const struct gt_v2_generation *generation,
 {
     uint64_t span;
     if (GT_UNLIKELY(thread->pos == thread->end)) {
-        if (generation->batches[thread->batch].next < 0)
+        if (generation->batches.items[thread->batch].next < 0)
             return false;
-        thread->batch = generation->batches[thread->batch].next;
+        thread->batch = generation->batches.items[thread->batch].next;
         v2_batch_open(generation, thread);
     }
     thread->event = thread->pos;
@@ -59,16 +59,17 @@ static inline bool v2_thread_next(const struct gt_v2_generation *generation,
 gt_status gt_v2_merge_start(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    gt_status status = gt_frontier_start(&v2->merge.frontier, generation->thread_count);
+    gt_status status = gt_frontier_start(&v2->merge.frontier, generation->threads.count);
     if (status != GT_OK)
         return status;
-    for (size_t i = 0; i < generation->thread_count; i++) {
-        v2_batch_open(generation, generation->threads[i]);
-        v2_thread_next(generation, generation->threads[i]);
-        gt_frontier_add(&v2->merge.frontier, &generation->threads[i]->lane);
+    for (size_t i = 0; i < generation->threads.count; i++) {
+        v2_batch_open(generation, generation->threads.items[i]);
+        v2_thread_next(generation, generation->threads.items[i]);
+        gt_frontier_add(&v2->merge.frontier, &generation->threads.items[i]->lane);
     }
     v2->merge.next_sample = 0;
-    v2->merge.sample_time = generation->sample_count > 0 ? generation->samples[0].time : INT64_MAX;
+    v2->merge.sample_time =
+        generation->samples.count > 0 ? generation->samples.items[0].time : INT64_MAX;
     return GT_OK;
 }
 

@@ -67,7 +67,7 @@ void gt_v2_event_follow(struct gt_event_data *next, const struct gt_event_data *
 
 uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
-    const struct gt_v2_events *batch = &v2->generation.batches[thread->batch];
+    const struct gt_v2_events *batch = &v2->generation.batches.items[thread->batch];
     return batch->offset + (uint64_t) (thread->event - batch->data);
 }
 

@@ -19,17 +19,17 @@ static bool v2_sample_before(const void *a, const void *b, void *context)
 void gt_v2_samples_sort(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    gt_sort(generation->samples, generation->sample_count, sizeof(*generation->samples),
-            v2_sample_before, NULL);
+    gt_sort(generation->samples.items, generation->samples.count,
+            sizeof(*generation->samples.items), v2_sample_before, NULL);
 }
 
 gt_status gt_v2_sample_take(struct gt_v2 *v2, struct gt_events *events)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    const struct gt_v2_sample *sample = &generation->samples[v2->merge.next_sample++];
+    const struct gt_v2_sample *sample = &generation->samples.items[v2->merge.next_sample++];
     struct gt_event_data *data = &events->list[events->count];
-    v2->merge.sample_time = v2->merge.next_sample < generation->sample_count
-                                ? generation->samples[v2->merge.next_sample].time
+    v2->merge.sample_time = v2->merge.next_sample < generation->samples.count
+                                ? generation->samples.items[v2->merge.next_sample].time
                                 : INT64_MAX;
     data->event.kind = GT_EVENT_STACK_SAMPLE;
     data->event.thread = sample->thread;

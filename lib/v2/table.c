@@ -10,7 +10,7 @@ static void v2_table_clear(struct gt_v2 *v2, struct gt_table *table)
     gt_strings_clear(&table->strings, &v2->names);
     gt_stacks_clear(&table->stacks);
     memset(&table->clock, 0, sizeof(table->clock));
-    table->experiment_count = 0;
+    table->experiments.count = 0;
     table->generation = 0;
     table->ordinal = 0;
 }
@@ -21,8 +21,7 @@ static void v2_table_destroy(struct gt_v2 *v2, struct gt_table *table)
         return;
     gt_strings_destroy(&table->strings, &v2->names);
     gt_stacks_destroy(&table->stacks);
-    gt_mem_free(v2->mem, table->experiments,
-                table->experiment_capacity * sizeof(*table->experiments));
+    gt_array_free(v2->mem, &table->experiments);
     gt_mem_free(v2->mem, table, sizeof(*table));
 }
 

@@ -127,10 +127,10 @@ gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
             return v2_reading_fail_cut(v2, GT_ERR_SAMPLES, &reading);
         if (sample.goroutine == 0)
             sample.goroutine = GT_NO_GOROUTINE;
-        if (gt_mem_reserve(v2->mem, &generation->samples, &generation->sample_capacity,
-                           generation->sample_count + 1, sizeof(*generation->samples)) != GT_OK)
+        struct gt_v2_sample *added = gt_array_push(v2->mem, &generation->samples);
+        if (!added)
             return gt_v2_no_memory(v2);
-        generation->samples[generation->sample_count++] = sample;
+        *added = sample;
     }
     return GT_OK;
 }
@@ -213,10 +213,9 @@ gt_status gt_v2_add_sync(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 gt_status gt_v2_add_experiment(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_table *table = v2->table;
-    if (gt_mem_reserve(v2->mem, &table->experiments, &table->experiment_capacity,
-                       table->experiment_count + 1, sizeof(*table->experiments)) != GT_OK)
+    struct gt_experiment_batch *added = gt_array_push(v2->mem, &table->experiments);
+    if (!added)
         return gt_v2_no_memory(v2);
-    struct gt_experiment_batch *added = &table->experiments[table->experiment_count++];
     added->data = batch->data;
     added->size = batch->size;
     added->experiment = batch->experiment;

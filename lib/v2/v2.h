@@ -8,6 +8,7 @@
 
 #include <gotrace/status.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "merge/frontier.h"
 #include "merge/repair.h"
@@ -47,18 +48,13 @@ struct gt_v2_generation {
     uint64_t number; /* 0: not known yet */
     uint64_t offset; /* of its first batch */
 
-    struct gt_v2_events *batches;
-    size_t batch_count;
-    size_t batch_capacity;
+    GT_ARRAY(struct gt_v2_events) batches;
     bool has_events; /* a batch of events was read, even if it was empty */
 
-    struct gt_v2_thread **threads; /* in order of their first batch, which is their rank */
-    size_t thread_count;
-    size_t thread_capacity;
+    GT_ARRAY(struct gt_v2_thread *)
+    threads; /* in order of their first batch, which is their rank */
 
-    struct gt_v2_sample *samples;
-    size_t sample_count;
-    size_t sample_capacity;
+    GT_ARRAY(struct gt_v2_sample) samples;
 
     bool has_frequency;
     double unit;          /* nanoseconds for each unit of the clock */

@@ -36,11 +36,11 @@ static void check(const int64_t *times, size_t count)
     assert_non_null(seen);
     for (size_t i = 0; i < count; i++)
         samples[i] = make_sample(times[i], i + 1);
-    v2.generation.samples = samples;
-    v2.generation.sample_count = count;
+    v2.generation.samples.items = samples;
+    v2.generation.samples.count = count;
     gt_v2_samples_sort(&v2);
-    assert_ptr_equal(v2.generation.samples, samples);
-    assert_int_equal(v2.generation.sample_count, count);
+    assert_ptr_equal(v2.generation.samples.items, samples);
+    assert_int_equal(v2.generation.samples.count, count);
     for (size_t i = 0; i < count; i++) {
         struct gt_v2_sample expected;
         assert_in_range(samples[i].offset, 1, count);

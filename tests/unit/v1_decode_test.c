@@ -59,8 +59,8 @@ static void open_trace(struct fixture *f)
     f->v1.input.data = f->block;
     f->v1.input.end = f->block + size;
     f->v1.input.data_offset = HEADER;
-    f->v1.input.batches = f->batches;
-    for (size_t i = 0; i < f->v1.input.batch_count; i++)
+    f->v1.input.batches.items = f->batches;
+    for (size_t i = 0; i < f->v1.input.batches.count; i++)
         f->batches[i].start = gt_v1_at(&f->v1, f->starts[i]);
 }
 
@@ -231,7 +231,7 @@ static void put_batch(struct fixture *f, size_t proc)
 {
     f->wire.sequence = any(f) >> 8;
     f->ticks = (int64_t) (any(f) >> 8);
-    f->starts[f->v1.input.batch_count] = f->wire.size;
+    f->starts[f->v1.input.batches.count] = f->wire.size;
     v1_batch(&f->wire, proc, (uint64_t) f->ticks);
 }
 
@@ -239,7 +239,7 @@ static void put_batch(struct fixture *f, size_t proc)
 static void add_batch(struct fixture *f, size_t index)
 {
     struct gt_v1_proc *proc = &f->procs[index];
-    int32_t batch = (int32_t) f->v1.input.batch_count++;
+    int32_t batch = (int32_t) f->v1.input.batches.count++;
     f->batches[batch].next = -1;
     if (f->counts[index] == 0)
         proc->first_batch = batch;
