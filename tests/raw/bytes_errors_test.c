@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Bytes that are not good: where reading ends, with what, and after how much. */
+/* Malformed bytes: where reading ends, with which error, and after how many records. */
 
 #include <string.h>
 
@@ -10,12 +10,12 @@
 #include "support/test.h"
 #include "support/v1wire.h"
 
-/* What no reading of a few bytes may take, whatever they claim. */
+/* The memory that reading a few bytes may take at most, whatever sizes they claim. */
 #define MEMORY_MAX 1000000
 
 #define HUGE_NUMBER ((uint64_t) 1 << 60)
 
-/* How the reading must end. */
+/* How reading must end. */
 struct end {
     gt_status status;
     uint64_t offset;
@@ -29,7 +29,6 @@ static void check_end(gt_raw_reader *reader, const struct end *expected, const c
     gt_error error = GT_ERROR_INIT;
     const gt_raw_event *event;
     gt_status status;
-
     while ((status = gt_raw_reader_next_event(reader, &event)) == GT_OK)
         continue;
     assert_status(status, expected->status);
@@ -50,13 +49,12 @@ static void check_end(gt_raw_reader *reader, const struct end *expected, const c
     gt_raw_reader_close(&reader);
 }
 
-/* Reads the bytes from memory and one at a time; `part` must be in the message. */
+/* Reads the bytes from memory and one at a time; the message must contain `part`. */
 static void check(const struct wire *wire, const struct end *expected, const char *part)
 {
     const size_t one = 1;
     gt_raw_reader *reader;
     struct feed feed;
-
     assert_status(gt_raw_reader_open_memory(&reader, wire->data, wire->size, NULL, NULL), GT_OK);
     check_end(reader, expected, part);
     feed_init(&feed, wire->data, wire->size);
@@ -66,11 +64,13 @@ static void check(const struct wire *wire, const struct end *expected, const cha
     check_end(reader, expected, part);
 }
 
-/* Begins a trace, since Go 1.22 with a batch of generation 7; returns what is to come of it. */
+/*
+ * Begins a trace, since Go 1.22 with a batch of generation 7. Returns the end to expect if the next
+ * record is malformed.
+ */
 static struct end begin(struct wire *wire, uint32_t version)
 {
     struct end end = {GT_END, GT_NO_OFFSET, 0, 0};
-
     wire_begin(wire, version);
     if (version > 21) {
         wire_batch(wire, 7, 5, 1000);
@@ -88,7 +88,6 @@ static void for_all(void (*check_type)(uint32_t version, const gt_wire_spec *spe
     for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
         for (uint32_t type = 0; type < 256; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(record_versions[i], type);
-
             if (spec)
                 check_type(record_versions[i], spec);
         }
@@ -101,7 +100,6 @@ static void check_cuts(uint32_t version, const gt_wire_spec *spec)
     struct wire wire = {0};
     struct end end = begin(&wire, version);
     size_t whole;
-
     record_make(&record, version, spec, 10000);
     record_put(&wire, &record);
     end.status = GT_ERR_TRUNCATED;
@@ -111,8 +109,8 @@ static void check_cuts(uint32_t version, const gt_wire_spec *spec)
     wire_free(&wire);
 }
 
-/* A record that is cut anywhere. */
-static void test_cut(void **state)
+/* A record is cut after each of its bytes. */
+static void test_cut_record_is_an_error(void **state)
 {
     (void) state;
     for_all(check_cuts);
@@ -121,11 +119,9 @@ static void test_cut(void **state)
 static void check_overlong(uint32_t version, const gt_wire_spec *spec)
 {
     int has_byte = version > 21 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH;
-
     for (uint32_t i = has_byte ? 1 : 0; i < spec->argument_count; i++) {
         struct wire wire = {0};
         struct end end = begin(&wire, version);
-
         end.status = GT_ERR_EVENT;
         wire_byte(&wire, spec->type | (version > 21 || spec->type == V1_STRING ? 0U : 3U << 6));
         if (version <= 21 && spec->type != V1_STRING)
@@ -138,20 +134,19 @@ static void check_overlong(uint32_t version, const gt_wire_spec *spec)
     }
 }
 
-/* A number that does not end within ten bytes, wherever one may be. */
-static void test_overlong(void **state)
+/* Each number in turn has no end within ten bytes. */
+static void test_number_of_over_ten_bytes_is_an_error(void **state)
 {
     (void) state;
     for_all(check_overlong);
 }
 
 /* Ten bytes have room for 70 bits, of which six must be zero. */
-static void test_too_large(void **state)
+static void test_number_of_over_64_bits_is_an_error(void **state)
 {
     static const uint8_t bytes[] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02};
     struct wire wire = {0};
     struct end end = begin(&wire, 26);
-
     (void) state;
     end.status = GT_ERR_EVENT;
     wire_byte(&wire, EV_FREQUENCY);
@@ -163,16 +158,14 @@ static void test_too_large(void **state)
     wire_free(&wire);
 }
 
-static void test_unknown_types(void **state)
+static void test_unknown_type_is_an_error(void **state)
 {
     (void) state;
     for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
         uint32_t version = record_versions[i], types = version > 21 ? 256 : 64;
-
         for (uint32_t type = 0; type < types; type++) {
             struct wire wire = {0};
             struct end end = begin(&wire, version);
-
             if (!gt_wire_spec_get(version, type)) {
                 end.status = GT_ERR_EVENT;
                 wire_byte(&wire, type);
@@ -183,14 +176,13 @@ static void test_unknown_types(void **state)
     }
 }
 
-/* A record with a code that does not go with how many numbers its type has. */
+/* A record whose code does not fit the number of arguments of its type. */
 static void check_code(uint32_t version, const gt_wire_spec *spec, unsigned code)
 {
     static const uint64_t numbers[] = {1, 1, 1, 1, 1, 1, 1, 1};
     size_t count = code == 3 ? spec->argument_count + 1 : code + (version < 7 ? 2 : 1);
     struct wire wire = {0};
     struct end end;
-
     if (count == spec->argument_count)
         return;
     end = begin(&wire, version);
@@ -209,18 +201,17 @@ static void check_codes(uint32_t version, const gt_wire_spec *spec)
         check_code(version, spec, code);
 }
 
-static void test_counts(void **state)
+static void test_wrong_argument_count_is_an_error(void **state)
 {
     (void) state;
     for_all(check_codes);
 }
 
 /* A stack has four numbers for each of its frames, or one before Go 1.7. */
-static void test_frame_counts(void **state)
+static void test_wrong_frame_count_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct end end = begin(&wire, 21);
-
     (void) state;
     end.status = GT_ERR_EVENT;
     V1_RAW(&wire, 3, V1_STACK, 7, 1, 1, 2, 3, 4, 5);
@@ -237,12 +228,11 @@ static void test_frame_counts(void **state)
     wire_free(&wire);
 }
 
-/* Nothing is made room for, nor looped over, because the input says that it comes. */
-static void test_claims(void **state)
+/* A size that the input claims leads to no allocation and no loop before its bytes are there. */
+static void test_claimed_size_takes_no_memory(void **state)
 {
     struct wire wire = {0};
     struct end end = begin(&wire, 26);
-
     (void) state;
     end.status = GT_ERR_TRUNCATED;
     wire_stack(&wire, 1, HUGE_NUMBER);
@@ -275,12 +265,11 @@ static void test_claims(void **state)
     wire_free(&wire);
 }
 
-/* The generation is that of the last batch, whatever kind of batch that is. */
-static void test_generation(void **state)
+/* The generation is that of the last batch, of whatever kind. */
+static void test_error_names_the_generation(void **state)
 {
     struct wire wire = {0};
     struct end end = begin(&wire, 26);
-
     (void) state;
     wire_experiment(&wire, 1, 8, 2, 3);
     wire_batch_end(&wire);
@@ -290,8 +279,8 @@ static void test_generation(void **state)
     wire_free(&wire);
 }
 
-/* Of an input that cannot be opened nothing stays, and the error says where and why. */
-static void test_headers(void **state)
+/* An input that cannot be opened leaves nothing behind, and the error says where and why. */
+static void test_bad_header_is_refused(void **state)
 {
     static const struct {
         const char *header;
@@ -311,7 +300,6 @@ static void test_headers(void **state)
     for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
         gt_error error = GT_ERROR_INIT;
         gt_raw_reader *reader = (gt_raw_reader *) &error;
-
         assert_status(
             gt_raw_reader_open_memory(&reader, headers[i].header, headers[i].size, NULL, &error),
             headers[i].status);
@@ -325,12 +313,15 @@ static void test_headers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut),       cmocka_unit_test(test_overlong),
-        cmocka_unit_test(test_too_large), cmocka_unit_test(test_unknown_types),
-        cmocka_unit_test(test_counts),    cmocka_unit_test(test_frame_counts),
-        cmocka_unit_test(test_claims),    cmocka_unit_test(test_generation),
-        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_cut_record_is_an_error),
+        cmocka_unit_test(test_number_of_over_ten_bytes_is_an_error),
+        cmocka_unit_test(test_number_of_over_64_bits_is_an_error),
+        cmocka_unit_test(test_unknown_type_is_an_error),
+        cmocka_unit_test(test_wrong_argument_count_is_an_error),
+        cmocka_unit_test(test_wrong_frame_count_is_an_error),
+        cmocka_unit_test(test_claimed_size_takes_no_memory),
+        cmocka_unit_test(test_error_names_the_generation),
+        cmocka_unit_test(test_bad_header_is_refused),
     };
-
     return cmocka_run_group_tests_name("bytes_errors", tests, NULL, NULL);
 }

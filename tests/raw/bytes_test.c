@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Bytes that are good: every type of record, and every width of a number, read and written. */
+/* Valid bytes: every type of record, and every width of a number, read and written. */
 
 #include <string.h>
 
@@ -18,7 +18,6 @@ static const uint64_t values[] = {100, 10000, UINT64_MAX};
 static void expect_event(gt_raw_reader *reader, const gt_raw_event **event)
 {
     gt_error error = GT_ERROR_INIT;
-
     if (gt_raw_reader_next_event(reader, event) == GT_OK)
         return;
     assert_status(gt_raw_reader_error(reader, &error), GT_OK);
@@ -28,16 +27,14 @@ static void expect_event(gt_raw_reader *reader, const gt_raw_event **event)
 static gt_raw_reader *open_whole(const struct wire *wire)
 {
     gt_raw_reader *reader;
-
     assert_status(gt_raw_reader_open_memory(&reader, wire->data, wire->size, NULL, NULL), GT_OK);
     return reader;
 }
 
-/* Asserts that the bytes, and their text, become the same bytes. */
+/* Asserts that the bytes become the same bytes again, directly and by way of text. */
 static void check_rewritten(const struct wire *wire)
 {
     struct rewritten bytes = {0}, text = {0}, again = {0};
-
     rewrite(&bytes, wire->data, wire->size, GT_RAW_BYTES, 0);
     assert_status(bytes.status, GT_END);
     assert_int_equal(bytes.size, wire->size);
@@ -52,7 +49,7 @@ static void check_rewritten(const struct wire *wire)
     rewritten_free(&again);
 }
 
-/* One type in one version, between two others: where it begins and ends shows. */
+/* Checks one type in one version, between two other records, so that its bounds show. */
 static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t value)
 {
     const gt_raw_event *event;
@@ -60,7 +57,6 @@ static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t valu
     struct wire wire = {0};
     gt_raw_reader *reader;
     size_t start, end;
-
     record_make(&record, version, spec, value);
     record_make(&frequency, version, gt_wire_spec_find(version, "Frequency", 9), 1000);
     wire_begin(&wire, version);
@@ -88,15 +84,13 @@ static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t valu
     wire_free(&wire);
 }
 
-static void test_types(void **state)
+static void test_every_type_is_read_and_written(void **state)
 {
     unsigned types = 0;
-
     (void) state;
     for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
         for (uint32_t type = 0; type < 256; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(record_versions[i], type);
-
             for (size_t k = 0; spec && k < COUNT(values); k++)
                 check_type(record_versions[i], spec, values[k]);
             types += spec != NULL;
@@ -105,7 +99,7 @@ static void test_types(void **state)
     assert_true(types > 500);
 }
 
-/* All types of a version, one after the other. */
+/* Writes all types of a version, one after the other. */
 static void put_all(struct wire *wire, uint32_t version, unsigned width, uint64_t value)
 {
     wire_begin(wire, version);
@@ -113,7 +107,6 @@ static void put_all(struct wire *wire, uint32_t version, unsigned width, uint64_
     for (uint32_t type = 0; type < 256; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
         struct record record;
-
         if (!spec)
             continue;
         record_make(&record, version, spec, value);
@@ -121,16 +114,14 @@ static void put_all(struct wire *wire, uint32_t version, unsigned width, uint64_
     }
 }
 
-/* Asserts that each number is said to take `width` bytes, but those that have one way only. */
+/* Asserts that each number is reported to take `width` bytes, except those with a fixed form. */
 static void check_widths(const struct wire *wire, unsigned width)
 {
     const gt_raw_event *event;
     gt_raw_reader *reader = open_whole(wire);
-
     while (gt_raw_reader_next_event(reader, &event) == GT_OK) {
         const gt_wire_spec *spec = gt_wire_spec_get(wire->version, event->type);
         uint64_t total = 0;
-
         if (spec->argument_count == 0) {
             assert_null(event->widths);
             continue;
@@ -139,7 +130,6 @@ static void check_widths(const struct wire *wire, unsigned width)
         for (size_t i = 0; i < event->width_count; i++) {
             int fixed =
                 i == 0 && (wire->version <= 21 || event->type == GT_WIRE_EXPERIMENTAL_BATCH);
-
             assert_true(fixed || event->widths[i] == width);
             total += event->widths[i];
         }
@@ -148,11 +138,10 @@ static void check_widths(const struct wire *wire, unsigned width)
     gt_raw_reader_close(&reader);
 }
 
-/* Every number of every type takes two bytes, three, and so on. */
-static void test_padded(void **state)
+/* All numbers of all types take two bytes, then three, and so on. */
+static void test_padded_numbers_keep_their_width(void **state)
 {
     struct wire wire = {0};
-
     (void) state;
     for (uint32_t i = 0; i < RECORD_VERSIONS; i++) {
         for (unsigned width = 2; width <= 10; width++) {
@@ -164,13 +153,12 @@ static void test_padded(void **state)
     wire_free(&wire);
 }
 
-static void test_bytewise(void **state)
+static void test_reads_of_any_size_give_the_same_records(void **state)
 {
     static const unsigned widths[] = {0, 2, 10};
     static const size_t steps[] = {1, 2, 7, 1000};
     struct rewritten whole = {0}, parts = {0};
     struct wire wire = {0};
-
     (void) state;
     for (size_t i = 0; i < RECORD_VERSIONS; i++) {
         for (size_t w = 0; w < COUNT(widths); w++) {
@@ -188,12 +176,14 @@ static void test_bytewise(void **state)
     wire_free(&wire);
 }
 
-/* Reads the only record of a trace, and asserts what its numbers take; `{0}` for the usual. */
+/*
+ * Reads the only record of a trace, and asserts the widths of its numbers; `{0}` for the usual
+ * ones.
+ */
 static void check_one(struct wire *wire, const uint8_t *widths, size_t count)
 {
     const gt_raw_event *event;
     gt_raw_reader *reader = open_whole(wire);
-
     expect_event(reader, &event);
     assert_int_equal(event->width_count, count);
     if (count > 0)
@@ -209,16 +199,14 @@ static void check_one(struct wire *wire, const uint8_t *widths, size_t count)
 #define CHECK_ONE(wire, ...)                                                                       \
     check_one((wire), (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
 
-/* A batch's size has ten bytes, as the runtime fills it in last: fewer are not usual. */
-static void test_sizes_of_batches(void **state)
+/* The usual width of a batch's size is ten bytes, because the runtime fills it in last. */
+static void test_narrow_batch_size_keeps_its_width(void **state)
 {
     struct wire wire = {0};
-
     (void) state;
     for (unsigned width = 1; width < 10; width++) {
         const uint8_t widths[] = {1, 1, 1, (uint8_t) width};
         const uint8_t experiment[] = {1, 1, 1, 1, (uint8_t) width};
-
         wire_begin(&wire, 26);
         wire.size_width = width;
         wire_batch(&wire, 1, 2, 3);
@@ -239,12 +227,11 @@ static void test_sizes_of_batches(void **state)
     check_one(&wire, NULL, 0);
 }
 
-/* Before Go 1.22 a length may come where none need be, and take more than it needs. */
-static void test_lengths(void **state)
+/* Before Go 1.22 a length may be present where it is not needed, and be wider than needed. */
+static void test_unneeded_length_is_kept(void **state)
 {
     const struct v1_frame frame = {1, 2, 3, 4};
     struct wire wire = {0};
-
     (void) state;
     wire_begin(&wire, 21);
     V1_RAW(&wire, 3, V1_GO_END, 1);
@@ -279,8 +266,8 @@ static void test_lengths(void **state)
     CHECK_ONE(&wire, 1, 1, 1, 2);
 }
 
-/* The data of a record may be larger than anything that is read at once. */
-static void test_large_data(void **state)
+/* The data of a record may be larger than any single read. */
+static void test_data_larger_than_a_read_is_whole(void **state)
 {
     static char data[3000000];
     const size_t step = 4096;
@@ -288,7 +275,6 @@ static void test_large_data(void **state)
     struct wire wire = {0};
     gt_raw_reader *reader;
     struct feed feed;
-
     (void) state;
     memset(data, 'x', sizeof(data));
     wire_begin(&wire, 26);
@@ -307,8 +293,8 @@ static void test_large_data(void **state)
     wire_free(&wire);
 }
 
-/* What was delivered is let go of, and what is known grows with it. */
-static void test_much(void **state)
+/* Records that were delivered are dropped, and their memory is used again. */
+static void test_memory_does_not_grow_with_records(void **state)
 {
     const unsigned batches = 600, events = 2000;
     gt_raw_info info = GT_RAW_INFO_INIT;
@@ -317,7 +303,6 @@ static void test_much(void **state)
     gt_raw_reader *reader;
     struct feed feed;
     uint64_t count = 0;
-
     (void) state;
     wire_begin(&wire, 26);
     for (unsigned i = 0; i < batches; i++) {
@@ -349,11 +334,13 @@ static void test_much(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),    cmocka_unit_test(test_padded),
-        cmocka_unit_test(test_bytewise), cmocka_unit_test(test_sizes_of_batches),
-        cmocka_unit_test(test_lengths),  cmocka_unit_test(test_large_data),
-        cmocka_unit_test(test_much),
+        cmocka_unit_test(test_every_type_is_read_and_written),
+        cmocka_unit_test(test_padded_numbers_keep_their_width),
+        cmocka_unit_test(test_reads_of_any_size_give_the_same_records),
+        cmocka_unit_test(test_narrow_batch_size_keeps_its_width),
+        cmocka_unit_test(test_unneeded_length_is_kept),
+        cmocka_unit_test(test_data_larger_than_a_read_is_whole),
+        cmocka_unit_test(test_memory_does_not_grow_with_records),
     };
-
     return cmocka_run_group_tests_name("bytes", tests, NULL, NULL);
 }

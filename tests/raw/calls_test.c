@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Arguments that are wrong, structures of other sizes, and calls at the wrong time. */
+/* Wrong arguments, structures of other sizes, and calls at the wrong time. */
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 static const char header[16] = "go 1.26 trace";
 
-/* A structure of a later release: the known one, and members that it does not know. */
+/* A structure of a later release: the known one, and members that are not known. */
 struct later_options {
     gt_raw_options options;
     uint64_t more;
@@ -30,7 +30,6 @@ static gt_status open_with(const gt_raw_options *options)
     struct rewritten out = {0};
     gt_error error = GT_ERROR_INIT;
     gt_status status = gt_raw_reader_open_memory(&reader, header, 16, options, &error);
-
     assert_status((gt_status) error.status, status);
     assert_int_equal(reader != NULL, status == GT_OK);
     gt_raw_reader_close(&reader);
@@ -45,12 +44,11 @@ static gt_status open_with(const gt_raw_options *options)
     return status;
 }
 
-static void test_options(void **state)
+static void test_bad_options_are_refused(void **state)
 {
     struct later_options later = {GT_RAW_OPTIONS_INIT, 0};
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
     gt_allocator allocator = {sizeof(allocator), NULL, NULL, NULL, NULL};
-
     (void) state;
     assert_status(open_with(NULL), GT_OK);
     assert_status(open_with(&options), GT_OK);
@@ -72,12 +70,11 @@ static void test_options(void **state)
     assert_status(open_with(&options), GT_ERR_INVALID_ARGUMENT);
 }
 
-static void test_open_reader(void **state)
+static void test_reader_refuses_bad_arguments(void **state)
 {
     const int bad = GT_ERR_INVALID_ARGUMENT;
     gt_error error = GT_ERROR_INIT;
     gt_raw_reader *reader;
-
     (void) state;
     assert_status(gt_raw_reader_open_memory(NULL, header, 16, NULL, &error), bad);
     assert_status((gt_status) error.status, bad);
@@ -98,7 +95,7 @@ static void test_open_reader(void **state)
     assert_null(reader);
 }
 
-static void test_files(void **state)
+static void test_files_and_descriptors_are_read(void **state)
 {
     struct wire wire = {0};
     gt_error error = GT_ERROR_INIT;
@@ -106,7 +103,6 @@ static void test_files(void **state)
     gt_raw_reader *reader;
     char *path;
     int fd;
-
     (void) state;
     assert_status(gt_raw_reader_open_file(&reader, "/nowhere", NULL, &error), GT_ERR_IO);
     assert_true(error.system_error != 0);
@@ -128,14 +124,13 @@ static void test_files(void **state)
     wire_free(&wire);
 }
 
-static void test_reader_calls(void **state)
+static void test_calls_of_a_reader_refuse_bad_arguments(void **state)
 {
     const int bad = GT_ERR_INVALID_ARGUMENT;
     gt_raw_info info = GT_RAW_INFO_INIT;
     gt_error error = GT_ERROR_INIT;
     const gt_raw_event *event = (const gt_raw_event *) &info;
     gt_raw_reader *reader = NULL;
-
     (void) state;
     gt_raw_reader_close(NULL);
     gt_raw_reader_close(&reader);
@@ -151,14 +146,14 @@ static void test_reader_calls(void **state)
     assert_status(gt_raw_reader_get_info(reader, &info), bad);
     error.size--;
     assert_status(gt_raw_reader_error(reader, &error), bad);
-    /* None of it has ended the reading. */
+    /* None of these errors ended the reading. */
     assert_status(gt_raw_reader_next_event(reader, &event), GT_END);
     gt_raw_reader_close(&reader);
     assert_null(reader);
 }
 
-/* A program that knows more members than the library gets those that there are. */
-static void test_later_structures(void **state)
+/* A program that knows more members than the library gets those that the library knows. */
+static void test_info_of_later_headers_is_filled(void **state)
 {
     struct {
         gt_raw_info info;
@@ -166,7 +161,6 @@ static void test_later_structures(void **state)
     } later = {GT_RAW_INFO_INIT, 77};
 
     gt_raw_reader *reader;
-
     (void) state;
     later.info.size = sizeof(later);
     assert_status(gt_raw_reader_open_memory(&reader, header, 16, NULL, NULL), GT_OK);
@@ -178,13 +172,12 @@ static void test_later_structures(void **state)
     gt_raw_reader_close(&reader);
 }
 
-static void test_open_writer(void **state)
+static void test_writer_refuses_bad_arguments(void **state)
 {
     const int bad = GT_ERR_INVALID_ARGUMENT;
     struct rewritten out = {0};
     gt_error error = GT_ERROR_INIT;
     gt_raw_writer *writer;
-
     (void) state;
     assert_status(gt_raw_writer_open(NULL, 26, GT_RAW_BYTES, rewritten_take, &out, NULL, &error),
                   bad);
@@ -200,14 +193,12 @@ static void test_open_writer(void **state)
     assert_null(writer);
     for (uint32_t version = 0; version < 300; version++) {
         gt_status expected = gt_wire_spec_get(version, 1) ? GT_OK : GT_ERR_VERSION;
-
         rewritten_free(&out);
         assert_status(
             gt_raw_writer_open(&writer, version, GT_RAW_BYTES, rewritten_take, &out, NULL, NULL),
             expected);
         if (expected == GT_OK) {
             struct wire wire = {0};
-
             wire_begin(&wire, version);
             assert_status(gt_raw_writer_flush(writer), GT_OK);
             assert_int_equal(out.size, 16);
@@ -220,13 +211,12 @@ static void test_open_writer(void **state)
     rewritten_free(&out);
 }
 
-/* A good String of Go 1.26, for tests to spoil. */
+/* Returns a valid String of Go 1.26, which tests change. */
 static gt_raw_event good_string(void)
 {
     static const uint64_t id = 300;
     static const uint8_t widths[] = {3, 1};
     gt_raw_event event = GT_RAW_EVENT_INIT;
-
     event.type = GT_WIRE_STRING;
     event.arguments = &id;
     event.argument_count = 1;
@@ -241,7 +231,6 @@ static gt_raw_event good_stack(void)
     static const uint64_t arguments[] = {1, 1};
     static const gt_raw_frame frame = {1, 2, 3, 4};
     gt_raw_event event = GT_RAW_EVENT_INIT;
-
     event.type = GT_WIRE_STACK;
     event.arguments = arguments;
     event.argument_count = 2;
@@ -254,7 +243,6 @@ static gt_raw_event spoilt_string(unsigned way)
 {
     static const uint8_t narrow[] = {1, 1}, wide[] = {11, 1}, no_length[] = {2, 0};
     gt_raw_event event = good_string();
-
     switch (way) {
     case 0:
         event.size--;
@@ -305,7 +293,6 @@ static gt_raw_event spoilt_stack(unsigned way)
 {
     static const uint64_t arguments[] = {256, 1, 1, 1};
     gt_raw_event event = good_stack();
-
     switch (way) {
     case 0:
         event.frame_count = 0;
@@ -319,10 +306,10 @@ static gt_raw_event spoilt_stack(unsigned way)
     case 3:
         event.data = (gt_string){"x", 1};
         break;
-    case 4: /* it has no frames */
+    case 4: /* without frames */
         event.type = GT_WIRE_GO_STATUS_STACK;
         break;
-    default: /* an experiment is a byte */
+    default: /* the number of an experiment fits into a byte */
         event.type = GT_WIRE_EXPERIMENTAL_BATCH;
         event.arguments = arguments;
         event.argument_count = 4;
@@ -335,8 +322,8 @@ static gt_raw_event spoilt_stack(unsigned way)
 
 #define STACK_WAYS 6
 
-/* What is refused leaves no trace, and the writer goes on. */
-static void test_events(void **state)
+/* An event that is refused leaves nothing in the output, and the writer continues. */
+static void test_bad_events_are_refused_and_leave_nothing(void **state)
 {
     static const uint32_t forms[] = {GT_RAW_BYTES, GT_RAW_TEXT};
     static const char *const expected[] = {"go 1.26 trace\0\0\0\5\254\202\0\2ab\3\1\1\1\2\3\4",
@@ -350,7 +337,6 @@ static void test_events(void **state)
     gt_error error = GT_ERROR_INIT;
     gt_raw_event event;
     gt_raw_writer *writer;
-
     (void) state;
     for (unsigned i = 0; i < 2; i++) {
         assert_status(gt_raw_writer_open(&writer, 26, forms[i], rewritten_take, &out, NULL, NULL),
@@ -378,14 +364,13 @@ static void test_events(void **state)
     }
 }
 
-static void test_writer_calls(void **state)
+static void test_calls_of_a_writer_refuse_bad_arguments(void **state)
 {
     const int bad = GT_ERR_INVALID_ARGUMENT;
     struct rewritten out = {0};
     gt_error error = GT_ERROR_INIT;
     gt_raw_event event = good_string();
     gt_raw_writer *writer = NULL;
-
     (void) state;
     gt_raw_writer_close(NULL);
     gt_raw_writer_close(&writer);
@@ -402,7 +387,7 @@ static void test_writer_calls(void **state)
     assert_int_equal(out.size, 0);
 }
 
-/* A reader and a writer that are used from within, and what came of it. */
+/* A reader and a writer that are used from their own callbacks, and the results of these calls. */
 struct inner {
     gt_raw_reader *reader;
     gt_raw_writer *writer;
@@ -417,11 +402,9 @@ static void misuse(struct inner *inner)
     gt_error error = GT_ERROR_INIT;
     gt_raw_event event = good_string();
     const gt_raw_event *read;
-
     inner->calls++;
     if (inner->reader) {
         gt_raw_reader *reader = inner->reader;
-
         assert_status(gt_raw_reader_next_event(reader, &read), bad);
         assert_null(read);
         assert_status(gt_raw_reader_get_info(reader, &info), bad);
@@ -431,7 +414,6 @@ static void misuse(struct inner *inner)
     }
     if (inner->writer) {
         gt_raw_writer *writer = inner->writer;
-
         assert_status(gt_raw_writer_write_event(writer, &event), bad);
         assert_status(gt_raw_writer_flush(writer), bad);
         assert_status(gt_raw_writer_error(writer, &error), bad);
@@ -443,12 +425,11 @@ static void misuse(struct inner *inner)
 static int64_t misusing_read(void *user_data, void *buffer, size_t capacity)
 {
     struct inner *inner = user_data;
-
     misuse(inner);
     return feed_read(&inner->feed, buffer, capacity);
 }
 
-static void test_within_read(void **state)
+static void test_calls_from_the_read_function_are_refused(void **state)
 {
     const size_t one = 1;
     struct inner inner = {0};
@@ -456,7 +437,6 @@ static void test_within_read(void **state)
     struct wire wire = {0};
     gt_status status;
     unsigned calls;
-
     (void) state;
     wire_begin(&wire, 26);
     wire_string(&wire, 1, "text");
@@ -483,12 +463,11 @@ static int misusing_write(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-static void test_within_write(void **state)
+static void test_calls_from_the_write_function_are_refused(void **state)
 {
     static char data[200000];
     struct inner inner = {0};
     gt_raw_event event = good_string();
-
     (void) state;
     event.data = (gt_string){data, sizeof(data)};
     event.widths = NULL;
@@ -512,12 +491,16 @@ static void test_within_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),     cmocka_unit_test(test_open_reader),
-        cmocka_unit_test(test_files),       cmocka_unit_test(test_reader_calls),
-        cmocka_unit_test(test_open_writer), cmocka_unit_test(test_later_structures),
-        cmocka_unit_test(test_events),      cmocka_unit_test(test_writer_calls),
-        cmocka_unit_test(test_within_read), cmocka_unit_test(test_within_write),
+        cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_reader_refuses_bad_arguments),
+        cmocka_unit_test(test_files_and_descriptors_are_read),
+        cmocka_unit_test(test_calls_of_a_reader_refuse_bad_arguments),
+        cmocka_unit_test(test_writer_refuses_bad_arguments),
+        cmocka_unit_test(test_info_of_later_headers_is_filled),
+        cmocka_unit_test(test_bad_events_are_refused_and_leave_nothing),
+        cmocka_unit_test(test_calls_of_a_writer_refuse_bad_arguments),
+        cmocka_unit_test(test_calls_from_the_read_function_are_refused),
+        cmocka_unit_test(test_calls_from_the_write_function_are_refused),
     };
-
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What fails that is not the trace's fault: memory, its limit, reading and writing. */
+/* Failures that are not the trace's fault: memory, its limit, reading and writing. */
 
 #include <string.h>
 
@@ -10,16 +10,14 @@
 #include "support/probe.h"
 #include "support/test.h"
 
-/* A trace with all that needs memory: frames, widths that are odd, and much data. */
+/* Makes a trace with everything that needs memory: frames, unusual widths, and much data. */
 static void make_trace(struct wire *wire, uint32_t version)
 {
     static char data[300000];
-
     wire_begin(wire, version);
     for (uint32_t type = 0; type < 256; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
         struct record record;
-
         if (!spec)
             continue;
         wire->width = type % 3;
@@ -35,12 +33,12 @@ struct copy {
     struct feed feed;
     uint64_t flags;
     uint32_t form;
-    /* What it came to. */
+    /* The result. */
     struct rewritten out;
     uint64_t reader_peak;
 };
 
-/* Reads all in pieces and writes it; returns how either ended. */
+/* Reads everything in pieces and writes it; returns the status of whichever failed first. */
 static gt_status run(struct copy *copy, const gt_raw_options *reading,
                      const gt_raw_options *writing)
 {
@@ -52,7 +50,6 @@ static gt_status run(struct copy *copy, const gt_raw_options *reading,
     gt_raw_reader *reader;
     gt_raw_writer *writer = NULL;
     gt_status status, again;
-
     rewritten_free(&copy->out);
     feed_init(&copy->feed, copy->wire.data, copy->wire.size);
     copy->feed.steps = &step;
@@ -85,12 +82,11 @@ static gt_status run(struct copy *copy, const gt_raw_options *reading,
     return status;
 }
 
-/* Runs `check` for both formats and both forms, with and without sizes that are set. */
+/* Runs `check` for both formats and both forms, with and without GT_RAW_SET_SIZES. */
 static void for_all(void (*check)(struct copy *copy))
 {
     static const uint32_t versions[] = {5, 21, 26};
     struct copy copy = {0};
-
     for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         make_trace(&copy.wire, versions[i]);
         for (copy.form = GT_RAW_BYTES; copy.form <= GT_RAW_TEXT; copy.form++) {
@@ -104,16 +100,14 @@ static void for_all(void (*check)(struct copy *copy))
     wire_free(&copy.wire);
 }
 
-/* Each allocation fails in turn: first those of the reader, then those of the writer. */
+/* Lets each allocation fail in turn: first those of the reader, then those of the writer. */
 static void check_allocations(struct copy *copy)
 {
     gt_raw_options options[2] = {GT_RAW_OPTIONS_INIT, GT_RAW_OPTIONS_INIT};
-
     for (unsigned which = 0; which < 2; which++) {
         struct probe probe;
         gt_status status;
         uint64_t failing = 0;
-
         do {
             probe_init(&probe);
             probe.fail_at = ++failing;
@@ -127,7 +121,7 @@ static void check_allocations(struct copy *copy)
     }
 }
 
-static void test_allocations(void **state)
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void) state;
     for_all(check_allocations);
@@ -137,8 +131,7 @@ static void check_limits(struct copy *copy)
 {
     gt_raw_options options[2] = {GT_RAW_OPTIONS_INIT, GT_RAW_OPTIONS_INIT};
     struct probe probes[2];
-    uint64_t peaks[2], limit;
-
+    uint64_t peaks[2];
     probe_init(&probes[0]);
     probe_init(&probes[1]);
     options[0].allocator = &probes[0].allocator;
@@ -150,7 +143,7 @@ static void check_limits(struct copy *copy)
     for (unsigned which = 0; which < 2; which++) {
         options[which].memory_limit = peaks[which];
         assert_status(run(copy, &options[0], &options[1]), GT_END);
-        for (limit = 1; limit < peaks[which]; limit += peaks[which] / 40 + 1) {
+        for (uint64_t limit = 1; limit < peaks[which]; limit += peaks[which] / 40 + 1) {
             options[which].memory_limit = limit;
             probe_init(&probes[which]);
             assert_status(run(copy, &options[0], &options[1]), GT_ERR_LIMIT);
@@ -161,18 +154,17 @@ static void check_limits(struct copy *copy)
     }
 }
 
-static void test_limits(void **state)
+static void test_memory_limit_is_kept(void **state)
 {
     (void) state;
     for_all(check_limits);
 }
 
-/* A read that fails after any number of bytes, and one that gives more than it may. */
-static void test_reads(void **state)
+/* A read fails after any number of bytes, or returns more than it was asked for. */
+static void test_failing_read_is_reported(void **state)
 {
     static const int64_t failures[] = {-1, INT64_MIN, INT64_MAX};
     struct wire wire = {0};
-
     (void) state;
     wire_begin(&wire, 26);
     wire_string(&wire, 1, "text");
@@ -186,7 +178,6 @@ static void test_reads(void **state)
             gt_raw_reader *reader;
             struct feed feed;
             gt_status status;
-
             feed_init(&feed, wire.data, wire.size);
             feed.steps = &one;
             feed.step_count = 1;
@@ -206,7 +197,7 @@ static void test_reads(void **state)
     wire_free(&wire);
 }
 
-/* Fails once it has been called so often. */
+/* Fails in the call with this number. */
 struct sink {
     unsigned fail_at;
     unsigned calls;
@@ -216,7 +207,6 @@ struct sink {
 static int take(void *user_data, const void *data, size_t size)
 {
     struct sink *sink = user_data;
-
     (void) data;
     if (++sink->calls == sink->fail_at)
         return 1;
@@ -224,12 +214,11 @@ static int take(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* A failed write is for ever, and what comes after it is not handed on. */
-static void test_writes(void **state)
+/* A failed write is final: later output is not passed on. */
+static void test_failing_write_is_final(void **state)
 {
     const uint64_t frequency = 1000;
     gt_raw_event event = GT_RAW_EVENT_INIT;
-
     (void) state;
     event.type = GT_WIRE_FREQUENCY;
     event.arguments = &frequency;
@@ -240,7 +229,6 @@ static void test_writes(void **state)
         gt_raw_writer *writer;
         gt_status status;
         uint64_t count = 0;
-
         assert_status(gt_raw_writer_open(&writer, 26, GT_RAW_TEXT, take, &sink, NULL, NULL), GT_OK);
         while ((status = gt_raw_writer_write_event(writer, &event)) == GT_OK)
             assert_true(++count < 100000);
@@ -256,12 +244,11 @@ static void test_writes(void **state)
     }
 }
 
-/* The last of it fails when it is flushed. */
-static void test_flush(void **state)
+/* The last write, that of the flush, fails. */
+static void test_failing_flush_is_final(void **state)
 {
     struct sink sink = {1, 0, 0};
     gt_raw_writer *writer;
-
     (void) state;
     assert_status(gt_raw_writer_open(&writer, 26, GT_RAW_BYTES, take, &sink, NULL, NULL), GT_OK);
     assert_status(gt_raw_writer_flush(writer), GT_ERR_IO);
@@ -273,10 +260,11 @@ static void test_flush(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_allocations), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_reads),       cmocka_unit_test(test_writes),
-        cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_failing_read_is_reported),
+        cmocka_unit_test(test_failing_write_is_final),
+        cmocka_unit_test(test_failing_flush_is_final),
     };
-
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -10,7 +10,6 @@ void record_make(struct record *record, uint32_t version, const gt_wire_spec *sp
 {
     static const char data[] = {'a', '\0', '\xff'};
     int bare = (spec->flags & GT_WIRE_BARE_FRAMES) != 0;
-
     *record = (struct record){.event = GT_RAW_EVENT_INIT};
     record->event.type = spec->type;
     record->event.arguments = record->arguments;
@@ -51,7 +50,6 @@ static void put_size(struct wire *wire, uint64_t size)
 static void put_v2(struct wire *wire, const gt_raw_event *event)
 {
     const uint64_t *arguments = event->arguments;
-
     if (event->type == EV_EVENT_BATCH) {
         wire_event(wire, event->type, arguments, 3);
         put_size(wire, arguments[3]);
@@ -76,7 +74,6 @@ static void put_v2(struct wire *wire, const gt_raw_event *event)
 static void put_v1(struct wire *wire, const gt_raw_event *event)
 {
     struct v1_frame frames[RECORD_FRAMES];
-
     for (size_t i = 0; i < event->frame_count; i++)
         frames[i] = (struct v1_frame){event->frames[i].pc, event->frames[i].function,
                                       event->frames[i].file, event->frames[i].line};
@@ -106,7 +103,6 @@ void record_put(struct wire *wire, const struct record *record)
 void record_assert(const gt_raw_event *actual, const struct record *expected)
 {
     const gt_raw_event *event = &expected->event;
-
     assert_int_equal(actual->size, sizeof(*actual));
     assert_int_equal(actual->type, event->type);
     assert_int_equal(actual->argument_count, event->argument_count);

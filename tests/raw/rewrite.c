@@ -10,7 +10,6 @@
 int rewritten_take(void *user_data, const void *data, size_t size)
 {
     struct rewritten *out = user_data;
-
     if (out->capacity - out->size <= size) {
         out->capacity = 2 * (out->size + size) + 1;
         out->data = realloc(out->data, out->capacity);
@@ -34,7 +33,6 @@ static void copy(struct rewritten *out, gt_raw_reader *reader, uint32_t form, ui
     gt_raw_info info = GT_RAW_INFO_INIT;
     gt_raw_writer *writer;
     const gt_raw_event *event;
-
     options.flags = flags;
     assert_status(gt_raw_reader_get_info(reader, &info), GT_OK);
     assert_status(
@@ -57,7 +55,6 @@ void rewrite(struct rewritten *out, const void *data, size_t size, uint32_t form
 {
     gt_error error = GT_ERROR_INIT;
     gt_raw_reader *reader;
-
     rewritten_free(out);
     out->status = gt_raw_reader_open_memory(&reader, data, size, NULL, &error);
     if (out->status == GT_OK)
@@ -71,7 +68,6 @@ void rewrite_in_steps(struct rewritten *out, const void *data, size_t size, size
     gt_error error = GT_ERROR_INIT;
     gt_raw_reader *reader;
     struct feed feed;
-
     feed_init(&feed, data, size);
     feed.steps = &step;
     feed.step_count = 1;
@@ -86,7 +82,6 @@ void rewrite_in_steps(struct rewritten *out, const void *data, size_t size, size
 void rewrite_assert(const char *text, const char *expected)
 {
     struct rewritten out = {0};
-
     rewrite(&out, text, strlen(text), GT_RAW_TEXT, 0);
     if (out.status != GT_END)
         print_error("%s\n", out.error.message);

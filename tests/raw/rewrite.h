@@ -7,14 +7,14 @@
 
 #include <gotrace/gotrace.h>
 
-/* What became of an input whose records were read and written. Starts as all zeros. */
+/* The result of reading an input and writing its records again. Starts as all zeros. */
 struct rewritten {
     /* Ends with a NUL at data[size]. */
     char *data;
     size_t size;
     size_t capacity;
     uint64_t events;
-    /* How the reading ended, opening included; and what it then said. */
+    /* The status and the error at which reading or opening ended. */
     gt_status status;
     gt_error error;
 };
@@ -22,12 +22,12 @@ struct rewritten {
 /* A gt_write_fn that appends to a struct rewritten. */
 int rewritten_take(void *user_data, const void *data, size_t size);
 
-/* Frees what it has; it is as new. */
+/* Frees the memory; the structure can then be used again. */
 void rewritten_free(struct rewritten *out);
 
 /*
- * Reads all records from memory, and writes them in a gt_raw_form, with flags of
- * gt_raw_options for the writer. Asserts that they can be written.
+ * Reads all records from memory, and writes them in a gt_raw_form, with flags of gt_raw_options for
+ * the writer. Asserts that they can be written.
  */
 void rewrite(struct rewritten *out, const void *data, size_t size, uint32_t form, uint64_t flags);
 

@@ -14,7 +14,6 @@
 static void check(const char *text, const char *expected)
 {
     struct rewritten out = {0}, bytes = {0};
-
     rewrite(&out, text, strlen(text), GT_RAW_TEXT, GT_RAW_SET_SIZES);
     assert_status(out.status, GT_END);
     assert_string_equal(out.data, expected);
@@ -26,8 +25,11 @@ static void check(const char *text, const char *expected)
     rewritten_free(&bytes);
 }
 
-/* A batch ends where another begins, of an experiment too, at EndOfGeneration, and at the end. */
-static void test_ends(void **state)
+/*
+ * A batch ends where another one begins, also one of an experiment, at EndOfGeneration, and at the
+ * end.
+ */
+static void test_batch_ends_where_the_next_begins(void **state)
 {
     (void) state;
     check("Trace Go1.26\n"
@@ -72,11 +74,10 @@ static void test_ends(void **state)
           "GoDestroy dt=300\n");
 }
 
-/* Widths of the batch stay; that of the size grows where the size does not fit into it. */
-static void test_widths(void **state)
+/* Widths stay, except that of the batch's size, which grows if the size does not fit into it. */
+static void test_width_of_the_size_grows_if_needed(void **state)
 {
     struct rewritten text = {0}, expected = {0};
-
     (void) state;
     check("Trace Go1.22\n"
           "#!widths 2 2 2 1\n"
@@ -102,15 +103,14 @@ static void test_widths(void **state)
 }
 
 /*
- * The sizes that the builder of traces gives are those that the writer finds. What it
- * makes of Go 1.22 has records that were not there yet.
+ * The writer finds the same sizes as the builder of traces. Go 1.22 is left out, because the
+ * builder's traces have records that it did not have.
  */
-static void test_sample(void **state)
+static void test_sizes_equal_those_of_the_builder(void **state)
 {
     static const unsigned versions[] = {23, 25, 26};
     struct rewritten out = {0};
     struct wire wire = {0};
-
     (void) state;
     for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         sample_trace(&wire, versions[i], 3, 400);
@@ -123,30 +123,27 @@ static void test_sample(void **state)
     wire_free(&wire);
 }
 
-/* Before Go 1.22 no batch has a size. */
-static void test_old(void **state)
+/* Before Go 1.22 batches have no size. */
+static void test_old_batches_have_no_size(void **state)
 {
     static const char text[] = "Trace Go1.21\n"
                                "Batch p=1 ticks=2\n"
                                "GoEnd dt=1\n";
-
     (void) state;
     check(text, text);
 }
 
-/* Recorded traces have the sizes that they should. */
-static void test_recorded(void **state)
+/* The sizes in recorded traces are right. */
+static void test_sizes_of_recorded_traces_stay(void **state)
 {
     static const char *const names[] = {"v2/go1.22-gens.trace", "v2/go1.23-alloc.trace",
                                         "v2/go1.27-mix.trace"};
     struct rewritten out = {0};
     size_t size;
-
     (void) state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char *path = files_join(files_testdata(), names[i]);
         uint8_t *data = files_read(path, &size);
-
         rewrite(&out, data, size, GT_RAW_BYTES, GT_RAW_SET_SIZES);
         assert_int_equal(out.size, size);
         assert_memory_equal(out.data, data, size);
@@ -159,9 +156,11 @@ static void test_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends), cmocka_unit_test(test_widths),   cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_old),  cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_batch_ends_where_the_next_begins),
+        cmocka_unit_test(test_width_of_the_size_grows_if_needed),
+        cmocka_unit_test(test_sizes_equal_those_of_the_builder),
+        cmocka_unit_test(test_old_batches_have_no_size),
+        cmocka_unit_test(test_sizes_of_recorded_traces_stay),
     };
-
     return cmocka_run_group_tests_name("sizes", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the library says of every type of record in every version. */
+/* The descriptions that the library has of every type of record in every version. */
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
     DATA = GT_WIRE_HAS_DATA,
     FRAMES = GT_WIRE_HAS_FRAMES,
     BARE = GT_WIRE_BARE_FRAMES,
-    /* The last of all versions that there may be. */
+    /* Later than any version. */
     LAST = 99
 };
 
@@ -30,7 +30,7 @@ struct expected {
     const char *text;
 };
 
-/* As sections 1.5 and 8.5 of docs/formats.md have them. */
+/* The types of sections 1.5 and 8.5 of docs/formats.md. */
 static const struct expected v1_expected[] = {
     {5, 5, 1, 0, 0, 0, "Batch p seq ticks"},
     {7, 21, 1, 0, 0, 0, "Batch p ticks"},
@@ -185,7 +185,7 @@ static const struct expected v2_expected[] = {
     {23, LAST, 136, TIMED, 1, 0, "GoroutineStackFree dt id"},
 };
 
-/* What each argument is, by its name. */
+/* The kind of each argument, by its name. */
 static const struct {
     const char *name;
     uint32_t kind;
@@ -239,12 +239,11 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* What is expected of a type in a version; NULL for none. */
+/* Returns what is expected of a type in a version; NULL if there is no such type. */
 static const struct expected *find(uint32_t version, uint32_t type)
 {
     const struct expected *rows = version > 21 ? v2_expected : v1_expected;
     size_t i, count = version > 21 ? COUNT(v2_expected) : COUNT(v1_expected);
-
     for (i = 0; i < count; i++) {
         if (rows[i].type == type && rows[i].since <= version && version <= rows[i].until)
             return &rows[i];
@@ -255,16 +254,14 @@ static const struct expected *find(uint32_t version, uint32_t type)
 static int is_version(uint32_t version)
 {
     static const uint8_t versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25, 26};
-
     return memchr(versions, (int) (version & 0xff), sizeof(versions)) != NULL ||
            (version > 26 && version <= LAST);
 }
 
-/* The name and those of the arguments, put together. */
+/* Joins the names of the type and of its arguments. */
 static void put_text(char *text, size_t size, const gt_wire_spec *spec)
 {
     size_t used = (size_t) snprintf(text, size, "%s", spec->name);
-
     for (uint32_t i = 0; i < spec->argument_count; i++)
         used += (size_t) snprintf(text + used, size - used, " %s", spec->arguments[i].name);
 }
@@ -272,7 +269,6 @@ static void put_text(char *text, size_t size, const gt_wire_spec *spec)
 static void check_kinds(const gt_wire_spec *spec)
 {
     size_t k;
-
     for (uint32_t i = 0; i < spec->argument_count; i++) {
         for (k = 0; strcmp(kinds[k].name, spec->arguments[i].name) != 0; k++)
             assert_true(k + 1 < COUNT(kinds));
@@ -284,7 +280,6 @@ static void check_kinds(const gt_wire_spec *spec)
 static void check_spec(const gt_wire_spec *spec, const struct expected *expected)
 {
     char text[200];
-
     put_text(text, sizeof(text), spec);
     assert_string_equal(text, expected->text);
     assert_int_equal(spec->type, expected->type);
@@ -295,14 +290,13 @@ static void check_spec(const gt_wire_spec *spec, const struct expected *expected
     check_kinds(spec);
 }
 
-static void test_all(void **state)
+static void test_every_type_is_described(void **state)
 {
     (void) state;
     for (uint32_t version = 0; version < 300; version++) {
         for (uint32_t type = 0; type < 600; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(version, type);
             const struct expected *expected = is_version(version) ? find(version, type) : NULL;
-
             if (expected)
                 assert_non_null(spec);
             else
@@ -315,11 +309,10 @@ static void test_all(void **state)
     assert_null(gt_wire_spec_get(UINT32_MAX, 1));
 }
 
-/* The tests' own builders of bytes know how many arguments there are as well. */
-static void test_counts(void **state)
+/* The builders of bytes in the tests have the same numbers of arguments. */
+static void test_builders_have_the_same_argument_counts(void **state)
 {
     const gt_wire_spec *spec;
-
     (void) state;
     for (uint32_t type = 0; type < 256; type++) {
         spec = gt_wire_spec_get(26, type);
@@ -338,8 +331,8 @@ static void test_counts(void **state)
     }
 }
 
-/* A name is found by its bytes, which need no NUL behind them, and never by a part of it. */
-static void test_find(void **state)
+/* A name is found by its bytes, without a NUL after them, and never by a part of it. */
+static void test_type_is_found_by_its_whole_name(void **state)
 {
     (void) state;
     for (uint32_t version = 0; version <= 100; version++) {
@@ -347,7 +340,6 @@ static void test_find(void **state)
             const gt_wire_spec *spec = gt_wire_spec_get(version, type);
             char name[64];
             size_t size;
-
             if (!spec)
                 continue;
             size = strlen(spec->name);
@@ -366,7 +358,7 @@ static void test_find(void **state)
     }
 }
 
-static void test_find_nothing(void **state)
+static void test_unknown_name_is_not_found(void **state)
 {
     (void) state;
     assert_null(gt_wire_spec_find(26, NULL, 0));
@@ -383,11 +375,10 @@ static void test_find_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_find_nothing),
+        cmocka_unit_test(test_every_type_is_described),
+        cmocka_unit_test(test_builders_have_the_same_argument_counts),
+        cmocka_unit_test(test_type_is_found_by_its_whole_name),
+        cmocka_unit_test(test_unknown_name_is_not_found),
     };
-
     return cmocka_run_group_tests_name("specs", tests, NULL, NULL);
 }

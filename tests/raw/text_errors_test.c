@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Text that is malformed: how the reading ends, and where. */
+/* Malformed text: how reading ends, and where. */
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,10 @@
 #include "raw/rewrite.h"
 #include "support/test.h"
 
-/* What follows the marker "@" in `text`, which is left out, is what the error is about. */
+/*
+ * The marker "@" in `text`, which is not part of the input, stands before the bytes that the error
+ * must point to.
+ */
 struct malformed {
     const char *text;
     gt_status status;
@@ -27,14 +30,13 @@ static int check(const char *source, const struct rewritten *out, const struct m
     return 1;
 }
 
-/* Returns how often the text, with `header` before it, does not end as expected. */
+/* Returns the number of ways to read the text, after `header`, that do not end as expected. */
 static int check_both(const char *header, const struct malformed *expected)
 {
     struct rewritten out = {0};
     char text[600];
     char *mark;
     int bad;
-
     assert_true(strlen(header) + strlen(expected->text) < sizeof(text));
     snprintf(text, sizeof(text), "%s%s", header, expected->text);
     mark = strchr(text, '@');
@@ -88,7 +90,7 @@ static const struct malformed headers[] = {
      "line 1: traces of Go 1.4294967318 are not supported"},
 };
 
-static void test_headers(void **state)
+static void test_bad_header_is_an_error(void **state)
 {
     (void) state;
     CHECK_ALL("", headers);
@@ -138,7 +140,7 @@ static const struct malformed records[] = {
     {"Stacks\n@Stacks x\n", GT_ERR_EVENT, "line 3: Stacks: 'x' is too much"},
 };
 
-static void test_records(void **state)
+static void test_bad_record_is_an_error(void **state)
 {
     (void) state;
     CHECK_ALL("Trace Go1.22\n", records);
@@ -155,7 +157,7 @@ static const struct malformed lines[] = {
      "line 4: Stack: argument 'pc' expected, found 'Stacks'"},
     {"Strings\n@Stack id=1 nframes=2\npc=1 func=2 file=3 line=4\n# end\n", GT_ERR_TRUNCATED,
      "line 3: Stack: the input ends within it"},
-    /* Nothing is made room for on a claim. */
+    /* A claimed size takes no memory. */
     {"@Stack id=1 nframes=18446744073709551615\npc=1 func=2 file=3 line=4", GT_ERR_TRUNCATED,
      "line 2: Stack: the input ends within it"},
     {"@String id=1", GT_ERR_TRUNCATED, "line 2: String: the input ends within it"},
@@ -191,7 +193,7 @@ static const struct malformed lines[] = {
     {"String id=1\n@data=``x\n", GT_ERR_EVENT, "line 3: String: 'x' is too much"},
 };
 
-static void test_lines(void **state)
+static void test_bad_line_is_an_error(void **state)
 {
     (void) state;
     CHECK_ALL("Trace Go1.22\n", lines);
@@ -230,7 +232,7 @@ static const struct malformed widths[] = {
     {"Strings\n@#!widths 1 2\n", GT_ERR_TRUNCATED, "line 3: no record follows the widths"},
 };
 
-static void test_widths(void **state)
+static void test_bad_widths_are_an_error(void **state)
 {
     (void) state;
     CHECK_ALL("Trace Go1.23\n", widths);
@@ -240,36 +242,34 @@ static const struct malformed widths_v1[] = {
     {"#!widths 1 1\n@Batch p=1 ticks=2\n", GT_ERR_EVENT,
      "line 3: Batch: the widths do not fit its numbers"},
     {"@#!widths 11 1 1\nBatch p=1 ticks=2\n", GT_ERR_EVENT, "line 2: '11' is no width"},
-    /* Its first byte cannot say that there are four. */
+    /* The first byte of the record cannot express that there are four. */
     {"#!widths 0 1 1 1 1\n@GoStartLabel dt=1 g=2 g_seq=3 label_string=4\n", GT_ERR_EVENT,
      "line 3: GoStartLabel: the widths do not fit its numbers"},
-    /* Two bits of a string's first byte are kept in place of a length's width. */
+    /* A string has two bits of its first byte in place of the width of a length. */
     {"#!widths 4 1 1\n@String id=3\ndata=``\n", GT_ERR_EVENT,
      "line 3: String: the widths do not fit its numbers"},
-    /* 140 bytes take a length of two. */
+    /* 140 bytes need a length of two bytes. */
     {"#!widths 1 10 10 10 10 10 10 10 10 10 10 10 10 10 10\n@Stack id=1 nframes=3\n"
      "pc=1 func=2 file=3 line=4\npc=1 func=2 file=3 line=4\npc=1 func=2 file=3 line=4\n",
      GT_ERR_EVENT, "line 3: Stack: the widths do not fit its numbers"},
 };
 
-static void test_widths_v1(void **state)
+static void test_bad_widths_of_old_versions_are_an_error(void **state)
 {
     (void) state;
     CHECK_ALL("Trace Go1.21\n", widths_v1);
 }
 
 /* An error names the generation of the last batch. */
-static void test_generation(void **state)
+static void test_error_names_the_generation(void **state)
 {
     static const char *const texts[] = {
         "Trace Go1.23\nEventBatch gen=7 m=1 time=1 size=1\nNothing\n",
         "Trace Go1.23\nExperimentalBatch exp=1 gen=7 m=1 time=1\ndata=``\nSync\n",
     };
-
     (void) state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct rewritten out = {0};
-
         rewrite(&out, texts[i], strlen(texts[i]), GT_RAW_TEXT, 0);
         assert_status(out.status, GT_ERR_EVENT);
         assert_int_equal(out.error.generation, 7);
@@ -280,10 +280,12 @@ static void test_generation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headers),   cmocka_unit_test(test_records),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_widths_v1), cmocka_unit_test(test_generation),
+        cmocka_unit_test(test_bad_header_is_an_error),
+        cmocka_unit_test(test_bad_record_is_an_error),
+        cmocka_unit_test(test_bad_line_is_an_error),
+        cmocka_unit_test(test_bad_widths_are_an_error),
+        cmocka_unit_test(test_bad_widths_of_old_versions_are_an_error),
+        cmocka_unit_test(test_error_names_the_generation),
     };
-
     return cmocka_run_group_tests_name("text_errors", tests, NULL, NULL);
 }

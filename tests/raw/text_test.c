@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Text that is good: what Go's reader takes, and what only this one does. */
+/* Valid text: what Go's reader accepts, and what only this one does. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "support/probe.h"
 #include "support/test.h"
 
-/* All shapes of records, as they are written. */
+/* All forms of records, as the writer writes them. */
 static const char shapes[] = "Trace Go1.26\n"
                              "#!widths 1 10 5 1\n"
                              "EventBatch gen=1 m=18446744073709551615 time=33054125909 size=7\n"
@@ -32,7 +32,7 @@ static const char shapes[] = "Trace Go1.26\n"
                              "\tdata=\"\\x00\\xff\\\"\"\n"
                              "EndOfGeneration\n";
 
-/* The same of versions up to 21. */
+/* The same for versions up to 21. */
 static const char shapes_v1[] = "Trace Go1.21\n"
                                 "#!widths 2 1 1\n"
                                 "Batch p=1 ticks=2\n"
@@ -56,7 +56,7 @@ static const char shapes_1_5[] = "Trace Go1.5\n"
                                  "\tpc=17\n"
                                  "\tpc=18\n";
 
-static void test_shapes(void **state)
+static void test_written_text_is_read_unchanged(void **state)
 {
     (void) state;
     rewrite_assert(shapes, shapes);
@@ -64,15 +64,13 @@ static void test_shapes(void **state)
     rewrite_assert(shapes_1_5, shapes_1_5);
 }
 
-/* In bytes each width is what the text says, so nothing is lost on the way and back. */
-static void test_bytes(void **state)
+/* Bytes have the widths that the text gives, so nothing is lost on the way there and back. */
+static void test_bytes_keep_the_text(void **state)
 {
     static const char *const all[] = {shapes, shapes_v1, shapes_1_5};
-
     (void) state;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         struct rewritten bytes = {0}, text = {0};
-
         rewrite(&bytes, all[i], strlen(all[i]), GT_RAW_BYTES, 0);
         assert_status(bytes.status, GT_END);
         rewrite(&text, bytes.data, bytes.size, GT_RAW_TEXT, 0);
@@ -84,7 +82,7 @@ static void test_bytes(void **state)
     }
 }
 
-static void test_header(void **state)
+static void test_header_may_have_space_and_comments(void **state)
 {
     static const char *const texts[] = {
         "Trace Go1.23\n",
@@ -97,13 +95,12 @@ static void test_header(void **state)
         "Trace\342\200\251\342\200\257Go1.23\342\201\237\343\200\200\n",
         "#\nTrace Go1.23\n\n\n# The end",
     };
-
     (void) state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         rewrite_assert(texts[i], "Trace Go1.23\n");
 }
 
-static void test_versions(void **state)
+static void test_known_and_future_versions_are_read(void **state)
 {
     (void) state;
     for (unsigned version = 0; version <= 101; version++) {
@@ -113,7 +110,6 @@ static void test_versions(void **state)
         gt_raw_reader *reader;
         char text[40];
         int size = snprintf(text, sizeof(text), "Trace Go1.%u\n", version);
-
         good = version > 0 && (good || (version > 26 && version < 100));
         assert_status(gt_raw_reader_open_memory(&reader, text, (size_t) size, NULL, NULL),
                       good ? GT_OK : GT_ERR_VERSION);
@@ -131,8 +127,8 @@ static void test_versions(void **state)
     }
 }
 
-/* White space, blank lines and comments may be wherever there is a gap. */
-static void test_gaps(void **state)
+/* There may be white space, blank lines and comments in every gap. */
+static void test_gaps_may_have_space_and_comments(void **state)
 {
     (void) state;
     rewrite_assert("Trace Go1.22\n"
@@ -173,8 +169,8 @@ static void test_gaps(void **state)
                    "\tdata=\"\\\\n#\"\n");
 }
 
-/* All that Unicode calls white space separates words, and nothing that looks like it. */
-static void test_wide_spaces(void **state)
+/* Every character that is white space in Unicode separates words, and no similar one does. */
+static void test_only_unicode_spaces_separate_words(void **state)
 {
     static const char *const spaces[] = {
         "\302\205",     "\302\240",     "\341\232\200", "\342\200\200", "\342\200\212",
@@ -188,7 +184,6 @@ static void test_wide_spaces(void **state)
     gt_raw_reader *reader;
     char text[100];
     int size;
-
     (void) state;
     for (size_t k = 0; k < 2; k++) {
         for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
@@ -202,8 +197,8 @@ static void test_wide_spaces(void **state)
     }
 }
 
-/* What has no arguments has no widths, and no array for them. */
-static void test_no_widths(void **state)
+/* A record without arguments has no widths, and no array for them. */
+static void test_empty_widths_are_dropped(void **state)
 {
     (void) state;
     rewrite_assert("Trace Go1.22\n#!widths \nStrings\n", "Trace Go1.22\nStrings\n");
@@ -236,7 +231,7 @@ static const struct literal literals[] = {
     LITERAL("\"\\U00000041\\U0001F600\\U0010ffff\"", "A\360\237\230\200\364\217\277\277"),
     LITERAL("\"\\ud7ff\\ue000\"", "\355\237\277\356\200\200"),
     LITERAL("\"\303\251\342\202\254\360\237\230\200\"", "\303\251\342\202\254\360\237\230\200"),
-    /* What is not UTF-8 is replaced, one byte at a time. */
+    /* Bytes that are not UTF-8 are replaced one by one. */
     LITERAL("\"\377\"", "\357\277\275"),
     LITERAL("\"\303\"", "\357\277\275"),
     LITERAL("\"\355\240\200!\"", "\357\277\275\357\277\275\357\277\275!"),
@@ -244,7 +239,7 @@ static const struct literal literals[] = {
     LITERAL("`\377\303`", "\377\303"),
 };
 
-static void test_literals(void **state)
+static void test_literals_are_unquoted(void **state)
 {
     (void) state;
     for (size_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
@@ -253,7 +248,6 @@ static void test_literals(void **state)
         char text[200];
         int size = snprintf(text, sizeof(text), "Trace Go1.22\nString id=9\n\tdata=%s # \"`\n",
                             literals[i].text);
-
         assert_status(gt_raw_reader_open_memory(&reader, text, (size_t) size, NULL, NULL), GT_OK);
         if (gt_raw_reader_next_event(reader, &event) != GT_OK)
             fail_msg("%s cannot be read", literals[i].text);
@@ -267,15 +261,14 @@ static void test_literals(void **state)
 static void read_event(gt_raw_reader *reader, const gt_raw_event **event)
 {
     gt_error error = GT_ERROR_INIT;
-
     if (gt_raw_reader_next_event(reader, event) == GT_OK)
         return;
     assert_status(gt_raw_reader_error(reader, &error), GT_OK);
     fail_msg("%s", error.message);
 }
 
-/* What an event says, and where it is. */
-static void test_event(void **state)
+/* The members of an event, and its position. */
+static void test_event_has_its_members_and_position(void **state)
 {
     static const char text[] = "Trace Go1.26\n"
                                "\n"
@@ -288,7 +281,6 @@ static void test_event(void **state)
     const char *string = strstr(text, "String");
     const gt_raw_event *event;
     gt_raw_reader *reader;
-
     (void) state;
     assert_status(gt_raw_reader_open_memory(&reader, text, strlen(text), NULL, NULL), GT_OK);
     read_event(reader, &event);
@@ -321,14 +313,13 @@ static void test_event(void **state)
     gt_raw_reader_close(&reader);
 }
 
-/* A record comes as soon as its last line is there. */
-static void test_no_reading_ahead(void **state)
+/* A record is delivered as soon as its last line is there. */
+static void test_record_comes_with_its_last_line(void **state)
 {
     const size_t one = 1;
     const gt_raw_event *event;
     gt_raw_reader *reader;
     struct feed feed;
-
     (void) state;
     feed_init(&feed, shapes, strlen(shapes));
     feed.steps = &one;
@@ -343,23 +334,21 @@ static void test_no_reading_ahead(void **state)
     gt_raw_reader_close(&reader);
 }
 
-/* Appends `count` times the same. */
+/* Appends the text `count` times. */
 static void fill(struct rewritten *text, const char *piece, size_t count)
 {
     while (count-- > 0)
         rewritten_take(text, piece, strlen(piece));
 }
 
-/* Lines of several megabytes, and a number of digits without end. */
-static void test_long_lines(void **state)
+/* Lines of several megabytes, and a number with millions of digits. */
+static void test_long_lines_are_read(void **state)
 {
     static const size_t steps[] = {997, 65536, 10000000};
     const size_t length = 3000000;
-
     (void) state;
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         struct rewritten text = {0}, out = {0};
-
         fill(&text, "#", length);
         fill(&text, "\nTrace Go1.22\nGoStart ", 1);
         fill(&text, " ", length);
@@ -381,8 +370,8 @@ static void test_long_lines(void **state)
     }
 }
 
-/* What was read is let go of. */
-static void test_much(void **state)
+/* Text that was read is dropped. */
+static void test_memory_does_not_grow_with_records(void **state)
 {
     static const char line[] = "ProcStart dt=222 p=3 p_seq=218 # a comment\n";
     const size_t count = 200000;
@@ -392,7 +381,6 @@ static void test_much(void **state)
     gt_raw_reader *reader;
     struct feed feed;
     gt_status status;
-
     (void) state;
     fill(&text, "Trace Go1.22\n", 1);
     fill(&text, line, count);
@@ -409,7 +397,7 @@ static void test_much(void **state)
     rewritten_free(&text);
 }
 
-/* Reads as far as memory goes; returns how it ended. */
+/* Reads until memory runs out or the end; returns the status. */
 static gt_status read_with(const gt_raw_options *options, uint64_t *peak)
 {
     const size_t step = 50;
@@ -419,7 +407,6 @@ static gt_status read_with(const gt_raw_options *options, uint64_t *peak)
     gt_raw_reader *reader;
     gt_status status;
     struct feed feed;
-
     feed_init(&feed, shapes, strlen(shapes) - 1);
     feed.steps = &step;
     feed.step_count = 1;
@@ -436,13 +423,12 @@ static gt_status read_with(const gt_raw_options *options, uint64_t *peak)
     return status;
 }
 
-static void test_no_memory(void **state)
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
     struct probe probe;
     uint64_t failing, peak;
     gt_status status;
-
     (void) state;
     for (failing = 1;; failing++) {
         probe_init(&probe);
@@ -459,11 +445,10 @@ static void test_no_memory(void **state)
     assert_in_range(failing, 8, 20);
 }
 
-static void test_memory_limit(void **state)
+static void test_memory_limit_is_kept(void **state)
 {
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
     uint64_t peak = 0, unused;
-
     (void) state;
     assert_status(read_with(&options, &peak), GT_END);
     options.memory_limit = peak;
@@ -477,14 +462,20 @@ static void test_memory_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),     cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_header),     cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_gaps),       cmocka_unit_test(test_wide_spaces),
-        cmocka_unit_test(test_no_widths),  cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_event),      cmocka_unit_test(test_no_reading_ahead),
-        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_much),
-        cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_written_text_is_read_unchanged),
+        cmocka_unit_test(test_bytes_keep_the_text),
+        cmocka_unit_test(test_header_may_have_space_and_comments),
+        cmocka_unit_test(test_known_and_future_versions_are_read),
+        cmocka_unit_test(test_gaps_may_have_space_and_comments),
+        cmocka_unit_test(test_only_unicode_spaces_separate_words),
+        cmocka_unit_test(test_empty_widths_are_dropped),
+        cmocka_unit_test(test_literals_are_unquoted),
+        cmocka_unit_test(test_event_has_its_members_and_position),
+        cmocka_unit_test(test_record_comes_with_its_last_line),
+        cmocka_unit_test(test_long_lines_are_read),
+        cmocka_unit_test(test_memory_does_not_grow_with_records),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
     };
-
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

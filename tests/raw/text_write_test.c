@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Text that is written: every type of record, numbers, data, and what Go leaves out. */
+/* Writing text: every type of record, numbers, data, and what Go omits. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "raw/rewrite.h"
 #include "support/test.h"
 
-/* What the writer has room for. */
+/* The most data in a record. */
 enum {
     ARGUMENTS = 8,
     NAME = 24
@@ -19,13 +19,12 @@ static const unsigned versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25, 26};
 
 #define VERSIONS (sizeof(versions) / sizeof(versions[0]))
 
-/* Writes one record in text, with flags of gt_raw_options. */
+/* Writes one record as text, with flags of gt_raw_options. */
 static void write_one(struct rewritten *out, uint32_t version, const gt_raw_event *event,
                       uint64_t flags)
 {
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
     gt_raw_writer *writer;
-
     options.flags = flags;
     rewritten_free(out);
     assert_status(
@@ -56,7 +55,6 @@ static void assert_reads(const struct rewritten *text, const gt_raw_event *expec
 {
     const gt_raw_event *event;
     gt_raw_reader *reader;
-
     assert_status(gt_raw_reader_open_memory(&reader, text->data, text->size, NULL, NULL), GT_OK);
     assert_status(gt_raw_reader_next_event(reader, &event), GT_OK);
     assert_event(event, expected);
@@ -64,19 +62,18 @@ static void assert_reads(const struct rewritten *text, const gt_raw_event *expec
     gt_raw_reader_close(&reader);
 }
 
-/* What a record of one line looks like. */
+/* Prints a record of one line as it must be written. */
 static void print_line(char *line, size_t size, uint32_t version, const gt_wire_spec *spec,
                        const uint64_t *arguments)
 {
     int at = snprintf(line, size, "Trace Go1.%u\n%s", version, spec->name);
-
     for (uint32_t i = 0; i < spec->argument_count; i++)
         at += snprintf(line + at, size - (size_t) at, " %s=%" PRIu64, spec->arguments[i].name,
                        arguments[i]);
     snprintf(line + at, size - (size_t) at, "\n");
 }
 
-/* Every type of every version, with the smallest and the largest numbers; they are read back. */
+/* Writes a type of a version with the smallest and the largest numbers, and reads it back. */
 static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t value)
 {
     static const gt_raw_frame frames[] = {{1, 2, 3, 4}, {UINT64_MAX, 0, UINT64_MAX, 7}};
@@ -85,7 +82,6 @@ static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t valu
     uint64_t arguments[ARGUMENTS];
     struct rewritten out = {0};
     char line[600];
-
     assert_true(spec->argument_count <= ARGUMENTS);
     assert_true(strlen(spec->name) <= NAME);
     for (uint32_t i = 0; i < spec->argument_count; i++) {
@@ -111,15 +107,13 @@ static void check_type(uint32_t version, const gt_wire_spec *spec, uint64_t valu
     rewritten_free(&out);
 }
 
-static void test_types(void **state)
+static void test_every_type_is_written(void **state)
 {
     unsigned types = 0;
-
     (void) state;
     for (size_t i = 0; i < VERSIONS; i++) {
         for (uint32_t type = 0; type < 256; type++) {
             const gt_wire_spec *spec = gt_wire_spec_get(versions[i], type);
-
             if (!spec)
                 continue;
             check_type(versions[i], spec, 0);
@@ -135,7 +129,6 @@ static void check_number(uint64_t value)
     gt_raw_event event = GT_RAW_EVENT_INIT;
     struct rewritten out = {0};
     char line[100];
-
     event.type = GT_WIRE_FREQUENCY;
     event.arguments = &value;
     event.argument_count = 1;
@@ -145,10 +138,9 @@ static void check_number(uint64_t value)
     rewritten_free(&out);
 }
 
-static void test_numbers(void **state)
+static void test_numbers_are_written_in_decimal(void **state)
 {
     uint64_t random = 1, power = 1;
-
     (void) state;
     for (unsigned digits = 1; digits <= 20; digits++) {
         check_number(power - 1);
@@ -164,20 +156,18 @@ static void test_numbers(void **state)
     check_number(UINT64_MAX - 1);
 }
 
-/* Data of all sizes, of bytes that take one to four letters each. */
-static void test_data(void **state)
+/* Data of all sizes, of bytes that take one to four characters each. */
+static void test_data_is_quoted_at_any_size(void **state)
 {
     static char data[70000];
     static const size_t sizes[] = {0, 1, 2, 15, 16, 17, 1000, 65536, sizeof(data)};
     uint64_t id = 3, random = 1;
-
     (void) state;
     for (size_t at = 0; at < sizeof(data); at++)
         data[at] = (char) (at % 7 < 4 ? 'a' : test_random(&random) % 256);
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         gt_raw_event event = GT_RAW_EVENT_INIT;
         struct rewritten out = {0};
-
         event.type = GT_WIRE_STRING;
         event.arguments = &id;
         event.argument_count = 1;
@@ -188,8 +178,8 @@ static void test_data(void **state)
     }
 }
 
-/* Go prints no header, no widths and no data that is empty. */
-static void test_as_go(void **state)
+/* Go prints no header, no widths and no empty data. */
+static void test_go_flag_omits_what_go_omits(void **state)
 {
     static const char text[] = "Trace Go1.26\n"
                                "#!widths 5\n"
@@ -204,7 +194,6 @@ static void test_as_go(void **state)
                                "ExperimentalBatch exp=1 gen=1 m=2 time=3\n"
                                "\tdata=\"\"\n";
     struct rewritten out = {0};
-
     (void) state;
     rewrite(&out, text, strlen(text), GT_RAW_TEXT, GT_RAW_AS_GO);
     assert_status(out.status, GT_END);
@@ -221,11 +210,10 @@ static void test_as_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_as_go),
+        cmocka_unit_test(test_every_type_is_written),
+        cmocka_unit_test(test_numbers_are_written_in_decimal),
+        cmocka_unit_test(test_data_is_quoted_at_any_size),
+        cmocka_unit_test(test_go_flag_omits_what_go_omits),
     };
-
     return cmocka_run_group_tests_name("text_write", tests, NULL, NULL);
 }
