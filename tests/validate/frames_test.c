@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Frames that lack something: each stack is looked at once. */
+/* Frames that lack something: each stack is checked once. */
 
 #include "plant.h"
 #include "support/test.h"
 
-/* Frame `pc` of stack `id`, with the strings of plant_strings(). */
+/* Writes stack `id` with these frames, whose names are those of plant_strings(). */
 struct shape {
     uint64_t pc;
     uint64_t function;
@@ -20,13 +20,12 @@ static void stack(struct wire *wire, uint64_t id, const struct shape *frames, si
         wire_frame(wire, frames[i].pc, frames[i].function, frames[i].file, frames[i].line);
 }
 
-/* What is found in a trace that uses a stack of these frames twice; NULL: nothing. */
+/* Asserts what is found in a trace that uses a stack of these frames twice; NULL: nothing. */
 static void check_stack(const struct shape *frames, size_t count, uint32_t version,
                         const char *message)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct plant p = {0};
-
     options.version = version;
     reading_begin_running(&p.first);
     WIRE_EVENT(&p.first.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 1);
@@ -43,7 +42,7 @@ static void check_stack(const struct shape *frames, size_t count, uint32_t versi
     plant_close(&p);
 }
 
-static void test_frame(void **state)
+static void test_incomplete_frame_is_found(void **state)
 {
     static const struct shape no_pc[] = {{10, 1, 2, 5}, {0, 1, 2, 6}};
     static const struct shape no_function[] = {{10, 0, 2, 5}};
@@ -53,7 +52,6 @@ static void test_frame(void **state)
     static const struct shape from_c[] = {{4, 0, 0, 0}};
     static const struct shape low[] = {{5, 0, 0, 0}};
     static const struct shape zeros[] = {{0, 0, 0, 0}, {10, 1, 2, 5}, {0, 0, 0, 0}};
-
     (void) state;
     check_stack(no_pc, 2, 23, "frame 1 of the stack has no pc");
     check_stack(no_function, 1, 23, "frame 0 of the stack has no function");
@@ -63,20 +61,19 @@ static void test_frame(void **state)
     check_stack(from_c, 1, 23, NULL);
     check_stack(low, 1, 23, "frame 0 of the stack has no function");
     check_stack(zeros, 3, 23, "frame 2 of the stack has no pc");
-    /* Go 1.5 has no names. */
+    /* Traces of Go 1.5 have no names. */
     check_stack(no_function, 1, 5, NULL);
     check_stack(no_function, 1, 7, "frame 0 of the stack has no function");
     check_stack(no_pc, 2, 5, "frame 1 of the stack has no pc");
 }
 
-/* A stack that only a transition has, among many. */
-static void test_frames_of_transition(void **state)
+/* One of many stacks, which only a transition refers to. */
+static void test_frames_of_a_transition_are_checked(void **state)
 {
     static const struct shape good[] = {{10, 1, 2, 5}};
     static const struct shape bad[] = {{11, 1, 2, 0}};
     struct plant p = {0};
     uint64_t i;
-
     (void) state;
     reading_begin_running(&p.first);
     for (i = 1; i <= 700; i++)
@@ -93,13 +90,12 @@ static void test_frames_of_transition(void **state)
     plant_close(&p);
 }
 
-/* Stacks are those of their generation: the same slot is looked at anew. */
-static void test_frames_of_generation(void **state)
+/* Stacks belong to their generation: the same slot is checked again in the next one. */
+static void test_frames_are_checked_in_each_generation(void **state)
 {
     static const struct shape good[] = {{10, 1, 2, 5}};
     static const struct shape bad[] = {{10, 1, 2, 0}};
     struct plant p = {0};
-
     (void) state;
     wire_begin(&p.first.wire, 23);
     for (uint64_t gen = 1; gen <= 2; gen++) {
@@ -121,13 +117,12 @@ static void test_frames_of_generation(void **state)
     plant_close(&p);
 }
 
-/* Without a reader frames are not looked at. */
-static void test_no_reader(void **state)
+/* Without a reader frames are not checked. */
+static void test_frames_are_not_checked_without_a_reader(void **state)
 {
     static const struct shape bad[] = {{10, 1, 2, 0}};
     struct plant p = {0};
     const gt_event *event;
-
     (void) state;
     reading_begin_running(&p.first);
     WIRE_EVENT(&p.first.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 1);
@@ -140,12 +135,11 @@ static void test_no_reader(void **state)
     plant_close(&p);
 }
 
-/* The same of a reader that does not know the stack. */
-static void test_other_reader(void **state)
+/* A reader that does not know the stack fails to look it up. */
+static void test_stack_of_another_reader_is_found(void **state)
 {
     static const struct shape good[] = {{10, 1, 2, 5}};
     struct plant p = {0};
-
     (void) state;
     plant_begin_running(&p);
     WIRE_EVENT(&p.first.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 1);
@@ -168,12 +162,11 @@ static void test_other_reader(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frame),
-        cmocka_unit_test(test_frames_of_transition),
-        cmocka_unit_test(test_frames_of_generation),
-        cmocka_unit_test(test_no_reader),
-        cmocka_unit_test(test_other_reader),
+        cmocka_unit_test(test_incomplete_frame_is_found),
+        cmocka_unit_test(test_frames_of_a_transition_are_checked),
+        cmocka_unit_test(test_frames_are_checked_in_each_generation),
+        cmocka_unit_test(test_frames_are_not_checked_without_a_reader),
+        cmocka_unit_test(test_stack_of_another_reader_is_found),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

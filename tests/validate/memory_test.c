@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a validator allocates: through the caller's allocator, within the limit, and not much. */
+/*
+ * The memory of a validator comes from the caller's allocator, stays within the limit, and is
+ * little.
+ */
 
 #include <string.h>
 
@@ -9,16 +12,16 @@
 #include "support/sample.h"
 #include "support/test.h"
 
-/* How validating a sample trace ended, and with what. */
+/* How the validation of a sample trace ended, and with how many findings. */
 struct outcome {
     gt_status status;
     uint64_t findings;
 };
 
-/* A version that makes findings, as the sample's generations have no clock. */
+/* A version whose rules the sample breaks, because its generations have no clock. */
 #define STRICT 26
 
-/* Validates a trace of 23, with the rules of a later one. */
+/* Validates a trace of Go 1.23 by the rules of a later version. */
 static struct outcome validate(const struct wire *wire, struct probe *probe, uint64_t limit)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
@@ -26,7 +29,6 @@ static struct outcome validate(const struct wire *wire, struct probe *probe, uin
     gt_validator *validator;
     const gt_event *event;
     gt_reader *reader;
-
     options.version = STRICT;
     options.memory_limit = limit;
     options.allocator = &probe->allocator;
@@ -39,7 +41,7 @@ static struct outcome validate(const struct wire *wire, struct probe *probe, uin
     while (gt_reader_next_event(reader, &event) == GT_OK) {
         if (outcome.status == GT_OK)
             outcome.status = gt_validator_event(validator, reader, event);
-        else /* it stays as it is */
+        else /* a failure stays */
             assert_status(gt_validator_event(validator, reader, event), outcome.status);
     }
     outcome.findings = gt_validator_count(validator);
@@ -48,12 +50,13 @@ static struct outcome validate(const struct wire *wire, struct probe *probe, uin
     return outcome;
 }
 
-/* Two tasks and a stopped world, `times` over, whose texts have 300 bytes; the sample's are short.
+/*
+ * Writes two tasks and a stopped world, `times` over, whose texts have 300 bytes; those of the
+ * sample are short.
  */
 static void write_long(struct wire *wire, unsigned times)
 {
     char type[301];
-
     memset(type, 'x', sizeof(type));
     type[sizeof(type) - 1] = '\0';
     wire_begin(wire, 23);
@@ -73,13 +76,12 @@ static void write_long(struct wire *wire, unsigned times)
     wire_batch_end(wire);
 }
 
-/* Each allocation in turn fails, once or for good. */
+/* Lets each allocation in turn fail, only that one or all from there on. */
 static void check_failures(const struct wire *wire)
 {
     struct outcome good, outcome;
     struct probe probe;
     uint64_t calls;
-
     probe_init(&probe);
     good = validate(wire, &probe, 0);
     assert_status(good.status, GT_OK);
@@ -100,10 +102,9 @@ static void check_failures(const struct wire *wire)
     }
 }
 
-static void test_failures(void **state)
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     struct wire wire = {0};
-
     (void) state;
     sample_trace(&wire, 23, 3, 60);
     check_failures(&wire);
@@ -112,14 +113,13 @@ static void test_failures(void **state)
     wire_free(&wire);
 }
 
-/* A limit holds, and one that is just enough does not change anything. */
-static void test_limit(void **state)
+/* A limit is kept, and one that just suffices changes nothing. */
+static void test_memory_limit_is_kept(void **state)
 {
     struct wire wire = {0};
     struct outcome good, outcome;
     struct probe probe;
     uint64_t peak;
-
     (void) state;
     sample_trace(&wire, 23, 3, 60);
     probe_init(&probe);
@@ -141,16 +141,14 @@ static void test_limit(void **state)
     wire_free(&wire);
 }
 
-/* A trace that goes on as it began takes no more calls of the allocator, however long it is. */
-static void test_steady(void **state)
+/* A trace that goes on as it began needs no further allocation, however long it is. */
+static void test_steady_trace_needs_no_more_allocations(void **state)
 {
     uint64_t calls[2], bytes[2];
     struct probe probe;
-
     (void) state;
     for (unsigned i = 0; i < 2; i++) {
         struct wire wire = {0};
-
         sample_trace(&wire, 23, 4, i == 0 ? 2000 : 20000);
         probe_init(&probe);
         assert_status(validate(&wire, &probe, 0).status, GT_OK);
@@ -162,12 +160,11 @@ static void test_steady(void **state)
     assert_int_equal(bytes[0], bytes[1]);
 }
 
-/* Texts go with what they are of. */
-static void test_long_texts(void **state)
+/* Texts are freed with their tasks and ranges. */
+static void test_long_texts_are_freed(void **state)
 {
     struct wire wire = {0};
     struct probe probe;
-
     (void) state;
     write_long(&wire, 1000);
     probe_init(&probe);
@@ -176,13 +173,12 @@ static void test_long_texts(void **state)
     wire_free(&wire);
 }
 
-/* Goroutines take a few dozen bytes each. */
-static void test_growth(void **state)
+/* A goroutine takes a few dozen bytes. */
+static void test_goroutine_takes_little_memory(void **state)
 {
     const uint64_t count = 20000;
     struct reading r = {0};
     struct probe probe;
-
     (void) state;
     reading_begin_running(&r);
     for (uint64_t i = 0; i < count; i++) { /* a batch has at most 64 KiB */
@@ -201,10 +197,11 @@ static void test_growth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_failures), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_steady),   cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_steady_trace_needs_no_more_allocations),
+        cmocka_unit_test(test_long_texts_are_freed),
+        cmocka_unit_test(test_goroutine_takes_little_memory),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,6 @@ void plant_strings(struct wire *wire)
 void plant_open(struct plant *plant, const gt_validator_options *options)
 {
     gt_validator_options own = GT_VALIDATOR_OPTIONS_INIT;
-
     own.version = plant->first.wire.version;
     reading_open(&plant->first, NULL);
     if (plant->second.wire.data)
@@ -48,7 +47,6 @@ void plant_open(struct plant *plant, const gt_validator_options *options)
 static gt_status feed_one(struct plant *plant, struct reading *reading)
 {
     gt_status status = gt_reader_next_event(reading->reader, &reading->event);
-
     if (status != GT_OK)
         return status;
     plant->fed++;
@@ -65,7 +63,6 @@ void plant_feed(struct plant *plant, struct reading *reading, unsigned count)
 void plant_feed_rest(struct plant *plant, struct reading *reading)
 {
     gt_status status;
-
     while ((status = feed_one(plant, reading)) == GT_OK)
         ;
     assert_status(status, GT_END);
@@ -74,7 +71,6 @@ void plant_feed_rest(struct plant *plant, struct reading *reading)
 static void show_findings(const struct plant *plant, uint64_t from)
 {
     gt_finding finding = GT_FINDING_INIT;
-
     for (; gt_validator_finding(plant->validator, from, &finding) == GT_OK; from++)
         print_error("event %u: %s: %s\n", (unsigned) finding.number, gt_rule_text(finding.rule),
                     finding.message);
@@ -83,7 +79,6 @@ static void show_findings(const struct plant *plant, uint64_t from)
 const char *plant_expect(struct plant *plant, gt_rule rule)
 {
     static gt_finding finding;
-
     finding.size = sizeof(finding);
     if (gt_validator_count(plant->validator) != plant->expected + 1)
         show_findings(plant, 0);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A fault of each other rule is found at its event, once, and nothing else is. */
+/* A violation of each other rule is found once, at its event, and nothing else is found. */
 
 #include <string.h>
 
 #include "plant.h"
 #include "support/test.h"
 
-/* An event that is earlier than the one before it. */
-static void test_time(void **state)
+/* An event is earlier than the one before it. */
+static void test_earlier_time_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     plant_begin_running(&p);
     WIRE_EVENT(&p.first.wire, EV_HEAP_ALLOC, 1, 1);
@@ -27,11 +26,10 @@ static void test_time(void **state)
     plant_close(&p);
 }
 
-/* An event of the time that the one before it has. */
-static void test_same_time(void **state)
+/* An event has the same time as the one before it. */
+static void test_equal_time_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     plant_begin_running(&p);
     WIRE_EVENT(&p.first.wire, EV_HEAP_ALLOC, 1, 1);
@@ -43,11 +41,10 @@ static void test_same_time(void **state)
     plant_close(&p);
 }
 
-/* A label without a text, and one of a goroutine whose status was missed. */
-static void test_label(void **state)
+/* A label without a text, and a label of a goroutine whose status was missed. */
+static void test_empty_label_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     reading_begin_running(&p.first);
     WIRE_EVENT(&p.first.wire, EV_GO_LABEL, 1, 1);
@@ -59,10 +56,9 @@ static void test_label(void **state)
     plant_close(&p);
 }
 
-static void test_label_of_unseen(void **state)
+static void test_label_of_unknown_goroutine_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     reading_begin_running(&p.first);
     WIRE_EVENT(&p.first.wire, EV_GO_LABEL, 1, 1);
@@ -80,11 +76,10 @@ static void test_label_of_unseen(void **state)
     plant_close(&p);
 }
 
-/* What is there from the start shows up in the second generation only. */
-static void test_undetermined(void **state)
+/* A goroutine that exists from the start appears only in the second generation. */
+static void test_late_undetermined_goroutine_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     plant_begin(&p);
     WIRE_EVENT(&p.first.wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
@@ -108,11 +103,10 @@ static void test_undetermined(void **state)
     plant_close(&p);
 }
 
-/* A generation without events of its own says nothing of what is there. */
-static void test_empty_generation(void **state)
+/* A generation without events of its own does not tell what exists. */
+static void test_empty_generation_is_fine(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     reading_begin(&p.first);
     wire_samples(&p.first.wire, 1);
@@ -124,11 +118,10 @@ static void test_empty_generation(void **state)
     plant_close(&p);
 }
 
-/* Goroutine 2 waits, is woken, and runs in place of goroutine 1. */
+/* Goroutine 2 waits, is woken, and runs instead of goroutine 1. */
 static void begin_handover(struct plant *plant)
 {
     struct wire *wire = &plant->first.wire;
-
     reading_begin_running(&plant->first);
     WIRE_EVENT(wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
     WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 2, 1, 0);
@@ -141,11 +134,10 @@ static void begin_handover(struct plant *plant)
     plant_open(plant, NULL);
 }
 
-/* Of these events the one at `missing` is not seen, and the one at `at` shows it. */
+/* The event at `missing` is left out, and the one at `at` reveals that. */
 static void check_missing(unsigned missing, unsigned at, gt_rule rule, const char *message)
 {
     struct plant p = {0};
-
     begin_handover(&p);
     plant_feed(&p, &p.first, missing - 1);
     reading_skip(&p.first, 1);
@@ -155,10 +147,9 @@ static void check_missing(unsigned missing, unsigned at, gt_rule rule, const cha
     plant_close(&p);
 }
 
-static void test_missing(void **state)
+static void test_missing_transition_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     begin_handover(&p);
     plant_feed_rest(&p, &p.first);
@@ -184,10 +175,9 @@ static void begin_threads(struct plant *plant)
     wire_running(&plant->second.wire, 6, 1, 1);
 }
 
-static void test_moved(void **state)
+static void test_goroutine_on_two_threads_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     begin_threads(&p);
     WIRE_EVENT(&p.second.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
@@ -203,10 +193,9 @@ static void test_moved(void **state)
     plant_close(&p);
 }
 
-static void test_not_running(void **state)
+static void test_stop_on_another_thread_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     begin_threads(&p);
     WIRE_EVENT(&p.second.wire, EV_GO_BLOCK, 1, 0, 0);
@@ -221,12 +210,11 @@ static void test_not_running(void **state)
     plant_close(&p);
 }
 
-/* A proc is taken from a thread in a system call by another thread: no fault. */
-static void test_steal(void **state)
+/* Another thread may take the proc from a thread in a system call. */
+static void test_stolen_proc_is_fine(void **state)
 {
     struct plant p = {0};
     struct wire *wire = &p.first.wire;
-
     (void) state;
     reading_begin_running(&p.first);
     WIRE_EVENT(wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
@@ -245,7 +233,6 @@ static void test_steal(void **state)
 static void begin_ranges(struct plant *plant)
 {
     struct wire *wire = &plant->first.wire;
-
     reading_begin_running(&plant->first);
     WIRE_EVENT(wire, EV_GC_MARK_ASSIST_BEGIN, 1, 0);
     WIRE_EVENT(wire, EV_STW_BEGIN, 1, 1, 0);
@@ -263,7 +250,6 @@ static void begin_ranges(struct plant *plant)
 static void check_missing_range(unsigned missing, unsigned at, gt_rule rule, const char *message)
 {
     struct plant p = {0};
-
     begin_ranges(&p);
     plant_feed(&p, &p.first, missing - 1);
     reading_skip(&p.first, 1);
@@ -273,10 +259,9 @@ static void check_missing_range(unsigned missing, unsigned at, gt_rule rule, con
     plant_close(&p);
 }
 
-static void test_ranges(void **state)
+static void test_missing_begin_or_end_of_a_range_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     begin_ranges(&p);
     plant_feed_rest(&p, &p.first);
@@ -293,12 +278,11 @@ static void test_ranges(void **state)
                         "range 'GC concurrent mark phase' ends but is not open");
 }
 
-/* Ranges of another cause are others. */
-static void test_causes(void **state)
+/* Ranges with different causes are different ranges. */
+static void test_ranges_of_other_causes_are_distinct(void **state)
 {
     struct plant p = {0};
     struct wire *wire = &p.first.wire;
-
     (void) state;
     reading_begin_running(&p.first);
     WIRE_EVENT(wire, EV_STW_BEGIN, 1, 1, 0);
@@ -313,12 +297,11 @@ static void test_causes(void **state)
     plant_close(&p);
 }
 
-/* In a later generation a range that is open is said to be so, or is found to be. */
-static void test_active(void **state)
+/* A later generation reports a range that is open, or the range proves to be open. */
+static void test_active_range_may_be_repeated(void **state)
 {
     struct plant p = {0};
     struct wire *wire = &p.first.wire;
-
     (void) state;
     reading_begin_running(&p.first);
     WIRE_EVENT(wire, EV_GC_ACTIVE, 1, 1);
@@ -336,7 +319,6 @@ static void test_active(void **state)
 static void begin_tasks(struct plant *plant, const char *first, const char *second)
 {
     struct wire *wire = &plant->first.wire;
-
     reading_begin_running(&plant->first);
     WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, 7, 3, 1, 0);
     WIRE_EVENT(wire, EV_USER_TASK_END, 1, 7, 0);
@@ -349,10 +331,9 @@ static void begin_tasks(struct plant *plant, const char *first, const char *seco
     plant_open(plant, NULL);
 }
 
-static void test_task_id(void **state)
+static void test_id_of_open_task_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     begin_tasks(&p, "one", "two");
     plant_feed(&p, &p.first, PLANT_RUNNING_EVENTS + 1);
@@ -367,7 +348,6 @@ static void test_task_id(void **state)
 static void check_task_type(const char *first, const char *second, const char *message)
 {
     struct plant p = {0};
-
     begin_tasks(&p, first, second);
     plant_feed(&p, &p.first, PLANT_RUNNING_EVENTS + 1);
     reading_skip(&p.first, 2);
@@ -377,11 +357,10 @@ static void check_task_type(const char *first, const char *second, const char *m
     plant_close(&p);
 }
 
-/* The types can be of any length, and have anything in them. */
-static void test_task_type(void **state)
+/* Types can be of any length and contain any bytes. */
+static void test_other_type_at_the_end_is_found(void **state)
 {
     char long_one[200], long_other[200];
-
     (void) state;
     check_task_type("one", "two", "task 7 began as 'one' and ends as 'two'");
     check_task_type("one", "", "task 7 began as 'one' and ends as ''");
@@ -401,15 +380,21 @@ static void test_task_type(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),         cmocka_unit_test(test_same_time),
-        cmocka_unit_test(test_label),        cmocka_unit_test(test_label_of_unseen),
-        cmocka_unit_test(test_undetermined), cmocka_unit_test(test_empty_generation),
-        cmocka_unit_test(test_missing),      cmocka_unit_test(test_moved),
-        cmocka_unit_test(test_not_running),  cmocka_unit_test(test_steal),
-        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_causes),
-        cmocka_unit_test(test_active),       cmocka_unit_test(test_task_id),
-        cmocka_unit_test(test_task_type),
+        cmocka_unit_test(test_earlier_time_is_found),
+        cmocka_unit_test(test_equal_time_is_found),
+        cmocka_unit_test(test_empty_label_is_found),
+        cmocka_unit_test(test_label_of_unknown_goroutine_is_found),
+        cmocka_unit_test(test_late_undetermined_goroutine_is_found),
+        cmocka_unit_test(test_empty_generation_is_fine),
+        cmocka_unit_test(test_missing_transition_is_found),
+        cmocka_unit_test(test_goroutine_on_two_threads_is_found),
+        cmocka_unit_test(test_stop_on_another_thread_is_found),
+        cmocka_unit_test(test_stolen_proc_is_fine),
+        cmocka_unit_test(test_missing_begin_or_end_of_a_range_is_found),
+        cmocka_unit_test(test_ranges_of_other_causes_are_distinct),
+        cmocka_unit_test(test_active_range_may_be_repeated),
+        cmocka_unit_test(test_id_of_open_task_is_found),
+        cmocka_unit_test(test_other_type_at_the_end_is_found),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Faults of Syncs: their numbers and their clocks. */
+/* Violations by Syncs: their numbers and their clocks. */
 
 #include "plant.h"
 #include "support/test.h"
 
-/* Generations of these numbers with nothing in them, each with this clock. */
+/* Adds an empty generation with this number and this clock. */
 struct clock {
     uint64_t trace;
     uint64_t monotonic;
@@ -24,10 +24,9 @@ static void add_generation(struct wire *wire, uint64_t gen, const struct clock *
     wire_generation_end(wire);
 }
 
-static void test_sync_number(void **state)
+static void test_missing_sync_is_found(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     wire_begin(&p.first.wire, 23);
     for (uint64_t gen = 1; gen <= 3; gen++)
@@ -41,16 +40,14 @@ static void test_sync_number(void **state)
     plant_close(&p);
 }
 
-/* A trace that calls itself newer than its generations are. */
-static void test_no_clock(void **state)
+/* A trace claims a later version than its generations have. */
+static void test_missing_clock_is_found(void **state)
 {
     static const uint32_t versions[] = {25, 0};
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
-
     (void) state;
     for (size_t i = 0; i < 2; i++) {
         struct plant p = {0};
-
         options.version = versions[i];
         wire_begin(&p.first.wire, 23);
         plant_generation(&p.first.wire, 1);
@@ -62,7 +59,7 @@ static void test_no_clock(void **state)
     }
 }
 
-/* Three generations, of which the second's clock is as given. */
+/* Checks three generations, of which the second has the given clock. */
 static void check_clock(const struct clock *second, uint64_t flags, uint32_t rule,
                         const char *message)
 {
@@ -70,7 +67,6 @@ static void check_clock(const struct clock *second, uint64_t flags, uint32_t rul
     static const struct clock third = {3000, 4000, 5000, 1};
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct plant p = {0};
-
     options.flags = flags;
     options.version = 26;
     wire_begin(&p.first.wire, 26);
@@ -85,7 +81,7 @@ static void check_clock(const struct clock *second, uint64_t flags, uint32_t rul
     plant_close(&p);
 }
 
-static void test_clock_order(void **state)
+static void test_clock_that_does_not_advance_is_found(void **state)
 {
     static const struct clock good = {1001, 2001, 3000, 4001};
     static const struct clock next_second = {1001, 2001, 3001, 0};
@@ -93,7 +89,6 @@ static void test_clock_order(void **state)
     static const struct clock monotonic = {1001, 2000, 3000, 4001};
     static const struct clock wall = {1001, 2001, 3000, 4000};
     static const struct clock wall_second = {1001, 2001, 2999, 5000};
-
     (void) state;
     check_clock(&good, 0, 0, NULL);
     check_clock(&next_second, 0, 0, NULL);
@@ -108,15 +103,14 @@ static void test_clock_order(void **state)
     check_clock(&wall, GT_VALIDATOR_COARSE_CLOCK, 0, NULL);
 }
 
-/* Each clock is held against that of the Sync before, not against the first. */
-static void test_clock_order_later(void **state)
+/* Each clock is compared with that of the Sync before, not with the first one. */
+static void test_clock_is_compared_with_the_one_before(void **state)
 {
     static const struct clock first = {1000, 2000, 3000, 4000};
     static const struct clock second = {1900, 2900, 3900, 4900};
     static const struct clock third = {1950, 2950, 3900, 4900};
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct plant p = {0};
-
     (void) state;
     options.version = 26;
     wire_begin(&p.first.wire, 26);
@@ -130,13 +124,12 @@ static void test_clock_order_later(void **state)
     plant_close(&p);
 }
 
-static void test_zero_clock(void **state)
+static void test_zero_clock_is_found(void **state)
 {
     static const struct clock trace = {0, 2001, 3000, 4001};
     static const struct clock monotonic = {1001, 0, 3000, 4001};
     static const struct clock wall = {1001, 2001, 0, 0};
     static const struct clock second = {1001, 2001, 3001, 0};
-
     (void) state;
     check_clock(&trace, 0, GT_RULE_SYNC_CLOCK, "the snapshot of the trace clock is zero");
     check_clock(&monotonic, GT_VALIDATOR_COARSE_CLOCK, GT_RULE_SYNC_CLOCK,
@@ -148,10 +141,11 @@ static void test_zero_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sync_number), cmocka_unit_test(test_no_clock),
-        cmocka_unit_test(test_clock_order), cmocka_unit_test(test_clock_order_later),
-        cmocka_unit_test(test_zero_clock),
+        cmocka_unit_test(test_missing_sync_is_found),
+        cmocka_unit_test(test_missing_clock_is_found),
+        cmocka_unit_test(test_clock_that_does_not_advance_is_found),
+        cmocka_unit_test(test_clock_is_compared_with_the_one_before),
+        cmocka_unit_test(test_zero_clock_is_found),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Recorded traces break no rule: those of the test data and of the corpus, one test
- * a trace; its state is the path. So does what comes before an error, and what is
+ * Recorded traces break no rule: those of the test data and of the corpus, with one test for each
+ * trace, whose state is the path. Nor does the part of a trace before an error, or what was
  * repaired.
  */
 
@@ -13,7 +13,7 @@
 #include "support/suite.h"
 #include "support/test.h"
 
-/* Findings that nothing accounts for. What was repaired may lack names. */
+/* Shows findings that nothing explains. Repaired traces may lack names. */
 struct findings {
     int lenient;
     unsigned count;
@@ -22,7 +22,6 @@ struct findings {
 static void show(void *user_data, const gt_finding *finding)
 {
     struct findings *findings = user_data;
-
     if (findings->lenient && finding->rule == GT_RULE_FRAME)
         return;
     findings->count++;
@@ -35,7 +34,6 @@ static gt_validator *open_validator(const gt_reader *reader, struct findings *fi
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_validator *validator;
-
     assert_status(gt_reader_get_info(reader, &info), GT_OK);
     options.version = info.version;
     options.on_finding = show;
@@ -52,50 +50,45 @@ static void validate(const char *path, uint64_t flags)
     const gt_event *event;
     gt_reader *reader;
     gt_status status;
-
     options.flags = flags;
     assert_status(gt_reader_open_file(&reader, path, &options, NULL), GT_OK);
     validator = open_validator(reader, &findings);
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK)
         assert_status(gt_validator_event(validator, reader, event), GT_OK);
-    if (status != GT_ERR_STUCK) /* else it has no order at all */
+    if (status != GT_ERR_STUCK) /* Otherwise its order is not defined. */
         assert_int_equal(findings.count, 0);
     gt_validator_close(&validator);
     gt_reader_close(&reader);
 }
 
-static void test_trace(void **state)
+static void test_recorded_trace_breaks_no_rule(void **state)
 {
     const char *path = *state;
-
     validate(path, 0);
     validate(path, GT_READER_AS_RECORDED);
     validate(path, GT_READER_LENIENT);
 }
 
-/* Returns how many there are. */
+/* Returns the number of traces added. */
 static size_t add_traces(struct suite *suite, const char *directory, const char *suffix)
 {
     struct file_list list = {NULL, 0};
     size_t count;
-
     files_list(&list, directory, "", suffix);
     for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(directory, list.names[i]);
-
-        suite_add(suite, path, test_trace, path);
+        suite_add(suite, path, test_recorded_trace_breaks_no_rule, path);
     }
     count = list.count;
     files_list_free(&list);
     return count;
 }
 
-/* Returns whether there is any. */
+/* Returns whether there are any. */
 static int add_testdata(struct suite *suite, const char *name)
 {
     char *directory = files_join(files_testdata(), name);
     size_t count = add_traces(suite, directory, ".trace");
-
     if (count == 0)
         print_error("no traces in %s\n", directory);
     free(directory);
@@ -107,7 +100,6 @@ int main(void)
     struct suite suite = {NULL, 0};
     const char *corpus = files_corpus();
     int failures;
-
     if (!add_testdata(&suite, "v1") || !add_testdata(&suite, "v2")) {
         suite_free(&suite, free);
         return 1;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What traces of Go 1.21 and before may have, and those of later versions may not. */
+/* Traces of Go 1.21 and older may have what those of later versions may not. */
 
 #include "plant.h"
 #include "support/test.h"
 #include "support/v1wire.h"
 
-/* The findings in the trace that was written, by the rules of `version`. */
+/* Opens the trace that was written, which is validated by the rules of `version`. */
 static void begin(struct plant *plant, uint32_t version)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
-
     options.version = version;
     plant_open(plant, &options);
 }
@@ -22,7 +21,10 @@ static void feed_missing(struct plant *plant, unsigned missing)
     plant_feed_rest(plant, &plant->first);
 }
 
-/* Goroutines 2 and 4 were in system calls when the trace began, and nobody knows where. */
+/*
+ * Goroutines 2 and 4 were in system calls when the trace began, and it is not known on which
+ * threads.
+ */
 static void write_syscalls(struct wire *wire)
 {
     wire_begin(wire, 21);
@@ -36,16 +38,14 @@ static void write_syscalls(struct wire *wire)
     V1_EVENT(wire, V1_GOMAXPROCS, 1, 4, 0);
 }
 
-static void test_no_thread(void **state)
+static void test_goroutine_without_thread_is_fine_in_old_traces(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     write_syscalls(&p.first.wire);
     begin(&p, 21);
     plant_feed_rest(&p, &p.first);
     plant_close(&p);
-
     p = (struct plant){0};
     write_syscalls(&p.first.wire);
     begin(&p, 22);
@@ -57,7 +57,7 @@ static void test_no_thread(void **state)
     plant_close(&p);
 }
 
-/* An assist whose begin is missing, of a goroutine that is older than the trace. */
+/* An assist without a begin, of a goroutine that is older than the trace. */
 static void write_assist(struct wire *wire)
 {
     v1_start(wire, 21);
@@ -65,16 +65,14 @@ static void write_assist(struct wire *wire)
     V1_EVENT(wire, V1_MARK_ASSIST_DONE, 1);
 }
 
-static void test_range_before(void **state)
+static void test_range_from_before_is_fine_in_old_traces(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     write_assist(&p.first.wire);
     begin(&p, 21);
     feed_missing(&p, V1_START_EVENTS + 1);
     plant_close(&p);
-
     p = (struct plant){0};
     write_assist(&p.first.wire);
     begin(&p, 22);
@@ -85,12 +83,11 @@ static void test_range_before(void **state)
     plant_close(&p);
 }
 
-/* The same of a goroutine that was created in it: its ranges are all known. */
-static void test_range_of_new(void **state)
+/* All ranges of a goroutine that was created in the trace are known. */
+static void test_range_of_new_goroutine_needs_its_begin(void **state)
 {
     struct plant p = {0};
     struct wire *wire = &p.first.wire;
-
     (void) state;
     v1_start(wire, 21);
     V1_EVENT(wire, V1_GO_CREATE, 1, 8, 0, 0);
@@ -107,11 +104,10 @@ static void test_range_of_new(void **state)
     plant_close(&p);
 }
 
-/* A collection that was going on when the trace began. */
-static void test_program_range(void **state)
+/* A collection was in progress when the trace began. */
+static void test_collection_from_before_is_fine(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     v1_start(&p.first.wire, 21);
     V1_EVENT(&p.first.wire, V1_GC_START, 1, 0, 0);
@@ -121,12 +117,11 @@ static void test_program_range(void **state)
     plant_close(&p);
 }
 
-/* Two procs without a goroutine stop the world at a time. */
-static void test_shared_range(void **state)
+/* Two procs without a goroutine stop the world at the same time. */
+static void test_procs_may_stop_the_world_together(void **state)
 {
     struct plant p = {0};
     struct wire *wire = &p.first.wire;
-
     (void) state;
     v1_start(wire, 9);
     for (uint64_t proc = 1; proc <= 2; proc++) {
@@ -141,11 +136,12 @@ static void test_shared_range(void **state)
     plant_close(&p);
 }
 
-/* A thread is where its proc started, so a missing stop of a goroutine shows nothing there. */
-static void test_threads(void **state)
+/*
+ * A thread is known by the start of its proc, so the missing stop of a goroutine reveals nothing.
+ */
+static void test_missing_stop_is_fine_on_old_threads(void **state)
 {
     struct plant p = {0};
-
     (void) state;
     v1_start_four(&p.first.wire, 21);
     V1_EVENT(&p.first.wire, V1_GO_SCHED, 1, 0);
@@ -158,10 +154,12 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_thread),    cmocka_unit_test(test_range_before),
-        cmocka_unit_test(test_range_of_new), cmocka_unit_test(test_program_range),
-        cmocka_unit_test(test_shared_range), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_goroutine_without_thread_is_fine_in_old_traces),
+        cmocka_unit_test(test_range_from_before_is_fine_in_old_traces),
+        cmocka_unit_test(test_range_of_new_goroutine_needs_its_begin),
+        cmocka_unit_test(test_collection_from_before_is_fine),
+        cmocka_unit_test(test_procs_may_stop_the_world_together),
+        cmocka_unit_test(test_missing_stop_is_fine_on_old_threads),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What validators do besides validating: options, findings kept and told, arguments. */
+/* Validators apart from their rules: options, findings that are kept and reported, arguments. */
 
 #include <string.h>
 
 #include "plant.h"
 #include "support/test.h"
 
-/* Findings that a callback was told of. */
+/* The findings that a callback got. */
 struct told {
     gt_validator *validator;
     const gt_event *event;
@@ -19,21 +19,20 @@ struct told {
 static void on_finding(void *user_data, const gt_finding *finding)
 {
     struct told *told = user_data;
-
     assert_int_equal(finding->size, sizeof(*finding));
     assert_true(told->count < 8);
     told->rules[told->count] = finding->rule;
     told->numbers[told->count++] = finding->number;
     if (!told->validator)
         return;
-    /* The validator may be asked, but not used. */
+    /* The validator may be queried, but not used. */
     assert_int_equal(gt_validator_count(told->validator), told->count);
     assert_status(gt_validator_event(told->validator, NULL, told->event), GT_ERR_INVALID_ARGUMENT);
     gt_validator_close(&told->validator);
     assert_non_null(told->validator);
 }
 
-/* A trace of six metrics; each is a finding if its time is that of the first. */
+/* Begins a trace of six metrics. Each is a finding if it has the time of the first one. */
 static void begin_metrics(struct reading *reading)
 {
     reading_begin_running(reading);
@@ -43,27 +42,25 @@ static void begin_metrics(struct reading *reading)
     reading_skip(reading, PLANT_RUNNING_EVENTS + 1);
 }
 
-/* Gives an event `count` times, of which all but the first are found. */
+/* Passes an event `count` times, which gives a finding each time but the first. */
 static void repeat(gt_validator *validator, const struct reading *reading, unsigned count)
 {
     while (count-- > 0)
         assert_status(gt_validator_event(validator, reading->reader, reading->event), GT_OK);
 }
 
-static void test_keep(void **state)
+static void test_findings_are_kept_up_to_the_limit(void **state)
 {
     static const uint64_t keeps[] = {0, 1, 2, 5, 1000};
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct reading r = {0};
     gt_validator *validator;
-
     (void) state;
     assert_int_equal(options.keep, 1000);
     begin_metrics(&r);
     for (size_t i = 0; i < sizeof(keeps) / sizeof(*keeps); i++) {
         gt_finding finding = GT_FINDING_INIT;
         uint64_t kept = keeps[i] < 5 ? keeps[i] : 5, index;
-
         options.keep = keeps[i];
         assert_status(gt_validator_open(&validator, &options), GT_OK);
         repeat(validator, &r, 6);
@@ -78,13 +75,12 @@ static void test_keep(void **state)
     reading_close(&r);
 }
 
-/* What a finding says of its event. */
-static void test_finding(void **state)
+/* The members of a finding are those of its event. */
+static void test_finding_describes_its_event(void **state)
 {
     gt_finding finding = GT_FINDING_INIT;
     struct reading r = {0};
     gt_validator *validator;
-
     (void) state;
     begin_metrics(&r);
     assert_status(gt_validator_open(&validator, NULL), GT_OK);
@@ -103,13 +99,12 @@ static void test_finding(void **state)
     reading_close(&r);
 }
 
-static void test_callback(void **state)
+static void test_callback_gets_every_finding(void **state)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct told told = {0};
     struct reading r = {0};
     gt_validator *validator;
-
     (void) state;
     begin_metrics(&r);
     options.keep = 0;
@@ -130,12 +125,11 @@ static void test_callback(void **state)
     reading_close(&r);
 }
 
-static void test_arguments(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     gt_finding finding = GT_FINDING_INIT;
     struct reading r = {0};
     gt_validator *validator = NULL;
-
     (void) state;
     begin_metrics(&r);
     assert_status(gt_validator_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
@@ -147,7 +141,7 @@ static void test_arguments(void **state)
     assert_status(gt_validator_finding(NULL, 0, &finding), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_validator_finding(validator, 0, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_validator_finding(validator, 0, &finding), GT_ERR_NOT_AVAILABLE);
-    /* A call that was refused counts for nothing. */
+    /* Calls that were refused do not count. */
     repeat(validator, &r, 2);
     assert_status(gt_validator_finding(validator, 0, &finding), GT_OK);
     assert_int_equal(finding.number, 2);
@@ -157,8 +151,8 @@ static void test_arguments(void **state)
     reading_close(&r);
 }
 
-/* A structure of the caller's that is larger or smaller than the library's. */
-static void test_sizes(void **state)
+/* The caller's structure is larger or smaller than the library's. */
+static void test_finding_is_filled_as_far_as_the_caller_has_room(void **state)
 {
     struct {
         gt_finding finding;
@@ -168,7 +162,6 @@ static void test_sizes(void **state)
     gt_finding finding = GT_FINDING_INIT;
     struct reading r = {0};
     gt_validator *validator;
-
     (void) state;
     begin_metrics(&r);
     assert_status(gt_validator_open(&validator, NULL), GT_OK);
@@ -188,12 +181,11 @@ static void test_sizes(void **state)
 static void expect_refused(const gt_validator_options *options)
 {
     gt_validator *validator = (gt_validator *) (uintptr_t) 1;
-
     assert_status(gt_validator_open(&validator, options), GT_ERR_INVALID_ARGUMENT);
     assert_null(validator);
 }
 
-static void test_options(void **state)
+static void test_bad_options_are_refused(void **state)
 {
     struct {
         gt_validator_options options;
@@ -203,7 +195,6 @@ static void test_options(void **state)
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_allocator allocator = {.size = sizeof(allocator)};
     gt_validator *validator;
-
     (void) state;
     options.size--;
     expect_refused(&options);
@@ -223,8 +214,8 @@ static void test_options(void **state)
     expect_refused(&large.options);
 }
 
-/* Each rule has a text of its own. */
-static void test_texts(void **state)
+/* Each rule has its own text. */
+static void test_each_rule_has_its_own_text(void **state)
 {
     (void) state;
     assert_string_equal(gt_rule_text(GT_RULE_TIME), "times rise strictly");
@@ -241,11 +232,13 @@ static void test_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keep),     cmocka_unit_test(test_finding),
-        cmocka_unit_test(test_callback), cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_options),
-        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_findings_are_kept_up_to_the_limit),
+        cmocka_unit_test(test_finding_describes_its_event),
+        cmocka_unit_test(test_callback_gets_every_finding),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_finding_is_filled_as_far_as_the_caller_has_room),
+        cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_each_rule_has_its_own_text),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
