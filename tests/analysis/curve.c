@@ -14,7 +14,7 @@ void curve_at(struct gen *gen, uint64_t thread, uint64_t time)
 void curve_event(struct gen *gen, uint64_t thread, uint64_t time, unsigned type)
 {
     curve_at(gen, thread, time);
-    /* Ends of ranges have no stack, but a sweep's has two sums. */
+    /* The end of a range has no stack, but the end of a sweep has two numbers. */
     if (type == EV_GC_SWEEP_END)
         GEN_EVENT(gen, type, 0, 0);
     else if (type == EV_GC_SWEEP_BEGIN || type == EV_GC_MARK_ASSIST_BEGIN)
@@ -52,7 +52,6 @@ void curve_feed(gt_mmu *mmu, const struct wire *wire)
     const gt_event *event;
     gt_reader *reader;
     gt_status status;
-
     assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, NULL, NULL), GT_OK);
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK)
         assert_status(gt_mmu_event(mmu, event), GT_OK);
@@ -64,7 +63,6 @@ gt_mmu *curve_open(const struct wire *wire, uint64_t flags)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
     gt_mmu *mmu;
-
     options.flags = flags;
     assert_status(gt_mmu_open(&mmu, &options), GT_OK);
     curve_feed(mmu, wire);
@@ -75,9 +73,7 @@ gt_mmu *curve_open(const struct wire *wire, uint64_t flags)
 static int is_function(const gt_utilization *a, size_t a_count, const gt_utilization *b,
                        size_t b_count)
 {
-    size_t i;
-
-    for (i = 0; i < a_count && i < b_count; i++) {
+    for (size_t i = 0; i < a_count && i < b_count; i++) {
         if (a[i].time != b[i].time || fabs(a[i].value - b[i].value) > 1e-12)
             return 0;
     }
@@ -87,11 +83,10 @@ static int is_function(const gt_utilization *a, size_t a_count, const gt_utiliza
 static void print_functions(gt_mmu *mmu)
 {
     const gt_utilization *points;
-    size_t count, series, i;
-
-    for (series = 0; gt_mmu_series(mmu, series, &points, &count) == GT_OK; series++) {
+    size_t count;
+    for (size_t series = 0; gt_mmu_series(mmu, series, &points, &count) == GT_OK; series++) {
         print_error("function %zu:", series);
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             print_error(" {%lld, %g}", (long long) points[i].time, points[i].value);
         print_error("\n");
     }
@@ -102,7 +97,6 @@ void curve_expect(gt_mmu *mmu, size_t functions, const gt_utilization *points, s
     const gt_utilization *found;
     size_t found_count, series;
     int is_there = 0;
-
     for (series = 0; gt_mmu_series(mmu, series, &found, &found_count) == GT_OK; series++)
         is_there |= is_function(found, found_count, points, count);
     if (is_there && series == functions)
@@ -115,7 +109,6 @@ void curve_check(const struct wire *wire, uint64_t flags, const gt_utilization *
                  size_t count)
 {
     gt_mmu *mmu = curve_open(wire, flags);
-
     curve_expect(mmu, 1, points, count);
     gt_mmu_close(&mmu);
 }

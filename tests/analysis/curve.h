@@ -3,7 +3,7 @@
 #define TESTS_ANALYSIS_CURVE_H
 
 /*
- * Traces of which the mutator utilisation is asked, and what it must be:
+ * Traces, and the mutator utilisation that is expected for them:
  *
  *     struct gen g = {0};
  *
@@ -21,16 +21,18 @@
 #include "support/gen_events.h"
 
 /*
- * Begins a trace of Go 1.23: goroutine 1 runs with proc 0 on thread 5, goroutine 2
- * with proc 1 on thread 6, and at 100 there are 4 procs. The last Sync comes 1 after
- * the last event.
+ * Begins a trace of Go 1.23: goroutine 1 runs with proc 0 on thread 5, goroutine 2 with proc 1 on
+ * thread 6, and at 100 there are 4 procs. The last Sync comes 1 after the last event.
  */
 void curve_begin(struct gen *gen);
 
-/* The next event is this thread's, at this time. */
+/* The next event belongs to this thread and has this time. */
 void curve_at(struct gen *gen, uint64_t thread, uint64_t time);
 
-/* A begin or end of a range at a time; that there are so many procs; and the trace's last event. */
+/*
+ * Writes a begin or an end of a range at a time; a change of the number of procs; the end of the
+ * trace.
+ */
 void curve_event(struct gen *gen, uint64_t thread, uint64_t time, unsigned type);
 void curve_procs(struct gen *gen, uint64_t time, uint64_t count);
 void curve_end(struct gen *gen, uint64_t time);
@@ -38,10 +40,10 @@ void curve_end(struct gen *gen, uint64_t time);
 /* Feeds all events of the trace. */
 void curve_feed(gt_mmu *mmu, const struct wire *wire);
 
-/* The utilisation of the whole trace with these GT_MMU_ bits; close it. */
+/* Returns the utilisation of the whole trace with these GT_MMU_ bits; the caller closes it. */
 gt_mmu *curve_open(const struct wire *wire, uint64_t flags);
 
-/* Asserts that one of the functions is this, and that there are as many. */
+/* Asserts that one of the functions is this one, and that there are `count` of them. */
 void curve_expect(gt_mmu *mmu, size_t functions, const gt_utilization *points, size_t count);
 
 /* Asserts that this is the only function of the trace. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * So many of everything that each table of an analysis has to grow: nothing is lost, and
- * whichever allocation fails says so.
+ * There is so much of everything that each table of an analysis grows: nothing is lost, and every
+ * failing allocation is reported.
  */
 
 #include <stdio.h>
@@ -23,22 +23,20 @@ static gt_latency *open_latency(const gt_allocator *allocator, gt_status *status
 {
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     gt_latency *latency;
-
     options.allocator = allocator;
     *status = gt_latency_open(&latency, &options);
     return latency;
 }
 
-/* Of equal counts those that took longer come first. */
+/* Of pairs with equal counts, those that took longer come first. */
 static void check_pairs(const gt_latency *latency)
 {
     gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
     int64_t last = INT64_MAX;
-    size_t i, count, again;
+    size_t count, again;
     gt_frame frame;
-
     assert_int_equal(gt_latency_pair_count(latency), COUNT);
-    for (i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < COUNT; i++) {
         assert_status(gt_latency_get_pair(latency, i, &pair), GT_OK);
         assert_int_equal(pair.count, 1);
         assert_true(pair.time <= last);
@@ -55,11 +53,9 @@ static void check_pairs(const gt_latency *latency)
 
 static void check_series(const gt_latency *latency)
 {
-    size_t tasks = 0, regions = 0, waits = 0, i;
-
-    for (i = 0; i < gt_latency_series_count(latency); i++) {
+    size_t tasks = 0, regions = 0, waits = 0;
+    for (size_t i = 0; i < gt_latency_series_count(latency); i++) {
         gt_latency_series series = GT_LATENCY_SERIES_INIT;
-
         assert_status(gt_latency_get_series(latency, i, &series), GT_OK);
         tasks += series.kind == GT_LATENCY_TASK && series.group == GT_LATENCY_BY_TASK;
         regions += series.kind == GT_LATENCY_REGION && series.group == GT_LATENCY_BY_REGION;
@@ -75,7 +71,6 @@ static gt_status measure(gt_reader *reader, const gt_allocator *allocator)
     gt_status status;
     gt_latency *latency = open_latency(allocator, &status);
     const gt_event *event;
-
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK) {
         status = gt_latency_event(latency, reader, event);
         if (status != GT_OK) {
@@ -97,7 +92,6 @@ static gt_status measure(gt_reader *reader, const gt_allocator *allocator)
 static void check_summary(const gt_summary *summary, uint64_t flags)
 {
     size_t goroutines, tasks;
-
     gt_summary_goroutines(summary, &goroutines);
     gt_summary_tasks(summary, &tasks);
     assert_int_equal(goroutines, flags & GT_SUMMARY_DROP ? 0 : COUNT + 1);
@@ -105,11 +99,10 @@ static void check_summary(const gt_summary *summary, uint64_t flags)
     if (tasks) {
         const gt_task_summary *task = gt_summary_find_task(summary, COUNT);
         const gt_goroutine_summary *first = gt_summary_find_goroutine(summary, 1);
-
         assert_int_equal(task->parent, COUNT - 1);
         assert_int_equal(task->log_count, 1);
         assert_int_equal(first->region_count, COUNT);
-        /* The other reasons are together under the last one. */
+        /* The other reasons are counted together under the last name. */
         assert_int_equal(first->times.block_count, 64);
     }
 }
@@ -120,7 +113,6 @@ static gt_status sum_up(gt_reader *reader, const gt_allocator *allocator, uint64
     gt_summary *summary;
     const gt_event *event;
     gt_status status;
-
     options.flags = flags;
     options.allocator = allocator;
     status = gt_summary_open(&summary, &options);
@@ -154,16 +146,14 @@ static int discard(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* A sample for each stack, and all of them in the protobuf. */
+/* Writes a sample for each stack, and reads all of them back from the protobuf. */
 static gt_status write_samples(gt_profile *profile)
 {
     gt_status status = GT_OK;
     size_t written = 0;
-    uint32_t kind;
-
     assert_int_equal(gt_profile_count(profile, GT_PROFILE_SCHED), COUNT);
     assert_int_equal(gt_profile_count(profile, GT_PROFILE_OFFCPU) > COUNT, 1);
-    for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL && status == GT_OK; kind++)
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL && status == GT_OK; kind++)
         status = gt_profile_write_pprof(profile, kind, discard, &written);
     return status;
 }
@@ -174,7 +164,6 @@ static gt_status profile(gt_reader *reader, const gt_allocator *allocator)
     gt_profile *profile;
     const gt_event *event;
     gt_status status;
-
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
     options.allocator = allocator;
     status = gt_profile_open(&profile, &options);
@@ -188,7 +177,7 @@ static gt_status profile(gt_reader *reader, const gt_allocator *allocator)
     return status;
 }
 
-/* All that can be asked. */
+/* Asks everything that can be asked. */
 static gt_status ask(gt_mmu *mmu)
 {
     static const double parts[] = {0.25, 0.5};
@@ -198,7 +187,6 @@ static gt_status ask(gt_mmu *mmu)
     size_t count = 4, functions;
     int64_t start, end;
     gt_status status = gt_mmu_range(mmu, &start, &end);
-
     if (status == GT_OK)
         status = gt_mmu_series(mmu, 0, &points, &functions);
     if (status == GT_OK)
@@ -220,7 +208,6 @@ static gt_status use(gt_reader *reader, const gt_allocator *allocator)
     const gt_event *event;
     gt_status status;
     gt_mmu *mmu;
-
     options.flags |= GT_MMU_SWEEP | GT_MMU_PER_PROC;
     options.allocator = allocator;
     status = gt_mmu_open(&mmu, &options);
@@ -238,7 +225,6 @@ static gt_status run(const struct gen *gen, analysis *analyse, struct probe *pro
 {
     gt_reader *reader;
     gt_status status;
-
     assert_status(gt_reader_open_memory(&reader, gen->wire.data, gen->wire.size, NULL, NULL),
                   GT_OK);
     status = analyse(reader, &probe->allocator);
@@ -247,17 +233,15 @@ static gt_status run(const struct gen *gen, analysis *analyse, struct probe *pro
     return status;
 }
 
-/* Each allocation fails, every other time with all after it. */
+/* Lets each allocation fail, alone or together with all later ones in turn. */
 static void fail_each(analysis *analyse)
 {
     gt_status status = GT_ERR_NO_MEMORY;
     struct gen g = {0};
     uint64_t at;
-
     crowd_write(&g, COUNT);
     for (at = 1; status != GT_OK; at++) {
         struct probe probe;
-
         probe_init(&probe);
         probe.fail_at = at;
         probe.fail_on = at % 2 == 0;
@@ -268,26 +252,26 @@ static void fail_each(analysis *analyse)
     gen_free(&g);
 }
 
-static void test_latency(void **state)
+static void test_growing_latency_loses_nothing(void **state)
 {
     (void) state;
     fail_each(measure);
 }
 
-static void test_summary(void **state)
+static void test_growing_summary_loses_nothing(void **state)
 {
     (void) state;
     fail_each(sum_up_all);
     fail_each(sum_up_dropping);
 }
 
-static void test_profile(void **state)
+static void test_growing_profile_loses_nothing(void **state)
 {
     (void) state;
     fail_each(profile);
 }
 
-static void test_mmu(void **state)
+static void test_growing_mmu_loses_nothing(void **state)
 {
     (void) state;
     fail_each(use);
@@ -296,11 +280,10 @@ static void test_mmu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_profile),
-        cmocka_unit_test(test_mmu),
+        cmocka_unit_test(test_growing_latency_loses_nothing),
+        cmocka_unit_test(test_growing_summary_loses_nothing),
+        cmocka_unit_test(test_growing_profile_loses_nothing),
+        cmocka_unit_test(test_growing_mmu_loses_nothing),
     };
-
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL);
 }

@@ -11,7 +11,6 @@ static void feed(gt_latency *latency, const struct gen *g, int with_reader)
 {
     gt_reader *reader;
     const gt_event *event;
-
     assert_status(gt_reader_open_memory(&reader, g->wire.data, g->wire.size, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_latency_event(latency, with_reader ? reader : NULL, event), GT_OK);
@@ -21,7 +20,6 @@ static void feed(gt_latency *latency, const struct gen *g, int with_reader)
 static gt_latency *measure(struct gen *g, const gt_latency_options *options, int with_reader)
 {
     gt_latency *latency;
-
     gen_end(g);
     assert_status(gt_latency_open(&latency, options), GT_OK);
     feed(latency, g, with_reader);
@@ -34,9 +32,7 @@ static gt_latency *measure(struct gen *g, const gt_latency_options *options, int
 static void write_waits(struct gen *g, uint64_t first, uint64_t second)
 {
     const uint64_t stacks[] = {first, second, first};
-    size_t i;
-
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         gen_go_block(g, "sleep", stacks[i]);
         gen_go_unblock(g, 1, 0);
         gen_go_start(g, 1);
@@ -46,7 +42,6 @@ static void write_waits(struct gen *g, uint64_t first, uint64_t second)
 static void begin_waits(struct gen *g)
 {
     uint64_t first, second;
-
     summing_begin(g, 26);
     first = GEN_STACK(g, {"main.first", "m.go", 1});
     second = GEN_STACK(g, {"main.second", "m.go", 2});
@@ -54,8 +49,8 @@ static void begin_waits(struct gen *g)
     write_waits(g, second, first);
 }
 
-/* Before it is finished there is nothing; afterwards it takes nothing. */
-static void test_order_of_calls(void **state)
+/* There are no results before the finish, and no events are taken after it. */
+static void test_results_are_there_after_the_finish_only(void **state)
 {
     struct gen g = {0};
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
@@ -64,7 +59,6 @@ static void test_order_of_calls(void **state)
     gt_latency *latency;
     gt_frame frame;
     size_t count;
-
     (void) state;
     begin_waits(&g);
     gen_end(&g);
@@ -84,7 +78,7 @@ static void test_order_of_calls(void **state)
     gen_free(&g);
 }
 
-static void test_null(void **state)
+static void test_null_arguments_are_refused(void **state)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
     gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
@@ -94,7 +88,6 @@ static void test_null(void **state)
     int64_t duration;
     gt_frame frame;
     size_t count;
-
     (void) state;
     assert_status(gt_latency_get_series(NULL, 0, &series), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_quantile(NULL, 0, 0.5, &duration), GT_ERR_INVALID_ARGUMENT);
@@ -116,13 +109,12 @@ static void test_null(void **state)
     gt_latency_close(&latency);
 }
 
-static void test_sizes(void **state)
+static void test_structures_of_wrong_size_are_refused(void **state)
 {
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
     gt_latency_info info = GT_LATENCY_INFO_INIT;
     gt_latency *latency;
-
     (void) state;
     options.size = 8;
     assert_status(gt_latency_open(&latency, &options), GT_ERR_INVALID_ARGUMENT);
@@ -135,7 +127,7 @@ static void test_sizes(void **state)
     gt_latency_close(&latency);
 }
 
-/* An allocator that calls the one that calls it. */
+/* An allocator that calls the analysis that calls it. */
 struct meddler {
     gt_allocator allocator;
     struct probe probe;
@@ -148,7 +140,6 @@ static void *meddle(void *context, size_t size)
     struct meddler *meddler = context;
     gt_latency *latency = meddler->latency;
     const gt_event event = {0};
-
     if (latency) {
         meddler->calls++;
         assert_status(gt_latency_event(latency, NULL, &event), GT_ERR_INVALID_ARGUMENT);
@@ -162,23 +153,20 @@ static void *meddle(void *context, size_t size)
 static void *meddle_again(void *context, void *pointer, size_t old_size, size_t new_size)
 {
     struct meddler *meddler = context;
-
     return meddler->probe.allocator.reallocate(&meddler->probe, pointer, old_size, new_size);
 }
 
 static void give_back(void *context, void *pointer, size_t size)
 {
     struct meddler *meddler = context;
-
     meddler->probe.allocator.release(&meddler->probe, pointer, size);
 }
 
-static void test_allocator_that_calls(void **state)
+static void test_calls_from_the_allocator_are_refused(void **state)
 {
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     struct meddler meddler = {0};
     struct gen g = {0};
-
     (void) state;
     probe_init(&meddler.probe);
     meddler.allocator = meddler.probe.allocator;
@@ -197,15 +185,14 @@ static void test_allocator_that_calls(void **state)
     gen_free(&g);
 }
 
-/* Those with more waits come first, whatever came first. */
-static void test_order_of_pairs(void **state)
+/* Pairs with more waits come first, whatever the order of the trace. */
+static void test_pairs_with_more_waits_come_first(void **state)
 {
     struct gen g = {0};
     gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
     gt_latency *latency;
     gt_frame frame;
     size_t count;
-
     (void) state;
     begin_waits(&g);
     latency = measure(&g, NULL, 1);
@@ -219,14 +206,13 @@ static void test_order_of_pairs(void **state)
 }
 
 /* Without a reader there are no stacks, and without pairs none are counted. */
-static void test_less(void **state)
+static void test_missing_reader_or_pairs_are_fine(void **state)
 {
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     gt_latency_info info = GT_LATENCY_INFO_INIT;
     gt_latency *latency;
     struct gen g = {0};
     size_t count = 9;
-
     (void) state;
     begin_waits(&g);
     latency = measure(&g, NULL, 0);
@@ -244,15 +230,12 @@ static void test_less(void **state)
     gt_latency_close(&latency);
 }
 
-/* How many durations the series of a kind and a group have. */
+/* Returns the number of durations in the series of a kind and a group. */
 static uint64_t count_of(const gt_latency *latency, uint32_t kind, uint32_t group)
 {
     uint64_t count = 0;
-    size_t i;
-
-    for (i = 0; i < gt_latency_series_count(latency); i++) {
+    for (size_t i = 0; i < gt_latency_series_count(latency); i++) {
         gt_latency_series series = GT_LATENCY_SERIES_INIT;
-
         assert_status(gt_latency_get_series(latency, i, &series), GT_OK);
         if (series.kind == kind && series.group == group)
             count += series.count;
@@ -260,12 +243,14 @@ static uint64_t count_of(const gt_latency *latency, uint32_t kind, uint32_t grou
     return count;
 }
 
-/* Ends without a begin do not count; nor does what is within them count for a task or region. */
-static void test_scopes_before_the_trace(void **state)
+/*
+ * An end without a begin does not count, and what happened before it does not count for the task or
+ * region.
+ */
+static void test_scopes_from_before_the_trace_do_not_count(void **state)
 {
     gt_latency *latency;
     struct gen g = {0};
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -280,7 +265,7 @@ static void test_scopes_before_the_trace(void **state)
     gen_region_end(&g, 7, "region", 0);
     gen_go_block(&g, "sleep", 0);
     gen_go_start(&g, 2);
-    /* Of the region that it was created in, which is its creator's. */
+    /* Of the region that it was created in, which belongs to its creator. */
     gen_region_end(&g, 7, "region", 0);
     latency = measure(&g, NULL, 1);
     assert_int_equal(count_of(latency, GT_LATENCY_TASK, GT_LATENCY_BY_TASK), 0);
@@ -290,14 +275,13 @@ static void test_scopes_before_the_trace(void **state)
     gt_latency_close(&latency);
 }
 
-/* A task that begins again has the last name, and is as old as its last begin. */
-static void test_task_begins_again(void **state)
+/* A task that begins again has the last name, and its last begin counts. */
+static void test_task_that_begins_again_counts_twice(void **state)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
     gt_latency *latency;
     struct gen g = {0};
     size_t last;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -318,15 +302,14 @@ static void test_task_begins_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_calls),
-        cmocka_unit_test(test_null),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_allocator_that_calls),
-        cmocka_unit_test(test_order_of_pairs),
-        cmocka_unit_test(test_less),
-        cmocka_unit_test(test_scopes_before_the_trace),
-        cmocka_unit_test(test_task_begins_again),
+        cmocka_unit_test(test_results_are_there_after_the_finish_only),
+        cmocka_unit_test(test_null_arguments_are_refused),
+        cmocka_unit_test(test_structures_of_wrong_size_are_refused),
+        cmocka_unit_test(test_calls_from_the_allocator_are_refused),
+        cmocka_unit_test(test_pairs_with_more_waits_come_first),
+        cmocka_unit_test(test_missing_reader_or_pairs_are_fine),
+        cmocka_unit_test(test_scopes_from_before_the_trace_do_not_count),
+        cmocka_unit_test(test_task_that_begins_again_counts_twice),
     };
-
     return cmocka_run_group_tests_name("latency_calls", tests, NULL, NULL);
 }

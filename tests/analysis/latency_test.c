@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Latencies: which series there are and what is in them, quantiles against the durations
- * themselves, and pairs. The trace begins at 1000; an event is 10 ns after the one before.
+ * Latencies: which series there are and what is in them, quantiles compared with the exact
+ * durations, and pairs. The trace begins at 1000; each event is 10 ns after the one before.
  */
 
 #include "summing.h"
@@ -18,7 +18,6 @@ static gt_status take_all(gt_latency *latency, const void *bytes, size_t size)
     gt_reader *reader;
     const gt_event *event;
     gt_status status;
-
     assert_status(gt_reader_open_memory(&reader, bytes, size, NULL, NULL), GT_OK);
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
         status = gt_latency_event(latency, reader, event);
@@ -32,7 +31,6 @@ static gt_status take_all(gt_latency *latency, const void *bytes, size_t size)
 static gt_latency *read_trace(struct gen *gen, const gt_latency_options *options)
 {
     gt_latency *latency;
-
     gen_end(gen);
     assert_status(gt_latency_open(&latency, options), GT_OK);
     assert_status(take_all(latency, gen->wire.data, gen->wire.size), GT_OK);
@@ -40,13 +38,11 @@ static gt_latency *read_trace(struct gen *gen, const gt_latency_options *options
     return latency;
 }
 
-/* The series' number; fails where there is none. */
+/* Returns the number of a series; fails if there is none. */
 static size_t find(const gt_latency *latency, uint32_t kind, uint32_t group, const char *name,
                    gt_latency_series *series)
 {
-    size_t i;
-
-    for (i = 0; i < gt_latency_series_count(latency); i++) {
+    for (size_t i = 0; i < gt_latency_series_count(latency); i++) {
         *series = (gt_latency_series) GT_LATENCY_SERIES_INIT;
         assert_status(gt_latency_get_series(latency, i, series), GT_OK);
         if (series->kind == kind && series->group == group && series->name.size == strlen(name) &&
@@ -62,7 +58,6 @@ static void expect(const gt_latency *latency, uint32_t kind, uint32_t group, con
                    uint64_t count, int64_t sum)
 {
     gt_latency_series series;
-
     find(latency, kind, group, name, &series);
     assert_int_equal(series.count, count);
     assert_int_equal(series.sum, sum);
@@ -72,28 +67,26 @@ static void write_waits(struct gen *g)
 {
     uint64_t waiter = GEN_STACK(g, {"runtime.chanrecv1", "c.go", 1}, {"main.wait", "m.go", 2});
     uint64_t sender = GEN_STACK(g, {"runtime.chansend1", "c.go", 3}, {"main.send", "m.go", 4});
-
     gen_running(g, 5, 0, 1);
     gen_task_begin(g, 8, 0, "job", 0);
     gen_region_begin(g, 8, "part", 0);
     gen_go_create(g, 2, GEN_STACK(g, {"main.send", "m.go", 7}), 0);
-    gen_go_block(g, "chan receive", waiter); /* 1060 */
-    gen_go_start(g, 2);                      /* 1070: created at 1050 */
-    gen_go_unblock(g, 1, sender);            /* 1080 */
+    gen_go_block(g, "chan receive", waiter); /* at 1060 */
+    gen_go_start(g, 2);                      /* at 1070: created at 1050 */
+    gen_go_unblock(g, 1, sender);            /* at 1080 */
     gen_go_stop(g, "preempted", 0);
-    gen_go_start(g, 1); /* 1100 */
+    gen_go_start(g, 1); /* at 1100 */
     gen_region_end(g, 8, "part", 0);
     gen_task_end(g, 8, 0);
     gen_go_block(g, "forever", 0);
-    gen_go_start(g, 2); /* 1140: preempted at 1090 */
+    gen_go_start(g, 2); /* at 1140: preempted at 1090 */
     gen_go_destroy(g);
 }
 
-static void test_series(void **state)
+static void test_series_have_their_durations(void **state)
 {
     struct gen g = {0};
     gt_latency *latency;
-
     (void) state;
     summing_begin(&g, 26);
     write_waits(&g);
@@ -104,7 +97,7 @@ static void test_series(void **state)
     expect(latency, GT_LATENCY_SCHED, GT_LATENCY_BY_REASON, "created", 1, 20);
     expect(latency, GT_LATENCY_SCHED, GT_LATENCY_BY_REASON, "chan receive", 1, 20);
     expect(latency, GT_LATENCY_SCHED, GT_LATENCY_BY_REASON, "preempted", 1, 50);
-    /* Goroutine 2 was created within the task, but is in no region. */
+    /* Goroutine 2 was created in the task, but is in no region. */
     expect(latency, GT_LATENCY_SCHED, GT_LATENCY_BY_TASK, "job", 3, 90);
     expect(latency, GT_LATENCY_SCHED, GT_LATENCY_BY_REGION, "part", 1, 20);
     expect(latency, GT_LATENCY_BLOCK, GT_LATENCY_ALL, "", 1, 20);
@@ -116,12 +109,11 @@ static void test_series(void **state)
     assert_null(latency);
 }
 
-/* What a goroutine did before the trace began is not known to the end. */
-static void test_older_than_the_trace(void **state)
+/* States that began before the trace have no known duration. */
+static void test_states_from_before_the_trace_do_not_count(void **state)
 {
     struct gen g = {0};
     gt_latency *latency;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -136,7 +128,7 @@ static void test_older_than_the_trace(void **state)
     gt_latency_close(&latency);
 }
 
-/* Names that do not come again leave nothing behind, but for the series that they are in. */
+/* A name that does not come again takes memory only for the series that it is in. */
 static uint64_t peak_of(unsigned rounds)
 {
     struct gen g = {0};
@@ -144,12 +136,10 @@ static uint64_t peak_of(unsigned rounds)
     gt_latency_info info = GT_LATENCY_INFO_INIT;
     gt_latency *latency;
     char name[32];
-    unsigned i;
-
     options.series = 1;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
-    for (i = 0; i < rounds; i++) {
+    for (unsigned i = 0; i < rounds; i++) {
         snprintf(name, sizeof(name), "a task with number %08u", i);
         gen_task_begin(&g, i + 1, 0, name, 0);
         gen_region_begin(&g, i + 1, name, 0);
@@ -165,20 +155,19 @@ static uint64_t peak_of(unsigned rounds)
     return info.memory_peak;
 }
 
-static void test_memory(void **state)
+static void test_memory_does_not_grow_with_names(void **state)
 {
     (void) state;
     assert_true(peak_of(8000) < peak_of(4000) + 1024);
 }
 
-static void test_pairs(void **state)
+static void test_pair_has_both_stacks(void **state)
 {
     struct gen g = {0};
     gt_latency *latency;
     gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
     gt_frame frames[2];
     size_t count;
-
     (void) state;
     summing_begin(&g, 26);
     write_waits(&g);
@@ -208,19 +197,17 @@ enum {
 static int compare(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *) a, right = *(const int64_t *) b;
-
     return (left > right) - (left < right);
 }
 
-/* Waits from 1 ns to some minutes, as many of each length; sorted. */
+/* Makes waits from 1 ns to some minutes, as many of each order of magnitude; sorted. */
 static gt_latency *random_waits(int64_t *durations)
 {
     struct gen g = {0};
-    uint64_t seed = 7, i;
-
+    uint64_t seed = 7;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
-    for (i = 0; i < WAITS; i++) {
+    for (uint64_t i = 0; i < WAITS; i++) {
         g.dt = 1;
         gen_go_block(&g, "sleep", 0);
         g.dt = 1 + (test_random(&seed) >> (26 + test_random(&seed) % 38));
@@ -233,7 +220,7 @@ static gt_latency *random_waits(int64_t *durations)
     return read_trace(&g, NULL);
 }
 
-static void test_quantiles(void **state)
+static void test_quantiles_are_nearly_exact(void **state)
 {
     static const double parts[] = {0, 0.1, 0.5, 0.9, 0.99, 0.999, 1};
     int64_t durations[WAITS];
@@ -242,7 +229,6 @@ static void test_quantiles(void **state)
     gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
     size_t index = find(latency, GT_LATENCY_BLOCK, GT_LATENCY_ALL, "", &series), i;
     uint64_t sum = 0;
-
     (void) state;
     assert_int_equal(series.count, WAITS);
     assert_int_equal(series.minimum, durations[0]);
@@ -250,7 +236,6 @@ static void test_quantiles(void **state)
     for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         size_t rank = (size_t) (parts[i] * WAITS) + (parts[i] > 0 && parts[i] < 1);
         int64_t exact = durations[rank > 0 ? rank - 1 : 0], ours;
-
         assert_status(gt_latency_quantile(latency, index, parts[i], &ours), GT_OK);
         assert_true(llabs(ours - exact) <= exact / 64);
     }
@@ -266,15 +251,14 @@ static void test_quantiles(void **state)
     gt_latency_close(&latency);
 }
 
-/* What goes beyond the options is added up, or counted as left out. */
-static void test_limits(void **state)
+/* Durations beyond the limits of the options are added up, or counted as left out. */
+static void test_series_and_pairs_beyond_the_limit_are_added_up(void **state)
 {
     struct gen g = {0};
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     gt_latency_info info = GT_LATENCY_INFO_INIT;
     gt_latency *latency;
     char reason[] = "reason a";
-
     (void) state;
     options.series = 2;
     options.pairs = 1;
@@ -294,8 +278,8 @@ static void test_limits(void **state)
     gt_latency_close(&latency);
 }
 
-/* Each allocation fails once, and once with all after it; then a limit. */
-static void test_no_memory(void **state)
+/* Lets each allocation fail, alone or together with all later ones, and then sets a limit. */
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     struct gen g = {0};
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
@@ -303,14 +287,12 @@ static void test_no_memory(void **state)
     gt_latency *latency;
     gt_status status = GT_ERR_NO_MEMORY;
     uint64_t at;
-
     (void) state;
     summing_begin(&g, 26);
     write_waits(&g);
     gen_end(&g);
     for (at = 1; status != GT_OK; at++) {
         struct probe probe;
-
         probe_init(&probe);
         probe.fail_at = at;
         probe.fail_on = at % 2 == 0;
@@ -335,14 +317,13 @@ static void test_no_memory(void **state)
     gen_free(&g);
 }
 
-static void test_arguments(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
     gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
     gt_latency *latency;
     int64_t duration;
-
     (void) state;
     assert_status(gt_latency_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags = 1;
@@ -374,15 +355,14 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_older_than_the_trace),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_series),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_quantiles),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_states_from_before_the_trace_do_not_count),
+        cmocka_unit_test(test_memory_does_not_grow_with_names),
+        cmocka_unit_test(test_series_have_their_durations),
+        cmocka_unit_test(test_pair_has_both_stacks),
+        cmocka_unit_test(test_quantiles_are_nearly_exact),
+        cmocka_unit_test(test_series_and_pairs_beyond_the_limit_are_added_up),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_bad_arguments_are_refused),
     };
-
     return cmocka_run_group_tests_name("latency", tests, NULL, NULL);
 }

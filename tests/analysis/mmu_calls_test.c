@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Calls that are wrong, calls out of their turn, and memory. */
+/* Wrong calls, calls in a wrong order, and memory. */
 
 #include <math.h>
 
@@ -10,15 +10,12 @@
 
 #define ALL (GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_SWEEP)
 
-/* Something of everything: procs, stops, late ones, goroutines that assist. */
+/* Writes some of everything: procs, stops, ranges that show late, goroutines that assist. */
 static void write_trace(struct gen *g)
 {
-    uint64_t i;
-
     curve_begin(g);
-    for (i = 1; i <= 40; i++) {
+    for (uint64_t i = 1; i <= 40; i++) {
         uint64_t time = 100 + i * 100;
-
         curve_procs(g, time, 4 + i % 3);
         curve_event(g, 5, time + 10, EV_GC_MARK_ASSIST_BEGIN);
         curve_at(g, 5, time + 20);
@@ -39,11 +36,10 @@ static void write_trace(struct gen *g)
     curve_end(g, 5000);
 }
 
-static void test_options(void **state)
+static void test_bad_options_are_refused(void **state)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
     gt_mmu *mmu = (gt_mmu *) &options;
-
     (void) state;
     assert_status(gt_mmu_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags |= 1 << 6;
@@ -64,8 +60,8 @@ static void test_options(void **state)
     gt_mmu_close(NULL);
 }
 
-/* Options of a later release: what is not known must be zero. */
-static void test_larger_options(void **state)
+/* Options of a later release: unknown members must be zero. */
+static void test_unknown_members_must_be_zero(void **state)
 {
     struct {
         gt_mmu_options known;
@@ -73,7 +69,6 @@ static void test_larger_options(void **state)
     } options = {GT_MMU_OPTIONS_INIT, 0};
 
     gt_mmu *mmu;
-
     (void) state;
     options.known.size = sizeof(options);
     assert_status(gt_mmu_open(&mmu, &options.known), GT_OK);
@@ -83,21 +78,19 @@ static void test_larger_options(void **state)
     assert_null(mmu);
 }
 
-/* Without options it is as with those that the initialiser has. */
-static void test_defaults(void **state)
+/* Without options, those of the initialiser apply. */
+static void test_no_options_are_the_defaults(void **state)
 {
     struct gen g = {0};
     gt_mmu *with, *without;
-    int64_t window;
     double a, b;
-
     (void) state;
     write_trace(&g);
     with = curve_open(&g.wire, GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST);
     assert_status(gt_mmu_open(&without, NULL), GT_OK);
     curve_feed(without, &g.wire);
     assert_status(gt_mmu_finish(without), GT_OK);
-    for (window = 1; window < 10000; window *= 3) {
+    for (int64_t window = 1; window < 10000; window *= 3) {
         assert_status(gt_mmu_minimum(with, window, &a), GT_OK);
         assert_status(gt_mmu_minimum(without, window, &b), GT_OK);
         assert_true(a == b);
@@ -108,7 +101,7 @@ static void test_defaults(void **state)
     gen_free(&g);
 }
 
-/* Asserts that nothing can be asked, with good pointers or with NULL. */
+/* Asserts that nothing can be asked, with valid pointers or with NULL. */
 static void expect_no_answers(gt_mmu *mmu)
 {
     const double quantile = 0.5;
@@ -117,7 +110,6 @@ static void expect_no_answers(gt_mmu *mmu)
     int64_t start, end;
     size_t count = 1;
     double value;
-
     assert_status(gt_mmu_range(mmu, &start, &end), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_mmu_series(mmu, 0, &points, &count), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_mmu_minimum(mmu, 1, &value), GT_ERR_INVALID_ARGUMENT);
@@ -125,11 +117,10 @@ static void expect_no_answers(gt_mmu *mmu)
     assert_status(gt_mmu_worst(mmu, 1, &window, &count), GT_ERR_INVALID_ARGUMENT);
 }
 
-static void test_turns(void **state)
+static void test_results_are_there_after_the_finish_only(void **state)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     write_trace(&g);
     assert_status(gt_mmu_open(&mmu, NULL), GT_OK);
@@ -145,13 +136,12 @@ static void test_turns(void **state)
     gen_free(&g);
 }
 
-/* An event too late, and events that go back in time. */
-static void test_events_out_of_turn(void **state)
+/* An event after the finish, and events that go back in time. */
+static void test_events_in_a_wrong_order_are_refused(void **state)
 {
     struct reading r = {0};
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     write_trace(&g);
     assert_status(gt_mmu_open(&mmu, NULL), GT_OK);
@@ -160,14 +150,14 @@ static void test_events_out_of_turn(void **state)
     reading_skip(&r, 1);
     assert_status(gt_mmu_event(NULL, r.event), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_mmu_event(mmu, r.event), GT_ERR_INVALID_ARGUMENT);
-    /* The trace that was read is as good as before. */
+    /* The events that were taken before still count. */
     assert_status(gt_mmu_finish(mmu), GT_OK);
     assert_status(gt_mmu_event(mmu, r.event), GT_ERR_INVALID_ARGUMENT);
     reading_close(&r);
     gt_mmu_close(&mmu);
 }
 
-static void test_arguments(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     static const double bad[][2] = {{-0.1, 1}, {0, 1.1}, {0.5, 0.4}, {0, -1}, {(double) NAN, 1}};
     const double good[] = {0, 1};
@@ -175,10 +165,9 @@ static void test_arguments(void **state)
     gt_utilization window;
     struct gen g = {0};
     int64_t time;
-    size_t count = 1, i;
+    size_t count = 1;
     double values[2];
     gt_mmu *mmu;
-
     (void) state;
     write_trace(&g);
     mmu = curve_open(&g.wire, ALL);
@@ -192,7 +181,7 @@ static void test_arguments(void **state)
     assert_status(gt_mmu_quantiles(mmu, 1, NULL, 2, values), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_mmu_quantiles(mmu, 1, good, 2, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_mmu_quantiles(mmu, 1, NULL, 0, NULL), GT_OK);
-    for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
         assert_status(gt_mmu_quantiles(mmu, 1, bad[i], 2, values), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_mmu_worst(mmu, 1, NULL, &count), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_mmu_worst(mmu, 1, &window, NULL), GT_ERR_INVALID_ARGUMENT);
@@ -203,7 +192,7 @@ static void test_arguments(void **state)
     gen_free(&g);
 }
 
-/* Without events, or where no number of procs is said, nothing is known. */
+/* Without events, or without the number of procs, nothing is known. */
 static void expect_unknown(uint64_t flags, const struct wire *wire)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
@@ -214,7 +203,6 @@ static void expect_unknown(uint64_t flags, const struct wire *wire)
     size_t count = 1;
     double value = 0;
     gt_mmu *mmu;
-
     options.flags = flags;
     assert_status(gt_mmu_open(&mmu, &options), GT_OK);
     if (wire)
@@ -233,10 +221,9 @@ static void expect_unknown(uint64_t flags, const struct wire *wire)
     gt_mmu_close(&mmu);
 }
 
-static void test_unknown(void **state)
+static void test_unknown_procs_give_no_results(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     expect_unknown(ALL, NULL);
     expect_unknown(ALL | GT_MMU_PER_PROC, NULL);
@@ -251,7 +238,7 @@ static void test_unknown(void **state)
     gen_free(&g);
 }
 
-/* Feeds a trace and asks for all. Returns the first failure. */
+/* Feeds a trace and asks everything. Returns the first failure. */
 static gt_status use(const struct wire *wire, const gt_mmu_options *options)
 {
     const double quantiles[] = {0.01, 0.5};
@@ -264,7 +251,6 @@ static gt_status use(const struct wire *wire, const gt_mmu_options *options)
     double values[2];
     gt_mmu *mmu;
     gt_status status = gt_mmu_open(&mmu, options);
-
     if (status != GT_OK) {
         assert_null(mmu);
         return status;
@@ -295,19 +281,16 @@ static gt_status use(const struct wire *wire, const gt_mmu_options *options)
     return status;
 }
 
-/* Whichever allocation fails, the caller is told, and all memory comes back. */
-static void test_allocations(void **state)
+/* Whichever allocation fails, the failure is reported and all memory is freed. */
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
     struct gen g = {0};
-    int per_proc;
-
     (void) state;
     write_trace(&g);
-    for (per_proc = 0; per_proc < 2; per_proc++) {
-        uint64_t calls, at;
+    for (int per_proc = 0; per_proc < 2; per_proc++) {
+        uint64_t calls;
         struct probe probe;
-
         options.flags = per_proc ? ALL | GT_MMU_PER_PROC : ALL;
         options.allocator = &probe.allocator;
         probe_init(&probe);
@@ -315,9 +298,8 @@ static void test_allocations(void **state)
         probe_check(&probe);
         calls = probe.calls;
         assert_true(calls > 10);
-        for (at = 1; at <= calls; at++) {
+        for (uint64_t at = 1; at <= calls; at++) {
             gt_status status;
-
             probe_init(&probe);
             probe.fail_at = at;
             status = use(&g.wire, &options);
@@ -329,18 +311,15 @@ static void test_allocations(void **state)
     gen_free(&g);
 }
 
-static void test_limit(void **state)
+static void test_memory_limit_is_kept(void **state)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
-    uint64_t peak, limit;
+    uint64_t peak;
     struct gen g = {0};
-    int per_proc;
-
     (void) state;
     write_trace(&g);
-    for (per_proc = 0; per_proc < 2; per_proc++) {
+    for (int per_proc = 0; per_proc < 2; per_proc++) {
         struct probe probe;
-
         probe_init(&probe);
         options.flags = per_proc ? ALL | GT_MMU_PER_PROC : ALL;
         options.allocator = &probe.allocator;
@@ -349,7 +328,7 @@ static void test_limit(void **state)
         peak = probe.peak_bytes;
         options.memory_limit = peak;
         assert_status(use(&g.wire, &options), GT_OK);
-        for (limit = 1; limit < peak; limit += 500) {
+        for (uint64_t limit = 1; limit < peak; limit += 500) {
             options.memory_limit = limit;
             assert_status(use(&g.wire, &options), GT_ERR_LIMIT);
         }
@@ -362,12 +341,15 @@ static void test_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),   cmocka_unit_test(test_larger_options),
-        cmocka_unit_test(test_defaults),  cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_events_out_of_turn),
-        cmocka_unit_test(test_unknown),   cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_unknown_members_must_be_zero),
+        cmocka_unit_test(test_no_options_are_the_defaults),
+        cmocka_unit_test(test_results_are_there_after_the_finish_only),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_events_in_a_wrong_order_are_refused),
+        cmocka_unit_test(test_unknown_procs_give_no_results),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

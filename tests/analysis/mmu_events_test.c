@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What of a trace is the collector's, and what the utilisation becomes by it. */
+/* What in a trace belongs to the collector, and how the utilisation follows from it. */
 
 #include "curve.h"
 #include "support/test.h"
@@ -8,10 +8,9 @@
 #define USUAL (GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST)
 #define ALL   (USUAL | GT_MMU_SWEEP)
 
-static void test_nothing(void **state)
+static void test_trace_without_collector_is_utilised_fully(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_end(&g, 150);
@@ -26,11 +25,10 @@ static void stop(struct gen *g, uint64_t thread, uint64_t time, const char *kind
     gen_stw_begin(g, kind, 0);
 }
 
-/* Of stopped worlds those count that name the collector. */
-static void test_stopped(void **state)
+/* Only stopped worlds whose reason names the collector count. */
+static void test_stop_for_the_collector_counts(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     stop(&g, 5, 110, "GC sweep termination");
@@ -47,11 +45,10 @@ static void test_stopped(void **state)
     gen_free(&g);
 }
 
-/* The world runs again when the last of those is over; the last one is not. */
-static void test_stopped_twice(void **state)
+/* The world runs again when the last of two overlapping stops ends. The last stop does not end. */
+static void test_overlapping_stops_are_one(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     stop(&g, 5, 110, "GC sweep termination");
@@ -65,17 +62,15 @@ static void test_stopped_twice(void **state)
     gen_free(&g);
 }
 
-/* A goroutine on thread 5 that runs from 120 to 130, from 140 to 150 and from 160 to 170. */
+/* A goroutine on thread 5 runs from 120 to 130, from 140 to 150 and from 160 to 170. */
 static void write_worker(struct gen *g, const char *const labels[3])
 {
-    int i;
-
     curve_begin(g);
     curve_at(g, 5, 105);
     gen_go_create_blocked(g, 3, 0, 0);
     curve_at(g, 5, 110);
     gen_go_block(g, "chan receive", 0);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         curve_at(g, 6, 115 + (uint64_t) i * 20);
         gen_go_unblock(g, 3, 0);
         curve_at(g, 5, 120 + (uint64_t) i * 20);
@@ -95,18 +90,15 @@ static void write_worker(struct gen *g, const char *const labels[3])
         181, 0                                                                                     \
     }
 
-/* From its label on a worker counts while it runs. */
-static void test_worker(void **state)
+/* After its label a worker counts while it runs. */
+static void test_labelled_worker_counts_while_it_runs(void **state)
 {
     static const char *const kinds[] = {"GC (dedicated)", "GC (fractional)", "GC x"};
     struct gen g = {0};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         const char *const labels[3] = {kinds[i], NULL, NULL};
         gt_mmu *mmu;
-
         write_worker(&g, labels);
         CURVE(&g.wire, GT_MMU_BACKGROUND, {100, 1}, {121, 0.75}, {130, 1}, {140, 0.75}, {150, 1},
               {160, 0.75}, {170, 1}, {181, 0});
@@ -123,16 +115,13 @@ static void test_worker(void **state)
     }
 }
 
-static void test_no_worker(void **state)
+static void test_other_labels_are_no_workers(void **state)
 {
     static const char *const kinds[] = {"GC (idle)", "gc (dedicated)", "GC", "x GC "};
     struct gen g = {0};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         const char *const labels[3] = {kinds[i], kinds[i], kinds[i]};
-
         write_worker(&g, labels);
         CURVE(&g.wire, ALL, NONE);
         CURVE(&g.wire, ALL | GT_MMU_PER_PROC, NONE);
@@ -141,13 +130,12 @@ static void test_no_worker(void **state)
     }
 }
 
-/* In Go a worker that is labelled when it starts again never ceases to count. */
-static void test_labelled_again(void **state)
+/* In Go a worker that gets a label when it starts again never stops counting. */
+static void test_worker_labelled_again_never_stops_unless_exact(void **state)
 {
     static const char *const labels[3] = {"GC (dedicated)", "GC (fractional)", "GC (idle)"};
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     write_worker(&g, labels);
     CURVE(&g.wire, USUAL, {100, 1}, {121, 0.75}, {130, 1}, {140, 0.75}, {181, 0});
@@ -162,11 +150,10 @@ static void test_labelled_again(void **state)
     gen_free(&g);
 }
 
-/* Two labels in one run are one worker. */
-static void test_labelled_twice(void **state)
+/* A goroutine with two labels in one run is one worker. */
+static void test_two_labels_are_one_worker(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_at(&g, 5, 110);
@@ -181,12 +168,11 @@ static void test_labelled_twice(void **state)
     gen_free(&g);
 }
 
-/* An assist counts where its goroutine runs, and not while it does not. */
-static void test_assist(void **state)
+/* An assist counts while its goroutine runs, where that runs. */
+static void test_assist_counts_while_its_goroutine_runs(void **state)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 5, 110, EV_GC_MARK_ASSIST_BEGIN);
@@ -216,15 +202,13 @@ static void test_assist(void **state)
     gen_free(&g);
 }
 
-/* Goroutines that assist in a later generation, after others came and went, are known too. */
-static void test_assist_later(void **state)
+/* Goroutines that assist in a later generation are known, although others came and went before. */
+static void test_assist_in_a_later_generation_counts(void **state)
 {
     struct gen g = {0};
-    uint64_t id;
-
     (void) state;
     curve_begin(&g);
-    for (id = 100; id < 200; id++) {
+    for (uint64_t id = 100; id < 200; id++) {
         curve_at(&g, 5, id + 10);
         gen_go_create(&g, id, 0, 0);
     }
@@ -243,10 +227,9 @@ static void test_assist_later(void **state)
     gen_free(&g);
 }
 
-static void test_sweep(void **state)
+static void test_sweep_counts_for_its_proc(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 5, 110, EV_GC_SWEEP_BEGIN);
@@ -260,12 +243,11 @@ static void test_sweep(void **state)
     gen_free(&g);
 }
 
-/* A proc is the collector's once, whatever it does; and nobody's while the world is stopped. */
-static void test_all_at_once(void **state)
+/* A proc counts once for the collector, whatever it does, and not while the world is stopped. */
+static void test_proc_counts_once(void **state)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 5, 110, EV_GC_SWEEP_BEGIN);
@@ -288,12 +270,11 @@ static void test_all_at_once(void **state)
     gen_free(&g);
 }
 
-/* What shows to have been there when the trace began counts from there. */
-static void test_late(void **state)
+/* A range that must have been active when the trace began counts from the start. */
+static void test_range_without_begin_counts_from_the_start(void **state)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 5, 110, EV_GC_MARK_ASSIST_BEGIN);
@@ -310,11 +291,10 @@ static void test_late(void **state)
     gen_free(&g);
 }
 
-/* Later generations say again what is known. */
-static void test_not_late(void **state)
+/* Later generations repeat what is known. */
+static void test_repeated_range_is_not_late(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 6, 110, EV_GC_SWEEP_BEGIN);
@@ -330,32 +310,29 @@ static void test_not_late(void **state)
     gen_free(&g);
 }
 
-/* More late ones than procs leave nothing, not less. */
-static void test_late_too_often(void **state)
+/* If more ranges show late than there are procs, the utilisation is 0, not less. */
+static void test_utilisation_is_not_negative(void **state)
 {
     struct gen g = {0};
-    uint64_t proc;
-
     (void) state;
     curve_begin(&g);
-    for (proc = 2; proc < 8; proc++) {
+    for (uint64_t proc = 2; proc < 8; proc++) {
         curve_at(&g, 6, 110 + 10 * proc);
         GEN_EVENT(&g, EV_PROC_STATUS, proc, PROC_IDLE);
         curve_at(&g, 6, 115 + 10 * proc);
         GEN_EVENT(&g, EV_GC_SWEEP_ACTIVE, proc);
     }
     curve_end(&g, 200);
-    /* From its own time on each is of the proc that the thread has, which is one. */
+    /* From its own time on each range belongs to the thread's only proc. */
     CURVE(&g.wire, ALL, {100, 0}, {145, 0}, {155, 0}, {165, 0.25}, {175, 0.5}, {185, 0.75},
           {201, 0});
     gen_free(&g);
 }
 
-/* An assist that shows late counts for the past only if its goroutine runs. */
-static void test_late_assist(void **state)
+/* An assist that shows late counts for the past only if its goroutine ran. */
+static void test_late_assist_of_a_goroutine_that_did_not_run_is_not_past(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_at(&g, 6, 130);
@@ -366,11 +343,10 @@ static void test_late_assist(void **state)
     gen_free(&g);
 }
 
-/* The same of a goroutine that is known to run since the number of procs was known. */
-static void test_late_assist_running(void **state)
+/* The same with a goroutine that has run since the number of procs was known. */
+static void test_late_assist_of_a_running_goroutine_counts_from_the_start(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     g.dt = 10;
@@ -384,11 +360,10 @@ static void test_late_assist_running(void **state)
     gen_free(&g);
 }
 
-/* Late ones are shared out among the procs of each time. */
-static void test_late_procs(void **state)
+/* Ranges that show late are divided by the number of procs at each time. */
+static void test_late_ranges_are_divided_by_the_procs_of_each_time(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_procs(&g, 105, 8);
@@ -406,16 +381,23 @@ static void test_late_procs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_stopped_twice),  cmocka_unit_test(test_worker),
-        cmocka_unit_test(test_no_worker),      cmocka_unit_test(test_labelled_again),
-        cmocka_unit_test(test_labelled_twice), cmocka_unit_test(test_assist),
-        cmocka_unit_test(test_assist_later),   cmocka_unit_test(test_sweep),
-        cmocka_unit_test(test_all_at_once),    cmocka_unit_test(test_late),
-        cmocka_unit_test(test_not_late),       cmocka_unit_test(test_late_too_often),
-        cmocka_unit_test(test_late_assist),    cmocka_unit_test(test_late_assist_running),
-        cmocka_unit_test(test_late_procs),
+        cmocka_unit_test(test_trace_without_collector_is_utilised_fully),
+        cmocka_unit_test(test_stop_for_the_collector_counts),
+        cmocka_unit_test(test_overlapping_stops_are_one),
+        cmocka_unit_test(test_labelled_worker_counts_while_it_runs),
+        cmocka_unit_test(test_other_labels_are_no_workers),
+        cmocka_unit_test(test_worker_labelled_again_never_stops_unless_exact),
+        cmocka_unit_test(test_two_labels_are_one_worker),
+        cmocka_unit_test(test_assist_counts_while_its_goroutine_runs),
+        cmocka_unit_test(test_assist_in_a_later_generation_counts),
+        cmocka_unit_test(test_sweep_counts_for_its_proc),
+        cmocka_unit_test(test_proc_counts_once),
+        cmocka_unit_test(test_range_without_begin_counts_from_the_start),
+        cmocka_unit_test(test_repeated_range_is_not_late),
+        cmocka_unit_test(test_utilisation_is_not_negative),
+        cmocka_unit_test(test_late_assist_of_a_goroutine_that_did_not_run_is_not_past),
+        cmocka_unit_test(test_late_assist_of_a_running_goroutine_counts_from_the_start),
+        cmocka_unit_test(test_late_ranges_are_divided_by_the_procs_of_each_time),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How the number of procs bears on the utilisation; and traces of Go 1.21 and before. */
+/* How the number of procs affects the utilisation; and traces of Go 1.21 and older. */
 
 #include "curve.h"
 #include "support/measure.h"
@@ -10,13 +10,12 @@
 #define ALL (GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_SWEEP)
 
 /*
- * A change of the number of procs with nothing on them is no change of the utilisation; one that
- * shows late counts with the old number for what is known by then.
+ * A change of the number of procs without collector work on them does not change the utilisation. A
+ * range that shows late counts with the old number for the time before the change.
  */
-static void test_late_procs_only(void **state)
+static void test_change_of_procs_without_work_changes_nothing(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_procs(&g, 120, 8);
@@ -27,12 +26,11 @@ static void test_late_procs_only(void **state)
     gen_free(&g);
 }
 
-/* Each proc's part depends on how many there are; those that go take with them what they did. */
-static void test_procs(void **state)
+/* The share of a proc depends on their number. Procs that go away end what they did. */
+static void test_share_of_a_proc_depends_on_their_number(void **state)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 6, 110, EV_GC_SWEEP_BEGIN);
@@ -44,7 +42,7 @@ static void test_procs(void **state)
     curve_event(&g, 6, 170, EV_GC_SWEEP_BEGIN);
     curve_event(&g, 6, 175, EV_GC_SWEEP_END);
     curve_end(&g, 180);
-    /* The end at 160 is of another proc 1 than the begin. */
+    /* The end at 160 belongs to another proc 1 than the begin. */
     CURVE(&g.wire, ALL, {100, 1}, {110, 0.75}, {120, 0.5}, {130, 0.875}, {140, 1}, {181, 0});
     mmu = curve_open(&g.wire, ALL | GT_MMU_PER_PROC);
     /* 2 and 3 at first; 2 to 7; 1 with the sweep; 0; 1 again. */
@@ -57,11 +55,10 @@ static void test_procs(void **state)
     gen_free(&g);
 }
 
-/* A point at the time of a change counts with the procs of before it. */
-static void test_late_at_change(void **state)
+/* A point at the time of a change counts with the number of procs before it. */
+static void test_point_at_a_change_counts_with_the_old_number(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 5, 110, EV_GC_MARK_ASSIST_BEGIN);
@@ -74,12 +71,11 @@ static void test_late_at_change(void **state)
     gen_free(&g);
 }
 
-/* Procs that come while the world is stopped. */
-static void test_procs_while_stopped(void **state)
+/* Procs may be added while the world is stopped. */
+static void test_procs_can_be_added_while_stopped(void **state)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_at(&g, 5, 110);
@@ -95,12 +91,11 @@ static void test_procs_while_stopped(void **state)
     gen_free(&g);
 }
 
-/* No procs at all: the function ends there, and goes on when there are some. */
-static void test_no_procs(void **state)
+/* With no procs the function ends, and continues when there are some again. */
+static void test_function_ends_without_procs(void **state)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 5, 110, EV_GC_SWEEP_BEGIN);
@@ -116,12 +111,11 @@ static void test_no_procs(void **state)
     gen_free(&g);
 }
 
-static void test_procs_come_back(void **state)
+static void test_function_continues_with_new_procs(void **state)
 {
     struct gen g = {0};
     int64_t start, end;
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_procs(&g, 120, 0);
@@ -140,13 +134,11 @@ static void test_procs_come_back(void **state)
     gen_free(&g);
 }
 
-/* Nothing counts before the number of procs is known, but what ends later then ends. */
-static void test_unknown_procs(void **state)
+/* Nothing counts before the number of procs is known, but a range that ends later is ended. */
+static void test_nothing_counts_before_the_number_is_known(void **state)
 {
     static const unsigned flags[] = {ALL, ALL | GT_MMU_PER_PROC};
     struct gen g = {0};
-    size_t i;
-
     (void) state;
     gen_begin(&g, 23);
     gen_generation(&g, 1);
@@ -163,22 +155,19 @@ static void test_unknown_procs(void **state)
     curve_event(&g, 5, 110, EV_GC_SWEEP_END);
     curve_event(&g, 5, 120, EV_GC_MARK_ASSIST_BEGIN);
     curve_end(&g, 150);
-    for (i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2; i++)
         CURVE(&g.wire, flags[i], {80, 1}, {151, 0});
     gen_free(&g);
 }
 
-/* A trace may claim that there are any number of procs: only so many are looked at. */
-static void test_absurd_procs(void **state)
+/* A trace may claim any number of procs, of which only a limited number is considered. */
+static void test_absurd_number_of_procs_is_limited(void **state)
 {
     static const uint64_t counts[] = {10000, 1ULL << 40, UINT64_MAX};
     struct gen g = {0};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
         gt_mmu *mmu;
-
         curve_begin(&g);
         g.dt = 1;
         gen_running(&g, 7, 4095, 3);
@@ -203,16 +192,14 @@ static void test_absurd_procs(void **state)
     }
 }
 
-/* Procs that come and go one by one, each with a time of its own. */
-static void test_procs_one_by_one(void **state)
+/* Procs come and go one by one, each at its own time. */
+static void test_procs_that_come_one_by_one_are_distinct(void **state)
 {
     struct gen g = {0};
-    uint64_t count;
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
-    for (count = 5; count <= 300; count++)
+    for (uint64_t count = 5; count <= 300; count++)
         curve_procs(&g, 100 + count, count);
     g.dt = 1;
     gen_running(&g, 7, 199, 3);
@@ -236,14 +223,13 @@ static void test_procs_one_by_one(void **state)
     gen_free(&g);
 }
 
-/* The procs that share a function weigh as many as they are. */
-static void test_shared(void **state)
+/* A function that several procs share has their weight. */
+static void test_shared_function_has_the_weight_of_its_procs(void **state)
 {
     static const double quantiles[] = {0.24, 0.26};
     struct gen g = {0};
     double values[2];
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_event(&g, 5, 101, EV_GC_SWEEP_BEGIN);
@@ -252,7 +238,7 @@ static void test_shared(void **state)
     curve_expect(mmu, 2, CURVE_POINTS({100, 1}, {101, 0}));
     gt_mmu_close(&mmu);
     gen_free(&g);
-    /* Proc 0 is the collector's nearly all the time, and comes back at the end. */
+    /* Proc 0 belongs to the collector nearly all the time, and comes back at the end. */
     curve_begin(&g);
     curve_event(&g, 5, 101, EV_GC_SWEEP_BEGIN);
     curve_event(&g, 5, 999, EV_GC_SWEEP_END);
@@ -265,24 +251,21 @@ static void test_shared(void **state)
     gen_free(&g);
 }
 
-/* A trace that is cut off at a change ends with it. */
-static void test_cut_at_change(void **state)
+/* A trace that is cut off at a change ends there. */
+static void test_trace_cut_at_a_change_ends_there(void **state)
 {
     static const unsigned flags[] = {ALL, ALL | GT_MMU_PER_PROC};
     struct gen g = {0};
-    size_t i;
-
     (void) state;
     curve_begin(&g);
     curve_procs(&g, 105, 1);
     curve_event(&g, 5, 110, EV_GC_SWEEP_BEGIN);
     curve_event(&g, 5, 120, EV_GC_SWEEP_END);
     curve_end(&g, 150);
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         gt_mmu_options options = GT_MMU_OPTIONS_INIT;
         struct reading r = {0};
         gt_mmu *mmu;
-
         options.flags = flags[i];
         assert_status(gt_mmu_open(&mmu, &options), GT_OK);
         wire_bytes(&r.wire, g.wire.data, g.wire.size);
@@ -299,7 +282,7 @@ static void test_cut_at_change(void **state)
     gen_free(&g);
 }
 
-/* At 100 and on: 10 ns each of a stopped world, an assist, a sweep, and a worker that starts. */
+/* From 100 on: 10 ns each of a stopped world, an assist, a sweep, and a worker that starts. */
 static void write_v1(struct wire *wire)
 {
     v1_start(wire, 21);
@@ -316,10 +299,9 @@ static void write_v1(struct wire *wire)
     v1_string(wire, 7, "GC (fractional)");
 }
 
-static void test_v1(void **state)
+static void test_old_trace_has_the_same_ranges(void **state)
 {
     struct wire wire = {0};
-
     (void) state;
     write_v1(&wire);
     CURVE(&wire, ALL, {100, 1}, {110, 0}, {120, 1}, {130, 0.75}, {140, 1}, {150, 0.75}, {160, 1},
@@ -335,21 +317,18 @@ static void check_time(struct gen *g, uint64_t flags)
     double start = test_cpu_seconds();
     gt_mmu *mmu = curve_open(&g->wire, flags);
     double minimum;
-
     assert_status(gt_mmu_minimum(mmu, 1000, &minimum), GT_OK);
     assert_true(test_cpu_seconds() - start < measure_allowed(1));
     gt_mmu_close(&mmu);
 }
 
-/* All procs that are looked at come and go half a million times, and one of them works. */
-static void test_hostile_procs(void **state)
+/* All procs that are considered come and go half a million times, and one of them works. */
+static void test_many_changes_of_procs_are_quick(void **state)
 {
     struct gen g = {0};
-    uint64_t i;
-
     (void) state;
     curve_begin(&g);
-    for (i = 0; i < 500000; i++) {
+    for (uint64_t i = 0; i < 500000; i++) {
         g.dt = 1;
         GEN_EVENT(&g, EV_PROCS_CHANGE, i % 2 == 0 ? 1 : 5000, 0);
         if (i == 1000)
@@ -361,15 +340,13 @@ static void test_hostile_procs(void **state)
     gen_free(&g);
 }
 
-/* Many changes, and as many that show to have been there before them. */
-static void test_hostile_late(void **state)
+/* Many changes, and as many ranges that show to be older than these. */
+static void test_many_late_ranges_are_quick(void **state)
 {
     struct gen g = {0};
-    uint64_t i;
-
     (void) state;
     curve_begin(&g);
-    for (i = 2; i < 60000; i++) {
+    for (uint64_t i = 2; i < 60000; i++) {
         curve_procs(&g, g.time + 1, 1000000 + i % 2);
         g.dt = 1;
         GEN_EVENT(&g, EV_GC_MARK_ASSIST_BEGIN, 0);
@@ -385,21 +362,20 @@ static void test_hostile_late(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_late_at_change),
-        cmocka_unit_test(test_procs_while_stopped),
-        cmocka_unit_test(test_late_procs_only),
-        cmocka_unit_test(test_procs),
-        cmocka_unit_test(test_no_procs),
-        cmocka_unit_test(test_procs_come_back),
-        cmocka_unit_test(test_unknown_procs),
-        cmocka_unit_test(test_absurd_procs),
-        cmocka_unit_test(test_procs_one_by_one),
-        cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_v1),
-        cmocka_unit_test(test_cut_at_change),
-        cmocka_unit_test(test_hostile_procs),
-        cmocka_unit_test(test_hostile_late),
+        cmocka_unit_test(test_point_at_a_change_counts_with_the_old_number),
+        cmocka_unit_test(test_procs_can_be_added_while_stopped),
+        cmocka_unit_test(test_change_of_procs_without_work_changes_nothing),
+        cmocka_unit_test(test_share_of_a_proc_depends_on_their_number),
+        cmocka_unit_test(test_function_ends_without_procs),
+        cmocka_unit_test(test_function_continues_with_new_procs),
+        cmocka_unit_test(test_nothing_counts_before_the_number_is_known),
+        cmocka_unit_test(test_absurd_number_of_procs_is_limited),
+        cmocka_unit_test(test_procs_that_come_one_by_one_are_distinct),
+        cmocka_unit_test(test_shared_function_has_the_weight_of_its_procs),
+        cmocka_unit_test(test_old_trace_has_the_same_ranges),
+        cmocka_unit_test(test_trace_cut_at_a_change_ends_there),
+        cmocka_unit_test(test_many_changes_of_procs_are_quick),
+        cmocka_unit_test(test_many_late_ranges_are_quick),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is asked of windows, against sums over every nanosecond; and windows of any length. */
+/* Results for windows, compared with sums over every nanosecond; and windows of any length. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,10 @@
 #define LENGTH    2000
 #define WORST     6
 
-/* Means of the windows of one length: means[f][t] is of the one that begins at t in function f. */
+/*
+ * Means of the windows of one length: means[f][t] is that of the window that begins at t in
+ * function f.
+ */
 struct brute {
     double means[FUNCTIONS][LENGTH];
     int64_t starts[FUNCTIONS];
@@ -21,14 +24,14 @@ struct brute {
     size_t functions;
 };
 
-/* Ranges that begin and end on two procs at random, besides those that sweep all the time. */
+/*
+ * Writes ranges that begin and end on two procs at random, besides those that sweep all the time.
+ */
 static void write_random(struct gen *g, uint64_t *seed, uint64_t sweepers)
 {
     static const unsigned begins[] = {EV_GC_MARK_ASSIST_BEGIN, EV_GC_SWEEP_BEGIN};
     unsigned open[2] = {0, 0};
     uint64_t time;
-    int i;
-
     curve_begin(g);
     curve_procs(g, 101, 2 + sweepers);
     g->dt = 1;
@@ -37,9 +40,8 @@ static void write_random(struct gen *g, uint64_t *seed, uint64_t sweepers)
         GEN_EVENT(g, EV_GC_SWEEP_BEGIN, 0);
     }
     time = 110;
-    for (i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; i++) {
         uint64_t proc = test_random(seed) % 2;
-
         if (open[proc]) {
             curve_event(g, 5 + proc, time, open[proc]);
             open[proc] = 0;
@@ -49,7 +51,6 @@ static void write_random(struct gen *g, uint64_t *seed, uint64_t sweepers)
             open[proc] = EV_STW_END;
         } else {
             unsigned begin = begins[test_random(seed) % 2];
-
             curve_event(g, 5 + proc, time, begin);
             open[proc] = begin + 1;
         }
@@ -62,22 +63,20 @@ static void fill(struct brute *brute, gt_mmu *mmu, int64_t window)
 {
     const gt_utilization *points;
     size_t f, count;
-
     for (f = 0; gt_mmu_series(mmu, f, &points, &count) == GT_OK; f++) {
-        int64_t start = points[0].time, length = points[count - 1].time - start, t;
+        int64_t start = points[0].time, length = points[count - 1].time - start;
         int64_t width = window < length ? window : length;
         double sums[LENGTH + 1] = {0};
         size_t at = 0;
-
         assert_true(f < FUNCTIONS && length < LENGTH);
-        for (t = 0; t < length; t++) {
+        for (int64_t t = 0; t < length; t++) {
             while (points[at + 1].time <= start + t)
                 at++;
             sums[t + 1] = sums[t] + points[at].value;
         }
         brute->starts[f] = start;
         brute->counts[f] = length - width + 1;
-        for (t = 0; t + width <= length; t++)
+        for (int64_t t = 0; t + width <= length; t++)
             brute->means[f][t] = (sums[t + width] - sums[t]) / (double) width;
     }
     brute->functions = f;
@@ -85,25 +84,20 @@ static void fill(struct brute *brute, gt_mmu *mmu, int64_t window)
 
 static int overlaps(const gt_utilization *windows, size_t count, int64_t time, int64_t window)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (llabs(windows[i].time - time) < window)
             return 1;
     }
     return 0;
 }
 
-/* The least mean of windows that overlap none of these; above 1 if there is none. */
+/* Returns the least mean of windows that overlap none of these; above 1 if there is none. */
 static double least(const struct brute *brute, const gt_utilization *windows, size_t count,
                     int64_t window)
 {
     double minimum = 2;
-    size_t f;
-    int64_t t;
-
-    for (f = 0; f < brute->functions; f++) {
-        for (t = 0; t < brute->counts[f]; t++) {
+    for (size_t f = 0; f < brute->functions; f++) {
+        for (int64_t t = 0; t < brute->counts[f]; t++) {
             if (brute->means[f][t] < minimum &&
                 !overlaps(windows, count, brute->starts[f] + t, window))
                 minimum = brute->means[f][t];
@@ -112,18 +106,17 @@ static double least(const struct brute *brute, const gt_utilization *windows, si
     return minimum;
 }
 
-/* Which part of the windows has at most so much: between two nanoseconds the mean is linear. */
+/*
+ * Returns the part of the windows that are at most this: between two nanoseconds the mean is
+ * linear.
+ */
 static double part_below(const struct brute *brute, double value)
 {
     double below = 0, total = 0;
-    size_t f;
-    int64_t t;
-
-    for (f = 0; f < brute->functions; f++) {
-        for (t = 0; t + 1 < brute->counts[f]; t++) {
+    for (size_t f = 0; f < brute->functions; f++) {
+        for (int64_t t = 0; t + 1 < brute->counts[f]; t++) {
             double from = brute->means[f][t], to = brute->means[f][t + 1];
             double low = from < to ? from : to, high = from < to ? to : from;
-
             total++;
             if (high <= value)
                 below++;
@@ -137,11 +130,10 @@ static double part_below(const struct brute *brute, double value)
 static void check_worst(gt_mmu *mmu, const struct brute *brute, int64_t window)
 {
     gt_utilization windows[WORST];
-    size_t count = WORST, i;
-
+    size_t count = WORST;
     assert_status(gt_mmu_worst(mmu, window, windows, &count), GT_OK);
     assert_true(count > 0 && count <= WORST);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         assert_false(overlaps(windows, i, windows[i].time, window));
         assert_true(fabs(windows[i].value - least(brute, windows, i, window)) < 1e-9);
         assert_true(i == 0 || windows[i].value > windows[i - 1].value - 1e-9);
@@ -155,11 +147,9 @@ static void check_quantiles(gt_mmu *mmu, const struct brute *brute, int64_t wind
     static const double quantiles[] = {0, 0.001, 0.01, 0.05, 0.25, 0.5, 0.5, 0.75, 0.9, 1};
     const double near = 1e-9;
     double values[10];
-    size_t i;
-
     assert_status(gt_mmu_quantiles(mmu, window, quantiles, 10, values), GT_OK);
     assert_true(values[0] == minimum);
-    for (i = 0; i < 10; i++) {
+    for (size_t i = 0; i < 10; i++) {
         assert_true(i == 0 || values[i] >= values[i - 1]);
         assert_true(part_below(brute, values[i] + near) > quantiles[i] - near);
         assert_true(values[i] < minimum + near ||
@@ -171,12 +161,9 @@ static void check_windows(gt_mmu *mmu)
 {
     static const int64_t windows[] = {1, 2, 3, 7, 10, 25, 60, 150, 290};
     struct brute *brute = malloc(sizeof(*brute));
-    size_t i;
-
     assert_non_null(brute);
-    for (i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
+    for (size_t i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
         double minimum;
-
         fill(brute, mmu, windows[i]);
         assert_status(gt_mmu_minimum(mmu, windows[i], &minimum), GT_OK);
         assert_true(fabs(minimum - least(brute, NULL, 0, 0)) < 1e-9);
@@ -186,21 +173,18 @@ static void check_windows(gt_mmu *mmu)
     free(brute);
 }
 
-static void test_brute_force(void **state)
+static void test_windows_equal_sums_over_nanoseconds(void **state)
 {
     struct gen g = {0};
     uint64_t seed = 1;
-    int i;
-
     (void) state;
-    for (i = 0; i < 30; i++) {
+    for (int i = 0; i < 30; i++) {
         gt_mmu *mmu;
-
         write_random(&g, &seed, (uint64_t) i % 3);
         mmu = curve_open(&g.wire, ALL);
         check_windows(mmu);
         gt_mmu_close(&mmu);
-        /* Procs that go at 101 are there for 1 ns: one window, and no distribution. */
+        /* Procs that go away at 101 exist for 1 ns: one window, and no distribution. */
         mmu = curve_open(&g.wire, ALL | GT_MMU_PER_PROC);
         check_windows(mmu);
         gt_mmu_close(&mmu);
@@ -208,12 +192,11 @@ static void test_brute_force(void **state)
     }
 }
 
-/* 1/4 of the time at 0, 1/4 at 1/2, and the rest at 1. */
+/* A quarter of the time at 0, a quarter at 1/2, and the rest at 1. */
 static gt_mmu *open_steps(void)
 {
     struct gen g = {0};
     gt_mmu *mmu;
-
     curve_begin(&g);
     curve_procs(&g, 101, 2);
     curve_event(&g, 5, 1101, EV_GC_SWEEP_BEGIN);
@@ -226,25 +209,25 @@ static gt_mmu *open_steps(void)
     return mmu;
 }
 
-/* Where the windows' utilisation jumps, the value before the jump serves for all that it suffices.
+/*
+ * Where the utilisation of the windows jumps, the value before the jump is the quantile as long as
+ * it suffices.
  */
-static void test_jumps(void **state)
+static void test_quantile_at_a_jump_is_the_value_before_it(void **state)
 {
     static const double quantiles[] = {0.0001, 0.24, 0.26, 0.49, 0.51, 0.75, 1};
     static const double expected[] = {0, 0, 0.5, 0.5, 1, 1, 1};
     gt_mmu *mmu = open_steps();
     double values[7];
-    size_t i;
-
     (void) state;
     assert_status(gt_mmu_quantiles(mmu, 1, quantiles, 7, values), GT_OK);
-    for (i = 0; i < 7; i++)
+    for (size_t i = 0; i < 7; i++)
         assert_true(fabs(values[i] - expected[i]) < 1e-9);
     gt_mmu_close(&mmu);
 }
 
 /* All windows are alike. */
-static void test_constant(void **state)
+static void test_constant_utilisation_has_one_quantile(void **state)
 {
     static const double quantiles[] = {0, 0.3, 1};
     static const int64_t windows[] = {1, 17, 48, 49, 1000};
@@ -252,8 +235,7 @@ static void test_constant(void **state)
     struct gen g = {0};
     double values[3];
     gt_mmu *mmu;
-    size_t i, k, count;
-
+    size_t count;
     (void) state;
     curve_begin(&g);
     curve_procs(&g, 101, 3);
@@ -261,9 +243,9 @@ static void test_constant(void **state)
     GEN_EVENT(&g, EV_GC_SWEEP_ACTIVE, 1);
     curve_end(&g, 148);
     mmu = curve_open(&g.wire, ALL);
-    for (i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 5; i++) {
         assert_status(gt_mmu_quantiles(mmu, windows[i], quantiles, 3, values), GT_OK);
-        for (k = 0; k < 3; k++)
+        for (size_t k = 0; k < 3; k++)
             assert_true(values[k] > 0.66 && values[k] < 0.7501);
     }
     assert_true(fabs(values[2] - values[0]) < 1e-12);
@@ -274,8 +256,8 @@ static void test_constant(void **state)
     gen_free(&g);
 }
 
-/* Windows longer than the trace are as long as that; there are none of no length. */
-static void test_lengths(void **state)
+/* Windows longer than the trace are as long as the trace; windows without a length are refused. */
+static void test_windows_are_at_most_as_long_as_the_trace(void **state)
 {
     static const int64_t longer[] = {4000, 4001, 1000000, INT64_MAX - 1, INT64_MAX};
     static const int64_t none[] = {0, -1, INT64_MIN};
@@ -283,14 +265,13 @@ static void test_lengths(void **state)
     gt_utilization worst[3];
     gt_mmu *mmu = open_steps();
     double minimum, values[3];
-    size_t i, k, count;
-
+    size_t count;
     (void) state;
-    for (i = 0; i < sizeof(longer) / sizeof(*longer); i++) {
+    for (size_t i = 0; i < sizeof(longer) / sizeof(*longer); i++) {
         assert_status(gt_mmu_minimum(mmu, longer[i], &minimum), GT_OK);
         assert_true(fabs(minimum - (1001 + 500 + 0.5 + 999) / 4001) < 1e-3);
         assert_status(gt_mmu_quantiles(mmu, longer[i], quantiles, 3, values), GT_OK);
-        for (k = 0; k < 3 && longer[i] > 4000; k++)
+        for (size_t k = 0; k < 3 && longer[i] > 4000; k++)
             assert_true(values[k] == minimum);
         count = 3;
         assert_status(gt_mmu_worst(mmu, longer[i], worst, &count), GT_OK);
@@ -298,7 +279,7 @@ static void test_lengths(void **state)
         assert_int_equal(worst[0].time, 100);
         assert_true(worst[0].value == minimum);
     }
-    for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
+    for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
         assert_status(gt_mmu_minimum(mmu, none[i], &minimum), GT_OK);
         assert_true(minimum == 0);
         assert_status(gt_mmu_quantiles(mmu, none[i], quantiles, 3, values), GT_OK);
@@ -310,8 +291,8 @@ static void test_lengths(void **state)
     gt_mmu_close(&mmu);
 }
 
-/* From the beginning of time, at 100, to its end, with the world stopped for the third quarter. */
-static void test_ages(void **state)
+/* The trace lasts from 100 to the end of time, and the world is stopped in the third quarter. */
+static void test_longest_possible_trace_is_fine(void **state)
 {
     static const double quantiles[] = {0, 1};
     const uint64_t quarter = 1ULL << 61;
@@ -320,17 +301,14 @@ static void test_ages(void **state)
     struct gen g = {0};
     double minimum, values[2];
     size_t count;
-    int per_proc;
-
     (void) state;
     curve_begin(&g);
     curve_at(&g, 5, 2 * quarter);
     gen_stw_begin(&g, "GC mark termination", 0);
     curve_event(&g, 5, 3 * quarter, EV_STW_END);
     curve_end(&g, 4 * quarter - 1024);
-    for (per_proc = 0; per_proc < 2; per_proc++) {
+    for (int per_proc = 0; per_proc < 2; per_proc++) {
         gt_mmu *mmu = curve_open(&g.wire, per_proc ? ALL | GT_MMU_PER_PROC : ALL);
-
         assert_status(gt_mmu_range(mmu, &start, &end), GT_OK);
         assert_int_equal(start, 100);
         assert_true(end > INT64_MAX - 2048);
@@ -345,7 +323,7 @@ static void test_ages(void **state)
         count = 9;
         assert_status(gt_mmu_worst(mmu, (int64_t) quarter, worst, &count), GT_OK);
         assert_int_equal(count, 3);
-        /* The reader reckons a time from its batch's in a double. */
+        /* The reader computes a time from its batch's in a double. */
         assert_true(llabs(worst[0].time - (int64_t) (2 * quarter)) < 1024);
         count = 9;
         assert_status(gt_mmu_worst(mmu, INT64_MAX, worst, &count), GT_OK);
@@ -355,18 +333,17 @@ static void test_ages(void **state)
     gen_free(&g);
 }
 
-/* Each of two bad times is found, also where it is worse further on. */
-static void test_worst_of_a_slope(void **state)
+/* Both bad times are found, although the second one is worse further on. */
+static void test_worst_windows_do_not_overlap(void **state)
 {
     gt_utilization worst[4];
     struct gen g = {0};
-    size_t count = 4, i;
+    size_t count = 4;
     gt_mmu *mmu;
-
     (void) state;
     curve_begin(&g);
     curve_procs(&g, 101, 1);
-    for (i = 0; i < 20; i++) {
+    for (size_t i = 0; i < 20; i++) {
         curve_event(&g, 5, 200 + i * 10, EV_GC_SWEEP_BEGIN);
         curve_event(&g, 5, 201 + i * 10 + i / 4, EV_GC_SWEEP_END);
     }
@@ -375,7 +352,7 @@ static void test_worst_of_a_slope(void **state)
     assert_status(gt_mmu_worst(mmu, 40, worst, &count), GT_OK);
     assert_int_equal(count, 4);
     /* 4 times 5 ns of 40; 4 times 4; ... */
-    for (i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         assert_true(fabs(worst[i].value - (1 - (5 - (double) i) / 10)) < 1e-9);
     gt_mmu_close(&mmu);
     gen_free(&g);
@@ -384,10 +361,12 @@ static void test_worst_of_a_slope(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_brute_force), cmocka_unit_test(test_jumps),
-        cmocka_unit_test(test_constant),    cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_ages),        cmocka_unit_test(test_worst_of_a_slope),
+        cmocka_unit_test(test_windows_equal_sums_over_nanoseconds),
+        cmocka_unit_test(test_quantile_at_a_jump_is_the_value_before_it),
+        cmocka_unit_test(test_constant_utilisation_has_one_quantile),
+        cmocka_unit_test(test_windows_are_at_most_as_long_as_the_trace),
+        cmocka_unit_test(test_longest_possible_trace_is_fine),
+        cmocka_unit_test(test_worst_windows_do_not_overlap),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Callers may leave events out, those of a kind or those before the time that they look
- * at: what is told then is less, but the analyses do not fail, and count nothing of what
- * they were not given.
+ * A caller may leave out events of a kind or those before some time. Then there are fewer results,
+ * but the analyses do not fail, and count nothing that they were not given.
  */
 
 #include <stdlib.h>
@@ -17,15 +16,15 @@
 #define WITHOUT(kind) (UINT32_C(1) << (kind))
 #define REGIONS       (WITHOUT(GT_EVENT_REGION_BEGIN) | WITHOUT(GT_EVENT_REGION_END))
 
-/* Which events are given. */
+/* The events that are passed on. */
 struct part {
-    /* Bits of kinds that are left out. */
+    /* Bits of the kinds that are left out. */
     uint32_t without;
-    /* How many are left out at the start. */
+    /* The number of events that are left out at the start. */
     uint64_t skip;
 };
 
-/* What came of them. */
+/* The results. */
 struct result {
     gt_summary_info summary;
     size_t series;
@@ -45,7 +44,6 @@ static void open_all(struct all *all)
 {
     gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
     gt_mmu_options mmu = GT_MMU_OPTIONS_INIT;
-
     assert_status(gt_latency_open(&all->latency, NULL), GT_OK);
     assert_status(gt_summary_open(&all->summary, NULL), GT_OK);
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
@@ -67,8 +65,6 @@ static void give(struct all *all, gt_reader *reader, const gt_event *event)
 
 static void finish(struct all *all, struct result *result)
 {
-    uint32_t kind;
-
     assert_status(gt_latency_finish(all->latency), GT_OK);
     assert_status(gt_summary_finish(all->summary), GT_OK);
     assert_status(gt_profile_finish(all->profile), GT_OK);
@@ -78,7 +74,7 @@ static void finish(struct all *all, struct result *result)
     assert_status(gt_summary_get_info(all->summary, &result->summary), GT_OK);
     result->series = gt_latency_series_count(all->latency);
     result->pairs = gt_latency_pair_count(all->latency);
-    for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++)
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++)
         if (kind != GT_PROFILE_CPU)
             result->samples += gt_profile_count(all->profile, kind);
     gt_latency_close(&all->latency);
@@ -94,7 +90,6 @@ static uint64_t run(const void *data, size_t size, struct part part, struct resu
     const gt_event *event;
     gt_reader *reader;
     struct all all;
-
     assert_status(gt_reader_open_memory(&reader, data, size, NULL, NULL), GT_OK);
     open_all(&all);
     while (gt_reader_next_event(reader, &event) == GT_OK) {
@@ -110,12 +105,10 @@ static void check_kinds(const void *data, size_t size, const struct result *whol
 {
     struct result result;
     struct part part = {0, 0};
-    unsigned kind;
-
-    for (kind = 0; kind < KINDS; kind++) {
+    for (unsigned kind = 0; kind < KINDS; kind++) {
         part.without = WITHOUT(kind);
         run(data, size, part, &result);
-        /* Goroutines are known by their transitions, and all else by goroutine. */
+        /* Goroutines are known by their transitions, and everything else by goroutine. */
         if (kind == GT_EVENT_STATE_TRANSITION) {
             assert_int_equal(result.summary.goroutines, 0);
             assert_int_equal(result.summary.regions, 0);
@@ -139,7 +132,6 @@ static void check(const void *data, size_t size)
     struct part part = {0, 0};
     struct result whole, result;
     uint64_t events = run(data, size, part, &whole);
-
     assert_true(whole.summary.goroutines > 0 && whole.series > 0);
     check_kinds(data, size, &whole);
     for (part.skip = 1; part.skip < events; part.skip += events / 40 + 1) {
@@ -152,10 +144,9 @@ static void check(const void *data, size_t size)
     assert_int_equal(result.summary.goroutines + result.series + result.samples, 0);
 }
 
-static void test_crowd(void **state)
+static void test_parts_of_a_crowd_do_no_harm(void **state)
 {
     struct gen g = {0};
-
     (void) state;
     crowd_write(&g, 20);
     check(g.wire.data, g.wire.size);
@@ -167,13 +158,12 @@ static void check_file(const char *name)
     char *path = files_join(files_testdata(), name);
     size_t size;
     uint8_t *data = files_read(path, &size);
-
     check(data, size);
     free(data);
     free(path);
 }
 
-static void test_recorded(void **state)
+static void test_parts_of_recorded_traces_do_no_harm(void **state)
 {
     (void) state;
     check_file("v1/go1.19-tasks.trace");
@@ -187,9 +177,8 @@ static void test_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_parts_of_a_crowd_do_no_harm),
+        cmocka_unit_test(test_parts_of_recorded_traces_do_no_harm),
     };
-
     return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
 }

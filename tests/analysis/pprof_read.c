@@ -6,7 +6,7 @@
 
 #include "support/test.h"
 
-/* A message, or a row of numbers, that is read from its start. */
+/* A message, or a list of numbers, that is read from its start. */
 struct cursor {
     const uint8_t *at;
     const uint8_t *end;
@@ -23,11 +23,8 @@ struct field {
 static uint64_t read_varint(struct cursor *cursor)
 {
     uint64_t value = 0;
-    unsigned shift;
-
-    for (shift = 0; shift < 70; shift += 7) {
+    for (unsigned shift = 0; shift < 70; shift += 7) {
         uint8_t byte;
-
         assert_true(cursor->at < cursor->end);
         byte = *cursor->at++;
         value |= (uint64_t) (byte & 0x7f) << shift;
@@ -41,7 +38,6 @@ static uint64_t read_varint(struct cursor *cursor)
 static int next_field(struct cursor *cursor, struct field *field)
 {
     uint64_t tag;
-
     if (cursor->at == cursor->end)
         return 0;
     tag = read_varint(cursor);
@@ -61,16 +57,14 @@ static int next_field(struct cursor *cursor, struct field *field)
 static struct cursor all_of(const struct pprof_read *read)
 {
     struct cursor cursor = {read->data, read->data + read->size};
-
     return cursor;
 }
 
-/* The last number of this field in a message, 0 where there is none. */
+/* Returns the last number of this field in a message, 0 if there is none. */
 static uint64_t number_of(struct cursor message, uint32_t number)
 {
     struct field field;
     uint64_t value = 0;
-
     while (next_field(&message, &field)) {
         if (field.number == number)
             value = field.value;
@@ -78,12 +72,11 @@ static uint64_t number_of(struct cursor message, uint32_t number)
     return value;
 }
 
-/* The bytes of this field in a message, which has it at most once. */
+/* Returns the bytes of this field in a message, which must have it at most once. */
 static struct cursor bytes_of(struct cursor message, uint32_t number)
 {
     struct cursor found = {NULL, NULL};
     struct field field;
-
     while (next_field(&message, &field)) {
         if (field.number != number)
             continue;
@@ -93,12 +86,11 @@ static struct cursor bytes_of(struct cursor message, uint32_t number)
     return found;
 }
 
-/* The only message of this field whose member 1 is `id`. */
+/* Returns the only message of this field whose member 1 is `id`. */
 static struct cursor find(const struct pprof_read *read, uint32_t number, uint64_t id)
 {
     struct cursor all = all_of(read), found = {NULL, NULL};
     struct field field;
-
     while (next_field(&all, &field)) {
         if (field.number != number || number_of(field.bytes, 1) != id)
             continue;
@@ -113,7 +105,6 @@ static struct cursor string_of(const struct pprof_read *read, uint64_t id)
 {
     struct cursor all = all_of(read), none = {NULL, NULL};
     struct field field;
-
     while (next_field(&all, &field)) {
         if (field.number == 6 && id-- == 0)
             return field.bytes;
@@ -126,7 +117,6 @@ static void read_type(const struct pprof_read *read, struct cursor message, char
 {
     struct cursor type = string_of(read, number_of(message, 1));
     struct cursor unit = string_of(read, number_of(message, 2));
-
     snprintf(to, size, "%.*s/%.*s", (int) (type.end - type.at), (const char *) type.at,
              (int) (unit.end - unit.at), (const char *) unit.at);
 }
@@ -136,7 +126,6 @@ void pprof_read_open(struct pprof_read *read, const void *data, size_t size)
     struct cursor all, empty;
     struct field field;
     size_t types = 0;
-
     memset(read, 0, sizeof(*read));
     read->data = data;
     read->size = size;
@@ -169,7 +158,6 @@ static void write_location(const struct pprof_read *read, uint64_t id, FILE *to)
     struct cursor line = bytes_of(location, 4);
     struct cursor function = find(read, 5, number_of(line, 1));
     struct cursor name = string_of(read, number_of(function, 2));
-
     assert_int_equal(number_of(function, 2), number_of(function, 3));
     string_of(read, number_of(function, 4));
     fprintf(to, "%.*s:%" PRIu64, (int) (name.end - name.at), (const char *) name.at,
@@ -180,7 +168,6 @@ static void write_label(const struct pprof_read *read, struct cursor label, FILE
 {
     struct cursor key = string_of(read, number_of(label, 1));
     struct cursor value = string_of(read, number_of(label, 2));
-
     assert_true(key.end - key.at == 5 && memcmp(key.at, "state", 5) == 0);
     fprintf(to, "[%.*s]", (int) (value.end - value.at), (const char *) value.at);
 }
@@ -191,7 +178,6 @@ static void write_sample(const struct pprof_read *read, struct cursor sample, FI
     struct cursor label = bytes_of(sample, 3);
     const char *separator = "";
     uint64_t count = read_varint(&values);
-
     fprintf(to, "%" PRIu64 " %" PRIu64 " ", count, read_varint(&values));
     assert_true(values.at == values.end);
     if (label.at) {
@@ -210,7 +196,6 @@ void pprof_read_lines(const struct pprof_read *read, FILE *to)
 {
     struct cursor all = all_of(read);
     struct field field;
-
     while (next_field(&all, &field)) {
         if (field.number == 2)
             write_sample(read, field.bytes, to);

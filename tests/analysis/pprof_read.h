@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The bytes of a profile as pprof has it, and what a first look at them finds. */
+/* The bytes of a profile in pprof's format, and what a first pass over them finds. */
 struct pprof_read {
     const uint8_t *data;
     size_t size;
@@ -20,7 +20,7 @@ struct pprof_read {
     size_t functions;
 };
 
-/* Asserts that it is well formed, and that all ids that are used are there once. */
+/* Asserts that the profile is well-formed, and that every id that is used exists once. */
 void pprof_read_open(struct pprof_read *read, const void *data, size_t size);
 
 /* Writes the samples in their order, as lines of profiling_lines. */

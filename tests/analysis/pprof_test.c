@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is written for pprof, read again: the same samples, and what else is in it. */
+/* Profiles for pprof, written and read again: the samples are the same, and the rest is right. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "profiling.h"
 #include "support/sample.h"
 
-/* Bytes that were written; fails at the call number `fail_at`, from 1. */
+/* The bytes that were written; fails in call number `fail_at`, from 1. */
 struct bytes {
     uint8_t *data;
     size_t size;
@@ -20,7 +20,6 @@ struct bytes {
 static int collect(void *user_data, const void *data, size_t size)
 {
     struct bytes *bytes = user_data;
-
     if (++bytes->calls == bytes->fail_at)
         return -1;
     assert_true(size > 0);
@@ -36,7 +35,6 @@ static gt_profile *profile_sample(unsigned version)
     struct reading reading = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     sample_trace(&reading.wire, version, 2, 1000);
     reading_open(&reading, NULL);
     profile = profiling_read(&reading, &options);
@@ -51,7 +49,6 @@ static void check_samples(gt_profile *profile, uint32_t kind)
     char *expected = profiling_lines(profile, kind), *lines = NULL;
     size_t size;
     FILE *to = open_memstream(&lines, &size);
-
     assert_non_null(to);
     assert_status(gt_profile_write_pprof(profile, kind, collect, &bytes), GT_OK);
     pprof_read_open(&read, bytes.data, bytes.size);
@@ -70,17 +67,14 @@ static void check_samples(gt_profile *profile, uint32_t kind)
     free(bytes.data);
 }
 
-static void test_samples(void **state)
+static void test_samples_are_read_back(void **state)
 {
     static const unsigned versions[] = {5, 11, 21, 22, 26};
-    size_t i, samples = 0;
-
+    size_t samples = 0;
     (void) state;
-    for (i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+    for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
         gt_profile *profile = profile_sample(versions[i]);
-        uint32_t kind;
-
-        for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
+        for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
             check_samples(profile, kind);
             samples += gt_profile_count(profile, kind);
         }
@@ -90,15 +84,12 @@ static void test_samples(void **state)
 }
 
 /* The same trace gives the same bytes. */
-static void test_deterministic(void **state)
+static void test_same_trace_gives_the_same_bytes(void **state)
 {
     struct bytes bytes[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         gt_profile *profile = profile_sample(26);
-
         assert_status(gt_profile_write_pprof(profile, GT_PROFILE_WALL, collect, &bytes[i]), GT_OK);
         gt_profile_close(&profile);
     }
@@ -115,7 +106,6 @@ static void expect_times(unsigned version, uint64_t time, uint64_t duration)
     struct pprof_read read;
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     gen_begin(&g, version);
     gen_generation(&g, 1);
     g.dt = 10;
@@ -129,29 +119,27 @@ static void expect_times(unsigned version, uint64_t time, uint64_t duration)
     free(bytes.data);
 }
 
-/* The Sync is 1 ns before the clock snapshot; the last one 1 ns after the last event. */
-static void test_times(void **state)
+/* The Sync is 1 ns before the clock snapshot; the last one is 1 ns after the last event. */
+static void test_profile_has_its_start_and_duration(void **state)
 {
     (void) state;
     expect_times(26, UINT64_C(1700000000123456788), 21);
     expect_times(22, 0, 21);
 }
 
-/* Frames that stacks share are one location, and lines of a function are of one function. */
-static void test_sharing(void **state)
+/* Frames that stacks share are one location, and all lines of a function refer to one function. */
+static void test_shared_frames_are_written_once(void **state)
 {
     struct gen g = {0};
     struct bytes bytes = {NULL, 0, 0, 0};
     struct pprof_read read;
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-    uint64_t line;
-
     (void) state;
     gen_begin(&g, 26);
     gen_generation(&g, 1);
     gen_running(&g, 5, 0, 1);
-    for (line = 1; line <= 3; line++) {
+    for (uint64_t line = 1; line <= 3; line++) {
         gen_syscall_begin(
             &g, GEN_STACK(&g, {"main.leaf", "leaf.go", line}, {"main.root", "root.go", 1}));
         gen_syscall_end(&g);
@@ -166,17 +154,15 @@ static void test_sharing(void **state)
     free(bytes.data);
 }
 
-/* A large profile comes in parts, each of which can fail. */
-static void test_failing_writes(void **state)
+/* A large profile is written in parts, each of which can fail. */
+static void test_failing_write_is_reported(void **state)
 {
     gt_profile *profile = profile_sample(26);
     gt_status status = GT_ERR_IO;
     unsigned at;
-
     (void) state;
     for (at = 1; status != GT_OK; at++) {
         struct bytes bytes = {NULL, 0, 0, at};
-
         status = gt_profile_write_pprof(profile, GT_PROFILE_WALL, collect, &bytes);
         if (status != GT_OK) {
             assert_status(status, GT_ERR_IO);
@@ -191,10 +177,11 @@ static void test_failing_writes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_times),          cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_failing_writes),
+        cmocka_unit_test(test_samples_are_read_back),
+        cmocka_unit_test(test_same_trace_gives_the_same_bytes),
+        cmocka_unit_test(test_profile_has_its_start_and_duration),
+        cmocka_unit_test(test_shared_frames_are_written_once),
+        cmocka_unit_test(test_failing_write_is_reported),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a profile does without memory, at its limit, and with wrong arguments. */
+/* Profiles without memory, at the memory limit, and with wrong arguments. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,10 @@
 
 static const char group_name[] = "main.main";
 
-/* The ways to profile, as each keeps other things. */
+/* Options for profiles that each hold other data. */
 static gt_profile_options way(unsigned number)
 {
     gt_profile_options options = profiling_options();
-
     if (number == 1)
         options.goroutine = (gt_string){group_name, strlen(group_name)};
     if (number == 2) {
@@ -32,7 +31,7 @@ enum {
     WAYS = 4
 };
 
-/* Discards what it is given. */
+/* Drops what it is given. */
 static int drop(void *user_data, const void *data, size_t size)
 {
     (void) user_data;
@@ -41,15 +40,12 @@ static int drop(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* Opens, feeds, finishes and writes a profile, as far as it goes; returns why it went no further.
- */
+/* Opens, feeds, finishes and writes a profile as far as possible; returns the first failure. */
 static gt_status run(gt_reader *reader, const gt_profile_options *options)
 {
     gt_profile *profile;
     const gt_event *event;
     gt_status status = gt_profile_open(&profile, options);
-    uint32_t kind;
-
     if (status != GT_OK) {
         assert_null(profile);
         return status;
@@ -63,7 +59,7 @@ static gt_status run(gt_reader *reader, const gt_profile_options *options)
     }
     if (status == GT_OK)
         status = gt_profile_finish(profile);
-    for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL && status == GT_OK; kind++)
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL && status == GT_OK; kind++)
         status = gt_profile_write_pprof(profile, kind, drop, NULL);
     gt_profile_close(&profile);
     assert_null(profile);
@@ -74,7 +70,6 @@ static gt_status run_sample(unsigned version, const gt_profile_options *options)
 {
     struct reading reading = {0};
     gt_status status;
-
     sample_trace(&reading.wire, version, 2, 300);
     reading_open(&reading, NULL);
     status = run(reading.reader, options);
@@ -82,20 +77,16 @@ static gt_status run_sample(unsigned version, const gt_profile_options *options)
     return status;
 }
 
-/* Each allocation fails once, alone or with all after it. */
-static void test_failing_allocations(void **state)
+/* Lets each allocation fail, alone or together with all later ones. */
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
-    unsigned number;
-
     (void) state;
-    for (number = 0; number < WAYS; number++) {
+    for (unsigned number = 0; number < WAYS; number++) {
         gt_status status = GT_ERR_NO_MEMORY;
         uint64_t at;
-
         for (at = 1; status != GT_OK; at++) {
             gt_profile_options options = way(number);
             struct probe probe;
-
             probe_init(&probe);
             probe.fail_at = at;
             probe.fail_on = at % 2 == 0;
@@ -109,19 +100,15 @@ static void test_failing_allocations(void **state)
     }
 }
 
-static void test_limit(void **state)
+static void test_memory_limit_is_kept(void **state)
 {
-    unsigned number;
-
     (void) state;
-    for (number = 0; number < WAYS; number++) {
+    for (unsigned number = 0; number < WAYS; number++) {
         gt_status status = GT_ERR_LIMIT;
         uint64_t limit;
-
         for (limit = 1; status != GT_OK; limit += limit / 8 + 1) {
             gt_profile_options options = way(number);
             struct probe probe;
-
             probe_init(&probe);
             options.allocator = &probe.allocator;
             options.memory_limit = limit;
@@ -135,19 +122,16 @@ static void test_limit(void **state)
     }
 }
 
-/* Memory follows the stacks and goroutines that there are, not the events. */
-static void test_memory(void **state)
+/* Memory depends on the numbers of stacks and goroutines, not on that of events. */
+static void test_memory_does_not_grow_with_events(void **state)
 {
     uint64_t peaks[2];
-    size_t i;
-
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct reading reading = {0};
         gt_profile_options options = profiling_options();
         gt_profile_info info = GT_PROFILE_INFO_INIT;
         gt_profile *profile;
-
         sample_trace(&reading.wire, 26, 4, i == 0 ? 1000 : 100000);
         reading_open(&reading, NULL);
         profile = profiling_read(&reading, &options);
@@ -160,8 +144,8 @@ static void test_memory(void **state)
     assert_true(peaks[1] <= peaks[0] + 64 * 1024);
 }
 
-/* No call takes memory once all stacks and goroutines were seen. */
-static void test_steady(void **state)
+/* After all stacks and goroutines were met, nothing is allocated. */
+static void test_known_stacks_need_no_allocation(void **state)
 {
     struct gen g = {0};
     struct reading reading = {0};
@@ -170,7 +154,6 @@ static void test_steady(void **state)
     gt_profile *profile;
     const gt_event *event;
     uint64_t calls = 0, i;
-
     (void) state;
     gen_begin(&g, 26);
     gen_generation(&g, 1);
@@ -198,16 +181,14 @@ static void test_steady(void **state)
 static void refuse(const gt_profile_options *options)
 {
     gt_profile *profile = (gt_profile *) (uintptr_t) 1;
-
     assert_status(gt_profile_open(&profile, options), GT_ERR_INVALID_ARGUMENT);
     assert_null(profile);
 }
 
-static void test_options(void **state)
+static void test_bad_options_are_refused(void **state)
 {
     gt_profile_options options = profiling_options();
     gt_allocator allocator = {sizeof(allocator), NULL, NULL, NULL, NULL};
-
     (void) state;
     assert_status(gt_profile_open(NULL, &options), GT_ERR_INVALID_ARGUMENT);
     refuse(NULL);
@@ -231,14 +212,13 @@ static void test_options(void **state)
     refuse(&options);
 }
 
-/* Feeds a new profile of all time with all events of a trace, and with what is none. */
+/* Feeds a new profile of all time with all events of a trace, and with invalid ones. */
 static gt_profile *feed(void)
 {
     struct reading reading = {0};
     gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
     gt_profile *profile;
     const gt_event *event;
-
     sample_trace(&reading.wire, 26, 1, 100);
     reading_open(&reading, NULL);
     assert_status(gt_reader_next_event(reading.reader, &event), GT_OK);
@@ -254,11 +234,10 @@ static gt_profile *feed(void)
     return profile;
 }
 
-static void test_before_the_finish(void **state)
+static void test_samples_are_there_after_the_finish_only(void **state)
 {
     gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
     gt_profile *profile = feed();
-
     (void) state;
     assert_int_equal(gt_profile_count(profile, GT_PROFILE_WALL), 0);
     assert_status(gt_profile_get_sample(profile, GT_PROFILE_WALL, 0, &sample),
@@ -271,12 +250,11 @@ static void test_before_the_finish(void **state)
     gt_profile_close(&profile);
 }
 
-static void test_calls(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
     gt_profile_info info = GT_PROFILE_INFO_INIT;
     gt_profile *profile = feed();
-
     (void) state;
     assert_status(gt_profile_finish(profile), GT_OK);
     assert_true(gt_profile_count(profile, GT_PROFILE_WALL) > 0);
@@ -295,12 +273,10 @@ static void test_calls(void **state)
     sample.size--;
     assert_status(gt_profile_get_sample(profile, GT_PROFILE_WALL, 0, &sample),
                   GT_ERR_INVALID_ARGUMENT);
-
     assert_status(gt_profile_get_info(NULL, &info), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_profile_get_info(profile, NULL), GT_ERR_INVALID_ARGUMENT);
     info.size--;
     assert_status(gt_profile_get_info(profile, &info), GT_ERR_INVALID_ARGUMENT);
-
     assert_status(gt_profile_write_pprof(NULL, GT_PROFILE_WALL, drop, NULL),
                   GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_profile_write_pprof(profile, GT_PROFILE_WALL, NULL, NULL),
@@ -314,20 +290,18 @@ static void test_calls(void **state)
     gt_profile_close(NULL);
 }
 
-static void test_names(void **state)
+static void test_each_kind_has_a_name(void **state)
 {
     static const char *const names[] = {
         "bad", "net", "sync", "syscall", "sched", "cpu", "offcpu", "wall", "bad",
     };
-    uint32_t kind;
-
     (void) state;
-    for (kind = 0; kind < sizeof(names) / sizeof(*names); kind++)
+    for (uint32_t kind = 0; kind < sizeof(names) / sizeof(*names); kind++)
         assert_string_equal(gt_profile_kind_name(kind), names[kind]);
     assert_string_equal(gt_profile_kind_name(UINT32_MAX), "bad");
 }
 
-/* A profile that is used by what it calls. */
+/* Uses a profile from the function that it calls. */
 struct intruder {
     gt_profile *profile;
     gt_status status;
@@ -337,7 +311,6 @@ static int intrude(void *user_data, const void *data, size_t size)
 {
     struct intruder *intruder = user_data;
     gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
-
     (void) data;
     (void) size;
     intruder->status = gt_profile_get_sample(intruder->profile, GT_PROFILE_WALL, 0, &sample);
@@ -346,12 +319,11 @@ static int intrude(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-static void test_call_from_callback(void **state)
+static void test_calls_from_the_write_function_are_refused(void **state)
 {
     struct reading reading = {0};
     gt_profile_options options = profiling_options();
     struct intruder intruder = {NULL, GT_OK};
-
     (void) state;
     sample_trace(&reading.wire, 26, 1, 100);
     reading_open(&reading, NULL);
@@ -363,17 +335,15 @@ static void test_call_from_callback(void **state)
     reading_close(&reading);
 }
 
-/* A trace of nothing is no error of the profile. */
-static void test_no_events(void **state)
+/* A trace without events is no error. */
+static void test_profile_without_events_is_empty(void **state)
 {
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-    uint32_t kind;
-
     (void) state;
     assert_status(gt_profile_open(&profile, &options), GT_OK);
     assert_status(gt_profile_finish(profile), GT_OK);
-    for (kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
         assert_int_equal(gt_profile_count(profile, kind), 0);
         assert_status(gt_profile_write_pprof(profile, kind, drop, NULL), GT_OK);
     }
@@ -383,17 +353,16 @@ static void test_no_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_failing_allocations),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_steady),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_before_the_finish),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_call_from_callback),
-        cmocka_unit_test(test_no_events),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_memory_does_not_grow_with_events),
+        cmocka_unit_test(test_known_stacks_need_no_allocation),
+        cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_samples_are_there_after_the_finish_only),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_each_kind_has_a_name),
+        cmocka_unit_test(test_calls_from_the_write_function_are_refused),
+        cmocka_unit_test(test_profile_without_events_is_empty),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static void begin(struct gen *g)
     gen_running(g, 5, 0, 1);
 }
 
-/* The running goroutine is in a system call for `ns`. */
+/* The running goroutine makes a system call that takes `ns`. */
 static void call(struct gen *g, const char *name, uint64_t line, uint64_t ns)
 {
     gen_syscall_begin(g, AT(g, name, line));
@@ -39,7 +39,6 @@ static void region_end(struct gen *g, const char *type)
 static gt_profile_options group(const char *name)
 {
     gt_profile_options options = profiling_options();
-
     options.goroutine = (gt_string){name, strlen(name)};
     return options;
 }
@@ -47,21 +46,21 @@ static gt_profile_options group(const char *name)
 static gt_profile_options region(const char *type)
 {
     gt_profile_options options = profiling_options();
-
     options.flags = GT_PROFILE_REGIONS;
     if (type)
         options.region_type = (gt_string){type, strlen(type)};
     return options;
 }
 
-/* Asserts the system calls that count in what `write` writes, and how many things matched. */
+/*
+ * Asserts the system calls that count in the trace that `write` writes, and the number of matches.
+ */
 static void expect(void (*write)(struct gen *g), const gt_profile_options *options,
                    const char *lines, uint64_t selected)
 {
     struct gen g = {0};
     gt_profile *profile;
     gt_profile_info info = GT_PROFILE_INFO_INIT;
-
     begin(&g);
     write(&g);
     profile = profiling_of(&g, options);
@@ -71,11 +70,13 @@ static void expect(void (*write)(struct gen *g), const gt_profile_options *optio
     gt_profile_close(&profile);
 }
 
-/* Goroutine 1 is older than the trace, and named by its first stack; goroutine 2 by its start. */
+/*
+ * Goroutine 1 is older than the trace, and named by its first stack; goroutine 2 is named by its
+ * start.
+ */
 static void write_group(struct gen *g)
 {
     uint64_t stack;
-
     gen_syscall_begin(g, 0);
     gen_syscall_end(g);
     call(g, "main.one", 3, 20);
@@ -87,10 +88,9 @@ static void write_group(struct gen *g)
     gen_go_destroy(g);
 }
 
-static void test_group(void **state)
+static void test_group_selects_goroutines_by_function(void **state)
 {
     gt_profile_options options = group("main.work");
-
     (void) state;
     expect(write_group, &options, "1 20 main.one:3;main.work:1\n1 10 \n", 1);
     options = group("main.other");
@@ -103,15 +103,14 @@ static void test_group(void **state)
 }
 
 /* The leaf does not name a goroutine, as it did in Go 1.24. */
-static void test_group_by_root(void **state)
+static void test_leaf_does_not_name_a_group(void **state)
 {
     gt_profile_options options = group("main.one");
-
     (void) state;
     expect(write_group, &options, "", 0);
 }
 
-/* Time in a region, before and after it, and in one within it. */
+/* System calls in a region, before and after it, and in a nested one. */
 static void write_regions(struct gen *g)
 {
     call(g, "main.before", 1, 10);
@@ -127,10 +126,9 @@ static void write_regions(struct gen *g)
     call(g, "main.after", 4, 50);
 }
 
-static void test_regions(void **state)
+static void test_region_selects_time_by_type(void **state)
 {
     gt_profile_options options = region("inner");
-
     (void) state;
     expect(write_regions, &options, "2 70 main.inner:3;main.work:1\n", 2);
     options = region("outer");
@@ -143,8 +141,8 @@ static void test_regions(void **state)
            "2 70 main.inner:3;main.work:1\n1 20 main.outer:2;main.work:1\n", 3);
 }
 
-/* The inner regions last 30 + 20 and 40 + 20 ns. Where the outer one is out, they may be in. */
-static void test_latency(void **state)
+/* The inner regions last 30 + 20 and 40 + 20 ns. They may match where the outer one does not. */
+static void test_latency_selects_regions_by_duration(void **state)
 {
     static const struct {
         int64_t min;
@@ -161,19 +159,19 @@ static void test_latency(void **state)
         {-5, INT64_MAX, "2 70 main.inner:3;main.work:1\n1 20 main.outer:2;main.work:1\n", 3},
     };
 
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         gt_profile_options options = region(NULL);
-
         options.latency_min = cases[i].min;
         options.latency_max = cases[i].max;
         expect(write_regions, &options, cases[i].lines, cases[i].selected);
     }
 }
 
-/* Regions as old as the trace: the first end covers all before it, and so does no other. */
+/*
+ * Regions that are older than the trace: the first end covers all time before it, and no other end
+ * does.
+ */
 static void write_old(struct gen *g)
 {
     call(g, "main.first", 1, 10);
@@ -185,10 +183,9 @@ static void write_old(struct gen *g)
     region_end(g, "new");
 }
 
-static void test_old_regions(void **state)
+static void test_first_end_covers_the_time_before(void **state)
 {
     gt_profile_options options = region("old");
-
     (void) state;
     expect(write_old, &options, "1 10 main.first:1;main.work:1\n", 1);
     options = region("older");
@@ -205,7 +202,6 @@ static void test_old_regions(void **state)
 static void write_open(struct gen *g, const char *root)
 {
     uint64_t stack = GEN_STACK(g, {root, "main.go", 1});
-
     gen_go_create(g, 2, stack, 0);
     region_begin(g, "open");
     call(g, "main.one", 1, 10);
@@ -233,22 +229,20 @@ static void write_open_system(struct gen *g)
     write_open(g, "runtime.gc");
 }
 
-static void test_open_regions(void **state)
+static void test_open_region_lasts_to_the_end(void **state)
 {
     gt_profile_options options = region("open");
-
     (void) state;
     expect(write_open_user, &options, "1 10 main.one:1;main.work:1\n1 10 main.two:2\n", 2);
     expect(write_open_main, &options, "1 10 main.one:1;main.work:1\n1 10 main.two:2\n", 2);
-    /* What the runtime's own goroutines leave open is none. */
+    /* Regions that the runtime's own goroutines leave open do not count. */
     expect(write_open_system, &options, "1 10 main.one:1;main.work:1\n", 1);
 }
 
-/* A goroutine that is created in a region is in one without a type. */
+/* A goroutine that is created in a region is in a region without a type. */
 static void write_inherited(struct gen *g)
 {
     uint64_t stack = GEN_STACK(g, {"main.child", "main.go", 1});
-
     region_begin(g, "parent");
     gen_go_create(g, 2, stack, 0);
     region_end(g, "parent");
@@ -259,17 +253,16 @@ static void write_inherited(struct gen *g)
     gen_go_destroy(g);
 }
 
-static void test_inherited_regions(void **state)
+static void test_inherited_region_has_no_type(void **state)
 {
     gt_profile_options options = region("");
-
     (void) state;
     expect(write_inherited, &options, "1 20 main.two:2;main.work:1\n", 1);
     options = region("parent");
     expect(write_inherited, &options, "", 1);
 }
 
-/* C on thread 6 calls Go, which is in a region in a goroutine with an id that comes again. */
+/* C on thread 6 calls Go, which is in a region, in a goroutine whose id is used again. */
 static void call_from_c(struct gen *g, uint64_t proc, const char *name, uint64_t line)
 {
     gen_on_at(g, 6, g->time + 10);
@@ -293,22 +286,20 @@ static void write_same_id(struct gen *g)
     call_from_c(g, 2, "main.two", 2);
 }
 
-/* As Go's summary, a profile has the regions of the last one alone. */
-static void test_same_id(void **state)
+/* As in Go's summary, only the regions of the last goroutine with the id count. */
+static void test_last_goroutine_of_an_id_has_the_regions(void **state)
 {
     gt_profile_options options = region("r");
-
     (void) state;
     expect(write_same_id, &options, "1 10 main.two:2;runtime.cgocallback:1\n", 2);
 }
 
-/* All time is cut where a region begins and ends. */
-static void test_wall_in_regions(void **state)
+/* Time is divided where a region begins and ends. */
+static void test_time_is_divided_at_regions(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = region("r");
     gt_profile *profile;
-
     (void) state;
     begin(&g);
     call(&g, "main.one", 1, 10);
@@ -326,14 +317,13 @@ static void test_wall_in_regions(void **state)
     gt_profile_close(&profile);
 }
 
-/* CPU samples count for the goroutine that they name, where it is known. */
-static void test_samples(void **state)
+/* CPU samples count for the goroutine that they name, if it is known. */
+static void test_samples_count_for_their_goroutine(void **state)
 {
     struct gen g = {0};
     struct reading reading = {0};
     gt_profile_options options;
     gt_profile *profile;
-
     (void) state;
     begin(&g);
     call(&g, "main.one", 1, 10);
@@ -344,7 +334,6 @@ static void test_samples(void **state)
     gen_sample(&g, 5, 0, 99, AT(&g, "main.gone", 7));
     region_end(&g, "r");
     gen_read(&g, &reading);
-
     options = region("r");
     options.cpu_period = 7;
     profile = profiling_read(&reading, &options);
@@ -353,12 +342,11 @@ static void test_samples(void **state)
     reading_close(&reading);
 }
 
-/* The two do not go together. */
-static void test_both(void **state)
+/* A group and a region cannot be selected together. */
+static void test_group_and_region_together_are_refused(void **state)
 {
     gt_profile_options options = region("r");
     gt_profile *profile;
-
     (void) state;
     options.goroutine = (gt_string){"main.main", 9};
     assert_status(gt_profile_open(&profile, &options), GT_ERR_INVALID_ARGUMENT);
@@ -368,18 +356,17 @@ static void test_both(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_group),
-        cmocka_unit_test(test_group_by_root),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_old_regions),
-        cmocka_unit_test(test_open_regions),
-        cmocka_unit_test(test_inherited_regions),
-        cmocka_unit_test(test_same_id),
-        cmocka_unit_test(test_wall_in_regions),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_both),
+        cmocka_unit_test(test_group_selects_goroutines_by_function),
+        cmocka_unit_test(test_leaf_does_not_name_a_group),
+        cmocka_unit_test(test_region_selects_time_by_type),
+        cmocka_unit_test(test_latency_selects_regions_by_duration),
+        cmocka_unit_test(test_first_end_covers_the_time_before),
+        cmocka_unit_test(test_open_region_lasts_to_the_end),
+        cmocka_unit_test(test_inherited_region_has_no_type),
+        cmocka_unit_test(test_last_goroutine_of_an_id_has_the_regions),
+        cmocka_unit_test(test_time_is_divided_at_regions),
+        cmocka_unit_test(test_samples_count_for_their_goroutine),
+        cmocka_unit_test(test_group_and_region_together_are_refused),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

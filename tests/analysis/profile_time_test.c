@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The kinds that Go lacks: CPU samples, time off the CPU, all time. */
+/* The kinds that Go does not have: CPU samples, time off the CPU, all time. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,12 +18,11 @@ static void begin(struct gen *g)
     gen_running(g, 5, 0, 1);
 }
 
-static void test_cpu(void **state)
+static void test_cpu_samples_are_counted(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     (void) state;
     begin(&g);
     gen_sample(&g, 5, 0, 1, AT(&g, "main.busy", 9));
@@ -38,11 +37,13 @@ static void test_cpu(void **state)
     gt_profile_close(&profile);
 }
 
-/* A goroutine waits, and then for a proc: that is one time off the CPU, by where it stopped. */
+/*
+ * A goroutine waits for an event and then for a proc, which is one time off the CPU, at the stack
+ * where it stopped.
+ */
 static void write_blocked(struct gen *g)
 {
     uint64_t start;
-
     begin(g);
     start = GEN_STACK(g, {"main.two", "main.go", 2});
     gen_go_create(g, 2, start, AT(g, "main.create", 3));
@@ -56,16 +57,15 @@ static void write_blocked(struct gen *g)
     gen_go_stop(g, "preempted", AT(g, "main.stop", 8));
 }
 
-static void test_offcpu(void **state)
+static void test_time_off_the_cpu_is_counted_where_it_began(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     (void) state;
     write_blocked(&g);
     profile = profiling_of(&g, &options);
-    /* Goroutine 2 waits until the last event, which is one later than the one before. */
+    /* Goroutine 2 waits until the last event, which is 1 later than the one before. */
     profiling_expect(profile, GT_PROFILE_OFFCPU,
                      "1 41 main.sleep:6;main.main:1\n"
                      "1 40 main.wait:4;main.main:1\n"
@@ -74,12 +74,11 @@ static void test_offcpu(void **state)
     gt_profile_close(&profile);
 }
 
-static void test_wall(void **state)
+static void test_all_time_is_counted_by_state(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     (void) state;
     write_blocked(&g);
     profile = profiling_of(&g, &options);
@@ -97,13 +96,12 @@ static void test_wall(void **state)
     gt_profile_close(&profile);
 }
 
-/* What is there when the trace begins was so since the Sync; a new generation changes nothing. */
-static void test_older_than_the_trace(void **state)
+/* A state at the beginning of the trace lasts since the Sync; a new generation changes nothing. */
+static void test_state_lasts_since_the_first_sync(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     (void) state;
     begin(&g);
     gen_go_status_stack(&g, 2, WIRE_NONE, GO_WAITING, AT(&g, "main.wait", 4));
@@ -119,14 +117,12 @@ static void test_older_than_the_trace(void **state)
     gt_profile_close(&profile);
 }
 
-/* Sums of all time: every goroutine is in one state at a time. */
+/* Adds up all time: every goroutine is in one state at each time. */
 static uint64_t sum(gt_profile *profile, uint32_t kind, uint32_t first, uint32_t last)
 {
     gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
     uint64_t total = 0;
-    size_t i;
-
-    for (i = 0; i < gt_profile_count(profile, kind); i++) {
+    for (size_t i = 0; i < gt_profile_count(profile, kind); i++) {
         assert_status(gt_profile_get_sample(profile, kind, i, &sample), GT_OK);
         if (sample.state >= first && sample.state <= last)
             total += sample.nanoseconds;
@@ -134,19 +130,16 @@ static uint64_t sum(gt_profile *profile, uint32_t kind, uint32_t first, uint32_t
     return total;
 }
 
-/* Time off the CPU is what goroutines wait and are runnable; of every version and size. */
-static void test_sums(void **state)
+/* Time off the CPU is the time of waiting and runnable goroutines, in every version and size. */
+static void test_time_off_the_cpu_is_waiting_and_runnable(void **state)
 {
     static const unsigned versions[] = {11, 21, 22, 26};
     gt_profile_options options = profiling_options();
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+    for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
         struct reading reading = {0};
         gt_profile *profile;
         uint64_t off;
-
         sample_trace(&reading.wire, versions[i], 3, 2000);
         reading_open(&reading, NULL);
         profile = profiling_read(&reading, &options);
@@ -162,10 +155,11 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cpu),  cmocka_unit_test(test_offcpu),
-        cmocka_unit_test(test_wall), cmocka_unit_test(test_older_than_the_trace),
-        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_cpu_samples_are_counted),
+        cmocka_unit_test(test_time_off_the_cpu_is_counted_where_it_began),
+        cmocka_unit_test(test_all_time_is_counted_by_state),
+        cmocka_unit_test(test_state_lasts_since_the_first_sync),
+        cmocka_unit_test(test_time_off_the_cpu_is_waiting_and_runnable),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

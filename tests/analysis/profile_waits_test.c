@@ -18,7 +18,7 @@ static void begin(struct gen *g, unsigned version)
     gen_running(g, 5, 0, 1);
 }
 
-/* Goroutine 2 was created, and has run and blocked. */
+/* Goroutine 2 was created, has run and has blocked. */
 static void begin_two(struct gen *g)
 {
     begin(g, 26);
@@ -27,7 +27,7 @@ static void begin_two(struct gen *g)
     gen_go_start(g, 2);
 }
 
-static void test_each_kind(void **state)
+static void test_each_reason_counts_in_its_kind(void **state)
 {
     static const struct {
         const char *reason;
@@ -46,13 +46,10 @@ static void test_each_kind(void **state)
     };
 
     gt_profile_options options = profiling_options();
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct gen g = {0};
         gt_profile *profile;
-
         begin_two(&g);
         gen_go_block(&g, cases[i].reason, AT(&g, "main.wait", 5));
         gen_go_start(&g, 1);
@@ -71,16 +68,14 @@ static void test_each_kind(void **state)
     }
 }
 
-static void test_syscall(void **state)
+static void test_syscalls_are_added_up(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-    unsigned i;
-
     (void) state;
     begin(&g, 26);
-    for (i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++) {
         gen_syscall_begin(&g, AT(&g, "main.read", 3));
         g.dt = 25;
         gen_syscall_end(&g);
@@ -91,13 +86,12 @@ static void test_syscall(void **state)
     gt_profile_close(&profile);
 }
 
-/* One that does not end is not counted; nor is the one before a goroutine first runs. */
-static void test_what_does_not_count(void **state)
+/* A wait that does not end is not counted, nor is one before a goroutine first runs. */
+static void test_wait_without_end_does_not_count(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     (void) state;
     begin_two(&g);
     gen_go_block(&g, "chan receive", AT(&g, "main.wait", 5));
@@ -107,12 +101,14 @@ static void test_what_does_not_count(void **state)
     gt_profile_close(&profile);
 }
 
-/* Goroutine 2 is in a system call when the trace begins; it ends, and then `runs` or not. */
+/*
+ * Goroutine 2 is in a system call when the trace begins, which ends; then the goroutine runs if
+ * `runs` is set.
+ */
 static gt_profile *before_first_run(int runs)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
-
     begin(&g, 26);
     gen_on_at(&g, 6, g.time + 10);
     gen_go_status_stack(&g, 2, 6, 3, AT(&g, "main.read", 3));
@@ -124,10 +120,9 @@ static gt_profile *before_first_run(int runs)
     return profiling_of(&g, &options);
 }
 
-static void test_before_first_run(void **state)
+static void test_syscall_before_the_first_run_does_not_count(void **state)
 {
     gt_profile *profile;
-
     (void) state;
     profile = before_first_run(1);
     profiling_expect(profile, GT_PROFILE_SYSCALL, "");
@@ -137,18 +132,17 @@ static void test_before_first_run(void **state)
     gt_profile_close(&profile);
 }
 
-/* A wait goes on through the status events of a new generation, and its stack is the same one. */
-static void test_generations(void **state)
+/* A wait goes on over the status events of a new generation, and its stack stays the same. */
+static void test_wait_goes_on_over_generations(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
     gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
     gt_profile_info info = GT_PROFILE_INFO_INIT;
-
     (void) state;
     begin(&g, 26);
-    /* Asked for first, so that its pc is the same in both generations. */
+    /* Made first, so that its pc is the same in both generations. */
     AT(&g, "main.wait", 5);
     gen_go_create(&g, 2, GEN_STACK(&g, {"main.two", "main.go", 2}), AT(&g, "main.create", 3));
     gen_go_stop(&g, "preempted", AT(&g, "main.stop", 4));
@@ -180,18 +174,16 @@ static void test_generations(void **state)
     gt_profile_close(&profile);
 }
 
-/* A handle's low bits are another stack's in the next generation. */
-static void test_handles(void **state)
+/* The low bits of a handle belong to another stack in the next generation. */
+static void test_stacks_of_generations_are_distinct(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-    uint64_t generation, line;
-
     (void) state;
     begin(&g, 26);
-    for (generation = 1; generation <= 2; generation++) {
-        for (line = 1; line <= 2; line++) {
+    for (uint64_t generation = 1; generation <= 2; generation++) {
+        for (uint64_t line = 1; line <= 2; line++) {
             uint64_t stack = generation == 1 ? GEN_STACK(&g, {"main.one", "main.go", line})
                                              : AT(&g, "main.two", line);
             gen_syscall_begin(&g, stack);
@@ -209,14 +201,13 @@ static void test_handles(void **state)
     gt_profile_close(&profile);
 }
 
-/* What comes after the last Sync is of no complete generation: Go leaves it out. */
-static void test_after_the_last_sync(void **state)
+/* Events after the last Sync belong to no complete generation, and Go leaves them out. */
+static void test_events_after_the_last_sync_do_not_count(void **state)
 {
     struct gen g = {0};
     struct reading reading = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     (void) state;
     begin(&g, 26);
     gen_syscall_begin(&g, AT(&g, "main.first", 3));
@@ -226,7 +217,7 @@ static void test_after_the_last_sync(void **state)
     gen_running(&g, 5, 0, 1);
     gen_syscall_begin(&g, AT(&g, "main.second", 4));
     gen_syscall_end(&g);
-    /* No such goroutine. */
+    /* There is no such goroutine. */
     gen_go_unblock(&g, 77, 0);
     gen_read(&g, &reading);
     profile = profiling_read(&reading, &options);
@@ -240,13 +231,12 @@ static void test_after_the_last_sync(void **state)
     gt_profile_close(&profile);
 }
 
-/* A select without cases is the end of a goroutine in Go's summary. */
-static void test_forever(void **state)
+/* A select without cases ends a goroutine in Go's summary. */
+static void test_waiting_forever_does_not_count(void **state)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     gt_profile *profile;
-
     (void) state;
     begin_two(&g);
     gen_go_block(&g, "forever", AT(&g, "main.never", 5));
@@ -262,8 +252,8 @@ static void test_forever(void **state)
 }
 
 /*
- * Goroutine 9 is one that C makes: it begins on thread 6, takes a proc, reads for 10 ns,
- * and ends; or it ends before it runs.
+ * C makes goroutine 9: it begins on thread 6, takes a proc, reads for 10 ns, and ends; or it ends
+ * before it runs.
  */
 static void call_from_c(struct gen *g, uint64_t proc, const char *name, uint64_t line, int runs)
 {
@@ -286,7 +276,6 @@ static gt_profile *calls_from_c(int last_runs)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
-
     begin(&g, 26);
     call_from_c(&g, 1, "main.one", 3, 1);
     call_from_c(&g, 2, "main.two", 4, 1);
@@ -296,13 +285,12 @@ static gt_profile *calls_from_c(int last_runs)
 }
 
 /*
- * Of goroutines with one id Go counts what they had of the last one's time alone, which
- * begins when it first runs, or is all time where it never does.
+ * Of several goroutines with one id, Go counts only what falls into the time of the last one, which
+ * begins when that first runs, or is all time if it never runs.
  */
-static void test_same_id(void **state)
+static void test_last_goroutine_of_an_id_has_the_time(void **state)
 {
     gt_profile *profile;
-
     (void) state;
     profile = calls_from_c(1);
     profiling_expect(profile, GT_PROFILE_SYSCALL, "1 11 \n1 10 main.two:4;runtime.cgocallback:1\n");
@@ -319,16 +307,15 @@ int main(int argc, char **argv)
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_kind),
-        cmocka_unit_test(test_syscall),
-        cmocka_unit_test(test_what_does_not_count),
-        cmocka_unit_test(test_before_first_run),
-        cmocka_unit_test(test_generations),
-        cmocka_unit_test(test_handles),
-        cmocka_unit_test(test_after_the_last_sync),
-        cmocka_unit_test(test_forever),
-        cmocka_unit_test(test_same_id),
+        cmocka_unit_test(test_each_reason_counts_in_its_kind),
+        cmocka_unit_test(test_syscalls_are_added_up),
+        cmocka_unit_test(test_wait_without_end_does_not_count),
+        cmocka_unit_test(test_syscall_before_the_first_run_does_not_count),
+        cmocka_unit_test(test_wait_goes_on_over_generations),
+        cmocka_unit_test(test_stacks_of_generations_are_distinct),
+        cmocka_unit_test(test_events_after_the_last_sync_do_not_count),
+        cmocka_unit_test(test_waiting_forever_does_not_count),
+        cmocka_unit_test(test_last_goroutine_of_an_id_has_the_time),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

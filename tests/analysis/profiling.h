@@ -14,17 +14,16 @@ gt_profile_options profiling_options(void);
 /* Opens a profile and feeds it a trace to the end, or to its error; finishes it. */
 gt_profile *profiling_read(struct reading *reading, const gt_profile_options *options);
 
-/* The same of a generator's trace, whose generator and reader it frees. */
+/* The same with the trace of a generator; frees the generator and its reader. */
 gt_profile *profiling_of(struct gen *gen, const gt_profile_options *options);
 
 /*
- * Asserts the samples of a kind, in their order, as lines "COUNT NANOSECONDS STACK", where
- * the stack is "FUNCTION:LINE;FUNCTION:LINE" with the leaf first, and a state in brackets
- * before it.
+ * Asserts the samples of a kind, in their order, as lines "COUNT NANOSECONDS STACK", where the
+ * stack is "FUNCTION:LINE;FUNCTION:LINE" with the leaf first, and a state in brackets before it.
  */
 void profiling_expect(gt_profile *profile, uint32_t kind, const char *lines);
 
-/* The samples of a kind as such lines, from malloc. */
+/* Returns the samples of a kind as such lines, from malloc. */
 char *profiling_lines(gt_profile *profile, uint32_t kind);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Regions and tasks of the summary. The trace begins at 1000 and an event is 10 ns after
- * the one before it; the last Sync is 1 ns after the last of them.
+ * Regions and tasks of the summary. The trace begins at 1000 and each event is 10 ns after the one
+ * before; the last Sync is 1 ns after the last event.
  */
 
 #include "summing.h"
@@ -10,7 +10,6 @@
 static const gt_goroutine_summary *goroutine(const gt_summary *summary, int64_t id, size_t regions)
 {
     const gt_goroutine_summary *found = gt_summary_find_goroutine(summary, id);
-
     assert_non_null(found);
     assert_int_equal(found->region_count, regions);
     return found;
@@ -19,17 +18,15 @@ static const gt_goroutine_summary *goroutine(const gt_summary *summary, int64_t 
 static const gt_task_summary *task(const gt_summary *summary, uint64_t id)
 {
     const gt_task_summary *found = gt_summary_find_task(summary, id);
-
     assert_non_null(found);
     assert_int_equal(found->id, id);
     return found;
 }
 
-/* One within the other, with a wait; by begin, though the inner one ends first. */
+/* Two nested regions with a wait. They are ordered by begin, although the inner one ends first. */
 static void write_nested(struct gen *g)
 {
     uint64_t stack = GEN_STACK(g, {"main.inner", "m.go", 3}, {"main.main", "m.go", 9});
-
     gen_running(g, 5, 0, 1);
     gen_region_begin(g, 0, "outer", stack);
     gen_region_begin(g, 0, "inner", 0);
@@ -40,12 +37,11 @@ static void write_nested(struct gen *g)
     gen_region_end(g, 0, "outer", 0);
 }
 
-static void test_nested(void **state)
+static void test_nested_regions_are_ordered_by_begin(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *one;
-
     (void) state;
     summing_begin(&g, 26);
     write_nested(&g);
@@ -68,13 +64,12 @@ static void test_nested(void **state)
     gt_summary_close(&summary);
 }
 
-/* An end without its begin; a begin without its end, on a goroutine with a name and one without. */
-static void test_halves(void **state)
+/* An end without a begin; a begin without an end, in a goroutine with a name and in one without. */
+static void test_region_without_begin_or_end_is_kept(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *one;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -95,19 +90,20 @@ static void test_halves(void **state)
     assert_int_equal(one->regions[1]->has_end, 0);
     assert_spent(&one->regions[1]->times, SPENT(20, 0, 0, 0, 31, 0, 51));
     goroutine(summary, 2, 0);
-    /* It is the task's all the same. */
+    /* It belongs to the task nevertheless. */
     assert_int_equal(task(summary, 4)->region_count, 1);
     assert_int_equal(task(summary, 3)->goroutine_count, 1);
     gt_summary_close(&summary);
 }
 
-/* A goroutine that is created in a region belongs to its task; unless it is the runtime's. */
-static void test_inherited(void **state)
+/*
+ * A goroutine that is created in a region belongs to its task, unless it is one of the runtime's.
+ */
+static void test_goroutine_inherits_the_region_it_was_created_in(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *child;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -150,14 +146,13 @@ static void write_tasks(struct gen *g)
     gen_task_end(g, 9, 0);
 }
 
-/* Over two generations, with strings of both. */
-static void test_tasks(void **state)
+/* The tasks extend over two generations, with strings of both. */
+static void test_tasks_have_their_goroutines_and_children(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_task_summary *child, *const *all;
     size_t count;
-
     (void) state;
     summing_begin(&g, 26);
     write_tasks(&g);
@@ -188,7 +183,7 @@ static void test_tasks(void **state)
     gt_summary_close(&summary);
 }
 
-/* What callbacks were told of. */
+/* What the callbacks got. */
 struct told {
     size_t goroutines;
     size_t regions;
@@ -204,7 +199,6 @@ struct told {
 static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     struct told *told = user_data;
-
     told->goroutines++;
     told->execution += goroutine->times.execution;
     told->lists += goroutine->regions != NULL;
@@ -213,7 +207,6 @@ static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 static void on_region(void *user_data, const gt_region_summary *region)
 {
     struct told *told = user_data;
-
     told->regions++;
     told->in_regions += region->times.total;
 }
@@ -221,7 +214,6 @@ static void on_region(void *user_data, const gt_region_summary *region)
 static void on_task(void *user_data, const gt_task_summary *task)
 {
     struct told *told = user_data;
-
     told->tasks++;
     told->logs += task->log_count;
     told->children += task->child_count;
@@ -235,7 +227,6 @@ static struct told tell(void (*write)(struct gen *gen), uint64_t flags)
     struct told told = {0};
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     size_t count;
-
     options.flags = flags;
     options.on_goroutine = on_goroutine;
     options.on_region = on_region;
@@ -250,16 +241,13 @@ static struct told tell(void (*write)(struct gen *gen), uint64_t flags)
     return told;
 }
 
-/* Callbacks are told the same whether things are kept or not. */
-static void test_callbacks(void **state)
+/* Callbacks get the same whether the results are kept or not. */
+static void test_callbacks_get_the_same_with_and_without_keeping(void **state)
 {
     static void (*const writes[])(struct gen * gen) = {write_nested, write_tasks};
-    size_t i;
-
     (void) state;
-    for (i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
+    for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
         struct told kept = tell(writes[i], 0), dropped = tell(writes[i], GT_SUMMARY_DROP);
-
         assert_true(kept.goroutines > 0 && kept.regions > 0 && kept.tasks > 0);
         assert_int_equal(kept.goroutines, dropped.goroutines);
         assert_int_equal(kept.regions, dropped.regions);
@@ -273,13 +261,11 @@ static void test_callbacks(void **state)
     }
 }
 
-/* Waiting "forever" need not be the end; then its regions go on to be counted. */
+/* A goroutine that waits "forever" may run again; then its regions go on counting. */
 static void write_revived(struct gen *g)
 {
-    uint64_t i;
-
     gen_running(g, 5, 0, 1);
-    for (i = 0; i < 20; i++) {
+    for (uint64_t i = 0; i < 20; i++) {
         gen_region_begin(g, 0, "outer", GEN_STACK(g, {"main.main", "m.go", 9}));
         gen_region_begin(g, 0, "inner", 0);
         gen_region_end(g, 0, "inner", 0);
@@ -290,14 +276,12 @@ static void write_revived(struct gen *g)
     gen_go_destroy(g);
 }
 
-static void test_revived(void **state)
+static void test_goroutine_that_waited_forever_can_run_again(void **state)
 {
     struct gen g = {0};
     struct told told = tell(write_revived, 0);
     gt_summary *summary;
     const gt_goroutine_summary *one;
-    size_t i;
-
     (void) state;
     assert_int_equal(told.goroutines, 1);
     assert_int_equal(told.regions, 40);
@@ -305,21 +289,20 @@ static void test_revived(void **state)
     write_revived(&g);
     summary = summing_read(&g, NULL);
     one = goroutine(summary, 1, 40);
-    for (i = 1; i < 40; i++)
+    for (size_t i = 1; i < 40; i++)
         assert_true(one->regions[i - 1]->begin < one->regions[i]->begin);
     assert_int_equal(one->ended, 1020 + 20 * 60 + 10);
-    /* As in Go the total is that of the first end. */
+    /* As in Go, the total is that of the first end. */
     assert_int_equal(one->times.total, 60);
     gt_summary_close(&summary);
 }
 
-/* To Go the first sweep still goes on for goroutine 1 when the second one begins. */
-static void test_range_again(void **state)
+/* In Go the first sweep is still active for goroutine 1 when the second one begins. */
+static void test_sweep_is_active_until_it_ends_on_its_goroutine(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *one;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -343,15 +326,14 @@ static void test_range_again(void **state)
 }
 
 /*
- * Within a call that lost its proc 10 ns before. The region begins with 20 ns of system call
- * and 10 ns of waiting to be scheduled, and ends with 10 of each.
+ * In a system call that lost its proc 10 ns before. The region begins with 20 ns of system call and
+ * 10 ns of waiting to be scheduled, and ends with 10 ns of each.
  */
-static void test_blocked_call(void **state)
+static void test_region_in_a_blocked_syscall_has_its_part(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *one;
-
     (void) state;
     summing_begin(&g, 26);
     gen_on(&g, 5);
@@ -375,11 +357,14 @@ static void test_blocked_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_range_again), cmocka_unit_test(test_blocked_call),
-        cmocka_unit_test(test_nested),      cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_inherited),   cmocka_unit_test(test_tasks),
-        cmocka_unit_test(test_callbacks),   cmocka_unit_test(test_revived),
+        cmocka_unit_test(test_sweep_is_active_until_it_ends_on_its_goroutine),
+        cmocka_unit_test(test_region_in_a_blocked_syscall_has_its_part),
+        cmocka_unit_test(test_nested_regions_are_ordered_by_begin),
+        cmocka_unit_test(test_region_without_begin_or_end_is_kept),
+        cmocka_unit_test(test_goroutine_inherits_the_region_it_was_created_in),
+        cmocka_unit_test(test_tasks_have_their_goroutines_and_children),
+        cmocka_unit_test(test_callbacks_get_the_same_with_and_without_keeping),
+        cmocka_unit_test(test_goroutine_that_waited_forever_can_run_again),
     };
-
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
 }

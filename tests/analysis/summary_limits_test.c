@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/*
- * What a summary does without memory, with wrong arguments and with much; and what its
- * times must always add up to.
- */
+/* Summaries without memory, with wrong arguments and with much data; and sums that always hold. */
 
 #include "summing.h"
 
@@ -14,11 +11,9 @@
 #include "support/files.h"
 #include "support/probe.h"
 
-/* Some of everything that takes memory. */
+/* Writes some of everything that takes memory. */
 static void write_all(struct gen *g)
 {
-    uint64_t goroutine;
-
     gen_running(g, 5, 0, 1);
     gen_task_begin(g, 8, 7, "task", 0);
     gen_log(g, 8, "category", "message", 0);
@@ -26,7 +21,7 @@ static void write_all(struct gen *g)
     gen_stw_begin(g, "GOMAXPROCS", 0);
     gen_bare(g, EV_STW_END);
     GEN_EVENT(g, EV_GC_SWEEP_BEGIN, 0);
-    for (goroutine = 2; goroutine < 100; goroutine++)
+    for (uint64_t goroutine = 2; goroutine < 100; goroutine++)
         gen_go_create(g, goroutine, GEN_STACK(g, {"main.work", "m.go", 9}), 0);
     GEN_EVENT(g, EV_GC_SWEEP_END, 0, 0);
     gen_region_begin(g, 8, "inner", 0);
@@ -35,7 +30,7 @@ static void write_all(struct gen *g)
     gen_syscall_begin(g, 0);
     gen_syscall_end(g);
     gen_go_block(g, "sleep", 0);
-    for (goroutine = 2; goroutine < 50; goroutine++) {
+    for (uint64_t goroutine = 2; goroutine < 50; goroutine++) {
         gen_go_start(g, goroutine);
         gen_log(g, 8, "category", "message", 0);
         gen_go_destroy(g);
@@ -45,11 +40,10 @@ static void write_all(struct gen *g)
     gen_task_end(g, 8, 0);
 }
 
-/* The bytes of that trace. */
+/* Returns the bytes of that trace. */
 static void *write_bytes(struct gen *g, size_t *size)
 {
     void *bytes;
-
     summing_begin(g, 26);
     write_all(g);
     gen_end(g);
@@ -61,7 +55,7 @@ static void *write_bytes(struct gen *g, size_t *size)
     return bytes;
 }
 
-/* Each allocation fails once, and once with all after it. */
+/* Lets each allocation fail, alone or together with all later ones. */
 static void fail_each(uint64_t flags)
 {
     struct gen g = {0};
@@ -69,12 +63,10 @@ static void fail_each(uint64_t flags)
     void *bytes = write_bytes(&g, &size);
     uint64_t at = 1;
     int good = 0;
-
     for (; !good; at++) {
         struct probe probe;
         gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
         gt_summary *summary = NULL;
-
         probe_init(&probe);
         probe.fail_at = at;
         probe.fail_on = at % 2 == 0;
@@ -93,15 +85,15 @@ static void fail_each(uint64_t flags)
     free(bytes);
 }
 
-static void test_no_memory(void **state)
+static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void) state;
     fail_each(0);
     fail_each(GT_SUMMARY_DROP);
 }
 
-/* At the peak that was told it works, and with a byte less it does not. */
-static void test_limit(void **state)
+/* The reported peak suffices as a limit, and one byte less does not. */
+static void test_memory_limit_is_kept(void **state)
 {
     struct gen g = {0};
     size_t size;
@@ -109,13 +101,12 @@ static void test_limit(void **state)
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     gt_summary_info info = GT_SUMMARY_INFO_INIT;
     gt_summary *summary;
-
     (void) state;
     assert_true(summing_bytes(&summary, bytes, size, NULL));
     assert_status(gt_summary_get_info(summary, &info), GT_OK);
     assert_int_equal(info.goroutines, 99);
     assert_int_equal(info.tasks, 2);
-    /* All were created in one. */
+    /* All of them were created in a region. */
     assert_int_equal(info.regions, 2 + 98);
     assert_int_equal(info.first_time, 1000);
     assert_true(info.memory > 0 && info.memory <= info.memory_peak);
@@ -130,14 +121,13 @@ static void test_limit(void **state)
     free(bytes);
 }
 
-static void test_arguments(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     gt_summary_info info = GT_SUMMARY_INFO_INIT;
     struct reading r = {0};
     gt_summary *summary;
     size_t count = 1;
-
     (void) state;
     assert_status(gt_summary_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags = 1 << 1;
@@ -169,25 +159,23 @@ static void test_arguments(void **state)
     gt_summary_close(NULL);
 }
 
-/* A callback that uses the summary that called it, which must say no. */
+/* A callback that uses the summary that called it, which must refuse. */
 static void misuse(void *user_data, const gt_goroutine_summary *goroutine)
 {
     gt_summary **summary = user_data, *before = *summary;
-
     (void) goroutine;
     assert_status(gt_summary_finish(*summary), GT_ERR_INVALID_ARGUMENT);
     gt_summary_close(summary);
     assert_ptr_equal(*summary, before);
 }
 
-static void test_callback_that_misuses(void **state)
+static void test_calls_from_callbacks_are_refused(void **state)
 {
     struct gen g = {0};
     size_t size;
     void *bytes = write_bytes(&g, &size);
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     gt_summary *summary;
-
     (void) state;
     options.on_goroutine = misuse;
     options.user_data = &summary;
@@ -204,12 +192,10 @@ static uint64_t peak_of(unsigned rounds, uint64_t flags)
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     gt_summary_info info = GT_SUMMARY_INFO_INIT;
     gt_summary *summary;
-    unsigned i;
-
     options.flags = flags;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
-    for (i = 0; i < rounds; i++) {
+    for (unsigned i = 0; i < rounds; i++) {
         gen_task_begin(&g, i + 1, 0, "task", 0);
         gen_region_begin(&g, i + 1, "region", 0);
         gen_go_create(&g, i + 2, GEN_STACK(&g, {"main.work", "m.go", 9}), 0);
@@ -228,7 +214,7 @@ static uint64_t peak_of(unsigned rounds, uint64_t flags)
     return info.memory_peak;
 }
 
-/* The same where no name comes twice. */
+/* The same with names that do not repeat. */
 static uint64_t peak_of_names(unsigned rounds)
 {
     struct gen g = {0};
@@ -236,12 +222,10 @@ static uint64_t peak_of_names(unsigned rounds)
     gt_summary_info info = GT_SUMMARY_INFO_INIT;
     gt_summary *summary;
     char name[32];
-    unsigned i;
-
     options.flags = GT_SUMMARY_DROP;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
-    for (i = 0; i < rounds; i++) {
+    for (unsigned i = 0; i < rounds; i++) {
         snprintf(name, sizeof(name), "a task with number %08u", i);
         gen_task_begin(&g, i + 1, 0, name, 0);
         gen_region_begin(&g, i + 1, name, 0);
@@ -254,15 +238,15 @@ static uint64_t peak_of_names(unsigned rounds)
     return info.memory_peak;
 }
 
-/* Adds up how many goroutines tasks have. */
+/* Adds up the numbers of goroutines that tasks have. */
 static void count_members(void *user_data, const gt_task_summary *task)
 {
     assert_int_equal(task->goroutine_count, 3);
     ++*(size_t *) user_data;
 }
 
-/* Tasks that overlap, with three goroutines each that come again and again. */
-static void test_members(void **state)
+/* Overlapping tasks, with three goroutines each that come again and again. */
+static void test_goroutines_of_overlapping_tasks_are_counted_once(void **state)
 {
     enum {
         OPEN = 60,
@@ -272,8 +256,6 @@ static void test_members(void **state)
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     gt_summary *summary;
     size_t tasks = 0;
-    uint64_t i, goroutine, back;
-
     (void) state;
     options.flags = GT_SUMMARY_DROP;
     options.on_task = count_members;
@@ -282,10 +264,10 @@ static void test_members(void **state)
     gen_running(&g, 5, 0, 1);
     gen_go_create(&g, 2, 0, 0);
     gen_go_create(&g, 3, 0, 0);
-    for (i = 1; i <= TASKS; i++) {
+    for (uint64_t i = 1; i <= TASKS; i++) {
         gen_task_begin(&g, i, 0, "task", 0);
-        for (goroutine = 1; goroutine <= 3; goroutine++) {
-            for (back = 0; back < OPEN && back < i; back += 7)
+        for (uint64_t goroutine = 1; goroutine <= 3; goroutine++) {
+            for (uint64_t back = 0; back < OPEN && back < i; back += 7)
                 gen_log(&g, i - back, "category", "message", 0);
             gen_go_stop(&g, "preempted", 0);
             gen_go_start(&g, goroutine % 3 + 1);
@@ -298,22 +280,20 @@ static void test_members(void **state)
     gt_summary_close(&summary);
 }
 
-/* Texts of a new generation can lie where those of the old one lay. */
-static void test_texts_that_move(void **state)
+/* Strings of a new generation can be at the addresses of older ones. */
+static void test_strings_at_the_same_address_are_distinct(void **state)
 {
     static const char *const reasons[] = {"reason a", "reason b"};
     static uint8_t bytes[4096];
     gt_summary *summary;
     const gt_goroutine_summary *const *all;
     const gt_event *event;
-    size_t i, count;
-
+    size_t count;
     (void) state;
     assert_status(gt_summary_open(&summary, NULL), GT_OK);
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct gen g = {0};
         gt_reader *reader;
-
         summing_begin(&g, 26);
         gen_running(&g, 5, 0, 1);
         gen_go_block(&g, reasons[i], 0);
@@ -330,12 +310,12 @@ static void test_texts_that_move(void **state)
     assert_status(gt_summary_finish(summary), GT_OK);
     all = gt_summary_goroutines(summary, &count);
     assert_int_equal(count, 2);
-    for (i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2; i++)
         assert_named(all[i]->times.blocks, all[i]->times.block_count, 1, reasons[i], 10);
     gt_summary_close(&summary);
 }
 
-static void test_drop(void **state)
+static void test_dropped_goroutines_take_no_memory(void **state)
 {
     (void) state;
     assert_true(peak_of_names(8000) < peak_of_names(4000) + 1024);
@@ -349,11 +329,13 @@ static int64_t sum_of(const gt_summary_times *times)
            times->block + times->unknown;
 }
 
-/* Whether the buckets add up; but for system calls that are blocked when times are taken. */
+/*
+ * Returns whether the parts add up, except for system calls that are blocked when the times are
+ * taken.
+ */
 static void check_times(const gt_summary_times *times, int64_t *beyond)
 {
     int64_t over = sum_of(times) - times->total;
-
     assert_true(over >= 0);
     assert_true(over <= times->syscall);
     *beyond += over > 0;
@@ -361,13 +343,12 @@ static void check_times(const gt_summary_times *times, int64_t *beyond)
 
 static void check_file(const char *path, size_t *goroutines, int64_t *beyond)
 {
-    size_t size, count, i, j;
+    size_t size, count;
     uint8_t *bytes = files_read(path, &size);
     gt_reader *reader;
     gt_summary *summary;
     const gt_event *event;
     const gt_goroutine_summary *const *all;
-
     assert_status(gt_reader_open_memory(&reader, bytes, size, NULL, NULL), GT_OK);
     assert_status(gt_summary_open(&summary, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
@@ -375,9 +356,9 @@ static void check_file(const char *path, size_t *goroutines, int64_t *beyond)
     gt_reader_close(&reader);
     assert_status(gt_summary_finish(summary), GT_OK);
     all = gt_summary_goroutines(summary, &count);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         check_times(&all[i]->times, beyond);
-        for (j = 0; j < all[i]->region_count; j++)
+        for (size_t j = 0; j < all[i]->region_count; j++)
             check_times(&all[i]->regions[j]->times, beyond);
     }
     *goroutines += count;
@@ -385,21 +366,18 @@ static void check_file(const char *path, size_t *goroutines, int64_t *beyond)
     free(bytes);
 }
 
-static void test_sums(void **state)
+static void test_times_add_up_in_recorded_traces(void **state)
 {
     static const char *const folders[] = {"v1", "v2"};
-    size_t goroutines = 0, i, j;
+    size_t goroutines = 0;
     int64_t beyond = 0;
-
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         struct file_list list = {NULL, 0};
         char *folder = files_join(files_testdata(), folders[i]);
-
         files_list(&list, folder, "", ".trace");
-        for (j = 0; j < list.count; j++) {
+        for (size_t j = 0; j < list.count; j++) {
             char *path = files_join(folder, list.names[j]);
-
             check_file(path, &goroutines, &beyond);
             free(path);
         }
@@ -413,11 +391,14 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_callback_that_misuses),
-        cmocka_unit_test(test_members),   cmocka_unit_test(test_texts_that_move),
-        cmocka_unit_test(test_drop),      cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_calls_from_callbacks_are_refused),
+        cmocka_unit_test(test_goroutines_of_overlapping_tasks_are_counted_once),
+        cmocka_unit_test(test_strings_at_the_same_address_are_distinct),
+        cmocka_unit_test(test_dropped_goroutines_take_no_memory),
+        cmocka_unit_test(test_times_add_up_in_recorded_traces),
     };
-
     return cmocka_run_group_tests_name("summary_limits", tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Times of goroutines: every rule of the summary, in traces of a few events. The trace
- * begins at 1000 and an event is 10 ns after the one before it, in all threads. The last
- * Sync is 1 ns after the last of them.
+ * Times of goroutines: every rule of the summary, in traces of a few events. The trace begins at
+ * 1000 and each event is 10 ns after the one before, in all threads. The last Sync is 1 ns after
+ * the last event.
  */
 
 #include "summing.h"
@@ -13,19 +13,17 @@
 static const gt_goroutine_summary *goroutine(const gt_summary *summary, int64_t id)
 {
     const gt_goroutine_summary *found = gt_summary_find_goroutine(summary, id);
-
     assert_non_null(found);
     assert_int_equal(found->id, id);
     return found;
 }
 
-/* Created, started, blocked, unblocked, started, ended. */
-static void test_states(void **state)
+/* It is created, started, blocked, unblocked, started, and ends. */
+static void test_each_state_has_its_time(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *work;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -54,13 +52,12 @@ static void test_states(void **state)
     assert_null(summary);
 }
 
-/* What was there before the trace has been in its first state since the Sync. */
-static void test_undetermined(void **state)
+/* A state from before the trace lasts since the Sync. */
+static void test_first_state_lasts_since_the_sync(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     size_t count;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -80,7 +77,7 @@ static void test_undetermined(void **state)
     assert_spent(&goroutine(summary, 2)->times, SPENT(0, 71, 0, 0, 0, 0, 71));
     assert_spent(&goroutine(summary, 3)->times, SPENT(0, 0, 0, 0, 71, 0, 71));
     assert_named(goroutine(summary, 3)->times.blocks, 1, 1, "", 71);
-    /* A system call without a proc had blocked by then. */
+    /* A system call without a proc was already blocked. */
     assert_spent(&goroutine(summary, 4)->times, SPENT(0, 0, 21, 50, 0, 0, 71));
     assert_spent(&goroutine(summary, 5)->times, SPENT(0, 0, 71, 0, 0, 0, 71));
     assert_non_null(gt_summary_goroutines(summary, &count));
@@ -88,12 +85,11 @@ static void test_undetermined(void **state)
     gt_summary_close(&summary);
 }
 
-/* One system call keeps its proc, one has it stolen. */
-static void test_syscalls(void **state)
+/* One system call keeps its proc, and one loses it. */
+static void test_stolen_proc_makes_a_syscall_blocked(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -111,12 +107,11 @@ static void test_syscalls(void **state)
     gt_summary_close(&summary);
 }
 
-/* As in Go a blocked system call that goes on counts twice from where it blocked. */
-static void test_syscall_to_the_end(void **state)
+/* As in Go, a blocked system call that lasts to the end counts twice from where it blocked. */
+static void test_blocked_syscall_to_the_end_counts_twice(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -129,12 +124,11 @@ static void test_syscall_to_the_end(void **state)
     gt_summary_close(&summary);
 }
 
-/* Waiting "forever" is the end. */
-static void test_forever(void **state)
+/* Waiting "forever" ends a goroutine. */
+static void test_waiting_forever_ends_a_goroutine(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -147,12 +141,11 @@ static void test_forever(void **state)
     gt_summary_close(&summary);
 }
 
-/* A proc's range counts for the goroutine that is there from begin to end. */
-static void test_proc_ranges(void **state)
+/* A proc's range counts for the goroutine that runs there from begin to end. */
+static void test_range_of_a_proc_counts_for_its_goroutine(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -164,20 +157,19 @@ static void test_proc_ranges(void **state)
     gen_go_start(&g, 2);
     GEN_EVENT(&g, EV_GC_SWEEP_END, 0, 0);
     summary = summing_read(&g, NULL);
-    /* The second sweep goes on for goroutine 1 until the trace ends, as in Go. */
+    /* The second sweep lasts for goroutine 1 until the trace ends, as in Go. */
     assert_named(goroutine(summary, 1)->times.ranges, goroutine(summary, 1)->times.range_count, 1,
                  "GC incremental sweep", 41);
     assert_int_equal(goroutine(summary, 2)->times.range_count, 0);
     gt_summary_close(&summary);
 }
 
-/* Ranges of goroutines, and one that goes on into the next generation. */
-static void test_goroutine_ranges(void **state)
+/* Ranges of goroutines, one of which goes on in the next generation. */
+static void test_range_goes_on_over_generations(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *one;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -191,23 +183,22 @@ static void test_goroutine_ranges(void **state)
     summary = summing_read(&g, NULL);
     one = goroutine(summary, 1);
     assert_named(one->times.ranges, one->times.range_count, 2, "stop-the-world (GOMAXPROCS)", 10);
-    /* From 1050 to the Sync, which is at the time of the last event before it, and on to 1090. */
+    /* From 1050 to the Sync, which has the time of the last event before it, and on to 1090. */
     assert_named(one->times.ranges, one->times.range_count, 2, "GC mark assist", 40);
     gt_summary_close(&summary);
 }
 
-/* C that calls into Go again gets the same goroutine id. */
-static void test_id_again(void **state)
+/* C that calls Go again gets the same goroutine id. */
+static void test_id_that_comes_again_is_another_goroutine(void **state)
 {
     struct gen g = {0};
     gt_summary *summary;
     const gt_goroutine_summary *const *all;
-    size_t count, i;
-
+    size_t count;
     (void) state;
     summing_begin(&g, 26);
     gen_on(&g, 5);
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         gen_go_create_syscall(&g, 17);
         gen_go_destroy_syscall(&g);
     }
@@ -223,8 +214,8 @@ static void test_id_again(void **state)
     gt_summary_close(&summary);
 }
 
-/* More reasons than are told apart are added up. */
-static void test_too_many_names(void **state)
+/* Reasons beyond the limit are added up under one name. */
+static void test_names_beyond_the_limit_are_added_up(void **state)
 {
     enum {
         REASONS = GT_SUMMARY_MAX_NAMES + 3
@@ -233,12 +224,10 @@ static void test_too_many_names(void **state)
     gt_summary *summary;
     const gt_summary_times *times;
     char reason[16];
-    size_t i;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
-    for (i = 0; i < REASONS; i++) {
+    for (size_t i = 0; i < REASONS; i++) {
         snprintf(reason, sizeof(reason), "reason %03u", (unsigned) i);
         gen_go_block(&g, reason, 0);
         gen_go_unblock(&g, 1, 0);
@@ -248,7 +237,7 @@ static void test_too_many_names(void **state)
     times = &goroutine(summary, 1)->times;
     assert_named(times->blocks, times->block_count, GT_SUMMARY_MAX_NAMES + 1, GT_SUMMARY_OTHER, 30);
     assert_int_equal(times->block, 10 * REASONS);
-    for (i = 2; i < times->block_count; i++)
+    for (size_t i = 2; i < times->block_count; i++)
         assert_true(times->blocks[i - 1].name.data[9] != times->blocks[i].name.data[9] ||
                     times->blocks[i - 1].name.data[8] != times->blocks[i].name.data[8]);
     assert_text(times->blocks[0].name, GT_SUMMARY_OTHER);
@@ -256,14 +245,16 @@ static void test_too_many_names(void **state)
     gt_summary_close(&summary);
 }
 
-/* Events from the middle on: what is not known yet has been in its old state since then. */
-static void test_from_the_middle(void **state)
+/*
+ * The first events are missing: a goroutine that is not known was in its old state since the first
+ * event that was given.
+ */
+static void test_missing_start_is_fine(void **state)
 {
     struct gen g = {0};
     struct reading r = {0};
     gt_summary *summary;
     const gt_event *event;
-
     (void) state;
     summing_begin(&g, 26);
     gen_running(&g, 5, 0, 1);
@@ -286,12 +277,16 @@ static void test_from_the_middle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),           cmocka_unit_test(test_undetermined),
-        cmocka_unit_test(test_syscalls),         cmocka_unit_test(test_syscall_to_the_end),
-        cmocka_unit_test(test_forever),          cmocka_unit_test(test_proc_ranges),
-        cmocka_unit_test(test_goroutine_ranges), cmocka_unit_test(test_id_again),
-        cmocka_unit_test(test_too_many_names),   cmocka_unit_test(test_from_the_middle),
+        cmocka_unit_test(test_each_state_has_its_time),
+        cmocka_unit_test(test_first_state_lasts_since_the_sync),
+        cmocka_unit_test(test_stolen_proc_makes_a_syscall_blocked),
+        cmocka_unit_test(test_blocked_syscall_to_the_end_counts_twice),
+        cmocka_unit_test(test_waiting_forever_ends_a_goroutine),
+        cmocka_unit_test(test_range_of_a_proc_counts_for_its_goroutine),
+        cmocka_unit_test(test_range_goes_on_over_generations),
+        cmocka_unit_test(test_id_that_comes_again_is_another_goroutine),
+        cmocka_unit_test(test_names_beyond_the_limit_are_added_up),
+        cmocka_unit_test(test_missing_start_is_fine),
     };
-
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }

@@ -15,7 +15,6 @@ static gt_status take_all(gt_reader *reader, gt_summary *summary)
 {
     const gt_event *event;
     gt_status status;
-
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
         status = gt_summary_event(summary, reader, event);
         if (status != GT_OK)
@@ -30,7 +29,6 @@ int summing_bytes(gt_summary **summary, const void *data, size_t size,
 {
     gt_reader *reader;
     gt_status status = gt_summary_open(summary, options);
-
     if (status == GT_OK) {
         assert_status(gt_reader_open_memory(&reader, data, size, NULL, NULL), GT_OK);
         status = take_all(reader, *summary);
@@ -45,7 +43,6 @@ gt_summary *summing_read(struct gen *gen, const gt_summary_options *options)
 {
     struct reading reading = {0};
     gt_summary *summary;
-
     gen_read(gen, &reading);
     assert_status(gt_summary_open(&summary, options), GT_OK);
     assert_status(take_all(reading.reader, summary), GT_OK);
@@ -67,10 +64,8 @@ void assert_spent(const gt_summary_times *times, struct spent expected)
 void assert_named(const gt_summary_time *list, size_t size, size_t count, const char *name,
                   int64_t time)
 {
-    size_t i;
-
     assert_int_equal(size, count);
-    for (i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++) {
         if (list[i].name.size == strlen(name) &&
             memcmp(list[i].name.data, name, list[i].name.size) == 0) {
             assert_int_equal(list[i].time, time);
