@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Errors and their texts. */
+/* Errors and their messages. */
 
 #include "base/error.h"
 
@@ -8,7 +8,7 @@
 
 #include "support/test.h"
 
-/* An error with something behind it that must not change. */
+/* An error, followed by bytes that must not change. */
 struct guarded {
     gt_error error;
     char guard[16];
@@ -22,18 +22,16 @@ static void begin(struct guarded *g)
 static void end(const struct guarded *g)
 {
     size_t size;
-
     for (size_t i = 0; i < sizeof(g->guard); i++)
         assert_int_equal(g->guard[i], 0x5a);
-    /* The size is the caller's. */
+    /* The size belongs to the caller. */
     memset(&size, 0x5a, sizeof(size));
     assert_int_equal(g->error.size, size);
 }
 
-static void test_members(void **state)
+static void test_error_has_the_members_it_is_set_to(void **state)
 {
     struct guarded g;
-
     (void) state;
     begin(&g);
     assert_status(gt_error_set(&g.error, GT_ERR_STUCK, 12345, 67, "plain"), GT_ERR_STUCK);
@@ -55,7 +53,6 @@ static void test_members(void **state)
 static void assert_unsigned(uint64_t number, const char *expected)
 {
     struct guarded g;
-
     begin(&g);
     gt_error_set(&g.error, GT_ERR_EVENT, 0, 0, "%u", number);
     assert_string_equal(g.error.message, expected);
@@ -65,14 +62,13 @@ static void assert_unsigned(uint64_t number, const char *expected)
 static void assert_signed(int64_t number, const char *expected)
 {
     struct guarded g;
-
     begin(&g);
     gt_error_set(&g.error, GT_ERR_EVENT, 0, 0, "%d", number);
     assert_string_equal(g.error.message, expected);
     end(&g);
 }
 
-static void test_numbers(void **state)
+static void test_numbers_are_formatted_in_decimal(void **state)
 {
     (void) state;
     assert_unsigned(0, "0");
@@ -90,10 +86,9 @@ static void test_numbers(void **state)
     assert_signed(INT64_MIN + 1, "-9223372036854775807");
 }
 
-static void test_mixture(void **state)
+static void test_message_mixes_texts_and_numbers(void **state)
 {
     struct guarded g;
-
     (void) state;
     begin(&g);
     gt_error_set(&g.error, GT_ERR_ORDER, 0, 0, "%s %u%d: \"%s\", %s, %u", "goroutine", (uint64_t) 1,
@@ -102,17 +97,15 @@ static void test_mixture(void **state)
     end(&g);
 }
 
-/* Texts of any length, up to the end of the buffer and beyond. */
-static void test_cut_off(void **state)
+/* Texts of every length, up to the end of the buffer and beyond. */
+static void test_long_message_is_cut_off(void **state)
 {
     char text[2 * GT_ERROR_MESSAGE_SIZE];
-    size_t size, most = GT_ERROR_MESSAGE_SIZE - 1;
-
+    size_t most = GT_ERROR_MESSAGE_SIZE - 1;
     (void) state;
-    for (size = 0; size < sizeof(text); size++) {
+    for (size_t size = 0; size < sizeof(text); size++) {
         struct guarded g;
         size_t expected = size < most ? size : most;
-
         memset(text, 'x', sizeof(text));
         text[size] = '\0';
         begin(&g);
@@ -127,17 +120,15 @@ static void test_cut_off(void **state)
     }
 }
 
-/* A number is cut off like any text, and what comes after it does not slip in. */
-static void test_number_cut_off(void **state)
+/* A number is cut off like any text, and what follows it is not appended. */
+static void test_number_is_cut_off_like_text(void **state)
 {
     static const char number[] = "-9223372036854775808y";
     char text[GT_ERROR_MESSAGE_SIZE];
-
     (void) state;
     for (size_t left = 0; left < sizeof(number); left++) {
         size_t size = GT_ERROR_MESSAGE_SIZE - 1 - left;
         struct guarded g;
-
         memset(text, 'x', size);
         text[size] = '\0';
         begin(&g);
@@ -153,19 +144,17 @@ static gt_status set_list(gt_error *error, const char *format, ...)
 {
     gt_status status;
     va_list arguments;
-
     va_start(arguments, format);
     status = gt_error_set_list(error, GT_ERR_TIME, 77, 88, format, arguments);
     va_end(arguments);
     return status;
 }
 
-/* A list of arguments does what they do one by one. */
-static void test_list(void **state)
+/* A list of arguments gives the same message as the arguments themselves. */
+static void test_argument_list_gives_the_same_message(void **state)
 {
     char text[GT_ERROR_MESSAGE_SIZE];
     struct guarded g, other;
-
     (void) state;
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
@@ -197,7 +186,6 @@ static void check_append(size_t size, size_t more)
     const size_t most = GT_ERROR_MESSAGE_SIZE - 1;
     size_t expected = size + more < most ? size + more : most;
     struct guarded g;
-
     memset(text, 'x', size);
     text[size] = '\0';
     memset(added, 'y', more);
@@ -216,26 +204,24 @@ static void check_append(size_t size, size_t more)
     end(&g);
 }
 
-static void test_append(void **state)
+static void test_appended_text_is_cut_off(void **state)
 {
     const size_t most = GT_ERROR_MESSAGE_SIZE - 1;
-
     (void) state;
     for (size_t size = 0; size <= most; size++) {
         check_append(size, 0);
         check_append(size, 1);
         check_append(size, GT_ERROR_MESSAGE_SIZE + 10);
-        /* To the last byte, one less, and one too many. */
+        /* It fills the buffer to the last byte, one less, or one too many. */
         for (size_t left = most - size; left <= most - size + 2; left++)
             check_append(size, left > 0 ? left - 1 : 0);
     }
 }
 
-/* The text is taken as it is, piece by piece. */
-static void test_append_text(void **state)
+/* Appended text is not formatted. */
+static void test_appended_text_is_not_formatted(void **state)
 {
     struct guarded g;
-
     (void) state;
     begin(&g);
     gt_error_set(&g.error, GT_ERR_ORDER, 1, 2, "%s of %u", "GoStart", UINT64_C(3));
@@ -285,13 +271,12 @@ static int is_status(int value)
     return 0;
 }
 
-/* Each has a text of its own, short and without a full stop. */
-static void test_status_texts(void **state)
+/* Each status has its own text, which is short and has no full stop. */
+static void test_each_status_has_its_own_text(void **state)
 {
     (void) state;
     for (size_t i = 0; i < STATUSES; i++) {
         const char *text = gt_status_text(statuses[i]);
-
         assert_in_range(strlen(text), 4, 60);
         assert_int_not_equal(text[strlen(text) - 1], '.');
         assert_string_not_equal(text, "unknown status");
@@ -307,12 +292,11 @@ static void test_status_texts(void **state)
     assert_string_equal(gt_status_text((gt_status) INT32_MAX), "unknown status");
 }
 
-static void test_plain(void **state)
+static void test_plain_error_has_the_text_of_its_status(void **state)
 {
     (void) state;
     for (size_t i = 0; i < STATUSES; i++) {
         struct guarded g;
-
         begin(&g);
         assert_status(gt_error_plain(&g.error, statuses[i]), statuses[i]);
         assert_int_equal(g.error.status, statuses[i]);
@@ -327,12 +311,16 @@ static void test_plain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_members),        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_mixture),        cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_number_cut_off), cmocka_unit_test(test_list),
-        cmocka_unit_test(test_append),         cmocka_unit_test(test_append_text),
-        cmocka_unit_test(test_status_texts),   cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_error_has_the_members_it_is_set_to),
+        cmocka_unit_test(test_numbers_are_formatted_in_decimal),
+        cmocka_unit_test(test_message_mixes_texts_and_numbers),
+        cmocka_unit_test(test_long_message_is_cut_off),
+        cmocka_unit_test(test_number_is_cut_off_like_text),
+        cmocka_unit_test(test_argument_list_gives_the_same_message),
+        cmocka_unit_test(test_appended_text_is_cut_off),
+        cmocka_unit_test(test_appended_text_is_not_formatted),
+        cmocka_unit_test(test_each_status_has_its_own_text),
+        cmocka_unit_test(test_plain_error_has_the_text_of_its_status),
     };
-
     return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }

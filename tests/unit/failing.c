@@ -14,11 +14,10 @@ int failing_passed(struct failing *failing, gt_status status)
     return 0;
 }
 
-/* Returns whether the allocation number `n` was asked for. */
+/* Returns whether there was an allocation number `n`. */
 static int run_once(void (*run)(struct failing *failing), uint64_t n, int fail_on)
 {
     struct failing failing;
-
     probe_init(&failing.probe);
     failing.probe.fail_at = n;
     failing.probe.fail_on = fail_on;
@@ -35,7 +34,6 @@ void failing_each(void (*run)(struct failing *failing), uint64_t least)
 {
     for (int fail_on = 0; fail_on <= 1; fail_on++) {
         uint64_t n = 1;
-
         while (run_once(run, n, fail_on))
             n++;
         assert_true(n > least);

@@ -8,7 +8,7 @@ static const struct fake *behind(const gt_event *event)
     return (const struct fake *) event;
 }
 
-/* Fills what the caller gave, whose size stays. */
+/* Fills the caller's structure, whose size stays. */
 static gt_status give(const gt_event *event, void *out, const void *in, size_t size)
 {
     if (behind(event)->status != GT_OK)

@@ -3,14 +3,14 @@
 #define TESTS_UNIT_FAKE_EVENTS_H
 
 /*
- * Events that no reader delivers. The getters of a program with these take the place
- * of the library's: what an event says is what a test put behind it. A stack's frames
- * cannot be had: the lowest byte of its handle is the error, negated.
+ * Events that no reader delivers. The getters of a program with these replace those of the library:
+ * they return what the test stored with the event. Frames of a stack are not available: the lowest
+ * byte of its handle is the error, negated.
  */
 
 #include <gotrace/gotrace.h>
 
-/* An event with all that it can say, and what its getters return. */
+/* An event, and what its getters return. */
 struct fake {
     gt_event event;
     gt_status status;

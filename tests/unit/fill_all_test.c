@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* All the rest of an input in one window, wherever it comes from. */
+/* Getting all the rest of an input in one window, from every kind of source. */
 
 #include "source/source.h"
 
@@ -13,10 +13,10 @@
 #include "support/test.h"
 #include "unit/failing.h"
 
-/* Longer than several pieces, and no multiple of anything. */
+/* Longer than several pieces, and no multiple of a piece. */
 #define INPUT 3000017
 
-/* What is read and left behind before all of the rest is wanted: a header. */
+/* The size of what is read and taken before all the rest is requested: a header. */
 #define HEADER 16
 
 struct fixture {
@@ -32,7 +32,6 @@ static uint8_t *input;
 static int setup_input(void **state)
 {
     uint64_t seed = 1618033;
-
     (void) state;
     input = malloc(INPUT);
     assert_non_null(input);
@@ -79,14 +78,13 @@ static void take(struct fixture *f, size_t size, size_t piece)
 {
     while (size > 0) {
         size_t part = size < piece ? size : piece;
-
         assert_status(gt_source_need(&f->source, part), GT_OK);
         f->source.cur += part;
         size -= part;
     }
 }
 
-/* The window must be all that the input has from `offset` on. */
+/* Asserts that the window is all of the input from `offset` on. */
 static void assert_rest(const struct fixture *f, size_t size, size_t offset)
 {
     assert_true(f->source.ended);
@@ -95,23 +93,21 @@ static void assert_rest(const struct fixture *f, size_t size, size_t offset)
     assert_memory_equal(f->source.cur, input + offset, size - offset);
 }
 
-/* Whether the bytes behind the window can be read shows under a sanitizer. */
+/* A sanitizer reports if the bytes after the window cannot be read. */
 static void touch_slack(const struct fixture *f)
 {
     unsigned sum = 0;
-
     assert_true(gt_source_slack(&f->source, f->source.end));
     for (size_t i = 0; i < GT_SOURCE_SLACK; i++)
         sum += f->source.end[i];
     assert_true(sum <= GT_SOURCE_SLACK * 255);
 }
 
-/* Fills, and looks at what that gave; then nothing is read any more. */
+/* Fills, and checks the result; afterwards nothing more is read. */
 static void check_fill(struct fixture *f, size_t size, size_t offset)
 {
     uint64_t reads, calls;
     size_t part = (size - offset) / 3;
-
     assert_status(gt_source_fill_all(&f->source), GT_OK);
     assert_rest(f, size, offset);
     reads = f->feed.calls;
@@ -131,12 +127,11 @@ static void check_fill(struct fixture *f, size_t size, size_t offset)
     assert_int_equal(f->probe.calls, calls);
 }
 
-/* What lies in memory is used there. */
-static void test_memory(void **state)
+/* Memory is used in place. */
+static void test_memory_is_used_in_place(void **state)
 {
     static const size_t offsets[] = {0, HEADER, 1000};
     struct fixture f;
-
     (void) state;
     for (size_t i = 0; i < 3; i++) {
         begin(&f);
@@ -154,7 +149,6 @@ static void test_memory(void **state)
 static int make_file(char *path, size_t size)
 {
     int fd;
-
     strcpy(path, "/tmp/gotrace-fill-XXXXXX");
     fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -163,17 +157,15 @@ static int make_file(char *path, size_t size)
     return fd;
 }
 
-/* A file is mapped, and a descriptor read: from where it stands. */
-static void test_file(void **state)
+/* A file is mapped, and a descriptor is read from its position. */
+static void test_file_is_mapped_and_descriptor_read(void **state)
 {
     static const size_t sizes[] = {HEADER, 4096, 131072, 1000000};
     struct fixture f;
     char path[64];
-
     (void) state;
     for (size_t i = 0; i < 4; i++) {
         int fd = make_file(path, sizes[i]);
-
         begin(&f);
         assert_status(gt_source_open_file(&f.source, path), GT_OK);
         unlink(path);
@@ -191,12 +183,11 @@ static void test_file(void **state)
     }
 }
 
-/* A pipe gives what is in it, which is less than there is room for. */
-static void test_pipe(void **state)
+/* A pipe returns what is in it, which is less than there is room for. */
+static void test_pipe_is_read_to_its_end(void **state)
 {
     struct writer writer;
     struct fixture f;
-
     (void) state;
     writer_start(&writer, input, 1000000, 0, 0);
     begin(&f);
@@ -207,12 +198,11 @@ static void test_pipe(void **state)
     writer_stop(&writer);
 }
 
-/* Nothing at all, and nothing behind what was taken. */
-static void test_empty(void **state)
+/* An empty input, and an input with nothing after what was taken. */
+static void test_empty_input_gives_an_empty_window(void **state)
 {
     struct fixture f;
     char path[64];
-
     (void) state;
     begin(&f);
     assert_status(gt_source_fill_all(&f.source), GT_OK);
@@ -238,8 +228,8 @@ static void test_empty(void **state)
     end(&f);
 }
 
-/* The same input in reads of a byte, a few, and as much as there is room for. */
-static void test_pieces(void **state)
+/* The same input in reads of one byte, of a few, and of as much as there is room for. */
+static void test_reads_of_any_size_give_the_same_window(void **state)
 {
     static const size_t one[] = {1};
     static const size_t odd[] = {7, 1, 300, 4096, 1, 65537, 13};
@@ -256,23 +246,21 @@ static void test_pieces(void **state)
 
     (void) state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        size_t size = cases[i].size, offset;
-
-        for (offset = 0; offset <= HEADER && offset <= size; offset += HEADER) {
+        size_t size = cases[i].size;
+        for (size_t offset = 0; offset <= HEADER && offset <= size; offset += HEADER) {
             struct fixture f;
-
             begin_feed(&f, size, cases[i].steps, cases[i].count);
             take(&f, offset, HEADER);
             check_fill(&f, size, offset);
             touch_slack(&f);
-            /* Little is wasted on what was not known to come. */
+            /* Little memory is wasted if the size is not known. */
             assert_true(f.mem.used <= size * 3 / 2 + (512 << 10));
             end(&f);
         }
     }
 }
 
-/* Where reads were made, by the position that they started from. */
+/* The positions at which reads were made. */
 struct log {
     struct feed feed;
     size_t positions[64];
@@ -282,22 +270,19 @@ struct log {
 static int64_t log_read(void *user_data, void *buffer, size_t capacity)
 {
     struct log *log = user_data;
-
     assert_true(log->count < 64);
     log->positions[log->count++] = log->feed.position;
     assert_true(capacity > 0);
     return feed_read(&log->feed, buffer, capacity);
 }
 
-/* Inputs that end where there is no room left, or a byte before that, or one after. */
-static void test_full_pieces(void **state)
+/* Inputs that end where no room is left, one byte before, or one after. */
+static void test_input_may_end_where_the_room_does(void **state)
 {
     static struct log log;
-
     (void) state;
     for (size_t taken = 0; taken <= HEADER; taken += HEADER) {
         struct fixture f;
-
         memset(&log, 0, sizeof(log));
         feed_init(&log.feed, input, INPUT);
         begin(&f);
@@ -308,7 +293,6 @@ static void test_full_pieces(void **state)
         assert_true(log.count > 4);
         for (size_t i = 1; i < log.count; i++) {
             size_t last = log.positions[i] < INPUT ? log.positions[i] + 1 : INPUT;
-
             for (size_t size = log.positions[i] - 1; size <= last; size++) {
                 begin_feed(&f, size, NULL, 0);
                 take(&f, taken, HEADER);
@@ -321,18 +305,16 @@ static void test_full_pieces(void **state)
 }
 
 /* What was taken before, in whatever pieces, is not kept in front of the window. */
-static void test_taken_before(void **state)
+static void test_taken_bytes_are_not_kept(void **state)
 {
     static const size_t offsets[] = {1, HEADER, 131071, 131072, 131073, 400000, 2999999, INPUT};
     static const size_t pieces[] = {HEADER, 50000, 700000};
     static const size_t steps[] = {30000};
-
     (void) state;
     for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
         for (size_t k = 0; k < 3; k++) {
             for (size_t released = 0; released <= 1; released++) {
                 struct fixture f;
-
                 begin_feed(&f, INPUT, steps, k == 0 ? 0 : 1);
                 take(&f, offsets[i], pieces[k]);
                 if (released)
@@ -347,15 +329,13 @@ static void test_taken_before(void **state)
     }
 }
 
-/* More is in the window already than the header, and the end of the input may be as well. */
-static void test_known_before(void **state)
+/* The window already has more than the header, and perhaps the end of the input. */
+static void test_bytes_in_the_window_are_kept(void **state)
 {
     static const size_t known[] = {17, 131072, 131073, 500000, 999999, 1000000, 1000001, INPUT};
-
     (void) state;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         struct fixture f;
-
         begin_feed(&f, 1000000, NULL, 0);
         assert_status(gt_source_need(&f.source, known[i]), GT_OK);
         f.source.cur += HEADER;
@@ -365,16 +345,16 @@ static void test_known_before(void **state)
     }
 }
 
-/* What came before a failure is there, the error says where it was, and it can be tried again. */
-static void test_read_fails(void **state)
+/*
+ * What was read before a failure is kept, the error has the offset, and the call can be repeated.
+ */
+static void test_failing_read_can_be_repeated(void **state)
 {
     static const size_t places[] = {16, 17, 1000, 131071, 131072, 131073, 200000, 1000000, INPUT};
-
     (void) state;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         for (size_t step = 1000; step <= INPUT; step *= 100) {
             struct fixture f;
-
             begin_feed(&f, INPUT, &step, 1);
             f.feed.fail_at = places[i];
             f.feed.failure = -7;
@@ -397,21 +377,19 @@ static void test_read_fails(void **state)
     }
 }
 
-/* As feed_read, but says more than it was asked for once that comes near the end. */
+/* Like feed_read, but returns more than it was asked for near the end. */
 static int64_t give_too_much(void *user_data, void *buffer, size_t capacity)
 {
     struct feed *feed = user_data;
-
     if (feed->position > 100000)
         return (int64_t) capacity + 1;
     return feed_read(feed, buffer, capacity);
 }
 
-static void test_read_gives_too_much(void **state)
+static void test_read_of_too_much_is_an_error(void **state)
 {
     static const size_t steps[] = {50001};
     struct fixture f;
-
     (void) state;
     begin_feed(&f, INPUT, steps, 1);
     f.source.read = give_too_much;
@@ -423,11 +401,10 @@ static void test_read_gives_too_much(void **state)
     end(&f);
 }
 
-/* What the system says is the error's. */
-static void test_descriptor_fails(void **state)
+/* The error has the system's error number. */
+static void test_failing_descriptor_has_the_system_error(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_status(gt_source_open_file(&f.source, "/tmp"), GT_OK);
@@ -437,12 +414,11 @@ static void test_descriptor_fails(void **state)
     end(&f);
 }
 
-/* Fills within a limit; returns whether that was enough. */
+/* Fills within a limit; returns whether that sufficed. */
 static int fill_within(uint64_t limit)
 {
     struct fixture f;
     gt_status status;
-
     begin_feed(&f, INPUT, NULL, 0);
     f.mem.limit = limit;
     status = gt_source_need(&f.source, HEADER);
@@ -468,8 +444,8 @@ static int fill_within(uint64_t limit)
     return status == GT_OK;
 }
 
-/* No more memory than allowed is used, and three times the input is always enough. */
-static void test_limit(void **state)
+/* Not more memory than allowed is used, and three times the input always suffices. */
+static void test_memory_limit_is_kept(void **state)
 {
     (void) state;
     for (uint64_t limit = 1000; limit < INPUT; limit = limit * 5 / 4)
@@ -479,11 +455,10 @@ static void test_limit(void **state)
         fill_within(limit);
 }
 
-/* Memory and mapped files take none. */
-static void test_limit_of_memory(void **state)
+/* Memory and mapped files need no memory. */
+static void test_memory_in_place_needs_no_limit(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     f.mem.limit = 1;
@@ -493,13 +468,12 @@ static void test_limit_of_memory(void **state)
     end(&f);
 }
 
-/* Fails where memory is due, and goes on from there the next time. */
+/* Fails where memory is needed, and continues from there in the next call. */
 static void run(struct failing *failing)
 {
     gt_error error = GT_ERROR_INIT;
     struct gt_source source;
     struct feed feed;
-
     feed_init(&feed, input, INPUT);
     gt_source_init(&source, &failing->mem, &error);
     gt_source_open_callback(&source, feed_read, &feed);
@@ -517,7 +491,7 @@ static void run(struct failing *failing)
     gt_source_close(&source);
 }
 
-static void test_failing(void **state)
+static void test_failing_allocation_can_be_repeated(void **state)
 {
     (void) state;
     failing_each(run, 5);
@@ -526,21 +500,20 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_pipe),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_full_pieces),
-        cmocka_unit_test(test_taken_before),
-        cmocka_unit_test(test_known_before),
-        cmocka_unit_test(test_read_fails),
-        cmocka_unit_test(test_read_gives_too_much),
-        cmocka_unit_test(test_descriptor_fails),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_limit_of_memory),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_memory_is_used_in_place),
+        cmocka_unit_test(test_file_is_mapped_and_descriptor_read),
+        cmocka_unit_test(test_pipe_is_read_to_its_end),
+        cmocka_unit_test(test_empty_input_gives_an_empty_window),
+        cmocka_unit_test(test_reads_of_any_size_give_the_same_window),
+        cmocka_unit_test(test_input_may_end_where_the_room_does),
+        cmocka_unit_test(test_taken_bytes_are_not_kept),
+        cmocka_unit_test(test_bytes_in_the_window_are_kept),
+        cmocka_unit_test(test_failing_read_can_be_repeated),
+        cmocka_unit_test(test_read_of_too_much_is_an_error),
+        cmocka_unit_test(test_failing_descriptor_has_the_system_error),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_memory_in_place_needs_no_limit),
+        cmocka_unit_test(test_failing_allocation_can_be_repeated),
     };
-
     return cmocka_run_group_tests_name("fill all", tests, setup_input, teardown_input);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The hash that no file can plan collisions for. */
+/* The hash, for which no file can choose colliding keys. */
 
 #include "base/hash.h"
 
@@ -12,25 +12,23 @@
 #define KEYS    4096
 #define BUCKETS 8192
 
-/* How many buckets keys fall into that differ from bit `shift` on. */
+/* Returns the number of buckets that keys use which differ from bit `shift` on. */
 static size_t buckets_used(uint64_t step, uint64_t secret)
 {
     static uint8_t used[BUCKETS];
-    size_t i, count = 0;
-
+    size_t count = 0;
     memset(used, 0, sizeof(used));
-    for (i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < KEYS; i++)
         used[gt_hash(i * step, secret) % BUCKETS] = 1;
-    for (i = 0; i < BUCKETS; i++)
+    for (size_t i = 0; i < BUCKETS; i++)
         count += used[i];
     return count;
 }
 
-/* Keys that differ in few bits only, wherever these are; chance would fill 3,223 buckets. */
-static void test_spread(void **state)
+/* Keys that differ only in a few bits, wherever these are; random keys would fill 3,223 buckets. */
+static void test_similar_keys_spread_over_buckets(void **state)
 {
     uint64_t secrets[] = {0, 1, UINT64_MAX, 0x7ffe12345678, UINT64_C(0xdeadbeef00000000)};
-
     (void) state;
     for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
         for (unsigned shift = 0; shift <= 52; shift++)
@@ -40,12 +38,11 @@ static void test_spread(void **state)
     }
 }
 
-/* Keys that collide with one secret do not with another. */
-static void test_secret_matters(void **state)
+/* Keys that collide with one secret do not collide with another. */
+static void test_collisions_depend_on_the_secret(void **state)
 {
     uint64_t home = gt_hash(0, 1) % BUCKETS, x;
     size_t colliding = 0, still = 0;
-
     (void) state;
     for (x = 0; x < 4000000; x++) {
         if (gt_hash(x, 1) % BUCKETS != home)
@@ -57,12 +54,11 @@ static void test_secret_matters(void **state)
     assert_in_range(still, 1, 10);
 }
 
-/* Whoever asks again for the same place gets another one, as soon as time has passed. */
-static void test_secrets_differ(void **state)
+/* The same address gives another secret as soon as time has passed. */
+static void test_each_secret_is_different(void **state)
 {
     const struct timespec pause = {0, 2000000};
     uint64_t secrets[10];
-
     (void) state;
     for (size_t i = 0; i < 10; i++) {
         secrets[i] = gt_hash_secret(&secrets);
@@ -75,10 +71,9 @@ static void test_secrets_differ(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_secret_matters),
-        cmocka_unit_test(test_secrets_differ),
+        cmocka_unit_test(test_similar_keys_spread_over_buckets),
+        cmocka_unit_test(test_collisions_depend_on_the_secret),
+        cmocka_unit_test(test_each_secret_is_different),
     };
-
     return cmocka_run_group_tests_name("hash", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The map from ids to pointers, also with ids that were chosen to hurt it. */
+/* The map from ids to pointers, also with ids that were chosen to make it slow. */
 
 #include "base/idmap.h"
 
@@ -32,7 +32,7 @@ static void end(struct fixture *f)
     assert_int_equal(f->mem.used, 0);
 }
 
-/* Any number makes a value that is not NULL, and not odd. */
+/* Returns a value that is not NULL and not odd for any number. */
 static void *value_of(uint64_t number)
 {
     return (void *) (uintptr_t) (2 * number + 2);
@@ -41,17 +41,15 @@ static void *value_of(uint64_t number)
 static int compare_ids(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
     return (x > y) - (x < y);
 }
 
-/* Small ids, the largest ones, and any at all, each once; returns how many. */
+/* Makes small ids, the largest ones, and random ones, each once; returns their number. */
 static size_t make_ids(uint64_t *ids)
 {
     uint64_t seed = 31337;
-    size_t i, count = 0;
-
-    for (i = 0; i < UNIVERSE; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < UNIVERSE; i++) {
         if (i % 3 == 0)
             ids[i] = i;
         else if (i % 3 == 1)
@@ -60,7 +58,7 @@ static size_t make_ids(uint64_t *ids)
             ids[i] = test_random(&seed);
     }
     qsort(ids, UNIVERSE, sizeof(*ids), compare_ids);
-    for (i = 0; i < UNIVERSE; i++) {
+    for (size_t i = 0; i < UNIVERSE; i++) {
         if (count == 0 || ids[count - 1] != ids[i])
             ids[count++] = ids[i];
     }
@@ -72,13 +70,11 @@ static void random_history(struct fixture *f, const uint64_t *ids, void **values
 {
     uint64_t seed = 271828;
     size_t i;
-
     for (size_t step = 0; step < 60000; step++) {
         uint64_t pick = test_random(&seed);
-
         i = pick % count;
         assert_ptr_equal(gt_idmap_get(&f->map, ids[i]), values[i]);
-        /* By turns the map fills up and empties. */
+        /* The map fills up and empties in turn. */
         if ((pick >> 32) % 8 < (step / 10000 % 2 ? 2 : 6)) {
             values[i] = value_of(step);
             assert_status(gt_idmap_put(&f->map, ids[i], values[i]), GT_OK);
@@ -91,13 +87,12 @@ static void random_history(struct fixture *f, const uint64_t *ids, void **values
         assert_ptr_equal(gt_idmap_get(&f->map, ids[i]), values[i]);
 }
 
-static void test_random_history(void **state)
+static void test_map_equals_an_array_over_a_random_history(void **state)
 {
     static uint64_t ids[UNIVERSE];
     static void *values[UNIVERSE];
     struct fixture f;
     size_t count = make_ids(ids), i;
-
     (void) state;
     begin(&f);
     random_history(&f, ids, values, count);
@@ -109,10 +104,9 @@ static void test_random_history(void **state)
     end(&f);
 }
 
-static void test_empty(void **state)
+static void test_empty_map_has_nothing_and_takes_no_memory(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_null(gt_idmap_get(&f.map, 0));
@@ -123,11 +117,10 @@ static void test_empty(void **state)
     end(&f);
 }
 
-/* What stands for no id elsewhere is an id like any other here. */
-static void test_minus_one(void **state)
+/* The id that means none elsewhere is an ordinary id here. */
+static void test_largest_id_is_an_ordinary_id(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_status(gt_idmap_put(&f.map, UINT64_MAX, value_of(1)), GT_OK);
@@ -144,12 +137,11 @@ static void test_minus_one(void **state)
     end(&f);
 }
 
-/* Neighbours share a block; it goes with the last of them, and is used again. */
+/* Neighbours share a block, which is freed with the last of them and used again. */
 static void test_blocks_are_freed(void **state)
 {
     struct fixture f;
     uint64_t calls;
-
     (void) state;
     begin(&f);
     for (uint64_t id = 0; id < GT_IDMAP_BLOCK; id++)
@@ -171,15 +163,14 @@ static void test_blocks_are_freed(void **state)
     end(&f);
 }
 
-/* Ids that come and go for ever, a few at a time, take no more memory. */
-static void test_moving_window(void **state)
+/* Ids that come and go endlessly, a few at a time, take no more memory. */
+static void test_ids_that_come_and_go_take_no_more_memory(void **state)
 {
     struct fixture f;
-    uint64_t id, calls = 0;
-
+    uint64_t calls = 0;
     (void) state;
     begin(&f);
-    for (id = 0; id < 200000; id++) {
+    for (uint64_t id = 0; id < 200000; id++) {
         assert_status(gt_idmap_put(&f.map, id, value_of(id)), GT_OK);
         if (id >= 100) {
             assert_ptr_equal(gt_idmap_get(&f.map, id - 100), value_of(id - 100));
@@ -196,30 +187,27 @@ static void test_moving_window(void **state)
 static void test_memory_is_compact(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     for (uint64_t id = 1; id <= 100000; id++)
         assert_status(gt_idmap_put(&f.map, id, value_of(id)), GT_OK);
-    /* A pointer for each id, and an index of at most 4 entries a block. */
+    /* A pointer for each id, and an index of at most 4 entries for each block. */
     assert_true(f.probe.live_bytes <=
                 100000 * sizeof(void *) + 100000 / 8 * 4 * sizeof(struct gt_idmap_entry) + 65536);
     end(&f);
 }
 
-/* An id without neighbours: it goes without a block, and is none of its neighbours. */
-static void test_lone(void **state)
+/* An id without neighbours needs no block, and is not confused with its neighbours. */
+static void test_id_without_neighbours_needs_no_block(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     for (uint64_t low = 0; low < GT_IDMAP_BLOCK; low++) {
-        uint64_t id = UINT64_MAX - low, other;
-
+        uint64_t id = UINT64_MAX - low;
         assert_status(gt_idmap_put(&f.map, id, value_of(1)), GT_OK);
         assert_status(gt_idmap_put(&f.map, id, value_of(low)), GT_OK);
-        for (other = UINT64_MAX - GT_IDMAP_BLOCK + 1; other != 0; other++) {
+        for (uint64_t other = UINT64_MAX - GT_IDMAP_BLOCK + 1; other != 0; other++) {
             assert_ptr_equal(gt_idmap_get(&f.map, other), other == id ? value_of(low) : NULL);
             if (other != id)
                 gt_idmap_remove(&f.map, other);
@@ -234,10 +222,9 @@ static void test_lone(void **state)
     end(&f);
 }
 
-static void test_destroyed_is_as_new(void **state)
+static void test_destroyed_map_can_be_used_again(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     for (int round = 0; round < 3; round++) {
@@ -253,12 +240,11 @@ static void test_destroyed_is_as_new(void **state)
     end(&f);
 }
 
-/* The steps that a search for `id` takes, whether it is there or not. */
+/* Returns the number of steps of a search for `id`, whether it is there or not. */
 static size_t search_length(const struct gt_idmap *map, uint64_t id)
 {
     uint64_t key = id >> GT_IDMAP_BLOCK_BITS;
     size_t i = gt_idmap_home(map, key), steps = 0;
-
     while (map->entries[i].block && gt_idmap_key(&map->entries[i]) != key) {
         i = (i + 1) & map->mask;
         steps++;
@@ -266,11 +252,10 @@ static size_t search_length(const struct gt_idmap *map, uint64_t id)
     return steps;
 }
 
-/* x such that x * odd is 1: each round doubles the number of bits that are right. */
+/* Returns the x for which x * odd is 1: each round doubles the number of correct bits. */
 static uint64_t inverse_of(uint64_t odd)
 {
     uint64_t x = odd;
-
     for (int i = 0; i < 6; i++)
         x *= 2 - odd * x;
     assert_int_equal(x * odd, 1);
@@ -281,14 +266,13 @@ static uint64_t inverse_of(uint64_t odd)
 #define TOP_BITS 16
 
 /*
- * An id whose home in a new map, in a table of up to 2^TOP_BITS entries, has the
- * highest bits of `top`; `salt` tells apart those with equal ones.
+ * Returns an id whose home in a new map, in a table of up to 2^TOP_BITS entries, has the highest
+ * bits of `top`; `salt` distinguishes ids with equal ones.
  */
 static uint64_t hostile_id(uint64_t inverse, uint64_t top, uint64_t salt)
 {
     uint64_t low = salt * 1000003, key;
-
-    /* One key in 2^GT_IDMAP_BLOCK_BITS is short enough to come of an id. */
+    /* One key in 2^GT_IDMAP_BLOCK_BITS is short enough to belong to an id. */
     do
         key = (top << (64 - TOP_BITS) | (low++ & ((UINT64_C(1) << (64 - TOP_BITS)) - 1))) * inverse;
     while (key > UINT64_MAX >> GT_IDMAP_BLOCK_BITS);
@@ -299,7 +283,6 @@ static uint64_t first_inverse(void)
 {
     struct gt_idmap map;
     struct gt_mem mem;
-
     gt_mem_init(&mem, NULL, 0);
     gt_idmap_init(&map, &mem);
     return inverse_of(map.multiplier);
@@ -308,27 +291,23 @@ static uint64_t first_inverse(void)
 static uint64_t bits_reversed(uint64_t x, unsigned bits)
 {
     uint64_t reversed = 0;
-
     for (unsigned i = 0; i < bits; i++)
         reversed |= (x >> i & 1) << (bits - 1 - i);
     return reversed;
 }
 
 /*
- * Puts ids with homes that `top` gives, and asserts that searches for them and
- * for others like them are over in a number of steps that does not grow, so that
- * all together take linear time. How many it takes, by chance, differs from run
- * to run, as the multiplier that the map turns to does.
+ * Puts ids with homes that `top` gives, and asserts that searches for them and for similar ones end
+ * after a number of steps that does not grow, so that all together take linear time. The number
+ * differs by chance from run to run, because the multiplier to which the map changes does.
  */
 static void check_hostile(uint64_t (*top)(uint64_t i))
 {
     struct fixture f;
     uint64_t inverse = first_inverse(), i, total = 0;
-
     begin(&f);
     for (i = 0; i < HOSTILE; i++) {
         uint64_t id = hostile_id(inverse, top(i), i);
-
         assert_null(gt_idmap_get(&f.map, id));
         assert_status(gt_idmap_put(&f.map, id, value_of(i)), GT_OK);
     }
@@ -336,14 +315,13 @@ static void check_hostile(uint64_t (*top)(uint64_t i))
     for (i = 0; i < HOSTILE; i++) {
         uint64_t there = hostile_id(inverse, top(i), i);
         uint64_t absent = hostile_id(inverse, top(i), i + HOSTILE);
-
         assert_ptr_equal(gt_idmap_get(&f.map, there), value_of(i));
         assert_null(gt_idmap_get(&f.map, absent));
         total += search_length(&f.map, there) + search_length(&f.map, absent);
     }
     if (total > 256 * 2 * HOSTILE)
         fail_msg("searches take %lu steps", (unsigned long) (total / (2 * HOSTILE)));
-    /* The index was not made anew over and over. */
+    /* The index was not built again and again. */
     assert_true(f.probe.calls < 100);
     end(&f);
 }
@@ -360,30 +338,28 @@ static uint64_t few_homes(uint64_t i)
 }
 
 /*
- * Homes that are all different, but next to each other, in every size that the
- * index has while it grows: it is a row without a gap, and empty behind it.
+ * Homes that are all different, but adjacent, in every size that the index has while it grows: a
+ * row without a gap, followed by empty entries.
  */
 static uint64_t neighbours(uint64_t i)
 {
     return bits_reversed(i, 14) << 1;
 }
 
-/* The same in pieces, with gaps between them: rows of some length come by chance as well. */
+/* The same in pieces, with gaps between them: rows of some length also occur by chance. */
 static uint64_t short_rows(uint64_t i)
 {
     uint64_t home = neighbours(i);
-
     return (home & ~UINT64_C(127)) << 1 | (home & 127);
 }
 
 static uint64_t longer_rows(uint64_t i)
 {
     uint64_t home = neighbours(i);
-
     return (home & ~UINT64_C(1023)) << 1 | (home & 1023);
 }
 
-static void test_chosen_homes(void **state)
+static void test_hostile_ids_do_not_slow_searches(void **state)
 {
     (void) state;
     check_hostile(one_home);
@@ -393,18 +369,17 @@ static void test_chosen_homes(void **state)
     check_hostile(longer_rows);
 }
 
-/* Ids that differ in their highest bits only. */
-static void test_high_bits(void **state)
+/* Ids that differ only in their highest bits. */
+static void test_ids_that_differ_in_high_bits_do_not_collide(void **state)
 {
     (void) state;
     for (unsigned shift = 16; shift <= 48; shift += 8) {
         struct fixture f;
-        uint64_t i, total = 0;
-
+        uint64_t total = 0;
         begin(&f);
-        for (i = 0; i < HOSTILE; i++)
+        for (uint64_t i = 0; i < HOSTILE; i++)
             assert_status(gt_idmap_put(&f.map, i << shift, value_of(i)), GT_OK);
-        for (i = 0; i < HOSTILE; i++) {
+        for (uint64_t i = 0; i < HOSTILE; i++) {
             assert_ptr_equal(gt_idmap_get(&f.map, i << shift), value_of(i));
             total += search_length(&f.map, i << shift) + search_length(&f.map, ~i << shift);
         }
@@ -417,7 +392,6 @@ static void fill(struct failing *failing, const uint64_t *ids, uint64_t count)
 {
     struct gt_idmap map;
     uint64_t i;
-
     gt_idmap_init(&map, &failing->mem);
     for (i = 0; i < count; i++) {
         if (!TRY(failing, gt_idmap_put(&map, ids[i], value_of(i))))
@@ -428,7 +402,7 @@ static void fill(struct failing *failing, const uint64_t *ids, uint64_t count)
         assert_ptr_equal(gt_idmap_get(&map, ids[i]), value_of(i));
     for (i = 0; i < count; i++)
         gt_idmap_remove(&map, ids[i]);
-    /* At most the one whose put failed is left. */
+    /* At most the id whose put failed is left. */
     assert_in_range(map.used, 0, failing->reported);
     gt_idmap_destroy(&map);
 }
@@ -436,7 +410,6 @@ static void fill(struct failing *failing, const uint64_t *ids, uint64_t count)
 static void fill_scattered(struct failing *failing)
 {
     uint64_t ids[600], seed = 3;
-
     for (size_t i = 0; i < 600; i++)
         ids[i] = test_random(&seed);
     fill(failing, ids, 600);
@@ -446,23 +419,21 @@ static void fill_scattered(struct failing *failing)
 static void fill_near(struct failing *failing)
 {
     uint64_t ids[600];
-
     for (size_t i = 0; i < 600; i++)
         ids[i] = i;
     fill(failing, ids, 600);
 }
 
-/* The index is made anew in the middle, which may fail as well. */
+/* The index is built again in between, which may fail as well. */
 static void fill_colliding(struct failing *failing)
 {
     uint64_t ids[600], inverse = first_inverse();
-
     for (size_t i = 0; i < 600; i++)
         ids[i] = hostile_id(inverse, 12345, i);
     fill(failing, ids, 600);
 }
 
-static void test_failing(void **state)
+static void test_failing_allocation_changes_nothing(void **state)
 {
     (void) state;
     failing_each(fill_scattered, 7);
@@ -473,13 +444,17 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_history), cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_minus_one),      cmocka_unit_test(test_blocks_are_freed),
-        cmocka_unit_test(test_moving_window),  cmocka_unit_test(test_memory_is_compact),
-        cmocka_unit_test(test_lone),           cmocka_unit_test(test_destroyed_is_as_new),
-        cmocka_unit_test(test_chosen_homes),   cmocka_unit_test(test_high_bits),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_map_equals_an_array_over_a_random_history),
+        cmocka_unit_test(test_empty_map_has_nothing_and_takes_no_memory),
+        cmocka_unit_test(test_largest_id_is_an_ordinary_id),
+        cmocka_unit_test(test_blocks_are_freed),
+        cmocka_unit_test(test_ids_that_come_and_go_take_no_more_memory),
+        cmocka_unit_test(test_memory_is_compact),
+        cmocka_unit_test(test_id_without_neighbours_needs_no_block),
+        cmocka_unit_test(test_destroyed_map_can_be_used_again),
+        cmocka_unit_test(test_hostile_ids_do_not_slow_searches),
+        cmocka_unit_test(test_ids_that_differ_in_high_bits_do_not_collide),
+        cmocka_unit_test(test_failing_allocation_changes_nothing),
     };
-
     return cmocka_run_group_tests_name("idmap", tests, NULL, NULL);
 }

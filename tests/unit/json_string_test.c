@@ -66,7 +66,6 @@ static void test_without_room_nothing_is_written(void **state)
 {
     gt_string rest = {"\n", 1};
     char to[GT_JSON_ESCAPE_MAX];
-
     (void) state;
     assert_int_equal(gt_json_string_put(&rest, to, 0), 0);
     assert_int_equal(gt_json_string_put(&rest, to, GT_JSON_ESCAPE_MAX - 1), 0);
@@ -113,7 +112,6 @@ static void test_hex_has_no_leading_zeros(void **state)
     };
 
     char to[GT_HEX_MAX];
-
     (void) state;
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         const char *end = gt_hex_put(to, numbers[i].value);
@@ -134,6 +132,5 @@ int main(void)
         cmocka_unit_test(test_copy_succeeds_only_where_escaping_changes_nothing),
         cmocka_unit_test(test_hex_has_no_leading_zeros),
     };
-
     return cmocka_run_group_tests_name("json_string", tests, NULL, NULL);
 }

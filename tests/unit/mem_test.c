@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory, counted and held against a limit. */
+/* Memory that is counted and limited. */
 
 #include "base/mem.h"
 
@@ -20,14 +20,14 @@ static void begin(struct fixture *f, uint64_t limit)
     gt_mem_init(&f->mem, &f->probe.allocator, limit);
 }
 
-/* All was counted as the allocator saw it, and nothing is left. */
+/* Asserts that everything was counted as the allocator saw it, and that nothing is left. */
 static void end(struct fixture *f)
 {
     assert_int_equal(f->mem.used, 0);
     probe_check(&f->probe);
 }
 
-/* What is held, the most that was, and how often the allocator was called. */
+/* Asserts the bytes in use, their peak, and the number of calls of the allocator. */
 static void assert_held(const struct fixture *f, uint64_t used, uint64_t peak, uint64_t calls)
 {
     assert_int_equal(f->mem.used, used);
@@ -37,11 +37,10 @@ static void assert_held(const struct fixture *f, uint64_t used, uint64_t peak, u
     assert_int_equal(f->probe.calls, calls);
 }
 
-static void test_libc(void **state)
+static void test_default_allocator_is_malloc(void **state)
 {
     struct gt_mem mem;
     char *block;
-
     (void) state;
     gt_mem_init(&mem, NULL, 0);
     block = gt_mem_alloc(&mem, 100);
@@ -58,11 +57,10 @@ static void test_libc(void **state)
     assert_status(mem.failure, GT_OK);
 }
 
-static void test_limit(void **state)
+static void test_allocation_beyond_the_limit_fails(void **state)
 {
     struct fixture f;
     void *a, *b, *c;
-
     (void) state;
     begin(&f, 100);
     assert_null(gt_mem_alloc(&f.mem, 101));
@@ -85,12 +83,11 @@ static void test_limit(void **state)
     end(&f);
 }
 
-/* An empty limit is none. */
-static void test_no_limit(void **state)
+/* A limit of 0 means none. */
+static void test_limit_0_is_none(void **state)
 {
     struct fixture f;
     void *block;
-
     (void) state;
     begin(&f, 0);
     assert_non_null(block = gt_mem_alloc(&f.mem, 1 << 20));
@@ -99,12 +96,11 @@ static void test_no_limit(void **state)
     end(&f);
 }
 
-/* While a block moves there are two of it. */
-static void test_realloc_counts_both(void **state)
+/* While a block is reallocated, both the old and the new one count. */
+static void test_both_blocks_of_a_realloc_count(void **state)
 {
     struct fixture f;
     char *block, *moved;
-
     (void) state;
     begin(&f, 100);
     assert_non_null(block = gt_mem_realloc(&f.mem, NULL, 0, 50));
@@ -128,12 +124,11 @@ static void test_realloc_counts_both(void **state)
     end(&f);
 }
 
-/* The allocator's own failures are another error, and change nothing either. */
-static void test_allocator_fails(void **state)
+/* A failure of the allocator itself is another status, and changes nothing either. */
+static void test_failure_of_the_allocator_changes_nothing(void **state)
 {
     struct fixture f;
     char *block;
-
     (void) state;
     begin(&f, 1000);
     f.probe.fail_at = 1;
@@ -154,27 +149,25 @@ static void test_allocator_fails(void **state)
     end(&f);
 }
 
-static void test_reserve_grows(void **state)
+static void test_reserve_grows_by_half(void **state)
 {
-    /* Elements that are asked for, and those there is room for then. */
+    /* The number of elements requested, and the capacity after that. */
     static const size_t steps[][2] = {
         {0, 0}, {1, 8}, {8, 8}, {9, 12}, {12, 12}, {13, 18}, {19, 27}, {100, 100}, {101, 150},
     };
     struct fixture f;
     uint32_t *data = NULL;
-    size_t capacity = 0, i, k;
-
+    size_t capacity = 0;
     (void) state;
     begin(&f, 0);
-    for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         size_t before = capacity;
-
         assert_status(gt_mem_reserve(&f.mem, &data, &capacity, steps[i][0], sizeof(*data)), GT_OK);
         assert_int_equal(capacity, steps[i][1]);
         assert_int_equal(f.mem.used, capacity * sizeof(*data));
-        for (k = 0; k < before; k++)
+        for (size_t k = 0; k < before; k++)
             assert_int_equal(data[k], k);
-        for (k = 0; k < capacity; k++)
+        for (size_t k = 0; k < capacity; k++)
             data[k] = (uint32_t) k;
     }
     assert_int_equal(f.probe.calls, 6);
@@ -182,39 +175,37 @@ static void test_reserve_grows(void **state)
     end(&f);
 }
 
-/* An array that grows by one takes few allocations. */
-static void test_reserve_is_amortized(void **state)
+/* An array that grows by one element takes few allocations. */
+static void test_reserve_one_by_one_takes_few_allocations(void **state)
 {
     struct fixture f;
     uint64_t *data = NULL;
-    size_t capacity = 0, i;
-
+    size_t capacity = 0;
     (void) state;
     begin(&f, 0);
-    for (i = 0; i < 100000; i++) {
+    for (size_t i = 0; i < 100000; i++) {
         assert_status(gt_mem_reserve(&f.mem, &data, &capacity, i + 1, sizeof(*data)), GT_OK);
         data[i] = i;
     }
     assert_true(capacity < 150000);
     assert_true(f.probe.calls < 30);
-    for (i = 0; i < 100000; i++)
+    for (size_t i = 0; i < 100000; i++)
         assert_int_equal(data[i], i);
     gt_mem_free(&f.mem, data, capacity * sizeof(*data));
     end(&f);
 }
 
-static void test_reserve_failures(void **state)
+static void test_failing_reserve_changes_nothing(void **state)
 {
     struct fixture f;
     uint64_t *data = NULL, *before;
     size_t capacity = 0;
-
     (void) state;
     begin(&f, 200);
     assert_status(gt_mem_reserve(&f.mem, &data, &capacity, 1, sizeof(*data)), GT_OK);
     data[7] = 77;
     before = data;
-    /* 12 elements of 8 bytes, beside the 8 that are there. */
+    /* 12 elements of 8 bytes, besides the 8 that are there. */
     f.mem.limit = 8 * 8 + 12 * 8 - 1;
     assert_status(gt_mem_reserve(&f.mem, &data, &capacity, 9, sizeof(*data)), GT_ERR_LIMIT);
     assert_status(f.mem.failure, GT_ERR_LIMIT);
@@ -231,19 +222,17 @@ static void test_reserve_failures(void **state)
     end(&f);
 }
 
-/* Sizes that no address space holds are refused, not wrapped around. */
-static void test_reserve_overflow(void **state)
+/* Sizes beyond the address space are refused instead of wrapping around. */
+static void test_reserve_of_impossible_sizes_is_refused(void **state)
 {
     static const size_t elements[] = {1, 2, 3, 8, 24, 100};
     struct fixture f;
     void *data = NULL;
-    size_t capacity = 0, i;
-
+    size_t capacity = 0;
     (void) state;
     begin(&f, 0);
-    for (i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
+    for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
         size_t most = SIZE_MAX / 2 / elements[i];
-
         f.mem.failure = GT_OK;
         assert_status(gt_mem_reserve(&f.mem, &data, &capacity, most + 1, elements[i]),
                       GT_ERR_LIMIT);
@@ -264,16 +253,15 @@ static void test_reserve_overflow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_libc),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_no_limit),
-        cmocka_unit_test(test_realloc_counts_both),
-        cmocka_unit_test(test_allocator_fails),
-        cmocka_unit_test(test_reserve_grows),
-        cmocka_unit_test(test_reserve_is_amortized),
-        cmocka_unit_test(test_reserve_failures),
-        cmocka_unit_test(test_reserve_overflow),
+        cmocka_unit_test(test_default_allocator_is_malloc),
+        cmocka_unit_test(test_allocation_beyond_the_limit_fails),
+        cmocka_unit_test(test_limit_0_is_none),
+        cmocka_unit_test(test_both_blocks_of_a_realloc_count),
+        cmocka_unit_test(test_failure_of_the_allocator_changes_nothing),
+        cmocka_unit_test(test_reserve_grows_by_half),
+        cmocka_unit_test(test_reserve_one_by_one_takes_few_allocations),
+        cmocka_unit_test(test_failing_reserve_changes_nothing),
+        cmocka_unit_test(test_reserve_of_impossible_sizes_is_refused),
     };
-
     return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
 }

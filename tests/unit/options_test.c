@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Structures that come from programs built with older or newer headers. */
+/* Structures of programs that were built with older or newer headers. */
 
 #include "base/sized.h"
 #include "reader/options.h"
@@ -11,7 +11,7 @@
 #include "support/probe.h"
 #include "support/test.h"
 
-/* As this library knows it, and as the first release did. */
+/* The structure as this library knows it, and as the first release did. */
 struct known {
     size_t size;
     uint64_t a;
@@ -21,11 +21,10 @@ struct known {
 
 #define LEAST offsetof(struct known, c)
 
-/* A caller's structure of `size` bytes, all of them `fill` but the size. */
+/* Makes a caller's structure of `size` bytes, all of which but the size are `fill`. */
 static void *given(size_t size, int fill)
 {
     void *block = malloc(size < sizeof(size) ? sizeof(size) : size);
-
     assert_non_null(block);
     memset(block, fill, size < sizeof(size) ? sizeof(size) : size);
     memcpy(block, &size, sizeof(size));
@@ -38,14 +37,13 @@ static gt_status take(struct known *out, const void *in)
     return gt_struct_take(out, sizeof(*out), LEAST, in);
 }
 
-/* The members that the caller's has are taken, all others are zero. */
-static void test_take_sizes(void **state)
+/* Members that the caller's structure has are taken, and all others are zero. */
+static void test_missing_members_are_zero(void **state)
 {
     (void) state;
     for (size_t size = 0; size <= sizeof(struct known); size++) {
         struct known out, expected;
         void *in = given(size, 0x11);
-
         if (size < LEAST) {
             assert_status(take(&out, in), GT_ERR_INVALID_ARGUMENT);
         } else {
@@ -59,16 +57,14 @@ static void test_take_sizes(void **state)
     }
 }
 
-/* What is not known here must ask for nothing. */
-static void test_take_larger(void **state)
+/* Bytes that this library does not know must be zero. */
+static void test_unknown_members_must_be_zero(void **state)
 {
     static const size_t sizes[] = {sizeof(struct known) + 1, sizeof(struct known) + 8, 4095, 4096};
-
     (void) state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         unsigned char *in = given(sizes[i], 0);
         struct known out;
-
         ((struct known *) in)->c = 33;
         assert_status(take(&out, in), GT_OK);
         assert_int_equal(out.size, sizes[i]);
@@ -83,13 +79,12 @@ static void test_take_larger(void **state)
     }
 }
 
-/* Sizes that nobody can have meant are not believed, though all is zero. */
-static void test_take_absurd(void **state)
+/* Sizes that cannot be meant are refused, although all bytes are zero. */
+static void test_absurd_size_is_refused(void **state)
 {
     static const size_t sizes[] = {4097, 65536, SIZE_MAX / 2, SIZE_MAX};
     size_t *in = given(65536, 0);
     struct known out;
-
     (void) state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         in[0] = sizes[i];
@@ -98,16 +93,14 @@ static void test_take_absurd(void **state)
     free(in);
 }
 
-/* Fills as much as both have; neither the size nor what is not known changes. */
-static void test_give(void **state)
+/* Fills what both have; neither the size nor unknown bytes change. */
+static void test_known_members_are_filled(void **state)
 {
     struct known in = {sizeof(in), 1, 2, 3};
-
     (void) state;
     for (size_t size = sizeof(size_t); size <= sizeof(in) + 16; size++) {
         size_t common = size < sizeof(in) ? size : sizeof(in), i;
         unsigned char *out = given(size, 0x77);
-
         gt_struct_give(out, &in, sizeof(in));
         assert_memory_equal(out, &size, sizeof(size));
         assert_memory_equal(out + sizeof(size), (char *) &in + sizeof(size), common - sizeof(size));
@@ -117,10 +110,9 @@ static void test_give(void **state)
     }
 }
 
-static void test_fits(void **state)
+static void test_structure_must_have_the_members_of_the_first_release(void **state)
 {
     struct known out = {LEAST, 0, 0, 0};
-
     (void) state;
     assert_false(gt_struct_fits(NULL, LEAST));
     assert_true(gt_struct_fits(&out, LEAST));
@@ -132,12 +124,11 @@ static void test_fits(void **state)
     assert_true(gt_struct_fits(&out, LEAST));
 }
 
-static void test_defaults(void **state)
+static void test_no_options_are_the_defaults(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
     gt_allocator allocator;
     const gt_reader_options *both[] = {NULL, &options};
-
     (void) state;
     for (size_t i = 0; i < 2; i++) {
         memset(&out, 0xee, sizeof(out));
@@ -148,17 +139,15 @@ static void test_defaults(void **state)
     }
 }
 
-static void test_flags(void **state)
+static void test_unknown_flags_are_refused(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
     uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
                      GT_READER_AS_RECORDED | GT_READER_AHEAD;
     gt_allocator allocator;
-
     (void) state;
     for (unsigned bit = 0; bit < 64; bit++) {
         gt_status expected = known >> bit & 1 ? GT_OK : GT_ERR_INVALID_ARGUMENT;
-
         options.flags = UINT64_C(1) << bit;
         assert_status(gt_reader_options_take(&out, &allocator, &options), expected);
         options.flags |= known;
@@ -174,13 +163,12 @@ static void test_flags(void **state)
     assert_status(gt_reader_options_take(&out, &allocator, &options), GT_ERR_INVALID_ARGUMENT);
 }
 
-/* The allocator is copied, and must be whole. */
-static void test_allocator(void **state)
+/* The allocator is copied, and must have all functions. */
+static void test_incomplete_allocator_is_refused(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
     gt_allocator copy, broken;
     struct probe probe;
-
     (void) state;
     probe_init(&probe);
     options.allocator = &probe.allocator;
@@ -208,11 +196,14 @@ static void test_allocator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take_sizes),  cmocka_unit_test(test_take_larger),
-        cmocka_unit_test(test_take_absurd), cmocka_unit_test(test_give),
-        cmocka_unit_test(test_fits),        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_flags),       cmocka_unit_test(test_allocator),
+        cmocka_unit_test(test_missing_members_are_zero),
+        cmocka_unit_test(test_unknown_members_must_be_zero),
+        cmocka_unit_test(test_absurd_size_is_refused),
+        cmocka_unit_test(test_known_members_are_filled),
+        cmocka_unit_test(test_structure_must_have_the_members_of_the_first_release),
+        cmocka_unit_test(test_no_options_are_the_defaults),
+        cmocka_unit_test(test_unknown_flags_are_refused),
+        cmocka_unit_test(test_incomplete_allocator_is_refused),
     };
-
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -41,12 +41,11 @@ static void assert_tagged(const unsigned char *object, size_t size, size_t i)
         assert_int_equal(object[--size], tag(i));
 }
 
-/* Every object has its bytes to itself, where a pointer can be put. */
+/* Every object has its own bytes, aligned for a pointer. */
 static void check_size(size_t size)
 {
     static unsigned char *objects[OBJECTS];
     struct fixture f;
-
     begin(&f, size);
     for (size_t i = 0; i < OBJECTS; i++) {
         objects[i] = gt_pool_take(&f.pool);
@@ -65,23 +64,21 @@ static void check_size(size_t size)
     end(&f);
 }
 
-static void test_sizes(void **state)
+static void test_objects_of_any_size_do_not_overlap(void **state)
 {
     static const size_t sizes[] = {1, 4, 7, 8, 9, 64, 100};
-
     (void) state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         check_size(sizes[i]);
 }
 
-/* Objects that come and go take no memory but the first time. */
-static void test_objects_are_used_again(void **state)
+/* Objects that come and go take memory only once. */
+static void test_freed_objects_are_used_again(void **state)
 {
     void *objects[100];
     struct fixture f;
     uint64_t seed = 99, calls;
     size_t i;
-
     (void) state;
     begin(&f, 40);
     for (i = 0; i < 100; i++)
@@ -103,14 +100,13 @@ static void test_objects_are_used_again(void **state)
     end(&f);
 }
 
-/* A random history: who is there is never given out again, and keeps its bytes. */
-static void test_random_history(void **state)
+/* Over a random history, an object in use is never handed out again and keeps its bytes. */
+static void test_objects_in_use_keep_their_bytes(void **state)
 {
     static unsigned char *objects[OBJECTS];
     struct fixture f;
     uint64_t seed = 12;
     size_t i;
-
     (void) state;
     begin(&f, 24);
     memset(objects, 0, sizeof(objects));
@@ -128,33 +124,31 @@ static void test_random_history(void **state)
     end(&f);
 }
 
-/* What a pool takes at a time, and so what it has unused, stays small. */
-static void test_slabs_are_bounded(void **state)
+/* What a pool allocates at a time, and so its unused memory, stays small. */
+static void test_unused_memory_is_bounded(void **state)
 {
     struct fixture f;
-    uint64_t before = 0, first, i;
-
+    uint64_t before = 0, first;
     (void) state;
     begin(&f, 48);
     assert_non_null(gt_pool_take(&f.pool));
     first = f.probe.live_bytes;
     assert_true(first <= 2048);
-    for (i = 1; i < 100000; i++) {
+    for (uint64_t i = 1; i < 100000; i++) {
         before = f.probe.live_bytes;
         assert_non_null(gt_pool_take(&f.pool));
         assert_true(f.probe.live_bytes - before <= 1 << 16);
     }
-    /* Growing, so that many objects take few allocations. */
+    /* The slabs grow, so that many objects take few allocations. */
     assert_true(f.probe.calls < 200);
     end(&f);
     assert_int_equal(f.mem.used, 0);
 }
 
-static void test_large_objects(void **state)
+static void test_objects_can_be_larger_than_a_slab(void **state)
 {
     struct fixture f;
     char *objects[40];
-
     (void) state;
     begin(&f, 100001);
     for (size_t i = 0; i < 40; i++) {
@@ -168,15 +162,13 @@ static void test_large_objects(void **state)
     end(&f);
 }
 
-static void test_destroyed_is_as_new(void **state)
+static void test_destroyed_pool_can_be_used_again(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f, 16);
     for (int round = 0; round < 3; round++) {
         void *last = NULL;
-
         for (int i = 0; i < 1000; i++)
             assert_non_null(last = gt_pool_take(&f.pool));
         gt_pool_give(&f.pool, last);
@@ -190,19 +182,18 @@ static void run(struct failing *failing)
 {
     unsigned char *objects[500];
     struct gt_pool pool;
-    size_t count = 0, i;
-
+    size_t count = 0;
     gt_pool_init(&pool, &failing->mem, 64);
     while (count < 500 && TRY_POINTER(failing, objects[count], gt_pool_take(&pool))) {
         memset(objects[count], tag(count), 64);
         count++;
     }
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_tagged(objects[i], 64, i);
     gt_pool_destroy(&pool);
 }
 
-static void test_failing(void **state)
+static void test_failing_allocation_changes_nothing(void **state)
 {
     (void) state;
     failing_each(run, 3);
@@ -211,11 +202,13 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_objects_are_used_again),
-        cmocka_unit_test(test_random_history), cmocka_unit_test(test_slabs_are_bounded),
-        cmocka_unit_test(test_large_objects),  cmocka_unit_test(test_destroyed_is_as_new),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_objects_of_any_size_do_not_overlap),
+        cmocka_unit_test(test_freed_objects_are_used_again),
+        cmocka_unit_test(test_objects_in_use_keep_their_bytes),
+        cmocka_unit_test(test_unused_memory_is_bounded),
+        cmocka_unit_test(test_objects_can_be_larger_than_a_slab),
+        cmocka_unit_test(test_destroyed_pool_can_be_used_again),
+        cmocka_unit_test(test_failing_allocation_changes_nothing),
     };
-
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }

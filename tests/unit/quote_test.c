@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Quoting as Go does, at once and piece by piece, and back again. */
+/* Quoting as Go does, as a whole and piece by piece, and unquoting. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,15 +45,13 @@ enum {
     GUARD = 0x5a
 };
 
-/* Quotes in pieces of up to `room` bytes; returns the size of it all. */
+/* Quotes in pieces of up to `room` bytes; returns the total size. */
 static size_t quote_in_pieces(gt_string rest, char *to, size_t room)
 {
     size_t size = 0;
-
     while (rest.size > 0) {
         const char *before = rest.data;
         size_t written;
-
         to[size + room] = GUARD;
         written = gt_string_quote(&rest, to + size, room);
         assert_true(written > 0 && written <= room);
@@ -64,7 +62,7 @@ static size_t quote_in_pieces(gt_string rest, char *to, size_t room)
     return size;
 }
 
-static void test_samples(void **state)
+static void test_text_is_quoted_as_go_does(void **state)
 {
     (void) state;
     for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
@@ -72,27 +70,24 @@ static void test_samples(void **state)
             const gt_string string = {samples[i].data, samples[i].size};
             char to[200];
             size_t size = quote_in_pieces(string, to, room);
-
             assert_int_equal(size, strlen(samples[i].quoted));
             assert_memory_equal(to, samples[i].quoted, size);
         }
     }
 }
 
-/* Where there is little room, what fits is written and no part of a character. */
-static void test_little_room(void **state)
+/* If there is little room, only whole characters are written. */
+static void test_only_whole_characters_are_written(void **state)
 {
     static const char quoted[] = "a\\U000e0001b\\xffc";
     static const size_t ends[] = {0, 1, 11, 12, 16, 17};
-
     (void) state;
     for (size_t room = 0; room <= sizeof(quoted); room++) {
         gt_string rest = {"a\363\240\200\201b\377c", 8};
         char to[sizeof(quoted) + 1];
-        size_t written, fits = 0, i;
-
+        size_t written, fits = 0;
         to[room] = GUARD;
-        for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
             fits = ends[i] <= room ? ends[i] : fits;
         written = gt_string_quote(&rest, to, room);
         assert_int_equal(written, fits);
@@ -107,11 +102,10 @@ static void test_little_room(void **state)
     }
 }
 
-static void test_nothing(void **state)
+static void test_without_text_or_room_nothing_is_written(void **state)
 {
     gt_string rest = {"a", 1};
     char to[20];
-
     (void) state;
     assert_int_equal(gt_string_quote(NULL, to, sizeof(to)), 0);
     assert_int_equal(gt_string_quote(&rest, NULL, 0), 0);
@@ -120,18 +114,16 @@ static void test_nothing(void **state)
     assert_int_equal(rest.size, 1);
 }
 
-/* Any bytes come back from between quotes, and the memory behind them is left alone. */
-static void test_unquote(void **state)
+/* Quoting and unquoting gives the same bytes, and the memory after them does not change. */
+static void test_unquoting_restores_any_bytes(void **state)
 {
     uint64_t random = 7;
-
     (void) state;
     for (unsigned round = 0; round < 3000; round++) {
         char data[64], text[4 * sizeof(data) + 20];
         size_t size = test_random(&random) % sizeof(data), i, quoted, room;
         uint8_t *literal;
         char *back;
-
         for (i = 0; i < size; i++) {
             uint64_t n = test_random(&random);
             data[i] = "\303\251\342\202\254\360\237a\"\\\n"[n % 11];
@@ -141,7 +133,7 @@ static void test_unquote(void **state)
         text[0] = '"';
         quoted = quote_in_pieces((gt_string){data, size}, text + 1, 16) + 1;
         text[quoted++] = '"';
-        /* Of the exact size, so that what is read or written beyond shows. */
+        /* The block has the exact size, so that a sanitizer reports accesses beyond it. */
         literal = malloc(quoted + 1);
         memcpy(literal, text, quoted);
         literal[quoted] = '\n';
@@ -150,7 +142,7 @@ static void test_unquote(void **state)
         assert_ptr_equal(gt_raw_unquote(literal, literal + quoted, back, &i), literal + quoted);
         assert_int_equal(i, size);
         assert_memory_equal(back, data, size);
-        /* Without its last quote it is nothing. */
+        /* Without the closing quote it is not a literal. */
         literal[quoted - 1] = '\n';
         assert_null(gt_raw_unquote(literal, literal + quoted - 1, back, &i));
         free(back);
@@ -158,8 +150,8 @@ static void test_unquote(void **state)
     }
 }
 
-/* Bytes as they come between quotes: each one that is not UTF-8 becomes three. */
-static void test_unquote_room(void **state)
+/* Bytes between quotes: each one that is not UTF-8 becomes three. */
+static void test_room_suffices_for_replaced_bytes(void **state)
 {
     enum {
         SIZE = 100
@@ -168,7 +160,6 @@ static void test_unquote_room(void **state)
     uint8_t *literal = malloc(SIZE + 1);
     size_t room, size;
     char *to;
-
     (void) state;
     memset(literal, 0xff, SIZE);
     literal[0] = literal[SIZE - 1] = '"';
@@ -186,10 +177,11 @@ static void test_unquote_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),      cmocka_unit_test(test_little_room),
-        cmocka_unit_test(test_nothing),      cmocka_unit_test(test_unquote),
-        cmocka_unit_test(test_unquote_room),
+        cmocka_unit_test(test_text_is_quoted_as_go_does),
+        cmocka_unit_test(test_only_whole_characters_are_written),
+        cmocka_unit_test(test_without_text_or_room_nothing_is_written),
+        cmocka_unit_test(test_unquoting_restores_any_bytes),
+        cmocka_unit_test(test_room_suffices_for_replaced_bytes),
     };
-
     return cmocka_run_group_tests_name("quote", tests, NULL, NULL);
 }

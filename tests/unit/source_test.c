@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The window over the bytes of a trace, wherever they come from. */
+/* The window over the bytes of a trace, from every kind of source. */
 
 #include "source/source.h"
 
@@ -14,7 +14,7 @@
 #include "support/test.h"
 #include "unit/failing.h"
 
-/* Longer than several chunks, and no multiple of anything. */
+/* Longer than several chunks, and no multiple of a chunk. */
 #define INPUT 3000017
 
 struct fixture {
@@ -27,11 +27,10 @@ struct fixture {
 
 static uint8_t *input;
 
-/* Bytes that tell where they are. */
+/* Bytes that tell their position. */
 static int setup_input(void **state)
 {
     uint64_t seed = 5551212;
-
     (void) state;
     input = malloc(INPUT);
     assert_non_null(input);
@@ -73,10 +72,9 @@ static void end(struct fixture *f)
     assert_int_equal(f->mem.used, 0);
 }
 
-static void test_nothing(void **state)
+static void test_empty_source_has_ended(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_true(f.source.ended);
@@ -92,12 +90,11 @@ static void test_nothing(void **state)
     assert_int_equal(f.probe.calls, 0);
 }
 
-/* Memory is used where it lies. */
-static void test_memory(void **state)
+/* Memory is used in place. */
+static void test_memory_is_used_in_place(void **state)
 {
     struct fixture f;
     size_t size = 1000;
-
     (void) state;
     begin(&f);
     gt_source_open_memory(&f.source, input, size);
@@ -110,7 +107,7 @@ static void test_memory(void **state)
     assert_ptr_equal(f.source.cur, input + 600);
     assert_int_equal(gt_source_left(&f.source), 400);
     assert_int_equal(gt_source_offset(&f.source), 600);
-    /* Behind the last byte nothing may be read. */
+    /* After the last byte nothing may be read. */
     assert_true(gt_source_slack(&f.source, input + size - GT_SOURCE_SLACK));
     assert_false(gt_source_slack(&f.source, input + size - GT_SOURCE_SLACK + 1));
     assert_false(gt_source_slack(&f.source, input + size));
@@ -118,7 +115,7 @@ static void test_memory(void **state)
     assert_int_equal(f.probe.calls, 0);
 }
 
-/* Pieces that were used, and must stay where they are until the next release. */
+/* Pieces that were used, and that must stay in place until the next release. */
 struct used {
     const uint8_t *bytes[64];
     size_t offset[64];
@@ -133,13 +130,12 @@ static void check_used(struct used *used)
     used->count = 0;
 }
 
-/* Wants `need` bytes at `offset`, and checks the window. */
+/* Requests `need` bytes at `offset`, and checks the window. */
 static size_t look(struct fixture *f, size_t size, size_t offset, size_t need)
 {
     size_t expected = need < size - offset ? need : size - offset;
     uint64_t calls = f->feed.calls;
     size_t left = gt_source_left(&f->source);
-
     assert_int_equal(gt_source_offset(&f->source), offset);
     assert_status(gt_source_need(&f->source, need), GT_OK);
     if (left >= need)
@@ -151,27 +147,24 @@ static size_t look(struct fixture *f, size_t size, size_t offset, size_t need)
     return expected;
 }
 
-/* Whether the bytes behind the window can be read shows under a sanitizer. */
+/* A sanitizer reports if the bytes after the window cannot be read. */
 static unsigned touch_slack(const struct fixture *f)
 {
     unsigned sum = 0;
-
     assert_true(gt_source_slack(&f->source, f->source.end));
     for (size_t i = 0; i < GT_SOURCE_SLACK; i++)
         sum += f->source.end[i];
     return sum;
 }
 
-/* Reads all in pieces of random sizes up to `most`, and releases now and then. */
+/* Reads everything in pieces of random sizes up to `most`, and releases now and then. */
 static void read_all(struct fixture *f, size_t size, size_t most, uint64_t seed)
 {
     struct used used = {.count = 0};
     size_t offset = 0;
-
     while (offset < size) {
         uint64_t pick = test_random(&seed);
         size_t need = 1 + pick % most, taken = look(f, size, offset, need);
-
         assert_true(touch_slack(f) <= GT_SOURCE_SLACK * 255);
         used.bytes[used.count] = f->source.cur;
         used.offset[used.count] = offset;
@@ -190,7 +183,7 @@ static void read_all(struct fixture *f, size_t size, size_t most, uint64_t seed)
     assert_int_equal(f->feed.position, size);
 }
 
-static void test_chunks(void **state)
+static void test_reads_of_any_size_give_the_same_bytes(void **state)
 {
     static const size_t odd[] = {7, 1, 300, 4096, 1, 65537, 13};
     static const size_t page[] = {4096};
@@ -206,7 +199,6 @@ static void test_chunks(void **state)
         {huge, 1, 2 * 131072 + 1, 9999},
     };
     struct fixture f;
-
     (void) state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         begin_feed(&f, cases[i].size, cases[i].steps, cases[i].count);
@@ -215,12 +207,11 @@ static void test_chunks(void **state)
     }
 }
 
-/* No more is waited for than what was asked for, a byte at a time if need be. */
-static void test_asks_for_no_more(void **state)
+/* No more is read than was requested, one byte at a time if necessary. */
+static void test_no_more_is_read_than_requested(void **state)
 {
     static const size_t one[] = {1};
     struct fixture f;
-
     (void) state;
     begin_feed(&f, 10000, one, 1);
     for (size_t i = 0; i < 5000; i += 100) {
@@ -233,12 +224,11 @@ static void test_asks_for_no_more(void **state)
     end(&f);
 }
 
-/* The end is asked for once: a terminal may go on after it. */
-static void test_end_is_final(void **state)
+/* The end is read only once: a terminal may go on after it. */
+static void test_end_is_read_once(void **state)
 {
     struct fixture f;
     uint64_t calls;
-
     (void) state;
     begin_feed(&f, 100, NULL, 0);
     assert_status(gt_source_need(&f.source, 100), GT_OK);
@@ -255,15 +245,13 @@ static void test_end_is_final(void **state)
     end(&f);
 }
 
-/* What came before a failure is there, and the error says where it was. */
-static void test_read_fails(void **state)
+/* What was read before a failure is kept, and the error has the offset. */
+static void test_failing_read_is_reported_with_its_offset(void **state)
 {
     static const size_t step[] = {1000};
-
     (void) state;
     for (size_t at = 0; at <= 300000; at += 50000) {
         struct fixture f;
-
         begin_feed(&f, INPUT, step, 1);
         f.feed.fail_at = at;
         f.feed.failure = -1;
@@ -286,12 +274,11 @@ static int64_t give_too_much(void *user_data, void *buffer, size_t capacity)
     return *(const int *) user_data ? INT64_MAX : (int64_t) capacity + 1;
 }
 
-static void test_read_gives_too_much(void **state)
+static void test_read_of_too_much_is_an_error(void **state)
 {
     (void) state;
     for (int far = 0; far <= 1; far++) {
         struct fixture f;
-
         begin(&f);
         gt_source_open_callback(&f.source, give_too_much, &far);
         assert_status(gt_source_need(&f.source, 1), GT_ERR_IO);
@@ -302,18 +289,16 @@ static void test_read_gives_too_much(void **state)
     }
 }
 
-/* Reads the input again and again, in pieces, with a release after so many of them. */
+/* Reads the input again and again, in pieces, with a release after some of them. */
 static void check_bounded(int pieces, uint64_t most)
 {
     const size_t piece = 60000;
     struct fixture f;
     uint64_t calls = 0;
-
     begin_feed(&f, INPUT, NULL, 0);
     for (int round = 0; round < 40; round++) {
         const uint8_t *used[100];
         size_t start = gt_source_offset(&f.source) % INPUT;
-
         for (size_t i = 0; i < (size_t) pieces; i++) {
             /* The input has no end here: it starts again. */
             if (f.feed.position == INPUT)
@@ -325,7 +310,6 @@ static void check_bounded(int pieces, uint64_t most)
         for (size_t i = 0; i < (size_t) pieces; i++) {
             size_t at = (start + i * piece) % INPUT;
             size_t size = piece < INPUT - at ? piece : INPUT - at;
-
             assert_memory_equal(used[i], input + at, size);
             assert_memory_equal(used[i] + size, input, piece - size);
         }
@@ -339,7 +323,7 @@ static void check_bounded(int pieces, uint64_t most)
 }
 
 /* With releases memory is used again, however long the input is. */
-static void test_memory_is_bounded(void **state)
+static void test_released_memory_is_used_again(void **state)
 {
     (void) state;
     check_bounded(1, 1 << 20);
@@ -347,12 +331,11 @@ static void test_memory_is_bounded(void **state)
     check_bounded(75, 10 << 20);
 }
 
-/* Without releases all is kept, and little is wasted. */
-static void test_all_is_kept(void **state)
+/* Without releases everything is kept, and little is wasted. */
+static void test_without_release_everything_is_kept(void **state)
 {
     struct fixture f;
     const uint8_t *first;
-
     (void) state;
     begin_feed(&f, INPUT, NULL, 0);
     assert_status(gt_source_need(&f.source, 100), GT_OK);
@@ -366,10 +349,9 @@ static void test_all_is_kept(void **state)
     end(&f);
 }
 
-static void test_limit(void **state)
+static void test_memory_limit_is_kept(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin_feed(&f, INPUT, NULL, 0);
     f.mem.limit = 1000;
@@ -384,7 +366,6 @@ static void test_limit(void **state)
 static int make_file(char *path, size_t size)
 {
     int fd;
-
     strcpy(path, "/tmp/gotrace-source-XXXXXX");
     fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -393,35 +374,32 @@ static int make_file(char *path, size_t size)
     return fd;
 }
 
-/* Opens a source of a file of `size` bytes, whose name is gone by then. */
+/* Opens a source of a file of `size` bytes, whose name is removed then. */
 static void begin_file(struct fixture *f, size_t size)
 {
     char path[64];
-
     close(make_file(path, size));
     begin(f);
     assert_status(gt_source_open_file(&f->source, path), GT_OK);
     unlink(path);
 }
 
-static void test_file(void **state)
+static void test_file_is_mapped(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin_file(&f, 200000);
     assert_status(gt_source_need(&f.source, 200001), GT_OK);
     assert_int_equal(gt_source_left(&f.source), 200000);
     assert_memory_equal(f.source.cur, input, 200000);
-    /* It was mapped: not a byte of memory was taken. */
+    /* The file was mapped, so no memory was allocated. */
     assert_int_equal(f.probe.calls, 0);
     end(&f);
 }
 
-static void test_empty_file(void **state)
+static void test_empty_file_has_ended(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin_file(&f, 0);
     assert_status(gt_source_need(&f.source, 1), GT_OK);
@@ -430,10 +408,9 @@ static void test_empty_file(void **state)
     end(&f);
 }
 
-static void test_no_file(void **state)
+static void test_missing_file_is_an_error(void **state)
 {
     struct fixture f;
-
     (void) state;
     begin(&f);
     assert_status(gt_source_open_file(&f.source, "/nonexistent/trace"), GT_ERR_IO);
@@ -443,13 +420,12 @@ static void test_no_file(void **state)
     end(&f);
 }
 
-/* A descriptor is read from where it stands, and stays open. */
-static void test_descriptor(void **state)
+/* A descriptor is read from its position, and stays open. */
+static void test_descriptor_is_read_from_its_position(void **state)
 {
     char path[64], byte;
     int fd = make_file(path, 200000);
     struct fixture f;
-
     (void) state;
     unlink(path);
     assert_int_equal(lseek(fd, 5, SEEK_SET), 5);
@@ -463,14 +439,13 @@ static void test_descriptor(void **state)
     close(fd);
 }
 
-/* What the system says is the error's, with a place; what was opened is closed. */
-static void test_descriptor_fails(void **state)
+/* The error has the system's error number and an offset; what was opened is closed. */
+static void test_failing_descriptor_has_the_system_error(void **state)
 {
     char path[64];
     int fd = make_file(path, 10);
     struct fixture f;
     int folder;
-
     (void) state;
     begin(&f);
     gt_source_open_fd(&f.source, fd);
@@ -494,14 +469,13 @@ static void test_descriptor_fails(void **state)
     assert_int_equal(fcntl(folder, F_GETFD), -1);
 }
 
-/* Fails where a chunk is due, and goes on from there the next time. */
+/* Fails where a chunk is needed, and continues from there in the next call. */
 static void run(struct failing *failing)
 {
     gt_error error = GT_ERROR_INIT;
     struct gt_source source;
     size_t offset = 0;
     struct feed feed;
-
     feed_init(&feed, input, INPUT);
     gt_source_init(&source, &failing->mem, &error);
     gt_source_open_callback(&source, feed_read, &feed);
@@ -522,7 +496,7 @@ static void run(struct failing *failing)
     gt_source_close(&source);
 }
 
-static void test_failing(void **state)
+static void test_failing_allocation_can_be_repeated(void **state)
 {
     (void) state;
     failing_each(run, 3);
@@ -531,23 +505,22 @@ static void test_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_chunks),
-        cmocka_unit_test(test_asks_for_no_more),
-        cmocka_unit_test(test_end_is_final),
-        cmocka_unit_test(test_read_fails),
-        cmocka_unit_test(test_read_gives_too_much),
-        cmocka_unit_test(test_memory_is_bounded),
-        cmocka_unit_test(test_all_is_kept),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_empty_file),
-        cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_descriptor),
-        cmocka_unit_test(test_descriptor_fails),
-        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_empty_source_has_ended),
+        cmocka_unit_test(test_memory_is_used_in_place),
+        cmocka_unit_test(test_reads_of_any_size_give_the_same_bytes),
+        cmocka_unit_test(test_no_more_is_read_than_requested),
+        cmocka_unit_test(test_end_is_read_once),
+        cmocka_unit_test(test_failing_read_is_reported_with_its_offset),
+        cmocka_unit_test(test_read_of_too_much_is_an_error),
+        cmocka_unit_test(test_released_memory_is_used_again),
+        cmocka_unit_test(test_without_release_everything_is_kept),
+        cmocka_unit_test(test_memory_limit_is_kept),
+        cmocka_unit_test(test_file_is_mapped),
+        cmocka_unit_test(test_empty_file_has_ended),
+        cmocka_unit_test(test_missing_file_is_an_error),
+        cmocka_unit_test(test_descriptor_is_read_from_its_position),
+        cmocka_unit_test(test_failing_descriptor_has_the_system_error),
+        cmocka_unit_test(test_failing_allocation_can_be_repeated),
     };
-
     return cmocka_run_group_tests_name("source", tests, setup_input, teardown_input);
 }

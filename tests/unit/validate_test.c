@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The validator on events that no reader delivers. */
+/* The validator with events that no reader delivers. */
 
 #include <string.h>
 
@@ -10,14 +10,12 @@
 static gt_string text(const char *literal)
 {
     gt_string string = {literal, strlen(literal)};
-
     return string;
 }
 
 static gt_resource resource(uint32_t kind, int64_t id)
 {
     gt_resource result = {kind, 0, id};
-
     return result;
 }
 
@@ -30,7 +28,6 @@ struct bench {
 static struct fake event_of(struct bench *bench, uint32_t kind)
 {
     struct fake fake;
-
     memset(&fake, 0, sizeof(fake));
     fake.event.kind = kind;
     fake.event.time = ++bench->time;
@@ -50,12 +47,11 @@ static struct fake event_of(struct bench *bench, uint32_t kind)
     return fake;
 }
 
-/* Feeds the event; returns its only finding's message, or NULL without one. */
+/* Feeds the event; returns the message of its only finding, or NULL if there is none. */
 static const char *feed(struct bench *bench, const struct fake *fake, gt_rule rule)
 {
     static gt_finding finding;
     uint64_t before = gt_validator_count(bench->validator);
-
     assert_status(gt_validator_event(bench->validator, NULL, &fake->event), GT_OK);
     if (gt_validator_count(bench->validator) == before)
         return NULL;
@@ -70,7 +66,6 @@ static const char *feed(struct bench *bench, const struct fake *fake, gt_rule ru
 static struct bench bench_open(void)
 {
     struct bench bench = {NULL, 0};
-
     assert_status(gt_validator_open(&bench.validator, NULL), GT_OK);
     return bench;
 }
@@ -80,18 +75,16 @@ static const char *change(struct bench *bench, gt_resource what, uint32_t from, 
                           gt_rule rule)
 {
     struct fake fake = event_of(bench, GT_EVENT_STATE_TRANSITION);
-
     fake.transition.resource = what;
     fake.transition.from = from;
     fake.transition.to = to;
     return feed(bench, &fake, rule);
 }
 
-static void test_metric(void **state)
+static void test_metric_without_name_or_value_is_found(void **state)
 {
     struct bench bench = bench_open();
     struct fake fake = event_of(&bench, GT_EVENT_METRIC);
-
     (void) state;
     assert_null(feed(&bench, &fake, GT_RULE_METRIC));
     fake = event_of(&bench, GT_EVENT_METRIC);
@@ -108,23 +101,21 @@ static void test_metric(void **state)
 static const char *label(struct bench *bench, uint32_t kind, int64_t id)
 {
     struct fake fake = event_of(bench, GT_EVENT_LABEL);
-
     fake.label.resource = resource(kind, id);
     return feed(bench, &fake, GT_RULE_LABEL);
 }
 
-static void test_label(void **state)
+static void test_label_of_unknown_resource_is_found(void **state)
 {
     struct bench bench = bench_open();
     struct fake fake;
-
     (void) state;
     assert_string_equal(label(&bench, GT_RESOURCE_NONE, 0), "label is for nothing");
     assert_string_equal(label(&bench, GT_RESOURCE_THREAD, 5),
                         "label 'label' is for Thread 5, which is not known");
     assert_string_equal(label(&bench, GT_RESOURCE_PROC, 0),
                         "label 'label' is for Proc 0, which is not known");
-    /* From then on they are. */
+    /* From then on they are known. */
     assert_null(label(&bench, GT_RESOURCE_THREAD, 5));
     assert_null(label(&bench, GT_RESOURCE_PROC, 0));
     assert_null(change(&bench, resource(GT_RESOURCE_PROC, 0), GT_PROC_RUNNING, GT_PROC_IDLE,
@@ -132,24 +123,23 @@ static void test_label(void **state)
     assert_null(change(&bench, resource(GT_RESOURCE_GOROUTINE, 1), GT_GO_UNDETERMINED,
                        GT_GO_RUNNING, GT_RULE_FIRST_STATE));
     assert_null(label(&bench, GT_RESOURCE_GOROUTINE, 1));
-    /* A thread is known from what runs on it. */
+    /* A thread is known by what runs on it. */
     fake = event_of(&bench, GT_EVENT_STATE_TRANSITION);
     fake.event.thread = 6;
     fake.transition.resource = resource(GT_RESOURCE_PROC, 3);
     fake.transition.to = GT_PROC_RUNNING;
     assert_null(feed(&bench, &fake, GT_RULE_NO_THREAD));
     assert_null(label(&bench, GT_RESOURCE_THREAD, 6));
-    /* A kind that came later. */
+    /* A future kind. */
     assert_null(label(&bench, GT_RESOURCE_THREAD + 1, 5));
     gt_validator_close(&bench.validator);
 }
 
-/* A range of something that is not known yet does not make it known. */
-static void test_label_after_range(void **state)
+/* A range of an unknown resource does not make it known. */
+static void test_range_does_not_make_a_goroutine_known(void **state)
 {
     struct bench bench = bench_open();
     struct fake fake = event_of(&bench, GT_EVENT_RANGE_BEGIN);
-
     (void) state;
     assert_null(feed(&bench, &fake, GT_RULE_RANGE_BEGIN));
     assert_string_equal(label(&bench, GT_RESOURCE_GOROUTINE, 1),
@@ -157,12 +147,11 @@ static void test_label_after_range(void **state)
     gt_validator_close(&bench.validator);
 }
 
-static void test_undetermined(void **state)
+static void test_becoming_undetermined_is_found(void **state)
 {
     struct bench bench = bench_open();
     gt_resource proc = resource(GT_RESOURCE_PROC, 0);
     gt_resource goroutine = resource(GT_RESOURCE_GOROUTINE, 1);
-
     (void) state;
     assert_null(change(&bench, proc, GT_PROC_UNDETERMINED, GT_PROC_IDLE, GT_RULE_UNDETERMINED));
     assert_string_equal(
@@ -178,18 +167,16 @@ static void test_undetermined(void **state)
 static void sync(struct bench *bench, uint64_t number)
 {
     struct fake fake = event_of(bench, GT_EVENT_SYNC);
-
     fake.sync.number = number;
     assert_null(feed(bench, &fake, GT_RULE_SYNC_NUMBER));
 }
 
 /* In a later generation: what became undetermined is so, and is where its event says. */
-static void test_undetermined_later(void **state)
+static void test_undetermined_in_a_later_generation_is_found(void **state)
 {
     struct bench bench = bench_open();
     gt_resource proc = resource(GT_RESOURCE_PROC, 0);
     struct fake fake;
-
     (void) state;
     sync(&bench, 1);
     assert_null(change(&bench, proc, GT_PROC_UNDETERMINED, GT_PROC_RUNNING, GT_RULE_OLD_STATE));
@@ -206,13 +193,12 @@ static void test_undetermined_later(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* A goroutine whose stop is missing runs on another thread: one finding. */
-static void test_moved(void **state)
+/* A goroutine whose stop is missing runs on another thread, which is one finding. */
+static void test_missing_stop_is_one_finding(void **state)
 {
     struct bench bench = bench_open();
     gt_resource goroutine = resource(GT_RESOURCE_GOROUTINE, 1);
     struct fake fake;
-
     (void) state;
     assert_null(change(&bench, goroutine, GT_GO_UNDETERMINED, GT_GO_RUNNING, GT_RULE_OLD_STATE));
     fake = event_of(&bench, GT_EVENT_STATE_TRANSITION);
@@ -224,12 +210,11 @@ static void test_moved(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* A thread is of who took it last, whatever becomes of who had it before. */
-static void test_taken(void **state)
+/* A thread belongs to the goroutine that took it last, whatever happens to the one before. */
+static void test_thread_belongs_to_the_last_goroutine(void **state)
 {
     struct bench bench = bench_open();
     gt_resource all[4];
-
     (void) state;
     for (int64_t i = 0; i < 4; i++)
         all[i] = resource(GT_RESOURCE_GOROUTINE, i);
@@ -244,19 +229,17 @@ static void test_taken(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* What ends takes its ranges along. */
-static void test_memory(void **state)
+/* The ranges of a goroutine end with it. */
+static void test_ranges_are_freed_with_their_goroutine(void **state)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     struct bench bench = {NULL, 0};
-
     (void) state;
     options.memory_limit = 20000;
     options.keep = 0;
     assert_status(gt_validator_open(&bench.validator, &options), GT_OK);
     for (int64_t id = 1; id < 1000; id++) {
         struct fake fake = event_of(&bench, GT_EVENT_RANGE_BEGIN);
-
         fake.range.scope.id = id;
         assert_status(gt_validator_event(bench.validator, NULL, &fake.event), GT_OK);
         fake = event_of(&bench, GT_EVENT_STATE_TRANSITION);
@@ -268,12 +251,11 @@ static void test_memory(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* One that has ended is not known any more, and nothing of it is held against a new one. */
-static void test_ended(void **state)
+/* A goroutine that has ended is no longer known, and does not affect a new one. */
+static void test_ended_goroutine_is_not_known(void **state)
 {
     struct bench bench = bench_open();
     gt_resource goroutine = resource(GT_RESOURCE_GOROUTINE, 1);
-
     (void) state;
     assert_null(change(&bench, goroutine, GT_GO_NOT_EXIST, GT_GO_RUNNING, GT_RULE_OLD_STATE));
     assert_null(change(&bench, goroutine, GT_GO_RUNNING, GT_GO_NOT_EXIST, GT_RULE_OLD_STATE));
@@ -285,13 +267,12 @@ static void test_ended(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* A proc that ends while it is swept. */
-static void test_open_range(void **state)
+/* A proc ends while it is swept. */
+static void test_open_range_at_the_end_of_a_proc_is_found(void **state)
 {
     struct bench bench = bench_open();
     struct fake fake = event_of(&bench, GT_EVENT_RANGE_ACTIVE);
     gt_resource proc = resource(GT_RESOURCE_PROC, 0);
-
     (void) state;
     fake.range.scope = proc;
     assert_null(feed(&bench, &fake, GT_RULE_RANGE_BEGIN));
@@ -304,15 +285,13 @@ static void test_open_range(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* Ranges of a thread, and of a kind that came later, which are the program's. */
-static void test_scopes(void **state)
+/* Ranges of a thread, and of a future kind of resource, belong to the program. */
+static void test_ranges_of_other_resources_belong_to_the_program(void **state)
 {
     struct bench bench = bench_open();
-
     (void) state;
     for (uint32_t kind = GT_RESOURCE_THREAD; kind <= GT_RESOURCE_THREAD + 1; kind++) {
         struct fake fake = event_of(&bench, GT_EVENT_RANGE_BEGIN);
-
         fake.range.scope = resource(kind, 5);
         assert_null(feed(&bench, &fake, GT_RULE_RANGE_BEGIN));
         fake.event.time = ++bench.time;
@@ -326,13 +305,12 @@ static void test_scopes(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* A goroutine that blocks with another stack than its event's; the next stop is fine. */
-static void test_stop_stack(void **state)
+/* A goroutine blocks with another stack than its event's; the next stop is fine. */
+static void test_other_stack_at_a_stop_is_found(void **state)
 {
     struct bench bench = bench_open();
     gt_resource goroutine = resource(GT_RESOURCE_GOROUTINE, 1);
     struct fake fake;
-
     (void) state;
     assert_null(change(&bench, goroutine, GT_GO_UNDETERMINED, GT_GO_RUNNING, GT_RULE_STOP_STACK));
     fake = event_of(&bench, GT_EVENT_STATE_TRANSITION);
@@ -343,7 +321,7 @@ static void test_stop_stack(void **state)
     assert_string_equal(feed(&bench, &fake, GT_RULE_STOP_STACK),
                         "goroutine 1 stops with a stack that is not the event's");
     assert_null(change(&bench, goroutine, GT_GO_WAITING, GT_GO_RUNNABLE, GT_RULE_STOP_STACK));
-    /* Procs have none. */
+    /* Procs have no stacks. */
     assert_null(change(&bench, resource(GT_RESOURCE_PROC, 0), GT_PROC_UNDETERMINED, GT_PROC_RUNNING,
                        GT_RULE_STOP_STACK));
     fake = event_of(&bench, GT_EVENT_STATE_TRANSITION);
@@ -358,16 +336,14 @@ static void test_stop_stack(void **state)
 static const char *task(struct bench *bench, uint64_t id, uint64_t parent)
 {
     struct fake fake = event_of(bench, GT_EVENT_TASK_BEGIN);
-
     fake.task.id = id;
     fake.task.parent = parent;
     return feed(bench, &fake, GT_RULE_TASK_ID);
 }
 
-static void test_task_id(void **state)
+static void test_reserved_task_id_is_found(void **state)
 {
     struct bench bench = bench_open();
-
     (void) state;
     assert_null(task(&bench, 1, GT_NO_TASK));
     assert_null(task(&bench, 2, 1));
@@ -378,26 +354,24 @@ static void test_task_id(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* A transition of what has no states that are known here. */
-static void test_other_resource(void **state)
+/* A transition of a resource without known states. */
+static void test_transition_of_other_resource_is_fine(void **state)
 {
     struct bench bench = bench_open();
-
     (void) state;
     assert_null(change(&bench, resource(GT_RESOURCE_THREAD, 5), 7, 8, GT_RULE_OLD_STATE));
     assert_null(change(&bench, resource(GT_RESOURCE_THREAD, 5), 7, 8, GT_RULE_OLD_STATE));
-    /* A state that came later is one like others. */
+    /* A future state is a state like others. */
     assert_null(
         change(&bench, resource(GT_RESOURCE_PROC, 1), GT_PROC_NOT_EXIST, 99, GT_RULE_OLD_STATE));
     assert_null(change(&bench, resource(GT_RESOURCE_PROC, 1), 99, GT_PROC_IDLE, GT_RULE_OLD_STATE));
     gt_validator_close(&bench.validator);
 }
 
-static void test_other_kind(void **state)
+static void test_other_kind_of_event_is_fine(void **state)
 {
     struct bench bench = bench_open();
     struct fake fake = event_of(&bench, GT_EVENT_EXPERIMENTAL + 1);
-
     (void) state;
     assert_null(feed(&bench, &fake, GT_RULE_GETTER));
     fake = event_of(&bench, GT_EVENT_STACK_SAMPLE);
@@ -407,7 +381,7 @@ static void test_other_kind(void **state)
 }
 
 /* Each getter fails in turn. */
-static void test_getters(void **state)
+static void test_failing_getter_is_found(void **state)
 {
     static const struct {
         uint32_t kind;
@@ -431,12 +405,10 @@ static void test_getters(void **state)
         {GT_EVENT_SYNC, "gt_event_sync", 0},
     };
     struct bench bench = bench_open();
-
     (void) state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct fake open = event_of(&bench, GT_EVENT_RANGE_ACTIVE), fake;
         char message[GT_FINDING_MESSAGE_SIZE] = "";
-
         open.range.scope = resource(GT_RESOURCE_NONE, 0);
         assert_null(feed(&bench, &open, GT_RULE_RANGE_BEGIN));
         fake = event_of(&bench, cases[i].kind);
@@ -453,11 +425,10 @@ static void test_getters(void **state)
     gt_validator_close(&bench.validator);
 }
 
-static void test_sync_getters(void **state)
+static void test_failing_getter_of_a_sync_is_found(void **state)
 {
     struct bench bench = bench_open();
     struct fake fake = event_of(&bench, GT_EVENT_SYNC);
-
     (void) state;
     fake.sync.number = 1;
     fake.sync.batch_count = 1;
@@ -475,21 +446,20 @@ static void test_sync_getters(void **state)
     gt_validator_close(&bench.validator);
 }
 
-/* A stack that has gone is a finding, the reader's want of memory is none. */
-static void test_stack(void **state)
+/* A stack that is no longer valid is a finding; the reader's lack of memory is not. */
+static void test_invalid_stack_is_found(void **state)
 {
     struct gt_reader *reader = (struct gt_reader *) (uintptr_t) 8;
     gt_finding finding = GT_FINDING_INIT;
     struct bench bench = bench_open();
     struct fake fake = event_of(&bench, GT_EVENT_STACK_SAMPLE);
-
     (void) state;
     fake.stack = UINT64_C(0x100000000) + (unsigned) -GT_ERR_EXPIRED;
     assert_status(gt_validator_event(bench.validator, reader, &fake.event), GT_OK);
     assert_int_equal(gt_validator_count(bench.validator), 1);
     assert_status(gt_validator_finding(bench.validator, 0, &finding), GT_OK);
     assert_int_equal(finding.rule, GT_RULE_GETTER);
-    /* No frames, nothing to find. */
+    /* Without frames there is nothing to find. */
     fake = event_of(&bench, GT_EVENT_STACK_SAMPLE);
     fake.stack = UINT64_C(0x1ffffffff);
     assert_status(gt_validator_event(bench.validator, reader, &fake.event), GT_OK);
@@ -505,25 +475,24 @@ static void test_stack(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_metric),
-        cmocka_unit_test(test_label),
-        cmocka_unit_test(test_label_after_range),
-        cmocka_unit_test(test_undetermined),
-        cmocka_unit_test(test_undetermined_later),
-        cmocka_unit_test(test_moved),
-        cmocka_unit_test(test_taken),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_open_range),
-        cmocka_unit_test(test_scopes),
-        cmocka_unit_test(test_stop_stack),
-        cmocka_unit_test(test_task_id),
-        cmocka_unit_test(test_other_resource),
-        cmocka_unit_test(test_other_kind),
-        cmocka_unit_test(test_getters),
-        cmocka_unit_test(test_sync_getters),
-        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_metric_without_name_or_value_is_found),
+        cmocka_unit_test(test_label_of_unknown_resource_is_found),
+        cmocka_unit_test(test_range_does_not_make_a_goroutine_known),
+        cmocka_unit_test(test_becoming_undetermined_is_found),
+        cmocka_unit_test(test_undetermined_in_a_later_generation_is_found),
+        cmocka_unit_test(test_missing_stop_is_one_finding),
+        cmocka_unit_test(test_thread_belongs_to_the_last_goroutine),
+        cmocka_unit_test(test_ranges_are_freed_with_their_goroutine),
+        cmocka_unit_test(test_ended_goroutine_is_not_known),
+        cmocka_unit_test(test_open_range_at_the_end_of_a_proc_is_found),
+        cmocka_unit_test(test_ranges_of_other_resources_belong_to_the_program),
+        cmocka_unit_test(test_other_stack_at_a_stop_is_found),
+        cmocka_unit_test(test_reserved_task_id_is_found),
+        cmocka_unit_test(test_transition_of_other_resource_is_fine),
+        cmocka_unit_test(test_other_kind_of_event_is_fine),
+        cmocka_unit_test(test_failing_getter_is_found),
+        cmocka_unit_test(test_failing_getter_of_a_sync_is_found),
+        cmocka_unit_test(test_invalid_stack_is_found),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Numbers of the wire, and the cursor that reads them up to an end. */
+/* Variable-length numbers, and the cursor that reads them up to an end. */
 
 #include "base/varint.h"
 
@@ -9,7 +9,7 @@
 
 #include "support/test.h"
 
-/* What a run of bytes says, found in another way than the library's. */
+/* Decodes bytes in another way than the library does. */
 struct verdict {
     enum gt_varint_fault fault;
     uint64_t value;
@@ -20,7 +20,6 @@ static struct verdict judge(const uint8_t *bytes, size_t size)
 {
     struct verdict verdict = {GT_VARINT_OK, 0, 0};
     size_t i = 0;
-
     while (i < size && i < GT_VARINT_MAX && bytes[i] >= 0x80)
         i++;
     if (i == GT_VARINT_MAX) {
@@ -54,7 +53,6 @@ static void encode(uint8_t *bytes, uint64_t value, size_t width)
 static size_t shortest(uint64_t value)
 {
     size_t width = 1;
-
     while (value >= 128) {
         value /= 128;
         width++;
@@ -62,23 +60,21 @@ static size_t shortest(uint64_t value)
     return width;
 }
 
-/* No byte behind the number is read, so that may be the end of the block. */
+/* No byte after the number is read, so the block may end there. */
 static void check_trusted(const uint8_t *bytes, const struct verdict *expected)
 {
     const uint8_t *p = bytes;
-
     assert_int_equal(gt_varint_trusted(&p), expected->value);
     assert_ptr_equal(p, bytes + expected->length);
 }
 
-/* Reads in every way from a block of just the size that each may read. */
+/* Reads in every way, from a block of exactly the size that each may read. */
 static void check(const uint8_t *bytes, size_t size)
 {
     struct verdict expected = judge(bytes, size);
     uint8_t *copy = malloc(size ? size : 1);
     struct gt_cursor cursor;
     uint64_t value;
-
     assert_non_null(copy);
     memcpy(copy, bytes, size);
     cursor = gt_cursor_make(copy, size);
@@ -95,7 +91,6 @@ static void check(const uint8_t *bytes, size_t size)
     }
     if (size == GT_VARINT_MAX) {
         const uint8_t *behind = gt_varint_read(copy, &value);
-
         assert_ptr_equal(behind, expected.fault == GT_VARINT_OK ? copy + expected.length : NULL);
         if (behind)
             assert_int_equal(value, expected.value);
@@ -103,14 +98,14 @@ static void check(const uint8_t *bytes, size_t size)
     free(copy);
 }
 
-/* In every width from the shortest on, whole, cut, and with more behind. */
+/*
+ * Writes the value in every width from the shortest on, whole, cut, and with more bytes after it.
+ */
 static void check_value(uint64_t value)
 {
     uint8_t bytes[GT_VARINT_MAX + 2];
-
     for (size_t width = shortest(value); width <= GT_VARINT_MAX; width++) {
         struct verdict verdict;
-
         memset(bytes, 0xff, sizeof(bytes));
         encode(bytes, value, width);
         verdict = judge(bytes, sizeof(bytes));
@@ -122,7 +117,7 @@ static void check_value(uint64_t value)
     }
 }
 
-static void test_every_length(void **state)
+static void test_values_of_every_length_are_read(void **state)
 {
     (void) state;
     check_value(0);
@@ -134,29 +129,25 @@ static void test_every_length(void **state)
     assert_int_equal(shortest(UINT64_MAX), GT_VARINT_MAX);
 }
 
-static void test_random_values(void **state)
+static void test_random_values_are_read(void **state)
 {
     uint64_t seed = 4711;
-
     (void) state;
     for (int i = 0; i < 2000; i++) {
         uint64_t value = test_random(&seed);
-
         check_value(value >> value % 64);
     }
 }
 
-/* Any bytes at all, most of them with a continuation. */
-static void test_random_bytes(void **state)
+/* Random bytes, most of them with a continuation bit. */
+static void test_random_bytes_are_decoded_alike(void **state)
 {
     uint64_t seed = 815;
-
     (void) state;
     for (int i = 0; i < 100000; i++) {
         uint8_t bytes[GT_VARINT_MAX + 2];
         uint64_t pick = test_random(&seed);
         size_t size = pick % (sizeof(bytes) + 1), k;
-
         for (k = 0; k < sizeof(bytes); k++)
             bytes[k] = (uint8_t) (test_random(&seed) >> 40);
         for (k = pick >> 32 & 15; k > 0 && k <= sizeof(bytes); k--)
@@ -166,13 +157,12 @@ static void test_random_bytes(void **state)
     }
 }
 
-/* The last of ten bytes may add one bit only, be the rest as it may. */
-static void test_overflow(void **state)
+/* The last of ten bytes may add only one bit, whatever the others are. */
+static void test_number_of_over_64_bits_overflows(void **state)
 {
     uint8_t bytes[GT_VARINT_MAX];
     struct gt_cursor cursor;
     uint64_t value;
-
     (void) state;
     for (unsigned last = 0; last < 256; last++) {
         memset(bytes, 0x80, sizeof(bytes));
@@ -188,19 +178,17 @@ static void test_overflow(void **state)
 
 #define NUMBERS 1000
 
-/* A row of numbers in a block of its size: each is left where the next one starts. */
-static void test_trusted_row(void **state)
+/* Numbers one after the other in a block of their size: each ends where the next one starts. */
+static void test_trusted_numbers_end_where_the_next_starts(void **state)
 {
     static uint8_t row[NUMBERS * GT_VARINT_MAX];
     uint64_t values[NUMBERS], seed = 90210, value;
     size_t widths[NUMBERS], size = 0;
     const uint8_t *p;
     uint8_t *block;
-
     (void) state;
     for (int i = 0; i < NUMBERS; i++) {
         uint64_t pick = test_random(&seed);
-
         values[i] = test_random(&seed) >> pick % 64;
         widths[i] = shortest(values[i]);
         widths[i] += (pick >> 32) % (GT_VARINT_MAX + 1 - widths[i]);
@@ -213,7 +201,6 @@ static void test_trusted_row(void **state)
     p = block;
     for (int i = 0; i < NUMBERS; i++) {
         const uint8_t *start = p;
-
         if ((size_t) (block + size - p) >= GT_VARINT_MAX) {
             assert_ptr_equal(gt_varint_read(p, &value), p + widths[i]);
             assert_int_equal(value, values[i]);
@@ -225,11 +212,10 @@ static void test_trusted_row(void **state)
     free(block);
 }
 
-static void test_bytes(void **state)
+static void test_cursor_reads_bytes_up_to_the_end(void **state)
 {
     const uint8_t bytes[] = {0x00, 0xff, 0x80};
     struct gt_cursor cursor = gt_cursor_make(bytes, sizeof(bytes));
-
     (void) state;
     assert_int_equal(gt_cursor_left(&cursor), 3);
     assert_int_equal(gt_cursor_byte(&cursor), 0x00);
@@ -251,24 +237,21 @@ static void assert_stuck(struct gt_cursor *cursor, enum gt_varint_fault fault)
     }
 }
 
-/* The first fault is the one that stays, and what is behind it is not read. */
-static void test_faults_stick(void **state)
+/* The first fault stays, and nothing after it is read. */
+static void test_first_fault_stays(void **state)
 {
     const uint8_t cut[] = {0x05, 0x81, 0x82};
     uint8_t overflow[GT_VARINT_MAX + 3];
     struct gt_cursor cursor = gt_cursor_make(cut, sizeof(cut));
-
     (void) state;
     assert_int_equal(gt_cursor_varint(&cursor), 5);
     assert_int_equal(gt_cursor_varint(&cursor), 0);
     assert_stuck(&cursor, GT_VARINT_CUT);
-
     memset(overflow, 0xff, GT_VARINT_MAX);
     memset(overflow + GT_VARINT_MAX, 0x07, 3);
     cursor = gt_cursor_make(overflow, sizeof(overflow));
     assert_int_equal(gt_cursor_varint(&cursor), 0);
     assert_stuck(&cursor, GT_VARINT_OVERFLOW);
-
     cursor = gt_cursor_make(cut, 0);
     assert_int_equal(gt_cursor_byte(&cursor), 0);
     assert_stuck(&cursor, GT_VARINT_CUT);
@@ -279,11 +262,13 @@ static void test_faults_stick(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_length), cmocka_unit_test(test_random_values),
-        cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_trusted_row),  cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_faults_stick),
+        cmocka_unit_test(test_values_of_every_length_are_read),
+        cmocka_unit_test(test_random_values_are_read),
+        cmocka_unit_test(test_random_bytes_are_decoded_alike),
+        cmocka_unit_test(test_number_of_over_64_bits_overflows),
+        cmocka_unit_test(test_trusted_numbers_end_where_the_next_starts),
+        cmocka_unit_test(test_cursor_reads_bytes_up_to_the_end),
+        cmocka_unit_test(test_first_fault_stays),
     };
-
     return cmocka_run_group_tests_name("varint", tests, NULL, NULL);
 }
