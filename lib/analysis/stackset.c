@@ -29,17 +29,18 @@ void gt_stackset_destroy(struct gt_stackset *set)
     gt_array_free(mem, &set->slots);
 }
 
-static uint64_t frame_hash(const struct gt_stackset *set, const struct gt_stackset_frame *frame)
+static uint64_t stackset_frame_hash(const struct gt_stackset *set,
+                                    const struct gt_stackset_frame *frame)
 {
     uint64_t hash = gt_hash_pair(frame->pc, frame->line, set->texts.secret);
     return gt_hash(hash ^ ((uint64_t) frame->file << 32 | frame->function), set->texts.secret);
 }
 
 /* Sets `*number` to the number of the frame, which it gets now if it is new. */
-static gt_status frame_add(struct gt_stackset *set, const struct gt_stackset_frame *frame,
-                           uint32_t *number)
+static gt_status stackset_frame_add(struct gt_stackset *set, const struct gt_stackset_frame *frame,
+                                    uint32_t *number)
 {
-    uint64_t hash = frame_hash(set, frame);
+    uint64_t hash = stackset_frame_hash(set, frame);
     struct gt_probe probe = gt_index_probe(&set->frame_index, hash);
     while (gt_index_next(&set->frame_index, &probe)) {
         const struct gt_stackset_frame *known = &set->frames.items[probe.ordinal];
@@ -59,23 +60,24 @@ static gt_status frame_add(struct gt_stackset *set, const struct gt_stackset_fra
     return GT_OK;
 }
 
-static gt_status frame_number(struct gt_stackset *set, const gt_frame *decoded, uint32_t *number)
+static gt_status stackset_frame_number(struct gt_stackset *set, const gt_frame *decoded,
+                                       uint32_t *number)
 {
     struct gt_stackset_frame frame = {decoded->pc, decoded->line, 0, 0};
     gt_status status = gt_texts_add(&set->texts, decoded->function, &frame.function);
     if (status == GT_OK)
         status = gt_texts_add(&set->texts, decoded->file, &frame.file);
-    return status == GT_OK ? frame_add(set, &frame, number) : status;
+    return status == GT_OK ? stackset_frame_add(set, &frame, number) : status;
 }
 
-/* A stack as the reader has it. */
-struct decoded {
+/* A stack of the reader. */
+struct decoded_stack {
     const gt_frame *frames;
     size_t count;
-    size_t kept; /* of them, in a set */
+    size_t kept; /* how many of the frames a set keeps */
 };
 
-static uint64_t hash_pcs(const struct gt_stackset *set, const struct decoded *decoded)
+static uint64_t stackset_hash(const struct gt_stackset *set, const struct decoded_stack *decoded)
 {
     uint64_t hash = decoded->kept;
     for (size_t i = 0; i < decoded->kept; i++)
@@ -83,26 +85,26 @@ static uint64_t hash_pcs(const struct gt_stackset *set, const struct decoded *de
     return hash;
 }
 
-static const struct gt_stackset_frame *frame_of(const struct gt_stackset *set,
-                                                const struct gt_stackset_stack *stack, size_t i)
+static const struct gt_stackset_frame *
+stackset_frame_at(const struct gt_stackset *set, const struct gt_stackset_stack *stack, size_t i)
 {
     return &set->frames.items[set->frame_numbers.items[stack->first + i]];
 }
 
-static int is_same(const struct gt_stackset *set, const struct gt_stackset_stack *stack,
-                   const struct decoded *decoded)
+static bool stackset_is_same(const struct gt_stackset *set, const struct gt_stackset_stack *stack,
+                             const struct decoded_stack *decoded)
 {
     if (stack->count != decoded->kept)
-        return 0;
+        return false;
     for (size_t i = 0; i < decoded->kept; i++) {
-        if (frame_of(set, stack, i)->pc != decoded->frames[i].pc)
-            return 0;
+        if (stackset_frame_at(set, stack, i)->pc != decoded->frames[i].pc)
+            return false;
     }
-    return 1;
+    return true;
 }
 
-/* How many of the frames are kept. */
-static size_t kept(const gt_frame *frames, size_t count)
+/* How many of the frames a set keeps. */
+static size_t stackset_kept_frames(const gt_frame *frames, size_t count)
 {
     if (count > GT_STACK_MAX_FRAMES)
         count = GT_STACK_MAX_FRAMES;
@@ -112,23 +114,24 @@ static size_t kept(const gt_frame *frames, size_t count)
 }
 
 /* Writes the numbers of the first frames after the numbers that are in use. */
-static gt_status number_frames(struct gt_stackset *set, const gt_frame *frames, size_t count)
+static gt_status stackset_frames_add(struct gt_stackset *set, const gt_frame *frames, size_t count)
 {
     gt_status status = gt_array_reserve(set->mem, &set->frame_numbers, count);
     size_t first = set->frame_numbers.count;
     for (size_t i = 0; i < count && status == GT_OK; i++)
-        status = frame_number(set, &frames[i], &set->frame_numbers.items[first + i]);
+        status = stackset_frame_number(set, &frames[i], &set->frame_numbers.items[first + i]);
     return status;
 }
 
-static gt_status add_stack(struct gt_stackset *set, const struct decoded *decoded, uint64_t hash)
+static gt_status stackset_add(struct gt_stackset *set, const struct decoded_stack *decoded,
+                              uint64_t hash)
 {
     if (set->stacks.count >= GT_STACKSET_MAX)
         return GT_ERR_LIMIT;
     struct gt_stackset_stack stack = {set->frame_numbers.count, (uint32_t) decoded->kept, 0};
     gt_status status = gt_array_reserve(set->mem, &set->stacks, 1);
     if (status == GT_OK)
-        status = number_frames(set, decoded->frames, decoded->kept);
+        status = stackset_frames_add(set, decoded->frames, decoded->kept);
     if (status == GT_OK && decoded->count > 0)
         status =
             gt_texts_add(&set->texts, decoded->frames[decoded->count - 1].function, &stack.root);
@@ -141,25 +144,25 @@ static gt_status add_stack(struct gt_stackset *set, const struct decoded *decode
     return GT_OK;
 }
 
-/* The number of the stack that has these frames. */
-static gt_status number_decoded(struct gt_stackset *set, const gt_frame *frames, size_t count,
-                                uint32_t *number)
+/* Sets `*number` to the number of the stack with these frames, which is added if it is new. */
+static gt_status stackset_number_decoded(struct gt_stackset *set, const gt_frame *frames,
+                                         size_t count, uint32_t *number)
 {
-    const struct decoded decoded = {frames, count, kept(frames, count)};
-    uint64_t hash = hash_pcs(set, &decoded);
+    const struct decoded_stack decoded = {frames, count, stackset_kept_frames(frames, count)};
+    uint64_t hash = stackset_hash(set, &decoded);
     struct gt_probe probe = gt_index_probe(&set->index, hash);
     while (gt_index_next(&set->index, &probe)) {
-        if (is_same(set, &set->stacks.items[probe.ordinal], &decoded)) {
+        if (stackset_is_same(set, &set->stacks.items[probe.ordinal], &decoded)) {
             *number = probe.ordinal;
             return GT_OK;
         }
     }
     *number = (uint32_t) set->stacks.count;
-    return add_stack(set, &decoded, hash);
+    return stackset_add(set, &decoded, hash);
 }
 
-/* Makes room for a slot, and forgets those of another generation. */
-static gt_status prepare_slot(struct gt_stackset *set, gt_stack stack)
+/* Makes room for the slot of a stack. The slots of another generation are dropped. */
+static gt_status stackset_slot_prepare(struct gt_stackset *set, gt_stack stack)
 {
     if ((uint32_t) (stack >> 32) != set->generation) {
         set->generation = (uint32_t) (stack >> 32);
@@ -182,14 +185,14 @@ gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *read
 {
     *number = 0;
     if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT)
-        return set->stacks.count > 0 ? GT_OK : number_decoded(set, NULL, 0, number);
-    gt_status status = prepare_slot(set, stack);
+        return set->stacks.count > 0 ? GT_OK : stackset_number_decoded(set, NULL, 0, number);
+    gt_status status = stackset_slot_prepare(set, stack);
     const gt_frame *frames = NULL;
     size_t count = 0;
     if (status == GT_OK)
         status = gt_stack_view(reader, stack, &frames, &count);
     if (status == GT_OK)
-        status = number_decoded(set, frames, count, number);
+        status = stackset_number_decoded(set, frames, count, number);
     if (status == GT_OK)
         set->slots.items[(uint32_t) stack] = *number + 1;
     return status;
@@ -205,7 +208,7 @@ size_t gt_stackset_frames(const struct gt_stackset *set, uint32_t number, gt_fra
 {
     const struct gt_stackset_stack *stack = &set->stacks.items[number];
     for (size_t i = 0; i < stack->count && i < capacity; i++) {
-        const struct gt_stackset_frame *frame = frame_of(set, stack, i);
+        const struct gt_stackset_frame *frame = stackset_frame_at(set, stack, i);
         frames[i] = (gt_frame){frame->pc, frame->line, set->texts.list.items[frame->function],
                                set->texts.list.items[frame->file]};
     }
@@ -216,7 +219,8 @@ int gt_stackset_compare(const struct gt_stackset *set, uint32_t a, uint32_t b)
 {
     const struct gt_stackset_stack *left = &set->stacks.items[a], *right = &set->stacks.items[b];
     for (size_t i = 0; i < left->count && i < right->count; i++) {
-        uint64_t left_pc = frame_of(set, left, i)->pc, right_pc = frame_of(set, right, i)->pc;
+        uint64_t left_pc = stackset_frame_at(set, left, i)->pc,
+                 right_pc = stackset_frame_at(set, right, i)->pc;
         if (left_pc != right_pc)
             return left_pc < right_pc ? -1 : 1;
     }

@@ -7,11 +7,11 @@
 #include "base/texts.h"
 
 enum {
-    /* So that a number leaves room for more in a word; no memory holds as many. */
+    /* The most stacks, so that 32 bits have room for a number and four bits more. */
     GT_STACKSET_MAX = 1 << 28
 };
 
-/* A frame; texts by number. */
+/* A frame. Texts are numbers in the set's interner. */
 struct gt_stackset_frame {
     uint64_t pc;
     uint64_t line;
@@ -19,21 +19,21 @@ struct gt_stackset_frame {
     uint32_t file;
 };
 
-/* A stack: `count` numbers of frames, from the one number `first` of the list of all. */
+/* A stack: `count` elements of the set's frame_numbers, from `first` on. */
 struct gt_stackset_stack {
     size_t first;
     uint32_t count;
-    uint32_t root; /* the function of the last frame, which may be one that is left out */
+    uint32_t root; /* the function of the last frame, even if that one is not kept */
 };
 
 /*
- * The stacks of a trace, numbered from 0 as they come. Stacks whose pcs are equal in the
- * first GT_STACK_MAX_FRAMES frames are the same one, as are those that differ only by
- * frames at the end whose pc is 0, which runtimes write for no stack (cmd/trace/pprof.go).
- * The first one is kept, without these. Number 0 is the one without frames.
+ * The stacks of a trace, numbered from 0 in the order in which they come. Stacks are the same if
+ * the pcs of their first GT_STACK_MAX_FRAMES frames are equal, apart from frames at the end with a
+ * pc of 0, which runtimes write for a missing stack (cmd/trace/pprof.go); such frames are not kept.
+ * The frames are those of the first such stack. Number 0 is the stack without frames.
  *
- * Handles of the reader's are looked up by their low bits, which number the stacks of a
- * generation, so each is decoded once a generation.
+ * The low bits of a gt_stack number the stacks of a generation, and are an index into `slots`. So
+ * each stack is decoded only once in a generation.
  */
 struct gt_stackset {
     struct gt_mem *mem;
@@ -50,11 +50,11 @@ struct gt_stackset {
 gt_status gt_stackset_init(struct gt_stackset *set, struct gt_mem *mem);
 void gt_stackset_destroy(struct gt_stackset *set);
 
-/* gt_stackset_number where the handle has not been seen in this generation. */
+/* gt_stackset_number for a stack that is new in its generation. */
 gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *reader, gt_stack stack,
                                  uint32_t *number);
 
-/* The number of a stack that can be decoded now. */
+/* Sets `*number` to the number of a stack of the current generation. */
 static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_reader *reader,
                                            gt_stack stack, uint32_t *number)
 {
@@ -67,17 +67,17 @@ static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_re
     return gt_stackset_number_new(set, reader, stack, number);
 }
 
-/* The root's function, which is empty where there are no frames. */
+/* The function of the root, which is empty if the stack has no frames. */
 gt_string gt_stackset_root(const struct gt_stackset *set, uint32_t number);
 
 /*
- * Writes the frames of a stack, as many as there is room for, and returns how many it has: at
- * most GT_STACK_MAX_FRAMES.
+ * Writes the first `capacity` frames of a stack to `frames`. Returns the number of frames that the
+ * stack has, which is at most GT_STACK_MAX_FRAMES. Texts are valid as long as the set.
  */
 size_t gt_stackset_frames(const struct gt_stackset *set, uint32_t number, gt_frame *frames,
                           size_t capacity);
 
-/* Below, at or above 0 as the pcs of `a` come before those of `b`, are the same, or come after. */
+/* Compares the pcs of two stacks one by one: negative, 0 or positive. */
 int gt_stackset_compare(const struct gt_stackset *set, uint32_t a, uint32_t b);
 
 #endif

@@ -75,7 +75,7 @@ static void profile_plan(struct gt_profile *profile)
         profile->matters |= 1u << GT_EVENT_REGION_BEGIN | 1u << GT_EVENT_REGION_END;
 }
 
-static gt_status profile_init(struct gt_profile *profile)
+static gt_status profile_state_init(struct gt_profile *profile)
 {
     profile_plan(profile);
     gt_idmap_init(&profile->goroutines, &profile->mem);
@@ -107,7 +107,7 @@ gt_status gt_profile_open(gt_profile **out, const gt_profile_options *options)
     if (!profile)
         return status;
     profile->options = taken;
-    status = profile_init(profile);
+    status = profile_state_init(profile);
     if (status != GT_OK)
         gt_profile_close(&profile);
     *out = profile;

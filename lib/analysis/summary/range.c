@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* The link to the range with this name, or the one at the end of the list. */
-static struct gt_open_range **open_range_find(struct gt_open_range **list,
-                                              const struct gt_shared_text *name)
+static struct gt_open_range **summary_range_find(struct gt_open_range **list,
+                                                 const struct gt_shared_text *name)
 {
     while (*list && (*list)->name != name)
         list = &(*list)->next;
@@ -13,10 +13,11 @@ static struct gt_open_range **open_range_find(struct gt_open_range **list,
 }
 
 /* The range with this name, which is added if it is new. NULL: no memory. */
-static struct gt_open_range *open_range_get(struct gt_summary *summary, struct gt_open_range **list,
-                                            const struct gt_shared_text *name)
+static struct gt_open_range *summary_range_get(struct gt_summary *summary,
+                                               struct gt_open_range **list,
+                                               const struct gt_shared_text *name)
 {
-    struct gt_open_range **link = open_range_find(list, name);
+    struct gt_open_range **link = summary_range_find(list, name);
     if (*link)
         return *link;
     *link = gt_pool_take(&summary->open_range_pool);
@@ -27,7 +28,7 @@ static struct gt_open_range *open_range_get(struct gt_summary *summary, struct g
     return *link;
 }
 
-static void open_range_remove(struct gt_summary *summary, struct gt_open_range **link)
+static void summary_range_remove(struct gt_summary *summary, struct gt_open_range **link)
 {
     struct gt_open_range *open = *link;
     *link = open->next;
@@ -39,7 +40,7 @@ static gt_status range_begin_on(struct gt_summary *summary, struct gt_goroutine_
 {
     if (!goroutine || !goroutine->live)
         return GT_OK;
-    struct gt_open_range *open = open_range_get(summary, &goroutine->live->ranges, name);
+    struct gt_open_range *open = summary_range_get(summary, &goroutine->live->ranges, name);
     if (!open)
         return gt_mem_failure(&summary->mem);
     if (event->kind == GT_EVENT_RANGE_BEGIN) {
@@ -64,7 +65,7 @@ static gt_status range_begin(struct gt_summary *summary, const gt_range *range,
     if (!goroutine)
         return GT_OK;
     struct gt_summary_proc *proc = gt_summary_proc_get(summary, range->scope.id);
-    struct gt_open_range *open = proc ? open_range_get(summary, &proc->ranges, name) : NULL;
+    struct gt_open_range *open = proc ? summary_range_get(summary, &proc->ranges, name) : NULL;
     if (!open)
         return gt_mem_failure(&summary->mem);
     open->goroutine = event->goroutine;
@@ -77,11 +78,11 @@ static struct gt_goroutine_node *range_proc_end(struct gt_summary *summary, int6
                                                 int64_t goroutine)
 {
     struct gt_summary_proc *proc = gt_idmap_get(&summary->procs, (uint64_t) id);
-    struct gt_open_range **link = proc ? open_range_find(&proc->ranges, name) : NULL;
+    struct gt_open_range **link = proc ? summary_range_find(&proc->ranges, name) : NULL;
     if (!link || !*link)
         return NULL;
     int64_t began_on = (*link)->goroutine;
-    open_range_remove(summary, link);
+    summary_range_remove(summary, link);
     return began_on == goroutine ? gt_summary_goroutine(summary, goroutine) : NULL;
 }
 
@@ -94,11 +95,11 @@ static gt_status range_end(struct gt_summary *summary, const gt_range *range,
             : range_proc_end(summary, range->scope.id, name, event->goroutine);
     if (!goroutine || !goroutine->live)
         return GT_OK;
-    struct gt_open_range **link = open_range_find(&goroutine->live->ranges, name);
+    struct gt_open_range **link = summary_range_find(&goroutine->live->ranges, name);
     if (!*link || (*link)->since == 0)
         return GT_OK;
     int64_t time = gt_time_minus(event->time, (*link)->since);
-    open_range_remove(summary, link);
+    summary_range_remove(summary, link);
     return gt_time_add(&summary->times, &goroutine->lists.ranges, name, time);
 }
 
