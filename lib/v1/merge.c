@@ -148,7 +148,7 @@ static enum v1_step v1_merge_exit(struct gt_v1 *v1)
     data->event.kind = GT_EVENT_STATE_TRANSITION;
     data->type = GT_WIRE_GO_SYSCALL_END_BLOCKED;
     data->stack = 0;
-    enum gt_result result = gt_v1_give_exit(v1, late, data);
+    enum gt_result result = gt_v1_exit_take(v1, late, data);
     if (v1->version < 7 && result == GT_RESULT_DONE) {
         if (v1->output.ticks < v1->merge.last_ticks &&
             v1_time_fix(v1, gt_v1_late_offset(late), GT_V1_GO_SYS_EXIT) != GT_RESULT_DONE)
@@ -328,7 +328,7 @@ gt_status gt_v1_merge(struct gt_v1 *v1)
 {
     gt_status status = GT_OK;
     if (v1->state.owed)
-        gt_v1_give_owed(v1);
+        gt_v1_add_owed(v1);
     while (status == GT_OK && v1->output.next <= v1_output_last(v1)) {
         const struct gt_lane *lane = v1->merge.frontier.first;
         if (!lane || lane->time >= v1->merge.until) {
@@ -346,7 +346,7 @@ gt_status gt_v1_merge(struct gt_v1 *v1)
             v1_output_begin(v1, proc->ticks);
         status = v1->version < 11 ? v1_merge_run_old(v1, proc) : v1_merge_run_new(v1, proc);
         if (v1->state.owed)
-            gt_v1_give_owed(v1);
+            gt_v1_add_owed(v1);
     }
     return status;
 }

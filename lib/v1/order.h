@@ -53,7 +53,7 @@ gt_v1_rule gt_v1_gomaxprocs, gt_v1_heap_metric;
 gt_v1_rule gt_v1_task_create, gt_v1_task_end, gt_v1_region, gt_v1_log;
 
 /* The same for the end of a system call that was recorded late, when its time has come. */
-enum gt_result gt_v1_give_exit(struct gt_v1 *v1, struct gt_v1_late_event *late,
+enum gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
                                struct gt_event_data *data);
 
 enum {
@@ -186,7 +186,7 @@ static inline void gt_v1_set_thread(struct gt_event_data *data)
 }
 
 /* Adds the states of goroutines that are still to be reported, as long as there is room. */
-void gt_v1_give_owed(struct gt_v1 *v1);
+void gt_v1_add_owed(struct gt_v1 *v1);
 
 /* Reads a stack's id; like Go, takes an unknown one for no stack. */
 static inline void gt_v1_take_stack(struct gt_v1 *v1, struct gt_v1_proc *proc,

@@ -87,7 +87,7 @@ static void v1_goroutine_introduce(const struct gt_v1 *v1, struct gt_v1_goroutin
     goroutine->is_unreported = false;
 }
 
-void gt_v1_give_owed(struct gt_v1 *v1)
+void gt_v1_add_owed(struct gt_v1 *v1)
 {
     const struct gt_event_data *end = v1->output.events->list + GT_EVENTS_AHEAD;
     while (v1->state.owed && v1->output.next < end) {

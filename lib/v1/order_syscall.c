@@ -221,7 +221,7 @@ static enum gt_result v1_syscall_numbered_exit(struct gt_v1 *v1, uint64_t offset
 }
 
 /* If the goroutine does not wait, the merge will come to the event, and report the error. */
-enum gt_result gt_v1_give_exit(struct gt_v1 *v1, struct gt_v1_late_event *late,
+enum gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
                                struct gt_event_data *data)
 {
     uint64_t offset = gt_v1_late_offset(late);

@@ -99,8 +99,8 @@ struct gt_v2_goroutine *gt_v2_goroutine_find_slow(const struct gt_v2 *v2, uint64
  * The goroutine that the thread has, or NULL. The thread's pointer may be out of date: one that
  * has ended stays in memory, and may be another goroutine by now.
  */
-static inline struct gt_v2_goroutine *gt_v2_goroutine_of(const struct gt_v2 *v2,
-                                                         const struct gt_v2_thread *thread)
+static inline struct gt_v2_goroutine *gt_v2_context_goroutine(const struct gt_v2 *v2,
+                                                              const struct gt_v2_thread *thread)
 {
     struct gt_v2_goroutine *goroutine = thread->goroutine;
     if (goroutine && goroutine->id == thread->goroutine_id)
@@ -112,7 +112,7 @@ static inline struct gt_v2_goroutine *gt_v2_goroutine_of(const struct gt_v2 *v2,
 static inline struct gt_v2_goroutine *gt_v2_current(const struct gt_v2 *v2,
                                                     const struct gt_v2_thread *thread)
 {
-    return gt_v2_runs_code(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+    return gt_v2_runs_code(thread) ? gt_v2_context_goroutine(v2, thread) : NULL;
 }
 
 /* The same if that goroutine has this status, else NULL. */

@@ -53,7 +53,7 @@ static struct gt_v2_goroutine *v2_running_without_proc(const struct gt_v2 *v2,
 {
     if (!v2->damage.found || !gt_v2_has_goroutine(thread))
         return NULL;
-    struct gt_v2_goroutine *goroutine = gt_v2_goroutine_of(v2, thread);
+    struct gt_v2_goroutine *goroutine = gt_v2_context_goroutine(v2, thread);
     return goroutine && goroutine->status == GT_V2_GO_RUNNING ? goroutine : NULL;
 }
 
@@ -189,7 +189,7 @@ enum gt_result gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (!gt_v2_has_proc(thread))
         return gt_v2_fail_context(v2, thread);
     if (gt_v2_has_goroutine(thread)) {
-        const struct gt_v2_goroutine *creator = gt_v2_goroutine_of(v2, thread);
+        const struct gt_v2_goroutine *creator = gt_v2_context_goroutine(v2, thread);
         if (creator && creator->status != GT_V2_GO_RUNNING) {
             gt_v2_fail_state(v2, thread);
             if (!gt_v2_forgive(v2, "; it is let happen"))
@@ -228,7 +228,7 @@ v2_goroutine_force_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
     if (!gt_v2_forgive(v2, "; it is let happen"))
         return GT_RESULT_ERROR;
     struct gt_v2_goroutine *old =
-        gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+        gt_v2_has_goroutine(thread) ? gt_v2_context_goroutine(v2, thread) : NULL;
     data->event.goroutine = GT_NO_GOROUTINE;
     if (!old || old->status != GT_V2_GO_RUNNING)
         return v2_goroutine_start(thread, goroutine, seq, GT_RESULT_DONE);

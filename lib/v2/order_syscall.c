@@ -63,7 +63,7 @@ enum gt_result gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_threa
     if (thread->proc && thread->proc->status == GT_V2_PROC_SYSCALL)
         return gt_v2_wait(thread, GT_V2_NEED_SYSCALL_OVER, (uint64_t) thread->proc_id, 0);
     struct gt_v2_goroutine *goroutine =
-        gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+        gt_v2_has_goroutine(thread) ? gt_v2_context_goroutine(v2, thread) : NULL;
     if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
         return gt_v2_fail_context(v2, thread);
     goroutine->status = GT_V2_GO_RUNNABLE;
@@ -83,7 +83,7 @@ enum gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *t
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine =
-        gt_v2_has_goroutine(thread) ? gt_v2_goroutine_of(v2, thread) : NULL;
+        gt_v2_has_goroutine(thread) ? gt_v2_context_goroutine(v2, thread) : NULL;
     if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
         return gt_v2_fail_context(v2, thread);
     enum gt_result result = GT_RESULT_DONE;

@@ -65,7 +65,7 @@ struct gt_v2_thread {
     int64_t proc_id;                   /* or GT_NO_PROC */
     int64_t goroutine_id;              /* or GT_NO_GOROUTINE */
     struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
-    struct gt_v2_goroutine *goroutine; /* may be out of date: see gt_v2_goroutine_of */
+    struct gt_v2_goroutine *goroutine; /* may be out of date: see gt_v2_context_goroutine */
 
     const uint8_t *event; /* start of the next event */
     const uint8_t *pos;   /* read pointer in it: its time and what precedes it are read */
