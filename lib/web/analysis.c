@@ -234,7 +234,7 @@ static void run_here(struct analysis *analysis, struct analysis_job *job)
 
 /* Waits until it is over, or nobody waits for that any more. The lock is held. */
 static void wait_for(struct analysis *analysis, struct analysis_job *job,
-                     const struct gt_response *response)
+                     struct gt_response *response)
 {
     if (!analysis->has_thread)
         run_here(analysis, job);

@@ -156,11 +156,13 @@ void gt_response_text(struct gt_response *response, const char *text)
     gt_response_bytes(response, text, strlen(text));
 }
 
-bool gt_response_is_over(const struct gt_response *response)
+bool gt_response_is_over(struct gt_response *response)
 {
     const gt_web_client *client = response->client;
-    return response_is_closed(response) ||
-           (client->is_gone && client->is_gone(client->user_data) != 0);
+    if (!response_is_closed(response) && client->is_gone &&
+        client->is_gone(client->user_data) != 0)
+        response->is_gone = true;
+    return response_is_closed(response);
 }
 
 static void error_text_write(struct gt_response *response, const char *text)
@@ -202,7 +204,7 @@ gt_status gt_response_finish(struct gt_response *response)
     /* An answer that takes no memory. */
     if (response->is_short && !response->is_begun)
         response_reset(response, 503);
-    if (!response->is_begun)
+    if (!response->is_begun && !response->is_gone)
         response_begin(response, response->used);
     if (!response->is_cut_off)
         response_flush(response);

@@ -79,7 +79,7 @@ void gt_response_text(struct gt_response *response, const char *text);
  * Whether nothing more of the answer is needed: the client went away, or all that it wants has
  * been written. Handlers that write much or work for long ask this from time to time.
  */
-bool gt_response_is_over(const struct gt_response *response);
+bool gt_response_is_over(struct gt_response *response);
 
 /*
  * Makes the answer {"error":TEXT} with that status, in place of what was written so far.

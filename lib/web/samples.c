@@ -75,7 +75,7 @@ static bool step(const struct store *store, const struct scope *scope, const str
 }
 
 bool samples_each(struct store *store, const struct scope *scope,
-                  const struct gt_response *response, samples_fn *each, void *user_data)
+                  struct gt_response *response, samples_fn *each, void *user_data)
 {
     struct rows rows = {0};
     bool good = !scope->has_tracks || rows_make(&rows, store, scope);

@@ -19,6 +19,6 @@ typedef bool samples_fn(void *user_data, const struct mark *sample);
  * returned that, and where there is no memory or nobody who waits.
  */
 bool samples_each(struct store *store, const struct scope *scope,
-                  const struct gt_response *response, samples_fn *each, void *user_data);
+                  struct gt_response *response, samples_fn *each, void *user_data);
 
 #endif

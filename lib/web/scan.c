@@ -137,7 +137,7 @@ static void fail(struct scan *scan)
  * Works until there is no more, or `most` spans were looked at. False if there is no more.
  * `response` is NULL in a thread that it is not of.
  */
-static bool work(struct scan *scan, void *worker, uint64_t most, const struct gt_response *response)
+static bool work(struct scan *scan, void *worker, uint64_t most, struct gt_response *response)
 {
     struct batch batch;
     uint64_t passed = 0;

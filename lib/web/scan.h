@@ -60,7 +60,7 @@ struct scan {
     /* How long it may take. */
     int64_t limit_ns;
     /* Asked whether anybody still waits for it, unless NULL. */
-    const struct gt_response *response;
+    struct gt_response *response;
 
     pthread_mutex_t mutex;
     int64_t deadline;

@@ -18,7 +18,7 @@ struct search {
     struct store *store;
     const struct search_query *query;
     /* Asked whether to go on; NULL if it need not be. */
-    const struct gt_response *response;
+    struct gt_response *response;
     /* The most of each kind that are kept. */
     size_t max;
     /* How long it may take. */

@@ -123,7 +123,7 @@ static bool merge(struct stackweights *weights, const struct stackweights *more)
 }
 
 static bool add_spans(struct stackweights *weights, struct store *store, const struct scope *scope,
-                      const struct gt_response *response)
+                      struct gt_response *response)
 {
     struct worker workers[SCAN_WORKERS] = {
         {.scope = scope, .weights.kind = weights->kind},
@@ -149,7 +149,7 @@ static bool add_sample(void *user_data, const struct mark *sample)
 }
 
 bool stackweights_make(struct stackweights *weights, struct store *store, const struct scope *scope,
-                       const struct gt_response *response)
+                       struct gt_response *response)
 {
     if (weights->kind != WEIGHTS_CPU)
         return add_spans(weights, store, scope, response);

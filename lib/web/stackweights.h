@@ -46,7 +46,7 @@ struct stackweights {
  * asked whether to go on, unless it is NULL. False where there is no memory or nobody who waits.
  */
 bool stackweights_make(struct stackweights *weights, struct store *store, const struct scope *scope,
-                       const struct gt_response *response);
+                       struct gt_response *response);
 void stackweights_free(struct stackweights *weights);
 
 /*

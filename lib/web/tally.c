@@ -195,7 +195,7 @@ static int compare_reasons(const void *a, const void *b)
 }
 
 static bool run(struct worker *workers, struct store *store, const struct scope *scope,
-                int64_t limit_ns, const struct gt_response *response)
+                int64_t limit_ns, struct gt_response *response)
 {
     void *both[SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct scan scan = {.store = store,
@@ -211,7 +211,7 @@ static bool run(struct worker *workers, struct store *store, const struct scope 
 }
 
 bool tally_make(struct tally *tally, struct store *store, const struct scope *scope,
-                int64_t limit_ns, const struct gt_response *response)
+                int64_t limit_ns, struct gt_response *response)
 {
     struct worker workers[SCAN_WORKERS] = {{.scope = scope}, {.scope = scope}};
     bool made = run(workers, store, scope, limit_ns, response);

@@ -39,7 +39,7 @@ struct tally {
  * False where there is no memory or nobody who waits.
  */
 bool tally_make(struct tally *tally, struct store *store, const struct scope *scope,
-                int64_t limit_ns, const struct gt_response *response);
+                int64_t limit_ns, struct gt_response *response);
 void tally_free(struct tally *tally);
 
 #endif
