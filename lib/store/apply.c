@@ -7,149 +7,154 @@
 #include "store/classes.h"
 #include "store/inside.h"
 
-/* The row of a number, or STORE_NONE where that is not known. */
-static bool make_row(struct store *s, uint32_t view, int64_t id, uint32_t *ordinal)
+/* The row of a number, or GT_STORE_NONE where that is not known. */
+static bool make_row(struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal)
 {
-    *ordinal = STORE_NONE;
-    return id == OP_NONE || rows_make(&s->rows[view], &s->tracks, view, id, ordinal);
+    *ordinal = GT_STORE_NONE;
+    return id == GT_OP_NONE || gt_rows_make(&s->rows[view], &s->tracks, view, id, ordinal);
 }
 
-static uint32_t find_goroutine(const struct store *s, int64_t id)
+static uint32_t find_goroutine(const struct gt_store *s, int64_t id)
 {
-    return id != OP_NONE ? ids_find(&s->rows[VIEW_GOROUTINE].ids, id) : STORE_NONE;
+    return id != GT_OP_NONE ? gt_ids_find(&s->rows[GT_STORE_VIEW_GOROUTINE].ids, id)
+                            : GT_STORE_NONE;
 }
 
-static struct span make_span(const struct op *op, uint32_t goroutine)
+static struct gt_span make_span(const struct gt_op *op, uint32_t goroutine)
 {
-    struct span span;
+    struct gt_span span;
     span.start = op->start;
     span.end = op->end;
     span.index = 0;
     span.cls = op->which;
     span.name = op->text;
     span.goroutine = goroutine;
-    span.by = span.proc = span.thread = STORE_NONE;
+    span.by = span.proc = span.thread = GT_STORE_NONE;
     span.stack = op->stack;
     span.end_stack = op->end_stack;
     return span;
 }
 
 /* The class of a wait for the reason with that text. */
-static bool find_wait(struct store *s, uint32_t reason, uint32_t *cls)
+static bool find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
 {
     if (reason >= s->wait_count) {
-        if (!array_reserve(&s->waits, &s->wait_room, reason + (size_t) 1, sizeof(*s->waits)))
+        if (!gt_store_array_reserve(&s->waits, &s->wait_room, reason + (size_t) 1,
+                                    sizeof(*s->waits)))
             return false;
-        memset(s->waits + s->wait_count, STORE_CLASSES, reason + 1 - s->wait_count);
+        memset(s->waits + s->wait_count, GT_STORE_CLASSES, reason + 1 - s->wait_count);
         s->wait_count = reason + (size_t) 1;
     }
-    if (s->waits[reason] == STORE_CLASSES)
-        s->waits[reason] = (uint8_t) class_of_wait(texts_get(&s->texts, reason));
+    if (s->waits[reason] == GT_STORE_CLASSES)
+        s->waits[reason] = (uint8_t) gt_class_of_wait(gt_texts_get(&s->texts, reason));
     *cls = s->waits[reason];
     return true;
 }
 
 /* To the row of a proc or a thread goes who runs there. */
-static bool add_run(struct store *s, uint32_t view, uint32_t ordinal, const struct span *state)
+static bool add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
+                    const struct gt_span *state)
 {
-    struct span run;
-    if (ordinal == STORE_NONE)
+    struct gt_span run;
+    if (ordinal == GT_STORE_NONE)
         return true;
     memset(&run, 0, sizeof(run));
     run.start = state->start;
     run.end = state->end;
     run.cls = state->cls;
     run.goroutine = state->goroutine;
-    run.by = run.proc = run.thread = STORE_NONE;
-    return tracks_append(&s->tracks, s->rows[view].list[ordinal].first.track, &run);
+    run.by = run.proc = run.thread = GT_STORE_NONE;
+    return gt_tracks_append(&s->tracks, s->rows[view].list[ordinal].first.track, &run);
 }
 
 /* Whether it was made so: runnable, or from the start. */
-static bool add_wake(struct store *s, const struct span *state, bool is_first)
+static bool add_wake(struct gt_store *s, const struct gt_span *state, bool is_first)
 {
-    if (state->by == STORE_NONE || (state->cls != CLASS_RUNNABLE && !is_first))
+    if (state->by == GT_STORE_NONE || (state->cls != GT_CLASS_RUNNABLE && !is_first))
         return true;
-    return wakes_add(&s->wakes, state->start, state->by, state->goroutine);
+    return gt_wakes_add(&s->wakes, state->start, state->by, state->goroutine);
 }
 
 /* After a span of goroutines was appended to a track. */
-static bool note_use(struct store *s, uint32_t track, const struct span *span)
+static bool note_use(struct gt_store *s, uint32_t track, const struct gt_span *span)
 {
     uint32_t number;
-    if (!uses_find(&s->uses, span->name, span->cls, &number))
+    if (!gt_uses_find(&s->uses, span->name, span->cls, &number))
         return false;
     s->uses.list[number].count++;
-    s->tracks.uses[track] |= uses_mask(number);
+    s->tracks.uses[track] |= gt_uses_mask(number);
     return true;
 }
 
-static bool apply_state(struct store *s, const struct op *op)
+static bool apply_state(struct gt_store *s, const struct gt_op *op)
 {
-    struct span span;
-    const struct row *row;
+    struct gt_span span;
+    const struct gt_store_row_data *row;
     uint32_t ordinal, proc, thread;
     bool is_first;
-    if (!make_row(s, VIEW_GOROUTINE, op->row, &ordinal) ||
-        !make_row(s, VIEW_PROC, op->proc, &proc) || !make_row(s, VIEW_THREAD, op->thread, &thread))
+    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
+        !make_row(s, GT_STORE_VIEW_PROC, op->proc, &proc) ||
+        !make_row(s, GT_STORE_VIEW_THREAD, op->thread, &thread))
         return false;
-    row = &s->rows[VIEW_GOROUTINE].list[ordinal];
+    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list[ordinal];
     span = make_span(op, ordinal);
     span.by = find_goroutine(s, op->by);
     span.proc = proc;
     span.thread = thread;
-    if (span.cls == CLASS_RUNNING && row->is_collector)
-        span.cls = CLASS_RUNNING_GC;
-    else if (span.cls == CLASS_WAIT_OTHER && !find_wait(s, op->text, &span.cls))
+    if (span.cls == GT_CLASS_RUNNING && row->is_collector)
+        span.cls = GT_CLASS_RUNNING_GC;
+    else if (span.cls == GT_CLASS_WAIT_OTHER && !find_wait(s, op->text, &span.cls))
         return false;
-    is_first = track_count(&s->tracks.list[row->first.track]) == 0;
-    return add_wake(s, &span, is_first) && tracks_append(&s->tracks, row->first.track, &span) &&
-           note_use(s, row->first.track, &span) && add_run(s, VIEW_PROC, span.proc, &span) &&
-           add_run(s, VIEW_THREAD, span.thread, &span);
+    is_first = gt_track_count(&s->tracks.list[row->first.track]) == 0;
+    return add_wake(s, &span, is_first) && gt_tracks_append(&s->tracks, row->first.track, &span) &&
+           note_use(s, row->first.track, &span) &&
+           add_run(s, GT_STORE_VIEW_PROC, span.proc, &span) &&
+           add_run(s, GT_STORE_VIEW_THREAD, span.thread, &span);
 }
 
 /* To a lane of its own kind; what stops the world is also in a track of its own. */
-static bool apply_nested(struct store *s, const struct op *op, uint32_t kind)
+static bool apply_nested(struct gt_store *s, const struct gt_op *op, uint32_t kind)
 {
-    struct span span;
+    struct gt_span span;
     uint32_t ordinal, track;
-    if (!make_row(s, VIEW_GOROUTINE, op->row, &ordinal))
+    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     span = make_span(op, ordinal);
-    if (span.cls == CLASS_STW && !track_append(&s->stw, &s->tracks.pool, &span))
+    if (span.cls == GT_CLASS_STW && !gt_track_append(&s->stw, &s->tracks.pool, &span))
         return false;
-    if (kind == LANE_REGION)
+    if (kind == GT_LANE_REGION)
         s->counts.regions++;
-    return rows_nest(&s->rows[VIEW_GOROUTINE], &s->tracks, VIEW_GOROUTINE, ordinal, kind, &span,
-                     &track) &&
+    return gt_rows_nest(&s->rows[GT_STORE_VIEW_GOROUTINE], &s->tracks, GT_STORE_VIEW_GOROUTINE,
+                        ordinal, kind, &span, &track) &&
            note_use(s, track, &span);
 }
 
-static bool apply_collection(struct store *s, const struct op *op)
+static bool apply_collection(struct gt_store *s, const struct gt_op *op)
 {
-    struct span span = make_span(op, STORE_NONE);
-    return track_append(span.cls == CLASS_STW ? &s->stw : &s->gc, &s->tracks.pool, &span);
+    struct gt_span span = make_span(op, GT_STORE_NONE);
+    return gt_track_append(span.cls == GT_CLASS_STW ? &s->stw : &s->gc, &s->tracks.pool, &span);
 }
 
-static bool apply_task(struct store *s, const struct op *op)
+static bool apply_task(struct gt_store *s, const struct gt_op *op)
 {
-    struct span span = make_span(op, find_goroutine(s, op->by));
-    struct row *row;
+    struct gt_span span = make_span(op, find_goroutine(s, op->by));
+    struct gt_store_row_data *row;
     uint32_t ordinal;
-    if (!make_row(s, VIEW_TASK, op->row, &ordinal))
+    if (!make_row(s, GT_VIEW_TASK, op->row, &ordinal))
         return false;
-    row = &s->rows[VIEW_TASK].list[ordinal];
+    row = &s->rows[GT_VIEW_TASK].list[ordinal];
     row->name = op->text;
     row->stack = op->stack;
-    return tracks_append(&s->tracks, row->first.track, &span);
+    return gt_tracks_append(&s->tracks, row->first.track, &span);
 }
 
-static bool apply_parent(struct store *s, const struct op *op)
+static bool apply_parent(struct gt_store *s, const struct gt_op *op)
 {
-    uint32_t task = ids_find(&s->rows[VIEW_TASK].ids, op->row);
-    if (task == STORE_NONE)
+    uint32_t task = gt_ids_find(&s->rows[GT_VIEW_TASK].ids, op->row);
+    if (task == GT_STORE_NONE)
         return true;
-    if (!array_reserve(&s->task_parents, &s->task_parent_room, task + (size_t) 1,
-                       sizeof(*s->task_parents)))
+    if (!gt_store_array_reserve(&s->task_parents, &s->task_parent_room, task + (size_t) 1,
+                                sizeof(*s->task_parents)))
         return false;
     while (s->task_parent_count <= task)
         s->task_parents[s->task_parent_count++] = 0;
@@ -157,82 +162,83 @@ static bool apply_parent(struct store *s, const struct op *op)
     return true;
 }
 
-static bool apply_goroutine(struct store *s, const struct op *op)
+static bool apply_goroutine(struct gt_store *s, const struct gt_op *op)
 {
     uint32_t ordinal, parent = find_goroutine(s, op->by);
-    struct row *row;
-    if (!make_row(s, VIEW_GOROUTINE, op->row, &ordinal))
+    struct gt_store_row_data *row;
+    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
-    row = &s->rows[VIEW_GOROUTINE].list[ordinal];
+    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list[ordinal];
     row->label = op->file;
     if (op->text != 0) {
         row->name = op->text;
         row->is_collector = op->which != 0;
     }
-    if (parent != STORE_NONE)
+    if (parent != GT_STORE_NONE)
         row->parent = parent;
     if (op->stack != 0)
         row->stack = op->stack;
     return true;
 }
 
-static bool apply_mark(struct store *s, const struct op *op)
+static bool apply_mark(struct gt_store *s, const struct gt_op *op)
 {
     uint32_t ordinal;
-    if (!make_row(s, VIEW_GOROUTINE, op->row, &ordinal))
+    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
-    if (op->kind == OP_LOG) {
+    if (op->kind == GT_OP_LOG) {
         s->counts.logs++;
-        return marks_add_log(&s->marks, op->start, ordinal, op->stack, op->text);
+        return gt_marks_add_log(&s->marks, op->start, ordinal, op->stack, op->text);
     }
     s->counts.samples++;
-    return marks_add_sample(&s->marks, op->start, ordinal, op->stack);
+    return gt_marks_add_sample(&s->marks, op->start, ordinal, op->stack);
 }
 
-static bool apply_frame(struct store *s, const struct op *op)
+static bool apply_frame(struct gt_store *s, const struct gt_op *op)
 {
-    struct store_frame frame;
+    struct gt_store_frame frame;
     frame.parent = op->stack;
     frame.function = op->text;
     frame.file = op->file;
     frame.line = (uint64_t) op->start;
     frame.pc = (uint64_t) op->end;
-    return frames_add(&s->frames, &frame);
+    return gt_store_frames_add(&s->frames, &frame);
 }
 
 /* What is of some time. */
-static bool apply_timed(struct store *s, const struct op *op)
+static bool apply_timed(struct gt_store *s, const struct gt_op *op)
 {
     if (op->end > s->end)
         s->end = op->end;
     switch (op->kind) {
-    case OP_STATE:
+    case GT_OP_STATE:
         return apply_state(s, op);
-    case OP_COUNT:
-        return counter_append(&s->counters[op->which], &s->samples, op->start, (uint64_t) op->by);
-    case OP_RANGE:
-        return apply_nested(s, op, LANE_RANGE);
-    case OP_REGION:
-        return apply_nested(s, op, LANE_REGION);
-    case OP_COLLECTION:
+    case GT_OP_COUNT:
+        return gt_counter_append(&s->counters[op->which], &s->samples, op->start,
+                                 (uint64_t) op->by);
+    case GT_OP_RANGE:
+        return apply_nested(s, op, GT_LANE_RANGE);
+    case GT_OP_REGION:
+        return apply_nested(s, op, GT_LANE_REGION);
+    case GT_OP_COLLECTION:
         return apply_collection(s, op);
-    case OP_TASK:
+    case GT_OP_TASK:
         return apply_task(s, op);
-    case OP_PARENT:
+    case GT_OP_PARENT:
         return apply_parent(s, op);
-    case OP_GOROUTINE:
+    case GT_OP_GOROUTINE:
         return apply_goroutine(s, op);
     default:
         return apply_mark(s, op);
     }
 }
 
-bool apply_op(void *user_data, const struct op *op)
+bool gt_store_apply(void *user_data, const struct gt_op *op)
 {
-    struct store *s = user_data;
-    if (op->kind == OP_TEXT)
-        return texts_share(&s->texts, op->string);
-    if (op->kind == OP_FRAME)
+    struct gt_store *s = user_data;
+    if (op->kind == GT_OP_TEXT)
+        return gt_texts_share(&s->texts, op->string);
+    if (op->kind == GT_OP_FRAME)
         return apply_frame(s, op);
     return apply_timed(s, op);
 }

@@ -4,7 +4,7 @@
 
 #include "store/op.h"
 
-/* An op_fn, to which `user_data` is a struct store: puts what the op says into the store. */
-op_fn apply_op;
+/* An gt_op_fn, to which `user_data` is a struct gt_store: puts what the op says into the store. */
+gt_op_fn gt_store_apply;
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "store/mem.h"
 
-bool array_reserve(void *array, size_t *room, size_t count, size_t size)
+bool gt_store_array_reserve(void *array, size_t *room, size_t count, size_t size)
 {
     void *items;
     size_t more = *room + *room / 2 + 8;
@@ -17,7 +17,7 @@ bool array_reserve(void *array, size_t *room, size_t count, size_t size)
     if (more > SIZE_MAX / 2 / size)
         return false;
     memcpy(&items, array, sizeof(items));
-    items = store_realloc(items, more * size);
+    items = gt_store_realloc(items, more * size);
     if (items == NULL)
         return false;
     memcpy(array, &items, sizeof(items));
@@ -25,9 +25,9 @@ bool array_reserve(void *array, size_t *room, size_t count, size_t size)
     return true;
 }
 
-void *array_zeros(size_t count, size_t size)
+void *gt_array_zeros(size_t count, size_t size)
 {
-    void *items = count > SIZE_MAX / 2 / size ? NULL : store_realloc(NULL, count * size);
+    void *items = count > SIZE_MAX / 2 / size ? NULL : gt_store_realloc(NULL, count * size);
     if (items != NULL)
         memset(items, 0, count * size);
     return items;

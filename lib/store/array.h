@@ -9,9 +9,9 @@
  * Makes room for `count` items of `size` bytes in the array that `array` points to, which
  * comes from malloc and has room for `*room`. False: out of memory, and nothing changed.
  */
-bool array_reserve(void *array, size_t *room, size_t count, size_t size);
+bool gt_store_array_reserve(void *array, size_t *room, size_t count, size_t size);
 
 /* `count` items of `size` bytes that are 0; NULL: out of memory. */
-void *array_zeros(size_t count, size_t size);
+void *gt_array_zeros(size_t count, size_t size);
 
 #endif

@@ -8,9 +8,9 @@
 #define BEFORE_TIME(sizes)  ((sizes) &15)
 #define BEFORE_COUNT(sizes) ((sizes) >> 4)
 
-_Static_assert(sizeof(struct track_chunk) + 1 + STORE_CLASSES * 12 +
-                       CHUNK_SPANS * (8 + 8 + 5 + 6 * 4) <=
-                   POOL_MOST,
+_Static_assert(sizeof(struct gt_track_chunk) + 1 + GT_STORE_CLASSES * 12 +
+                       GT_CHUNK_SPANS * (8 + 8 + 5 + 6 * 4) <=
+                   GT_POOL_MOST,
                "a chunk is a block of the pool");
 
 #define MASK(bits) (UINT64_C(1) << (bits)) - 1
@@ -18,7 +18,7 @@ _Static_assert(sizeof(struct track_chunk) + 1 + STORE_CLASSES * 12 +
     MASK(bits), MASK(bits + 1), MASK(bits + 2), MASK(bits + 3), MASK(bits + 4), MASK(bits + 5),    \
         MASK(bits + 6), MASK(bits + 7)
 
-const uint64_t chunk_masks[65] = {
+const uint64_t gt_chunk_masks[65] = {
     MASKS(0),  MASKS(8),  MASKS(16), MASKS(24),  MASKS(32),
     MASKS(40), MASKS(48), MASKS(56), UINT64_MAX,
 };
@@ -46,7 +46,7 @@ static uint8_t bytes_for(uint64_t value)
 {
     uint8_t bytes = 0;
 
-    while (value > chunk_masks[8 * bytes])
+    while (value > gt_chunk_masks[8 * bytes])
         bytes++;
     return bytes;
 }
@@ -54,110 +54,111 @@ static uint8_t bytes_for(uint64_t value)
 /* So that loads have all of each. */
 static void align_times(uint8_t *widths)
 {
-    if (widths[FIELD_END] <= CHUNK_LOAD_BITS && widths[FIELD_GAP] <= CHUNK_LOAD_BITS)
+    if (widths[GT_FIELD_END] <= GT_CHUNK_LOAD_BITS && widths[GT_FIELD_GAP] <= GT_CHUNK_LOAD_BITS)
         return;
-    for (int field = 0; field < TIME_FIELDS; field++)
+    for (int field = 0; field < GT_TIME_FIELDS; field++)
         widths[field] = round_up(widths[field]);
 }
 
-static void set_layout(struct track_chunk *chunk, const uint8_t *widths, uint32_t room)
+static void set_layout(struct gt_track_chunk *chunk, const uint8_t *widths, uint32_t room)
 {
-    uint32_t bits = (uint32_t) widths[FIELD_END] + widths[FIELD_GAP] + widths[FIELD_CLASS];
+    uint32_t bits = (uint32_t) widths[GT_FIELD_END] + widths[GT_FIELD_GAP] + widths[GT_FIELD_CLASS];
 
-    memcpy(chunk->widths, widths, FIELDS);
+    memcpy(chunk->widths, widths, GT_FIELDS);
     chunk->time_size = (uint8_t) ((bits + 7) / 8);
     chunk->room = (uint8_t) room;
 }
 
-static size_t bytes_of(const struct track_chunk *chunk)
+static size_t bytes_of(const struct gt_track_chunk *chunk)
 {
-    size_t rest = (chunk->room * chunk_rest_bits(chunk) + 7) / 8;
+    size_t rest = (chunk->room * gt_chunk_rest_bits(chunk) + 7) / 8;
 
-    return sizeof(*chunk) + chunk_before_at(chunk) + chunk->before + rest;
+    return sizeof(*chunk) + gt_chunk_before_at(chunk) + chunk->before + rest;
 }
 
-void chunk_free(struct pool *pool, struct track_chunk *chunk)
+void gt_chunk_free(struct gt_store_pool *pool, struct gt_track_chunk *chunk)
 {
-    pool_give(pool, chunk, bytes_of(chunk));
+    gt_store_pool_give(pool, chunk, bytes_of(chunk));
 }
 
 /* What was before a chunk as bytes: how many for a time and for a count, then both of each
  * class that there was; or none at all. */
 struct before {
-    uint8_t bytes[1 + STORE_CLASSES * 12 + 8];
+    uint8_t bytes[1 + GT_STORE_CLASSES * 12 + 8];
     uint32_t size, classes;
 };
 
-static uint8_t before_sizes(const struct chunk_tally *tallies)
+static uint8_t before_sizes(const struct gt_chunk_tally *tallies)
 {
     uint64_t times = 0, counts = 0;
 
-    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+    for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         times |= tallies[cls].time;
         counts |= tallies[cls].count;
     }
     return (uint8_t) (bytes_for(times) | bytes_for(counts) << 4);
 }
 
-static void set_before(struct before *before, const struct chunk_tally *tallies)
+static void set_before(struct before *before, const struct gt_chunk_tally *tallies)
 {
     uint8_t sizes = before_sizes(tallies);
 
-    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+    for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         if (tallies[cls].count == 0)
             continue;
         before->bytes[0] = sizes;
         before->size += before->size == 0;
         before->classes |= 1u << cls;
-        chunk_store(before->bytes + before->size, tallies[cls].time);
+        gt_chunk_store(before->bytes + before->size, tallies[cls].time);
         before->size += BEFORE_TIME(sizes);
-        chunk_store(before->bytes + before->size, tallies[cls].count);
+        gt_chunk_store(before->bytes + before->size, tallies[cls].count);
         before->size += BEFORE_COUNT(sizes);
     }
 }
 
-struct track_chunk *chunk_new(struct pool *pool, int64_t base, const struct chunk_tally *before,
-                              const uint8_t *widths, uint32_t room)
+struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
+                                    const struct gt_chunk_tally *before, const uint8_t *widths,
+                                    uint32_t room)
 {
     struct before had;
-    struct track_chunk header;
+    struct gt_track_chunk header;
 
     had.size = had.classes = 0;
     if (before != NULL)
         set_before(&had, before);
-    chunk_store(header.base, (uint64_t) base);
+    gt_chunk_store(header.base, (uint64_t) base);
     set_layout(&header, widths, room);
     header.classes[0] = (uint8_t) had.classes;
     header.classes[1] = (uint8_t) (had.classes >> 8);
     header.before = (uint8_t) had.size;
-    struct track_chunk *chunk = pool_take(pool, bytes_of(&header));
+    struct gt_track_chunk *chunk = gt_store_pool_take(pool, bytes_of(&header));
     if (chunk == NULL)
         return NULL;
     *chunk = header;
-    memcpy(chunk->times + chunk_before_at(chunk), had.bytes, had.size);
+    memcpy(chunk->times + gt_chunk_before_at(chunk), had.bytes, had.size);
     return chunk;
 }
 
 /* Takes fields `from` to `to` - 1 apart. */
 static void read_fields(const uint8_t *bytes, uint32_t bit, const uint8_t *widths, int from, int to,
-                        struct chunk_record *record)
+                        struct gt_chunk_record *record)
 {
     for (int field = from; field < to; field++) {
-        record->values[field] = chunk_bits(bytes, bit) & chunk_masks[widths[field]];
+        record->values[field] = gt_chunk_bits(bytes, bit) & gt_chunk_masks[widths[field]];
         bit += widths[field];
     }
 }
 
-void chunk_read(const struct track_chunk *chunk, uint32_t i, struct chunk_record *record)
+void gt_chunk_read(const struct gt_track_chunk *chunk, uint32_t i, struct gt_chunk_record *record)
 {
-    read_fields(chunk_times(chunk, i), 0, chunk->widths, 0, TIME_FIELDS, record);
-    read_fields(chunk_rest(chunk), i * chunk_rest_bits(chunk), chunk->widths, TIME_FIELDS, FIELDS,
-                record);
+    read_fields(gt_chunk_times(chunk, i), 0, chunk->widths, 0, GT_TIME_FIELDS, record);
+    read_fields(gt_chunk_rest(chunk), i * gt_chunk_rest_bits(chunk), chunk->widths, GT_TIME_FIELDS,
+                GT_FIELDS, record);
 }
 
-void chunk_widen(uint8_t *widths, const struct chunk_record *record)
+void gt_chunk_widen(uint8_t *widths, const struct gt_chunk_record *record)
 {
-    for (int field = 0; field < FIELDS; field++) {
+    for (int field = 0; field < GT_FIELDS; field++) {
         uint8_t width = (uint8_t) (8 * bytes_for(record->values[field]));
 
         widths[field] = widths[field] < width ? width : round_up(widths[field]);
@@ -166,75 +167,77 @@ void chunk_widen(uint8_t *widths, const struct chunk_record *record)
 
 /* Takes apart the union of all records' bits, which shows how wide the largest values are. */
 static void join_records(const uint8_t *records, uint32_t size, const uint8_t *widths, int from,
-                         int to, struct chunk_record *record)
+                         int to, struct gt_chunk_record *record)
 {
     uint64_t words[4] = {0};
     uint8_t bytes[sizeof(words)];
 
-    for (uint32_t i = 0; i < CHUNK_SPANS; i++, records += size) {
+    for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++, records += size) {
         for (uint32_t word = 0; 8 * word < size; word++)
-            words[word] |= chunk_load(records + 8 * word);
+            words[word] |= gt_chunk_load(records + 8 * word);
     }
     for (uint32_t word = 0; word < sizeof(words) / 8; word++)
-        chunk_store(bytes + 8 * word, words[word]);
+        gt_chunk_store(bytes + 8 * word, words[word]);
     read_fields(bytes, 0, widths, from, to, record);
 }
 
-void chunk_narrow(const struct track_chunk *chunk, uint8_t *widths)
+void gt_chunk_narrow(const struct gt_track_chunk *chunk, uint8_t *widths)
 {
-    struct chunk_record record;
+    struct gt_chunk_record record;
 
-    join_records(chunk->times, chunk->time_size, chunk->widths, 0, TIME_FIELDS, &record);
-    join_records(chunk_rest(chunk), chunk_rest_bits(chunk) / 8, chunk->widths, TIME_FIELDS, FIELDS,
-                 &record);
-    for (int field = 0; field < FIELDS; field++)
+    join_records(chunk->times, chunk->time_size, chunk->widths, 0, GT_TIME_FIELDS, &record);
+    join_records(gt_chunk_rest(chunk), gt_chunk_rest_bits(chunk) / 8, chunk->widths, GT_TIME_FIELDS,
+                 GT_FIELDS, &record);
+    for (int field = 0; field < GT_FIELDS; field++)
         widths[field] = width_of(record.values[field]);
     align_times(widths);
 }
 
 /* One with what `chunk` has but its records and what was before it. */
-static struct track_chunk *new_like(struct pool *pool, const struct track_chunk *chunk,
-                                    const uint8_t *widths, uint32_t room)
+static struct gt_track_chunk *new_like(struct gt_store_pool *pool,
+                                       const struct gt_track_chunk *chunk, const uint8_t *widths,
+                                       uint32_t room)
 {
-    struct track_chunk header = *chunk;
+    struct gt_track_chunk header = *chunk;
 
     set_layout(&header, widths, room);
-    struct track_chunk *copy = pool_take(pool, bytes_of(&header));
+    struct gt_track_chunk *copy = gt_store_pool_take(pool, bytes_of(&header));
     if (copy != NULL)
         *copy = header;
     return copy;
 }
 
-bool chunk_grow(struct pool *pool, struct track_chunk **chunk, uint32_t count,
-                const uint8_t *widths, uint32_t room)
+bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, uint32_t count,
+                   const uint8_t *widths, uint32_t room)
 {
-    struct track_chunk *old = *chunk;
-    bool is_same = memcmp(widths, old->widths, FIELDS) == 0;
-    struct track_chunk *copy = new_like(pool, old, widths, room);
+    struct gt_track_chunk *old = *chunk;
+    bool is_same = memcmp(widths, old->widths, GT_FIELDS) == 0;
+    struct gt_track_chunk *copy = new_like(pool, old, widths, room);
 
     if (copy == NULL)
         return false;
-    memcpy(copy->times + chunk_before_at(copy), old->times + chunk_before_at(old), old->before);
+    memcpy(copy->times + gt_chunk_before_at(copy), old->times + gt_chunk_before_at(old),
+           old->before);
     if (is_same) {
         memcpy(copy->times, old->times, count * old->time_size);
-        memcpy(copy->times + chunk_before_at(copy) + copy->before, chunk_rest(old),
-               count * (chunk_rest_bits(old) / 8));
+        memcpy(copy->times + gt_chunk_before_at(copy) + copy->before, gt_chunk_rest(old),
+               count * (gt_chunk_rest_bits(old) / 8));
     }
     for (uint32_t i = 0; i < count && !is_same; i++) {
-        struct chunk_record record;
+        struct gt_chunk_record record;
 
-        chunk_read(old, i, &record);
-        chunk_write(copy, i, &record);
+        gt_chunk_read(old, i, &record);
+        gt_chunk_write(copy, i, &record);
     }
-    chunk_free(pool, old);
+    gt_chunk_free(pool, old);
     *chunk = copy;
     return true;
 }
 
 /* Where neighbouring fields are in a record, and how far towards its begin they go. */
 struct squeeze {
-    uint64_t masks[FIELDS];
-    uint32_t shifts[FIELDS];
+    uint64_t masks[GT_FIELDS];
+    uint32_t shifts[GT_FIELDS];
     uint32_t from_bits, to_bits;
 };
 
@@ -245,7 +248,7 @@ static struct squeeze make_squeeze(const uint8_t *from, const uint8_t *to, int c
 
     for (int i = 0; i < count; i++) {
         /* What is beyond the first load is not asked for. */
-        squeeze.masks[i] = chunk_masks[from[i]] << squeeze.from_bits % 64;
+        squeeze.masks[i] = gt_chunk_masks[from[i]] << squeeze.from_bits % 64;
         squeeze.shifts[i] = (squeeze.from_bits - squeeze.to_bits) % 64;
         squeeze.from_bits += from[i];
         squeeze.to_bits += to[i];
@@ -261,19 +264,19 @@ static inline void squeeze_records(const struct squeeze *squeeze, int fields, co
     uint32_t used = 0, size = squeeze->from_bits / 8;
     uint64_t rest = 0;
 
-    for (uint32_t i = 0; i < CHUNK_SPANS; i++, from += size) {
-        uint64_t record = chunk_load(from), squeezed = 0;
+    for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++, from += size) {
+        uint64_t record = gt_chunk_load(from), squeezed = 0;
 
         for (int field = 0; field < fields; field++)
             squeezed |= (record & squeeze->masks[field]) >> squeeze->shifts[field];
         rest |= squeezed << used;
         used += squeeze->to_bits;
-        chunk_store(to, rest);
+        gt_chunk_store(to, rest);
         to += used / 8;
         rest >>= used / 8 * 8;
         used %= 8;
     }
-    chunk_store(to, rest);
+    gt_chunk_store(to, rest);
 }
 
 /* Changes so many bits, and no others. */
@@ -281,7 +284,8 @@ static void put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t valu
 {
     uint8_t *at = bytes + bit / 8;
 
-    chunk_store(at, (chunk_load(at) & ~(chunk_masks[width] << bit % 8)) | value << bit % 8);
+    gt_chunk_store(at,
+                   (gt_chunk_load(at) & ~(gt_chunk_masks[width] << bit % 8)) | value << bit % 8);
 }
 
 /* Where it has not. */
@@ -289,11 +293,11 @@ static void squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
                            const uint8_t *from_widths, uint8_t *to, const uint8_t *to_widths,
                            int fields)
 {
-    for (uint32_t i = 0; i < CHUNK_SPANS; i++) {
+    for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++) {
         uint32_t from_bit = i * squeeze->from_bits, to_bit = i * squeeze->to_bits;
 
         for (int field = 0; field < fields; field++) {
-            uint64_t value = chunk_bits(from, from_bit) & chunk_masks[from_widths[field]];
+            uint64_t value = gt_chunk_bits(from, from_bit) & gt_chunk_masks[from_widths[field]];
 
             put_bits(to, to_bit, to_widths[field], value);
             from_bit += from_widths[field];
@@ -307,49 +311,50 @@ static inline void squeeze_part(const uint8_t *from, const uint8_t *from_widths,
 {
     struct squeeze squeeze = make_squeeze(from_widths, to_widths, fields, unit);
 
-    if (squeeze.from_bits <= 64 && squeeze.to_bits <= CHUNK_LOAD_BITS)
+    if (squeeze.from_bits <= 64 && squeeze.to_bits <= GT_CHUNK_LOAD_BITS)
         squeeze_records(&squeeze, fields, from, to);
     else
         squeeze_fields(&squeeze, from, from_widths, to, to_widths, fields);
 }
 
-bool chunk_seal(struct pool *pool, struct track_chunk **chunk, const uint8_t *widths)
+bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk, const uint8_t *widths)
 {
-    struct track_chunk *old = *chunk;
+    struct gt_track_chunk *old = *chunk;
 
-    struct track_chunk *sealed = new_like(pool, old, widths, CHUNK_SPANS);
+    struct gt_track_chunk *sealed = new_like(pool, old, widths, GT_CHUNK_SPANS);
     if (sealed == NULL)
         return false;
     uint8_t *end = (uint8_t *) sealed + bytes_of(sealed);
-    uint8_t *before = sealed->times + chunk_before_at(sealed);
-    uint64_t behind = chunk_load(end);
-    squeeze_part(old->times, old->widths, sealed->times, widths, TIME_FIELDS, 8);
-    memcpy(before, old->times + chunk_before_at(old), old->before);
-    squeeze_part(chunk_rest(old), old->widths + TIME_FIELDS, before + sealed->before,
-                 widths + TIME_FIELDS, FIELDS - TIME_FIELDS, 1);
-    chunk_store(end, behind);
-    chunk_free(pool, old);
+    uint8_t *before = sealed->times + gt_chunk_before_at(sealed);
+    uint64_t behind = gt_chunk_load(end);
+    squeeze_part(old->times, old->widths, sealed->times, widths, GT_TIME_FIELDS, 8);
+    memcpy(before, old->times + gt_chunk_before_at(old), old->before);
+    squeeze_part(gt_chunk_rest(old), old->widths + GT_TIME_FIELDS, before + sealed->before,
+                 widths + GT_TIME_FIELDS, GT_FIELDS - GT_TIME_FIELDS, 1);
+    gt_chunk_store(end, behind);
+    gt_chunk_free(pool, old);
     *chunk = sealed;
     return true;
 }
 
-void chunk_tally(const struct track_chunk *chunk, uint32_t from, uint32_t to, uint64_t sign,
-                 struct chunk_tally *tallies)
+void gt_chunk_tally(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to, uint64_t sign,
+                    struct gt_chunk_tally *tallies)
 {
-    struct chunk_walk walk;
+    struct gt_chunk_walk walk;
 
-    chunk_walk_begin(&walk, chunk, from);
+    gt_chunk_walk_begin(&walk, chunk, from);
     for (uint32_t i = from; i < to; i++) {
-        chunk_walk_on(&walk);
+        gt_chunk_walk_on(&walk);
         tallies[walk.cls].time += sign * walk.length;
         tallies[walk.cls].count += sign;
     }
 }
 
-void chunk_tally_before(const struct track_chunk *chunk, uint64_t sign, struct chunk_tally *tallies)
+void gt_chunk_tally_before(const struct gt_track_chunk *chunk, uint64_t sign,
+                           struct gt_chunk_tally *tallies)
 {
     uint32_t classes = chunk->classes[0] | (uint32_t) chunk->classes[1] << 8;
-    const uint8_t *at = chunk->times + chunk_before_at(chunk);
+    const uint8_t *at = chunk->times + gt_chunk_before_at(chunk);
 
     if (classes == 0)
         return;
@@ -357,8 +362,9 @@ void chunk_tally_before(const struct track_chunk *chunk, uint64_t sign, struct c
     uint32_t time_size = BEFORE_TIME(sizes), count_size = BEFORE_COUNT(sizes);
     for (uint32_t cls = 0; classes >> cls != 0; cls++) {
         if (classes >> cls & 1) {
-            tallies[cls].time += sign * (chunk_load(at) & chunk_masks[8 * time_size]);
-            tallies[cls].count += sign * (chunk_load(at + time_size) & chunk_masks[8 * count_size]);
+            tallies[cls].time += sign * (gt_chunk_load(at) & gt_chunk_masks[8 * time_size]);
+            tallies[cls].count +=
+                sign * (gt_chunk_load(at + time_size) & gt_chunk_masks[8 * count_size]);
             at += time_size + count_size;
         }
     }

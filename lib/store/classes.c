@@ -12,19 +12,19 @@ static const struct {
     const char *reason;
     uint32_t cls;
 } waits[] = {
-    {"GC background sweeper wait", CLASS_WAIT_GC},
-    {"GC mark assist wait for work", CLASS_WAIT_GC},
-    {"GC weak to strong wait", CLASS_WAIT_GC},
-    {"chan receive", CLASS_WAIT_CHAN},
-    {"chan send", CLASS_WAIT_CHAN},
-    {"forever", CLASS_WAIT_CHAN},
-    {"network", CLASS_WAIT_NET},
-    {"select", CLASS_WAIT_CHAN},
-    {"sleep", CLASS_WAIT_SLEEP},
-    {"sync", CLASS_WAIT_SYNC},
-    {"sync.(*Cond).Wait", CLASS_WAIT_SYNC},
-    {"synctest", CLASS_WAIT_SYNC},
-    {"wait until GC ends", CLASS_WAIT_GC},
+    {"GC background sweeper wait", GT_CLASS_WAIT_GC},
+    {"GC mark assist wait for work", GT_CLASS_WAIT_GC},
+    {"GC weak to strong wait", GT_CLASS_WAIT_GC},
+    {"chan receive", GT_CLASS_WAIT_CHAN},
+    {"chan send", GT_CLASS_WAIT_CHAN},
+    {"forever", GT_CLASS_WAIT_CHAN},
+    {"network", GT_CLASS_WAIT_NET},
+    {"select", GT_CLASS_WAIT_CHAN},
+    {"sleep", GT_CLASS_WAIT_SLEEP},
+    {"sync", GT_CLASS_WAIT_SYNC},
+    {"sync.(*Cond).Wait", GT_CLASS_WAIT_SYNC},
+    {"synctest", GT_CLASS_WAIT_SYNC},
+    {"wait until GC ends", GT_CLASS_WAIT_GC},
 };
 
 /* What runtime/mgc.go, mgcsweep.go and mgcscavenge.go start in all versions. */
@@ -40,16 +40,16 @@ static bool is_text(gt_string string, const char *text)
     return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
 }
 
-uint32_t class_of_wait(gt_string reason)
+uint32_t gt_class_of_wait(gt_string reason)
 {
     for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
         if (is_text(reason, waits[i].reason))
             return waits[i].cls;
     }
-    return CLASS_WAIT_OTHER;
+    return GT_CLASS_WAIT_OTHER;
 }
 
-bool class_is_collector(gt_string function)
+bool gt_class_is_collector(gt_string function)
 {
     for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
         if (is_text(function, collectors[i]))
@@ -58,7 +58,7 @@ bool class_is_collector(gt_string function)
     return false;
 }
 
-bool class_is_stop(gt_string range)
+bool gt_class_is_stop(gt_string range)
 {
     static const char prefix[] = "stop-the-world";
     return range.size >= sizeof(prefix) - 1 && memcmp(range.data, prefix, sizeof(prefix) - 1) == 0;

@@ -10,10 +10,10 @@
 #include "store/span.h"
 
 /* The CLASS_WAIT_ of a reason. */
-uint32_t class_of_wait(gt_string reason);
+uint32_t gt_class_of_wait(gt_string reason);
 /* Whether goroutines that start with it are the garbage collector's. */
-bool class_is_collector(gt_string function);
+bool gt_class_is_collector(gt_string function);
 /* Whether a range is a time when the world is stopped. */
-bool class_is_stop(gt_string range);
+bool gt_class_is_stop(gt_string range);
 
 #endif

@@ -14,73 +14,74 @@
 #define SAMPLE_BYTES (2 * NUMBER_BYTES)
 #define NODE_BYTES   (sizeof(double) + 3 * NUMBER_BYTES)
 
-void counter_free(struct counter *counter)
+void gt_counter_free(struct gt_store_counter *counter)
 {
     free(counter->tail);
     free(counter->blocks);
-    for (int level = 0; level < COUNTER_LEVELS; level++)
+    for (int level = 0; level < GT_COUNTER_LEVELS; level++)
         free(counter->levels[level].nodes);
-    *counter = (struct counter){0};
+    *counter = (struct gt_store_counter){0};
 }
 
-size_t counter_memory(const struct counter *counter)
+size_t gt_counter_memory(const struct gt_store_counter *counter)
 {
     return counter->memory;
 }
 
-static bool reserve(struct counter *counter, void *array, size_t *room, size_t count, size_t size)
+static bool reserve(struct gt_store_counter *counter, void *array, size_t *room, size_t count,
+                    size_t size)
 {
     size_t before = *room;
 
-    if (!array_reserve(array, room, count, size))
+    if (!gt_store_array_reserve(array, room, count, size))
         return false;
     counter->memory += (*room - before) * size;
     return true;
 }
 
 /* How many nodes end with the last block, from the lowest level on. */
-static int ending_nodes(const struct counter *counter)
+static int ending_nodes(const struct gt_store_counter *counter)
 {
     size_t blocks = counter->block_count;
     int levels = 0;
 
-    while (blocks != 0 && blocks % NODE_CHILDREN == 0 && levels < COUNTER_LEVELS) {
-        blocks /= NODE_CHILDREN;
+    while (blocks != 0 && blocks % GT_NODE_CHILDREN == 0 && levels < GT_COUNTER_LEVELS) {
+        blocks /= GT_NODE_CHILDREN;
         levels++;
     }
     return levels;
 }
 
 /* Memory for another block, and for what is to be done with the one before it. */
-static bool reserve_block(struct counter *counter)
+static bool reserve_block(struct gt_store_counter *counter)
 {
     if (!reserve(counter, &counter->blocks, &counter->block_room, counter->block_count + 1,
                  sizeof(*counter->blocks)))
         return false;
     for (int i = 0; i < ending_nodes(counter); i++) {
-        struct counter_level *level = &counter->levels[i];
+        struct gt_counter_level *level = &counter->levels[i];
 
         if (!reserve(counter, &level->nodes, &level->room, level->count + 1, sizeof(*level->nodes)))
             return false;
     }
     if (counter->tail != NULL)
         return true;
-    counter->tail = store_realloc(NULL, BLOCK_SAMPLES * SAMPLE_BYTES);
+    counter->tail = gt_store_realloc(NULL, GT_BLOCK_SAMPLES * SAMPLE_BYTES);
     if (counter->tail == NULL)
         return false;
     counter->next = counter->tail;
-    counter->memory += BLOCK_SAMPLES * SAMPLE_BYTES;
+    counter->memory += GT_BLOCK_SAMPLES * SAMPLE_BYTES;
     return true;
 }
 
-static void join(struct counter_node *node, const struct counter_node *with)
+static void join(struct gt_counter_node *node, const struct gt_counter_node *with)
 {
-    counter_include(node, with->min, with->max);
+    gt_counter_include(node, with->min, with->max);
     node->integral += with->integral;
 }
 
-uint64_t counter_open(const struct counter *counter, size_t block, struct counter_node *node,
-                      const uint8_t **samples)
+uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
+                         struct gt_counter_node *node, const uint8_t **samples)
 {
     const uint8_t *at = counter->blocks[block].bytes;
 
@@ -90,48 +91,48 @@ uint64_t counter_open(const struct counter *counter, size_t block, struct counte
     }
     memcpy(&node->integral, at, sizeof(node->integral));
     at += sizeof(node->integral);
-    uint64_t before = counter_take(&at);
-    node->min = before + counter_unfold(counter_take(&at));
-    node->max = before + counter_unfold(counter_take(&at));
+    uint64_t before = gt_counter_take(&at);
+    node->min = before + gt_counter_unfold(gt_counter_take(&at));
+    node->max = before + gt_counter_unfold(gt_counter_take(&at));
     *samples = at;
     return before;
 }
 
 /* Makes the nodes that end with the last block, of which there is another one now. */
-static void add_nodes(struct counter *counter, int count)
+static void add_nodes(struct gt_store_counter *counter, int count)
 {
     for (int i = 0; i < count; i++) {
-        struct counter_level *level = &counter->levels[i];
-        size_t first = level->count * NODE_CHILDREN;
-        struct counter_node *node = &level->nodes[level->count++];
+        struct gt_counter_level *level = &counter->levels[i];
+        size_t first = level->count * GT_NODE_CHILDREN;
+        struct gt_counter_node *node = &level->nodes[level->count++];
 
-        *node = (struct counter_node){.min = UINT64_MAX};
-        for (size_t child = first; child < first + NODE_CHILDREN; child++) {
-            struct counter_node low;
+        *node = (struct gt_counter_node){.min = UINT64_MAX};
+        for (size_t child = first; child < first + GT_NODE_CHILDREN; child++) {
+            struct gt_counter_node low;
             const uint8_t *samples;
 
             if (i == 0)
-                counter_open(counter, child, &low, &samples);
+                gt_counter_open(counter, child, &low, &samples);
             join(node, i == 0 ? &low : &counter->levels[i - 1].nodes[child]);
         }
     }
 }
 
 /* Puts the last block where it stays. */
-static bool seal_block(struct counter *counter, struct pool *pool, int64_t time)
+static bool seal_block(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time)
 {
     uint8_t head[NODE_BYTES], *end = head;
     size_t size = (size_t) (counter->next - counter->tail);
     double integral = counter->node.integral;
 
-    integral += (double) counter->value * counter_length(counter->time, time);
+    integral += (double) counter->value * gt_counter_length(counter->time, time);
     memcpy(end, &integral, sizeof(integral));
     end += sizeof(integral);
-    counter_put(&end, counter->before);
-    counter_put(&end, counter_fold(counter->node.min - counter->before));
-    counter_put(&end, counter_fold(counter->node.max - counter->before));
+    gt_counter_put(&end, counter->before);
+    gt_counter_put(&end, gt_counter_fold(counter->node.min - counter->before));
+    gt_counter_put(&end, gt_counter_fold(counter->node.max - counter->before));
     size_t head_size = (size_t) (end - head);
-    uint8_t *bytes = pool_take(pool, head_size + size);
+    uint8_t *bytes = gt_store_pool_take(pool, head_size + size);
     if (bytes == NULL)
         return false;
     memcpy(bytes, head, head_size);
@@ -140,7 +141,7 @@ static bool seal_block(struct counter *counter, struct pool *pool, int64_t time)
     return true;
 }
 
-static bool add_block(struct counter *counter, struct pool *pool, int64_t time)
+static bool add_block(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time)
 {
     int ending = ending_nodes(counter);
 
@@ -148,9 +149,9 @@ static bool add_block(struct counter *counter, struct pool *pool, int64_t time)
         return false;
     if (counter->block_count != 0 && !seal_block(counter, pool, time))
         return false;
-    counter->blocks[counter->block_count++] = (struct counter_block){.time = time};
+    counter->blocks[counter->block_count++] = (struct gt_counter_block){.time = time};
     add_nodes(counter, ending);
-    counter->node = (struct counter_node){.min = UINT64_MAX};
+    counter->node = (struct gt_counter_node){.min = UINT64_MAX};
     counter->before = counter->value;
     counter->time = time;
     counter->next = counter->tail;
@@ -158,22 +159,23 @@ static bool add_block(struct counter *counter, struct pool *pool, int64_t time)
     return true;
 }
 
-bool counter_append(struct counter *counter, struct pool *pool, int64_t time, uint64_t value)
+bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time,
+                       uint64_t value)
 {
     bool first = counter->block_count == 0;
     uint64_t growth = value - counter->value;
 
     if (!first && time < counter->time)
         time = counter->time;
-    if ((first || counter->tail_count == BLOCK_SAMPLES) && !add_block(counter, pool, time))
+    if ((first || counter->tail_count == GT_BLOCK_SAMPLES) && !add_block(counter, pool, time))
         return false;
     uint64_t length = (uint64_t) time - (uint64_t) counter->time;
     uint8_t *next = counter->next;
-    counter_put(&next, length);
-    counter_put(&next, counter_fold(growth));
+    gt_counter_put(&next, length);
+    gt_counter_put(&next, gt_counter_fold(growth));
     counter->next = next;
     counter->node.integral += (double) counter->value * (double) length;
-    counter_include(&counter->node, value, value);
+    gt_counter_include(&counter->node, value, value);
     counter->time = time;
     counter->value = value;
     counter->tail_count++;

@@ -6,8 +6,8 @@
 
 #include "store/counter.h"
 
-#define BLOCK_SAMPLES 32
-#define NODE_CHILDREN 8
+#define GT_BLOCK_SAMPLES 32
+#define GT_NODE_CHILDREN 8
 
 /*
  * Samples are pairs of LEB128 numbers: the time since the one before, or of the first since
@@ -16,12 +16,12 @@
  * memory; the value before the block, and by how much the least and the largest differ from it,
  * as such numbers.
  */
-struct counter_block {
+struct gt_counter_block {
     int64_t time; /* of its first sample */
     const uint8_t *bytes;
 };
 
-static inline void counter_put(uint8_t **at, uint64_t number)
+static inline void gt_counter_put(uint8_t **at, uint64_t number)
 {
     uint8_t *next = *at;
 
@@ -31,7 +31,7 @@ static inline void counter_put(uint8_t **at, uint64_t number)
     *at = next;
 }
 
-static inline uint64_t counter_take(const uint8_t **at)
+static inline uint64_t gt_counter_take(const uint8_t **at)
 {
     const uint8_t *next = *at;
     uint64_t number = 0;
@@ -45,27 +45,27 @@ static inline uint64_t counter_take(const uint8_t **at)
 }
 
 /* A difference with its sign in the lowest bit, and back. */
-static inline uint64_t counter_fold(uint64_t growth)
+static inline uint64_t gt_counter_fold(uint64_t growth)
 {
     return growth << 1 ^ (0 - (growth >> 63));
 }
 
-static inline uint64_t counter_unfold(uint64_t number)
+static inline uint64_t gt_counter_unfold(uint64_t number)
 {
     return number >> 1 ^ (0 - (number & 1));
 }
 
 /* The value before a block. Sets the node, which the last block does not have yet, and where the
  * samples are. */
-uint64_t counter_open(const struct counter *counter, size_t block, struct counter_node *node,
-                      const uint8_t **samples);
+uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
+                         struct gt_counter_node *node, const uint8_t **samples);
 
-static inline double counter_length(int64_t from, int64_t to)
+static inline double gt_counter_length(int64_t from, int64_t to)
 {
     return (double) ((uint64_t) to - (uint64_t) from);
 }
 
-static inline void counter_include(struct counter_node *node, uint64_t min, uint64_t max)
+static inline void gt_counter_include(struct gt_counter_node *node, uint64_t min, uint64_t max)
 {
     node->min = min < node->min ? min : node->min;
     node->max = max > node->max ? max : node->max;

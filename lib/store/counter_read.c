@@ -6,7 +6,7 @@
 
 /* A sample, or the end. */
 struct cursor {
-    const struct counter *counter;
+    const struct gt_store_counter *counter;
     const uint8_t *at; /* what comes after it */
     size_t block;
     uint32_t index; /* in its block */
@@ -18,17 +18,17 @@ struct cursor {
 
 static void decode(struct cursor *cursor)
 {
-    uint64_t delta = counter_take(&cursor->at), growth = counter_take(&cursor->at);
+    uint64_t delta = gt_counter_take(&cursor->at), growth = gt_counter_take(&cursor->at);
 
     cursor->time = (int64_t) ((uint64_t) cursor->time + delta);
     cursor->before = cursor->value;
-    cursor->value += counter_unfold(growth);
+    cursor->value += gt_counter_unfold(growth);
 }
 
 /* The first sample of a block, if there is such a block. */
 static void enter(struct cursor *cursor, size_t block)
 {
-    struct counter_node node;
+    struct gt_counter_node node;
 
     cursor->over = block >= cursor->counter->block_count;
     if (cursor->over) {
@@ -38,7 +38,7 @@ static void enter(struct cursor *cursor, size_t block)
     cursor->block = block;
     cursor->index = 0;
     cursor->time = cursor->counter->blocks[block].time;
-    cursor->value = counter_open(cursor->counter, block, &node, &cursor->at);
+    cursor->value = gt_counter_open(cursor->counter, block, &node, &cursor->at);
     decode(cursor);
 }
 
@@ -46,14 +46,14 @@ static void next(struct cursor *cursor)
 {
     bool last = cursor->block + 1 == cursor->counter->block_count;
 
-    if (++cursor->index == (last ? cursor->counter->tail_count : BLOCK_SAMPLES))
+    if (++cursor->index == (last ? cursor->counter->tail_count : GT_BLOCK_SAMPLES))
         enter(cursor, cursor->block + 1);
     else
         decode(cursor);
 }
 
 /* The first sample at `time` or later; so what is before it holds just before then. */
-static void seek(struct cursor *cursor, const struct counter *counter, int64_t time)
+static void seek(struct cursor *cursor, const struct gt_store_counter *counter, int64_t time)
 {
     size_t low = 0, high = counter->block_count;
 
@@ -72,7 +72,7 @@ static void seek(struct cursor *cursor, const struct counter *counter, int64_t t
         next(cursor);
 }
 
-uint64_t counter_at(const struct counter *counter, int64_t time)
+uint64_t gt_counter_at(const struct gt_store_counter *counter, int64_t time)
 {
     struct cursor cursor;
 
@@ -84,26 +84,27 @@ uint64_t counter_at(const struct counter *counter, int64_t time)
 
 /* What is summed up from a bin's start to a moment in it. */
 struct sum {
-    struct counter_node node;
+    struct gt_counter_node node;
     int64_t time;
     uint64_t value;
 };
 
 static void advance(struct sum *sum, int64_t time)
 {
-    sum->node.integral += (double) sum->value * counter_length(sum->time, time);
+    sum->node.integral += (double) sum->value * gt_counter_length(sum->time, time);
     sum->time = time;
 }
 
 /* Adds as many blocks at once, from `block` on, as are over before `end`, and returns how many. */
-static size_t take_node(const struct counter *counter, size_t block, int64_t end, struct sum *sum)
+static size_t take_node(const struct gt_store_counter *counter, size_t block, int64_t end,
+                        struct sum *sum)
 {
     size_t count = 1, taken = 0;
-    struct counter_node node;
+    struct gt_counter_node node;
     const uint8_t *samples;
     int levels = 0;
 
-    for (; counter->block_count - block > count; levels++, count *= NODE_CHILDREN) {
+    for (; counter->block_count - block > count; levels++, count *= GT_NODE_CHILDREN) {
         if (block % count != 0 || counter->blocks[block + count].time >= end)
             break;
         taken = count;
@@ -111,10 +112,10 @@ static size_t take_node(const struct counter *counter, size_t block, int64_t end
     if (levels == 0)
         return 0;
     if (levels == 1)
-        counter_open(counter, block, &node, &samples);
+        gt_counter_open(counter, block, &node, &samples);
     else
         node = counter->levels[levels - 2].nodes[block / taken];
-    counter_include(&sum->node, node.min, node.max);
+    gt_counter_include(&sum->node, node.min, node.max);
     sum->node.integral += node.integral;
     return taken;
 }
@@ -135,29 +136,29 @@ static bool take_blocks(struct cursor *cursor, int64_t end, struct sum *sum)
     return true;
 }
 
-static void fill_bin(struct cursor *cursor, int64_t end, struct counter_bin *bin)
+static void fill_bin(struct cursor *cursor, int64_t end, struct gt_counter_bin *bin)
 {
     struct sum sum = {.node.min = UINT64_MAX, .time = bin->start, .value = cursor->before};
 
     if (cursor->over || cursor->time > bin->start)
-        counter_include(&sum.node, sum.value, sum.value);
+        gt_counter_include(&sum.node, sum.value, sum.value);
     while (!cursor->over && cursor->time < end) {
         if (cursor->index == 0 && take_blocks(cursor, end, &sum))
             continue;
         advance(&sum, cursor->time);
         sum.value = cursor->value;
-        counter_include(&sum.node, sum.value, sum.value);
+        gt_counter_include(&sum.node, sum.value, sum.value);
         next(cursor);
     }
     advance(&sum, end);
     bin->min = sum.node.min;
     bin->max = sum.node.max;
     bin->last = sum.value;
-    bin->mean = sum.node.integral / counter_length(bin->start, end);
+    bin->mean = sum.node.integral / gt_counter_length(bin->start, end);
 }
 
-void counter_bins(const struct counter *counter, int64_t start, int64_t end, size_t count,
-                  struct counter_bin *out)
+void gt_counter_bins(const struct gt_store_counter *counter, int64_t start, int64_t end,
+                     size_t count, struct gt_counter_bin *out)
 {
     uint64_t length = start < end ? (uint64_t) end - (uint64_t) start : 0;
     struct cursor cursor;
@@ -172,7 +173,7 @@ void counter_bins(const struct counter *counter, int64_t start, int64_t end, siz
             fill_bin(&cursor, (int64_t) ((uint64_t) start + to), &out[i]);
             continue;
         }
-        uint64_t value = counter_at(counter, out[i].start);
-        out[i] = (struct counter_bin){out[i].start, value, value, value, (double) value};
+        uint64_t value = gt_counter_at(counter, out[i].start);
+        out[i] = (struct gt_counter_bin){out[i].start, value, value, value, (double) value};
     }
 }

@@ -10,42 +10,42 @@
 #define IS(string, text)                                                                           \
     ((string).size == sizeof(text) - 1 && memcmp((string).data, (text), sizeof(text) - 1) == 0)
 
-bool decode_init(struct decoder *d, op_fn *put, void *user_data)
+bool gt_decode_init(struct gt_store_decoder *d, gt_op_fn *put, void *user_data)
 {
     memset(d, 0, sizeof(*d));
     d->put = put;
     d->user_data = user_data;
-    return texts_init(&d->texts);
+    return gt_store_texts_init(&d->texts);
 }
 
-void decode_destroy(struct decoder *d)
+void gt_decode_destroy(struct gt_store_decoder *d)
 {
-    texts_destroy(&d->texts);
+    gt_store_texts_destroy(&d->texts);
 }
 
-static bool put(struct decoder *d, const struct op *op)
+static bool put(struct gt_store_decoder *d, const struct gt_op *op)
 {
     return d->put(d->user_data, op);
 }
 
 /* The text's id; tells of it where it is new. */
-static bool find_text(struct decoder *d, gt_string string, uint32_t *id)
+static bool find_text(struct gt_store_decoder *d, gt_string string, uint32_t *id)
 {
     size_t count = d->texts.count;
-    struct op op;
-    if (!texts_put(&d->texts, string, id))
+    struct gt_op op;
+    if (!gt_texts_put(&d->texts, string, id))
         return false;
     if (d->texts.count == count)
         return true;
     memset(&op, 0, sizeof(op));
-    op.kind = OP_TEXT;
-    op.string = texts_get(&d->texts, *id);
+    op.kind = GT_OP_TEXT;
+    op.string = gt_texts_get(&d->texts, *id);
     return put(d, &op);
 }
 
-static struct op make_op(const gt_viewer_event *event, uint8_t kind, uint8_t which)
+static struct gt_op make_op(const gt_viewer_event *event, uint8_t kind, uint8_t which)
 {
-    struct op op;
+    struct gt_op op;
     int64_t most = INT64_MAX - (event->time > 0 ? event->time : 0);
     op.kind = kind;
     op.which = which;
@@ -55,17 +55,18 @@ static struct op make_op(const gt_viewer_event *event, uint8_t kind, uint8_t whi
     op.row = (int64_t) event->resource;
     op.start = event->time;
     op.end = event->time + (event->duration < most ? event->duration : most);
-    op.by = op.proc = op.thread = OP_NONE;
+    op.by = op.proc = op.thread = GT_OP_NONE;
     return op;
 }
 
 /* With the name as its text. */
-static bool put_named(struct decoder *d, const gt_viewer_event *event, struct op *op)
+static bool put_named(struct gt_store_decoder *d, const gt_viewer_event *event, struct gt_op *op)
 {
     return find_text(d, event->name, &op->text) && put(d, op);
 }
 
-static bool decode_argument(struct decoder *d, const gt_viewer_argument *argument, struct op *op)
+static bool decode_argument(struct gt_store_decoder *d, const gt_viewer_argument *argument,
+                            struct gt_op *op)
 {
     int64_t number = (int64_t) argument->number;
     if (IS(argument->key, "proc"))
@@ -79,24 +80,24 @@ static bool decode_argument(struct decoder *d, const gt_viewer_argument *argumen
     return true;
 }
 
-/* STORE_CLASSES for what is no state. */
+/* GT_STORE_CLASSES for what is no state. */
 static uint8_t class_of(gt_string state)
 {
     if (IS(state, "Running"))
-        return CLASS_RUNNING;
+        return GT_CLASS_RUNNING;
     if (IS(state, "Runnable"))
-        return CLASS_RUNNABLE;
+        return GT_CLASS_RUNNABLE;
     if (IS(state, "Waiting"))
-        return CLASS_WAIT_OTHER;
+        return GT_CLASS_WAIT_OTHER;
     if (IS(state, "Syscall"))
-        return CLASS_SYSCALL;
-    return IS(state, "Syscall, blocked") ? CLASS_SYSCALL_BLOCKED : STORE_CLASSES;
+        return GT_CLASS_SYSCALL;
+    return IS(state, "Syscall, blocked") ? GT_CLASS_SYSCALL_BLOCKED : GT_STORE_CLASSES;
 }
 
-static bool decode_state(struct decoder *d, const gt_viewer_event *event)
+static bool decode_state(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct op op = make_op(event, OP_STATE, class_of(event->name));
-    if (op.which == STORE_CLASSES)
+    struct gt_op op = make_op(event, GT_OP_STATE, class_of(event->name));
+    if (op.which == GT_STORE_CLASSES)
         return true;
     for (size_t i = 0; i < event->argument_count; i++) {
         if (!decode_argument(d, &event->arguments[i], &op))
@@ -105,9 +106,9 @@ static bool decode_state(struct decoder *d, const gt_viewer_event *event)
     return put(d, &op);
 }
 
-static bool decode_task(struct decoder *d, const gt_viewer_event *event)
+static bool decode_task(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct op op = make_op(event, OP_TASK, CLASS_TASK);
+    struct gt_op op = make_op(event, GT_OP_TASK, GT_CLASS_TASK);
     for (size_t i = 0; i < event->argument_count; i++) {
         if (IS(event->arguments[i].key, "start_g"))
             op.by = (int64_t) event->arguments[i].number;
@@ -115,32 +116,32 @@ static bool decode_task(struct decoder *d, const gt_viewer_event *event)
     return put_named(d, event, &op);
 }
 
-static bool decode_slice(struct decoder *d, const gt_viewer_event *event)
+static bool decode_slice(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
     bool is_stop, is_global;
-    struct op op;
+    struct gt_op op;
     if (event->section == GT_SECTION_TASKS)
         return decode_task(d, event);
     if (event->section != GT_SECTION_RESOURCES)
         return true;
     if (IS(event->category, "state"))
         return decode_state(d, event);
-    is_stop = class_is_stop(event->name);
+    is_stop = gt_class_is_stop(event->name);
     is_global = event->resource == GT_ROW_GC;
-    op = make_op(event, is_global ? OP_COLLECTION : OP_RANGE,
-                 is_stop     ? CLASS_STW
-                 : is_global ? CLASS_GC
-                             : CLASS_RANGE);
+    op = make_op(event, is_global ? GT_OP_COLLECTION : GT_OP_RANGE,
+                 is_stop     ? GT_CLASS_STW
+                 : is_global ? GT_CLASS_GC
+                             : GT_CLASS_RANGE);
     return put_named(d, event, &op);
 }
 
 /* The two ends of a region, one after the other. */
-static bool decode_region(struct decoder *d, const gt_viewer_event *event)
+static bool decode_region(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct op *op = &d->region_op;
+    struct gt_op *op = &d->region_op;
     if (event->phase == 'b') {
         d->region = event->id;
-        *op = make_op(event, OP_REGION, CLASS_REGION);
+        *op = make_op(event, GT_OP_REGION, GT_CLASS_REGION);
         return find_text(d, event->name, &op->text);
     }
     if (event->id != d->region || event->id == 0)
@@ -152,9 +153,9 @@ static bool decode_region(struct decoder *d, const gt_viewer_event *event)
 }
 
 /* The two ends of an arrow from a task to one that came of it. */
-static bool decode_arrow(struct decoder *d, const gt_viewer_event *event)
+static bool decode_arrow(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct op op;
+    struct gt_op op;
     if (event->section != GT_SECTION_TASKS)
         return true;
     if (event->phase == 's') {
@@ -165,14 +166,14 @@ static bool decode_arrow(struct decoder *d, const gt_viewer_event *event)
     if (event->id != d->arrow || event->id == 0)
         return true;
     d->arrow = 0;
-    op = make_op(event, OP_PARENT, 0);
+    op = make_op(event, GT_OP_PARENT, 0);
     op.by = d->arrow_from;
     return put(d, &op);
 }
 
-static bool decode_goroutine(struct decoder *d, const gt_viewer_event *event)
+static bool decode_goroutine(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct op op = make_op(event, OP_GOROUTINE, class_is_collector(event->name));
+    struct gt_op op = make_op(event, GT_OP_GOROUTINE, gt_class_is_collector(event->name));
     for (size_t i = 0; i < event->argument_count; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "by"))
@@ -183,31 +184,32 @@ static bool decode_goroutine(struct decoder *d, const gt_viewer_event *event)
     return put_named(d, event, &op);
 }
 
-static bool decode_instant(struct decoder *d, const gt_viewer_event *event)
+static bool decode_instant(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct op op;
+    struct gt_op op;
     if (event->section != GT_SECTION_RESOURCES)
         return true;
     if (IS(event->category, "goroutine"))
         return decode_goroutine(d, event);
     if (IS(event->category, "user event")) {
-        op = make_op(event, OP_LOG, 0);
+        op = make_op(event, GT_OP_LOG, 0);
         return put_named(d, event, &op);
     }
     if (!IS(event->name, "CPU profile sample"))
         return true;
-    op = make_op(event, OP_SAMPLE, 0);
+    op = make_op(event, GT_OP_SAMPLE, 0);
     return put(d, &op);
 }
 
 /* Several values come where one has changed. */
-static bool count(struct decoder *d, uint8_t which, const gt_viewer_event *event, uint64_t value)
+static bool count(struct gt_store_decoder *d, uint8_t which, const gt_viewer_event *event,
+                  uint64_t value)
 {
-    struct op op;
+    struct gt_op op;
     if (d->counted[which] == value)
         return true;
     d->counted[which] = value;
-    op = make_op(event, OP_COUNT, which);
+    op = make_op(event, GT_OP_COUNT, which);
     op.by = (int64_t) value;
     return put(d, &op);
 }
@@ -216,9 +218,9 @@ static bool count(struct decoder *d, uint8_t which, const gt_viewer_event *event
  * The goal is told as what may still be allocated, so that what is over it looks as if there
  * were none. It stays as it was then, unless that is not over it.
  */
-static bool decode_heap(struct decoder *d, const gt_viewer_event *event)
+static bool decode_heap(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    uint64_t allocated = 0, left = 0, goal = d->counted[COUNTER_GOAL];
+    uint64_t allocated = 0, left = 0, goal = d->counted[GT_COUNTER_GOAL];
     for (size_t i = 0; i < event->argument_count; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "Allocated"))
@@ -230,38 +232,38 @@ static bool decode_heap(struct decoder *d, const gt_viewer_event *event)
         goal = allocated + left;
     else if (goal > allocated)
         goal = 0;
-    return count(d, COUNTER_HEAP, event, allocated) && count(d, COUNTER_GOAL, event, goal);
+    return count(d, GT_COUNTER_HEAP, event, allocated) && count(d, GT_COUNTER_GOAL, event, goal);
 }
 
-static bool decode_goroutines(struct decoder *d, const gt_viewer_event *event)
+static bool decode_goroutines(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
     bool good = true;
     for (size_t i = 0; i < event->argument_count && good; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "Running"))
-            good = count(d, COUNTER_RUNNING, event, argument->number);
+            good = count(d, GT_COUNTER_RUNNING, event, argument->number);
         else if (IS(argument->key, "Runnable"))
-            good = count(d, COUNTER_RUNNABLE, event, argument->number);
+            good = count(d, GT_COUNTER_RUNNABLE, event, argument->number);
         else if (IS(argument->key, "GCWaiting"))
-            good = count(d, COUNTER_GC_WAITING, event, argument->number);
+            good = count(d, GT_COUNTER_GC_WAITING, event, argument->number);
     }
     return good;
 }
 
-static bool decode_threads(struct decoder *d, const gt_viewer_event *event)
+static bool decode_threads(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
     bool good = true;
     for (size_t i = 0; i < event->argument_count && good; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "Running"))
-            good = count(d, COUNTER_THREADS_RUNNING, event, argument->number);
+            good = count(d, GT_COUNTER_THREADS_RUNNING, event, argument->number);
         else if (IS(argument->key, "InSyscall"))
-            good = count(d, COUNTER_THREADS_SYSCALL, event, argument->number);
+            good = count(d, GT_COUNTER_THREADS_SYSCALL, event, argument->number);
     }
     return good;
 }
 
-static bool decode_counters(struct decoder *d, const gt_viewer_event *event)
+static bool decode_counters(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
     if (IS(event->name, "Goroutines"))
         return decode_goroutines(d, event);
@@ -272,7 +274,7 @@ static bool decode_counters(struct decoder *d, const gt_viewer_event *event)
     return true;
 }
 
-bool decode_event(struct decoder *d, const gt_viewer_event *event)
+bool gt_decode_event(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
     switch (event->phase) {
     case 'X':
@@ -292,11 +294,11 @@ bool decode_event(struct decoder *d, const gt_viewer_event *event)
     }
 }
 
-bool decode_frame(struct decoder *d, const gt_viewer_frame *frame)
+bool gt_decode_frame(struct gt_store_decoder *d, const gt_viewer_frame *frame)
 {
-    struct op op;
+    struct gt_op op;
     memset(&op, 0, sizeof(op));
-    op.kind = OP_FRAME;
+    op.kind = GT_OP_FRAME;
     op.stack = frame->parent;
     op.start = (int64_t) frame->line;
     op.end = (int64_t) frame->pc;

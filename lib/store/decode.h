@@ -12,27 +12,27 @@
 #include "store/texts.h"
 
 /* Makes ops of an emitter's events and frames. */
-struct decoder {
-    op_fn *put;
+struct gt_store_decoder {
+    gt_op_fn *put;
     void *user_data;
-    /* All that were told; their bytes are the ones that OP_TEXT hands on. */
-    struct texts texts;
+    /* All that were told; their bytes are the ones that GT_OP_TEXT hands on. */
+    struct gt_store_texts texts;
     /* A region that has begun, the ends of which come in two events, */
     uint64_t region;
-    struct op region_op;
+    struct gt_op region_op;
     /* and an arrow. */
     uint64_t arrow;
     int64_t arrow_from;
     /* The last values of counters. */
-    uint64_t counted[COUNTERS];
+    uint64_t counted[GT_COUNTERS];
 };
 
 /* False: out of memory. */
-bool decode_init(struct decoder *d, op_fn *put, void *user_data);
-void decode_destroy(struct decoder *d);
+bool gt_decode_init(struct gt_store_decoder *d, gt_op_fn *put, void *user_data);
+void gt_decode_destroy(struct gt_store_decoder *d);
 
 /* False: out of memory, or `put` said so. */
-bool decode_event(struct decoder *d, const gt_viewer_event *event);
-bool decode_frame(struct decoder *d, const gt_viewer_frame *frame);
+bool gt_decode_event(struct gt_store_decoder *d, const gt_viewer_event *event);
+bool gt_decode_frame(struct gt_store_decoder *d, const gt_viewer_frame *frame);
 
 #endif

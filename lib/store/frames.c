@@ -7,21 +7,21 @@
 #include "store/array.h"
 #include "store/store.h"
 
-void frames_destroy(struct frames *frames)
+void gt_store_frames_destroy(struct gt_store_frames *frames)
 {
     free(frames->list);
     memset(frames, 0, sizeof(*frames));
 }
 
-bool frames_add(struct frames *frames, const struct store_frame *frame)
+bool gt_store_frames_add(struct gt_store_frames *frames, const struct gt_store_frame *frame)
 {
-    if (!array_reserve(&frames->list, &frames->room, frames->count + 1, sizeof(*frame)))
+    if (!gt_store_array_reserve(&frames->list, &frames->room, frames->count + 1, sizeof(*frame)))
         return false;
     frames->list[frames->count++] = *frame;
     return true;
 }
 
-bool frames_get(const struct frames *frames, uint32_t id, struct store_frame *frame)
+bool gt_frames_get(const struct gt_store_frames *frames, uint32_t id, struct gt_store_frame *frame)
 {
     if (id == 0 || id > frames->count)
         return false;
@@ -29,7 +29,7 @@ bool frames_get(const struct frames *frames, uint32_t id, struct store_frame *fr
     return true;
 }
 
-size_t frames_memory(const struct frames *frames)
+size_t gt_frames_memory(const struct gt_store_frames *frames)
 {
     return frames->room * sizeof(*frames->list);
 }

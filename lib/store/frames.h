@@ -6,19 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct store_frame;
+struct gt_store_frame;
 
 /* The frames of all stacks, by their ids, which come from 1 on. */
-struct frames {
-    struct store_frame *list;
+struct gt_store_frames {
+    struct gt_store_frame *list;
     size_t count, room;
 };
 
-void frames_destroy(struct frames *frames);
+void gt_store_frames_destroy(struct gt_store_frames *frames);
 
 /* The next frame. False: out of memory. */
-bool frames_add(struct frames *frames, const struct store_frame *frame);
-bool frames_get(const struct frames *frames, uint32_t id, struct store_frame *frame);
-size_t frames_memory(const struct frames *frames);
+bool gt_store_frames_add(struct gt_store_frames *frames, const struct gt_store_frame *frame);
+bool gt_frames_get(const struct gt_store_frames *frames, uint32_t id, struct gt_store_frame *frame);
+size_t gt_frames_memory(const struct gt_store_frames *frames);
 
 #endif

@@ -15,23 +15,23 @@ enum {
     FIRST_SLOTS = 64
 };
 
-struct ids_block {
+struct gt_ids_block {
     uint32_t ordinals[BLOCK];
 };
 
-struct ids_slot {
+struct gt_ids_slot {
     uint64_t key;
     /* From 1 on; 0 is free. */
     uint32_t block;
 };
 
-void ids_init(struct ids *ids)
+void gt_ids_init(struct gt_ids *ids)
 {
     memset(ids, 0, sizeof(*ids));
-    ids->secret = hash_secret(ids);
+    ids->secret = gt_store_hash_secret(ids);
 }
 
-void ids_destroy(struct ids *ids)
+void gt_ids_destroy(struct gt_ids *ids)
 {
     free(ids->blocks);
     free(ids->slots);
@@ -39,31 +39,31 @@ void ids_destroy(struct ids *ids)
 }
 
 /* The slot with the key, or the one for it. */
-static struct ids_slot *find_slot(struct ids_slot *slots, size_t count, uint64_t secret,
-                                  uint64_t key)
+static struct gt_ids_slot *find_slot(struct gt_ids_slot *slots, size_t count, uint64_t secret,
+                                     uint64_t key)
 {
     size_t mask = count - 1;
-    size_t at = (size_t) hash_mix(key ^ secret) & mask;
+    size_t at = (size_t) gt_hash_mix(key ^ secret) & mask;
     while (slots[at].block != 0 && slots[at].key != key)
         at = (at + 1) & mask;
     return &slots[at];
 }
 
-uint32_t ids_find(const struct ids *ids, int64_t id)
+uint32_t gt_ids_find(const struct gt_ids *ids, int64_t id)
 {
-    const struct ids_slot *slot;
+    const struct gt_ids_slot *slot;
     if (ids->slot_count == 0)
-        return STORE_NONE;
+        return GT_STORE_NONE;
     slot = find_slot(ids->slots, ids->slot_count, ids->secret, (uint64_t) id >> BLOCK_BITS);
     if (slot->block == 0)
-        return STORE_NONE;
+        return GT_STORE_NONE;
     return ids->blocks[slot->block - 1].ordinals[(uint64_t) id % BLOCK];
 }
 
-static bool grow_slots(struct ids *ids)
+static bool grow_slots(struct gt_ids *ids)
 {
     size_t count = ids->slot_count == 0 ? FIRST_SLOTS : ids->slot_count * 2;
-    struct ids_slot *slots = array_zeros(count, sizeof(*slots));
+    struct gt_ids_slot *slots = gt_array_zeros(count, sizeof(*slots));
     if (slots == NULL)
         return false;
     for (size_t i = 0; i < ids->slot_count; i++) {
@@ -76,16 +76,16 @@ static bool grow_slots(struct ids *ids)
     return true;
 }
 
-bool ids_put(struct ids *ids, int64_t id, uint32_t ordinal)
+bool gt_ids_put(struct gt_ids *ids, int64_t id, uint32_t ordinal)
 {
-    struct ids_slot *slot;
+    struct gt_ids_slot *slot;
     uint64_t key = (uint64_t) id >> BLOCK_BITS;
     if (ids->block_count * 2 >= ids->slot_count && !grow_slots(ids))
         return false;
     slot = find_slot(ids->slots, ids->slot_count, ids->secret, key);
     if (slot->block == 0) {
-        if (!array_reserve(&ids->blocks, &ids->block_room, ids->block_count + 1,
-                           sizeof(*ids->blocks)))
+        if (!gt_store_array_reserve(&ids->blocks, &ids->block_room, ids->block_count + 1,
+                                    sizeof(*ids->blocks)))
             return false;
         memset(&ids->blocks[ids->block_count], 0xff, sizeof(*ids->blocks));
         slot->key = key;
@@ -95,7 +95,7 @@ bool ids_put(struct ids *ids, int64_t id, uint32_t ordinal)
     return true;
 }
 
-size_t ids_memory(const struct ids *ids)
+size_t gt_ids_memory(const struct gt_ids *ids)
 {
     return ids->block_room * sizeof(*ids->blocks) + ids->slot_count * sizeof(*ids->slots);
 }

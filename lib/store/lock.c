@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/lock.h"
 
-bool lock_init(struct lock *lock)
+bool gt_lock_init(struct gt_lock *lock)
 {
     if (pthread_mutex_init(&lock->mutex, NULL) != 0)
         return false;
@@ -20,14 +20,14 @@ bool lock_init(struct lock *lock)
     return true;
 }
 
-void lock_destroy(struct lock *lock)
+void gt_lock_destroy(struct gt_lock *lock)
 {
     pthread_cond_destroy(&lock->may_write);
     pthread_cond_destroy(&lock->may_read);
     pthread_mutex_destroy(&lock->mutex);
 }
 
-void lock_read(struct lock *lock)
+void gt_lock_read(struct gt_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
     if (!lock->writing && lock->to_write == 0) {
@@ -41,7 +41,7 @@ void lock_read(struct lock *lock)
     pthread_mutex_unlock(&lock->mutex);
 }
 
-void lock_write(struct lock *lock)
+void gt_lock_write(struct gt_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
     lock->to_write++;
@@ -52,7 +52,7 @@ void lock_write(struct lock *lock)
     pthread_mutex_unlock(&lock->mutex);
 }
 
-void lock_release(struct lock *lock)
+void gt_lock_release(struct gt_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
     if (lock->writing) {

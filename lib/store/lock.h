@@ -11,7 +11,7 @@
  * to read while the writer waits is let in after it, and before it comes again. That of
  * pthreads lets one of them starve, which one being up to the libc.
  */
-struct lock {
+struct gt_lock {
     pthread_mutex_t mutex;
     pthread_cond_t may_read, may_write;
     unsigned reading, to_read, to_write;
@@ -20,11 +20,11 @@ struct lock {
     uint64_t turn;
 };
 
-bool lock_init(struct lock *lock);
-void lock_destroy(struct lock *lock);
+bool gt_lock_init(struct gt_lock *lock);
+void gt_lock_destroy(struct gt_lock *lock);
 
-void lock_read(struct lock *lock);
-void lock_write(struct lock *lock);
-void lock_release(struct lock *lock);
+void gt_lock_read(struct gt_lock *lock);
+void gt_lock_write(struct gt_lock *lock);
+void gt_lock_release(struct gt_lock *lock);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-void *store_realloc(void *block, size_t bytes)
+void *gt_store_realloc(void *block, size_t bytes)
 {
     return realloc(block, bytes);
 }

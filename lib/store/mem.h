@@ -6,6 +6,6 @@
 
 /* realloc, for `bytes` above 0; what it gives goes to free. A file of its own, so that a test
  * can link one that fails. */
-void *store_realloc(void *block, size_t bytes);
+void *gt_store_realloc(void *block, size_t bytes);
 
 #endif

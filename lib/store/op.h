@@ -8,33 +8,33 @@
 #include <gotrace/types.h>
 
 /* A number that is not known. */
-#define OP_NONE INT64_MIN
+#define GT_OP_NONE INT64_MIN
 
-enum op_kind {
+enum gt_op_kind {
     /* The next text, op.string, whose bytes stay. Those below name texts by their ids. */
-    OP_TEXT,
+    GT_OP_TEXT,
     /* The next frame: its function, caller, line and pc in text, stack, start and end, and in
      * `file` its file. */
-    OP_FRAME,
+    GT_OP_FRAME,
     /* A goroutine `row`: its function, who made it and where, its label in `file`. */
-    OP_GOROUTINE,
-    /* A state of a goroutine: `which` is a class, of waiting CLASS_WAIT_OTHER. */
-    OP_STATE,
+    GT_OP_GOROUTINE,
+    /* A state of a goroutine: `which` is a class, of waiting GT_CLASS_WAIT_OTHER. */
+    GT_OP_STATE,
     /* A range of a goroutine's; of the whole program; `which` is a class. */
-    OP_RANGE,
-    OP_COLLECTION,
-    OP_REGION,
+    GT_OP_RANGE,
+    GT_OP_COLLECTION,
+    GT_OP_REGION,
     /* A task, which `by` began; and that it came of task `by`. */
-    OP_TASK,
-    OP_PARENT,
-    OP_LOG,
-    OP_SAMPLE,
+    GT_OP_TASK,
+    GT_OP_PARENT,
+    GT_OP_LOG,
+    GT_OP_SAMPLE,
     /* Counter `which` is `by` from `start` on. */
-    OP_COUNT
+    GT_OP_COUNT
 };
 
 /* One thing that the store is told, as short as will do. */
-struct op {
+struct gt_op {
     uint8_t kind;
     uint8_t which;
     uint32_t text, file;
@@ -55,6 +55,6 @@ struct op {
 };
 
 /* Takes an op; false: out of memory, and no more is to come. */
-typedef bool op_fn(void *user_data, const struct op *op);
+typedef bool gt_op_fn(void *user_data, const struct gt_op *op);
 
 #endif

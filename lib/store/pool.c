@@ -14,15 +14,15 @@ enum {
     SLACK = 8
 };
 
-struct pool_slab {
-    struct pool_slab *next;
+struct gt_store_pool_slab {
+    struct gt_store_pool_slab *next;
     unsigned char bytes[SLAB + SLACK];
 };
 
-void pool_destroy(struct pool *pool)
+void gt_store_pool_destroy(struct gt_store_pool *pool)
 {
     while (pool->slabs != NULL) {
-        struct pool_slab *next = pool->slabs->next;
+        struct gt_store_pool_slab *next = pool->slabs->next;
         free(pool->slabs);
         pool->slabs = next;
     }
@@ -31,7 +31,7 @@ void pool_destroy(struct pool *pool)
 
 static size_t units_of(size_t bytes)
 {
-    return (bytes + POOL_UNIT - 1) / POOL_UNIT;
+    return (bytes + GT_POOL_UNIT - 1) / GT_POOL_UNIT;
 }
 
 /* What a block that was given back begins with. */
@@ -42,7 +42,7 @@ struct link {
 
 #define LINK_BYTES (offsetof(struct link, units) + sizeof(uint32_t))
 
-_Static_assert(LINK_BYTES <= POOL_LEAST, "any block can be in a list");
+_Static_assert(LINK_BYTES <= GT_POOL_LEAST, "any block can be in a list");
 
 static struct link get_link(const unsigned char *block)
 {
@@ -56,31 +56,31 @@ static void set_next(unsigned char *block, unsigned char *next)
     memcpy(block, &next, sizeof(next));
 }
 
-static void put(struct pool *pool, unsigned char *block, size_t units)
+static void put(struct gt_store_pool *pool, unsigned char *block, size_t units)
 {
     struct link link = {pool->given[units], (uint32_t) units};
     memcpy(block, &link, LINK_BYTES);
     pool->given[units] = block;
-    pool->given_bytes += units * POOL_UNIT;
+    pool->given_bytes += units * GT_POOL_UNIT;
 }
 
-static unsigned char *get(struct pool *pool, size_t units)
+static unsigned char *get(struct gt_store_pool *pool, size_t units)
 {
     unsigned char *block = pool->given[units];
     if (block != NULL) {
         pool->given[units] = get_link(block).next;
-        pool->given_bytes -= units * POOL_UNIT;
+        pool->given_bytes -= units * GT_POOL_UNIT;
     }
     return block;
 }
 
 /* As blocks that are as large as may be. */
-static void put_run(struct pool *pool, unsigned char *run, size_t units)
+static void put_run(struct gt_store_pool *pool, unsigned char *run, size_t units)
 {
-    size_t most = POOL_MOST / POOL_UNIT;
-    for (; units > most; units -= most, run += POOL_MOST)
+    size_t most = GT_POOL_MOST / GT_POOL_UNIT;
+    for (; units > most; units -= most, run += GT_POOL_MOST)
         put(pool, run, most);
-    if (units * POOL_UNIT >= POOL_LEAST)
+    if (units * GT_POOL_UNIT >= GT_POOL_LEAST)
         put(pool, run, units);
 }
 
@@ -102,11 +102,11 @@ static unsigned char *merge(unsigned char *a, unsigned char *b)
 }
 
 /* All that was given back, by addresses; empties the lists. */
-static unsigned char *sort_given(struct pool *pool)
+static unsigned char *sort_given(struct gt_store_pool *pool)
 {
     /* Of 2^i blocks each, or NULL. */
     unsigned char *lists[64] = {NULL}, *all = NULL;
-    for (size_t units = 0; units <= POOL_MOST / POOL_UNIT; units++) {
+    for (size_t units = 0; units <= GT_POOL_MOST / GT_POOL_UNIT; units++) {
         unsigned char *block;
         while ((block = get(pool, units)) != NULL) {
             size_t i = 0;
@@ -127,13 +127,13 @@ static unsigned char *sort_given(struct pool *pool)
 
 /* Makes one block of those that lie side by side: where many grow at once, what they leave is
  * too small for any of them. Waits for as much again, so that it costs little on the whole. */
-static void join_given(struct pool *pool)
+static void join_given(struct gt_store_pool *pool)
 {
     unsigned char *run = NULL, *next = sort_given(pool);
     size_t units = 0;
     while (next != NULL) {
         struct link link = get_link(next);
-        if (run != NULL && next != run + units * POOL_UNIT) {
+        if (run != NULL && next != run + units * GT_POOL_UNIT) {
             put_run(pool, run, units);
             run = NULL;
         }
@@ -150,19 +150,19 @@ static void join_given(struct pool *pool)
 }
 
 /* What is left is less than a block that was asked for, and so can be one. */
-static void put_rest(struct pool *pool)
+static void put_rest(struct gt_store_pool *pool)
 {
-    if (pool->left >= POOL_LEAST)
-        put(pool, pool->at, pool->left / POOL_UNIT);
+    if (pool->left >= GT_POOL_LEAST)
+        put(pool, pool->at, pool->left / GT_POOL_UNIT);
     pool->left = 0;
 }
 
 /* Goes on with the largest block that was given back, if that is large enough, as it can become
  * several small ones; else with a new slab. False: out of memory. */
-static bool refill(struct pool *pool, size_t units)
+static bool refill(struct gt_store_pool *pool, size_t units)
 {
-    struct pool_slab *slab;
-    size_t most = POOL_MOST / POOL_UNIT;
+    struct gt_store_pool_slab *slab;
+    size_t most = GT_POOL_MOST / GT_POOL_UNIT;
     if (pool->given_bytes > pool->enough + SLAB)
         join_given(pool);
     while (most >= units && pool->given[most] == NULL)
@@ -170,10 +170,10 @@ static bool refill(struct pool *pool, size_t units)
     if (most >= units) {
         put_rest(pool);
         pool->at = get(pool, most);
-        pool->left = most * POOL_UNIT;
+        pool->left = most * GT_POOL_UNIT;
         return true;
     }
-    slab = store_realloc(NULL, sizeof(*slab));
+    slab = gt_store_realloc(NULL, sizeof(*slab));
     if (slab == NULL)
         return false;
     put_rest(pool);
@@ -185,34 +185,34 @@ static bool refill(struct pool *pool, size_t units)
     return true;
 }
 
-void *pool_take(struct pool *pool, size_t bytes)
+void *gt_store_pool_take(struct gt_store_pool *pool, size_t bytes)
 {
     size_t units = units_of(bytes);
     unsigned char *block = get(pool, units);
     if (block != NULL)
         return block;
-    if (pool->left < units * POOL_UNIT && !refill(pool, units))
+    if (pool->left < units * GT_POOL_UNIT && !refill(pool, units))
         return NULL;
     block = pool->at;
-    pool->at += units * POOL_UNIT;
-    pool->left -= units * POOL_UNIT;
+    pool->at += units * GT_POOL_UNIT;
+    pool->left -= units * GT_POOL_UNIT;
     return block;
 }
 
-void pool_give(struct pool *pool, void *block, size_t bytes)
+void gt_store_pool_give(struct gt_store_pool *pool, void *block, size_t bytes)
 {
     put(pool, block, units_of(bytes));
 }
 
-void *pool_resize(struct pool *pool, void *block, size_t from, size_t to)
+void *gt_pool_resize(struct gt_store_pool *pool, void *block, size_t from, size_t to)
 {
-    block = store_realloc(block, to);
+    block = gt_store_realloc(block, to);
     if (block != NULL)
         pool->memory += to - from;
     return block;
 }
 
-size_t pool_memory(const struct pool *pool)
+size_t gt_pool_memory(const struct gt_store_pool *pool)
 {
     return pool->memory;
 }

@@ -6,10 +6,10 @@
 
 #include "store/array.h"
 
-bool queue_init(struct queue *queue)
+bool gt_queue_init(struct gt_queue *queue)
 {
     memset(queue, 0, sizeof(*queue));
-    queue->ops = array_zeros((size_t) QUEUE_BATCHES * QUEUE_BATCH, sizeof(*queue->ops));
+    queue->ops = gt_array_zeros((size_t) GT_QUEUE_BATCHES * GT_QUEUE_BATCH, sizeof(*queue->ops));
     if (queue->ops == NULL)
         return false;
     if (pthread_mutex_init(&queue->mutex, NULL) != 0) {
@@ -24,20 +24,20 @@ bool queue_init(struct queue *queue)
     return true;
 }
 
-void queue_destroy(struct queue *queue)
+void gt_queue_destroy(struct gt_queue *queue)
 {
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->mutex);
     free(queue->ops);
 }
 
-static struct op *batch_at(const struct queue *queue, size_t batch)
+static struct gt_op *batch_at(const struct gt_queue *queue, size_t batch)
 {
-    return queue->ops + batch % QUEUE_BATCHES * QUEUE_BATCH;
+    return queue->ops + batch % GT_QUEUE_BATCHES * GT_QUEUE_BATCH;
 }
 
 /* Hands the batch on, and waits until there is room for another. */
-static bool hand_on(struct queue *queue)
+static bool hand_on(struct gt_queue *queue)
 {
     bool has_failed;
     pthread_mutex_lock(&queue->mutex);
@@ -45,20 +45,20 @@ static bool hand_on(struct queue *queue)
     queue->made++;
     queue->filled = 0;
     pthread_cond_signal(&queue->changed);
-    while (queue->made - queue->applied == QUEUE_BATCHES && !queue->has_failed)
+    while (queue->made - queue->applied == GT_QUEUE_BATCHES && !queue->has_failed)
         pthread_cond_wait(&queue->changed, &queue->mutex);
     has_failed = queue->has_failed;
     pthread_mutex_unlock(&queue->mutex);
     return !has_failed;
 }
 
-bool queue_put(struct queue *queue, const struct op *op)
+bool gt_queue_put(struct gt_queue *queue, const struct gt_op *op)
 {
     batch_at(queue, queue->made)[queue->filled++] = *op;
-    return queue->filled < QUEUE_BATCH || hand_on(queue);
+    return queue->filled < GT_QUEUE_BATCH || hand_on(queue);
 }
 
-void queue_close(struct queue *queue)
+void gt_queue_close(struct gt_queue *queue)
 {
     if (queue->filled > 0)
         hand_on(queue);
@@ -68,22 +68,22 @@ void queue_close(struct queue *queue)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-const struct op *queue_next(struct queue *queue, size_t *count)
+const struct gt_op *gt_queue_next(struct gt_queue *queue, size_t *count)
 {
-    const struct op *batch = NULL;
+    const struct gt_op *batch = NULL;
     pthread_mutex_lock(&queue->mutex);
     while (queue->made == queue->applied && !queue->is_closed)
         pthread_cond_wait(&queue->changed, &queue->mutex);
     if (queue->made != queue->applied) {
         batch = batch_at(queue, queue->applied);
         /* All are full but perhaps the last. */
-        *count = queue->made - queue->applied == 1 ? queue->last : QUEUE_BATCH;
+        *count = queue->made - queue->applied == 1 ? queue->last : GT_QUEUE_BATCH;
     }
     pthread_mutex_unlock(&queue->mutex);
     return batch;
 }
 
-void queue_done(struct queue *queue)
+void gt_queue_done(struct gt_queue *queue)
 {
     pthread_mutex_lock(&queue->mutex);
     queue->applied++;
@@ -91,7 +91,7 @@ void queue_done(struct queue *queue)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-void queue_fail(struct queue *queue)
+void gt_queue_fail(struct gt_queue *queue)
 {
     pthread_mutex_lock(&queue->mutex);
     queue->has_failed = true;

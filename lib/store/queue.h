@@ -9,17 +9,17 @@
 #include "store/op.h"
 
 enum {
-    QUEUE_BATCHES = 8,
+    GT_QUEUE_BATCHES = 8,
     /* What a batch takes to apply, some tenths of a millisecond, is how long requests wait. */
-    QUEUE_BATCH = 2048
+    GT_QUEUE_BATCH = 2048
 };
 
 /* Ops on their way from the thread that makes them to the one that applies them. */
-struct queue {
+struct gt_queue {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    /* QUEUE_BATCHES of QUEUE_BATCH, in turn. */
-    struct op *ops;
+    /* GT_QUEUE_BATCHES of GT_QUEUE_BATCH, in turn. */
+    struct gt_op *ops;
     /* How many there are in the batch that is being made, which no other thread looks at. */
     size_t filled;
     /* How many batches were made and applied, and how many ops the last one has. */
@@ -30,17 +30,17 @@ struct queue {
 };
 
 /* False: out of memory. */
-bool queue_init(struct queue *queue);
-void queue_destroy(struct queue *queue);
+bool gt_queue_init(struct gt_queue *queue);
+void gt_queue_destroy(struct gt_queue *queue);
 
 /* Waits where there is no room. False: it has failed. */
-bool queue_put(struct queue *queue, const struct op *op);
+bool gt_queue_put(struct gt_queue *queue, const struct gt_op *op);
 /* There are no more. */
-void queue_close(struct queue *queue);
+void gt_queue_close(struct gt_queue *queue);
 
 /* Waits for a batch, which stays until it is said to be done; NULL: there are no more. */
-const struct op *queue_next(struct queue *queue, size_t *count);
-void queue_done(struct queue *queue);
-void queue_fail(struct queue *queue);
+const struct gt_op *gt_queue_next(struct gt_queue *queue, size_t *count);
+void gt_queue_done(struct gt_queue *queue);
+void gt_queue_fail(struct gt_queue *queue);
 
 #endif

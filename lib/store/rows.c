@@ -15,22 +15,22 @@ enum {
 
 #define OWNERS_MAX (UINT32_C(1) << OWNER_BITS)
 
-void rows_destroy(struct rows *rows)
+void gt_store_rows_destroy(struct gt_store_rows *rows)
 {
     free(rows->list);
-    ids_destroy(&rows->ids);
+    gt_ids_destroy(&rows->ids);
     memset(rows, 0, sizeof(*rows));
 }
 
-void tracks_destroy(struct tracks *tracks)
+void gt_tracks_destroy(struct gt_tracks *tracks)
 {
     for (size_t i = 0; i < tracks->count; i++)
-        track_free(&tracks->list[i]);
+        gt_track_free(&tracks->list[i]);
     for (size_t i = 0; i < tracks->lanes_count; i++) {
         if (tracks->lanes[i].count > 2)
             free(tracks->lanes[i].more);
     }
-    pool_destroy(&tracks->pool);
+    gt_store_pool_destroy(&tracks->pool);
     free(tracks->list);
     free(tracks->owners);
     free(tracks->uses);
@@ -39,13 +39,14 @@ void tracks_destroy(struct tracks *tracks)
 }
 
 /* A new track; false: out of memory. */
-static bool add_track(struct tracks *tracks, uint32_t view, uint32_t ordinal, uint32_t *track)
+static bool add_track(struct gt_tracks *tracks, uint32_t view, uint32_t ordinal, uint32_t *track)
 {
     size_t count = tracks->count + 1;
-    if (count >= STORE_NONE ||
-        !array_reserve(&tracks->list, &tracks->room, count, sizeof(*tracks->list)) ||
-        !array_reserve(&tracks->owners, &tracks->owner_room, count, sizeof(*tracks->owners)) ||
-        !array_reserve(&tracks->uses, &tracks->use_room, count, sizeof(*tracks->uses)))
+    if (count >= GT_STORE_NONE ||
+        !gt_store_array_reserve(&tracks->list, &tracks->room, count, sizeof(*tracks->list)) ||
+        !gt_store_array_reserve(&tracks->owners, &tracks->owner_room, count,
+                                sizeof(*tracks->owners)) ||
+        !gt_store_array_reserve(&tracks->uses, &tracks->use_room, count, sizeof(*tracks->uses)))
         return false;
     memset(&tracks->list[tracks->count], 0, sizeof(*tracks->list));
     tracks->owners[tracks->count] = view << OWNER_BITS | ordinal;
@@ -54,45 +55,45 @@ static bool add_track(struct tracks *tracks, uint32_t view, uint32_t ordinal, ui
     return true;
 }
 
-bool rows_make(struct rows *rows, struct tracks *tracks, uint32_t view, int64_t id,
-               uint32_t *ordinal)
+bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view, int64_t id,
+                  uint32_t *ordinal)
 {
-    struct row *row;
-    *ordinal = ids_find(&rows->ids, id);
-    if (*ordinal != STORE_NONE)
+    struct gt_store_row_data *row;
+    *ordinal = gt_ids_find(&rows->ids, id);
+    if (*ordinal != GT_STORE_NONE)
         return true;
     if (rows->count >= OWNERS_MAX ||
-        !array_reserve(&rows->list, &rows->room, rows->count + 1, sizeof(*rows->list)))
+        !gt_store_array_reserve(&rows->list, &rows->room, rows->count + 1, sizeof(*rows->list)))
         return false;
     *ordinal = (uint32_t) rows->count;
     row = &rows->list[*ordinal];
     memset(row, 0, sizeof(*row));
     row->id = id;
-    row->parent = STORE_NONE;
-    row->first.kind = view == VIEW_TASK ? LANE_TASK : LANE_STATE;
-    if (!ids_put(&rows->ids, id, *ordinal))
+    row->parent = GT_STORE_NONE;
+    row->first.kind = view == GT_VIEW_TASK ? GT_LANE_TASK : GT_LANE_STATE;
+    if (!gt_ids_put(&rows->ids, id, *ordinal))
         return false;
     if (!add_track(tracks, view, *ordinal, &row->first.track)) {
-        ids_put(&rows->ids, id, STORE_NONE);
+        gt_ids_put(&rows->ids, id, GT_STORE_NONE);
         return false;
     }
     rows->count++;
     return true;
 }
 
-static struct store_lane *list_of(struct rows_lanes *lanes)
+static struct gt_store_lane *list_of(struct gt_rows_lanes *lanes)
 {
     return lanes->count > 2 ? lanes->more : lanes->two;
 }
 
 /* The lanes of a row, as many as it has; NULL: out of memory. */
-static struct rows_lanes *open_lanes(struct tracks *tracks, struct row *row)
+static struct gt_rows_lanes *open_lanes(struct gt_tracks *tracks, struct gt_store_row_data *row)
 {
-    struct rows_lanes *lanes;
+    struct gt_rows_lanes *lanes;
     if (row->lanes != 0)
         return &tracks->lanes[row->lanes - 1];
-    if (!array_reserve(&tracks->lanes, &tracks->lanes_room, tracks->lanes_count + 1,
-                       sizeof(*tracks->lanes)))
+    if (!gt_store_array_reserve(&tracks->lanes, &tracks->lanes_room, tracks->lanes_count + 1,
+                                sizeof(*tracks->lanes)))
         return NULL;
     lanes = &tracks->lanes[tracks->lanes_count];
     lanes->two[0] = row->first;
@@ -103,13 +104,13 @@ static struct rows_lanes *open_lanes(struct tracks *tracks, struct row *row)
 }
 
 /* Makes room for one more. */
-static bool widen_lanes(struct rows_lanes *lanes)
+static bool widen_lanes(struct gt_rows_lanes *lanes)
 {
-    struct store_lane *more;
+    struct gt_store_lane *more;
     if (lanes->count < 2)
         return true;
-    more =
-        store_realloc(lanes->count == 2 ? NULL : lanes->more, (lanes->count + 1) * sizeof(*more));
+    more = gt_store_realloc(lanes->count == 2 ? NULL : lanes->more,
+                            (lanes->count + 1) * sizeof(*more));
     if (more == NULL)
         return false;
     if (lanes->count == 2)
@@ -119,64 +120,64 @@ static bool widen_lanes(struct rows_lanes *lanes)
 }
 
 /* Where the lanes of a kind are: regions come before ranges. */
-static void find_lanes(const struct rows_lanes *lanes, uint32_t kind, uint32_t *first,
+static void find_lanes(const struct gt_rows_lanes *lanes, uint32_t kind, uint32_t *first,
                        uint32_t *last)
 {
-    *first = kind == LANE_REGION ? 1 : 1 + lanes->regions;
-    *last = kind == LANE_REGION ? 1 + lanes->regions : lanes->count;
+    *first = kind == GT_LANE_REGION ? 1 : 1 + lanes->regions;
+    *last = kind == GT_LANE_REGION ? 1 + lanes->regions : lanes->count;
 }
 
 /* A new lane outside all of its kind. */
-static bool add_lane(struct tracks *tracks, struct row *row, uint32_t view, uint32_t ordinal,
-                     uint32_t kind, uint32_t *track)
+static bool add_lane(struct gt_tracks *tracks, struct gt_store_row_data *row, uint32_t view,
+                     uint32_t ordinal, uint32_t kind, uint32_t *track)
 {
     uint32_t first, last;
-    struct store_lane *list;
-    struct rows_lanes *lanes = open_lanes(tracks, row);
+    struct gt_store_lane *list;
+    struct gt_rows_lanes *lanes = open_lanes(tracks, row);
     if (lanes == NULL || !add_track(tracks, view, ordinal, track) || !widen_lanes(lanes))
         return false;
     find_lanes(lanes, kind, &first, &last);
     list = lanes->count < 2 ? lanes->two : lanes->more;
     memmove(&list[first + 1], &list[first], (lanes->count - first) * sizeof(*list));
-    list[first] = (struct store_lane){*track, kind};
+    list[first] = (struct gt_store_lane){*track, kind};
     lanes->count++;
-    if (kind == LANE_REGION)
+    if (kind == GT_LANE_REGION)
         lanes->regions++;
     return true;
 }
 
-static bool has_room(const struct track *track, int64_t start)
+static bool has_room(const struct gt_track *track, int64_t start)
 {
     int64_t first, last;
-    return !track_extent(track, &first, &last) || last <= start;
+    return !gt_track_extent(track, &first, &last) || last <= start;
 }
 
-bool rows_nest(struct rows *rows, struct tracks *tracks, uint32_t view, uint32_t ordinal,
-               uint32_t kind, const struct span *span, uint32_t *track)
+bool gt_rows_nest(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view,
+                  uint32_t ordinal, uint32_t kind, const struct gt_span *span, uint32_t *track)
 {
-    struct row *row = &rows->list[ordinal];
+    struct gt_store_row_data *row = &rows->list[ordinal];
     uint32_t first = 1, last = 1;
-    *track = STORE_NONE;
-    const struct store_lane *list = NULL;
+    *track = GT_STORE_NONE;
+    const struct gt_store_lane *list = NULL;
     if (row->lanes != 0) {
         list = list_of(&tracks->lanes[row->lanes - 1]);
         find_lanes(&tracks->lanes[row->lanes - 1], kind, &first, &last);
     }
-    for (uint32_t i = last; i > first && *track == STORE_NONE; i--) {
+    for (uint32_t i = last; i > first && *track == GT_STORE_NONE; i--) {
         if (has_room(&tracks->list[list[i - 1].track], span->start))
             *track = list[i - 1].track;
     }
-    if (*track == STORE_NONE && last - first >= LANES_MAX)
+    if (*track == GT_STORE_NONE && last - first >= LANES_MAX)
         *track = list[first].track;
-    if (*track == STORE_NONE && !add_lane(tracks, row, view, ordinal, kind, track))
+    if (*track == GT_STORE_NONE && !add_lane(tracks, row, view, ordinal, kind, track))
         return false;
-    return tracks_append(tracks, *track, span);
+    return gt_tracks_append(tracks, *track, span);
 }
 
-void rows_get(const struct rows *rows, const struct tracks *tracks, uint32_t ordinal,
-              struct store_row *out)
+void gt_rows_get(const struct gt_store_rows *rows, const struct gt_tracks *tracks, uint32_t ordinal,
+                 struct gt_store_row *out)
 {
-    const struct row *row = &rows->list[ordinal];
+    const struct gt_store_row_data *row = &rows->list[ordinal];
     out->id = row->id;
     out->ordinal = ordinal;
     out->name_text = row->name;
@@ -188,16 +189,17 @@ void rows_get(const struct rows *rows, const struct tracks *tracks, uint32_t ord
         out->lanes = list_of(&tracks->lanes[row->lanes - 1]);
         out->lane_count = tracks->lanes[row->lanes - 1].count;
     }
-    if (!track_extent(&tracks->list[row->first.track], &out->start, &out->end))
+    if (!gt_track_extent(&tracks->list[row->first.track], &out->start, &out->end))
         out->start = out->end = 0;
 }
 
-bool tracks_append(struct tracks *tracks, uint32_t track, const struct span *span)
+bool gt_tracks_append(struct gt_tracks *tracks, uint32_t track, const struct gt_span *span)
 {
-    return track_append(&tracks->list[track], &tracks->pool, span);
+    return gt_track_append(&tracks->list[track], &tracks->pool, span);
 }
 
-bool tracks_owner(const struct tracks *tracks, uint32_t track, uint32_t *view, uint32_t *ordinal)
+bool gt_tracks_owner(const struct gt_tracks *tracks, uint32_t track, uint32_t *view,
+                     uint32_t *ordinal)
 {
     if (track >= tracks->count)
         return false;
@@ -206,14 +208,14 @@ bool tracks_owner(const struct tracks *tracks, uint32_t track, uint32_t *view, u
     return true;
 }
 
-size_t rows_memory(const struct rows *rows)
+size_t gt_rows_memory(const struct gt_store_rows *rows)
 {
-    return rows->room * sizeof(*rows->list) + ids_memory(&rows->ids);
+    return rows->room * sizeof(*rows->list) + gt_ids_memory(&rows->ids);
 }
 
-size_t tracks_memory(const struct tracks *tracks)
+size_t gt_tracks_memory(const struct gt_tracks *tracks)
 {
     return tracks->room * sizeof(*tracks->list) + tracks->owner_room * sizeof(*tracks->owners) +
            tracks->use_room * sizeof(*tracks->uses) + tracks->lanes_room * sizeof(*tracks->lanes) +
-           pool_memory(&tracks->pool);
+           gt_pool_memory(&tracks->pool);
 }

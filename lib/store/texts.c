@@ -13,8 +13,8 @@ enum {
     CHUNK = 64 * 1024
 };
 
-struct texts_chunk {
-    struct texts_chunk *next;
+struct gt_texts_chunk {
+    struct gt_texts_chunk *next;
     size_t size;
     char bytes[];
 };
@@ -24,14 +24,14 @@ static uint64_t hash_string(uint64_t secret, gt_string string)
     uint64_t hash = secret ^ string.size, word;
     while (string.size >= sizeof(word)) {
         memcpy(&word, string.data, sizeof(word));
-        hash = hash_mix(hash ^ word);
+        hash = gt_hash_mix(hash ^ word);
         string.data += sizeof(word);
         string.size -= sizeof(word);
     }
     word = 0;
     if (string.size > 0)
         memcpy(&word, string.data, string.size);
-    return hash_mix(hash ^ word);
+    return gt_hash_mix(hash ^ word);
 }
 
 static bool is_same(gt_string a, gt_string b)
@@ -39,13 +39,14 @@ static bool is_same(gt_string a, gt_string b)
     return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 }
 
-bool texts_init(struct texts *texts)
+bool gt_store_texts_init(struct gt_store_texts *texts)
 {
     memset(texts, 0, sizeof(*texts));
-    texts->secret = hash_secret(texts);
-    texts->slots = array_zeros(FIRST_SLOTS, sizeof(*texts->slots));
-    if (texts->slots == NULL || !array_reserve(&texts->list, &texts->room, 1, sizeof(gt_string))) {
-        texts_destroy(texts);
+    texts->secret = gt_store_hash_secret(texts);
+    texts->slots = gt_array_zeros(FIRST_SLOTS, sizeof(*texts->slots));
+    if (texts->slots == NULL ||
+        !gt_store_array_reserve(&texts->list, &texts->room, 1, sizeof(gt_string))) {
+        gt_store_texts_destroy(texts);
         return false;
     }
     texts->slot_count = FIRST_SLOTS;
@@ -54,10 +55,10 @@ bool texts_init(struct texts *texts)
     return true;
 }
 
-void texts_destroy(struct texts *texts)
+void gt_store_texts_destroy(struct gt_store_texts *texts)
 {
     while (texts->chunks != NULL) {
-        struct texts_chunk *next = texts->chunks->next;
+        struct gt_texts_chunk *next = texts->chunks->next;
         free(texts->chunks);
         texts->chunks = next;
     }
@@ -67,7 +68,7 @@ void texts_destroy(struct texts *texts)
 }
 
 /* The slot of the text, or the one for it. */
-static size_t find_slot(const struct texts *texts, gt_string string)
+static size_t find_slot(const struct gt_store_texts *texts, gt_string string)
 {
     size_t mask = texts->slot_count - 1;
     size_t at = (size_t) hash_string(texts->secret, string) & mask;
@@ -76,10 +77,10 @@ static size_t find_slot(const struct texts *texts, gt_string string)
     return at;
 }
 
-static bool grow_slots(struct texts *texts)
+static bool grow_slots(struct gt_store_texts *texts)
 {
     uint32_t *old = texts->slots;
-    uint32_t *slots = array_zeros(texts->slot_count * 2, sizeof(*slots));
+    uint32_t *slots = gt_array_zeros(texts->slot_count * 2, sizeof(*slots));
     if (slots == NULL)
         return false;
     texts->slots = slots;
@@ -90,13 +91,13 @@ static bool grow_slots(struct texts *texts)
     return true;
 }
 
-static bool copy(struct texts *texts, gt_string *string)
+static bool copy(struct gt_store_texts *texts, gt_string *string)
 {
-    struct texts_chunk *chunk = texts->chunks;
+    struct gt_texts_chunk *chunk = texts->chunks;
     char *bytes;
     if (string->size > texts->left) {
         size_t size = string->size < CHUNK ? CHUNK : string->size;
-        chunk = string->size < SIZE_MAX / 2 ? store_realloc(NULL, sizeof(*chunk) + size) : NULL;
+        chunk = string->size < SIZE_MAX / 2 ? gt_store_realloc(NULL, sizeof(*chunk) + size) : NULL;
         if (chunk == NULL)
             return false;
         chunk->next = texts->chunks;
@@ -111,13 +112,13 @@ static bool copy(struct texts *texts, gt_string *string)
     return true;
 }
 
-bool texts_share(struct texts *texts, gt_string string)
+bool gt_texts_share(struct gt_store_texts *texts, gt_string string)
 {
     if (texts->count >= UINT32_MAX)
         return false;
     if (texts->count * 2 >= texts->slot_count && !grow_slots(texts))
         return false;
-    if (!array_reserve(&texts->list, &texts->room, texts->count + 1, sizeof(gt_string)))
+    if (!gt_store_array_reserve(&texts->list, &texts->room, texts->count + 1, sizeof(gt_string)))
         return false;
     texts->slots[find_slot(texts, string)] = (uint32_t) texts->count;
     texts->list[texts->count++] = string;
@@ -125,32 +126,32 @@ bool texts_share(struct texts *texts, gt_string string)
     return true;
 }
 
-static bool add(struct texts *texts, gt_string string, uint32_t *id)
+static bool add(struct gt_store_texts *texts, gt_string string, uint32_t *id)
 {
     *id = (uint32_t) texts->count;
-    return copy(texts, &string) && texts_share(texts, string);
+    return copy(texts, &string) && gt_texts_share(texts, string);
 }
 
-bool texts_put(struct texts *texts, gt_string string, uint32_t *id)
+bool gt_texts_put(struct gt_store_texts *texts, gt_string string, uint32_t *id)
 {
-    struct texts_recent *recent;
+    struct gt_texts_recent *recent;
     *id = 0;
     if (string.size == 0)
         return true;
-    recent = &texts->recent[((uintptr_t) string.data >> 3) % TEXTS_RECENT];
+    recent = &texts->recent[((uintptr_t) string.data >> 3) % GT_TEXTS_RECENT];
     /* Other bytes may lie there by now. */
     if (recent->data == string.data && is_same(texts->list[recent->id], string)) {
         *id = recent->id;
         return true;
     }
-    if (!texts_find(texts, string, id) && !add(texts, string, id))
+    if (!gt_store_texts_find(texts, string, id) && !add(texts, string, id))
         return false;
     recent->data = string.data;
     recent->id = *id;
     return true;
 }
 
-bool texts_find(const struct texts *texts, gt_string string, uint32_t *id)
+bool gt_store_texts_find(const struct gt_store_texts *texts, gt_string string, uint32_t *id)
 {
     *id = 0;
     if (string.size == 0)
@@ -159,12 +160,12 @@ bool texts_find(const struct texts *texts, gt_string string, uint32_t *id)
     return *id != 0;
 }
 
-gt_string texts_get(const struct texts *texts, uint32_t id)
+gt_string gt_texts_get(const struct gt_store_texts *texts, uint32_t id)
 {
     return id < texts->count ? texts->list[id] : (gt_string){"", 0};
 }
 
-size_t texts_memory(const struct texts *texts)
+size_t gt_texts_memory(const struct gt_store_texts *texts)
 {
     return texts->room * sizeof(*texts->list) + texts->slot_count * sizeof(*texts->slots);
 }

@@ -8,9 +8,9 @@
 
 #include "store/span.h"
 
-struct pool;
-struct track_chunk;
-struct track_piece;
+struct gt_store_pool;
+struct gt_track_chunk;
+struct gt_track_piece;
 
 /*
  * One lane: spans in order of time that do not overlap. A track of zeros is an empty one, and
@@ -18,14 +18,14 @@ struct track_piece;
  * of chunks is in a pool, which tracks may share, and which must stay as long as they do.
  *
  * A member of spans costs about as many bits as its largest value of 64 neighbours needs. So it
- * costs nothing where it is 0 or STORE_NONE throughout; nor does the goroutine if it is the
+ * costs nothing where it is 0 or GT_STORE_NONE throughout; nor does the goroutine if it is the
  * same for all, an end_stack that is the stack of the next span, or a start that is the end of
  * the last.
  */
-struct track {
+struct gt_track {
     union {
-        struct track_chunk *chunk;  /* the only one */
-        struct track_piece *pieces; /* all chunks, if it ever had more */
+        struct gt_track_chunk *chunk;  /* the only one */
+        struct gt_track_piece *pieces; /* all chunks, if it ever had more */
     };
 
     uint32_t room;      /* of `pieces`; 0 if there is but `chunk` */
@@ -34,23 +34,24 @@ struct track {
     uint32_t end_stack; /* of the last span */
 };
 
-void track_free(struct track *track); /* leaves an empty one; the pool is freed besides */
+void gt_track_free(struct gt_track *track); /* leaves an empty one; the pool is freed besides */
 
 /*
  * Appends a span; its `index` is ignored. What begins before the last span's end is cut off
  * there, so that a span which ends before it becomes one without length. False: out of memory,
  * or four billion spans; then the track is as it was.
  */
-bool track_append(struct track *track, struct pool *pool, const struct span *span);
+bool gt_track_append(struct gt_track *track, struct gt_store_pool *pool,
+                     const struct gt_span *span);
 
-uint32_t track_count(const struct track *track);
-bool track_get(const struct track *track, uint32_t index, struct span *span);
-/* The first span that ends after `time`; track_count() if there is none. */
-uint32_t track_find(const struct track *track, int64_t time);
+uint32_t gt_track_count(const struct gt_track *track);
+bool gt_track_get(const struct gt_track *track, uint32_t index, struct gt_span *span);
+/* The first span that ends after `time`; gt_track_count() if there is none. */
+uint32_t gt_track_find(const struct gt_track *track, int64_t time);
 /* When the first span begins and the last ends; false if there is none. */
-bool track_extent(const struct track *track, int64_t *start, int64_t *end);
+bool gt_track_extent(const struct gt_track *track, int64_t *start, int64_t *end);
 
-struct track_filter {
+struct gt_track_filter {
     uint32_t classes;           /* bits */
     uint64_t shortest, longest; /* both included */
     /* By name: bytes in which `name_bit` says that it is meant. Names from `name_count` on are
@@ -60,19 +61,19 @@ struct track_filter {
     uint8_t name_bit;
 };
 
-/* The first span from `from` on and before `to`, which is at most track_count(), that passes the
+/* The first span from `from` on and before `to`, which is at most gt_track_count(), that passes the
  * filter; `to` if there is none. Walks over spans, but not where none is of these classes. */
-uint32_t track_next(const struct track *track, uint32_t from, uint32_t to,
-                    const struct track_filter *filter);
+uint32_t gt_track_next(const struct gt_track *track, uint32_t from, uint32_t to,
+                       const struct gt_track_filter *filter);
 
-struct bar {
+struct gt_bar {
     int64_t start, end;
-    uint32_t count;                /* of spans that are in it, if only in part */
-    struct span span;              /* the span if count is 1; else just the index of the first */
-    uint8_t shares[STORE_CLASSES]; /* if count > 1: see below */
+    uint32_t count;                   /* of spans that are in it, if only in part */
+    struct gt_span span;              /* the span if count is 1; else just the index of the first */
+    uint8_t shares[GT_STORE_CLASSES]; /* if count > 1: see below */
 };
 
-typedef void track_bar_fn(void *user, const struct bar *bar);
+typedef void gt_track_bar_fn(void *user, const struct gt_bar *bar);
 
 /*
  * Gives the bars of [start, end), in order. A span of at least `bin` ns is a bar of its own
@@ -86,20 +87,21 @@ typedef void track_bar_fn(void *user, const struct bar *bar);
  * span has 1 at least; the largest makes up for that. If start == end they are of the count of
  * spans.
  */
-void track_bars(const struct track *track, int64_t start, int64_t end, int64_t bin,
-                track_bar_fn *give, void *user);
+void gt_track_bars(const struct gt_track *track, int64_t start, int64_t end, int64_t bin,
+                   gt_track_bar_fn *give, void *user);
 
-struct track_sums {
-    int64_t time[STORE_CLASSES];   /* INT64_MAX if it is more */
-    uint64_t count[STORE_CLASSES]; /* of spans; those without length, too */
+struct gt_track_sums {
+    int64_t time[GT_STORE_CLASSES];   /* INT64_MAX if it is more */
+    uint64_t count[GT_STORE_CLASSES]; /* of spans; those without length, too */
 };
 
 /*
  * Adds what there is of each class in [start, end): time that is in it, exactly, and spans of
  * which any part is in it. Costs a logarithm.
  */
-void track_sum(const struct track *track, int64_t start, int64_t end, struct track_sums *sums);
+void gt_track_sum(const struct gt_track *track, int64_t start, int64_t end,
+                  struct gt_track_sums *sums);
 /* The same for all of it, which costs less. */
-void track_total(const struct track *track, struct track_sums *sums);
+void gt_track_total(const struct gt_track *track, struct gt_track_sums *sums);
 
 #endif

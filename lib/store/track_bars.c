@@ -19,14 +19,14 @@ static int32_t share_of(uint64_t amount, uint64_t whole)
     return (int32_t) ((amount * WHOLE + whole / 2) / whole);
 }
 
-static void set_shares(struct bar *bar, const struct chunk_tally *tallies)
+static void set_shares(struct gt_bar *bar, const struct gt_chunk_tally *tallies)
 {
-    uint64_t length = track_length(bar->start, bar->end), sum = 0;
+    uint64_t length = gt_track_length(bar->start, bar->end), sum = 0;
     uint64_t whole = length == 0 ? bar->count : length;
     uint32_t largest = 0;
-    int32_t rest = 0, shares[STORE_CLASSES] = {0};
+    int32_t rest = 0, shares[GT_STORE_CLASSES] = {0};
 
-    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+    for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         if (tallies[cls].count == 0)
             continue;
         uint64_t amount = length == 0 ? tallies[cls].count : tallies[cls].time;
@@ -39,38 +39,39 @@ static void set_shares(struct bar *bar, const struct chunk_tally *tallies)
     }
     rest += share_of(sum, whole);
     shares[largest] = shares[largest] + rest < 1 ? 1 : shares[largest] + rest;
-    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++)
+    for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++)
         bar->shares[cls] = (uint8_t) shares[cls];
 }
 
 /* A bar of what is shorter than a bin. */
-static void fill_merged(const struct track *track, const struct track_part *part, struct bar *bar)
+static void fill_merged(const struct gt_track *track, const struct gt_track_part *part,
+                        struct gt_bar *bar)
 {
-    struct chunk_tally tallies[STORE_CLASSES];
+    struct gt_chunk_tally tallies[GT_STORE_CLASSES];
     int64_t start, end;
 
-    track_times(track, part->from, &start, &end);
+    gt_track_times(track, part->from, &start, &end);
     bar->start = start < part->start ? part->start : start;
     if (part->cut) {
         bar->end = part->end;
     } else {
-        track_times(track, part->to - 1, &start, &end);
+        gt_track_times(track, part->to - 1, &start, &end);
         bar->end = end;
     }
     bar->count = part->to - part->from + part->cut;
     if (bar->count == 1) {
-        track_get(track, part->from, &bar->span);
+        gt_track_get(track, part->from, &bar->span);
         return;
     }
-    bar->span = (struct span){.index = part->from};
-    track_tally(track, part, tallies);
+    bar->span = (struct gt_span){.index = part->from};
+    gt_track_tally(track, part, tallies);
     set_shares(bar, tallies);
 }
 
 /* `time` and `more`, but not more than `limit`. */
 static int64_t later(int64_t time, int64_t more, int64_t limit)
 {
-    return track_length(time, limit) < (uint64_t) more ? limit : time + more;
+    return gt_track_length(time, limit) < (uint64_t) more ? limit : time + more;
 }
 
 /* The end of the aligned bin that `time` is in, or `limit` if that comes first. */
@@ -83,52 +84,52 @@ static int64_t bin_end(int64_t time, int64_t bin, int64_t limit)
 
 /* Finds what lies between `part->start`, which is in span `part->from`, and the end of the bin,
  * but for spans that are not shorter than a bin. */
-static void find_part(const struct track *track, int64_t bin, int64_t limit,
-                      struct track_part *part, uint32_t *hint)
+static void find_part(const struct gt_track *track, int64_t bin, int64_t limit,
+                      struct gt_track_part *part, uint32_t *hint)
 {
     int64_t start, end;
 
     part->end = bin_end(part->start, bin, limit);
-    part->to = track_seek(track, part->from > *hint ? part->from : *hint, part->end);
+    part->to = gt_track_seek(track, part->from > *hint ? part->from : *hint, part->end);
     /* Where chunks are skipped, what takes longest is to wait for the memory of the next one. */
-    if (part->to - part->from > CHUNK_SPANS)
-        *hint = track_expect(track, part->to, later(part->end, bin, limit));
+    if (part->to - part->from > GT_CHUNK_SPANS)
+        *hint = gt_track_expect(track, part->to, later(part->end, bin, limit));
     if (part->to - part->from > 1) {
         /* Spans without length may be followed by one that is all of the bin. */
-        track_times(track, part->to - 1, &start, &end);
-        if (track_length(start, end) >= (uint64_t) bin) {
+        gt_track_times(track, part->to - 1, &start, &end);
+        if (gt_track_length(start, end) >= (uint64_t) bin) {
             part->to--;
             return;
         }
     }
     if (part->to < track->count) {
-        track_times(track, part->to, &start, &end);
-        part->cut = start < part->end && track_length(start, end) < (uint64_t) bin;
+        gt_track_times(track, part->to, &start, &end);
+        part->cut = start < part->end && gt_track_length(start, end) < (uint64_t) bin;
     }
 }
 
-void track_bars(const struct track *track, int64_t start, int64_t end, int64_t bin,
-                track_bar_fn *give, void *user)
+void gt_track_bars(const struct gt_track *track, int64_t start, int64_t end, int64_t bin,
+                   gt_track_bar_fn *give, void *user)
 {
-    uint32_t i = start < end ? track_seek(track, 0, start) : track->count;
+    uint32_t i = start < end ? gt_track_seek(track, 0, start) : track->count;
     int64_t span_start, span_end;
     uint32_t hint = 0;
-    struct bar bar;
+    struct gt_bar bar;
 
     bin = bin < 1 ? 1 : bin;
     for (; i < track->count; give(user, &bar)) {
-        track_times(track, i, &span_start, &span_end);
+        gt_track_times(track, i, &span_start, &span_end);
         if (span_start >= end)
             return;
         memset(bar.shares, 0, sizeof(bar.shares));
-        if (track_length(span_start, span_end) >= (uint64_t) bin) {
-            track_get(track, i++, &bar.span);
+        if (gt_track_length(span_start, span_end) >= (uint64_t) bin) {
+            gt_track_get(track, i++, &bar.span);
             bar.start = span_start;
             bar.end = start = span_end;
             bar.count = 1;
             continue;
         }
-        struct track_part part = {.from = i, .start = span_start < start ? start : span_start};
+        struct gt_track_part part = {.from = i, .start = span_start < start ? start : span_start};
         if (part.start >= end)
             return;
         find_part(track, bin, end, &part, &hint);

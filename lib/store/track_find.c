@@ -15,38 +15,38 @@
 #define LINE           64
 #define EXPECTED_LINES 7
 
-void track_times(const struct track *track, uint32_t index, int64_t *start, int64_t *end)
+void gt_track_times(const struct gt_track *track, uint32_t index, int64_t *start, int64_t *end)
 {
-    const struct track_chunk *chunk = track_chunk(track, index);
-    uint32_t i = index % CHUNK_SPANS;
-    int64_t base = chunk_base(chunk);
-    uint64_t last = i == 0 ? 0 : chunk_end(chunk, i - 1);
-    uint64_t gap = chunk_gap(chunk, i), till = chunk_end(chunk, i);
+    const struct gt_track_chunk *chunk = gt_track_chunk(track, index);
+    uint32_t i = index % GT_CHUNK_SPANS;
+    int64_t base = gt_chunk_base(chunk);
+    uint64_t last = i == 0 ? 0 : gt_chunk_end(chunk, i - 1);
+    uint64_t gap = gt_chunk_gap(chunk, i), till = gt_chunk_end(chunk, i);
 
-    *start = track_shift(base, last + gap);
-    *end = track_shift(base, till);
+    *start = gt_track_shift(base, last + gap);
+    *end = gt_track_shift(base, till);
 }
 
-static int64_t track_end(const struct track *track)
+static int64_t track_end(const struct gt_track *track)
 {
-    return track_chunk_end(track_chunk(track, track->count - 1), track->count);
+    return gt_track_chunk_end(gt_track_chunk(track, track->count - 1), track->count);
 }
 
-bool track_extent(const struct track *track, int64_t *start, int64_t *end)
+bool gt_track_extent(const struct gt_track *track, int64_t *start, int64_t *end)
 {
     if (track->count == 0)
         return false;
-    *start = chunk_base(track_chunk(track, 0));
+    *start = gt_chunk_base(gt_track_chunk(track, 0));
     *end = track_end(track);
     return true;
 }
 
 /* The last chunk that begins before `time`, or that of span `from` if none after it does; in
  * steps that double, as the next time to be looked for is mostly near. */
-static uint32_t seek_chunk(const struct track *track, uint32_t from, int64_t time)
+static uint32_t seek_chunk(const struct gt_track *track, uint32_t from, int64_t time)
 {
-    uint32_t count = track->count / CHUNK_SPANS + (track->count % CHUNK_SPANS != 0);
-    uint32_t low = from / CHUNK_SPANS, step = 1;
+    uint32_t count = track->count / GT_CHUNK_SPANS + (track->count % GT_CHUNK_SPANS != 0);
+    uint32_t low = from / GT_CHUNK_SPANS, step = 1;
 
     while (step < count - low && track->pieces[low + step].base < time) {
         low += step;
@@ -65,17 +65,17 @@ static uint32_t seek_chunk(const struct track *track, uint32_t from, int64_t tim
 }
 
 /* The first of a chunk's `count` records, from `low` on, that ends at `time` or later. */
-static uint32_t seek_record(const struct track_chunk *chunk, uint32_t low, uint32_t count,
+static uint32_t seek_record(const struct gt_track_chunk *chunk, uint32_t low, uint32_t count,
                             int64_t time)
 {
-    int64_t base = chunk_base(chunk);
-    uint64_t offset = time < base ? 0 : track_length(base, time);
+    int64_t base = gt_chunk_base(chunk);
+    uint64_t offset = time < base ? 0 : gt_track_length(base, time);
     uint32_t high = count;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (chunk_end(chunk, middle) < offset)
+        if (gt_chunk_end(chunk, middle) < offset)
             low = middle + 1;
         else
             high = middle;
@@ -84,15 +84,16 @@ static uint32_t seek_record(const struct track_chunk *chunk, uint32_t low, uint3
 }
 
 /* The first span from `from` on that ends at `time` or later. */
-static uint32_t seek_end(const struct track *track, uint32_t from, int64_t time)
+static uint32_t seek_end(const struct gt_track *track, uint32_t from, int64_t time)
 {
-    uint32_t base = seek_chunk(track, from, time) * CHUNK_SPANS;
-    uint32_t count = track->count - base < CHUNK_SPANS ? track->count - base : CHUNK_SPANS;
+    uint32_t base = seek_chunk(track, from, time) * GT_CHUNK_SPANS;
+    uint32_t count = track->count - base < GT_CHUNK_SPANS ? track->count - base : GT_CHUNK_SPANS;
 
-    return base + seek_record(track_chunk(track, base), from < base ? 0 : from - base, count, time);
+    return base +
+           seek_record(gt_track_chunk(track, base), from < base ? 0 : from - base, count, time);
 }
 
-uint32_t track_seek(const struct track *track, uint32_t from, int64_t time)
+uint32_t gt_track_seek(const struct gt_track *track, uint32_t from, int64_t time)
 {
     int64_t start, end;
 
@@ -100,13 +101,13 @@ uint32_t track_seek(const struct track *track, uint32_t from, int64_t time)
         return track->count;
     uint32_t index = seek_end(track, from, time);
     if (index < track->count) {
-        track_times(track, index, &start, &end);
+        gt_track_times(track, index, &start, &end);
         index += start < time && end == time;
     }
     return index;
 }
 
-uint32_t track_expect(const struct track *track, uint32_t from, int64_t time)
+uint32_t gt_track_expect(const struct gt_track *track, uint32_t from, int64_t time)
 {
     if (track->room == 0 || from >= track->count)
         return from;
@@ -114,10 +115,10 @@ uint32_t track_expect(const struct track *track, uint32_t from, int64_t time)
     uintptr_t memory = (uintptr_t) track->pieces[chunk].chunk;
     for (uintptr_t line = 0; line < EXPECTED_LINES; line++)
         PREFETCH((const void *) (memory + line * LINE));
-    return chunk * CHUNK_SPANS > from ? chunk * CHUNK_SPANS : from;
+    return chunk * GT_CHUNK_SPANS > from ? chunk * GT_CHUNK_SPANS : from;
 }
 
-uint32_t track_find(const struct track *track, int64_t time)
+uint32_t gt_track_find(const struct gt_track *track, int64_t time)
 {
     if (track->count == 0 || time >= track_end(track))
         return track->count;

@@ -8,56 +8,56 @@
 #include "store/track_part.h"
 
 /* Adds what there is of all spans before one. */
-static void tally_before(const struct track *track, uint32_t index, uint64_t sign,
-                         struct chunk_tally *tallies)
+static void tally_before(const struct gt_track *track, uint32_t index, uint64_t sign,
+                         struct gt_chunk_tally *tallies)
 {
     /* Where there is no such span, there may be no such chunk. */
     uint32_t last = index == track->count ? index - 1 : index;
-    const struct track_chunk *chunk = track_chunk(track, last);
+    const struct gt_track_chunk *chunk = gt_track_chunk(track, last);
 
-    chunk_tally_before(chunk, sign, tallies);
-    chunk_tally(chunk, 0, last % CHUNK_SPANS + (index - last), sign, tallies);
+    gt_chunk_tally_before(chunk, sign, tallies);
+    gt_chunk_tally(chunk, 0, last % GT_CHUNK_SPANS + (index - last), sign, tallies);
 }
 
-static void tally_spans(const struct track *track, uint32_t from, uint32_t to,
-                        struct chunk_tally *tallies)
+static void tally_spans(const struct gt_track *track, uint32_t from, uint32_t to,
+                        struct gt_chunk_tally *tallies)
 {
-    memset(tallies, 0, STORE_CLASSES * sizeof(*tallies));
-    if (to - from > CHUNK_SPANS) {
+    memset(tallies, 0, GT_STORE_CLASSES * sizeof(*tallies));
+    if (to - from > GT_CHUNK_SPANS) {
         tally_before(track, to, 1, tallies);
         tally_before(track, from, UINT64_MAX, tallies);
         return;
     }
     while (from < to) {
-        uint32_t i = from % CHUNK_SPANS;
-        uint32_t count = CHUNK_SPANS - i < to - from ? CHUNK_SPANS - i : to - from;
+        uint32_t i = from % GT_CHUNK_SPANS;
+        uint32_t count = GT_CHUNK_SPANS - i < to - from ? GT_CHUNK_SPANS - i : to - from;
 
-        chunk_tally(track_chunk(track, from), i, i + count, 1, tallies);
+        gt_chunk_tally(gt_track_chunk(track, from), i, i + count, 1, tallies);
         from += count;
     }
 }
 
-static uint32_t class_of(const struct track *track, uint32_t index)
+static uint32_t class_of(const struct gt_track *track, uint32_t index)
 {
-    return chunk_class(track_chunk(track, index), index % CHUNK_SPANS);
+    return gt_chunk_class(gt_track_chunk(track, index), index % GT_CHUNK_SPANS);
 }
 
-void track_tally(const struct track *track, const struct track_part *part,
-                 struct chunk_tally *tallies)
+void gt_track_tally(const struct gt_track *track, const struct gt_track_part *part,
+                    struct gt_chunk_tally *tallies)
 {
     int64_t start, end;
 
     tally_spans(track, part->from, part->to, tallies);
     if (part->from < part->to) {
-        track_times(track, part->from, &start, &end);
+        gt_track_times(track, part->from, &start, &end);
         if (start < part->start)
-            tallies[class_of(track, part->from)].time -= track_length(start, part->start);
+            tallies[class_of(track, part->from)].time -= gt_track_length(start, part->start);
     }
     if (part->cut) {
         uint32_t cls = class_of(track, part->to);
 
-        track_times(track, part->to, &start, &end);
-        tallies[cls].time += track_length(start < part->start ? part->start : start, part->end);
+        gt_track_times(track, part->to, &start, &end);
+        tallies[cls].time += gt_track_length(start < part->start ? part->start : start, part->end);
         tallies[cls].count++;
     }
 }
@@ -70,35 +70,36 @@ static void add_time(int64_t *sum, uint64_t time)
     *sum = time > room ? INT64_MAX : *sum + (int64_t) time;
 }
 
-static void add_tallies(const struct chunk_tally *tallies, struct track_sums *sums)
+static void add_tallies(const struct gt_chunk_tally *tallies, struct gt_track_sums *sums)
 {
-    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+    for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         add_time(&sums->time[cls], tallies[cls].time);
         sums->count[cls] += tallies[cls].count;
     }
 }
 
-void track_sum(const struct track *track, int64_t start, int64_t end, struct track_sums *sums)
+void gt_track_sum(const struct gt_track *track, int64_t start, int64_t end,
+                  struct gt_track_sums *sums)
 {
-    struct chunk_tally tallies[STORE_CLASSES];
+    struct gt_chunk_tally tallies[GT_STORE_CLASSES];
     int64_t span_start, span_end;
 
     if (start >= end)
         return;
-    struct track_part part = {.start = start, .end = end};
-    part.from = track_seek(track, 0, start);
-    part.to = track_seek(track, part.from, end);
+    struct gt_track_part part = {.start = start, .end = end};
+    part.from = gt_track_seek(track, 0, start);
+    part.to = gt_track_seek(track, part.from, end);
     if (part.to < track->count) {
-        track_times(track, part.to, &span_start, &span_end);
+        gt_track_times(track, part.to, &span_start, &span_end);
         part.cut = span_start < end;
     }
-    track_tally(track, &part, tallies);
+    gt_track_tally(track, &part, tallies);
     add_tallies(tallies, sums);
 }
 
-void track_total(const struct track *track, struct track_sums *sums)
+void gt_track_total(const struct gt_track *track, struct gt_track_sums *sums)
 {
-    struct chunk_tally tallies[STORE_CLASSES] = {{0, 0}};
+    struct gt_chunk_tally tallies[GT_STORE_CLASSES] = {{0, 0}};
 
     if (track->count == 0)
         return;

@@ -6,25 +6,25 @@
 
 #include "store/array.h"
 
-void uses_destroy(struct uses *uses)
+void gt_uses_destroy(struct gt_uses *uses)
 {
     free(uses->list);
     free(uses->last);
     memset(uses, 0, sizeof(*uses));
 }
 
-static bool reserve_texts(struct uses *uses, size_t count)
+static bool reserve_texts(struct gt_uses *uses, size_t count)
 {
     if (count <= uses->texts)
         return true;
-    if (!array_reserve(&uses->last, &uses->text_room, count, sizeof(*uses->last)))
+    if (!gt_store_array_reserve(&uses->last, &uses->text_room, count, sizeof(*uses->last)))
         return false;
     memset(uses->last + uses->texts, 0, (count - uses->texts) * sizeof(*uses->last));
     uses->texts = count;
     return true;
 }
 
-bool uses_find(struct uses *uses, uint32_t name, uint32_t cls, uint32_t *number)
+bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number)
 {
     if (!reserve_texts(uses, (size_t) name + 1))
         return false;
@@ -36,15 +36,15 @@ bool uses_find(struct uses *uses, uint32_t name, uint32_t cls, uint32_t *number)
         }
     }
     if (uses->count >= UINT32_MAX - 1 ||
-        !array_reserve(&uses->list, &uses->room, uses->count + 1, sizeof(*uses->list)))
+        !gt_store_array_reserve(&uses->list, &uses->room, uses->count + 1, sizeof(*uses->list)))
         return false;
     *number = (uint32_t) uses->count;
-    uses->list[uses->count++] = (struct uses_item){name, cls, uses->last[name], 0};
+    uses->list[uses->count++] = (struct gt_uses_item){name, cls, uses->last[name], 0};
     uses->last[name] = (uint32_t) uses->count;
     return true;
 }
 
-size_t uses_memory(const struct uses *uses)
+size_t gt_uses_memory(const struct gt_uses *uses)
 {
     return uses->room * sizeof(*uses->list) + uses->text_room * sizeof(*uses->last);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct uses_item {
+struct gt_uses_item {
     uint32_t name, cls;
     /* Another one of that name + 1; 0 if there is none. */
     uint32_t next;
@@ -14,22 +14,22 @@ struct uses_item {
 };
 
 /* How many spans there are of each name and class that come together. */
-struct uses {
-    struct uses_item *list;
+struct gt_uses {
+    struct gt_uses_item *list;
     size_t count, room;
     /* By a name's text: its last use + 1, or 0. */
     uint32_t *last;
     size_t texts, text_room;
 };
 
-void uses_destroy(struct uses *uses);
+void gt_uses_destroy(struct gt_uses *uses);
 
 /* The number of a use, made if it is new. False: out of memory. */
-bool uses_find(struct uses *uses, uint32_t name, uint32_t cls, uint32_t *number);
-size_t uses_memory(const struct uses *uses);
+bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number);
+size_t gt_uses_memory(const struct gt_uses *uses);
 
 /* The first ones have a bit of their own. */
-static inline uint32_t uses_mask(uint32_t number)
+static inline uint32_t gt_uses_mask(uint32_t number)
 {
     return UINT32_C(1) << number % 32;
 }

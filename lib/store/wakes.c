@@ -14,18 +14,18 @@ enum {
     DIGITS = 1 << DIGIT_BITS
 };
 
-struct wakes_edge {
+struct gt_wakes_edge {
     int64_t time;
     uint32_t by, goroutine;
 };
 
 /* RUN edges. The times are since `base`; `high` is NULL where 32 bits do for all of them. */
-struct wakes_run {
+struct gt_wakes_run {
     int64_t base;
     uint32_t *by, *goroutine, *low, *high;
 };
 
-void wakes_destroy(struct wakes *wakes)
+void gt_wakes_destroy(struct gt_wakes *wakes)
 {
     for (size_t i = 0; i < wakes->run_count; i++)
         free(wakes->runs[i].by);
@@ -36,7 +36,7 @@ void wakes_destroy(struct wakes *wakes)
 }
 
 /* The time is the lower half of what they are sorted by, the waker the upper one. */
-static size_t digit(const struct wakes_edge *edge, int64_t base, unsigned shift)
+static size_t digit(const struct gt_wakes_edge *edge, int64_t base, unsigned shift)
 {
     uint64_t half = shift < 64 ? (uint64_t) edge->time - (uint64_t) base : edge->by;
     return (size_t) (half >> shift % 64) % DIGITS;
@@ -54,9 +54,9 @@ static void add_up(uint32_t places[DIGITS])
 }
 
 /* One pass of a radix sort, which keeps the order of equals. */
-static void sort_by_digit(struct wakes *wakes, int64_t base, unsigned shift)
+static void sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned shift)
 {
-    struct wakes_edge *from = wakes->latest, *to = wakes->spare;
+    struct gt_wakes_edge *from = wakes->latest, *to = wakes->spare;
     uint32_t places[DIGITS] = {0};
     for (size_t i = 0; i < RUN; i++)
         places[digit(&from[i], base, shift)]++;
@@ -68,12 +68,12 @@ static void sort_by_digit(struct wakes *wakes, int64_t base, unsigned shift)
 }
 
 /* Sorts the latest; returns the first time, and sets the last one since that. */
-static int64_t sort(struct wakes *wakes, uint64_t *longest)
+static int64_t sort(struct gt_wakes *wakes, uint64_t *longest)
 {
     int64_t first = wakes->latest[0].time, last = first;
     uint32_t largest = 0;
     for (size_t i = 0; i < RUN; i++) {
-        const struct wakes_edge *edge = &wakes->latest[i];
+        const struct gt_wakes_edge *edge = &wakes->latest[i];
         first = edge->time < first ? edge->time : first;
         last = edge->time > last ? edge->time : last;
         largest = edge->by > largest ? edge->by : largest;
@@ -86,24 +86,25 @@ static int64_t sort(struct wakes *wakes, uint64_t *longest)
     return first;
 }
 
-static bool seal(struct wakes *wakes)
+static bool seal(struct gt_wakes *wakes)
 {
-    struct wakes_run run;
+    struct gt_wakes_run run;
     uint64_t longest;
     size_t fields, size;
-    if (!array_reserve(&wakes->runs, &wakes->run_room, wakes->run_count + 1, sizeof(*wakes->runs)))
+    if (!gt_store_array_reserve(&wakes->runs, &wakes->run_room, wakes->run_count + 1,
+                                sizeof(*wakes->runs)))
         return false;
     run.base = sort(wakes, &longest);
     fields = longest > UINT32_MAX ? 4 : 3;
     size = fields * RUN * sizeof(*run.by);
-    run.by = store_realloc(NULL, size);
+    run.by = gt_store_realloc(NULL, size);
     if (run.by == NULL)
         return false;
     run.goroutine = run.by + RUN;
     run.low = run.goroutine + RUN;
     run.high = fields == 4 ? run.low + RUN : NULL;
     for (size_t i = 0; i < RUN; i++) {
-        const struct wakes_edge *edge = &wakes->latest[i];
+        const struct gt_wakes_edge *edge = &wakes->latest[i];
         uint64_t time = (uint64_t) edge->time - (uint64_t) run.base;
         run.by[i] = edge->by;
         run.goroutine[i] = edge->goroutine;
@@ -117,11 +118,11 @@ static bool seal(struct wakes *wakes)
     return true;
 }
 
-bool wakes_add(struct wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine)
+bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine)
 {
     if (wakes->latest == NULL) {
-        wakes->latest = store_realloc(NULL, RUN * sizeof(*wakes->latest));
-        wakes->spare = store_realloc(NULL, RUN * sizeof(*wakes->spare));
+        wakes->latest = gt_store_realloc(NULL, RUN * sizeof(*wakes->latest));
+        wakes->spare = gt_store_realloc(NULL, RUN * sizeof(*wakes->spare));
         if (wakes->latest == NULL || wakes->spare == NULL) {
             free(wakes->latest);
             free(wakes->spare);
@@ -131,18 +132,18 @@ bool wakes_add(struct wakes *wakes, int64_t time, uint32_t by, uint32_t goroutin
     }
     if (wakes->latest_count == RUN && !seal(wakes))
         return false;
-    wakes->latest[wakes->latest_count++] = (struct wakes_edge){time, by, goroutine};
+    wakes->latest[wakes->latest_count++] = (struct gt_wakes_edge){time, by, goroutine};
     return true;
 }
 
-static int64_t time_in(const struct wakes_run *run, size_t i)
+static int64_t time_in(const struct gt_wakes_run *run, size_t i)
 {
     uint64_t high = run->high != NULL ? run->high[i] : 0;
     return (int64_t) ((uint64_t) run->base + (high << 32 | run->low[i]));
 }
 
 /* The first edge of `by` at `time` or later, or the first of one after it. */
-static size_t find(const struct wakes_run *run, uint32_t by, int64_t time)
+static size_t find(const struct gt_wakes_run *run, uint32_t by, int64_t time)
 {
     size_t first = 0, last = RUN;
     while (first < last) {
@@ -157,14 +158,14 @@ static size_t find(const struct wakes_run *run, uint32_t by, int64_t time)
 
 /* The earliest ones found, a heap with the latest of them first. */
 struct found {
-    struct wake *heap;
+    struct gt_wake *heap;
     size_t count, max;
     uint64_t total;
 };
 
-static void sink(struct wake *heap, size_t i, size_t count)
+static void sink(struct gt_wake *heap, size_t i, size_t count)
 {
-    struct wake moved = heap[i];
+    struct gt_wake moved = heap[i];
     for (;;) {
         size_t child = 2 * i + 1;
         if (child >= count)
@@ -179,9 +180,9 @@ static void sink(struct wake *heap, size_t i, size_t count)
     heap[i] = moved;
 }
 
-static void rise(struct wake *heap, size_t i)
+static void rise(struct gt_wake *heap, size_t i)
 {
-    struct wake moved = heap[i];
+    struct gt_wake moved = heap[i];
     while (i > 0 && heap[(i - 1) / 2].time < moved.time) {
         heap[i] = heap[(i - 1) / 2];
         i = (i - 1) / 2;
@@ -192,7 +193,7 @@ static void rise(struct wake *heap, size_t i)
 /* Whether a later one could still be among the earliest. */
 static bool take(struct found *found, int64_t time, uint32_t goroutine)
 {
-    struct wake wake = {time, goroutine};
+    struct gt_wake wake = {time, goroutine};
     if (found->count < found->max) {
         found->heap[found->count] = wake;
         rise(found->heap, found->count++);
@@ -205,7 +206,7 @@ static bool take(struct found *found, int64_t time, uint32_t goroutine)
     return true;
 }
 
-static void take_of_run(struct found *found, const struct wakes_run *run, uint32_t by,
+static void take_of_run(struct found *found, const struct gt_wakes_run *run, uint32_t by,
                         int64_t start, int64_t end)
 {
     size_t last = find(run, by, end);
@@ -215,8 +216,8 @@ static void take_of_run(struct found *found, const struct wakes_run *run, uint32
         i++;
 }
 
-size_t wakes_get(const struct wakes *wakes, uint32_t by, int64_t start, int64_t end,
-                 struct wake *out, size_t max, uint64_t *total)
+size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, int64_t end,
+                    struct gt_wake *out, size_t max, uint64_t *total)
 {
     struct found found = {out, 0, max, 0};
     if (start >= end)
@@ -224,14 +225,14 @@ size_t wakes_get(const struct wakes *wakes, uint32_t by, int64_t start, int64_t 
     for (size_t i = 0; i < wakes->run_count; i++)
         take_of_run(&found, &wakes->runs[i], by, start, end);
     for (size_t i = 0; i < wakes->latest_count; i++) {
-        const struct wakes_edge *edge = &wakes->latest[i];
+        const struct gt_wakes_edge *edge = &wakes->latest[i];
         if (edge->by != by || edge->time < start || edge->time >= end)
             continue;
         found.total++;
         take(&found, edge->time, edge->goroutine);
     }
     for (size_t last = found.count; last > 1; last--) {
-        struct wake latest = out[0];
+        struct gt_wake latest = out[0];
         out[0] = out[last - 1];
         out[last - 1] = latest;
         sink(out, 0, last - 1);
@@ -241,7 +242,7 @@ size_t wakes_get(const struct wakes *wakes, uint32_t by, int64_t start, int64_t 
     return found.count;
 }
 
-size_t wakes_memory(const struct wakes *wakes)
+size_t gt_wakes_memory(const struct gt_wakes *wakes)
 {
     size_t unsorted = wakes->latest == NULL ? 0 : 2 * RUN * sizeof(*wakes->latest);
     return wakes->memory + wakes->run_room * sizeof(*wakes->runs) + unsorted;

@@ -6,32 +6,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct wake;
-struct wakes_run;
-struct wakes_edge;
+struct gt_wake;
+struct gt_wakes_run;
+struct gt_wakes_edge;
 
 /*
  * Who woke whom and when. They come in no order; as many as make a run are sorted by the
  * one who woke, then by time, so that a question is a search in each run, and looks through
  * those that came last. 12 bytes each.
  */
-struct wakes {
-    struct wakes_run *runs;
+struct gt_wakes {
+    struct gt_wakes_run *runs;
     size_t run_count, run_room;
     /* What is not in a run yet, and room for as many to sort them. */
-    struct wakes_edge *latest, *spare;
+    struct gt_wakes_edge *latest, *spare;
     size_t latest_count;
     size_t memory;
 };
 
-void wakes_destroy(struct wakes *wakes);
+void gt_wakes_destroy(struct gt_wakes *wakes);
 
 /* `by` woke `goroutine`. False: out of memory. */
-bool wakes_add(struct wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine);
+bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine);
 
-/* See store_wakes. */
-size_t wakes_get(const struct wakes *wakes, uint32_t by, int64_t start, int64_t end,
-                 struct wake *out, size_t max, uint64_t *total);
-size_t wakes_memory(const struct wakes *wakes);
+/* See gt_store_wakes. */
+size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, int64_t end,
+                    struct gt_wake *out, size_t max, uint64_t *total);
+size_t gt_wakes_memory(const struct gt_wakes *wakes);
 
 #endif

@@ -24,8 +24,8 @@ enum job_state {
     JOB_FAILED
 };
 
-struct analysis_job {
-    const struct analysis_kind *kind;
+struct gt_analysis_job {
+    const struct gt_analysis_kind *kind;
     void *key;
     size_t key_size;
     enum job_state state;
@@ -34,10 +34,10 @@ struct analysis_job {
     gt_error error;
     /* How many handlers have it. */
     size_t users;
-    struct analysis_job *next;
+    struct gt_analysis_job *next;
 };
 
-struct analysis {
+struct gt_analysis {
     struct gt_web *web;
     pthread_mutex_t lock;
     /* A job was added or is done, or `stopping` was set. */
@@ -47,10 +47,10 @@ struct analysis {
     bool has_thread;
     bool stopping;
     /* What was asked for last comes first. */
-    struct analysis_job *jobs;
+    struct gt_analysis_job *jobs;
 };
 
-static void job_free(struct analysis_job *job)
+static void job_free(struct gt_analysis_job *job)
 {
     if (job->result != NULL)
         job->kind->free(job->result);
@@ -59,7 +59,7 @@ static void job_free(struct analysis_job *job)
 }
 
 /* Waits for a change, but not for long. The lock is held. */
-static void nap(struct analysis *analysis)
+static void nap(struct gt_analysis *analysis)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -70,10 +70,10 @@ static void nap(struct analysis *analysis)
 }
 
 /* What a handler waits for, or else what was asked for last: the others may be given up. */
-static struct analysis_job *find_waiting(const struct analysis *analysis)
+static struct gt_analysis_job *find_waiting(const struct gt_analysis *analysis)
 {
-    struct analysis_job *found = NULL;
-    for (struct analysis_job *job = analysis->jobs; job != NULL; job = job->next) {
+    struct gt_analysis_job *found = NULL;
+    for (struct gt_analysis_job *job = analysis->jobs; job != NULL; job = job->next) {
         if (job->state == JOB_WAITING && (found == NULL || (found->users == 0 && job->users > 0)))
             found = job;
     }
@@ -81,9 +81,9 @@ static struct analysis_job *find_waiting(const struct analysis *analysis)
 }
 
 /* The lock is held, but not while it runs. */
-static void run(struct analysis *analysis, struct analysis_job *job)
+static void run(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
-    struct analysis_pass pass = {analysis->web, job, GT_ERROR_INIT};
+    struct gt_analysis_pass pass = {analysis->web, job, GT_ERROR_INIT};
     job->state = JOB_RUNS;
     pthread_mutex_unlock(&analysis->lock);
     void *result = job->kind->run(&pass, job->key);
@@ -96,12 +96,12 @@ static void run(struct analysis *analysis, struct analysis_job *job)
 
 static void *work(void *user_data)
 {
-    struct analysis *analysis = user_data;
+    struct gt_analysis *analysis = user_data;
     pthread_mutex_lock(&analysis->lock);
     while (!analysis->stopping && !gt_web_load_is_done(analysis->web))
         nap(analysis);
     while (!analysis->stopping) {
-        struct analysis_job *job = find_waiting(analysis);
+        struct gt_analysis_job *job = find_waiting(analysis);
         if (job != NULL)
             run(analysis, job);
         else
@@ -111,7 +111,7 @@ static void *work(void *user_data)
     return NULL;
 }
 
-static bool start(struct analysis *analysis)
+static bool start(struct gt_analysis *analysis)
 {
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes) != 0)
@@ -131,11 +131,11 @@ static bool start(struct analysis *analysis)
 }
 
 /* The analyses of a view, which begin with the first that is asked for; NULL without memory. */
-static struct analysis *get_analysis(struct gt_web *web)
+static struct gt_analysis *get_analysis(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (web->analysis == NULL) {
-        struct analysis *analysis = calloc(1, sizeof(*analysis));
+        struct gt_analysis *analysis = calloc(1, sizeof(*analysis));
         if (analysis != NULL) {
             analysis->web = web;
             analysis->has_thread = (web->options.flags & GT_WEB_NO_THREADS) == 0;
@@ -145,17 +145,18 @@ static struct analysis *get_analysis(struct gt_web *web)
         else
             free(analysis);
     }
-    struct analysis *analysis = web->analysis;
+    struct gt_analysis *analysis = web->analysis;
     pthread_mutex_unlock(&web->loading.lock);
     return analysis;
 }
 
 /* Takes it out of the list and puts it first; NULL where there is none. */
-static struct analysis_job *find(struct analysis *analysis, const struct analysis_kind *kind,
-                                 const void *key, size_t key_size)
+static struct gt_analysis_job *find(struct gt_analysis *analysis,
+                                    const struct gt_analysis_kind *kind, const void *key,
+                                    size_t key_size)
 {
-    for (struct analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
-        struct analysis_job *job = *at;
+    for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+        struct gt_analysis_job *job = *at;
         if (job->kind != kind || job->key_size != key_size || memcmp(job->key, key, key_size) != 0)
             continue;
         *at = job->next;
@@ -167,11 +168,11 @@ static struct analysis_job *find(struct analysis *analysis, const struct analysi
 }
 
 /* Frees the one that was asked for longest ago, if there are too many. False: all are in use. */
-static bool make_room(struct analysis *analysis)
+static bool make_room(struct gt_analysis *analysis)
 {
-    struct analysis_job **found = NULL;
+    struct gt_analysis_job **found = NULL;
     size_t count = 0;
-    for (struct analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+    for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
         count++;
         if ((*at)->users == 0 && (*at)->state != JOB_RUNS)
             found = at;
@@ -180,16 +181,17 @@ static bool make_room(struct analysis *analysis)
         return true;
     if (found == NULL)
         return false;
-    struct analysis_job *job = *found;
+    struct gt_analysis_job *job = *found;
     *found = job->next;
     job_free(job);
     return true;
 }
 
-static struct analysis_job *add(struct analysis *analysis, const struct analysis_kind *kind,
-                                const void *key, size_t key_size)
+static struct gt_analysis_job *add(struct gt_analysis *analysis,
+                                   const struct gt_analysis_kind *kind, const void *key,
+                                   size_t key_size)
 {
-    struct analysis_job *job = make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
+    struct gt_analysis_job *job = make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
     if (job == NULL)
         return NULL;
     job->kind = kind;
@@ -207,9 +209,9 @@ static struct analysis_job *add(struct analysis *analysis, const struct analysis
 }
 
 /* One that failed is forgotten, so that it may fare better the next time. */
-static void forget(struct analysis *analysis, struct analysis_job *job)
+static void forget(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
-    for (struct analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+    for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
         if (*at != job)
             continue;
         *at = job->next;
@@ -218,13 +220,13 @@ static void forget(struct analysis *analysis, struct analysis_job *job)
     }
 }
 
-static bool is_over(const struct analysis_job *job)
+static bool is_over(const struct gt_analysis_job *job)
 {
     return job->state == JOB_DONE || job->state == JOB_FAILED;
 }
 
 /* Makes the analysis in the calling thread, after it has loaded what is left of the trace. */
-static void run_here(struct analysis *analysis, struct analysis_job *job)
+static void run_here(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     while (gt_web_load_step(analysis->web, UINT64_MAX))
         continue;
@@ -233,7 +235,7 @@ static void run_here(struct analysis *analysis, struct analysis_job *job)
 }
 
 /* Waits until it is over, or nobody waits for that any more. The lock is held. */
-static void wait_for(struct analysis *analysis, struct analysis_job *job,
+static void wait_for(struct gt_analysis *analysis, struct gt_analysis_job *job,
                      struct gt_response *response)
 {
     if (!analysis->has_thread)
@@ -245,12 +247,12 @@ static void wait_for(struct analysis *analysis, struct analysis_job *job,
 
 static void answer_progress(struct gt_response *response, double fraction)
 {
-    struct json json;
+    struct gt_json json;
     gt_response_set_status(response, 202);
-    json_init(&json, response);
-    json_object(&json);
-    json_key_real(&json, "progress", fraction);
-    json_end_object(&json);
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key_real(&json, "progress", fraction);
+    gt_json_end_object(&json);
 }
 
 /* How a job is, for one who may have to answer without it. */
@@ -261,11 +263,12 @@ struct report {
 };
 
 /* The job, with one more user if it is done; NULL where there is none and none can be added. */
-static struct analysis_job *ask(struct analysis *analysis, const struct analysis_kind *kind,
-                                const void *key, size_t key_size, bool wait,
-                                struct gt_response *response, struct report *report)
+static struct gt_analysis_job *ask(struct gt_analysis *analysis,
+                                   const struct gt_analysis_kind *kind, const void *key,
+                                   size_t key_size, bool wait, struct gt_response *response,
+                                   struct report *report)
 {
-    struct analysis_job *job = find(analysis, kind, key, key_size);
+    struct gt_analysis_job *job = find(analysis, kind, key, key_size);
     if (job == NULL)
         job = add(analysis, kind, key, key_size);
     if (job == NULL)
@@ -282,18 +285,18 @@ static struct analysis_job *ask(struct analysis *analysis, const struct analysis
     return job;
 }
 
-struct analysis_job *analysis_demand(struct gt_web *web, const struct analysis_kind *kind,
-                                     const void *key, size_t key_size, bool wait,
-                                     struct gt_response *response)
+struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_analysis_kind *kind,
+                                           const void *key, size_t key_size, bool wait,
+                                           struct gt_response *response)
 {
     struct report report;
-    struct analysis *analysis = get_analysis(web);
+    struct gt_analysis *analysis = get_analysis(web);
     if (analysis == NULL) {
         gt_response_error(response, 503, "out of memory");
         return NULL;
     }
     pthread_mutex_lock(&analysis->lock);
-    struct analysis_job *job = ask(analysis, kind, key, key_size, wait, response, &report);
+    struct gt_analysis_job *job = ask(analysis, kind, key, key_size, wait, response, &report);
     pthread_mutex_unlock(&analysis->lock);
     if (job != NULL && report.state == JOB_DONE)
         return job;
@@ -309,39 +312,39 @@ struct analysis_job *analysis_demand(struct gt_web *web, const struct analysis_k
     return NULL;
 }
 
-void *analysis_result(const struct analysis_job *job)
+void *gt_analysis_result(const struct gt_analysis_job *job)
 {
     return job->result;
 }
 
-void analysis_release(struct gt_web *web, struct analysis_job *job)
+void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job)
 {
-    struct analysis *analysis = web->analysis;
+    struct gt_analysis *analysis = web->analysis;
     pthread_mutex_lock(&analysis->lock);
     job->users--;
     pthread_mutex_unlock(&analysis->lock);
 }
 
-bool analysis_is_waiting(struct gt_web *web)
+bool gt_analysis_is_waiting(struct gt_web *web)
 {
     return web->analysis && find_waiting(web->analysis);
 }
 
-void analysis_step(struct gt_web *web)
+void gt_analysis_step(struct gt_web *web)
 {
-    struct analysis *analysis = web->analysis;
+    struct gt_analysis *analysis = web->analysis;
     if (!analysis)
         return;
     pthread_mutex_lock(&analysis->lock);
-    struct analysis_job *job = find_waiting(analysis);
+    struct gt_analysis_job *job = find_waiting(analysis);
     if (job)
         run(analysis, job);
     pthread_mutex_unlock(&analysis->lock);
 }
 
-void analysis_close(struct gt_web *web)
+void gt_analysis_close(struct gt_web *web)
 {
-    struct analysis *analysis = web->analysis;
+    struct gt_analysis *analysis = web->analysis;
     if (analysis == NULL)
         return;
     pthread_mutex_lock(&analysis->lock);
@@ -351,7 +354,7 @@ void analysis_close(struct gt_web *web)
     if (analysis->has_thread)
         pthread_join(analysis->thread, NULL);
     while (analysis->jobs != NULL) {
-        struct analysis_job *job = analysis->jobs;
+        struct gt_analysis_job *job = analysis->jobs;
         analysis->jobs = job->next;
         job_free(job);
     }
@@ -361,25 +364,25 @@ void analysis_close(struct gt_web *web)
     web->analysis = NULL;
 }
 
-bool analysis_go_on(struct analysis_pass *pass, double fraction)
+bool gt_analysis_go_on(struct gt_analysis_pass *pass, double fraction)
 {
-    struct analysis *analysis = pass->web->analysis;
+    struct gt_analysis *analysis = pass->web->analysis;
     pthread_mutex_lock(&analysis->lock);
     pass->job->fraction = fraction > 1 ? 1 : fraction;
     bool stopping = analysis->stopping || atomic_load(&pass->web->stopping);
     pthread_mutex_unlock(&analysis->lock);
     if (stopping)
-        analysis_fail(pass, GT_ERR_CALLBACK);
+        gt_analysis_fail(pass, GT_ERR_CALLBACK);
     return !stopping;
 }
 
-void *analysis_fail(struct analysis_pass *pass, gt_status status)
+void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status)
 {
     gt_web_error_set_status(&pass->error, status);
     return NULL;
 }
 
-static double fraction_read(const struct analysis_pass *pass, const gt_reader *reader)
+static double fraction_read(const struct gt_analysis_pass *pass, const gt_reader *reader)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     uint64_t size = pass->web->source.total;
@@ -388,7 +391,7 @@ static double fraction_read(const struct analysis_pass *pass, const gt_reader *r
     return (double) info.bytes / (double) size;
 }
 
-static gt_status read_some(gt_reader *reader, analysis_event_fn *on_event, void *user_data,
+static gt_status read_some(gt_reader *reader, gt_analysis_event_fn *on_event, void *user_data,
                            gt_status *trouble)
 {
     const gt_event *event;
@@ -402,7 +405,8 @@ static gt_status read_some(gt_reader *reader, analysis_event_fn *on_event, void 
     return status;
 }
 
-bool analysis_read(struct analysis_pass *pass, analysis_event_fn *on_event, void *user_data)
+bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_event,
+                      void *user_data)
 {
     gt_reader *reader;
     if (gt_web_source_open(&pass->web->source, &reader, &pass->error) != GT_OK)
@@ -410,15 +414,15 @@ bool analysis_read(struct analysis_pass *pass, analysis_event_fn *on_event, void
     gt_status status = GT_OK, trouble = GT_OK;
     bool good = true;
     while (good && status == GT_OK && trouble == GT_OK) {
-        good = analysis_go_on(pass, fraction_read(pass, reader));
+        good = gt_analysis_go_on(pass, fraction_read(pass, reader));
         if (good)
             status = read_some(reader, on_event, user_data, &trouble);
     }
     gt_reader_close(&reader);
     if (trouble != GT_OK)
-        analysis_fail(pass, trouble);
+        gt_analysis_fail(pass, trouble);
     /* What is wrong with the trace ends it early; that memory ran out is another matter. */
     if (good && status == GT_ERR_NO_MEMORY)
-        analysis_fail(pass, status);
+        gt_analysis_fail(pass, status);
     return good && trouble == GT_OK && status != GT_ERR_NO_MEMORY;
 }

@@ -6,20 +6,20 @@
 #include "base/decimal.h"
 #include "web/put.h"
 
-const char *const answer_classes[STORE_CLASSES] = {
+const char *const gt_answer_classes[GT_STORE_CLASSES] = {
     "running",  "running_gc", "syscall", "syscall_blocked", "runnable", "wait_chan", "wait_sync",
     "wait_net", "wait_sleep", "wait_gc", "wait_other",      "region",   "task",      "range",
     "gc",       "stw",
 };
 
-const char *const answer_views[STORE_VIEWS] = {"proc", "thread", "goroutine", "task"};
+const char *const gt_answer_views[GT_STORE_VIEWS] = {"proc", "thread", "goroutine", "task"};
 
-bool answer_is_waiting(uint32_t cls)
+bool gt_answer_is_waiting(uint32_t cls)
 {
-    return cls >= CLASS_WAIT_CHAN && cls <= CLASS_WAIT_OTHER;
+    return cls >= GT_CLASS_WAIT_CHAN && cls <= GT_CLASS_WAIT_OTHER;
 }
 
-size_t answer_fitting(gt_string text, size_t room)
+size_t gt_answer_fitting(gt_string text, size_t room)
 {
     size_t size = text.size < room ? text.size : room;
     if (size == text.size)
@@ -34,125 +34,127 @@ static char *put_name(char *to, const char *end, gt_string name)
     if (name.size == 0)
         return to;
     *to++ = ' ';
-    return gt_web_put_bytes(to, name.data, answer_fitting(name, (size_t) (end - to)));
+    return gt_web_put_bytes(to, name.data, gt_answer_fitting(name, (size_t) (end - to)));
 }
 
-size_t answer_title(const struct store_row *row, char title[ANSWER_TITLE_MAX])
+size_t gt_answer_title(const struct gt_store_row *row, char title[GT_ANSWER_TITLE_MAX])
 {
-    static const char *const words[STORE_VIEWS] = {"Proc ", "Thread ", "G", "Task "};
-    char *to = gt_web_put_text(title, row->view < STORE_VIEWS ? words[row->view] : "");
+    static const char *const words[GT_STORE_VIEWS] = {"Proc ", "Thread ", "G", "Task "};
+    char *to = gt_web_put_text(title, row->view < GT_STORE_VIEWS ? words[row->view] : "");
     to = gt_decimal_put_signed(to, row->id);
-    return (size_t) (put_name(to, title + ANSWER_TITLE_MAX, row->name) - title);
+    return (size_t) (put_name(to, title + GT_ANSWER_TITLE_MAX, row->name) - title);
 }
 
-void answer_key_title(struct json *json, const char *key, const struct store_row *row)
+void gt_answer_key_title(struct gt_json *json, const char *key, const struct gt_store_row *row)
 {
-    char title[ANSWER_TITLE_MAX];
-    size_t size = answer_title(row, title);
-    json_key_string(json, key, (gt_string){title, size});
+    char title[GT_ANSWER_TITLE_MAX];
+    size_t size = gt_answer_title(row, title);
+    gt_json_key_string(json, key, (gt_string){title, size});
 }
 
-void answer_times(struct json *json, const char *key, const int64_t time[STORE_CLASSES])
+void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[GT_STORE_CLASSES])
 {
-    json_key(json, key);
-    json_object(json);
-    for (uint32_t i = 0; i < STORE_CLASSES; i++) {
+    gt_json_key(json, key);
+    gt_json_object(json);
+    for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
         if (time[i] != 0)
-            json_key_int(json, answer_classes[i], time[i]);
+            gt_json_key_int(json, gt_answer_classes[i], time[i]);
     }
-    json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void write_pc(struct json *json, uint64_t pc)
+static void write_pc(struct gt_json *json, uint64_t pc)
 {
     char text[2 + 16];
     char *end = gt_web_put_hex(gt_web_put_text(text, "0x"), pc);
-    json_key_string(json, "pc", (gt_string){text, (size_t) (end - text)});
+    gt_json_key_string(json, "pc", (gt_string){text, (size_t) (end - text)});
 }
 
-void answer_stack(struct json *json, const char *key, const struct store *store, uint32_t stack)
+void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_store *store,
+                     uint32_t stack)
 {
-    struct store_frame frame;
-    json_key(json, key);
-    json_array(json);
-    for (size_t i = 0; i < ANSWER_FRAMES_MAX && store_frame(store, stack, &frame); i++) {
-        json_object(json);
-        json_key_string(json, "function", store_text(store, frame.function));
-        json_key_string(json, "file", store_text(store, frame.file));
-        json_key_uint(json, "line", frame.line);
+    struct gt_store_frame frame;
+    gt_json_key(json, key);
+    gt_json_array(json);
+    for (size_t i = 0; i < GT_ANSWER_FRAMES_MAX && gt_store_frame(store, stack, &frame); i++) {
+        gt_json_object(json);
+        gt_json_key_string(json, "function", gt_store_text(store, frame.function));
+        gt_json_key_string(json, "file", gt_store_text(store, frame.file));
+        gt_json_key_uint(json, "line", frame.line);
         write_pc(json, frame.pc);
-        json_end_object(json);
+        gt_json_end_object(json);
         stack = frame.parent;
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-void answer_goroutine(struct json *json, const char *key, const struct store *store,
-                      uint32_t ordinal)
+void gt_answer_goroutine(struct gt_json *json, const char *key, const struct gt_store *store,
+                         uint32_t ordinal)
 {
-    struct store_row row;
-    json_key(json, key);
-    if (!store_get_row_brief(store, VIEW_GOROUTINE, ordinal, &row)) {
-        json_null(json);
+    struct gt_store_row row;
+    gt_json_key(json, key);
+    if (!gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, ordinal, &row)) {
+        gt_json_null(json);
         return;
     }
-    json_object(json);
-    json_key_int(json, "id", row.id);
-    json_key_uint(json, "ordinal", row.ordinal);
-    answer_key_title(json, "title", &row);
-    json_end_object(json);
+    gt_json_object(json);
+    gt_json_key_int(json, "id", row.id);
+    gt_json_key_uint(json, "ordinal", row.ordinal);
+    gt_answer_key_title(json, "title", &row);
+    gt_json_end_object(json);
 }
 
-void answer_place(struct json *json, const char *key, uint32_t track, uint32_t index)
+void gt_answer_place(struct gt_json *json, const char *key, uint32_t track, uint32_t index)
 {
-    json_key(json, key);
-    if (track == STORE_NONE) {
-        json_null(json);
+    gt_json_key(json, key);
+    if (track == GT_STORE_NONE) {
+        gt_json_null(json);
         return;
     }
-    json_object(json);
-    json_key_uint(json, "track", track);
-    json_key_uint(json, "index", index);
-    json_end_object(json);
+    gt_json_object(json);
+    gt_json_key_uint(json, "track", track);
+    gt_json_key_uint(json, "index", index);
+    gt_json_end_object(json);
 }
 
-uint32_t answer_states(const struct store *store, uint32_t goroutine)
+uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine)
 {
-    struct store_row row;
-    if (!store_get_row_brief(store, VIEW_GOROUTINE, goroutine, &row) || row.lane_count == 0 ||
-        row.lanes[0].kind != LANE_STATE)
-        return STORE_NONE;
+    struct gt_store_row row;
+    if (!gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, goroutine, &row) ||
+        row.lane_count == 0 || row.lanes[0].kind != GT_LANE_STATE)
+        return GT_STORE_NONE;
     return row.lanes[0].track;
 }
 
-uint32_t answer_state_at(const struct store *store, uint32_t goroutine, int64_t time,
-                         struct span *span)
+uint32_t gt_answer_state_at(const struct gt_store *store, uint32_t goroutine, int64_t time,
+                            struct gt_span *span)
 {
-    uint32_t id = answer_states(store, goroutine);
-    const struct track *track = store_track(store, id);
-    if (track == NULL || !track_get(track, track_find(track, time), span) || span->start > time)
-        return STORE_NONE;
+    uint32_t id = gt_answer_states(store, goroutine);
+    const struct gt_track *track = gt_store_track(store, id);
+    if (track == NULL || !gt_track_get(track, gt_track_find(track, time), span) ||
+        span->start > time)
+        return GT_STORE_NONE;
     return id;
 }
 
 /* What states are called in words, where no reason is known. */
-static const char *const states[STORE_CLASSES] = {
+static const char *const states[GT_STORE_CLASSES] = {
     "Running", "Running", "Syscall", "Syscall, blocked", "Runnable", "Waiting",
     "Waiting", "Waiting", "Waiting", "Waiting",          "Waiting",  "",
     "",        "",        "GC",      "Stop the world",
 };
 
-size_t answer_span_name(const struct store *store, uint32_t view, const struct span *span,
-                        char title[ANSWER_TITLE_MAX])
+size_t gt_answer_span_name(const struct gt_store *store, uint32_t view, const struct gt_span *span,
+                           char title[GT_ANSWER_TITLE_MAX])
 {
-    struct store_row row;
-    bool is_run = view == VIEW_PROC || view == VIEW_THREAD;
-    if (is_run && store_get_row_brief(store, VIEW_GOROUTINE, span->goroutine, &row))
-        return answer_title(&row, title);
-    gt_string name = store_text(store, span->name);
-    if (name.size == 0 && span->cls < STORE_CLASSES)
+    struct gt_store_row row;
+    bool is_run = view == GT_STORE_VIEW_PROC || view == GT_STORE_VIEW_THREAD;
+    if (is_run && gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, span->goroutine, &row))
+        return gt_answer_title(&row, title);
+    gt_string name = gt_store_text(store, span->name);
+    if (name.size == 0 && span->cls < GT_STORE_CLASSES)
         name = (gt_string){states[span->cls], strlen(states[span->cls])};
-    size_t size = answer_fitting(name, ANSWER_TITLE_MAX);
+    size_t size = gt_answer_fitting(name, GT_ANSWER_TITLE_MAX);
     memcpy(title, name.data, size);
     return size;
 }

@@ -24,49 +24,49 @@ enum {
 #define LIMIT_NS INT64_C(2000000000)
 
 struct area {
-    struct scope scope;
-    struct tally tally;
+    struct gt_scope scope;
+    struct gt_web_tally tally;
     /* Of the functions and the reasons, in their order. */
-    struct textpool pool;
-    struct textpool_text *functions, *reasons;
-    struct track_sums gc, stw;
+    struct gt_textpool pool;
+    struct gt_textpool_text *functions, *reasons;
+    struct gt_track_sums gc, stw;
     /* How much of the range the trace has. */
     int64_t length;
 };
 
 static const unsigned int percents[] = {50, 95, 99};
 
-static bool copy_names(struct area *area, const struct store *store)
+static bool copy_names(struct area *area, const struct gt_store *store)
 {
-    const struct tally *tally = &area->tally;
+    const struct gt_web_tally *tally = &area->tally;
     const gt_string others = {"(other)", 7};
     area->functions = calloc(tally->starts.count + 1, sizeof(*area->functions));
     area->reasons = calloc(tally->reason_count + 1, sizeof(*area->reasons));
     if (area->functions == NULL || area->reasons == NULL)
         return false;
     for (size_t i = 0; i < tally->starts.count; i++) {
-        gt_string name = store_text(store, tally->starts.list[i].name);
-        if (!textpool_add(&area->pool, name, &area->functions[i]))
+        gt_string name = gt_store_text(store, tally->starts.list[i].name);
+        if (!gt_textpool_add(&area->pool, name, &area->functions[i]))
             return false;
     }
     for (size_t i = 0; i < tally->reason_count; i++) {
         uint32_t id = tally->reasons[i].name;
-        gt_string name = id == STORE_NONE ? others : store_text(store, id);
-        if (!textpool_add(&area->pool, name, &area->reasons[i]))
+        gt_string name = id == GT_STORE_NONE ? others : gt_store_text(store, id);
+        if (!gt_textpool_add(&area->pool, name, &area->reasons[i]))
             return false;
     }
     return true;
 }
 
-static bool finish(struct area *area, struct store *store)
+static bool finish(struct area *area, struct gt_store *store)
 {
-    const struct scope *scope = &area->scope;
-    store_lock_read(store);
-    int64_t last = store_end(store);
+    const struct gt_scope *scope = &area->scope;
+    gt_store_lock_read(store);
+    int64_t last = gt_store_end(store);
     bool copied = copy_names(area, store);
-    track_sum(store_gc(store), scope->start, scope->end, &area->gc);
-    track_sum(store_stw(store), scope->start, scope->end, &area->stw);
-    store_unlock(store);
+    gt_track_sum(gt_store_gc(store), scope->start, scope->end, &area->gc);
+    gt_track_sum(gt_store_stw(store), scope->start, scope->end, &area->stw);
+    gt_store_unlock(store);
     int64_t start = scope->start > 0 ? scope->start : 0;
     int64_t end = scope->end < last ? scope->end : last;
     area->length = end > start ? end - start : 0;
@@ -77,13 +77,13 @@ static bool finish(struct area *area, struct store *store)
 static bool area_take(struct area *area, struct gt_web *web, const struct gt_request *request,
                       struct gt_response *response)
 {
-    struct query query;
+    struct gt_query query;
     *area = (struct area){0};
-    query_init(&query, request, response);
-    scope_take(&area->scope, &query, web->store);
+    gt_query_init(&query, request, response);
+    gt_scope_take(&area->scope, &query, web->store);
     if (query.failed)
         return false;
-    if (tally_make(&area->tally, web->store, &area->scope, LIMIT_NS, response) &&
+    if (gt_tally_make(&area->tally, web->store, &area->scope, LIMIT_NS, response) &&
         finish(area, web->store))
         return true;
     gt_response_error(response, 503, "out of memory");
@@ -92,133 +92,133 @@ static bool area_take(struct area *area, struct gt_web *web, const struct gt_req
 
 static void area_free(struct area *area)
 {
-    tally_free(&area->tally);
-    textpool_free(&area->pool);
+    gt_web_tally_free(&area->tally);
+    gt_textpool_free(&area->pool);
     free(area->functions);
     free(area->reasons);
-    scope_free(&area->scope);
+    gt_scope_free(&area->scope);
 }
 
 /* A spread together with what was only added up. */
 struct total {
-    struct spread *spread;
+    struct gt_spread *spread;
     int64_t time;
     uint64_t count;
 };
 
 static struct total total_of(struct area *area, size_t cls)
 {
-    struct tally *tally = &area->tally;
-    struct spread *spread = &tally->classes[cls];
-    return (struct total){spread, spread_sum(spread->sum, tally->rest.time[cls]),
+    struct gt_web_tally *tally = &area->tally;
+    struct gt_spread *spread = &tally->classes[cls];
+    return (struct total){spread, gt_spread_sum(spread->sum, tally->rest.time[cls]),
                           spread->count + tally->rest.count[cls]};
 }
 
-static void put_total(struct json *json, const struct total *total)
+static void put_total(struct gt_json *json, const struct total *total)
 {
-    json_key_int(json, "time", total->time);
-    json_key_uint(json, "count", total->count);
-    json_key_int(json, "min", total->spread->least);
-    json_key_real(json, "mean",
-                  total->count == 0 ? 0 : (double) total->time / (double) total->count);
-    json_key_int(json, "max", total->spread->most);
+    gt_json_key_int(json, "time", total->time);
+    gt_json_key_uint(json, "count", total->count);
+    gt_json_key_int(json, "min", total->spread->least);
+    gt_json_key_real(json, "mean",
+                     total->count == 0 ? 0 : (double) total->time / (double) total->count);
+    gt_json_key_int(json, "max", total->spread->most);
     for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
         char key[NUMBER_MAX];
         snprintf(key, sizeof(key), "p%u", percents[i]);
-        json_key_int(json, key, spread_percentile(total->spread, percents[i]));
+        gt_json_key_int(json, key, gt_spread_percentile(total->spread, percents[i]));
     }
 }
 
-static void put_classes(struct json *json, struct area *area)
+static void put_classes(struct gt_json *json, struct area *area)
 {
-    json_key(json, "classes");
-    json_array(json);
-    for (size_t cls = 0; cls < STORE_CLASSES; cls++) {
+    gt_json_key(json, "classes");
+    gt_json_array(json);
+    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         struct total total = total_of(area, cls);
         if (total.count == 0)
             continue;
-        json_object(json);
-        json_key_text(json, "class", answer_classes[cls]);
+        gt_json_object(json);
+        gt_json_key_text(json, "class", gt_answer_classes[cls]);
         put_total(json, &total);
-        json_end_object(json);
+        gt_json_end_object(json);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-static void put_functions(struct json *json, const struct area *area)
+static void put_functions(struct gt_json *json, const struct area *area)
 {
-    json_key(json, "functions");
-    json_array(json);
+    gt_json_key(json, "functions");
+    gt_json_array(json);
     for (size_t i = 0; i < area->tally.starts.count && i < FUNCTIONS_MAX; i++) {
-        const struct starts_function *function = &area->tally.starts.list[i];
-        json_object(json);
-        json_key_string(json, "name", textpool_get(&area->pool, area->functions[i]));
-        json_key_uint(json, "goroutines", function->goroutines);
-        answer_times(json, "time", function->time);
-        json_end_object(json);
+        const struct gt_starts_function *function = &area->tally.starts.list[i];
+        gt_json_object(json);
+        gt_json_key_string(json, "name", gt_textpool_get(&area->pool, area->functions[i]));
+        gt_json_key_uint(json, "goroutines", function->goroutines);
+        gt_answer_times(json, "time", function->time);
+        gt_json_end_object(json);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-static void put_reasons(struct json *json, struct area *area)
+static void put_reasons(struct gt_json *json, struct area *area)
 {
-    json_key(json, "reasons");
-    json_array(json);
+    gt_json_key(json, "reasons");
+    gt_json_array(json);
     for (size_t i = 0; i < area->tally.reason_count; i++) {
-        struct spread *spread = &area->tally.reasons[i].spread;
+        struct gt_spread *spread = &area->tally.reasons[i].spread;
         struct total total = {spread, spread->sum, spread->count};
-        json_object(json);
-        json_key_string(json, "reason", textpool_get(&area->pool, area->reasons[i]));
+        gt_json_object(json);
+        gt_json_key_string(json, "reason", gt_textpool_get(&area->pool, area->reasons[i]));
         put_total(json, &total);
-        json_end_object(json);
+        gt_json_end_object(json);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-static int64_t all_time(const struct track_sums *sums)
+static int64_t all_time(const struct gt_track_sums *sums)
 {
     int64_t time = 0;
-    for (size_t cls = 0; cls < STORE_CLASSES; cls++)
-        time = spread_sum(time, sums->time[cls]);
+    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
+        time = gt_spread_sum(time, sums->time[cls]);
     return time;
 }
 
-static void put_collector(struct json *json, const struct area *area)
+static void put_collector(struct gt_json *json, const struct area *area)
 {
     int64_t gc = all_time(&area->gc);
     uint64_t stops = 0;
-    for (size_t cls = 0; cls < STORE_CLASSES; cls++)
+    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
         stops += area->stw.count[cls];
-    json_key(json, "gc");
-    json_object(json);
-    json_key_int(json, "time", gc);
-    json_key_real(json, "fraction", area->length == 0 ? 0 : (double) gc / (double) area->length);
-    json_end_object(json);
-    json_key(json, "stw");
-    json_object(json);
-    json_key_int(json, "time", all_time(&area->stw));
-    json_key_uint(json, "count", stops);
-    json_end_object(json);
+    gt_json_key(json, "gc");
+    gt_json_object(json);
+    gt_json_key_int(json, "time", gc);
+    gt_json_key_real(json, "fraction", area->length == 0 ? 0 : (double) gc / (double) area->length);
+    gt_json_end_object(json);
+    gt_json_key(json, "stw");
+    gt_json_object(json);
+    gt_json_key_int(json, "time", all_time(&area->stw));
+    gt_json_key_uint(json, "count", stops);
+    gt_json_end_object(json);
 }
 
 void gt_web_serve_area(void *user_data, const struct gt_request *request,
                        struct gt_response *response)
 {
     struct area area;
-    struct json json;
+    struct gt_json json;
     if (area_take(&area, user_data, request, response)) {
-        json_init(&json, response);
-        json_object(&json);
-        json_key_int(&json, "start", area.scope.start);
-        json_key_int(&json, "end", area.scope.end);
-        json_key_uint(&json, "spans", area.tally.spans);
-        json_key_bool(&json, "approximate", area.tally.coarse || area.tally.cut);
-        json_key_bool(&json, "complete", !area.tally.cut);
+        gt_json_init(&json, response);
+        gt_json_object(&json);
+        gt_json_key_int(&json, "start", area.scope.start);
+        gt_json_key_int(&json, "end", area.scope.end);
+        gt_json_key_uint(&json, "spans", area.tally.spans);
+        gt_json_key_bool(&json, "approximate", area.tally.coarse || area.tally.cut);
+        gt_json_key_bool(&json, "complete", !area.tally.cut);
         put_classes(&json, &area);
         put_functions(&json, &area);
         put_reasons(&json, &area);
         put_collector(&json, &area);
-        json_end_object(&json);
+        gt_json_end_object(&json);
     }
     area_free(&area);
 }
@@ -279,21 +279,21 @@ static void put_line(struct gt_response *response, const char *kind, gt_string n
     put_integer(response, mean);
     put_integer(response, total->spread->most);
     for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-        put_integer(response, spread_percentile(total->spread, percents[i]));
+        put_integer(response, gt_spread_percentile(total->spread, percents[i]));
     gt_response_text(response, "\r\n");
 }
 
 static void put_function_lines(struct gt_response *response, const struct area *area)
 {
     for (size_t i = 0; i < area->tally.starts.count && !gt_response_is_over(response); i++) {
-        const struct starts_function *function = &area->tally.starts.list[i];
-        for (size_t cls = 0; cls < STORE_CLASSES; cls++) {
+        const struct gt_starts_function *function = &area->tally.starts.list[i];
+        for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
             if (function->time[cls] == 0)
                 continue;
             gt_response_text(response, "function,");
-            put_field(response, textpool_get(&area->pool, area->functions[i]));
+            put_field(response, gt_textpool_get(&area->pool, area->functions[i]));
             gt_response_text(response, ",");
-            gt_response_text(response, answer_classes[cls]);
+            gt_response_text(response, gt_answer_classes[cls]);
             put_integer(response, function->time[cls]);
             gt_response_text(response, ",");
             put_integer(response, function->goroutines);
@@ -313,17 +313,17 @@ void gt_web_serve_area_csv(void *user_data, const struct gt_request *request,
         gt_response_text(response,
                          "kind,name,class,time_ns,count,goroutines,min_ns,mean_ns,max_ns,p50_ns,"
                          "p95_ns,p99_ns\r\n");
-        for (size_t cls = 0; cls < STORE_CLASSES; cls++) {
-            const char *name = answer_classes[cls];
+        for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
+            const char *name = gt_answer_classes[cls];
             struct total total = total_of(&area, cls);
             if (total.count > 0)
                 put_line(response, "class", (gt_string){name, strlen(name)}, name, &total);
         }
         put_function_lines(response, &area);
         for (size_t i = 0; i < area.tally.reason_count; i++) {
-            struct spread *spread = &area.tally.reasons[i].spread;
+            struct gt_spread *spread = &area.tally.reasons[i].spread;
             struct total total = {spread, spread->sum, spread->count};
-            put_line(response, "reason", textpool_get(&area.pool, area.reasons[i]), "", &total);
+            put_line(response, "reason", gt_textpool_get(&area.pool, area.reasons[i]), "", &total);
         }
     }
     area_free(&area);

@@ -36,14 +36,14 @@ struct arrow {
 struct place {
     uint32_t ordinal;
     uint32_t id;
-    const struct track *track;
+    const struct gt_track *track;
     /* The spans of it that are in the range. */
     uint32_t first, last;
 };
 
-struct drawing {
-    const struct store *store;
-    struct query_range range;
+struct gt_drawing {
+    const struct gt_store *store;
+    struct gt_query_range range;
     uint32_t view;
     struct place *places;
     size_t place_count;
@@ -60,18 +60,18 @@ static int compare_places(const void *left, const void *right)
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
-static const struct place *find_place(const struct drawing *drawing, uint32_t ordinal)
+static const struct place *find_place(const struct gt_drawing *drawing, uint32_t ordinal)
 {
     struct place key = {.ordinal = ordinal};
     return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), compare_places);
 }
 
-static void add_place(struct drawing *drawing, uint32_t id)
+static void add_place(struct gt_drawing *drawing, uint32_t id)
 {
     uint32_t view, ordinal;
-    struct store_row row;
-    if (!store_track_row(drawing->store, id, &view, &ordinal) ||
-        !store_get_row_brief(drawing->store, view, ordinal, &row))
+    struct gt_store_row row;
+    if (!gt_store_track_row(drawing->store, id, &view, &ordinal) ||
+        !gt_store_get_row_brief(drawing->store, view, ordinal, &row))
         return;
     if (drawing->place_count == 0)
         drawing->view = view;
@@ -80,25 +80,25 @@ static void add_place(struct drawing *drawing, uint32_t id)
         return;
     struct place *place = &drawing->places[drawing->place_count++];
     *place = (struct place){.ordinal = ordinal, .id = id};
-    place->track = store_track(drawing->store, id);
-    place->first = track_find(place->track, drawing->range.start);
-    place->last = track_find(place->track, drawing->range.end);
-    place->last += place->last < track_count(place->track);
+    place->track = gt_store_track(drawing->store, id);
+    place->first = gt_track_find(place->track, drawing->range.start);
+    place->last = gt_track_find(place->track, drawing->range.end);
+    place->last += place->last < gt_track_count(place->track);
 }
 
-static void find_places(struct drawing *drawing, const struct query_tracks *tracks)
+static void find_places(struct gt_drawing *drawing, const struct gt_query_tracks *tracks)
 {
     uint64_t spans = 0;
     for (size_t i = 0; i < tracks->count; i++)
         add_place(drawing, tracks->list[i]);
     for (size_t i = 0; i < drawing->place_count; i++)
         spans += drawing->places[i].last - drawing->places[i].first;
-    uint64_t limit = drawing->view == VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
+    uint64_t limit = drawing->view == GT_STORE_VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
     drawing->step = (uint32_t) (spans / limit) + 1;
     qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), compare_places);
 }
 
-static void add(struct drawing *drawing, const struct arrow *arrow)
+static void add(struct gt_drawing *drawing, const struct arrow *arrow)
 {
     if (arrow->to_time < drawing->range.start || arrow->from_time > drawing->range.end)
         return;
@@ -116,39 +116,40 @@ static void add(struct drawing *drawing, const struct arrow *arrow)
 }
 
 /* The row of the view in which a goroutine was at a time: itself, or where it ran. */
-static const struct place *where(const struct drawing *drawing, uint32_t goroutine, int64_t time)
+static const struct place *where(const struct gt_drawing *drawing, uint32_t goroutine, int64_t time)
 {
-    struct span span;
-    if (drawing->view == VIEW_GOROUTINE)
+    struct gt_span span;
+    if (drawing->view == GT_STORE_VIEW_GOROUTINE)
         return find_place(drawing, goroutine);
-    if (answer_state_at(drawing->store, goroutine, time, &span) == STORE_NONE)
+    if (gt_answer_state_at(drawing->store, goroutine, time, &span) == GT_STORE_NONE)
         return NULL;
-    return find_place(drawing, drawing->view == VIEW_PROC ? span.proc : span.thread);
+    return find_place(drawing, drawing->view == GT_STORE_VIEW_PROC ? span.proc : span.thread);
 }
 
 /* The row in which a state of a goroutine was. */
-static const struct place *where_state(const struct drawing *drawing, const struct span *state)
+static const struct place *where_state(const struct gt_drawing *drawing,
+                                       const struct gt_span *state)
 {
-    if (drawing->view == VIEW_GOROUTINE)
+    if (drawing->view == GT_STORE_VIEW_GOROUTINE)
         return NULL;
-    return find_place(drawing, drawing->view == VIEW_PROC ? state->proc : state->thread);
+    return find_place(drawing, drawing->view == GT_STORE_VIEW_PROC ? state->proc : state->thread);
 }
 
 /* `runnable` is a span of `states`, after which the goroutine runs in the row `to`. */
-static void add_arrow(struct drawing *drawing, const struct track *states,
-                      const struct span *runnable, const struct place *to)
+static void add_arrow(struct gt_drawing *drawing, const struct gt_track *states,
+                      const struct gt_span *runnable, const struct place *to)
 {
     struct arrow arrow = {.kind = ARROW_UNBLOCK, .to = to->id};
     const struct place *from = NULL;
-    struct span before = {.cls = STORE_CLASSES};
+    struct gt_span before = {.cls = GT_STORE_CLASSES};
     if (runnable->index == 0)
         arrow.kind = ARROW_CREATE;
     else
-        track_get(states, runnable->index - 1, &before);
-    if (before.cls == CLASS_SYSCALL_BLOCKED || before.cls == CLASS_SYSCALL) {
+        gt_track_get(states, runnable->index - 1, &before);
+    if (before.cls == GT_CLASS_SYSCALL_BLOCKED || before.cls == GT_CLASS_SYSCALL) {
         arrow.kind = ARROW_SYSCALL;
         from = where_state(drawing, &before);
-    } else if (runnable->by != STORE_NONE) {
+    } else if (runnable->by != GT_STORE_NONE) {
         from = where(drawing, runnable->by, runnable->start);
     }
     if (from == NULL)
@@ -159,35 +160,35 @@ static void add_arrow(struct drawing *drawing, const struct track *states,
     add(drawing, &arrow);
 }
 
-static void draw_states(struct drawing *drawing, const struct place *place)
+static void draw_states(struct gt_drawing *drawing, const struct place *place)
 {
-    struct span span;
+    struct gt_span span;
     for (uint64_t i = place->first; i < place->last; i += drawing->step) {
-        if (track_get(place->track, (uint32_t) i, &span) && span.cls == CLASS_RUNNABLE)
+        if (gt_track_get(place->track, (uint32_t) i, &span) && span.cls == GT_CLASS_RUNNABLE)
             add_arrow(drawing, place->track, &span, place);
     }
 }
 
 /* Each run begins where the goroutine was runnable before, or went on. */
-static void draw_runs(struct drawing *drawing, const struct place *place)
+static void draw_runs(struct gt_drawing *drawing, const struct place *place)
 {
-    struct span run, state;
+    struct gt_span run, state;
     for (uint64_t i = place->first; i < place->last; i += drawing->step) {
-        if (!track_get(place->track, (uint32_t) i, &run))
+        if (!gt_track_get(place->track, (uint32_t) i, &run))
             return;
-        uint32_t id = answer_state_at(drawing->store, run.goroutine, run.start, &state);
-        const struct track *states = store_track(drawing->store, id);
+        uint32_t id = gt_answer_state_at(drawing->store, run.goroutine, run.start, &state);
+        const struct gt_track *states = gt_store_track(drawing->store, id);
         if (states != NULL && state.start == run.start && state.index > 0 &&
-            track_get(states, state.index - 1, &state) && state.cls == CLASS_RUNNABLE)
+            gt_track_get(states, state.index - 1, &state) && state.cls == GT_CLASS_RUNNABLE)
             add_arrow(drawing, states, &state, place);
     }
 }
 
-static void draw_task(struct drawing *drawing, const struct place *place)
+static void draw_task(struct gt_drawing *drawing, const struct place *place)
 {
-    struct store_row row;
-    if (!store_get_row_brief(drawing->store, VIEW_TASK, place->ordinal, &row) ||
-        row.parent == STORE_NONE)
+    struct gt_store_row row;
+    if (!gt_store_get_row_brief(drawing->store, GT_VIEW_TASK, place->ordinal, &row) ||
+        row.parent == GT_STORE_NONE)
         return;
     const struct place *parent = find_place(drawing, row.parent);
     if (parent == NULL)
@@ -196,61 +197,61 @@ static void draw_task(struct drawing *drawing, const struct place *place)
     add(drawing, &arrow);
 }
 
-static void draw(struct drawing *drawing)
+static void draw(struct gt_drawing *drawing)
 {
     for (size_t i = 0; i < drawing->place_count; i++) {
         const struct place *place = &drawing->places[i];
-        if (drawing->view == VIEW_GOROUTINE)
+        if (drawing->view == GT_STORE_VIEW_GOROUTINE)
             draw_states(drawing, place);
-        else if (drawing->view == VIEW_TASK)
+        else if (drawing->view == GT_VIEW_TASK)
             draw_task(drawing, place);
         else
             draw_runs(drawing, place);
     }
 }
 
-static void write_end(struct json *json, const char *key, uint32_t track, int64_t time)
+static void write_end(struct gt_json *json, const char *key, uint32_t track, int64_t time)
 {
-    json_key(json, key);
-    json_object(json);
-    json_key_uint(json, "track", track);
-    json_key_int(json, "time", time);
-    json_end_object(json);
+    gt_json_key(json, key);
+    gt_json_object(json);
+    gt_json_key_uint(json, "track", track);
+    gt_json_key_int(json, "time", time);
+    gt_json_end_object(json);
 }
 
 /* At most `max` of them, from all over. */
-static void write_arrows(const struct drawing *drawing, size_t max, struct gt_response *response)
+static void write_arrows(const struct gt_drawing *drawing, size_t max, struct gt_response *response)
 {
-    struct json json;
+    struct gt_json json;
     size_t count = drawing->count < max ? drawing->count : max;
-    json_init(&json, response);
-    json_object(&json);
-    json_key(&json, "arrows");
-    json_array(&json);
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key(&json, "arrows");
+    gt_json_array(&json);
     for (size_t i = 0; i < count; i++) {
         const struct arrow *arrow = &drawing->arrows[i * drawing->count / count];
-        json_object(&json);
-        json_key_text(&json, "kind", kinds[arrow->kind]);
+        gt_json_object(&json);
+        gt_json_key_text(&json, "kind", kinds[arrow->kind]);
         write_end(&json, "from", arrow->from, arrow->from_time);
         write_end(&json, "to", arrow->to, arrow->to_time);
-        json_end_object(&json);
+        gt_json_end_object(&json);
     }
-    json_end_array(&json);
-    json_key_uint(&json, "total", drawing->count);
-    json_key_bool(&json, "more", drawing->step > 1 || drawing->count > count);
-    json_end_object(&json);
+    gt_json_end_array(&json);
+    gt_json_key_uint(&json, "total", drawing->count);
+    gt_json_key_bool(&json, "more", drawing->step > 1 || drawing->count > count);
+    gt_json_end_object(&json);
 }
 
-static void answer(struct drawing *drawing, struct gt_web *web, const struct query_tracks *tracks,
-                   size_t max, struct gt_response *response)
+static void answer(struct gt_drawing *drawing, struct gt_web *web,
+                   const struct gt_query_tracks *tracks, size_t max, struct gt_response *response)
 {
     drawing->store = web->store;
     drawing->places = calloc(tracks->count + 1, sizeof(*drawing->places));
     if (drawing->places != NULL) {
-        store_lock_read(web->store);
+        gt_store_lock_read(web->store);
         find_places(drawing, tracks);
         draw(drawing);
-        store_unlock(web->store);
+        gt_store_unlock(web->store);
     }
     if (drawing->places == NULL || drawing->failed)
         gt_response_error(response, 503, "out of memory");
@@ -263,16 +264,16 @@ static void answer(struct drawing *drawing, struct gt_web *web, const struct que
 void gt_web_serve_arrows(void *data, const struct gt_request *request, struct gt_response *response)
 {
     struct gt_web *web = data;
-    struct drawing drawing = {.count = 0};
-    struct query_tracks tracks = {NULL, 0};
-    struct query query;
+    struct gt_drawing drawing = {.count = 0};
+    struct gt_query_tracks tracks = {NULL, 0};
+    struct gt_query query;
     uint64_t max = ARROWS_DEFAULT;
-    query_init(&query, request, response);
-    query_whole(&query, web->store, &drawing.range);
-    query_need(&query, "tracks");
-    query_tracks(&query, TRACKS_MAX, &tracks);
-    query_uint(&query, "max", 0, ARROWS_MAX, &max);
+    gt_query_init(&query, request, response);
+    gt_query_whole(&query, web->store, &drawing.range);
+    gt_query_need(&query, "tracks");
+    gt_query_tracks(&query, TRACKS_MAX, &tracks);
+    gt_query_uint(&query, "max", 0, ARROWS_MAX, &max);
     if (!query.failed)
         answer(&drawing, web, &tracks, (size_t) max, response);
-    query_tracks_free(&tracks);
+    gt_query_tracks_free(&tracks);
 }

@@ -13,9 +13,9 @@ enum {
     COPY_SIZE = 16 * 1024
 };
 
-static const struct asset *find(const char *name)
+static const struct gt_asset *find(const char *name)
 {
-    const struct asset *asset = asset_table;
+    const struct gt_asset *asset = gt_asset_table;
     while (asset->name != NULL && strcmp(asset->name, name) != 0)
         asset++;
     return asset->name != NULL ? asset : NULL;
@@ -31,7 +31,8 @@ static bool is_plain(const char *name)
 static const char *find_type(const char *name)
 {
     const char *ending = strrchr(name, '.');
-    for (const struct asset *asset = asset_table; ending != NULL && asset->name != NULL; asset++) {
+    for (const struct gt_asset *asset = gt_asset_table; ending != NULL && asset->name != NULL;
+         asset++) {
         if (strcmp(strrchr(asset->name, '.'), ending) == 0)
             return asset->type;
     }
@@ -57,7 +58,7 @@ static void send_file(const char *directory, const char *name, struct gt_respons
 
 static void send_asset(const struct gt_web *web, const char *name, struct gt_response *response)
 {
-    const struct asset *asset = find(name);
+    const struct gt_asset *asset = find(name);
     if (web->page_directory) {
         send_file(web->page_directory, name, response);
     } else if (asset == NULL) {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* A file of the page. */
-struct asset {
+struct gt_asset {
     const char *name;
     const char *type;
     const unsigned char *data;
@@ -13,6 +13,6 @@ struct asset {
 };
 
 /* Those of web/, which embed.c puts into the program; ends with one without a name. */
-extern const struct asset asset_table[];
+extern const struct gt_asset gt_asset_table[];
 
 #endif

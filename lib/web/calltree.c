@@ -16,8 +16,8 @@ enum {
 
 /* A tree in the making. */
 struct maker {
-    struct calltree *tree;
-    const struct store_frame *frames;
+    struct gt_calltree *tree;
+    const struct gt_store_frame *frames;
     size_t frame_count;
     /* Of the group at hand, by frame: its node + 1; 0 where nothing goes through it. */
     uint32_t *node_of;
@@ -41,7 +41,7 @@ static uint32_t *find_slot(const struct maker *maker, uint32_t parent, uint32_t 
     size_t mask = maker->slot_count - 1;
     size_t i = (size_t) hash(maker, parent, function) & mask;
     for (; maker->slots[i] != 0; i = (i + 1) & mask) {
-        const struct calltree_node *node = &maker->tree->nodes[maker->slots[i] - 1];
+        const struct gt_calltree_node *node = &maker->tree->nodes[maker->slots[i] - 1];
         if (node->parent == parent && node->function == function)
             break;
     }
@@ -50,7 +50,7 @@ static uint32_t *find_slot(const struct maker *maker, uint32_t parent, uint32_t 
 
 static bool grow_slots(struct maker *maker)
 {
-    const struct calltree *tree = maker->tree;
+    const struct gt_calltree *tree = maker->tree;
     size_t count = maker->slot_count == 0 ? 2 * FIRST_CAPACITY : 2 * maker->slot_count;
     uint32_t *slots = calloc(count, sizeof(*slots));
     if (slots == NULL)
@@ -63,12 +63,12 @@ static bool grow_slots(struct maker *maker)
     return true;
 }
 
-static bool reserve(struct calltree *tree, size_t count)
+static bool reserve(struct gt_calltree *tree, size_t count)
 {
     if (count <= tree->capacity)
         return true;
     size_t capacity = tree->capacity == 0 ? FIRST_CAPACITY : 2 * tree->capacity;
-    struct calltree_node *nodes = realloc(tree->nodes, capacity * sizeof(*nodes));
+    struct gt_calltree_node *nodes = realloc(tree->nodes, capacity * sizeof(*nodes));
     if (nodes == NULL)
         return false;
     tree->nodes = nodes;
@@ -79,7 +79,7 @@ static bool reserve(struct calltree *tree, size_t count)
 /* The node of a function that `parent` calls, + 1; 0 where there is no memory. */
 static uint32_t child_of(struct maker *maker, uint32_t parent, uint32_t function)
 {
-    struct calltree *tree = maker->tree;
+    struct gt_calltree *tree = maker->tree;
     /* At most half full, so that runs of taken slots stay short. */
     if (tree->count >= maker->slot_count / 2 && !grow_slots(maker))
         return 0;
@@ -87,7 +87,8 @@ static uint32_t child_of(struct maker *maker, uint32_t parent, uint32_t function
     if (*slot == 0) {
         if (!reserve(tree, tree->count + 1))
             return 0;
-        tree->nodes[tree->count++] = (struct calltree_node){.parent = parent, .function = function};
+        tree->nodes[tree->count++] =
+            (struct gt_calltree_node){.parent = parent, .function = function};
         *slot = (uint32_t) tree->count;
     }
     return *slot;
@@ -96,7 +97,7 @@ static uint32_t child_of(struct maker *maker, uint32_t parent, uint32_t function
 static void add_self(struct maker *maker, uint32_t node, int64_t weight)
 {
     int64_t *self = &maker->tree->nodes[node].self;
-    *self = spread_sum(*self, weight);
+    *self = gt_spread_sum(*self, weight);
 }
 
 /* Marks the frames that some weight goes through; they are less than `count`. */
@@ -118,7 +119,7 @@ static bool add_group(struct maker *maker, uint32_t root, const int64_t *weights
     mark_used(maker, weights, count);
     maker->node_of[0] = root + 1;
     if (count > 0 && weights[0] != 0) {
-        uint32_t none = child_of(maker, root, CALLTREE_NO_STACK);
+        uint32_t none = child_of(maker, root, GT_CALLTREE_NO_STACK);
         if (none == 0)
             return false;
         add_self(maker, none - 1, weights[0]);
@@ -126,7 +127,7 @@ static bool add_group(struct maker *maker, uint32_t root, const int64_t *weights
     for (size_t i = 1; i < count; i++) {
         if (maker->node_of[i] == 0)
             continue;
-        const struct store_frame *frame = &maker->frames[i];
+        const struct gt_store_frame *frame = &maker->frames[i];
         maker->node_of[i] = child_of(maker, maker->node_of[frame->parent] - 1, frame->function);
         if (maker->node_of[i] == 0)
             return false;
@@ -135,40 +136,40 @@ static bool add_group(struct maker *maker, uint32_t root, const int64_t *weights
     return true;
 }
 
-static bool add_groups(struct maker *maker, const struct stackweights *weights)
+static bool add_groups(struct maker *maker, const struct gt_stackweights *weights)
 {
-    struct calltree *tree = maker->tree;
+    struct gt_calltree *tree = maker->tree;
     if (!reserve(tree, 1))
         return false;
-    tree->nodes[tree->count++] = (struct calltree_node){.function = CALLTREE_ROOT};
-    for (uint32_t cls = 0; cls < STORE_CLASSES; cls++) {
+    tree->nodes[tree->count++] = (struct gt_calltree_node){.function = GT_CALLTREE_ROOT};
+    for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         uint32_t root = 1;
         if (weights->groups[cls] == NULL)
             continue;
-        if (weights->kind == WEIGHTS_WALL)
-            root = child_of(maker, 0, CALLTREE_CLASS + cls);
+        if (weights->kind == GT_WEIGHTS_WALL)
+            root = child_of(maker, 0, GT_CALLTREE_CLASS + cls);
         if (root == 0 || !add_group(maker, root - 1, weights->groups[cls], weights->frames[cls]))
             return false;
     }
     return true;
 }
 
-static void add_up(struct calltree *tree)
+static void add_up(struct gt_calltree *tree)
 {
     for (size_t i = tree->count; i-- > 0;) {
-        struct calltree_node *node = &tree->nodes[i];
-        node->total = spread_sum(node->total, node->self);
+        struct gt_calltree_node *node = &tree->nodes[i];
+        node->total = gt_spread_sum(node->total, node->self);
         if (i > 0) {
             int64_t *above = &tree->nodes[node->parent].total;
-            *above = spread_sum(*above, node->total);
+            *above = gt_spread_sum(*above, node->total);
         }
     }
 }
 
 static int compare_totals(const void *a, const void *b)
 {
-    const struct calltree_node *left = *(const struct calltree_node *const *) a;
-    const struct calltree_node *right = *(const struct calltree_node *const *) b;
+    const struct gt_calltree_node *left = *(const struct gt_calltree_node *const *) a;
+    const struct gt_calltree_node *right = *(const struct gt_calltree_node *const *) b;
     if (left->total != right->total)
         return left->total > right->total ? -1 : 1;
     /* A parent, whose total may be that of its child, comes first. */
@@ -176,9 +177,9 @@ static int compare_totals(const void *a, const void *b)
 }
 
 /* Sets places[i] to 0 for the `count` largest nodes; with a node there is its parent. */
-static bool choose(const struct calltree *tree, size_t count, uint32_t *places)
+static bool choose(const struct gt_calltree *tree, size_t count, uint32_t *places)
 {
-    const struct calltree_node **order = malloc(tree->count * sizeof(*order));
+    const struct gt_calltree_node **order = malloc(tree->count * sizeof(*order));
     if (order == NULL)
         return false;
     for (size_t i = 0; i < tree->count; i++)
@@ -191,7 +192,7 @@ static bool choose(const struct calltree *tree, size_t count, uint32_t *places)
 }
 
 /* Copies the nodes that have a place, which becomes the new index. */
-static void copy_kept(const struct calltree *tree, uint32_t *places, struct calltree *to)
+static void copy_kept(const struct gt_calltree *tree, uint32_t *places, struct gt_calltree *to)
 {
     for (size_t i = 0; i < tree->count; i++) {
         if (places[i] == DROPPED)
@@ -203,8 +204,8 @@ static void copy_kept(const struct calltree *tree, uint32_t *places, struct call
 }
 
 /* Adds to each node that lost children one that stands for them. */
-static void add_others(const struct calltree *tree, const uint32_t *places, uint32_t *others,
-                       struct calltree *to)
+static void add_others(const struct gt_calltree *tree, const uint32_t *places, uint32_t *others,
+                       struct gt_calltree *to)
 {
     for (size_t i = 1; i < tree->count; i++) {
         uint32_t parent = tree->nodes[i].parent;
@@ -213,28 +214,28 @@ static void add_others(const struct calltree *tree, const uint32_t *places, uint
         if (others[parent] == 0) {
             others[parent] = (uint32_t) to->count;
             to->nodes[to->count++] =
-                (struct calltree_node){.parent = places[parent], .function = CALLTREE_OTHER};
+                (struct gt_calltree_node){.parent = places[parent], .function = GT_CALLTREE_OTHER};
         }
-        struct calltree_node *other = &to->nodes[others[parent]];
-        other->self = spread_sum(other->self, tree->nodes[i].total);
+        struct gt_calltree_node *other = &to->nodes[others[parent]];
+        other->self = gt_spread_sum(other->self, tree->nodes[i].total);
         other->total = other->self;
     }
 }
 
 /* Drops the smallest nodes if there are too many. */
-static bool limit(struct calltree *tree)
+static bool limit(struct gt_calltree *tree)
 {
-    if (tree->count <= CALLTREE_NODES)
+    if (tree->count <= GT_CALLTREE_NODES)
         return true;
     /* Each of those that are kept may get a child for what it lost. */
-    struct calltree small = {.nodes = malloc(CALLTREE_NODES * sizeof(*small.nodes)),
-                             .capacity = CALLTREE_NODES};
+    struct gt_calltree small = {.nodes = malloc(GT_CALLTREE_NODES * sizeof(*small.nodes)),
+                                .capacity = GT_CALLTREE_NODES};
     uint32_t *places = malloc(tree->count * sizeof(*places));
     uint32_t *others = calloc(tree->count, sizeof(*others));
     bool made = small.nodes != NULL && places != NULL && others != NULL;
     if (made) {
         memset(places, 0xff, tree->count * sizeof(*places));
-        made = choose(tree, CALLTREE_NODES / 2, places);
+        made = choose(tree, GT_CALLTREE_NODES / 2, places);
     }
     if (made) {
         copy_kept(tree, places, &small);
@@ -249,8 +250,8 @@ static bool limit(struct calltree *tree)
     return made;
 }
 
-bool calltree_make(struct calltree *tree, const struct stackweights *weights,
-                   const struct store_frame *frames, size_t frame_count)
+bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *weights,
+                      const struct gt_store_frame *frames, size_t frame_count)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
@@ -270,8 +271,8 @@ bool calltree_make(struct calltree *tree, const struct stackweights *weights,
     return limit(tree);
 }
 
-void calltree_free(struct calltree *tree)
+void gt_calltree_free(struct gt_calltree *tree)
 {
     free(tree->nodes);
-    *tree = (struct calltree){0};
+    *tree = (struct gt_calltree){0};
 }

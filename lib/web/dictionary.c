@@ -10,7 +10,7 @@ enum {
 };
 
 /* With a fixed function a trace could be made in which all texts fall on one slot. */
-static uint64_t make_seed(const struct dictionary *dictionary)
+static uint64_t make_seed(const struct gt_dictionary *dictionary)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
@@ -25,7 +25,7 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 32;
 }
 
-static uint64_t hash_text(const struct dictionary *dictionary, gt_string text)
+static uint64_t hash_text(const struct gt_dictionary *dictionary, gt_string text)
 {
     uint64_t hash = dictionary->seed ^ text.size;
     for (size_t i = 0; i < text.size; i += sizeof(hash)) {
@@ -38,12 +38,12 @@ static uint64_t hash_text(const struct dictionary *dictionary, gt_string text)
 }
 
 /* The slot that has the text, or where it is to go. */
-static uint32_t *find_slot(const struct dictionary *dictionary, gt_string text, uint64_t hash)
+static uint32_t *find_slot(const struct gt_dictionary *dictionary, gt_string text, uint64_t hash)
 {
     size_t mask = dictionary->slot_count - 1;
     size_t i = (size_t) hash & mask;
     for (; dictionary->slots[i] != 0; i = (i + 1) & mask) {
-        const struct dictionary_entry *entry = &dictionary->list[dictionary->slots[i] - 1];
+        const struct gt_dictionary_entry *entry = &dictionary->list[dictionary->slots[i] - 1];
         if (entry->hash == hash && entry->size == text.size &&
             (text.size == 0 || memcmp(dictionary->bytes + entry->at, text.data, text.size) == 0))
             break;
@@ -51,7 +51,7 @@ static uint32_t *find_slot(const struct dictionary *dictionary, gt_string text, 
     return &dictionary->slots[i];
 }
 
-static bool grow_slots(struct dictionary *dictionary)
+static bool grow_slots(struct gt_dictionary *dictionary)
 {
     size_t count = dictionary->slot_count == 0 ? FIRST_SLOTS : 2 * dictionary->slot_count;
     uint32_t *slots = calloc(count, sizeof(*slots));
@@ -69,10 +69,10 @@ static bool grow_slots(struct dictionary *dictionary)
     return true;
 }
 
-static bool grow_list(struct dictionary *dictionary)
+static bool grow_list(struct gt_dictionary *dictionary)
 {
     size_t room = 2 * dictionary->list_room + FIRST_SLOTS;
-    struct dictionary_entry *list = realloc(dictionary->list, room * sizeof(*list));
+    struct gt_dictionary_entry *list = realloc(dictionary->list, room * sizeof(*list));
     if (list == NULL)
         return false;
     dictionary->list = list;
@@ -80,7 +80,7 @@ static bool grow_list(struct dictionary *dictionary)
     return true;
 }
 
-static bool grow_bytes(struct dictionary *dictionary, size_t size)
+static bool grow_bytes(struct gt_dictionary *dictionary, size_t size)
 {
     size_t room = dictionary->room + dictionary->room / 2 + size;
     char *bytes = realloc(dictionary->bytes, room);
@@ -91,7 +91,7 @@ static bool grow_bytes(struct dictionary *dictionary, size_t size)
     return true;
 }
 
-static bool add(struct dictionary *dictionary, gt_string text, uint64_t hash)
+static bool add(struct gt_dictionary *dictionary, gt_string text, uint64_t hash)
 {
     if (dictionary->count == dictionary->list_room && !grow_list(dictionary))
         return false;
@@ -100,12 +100,12 @@ static bool add(struct dictionary *dictionary, gt_string text, uint64_t hash)
     if (text.size > 0)
         memcpy(dictionary->bytes + dictionary->used, text.data, text.size);
     dictionary->list[dictionary->count++] =
-        (struct dictionary_entry){dictionary->used, text.size, hash};
+        (struct gt_dictionary_entry){dictionary->used, text.size, hash};
     dictionary->used += text.size;
     return true;
 }
 
-bool dictionary_put(struct dictionary *dictionary, gt_string text, uint32_t *number)
+bool gt_dictionary_put(struct gt_dictionary *dictionary, gt_string text, uint32_t *number)
 {
     if (dictionary->slot_count == 0)
         dictionary->seed = make_seed(dictionary);
@@ -123,7 +123,7 @@ bool dictionary_put(struct dictionary *dictionary, gt_string text, uint32_t *num
     return true;
 }
 
-bool dictionary_find(const struct dictionary *dictionary, gt_string text, uint32_t *number)
+bool gt_dictionary_find(const struct gt_dictionary *dictionary, gt_string text, uint32_t *number)
 {
     if (dictionary->slot_count == 0)
         return false;
@@ -132,17 +132,17 @@ bool dictionary_find(const struct dictionary *dictionary, gt_string text, uint32
     return slot != 0;
 }
 
-gt_string dictionary_get(const struct dictionary *dictionary, uint32_t number)
+gt_string gt_dictionary_get(const struct gt_dictionary *dictionary, uint32_t number)
 {
-    const struct dictionary_entry *entry = &dictionary->list[number];
+    const struct gt_dictionary_entry *entry = &dictionary->list[number];
     /* Where there is no byte at all there is no array. */
     return (gt_string){entry->size > 0 ? dictionary->bytes + entry->at : "", entry->size};
 }
 
-void dictionary_free(struct dictionary *dictionary)
+void gt_dictionary_free(struct gt_dictionary *dictionary)
 {
     free(dictionary->bytes);
     free(dictionary->list);
     free(dictionary->slots);
-    *dictionary = (struct dictionary){0};
+    *dictionary = (struct gt_dictionary){0};
 }

@@ -10,16 +10,16 @@
 
 #include <gotrace/types.h>
 
-struct dictionary_entry {
+struct gt_dictionary_entry {
     size_t at, size;
     uint64_t hash;
 };
 
 /* Starts as all zeros. */
-struct dictionary {
+struct gt_dictionary {
     char *bytes;
     size_t used, room;
-    struct dictionary_entry *list;
+    struct gt_dictionary_entry *list;
     size_t count, list_room;
     /* Numbers + 1 by hash; 0 is free. */
     uint32_t *slots;
@@ -28,12 +28,12 @@ struct dictionary {
 };
 
 /* The number of a text, which is added if it is new. False where there is no memory. */
-bool dictionary_put(struct dictionary *dictionary, gt_string text, uint32_t *number);
+bool gt_dictionary_put(struct gt_dictionary *dictionary, gt_string text, uint32_t *number);
 /* The same, but false for a new one. */
-bool dictionary_find(const struct dictionary *dictionary, gt_string text, uint32_t *number);
+bool gt_dictionary_find(const struct gt_dictionary *dictionary, gt_string text, uint32_t *number);
 /* Good until the next one is added. */
-gt_string dictionary_get(const struct dictionary *dictionary, uint32_t number);
+gt_string gt_dictionary_get(const struct gt_dictionary *dictionary, uint32_t number);
 
-void dictionary_free(struct dictionary *dictionary);
+void gt_dictionary_free(struct gt_dictionary *dictionary);
 
 #endif

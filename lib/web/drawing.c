@@ -10,13 +10,13 @@ enum {
     EVENTS_AT_ONCE = 4096
 };
 
-const char *const drawing_views[DRAWING_VIEWS] = {
+const char *const gt_drawing_views[GT_DRAWING_VIEWS] = {
     [GT_VIEW_PROC] = "proc",
     [GT_VIEW_THREAD] = "thread",
     [GT_VIEW_GOROUTINE] = "goroutine",
 };
 
-bool drawing_parse_number(const char *text, uint64_t *value)
+bool gt_drawing_parse_number(const char *text, uint64_t *value)
 {
     char *end;
     errno = 0;
@@ -24,10 +24,10 @@ bool drawing_parse_number(const char *text, uint64_t *value)
     return errno == 0 && *text >= '0' && *text <= '9' && *end == '\0';
 }
 
-typedef gt_status take_event_fn(struct drawing *drawing, const gt_event *event);
+typedef gt_status take_event_fn(struct gt_drawing *drawing, const gt_event *event);
 
 /* Returns what went wrong with the events, other than in reading them. */
-static gt_status go_through(struct drawing *drawing, gt_reader *reader, take_event_fn *take,
+static gt_status go_through(struct gt_drawing *drawing, gt_reader *reader, take_event_fn *take,
                             gt_status *reading)
 {
     const gt_event *event;
@@ -45,14 +45,14 @@ static gt_status go_through(struct drawing *drawing, gt_reader *reader, take_eve
     return status;
 }
 
-static gt_status select_event(struct drawing *drawing, const gt_event *event)
+static gt_status select_event(struct gt_drawing *drawing, const gt_event *event)
 {
     return gt_selector_event(drawing->selector, event);
 }
 
-gt_status drawing_select(struct drawing *drawing, gt_reader *reader, gt_status *reading)
+gt_status gt_drawing_select(struct gt_drawing *drawing, gt_reader *reader, gt_status *reading)
 {
-    const struct drawing_request *request = &drawing->request;
+    const struct gt_drawing_request *request = &drawing->request;
     *reading = GT_OK;
     gt_status status = gt_selector_open(&drawing->selector, request->selection, request->id, NULL);
     if (status == GT_OK)
@@ -60,9 +60,9 @@ gt_status drawing_select(struct drawing *drawing, gt_reader *reader, gt_status *
     return status == GT_OK ? gt_selector_finish(drawing->selector) : status;
 }
 
-static gt_status open_consumer(struct drawing *drawing, gt_consumer *consumer)
+static gt_status open_consumer(struct gt_drawing *drawing, gt_consumer *consumer)
 {
-    const struct drawing_request *request = &drawing->request;
+    const struct gt_drawing_request *request = &drawing->request;
     gt_json_options options = GT_JSON_OPTIONS_INIT;
     options.first = request->first;
     options.last = request->last;
@@ -73,7 +73,7 @@ static gt_status open_consumer(struct drawing *drawing, gt_consumer *consumer)
     return status;
 }
 
-static gt_status open_timeline(struct drawing *drawing, gt_reader *reader)
+static gt_status open_timeline(struct gt_drawing *drawing, gt_reader *reader)
 {
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
@@ -96,12 +96,12 @@ static gt_status open_timeline(struct drawing *drawing, gt_reader *reader)
     return status;
 }
 
-static gt_status draw_event(struct drawing *drawing, const gt_event *event)
+static gt_status draw_event(struct gt_drawing *drawing, const gt_event *event)
 {
     return gt_timeline_event(drawing->timeline, event);
 }
 
-gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *reading)
+gt_status gt_drawing_draw(struct gt_drawing *drawing, gt_reader *reader, gt_status *reading)
 {
     *reading = GT_OK;
     gt_status status = open_timeline(drawing, reader);
@@ -118,7 +118,7 @@ gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *re
     return status;
 }
 
-void drawing_close(struct drawing *drawing)
+void gt_drawing_close(struct gt_drawing *drawing)
 {
     gt_timeline_close(&drawing->timeline);
     gt_emitter_close(&drawing->emitter);

@@ -12,13 +12,13 @@
 #include <gotrace/viewer_json.h>
 
 enum {
-    DRAWING_VIEWS = 3
+    GT_DRAWING_VIEWS = 3
 };
 
 /* The names of views, by GT_VIEW_ value. */
-extern const char *const drawing_views[DRAWING_VIEWS];
+extern const char *const gt_drawing_views[GT_DRAWING_VIEWS];
 
-struct drawing_request {
+struct gt_drawing_request {
     /* A GT_VIEW_ value. */
     uint32_t view;
     /* What of the trace: a GT_SELECT_ value, or 0 for all, and the id. */
@@ -31,14 +31,14 @@ struct drawing_request {
 };
 
 /* Asked after each so many events whether to stop. */
-typedef bool drawing_stop_fn(void *user_data);
+typedef bool gt_drawing_stop_fn(void *user_data);
 
-struct drawing {
-    struct drawing_request request;
+struct gt_drawing {
+    struct gt_drawing_request request;
     /* Where the JSON goes. */
     gt_write_fn write;
     void *user_data;
-    drawing_stop_fn *is_stopped;
+    gt_drawing_stop_fn *is_stopped;
     gt_selector *selector;
     gt_json_writer *writer;
     gt_emitter *emitter;
@@ -46,18 +46,18 @@ struct drawing {
 };
 
 /* Digits only, of at most 2^64-1. */
-bool drawing_parse_number(const char *text, uint64_t *value);
+bool gt_drawing_parse_number(const char *text, uint64_t *value);
 
 /*
  * For a request that selects something: goes through the trace once to find out what
  * to show, and the reader has to be opened again. GT_ERR_NOT_AVAILABLE: there is no such thing.
  * What is good before an error in the trace counts; how the reading ended is `*reading`.
  */
-gt_status drawing_select(struct drawing *drawing, gt_reader *reader, gt_status *reading);
+gt_status gt_drawing_select(struct gt_drawing *drawing, gt_reader *reader, gt_status *reading);
 
 /* Draws. Returns what went wrong with that. */
-gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *reading);
+gt_status gt_drawing_draw(struct gt_drawing *drawing, gt_reader *reader, gt_status *reading);
 
-void drawing_close(struct drawing *drawing);
+void gt_drawing_close(struct gt_drawing *drawing);
 
 #endif

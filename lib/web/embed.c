@@ -54,7 +54,7 @@ static long write_bytes(FILE *to, const char *path, int number)
 
 static void write_table(FILE *to, char **paths, int count, const long *sizes)
 {
-    fputs("const struct asset asset_table[] = {\n", to);
+    fputs("const struct gt_asset gt_asset_table[] = {\n", to);
     for (int i = 0; i < count; i++)
         fprintf(to, "    {\"%s\", \"%s\", data_%d, %ld},\n", base_name(paths[i]),
                 find_type(paths[i]), i, sizes[i]);

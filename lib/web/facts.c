@@ -34,7 +34,7 @@ static void note_metric(struct gt_web_facts *facts, const gt_event *event)
         facts->gomaxprocs = metric.value.number;
 }
 
-void facts_note(struct gt_web_facts *facts, const gt_event *event)
+void gt_facts_note(struct gt_web_facts *facts, const gt_event *event)
 {
     if (!facts->has_first) {
         facts->has_first = true;

@@ -22,12 +22,12 @@ struct gt_web_facts {
     uint64_t gomaxprocs;
 };
 
-/* Whether `event` may say any of it: the lock is to be taken for facts_note then. */
-static inline bool facts_concern(uint32_t kind)
+/* Whether `event` may say any of it: the lock is to be taken for gt_facts_note then. */
+static inline bool gt_facts_concern(uint32_t kind)
 {
     return kind == GT_EVENT_SYNC || kind == GT_EVENT_METRIC;
 }
 
-void facts_note(struct gt_web_facts *facts, const gt_event *event);
+void gt_facts_note(struct gt_web_facts *facts, const gt_event *event);
 
 #endif

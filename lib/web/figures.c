@@ -13,11 +13,11 @@ enum {
     PC_TEXT_MAX = 32
 };
 
-void figures_part(struct query *query, struct figures_part *part)
+void gt_figures_part(struct gt_query *query, struct gt_figures_part *part)
 {
-    *part = (struct figures_part){.first = 0, .count = FIGURES_ROWS};
-    query_uint(query, "first", 0, UINT32_MAX, &part->first);
-    query_uint(query, "count", 0, FIGURES_ROWS_MAX, &part->count);
+    *part = (struct gt_figures_part){.first = 0, .count = GT_FIGURES_ROWS};
+    gt_query_uint(query, "first", 0, UINT32_MAX, &part->first);
+    gt_query_uint(query, "count", 0, GT_FIGURES_ROWS_MAX, &part->count);
 }
 
 static bool find_word(const char *const *words, size_t count, const char *word, uint32_t *index)
@@ -41,60 +41,60 @@ static bool skip_prefix(const char **text, const char *prefix)
     return true;
 }
 
-void figures_order(struct query *query, const struct totals *totals, const char *const *words,
-                   size_t count, struct figures_order *order)
+void gt_figures_order(struct gt_query *query, const struct gt_totals *totals,
+                      const char *const *words, size_t count, struct gt_figures_order *order)
 {
-    *order = (struct figures_order){.key = RECORD_TOTAL, .descending = true};
-    query_bool(query, "desc", &order->descending);
+    *order = (struct gt_figures_order){.key = GT_RECORD_TOTAL, .descending = true};
+    gt_query_bool(query, "desc", &order->descending);
     const char *word = gt_request_value(query->request, "sort");
     if (query->failed || word == NULL ||
-        find_word(record_time_names, RECORD_TIMES, word, &order->key))
+        find_word(gt_record_time_names, GT_RECORD_TIMES, word, &order->key))
         return;
     if (find_word(words, count, word, &order->key)) {
-        order->key += RECORD_TIMES;
+        order->key += GT_RECORD_TIMES;
         return;
     }
     order->is_block = skip_prefix(&word, "block:");
     order->is_range = !order->is_block && skip_prefix(&word, "range:");
     gt_string name = {word, strlen(word)};
     if ((!order->is_block && !order->is_range) ||
-        !dictionary_find(&totals->names, name, &order->name))
-        query_fail(query, "sort", "no such value");
+        !gt_dictionary_find(&totals->names, name, &order->name))
+        gt_query_fail(query, "sort", "no such value");
 }
 
-int64_t figures_key(const struct figures_order *order, const struct record_times *times)
+int64_t gt_figures_key(const struct gt_figures_order *order, const struct gt_record_times *times)
 {
     if (order->is_block)
-        return record_named_time(&times->blocks, order->name);
+        return gt_record_named_time(&times->blocks, order->name);
     if (order->is_range)
-        return record_named_time(&times->ranges, order->name);
+        return gt_record_named_time(&times->ranges, order->name);
     return times->values[order->key];
 }
 
-static void take_latency(struct query *query, const char *name, struct figures_latency *latency,
-                         int64_t *value)
+static void take_latency(struct gt_query *query, const char *name,
+                         struct gt_figures_latency *latency, int64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
     if (text == NULL || *text == '\0')
         return;
     latency->is_asked = true;
     if (!gt_web_duration_parse(text, value))
-        query_fail(query, name, "no length of time such as 10ms");
+        gt_query_fail(query, name, "no length of time such as 10ms");
 }
 
-void figures_latency(struct query *query, struct figures_latency *latency)
+void gt_figures_latency(struct gt_query *query, struct gt_figures_latency *latency)
 {
-    *latency = (struct figures_latency){.min = 0, .max = INT64_MAX};
+    *latency = (struct gt_figures_latency){.min = 0, .max = INT64_MAX};
     take_latency(query, "latmin", latency, &latency->min);
     take_latency(query, "latmax", latency, &latency->max);
 }
 
-bool figures_fits(const struct figures_latency *latency, int64_t length)
+bool gt_figures_fits(const struct gt_figures_latency *latency, int64_t length)
 {
     return length >= latency->min && length <= latency->max;
 }
 
-bool figures_pc(struct query *query, uint64_t *pc)
+bool gt_figures_pc(struct gt_query *query, uint64_t *pc)
 {
     const char *text = gt_request_value(query->request, "pc");
     char *end;
@@ -107,72 +107,72 @@ bool figures_pc(struct query *query, uint64_t *pc)
     errno = 0;
     *pc = strtoull(text, &end, 16);
     if (!good || errno != 0)
-        query_fail(query, "pc", "no hexadecimal number");
+        gt_query_fail(query, "pc", "no hexadecimal number");
     return true;
 }
 
-struct analysis_job *figures_totals(void *view, struct gt_response *response,
-                                    const struct totals **totals)
+struct gt_analysis_job *gt_figures_totals(void *view, struct gt_response *response,
+                                          const struct gt_totals **totals)
 {
-    struct analysis_job *job = analysis_demand(view, &totals_kind, "", 0, false, response);
+    struct gt_analysis_job *job = gt_analysis_demand(view, &gt_totals_kind, "", 0, false, response);
     if (job != NULL)
-        *totals = analysis_result(job);
+        *totals = gt_analysis_result(job);
     return job;
 }
 
-void figures_list(void *view, struct gt_response *response, const char *key,
-                  figures_write_fn *write_all)
+void gt_figures_list(void *view, struct gt_response *response, const char *key,
+                     gt_figures_write_fn *write_all)
 {
-    const struct totals *totals;
-    struct json json;
-    struct analysis_job *job = figures_totals(view, response, &totals);
+    const struct gt_totals *totals;
+    struct gt_json json;
+    struct gt_analysis_job *job = gt_figures_totals(view, response, &totals);
     if (job == NULL)
         return;
-    json_init(&json, response);
-    json_object(&json);
-    json_key(&json, key);
-    json_array(&json);
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key(&json, key);
+    gt_json_array(&json);
     write_all(&json, totals);
-    json_end_array(&json);
-    json_end_object(&json);
-    analysis_release(view, job);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
+    gt_analysis_release(view, job);
 }
 
-void figures_write_pc(struct json *json, const char *key, uint64_t pc)
+void gt_figures_write_pc(struct gt_json *json, const char *key, uint64_t pc)
 {
     char text[PC_TEXT_MAX];
     snprintf(text, sizeof(text), "0x%" PRIx64, pc);
-    json_key_text(json, key, text);
+    gt_json_key_text(json, key, text);
 }
 
-void figures_write_percentiles(struct json *json, const char *key, const int64_t *values)
+void gt_figures_write_percentiles(struct gt_json *json, const char *key, const int64_t *values)
 {
-    json_key(json, key);
-    json_array(json);
-    for (size_t i = 0; i < TOTALS_PERCENTILES; i++)
-        json_int(json, values[i]);
-    json_end_array(json);
+    gt_json_key(json, key);
+    gt_json_array(json);
+    for (size_t i = 0; i < GT_TOTALS_PERCENTILES; i++)
+        gt_json_int(json, values[i]);
+    gt_json_end_array(json);
 }
 
-void figures_write_interval(struct json *json, const struct totals *totals, int64_t begin,
-                            int64_t end)
+void gt_figures_write_interval(struct gt_json *json, const struct gt_totals *totals, int64_t begin,
+                               int64_t end)
 {
-    json_key_int(json, "start", begin != RECORD_NONE ? begin : 0);
-    json_key_int(json, "end", end != RECORD_NONE ? end : totals->end);
-    json_key_bool(json, "has_start", begin != RECORD_NONE);
-    json_key_bool(json, "has_end", end != RECORD_NONE);
+    gt_json_key_int(json, "start", begin != GT_RECORD_NONE ? begin : 0);
+    gt_json_key_int(json, "end", end != GT_RECORD_NONE ? end : totals->end);
+    gt_json_key_bool(json, "has_start", begin != GT_RECORD_NONE);
+    gt_json_key_bool(json, "has_end", end != GT_RECORD_NONE);
 }
 
-void figures_write_lengths(struct json *json, const struct totals_lengths *lengths)
+void gt_figures_write_lengths(struct gt_json *json, const struct gt_totals_lengths *lengths)
 {
-    histogram_write(json, "histogram", &lengths->histogram);
-    json_key_int(json, "p50", lengths->percentiles[0]);
-    json_key_int(json, "p95", lengths->percentiles[1]);
-    json_key_int(json, "p99", lengths->percentiles[2]);
-    json_key_int(json, "max", lengths->most);
+    gt_histogram_write(json, "histogram", &lengths->histogram);
+    gt_json_key_int(json, "p50", lengths->percentiles[0]);
+    gt_json_key_int(json, "p95", lengths->percentiles[1]);
+    gt_json_key_int(json, "p99", lengths->percentiles[2]);
+    gt_json_key_int(json, "max", lengths->most);
 }
 
-void figures_no_memory(struct gt_response *response)
+void gt_figures_no_memory(struct gt_response *response)
 {
     gt_response_error(response, 503, "out of memory");
 }

@@ -16,20 +16,21 @@
 
 enum {
     /* Rows in an answer. */
-    FIGURES_ROWS = 100,
-    FIGURES_ROWS_MAX = 10000
+    GT_FIGURES_ROWS = 100,
+    GT_FIGURES_ROWS_MAX = 10000
 };
 
 /* What part of a list is asked for: "first" and "count". */
-struct figures_part {
+struct gt_figures_part {
     uint64_t first, count;
 };
 
-void figures_part(struct query *query, struct figures_part *part);
+void gt_figures_part(struct gt_query *query, struct gt_figures_part *part);
 
 /* What a list is sorted by: "sort" and "desc". */
-struct figures_order {
-    /* An enum record_time, or RECORD_TIMES and the number of one of the endpoint's words; ... */
+struct gt_figures_order {
+    /* An enum gt_record_time, or GT_RECORD_TIMES and the number of one of the endpoint's words; ...
+     */
     uint32_t key;
     /* ... or a name, of a reason or of a range. */
     bool is_block, is_range;
@@ -41,47 +42,47 @@ struct figures_order {
  * Without "sort" it is by total time, the largest first. "block:REASON" and "range:NAME"
  * are sorts as well. Fails where it is none.
  */
-void figures_order(struct query *query, const struct totals *totals, const char *const *words,
-                   size_t count, struct figures_order *order);
+void gt_figures_order(struct gt_query *query, const struct gt_totals *totals,
+                      const char *const *words, size_t count, struct gt_figures_order *order);
 /* What a record with these times is sorted by, unless it is one of the endpoint's words. */
-int64_t figures_key(const struct figures_order *order, const struct record_times *times);
+int64_t gt_figures_key(const struct gt_figures_order *order, const struct gt_record_times *times);
 
 /* "latmin" and "latmax", in nanoseconds or as Go writes them; both are included. */
-struct figures_latency {
+struct gt_figures_latency {
     bool is_asked;
     int64_t min, max;
 };
 
-void figures_latency(struct query *query, struct figures_latency *latency);
-bool figures_fits(const struct figures_latency *latency, int64_t length);
+void gt_figures_latency(struct gt_query *query, struct gt_figures_latency *latency);
+bool gt_figures_fits(const struct gt_figures_latency *latency, int64_t length);
 
 /* "pc", in hexadecimal. False where it is absent. */
-bool figures_pc(struct query *query, uint64_t *pc);
+bool gt_figures_pc(struct gt_query *query, uint64_t *pc);
 
 /* The totals, or NULL once it has answered that they are not there. */
-struct analysis_job *figures_totals(void *view, struct gt_response *response,
-                                    const struct totals **totals);
+struct gt_analysis_job *gt_figures_totals(void *view, struct gt_response *response,
+                                          const struct gt_totals **totals);
 
-typedef void figures_write_fn(struct json *json, const struct totals *totals);
+typedef void gt_figures_write_fn(struct gt_json *json, const struct gt_totals *totals);
 
 /* Answers with all of a kind: an object with one list, which `write_all` fills. */
-void figures_list(void *view, struct gt_response *response, const char *key,
-                  figures_write_fn *write_all);
+void gt_figures_list(void *view, struct gt_response *response, const char *key,
+                     gt_figures_write_fn *write_all);
 
 /* The key, and 0x.. as a text, as not every number of 64 bits is one of JavaScript's. */
-void figures_write_pc(struct json *json, const char *key, uint64_t pc);
+void gt_figures_write_pc(struct gt_json *json, const char *key, uint64_t pc);
 /* The key, and [p50, p95, p99] */
-void figures_write_percentiles(struct json *json, const char *key, const int64_t *values);
+void gt_figures_write_percentiles(struct gt_json *json, const char *key, const int64_t *values);
 /*
- * "start" and "end", which are those of the trace where they are RECORD_NONE, as
+ * "start" and "end", which are those of the trace where they are GT_RECORD_NONE, as
  * "has_start" and "has_end" say.
  */
-void figures_write_interval(struct json *json, const struct totals *totals, int64_t begin,
-                            int64_t end);
+void gt_figures_write_interval(struct gt_json *json, const struct gt_totals *totals, int64_t begin,
+                               int64_t end);
 /* "histogram", "p50", "p95", "p99" and "max" */
-void figures_write_lengths(struct json *json, const struct totals_lengths *lengths);
+void gt_figures_write_lengths(struct gt_json *json, const struct gt_totals_lengths *lengths);
 
 /* Answers that there is none: 503. */
-void figures_no_memory(struct gt_response *response);
+void gt_figures_no_memory(struct gt_response *response);
 
 #endif

@@ -12,8 +12,8 @@
 
 /* A profile in the making. Strings come first, for their order is their number. */
 struct profile {
-    struct pprofile out;
-    struct flame *flame;
+    struct gt_pprofile out;
+    struct gt_flame *flame;
     /* By frame, whether a sample has it. */
     bool *has_frame;
     /* By text: its string; by the same: whether it is written as a function. */
@@ -30,14 +30,14 @@ enum {
     STRING_UNIT,
     STRING_STATE,
     STRING_FIRST_CLASS,
-    STRING_FIRST = STRING_FIRST_CLASS + STORE_CLASSES
+    STRING_FIRST = STRING_FIRST_CLASS + GT_STORE_CLASSES
 };
 
 /* Marks the frames of all stacks that have a weight, and their texts. */
 static void mark_frames(struct profile *profile)
 {
-    struct flame *flame = profile->flame;
-    for (size_t group = 0; group < STORE_CLASSES; group++) {
+    struct gt_flame *flame = profile->flame;
+    for (size_t group = 0; group < GT_STORE_CLASSES; group++) {
         for (size_t i = 1; i < flame->weights.frames[group] && i < flame->frame_count; i++)
             profile->has_frame[i] |= flame->weights.groups[group][i] != 0;
     }
@@ -45,13 +45,13 @@ static void mark_frames(struct profile *profile)
         if (!profile->has_frame[i])
             continue;
         profile->has_frame[flame->frames[i].parent] = true;
-        flame_use_text(flame, flame->frames[i].function);
-        flame_use_text(flame, flame->frames[i].file);
+        gt_flame_use_text(flame, flame->frames[i].function);
+        gt_flame_use_text(flame, flame->frames[i].file);
     }
 }
 
 /* The length of the longest stack; `depths` has an element for each frame. */
-static size_t find_depth(const struct flame *flame, uint32_t *depths)
+static size_t find_depth(const struct gt_flame *flame, uint32_t *depths)
 {
     size_t most = 0;
     for (size_t i = 1; i < flame->frame_count; i++) {
@@ -61,7 +61,7 @@ static size_t find_depth(const struct flame *flame, uint32_t *depths)
     return most;
 }
 
-static bool profile_init(struct profile *profile, struct flame *flame, struct store *store,
+static bool profile_init(struct profile *profile, struct gt_flame *flame, struct gt_store *store,
                          struct gt_response *response)
 {
     uint32_t *depths = calloc(flame->frame_count, sizeof(*depths));
@@ -79,7 +79,7 @@ static bool profile_init(struct profile *profile, struct flame *flame, struct st
         profile->stack == NULL)
         return false;
     mark_frames(profile);
-    return flame_copy_texts(flame, store);
+    return gt_flame_copy_texts(flame, store);
 }
 
 static void profile_free(struct profile *profile)
@@ -92,51 +92,51 @@ static void profile_free(struct profile *profile)
 
 static void put_string(struct profile *profile, const char *text)
 {
-    pprofile_string(&profile->out, (gt_string){text, strlen(text)});
+    gt_pprofile_string(&profile->out, (gt_string){text, strlen(text)});
 }
 
 static void put_strings(struct profile *profile)
 {
-    const struct flame *flame = profile->flame;
-    bool is_cpu = flame->weights.kind == WEIGHTS_CPU;
+    const struct gt_flame *flame = profile->flame;
+    bool is_cpu = flame->weights.kind == GT_WEIGHTS_CPU;
     uint32_t next = STRING_FIRST;
     put_string(profile, "");
-    put_string(profile, is_cpu ? "samples" : stackweights_names[flame->weights.kind]);
+    put_string(profile, is_cpu ? "samples" : gt_stackweights_names[flame->weights.kind]);
     put_string(profile, is_cpu ? "count" : "nanoseconds");
     put_string(profile, "state");
-    for (size_t i = 0; i < STORE_CLASSES; i++)
-        put_string(profile, answer_classes[i]);
+    for (size_t i = 0; i < GT_STORE_CLASSES; i++)
+        put_string(profile, gt_answer_classes[i]);
     for (size_t i = 0; i < flame->text_count; i++) {
-        gt_string text = flame_text(flame, (uint32_t) i);
+        gt_string text = gt_flame_text(flame, (uint32_t) i);
         if (!flame->is_used[i] || text.size == 0)
             continue;
-        pprofile_string(&profile->out, text);
+        gt_pprofile_string(&profile->out, text);
         profile->strings[i] = next++;
     }
 }
 
 static void put_frames(struct profile *profile)
 {
-    const struct flame *flame = profile->flame;
+    const struct gt_flame *flame = profile->flame;
     for (size_t i = 1; i < flame->frame_count; i++) {
-        const struct store_frame *frame = &flame->frames[i];
+        const struct gt_store_frame *frame = &flame->frames[i];
         if (!profile->has_frame[i] || frame->function >= flame->text_count ||
             frame->file >= flame->text_count)
             continue;
         /* Ids must not be 0, which a text's may be. */
         uint64_t function = (uint64_t) frame->function + 1;
         if (!profile->has_function[frame->function])
-            pprofile_function(&profile->out, function, profile->strings[frame->function],
-                              profile->strings[frame->file]);
+            gt_pprofile_function(&profile->out, function, profile->strings[frame->function],
+                                 profile->strings[frame->file]);
         profile->has_function[frame->function] = true;
-        pprofile_location(&profile->out, i, frame->pc, function, frame->line);
+        gt_pprofile_location(&profile->out, i, frame->pc, function, frame->line);
     }
 }
 
 static void put_samples(struct profile *profile, size_t group)
 {
-    const struct flame *flame = profile->flame;
-    bool is_wall = flame->weights.kind == WEIGHTS_WALL;
+    const struct gt_flame *flame = profile->flame;
+    bool is_wall = flame->weights.kind == GT_WEIGHTS_WALL;
     for (size_t i = 0; i < flame->weights.frames[group] && i < flame->frame_count; i++) {
         int64_t weight = flame->weights.groups[group][i];
         size_t depth = 0;
@@ -144,8 +144,8 @@ static void put_samples(struct profile *profile, size_t group)
             continue;
         for (size_t frame = i; frame != 0; frame = flame->frames[frame].parent)
             profile->stack[depth++] = frame;
-        pprofile_sample(&profile->out, profile->stack, depth, weight, is_wall ? STRING_STATE : 0,
-                        STRING_FIRST_CLASS + group);
+        gt_pprofile_sample(&profile->out, profile->stack, depth, weight, is_wall ? STRING_STATE : 0,
+                           STRING_FIRST_CLASS + group);
     }
 }
 
@@ -153,22 +153,22 @@ void gt_web_serve_flame_pprof(void *user_data, const struct gt_request *request,
                               struct gt_response *response)
 {
     struct gt_web *web = user_data;
-    struct flame flame;
+    struct gt_flame flame;
     struct profile profile = {0};
-    if (flame_take(&flame, web, request, response)) {
+    if (gt_flame_take(&flame, web, request, response)) {
         if (profile_init(&profile, &flame, web->store, response)) {
             gt_response_set_header(response, "Content-Disposition",
                                    "attachment; filename=\"profile.pb\"");
-            pprofile_sample_type(&profile.out, STRING_TYPE, STRING_UNIT);
-            pprofile_duration(&profile.out, flame.scope.end - flame.scope.start);
+            gt_pprofile_sample_type(&profile.out, STRING_TYPE, STRING_UNIT);
+            gt_pprofile_duration(&profile.out, flame.scope.end - flame.scope.start);
             put_strings(&profile);
             put_frames(&profile);
-            for (size_t group = 0; group < STORE_CLASSES; group++)
+            for (size_t group = 0; group < GT_STORE_CLASSES; group++)
                 put_samples(&profile, group);
         } else {
             gt_response_error(response, 503, "out of memory");
         }
     }
     profile_free(&profile);
-    flame_free(&flame);
+    gt_flame_free(&flame);
 }

@@ -7,7 +7,7 @@
 
 static int compare_names(const void *a, const void *b)
 {
-    const struct group *left = a, *right = b;
+    const struct gt_group *left = a, *right = b;
     size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
     int order = memcmp(left->name, right->name, least);
     if (order != 0)
@@ -30,11 +30,11 @@ static bool reserve(void *list, size_t *capacity, size_t count, size_t element)
     return true;
 }
 
-static struct group *group_new(struct groups *groups, gt_string name)
+static struct gt_group *group_new(struct gt_groups *groups, gt_string name)
 {
     if (!reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
         return NULL;
-    struct group *group = calloc(1, sizeof(*group));
+    struct gt_group *group = calloc(1, sizeof(*group));
     if (group == NULL)
         return NULL;
     group->name = malloc(name.size + 1);
@@ -51,13 +51,13 @@ static struct group *group_new(struct groups *groups, gt_string name)
     return NULL;
 }
 
-static struct group *find(struct groups *groups, gt_string name)
+static struct gt_group *find(struct gt_groups *groups, gt_string name)
 {
-    struct group wanted = {.name = NULL, .name_size = name.size};
+    struct gt_group wanted = {.name = NULL, .name_size = name.size};
     /* Names of groups can be written to, for they are freed; this one is not. */
     memcpy(&wanted.name, &name.data, sizeof(wanted.name));
     void *found = tfind(&wanted, &groups->by_name, compare_names);
-    return found != NULL ? *(struct group **) found : group_new(groups, name);
+    return found != NULL ? *(struct gt_group **) found : group_new(groups, name);
 }
 
 /* Time in the collector's ranges, such as "GC mark assist". */
@@ -72,17 +72,17 @@ static int64_t gc_time(const gt_summary_times *times)
     return sum;
 }
 
-static bool add_times(const struct groups *groups, struct group *group,
+static bool add_times(const struct gt_groups *groups, struct gt_group *group,
                       const gt_summary_times *times)
 {
-    const int64_t values[GROUP_TIMES] = {
-        [GROUP_EXECUTION] = times->execution, [GROUP_SCHED_WAIT] = times->sched_wait,
-        [GROUP_BLOCK] = times->block,         [GROUP_SYSCALL] = times->syscall,
-        [GROUP_GC] = gc_time(times),          [GROUP_SYSCALL_BLOCK] = times->syscall_block,
-        [GROUP_UNKNOWN] = times->unknown,     [GROUP_TOTAL] = times->total,
+    const int64_t values[GT_GROUP_TIMES] = {
+        [GT_GROUP_EXECUTION] = times->execution, [GT_GROUP_SCHED_WAIT] = times->sched_wait,
+        [GT_GROUP_BLOCK] = times->block,         [GT_GROUP_SYSCALL] = times->syscall,
+        [GT_GROUP_GC] = gc_time(times),          [GT_GROUP_SYSCALL_BLOCK] = times->syscall_block,
+        [GT_GROUP_UNKNOWN] = times->unknown,     [GT_GROUP_TOTAL] = times->total,
     };
-    for (size_t i = 0; i < GROUP_TIMES; i++) {
-        struct group_values *kept = &group->values[i];
+    for (size_t i = 0; i < GT_GROUP_TIMES; i++) {
+        struct gt_group_values *kept = &group->values[i];
         group->sums[i] += values[i];
         if (!groups->keep[i])
             continue;
@@ -94,18 +94,18 @@ static bool add_times(const struct groups *groups, struct group *group,
     return true;
 }
 
-struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine)
+struct gt_group *gt_groups_put(struct gt_groups *groups, const gt_goroutine_summary *goroutine)
 {
-    struct group *group = find(groups, goroutine->name);
+    struct gt_group *group = find(groups, goroutine->name);
     if (group != NULL && add_times(groups, group, &goroutine->times))
         return group;
     groups->out_of_memory = true;
     return NULL;
 }
 
-void groups_add(void *user_data, const gt_goroutine_summary *goroutine)
+void gt_groups_add(void *user_data, const gt_goroutine_summary *goroutine)
 {
-    groups_put(user_data, goroutine);
+    gt_groups_put(user_data, goroutine);
 }
 
 static int compare_values(const void *a, const void *b)
@@ -114,29 +114,30 @@ static int compare_values(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-void groups_sort_values(struct groups *groups)
+void gt_groups_sort_values(struct gt_groups *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
-        struct group *group = groups->list[i];
-        for (size_t time = 0; time < GROUP_TIMES; time++) {
+        struct gt_group *group = groups->list[i];
+        for (size_t time = 0; time < GT_GROUP_TIMES; time++) {
             if (groups->keep[time])
                 qsort(group->values[time].list, group->count, sizeof(int64_t), compare_values);
         }
     }
 }
 
-int64_t group_percentile(const struct group *group, enum group_time time, unsigned int percent)
+int64_t gt_group_percentile(const struct gt_group *group, enum gt_group_time time,
+                            unsigned int percent)
 {
     size_t rank = (group->count * percent + 99) / 100;
     return group->values[time].list[rank > 0 ? rank - 1 : 0];
 }
 
-void groups_free(struct groups *groups)
+void gt_groups_free(struct gt_groups *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
-        struct group *group = groups->list[i];
+        struct gt_group *group = groups->list[i];
         tdelete(group, &groups->by_name, compare_names);
-        for (size_t time = 0; time < GROUP_TIMES; time++)
+        for (size_t time = 0; time < GT_GROUP_TIMES; time++)
             free(group->values[time].list);
         free(group->name);
         free(group);

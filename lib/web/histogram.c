@@ -43,7 +43,7 @@ static size_t bucket_of(int64_t value)
     return low;
 }
 
-static bool include(struct histogram *histogram, size_t bucket)
+static bool include(struct gt_histogram *histogram, size_t bucket)
 {
     size_t first = histogram->count == 0 || bucket < histogram->first ? bucket : histogram->first;
     size_t end = histogram->first + histogram->count;
@@ -56,11 +56,11 @@ static bool include(struct histogram *histogram, size_t bucket)
     for (size_t i = 0; i < histogram->count; i++)
         counts[histogram->first - first + i] = histogram->counts[i];
     free(histogram->counts);
-    *histogram = (struct histogram){first, end - first, counts};
+    *histogram = (struct gt_histogram){first, end - first, counts};
     return true;
 }
 
-bool histogram_add(struct histogram *histogram, int64_t value)
+bool gt_histogram_add(struct gt_histogram *histogram, int64_t value)
 {
     size_t bucket = bucket_of(value);
     if (!include(histogram, bucket))
@@ -69,26 +69,26 @@ bool histogram_add(struct histogram *histogram, int64_t value)
     return true;
 }
 
-void histogram_write(struct json *json, const char *key, const struct histogram *histogram)
+void gt_histogram_write(struct gt_json *json, const char *key, const struct gt_histogram *histogram)
 {
-    json_key(json, key);
-    json_array(json);
+    gt_json_key(json, key);
+    gt_json_array(json);
     for (size_t i = 0; i < histogram->count; i++) {
         size_t bucket = histogram->first + i;
         int64_t from = least_of(bucket), next = least_of(bucket + 1);
         if (from == next)
             continue;
-        json_array(json);
-        json_int(json, from);
-        json_int(json, bucket + 1 < BUCKETS ? next - 1 : next);
-        json_uint(json, histogram->counts[i]);
-        json_end_array(json);
+        gt_json_array(json);
+        gt_json_int(json, from);
+        gt_json_int(json, bucket + 1 < BUCKETS ? next - 1 : next);
+        gt_json_uint(json, histogram->counts[i]);
+        gt_json_end_array(json);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-void histogram_free(struct histogram *histogram)
+void gt_histogram_free(struct gt_histogram *histogram)
 {
     free(histogram->counts);
-    *histogram = (struct histogram){0};
+    *histogram = (struct gt_histogram){0};
 }

@@ -11,21 +11,22 @@
 #include "web/json.h"
 
 /* Starts as all zeros. */
-struct histogram {
+struct gt_histogram {
     /* From the bucket number `first` on. */
     size_t first, count;
     uint64_t *counts;
 };
 
 /* A length that is negative counts as 0. False where there is no memory. */
-bool histogram_add(struct histogram *histogram, int64_t value);
+bool gt_histogram_add(struct gt_histogram *histogram, int64_t value);
 
 /*
  * The key, and [[from, to, count], ...] from the first bucket that has any to the last
  * one; both ends belong to a bucket, and the next one begins behind its end.
  */
-void histogram_write(struct json *json, const char *key, const struct histogram *histogram);
+void gt_histogram_write(struct gt_json *json, const char *key,
+                        const struct gt_histogram *histogram);
 
-void histogram_free(struct histogram *histogram);
+void gt_histogram_free(struct gt_histogram *histogram);
 
 #endif

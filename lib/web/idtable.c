@@ -9,14 +9,14 @@ enum {
 };
 
 /* With a fixed function a trace could be made in which all ids fall on one slot. */
-static uint64_t make_seed(const struct idtable *table)
+static uint64_t make_seed(const struct gt_idtable *table)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
     return (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t) (uintptr_t) table;
 }
 
-static uint64_t hash(const struct idtable *table, uint64_t id)
+static uint64_t hash(const struct gt_idtable *table, uint64_t id)
 {
     uint64_t value = id ^ table->seed;
     value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -24,7 +24,7 @@ static uint64_t hash(const struct idtable *table, uint64_t id)
     return value ^ value >> 32;
 }
 
-static struct idtable_slot *find_slot(const struct idtable *table, uint64_t id)
+static struct gt_idtable_slot *find_slot(const struct gt_idtable *table, uint64_t id)
 {
     size_t mask = table->capacity - 1;
     size_t i = (size_t) hash(table, id) & mask;
@@ -33,9 +33,9 @@ static struct idtable_slot *find_slot(const struct idtable *table, uint64_t id)
     return &table->slots[i];
 }
 
-static bool grow(struct idtable *table)
+static bool grow(struct gt_idtable *table)
 {
-    struct idtable old = *table;
+    struct gt_idtable old = *table;
     table->capacity = old.capacity == 0 ? FIRST_CAPACITY : 2 * old.capacity;
     table->slots = calloc(table->capacity, sizeof(*table->slots));
     if (table->slots == NULL) {
@@ -50,14 +50,14 @@ static bool grow(struct idtable *table)
     return true;
 }
 
-uint32_t *idtable_put(struct idtable *table, uint64_t id)
+uint32_t *gt_idtable_put(struct gt_idtable *table, uint64_t id)
 {
     if (table->capacity == 0)
         table->seed = make_seed(table);
     /* At most half full, so that runs of taken slots stay short. */
     if (table->count >= table->capacity / 2 && !grow(table))
         return NULL;
-    struct idtable_slot *slot = find_slot(table, id);
+    struct gt_idtable_slot *slot = find_slot(table, id);
     if (slot->number == 0) {
         slot->id = id;
         table->count++;
@@ -65,13 +65,13 @@ uint32_t *idtable_put(struct idtable *table, uint64_t id)
     return &slot->number;
 }
 
-uint32_t idtable_get(const struct idtable *table, uint64_t id)
+uint32_t gt_idtable_get(const struct gt_idtable *table, uint64_t id)
 {
     return table->capacity == 0 ? 0 : find_slot(table, id)->number;
 }
 
-void idtable_free(struct idtable *table)
+void gt_idtable_free(struct gt_idtable *table)
 {
     free(table->slots);
-    *table = (struct idtable){0};
+    *table = (struct gt_idtable){0};
 }

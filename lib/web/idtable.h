@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct idtable_slot {
+struct gt_idtable_slot {
     uint64_t id;
     /* The number + 1; 0 where free. */
     uint32_t number;
 };
 
 /* Starts as all zeros. */
-struct idtable {
-    struct idtable_slot *slots;
+struct gt_idtable {
+    struct gt_idtable_slot *slots;
     size_t count, capacity;
     uint64_t seed;
 };
@@ -25,10 +25,10 @@ struct idtable {
  * Where the number of `id` is, + 1; 0 where it is new, to be set then. Good until the next
  * call. NULL where there is no memory.
  */
-uint32_t *idtable_put(struct idtable *table, uint64_t id);
+uint32_t *gt_idtable_put(struct gt_idtable *table, uint64_t id);
 /* The number + 1, or 0. */
-uint32_t idtable_get(const struct idtable *table, uint64_t id);
+uint32_t gt_idtable_get(const struct gt_idtable *table, uint64_t id);
 
-void idtable_free(struct idtable *table);
+void gt_idtable_free(struct gt_idtable *table);
 
 #endif

@@ -19,7 +19,7 @@ enum {
 /* Doubles below this that are whole are written as such. */
 #define WHOLE_MAX 1e15
 
-static bool grow(struct json *json, size_t size)
+static bool grow(struct gt_json *json, size_t size)
 {
     if (size <= json->room - json->used)
         return true;
@@ -34,7 +34,7 @@ static bool grow(struct json *json, size_t size)
     return true;
 }
 
-static void put(struct json *json, const char *data, size_t size)
+static void put(struct gt_json *json, const char *data, size_t size)
 {
     if (!json->held) {
         gt_response_bytes(json->out, data, size);
@@ -47,38 +47,38 @@ static void put(struct json *json, const char *data, size_t size)
 }
 
 /* What must stand before a value or a key. */
-static void begin(struct json *json)
+static void begin(struct gt_json *json)
 {
     if (json->comma)
         put(json, ",", 1);
     json->comma = true;
 }
 
-static void begin_list(struct json *json, const char *bracket)
+static void begin_list(struct gt_json *json, const char *bracket)
 {
     begin(json);
     put(json, bracket, 1);
     json->comma = false;
 }
 
-static void end_list(struct json *json, const char *bracket)
+static void end_list(struct gt_json *json, const char *bracket)
 {
     put(json, bracket, 1);
     json->comma = true;
 }
 
-void json_init(struct json *json, struct gt_response *out)
+void gt_json_init(struct gt_json *json, struct gt_response *out)
 {
-    *json = (struct json){.out = out};
+    *json = (struct gt_json){.out = out};
     gt_response_set_type(out, "application/json");
 }
 
-void json_hold(struct json *json)
+void gt_json_hold(struct gt_json *json)
 {
     json->held = true;
 }
 
-void json_release(struct json *json)
+void gt_json_release(struct gt_json *json)
 {
     json->held = false;
     if (json->failed)
@@ -90,27 +90,27 @@ void json_release(struct json *json)
     json->used = json->room = 0;
 }
 
-void json_object(struct json *json)
+void gt_json_object(struct gt_json *json)
 {
     begin_list(json, "{");
 }
 
-void json_end_object(struct json *json)
+void gt_json_end_object(struct gt_json *json)
 {
     end_list(json, "}");
 }
 
-void json_array(struct json *json)
+void gt_json_array(struct gt_json *json)
 {
     begin_list(json, "[");
 }
 
-void json_end_array(struct json *json)
+void gt_json_end_array(struct gt_json *json)
 {
     end_list(json, "]");
 }
 
-void json_key(struct json *json, const char *key)
+void gt_json_key(struct gt_json *json, const char *key)
 {
     char piece[PIECE];
     size_t size = strlen(key);
@@ -123,7 +123,7 @@ void json_key(struct json *json, const char *key)
     put(json, piece, (size_t) (to - piece));
 }
 
-void json_string(struct json *json, gt_string string)
+void gt_json_string(struct gt_json *json, gt_string string)
 {
     char piece[PIECE];
     begin(json);
@@ -133,19 +133,19 @@ void json_string(struct json *json, gt_string string)
     put(json, "\"", 1);
 }
 
-void json_text(struct json *json, const char *text)
+void gt_json_text(struct gt_json *json, const char *text)
 {
-    json_string(json, (gt_string){text, strlen(text)});
+    gt_json_string(json, (gt_string){text, strlen(text)});
 }
 
-void json_int(struct json *json, int64_t value)
+void gt_json_int(struct gt_json *json, int64_t value)
 {
     char piece[1 + GT_DECIMAL_MAX];
     begin(json);
     put(json, piece, (size_t) (gt_decimal_put_signed(piece, value) - piece));
 }
 
-void json_uint(struct json *json, uint64_t value)
+void gt_json_uint(struct gt_json *json, uint64_t value)
 {
     char piece[1 + GT_DECIMAL_MAX];
     begin(json);
@@ -165,13 +165,13 @@ static size_t decimal_point_fix(char *number)
     return (size_t) (to - number);
 }
 
-void json_real(struct json *json, double value)
+void gt_json_real(struct gt_json *json, double value)
 {
     char piece[REAL_MAX];
     if (!isfinite(value))
         value = 0;
     if (value > -WHOLE_MAX && value < WHOLE_MAX && value == (double) (int64_t) value) {
-        json_int(json, (int64_t) value);
+        gt_json_int(json, (int64_t) value);
         return;
     }
     begin(json);
@@ -179,56 +179,56 @@ void json_real(struct json *json, double value)
     put(json, piece, decimal_point_fix(piece));
 }
 
-void json_bool(struct json *json, bool value)
+void gt_json_bool(struct gt_json *json, bool value)
 {
     begin(json);
     put(json, value ? "true" : "false", value ? 4 : 5);
 }
 
-void json_null(struct json *json)
+void gt_json_null(struct gt_json *json)
 {
     begin(json);
     put(json, "null", 4);
 }
 
-void json_key_string(struct json *json, const char *key, gt_string value)
+void gt_json_key_string(struct gt_json *json, const char *key, gt_string value)
 {
-    json_key(json, key);
-    json_string(json, value);
+    gt_json_key(json, key);
+    gt_json_string(json, value);
 }
 
-void json_key_text(struct json *json, const char *key, const char *value)
+void gt_json_key_text(struct gt_json *json, const char *key, const char *value)
 {
-    json_key(json, key);
-    json_text(json, value);
+    gt_json_key(json, key);
+    gt_json_text(json, value);
 }
 
-void json_key_int(struct json *json, const char *key, int64_t value)
+void gt_json_key_int(struct gt_json *json, const char *key, int64_t value)
 {
-    json_key(json, key);
-    json_int(json, value);
+    gt_json_key(json, key);
+    gt_json_int(json, value);
 }
 
-void json_key_uint(struct json *json, const char *key, uint64_t value)
+void gt_json_key_uint(struct gt_json *json, const char *key, uint64_t value)
 {
-    json_key(json, key);
-    json_uint(json, value);
+    gt_json_key(json, key);
+    gt_json_uint(json, value);
 }
 
-void json_key_real(struct json *json, const char *key, double value)
+void gt_json_key_real(struct gt_json *json, const char *key, double value)
 {
-    json_key(json, key);
-    json_real(json, value);
+    gt_json_key(json, key);
+    gt_json_real(json, value);
 }
 
-void json_key_bool(struct json *json, const char *key, bool value)
+void gt_json_key_bool(struct gt_json *json, const char *key, bool value)
 {
-    json_key(json, key);
-    json_bool(json, value);
+    gt_json_key(json, key);
+    gt_json_bool(json, value);
 }
 
-void json_key_null(struct json *json, const char *key)
+void gt_json_key_null(struct gt_json *json, const char *key)
 {
-    json_key(json, key);
-    json_null(json);
+    gt_json_key(json, key);
+    gt_json_null(json);
 }

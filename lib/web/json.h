@@ -16,11 +16,11 @@
 
 #include "web/response.h"
 
-struct json {
+struct gt_json {
     struct gt_response *out;
     /* The next value or key has one before it. */
     bool comma;
-    /* Between json_hold and json_release: what is held back. */
+    /* Between gt_json_hold and gt_json_release: what is held back. */
     bool held;
     bool failed;
     char *data;
@@ -28,40 +28,40 @@ struct json {
 };
 
 /* Also says what type the body is of. */
-void json_init(struct json *json, struct gt_response *out);
+void gt_json_init(struct gt_json *json, struct gt_response *out);
 
 /*
- * What is written from now on stays in memory until json_release, which must follow: so
+ * What is written from now on stays in memory until gt_json_release, which must follow: so
  * that no lock is held while a client takes its time.
  */
-void json_hold(struct json *json);
-void json_release(struct json *json);
+void gt_json_hold(struct gt_json *json);
+void gt_json_release(struct gt_json *json);
 
-void json_object(struct json *json);
-void json_end_object(struct json *json);
-void json_array(struct json *json);
-void json_end_array(struct json *json);
+void gt_json_object(struct gt_json *json);
+void gt_json_end_object(struct gt_json *json);
+void gt_json_array(struct gt_json *json);
+void gt_json_end_array(struct gt_json *json);
 
 /* A key, of plain ASCII; its value follows. */
-void json_key(struct json *json, const char *key);
+void gt_json_key(struct gt_json *json, const char *key);
 
 /* Bytes of the trace: what is not UTF-8 becomes U+FFFD. */
-void json_string(struct json *json, gt_string string);
-void json_text(struct json *json, const char *text);
-void json_int(struct json *json, int64_t value);
-void json_uint(struct json *json, uint64_t value);
+void gt_json_string(struct gt_json *json, gt_string string);
+void gt_json_text(struct gt_json *json, const char *text);
+void gt_json_int(struct gt_json *json, int64_t value);
+void gt_json_uint(struct gt_json *json, uint64_t value);
 /* JSON has no word for what is not finite: 0 stands for that. */
-void json_real(struct json *json, double value);
-void json_bool(struct json *json, bool value);
-void json_null(struct json *json);
+void gt_json_real(struct gt_json *json, double value);
+void gt_json_bool(struct gt_json *json, bool value);
+void gt_json_null(struct gt_json *json);
 
 /* A key and its value. */
-void json_key_string(struct json *json, const char *key, gt_string value);
-void json_key_text(struct json *json, const char *key, const char *value);
-void json_key_int(struct json *json, const char *key, int64_t value);
-void json_key_uint(struct json *json, const char *key, uint64_t value);
-void json_key_real(struct json *json, const char *key, double value);
-void json_key_bool(struct json *json, const char *key, bool value);
-void json_key_null(struct json *json, const char *key);
+void gt_json_key_string(struct gt_json *json, const char *key, gt_string value);
+void gt_json_key_text(struct gt_json *json, const char *key, const char *value);
+void gt_json_key_int(struct gt_json *json, const char *key, int64_t value);
+void gt_json_key_uint(struct gt_json *json, const char *key, uint64_t value);
+void gt_json_key_real(struct gt_json *json, const char *key, double value);
+void gt_json_key_bool(struct gt_json *json, const char *key, bool value);
+void gt_json_key_null(struct gt_json *json, const char *key);
 
 #endif

@@ -17,24 +17,24 @@ enum {
 struct job {
     struct gt_web *web;
     struct gt_response *response;
-    struct drawing drawing;
+    struct gt_drawing drawing;
 };
 
-static void take_number(struct query *query, const char *name, uint64_t *value)
+static void take_number(struct gt_query *query, const char *name, uint64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
-    if (text != NULL && !drawing_parse_number(text, value))
-        query_fail(query, name, "no number");
+    if (text != NULL && !gt_drawing_parse_number(text, value))
+        gt_query_fail(query, name, "no number");
 }
 
-static bool is_given(const struct query *query, const char *name)
+static bool is_given(const struct gt_query *query, const char *name)
 {
     const char *text = gt_request_value(query->request, name);
     return text != NULL && *text != '\0';
 }
 
 /* As in Go the first of these three counts, and start only with end. */
-static void take_request(struct query *query, struct drawing_request *request)
+static void take_request(struct gt_query *query, struct gt_drawing_request *request)
 {
     static const struct {
         const char *name;
@@ -45,9 +45,9 @@ static void take_request(struct query *query, struct drawing_request *request)
         {"taskid", GT_SELECT_TASK},
     };
 
-    *request = (struct drawing_request){.last = UINT64_MAX};
+    *request = (struct gt_drawing_request){.last = UINT64_MAX};
     if (is_given(query, "view"))
-        query_word(query, "view", drawing_views, DRAWING_VIEWS, &request->view);
+        gt_query_word(query, "view", gt_drawing_views, GT_DRAWING_VIEWS, &request->view);
     for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
         if (!is_given(query, selections[i].name) || request->selection != 0)
             continue;
@@ -96,14 +96,14 @@ static void fail(struct job *job, gt_status status)
 static bool select_part(struct job *job)
 {
     char text[TEXT_MAX];
-    const struct drawing_request *request = &job->drawing.request;
+    const struct gt_drawing_request *request = &job->drawing.request;
     gt_reader *reader;
     gt_status reading;
     if (request->selection == 0)
         return true;
     if (open_trace(job, &reader) != GT_OK)
         return false;
-    gt_status status = drawing_select(&job->drawing, reader, &reading);
+    gt_status status = gt_drawing_select(&job->drawing, reader, &reading);
     gt_reader_close(&reader);
     if (status == GT_ERR_NOT_AVAILABLE) {
         snprintf(text, sizeof(text), "nothing to show of %s %" PRIu64,
@@ -123,7 +123,7 @@ static void draw(struct job *job)
     if (open_trace(job, &reader) != GT_OK)
         return;
     gt_response_set_type(job->response, "application/json");
-    gt_status status = drawing_draw(&job->drawing, reader, &reading);
+    gt_status status = gt_drawing_draw(&job->drawing, reader, &reading);
     gt_reader_close(&reader);
     /* One that needs no more, as with HEAD, or is gone, is no failure. */
     if (gt_response_is_over(job->response))
@@ -137,9 +137,9 @@ static void draw(struct job *job)
 void gt_web_serve_jsontrace(void *view, const struct gt_request *request,
                             struct gt_response *response)
 {
-    struct query query;
+    struct gt_query query;
     struct job job = {.web = view, .response = response};
-    query_init(&query, request, response);
+    gt_query_init(&query, request, response);
     take_request(&query, &job.drawing.request);
     if (query.failed)
         return;
@@ -148,5 +148,5 @@ void gt_web_serve_jsontrace(void *view, const struct gt_request *request,
     job.drawing.is_stopped = is_stopped;
     if (select_part(&job))
         draw(&job);
-    drawing_close(&job.drawing);
+    gt_drawing_close(&job.drawing);
 }

@@ -23,9 +23,9 @@ struct candidate {
 };
 
 struct making {
-    struct listing *listing;
-    struct store *store;
-    const struct listing_order *order;
+    struct gt_listing *listing;
+    struct gt_store *store;
+    const struct gt_listing_order *order;
     struct candidate *list;
     size_t count;
     /* Of all rows; those made while the listing is are left out. */
@@ -35,11 +35,12 @@ struct making {
     int64_t id;
 };
 
-void listing_order_init(struct listing_order *order, uint32_t view)
+void gt_listing_order_init(struct gt_listing_order *order, uint32_t view)
 {
     memset(order, 0, sizeof(*order));
     order->view = view;
-    order->sort = view == VIEW_PROC || view == VIEW_THREAD ? SORT_ID : SORT_START;
+    order->sort =
+        view == GT_STORE_VIEW_PROC || view == GT_STORE_VIEW_THREAD ? GT_SORT_ID : GT_SORT_START;
 }
 
 static char fold(char c)
@@ -47,18 +48,18 @@ static char fold(char c)
     return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
-void listing_order_filter(struct listing_order *order, gt_string filter)
+void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter)
 {
-    size_t size = filter.size < LISTING_FILTER_MAX ? filter.size : LISTING_FILTER_MAX;
+    size_t size = filter.size < GT_LISTING_FILTER_MAX ? filter.size : GT_LISTING_FILTER_MAX;
     order->filter_size = size;
     for (size_t i = 0; i < size; i++)
         order->filter[i] = fold(filter.data[i]);
 }
 
 /* "12", or with the letter that ids of the view have before them, "g12". */
-static bool parse_id(const struct listing_order *order, int64_t *id)
+static bool parse_id(const struct gt_listing_order *order, int64_t *id)
 {
-    static const char letters[STORE_VIEWS] = {'p', 'm', 'g', 't'};
+    static const char letters[GT_STORE_VIEWS] = {'p', 'm', 'g', 't'};
     const char *text = order->filter, *end = text + order->filter_size;
     *id = 0;
     if (text < end && *text == letters[order->view])
@@ -73,7 +74,7 @@ static bool parse_id(const struct listing_order *order, int64_t *id)
     return true;
 }
 
-static bool contains(const struct listing_order *order, const char *text, size_t size)
+static bool contains(const struct gt_listing_order *order, const char *text, size_t size)
 {
     for (; size >= order->filter_size; text++, size--) {
         size_t i = 0;
@@ -85,28 +86,29 @@ static bool contains(const struct listing_order *order, const char *text, size_t
     return false;
 }
 
-static bool passes_filter(const struct making *making, const struct store_row *row)
+static bool passes_filter(const struct making *making, const struct gt_store_row *row)
 {
-    char title[ANSWER_TITLE_MAX];
+    char title[GT_ANSWER_TITLE_MAX];
     if (making->order->filter_size == 0)
         return true;
     if (making->has_id)
         return row->id == making->id;
-    return contains(making->order, title, answer_title(row, title)) ||
+    return contains(making->order, title, gt_answer_title(row, title)) ||
            contains(making->order, row->label.data, row->label.size);
 }
 
 /* Nothing is there, or all the time it only waits. */
-static bool is_idle(const struct store *store, const struct store_row *row, int64_t start,
+static bool is_idle(const struct gt_store *store, const struct gt_store_row *row, int64_t start,
                     int64_t end)
 {
-    struct span span;
+    struct gt_span span;
     if (row->end < start || row->start > end || row->lane_count == 0)
         return true;
-    const struct track *track = store_track(store, row->lanes[0].track);
-    if (track == NULL || !track_get(track, track_find(track, start), &span) || span.start >= end)
+    const struct gt_track *track = gt_store_track(store, row->lanes[0].track);
+    if (track == NULL || !gt_track_get(track, gt_track_find(track, start), &span) ||
+        span.start >= end)
         return true;
-    return answer_is_waiting(span.cls) && span.start <= start && span.end >= end;
+    return gt_answer_is_waiting(span.cls) && span.start <= start && span.end >= end;
 }
 
 /* Numbers in the order of the signed ones. */
@@ -115,76 +117,76 @@ static uint64_t ordered(int64_t value)
     return (uint64_t) value ^ (UINT64_C(1) << 63);
 }
 
-static int64_t waiting(const int64_t time[STORE_CLASSES])
+static int64_t waiting(const int64_t time[GT_STORE_CLASSES])
 {
     int64_t sum = 0;
-    for (uint32_t i = 0; i < STORE_CLASSES; i++) {
-        if (answer_is_waiting(i))
+    for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
+        if (gt_answer_is_waiting(i))
             sum += time[i];
     }
     return sum;
 }
 
-static uint64_t key_of(const struct listing_order *order, const struct store_row *row)
+static uint64_t key_of(const struct gt_listing_order *order, const struct gt_store_row *row)
 {
     switch (order->sort) {
-    case SORT_ID:
+    case GT_SORT_ID:
         return ordered(row->id);
-    case SORT_DURATION:
+    case GT_SORT_DURATION:
         return ordered(row->end - row->start);
-    case SORT_WAITING:
+    case GT_SORT_WAITING:
         return ordered(waiting(row->time));
     default:
-        return ordered(order->sort < STORE_CLASSES ? row->time[order->sort] : row->start);
+        return ordered(order->sort < GT_STORE_CLASSES ? row->time[order->sort] : row->start);
     }
 }
 
 /* A group for each name, by its number. */
-static bool add_to_group(struct listing *listing, uint32_t name, const struct store_row *row)
+static bool add_to_group(struct gt_listing *listing, uint32_t name, const struct gt_store_row *row)
 {
     if (listing->group_count < listing->names.count) {
         /* Names come one at a time: room for as many as they have. */
-        struct listing_group *groups =
+        struct gt_listing_group *groups =
             realloc(listing->groups, listing->names.room * sizeof(*groups));
         if (groups == NULL)
             return false;
         listing->groups = groups;
-        groups[listing->group_count++] = (struct listing_group){.name = name};
+        groups[listing->group_count++] = (struct gt_listing_group){.name = name};
     }
-    struct listing_group *group = &listing->groups[name];
+    struct gt_listing_group *group = &listing->groups[name];
     group->members++;
     group->duration += row->end - row->start;
-    for (uint32_t i = 0; i < STORE_CLASSES; i++)
+    for (uint32_t i = 0; i < GT_STORE_CLASSES; i++)
         group->time[i] += row->time[i];
     return true;
 }
 
-static bool add_candidate(struct making *making, const struct store_row *row)
+static bool add_candidate(struct making *making, const struct gt_store_row *row)
 {
-    const struct listing_order *order = making->order;
+    const struct gt_listing_order *order = making->order;
     struct candidate *candidate = &making->list[making->count++];
     *candidate = (struct candidate){key_of(order, row), row->ordinal, 0};
-    if (order->sort != SORT_NAME && !order->grouped)
+    if (order->sort != GT_SORT_NAME && !order->grouped)
         return true;
-    return names_add(&making->listing->names, row->name_text, row->name, &candidate->name) &&
+    return gt_web_names_add(&making->listing->names, row->name_text, row->name, &candidate->name) &&
            (!order->grouped || add_to_group(making->listing, candidate->name, row));
 }
 
 /* What a row is sorted by, or its group, is of its states. */
-static bool needs_times(const struct listing_order *order)
+static bool needs_times(const struct gt_listing_order *order)
 {
-    return order->grouped || order->sort < STORE_CLASSES || order->sort == SORT_WAITING;
+    return order->grouped || order->sort < GT_STORE_CLASSES || order->sort == GT_SORT_WAITING;
 }
 
 /* Looks at rows [first, last). */
 static bool collect_slice(struct making *making, uint32_t first, uint32_t last)
 {
-    const struct listing_order *order = making->order;
+    const struct gt_listing_order *order = making->order;
     bool has_times = needs_times(order);
-    struct store_row row;
+    struct gt_store_row row;
     for (uint32_t i = first; i < last; i++) {
-        bool found = has_times ? store_get_row(making->store, order->view, i, &row)
-                               : store_get_row_brief(making->store, order->view, i, &row);
+        bool found = has_times ? gt_store_get_row(making->store, order->view, i, &row)
+                               : gt_store_get_row_brief(making->store, order->view, i, &row);
         if (!found || !passes_filter(making, &row))
             continue;
         if (order->hide_idle && is_idle(making->store, &row, order->start, order->end))
@@ -200,9 +202,9 @@ static bool collect(struct making *making)
     bool good = true;
     for (uint32_t i = 0; good && i < making->total; i += SLICE) {
         uint32_t left = making->total - i;
-        store_lock_read(making->store);
+        gt_store_lock_read(making->store);
         good = collect_slice(making, i, i + (left < SLICE ? left : SLICE));
-        store_unlock(making->store);
+        gt_store_unlock(making->store);
     }
     return good;
 }
@@ -272,9 +274,9 @@ static bool sort_list(struct making *making)
 
 static bool sort(struct making *making)
 {
-    struct names *names = &making->listing->names;
-    bool by_name = making->order->sort == SORT_NAME;
-    if (by_name && !names_rank(names))
+    struct gt_web_names *names = &making->listing->names;
+    bool by_name = making->order->sort == GT_SORT_NAME;
+    if (by_name && !gt_names_rank(names))
         return false;
     for (size_t i = 0; i < making->count; i++) {
         struct candidate *candidate = &making->list[i];
@@ -288,19 +290,20 @@ static bool sort(struct making *making)
 }
 
 /* What groups are sorted by, if by time; else they are in the order of their first rows. */
-static uint64_t key_of_group(const struct listing_order *order, const struct listing_group *group)
+static uint64_t key_of_group(const struct gt_listing_order *order,
+                             const struct gt_listing_group *group)
 {
-    int64_t value = order->sort < STORE_CLASSES    ? group->time[order->sort]
-                    : order->sort == SORT_WAITING  ? waiting(group->time)
-                    : order->sort == SORT_DURATION ? group->duration
-                                                   : 0;
+    int64_t value = order->sort < GT_STORE_CLASSES    ? group->time[order->sort]
+                    : order->sort == GT_SORT_WAITING  ? waiting(group->time)
+                    : order->sort == GT_SORT_DURATION ? group->duration
+                                                      : 0;
     return order->descending ? ~ordered(value) : ordered(value);
 }
 
 /* Sorts groups as `keys`, which are for as many candidates. */
 static void sort_groups(const struct making *making, struct candidate *keys)
 {
-    const struct listing *listing = making->listing;
+    const struct gt_listing *listing = making->listing;
     for (size_t i = making->count; i > 0; i--)
         keys[making->list[i - 1].name].ordinal = (uint32_t) i;
     for (uint32_t i = 0; i < listing->group_count; i++) {
@@ -312,9 +315,9 @@ static void sort_groups(const struct making *making, struct candidate *keys)
 
 /* Gives each group its position, and each row its place after its group's header. */
 static void place_groups(struct making *making, const struct candidate *keys,
-                         struct listing_group *sorted, uint32_t *next)
+                         struct gt_listing_group *sorted, uint32_t *next)
 {
-    struct listing *listing = making->listing;
+    struct gt_listing *listing = making->listing;
     size_t row = 0;
     for (size_t i = 0; i < listing->group_count; i++) {
         uint32_t name = keys[i].name;
@@ -329,10 +332,10 @@ static void place_groups(struct making *making, const struct candidate *keys,
 
 static bool group(struct making *making)
 {
-    struct listing *listing = making->listing;
+    struct gt_listing *listing = making->listing;
     size_t count = listing->group_count + 1;
     struct candidate *keys = calloc(count, sizeof(*keys));
-    struct listing_group *sorted = calloc(count, sizeof(*sorted));
+    struct gt_listing_group *sorted = calloc(count, sizeof(*sorted));
     uint32_t *next = calloc(count, sizeof(*next));
     bool good = keys != NULL && sorted != NULL && next != NULL;
     if (good) {
@@ -351,8 +354,8 @@ static bool group(struct making *making)
 /* Puts the candidates where they belong. */
 static bool finish(struct making *making)
 {
-    struct listing *listing = making->listing;
-    const struct listing_order *order = making->order;
+    struct gt_listing *listing = making->listing;
+    const struct gt_listing_order *order = making->order;
     listing->row_count = making->count;
     listing->rows = malloc((making->count + 1) * sizeof(*listing->rows));
     if (listing->rows == NULL || !sort(making))
@@ -361,43 +364,44 @@ static bool finish(struct making *making)
         return group(making);
     for (size_t i = 0; i < making->count; i++)
         listing->rows[i] = making->list[i].ordinal;
-    return order->sort != SORT_PARENT ||
-           listing_tree(listing, making->store, order->view, making->total);
+    return order->sort != GT_SORT_PARENT ||
+           gt_listing_tree(listing, making->store, order->view, making->total);
 }
 
-bool listing_make(struct listing *listing, struct store *store, const struct listing_order *order)
+bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
+                     const struct gt_listing_order *order)
 {
     struct making making = {.listing = listing, .store = store, .order = order};
-    *listing = (struct listing){.rows = NULL};
+    *listing = (struct gt_listing){.rows = NULL};
     making.has_id = parse_id(order, &making.id);
-    store_lock_read(store);
-    making.total = store_row_count(store, order->view);
-    store_unlock(store);
+    gt_store_lock_read(store);
+    making.total = gt_store_row_count(store, order->view);
+    gt_store_unlock(store);
     making.list = malloc(((size_t) making.total + 1) * sizeof(*making.list));
     bool good = making.list != NULL && collect(&making) && finish(&making);
     free(making.list);
-    names_close(&listing->names);
+    gt_names_close(&listing->names);
     if (!good)
-        listing_free(listing);
+        gt_listing_free(listing);
     return good;
 }
 
-void listing_free(struct listing *listing)
+void gt_listing_free(struct gt_listing *listing)
 {
     free(listing->rows);
     free(listing->depths);
     free(listing->groups);
-    names_free(&listing->names);
-    *listing = (struct listing){.rows = NULL};
+    gt_names_free(&listing->names);
+    *listing = (struct gt_listing){.rows = NULL};
 }
 
-size_t listing_count(const struct listing *listing)
+size_t gt_listing_count(const struct gt_listing *listing)
 {
     return listing->row_count + listing->group_count;
 }
 
 /* How many groups have their headers at `position` or before. */
-static size_t groups_until(const struct listing *listing, size_t position)
+static size_t groups_until(const struct gt_listing *listing, size_t position)
 {
     size_t low = 0, high = listing->group_count;
     while (low < high) {
@@ -410,10 +414,10 @@ static size_t groups_until(const struct listing *listing, size_t position)
     return low;
 }
 
-void listing_get(const struct listing *listing, size_t position, struct listing_line *line)
+void gt_listing_get(const struct gt_listing *listing, size_t position, struct gt_listing_line *line)
 {
     size_t groups = groups_until(listing, position);
-    *line = (struct listing_line){.ordinal = STORE_NONE};
+    *line = (struct gt_listing_line){.ordinal = GT_STORE_NONE};
     if (groups > 0 && listing->groups[groups - 1].position == position) {
         line->header = &listing->groups[groups - 1];
         return;
@@ -423,7 +427,7 @@ void listing_get(const struct listing *listing, size_t position, struct listing_
         line->depth = listing->depths[position];
 }
 
-int64_t listing_position(const struct listing *listing, uint32_t ordinal)
+int64_t gt_listing_position(const struct gt_listing *listing, uint32_t ordinal)
 {
     size_t row = 0, groups = 0;
     while (row < listing->row_count && listing->rows[row] != ordinal)

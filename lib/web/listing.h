@@ -16,24 +16,24 @@
 #include "store/store.h"
 #include "web/names.h"
 
-enum listing_sort {
+enum gt_listing_sort {
     /* After the classes, which are sorts as well: by the time that a row was in one. */
-    SORT_START = STORE_CLASSES,
-    SORT_ID,
-    SORT_NAME,
-    SORT_DURATION,
-    SORT_WAITING,
+    GT_SORT_START = GT_STORE_CLASSES,
+    GT_SORT_ID,
+    GT_SORT_NAME,
+    GT_SORT_DURATION,
+    GT_SORT_WAITING,
     /* Each row after the one that made it, depth first. */
-    SORT_PARENT,
-    LISTING_SORTS
+    GT_SORT_PARENT,
+    GT_LISTING_SORTS
 };
 
 enum {
-    LISTING_FILTER_MAX = 256
+    GT_LISTING_FILTER_MAX = 256
 };
 
-/* What is asked for. Made by listing_order_init, so that equal ones have equal bytes. */
-struct listing_order {
+/* What is asked for. Made by gt_listing_order_init, so that equal ones have equal bytes. */
+struct gt_listing_order {
     uint32_t view;
     uint32_t sort;
     bool descending;
@@ -44,10 +44,10 @@ struct listing_order {
     int64_t start, end;
     size_t filter_size;
     /* In lower case. */
-    char filter[LISTING_FILTER_MAX];
+    char filter[GT_LISTING_FILTER_MAX];
 };
 
-struct listing_group {
+struct gt_listing_group {
     /* Where its header is; its members follow. */
     size_t position;
     uint32_t members;
@@ -55,43 +55,45 @@ struct listing_group {
     uint32_t name;
     /* Of all members. */
     int64_t duration;
-    int64_t time[STORE_CLASSES];
+    int64_t time[GT_STORE_CLASSES];
 };
 
 /* Ordinals of rows. */
-struct listing {
+struct gt_listing {
     uint32_t *rows;
     size_t row_count;
-    /* Of each row, where the sort is SORT_PARENT; else NULL. */
+    /* Of each row, where the sort is GT_SORT_PARENT; else NULL. */
     uint16_t *depths;
-    struct listing_group *groups;
+    struct gt_listing_group *groups;
     size_t group_count;
-    struct names names;
+    struct gt_web_names names;
 };
 
 /* One line: a row, or the header of a group. */
-struct listing_line {
-    const struct listing_group *header;
+struct gt_listing_line {
+    const struct gt_listing_group *header;
     uint32_t ordinal;
     uint32_t depth;
 };
 
-void listing_order_init(struct listing_order *order, uint32_t view);
+void gt_listing_order_init(struct gt_listing_order *order, uint32_t view);
 /* Longer ones are cut. */
-void listing_order_filter(struct listing_order *order, gt_string filter);
+void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter);
 
 /*
  * Locks the store for reading, time and again: what appears meanwhile is left out. False
  * where there is no memory.
  */
-bool listing_make(struct listing *listing, struct store *store, const struct listing_order *order);
-void listing_free(struct listing *listing);
+bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
+                     const struct gt_listing_order *order);
+void gt_listing_free(struct gt_listing *listing);
 
 /* Rows and headers. */
-size_t listing_count(const struct listing *listing);
-/* `position` < listing_count(). */
-void listing_get(const struct listing *listing, size_t position, struct listing_line *line);
+size_t gt_listing_count(const struct gt_listing *listing);
+/* `position` < gt_listing_count(). */
+void gt_listing_get(const struct gt_listing *listing, size_t position,
+                    struct gt_listing_line *line);
 /* Where a row is; -1 where it is not. */
-int64_t listing_position(const struct listing *listing, uint32_t ordinal);
+int64_t gt_listing_position(const struct gt_listing *listing, uint32_t ordinal);
 
 #endif

@@ -24,19 +24,20 @@ struct tree {
     size_t count;
 };
 
-static void read_parents(struct tree *tree, struct store *store, uint32_t view)
+static void read_parents(struct tree *tree, struct gt_store *store, uint32_t view)
 {
-    struct store_head head;
+    struct gt_store_head head;
     for (uint32_t i = 0; i < tree->total; i++) {
         if (i % SLICE == 0)
-            store_lock_read(store);
-        tree->nodes[i] = (struct node){tree->root, STORE_NONE, STORE_NONE, false};
-        if (store_get_head(store, view, i, &head) && head.parent < tree->total && head.parent != i)
+            gt_store_lock_read(store);
+        tree->nodes[i] = (struct node){tree->root, GT_STORE_NONE, GT_STORE_NONE, false};
+        if (gt_store_get_head(store, view, i, &head) && head.parent < tree->total &&
+            head.parent != i)
             tree->nodes[i].parent = head.parent;
         if (i % SLICE == SLICE - 1 || i == tree->total - 1)
-            store_unlock(store);
+            gt_store_unlock(store);
     }
-    tree->nodes[tree->root] = (struct node){STORE_NONE, STORE_NONE, STORE_NONE, false};
+    tree->nodes[tree->root] = (struct node){GT_STORE_NONE, GT_STORE_NONE, GT_STORE_NONE, false};
 }
 
 static void put_first(struct tree *tree, uint32_t at)
@@ -46,7 +47,7 @@ static void put_first(struct tree *tree, uint32_t at)
     parent->child = at;
 }
 
-static void link_children(struct tree *tree, const struct listing *listing)
+static void link_children(struct tree *tree, const struct gt_listing *listing)
 {
     for (size_t i = 0; i < listing->row_count; i++)
         tree->nodes[listing->rows[i]].is_listed = true;
@@ -74,11 +75,11 @@ static void walk(struct tree *tree)
     const struct node *nodes = tree->nodes;
     uint32_t at = tree->root, depth = 0;
     for (;;) {
-        if (nodes[at].child != STORE_NONE) {
+        if (nodes[at].child != GT_STORE_NONE) {
             at = nodes[at].child;
             depth++;
         } else {
-            while (at != tree->root && nodes[at].sibling == STORE_NONE) {
+            while (at != tree->root && nodes[at].sibling == GT_STORE_NONE) {
                 at = nodes[at].parent;
                 depth--;
             }
@@ -90,7 +91,8 @@ static void walk(struct tree *tree)
     }
 }
 
-bool listing_tree(struct listing *listing, struct store *store, uint32_t view, uint32_t total)
+bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_t view,
+                     uint32_t total)
 {
     struct tree tree = {.total = total, .root = total};
     tree.nodes = malloc(((size_t) total + 1) * sizeof(*tree.nodes));

@@ -9,6 +9,7 @@
  * that one row made stay in their order. Depths count all of the first `total` rows of the
  * view, also those that the listing has not.
  */
-bool listing_tree(struct listing *listing, struct store *store, uint32_t view, uint32_t total);
+bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_t view,
+                     uint32_t total);
 
 #endif

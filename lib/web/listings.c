@@ -15,8 +15,8 @@ enum {
 
 struct kept {
     bool is_used;
-    struct listing_order order;
-    struct listing listing;
+    struct gt_listing_order order;
+    struct gt_listing listing;
     /* What the trace was like then, and when that was. */
     bool done;
     uint64_t events;
@@ -25,15 +25,15 @@ struct kept {
     uint64_t asked;
 };
 
-struct listings {
+struct gt_listings {
     pthread_mutex_t mutex;
     uint64_t questions;
     struct kept kept[LISTINGS_KEPT];
 };
 
-static struct listings *new_listings(void)
+static struct gt_listings *new_listings(void)
 {
-    struct listings *listings = calloc(1, sizeof(*listings));
+    struct gt_listings *listings = calloc(1, sizeof(*listings));
     if (listings != NULL && pthread_mutex_init(&listings->mutex, NULL) != 0) {
         free(listings);
         return NULL;
@@ -41,12 +41,12 @@ static struct listings *new_listings(void)
     return listings;
 }
 
-static struct listings *get_listings(struct gt_web *web)
+static struct gt_listings *get_listings(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (web->listings == NULL)
         web->listings = new_listings();
-    struct listings *listings = web->listings;
+    struct gt_listings *listings = web->listings;
     pthread_mutex_unlock(&web->loading.lock);
     return listings;
 }
@@ -54,13 +54,13 @@ static struct listings *get_listings(struct gt_web *web)
 static void drop(struct kept *kept)
 {
     if (kept->is_used)
-        listing_free(&kept->listing);
+        gt_listing_free(&kept->listing);
     kept->is_used = false;
 }
 
-void listings_close(struct gt_web *web)
+void gt_listings_close(struct gt_web *web)
 {
-    struct listings *listings = web->listings;
+    struct gt_listings *listings = web->listings;
     if (listings == NULL)
         return;
     for (size_t i = 0; i < LISTINGS_KEPT; i++)
@@ -70,11 +70,11 @@ void listings_close(struct gt_web *web)
     web->listings = NULL;
 }
 
-static struct kept *find(struct listings *listings, const struct listing_order *order)
+static struct kept *find(struct gt_listings *listings, const struct gt_listing_order *order)
 {
     for (size_t i = 0; i < LISTINGS_KEPT; i++) {
         struct kept *kept = &listings->kept[i];
-        /* listing_order_init has cleared what is between the members. */
+        /* gt_listing_order_init has cleared what is between the members. */
         /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         if (kept->is_used && memcmp(&kept->order, order, sizeof(*order)) == 0)
             return kept;
@@ -83,7 +83,7 @@ static struct kept *find(struct listings *listings, const struct listing_order *
 }
 
 /* A free place, or the one that nobody asked for for longest. */
-static struct kept *find_place(struct listings *listings)
+static struct kept *find_place(struct gt_listings *listings)
 {
     struct kept *oldest = &listings->kept[0];
     for (size_t i = 0; i < LISTINGS_KEPT; i++) {
@@ -104,9 +104,9 @@ static void get_stamp(struct gt_web *web, bool *done, uint64_t *events)
     pthread_mutex_unlock(&web->loading.lock);
 }
 
-const struct listing *listings_take(struct gt_web *web, const struct listing_order *order)
+const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_listing_order *order)
 {
-    struct listings *listings = get_listings(web);
+    struct gt_listings *listings = get_listings(web);
     struct kept now = {.is_used = true};
     if (listings == NULL)
         return NULL;
@@ -114,15 +114,15 @@ const struct listing *listings_take(struct gt_web *web, const struct listing_ord
     get_stamp(web, &now.done, &now.events);
     struct kept *kept = find(listings, order);
     if (kept == NULL || kept->done != now.done ||
-        (kept->events != now.events && scan_now() - kept->made >= STALE_NS)) {
+        (kept->events != now.events && gt_scan_now() - kept->made >= STALE_NS)) {
         if (kept == NULL)
             kept = find_place(listings);
         drop(kept);
-        if (!listing_make(&now.listing, web->store, order)) {
+        if (!gt_listing_make(&now.listing, web->store, order)) {
             pthread_mutex_unlock(&listings->mutex);
             return NULL;
         }
-        now.made = scan_now();
+        now.made = gt_scan_now();
         memcpy(kept, &now, sizeof(now));
         /* All of its bytes are compared. */
         memcpy(&kept->order, order, sizeof(*order));
@@ -131,7 +131,7 @@ const struct listing *listings_take(struct gt_web *web, const struct listing_ord
     return &kept->listing;
 }
 
-void listings_release(struct gt_web *web)
+void gt_listings_release(struct gt_web *web)
 {
     pthread_mutex_unlock(&web->listings->mutex);
 }

@@ -9,13 +9,13 @@
 
 /*
  * The listing, made anew if the trace has grown since, though at most once a second. NULL
- * where there is no memory. Otherwise listings_release must follow: till then it stays,
+ * where there is no memory. Otherwise gt_listings_release must follow: till then it stays,
  * and no other is given out.
  */
-const struct listing *listings_take(struct gt_web *web, const struct listing_order *order);
-void listings_release(struct gt_web *web);
+const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_listing_order *order);
+void gt_listings_release(struct gt_web *web);
 
 /* With no request under way. */
-void listings_close(struct gt_web *web);
+void gt_listings_close(struct gt_web *web);
 
 #endif

@@ -87,8 +87,8 @@ static gt_status load_open(struct gt_web *web, gt_error *error)
     emitter.flags = GT_EMITTER_ENCLOSING;
     timeline.flags = GT_TIMELINE_EXACT | GT_TIMELINE_STATES;
     timeline.view = GT_VIEW_GOROUTINE;
-    store_consumer(web->store, &consumer);
-    if (web->loading.has_thread && !store_start(web->store))
+    gt_store_consumer(web->store, &consumer);
+    if (web->loading.has_thread && !gt_store_start(web->store))
         status = GT_ERR_NO_MEMORY;
     if (status == GT_OK)
         status = gt_emitter_open(&loader->emitter, &consumer, &emitter);
@@ -101,10 +101,10 @@ static gt_status load_open(struct gt_web *web, gt_error *error)
 
 static void load_note_facts(struct gt_web_loading *loading, const gt_event *event)
 {
-    if (!facts_concern(event->kind))
+    if (!gt_facts_concern(event->kind))
         return;
     pthread_mutex_lock(&loading->lock);
-    facts_note(&loading->facts, event);
+    gt_facts_note(&loading->facts, event);
     pthread_mutex_unlock(&loading->lock);
 }
 
@@ -137,7 +137,7 @@ static void load_finish(struct gt_web *web)
 static void load_find_error(const struct gt_web *web, gt_error *error)
 {
     const struct gt_web_loader *loader = &web->loading.loader;
-    if (loader->drawing == GT_ERR_CALLBACK && store_failed(web->store))
+    if (loader->drawing == GT_ERR_CALLBACK && gt_store_failed(web->store))
         gt_web_error_set_status(error, GT_ERR_NO_MEMORY);
     else if (loader->drawing != GT_OK)
         gt_web_error_set_status(error, loader->drawing);
@@ -164,7 +164,7 @@ static void *load_run(void *user_data)
             load_note_progress(web);
         }
         load_finish(web);
-        store_finish(web->store);
+        gt_store_finish(web->store);
         load_find_error(web, &error);
     }
     load_close(web);
@@ -177,11 +177,11 @@ gt_status gt_web_load_start(struct gt_web *web)
     struct gt_web_loading *loading = &web->loading;
     bool may_start = (web->options.flags & GT_WEB_NO_THREADS) == 0;
     loading->error = (gt_error) GT_ERROR_INIT;
-    web->store = store_new(!may_start);
+    web->store = gt_store_new(!may_start);
     if (!web->store)
         return GT_ERR_NO_MEMORY;
     if (pthread_mutex_init(&loading->lock, NULL) != 0) {
-        store_free(web->store);
+        gt_store_free(web->store);
         web->store = NULL;
         return GT_ERR_NO_MEMORY;
     }
@@ -213,14 +213,14 @@ static bool load_draw_until(struct gt_web *web, int64_t end)
     do {
         goes_on = load_draw_batch(web);
         load_note_progress(web);
-    } while (goes_on && scan_now() < end);
+    } while (goes_on && gt_scan_now() < end);
     return goes_on;
 }
 
 bool gt_web_load_step(struct gt_web *web, uint64_t max_ns)
 {
     gt_error error = GT_ERROR_INIT;
-    int64_t now = scan_now();
+    int64_t now = gt_scan_now();
     if (web->loading.done || (!web->loading.is_begun && !load_begin(web)))
         return false;
     int64_t end = max_ns < (uint64_t) (INT64_MAX - now) ? now + (int64_t) max_ns : INT64_MAX;
@@ -246,7 +246,7 @@ void gt_web_load_stop(struct gt_web *web)
     load_close(web);
     if (loading->is_begun && !loading->done)
         load_note_end(web, &error);
-    store_free(web->store);
+    gt_store_free(web->store);
     web->store = NULL;
     for (size_t i = 0; i < loading->repair_count; i++)
         free(loading->repairs[i]);

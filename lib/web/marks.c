@@ -18,7 +18,7 @@ enum {
     GIVEN_MAX = 50000
 };
 
-static const char *const kinds[MARK_KINDS] = {"log", "sample"};
+static const char *const kinds[GT_MARK_KINDS] = {"log", "sample"};
 
 /* The last bin of a track that has any mark. */
 struct spot {
@@ -35,9 +35,9 @@ struct place {
 };
 
 struct marking {
-    const struct store *store;
-    struct json *json;
-    struct query_range range;
+    const struct gt_store *store;
+    struct gt_json *json;
+    struct gt_query_range range;
     size_t bins;
     uint32_t view;
     struct place *places;
@@ -49,7 +49,7 @@ struct marking {
 
 static const char *kind_name(uint32_t kind)
 {
-    return kinds[kind < MARK_KINDS ? kind : MARK_LOG];
+    return kinds[kind < GT_MARK_KINDS ? kind : GT_MARK_LOG];
 }
 
 static int compare_places(const void *left, const void *right)
@@ -59,11 +59,11 @@ static int compare_places(const void *left, const void *right)
 }
 
 /* Tracks of the view that the first of them is of, by row. */
-static void find_places(struct marking *marking, const struct query_tracks *tracks)
+static void find_places(struct marking *marking, const struct gt_query_tracks *tracks)
 {
     uint32_t view, ordinal;
     for (size_t i = 0; i < tracks->count; i++) {
-        if (!store_track_row(marking->store, tracks->list[i], &view, &ordinal))
+        if (!gt_store_track_row(marking->store, tracks->list[i], &view, &ordinal))
             continue;
         if (marking->place_count == 0)
             marking->view = view;
@@ -75,18 +75,18 @@ static void find_places(struct marking *marking, const struct query_tracks *trac
 }
 
 /* The row of the view that a mark is in. */
-static uint32_t row_of(const struct marking *marking, const struct mark *mark)
+static uint32_t row_of(const struct marking *marking, const struct gt_mark *mark)
 {
-    struct span span;
-    if (marking->view == VIEW_GOROUTINE || mark->goroutine == STORE_NONE)
+    struct gt_span span;
+    if (marking->view == GT_STORE_VIEW_GOROUTINE || mark->goroutine == GT_STORE_NONE)
         return mark->goroutine;
-    if (marking->view == VIEW_TASK ||
-        answer_state_at(marking->store, mark->goroutine, mark->time, &span) == STORE_NONE)
-        return STORE_NONE;
-    return marking->view == VIEW_PROC ? span.proc : span.thread;
+    if (marking->view == GT_VIEW_TASK ||
+        gt_answer_state_at(marking->store, mark->goroutine, mark->time, &span) == GT_STORE_NONE)
+        return GT_STORE_NONE;
+    return marking->view == GT_STORE_VIEW_PROC ? span.proc : span.thread;
 }
 
-static struct place *find_place(const struct marking *marking, const struct mark *mark)
+static struct place *find_place(const struct marking *marking, const struct gt_mark *mark)
 {
     struct place key = {.ordinal = 0};
     if (marking->is_whole)
@@ -97,30 +97,30 @@ static struct place *find_place(const struct marking *marking, const struct mark
 
 static void write_spot(struct marking *marking, const struct place *place)
 {
-    struct json *json = marking->json;
-    struct mark mark;
+    struct gt_json *json = marking->json;
+    struct gt_mark mark;
     if (place->spot.count == 0 || marking->given >= GIVEN_MAX ||
-        !store_get_mark(marking->store, place->spot.first, &mark))
+        !gt_store_get_mark(marking->store, place->spot.first, &mark))
         return;
     marking->given++;
-    json_object(json);
-    json_key_int(json, "time", mark.time);
-    json_key(json, "track");
+    gt_json_object(json);
+    gt_json_key_int(json, "time", mark.time);
+    gt_json_key(json, "track");
     if (marking->is_whole)
-        json_null(json);
+        gt_json_null(json);
     else
-        json_uint(json, place->track);
-    json_key_text(json, "kind", kind_name(place->spot.kind));
-    json_key_string(json, "text", mark.text);
-    json_key_uint(json, "count", place->spot.count);
-    json_end_object(json);
+        gt_json_uint(json, place->track);
+    gt_json_key_text(json, "kind", kind_name(place->spot.kind));
+    gt_json_key_string(json, "text", mark.text);
+    gt_json_key_uint(json, "count", place->spot.count);
+    gt_json_end_object(json);
 }
 
 /* Counts a mark, that stands for `weight` of them, where it is drawn. */
 static void add_mark(struct marking *marking, uint64_t index, uint64_t weight)
 {
-    struct mark mark;
-    if (!store_get_mark(marking->store, index, &mark))
+    struct gt_mark mark;
+    if (!gt_store_get_mark(marking->store, index, &mark))
         return;
     struct place *place = find_place(marking, &mark);
     if (place == NULL)
@@ -135,7 +135,7 @@ static void add_mark(struct marking *marking, uint64_t index, uint64_t weight)
     }
     spot->count += weight;
     /* A log says more than a sample. */
-    if (spot->kind != MARK_LOG && mark.kind == MARK_LOG) {
+    if (spot->kind != GT_MARK_LOG && mark.kind == GT_MARK_LOG) {
         spot->kind = mark.kind;
         spot->first = index;
     }
@@ -143,27 +143,27 @@ static void add_mark(struct marking *marking, uint64_t index, uint64_t weight)
 
 static void write_marks(struct marking *marking)
 {
-    uint64_t first = store_mark_find(marking->store, marking->range.start);
-    uint64_t last = store_mark_find(marking->store, marking->range.end);
-    bool is_searched = !marking->is_whole && marking->view != VIEW_GOROUTINE;
+    uint64_t first = gt_store_mark_find(marking->store, marking->range.start);
+    uint64_t last = gt_store_mark_find(marking->store, marking->range.end);
+    bool is_searched = !marking->is_whole && marking->view != GT_STORE_VIEW_GOROUTINE;
     uint64_t step = 1 + (last - first) / (is_searched ? SEARCHED_MAX : LOOKED_AT_MAX);
-    json_object(marking->json);
-    json_key(marking->json, "marks");
-    json_array(marking->json);
+    gt_json_object(marking->json);
+    gt_json_key(marking->json, "marks");
+    gt_json_array(marking->json);
     for (uint64_t i = first; i < last; i += step)
         add_mark(marking, i, last - i < step ? last - i : step);
     for (size_t i = 0; i < marking->place_count; i++)
         write_spot(marking, &marking->places[i]);
-    json_end_array(marking->json);
-    json_key_bool(marking->json, "more", step > 1 || marking->given >= GIVEN_MAX);
-    json_end_object(marking->json);
+    gt_json_end_array(marking->json);
+    gt_json_key_bool(marking->json, "more", step > 1 || marking->given >= GIVEN_MAX);
+    gt_json_end_object(marking->json);
 }
 
 /* `tracks` is for the caller to free. */
-static void answer(struct marking *marking, struct gt_web *web, const struct query_tracks *tracks,
-                   struct gt_response *response)
+static void answer(struct marking *marking, struct gt_web *web,
+                   const struct gt_query_tracks *tracks, struct gt_response *response)
 {
-    struct json json;
+    struct gt_json json;
     marking->places = calloc(tracks->count + 1, sizeof(*marking->places));
     if (marking->places == NULL) {
         gt_response_error(response, 503, "out of memory");
@@ -173,29 +173,29 @@ static void answer(struct marking *marking, struct gt_web *web, const struct que
     marking->json = &json;
     if (marking->is_whole)
         marking->place_count = 1;
-    json_init(&json, response);
-    json_hold(&json);
-    store_lock_read(web->store);
+    gt_json_init(&json, response);
+    gt_json_hold(&json);
+    gt_store_lock_read(web->store);
     find_places(marking, tracks);
     write_marks(marking);
-    store_unlock(web->store);
-    json_release(&json);
+    gt_store_unlock(web->store);
+    gt_json_release(&json);
     free(marking->places);
 }
 
 void gt_web_serve_marks(void *data, const struct gt_request *request, struct gt_response *response)
 {
     struct gt_web *web = data;
-    struct marking marking = {.bins = BINS_DEFAULT, .view = VIEW_GOROUTINE};
-    struct query_tracks tracks = {NULL, 0};
-    struct query query;
-    query_init(&query, request, response);
-    query_whole(&query, web->store, &marking.range);
-    query_bins(&query, &marking.bins);
-    query_view(&query, &marking.view);
-    query_tracks(&query, TRACKS_MAX, &tracks);
-    marking.is_whole = !query_has(&query, "tracks");
+    struct marking marking = {.bins = BINS_DEFAULT, .view = GT_STORE_VIEW_GOROUTINE};
+    struct gt_query_tracks tracks = {NULL, 0};
+    struct gt_query query;
+    gt_query_init(&query, request, response);
+    gt_query_whole(&query, web->store, &marking.range);
+    gt_query_bins(&query, &marking.bins);
+    gt_query_view(&query, &marking.view);
+    gt_query_tracks(&query, TRACKS_MAX, &tracks);
+    marking.is_whole = !gt_query_has(&query, "tracks");
     if (!query.failed)
         answer(&marking, web, &tracks, response);
-    query_tracks_free(&tracks);
+    gt_query_tracks_free(&tracks);
 }

@@ -13,7 +13,7 @@
 enum {
     BINS_DEFAULT = 1024,
     /* After the classes of procs. */
-    LINE_GC = STORE_CLASSES,
+    LINE_GC = GT_STORE_CLASSES,
     LINE_STW,
     LINES
 };
@@ -22,7 +22,7 @@ enum {
 #define STALE_NS INT64_C(1000000000)
 
 /* The last one that was made. */
-struct minimap {
+struct gt_minimap {
     pthread_mutex_t mutex;
     size_t bins;
     int64_t end;
@@ -34,24 +34,24 @@ struct minimap {
     int64_t made;
 };
 
-static struct minimap *get_minimap(struct gt_web *web)
+static struct gt_minimap *get_minimap(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (web->minimap == NULL) {
-        struct minimap *minimap = calloc(1, sizeof(*minimap));
+        struct gt_minimap *minimap = calloc(1, sizeof(*minimap));
         if (minimap != NULL && pthread_mutex_init(&minimap->mutex, NULL) == 0)
             web->minimap = minimap;
         else
             free(minimap);
     }
-    struct minimap *minimap = web->minimap;
+    struct gt_minimap *minimap = web->minimap;
     pthread_mutex_unlock(&web->loading.lock);
     return minimap;
 }
 
-void minimap_close(struct gt_web *web)
+void gt_minimap_close(struct gt_web *web)
 {
-    struct minimap *minimap = web->minimap;
+    struct gt_minimap *minimap = web->minimap;
     if (minimap == NULL)
         return;
     free(minimap->time);
@@ -61,15 +61,15 @@ void minimap_close(struct gt_web *web)
 }
 
 /* Where a bin begins. The product of all would not fit. */
-static int64_t bin_start(const struct minimap *minimap, size_t bin)
+static int64_t bin_start(const struct gt_minimap *minimap, size_t bin)
 {
     int64_t bins = (int64_t) minimap->bins, i = (int64_t) bin;
     return minimap->end / bins * i + minimap->end % bins * i / bins;
 }
 
-static bool is_empty(const struct track_sums *sums)
+static bool is_empty(const struct gt_track_sums *sums)
 {
-    for (uint32_t i = 0; i < STORE_CLASSES; i++) {
+    for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
         if (sums->count[i] != 0)
             return false;
     }
@@ -77,10 +77,10 @@ static bool is_empty(const struct track_sums *sums)
 }
 
 /* The first bin from `bin` on in which a track has anything. */
-static size_t skip_empty(const struct minimap *minimap, const struct track *track, size_t bin)
+static size_t skip_empty(const struct gt_minimap *minimap, const struct gt_track *track, size_t bin)
 {
-    struct span span;
-    if (!track_get(track, track_find(track, bin_start(minimap, bin)), &span))
+    struct gt_span span;
+    if (!gt_track_get(track, gt_track_find(track, bin_start(minimap, bin)), &span))
         return minimap->bins;
     while (bin < minimap->bins && bin_start(minimap, bin + 1) <= span.start)
         bin++;
@@ -88,35 +88,35 @@ static size_t skip_empty(const struct minimap *minimap, const struct track *trac
 }
 
 /* Adds the time of a track: each class to its line, or all to `line` if that is none of them. */
-static void add_track(struct minimap *minimap, const struct track *track, uint32_t line)
+static void add_track(struct gt_minimap *minimap, const struct gt_track *track, uint32_t line)
 {
     for (size_t bin = 0; bin < minimap->bins; bin++) {
-        struct track_sums sums = {.time = {0}};
-        track_sum(track, bin_start(minimap, bin), bin_start(minimap, bin + 1), &sums);
+        struct gt_track_sums sums = {.time = {0}};
+        gt_track_sum(track, bin_start(minimap, bin), bin_start(minimap, bin + 1), &sums);
         if (is_empty(&sums)) {
             bin = skip_empty(minimap, track, bin + 1) - 1;
             continue;
         }
-        for (uint32_t i = 0; i < STORE_CLASSES; i++) {
-            uint32_t to = line < STORE_CLASSES ? i : line;
+        for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
+            uint32_t to = line < GT_STORE_CLASSES ? i : line;
             minimap->time[to * minimap->bins + bin] += sums.time[i];
         }
     }
 }
 
 /* Gives the store's lock up after each row. */
-static void add_procs(struct minimap *minimap, struct store *store)
+static void add_procs(struct gt_minimap *minimap, struct gt_store *store)
 {
-    struct store_row row;
+    struct gt_store_row row;
     for (uint32_t i = 0; i < minimap->procs; i++) {
-        store_lock_read(store);
-        if (store_get_row_brief(store, VIEW_PROC, i, &row) && row.lane_count > 0)
-            add_track(minimap, store_track(store, row.lanes[0].track), CLASS_RUNNING);
-        store_unlock(store);
+        gt_store_lock_read(store);
+        if (gt_store_get_row_brief(store, GT_STORE_VIEW_PROC, i, &row) && row.lane_count > 0)
+            add_track(minimap, gt_store_track(store, row.lanes[0].track), GT_CLASS_RUNNING);
+        gt_store_unlock(store);
     }
 }
 
-static bool make(struct minimap *minimap, struct store *store, size_t bins)
+static bool make(struct gt_minimap *minimap, struct gt_store *store, size_t bins)
 {
     free(minimap->time);
     minimap->bins = 0;
@@ -124,48 +124,49 @@ static bool make(struct minimap *minimap, struct store *store, size_t bins)
     if (minimap->time == NULL)
         return false;
     minimap->bins = bins;
-    store_lock_read(store);
-    minimap->end = store_end(store);
-    minimap->procs = store_row_count(store, VIEW_PROC);
-    add_track(minimap, store_gc(store), LINE_GC);
-    add_track(minimap, store_stw(store), LINE_STW);
-    store_unlock(store);
+    gt_store_lock_read(store);
+    minimap->end = gt_store_end(store);
+    minimap->procs = gt_store_row_count(store, GT_STORE_VIEW_PROC);
+    add_track(minimap, gt_store_gc(store), LINE_GC);
+    add_track(minimap, gt_store_stw(store), LINE_STW);
+    gt_store_unlock(store);
     add_procs(minimap, store);
     return true;
 }
 
 /* With the minimap locked. */
-static bool refresh(struct minimap *minimap, struct gt_web *web, size_t bins)
+static bool refresh(struct gt_minimap *minimap, struct gt_web *web, size_t bins)
 {
     pthread_mutex_lock(&web->loading.lock);
     bool done = web->loading.done;
     uint64_t events = web->loading.events;
     pthread_mutex_unlock(&web->loading.lock);
     if (minimap->bins == bins && minimap->done == done &&
-        (minimap->events == events || scan_now() - minimap->made < STALE_NS))
+        (minimap->events == events || gt_scan_now() - minimap->made < STALE_NS))
         return true;
     if (!make(minimap, web->store, bins))
         return false;
     minimap->done = done;
     minimap->events = events;
-    minimap->made = scan_now();
+    minimap->made = gt_scan_now();
     return true;
 }
 
 /* Shares of the time of `of` rows. */
-static void write_line(struct json *json, const struct minimap *minimap, uint32_t line, uint32_t of)
+static void write_line(struct gt_json *json, const struct gt_minimap *minimap, uint32_t line,
+                       uint32_t of)
 {
-    json_array(json);
+    gt_json_array(json);
     for (size_t bin = 0; bin < minimap->bins; bin++) {
         int64_t width = bin_start(minimap, bin + 1) - bin_start(minimap, bin);
         double whole = (double) width * of;
         double share = whole > 0 ? (double) minimap->time[line * minimap->bins + bin] / whole : 0;
-        json_real(json, share < 1 ? share : 1);
+        gt_json_real(json, share < 1 ? share : 1);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-static bool has_any(const struct minimap *minimap, uint32_t line)
+static bool has_any(const struct gt_minimap *minimap, uint32_t line)
 {
     for (size_t bin = 0; bin < minimap->bins; bin++) {
         if (minimap->time[line * minimap->bins + bin] != 0)
@@ -174,52 +175,52 @@ static bool has_any(const struct minimap *minimap, uint32_t line)
     return false;
 }
 
-static void write_minimap(struct json *json, const struct minimap *minimap)
+static void write_minimap(struct gt_json *json, const struct gt_minimap *minimap)
 {
-    json_object(json);
-    json_key_uint(json, "bins", minimap->bins);
-    json_key_int(json, "start", 0);
-    json_key_int(json, "end", minimap->end);
-    json_key(json, "classes");
-    json_object(json);
-    for (uint32_t i = 0; i < STORE_CLASSES; i++) {
+    gt_json_object(json);
+    gt_json_key_uint(json, "bins", minimap->bins);
+    gt_json_key_int(json, "start", 0);
+    gt_json_key_int(json, "end", minimap->end);
+    gt_json_key(json, "classes");
+    gt_json_object(json);
+    for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
         if (!has_any(minimap, i))
             continue;
-        json_key(json, answer_classes[i]);
+        gt_json_key(json, gt_answer_classes[i]);
         write_line(json, minimap, i, minimap->procs);
     }
-    json_end_object(json);
-    json_key(json, "gc");
+    gt_json_end_object(json);
+    gt_json_key(json, "gc");
     write_line(json, minimap, LINE_GC, 1);
-    json_key(json, "stw");
+    gt_json_key(json, "stw");
     write_line(json, minimap, LINE_STW, 1);
-    json_end_object(json);
+    gt_json_end_object(json);
 }
 
 void gt_web_serve_minimap(void *data, const struct gt_request *request,
                           struct gt_response *response)
 {
     struct gt_web *web = data;
-    struct query query;
-    struct json json;
+    struct gt_query query;
+    struct gt_json json;
     size_t bins = BINS_DEFAULT;
-    query_init(&query, request, response);
-    query_bins(&query, &bins);
+    gt_query_init(&query, request, response);
+    gt_query_bins(&query, &bins);
     if (query.failed)
         return;
-    struct minimap *minimap = get_minimap(web);
+    struct gt_minimap *minimap = get_minimap(web);
     if (minimap == NULL) {
         gt_response_error(response, 503, "out of memory");
         return;
     }
-    json_init(&json, response);
-    json_hold(&json);
+    gt_json_init(&json, response);
+    gt_json_hold(&json);
     pthread_mutex_lock(&minimap->mutex);
     bool good = refresh(minimap, web, bins);
     if (good)
         write_minimap(&json, minimap);
     pthread_mutex_unlock(&minimap->mutex);
-    json_release(&json);
+    gt_json_release(&json);
     if (!good)
         gt_response_error(response, 503, "out of memory");
 }

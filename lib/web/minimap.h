@@ -5,6 +5,6 @@
 #include "web/web.h"
 
 /* Forgets what is kept of the minimap; with no request under way. */
-void minimap_close(struct gt_web *web);
+void gt_minimap_close(struct gt_web *web);
 
 #endif

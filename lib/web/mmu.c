@@ -22,7 +22,7 @@ enum {
 struct point {
     int64_t window;
     double minimum;
-    double quantiles[MMUCURVE_QUANTILES];
+    double quantiles[GT_MMUCURVE_QUANTILES];
 };
 
 /* The result of an analysis, whose key is the flags. */
@@ -54,23 +54,23 @@ static gt_status find_point(struct curve *curve, int64_t window)
     gt_status status = gt_mmu_minimum(curve->mmu, window, &point->minimum);
     if (status != GT_OK)
         return status;
-    return gt_mmu_quantiles(curve->mmu, window, mmucurve_quantiles, MMUCURVE_QUANTILES,
+    return gt_mmu_quantiles(curve->mmu, window, gt_mmucurve_quantiles, GT_MMUCURVE_QUANTILES,
                             point->quantiles);
 }
 
-static bool find_points(struct analysis_pass *pass, struct curve *curve)
+static bool find_points(struct gt_analysis_pass *pass, struct curve *curve)
 {
     int64_t start, end;
     gt_status status = gt_mmu_finish(curve->mmu);
     if (status == GT_OK)
         status = gt_mmu_range(curve->mmu, &start, &end);
     for (int64_t i = 0; i < POINTS && status == GT_OK && end > start; i++) {
-        if (!analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
+        if (!gt_analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
             return false;
-        status = find_point(curve, mmucurve_window(end - start, i, POINTS));
+        status = find_point(curve, gt_mmucurve_window(end - start, i, POINTS));
     }
     if (status != GT_OK)
-        analysis_fail(pass, status);
+        gt_analysis_fail(pass, status);
     return status == GT_OK;
 }
 
@@ -82,31 +82,31 @@ static void curve_free(void *result)
     free(curve);
 }
 
-static void *curve_run(struct analysis_pass *pass, const void *key)
+static void *curve_run(struct gt_analysis_pass *pass, const void *key)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
     struct curve *curve = calloc(1, sizeof(*curve));
     if (curve == NULL || pthread_mutex_init(&curve->lock, NULL) != 0) {
         free(curve);
-        return analysis_fail(pass, GT_ERR_NO_MEMORY);
+        return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
     memcpy(&options.flags, key, sizeof(options.flags));
     gt_status status = gt_mmu_open(&curve->mmu, &options);
     if (status != GT_OK)
-        analysis_fail(pass, status);
-    else if (analysis_read(pass, on_event, curve) && find_points(pass, curve))
+        gt_analysis_fail(pass, status);
+    else if (gt_analysis_read(pass, on_event, curve) && find_points(pass, curve))
         return curve;
     curve_free(curve);
     return NULL;
 }
 
-static const struct analysis_kind curve_kind = {curve_run, curve_free};
+static const struct gt_analysis_kind curve_kind = {curve_run, curve_free};
 
 /*
  * Flags as in Go's viewer: names with '|' between them. "system" is the contrary of
  * "perproc", and "mut" asks for quantiles, which are always there.
  */
-static void take_flags(struct query *query, uint64_t *flags)
+static void take_flags(struct gt_query *query, uint64_t *flags)
 {
     const char *text = gt_request_value(query->request, "flags");
     *flags = GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST;
@@ -116,75 +116,75 @@ static void take_flags(struct query *query, uint64_t *flags)
     for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
         end = text + strcspn(text, "|");
         size_t size = (size_t) (end - text);
-        uint64_t flag = mmucurve_find_flag(text, size);
+        uint64_t flag = gt_mmucurve_find_flag(text, size);
         bool is_other = (size == 6 && memcmp(text, "system", 6) == 0) ||
                         (size == 3 && memcmp(text, "mut", 3) == 0);
         if (size == 7 && memcmp(text, "perProc", 7) == 0)
             flag = GT_MMU_PER_PROC;
         if (flag == 0 && !is_other && size > 0)
-            query_fail(query, "flags", "no such value");
+            gt_query_fail(query, "flags", "no such value");
         *flags |= flag;
     }
 }
 
-static void write_flags(struct json *json, uint64_t flags)
+static void write_flags(struct gt_json *json, uint64_t flags)
 {
-    json_key(json, "flags");
-    json_array(json);
-    for (size_t i = 0; i < MMUCURVE_FLAGS; i++) {
-        if (flags & mmucurve_flags[i].flag)
-            json_text(json, mmucurve_flags[i].name);
+    gt_json_key(json, "flags");
+    gt_json_array(json);
+    for (size_t i = 0; i < GT_MMUCURVE_FLAGS; i++) {
+        if (flags & gt_mmucurve_flags[i].flag)
+            gt_json_text(json, gt_mmucurve_flags[i].name);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
 /* Each point is the window, the minimum, and the quantiles. */
 static void answer_curve(struct gt_response *response, const struct curve *curve, uint64_t flags)
 {
-    struct json json;
-    json_init(&json, response);
-    json_object(&json);
+    struct gt_json json;
+    gt_json_init(&json, response);
+    gt_json_object(&json);
     write_flags(&json, flags);
-    json_key(&json, "percentiles");
-    json_array(&json);
-    for (size_t i = 0; i < MMUCURVE_QUANTILES; i++)
-        json_real(&json, 100 - 100 * mmucurve_quantiles[i]);
-    json_end_array(&json);
-    json_key(&json, "curve");
-    json_array(&json);
+    gt_json_key(&json, "percentiles");
+    gt_json_array(&json);
+    for (size_t i = 0; i < GT_MMUCURVE_QUANTILES; i++)
+        gt_json_real(&json, 100 - 100 * gt_mmucurve_quantiles[i]);
+    gt_json_end_array(&json);
+    gt_json_key(&json, "curve");
+    gt_json_array(&json);
     for (size_t i = 0; i < curve->count; i++) {
-        json_array(&json);
-        json_int(&json, curve->points[i].window);
-        json_real(&json, curve->points[i].minimum);
-        for (size_t quantile = 0; quantile < MMUCURVE_QUANTILES; quantile++)
-            json_real(&json, curve->points[i].quantiles[quantile]);
-        json_end_array(&json);
+        gt_json_array(&json);
+        gt_json_int(&json, curve->points[i].window);
+        gt_json_real(&json, curve->points[i].minimum);
+        for (size_t quantile = 0; quantile < GT_MMUCURVE_QUANTILES; quantile++)
+            gt_json_real(&json, curve->points[i].quantiles[quantile]);
+        gt_json_end_array(&json);
     }
-    json_end_array(&json);
-    json_end_object(&json);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
 }
 
 void gt_web_serve_mmu(void *view, const struct gt_request *request, struct gt_response *response)
 {
-    struct query query;
+    struct gt_query query;
     uint64_t flags;
-    query_init(&query, request, response);
+    gt_query_init(&query, request, response);
     take_flags(&query, &flags);
     if (query.failed)
         return;
-    struct analysis_job *job =
-        analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
+    struct gt_analysis_job *job =
+        gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
     if (job == NULL)
         return;
-    answer_curve(response, analysis_result(job), flags);
-    analysis_release(view, job);
+    answer_curve(response, gt_analysis_result(job), flags);
+    gt_analysis_release(view, job);
 }
 
 static void answer_worst(struct gt_response *response, struct curve *curve, int64_t window)
 {
     gt_utilization worst[WORST];
     size_t count = WORST;
-    struct json json;
+    struct gt_json json;
     pthread_mutex_lock(&curve->lock);
     gt_status status = gt_mmu_worst(curve->mmu, window, worst, &count);
     pthread_mutex_unlock(&curve->lock);
@@ -192,36 +192,36 @@ static void answer_worst(struct gt_response *response, struct curve *curve, int6
         gt_response_error(response, 503, gt_status_text(status));
         return;
     }
-    json_init(&json, response);
-    json_object(&json);
-    json_key(&json, "windows");
-    json_array(&json);
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key(&json, "windows");
+    gt_json_array(&json);
     for (size_t i = 0; i < count; i++) {
-        json_object(&json);
-        json_key_int(&json, "time", worst[i].time - curve->start);
-        json_key_real(&json, "utilization", worst[i].value);
-        json_end_object(&json);
+        gt_json_object(&json);
+        gt_json_key_int(&json, "time", worst[i].time - curve->start);
+        gt_json_key_real(&json, "utilization", worst[i].value);
+        gt_json_end_object(&json);
     }
-    json_end_array(&json);
-    json_end_object(&json);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
 }
 
 void gt_web_serve_mmu_worst(void *view, const struct gt_request *request,
                             struct gt_response *response)
 {
-    struct query query;
+    struct gt_query query;
     uint64_t flags;
     int64_t window = 0;
-    query_init(&query, request, response);
+    gt_query_init(&query, request, response);
     take_flags(&query, &flags);
-    query_need(&query, "window");
-    query_int(&query, "window", 1, QUERY_TIME_MAX, &window);
+    gt_query_need(&query, "window");
+    gt_query_int(&query, "window", 1, GT_QUERY_TIME_MAX, &window);
     if (query.failed)
         return;
-    struct analysis_job *job =
-        analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
+    struct gt_analysis_job *job =
+        gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
     if (job == NULL)
         return;
-    answer_worst(response, analysis_result(job), window);
-    analysis_release(view, job);
+    answer_worst(response, gt_analysis_result(job), window);
+    gt_analysis_release(view, job);
 }

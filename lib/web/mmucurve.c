@@ -6,24 +6,24 @@
 
 #include <gotrace/mmu.h>
 
-const struct mmucurve_flag mmucurve_flags[MMUCURVE_FLAGS] = {
+const struct gt_mmucurve_flag gt_mmucurve_flags[GT_MMUCURVE_FLAGS] = {
     {"stw", GT_MMU_STW},     {"background", GT_MMU_BACKGROUND}, {"assist", GT_MMU_ASSIST},
     {"sweep", GT_MMU_SWEEP}, {"exact", GT_MMU_EXACT},           {"perproc", GT_MMU_PER_PROC},
 };
 
-const double mmucurve_quantiles[MMUCURVE_QUANTILES] = {0.001, 0.01, 0.05};
+const double gt_mmucurve_quantiles[GT_MMUCURVE_QUANTILES] = {0.001, 0.01, 0.05};
 
-uint64_t mmucurve_find_flag(const char *name, size_t size)
+uint64_t gt_mmucurve_find_flag(const char *name, size_t size)
 {
-    for (size_t i = 0; i < MMUCURVE_FLAGS; i++) {
-        const char *known = mmucurve_flags[i].name;
+    for (size_t i = 0; i < GT_MMUCURVE_FLAGS; i++) {
+        const char *known = gt_mmucurve_flags[i].name;
         if (strlen(known) == size && memcmp(known, name, size) == 0)
-            return mmucurve_flags[i].flag;
+            return gt_mmucurve_flags[i].flag;
     }
     return 0;
 }
 
-int64_t mmucurve_window(int64_t longest, int64_t i, int64_t count)
+int64_t gt_mmucurve_window(int64_t longest, int64_t i, int64_t count)
 {
     const double shortest = 1000;
     double ratio = fmax(shortest, (double) longest) / shortest;

@@ -9,7 +9,7 @@ enum {
 };
 
 /* Makes room for the number of text `id`. */
-static bool grow_numbers(struct names *names, uint32_t id)
+static bool grow_numbers(struct gt_web_names *names, uint32_t id)
 {
     size_t texts = (size_t) id + id / 2 + NAMES_MIN;
     uint32_t *numbers = realloc(names->numbers, texts * sizeof(*numbers));
@@ -21,10 +21,10 @@ static bool grow_numbers(struct names *names, uint32_t id)
     return true;
 }
 
-static bool grow_list(struct names *names)
+static bool grow_list(struct gt_web_names *names)
 {
     size_t room = names->room == 0 ? NAMES_MIN : 2 * names->room;
-    struct name *list = realloc(names->list, room * sizeof(*list));
+    struct gt_web_name *list = realloc(names->list, room * sizeof(*list));
     if (list == NULL)
         return false;
     names->list = list;
@@ -32,33 +32,33 @@ static bool grow_list(struct names *names)
     return true;
 }
 
-bool names_add(struct names *names, uint32_t id, gt_string text, uint32_t *number)
+bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number)
 {
     if (id >= names->texts && !grow_numbers(names, id))
         return false;
     if (names->numbers[id] == 0) {
         if (names->count == names->room && !grow_list(names))
             return false;
-        names->list[names->count] = (struct name){.text = text};
+        names->list[names->count] = (struct gt_web_name){.text = text};
         names->numbers[id] = (uint32_t) ++names->count;
     }
     *number = names->numbers[id] - 1;
     return true;
 }
 
-gt_string names_get(const struct names *names, uint32_t number)
+gt_string gt_names_get(const struct gt_web_names *names, uint32_t number)
 {
     return names->list[number].text;
 }
 
-struct ranked {
+struct gt_ranked {
     gt_string text;
     uint32_t number;
 };
 
 static int compare_text(const void *left, const void *right)
 {
-    const struct ranked *a = left, *b = right;
+    const struct gt_ranked *a = left, *b = right;
     size_t size = a->text.size < b->text.size ? a->text.size : b->text.size;
     int order = size == 0 ? 0 : memcmp(a->text.data, b->text.data, size);
     if (order != 0)
@@ -66,13 +66,13 @@ static int compare_text(const void *left, const void *right)
     return (a->text.size > b->text.size) - (a->text.size < b->text.size);
 }
 
-bool names_rank(struct names *names)
+bool gt_names_rank(struct gt_web_names *names)
 {
-    struct ranked *all = malloc((names->count + 1) * sizeof(*all));
+    struct gt_ranked *all = malloc((names->count + 1) * sizeof(*all));
     if (all == NULL)
         return false;
     for (uint32_t i = 0; i < names->count; i++)
-        all[i] = (struct ranked){names_get(names, i), i};
+        all[i] = (struct gt_ranked){gt_names_get(names, i), i};
     qsort(all, names->count, sizeof(*all), compare_text);
     for (uint32_t i = 0; i < names->count; i++)
         names->list[all[i].number].rank = i;
@@ -80,16 +80,16 @@ bool names_rank(struct names *names)
     return true;
 }
 
-void names_close(struct names *names)
+void gt_names_close(struct gt_web_names *names)
 {
     free(names->numbers);
     names->numbers = NULL;
     names->texts = 0;
 }
 
-void names_free(struct names *names)
+void gt_names_free(struct gt_web_names *names)
 {
-    names_close(names);
+    gt_names_close(names);
     free(names->list);
-    *names = (struct names){.list = NULL};
+    *names = (struct gt_web_names){.list = NULL};
 }

@@ -10,14 +10,14 @@
 
 #include <gotrace/types.h>
 
-struct name {
+struct gt_web_name {
     gt_string text;
-    /* Its place among all names in order of bytes; of names_rank. */
+    /* Its place among all names in order of bytes; of gt_names_rank. */
     uint32_t rank;
 };
 
-struct names {
-    struct name *list;
+struct gt_web_names {
+    struct gt_web_name *list;
     size_t count, room;
     /* By text: its number + 1, or 0. */
     uint32_t *numbers;
@@ -25,12 +25,12 @@ struct names {
 };
 
 /* The number of text `id`, which is `text` and must stay there. False where there is no memory. */
-bool names_add(struct names *names, uint32_t id, gt_string text, uint32_t *number);
-gt_string names_get(const struct names *names, uint32_t number);
+bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number);
+gt_string gt_names_get(const struct gt_web_names *names, uint32_t number);
 /* False where there is no memory. */
-bool names_rank(struct names *names);
+bool gt_names_rank(struct gt_web_names *names);
 /* No more names are to come: gives back what only those need. */
-void names_close(struct names *names);
-void names_free(struct names *names);
+void gt_names_close(struct gt_web_names *names);
+void gt_names_free(struct gt_web_names *names);
 
 #endif

@@ -10,7 +10,7 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-static unsigned char *make_room(struct pack *pack, size_t size)
+static unsigned char *make_room(struct gt_pack *pack, size_t size)
 {
     if (pack->failed)
         return NULL;
@@ -26,7 +26,7 @@ static unsigned char *make_room(struct pack *pack, size_t size)
     return pack->data + pack->size;
 }
 
-void pack_unsigned(struct pack *pack, uint64_t value)
+void gt_pack_unsigned(struct gt_pack *pack, uint64_t value)
 {
     unsigned char *to = make_room(pack, NUMBER_MAX);
     if (to == NULL)
@@ -38,13 +38,13 @@ void pack_unsigned(struct pack *pack, uint64_t value)
 }
 
 /* Numbers near 0 are short, whatever their sign: 0, -1, 1, -2 become 0, 1, 2, 3. */
-void pack_signed(struct pack *pack, int64_t value)
+void gt_pack_signed(struct gt_pack *pack, int64_t value)
 {
     uint64_t bits = (uint64_t) value << 1;
-    pack_unsigned(pack, value < 0 ? ~bits : bits);
+    gt_pack_unsigned(pack, value < 0 ? ~bits : bits);
 }
 
-void pack_raw(struct pack *pack, const void *data, size_t size)
+void gt_pack_raw(struct gt_pack *pack, const void *data, size_t size)
 {
     unsigned char *to = make_room(pack, size);
     if (to == NULL || size == 0)
@@ -53,13 +53,13 @@ void pack_raw(struct pack *pack, const void *data, size_t size)
     pack->size += size;
 }
 
-void pack_bytes(struct pack *pack, gt_string bytes)
+void gt_pack_bytes(struct gt_pack *pack, gt_string bytes)
 {
-    pack_unsigned(pack, bytes.size);
-    pack_raw(pack, bytes.data, bytes.size);
+    gt_pack_unsigned(pack, bytes.size);
+    gt_pack_raw(pack, bytes.data, bytes.size);
 }
 
-void pack_trim(struct pack *pack)
+void gt_pack_trim(struct gt_pack *pack)
 {
     unsigned char *data = pack->size > 0 ? realloc(pack->data, pack->size) : NULL;
     if (data == NULL)
@@ -68,13 +68,13 @@ void pack_trim(struct pack *pack)
     pack->capacity = pack->size;
 }
 
-void pack_free(struct pack *pack)
+void gt_pack_free(struct gt_pack *pack)
 {
     free(pack->data);
-    *pack = (struct pack){0};
+    *pack = (struct gt_pack){0};
 }
 
-uint64_t unpack_unsigned(struct unpack *unpack)
+uint64_t gt_unpack_unsigned(struct gt_unpack *unpack)
 {
     const unsigned char *at = unpack->pack->data + unpack->at;
     uint64_t value = *at & 0x7f;
@@ -84,16 +84,16 @@ uint64_t unpack_unsigned(struct unpack *unpack)
     return value;
 }
 
-int64_t unpack_signed(struct unpack *unpack)
+int64_t gt_unpack_signed(struct gt_unpack *unpack)
 {
-    uint64_t bits = unpack_unsigned(unpack);
+    uint64_t bits = gt_unpack_unsigned(unpack);
     uint64_t half = bits >> 1;
     return (int64_t) (bits & 1 ? ~half : half);
 }
 
-gt_string unpack_bytes(struct unpack *unpack)
+gt_string gt_unpack_bytes(struct gt_unpack *unpack)
 {
-    size_t size = (size_t) unpack_unsigned(unpack);
+    size_t size = (size_t) gt_unpack_unsigned(unpack);
     gt_string bytes = {(const char *) unpack->pack->data + unpack->at, size};
     unpack->at += size;
     return bytes;

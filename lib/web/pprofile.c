@@ -82,19 +82,19 @@ static void put_message(struct message *message, uint64_t field, const struct me
     message->size += inner->size;
 }
 
-static void write_message(struct pprofile *profile, const struct message *message)
+static void write_message(struct gt_pprofile *profile, const struct message *message)
 {
     gt_response_bytes(profile->out, message->bytes, message->size);
 }
 
-static void write_nested(struct pprofile *profile, uint64_t field, const struct message *inner)
+static void write_nested(struct gt_pprofile *profile, uint64_t field, const struct message *inner)
 {
     struct message message = {.size = 0};
     put_message(&message, field, inner);
     write_message(profile, &message);
 }
 
-void pprofile_sample_type(struct pprofile *profile, uint64_t type, uint64_t unit)
+void gt_pprofile_sample_type(struct gt_pprofile *profile, uint64_t type, uint64_t unit)
 {
     struct message message = {.size = 0};
     put_number(&message, VALUE_TYPE_TYPE, type);
@@ -102,14 +102,14 @@ void pprofile_sample_type(struct pprofile *profile, uint64_t type, uint64_t unit
     write_nested(profile, PROFILE_SAMPLE_TYPE, &message);
 }
 
-void pprofile_duration(struct pprofile *profile, int64_t nanoseconds)
+void gt_pprofile_duration(struct gt_pprofile *profile, int64_t nanoseconds)
 {
     struct message message = {.size = 0};
     put_number(&message, PROFILE_DURATION_NANOS, (uint64_t) nanoseconds);
     write_message(profile, &message);
 }
 
-void pprofile_string(struct pprofile *profile, gt_string text)
+void gt_pprofile_string(struct gt_pprofile *profile, gt_string text)
 {
     struct message message = {.size = 0};
     put_header(&message, PROFILE_STRING_TABLE, text.size);
@@ -117,7 +117,7 @@ void pprofile_string(struct pprofile *profile, gt_string text)
     gt_response_bytes(profile->out, text.data, text.size);
 }
 
-void pprofile_function(struct pprofile *profile, uint64_t id, uint64_t name, uint64_t file)
+void gt_pprofile_function(struct gt_pprofile *profile, uint64_t id, uint64_t name, uint64_t file)
 {
     struct message message = {.size = 0};
     put_number(&message, FUNCTION_ID, id);
@@ -127,8 +127,8 @@ void pprofile_function(struct pprofile *profile, uint64_t id, uint64_t name, uin
     write_nested(profile, PROFILE_FUNCTION, &message);
 }
 
-void pprofile_location(struct pprofile *profile, uint64_t id, uint64_t address, uint64_t function,
-                       uint64_t line)
+void gt_pprofile_location(struct gt_pprofile *profile, uint64_t id, uint64_t address,
+                          uint64_t function, uint64_t line)
 {
     struct message message = {.size = 0}, inner = {.size = 0};
     put_number(&inner, LINE_FUNCTION_ID, function);
@@ -139,8 +139,8 @@ void pprofile_location(struct pprofile *profile, uint64_t id, uint64_t address, 
     write_nested(profile, PROFILE_LOCATION, &message);
 }
 
-void pprofile_sample(struct pprofile *profile, const uint64_t *locations, size_t count,
-                     int64_t value, uint64_t label_key, uint64_t label)
+void gt_pprofile_sample(struct gt_pprofile *profile, const uint64_t *locations, size_t count,
+                        int64_t value, uint64_t label_key, uint64_t label)
 {
     struct message head = {.size = 0}, ids = {.size = 0}, tail = {.size = 0}, text = {.size = 0};
     size_t size = 0;

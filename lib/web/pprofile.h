@@ -15,22 +15,22 @@
 #include "web/response.h"
 
 /* The ids of strings are the order in which they are written; the first must be "". */
-struct pprofile {
+struct gt_pprofile {
     struct gt_response *out;
 };
 
 /* Ids of strings: what the one value of a sample is. */
-void pprofile_sample_type(struct pprofile *profile, uint64_t type, uint64_t unit);
-void pprofile_duration(struct pprofile *profile, int64_t nanoseconds);
-void pprofile_string(struct pprofile *profile, gt_string text);
+void gt_pprofile_sample_type(struct gt_pprofile *profile, uint64_t type, uint64_t unit);
+void gt_pprofile_duration(struct gt_pprofile *profile, int64_t nanoseconds);
+void gt_pprofile_string(struct gt_pprofile *profile, gt_string text);
 
 /* Ids are from 1 on; name and file are strings. */
-void pprofile_function(struct pprofile *profile, uint64_t id, uint64_t name, uint64_t file);
-void pprofile_location(struct pprofile *profile, uint64_t id, uint64_t address, uint64_t function,
-                       uint64_t line);
+void gt_pprofile_function(struct gt_pprofile *profile, uint64_t id, uint64_t name, uint64_t file);
+void gt_pprofile_location(struct gt_pprofile *profile, uint64_t id, uint64_t address,
+                          uint64_t function, uint64_t line);
 
 /* Locations leaf first. The label is two strings, or none where the key is 0. */
-void pprofile_sample(struct pprofile *profile, const uint64_t *locations, size_t count,
-                     int64_t value, uint64_t label_key, uint64_t label);
+void gt_pprofile_sample(struct gt_pprofile *profile, const uint64_t *locations, size_t count,
+                        int64_t value, uint64_t label_key, uint64_t label);
 
 #endif

@@ -25,7 +25,7 @@ struct waits {
     /* For gt_profile, which is for one thread at a time. */
     pthread_mutex_t lock;
     gt_profile *profile;
-    struct regionplace place;
+    struct gt_regionplace place;
 };
 
 /* A request. */
@@ -34,7 +34,7 @@ struct asked {
     struct filter filter;
     gt_string text;
     /* The filter and the text. */
-    struct pack key;
+    struct gt_pack key;
 };
 
 static const char *const kinds[] = {"io",       "block",       "syscall",       "sched",
@@ -50,12 +50,12 @@ static const uint32_t profile_kinds[KINDS / 2] = {GT_PROFILE_NET, GT_PROFILE_SYN
 static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *event)
 {
     struct waits *waits = user_data;
-    if (waits->place.type.size > 0 && !regionplace_shows(&waits->place, reader, event))
+    if (waits->place.type.size > 0 && !gt_regionplace_shows(&waits->place, reader, event))
         return waits->place.out_of_memory ? GT_ERR_NO_MEMORY : GT_OK;
     return gt_profile_event(waits->profile, reader, event);
 }
 
-static void set_options(gt_profile_options *options, struct regionplace *place, const void *key)
+static void set_options(gt_profile_options *options, struct gt_regionplace *place, const void *key)
 {
     struct filter filter;
     memcpy(&filter, key, sizeof(filter));
@@ -81,72 +81,72 @@ static void waits_free(void *result)
 {
     struct waits *waits = result;
     gt_profile_close(&waits->profile);
-    regionplace_free(&waits->place);
+    gt_regionplace_free(&waits->place);
     pthread_mutex_destroy(&waits->lock);
     free(waits);
 }
 
-static void *waits_run(struct analysis_pass *pass, const void *key)
+static void *waits_run(struct gt_analysis_pass *pass, const void *key)
 {
     gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
     struct waits *waits = calloc(1, sizeof(*waits));
     if (waits == NULL || pthread_mutex_init(&waits->lock, NULL) != 0) {
         free(waits);
-        return analysis_fail(pass, GT_ERR_NO_MEMORY);
+        return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
     set_options(&options, &waits->place, key);
     gt_status status = gt_profile_open(&waits->profile, &options);
-    bool good = status == GT_OK && analysis_read(pass, on_event, waits);
+    bool good = status == GT_OK && gt_analysis_read(pass, on_event, waits);
     if (good)
         status = gt_profile_finish(waits->profile);
-    regionplace_free(&waits->place);
-    waits->place = (struct regionplace){.pc = 0};
+    gt_regionplace_free(&waits->place);
+    waits->place = (struct gt_regionplace){.pc = 0};
     if (good && status == GT_OK)
         return waits;
     if (status != GT_OK)
-        analysis_fail(pass, status);
+        gt_analysis_fail(pass, status);
     waits_free(waits);
     return NULL;
 }
 
-static const struct analysis_kind waits_kind = {waits_run, waits_free};
+static const struct gt_analysis_kind waits_kind = {waits_run, waits_free};
 
-static void take_region(struct query *query, struct asked *asked)
+static void take_region(struct gt_query *query, struct asked *asked)
 {
-    struct figures_latency latency;
+    struct gt_figures_latency latency;
     struct filter *filter = &asked->filter;
     filter->is_region = 1;
-    filter->has_type = query_has(query, "type");
-    query_text(query, "type", &asked->text);
-    figures_latency(query, &latency);
+    filter->has_type = gt_query_has(query, "type");
+    gt_query_text(query, "type", &asked->text);
+    gt_figures_latency(query, &latency);
     filter->latency_min = latency.min;
     filter->latency_max = latency.max;
-    filter->has_pc = figures_pc(query, &filter->pc);
+    filter->has_pc = gt_figures_pc(query, &filter->pc);
     /* All that have no name are without a place, but for those that a program begins so. */
     if (filter->has_pc && asked->text.size == 0) {
         if (filter->pc != 0 || !filter->has_type)
-            query_fail(query, "pc", "goes with a type");
+            gt_query_fail(query, "pc", "goes with a type");
         filter->has_pc = 0;
     }
 }
 
 /* False where it answered what is wrong. */
-static bool take(struct asked *asked, uint32_t kind, struct query *query)
+static bool take(struct asked *asked, uint32_t kind, struct gt_query *query)
 {
     *asked = (struct asked){.kind = profile_kinds[kind % (KINDS / 2)], .text = {"", 0}};
     asked->filter.latency_max = INT64_MAX;
     if (kind >= KINDS / 2)
         take_region(query, asked);
     else
-        query_text(query, "name", &asked->text);
+        gt_query_text(query, "name", &asked->text);
     if (!asked->filter.has_pc)
         asked->filter.pc = 0;
     asked->filter.text_size = asked->text.size;
-    pack_raw(&asked->key, &asked->filter, sizeof(asked->filter));
-    pack_raw(&asked->key, asked->text.data, asked->text.size);
+    gt_pack_raw(&asked->key, &asked->filter, sizeof(asked->filter));
+    gt_pack_raw(&asked->key, asked->text.data, asked->text.size);
     if (asked->key.failed && !query->failed) {
         query->failed = true;
-        figures_no_memory(query->response);
+        gt_figures_no_memory(query->response);
     }
     return !query->failed;
 }
@@ -161,20 +161,20 @@ static bool has_selected(const struct asked *asked, struct waits *waits)
 
 /* The frames of all samples, one stack after the other, as a calltree takes them. */
 struct stacks {
-    struct dictionary functions;
-    struct store_frame *frames;
+    struct gt_dictionary functions;
+    struct gt_store_frame *frames;
     int64_t *weights;
     size_t count, capacity;
 };
 
 static bool add_frame(struct stacks *stacks, uint32_t parent, gt_string function)
 {
-    struct store_frame frame = {.parent = parent};
-    if (!dictionary_put(&stacks->functions, function, &frame.function))
+    struct gt_store_frame frame = {.parent = parent};
+    if (!gt_dictionary_put(&stacks->functions, function, &frame.function))
         return false;
     if (stacks->count == stacks->capacity) {
         size_t capacity = 2 * stacks->capacity + 1024;
-        struct store_frame *frames = realloc(stacks->frames, capacity * sizeof(*frames));
+        struct gt_store_frame *frames = realloc(stacks->frames, capacity * sizeof(*frames));
         if (frames == NULL)
             return false;
         stacks->frames = frames;
@@ -197,7 +197,7 @@ static bool add_sample(struct stacks *stacks, const gt_profile_sample *sample)
             return false;
         parent = (uint32_t) stacks->count - 1;
     }
-    stacks->weights[parent] = spread_sum(stacks->weights[parent], (int64_t) sample->nanoseconds);
+    stacks->weights[parent] = gt_spread_sum(stacks->weights[parent], (int64_t) sample->nanoseconds);
     return true;
 }
 
@@ -216,78 +216,78 @@ static bool add_samples(struct stacks *stacks, struct waits *waits, uint32_t kin
     return good;
 }
 
-static void write_function(struct json *json, const struct stacks *stacks, uint32_t function)
+static void write_function(struct gt_json *json, const struct stacks *stacks, uint32_t function)
 {
     gt_string name = {"", 0};
     if (function < stacks->functions.count)
-        name = dictionary_get(&stacks->functions, function);
-    if (function == CALLTREE_ROOT)
-        json_text(json, "(all)");
-    else if (function == CALLTREE_NO_STACK)
-        json_text(json, "(no stack)");
-    else if (function == CALLTREE_OTHER)
-        json_text(json, "(other)");
+        name = gt_dictionary_get(&stacks->functions, function);
+    if (function == GT_CALLTREE_ROOT)
+        gt_json_text(json, "(all)");
+    else if (function == GT_CALLTREE_NO_STACK)
+        gt_json_text(json, "(no stack)");
+    else if (function == GT_CALLTREE_OTHER)
+        gt_json_text(json, "(other)");
     else if (name.size == 0)
-        json_text(json, "(unknown)");
+        gt_json_text(json, "(unknown)");
     else
-        json_string(json, name);
+        gt_json_string(json, name);
 }
 
 static void write_tree(struct gt_response *response, const struct stacks *stacks,
-                       const struct calltree *tree)
+                       const struct gt_calltree *tree)
 {
-    struct json json;
-    json_init(&json, response);
-    json_object(&json);
-    json_key_text(&json, "unit", "ns");
-    json_key_int(&json, "total", tree->nodes[0].total);
-    json_key(&json, "nodes");
-    json_array(&json);
+    struct gt_json json;
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key_text(&json, "unit", "ns");
+    gt_json_key_int(&json, "total", tree->nodes[0].total);
+    gt_json_key(&json, "nodes");
+    gt_json_array(&json);
     for (size_t i = 0; i < tree->count; i++) {
-        const struct calltree_node *node = &tree->nodes[i];
-        json_array(&json);
-        json_uint(&json, node->parent);
+        const struct gt_calltree_node *node = &tree->nodes[i];
+        gt_json_array(&json);
+        gt_json_uint(&json, node->parent);
         write_function(&json, stacks, node->function);
-        json_int(&json, node->self);
-        json_int(&json, node->total);
-        json_end_array(&json);
+        gt_json_int(&json, node->self);
+        gt_json_int(&json, node->total);
+        gt_json_end_array(&json);
     }
-    json_end_array(&json);
-    json_end_object(&json);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
 }
 
 static void answer_tree(struct gt_response *response, struct waits *waits, uint32_t kind)
 {
     struct stacks stacks = {.frames = NULL};
-    struct calltree tree = {.nodes = NULL};
+    struct gt_calltree tree = {.nodes = NULL};
     bool good = add_samples(&stacks, waits, kind);
     if (good) {
-        struct stackweights weights = {.kind = WEIGHTS_WAITING};
+        struct gt_stackweights weights = {.kind = GT_WEIGHTS_WAITING};
         weights.groups[0] = stacks.weights;
         weights.frames[0] = stacks.count;
-        good = calltree_make(&tree, &weights, stacks.frames, stacks.count);
+        good = gt_calltree_make(&tree, &weights, stacks.frames, stacks.count);
     }
     if (good)
         write_tree(response, &stacks, &tree);
     else
-        figures_no_memory(response);
-    calltree_free(&tree);
-    dictionary_free(&stacks.functions);
+        gt_figures_no_memory(response);
+    gt_calltree_free(&tree);
+    gt_dictionary_free(&stacks.functions);
     free(stacks.frames);
     free(stacks.weights);
 }
 
 static int write_part(void *user_data, const void *data, size_t size)
 {
-    struct pack *pack = user_data;
-    pack_raw(pack, data, size);
+    struct gt_pack *pack = user_data;
+    gt_pack_raw(pack, data, size);
     return pack->failed;
 }
 
 /* Put together first, lest a client that reads slowly keep others from the profile. */
 static void answer_pprof(struct gt_response *response, struct waits *waits, uint32_t kind)
 {
-    struct pack pack = {.data = NULL};
+    struct gt_pack pack = {.data = NULL};
     pthread_mutex_lock(&waits->lock);
     gt_status status = gt_profile_write_pprof(waits->profile, kind, write_part, &pack);
     pthread_mutex_unlock(&waits->lock);
@@ -296,39 +296,39 @@ static void answer_pprof(struct gt_response *response, struct waits *waits, uint
                                "attachment; filename=\"profile.pb\"");
         gt_response_bytes(response, pack.data, pack.size);
     } else {
-        figures_no_memory(response);
+        gt_figures_no_memory(response);
     }
-    pack_free(&pack);
+    gt_pack_free(&pack);
 }
 
-static void answer(struct gt_web *web, uint32_t kind, bool is_raw, struct query *query)
+static void answer(struct gt_web *web, uint32_t kind, bool is_raw, struct gt_query *query)
 {
     struct asked asked;
-    struct analysis_job *job = NULL;
+    struct gt_analysis_job *job = NULL;
     if (take(&asked, kind, query))
-        job = analysis_demand(web, &waits_kind, asked.key.data, asked.key.size, is_raw,
-                              query->response);
-    pack_free(&asked.key);
+        job = gt_analysis_demand(web, &waits_kind, asked.key.data, asked.key.size, is_raw,
+                                 query->response);
+    gt_pack_free(&asked.key);
     if (job == NULL)
         return;
-    struct waits *waits = analysis_result(job);
+    struct waits *waits = gt_analysis_result(job);
     if (!has_selected(&asked, waits))
         gt_response_error(query->response, 404, "no goroutine began in this function");
     else if (is_raw)
         answer_pprof(query->response, waits, asked.kind);
     else
         answer_tree(query->response, waits, asked.kind);
-    analysis_release(web, job);
+    gt_analysis_release(web, job);
 }
 
 void gt_web_serve_profile(void *view, const struct gt_request *request,
                           struct gt_response *response)
 {
-    struct query query;
+    struct gt_query query;
     uint32_t kind = 0;
-    query_init(&query, request, response);
-    query_need(&query, "kind");
-    query_word(&query, "kind", kinds, KINDS, &kind);
+    gt_query_init(&query, request, response);
+    gt_query_need(&query, "kind");
+    gt_query_word(&query, "kind", kinds, KINDS, &kind);
     if (!query.failed)
         answer(view, kind, false, &query);
 }
@@ -336,11 +336,11 @@ void gt_web_serve_profile(void *view, const struct gt_request *request,
 void gt_web_serve_profile_page(void *view, const struct gt_request *request,
                                struct gt_response *response)
 {
-    struct query query;
+    struct gt_query query;
     bool is_raw = false;
     uint32_t kind = 0;
-    query_init(&query, request, response);
-    query_bool(&query, "raw", &is_raw);
+    gt_query_init(&query, request, response);
+    gt_query_bool(&query, "raw", &is_raw);
     while (kind < KINDS && strcmp(request->path + 1, kinds[kind]) != 0)
         kind++;
     if (query.failed)

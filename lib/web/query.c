@@ -9,12 +9,13 @@ enum {
     WHY_MAX = 160
 };
 
-void query_init(struct query *query, const struct gt_request *request, struct gt_response *response)
+void gt_query_init(struct gt_query *query, const struct gt_request *request,
+                   struct gt_response *response)
 {
-    *query = (struct query){.request = request, .response = response};
+    *query = (struct gt_query){.request = request, .response = response};
 }
 
-void query_fail(struct query *query, const char *name, const char *what)
+void gt_query_fail(struct gt_query *query, const char *name, const char *what)
 {
     char text[WHY_MAX];
     if (query->failed)
@@ -24,53 +25,55 @@ void query_fail(struct query *query, const char *name, const char *what)
     gt_response_error(query->response, 400, text);
 }
 
-bool query_has(const struct query *query, const char *name)
+bool gt_query_has(const struct gt_query *query, const char *name)
 {
     return gt_request_value(query->request, name) != NULL;
 }
 
-void query_need(struct query *query, const char *name)
+void gt_query_need(struct gt_query *query, const char *name)
 {
-    if (!query_has(query, name))
-        query_fail(query, name, "missing");
+    if (!gt_query_has(query, name))
+        gt_query_fail(query, name, "missing");
 }
 
-void query_int(struct query *query, const char *name, int64_t min, int64_t max, int64_t *value)
+void gt_query_int(struct gt_query *query, const char *name, int64_t min, int64_t max,
+                  int64_t *value)
 {
     int64_t number = *value;
-    if (query->failed || !query_has(query, name))
+    if (query->failed || !gt_query_has(query, name))
         return;
     if (!gt_request_i64(query->request, name, &number))
-        query_fail(query, name, "no number");
+        gt_query_fail(query, name, "no number");
     else if (number < min || number > max)
-        query_fail(query, name, "out of range");
+        gt_query_fail(query, name, "out of range");
     else
         *value = number;
 }
 
-void query_uint(struct query *query, const char *name, uint64_t min, uint64_t max, uint64_t *value)
+void gt_query_uint(struct gt_query *query, const char *name, uint64_t min, uint64_t max,
+                   uint64_t *value)
 {
     uint64_t number = *value;
-    if (query->failed || !query_has(query, name))
+    if (query->failed || !gt_query_has(query, name))
         return;
     if (!gt_request_u64(query->request, name, &number))
-        query_fail(query, name, "no number");
+        gt_query_fail(query, name, "no number");
     else if (number < min || number > max)
-        query_fail(query, name, "out of range");
+        gt_query_fail(query, name, "out of range");
     else
         *value = number;
 }
 
-void query_bool(struct query *query, const char *name, bool *value)
+void gt_query_bool(struct gt_query *query, const char *name, bool *value)
 {
     static const char *const words[] = {"0", "1"};
     uint32_t index = *value;
-    query_word(query, name, words, 2, &index);
+    gt_query_word(query, name, words, 2, &index);
     *value = index == 1;
 }
 
-void query_word(struct query *query, const char *name, const char *const *words, size_t count,
-                uint32_t *value)
+void gt_query_word(struct gt_query *query, const char *name, const char *const *words, size_t count,
+                   uint32_t *value)
 {
     const char *word = gt_request_value(query->request, name);
     if (query->failed || word == NULL)
@@ -81,10 +84,10 @@ void query_word(struct query *query, const char *name, const char *const *words,
             return;
         }
     }
-    query_fail(query, name, "no such value");
+    gt_query_fail(query, name, "no such value");
 }
 
-void query_text(struct query *query, const char *name, gt_string *value)
+void gt_query_text(struct gt_query *query, const char *name, gt_string *value)
 {
     const char *text = gt_request_value(query->request, name);
     if (!query->failed && text != NULL)
@@ -100,17 +103,17 @@ static bool parse_time(const char *text, int64_t *value)
     if (*text < '0' || *text > '9')
         return false;
     for (; *text >= '0' && *text <= '9'; text++) {
-        if (time > QUERY_TIME_MAX / 10)
+        if (time > GT_QUERY_TIME_MAX / 10)
             return false;
         time = 10 * time + (*text - '0');
     }
     if (*text == '.')
         text += 1 + strspn(text + 1, "0123456789");
     *value = negative ? -time : time;
-    return time < QUERY_TIME_MAX && *text == '\0';
+    return time < GT_QUERY_TIME_MAX && *text == '\0';
 }
 
-void query_time(struct query *query, const char *name, int64_t *value)
+void gt_query_time(struct gt_query *query, const char *name, int64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
     int64_t time;
@@ -119,42 +122,42 @@ void query_time(struct query *query, const char *name, int64_t *value)
     if (parse_time(text, &time))
         *value = time;
     else
-        query_fail(query, name, "no time in nanoseconds");
+        gt_query_fail(query, name, "no time in nanoseconds");
 }
 
-void query_range(struct query *query, struct query_range *range)
+void gt_query_range(struct gt_query *query, struct gt_query_range *range)
 {
-    query_time(query, "start", &range->start);
-    query_time(query, "end", &range->end);
+    gt_query_time(query, "start", &range->start);
+    gt_query_time(query, "end", &range->end);
     if (range->end < range->start) {
         /* The other end may be the trace's own. */
-        if (query_has(query, "start") && query_has(query, "end"))
-            query_fail(query, "end", "before start");
-        else if (query_has(query, "start"))
+        if (gt_query_has(query, "start") && gt_query_has(query, "end"))
+            gt_query_fail(query, "end", "before start");
+        else if (gt_query_has(query, "start"))
             range->end = range->start;
         else
             range->start = range->end;
     }
 }
 
-void query_whole(struct query *query, struct store *store, struct query_range *range)
+void gt_query_whole(struct gt_query *query, struct gt_store *store, struct gt_query_range *range)
 {
-    store_lock_read(store);
-    *range = (struct query_range){0, store_end(store)};
-    store_unlock(store);
-    query_range(query, range);
+    gt_store_lock_read(store);
+    *range = (struct gt_query_range){0, gt_store_end(store)};
+    gt_store_unlock(store);
+    gt_query_range(query, range);
 }
 
-void query_view(struct query *query, uint32_t *view)
+void gt_query_view(struct gt_query *query, uint32_t *view)
 {
-    static const char *const views[STORE_VIEWS] = {"proc", "thread", "goroutine", "task"};
-    query_word(query, "view", views, STORE_VIEWS, view);
+    static const char *const views[GT_STORE_VIEWS] = {"proc", "thread", "goroutine", "task"};
+    gt_query_word(query, "view", views, GT_STORE_VIEWS, view);
 }
 
-void query_bins(struct query *query, size_t *bins)
+void gt_query_bins(struct gt_query *query, size_t *bins)
 {
     uint64_t number = *bins;
-    query_uint(query, "bins", 1, QUERY_BINS_MAX, &number);
+    gt_query_uint(query, "bins", 1, GT_QUERY_BINS_MAX, &number);
     *bins = (size_t) number;
 }
 
@@ -181,14 +184,14 @@ static const char *parse_track(const char *text, uint32_t *track)
     return *text == '\0' || *text == ',' ? text : NULL;
 }
 
-void query_tracks(struct query *query, size_t max, struct query_tracks *tracks)
+void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks)
 {
     const char *text = gt_request_value(query->request, "tracks");
     if (query->failed || text == NULL || *text == '\0')
         return;
     size_t count = count_commas(text) + 1;
     if (count > max) {
-        query_fail(query, "tracks", "too many");
+        gt_query_fail(query, "tracks", "too many");
         return;
     }
     tracks->list = calloc(count, sizeof(*tracks->list));
@@ -200,7 +203,7 @@ void query_tracks(struct query *query, size_t max, struct query_tracks *tracks)
     while (tracks->count < count) {
         text = parse_track(text, &tracks->list[tracks->count]);
         if (text == NULL) {
-            query_fail(query, "tracks", "no list of numbers");
+            gt_query_fail(query, "tracks", "no list of numbers");
             return;
         }
         tracks->count++;
@@ -208,8 +211,8 @@ void query_tracks(struct query *query, size_t max, struct query_tracks *tracks)
     }
 }
 
-void query_tracks_free(struct query_tracks *tracks)
+void gt_query_tracks_free(struct gt_query_tracks *tracks)
 {
     free(tracks->list);
-    *tracks = (struct query_tracks){NULL, 0};
+    *tracks = (struct gt_query_tracks){NULL, 0};
 }

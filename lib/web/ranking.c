@@ -7,19 +7,19 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-void ranking_init(struct ranking *ranking, size_t wanted, bool largest_first)
+void gt_ranking_init(struct gt_ranking *ranking, size_t wanted, bool largest_first)
 {
-    *ranking = (struct ranking){.wanted = wanted, .largest_first = largest_first};
+    *ranking = (struct gt_ranking){.wanted = wanted, .largest_first = largest_first};
 }
 
 /* Whether `a` comes before `b`. Of keys that are to come in falling order all bits are flipped. */
-static bool is_before(const struct ranked *a, const struct ranked *b)
+static bool is_before(const struct gt_ranked *a, const struct gt_ranked *b)
 {
     return a->key != b->key ? a->key < b->key : a->number < b->number;
 }
 
 /* The list is a heap: what comes last of all is at its root. */
-static void sink(struct ranked *list, size_t count, struct ranked item)
+static void sink(struct gt_ranked *list, size_t count, struct gt_ranked item)
 {
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
@@ -32,7 +32,7 @@ static void sink(struct ranked *list, size_t count, struct ranked item)
     list[at] = item;
 }
 
-static void rise(struct ranked *list, size_t at, struct ranked item)
+static void rise(struct gt_ranked *list, size_t at, struct gt_ranked item)
 {
     for (size_t parent; at > 0; at = parent) {
         parent = (at - 1) / 2;
@@ -43,9 +43,9 @@ static void rise(struct ranked *list, size_t at, struct ranked item)
     list[at] = item;
 }
 
-bool ranking_add(struct ranking *ranking, int64_t key, uint64_t what)
+bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what)
 {
-    struct ranked item = {ranking->largest_first ? ~key : key, ranking->total++, what};
+    struct gt_ranked item = {ranking->largest_first ? ~key : key, ranking->total++, what};
     if (ranking->count == ranking->wanted) {
         if (is_before(&item, &ranking->list[0]))
             sink(ranking->list, ranking->count, item);
@@ -53,7 +53,7 @@ bool ranking_add(struct ranking *ranking, int64_t key, uint64_t what)
     }
     if (ranking->count == ranking->capacity) {
         size_t capacity = 2 * ranking->capacity + FIRST_CAPACITY;
-        struct ranked *list = realloc(ranking->list, capacity * sizeof(*list));
+        struct gt_ranked *list = realloc(ranking->list, capacity * sizeof(*list));
         if (list == NULL)
             return false;
         ranking->list = list;
@@ -63,16 +63,16 @@ bool ranking_add(struct ranking *ranking, int64_t key, uint64_t what)
     return true;
 }
 
-void ranking_finish(struct ranking *ranking)
+void gt_ranking_finish(struct gt_ranking *ranking)
 {
     for (size_t left = ranking->count; left > 1; left--) {
-        struct ranked last = ranking->list[0];
+        struct gt_ranked last = ranking->list[0];
         sink(ranking->list, left - 1, ranking->list[left - 1]);
         ranking->list[left - 1] = last;
     }
 }
 
-void ranking_free(struct ranking *ranking)
+void gt_ranking_free(struct gt_ranking *ranking)
 {
     free(ranking->list);
     ranking->list = NULL;

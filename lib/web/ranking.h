@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ranked {
+struct gt_ranked {
     int64_t key;
     /* Which one it was, counted from 0. */
     uint64_t number;
@@ -19,8 +19,8 @@ struct ranked {
     uint64_t what;
 };
 
-struct ranking {
-    struct ranked *list;
+struct gt_ranking {
+    struct gt_ranked *list;
     size_t count, capacity, wanted;
     bool largest_first;
     /* How many were added. */
@@ -28,14 +28,14 @@ struct ranking {
 };
 
 /* To find the first `wanted`, at least one. */
-void ranking_init(struct ranking *ranking, size_t wanted, bool largest_first);
+void gt_ranking_init(struct gt_ranking *ranking, size_t wanted, bool largest_first);
 
 /* False where there is no memory. */
-bool ranking_add(struct ranking *ranking, int64_t key, uint64_t what);
+bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what);
 
 /* The list is in order then, and nothing more can be added. */
-void ranking_finish(struct ranking *ranking);
+void gt_ranking_finish(struct gt_ranking *ranking);
 
-void ranking_free(struct ranking *ranking);
+void gt_ranking_free(struct gt_ranking *ranking);
 
 #endif

@@ -4,28 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct regionplace_goroutine *find(struct regionplace *place, int64_t id)
+static struct gt_regionplace_goroutine *find(struct gt_regionplace *place, int64_t id)
 {
-    uint32_t *number = idtable_put(&place->ids, (uint64_t) id);
+    uint32_t *number = gt_idtable_put(&place->ids, (uint64_t) id);
     if (number == NULL)
         return NULL;
     if (*number != 0)
         return &place->goroutines[*number - 1];
     if (place->count == place->capacity) {
         size_t capacity = 2 * place->capacity + 64;
-        struct regionplace_goroutine *goroutines =
+        struct gt_regionplace_goroutine *goroutines =
             realloc(place->goroutines, capacity * sizeof(*goroutines));
         if (goroutines == NULL || capacity > UINT32_MAX)
             return NULL;
         place->goroutines = goroutines;
         place->capacity = capacity;
     }
-    place->goroutines[place->count++] = (struct regionplace_goroutine){NULL, 0, 0};
+    place->goroutines[place->count++] = (struct gt_regionplace_goroutine){NULL, 0, 0};
     *number = (uint32_t) place->count;
     return &place->goroutines[place->count - 1];
 }
 
-static bool is_type(const struct regionplace *place, const gt_event *event)
+static bool is_type(const struct gt_regionplace *place, const gt_event *event)
 {
     gt_region region = GT_REGION_INIT;
     return gt_event_region(event, &region) == GT_OK && region.type.size == place->type.size &&
@@ -42,9 +42,9 @@ static uint64_t root_of(gt_reader *reader, gt_stack stack)
     return frames[count - 1].pc;
 }
 
-static bool begin(struct regionplace *place, gt_reader *reader, const gt_event *event)
+static bool begin(struct gt_regionplace *place, gt_reader *reader, const gt_event *event)
 {
-    struct regionplace_goroutine *goroutine = find(place, event->goroutine);
+    struct gt_regionplace_goroutine *goroutine = find(place, event->goroutine);
     if (goroutine != NULL && goroutine->depth == goroutine->capacity) {
         size_t capacity = 2 * goroutine->capacity + 4;
         bool *hidden = realloc(goroutine->hidden, capacity * sizeof(*hidden));
@@ -63,28 +63,29 @@ static bool begin(struct regionplace *place, gt_reader *reader, const gt_event *
 }
 
 /* One without a begin is of a region whose place is not known, which is as at 0. */
-static bool end(struct regionplace *place, const gt_event *event)
+static bool end(struct gt_regionplace *place, const gt_event *event)
 {
-    uint32_t number = idtable_get(&place->ids, (uint64_t) event->goroutine);
-    struct regionplace_goroutine *goroutine = number != 0 ? &place->goroutines[number - 1] : NULL;
+    uint32_t number = gt_idtable_get(&place->ids, (uint64_t) event->goroutine);
+    struct gt_regionplace_goroutine *goroutine =
+        number != 0 ? &place->goroutines[number - 1] : NULL;
     if (goroutine != NULL && goroutine->depth > 0)
         return !goroutine->hidden[--goroutine->depth];
     return place->pc == 0 || !is_type(place, event);
 }
 
 /* Its regions end with a goroutine; another one can get its id. */
-static void forget(struct regionplace *place, const gt_event *event)
+static void forget(struct gt_regionplace *place, const gt_event *event)
 {
     gt_transition transition = GT_TRANSITION_INIT;
     if (gt_event_transition(event, &transition) != GT_OK ||
         transition.resource.kind != GT_RESOURCE_GOROUTINE || transition.to != GT_GO_NOT_EXIST)
         return;
-    uint32_t number = idtable_get(&place->ids, (uint64_t) transition.resource.id);
+    uint32_t number = gt_idtable_get(&place->ids, (uint64_t) transition.resource.id);
     if (number != 0)
         place->goroutines[number - 1].depth = 0;
 }
 
-bool regionplace_shows(struct regionplace *place, gt_reader *reader, const gt_event *event)
+bool gt_regionplace_shows(struct gt_regionplace *place, gt_reader *reader, const gt_event *event)
 {
     if (event->kind == GT_EVENT_REGION_BEGIN)
         return begin(place, reader, event);
@@ -95,10 +96,10 @@ bool regionplace_shows(struct regionplace *place, gt_reader *reader, const gt_ev
     return true;
 }
 
-void regionplace_free(struct regionplace *place)
+void gt_regionplace_free(struct gt_regionplace *place)
 {
     for (size_t i = 0; i < place->count; i++)
         free(place->goroutines[i].hidden);
     free(place->goroutines);
-    idtable_free(&place->ids);
+    gt_idtable_free(&place->ids);
 }

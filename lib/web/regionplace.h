@@ -16,26 +16,26 @@
 #include "web/idtable.h"
 
 /* The regions that a goroutine is in. */
-struct regionplace_goroutine {
+struct gt_regionplace_goroutine {
     /* Whether each is kept from the profile, the outermost first. */
     bool *hidden;
     size_t depth, capacity;
 };
 
 /* Starts with the place, and else as all zeros. */
-struct regionplace {
+struct gt_regionplace {
     /* Not empty. */
     gt_string type;
     uint64_t pc;
-    struct idtable ids;
-    struct regionplace_goroutine *goroutines;
+    struct gt_idtable ids;
+    struct gt_regionplace_goroutine *goroutines;
     size_t count, capacity;
     bool out_of_memory;
 };
 
 /* Whether the profile is to see this event; all have to come. */
-bool regionplace_shows(struct regionplace *place, gt_reader *reader, const gt_event *event);
+bool gt_regionplace_shows(struct gt_regionplace *place, gt_reader *reader, const gt_event *event);
 
-void regionplace_free(struct regionplace *place);
+void gt_regionplace_free(struct gt_regionplace *place);
 
 #endif

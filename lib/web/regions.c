@@ -8,7 +8,7 @@
 static const char *const sorts[] = {"start", "goroutine", "task", "latency"};
 
 enum {
-    SORT_START = RECORD_TIMES,
+    GT_SORT_START = GT_RECORD_TIMES,
     SORT_GOROUTINE,
     SORT_TASK,
     SORT_LATENCY
@@ -24,26 +24,26 @@ struct filter {
     bool has_type, has_pc;
     gt_string type;
     uint64_t pc;
-    struct figures_latency latency;
-    struct figures_part part;
-    struct figures_order order;
+    struct gt_figures_latency latency;
+    struct gt_figures_part part;
+    struct gt_figures_order order;
 };
 
-static void write_type(struct json *json, const struct totals *totals,
-                       const struct totals_region_type *type)
+static void write_type(struct gt_json *json, const struct gt_totals *totals,
+                       const struct gt_totals_region_type *type)
 {
-    json_object(json);
-    json_key_string(json, "type", dictionary_get(&totals->names, type->type));
-    json_key_string(json, "function", dictionary_get(&totals->names, type->function));
-    json_key_string(json, "file", dictionary_get(&totals->names, type->file));
-    json_key_uint(json, "line", type->line);
-    figures_write_pc(json, "pc", type->pc);
-    json_key_uint(json, "count", type->lengths.count);
-    figures_write_lengths(json, &type->lengths);
-    json_end_object(json);
+    gt_json_object(json);
+    gt_json_key_string(json, "type", gt_dictionary_get(&totals->names, type->type));
+    gt_json_key_string(json, "function", gt_dictionary_get(&totals->names, type->function));
+    gt_json_key_string(json, "file", gt_dictionary_get(&totals->names, type->file));
+    gt_json_key_uint(json, "line", type->line);
+    gt_figures_write_pc(json, "pc", type->pc);
+    gt_json_key_uint(json, "count", type->lengths.count);
+    gt_figures_write_lengths(json, &type->lengths);
+    gt_json_end_object(json);
 }
 
-static void write_types(struct json *json, const struct totals *totals)
+static void write_types(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->region_type_count; i++)
         write_type(json, totals, &totals->region_types[i]);
@@ -53,93 +53,93 @@ void gt_web_serve_regions(void *view, const struct gt_request *request,
                           struct gt_response *response)
 {
     (void) request;
-    figures_list(view, response, "types", write_types);
+    gt_figures_list(view, response, "types", write_types);
 }
 
-static int64_t key_of(const struct totals *totals, const struct figures_order *order,
-                      const struct record_region *record)
+static int64_t key_of(const struct gt_totals *totals, const struct gt_figures_order *order,
+                      const struct gt_record_region *record)
 {
     switch (order->key) {
-    case SORT_START:
+    case GT_SORT_START:
         return record->begin;
     case SORT_GOROUTINE:
         return record->goroutine;
     case SORT_TASK:
         return (int64_t) (record->task & INT64_MAX);
     case SORT_LATENCY:
-        return totals_region_length(totals, record);
+        return gt_totals_region_length(totals, record);
     default:
-        return figures_key(order, &record->times);
+        return gt_figures_key(order, &record->times);
     }
 }
 
-static bool is_asked(const struct totals *totals, const struct filter *filter,
-                     const struct totals_region_type *type)
+static bool is_asked(const struct gt_totals *totals, const struct filter *filter,
+                     const struct gt_totals_region_type *type)
 {
-    gt_string name = dictionary_get(&totals->names, type->type);
+    gt_string name = gt_dictionary_get(&totals->names, type->type);
     if (filter->has_pc && filter->pc != type->pc)
         return false;
     return !filter->has_type ||
            (name.size == filter->type.size && memcmp(name.data, filter->type.data, name.size) == 0);
 }
 
-static bool rank_type(const struct totals *totals, const struct filter *filter, size_t number,
-                      struct ranking *ranking)
+static bool rank_type(const struct gt_totals *totals, const struct filter *filter, size_t number,
+                      struct gt_ranking *ranking)
 {
-    struct record_region record;
-    struct unpack unpack = {&totals->region_types[number].records, 0};
-    while (!unpack_is_end(&unpack)) {
+    struct gt_record_region record;
+    struct gt_unpack unpack = {&totals->region_types[number].records, 0};
+    while (!gt_unpack_is_end(&unpack)) {
         uint64_t place = (uint64_t) number << PLACE_BITS | unpack.at;
-        record_get_region(&unpack, &record);
-        if (figures_fits(&filter->latency, totals_region_length(totals, &record)) &&
-            !ranking_add(ranking, key_of(totals, &filter->order, &record), place))
+        gt_record_get_region(&unpack, &record);
+        if (gt_figures_fits(&filter->latency, gt_totals_region_length(totals, &record)) &&
+            !gt_ranking_add(ranking, key_of(totals, &filter->order, &record), place))
             return false;
     }
     return true;
 }
 
-static void write_region(struct json *json, const struct totals *totals, uint64_t place)
+static void write_region(struct gt_json *json, const struct gt_totals *totals, uint64_t place)
 {
-    struct record_region record;
-    const struct totals_region_type *type = &totals->region_types[place >> PLACE_BITS];
+    struct gt_record_region record;
+    const struct gt_totals_region_type *type = &totals->region_types[place >> PLACE_BITS];
     size_t at = (size_t) (place & ((UINT64_C(1) << PLACE_BITS) - 1));
-    record_get_region(&(struct unpack){&type->records, at}, &record);
-    json_object(json);
-    json_key_int(json, "goroutine", record.goroutine);
-    json_key_uint(json, "task", record.task);
-    json_key_string(json, "type", dictionary_get(&totals->names, type->type));
-    figures_write_interval(json, totals, record.begin, record.end);
-    record_write_times(json, record.times.values);
-    record_write_named(json, "blocks", &totals->names, &record.times.blocks);
-    record_write_named(json, "ranges", &totals->names, &record.times.ranges);
-    json_end_object(json);
+    gt_record_get_region(&(struct gt_unpack){&type->records, at}, &record);
+    gt_json_object(json);
+    gt_json_key_int(json, "goroutine", record.goroutine);
+    gt_json_key_uint(json, "task", record.task);
+    gt_json_key_string(json, "type", gt_dictionary_get(&totals->names, type->type));
+    gt_figures_write_interval(json, totals, record.begin, record.end);
+    gt_record_write_times(json, record.times.values);
+    gt_record_write_named(json, "blocks", &totals->names, &record.times.blocks);
+    gt_record_write_named(json, "ranges", &totals->names, &record.times.ranges);
+    gt_json_end_object(json);
 }
 
-static void answer_regions(struct gt_response *response, const struct totals *totals,
-                           const struct filter *filter, struct ranking *ranking)
+static void answer_regions(struct gt_response *response, const struct gt_totals *totals,
+                           const struct filter *filter, struct gt_ranking *ranking)
 {
-    const struct figures_part *part = &filter->part;
-    struct json json;
-    ranking_finish(ranking);
-    json_init(&json, response);
-    json_object(&json);
-    json_key_uint(&json, "total", ranking->total);
-    json_key(&json, "regions");
-    json_array(&json);
+    const struct gt_figures_part *part = &filter->part;
+    struct gt_json json;
+    gt_ranking_finish(ranking);
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key_uint(&json, "total", ranking->total);
+    gt_json_key(&json, "regions");
+    gt_json_array(&json);
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count; i++)
         write_region(&json, totals, ranking->list[i].what);
-    json_end_array(&json);
-    json_end_object(&json);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
 }
 
-static void find_regions(struct gt_response *response, const struct totals *totals,
+static void find_regions(struct gt_response *response, const struct gt_totals *totals,
                          const struct filter *filter)
 {
-    struct ranking ranking;
+    struct gt_ranking ranking;
     size_t types = 0;
     bool good = true;
-    ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
-                 filter->order.descending);
+    gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
+                    filter->order.descending);
     for (size_t i = 0; good && i < totals->region_type_count; i++) {
         if (!is_asked(totals, filter, &totals->region_types[i]))
             continue;
@@ -147,30 +147,30 @@ static void find_regions(struct gt_response *response, const struct totals *tota
         good = rank_type(totals, filter, i, &ranking);
     }
     if (!good)
-        figures_no_memory(response);
+        gt_figures_no_memory(response);
     else if (types == 0 && (filter->has_type || filter->has_pc))
         gt_response_error(response, 404, "no such regions");
     else
         answer_regions(response, totals, filter, &ranking);
-    ranking_free(&ranking);
+    gt_ranking_free(&ranking);
 }
 
 void gt_web_serve_region(void *view, const struct gt_request *request, struct gt_response *response)
 {
-    const struct totals *totals;
-    struct query query;
+    const struct gt_totals *totals;
+    struct gt_query query;
     struct filter filter = {.has_type = false};
-    query_init(&query, request, response);
-    filter.has_type = query_has(&query, "type");
-    query_text(&query, "type", &filter.type);
-    filter.has_pc = figures_pc(&query, &filter.pc);
-    figures_latency(&query, &filter.latency);
-    figures_part(&query, &filter.part);
-    struct analysis_job *job = query.failed ? NULL : figures_totals(view, response, &totals);
+    gt_query_init(&query, request, response);
+    filter.has_type = gt_query_has(&query, "type");
+    gt_query_text(&query, "type", &filter.type);
+    filter.has_pc = gt_figures_pc(&query, &filter.pc);
+    gt_figures_latency(&query, &filter.latency);
+    gt_figures_part(&query, &filter.part);
+    struct gt_analysis_job *job = query.failed ? NULL : gt_figures_totals(view, response, &totals);
     if (job == NULL)
         return;
-    figures_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
+    gt_figures_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
     if (!query.failed)
         find_regions(response, totals, &filter);
-    analysis_release(view, job);
+    gt_analysis_release(view, job);
 }

@@ -159,8 +159,7 @@ void gt_response_text(struct gt_response *response, const char *text)
 bool gt_response_is_over(struct gt_response *response)
 {
     const gt_web_client *client = response->client;
-    if (!response_is_closed(response) && client->is_gone &&
-        client->is_gone(client->user_data) != 0)
+    if (!response_is_closed(response) && client->is_gone && client->is_gone(client->user_data) != 0)
         response->is_gone = true;
     return response_is_closed(response);
 }

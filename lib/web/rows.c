@@ -12,146 +12,147 @@ enum {
 
 static const char *const lane_kinds[] = {"state", "region", "range", "task"};
 
-/* The names of enum listing_sort; those of the classes come before. */
-static const char *const sorts[LISTING_SORTS - STORE_CLASSES] = {"start",    "id",      "name",
-                                                                 "duration", "waiting", "parent"};
+/* The names of enum gt_listing_sort; those of the classes come before. */
+static const char *const sorts[GT_LISTING_SORTS - GT_STORE_CLASSES] = {
+    "start", "id", "name", "duration", "waiting", "parent"};
 
 /* What all parameters say of the order of rows. */
-static void query_order(struct query *query, struct gt_web *web, struct listing_order *order)
+static void query_order(struct gt_query *query, struct gt_web *web, struct gt_listing_order *order)
 {
-    const char *words[LISTING_SORTS];
-    struct query_range range;
+    const char *words[GT_LISTING_SORTS];
+    struct gt_query_range range;
     gt_string filter = {"", 0};
-    uint32_t kind = VIEW_PROC;
-    query_view(query, &kind);
-    listing_order_init(order, kind);
-    for (size_t i = 0; i < LISTING_SORTS; i++)
-        words[i] = i < STORE_CLASSES ? answer_classes[i] : sorts[i - STORE_CLASSES];
-    query_word(query, "sort", words, LISTING_SORTS, &order->sort);
-    query_bool(query, "desc", &order->descending);
-    query_bool(query, "group", &order->grouped);
-    query_bool(query, "hide_idle", &order->hide_idle);
-    query_text(query, "filter", &filter);
-    listing_order_filter(order, filter);
-    query_whole(query, web->store, &range);
+    uint32_t kind = GT_STORE_VIEW_PROC;
+    gt_query_view(query, &kind);
+    gt_listing_order_init(order, kind);
+    for (size_t i = 0; i < GT_LISTING_SORTS; i++)
+        words[i] = i < GT_STORE_CLASSES ? gt_answer_classes[i] : sorts[i - GT_STORE_CLASSES];
+    gt_query_word(query, "sort", words, GT_LISTING_SORTS, &order->sort);
+    gt_query_bool(query, "desc", &order->descending);
+    gt_query_bool(query, "group", &order->grouped);
+    gt_query_bool(query, "hide_idle", &order->hide_idle);
+    gt_query_text(query, "filter", &filter);
+    gt_listing_order_filter(order, filter);
+    gt_query_whole(query, web->store, &range);
     if (order->hide_idle) {
         order->start = range.start;
         order->end = range.end;
     }
 }
 
-static void write_lanes(struct json *json, const struct store_row *row)
+static void write_lanes(struct gt_json *json, const struct gt_store_row *row)
 {
-    json_key(json, "lanes");
-    json_array(json);
+    gt_json_key(json, "lanes");
+    gt_json_array(json);
     for (size_t i = 0; i < row->lane_count; i++) {
-        json_object(json);
-        json_key_uint(json, "track", row->lanes[i].track);
-        json_key_text(json, "kind", lane_kinds[row->lanes[i].kind]);
-        json_end_object(json);
+        gt_json_object(json);
+        gt_json_key_uint(json, "track", row->lanes[i].track);
+        gt_json_key_text(json, "kind", lane_kinds[row->lanes[i].kind]);
+        gt_json_end_object(json);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
 /* What an object says of a row. */
-static void write_row(struct json *json, const struct store *store, const struct store_row *row)
+static void write_row(struct gt_json *json, const struct gt_store *store,
+                      const struct gt_store_row *row)
 {
-    struct store_head parent;
-    json_key_text(json, "view", answer_views[row->view]);
-    json_key_uint(json, "ordinal", row->ordinal);
-    json_key_int(json, "id", row->id);
-    answer_key_title(json, "title", row);
-    json_key_string(json, "name", row->name);
-    json_key_string(json, "label", row->label);
-    json_key_int(json, "start", row->start);
-    json_key_int(json, "end", row->end);
-    json_key(json, "parent");
-    if (store_get_head(store, row->view, row->parent, &parent))
-        json_int(json, parent.id);
+    struct gt_store_head parent;
+    gt_json_key_text(json, "view", gt_answer_views[row->view]);
+    gt_json_key_uint(json, "ordinal", row->ordinal);
+    gt_json_key_int(json, "id", row->id);
+    gt_answer_key_title(json, "title", row);
+    gt_json_key_string(json, "name", row->name);
+    gt_json_key_string(json, "label", row->label);
+    gt_json_key_int(json, "start", row->start);
+    gt_json_key_int(json, "end", row->end);
+    gt_json_key(json, "parent");
+    if (gt_store_get_head(store, row->view, row->parent, &parent))
+        gt_json_int(json, parent.id);
     else
-        json_null(json);
+        gt_json_null(json);
     write_lanes(json, row);
-    answer_times(json, "time", row->time);
+    gt_answer_times(json, "time", row->time);
 }
 
-static void write_header(struct json *json, const struct listing *listing,
-                         const struct listing_group *group)
+static void write_header(struct gt_json *json, const struct gt_listing *listing,
+                         const struct gt_listing_group *group)
 {
-    gt_string name = names_get(&listing->names, group->name);
-    json_key_bool(json, "header", true);
+    gt_string name = gt_names_get(&listing->names, group->name);
+    gt_json_key_bool(json, "header", true);
     if (name.size > 0)
-        json_key_string(json, "title", name);
+        gt_json_key_string(json, "title", name);
     else
-        json_key_text(json, "title", "(unknown)");
-    json_key_uint(json, "members", group->members);
-    answer_times(json, "time", group->time);
+        gt_json_key_text(json, "title", "(unknown)");
+    gt_json_key_uint(json, "members", group->members);
+    gt_answer_times(json, "time", group->time);
 }
 
-static void write_lines(struct json *json, const struct store *store, uint32_t view,
-                        const struct listing *listing, uint64_t first, uint64_t count)
+static void write_lines(struct gt_json *json, const struct gt_store *store, uint32_t view,
+                        const struct gt_listing *listing, uint64_t first, uint64_t count)
 {
-    size_t total = listing_count(listing);
-    struct listing_line line;
-    struct store_row row;
+    size_t total = gt_listing_count(listing);
+    struct gt_listing_line line;
+    struct gt_store_row row;
     for (size_t i = 0; i < count && first + i < total; i++) {
-        listing_get(listing, (size_t) first + i, &line);
-        json_object(json);
+        gt_listing_get(listing, (size_t) first + i, &line);
+        gt_json_object(json);
         if (line.header != NULL) {
             write_header(json, listing, line.header);
-        } else if (store_get_row(store, view, line.ordinal, &row)) {
+        } else if (gt_store_get_row(store, view, line.ordinal, &row)) {
             write_row(json, store, &row);
-            json_key_uint(json, "depth", line.depth);
+            gt_json_key_uint(json, "depth", line.depth);
         }
-        json_end_object(json);
+        gt_json_end_object(json);
     }
 }
 
 void gt_web_serve_rows(void *data, const struct gt_request *request, struct gt_response *response)
 {
     struct gt_web *web = data;
-    struct query query;
-    struct listing_order order;
-    struct json json;
+    struct gt_query query;
+    struct gt_listing_order order;
+    struct gt_json json;
     uint64_t first = 0, count = ROWS_DEFAULT;
-    query_init(&query, request, response);
+    gt_query_init(&query, request, response);
     query_order(&query, web, &order);
     /* Past the end there is nothing, which is no error. */
-    query_uint(&query, "first", 0, UINT32_MAX, &first);
-    query_uint(&query, "count", 0, ROWS_MAX, &count);
+    gt_query_uint(&query, "first", 0, UINT32_MAX, &first);
+    gt_query_uint(&query, "count", 0, ROWS_MAX, &count);
     if (query.failed)
         return;
-    const struct listing *listing = listings_take(web, &order);
+    const struct gt_listing *listing = gt_listings_take(web, &order);
     if (listing == NULL) {
         gt_response_error(response, 503, "out of memory");
         return;
     }
-    json_init(&json, response);
-    json_hold(&json);
-    json_object(&json);
-    json_key_uint(&json, "total", listing_count(listing));
-    json_key(&json, "rows");
-    json_array(&json);
-    store_lock_read(web->store);
+    gt_json_init(&json, response);
+    gt_json_hold(&json);
+    gt_json_object(&json);
+    gt_json_key_uint(&json, "total", gt_listing_count(listing));
+    gt_json_key(&json, "rows");
+    gt_json_array(&json);
+    gt_store_lock_read(web->store);
     write_lines(&json, web->store, order.view, listing, first, count);
-    store_unlock(web->store);
-    listings_release(web);
-    json_end_array(&json);
-    json_end_object(&json);
-    json_release(&json);
+    gt_store_unlock(web->store);
+    gt_listings_release(web);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
+    gt_json_release(&json);
 }
 
 /* Where a row is in the listing, or -1, and how deep. */
-static bool find_position(struct gt_web *web, const struct listing_order *order, uint32_t ordinal,
-                          int64_t *position, uint32_t *depth)
+static bool find_position(struct gt_web *web, const struct gt_listing_order *order,
+                          uint32_t ordinal, int64_t *position, uint32_t *depth)
 {
-    struct listing_line line = {.depth = 0};
-    const struct listing *listing = listings_take(web, order);
+    struct gt_listing_line line = {.depth = 0};
+    const struct gt_listing *listing = gt_listings_take(web, order);
     if (listing == NULL)
         return false;
-    *position = listing_position(listing, ordinal);
+    *position = gt_listing_position(listing, ordinal);
     if (*position >= 0)
-        listing_get(listing, (size_t) *position, &line);
-    listings_release(web);
+        gt_listing_get(listing, (size_t) *position, &line);
+    gt_listings_release(web);
     *depth = line.depth;
     return true;
 }
@@ -159,21 +160,21 @@ static bool find_position(struct gt_web *web, const struct listing_order *order,
 void gt_web_serve_row(void *data, const struct gt_request *request, struct gt_response *response)
 {
     struct gt_web *web = data;
-    struct query query;
-    struct listing_order order;
-    struct store_row row;
-    struct json json;
-    uint32_t ordinal = STORE_NONE, depth = 0;
+    struct gt_query query;
+    struct gt_listing_order order;
+    struct gt_store_row row;
+    struct gt_json json;
+    uint32_t ordinal = GT_STORE_NONE, depth = 0;
     int64_t id = 0, position = -1;
-    query_init(&query, request, response);
+    gt_query_init(&query, request, response);
     query_order(&query, web, &order);
-    query_need(&query, "id");
-    query_int(&query, "id", INT64_MIN, INT64_MAX, &id);
+    gt_query_need(&query, "id");
+    gt_query_int(&query, "id", INT64_MIN, INT64_MAX, &id);
     if (query.failed)
         return;
-    store_lock_read(web->store);
-    bool found = store_find_row(web->store, order.view, id, &ordinal);
-    store_unlock(web->store);
+    gt_store_lock_read(web->store);
+    bool found = gt_store_find_row(web->store, order.view, id, &ordinal);
+    gt_store_unlock(web->store);
     if (!found) {
         gt_response_error(response, 404, "no such row");
         return;
@@ -182,16 +183,16 @@ void gt_web_serve_row(void *data, const struct gt_request *request, struct gt_re
         gt_response_error(response, 503, "out of memory");
         return;
     }
-    json_init(&json, response);
-    json_hold(&json);
-    store_lock_read(web->store);
-    if (store_get_row(web->store, order.view, ordinal, &row)) {
-        json_object(&json);
+    gt_json_init(&json, response);
+    gt_json_hold(&json);
+    gt_store_lock_read(web->store);
+    if (gt_store_get_row(web->store, order.view, ordinal, &row)) {
+        gt_json_object(&json);
         write_row(&json, web->store, &row);
-        json_key_uint(&json, "depth", depth);
-        json_key_int(&json, "position", position);
-        json_end_object(&json);
+        gt_json_key_uint(&json, "depth", depth);
+        gt_json_key_int(&json, "position", position);
+        gt_json_end_object(&json);
     }
-    store_unlock(web->store);
-    json_release(&json);
+    gt_store_unlock(web->store);
+    gt_json_release(&json);
 }

@@ -11,62 +11,66 @@ enum {
 };
 
 /* The rows of a scope's tracks, by view and ordinal. */
-struct rows {
-    bool *has[STORE_VIEWS];
-    uint32_t count[STORE_VIEWS];
+struct gt_store_rows {
+    bool *has[GT_STORE_VIEWS];
+    uint32_t count[GT_STORE_VIEWS];
 };
 
-static bool rows_has(const struct rows *rows, uint32_t view, uint32_t ordinal)
+static bool rows_has(const struct gt_store_rows *rows, uint32_t view, uint32_t ordinal)
 {
     return ordinal < rows->count[view] && rows->has[view][ordinal];
 }
 
-static bool rows_make(struct rows *rows, struct store *store, const struct scope *scope)
+static bool gt_rows_make(struct gt_store_rows *rows, struct gt_store *store,
+                         const struct gt_scope *scope)
 {
     bool made = true;
-    store_lock_read(store);
-    for (uint32_t view = 0; view < STORE_VIEWS && made; view++) {
-        rows->count[view] = store_row_count(store, view);
+    gt_store_lock_read(store);
+    for (uint32_t view = 0; view < GT_STORE_VIEWS && made; view++) {
+        rows->count[view] = gt_store_row_count(store, view);
         rows->has[view] = calloc((size_t) rows->count[view] + 1, sizeof(bool));
         made = rows->has[view] != NULL;
     }
     for (size_t i = 0; i < scope->tracks.count && made; i++) {
         uint32_t view, ordinal;
-        if (store_track_row(store, scope->tracks.list[i], &view, &ordinal) &&
+        if (gt_store_track_row(store, scope->tracks.list[i], &view, &ordinal) &&
             ordinal < rows->count[view])
             rows->has[view][ordinal] = true;
     }
-    store_unlock(store);
+    gt_store_unlock(store);
     return made;
 }
 
-static void rows_free(struct rows *rows)
+static void rows_free(struct gt_store_rows *rows)
 {
-    for (uint32_t view = 0; view < STORE_VIEWS; view++)
+    for (uint32_t view = 0; view < GT_STORE_VIEWS; view++)
         free(rows->has[view]);
 }
 
-static bool is_in(const struct rows *rows, const struct store *store, const struct mark *sample)
+static bool is_in(const struct gt_store_rows *rows, const struct gt_store *store,
+                  const struct gt_mark *sample)
 {
-    struct span state;
-    if (rows_has(rows, VIEW_GOROUTINE, sample->goroutine))
+    struct gt_span state;
+    if (rows_has(rows, GT_STORE_VIEW_GOROUTINE, sample->goroutine))
         return true;
-    if (answer_state_at(store, sample->goroutine, sample->time, &state) == STORE_NONE)
+    if (gt_answer_state_at(store, sample->goroutine, sample->time, &state) == GT_STORE_NONE)
         return false;
-    return rows_has(rows, VIEW_PROC, state.proc) || rows_has(rows, VIEW_THREAD, state.thread);
+    return rows_has(rows, GT_STORE_VIEW_PROC, state.proc) ||
+           rows_has(rows, GT_STORE_VIEW_THREAD, state.thread);
 }
 
 /* Goes on from `*index` for a while; sets it to UINT64_MAX at the end. */
-static bool step(const struct store *store, const struct scope *scope, const struct rows *rows,
-                 uint64_t *index, samples_fn *each, void *user_data)
+static bool step(const struct gt_store *store, const struct gt_scope *scope,
+                 const struct gt_store_rows *rows, uint64_t *index, gt_samples_fn *each,
+                 void *user_data)
 {
-    struct mark mark;
+    struct gt_mark mark;
     for (size_t i = 0; i < STEP; i++, (*index)++) {
-        if (!store_get_mark(store, *index, &mark) || mark.time >= scope->end) {
+        if (!gt_store_get_mark(store, *index, &mark) || mark.time >= scope->end) {
             *index = UINT64_MAX;
             return true;
         }
-        if (mark.kind != MARK_SAMPLE || (scope->has_tracks && !is_in(rows, store, &mark)))
+        if (mark.kind != GT_MARK_SAMPLE || (scope->has_tracks && !is_in(rows, store, &mark)))
             continue;
         if (!each(user_data, &mark))
             return false;
@@ -74,21 +78,21 @@ static bool step(const struct store *store, const struct scope *scope, const str
     return true;
 }
 
-bool samples_each(struct store *store, const struct scope *scope,
-                  struct gt_response *response, samples_fn *each, void *user_data)
+bool gt_samples_each(struct gt_store *store, const struct gt_scope *scope,
+                     struct gt_response *response, gt_samples_fn *each, void *user_data)
 {
-    struct rows rows = {0};
-    bool good = !scope->has_tracks || rows_make(&rows, store, scope);
+    struct gt_store_rows rows = {0};
+    bool good = !scope->has_tracks || gt_rows_make(&rows, store, scope);
     uint64_t index = 0;
     if (good) {
-        store_lock_read(store);
-        index = store_mark_find(store, scope->start);
-        store_unlock(store);
+        gt_store_lock_read(store);
+        index = gt_store_mark_find(store, scope->start);
+        gt_store_unlock(store);
     }
     while (good && index != UINT64_MAX) {
-        store_lock_read(store);
+        gt_store_lock_read(store);
         good = step(store, scope, &rows, &index, each, user_data);
-        store_unlock(store);
+        gt_store_unlock(store);
         good = good && (response == NULL || !gt_response_is_over(response));
     }
     rows_free(&rows);

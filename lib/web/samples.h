@@ -11,14 +11,14 @@
 #include "web/scope.h"
 
 /* Returns false to end all. */
-typedef bool samples_fn(void *user_data, const struct mark *sample);
+typedef bool gt_samples_fn(void *user_data, const struct gt_mark *sample);
 
 /*
  * Calls `each` for those that were taken of the goroutines that the scope is about, or
  * while these ran on its procs or threads; with the store's lock held. False where `each`
  * returned that, and where there is no memory or nobody who waits.
  */
-bool samples_each(struct store *store, const struct scope *scope,
-                  struct gt_response *response, samples_fn *each, void *user_data);
+bool gt_samples_each(struct gt_store *store, const struct gt_scope *scope,
+                     struct gt_response *response, gt_samples_fn *each, void *user_data);
 
 #endif

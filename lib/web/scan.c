@@ -14,37 +14,37 @@ enum {
 };
 
 struct batch {
-    struct scan_part parts[PARTS];
+    struct gt_scan_part parts[PARTS];
     size_t count;
     uint32_t spans;
 };
 
-int64_t scan_now(void)
+int64_t gt_scan_now(void)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-uint32_t scan_lane_of(uint32_t cls)
+uint32_t gt_scan_lane_of(uint32_t cls)
 {
-    if (cls <= CLASS_WAIT_OTHER)
-        return LANE_STATE;
-    if (cls == CLASS_REGION)
-        return LANE_REGION;
-    return cls == CLASS_TASK ? LANE_TASK : LANE_RANGE;
+    if (cls <= GT_CLASS_WAIT_OTHER)
+        return GT_LANE_STATE;
+    if (cls == GT_CLASS_REGION)
+        return GT_LANE_REGION;
+    return cls == GT_CLASS_TASK ? GT_LANE_TASK : GT_LANE_RANGE;
 }
 
 /* The track that is next, in `part`; false if there is none any more. */
-static bool find_track(struct scan *scan, struct scan_part *part)
+static bool find_track(struct gt_scan *scan, struct gt_scan_part *part)
 {
-    const struct scope *scope = scan->scope;
-    size_t count = scope->has_tracks ? scope->tracks.count : store_track_count(scan->store);
+    const struct gt_scope *scope = scan->scope;
+    size_t count = scope->has_tracks ? scope->tracks.count : gt_store_track_count(scan->store);
     for (; scan->next < count; scan->next++) {
         part->id = scope->has_tracks ? scope->tracks.list[scan->next] : (uint32_t) scan->next;
-        part->track = store_track(scan->store, part->id);
+        part->track = gt_store_track(scan->store, part->id);
         if (part->track != NULL &&
-            store_track_row(scan->store, part->id, &part->view, &part->ordinal) &&
+            gt_store_track_row(scan->store, part->id, &part->view, &part->ordinal) &&
             (scope->has_tracks || part->view == scope->view))
             return true;
     }
@@ -52,15 +52,15 @@ static bool find_track(struct scan *scan, struct scan_part *part)
 }
 
 /* Takes what is next. Does not look for what is in the range: that costs, and others wait. */
-static void take(struct scan *scan, struct batch *batch)
+static void take(struct gt_scan *scan, struct batch *batch)
 {
     batch->count = 0;
     batch->spans = 0;
     while (batch->count < PARTS && batch->spans < SPANS) {
-        struct scan_part *part = &batch->parts[batch->count];
+        struct gt_scan_part *part = &batch->parts[batch->count];
         if (!find_track(scan, part))
             return;
-        uint32_t count = track_count(part->track);
+        uint32_t count = gt_track_count(part->track);
         uint32_t left = count > scan->next_span ? count - scan->next_span : 0;
         uint32_t taken = left < SPANS - batch->spans ? left : SPANS - batch->spans;
         part->store = scan->store;
@@ -77,35 +77,35 @@ static void take(struct scan *scan, struct batch *batch)
     }
 }
 
-static bool is_wanted(const struct scan *scan, uint32_t lane)
+static bool is_wanted(const struct gt_scan *scan, uint32_t lane)
 {
     if (scan->lanes != 0)
         return (scan->lanes >> lane & 1) != 0;
-    return scan->scope->has_tracks || lane == LANE_STATE || lane == LANE_TASK;
+    return scan->scope->has_tracks || lane == GT_LANE_STATE || lane == GT_LANE_TASK;
 }
 
 /* Leaves of a part what is wanted and in the range; false if that is nothing. */
-static bool clip(const struct scan *scan, struct scan_part *part)
+static bool clip(const struct gt_scan *scan, struct gt_scan_part *part)
 {
-    const struct scope *scope = scan->scope;
-    struct span span;
+    const struct gt_scope *scope = scan->scope;
+    struct gt_span span;
     /* Most goroutines are over before a short range begins, which takes no look at spans. */
     if (scope->start > 0) {
-        uint32_t first = track_find(part->track, scope->start);
+        uint32_t first = gt_track_find(part->track, scope->start);
         part->first = first > part->first ? first : part->first;
     }
-    if (part->first >= part->last || !track_get(part->track, part->first, &span) ||
+    if (part->first >= part->last || !gt_track_get(part->track, part->first, &span) ||
         span.start >= scope->end)
         return false;
-    part->lane = scan_lane_of(span.cls);
+    part->lane = gt_scan_lane_of(span.cls);
     part->start = span.start;
     if (!is_wanted(scan, part->lane))
         return false;
-    if (scope->end < INT64_MAX && track_get(part->track, part->last - 1, &span) &&
+    if (scope->end < INT64_MAX && gt_track_get(part->track, part->last - 1, &span) &&
         span.start >= scope->end) {
-        uint32_t last = track_find(part->track, scope->end);
+        uint32_t last = gt_track_find(part->track, scope->end);
         /* The one that was found begins before the end, or is the first after it. */
-        if (track_get(part->track, last, &span) && span.start < scope->end)
+        if (gt_track_get(part->track, last, &span) && span.start < scope->end)
             last++;
         part->last = last < part->last ? last : part->last;
     }
@@ -113,23 +113,23 @@ static bool clip(const struct scan *scan, struct scan_part *part)
 }
 
 /* Takes a batch unless all is over; notes how many spans the last one had. */
-static bool take_next(struct scan *scan, struct batch *batch, uint64_t passed)
+static bool take_next(struct gt_scan *scan, struct batch *batch, uint64_t passed)
 {
     pthread_mutex_lock(&scan->mutex);
     scan->passed += passed;
-    if (scan->end == SCAN_DONE && scan_now() > scan->deadline)
-        scan->end = SCAN_LATE;
+    if (scan->end == GT_SCAN_DONE && gt_scan_now() > scan->deadline)
+        scan->end = GT_SCAN_LATE;
     batch->count = 0;
-    if (scan->end == SCAN_DONE)
+    if (scan->end == GT_SCAN_DONE)
         take(scan, batch);
     pthread_mutex_unlock(&scan->mutex);
     return batch->count > 0;
 }
 
-static void fail(struct scan *scan)
+static void fail(struct gt_scan *scan)
 {
     pthread_mutex_lock(&scan->mutex);
-    scan->end = SCAN_FAILED;
+    scan->end = GT_SCAN_FAILED;
     pthread_mutex_unlock(&scan->mutex);
 }
 
@@ -137,25 +137,25 @@ static void fail(struct scan *scan)
  * Works until there is no more, or `most` spans were looked at. False if there is no more.
  * `response` is NULL in a thread that it is not of.
  */
-static bool work(struct scan *scan, void *worker, uint64_t most, struct gt_response *response)
+static bool work(struct gt_scan *scan, void *worker, uint64_t most, struct gt_response *response)
 {
     struct batch batch;
     uint64_t passed = 0;
     for (uint64_t seen = 0; seen < most; seen += batch.spans + batch.count) {
         if (response != NULL && gt_response_is_over(response))
             fail(scan);
-        store_lock_read(scan->store);
+        gt_store_lock_read(scan->store);
         bool more = take_next(scan, &batch, passed);
         passed = 0;
         for (size_t i = 0; i < batch.count; i++) {
-            struct scan_part *part = &batch.parts[i];
+            struct gt_scan_part *part = &batch.parts[i];
             if ((scan->select != NULL && !scan->select(worker, part)) || !clip(scan, part))
                 continue;
             passed += part->last - part->first;
             if (!scan->each(worker, part))
                 fail(scan);
         }
-        store_unlock(scan->store);
+        gt_store_unlock(scan->store);
         if (!more)
             return false;
     }
@@ -163,7 +163,7 @@ static bool work(struct scan *scan, void *worker, uint64_t most, struct gt_respo
 }
 
 struct helper {
-    struct scan *scan;
+    struct gt_scan *scan;
     void *worker;
 };
 
@@ -174,19 +174,20 @@ static void *help(void *argument)
     return NULL;
 }
 
-enum scan_end scan_run(struct scan *scan, void *const workers[SCAN_WORKERS])
+enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *const workers[GT_SCAN_WORKERS])
 {
     struct helper helper = {scan, workers[1]};
     pthread_t thread;
-    scan->deadline = scan_now() + scan->limit_ns;
-    scan->end = SCAN_DONE;
+    scan->deadline = gt_scan_now() + scan->limit_ns;
+    scan->end = GT_SCAN_DONE;
     scan->next = 0;
     scan->next_span = 0;
     scan->passed = 0;
     if (pthread_mutex_init(&scan->mutex, NULL) != 0)
-        return SCAN_FAILED;
+        return GT_SCAN_FAILED;
     if (work(scan, workers[0], MANY_SPANS, scan->response)) {
-        bool helped = store_allows_threads(scan->store) && gt_thread_start(&thread, help, &helper);
+        bool helped =
+            gt_store_allows_threads(scan->store) && gt_thread_start(&thread, help, &helper);
         work(scan, workers[0], UINT64_MAX, scan->response);
         if (helped)
             pthread_join(thread, NULL);
@@ -195,19 +196,19 @@ enum scan_end scan_run(struct scan *scan, void *const workers[SCAN_WORKERS])
     return scan->end;
 }
 
-bool scan_rest(struct scan *scan, scan_fn *each, void *worker)
+bool gt_scan_rest(struct gt_scan *scan, gt_scan_fn *each, void *worker)
 {
     struct batch batch;
     do {
-        store_lock_read(scan->store);
+        gt_store_lock_read(scan->store);
         take(scan, &batch);
         for (size_t i = 0; i < batch.count; i++) {
             if (clip(scan, &batch.parts[i]) && !each(worker, &batch.parts[i])) {
-                store_unlock(scan->store);
+                gt_store_unlock(scan->store);
                 return false;
             }
         }
-        store_unlock(scan->store);
+        gt_store_unlock(scan->store);
     } while (batch.count > 0);
     return true;
 }

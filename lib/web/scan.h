@@ -18,13 +18,13 @@
 #include "web/scope.h"
 
 enum {
-    SCAN_WORKERS = 2
+    GT_SCAN_WORKERS = 2
 };
 
 /* Some spans of one track that are in the scope, if only partly. */
-struct scan_part {
-    const struct store *store;
-    const struct track *track;
+struct gt_scan_part {
+    const struct gt_store *store;
+    const struct gt_track *track;
     uint32_t id;
     /* The row that it is a lane of. */
     uint32_t view, ordinal;
@@ -38,25 +38,25 @@ struct scan_part {
 };
 
 /* Is called with the lock held for reading. Returns false to end all. */
-typedef bool scan_fn(void *worker, const struct scan_part *part);
+typedef bool gt_scan_fn(void *worker, const struct gt_scan_part *part);
 
-enum scan_end {
-    SCAN_DONE,
+enum gt_scan_end {
+    GT_SCAN_DONE,
     /* Out of time. */
-    SCAN_LATE,
+    GT_SCAN_LATE,
     /* A function asked to end, or nobody waits for it any more. */
-    SCAN_FAILED
+    GT_SCAN_FAILED
 };
 
 /* The caller fills in what is before the mutex. */
-struct scan {
-    struct store *store;
-    const struct scope *scope;
+struct gt_scan {
+    struct gt_store *store;
+    const struct gt_scope *scope;
     /* Only lanes of these kinds: bits. If there are none, a view's first lanes. */
     uint32_t lanes;
     /* Whether to look at a part at all, whose lane and start are not known yet; NULL: at all. */
-    scan_fn *select;
-    scan_fn *each;
+    gt_scan_fn *select;
+    gt_scan_fn *each;
     /* How long it may take. */
     int64_t limit_ns;
     /* Asked whether anybody still waits for it, unless NULL. */
@@ -64,7 +64,7 @@ struct scan {
 
     pthread_mutex_t mutex;
     int64_t deadline;
-    enum scan_end end;
+    enum gt_scan_end end;
     /* The next track, or which of the scope's, and its next span. */
     size_t next;
     uint32_t next_span;
@@ -72,15 +72,15 @@ struct scan {
 };
 
 /* `workers` are what `each` is given: one for the calling thread, one for another. */
-enum scan_end scan_run(struct scan *scan, void *const workers[SCAN_WORKERS]);
+enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *const workers[GT_SCAN_WORKERS]);
 
-/* Calls `each`, in this thread, for the spans that scan_run did not come to. */
-bool scan_rest(struct scan *scan, scan_fn *each, void *worker);
+/* Calls `each`, in this thread, for the spans that gt_scan_run did not come to. */
+bool gt_scan_rest(struct gt_scan *scan, gt_scan_fn *each, void *worker);
 
 /* The lane of a goroutine's or a task's spans of a class. */
-uint32_t scan_lane_of(uint32_t cls);
+uint32_t gt_scan_lane_of(uint32_t cls);
 
 /* Nanoseconds of a clock that only goes forward. */
-int64_t scan_now(void);
+int64_t gt_scan_now(void);
 
 #endif

@@ -10,7 +10,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* A track that is named twice must not count twice. */
-static void make_unique(struct query_tracks *tracks)
+static void make_unique(struct gt_query_tracks *tracks)
 {
     size_t kept = 0;
     if (tracks->count > 0)
@@ -22,22 +22,23 @@ static void make_unique(struct query_tracks *tracks)
     tracks->count = kept;
 }
 
-void scope_take(struct scope *scope, struct query *query, struct store *store)
+void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_store *store)
 {
-    *scope = (struct scope){.view = VIEW_GOROUTINE, .has_tracks = query_has(query, "tracks")};
-    struct query_range range = {0};
-    store_lock_read(store);
-    range.end = store_end(store);
-    store_unlock(store);
-    query_range(query, &range);
-    query_view(query, &scope->view);
-    query_tracks(query, QUERY_TRACKS_MAX, &scope->tracks);
+    *scope = (struct gt_scope){.view = GT_STORE_VIEW_GOROUTINE,
+                               .has_tracks = gt_query_has(query, "tracks")};
+    struct gt_query_range range = {0};
+    gt_store_lock_read(store);
+    range.end = gt_store_end(store);
+    gt_store_unlock(store);
+    gt_query_range(query, &range);
+    gt_query_view(query, &scope->view);
+    gt_query_tracks(query, GT_QUERY_TRACKS_MAX, &scope->tracks);
     scope->start = range.start;
     scope->end = range.end;
     make_unique(&scope->tracks);
 }
 
-void scope_free(struct scope *scope)
+void gt_scope_free(struct gt_scope *scope)
 {
-    query_tracks_free(&scope->tracks);
+    gt_query_tracks_free(&scope->tracks);
 }

@@ -13,11 +13,11 @@
 #include "store/store.h"
 #include "web/query.h"
 
-struct scope {
+struct gt_scope {
     int64_t start, end;
     /* These tracks, in order and each once, ... */
     bool has_tracks;
-    struct query_tracks tracks;
+    struct gt_query_tracks tracks;
     /* ... or else the first lanes of all rows of this view. */
     uint32_t view;
 };
@@ -26,7 +26,7 @@ struct scope {
  * Takes "start", "end", and "tracks" or "view"; without them it is all of the trace, and
  * the states of all goroutines. Free it in any case.
  */
-void scope_take(struct scope *scope, struct query *query, struct store *store);
-void scope_free(struct scope *scope);
+void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_store *store);
+void gt_scope_free(struct gt_scope *scope);
 
 #endif

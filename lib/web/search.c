@@ -25,29 +25,29 @@ enum {
 
 /* What of the store the answer has of a hit. */
 struct result {
-    enum search_kind kind;
-    const struct hit *hit;
-    struct textpool_text title, detail;
+    enum gt_search_kind kind;
+    const struct gt_hit *hit;
+    struct gt_textpool_text title, detail;
     int64_t row_id;
 };
 
 struct results {
     struct result *list;
     size_t count;
-    struct textpool pool;
+    struct gt_textpool pool;
 };
 
 /* How many of each kind are listed: what one leaves of its share is for the others. */
-static void share(const struct search *search, size_t max, size_t shares[SEARCH_KINDS])
+static void share(const struct gt_search *search, size_t max, size_t shares[GT_SEARCH_KINDS])
 {
     size_t left = max;
-    memset(shares, 0, SEARCH_KINDS * sizeof(*shares));
+    memset(shares, 0, GT_SEARCH_KINDS * sizeof(*shares));
     for (bool changed = true; changed && left > 0;) {
         size_t open = 0;
-        for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
+        for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
             open += shares[kind] < search->hits[kind].count;
         changed = false;
-        for (size_t kind = 0; kind < SEARCH_KINDS && open > 0; kind++) {
+        for (size_t kind = 0; kind < GT_SEARCH_KINDS && open > 0; kind++) {
             size_t wanted = search->hits[kind].count - shares[kind];
             size_t part = left / open > 0 ? left / open : left;
             part = part < wanted ? part : wanted;
@@ -65,88 +65,90 @@ static gt_string text_of(const char *text)
 }
 
 /* The title of the row that a hit is in, and the row's number. */
-static gt_string row_title(struct result *result, const struct store *store,
-                           char title[ANSWER_TITLE_MAX])
+static gt_string row_title(struct result *result, const struct gt_store *store,
+                           char title[GT_ANSWER_TITLE_MAX])
 {
-    struct store_row row;
-    if (result->hit->view == STORE_NONE ||
-        !store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
+    struct gt_store_row row;
+    if (result->hit->view == GT_STORE_NONE ||
+        !gt_store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
         return (gt_string){"", 0};
     result->row_id = row.id;
-    return (gt_string){title, answer_title(&row, title)};
+    return (gt_string){title, gt_answer_title(&row, title)};
 }
 
-static bool copy_function(struct results *results, struct result *result, const struct store *store)
+static bool copy_function(struct results *results, struct result *result,
+                          const struct gt_store *store)
 {
     char detail[DETAIL_MAX] = "on stacks";
     uint64_t goroutines = result->hit->number;
     if (goroutines > 0)
         snprintf(detail, sizeof(detail), "starts %llu goroutine%s", (unsigned long long) goroutines,
                  goroutines == 1 ? "" : "s");
-    return textpool_add(&results->pool, store_text(store, result->hit->name), &result->title) &&
-           textpool_add(&results->pool, text_of(detail), &result->detail);
+    return gt_textpool_add(&results->pool, gt_store_text(store, result->hit->name),
+                           &result->title) &&
+           gt_textpool_add(&results->pool, text_of(detail), &result->detail);
 }
 
 /* A row itself, and its label. */
-static bool copy_row(struct results *results, struct result *result, const struct store *store)
+static bool copy_row(struct results *results, struct result *result, const struct gt_store *store)
 {
-    char title[ANSWER_TITLE_MAX];
-    struct store_row row;
+    char title[GT_ANSWER_TITLE_MAX];
+    struct gt_store_row row;
     gt_string name = row_title(result, store, title), label = {"", 0};
-    if (store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
+    if (gt_store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
         label = row.label;
-    return textpool_add(&results->pool, name, &result->title) &&
-           textpool_add(&results->pool, label, &result->detail);
+    return gt_textpool_add(&results->pool, name, &result->title) &&
+           gt_textpool_add(&results->pool, label, &result->detail);
 }
 
 /* Something in a row, whose title says where it is. */
-static bool copy_event(struct results *results, struct result *result, const struct store *store)
+static bool copy_event(struct results *results, struct result *result, const struct gt_store *store)
 {
-    char title[ANSWER_TITLE_MAX];
-    const struct hit *hit = result->hit;
-    struct mark mark;
-    gt_string name = store_text(store, hit->name), where = row_title(result, store, title);
-    if (result->kind == SEARCH_LOG && store_get_mark(store, hit->number, &mark))
+    char title[GT_ANSWER_TITLE_MAX];
+    const struct gt_hit *hit = result->hit;
+    struct gt_mark mark;
+    gt_string name = gt_store_text(store, hit->name), where = row_title(result, store, title);
+    if (result->kind == GT_SEARCH_LOG && gt_store_get_mark(store, hit->number, &mark))
         name = mark.text;
-    if (result->kind == SEARCH_STATE && name.size == 0)
-        name = text_of(answer_classes[hit->cls]);
-    return textpool_add(&results->pool, name, &result->title) &&
-           textpool_add(&results->pool, where, &result->detail);
+    if (result->kind == GT_SEARCH_STATE && name.size == 0)
+        name = text_of(gt_answer_classes[hit->cls]);
+    return gt_textpool_add(&results->pool, name, &result->title) &&
+           gt_textpool_add(&results->pool, where, &result->detail);
 }
 
-static bool copy(struct results *results, struct result *result, const struct store *store)
+static bool copy(struct results *results, struct result *result, const struct gt_store *store)
 {
     switch (result->kind) {
-    case SEARCH_GOROUTINE:
-    case SEARCH_TASK:
+    case GT_SEARCH_GOROUTINE:
+    case GT_SEARCH_TASK:
         return copy_row(results, result, store);
-    case SEARCH_FUNCTION:
+    case GT_SEARCH_FUNCTION:
         return copy_function(results, result, store);
     default:
         return copy_event(results, result, store);
     }
 }
 
-static bool copy_all(struct results *results, struct store *store)
+static bool copy_all(struct results *results, struct gt_store *store)
 {
     bool good = true;
     for (size_t i = 0; i < results->count && good;) {
-        store_lock_read(store);
+        gt_store_lock_read(store);
         for (size_t step = 0; step < STEP && i < results->count && good; step++)
             good = copy(results, &results->list[i++], store);
-        store_unlock(store);
+        gt_store_unlock(store);
     }
     return good;
 }
 
-static bool results_make(struct results *results, const struct search *search)
+static bool results_make(struct results *results, const struct gt_search *search)
 {
-    size_t shares[SEARCH_KINDS];
+    size_t shares[GT_SEARCH_KINDS];
     share(search, search->max, shares);
     *results = (struct results){.list = calloc(search->max, sizeof(*results->list))};
     if (results->list == NULL)
         return false;
-    for (uint32_t kind = 0; kind < SEARCH_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         for (size_t i = 0; i < shares[kind]; i++)
             results->list[results->count++] =
                 (struct result){.kind = kind, .hit = &search->hits[kind].list[i]};
@@ -157,93 +159,93 @@ static bool results_make(struct results *results, const struct search *search)
 static void results_free(struct results *results)
 {
     free(results->list);
-    textpool_free(&results->pool);
+    gt_textpool_free(&results->pool);
 }
 
-static void put_result(struct json *json, const struct results *results,
+static void put_result(struct gt_json *json, const struct results *results,
                        const struct result *result)
 {
-    const struct hit *hit = result->hit;
-    json_object(json);
-    json_key_text(json, "kind", search_kinds[result->kind]);
-    json_key_string(json, "title", textpool_get(&results->pool, result->title));
-    json_key_string(json, "detail", textpool_get(&results->pool, result->detail));
-    if (hit->view != STORE_NONE && hit->ordinal != STORE_NONE) {
-        json_key_text(json, "view", answer_views[hit->view]);
-        json_key_int(json, "row_id", result->row_id);
+    const struct gt_hit *hit = result->hit;
+    gt_json_object(json);
+    gt_json_key_text(json, "kind", gt_search_kinds[result->kind]);
+    gt_json_key_string(json, "title", gt_textpool_get(&results->pool, result->title));
+    gt_json_key_string(json, "detail", gt_textpool_get(&results->pool, result->detail));
+    if (hit->view != GT_STORE_NONE && hit->ordinal != GT_STORE_NONE) {
+        gt_json_key_text(json, "view", gt_answer_views[hit->view]);
+        gt_json_key_int(json, "row_id", result->row_id);
     } else {
-        json_key_null(json, "view");
-        json_key_null(json, "row_id");
+        gt_json_key_null(json, "view");
+        gt_json_key_null(json, "row_id");
     }
-    if (hit->track != STORE_NONE) {
-        json_key_uint(json, "track", hit->track);
-        json_key_uint(json, "index", hit->index);
+    if (hit->track != GT_STORE_NONE) {
+        gt_json_key_uint(json, "track", hit->track);
+        gt_json_key_uint(json, "index", hit->index);
     } else {
-        json_key_null(json, "track");
-        json_key_null(json, "index");
+        gt_json_key_null(json, "track");
+        gt_json_key_null(json, "index");
     }
-    json_key_int(json, "start", hit->start);
-    json_key_int(json, "end", hit->end);
-    json_end_object(json);
+    gt_json_key_int(json, "start", hit->start);
+    gt_json_key_int(json, "end", hit->end);
+    gt_json_end_object(json);
 }
 
-static void put_answer(struct gt_response *response, const struct search *search,
+static void put_answer(struct gt_response *response, const struct gt_search *search,
                        const struct results *results)
 {
-    struct json json;
+    struct gt_json json;
     uint64_t total = 0;
-    for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         total += search->hits[kind].total;
-    json_init(&json, response);
-    json_object(&json);
-    json_key_uint(&json, "total", total);
-    json_key_bool(&json, "complete", !search->is_cut);
-    json_key(&json, "kinds");
-    json_object(&json);
-    for (size_t kind = 0; kind < SEARCH_KINDS; kind++) {
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key_uint(&json, "total", total);
+    gt_json_key_bool(&json, "complete", !search->is_cut);
+    gt_json_key(&json, "kinds");
+    gt_json_object(&json);
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         if (search->hits[kind].total > 0)
-            json_key_uint(&json, search_kinds[kind], search->hits[kind].total);
+            gt_json_key_uint(&json, gt_search_kinds[kind], search->hits[kind].total);
     }
-    json_end_object(&json);
-    json_key(&json, "results");
-    json_array(&json);
+    gt_json_end_object(&json);
+    gt_json_key(&json, "results");
+    gt_json_array(&json);
     for (size_t i = 0; i < results->count && !gt_response_is_over(response); i++)
         put_result(&json, results, &results->list[i]);
-    json_end_array(&json);
-    json_end_object(&json);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
 }
 
-static void answer(struct search *search, struct gt_response *response)
+static void answer(struct gt_search *search, struct gt_response *response)
 {
     struct results results = {0};
-    if (search_find(search) && results_make(&results, search))
+    if (gt_search_find(search) && results_make(&results, search))
         put_answer(response, search, &results);
     else
         gt_response_error(response, 503, "out of memory");
     results_free(&results);
-    search_free(search);
+    gt_search_free(search);
 }
 
 void gt_web_serve_search(void *user_data, const struct gt_request *request,
                          struct gt_response *response)
 {
     struct gt_web *web = user_data;
-    struct search_query terms;
-    struct query query;
+    struct gt_search_query terms;
+    struct gt_query query;
     uint64_t max = RESULTS_DEFAULT;
     const char *text = gt_request_value(request, "q");
-    query_init(&query, request, response);
-    query_need(&query, "q");
-    query_uint(&query, "max", 1, RESULTS_MAX, &max);
-    const char *wrong = text != NULL ? search_query_parse(&terms, text) : NULL;
+    gt_query_init(&query, request, response);
+    gt_query_need(&query, "q");
+    gt_query_uint(&query, "max", 1, RESULTS_MAX, &max);
+    const char *wrong = text != NULL ? gt_search_query_parse(&terms, text) : NULL;
     if (wrong != NULL)
-        query_fail(&query, "q", wrong);
+        gt_query_fail(&query, "q", wrong);
     if (query.failed)
         return;
-    struct search search = {.store = web->store,
-                            .query = &terms,
-                            .response = response,
-                            .max = (size_t) max,
-                            .limit_ns = LIMIT_NS};
+    struct gt_search search = {.store = web->store,
+                               .query = &terms,
+                               .response = response,
+                               .max = (size_t) max,
+                               .limit_ns = LIMIT_NS};
     answer(&search, response);
 }

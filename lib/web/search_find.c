@@ -22,11 +22,11 @@ struct function {
 
 /* One search at work, in the thread of the request. */
 struct finder {
-    struct search *search;
-    struct search_match match;
+    struct gt_search *search;
+    struct gt_search_match match;
     struct function *functions;
     size_t texts;
-    /* By frame, for struct search_match. */
+    /* By frame, for struct gt_search_match. */
     uint16_t *stacks;
 };
 
@@ -36,10 +36,10 @@ typedef bool step_fn(struct finder *finder, uint64_t index);
 /* Calls `each` for 0, 1, ... until it returns false or time is up. */
 static void go_through(struct finder *finder, step_fn *each)
 {
-    struct search *search = finder->search;
+    struct gt_search *search = finder->search;
     bool more = true;
     for (uint64_t index = 0; more;) {
-        if (scan_now() > search->deadline) {
+        if (gt_scan_now() > search->deadline) {
             search->is_cut = true;
             return;
         }
@@ -47,16 +47,16 @@ static void go_through(struct finder *finder, step_fn *each)
             finder->match.failed = true;
         if (finder->match.failed)
             return;
-        store_lock_read(search->store);
+        gt_store_lock_read(search->store);
         for (size_t i = 0; i < STEP && more; i++)
             more = each(finder, index++);
-        store_unlock(search->store);
+        gt_store_unlock(search->store);
     }
 }
 
-static void add(struct finder *finder, enum search_kind kind, const struct hit *hit)
+static void add(struct finder *finder, enum gt_search_kind kind, const struct gt_hit *hit)
 {
-    if (!hits_add(&finder->search->hits[kind], hit))
+    if (!gt_hits_add(&finder->search->hits[kind], hit))
         finder->match.failed = true;
 }
 
@@ -64,7 +64,7 @@ static void add(struct finder *finder, enum search_kind kind, const struct hit *
 static struct function *function_of(struct finder *finder, uint32_t text)
 {
     if (text >= finder->texts) {
-        size_t texts = (size_t) text + store_text_count(finder->search->store);
+        size_t texts = (size_t) text + gt_store_text_count(finder->search->store);
         struct function *functions = realloc(finder->functions, texts * sizeof(*functions));
         if (functions == NULL) {
             finder->match.failed = true;
@@ -78,43 +78,45 @@ static struct function *function_of(struct finder *finder, uint32_t text)
 }
 
 /* A goroutine or a task, if it is as long as is wanted. */
-static void add_row(struct finder *finder, enum search_kind kind, uint32_t view, uint32_t ordinal)
+static void add_row(struct finder *finder, enum gt_search_kind kind, uint32_t view,
+                    uint32_t ordinal)
 {
-    struct store_row row;
-    if (!store_get_row_brief(finder->search->store, view, ordinal, &row) ||
-        !search_match_duration(finder->search->query, row.start, row.end))
+    struct gt_store_row row;
+    if (!gt_store_get_row_brief(finder->search->store, view, ordinal, &row) ||
+        !gt_search_match_duration(finder->search->query, row.start, row.end))
         return;
-    const struct hit hit = {
+    const struct gt_hit hit = {
         .start = row.start,
         .end = row.end,
         .view = view,
         .ordinal = ordinal,
-        .track = row.lane_count > 0 ? row.lanes[0].track : STORE_NONE,
+        .track = row.lane_count > 0 ? row.lanes[0].track : GT_STORE_NONE,
     };
     add(finder, kind, &hit);
 }
 
-static bool has_words(struct finder *finder, const struct store_head *head)
+static bool has_words(struct finder *finder, const struct gt_store_head *head)
 {
-    uint32_t wanted = finder->match.terms_of[SEARCH_TEXT];
-    return (search_match_row(&finder->match, finder->search->store, head) & wanted) == wanted;
+    uint32_t wanted = finder->match.terms_of[GT_SEARCH_TEXT];
+    return (gt_search_match_row(&finder->match, finder->search->store, head) & wanted) == wanted;
 }
 
 static bool step_goroutine(struct finder *finder, uint64_t index)
 {
-    struct search_match *match = &finder->match;
-    const struct store *store = finder->search->store;
-    struct store_head head;
-    if (index >= STORE_NONE || !store_get_head(store, VIEW_GOROUTINE, (uint32_t) index, &head))
+    struct gt_search_match *match = &finder->match;
+    const struct gt_store *store = finder->search->store;
+    struct gt_store_head head;
+    if (index >= GT_STORE_NONE ||
+        !gt_store_get_head(store, GT_STORE_VIEW_GOROUTINE, (uint32_t) index, &head))
         return false;
-    if (match->wants[SEARCH_FUNCTION] && head.name != 0) {
+    if (match->wants[GT_SEARCH_FUNCTION] && head.name != 0) {
         struct function *function = function_of(finder, head.name);
         if (function != NULL)
             function->goroutines++;
     }
-    if (match->wants[SEARCH_GOROUTINE] && search_match_goroutine(match, store, &head) &&
+    if (match->wants[GT_SEARCH_GOROUTINE] && gt_search_match_goroutine(match, store, &head) &&
         has_words(finder, &head))
-        add_row(finder, SEARCH_GOROUTINE, VIEW_GOROUTINE, (uint32_t) index);
+        add_row(finder, GT_SEARCH_GOROUTINE, GT_STORE_VIEW_GOROUTINE, (uint32_t) index);
     return !match->failed;
 }
 
@@ -122,71 +124,71 @@ static bool step_goroutine(struct finder *finder, uint64_t index)
 static bool step_found(struct finder *finder, uint64_t index)
 {
     uint32_t ordinal;
-    if (index == 0 && store_find_row(finder->search->store, VIEW_GOROUTINE,
-                                     finder->search->query->goroutine, &ordinal))
+    if (index == 0 && gt_store_find_row(finder->search->store, GT_STORE_VIEW_GOROUTINE,
+                                        finder->search->query->goroutine, &ordinal))
         step_goroutine(finder, ordinal);
     return false;
 }
 
 static bool step_task(struct finder *finder, uint64_t index)
 {
-    struct store_head head;
-    if (index >= STORE_NONE ||
-        !store_get_head(finder->search->store, VIEW_TASK, (uint32_t) index, &head))
+    struct gt_store_head head;
+    if (index >= GT_STORE_NONE ||
+        !gt_store_get_head(finder->search->store, GT_VIEW_TASK, (uint32_t) index, &head))
         return false;
     if (has_words(finder, &head))
-        add_row(finder, SEARCH_TASK, VIEW_TASK, (uint32_t) index);
+        add_row(finder, GT_SEARCH_TASK, GT_VIEW_TASK, (uint32_t) index);
     return !finder->match.failed;
 }
 
 static bool is_of_goroutine(struct finder *finder, uint32_t ordinal)
 {
-    const struct store *store = finder->search->store;
-    struct store_head head;
-    if (!finder->search->query->has_goroutine && finder->match.terms_of[SEARCH_FUNC] == 0)
+    const struct gt_store *store = finder->search->store;
+    struct gt_store_head head;
+    if (!finder->search->query->has_goroutine && finder->match.terms_of[GT_SEARCH_FUNC] == 0)
         return true;
-    return store_get_head(store, VIEW_GOROUTINE, ordinal, &head) &&
-           search_match_goroutine(&finder->match, store, &head);
+    return gt_store_get_head(store, GT_STORE_VIEW_GOROUTINE, ordinal, &head) &&
+           gt_search_match_goroutine(&finder->match, store, &head);
 }
 
 static bool step_log(struct finder *finder, uint64_t index)
 {
-    const struct store *store = finder->search->store;
-    struct mark mark;
-    if (!store_get_mark(store, index, &mark))
+    const struct gt_store *store = finder->search->store;
+    struct gt_mark mark;
+    if (!gt_store_get_mark(store, index, &mark))
         return false;
-    if (mark.kind != MARK_LOG)
+    if (mark.kind != GT_MARK_LOG)
         return true;
-    uint32_t wanted = finder->match.terms_of[SEARCH_TEXT];
-    const struct hit hit = {
+    uint32_t wanted = finder->match.terms_of[GT_SEARCH_TEXT];
+    const struct gt_hit hit = {
         .start = mark.time,
         .end = mark.time,
-        .view = VIEW_GOROUTINE,
+        .view = GT_STORE_VIEW_GOROUTINE,
         .ordinal = mark.goroutine,
-        .track = STORE_NONE,
+        .track = GT_STORE_NONE,
         .number = index,
     };
-    if ((search_match_text(&finder->match, store, mark.text_id) & wanted) == wanted &&
+    if ((gt_search_match_text(&finder->match, store, mark.text_id) & wanted) == wanted &&
         is_of_goroutine(finder, mark.goroutine))
-        add(finder, SEARCH_LOG, &hit);
+        add(finder, GT_SEARCH_LOG, &hit);
     return !finder->match.failed;
 }
 
 /* Frames are from 1 on, and a parent comes before its child. */
 static bool step_frame(struct finder *finder, uint64_t index)
 {
-    const struct store *store = finder->search->store;
-    struct store_frame frame;
+    const struct gt_store *store = finder->search->store;
+    struct gt_store_frame frame;
     uint32_t id = (uint32_t) index + 1;
-    if (index >= finder->match.stack_count - 1 || !store_frame(store, id, &frame))
+    if (index >= finder->match.stack_count - 1 || !gt_store_frame(store, id, &frame))
         return false;
-    if (finder->match.wants[SEARCH_FUNCTION]) {
+    if (finder->match.wants[GT_SEARCH_FUNCTION]) {
         struct function *function = function_of(finder, frame.function);
         if (function != NULL)
             function->has_frame = true;
     }
-    uint32_t found = search_match_text(&finder->match, store, frame.function);
-    finder->stacks[id] = (uint16_t) (found & finder->match.terms_of[SEARCH_STACK]);
+    uint32_t found = gt_search_match_text(&finder->match, store, frame.function);
+    finder->stacks[id] = (uint16_t) (found & finder->match.terms_of[GT_SEARCH_STACK]);
     if (frame.parent < id)
         finder->stacks[id] |= finder->stacks[frame.parent];
     return !finder->match.failed;
@@ -194,64 +196,64 @@ static bool step_frame(struct finder *finder, uint64_t index)
 
 static bool step_function(struct finder *finder, uint64_t index)
 {
-    struct search_match *match = &finder->match;
+    struct gt_search_match *match = &finder->match;
     if (index >= finder->texts)
         return false;
     struct function function = finder->functions[index];
     if (index == 0 || (function.goroutines == 0 && !function.has_frame))
         return true;
-    uint32_t wanted = match->terms_of[SEARCH_TEXT];
-    uint32_t found = search_match_text(match, finder->search->store, (uint32_t) index);
-    struct hit hit = {
-        .view = STORE_NONE,
-        .ordinal = STORE_NONE,
-        .track = STORE_NONE,
+    uint32_t wanted = match->terms_of[GT_SEARCH_TEXT];
+    uint32_t found = gt_search_match_text(match, finder->search->store, (uint32_t) index);
+    struct gt_hit hit = {
+        .view = GT_STORE_NONE,
+        .ordinal = GT_STORE_NONE,
+        .track = GT_STORE_NONE,
         .name = (uint32_t) index,
         .number = function.goroutines,
     };
     if ((found & wanted) != wanted)
         return true;
     if (function.goroutines > 0)
-        add(finder, SEARCH_FUNCTION, &hit);
+        add(finder, GT_SEARCH_FUNCTION, &hit);
     hit.number = 0;
     if (function.has_frame)
-        add(finder, SEARCH_FUNCTION, &hit);
+        add(finder, GT_SEARCH_FUNCTION, &hit);
     return !match->failed;
 }
 
 /* One span of the collector's phases or of the stops of the world. */
-static bool step_phase(struct finder *finder, const struct track *track, uint64_t index)
+static bool step_phase(struct finder *finder, const struct gt_track *track, uint64_t index)
 {
-    struct span span;
-    if (index >= STORE_NONE || !track_get(track, (uint32_t) index, &span))
+    struct gt_span span;
+    if (index >= GT_STORE_NONE || !gt_track_get(track, (uint32_t) index, &span))
         return false;
     /* A goroutine's is in one of its lanes, too. */
-    if (span.goroutine != STORE_NONE)
+    if (span.goroutine != GT_STORE_NONE)
         return true;
-    enum search_kind kind =
-        search_match_span(&finder->match, finder->search->store, LANE_RANGE, &span, 0);
-    const struct hit hit = {
+    enum gt_search_kind kind =
+        gt_search_match_span(&finder->match, finder->search->store, GT_LANE_RANGE, &span, 0);
+    const struct gt_hit hit = {
         .start = span.start,
         .end = span.end,
-        .view = STORE_NONE,
-        .ordinal = STORE_NONE,
-        .track = STORE_NONE,
+        .view = GT_STORE_NONE,
+        .ordinal = GT_STORE_NONE,
+        .track = GT_STORE_NONE,
         .name = span.name,
         .cls = span.cls,
     };
-    if (kind == SEARCH_RANGE)
-        add(finder, SEARCH_RANGE, &hit);
+    if (kind == GT_SEARCH_RANGE)
+        add(finder, GT_SEARCH_RANGE, &hit);
     return !finder->match.failed;
 }
 
 static bool step_gc(struct finder *finder, uint64_t index)
 {
-    return step_phase(finder, store_gc(finder->search->store), index);
+    return step_phase(finder, gt_store_gc(finder->search->store), index);
 }
 
 static bool step_stop(struct finder *finder, uint64_t index)
 {
-    return step_phase(finder, store_stw(finder->search->store), index);
+    return step_phase(finder, gt_store_stw(finder->search->store), index);
 }
 
 /* What is gone through one after the other. Each has its share of the time, and what one leaves
@@ -278,7 +280,7 @@ static void run_stages(struct finder *finder, struct stages *stages, int64_t end
 {
     for (size_t i = 0; i < stages->count; i++) {
         const struct stage *stage = &stages->list[i];
-        int64_t now = scan_now();
+        int64_t now = gt_scan_now();
         finder->search->deadline = now + (end - now) / stages->shares * stage->share;
         stages->shares -= stage->share;
         go_through(finder, stage->step);
@@ -288,16 +290,16 @@ static void run_stages(struct finder *finder, struct stages *stages, int64_t end
 /* Everything but spans of goroutines. There may be millions of goroutines and of logs. */
 static void find_stages(const struct finder *finder, struct stages *stages)
 {
-    const struct search_match *match = &finder->match;
+    const struct gt_search_match *match = &finder->match;
     const bool *wants = match->wants, has_id = finder->search->query->has_goroutine;
-    bool has_phases = wants[SEARCH_RANGE] && !has_id && match->terms_of[SEARCH_FUNC] == 0;
-    bool has_goroutines = wants[SEARCH_FUNCTION] || wants[SEARCH_GOROUTINE];
+    bool has_phases = wants[GT_SEARCH_RANGE] && !has_id && match->terms_of[GT_SEARCH_FUNC] == 0;
+    bool has_goroutines = wants[GT_SEARCH_FUNCTION] || wants[GT_SEARCH_GOROUTINE];
     *stages = (struct stages){.count = 0};
     add_stage(stages, has_goroutines && has_id, step_found, 1);
     add_stage(stages, has_goroutines && !has_id, step_goroutine, 4);
-    add_stage(stages, wants[SEARCH_FUNCTION], step_function, 1);
-    add_stage(stages, wants[SEARCH_TASK], step_task, 2);
-    add_stage(stages, wants[SEARCH_LOG], step_log, 2);
+    add_stage(stages, wants[GT_SEARCH_FUNCTION], step_function, 1);
+    add_stage(stages, wants[GT_SEARCH_TASK], step_task, 2);
+    add_stage(stages, wants[GT_SEARCH_LOG], step_log, 2);
     add_stage(stages, has_phases, step_gc, 1);
     add_stage(stages, has_phases, step_stop, 1);
 }
@@ -306,42 +308,42 @@ static void find_stages(const struct finder *finder, struct stages *stages)
  * but where the store has counted what is wanted they take little. */
 static bool find_all(struct finder *finder)
 {
-    struct search *search = finder->search;
-    const struct search_match *match = &finder->match;
-    int64_t start = scan_now();
+    struct gt_search *search = finder->search;
+    const struct gt_search_match *match = &finder->match;
+    int64_t start = gt_scan_now();
     struct stages stages;
     find_stages(finder, &stages);
     search->deadline = start + search->limit_ns / 4;
-    if (match->wants[SEARCH_FUNCTION] || match->terms_of[SEARCH_STACK] != 0)
+    if (match->wants[GT_SEARCH_FUNCTION] || match->terms_of[GT_SEARCH_STACK] != 0)
         go_through(finder, step_frame);
     search->deadline = start + search->limit_ns / 4 * (stages.count > 0 ? 3 : 4);
-    if (match->failed || !search_spans(search, &finder->match))
+    if (match->failed || !gt_search_spans(search, &finder->match))
         return false;
     run_stages(finder, &stages, start + search->limit_ns);
     return !match->failed;
 }
 
-bool search_find(struct search *search)
+bool gt_search_find(struct gt_search *search)
 {
     struct finder finder = {.search = search};
-    store_lock_read(search->store);
-    size_t frames = (size_t) store_frame_count(search->store) + 1;
-    store_unlock(search->store);
+    gt_store_lock_read(search->store);
+    size_t frames = (size_t) gt_store_frame_count(search->store) + 1;
+    gt_store_unlock(search->store);
     finder.stacks = calloc(frames, sizeof(*finder.stacks));
-    for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
-        search->hits[kind] = (struct hits){.max = search->max};
-    search_match_init(&finder.match, search->query, finder.stacks, frames);
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+        search->hits[kind] = (struct gt_hits){.max = search->max};
+    gt_search_match_init(&finder.match, search->query, finder.stacks, frames);
     bool good = finder.stacks != NULL && find_all(&finder);
-    for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
-        hits_sort(&search->hits[kind]);
-    search_match_free(&finder.match);
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+        gt_hits_sort(&search->hits[kind]);
+    gt_search_match_free(&finder.match);
     free(finder.functions);
     free(finder.stacks);
     return good;
 }
 
-void search_free(struct search *search)
+void gt_search_free(struct gt_search *search)
 {
-    for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
-        hits_free(&search->hits[kind]);
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+        gt_hits_free(&search->hits[kind]);
 }

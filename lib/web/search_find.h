@@ -14,9 +14,9 @@
 #include "web/search_query.h"
 
 /* The caller sets what is before the hits, and frees them in any case. */
-struct search {
-    struct store *store;
-    const struct search_query *query;
+struct gt_search {
+    struct gt_store *store;
+    const struct gt_search_query *query;
     /* Asked whether to go on; NULL if it need not be. */
     struct gt_response *response;
     /* The most of each kind that are kept. */
@@ -24,14 +24,14 @@ struct search {
     /* How long it may take. */
     int64_t limit_ns;
 
-    struct hits hits[SEARCH_KINDS];
+    struct gt_hits hits[GT_SEARCH_KINDS];
     /* There was no time for all. */
     bool is_cut;
     int64_t deadline;
 };
 
 /* False where there is no memory or nobody who waits. */
-bool search_find(struct search *search);
-void search_free(struct search *search);
+bool gt_search_find(struct gt_search *search);
+void gt_search_free(struct gt_search *search);
 
 #endif

@@ -9,7 +9,7 @@ enum {
 
 static int compare(const void *a, const void *b)
 {
-    const struct hit *left = a, *right = b;
+    const struct gt_hit *left = a, *right = b;
     if (left->start != right->start)
         return left->start < right->start ? -1 : 1;
     if (left->ordinal != right->ordinal)
@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Moves the element at `i` down to where it belongs. */
-static void sink(struct hits *hits, size_t i)
+static void sink(struct gt_hits *hits, size_t i)
 {
     for (;;) {
         size_t child = 2 * i + 1;
@@ -32,24 +32,24 @@ static void sink(struct hits *hits, size_t i)
             child++;
         if (child >= hits->count || compare(&hits->list[i], &hits->list[child]) >= 0)
             return;
-        struct hit held = hits->list[i];
+        struct gt_hit held = hits->list[i];
         hits->list[i] = hits->list[child];
         hits->list[child] = held;
         i = child;
     }
 }
 
-static void rise(struct hits *hits, size_t i)
+static void rise(struct gt_hits *hits, size_t i)
 {
     while (i > 0 && compare(&hits->list[(i - 1) / 2], &hits->list[i]) < 0) {
-        struct hit held = hits->list[i];
+        struct gt_hit held = hits->list[i];
         hits->list[i] = hits->list[(i - 1) / 2];
         hits->list[(i - 1) / 2] = held;
         i = (i - 1) / 2;
     }
 }
 
-static bool insert(struct hits *hits, const struct hit *hit)
+static bool insert(struct gt_hits *hits, const struct gt_hit *hit)
 {
     if (hits->max == 0)
         return true;
@@ -62,7 +62,7 @@ static bool insert(struct hits *hits, const struct hit *hit)
     }
     if (hits->count == hits->capacity) {
         size_t capacity = hits->capacity == 0 ? FIRST_CAPACITY : 2 * hits->capacity;
-        struct hit *list = realloc(hits->list, capacity * sizeof(*list));
+        struct gt_hit *list = realloc(hits->list, capacity * sizeof(*list));
         if (list == NULL)
             return false;
         hits->list = list;
@@ -73,18 +73,18 @@ static bool insert(struct hits *hits, const struct hit *hit)
     return true;
 }
 
-bool hits_keep(const struct hits *hits, int64_t start)
+bool gt_hits_keep(const struct gt_hits *hits, int64_t start)
 {
     return hits->count < hits->max || (hits->max > 0 && start <= hits->list[0].start);
 }
 
-bool hits_add(struct hits *hits, const struct hit *hit)
+bool gt_hits_add(struct gt_hits *hits, const struct gt_hit *hit)
 {
     hits->total++;
     return insert(hits, hit);
 }
 
-bool hits_merge(struct hits *hits, const struct hits *more)
+bool gt_hits_merge(struct gt_hits *hits, const struct gt_hits *more)
 {
     hits->total += more->total;
     for (size_t i = 0; i < more->count; i++) {
@@ -94,13 +94,13 @@ bool hits_merge(struct hits *hits, const struct hits *more)
     return true;
 }
 
-void hits_sort(struct hits *hits)
+void gt_hits_sort(struct gt_hits *hits)
 {
     if (hits->count > 0)
         qsort(hits->list, hits->count, sizeof(*hits->list), compare);
 }
 
-void hits_free(struct hits *hits)
+void gt_hits_free(struct gt_hits *hits)
 {
     free(hits->list);
 }

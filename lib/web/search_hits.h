@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hit {
+struct gt_hit {
     int64_t start, end;
-    /* Where it is; STORE_NONE where it is in no row or no track. */
+    /* Where it is; GT_STORE_NONE where it is in no row or no track. */
     uint32_t view, ordinal;
     uint32_t track, index;
     /* A text and a class; of a log, its number; of a function, how many start with it. */
@@ -19,19 +19,19 @@ struct hit {
 };
 
 /* A heap, the last in order at the top. Starts as all zeros but `max`. */
-struct hits {
-    struct hit *list;
+struct gt_hits {
+    struct gt_hit *list;
     size_t count, capacity, max;
     uint64_t total;
 };
 
 /* Whether one that begins then would be kept, if added. */
-bool hits_keep(const struct hits *hits, int64_t start);
+bool gt_hits_keep(const struct gt_hits *hits, int64_t start);
 /* False where there is no memory. */
-bool hits_add(struct hits *hits, const struct hit *hit);
-bool hits_merge(struct hits *hits, const struct hits *more);
+bool gt_hits_add(struct gt_hits *hits, const struct gt_hit *hit);
+bool gt_hits_merge(struct gt_hits *hits, const struct gt_hits *more);
 /* Puts the list in order; nothing can be added any more. */
-void hits_sort(struct hits *hits);
-void hits_free(struct hits *hits);
+void gt_hits_sort(struct gt_hits *hits);
+void gt_hits_free(struct gt_hits *hits);
 
 #endif

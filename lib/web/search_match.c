@@ -6,18 +6,18 @@
 
 #include "web/answer.h"
 
-static bool has_kind(const struct search_query *query, enum search_kind kind)
+static bool has_kind(const struct gt_search_query *query, enum gt_search_kind kind)
 {
     return (query->kinds >> kind & 1) != 0;
 }
 
 /* Kinds are named, so that what they leave need not be narrowed down by words. */
-static bool is_explicit(const struct search_query *query)
+static bool is_explicit(const struct gt_search_query *query)
 {
-    return query->kinds != (UINT32_C(1) << SEARCH_KINDS) - 1;
+    return query->kinds != (UINT32_C(1) << GT_SEARCH_KINDS) - 1;
 }
 
-uint32_t search_terms_of(const struct search_query *query, enum search_field field)
+uint32_t gt_search_terms_of(const struct gt_search_query *query, enum gt_search_field field)
 {
     uint32_t terms = 0;
     for (size_t i = 0; i < query->count; i++) {
@@ -27,17 +27,17 @@ uint32_t search_terms_of(const struct search_query *query, enum search_field fie
     return terms;
 }
 
-uint32_t search_terms_in(const struct search_query *query, gt_string string)
+uint32_t gt_search_terms_in(const struct gt_search_query *query, gt_string string)
 {
     uint32_t terms = 0;
     for (size_t i = 0; i < query->count; i++) {
-        if (search_term_is_in(&query->terms[i], string))
+        if (gt_search_term_is_in(&query->terms[i], string))
             terms |= UINT32_C(1) << i;
     }
     return terms;
 }
 
-static bool reserve(struct search_match *match, size_t texts)
+static bool reserve(struct gt_search_match *match, size_t texts)
 {
     if (texts <= match->texts)
         return true;
@@ -52,23 +52,24 @@ static bool reserve(struct search_match *match, size_t texts)
     return true;
 }
 
-uint32_t search_match_text(struct search_match *match, const struct store *store, uint32_t text)
+uint32_t gt_search_match_text(struct gt_search_match *match, const struct gt_store *store,
+                              uint32_t text)
 {
     /* Says that the other bits are known. */
     const uint32_t known = UINT32_C(1) << 31;
-    if (text >= match->texts && !reserve(match, (size_t) text + store_text_count(store)))
+    if (text >= match->texts && !reserve(match, (size_t) text + gt_store_text_count(store)))
         return 0;
     if (match->terms[text] == 0)
-        match->terms[text] = search_terms_in(match->query, store_text(store, text)) | known;
+        match->terms[text] = gt_search_terms_in(match->query, gt_store_text(store, text)) | known;
     return match->terms[text] & ~known;
 }
 
-uint32_t search_match_row(struct search_match *match, const struct store *store,
-                          const struct store_head *head)
+uint32_t gt_search_match_row(struct gt_search_match *match, const struct gt_store *store,
+                             const struct gt_store_head *head)
 {
-    uint32_t found = search_match_text(match, store, head->name);
+    uint32_t found = gt_search_match_text(match, store, head->name);
     if (head->label != 0)
-        found |= search_match_text(match, store, head->label);
+        found |= gt_search_match_text(match, store, head->label);
     for (size_t i = 0; match->numeric >> i != 0; i++) {
         if ((match->numeric >> i & 1) != 0 && match->numbers[i] == head->id)
             found |= UINT32_C(1) << i;
@@ -76,42 +77,43 @@ uint32_t search_match_row(struct search_match *match, const struct store *store,
     return found;
 }
 
-bool search_match_goroutine(struct search_match *match, const struct store *store,
-                            const struct store_head *head)
+bool gt_search_match_goroutine(struct gt_search_match *match, const struct gt_store *store,
+                               const struct gt_store_head *head)
 {
-    uint32_t functions = match->terms_of[SEARCH_FUNC];
+    uint32_t functions = match->terms_of[GT_SEARCH_FUNC];
     if (match->query->has_goroutine && head->id != match->query->goroutine)
         return false;
-    return functions == 0 || (search_match_text(match, store, head->name) & functions) == functions;
+    return functions == 0 ||
+           (gt_search_match_text(match, store, head->name) & functions) == functions;
 }
 
-bool search_match_duration(const struct search_query *query, int64_t start, int64_t end)
+bool gt_search_match_duration(const struct gt_search_query *query, int64_t start, int64_t end)
 {
     return end - start >= query->shortest && end - start <= query->longest;
 }
 
 /* Whether anything of that kind can be found. */
-static bool can_find(const struct search_query *query, enum search_kind kind)
+static bool can_find(const struct gt_search_query *query, enum gt_search_kind kind)
 {
-    bool has_text = search_query_has(query, SEARCH_TEXT);
-    bool has_why = search_query_has(query, SEARCH_WHY);
-    bool of_states = query->has_state || search_query_has(query, SEARCH_STACK);
-    bool of_goroutine = query->has_goroutine || search_query_has(query, SEARCH_FUNC);
+    bool has_text = gt_search_query_has(query, GT_SEARCH_TEXT);
+    bool has_why = gt_search_query_has(query, GT_SEARCH_WHY);
+    bool of_states = query->has_state || gt_search_query_has(query, GT_SEARCH_STACK);
+    bool of_goroutine = query->has_goroutine || gt_search_query_has(query, GT_SEARCH_FUNC);
     if (!has_kind(query, kind))
         return false;
     switch (kind) {
-    case SEARCH_STATE:
+    case GT_SEARCH_STATE:
         return of_states || query->has_duration || is_explicit(query);
-    case SEARCH_REASON:
+    case GT_SEARCH_REASON:
         /* With a duration or a state they are states, unless they are asked for by name. */
         return is_explicit(query) || ((has_text || has_why) && !of_states && !query->has_duration);
-    case SEARCH_GOROUTINE:
+    case GT_SEARCH_GOROUTINE:
         return !of_states && !has_why && (is_explicit(query) || !query->has_duration);
-    case SEARCH_FUNCTION:
+    case GT_SEARCH_FUNCTION:
         return !of_states && !has_why && !of_goroutine && !query->has_duration;
-    case SEARCH_TASK:
+    case GT_SEARCH_TASK:
         return !of_states && !has_why && !of_goroutine;
-    case SEARCH_LOG:
+    case GT_SEARCH_LOG:
         return !of_states && !has_why && !query->has_duration && (has_text || is_explicit(query));
     default:
         return !of_states && !has_why && (has_text || query->has_duration || is_explicit(query));
@@ -134,33 +136,33 @@ static bool parse_number(const char *text, int64_t *number)
     return true;
 }
 
-static void find_numbers(struct search_match *match)
+static void find_numbers(struct gt_search_match *match)
 {
     for (size_t i = 0; i < match->query->count; i++) {
-        const struct search_term *term = &match->query->terms[i];
-        if (term->field == SEARCH_TEXT && parse_number(term->text, &match->numbers[i]))
+        const struct gt_search_term *term = &match->query->terms[i];
+        if (term->field == GT_SEARCH_TEXT && parse_number(term->text, &match->numbers[i]))
             match->numeric |= UINT32_C(1) << i;
     }
 }
 
-void search_match_init(struct search_match *match, const struct search_query *query,
-                       const uint16_t *stacks, size_t stack_count)
+void gt_search_match_init(struct gt_search_match *match, const struct gt_search_query *query,
+                          const uint16_t *stacks, size_t stack_count)
 {
-    *match = (struct search_match){
+    *match = (struct gt_search_match){
         .query = query,
         .stacks = stacks,
         .stack_count = stack_count,
     };
-    for (uint32_t field = SEARCH_TEXT; field <= SEARCH_STACK; field++)
-        match->terms_of[field] = search_terms_of(query, field);
-    for (uint32_t kind = 0; kind < SEARCH_KINDS; kind++)
+    for (uint32_t field = GT_SEARCH_TEXT; field <= GT_SEARCH_STACK; field++)
+        match->terms_of[field] = gt_search_terms_of(query, field);
+    for (uint32_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         match->wants[kind] = can_find(query, kind);
     find_numbers(match);
 }
 
-static bool has_stacks(const struct search_match *match, const struct span *span)
+static bool has_stacks(const struct gt_search_match *match, const struct gt_span *span)
 {
-    uint32_t wanted = match->terms_of[SEARCH_STACK];
+    uint32_t wanted = match->terms_of[GT_SEARCH_STACK];
     uint32_t found = 0;
     if (wanted == 0)
         return true;
@@ -171,45 +173,47 @@ static bool has_stacks(const struct search_match *match, const struct span *span
     return (found & wanted) == wanted;
 }
 
-static enum search_kind match_state(struct search_match *match, const struct store *store,
-                                    uint32_t cls, uint32_t name, uint32_t in_name)
+static enum gt_search_kind match_state(struct gt_search_match *match, const struct gt_store *store,
+                                       uint32_t cls, uint32_t name, uint32_t in_name)
 {
-    uint32_t text = match->terms_of[SEARCH_TEXT];
-    uint32_t wanted = text | match->terms_of[SEARCH_WHY];
+    uint32_t text = match->terms_of[GT_SEARCH_TEXT];
+    uint32_t wanted = text | match->terms_of[GT_SEARCH_WHY];
     if ((match->query->classes >> cls & 1) == 0)
-        return SEARCH_KINDS;
-    uint32_t found = search_match_text(match, store, name);
+        return GT_SEARCH_KINDS;
+    uint32_t found = gt_search_match_text(match, store, name);
     bool is_reason = name != 0 && (found & wanted) == wanted;
-    if (is_reason && match->wants[SEARCH_REASON])
-        return SEARCH_REASON;
+    if (is_reason && match->wants[GT_SEARCH_REASON])
+        return GT_SEARCH_REASON;
     bool is_state = ((found | (in_name & text)) & wanted) == wanted;
-    return is_state && match->wants[SEARCH_STATE] ? SEARCH_STATE : SEARCH_KINDS;
+    return is_state && match->wants[GT_SEARCH_STATE] ? GT_SEARCH_STATE : GT_SEARCH_KINDS;
 }
 
-enum search_kind search_match_use(struct search_match *match, const struct store *store,
-                                  uint32_t lane, uint32_t cls, uint32_t name, uint32_t in_name)
+enum gt_search_kind gt_search_match_use(struct gt_search_match *match, const struct gt_store *store,
+                                        uint32_t lane, uint32_t cls, uint32_t name,
+                                        uint32_t in_name)
 {
-    if (lane == LANE_STATE)
+    if (lane == GT_LANE_STATE)
         return match_state(match, store, cls, name, in_name);
-    enum search_kind kind = lane == LANE_REGION ? SEARCH_REGION : SEARCH_RANGE;
-    uint32_t wanted = match->terms_of[SEARCH_TEXT];
-    uint32_t found = search_match_text(match, store, name);
+    enum gt_search_kind kind = lane == GT_LANE_REGION ? GT_SEARCH_REGION : GT_SEARCH_RANGE;
+    uint32_t wanted = match->terms_of[GT_SEARCH_TEXT];
+    uint32_t found = gt_search_match_text(match, store, name);
     /* Of spans that are long, those of the goroutine of that name may be meant. */
     if (match->query->has_duration)
         found |= in_name;
-    return match->wants[kind] && (found & wanted) == wanted ? kind : SEARCH_KINDS;
+    return match->wants[kind] && (found & wanted) == wanted ? kind : GT_SEARCH_KINDS;
 }
 
-enum search_kind search_match_span(struct search_match *match, const struct store *store,
-                                   uint32_t lane, const struct span *span, uint32_t in_name)
+enum gt_search_kind gt_search_match_span(struct gt_search_match *match,
+                                         const struct gt_store *store, uint32_t lane,
+                                         const struct gt_span *span, uint32_t in_name)
 {
-    if (!search_match_duration(match->query, span->start, span->end) ||
-        (lane == LANE_STATE && !has_stacks(match, span)))
-        return SEARCH_KINDS;
-    return search_match_use(match, store, lane, span->cls, span->name, in_name);
+    if (!gt_search_match_duration(match->query, span->start, span->end) ||
+        (lane == GT_LANE_STATE && !has_stacks(match, span)))
+        return GT_SEARCH_KINDS;
+    return gt_search_match_use(match, store, lane, span->cls, span->name, in_name);
 }
 
-void search_match_free(struct search_match *match)
+void gt_search_match_free(struct gt_search_match *match)
 {
     free(match->terms);
 }

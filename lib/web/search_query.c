@@ -6,10 +6,10 @@
 #include "web/answer.h"
 #include "web/duration.h"
 
-#define ALL_KINDS   ((UINT32_C(1) << SEARCH_KINDS) - 1)
-#define ALL_CLASSES ((UINT32_C(1) << STORE_CLASSES) - 1)
+#define ALL_KINDS   ((UINT32_C(1) << GT_SEARCH_KINDS) - 1)
+#define ALL_CLASSES ((UINT32_C(1) << GT_STORE_CLASSES) - 1)
 
-const char *const search_kinds[SEARCH_KINDS] = {
+const char *const gt_search_kinds[GT_SEARCH_KINDS] = {
     "goroutine", "function", "task", "region", "log", "range", "reason", "state",
 };
 
@@ -63,25 +63,26 @@ static const char *value_of(const struct word *word, const char *prefix)
     return word->text + size;
 }
 
-static const char *add_term(struct search_query *query, enum search_field field, const char *text)
+static const char *add_term(struct gt_search_query *query, enum gt_search_field field,
+                            const char *text)
 {
     size_t size = strlen(text);
     if (size == 0)
         return "there is no text after the colon";
-    if (query->count == SEARCH_TERMS_MAX)
+    if (query->count == GT_SEARCH_TERMS_MAX)
         return "too many words";
-    query->terms[query->count++] = (struct search_term){field, text, size};
+    query->terms[query->count++] = (struct gt_search_term){field, text, size};
     return NULL;
 }
 
 /* "wait" and "waiting" are all classes of waiting, and so on for what begins alike. */
-static const char *add_state(struct search_query *query, const char *text)
+static const char *add_state(struct gt_search_query *query, const char *text)
 {
     size_t size = strlen(text);
     uint32_t classes = 0;
-    for (uint32_t cls = 0; cls <= CLASS_WAIT_OTHER; cls++) {
-        if ((size > 0 && strncmp(answer_classes[cls], text, size) == 0) ||
-            (answer_is_waiting(cls) && strcmp(text, "waiting") == 0))
+    for (uint32_t cls = 0; cls <= GT_CLASS_WAIT_OTHER; cls++) {
+        if ((size > 0 && strncmp(gt_answer_classes[cls], text, size) == 0) ||
+            (gt_answer_is_waiting(cls) && strcmp(text, "waiting") == 0))
             classes |= UINT32_C(1) << cls;
     }
     query->classes &= classes;
@@ -89,10 +90,10 @@ static const char *add_state(struct search_query *query, const char *text)
     return classes != 0 ? NULL : "there is no such state";
 }
 
-static const char *add_kind(struct search_query *query, const char *text)
+static const char *add_kind(struct gt_search_query *query, const char *text)
 {
-    for (uint32_t kind = 0; kind < SEARCH_KINDS; kind++) {
-        if (strcmp(text, search_kinds[kind]) == 0) {
+    for (uint32_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
+        if (strcmp(text, gt_search_kinds[kind]) == 0) {
             query->kinds &= UINT32_C(1) << kind;
             return NULL;
         }
@@ -101,7 +102,7 @@ static const char *add_kind(struct search_query *query, const char *text)
 }
 
 /* What follows "dur". */
-static const char *add_duration(struct search_query *query, const char *text)
+static const char *add_duration(struct gt_search_query *query, const char *text)
 {
     int64_t duration;
     bool is_more = text[0] == '>', has_equal = text[0] != '\0' && text[1] == '=';
@@ -123,7 +124,7 @@ static bool is_goroutine(const struct word *word)
     return strspn(word->text + 1, "0123456789") == word->size - 1;
 }
 
-static const char *add_goroutine(struct search_query *query, const struct word *word)
+static const char *add_goroutine(struct gt_search_query *query, const struct word *word)
 {
     int64_t id = 0;
     for (size_t i = 1; i < word->size; i++) {
@@ -139,12 +140,13 @@ static const char *add_goroutine(struct search_query *query, const struct word *
     return NULL;
 }
 
-static const char *add_word(struct search_query *query, const struct word *word)
+static const char *add_word(struct gt_search_query *query, const struct word *word)
 {
     static const struct prefix {
         const char *text;
-        enum search_field field;
-    } prefixes[] = {{"func:", SEARCH_FUNC}, {"reason:", SEARCH_WHY}, {"stack:", SEARCH_STACK}};
+        enum gt_search_field field;
+    } prefixes[] = {
+        {"func:", GT_SEARCH_FUNC}, {"reason:", GT_SEARCH_WHY}, {"stack:", GT_SEARCH_STACK}};
 
     const char *value;
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
@@ -160,16 +162,16 @@ static const char *add_word(struct search_query *query, const struct word *word)
         return add_duration(query, value);
     if (is_goroutine(word))
         return add_goroutine(query, word);
-    return add_term(query, SEARCH_TEXT, word->text);
+    return add_term(query, GT_SEARCH_TEXT, word->text);
 }
 
-const char *search_query_parse(struct search_query *query, const char *text)
+const char *gt_search_query_parse(struct gt_search_query *query, const char *text)
 {
     const char *wrong = NULL;
     bool is_empty = true;
-    *query = (struct search_query){.longest = INT64_MAX, .classes = ALL_CLASSES};
+    *query = (struct gt_search_query){.longest = INT64_MAX, .classes = ALL_CLASSES};
     query->kinds = ALL_KINDS;
-    if (strlen(text) > SEARCH_QUERY_MAX)
+    if (strlen(text) > GT_SEARCH_QUERY_MAX)
         return "too long";
     char *to = query->text;
     while (wrong == NULL) {
@@ -187,7 +189,7 @@ const char *search_query_parse(struct search_query *query, const char *text)
     return wrong;
 }
 
-bool search_term_is_in(const struct search_term *term, gt_string name)
+bool gt_search_term_is_in(const struct gt_search_term *term, gt_string name)
 {
     for (size_t i = 0; i + term->size <= name.size; i++) {
         size_t same = 0;
@@ -199,7 +201,7 @@ bool search_term_is_in(const struct search_term *term, gt_string name)
     return false;
 }
 
-bool search_query_has(const struct search_query *query, enum search_field field)
+bool gt_search_query_has(const struct gt_search_query *query, enum gt_search_field field)
 {
     for (size_t i = 0; i < query->count; i++) {
         if (query->terms[i].field == field)

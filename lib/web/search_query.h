@@ -24,42 +24,42 @@
 #include <gotrace/types.h>
 
 /* In the order in which results are listed. */
-enum search_kind {
-    SEARCH_GOROUTINE,
-    SEARCH_FUNCTION,
-    SEARCH_TASK,
-    SEARCH_REGION,
-    SEARCH_LOG,
-    SEARCH_RANGE,
-    SEARCH_REASON,
-    SEARCH_STATE,
-    SEARCH_KINDS
+enum gt_search_kind {
+    GT_SEARCH_GOROUTINE,
+    GT_SEARCH_FUNCTION,
+    GT_SEARCH_TASK,
+    GT_SEARCH_REGION,
+    GT_SEARCH_LOG,
+    GT_SEARCH_RANGE,
+    GT_SEARCH_REASON,
+    GT_SEARCH_STATE,
+    GT_SEARCH_KINDS
 };
 
 /* Their names. */
-extern const char *const search_kinds[];
+extern const char *const gt_search_kinds[];
 
-enum search_field {
-    SEARCH_TEXT,
-    SEARCH_FUNC,
-    SEARCH_WHY,
-    SEARCH_STACK
+enum gt_search_field {
+    GT_SEARCH_TEXT,
+    GT_SEARCH_FUNC,
+    GT_SEARCH_WHY,
+    GT_SEARCH_STACK
 };
 
 enum {
-    SEARCH_QUERY_MAX = 1024,
-    SEARCH_TERMS_MAX = 16
+    GT_SEARCH_QUERY_MAX = 1024,
+    GT_SEARCH_TERMS_MAX = 16
 };
 
-struct search_term {
-    enum search_field field;
+struct gt_search_term {
+    enum gt_search_field field;
     /* In lower case, not empty. */
     const char *text;
     size_t size;
 };
 
-struct search_query {
-    struct search_term terms[SEARCH_TERMS_MAX];
+struct gt_search_query {
+    struct gt_search_term terms[GT_SEARCH_TERMS_MAX];
     size_t count;
     /* Both ends included. */
     int64_t shortest, longest;
@@ -67,20 +67,20 @@ struct search_query {
     /* Bits of classes; those of all where no state is named. */
     uint32_t classes;
     bool has_state;
-    /* Bits of enum search_kind; all where none is named. */
+    /* Bits of enum gt_search_kind; all where none is named. */
     uint32_t kinds;
     bool has_goroutine;
     int64_t goroutine;
     /* What the terms point into: the words, each with a NUL, and one more. */
-    char text[SEARCH_QUERY_MAX + 2];
+    char text[GT_SEARCH_QUERY_MAX + 2];
 };
 
 /* Returns NULL, or what is wrong with the text. The query must stay where it is. */
-const char *search_query_parse(struct search_query *query, const char *text);
+const char *gt_search_query_parse(struct gt_search_query *query, const char *text);
 
 /* Whether a name has the text of a term in it. */
-bool search_term_is_in(const struct search_term *term, gt_string name);
+bool gt_search_term_is_in(const struct gt_search_term *term, gt_string name);
 
-bool search_query_has(const struct search_query *query, enum search_field field);
+bool gt_search_query_has(const struct gt_search_query *query, enum gt_search_field field);
 
 #endif

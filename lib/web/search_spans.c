@@ -12,14 +12,14 @@ enum {
     NAMED,
     PARTIES,
     /* States, regions and ranges. */
-    LANES = LANE_RANGE + 1
+    LANES = GT_LANE_RANGE + 1
 };
 
 /* What of one kind of lane can match, as of what there was when the search began. */
 struct wanted {
     /* The masks of names and classes. */
     uint32_t uses;
-    struct track_filter filter;
+    struct gt_track_filter filter;
 };
 
 /*
@@ -27,44 +27,44 @@ struct wanted {
  * these the store knows how many there are, and in which tracks.
  */
 struct plan {
-    struct search *search;
+    struct gt_search *search;
     struct wanted wanted[PARTIES][LANES];
-    /* As what the spans of a lane are found, or SEARCH_KINDS. */
-    enum search_kind kinds[LANES];
+    /* As what the spans of a lane are found, or GT_SEARCH_KINDS. */
+    enum gt_search_kind kinds[LANES];
     /* For the filters. */
     uint8_t *names;
     uint32_t name_count;
     /* A goroutine does not matter, so that the totals are known from the beginning. */
     bool is_counted;
-    uint64_t totals[SEARCH_KINDS];
+    uint64_t totals[GT_SEARCH_KINDS];
 };
 
 /* One thread's. */
 struct worker {
     const struct plan *plan;
-    struct search_match match;
-    struct hits hits[SEARCH_KINDS];
+    struct gt_search_match match;
+    struct gt_hits hits[GT_SEARCH_KINDS];
 };
 
-static void find_kinds(struct plan *plan, const struct search_match *match)
+static void find_kinds(struct plan *plan, const struct gt_search_match *match)
 {
     const bool *wants = match->wants;
     /* No query wants both. */
-    plan->kinds[LANE_STATE] = wants[SEARCH_REASON]  ? SEARCH_REASON
-                              : wants[SEARCH_STATE] ? SEARCH_STATE
-                                                    : SEARCH_KINDS;
-    plan->kinds[LANE_REGION] = wants[SEARCH_REGION] ? SEARCH_REGION : SEARCH_KINDS;
-    plan->kinds[LANE_RANGE] = wants[SEARCH_RANGE] ? SEARCH_RANGE : SEARCH_KINDS;
+    plan->kinds[GT_LANE_STATE] = wants[GT_SEARCH_REASON]  ? GT_SEARCH_REASON
+                                 : wants[GT_SEARCH_STATE] ? GT_SEARCH_STATE
+                                                          : GT_SEARCH_KINDS;
+    plan->kinds[GT_LANE_REGION] = wants[GT_SEARCH_REGION] ? GT_SEARCH_REGION : GT_SEARCH_KINDS;
+    plan->kinds[GT_LANE_RANGE] = wants[GT_SEARCH_RANGE] ? GT_SEARCH_RANGE : GT_SEARCH_KINDS;
 }
 
 /* Whether totals follow from names and classes alone. */
-static bool can_count(const struct search_match *match)
+static bool can_count(const struct gt_search_match *match)
 {
-    const struct search_query *query = match->query;
-    bool of_goroutine = query->has_goroutine || match->terms_of[SEARCH_FUNC] != 0;
+    const struct gt_search_query *query = match->query;
+    bool of_goroutine = query->has_goroutine || match->terms_of[GT_SEARCH_FUNC] != 0;
     /* Words may be in the name of a state's goroutine. */
-    bool has_other_text = match->wants[SEARCH_STATE] && match->terms_of[SEARCH_TEXT] != 0;
-    return !of_goroutine && !query->has_duration && match->terms_of[SEARCH_STACK] == 0 &&
+    bool has_other_text = match->wants[GT_SEARCH_STATE] && match->terms_of[GT_SEARCH_TEXT] != 0;
+    return !of_goroutine && !query->has_duration && match->terms_of[GT_SEARCH_STACK] == 0 &&
            !has_other_text;
 }
 
@@ -73,16 +73,17 @@ static uint8_t name_bit(uint32_t party, uint32_t lane)
     return (uint8_t) (1u << (party * LANES + lane));
 }
 
-static void plan_use(struct plan *plan, struct search_match *match, const struct store_use *use)
+static void plan_use(struct plan *plan, struct gt_search_match *match,
+                     const struct gt_store_use *use)
 {
-    uint32_t lane = scan_lane_of(use->cls);
+    uint32_t lane = gt_scan_lane_of(use->cls);
     if (lane >= LANES)
         return;
     for (uint32_t party = 0; party < PARTIES; party++) {
-        uint32_t in_name = party == NAMED ? match->terms_of[SEARCH_TEXT] : 0;
-        enum search_kind kind =
-            search_match_use(match, plan->search->store, lane, use->cls, use->name, in_name);
-        if (kind == SEARCH_KINDS)
+        uint32_t in_name = party == NAMED ? match->terms_of[GT_SEARCH_TEXT] : 0;
+        enum gt_search_kind kind =
+            gt_search_match_use(match, plan->search->store, lane, use->cls, use->name, in_name);
+        if (kind == GT_SEARCH_KINDS)
             continue;
         struct wanted *wanted = &plan->wanted[party][lane];
         wanted->uses |= use->mask;
@@ -94,17 +95,17 @@ static void plan_use(struct plan *plan, struct search_match *match, const struct
 }
 
 /* With the lock held. */
-static bool plan_uses(struct plan *plan, struct search_match *match)
+static bool plan_uses(struct plan *plan, struct gt_search_match *match)
 {
-    const struct store *store = plan->search->store;
-    struct store_use use;
-    plan->name_count = store_text_count(store);
+    const struct gt_store *store = plan->search->store;
+    struct gt_store_use use;
+    plan->name_count = gt_store_text_count(store);
     plan->names = calloc(plan->name_count, 1);
     if (plan->names == NULL)
         return false;
     for (uint32_t party = 0; party < PARTIES; party++) {
         for (uint32_t lane = 0; lane < LANES; lane++) {
-            plan->wanted[party][lane].filter = (struct track_filter){
+            plan->wanted[party][lane].filter = (struct gt_track_filter){
                 .shortest = (uint64_t) match->query->shortest,
                 .longest = (uint64_t) match->query->longest,
                 .names = plan->names,
@@ -113,35 +114,35 @@ static bool plan_uses(struct plan *plan, struct search_match *match)
             };
         }
     }
-    for (uint32_t i = 0; match->query->longest >= 0 && store_get_use(store, i, &use); i++)
+    for (uint32_t i = 0; match->query->longest >= 0 && gt_store_get_use(store, i, &use); i++)
         plan_use(plan, match, &use);
     return !match->failed;
 }
 
-static bool may_match(void *user_data, const struct scan_part *part)
+static bool may_match(void *user_data, const struct gt_scan_part *part)
 {
     const struct worker *worker = user_data;
     const struct plan *plan = worker->plan;
     uint32_t uses = 0;
     for (uint32_t lane = 0; lane < LANES; lane++)
         uses |= plan->wanted[OTHERS][lane].uses | plan->wanted[NAMED][lane].uses;
-    return (store_track_uses(part->store, part->id) & uses) != 0;
+    return (gt_store_track_uses(part->store, part->id) & uses) != 0;
 }
 
 /*
  * Looks at what passes the filter. If all of that `is_exact`ly is what is wanted, what is
  * later than the hits that are kept need but be counted, or not even that.
  */
-static bool add_spans(struct worker *worker, const struct scan_part *part,
-                      const struct track_filter *filter, uint32_t in_name, bool is_exact)
+static bool add_spans(struct worker *worker, const struct gt_scan_part *part,
+                      const struct gt_track_filter *filter, uint32_t in_name, bool is_exact)
 {
-    struct hits *hits = &worker->hits[worker->plan->kinds[part->lane]];
-    uint32_t i = track_next(part->track, part->first, part->last, filter);
-    for (; i < part->last; i = track_next(part->track, i + 1, part->last, filter)) {
-        struct span span;
-        if (!track_get(part->track, i, &span) || (is_exact && !hits_keep(hits, span.start)))
+    struct gt_hits *hits = &worker->hits[worker->plan->kinds[part->lane]];
+    uint32_t i = gt_track_next(part->track, part->first, part->last, filter);
+    for (; i < part->last; i = gt_track_next(part->track, i + 1, part->last, filter)) {
+        struct gt_span span;
+        if (!gt_track_get(part->track, i, &span) || (is_exact && !gt_hits_keep(hits, span.start)))
             break;
-        const struct hit hit = {
+        const struct gt_hit hit = {
             .start = span.start,
             .end = span.end,
             .view = part->view,
@@ -151,67 +152,67 @@ static bool add_spans(struct worker *worker, const struct scan_part *part,
             .name = span.name,
             .cls = span.cls,
         };
-        if (search_match_span(&worker->match, part->store, part->lane, &span, in_name) <
-                SEARCH_KINDS &&
-            !hits_add(hits, &hit))
+        if (gt_search_match_span(&worker->match, part->store, part->lane, &span, in_name) <
+                GT_SEARCH_KINDS &&
+            !gt_hits_add(hits, &hit))
             return false;
     }
     if (worker->plan->is_counted)
         return true;
-    for (; i < part->last; i = track_next(part->track, i + 1, part->last, filter))
+    for (; i < part->last; i = gt_track_next(part->track, i + 1, part->last, filter))
         hits->total++;
     return true;
 }
 
 /* Whether even all of a track is shorter than that. */
-static bool is_shorter(const struct track *track, int64_t shortest)
+static bool is_shorter(const struct gt_track *track, int64_t shortest)
 {
     int64_t start, end;
-    return track_extent(track, &start, &end) && end - start < shortest;
+    return gt_track_extent(track, &start, &end) && end - start < shortest;
 }
 
-static bool add_part(void *user_data, const struct scan_part *part)
+static bool add_part(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
     const struct plan *plan = worker->plan;
-    struct search_match *match = &worker->match;
-    uint32_t words = match->terms_of[SEARCH_TEXT], in_name = 0;
-    struct store_head head;
-    if (part->lane >= LANES || plan->kinds[part->lane] == SEARCH_KINDS)
+    struct gt_search_match *match = &worker->match;
+    uint32_t words = match->terms_of[GT_SEARCH_TEXT], in_name = 0;
+    struct gt_store_head head;
+    if (part->lane >= LANES || plan->kinds[part->lane] == GT_SEARCH_KINDS)
         return true;
-    if (plan->is_counted && !hits_keep(&worker->hits[plan->kinds[part->lane]], part->start))
+    if (plan->is_counted && !gt_hits_keep(&worker->hits[plan->kinds[part->lane]], part->start))
         return true;
     if (match->query->shortest > 0 && is_shorter(part->track, match->query->shortest))
         return true;
-    if (!store_get_head(part->store, part->view, part->ordinal, &head) ||
-        !search_match_goroutine(match, part->store, &head))
+    if (!gt_store_get_head(part->store, part->view, part->ordinal, &head) ||
+        !gt_search_match_goroutine(match, part->store, &head))
         return !match->failed;
     if (words != 0)
-        in_name = words & (search_match_text(match, part->store, head.name) |
-                           search_match_text(match, part->store, head.label));
+        in_name = words & (gt_search_match_text(match, part->store, head.name) |
+                           gt_search_match_text(match, part->store, head.label));
     const struct wanted *wanted = &plan->wanted[in_name != 0 ? NAMED : OTHERS][part->lane];
-    if ((store_track_uses(part->store, part->id) & wanted->uses) == 0)
+    if ((gt_store_track_uses(part->store, part->id) & wanted->uses) == 0)
         return !match->failed;
-    bool is_exact = match->terms_of[SEARCH_STACK] == 0 && (in_name == 0 || in_name == words);
+    bool is_exact = match->terms_of[GT_SEARCH_STACK] == 0 && (in_name == 0 || in_name == words);
     return add_spans(worker, part, &wanted->filter, in_name, is_exact) && !match->failed;
 }
 
 /* Narrows the scope down to the one goroutine that is asked for. */
-static bool take_goroutine(struct scope *scope, struct store *store, int64_t id)
+static bool take_goroutine(struct gt_scope *scope, struct gt_store *store, int64_t id)
 {
-    struct store_row row;
+    struct gt_store_row row;
     uint32_t ordinal;
     bool good = true;
     scope->has_tracks = true;
-    store_lock_read(store);
-    if (store_find_row(store, VIEW_GOROUTINE, id, &ordinal) &&
-        store_get_row_brief(store, VIEW_GOROUTINE, ordinal, &row)) {
+    gt_store_lock_read(store);
+    if (gt_store_find_row(store, GT_STORE_VIEW_GOROUTINE, id, &ordinal) &&
+        gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, ordinal, &row)) {
         scope->tracks.list = calloc(row.lane_count + 1, sizeof(*scope->tracks.list));
         good = scope->tracks.list != NULL;
         for (size_t i = 0; i < row.lane_count && good; i++)
             scope->tracks.list[scope->tracks.count++] = row.lanes[i].track;
     }
-    store_unlock(store);
+    gt_store_unlock(store);
     return good;
 }
 
@@ -219,65 +220,65 @@ static bool take_goroutine(struct scope *scope, struct store *store, int64_t id)
 static bool hand_over(const struct plan *plan, struct worker *worker)
 {
     bool good = true;
-    for (size_t kind = 0; kind < SEARCH_KINDS; kind++) {
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         if (plan->is_counted)
             worker->hits[kind].total = 0;
-        good = good && hits_merge(&plan->search->hits[kind], &worker->hits[kind]);
-        hits_free(&worker->hits[kind]);
+        good = good && gt_hits_merge(&plan->search->hits[kind], &worker->hits[kind]);
+        gt_hits_free(&worker->hits[kind]);
     }
-    search_match_free(&worker->match);
+    gt_search_match_free(&worker->match);
     return good;
 }
 
-static bool scan_spans(const struct plan *plan, const struct scope *scope,
-                       const struct search_match *match)
+static bool scan_spans(const struct plan *plan, const struct gt_scope *scope,
+                       const struct gt_search_match *match)
 {
-    struct search *search = plan->search;
-    struct worker workers[SCAN_WORKERS];
-    void *both[SCAN_WORKERS] = {&workers[0], &workers[1]};
-    struct scan scan = {.store = search->store,
-                        .scope = scope,
-                        .select = may_match,
-                        .each = add_part,
-                        .limit_ns = search->deadline - scan_now(),
-                        .response = search->response};
+    struct gt_search *search = plan->search;
+    struct worker workers[GT_SCAN_WORKERS];
+    void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
+    struct gt_scan scan = {.store = search->store,
+                           .scope = scope,
+                           .select = may_match,
+                           .each = add_part,
+                           .limit_ns = search->deadline - gt_scan_now(),
+                           .response = search->response};
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        if (plan->kinds[lane] != SEARCH_KINDS)
+        if (plan->kinds[lane] != GT_SEARCH_KINDS)
             scan.lanes |= UINT32_C(1) << lane;
     }
-    for (size_t i = 0; i < SCAN_WORKERS; i++) {
+    for (size_t i = 0; i < GT_SCAN_WORKERS; i++) {
         workers[i] = (struct worker){.plan = plan};
-        search_match_init(&workers[i].match, search->query, match->stacks, match->stack_count);
-        for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
+        gt_search_match_init(&workers[i].match, search->query, match->stacks, match->stack_count);
+        for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
             workers[i].hits[kind].max = search->max;
     }
-    enum scan_end end = scan_run(&scan, both);
-    search->is_cut |= end == SCAN_LATE;
-    bool good = end != SCAN_FAILED;
-    for (size_t i = 0; i < SCAN_WORKERS; i++)
+    enum gt_scan_end end = gt_scan_run(&scan, both);
+    search->is_cut |= end == GT_SCAN_LATE;
+    bool good = end != GT_SCAN_FAILED;
+    for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
         good = hand_over(plan, &workers[i]) && good;
-    for (size_t kind = 0; kind < SEARCH_KINDS; kind++)
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         search->hits[kind].total += plan->totals[kind];
     return good;
 }
 
-bool search_spans(struct search *search, struct search_match *match)
+bool gt_search_spans(struct gt_search *search, struct gt_search_match *match)
 {
     struct plan plan = {.search = search, .is_counted = can_count(match)};
-    struct scope scope = {.start = -1, .end = INT64_MAX, .view = VIEW_GOROUTINE};
+    struct gt_scope scope = {.start = -1, .end = INT64_MAX, .view = GT_STORE_VIEW_GOROUTINE};
     find_kinds(&plan, match);
     bool is_wanted = false, good = true;
     for (uint32_t lane = 0; lane < LANES; lane++)
-        is_wanted |= plan.kinds[lane] != SEARCH_KINDS;
+        is_wanted |= plan.kinds[lane] != GT_SEARCH_KINDS;
     if (!is_wanted)
         return true;
     if (search->query->has_goroutine)
         good = take_goroutine(&scope, search->store, search->query->goroutine);
-    store_lock_read(search->store);
+    gt_store_lock_read(search->store);
     good = good && plan_uses(&plan, match);
-    store_unlock(search->store);
+    gt_store_unlock(search->store);
     good = good && scan_spans(&plan, &scope, match);
-    scope_free(&scope);
+    gt_scope_free(&scope);
     free(plan.names);
     return good;
 }

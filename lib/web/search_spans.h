@@ -13,6 +13,6 @@
  * Adds to the hits of a search, until its deadline. `match` is of the same query, and says what
  * is on stacks. False where there is no memory or nobody who waits.
  */
-bool search_spans(struct search *search, struct search_match *match);
+bool gt_search_spans(struct gt_search *search, struct gt_search_match *match);
 
 #endif

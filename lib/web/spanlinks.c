@@ -8,58 +8,60 @@ enum {
     STEPS_MAX = 64
 };
 
-static void link_nobody(struct span_link *link)
+static void link_nobody(struct gt_span_link *link)
 {
-    *link = (struct span_link){.goroutine = STORE_NONE, .track = STORE_NONE};
+    *link = (struct gt_span_link){.goroutine = GT_STORE_NONE, .track = GT_STORE_NONE};
 }
 
-static void link_to(const struct store *store, uint32_t goroutine, int64_t time, uint32_t stack,
-                    struct span_link *link)
+static void link_to(const struct gt_store *store, uint32_t goroutine, int64_t time, uint32_t stack,
+                    struct gt_span_link *link)
 {
-    struct span span;
+    struct gt_span span;
     link_nobody(link);
-    if (goroutine == STORE_NONE)
+    if (goroutine == GT_STORE_NONE)
         return;
     link->goroutine = goroutine;
     link->time = time;
     link->stack = stack;
-    link->track = answer_state_at(store, goroutine, time, &span);
-    if (link->track != STORE_NONE)
+    link->track = gt_answer_state_at(store, goroutine, time, &span);
+    if (link->track != GT_STORE_NONE)
         link->index = span.index;
 }
 
-void span_link_creator(const struct store *store, uint32_t goroutine, struct span_link *link)
+void gt_span_link_creator(const struct gt_store *store, uint32_t goroutine,
+                          struct gt_span_link *link)
 {
-    struct store_row row;
+    struct gt_store_row row;
     link_nobody(link);
-    if (store_get_row_brief(store, VIEW_GOROUTINE, goroutine, &row))
+    if (gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, goroutine, &row))
         link_to(store, row.parent, row.start, row.stack, link);
 }
 
-void span_link_before(const struct store *store, uint32_t track, const struct span *state,
-                      struct span_link *link)
+void gt_span_link_before(const struct gt_store *store, uint32_t track, const struct gt_span *state,
+                         struct gt_span_link *link)
 {
-    const struct track *states = store_track(store, track);
+    const struct gt_track *states = gt_store_track(store, track);
     link_nobody(link);
     if (states == NULL)
         return;
-    struct span span = *state;
+    struct gt_span span = *state;
     for (uint32_t i = 0; i < STEPS_MAX; i++) {
-        if (span.cls == CLASS_RUNNABLE) {
+        if (span.cls == GT_CLASS_RUNNABLE) {
             link_to(store, span.by, span.start, span.stack, link);
             return;
         }
-        if (span.index == 0 || !track_get(states, span.index - 1, &span))
+        if (span.index == 0 || !gt_track_get(states, span.index - 1, &span))
             return;
     }
 }
 
-void span_link_next(const struct store *store, uint32_t track, const struct span *state,
-                    struct span_link *link)
+void gt_span_link_next(const struct gt_store *store, uint32_t track, const struct gt_span *state,
+                       struct gt_span_link *link)
 {
-    const struct track *states = store_track(store, track);
-    struct span span;
+    const struct gt_track *states = gt_store_track(store, track);
+    struct gt_span span;
     link_nobody(link);
-    if (states != NULL && track_get(states, state->index + 1, &span) && span.cls == CLASS_RUNNABLE)
+    if (states != NULL && gt_track_get(states, state->index + 1, &span) &&
+        span.cls == GT_CLASS_RUNNABLE)
         link_to(store, span.by, span.start, span.stack, link);
 }

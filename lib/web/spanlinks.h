@@ -10,28 +10,29 @@
 #include "store/store.h"
 
 /* What one did to another. */
-struct span_link {
-    /* STORE_NONE: nobody. */
+struct gt_span_link {
+    /* GT_STORE_NONE: nobody. */
     uint32_t goroutine;
     int64_t time;
-    /* What it did then; `track` is STORE_NONE where that is not known. */
+    /* What it did then; `track` is GT_STORE_NONE where that is not known. */
     uint32_t track, index;
     /* From where. */
     uint32_t stack;
 };
 
 /* Who created a goroutine. */
-void span_link_creator(const struct store *store, uint32_t goroutine, struct span_link *link);
+void gt_span_link_creator(const struct gt_store *store, uint32_t goroutine,
+                          struct gt_span_link *link);
 
 /*
  * Who made the goroutine runnable before a state, which is a span of `track`; for one that
- * is runnable, before that. A `track` of STORE_NONE is fine.
+ * is runnable, before that. A `track` of GT_STORE_NONE is fine.
  */
-void span_link_before(const struct store *store, uint32_t track, const struct span *state,
-                      struct span_link *link);
+void gt_span_link_before(const struct gt_store *store, uint32_t track, const struct gt_span *state,
+                         struct gt_span_link *link);
 
 /* Who made it runnable at the state's end. */
-void span_link_next(const struct store *store, uint32_t track, const struct span *state,
-                    struct span_link *link);
+void gt_span_link_next(const struct gt_store *store, uint32_t track, const struct gt_span *state,
+                       struct gt_span_link *link);
 
 #endif

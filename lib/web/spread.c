@@ -43,7 +43,7 @@ static int64_t middle_of(size_t bucket)
     return (int64_t) (least + (UINT64_C(1) << shift) / 2);
 }
 
-static bool reserve(struct spread *spread, size_t count)
+static bool reserve(struct gt_spread *spread, size_t count)
 {
     if (count <= spread->capacity)
         return true;
@@ -58,7 +58,7 @@ static bool reserve(struct spread *spread, size_t count)
     return true;
 }
 
-bool spread_add(struct spread *spread, int64_t value)
+bool gt_spread_add(struct gt_spread *spread, int64_t value)
 {
     if (spread->buckets != NULL) {
         spread->buckets[bucket_of(value)]++;
@@ -72,11 +72,11 @@ bool spread_add(struct spread *spread, int64_t value)
     if (value > spread->most)
         spread->most = value;
     spread->count++;
-    spread->sum = spread_sum(spread->sum, value);
+    spread->sum = gt_spread_sum(spread->sum, value);
     return true;
 }
 
-bool spread_coarsen(struct spread *spread)
+bool gt_spread_coarsen(struct gt_spread *spread)
 {
     if (spread->buckets != NULL)
         return true;
@@ -92,7 +92,7 @@ bool spread_coarsen(struct spread *spread)
     return true;
 }
 
-bool spread_merge(struct spread *spread, const struct spread *more)
+bool gt_spread_merge(struct gt_spread *spread, const struct gt_spread *more)
 {
     if (more->count == 0)
         return true;
@@ -110,7 +110,7 @@ bool spread_merge(struct spread *spread, const struct spread *more)
     if (more->most > spread->most)
         spread->most = more->most;
     spread->count += more->count;
-    spread->sum = spread_sum(spread->sum, more->sum);
+    spread->sum = gt_spread_sum(spread->sum, more->sum);
     return true;
 }
 
@@ -151,7 +151,7 @@ static int64_t select_rank(int64_t *values, size_t count, size_t rank)
     return values[low];
 }
 
-static int64_t middle_of_rank(const struct spread *spread, uint64_t rank)
+static int64_t middle_of_rank(const struct gt_spread *spread, uint64_t rank)
 {
     uint64_t passed = 0;
     size_t bucket = 0;
@@ -162,7 +162,7 @@ static int64_t middle_of_rank(const struct spread *spread, uint64_t rank)
     return middle > spread->most ? spread->most : middle;
 }
 
-int64_t spread_percentile(struct spread *spread, unsigned int percent)
+int64_t gt_spread_percentile(struct gt_spread *spread, unsigned int percent)
 {
     if (spread->count == 0)
         return 0;
@@ -173,14 +173,14 @@ int64_t spread_percentile(struct spread *spread, unsigned int percent)
     return select_rank(spread->values, spread->kept, (size_t) rank);
 }
 
-double spread_mean(const struct spread *spread)
+double gt_spread_mean(const struct gt_spread *spread)
 {
     return spread->count == 0 ? 0 : (double) spread->sum / (double) spread->count;
 }
 
-void spread_free(struct spread *spread)
+void gt_spread_free(struct gt_spread *spread)
 {
     free(spread->values);
     free(spread->buckets);
-    *spread = (struct spread){0};
+    *spread = (struct gt_spread){0};
 }

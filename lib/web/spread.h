@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct spread {
+struct gt_spread {
     uint64_t count;
     /* INT64_MAX if it is more. */
     int64_t sum;
@@ -24,22 +24,22 @@ struct spread {
 };
 
 /* Starts as all zeros. Values are not negative. The functions return false without memory. */
-bool spread_add(struct spread *spread, int64_t value);
-bool spread_coarsen(struct spread *spread);
+bool gt_spread_add(struct gt_spread *spread, int64_t value);
+bool gt_spread_coarsen(struct gt_spread *spread);
 /* Adds what another has; both are exact, or neither is. */
-bool spread_merge(struct spread *spread, const struct spread *more);
+bool gt_spread_merge(struct gt_spread *spread, const struct gt_spread *more);
 
 /*
  * The smallest value that no less than `percent` of all do not exceed; 0 of none. Of
  * buckets, the middle of the one that it is in. Changes the order of what is kept.
  */
-int64_t spread_percentile(struct spread *spread, unsigned int percent);
-double spread_mean(const struct spread *spread);
+int64_t gt_spread_percentile(struct gt_spread *spread, unsigned int percent);
+double gt_spread_mean(const struct gt_spread *spread);
 
-void spread_free(struct spread *spread);
+void gt_spread_free(struct gt_spread *spread);
 
 /* The sum, or INT64_MAX where it is more. Neither is negative. */
-static inline int64_t spread_sum(int64_t a, int64_t b)
+static inline int64_t gt_spread_sum(int64_t a, int64_t b)
 {
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }

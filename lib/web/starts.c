@@ -31,7 +31,7 @@ static bool reserve_zeros(uint32_t **list, size_t *capacity, size_t count)
 }
 
 /* The function's number + 1; 0 where there is no memory. */
-static uint32_t number_of(struct starts *starts, uint32_t name)
+static uint32_t number_of(struct gt_starts *starts, uint32_t name)
 {
     if (!reserve_zeros(&starts->numbers, &starts->texts, (size_t) name + 1))
         return 0;
@@ -39,28 +39,28 @@ static uint32_t number_of(struct starts *starts, uint32_t name)
         return starts->numbers[name];
     if (starts->count == starts->capacity) {
         size_t capacity = starts->capacity == 0 ? FIRST_CAPACITY : 2 * starts->capacity;
-        struct starts_function *list = realloc(starts->list, capacity * sizeof(*list));
+        struct gt_starts_function *list = realloc(starts->list, capacity * sizeof(*list));
         if (list == NULL)
             return 0;
         starts->list = list;
         starts->capacity = capacity;
     }
-    starts->list[starts->count++] = (struct starts_function){.name = name};
+    starts->list[starts->count++] = (struct gt_starts_function){.name = name};
     starts->numbers[name] = (uint32_t) starts->count;
     return starts->numbers[name];
 }
 
-static uint32_t find_name(const struct store *store, uint32_t ordinal)
+static uint32_t find_name(const struct gt_store *store, uint32_t ordinal)
 {
-    struct store_head head;
-    return store_get_head(store, VIEW_GOROUTINE, ordinal, &head) ? head.name : 0;
+    struct gt_store_head head;
+    return gt_store_get_head(store, GT_STORE_VIEW_GOROUTINE, ordinal, &head) ? head.name : 0;
 }
 
-int64_t *starts_time(struct starts *starts, const struct store *store, uint32_t ordinal)
+int64_t *gt_starts_time(struct gt_starts *starts, const struct gt_store *store, uint32_t ordinal)
 {
     if (ordinal >= starts->goroutines) {
-        uint32_t rows = store_row_count(store, VIEW_GOROUTINE);
-        size_t texts = store_text_count(store);
+        uint32_t rows = gt_store_row_count(store, GT_STORE_VIEW_GOROUTINE);
+        size_t texts = gt_store_text_count(store);
         if (!reserve_zeros(&starts->of, &starts->goroutines,
                            rows > ordinal ? rows : (size_t) ordinal + 1) ||
             !reserve_zeros(&starts->numbers, &starts->texts, texts))
@@ -77,7 +77,7 @@ int64_t *starts_time(struct starts *starts, const struct store *store, uint32_t 
 }
 
 /* Counts those goroutines of `more` that are not known yet. */
-static bool merge_goroutines(struct starts *starts, const struct starts *more)
+static bool merge_goroutines(struct gt_starts *starts, const struct gt_starts *more)
 {
     if (!reserve_zeros(&starts->of, &starts->goroutines, more->goroutines))
         return false;
@@ -93,7 +93,7 @@ static bool merge_goroutines(struct starts *starts, const struct starts *more)
     return true;
 }
 
-bool starts_merge(struct starts *starts, const struct starts *more)
+bool gt_starts_merge(struct gt_starts *starts, const struct gt_starts *more)
 {
     if (!merge_goroutines(starts, more))
         return false;
@@ -102,39 +102,39 @@ bool starts_merge(struct starts *starts, const struct starts *more)
         if (number == 0)
             return false;
         int64_t *time = starts->list[number - 1].time;
-        for (size_t cls = 0; cls < STORE_CLASSES; cls++)
-            time[cls] = spread_sum(time[cls], more->list[i].time[cls]);
+        for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
+            time[cls] = gt_spread_sum(time[cls], more->list[i].time[cls]);
     }
     return true;
 }
 
-static int64_t total(const struct starts_function *function)
+static int64_t total(const struct gt_starts_function *function)
 {
     int64_t sum = 0;
-    for (size_t cls = 0; cls < STORE_CLASSES; cls++)
-        sum = spread_sum(sum, function->time[cls]);
+    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
+        sum = gt_spread_sum(sum, function->time[cls]);
     return sum;
 }
 
 static int compare(const void *a, const void *b)
 {
-    const struct starts_function *left = a, *right = b;
+    const struct gt_starts_function *left = a, *right = b;
     int64_t left_total = total(left), right_total = total(right);
     if (left_total != right_total)
         return left_total > right_total ? -1 : 1;
     return (left->name > right->name) - (left->name < right->name);
 }
 
-void starts_sort(struct starts *starts)
+void gt_starts_sort(struct gt_starts *starts)
 {
     if (starts->count > 0)
         qsort(starts->list, starts->count, sizeof(*starts->list), compare);
 }
 
-void starts_free(struct starts *starts)
+void gt_starts_free(struct gt_starts *starts)
 {
     free(starts->of);
     free(starts->numbers);
     free(starts->list);
-    *starts = (struct starts){0};
+    *starts = (struct gt_starts){0};
 }

@@ -13,21 +13,21 @@
 
 #include "store/store.h"
 
-struct starts_function {
+struct gt_starts_function {
     /* Its text; 0 where it is not known. */
     uint32_t name;
     uint32_t goroutines;
-    int64_t time[STORE_CLASSES];
+    int64_t time[GT_STORE_CLASSES];
 };
 
-struct starts {
+struct gt_starts {
     /* By a goroutine's ordinal: the number of its function + 1, or 0 if it had no part. */
     uint32_t *of;
     size_t goroutines;
     /* By a text: the number of the function of that name + 1. */
     uint32_t *numbers;
     size_t texts;
-    struct starts_function *list;
+    struct gt_starts_function *list;
     size_t count, capacity;
 };
 
@@ -35,14 +35,14 @@ struct starts {
  * The times of the function of goroutine `ordinal`, which has a part from now on; with the
  * lock held. Good until the next call. NULL where there is no memory.
  */
-int64_t *starts_time(struct starts *starts, const struct store *store, uint32_t ordinal);
+int64_t *gt_starts_time(struct gt_starts *starts, const struct gt_store *store, uint32_t ordinal);
 
 /* False where there is no memory. */
-bool starts_merge(struct starts *starts, const struct starts *more);
+bool gt_starts_merge(struct gt_starts *starts, const struct gt_starts *more);
 
 /* By time, the most first. The numbers do not hold any more. */
-void starts_sort(struct starts *starts);
+void gt_starts_sort(struct gt_starts *starts);
 
-void starts_free(struct starts *starts);
+void gt_starts_free(struct gt_starts *starts);
 
 #endif

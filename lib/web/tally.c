@@ -17,42 +17,42 @@ enum {
 
 /* One thread's. */
 struct worker {
-    const struct scope *scope;
-    struct tally tally;
+    const struct gt_scope *scope;
+    struct gt_web_tally tally;
     /* By a text: the number of the reason + 1. */
     uint16_t *numbers;
     size_t texts;
 };
 
-static bool coarsen(struct tally *tally)
+static bool coarsen(struct gt_web_tally *tally)
 {
     if (tally->coarse)
         return true;
     tally->coarse = true;
-    for (size_t i = 0; i < STORE_CLASSES; i++) {
-        if (!spread_coarsen(&tally->classes[i]))
+    for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
+        if (!gt_spread_coarsen(&tally->classes[i]))
             return false;
     }
     for (size_t i = 0; i < tally->reason_count; i++) {
-        if (!spread_coarsen(&tally->reasons[i].spread))
+        if (!gt_spread_coarsen(&tally->reasons[i].spread))
             return false;
     }
     return true;
 }
 
-static struct tally_reason *new_reason(struct tally *tally, uint32_t name)
+static struct gt_tally_reason *new_reason(struct gt_web_tally *tally, uint32_t name)
 {
     if (tally->reason_count == tally->reason_capacity) {
         size_t capacity = tally->reason_capacity == 0 ? FIRST_CAPACITY : 2 * tally->reason_capacity;
-        struct tally_reason *reasons = realloc(tally->reasons, capacity * sizeof(*reasons));
+        struct gt_tally_reason *reasons = realloc(tally->reasons, capacity * sizeof(*reasons));
         if (reasons == NULL)
             return NULL;
         tally->reasons = reasons;
         tally->reason_capacity = capacity;
     }
-    struct tally_reason *reason = &tally->reasons[tally->reason_count];
-    *reason = (struct tally_reason){.name = name};
-    if (tally->coarse && !spread_coarsen(&reason->spread))
+    struct gt_tally_reason *reason = &tally->reasons[tally->reason_count];
+    *reason = (struct gt_tally_reason){.name = name};
+    if (tally->coarse && !gt_spread_coarsen(&reason->spread))
         return NULL;
     tally->reason_count++;
     return reason;
@@ -72,93 +72,93 @@ static bool reserve_numbers(struct worker *worker, size_t count)
     return true;
 }
 
-static struct tally_reason *reason_of(struct worker *worker, uint32_t name)
+static struct gt_tally_reason *reason_of(struct worker *worker, uint32_t name)
 {
-    struct tally *tally = &worker->tally;
+    struct gt_web_tally *tally = &worker->tally;
     if (!reserve_numbers(worker, (size_t) name + 1))
         return NULL;
     if (worker->numbers[name] != 0)
         return &tally->reasons[worker->numbers[name] - 1];
     /* The last one is what all others share. */
     bool is_full = tally->reason_count == REASONS_MAX;
-    struct tally_reason *reason =
+    struct gt_tally_reason *reason =
         is_full ? &tally->reasons[REASONS_MAX - 1]
-                : new_reason(tally, tally->reason_count == REASONS_MAX - 1 ? STORE_NONE : name);
+                : new_reason(tally, tally->reason_count == REASONS_MAX - 1 ? GT_STORE_NONE : name);
     if (reason != NULL)
         worker->numbers[name] = (uint16_t) (reason - tally->reasons + 1);
     return reason;
 }
 
-static bool add_span(struct worker *worker, const struct span *span, int64_t time)
+static bool add_span(struct worker *worker, const struct gt_span *span, int64_t time)
 {
-    if (!spread_add(&worker->tally.classes[span->cls], time))
+    if (!gt_spread_add(&worker->tally.classes[span->cls], time))
         return false;
-    if (!answer_is_waiting(span->cls))
+    if (!gt_answer_is_waiting(span->cls))
         return true;
-    struct tally_reason *reason = reason_of(worker, span->name);
-    return reason != NULL && spread_add(&reason->spread, time);
+    struct gt_tally_reason *reason = reason_of(worker, span->name);
+    return reason != NULL && gt_spread_add(&reason->spread, time);
 }
 
-static int64_t clipped(const struct scope *scope, const struct span *span)
+static int64_t clipped(const struct gt_scope *scope, const struct gt_span *span)
 {
     int64_t start = span->start > scope->start ? span->start : scope->start;
     int64_t end = span->end < scope->end ? span->end : scope->end;
     return end - start;
 }
 
-static bool add_part(void *user_data, const struct scan_part *part)
+static bool add_part(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
-    struct starts *starts = &worker->tally.starts;
+    struct gt_starts *starts = &worker->tally.starts;
     uint32_t spans = part->last - part->first;
     if (part->passed + spans > EXACT_SPANS && !coarsen(&worker->tally))
         return false;
     worker->tally.spans += spans;
-    uint32_t goroutine = STORE_NONE;
+    uint32_t goroutine = GT_STORE_NONE;
     int64_t *times = NULL;
     for (uint32_t i = part->first; i < part->last; i++) {
-        struct span span;
-        if (!track_get(part->track, i, &span) || span.start >= worker->scope->end)
+        struct gt_span span;
+        if (!gt_track_get(part->track, i, &span) || span.start >= worker->scope->end)
             break;
         int64_t time = clipped(worker->scope, &span);
         if (!add_span(worker, &span, time))
             return false;
-        if (span.goroutine == STORE_NONE)
+        if (span.goroutine == GT_STORE_NONE)
             continue;
         if (times == NULL || goroutine != span.goroutine)
-            times = starts_time(starts, part->store, span.goroutine);
+            times = gt_starts_time(starts, part->store, span.goroutine);
         if (times == NULL)
             return false;
         goroutine = span.goroutine;
-        times[span.cls] = spread_sum(times[span.cls], time);
+        times[span.cls] = gt_spread_sum(times[span.cls], time);
     }
     return true;
 }
 
 /* Adds a part by the sums that the track has of it. */
-static bool add_rest(void *user_data, const struct scan_part *part)
+static bool add_rest(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
-    struct track_sums sums = {0};
-    struct span first, last;
-    if (!track_get(part->track, part->first, &first) ||
-        !track_get(part->track, part->last - 1, &last))
+    struct gt_track_sums sums = {0};
+    struct gt_span first, last;
+    if (!gt_track_get(part->track, part->first, &first) ||
+        !gt_track_get(part->track, part->last - 1, &last))
         return true;
     int64_t start = first.start > worker->scope->start ? first.start : worker->scope->start;
     int64_t end = last.end < worker->scope->end ? last.end : worker->scope->end;
-    track_sum(part->track, start, end, &sums);
+    gt_track_sum(part->track, start, end, &sums);
     int64_t *times = NULL;
-    if (part->view == VIEW_GOROUTINE) {
-        times = starts_time(&worker->tally.starts, part->store, part->ordinal);
+    if (part->view == GT_STORE_VIEW_GOROUTINE) {
+        times = gt_starts_time(&worker->tally.starts, part->store, part->ordinal);
         if (times == NULL)
             return false;
     }
-    for (size_t i = 0; i < STORE_CLASSES; i++) {
-        struct track_sums *rest = &worker->tally.rest;
-        rest->time[i] = spread_sum(rest->time[i], sums.time[i]);
+    for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
+        struct gt_track_sums *rest = &worker->tally.rest;
+        rest->time[i] = gt_spread_sum(rest->time[i], sums.time[i]);
         rest->count[i] += sums.count[i];
         if (times != NULL)
-            times[i] = spread_sum(times[i], sums.time[i]);
+            times[i] = gt_spread_sum(times[i], sums.time[i]);
     }
     return true;
 }
@@ -169,68 +169,68 @@ static bool merge(struct worker *to, struct worker *from)
     bool is_coarse = to->tally.coarse || from->tally.coarse;
     if (is_coarse && (!coarsen(&to->tally) || !coarsen(&from->tally)))
         return false;
-    for (size_t i = 0; i < STORE_CLASSES; i++) {
-        if (!spread_merge(&to->tally.classes[i], &from->tally.classes[i]))
+    for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
+        if (!gt_spread_merge(&to->tally.classes[i], &from->tally.classes[i]))
             return false;
     }
     for (size_t i = 0; i < from->tally.reason_count; i++) {
-        const struct tally_reason *more = &from->tally.reasons[i];
-        struct tally_reason *reason = more->name != STORE_NONE ? reason_of(to, more->name)
-                                      : to->tally.reason_count == REASONS_MAX
-                                          ? &to->tally.reasons[REASONS_MAX - 1]
-                                          : new_reason(&to->tally, STORE_NONE);
-        if (reason == NULL || !spread_merge(&reason->spread, &more->spread))
+        const struct gt_tally_reason *more = &from->tally.reasons[i];
+        struct gt_tally_reason *reason = more->name != GT_STORE_NONE ? reason_of(to, more->name)
+                                         : to->tally.reason_count == REASONS_MAX
+                                             ? &to->tally.reasons[REASONS_MAX - 1]
+                                             : new_reason(&to->tally, GT_STORE_NONE);
+        if (reason == NULL || !gt_spread_merge(&reason->spread, &more->spread))
             return false;
     }
     to->tally.spans += from->tally.spans;
-    return starts_merge(&to->tally.starts, &from->tally.starts);
+    return gt_starts_merge(&to->tally.starts, &from->tally.starts);
 }
 
 static int compare_reasons(const void *a, const void *b)
 {
-    const struct tally_reason *left = a, *right = b;
+    const struct gt_tally_reason *left = a, *right = b;
     if (left->spread.sum != right->spread.sum)
         return left->spread.sum > right->spread.sum ? -1 : 1;
     return (left->name > right->name) - (left->name < right->name);
 }
 
-static bool run(struct worker *workers, struct store *store, const struct scope *scope,
+static bool run(struct worker *workers, struct gt_store *store, const struct gt_scope *scope,
                 int64_t limit_ns, struct gt_response *response)
 {
-    void *both[SCAN_WORKERS] = {&workers[0], &workers[1]};
-    struct scan scan = {.store = store,
-                        .scope = scope,
-                        .each = add_part,
-                        .limit_ns = limit_ns,
-                        .response = response};
-    enum scan_end end = scan_run(&scan, both);
-    if (end == SCAN_FAILED || !merge(&workers[0], &workers[1]))
+    void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
+    struct gt_scan scan = {.store = store,
+                           .scope = scope,
+                           .each = add_part,
+                           .limit_ns = limit_ns,
+                           .response = response};
+    enum gt_scan_end end = gt_scan_run(&scan, both);
+    if (end == GT_SCAN_FAILED || !merge(&workers[0], &workers[1]))
         return false;
-    workers[0].tally.cut = end == SCAN_LATE;
-    return end != SCAN_LATE || scan_rest(&scan, add_rest, &workers[0]);
+    workers[0].tally.cut = end == GT_SCAN_LATE;
+    return end != GT_SCAN_LATE || gt_scan_rest(&scan, add_rest, &workers[0]);
 }
 
-bool tally_make(struct tally *tally, struct store *store, const struct scope *scope,
-                int64_t limit_ns, struct gt_response *response)
+bool gt_tally_make(struct gt_web_tally *tally, struct gt_store *store, const struct gt_scope *scope,
+                   int64_t limit_ns, struct gt_response *response)
 {
-    struct worker workers[SCAN_WORKERS] = {{.scope = scope}, {.scope = scope}};
+    struct worker workers[GT_SCAN_WORKERS] = {{.scope = scope}, {.scope = scope}};
     bool made = run(workers, store, scope, limit_ns, response);
-    for (size_t i = 0; i < SCAN_WORKERS; i++)
+    for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
         free(workers[i].numbers);
-    tally_free(&workers[1].tally);
+    gt_web_tally_free(&workers[1].tally);
     *tally = workers[0].tally;
-    starts_sort(&tally->starts);
+    gt_starts_sort(&tally->starts);
     if (tally->reason_count > 0)
         qsort(tally->reasons, tally->reason_count, sizeof(*tally->reasons), compare_reasons);
     return made;
 }
 
-void tally_free(struct tally *tally)
+void gt_web_tally_free(struct gt_web_tally *tally)
 {
-    for (size_t i = 0; i < STORE_CLASSES; i++)
-        spread_free(&tally->classes[i]);
+    for (size_t i = 0; i < GT_STORE_CLASSES; i++)
+        gt_spread_free(&tally->classes[i]);
     for (size_t i = 0; i < tally->reason_count; i++)
-        spread_free(&tally->reasons[i].spread);
+        gt_spread_free(&tally->reasons[i].spread);
     free(tally->reasons);
-    starts_free(&tally->starts);
+    gt_starts_free(&tally->starts);
 }

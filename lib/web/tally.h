@@ -13,19 +13,19 @@
 #include "web/spread.h"
 #include "web/starts.h"
 
-struct tally_reason {
-    /* A text; STORE_NONE of those that are too many to be told apart. */
+struct gt_tally_reason {
+    /* A text; GT_STORE_NONE of those that are too many to be told apart. */
     uint32_t name;
-    struct spread spread;
+    struct gt_spread spread;
 };
 
-struct tally {
-    struct spread classes[STORE_CLASSES];
-    struct tally_reason *reasons;
+struct gt_web_tally {
+    struct gt_spread classes[GT_STORE_CLASSES];
+    struct gt_tally_reason *reasons;
     size_t reason_count, reason_capacity;
-    struct starts starts;
+    struct gt_starts starts;
     /* What there was no time to look at span by span; not in the members above but `starts`. */
-    struct track_sums rest;
+    struct gt_track_sums rest;
     uint64_t spans;
     /* Percentiles are of buckets. */
     bool coarse;
@@ -38,8 +38,8 @@ struct tally {
  * left then is added up by tracks. `response` is asked whether to go on, unless it is NULL.
  * False where there is no memory or nobody who waits.
  */
-bool tally_make(struct tally *tally, struct store *store, const struct scope *scope,
-                int64_t limit_ns, struct gt_response *response);
-void tally_free(struct tally *tally);
+bool gt_tally_make(struct gt_web_tally *tally, struct gt_store *store, const struct gt_scope *scope,
+                   int64_t limit_ns, struct gt_response *response);
+void gt_web_tally_free(struct gt_web_tally *tally);
 
 #endif

@@ -41,51 +41,52 @@ struct first_seen {
 };
 
 struct gathering {
-    struct ranking ranking;
+    struct gt_ranking ranking;
     struct first_seen *goroutines;
     size_t count, capacity;
     bool no_goroutines;
 };
 
-static void get_region(const struct totals *totals, struct record_place place,
-                       struct record_region *region)
+static void get_region(const struct gt_totals *totals, struct gt_record_place place,
+                       struct gt_record_region *region)
 {
-    const struct totals_region_type *type = &totals->region_types[place.type - 1];
-    record_get_region(&(struct unpack){&type->records, (size_t) place.at}, region);
+    const struct gt_totals_region_type *type = &totals->region_types[place.type - 1];
+    gt_record_get_region(&(struct gt_unpack){&type->records, (size_t) place.at}, region);
 }
 
-static uint64_t name_region(struct record_place place, enum part part)
+static uint64_t name_region(struct gt_record_place place, enum part part)
 {
     return (place.type - 1) << (AT_BITS + PART_BITS) | place.at << PART_BITS | part;
 }
 
-static struct record_place place_of(uint64_t what)
+static struct gt_record_place place_of(uint64_t what)
 {
-    return (struct record_place){(what >> (AT_BITS + PART_BITS)) + 1,
-                                 what >> PART_BITS & ((UINT64_C(1) << AT_BITS) - 1)};
+    return (struct gt_record_place){(what >> (AT_BITS + PART_BITS)) + 1,
+                                    what >> PART_BITS & ((UINT64_C(1) << AT_BITS) - 1)};
 }
 
 /* Tells of all, the last ones first. False where it was ended. */
-static bool go_through(const struct totals *totals, const struct totals_task *task,
+static bool go_through(const struct gt_totals *totals, const struct gt_totals_task *task,
                        happening_fn *tell, void *user_data)
 {
-    struct totals_event event;
+    struct gt_totals_event event;
     for (uint64_t at = task->last_event; at != 0; at = event.previous) {
-        totals_get_event(totals, at - 1, &event);
+        gt_totals_get_event(totals, at - 1, &event);
         struct happening happening = {PART_EVENT, event.time, event.goroutine,
                                       (at - 1) << PART_BITS};
         if (!tell(user_data, &happening))
             return false;
     }
-    struct record_region region;
-    for (struct record_place place = task->last_region; place.type != 0; place = region.previous) {
+    struct gt_record_region region;
+    for (struct gt_record_place place = task->last_region; place.type != 0;
+         place = region.previous) {
         get_region(totals, place, &region);
         struct happening end = {PART_REGION_END, region.end, region.goroutine,
                                 name_region(place, PART_REGION_END)};
         struct happening begin = {PART_REGION_BEGIN, region.begin, region.goroutine,
                                   name_region(place, PART_REGION_BEGIN)};
-        if ((region.end != RECORD_NONE && !tell(user_data, &end)) ||
-            (region.begin != RECORD_NONE && !tell(user_data, &begin)))
+        if ((region.end != GT_RECORD_NONE && !tell(user_data, &end)) ||
+            (region.begin != GT_RECORD_NONE && !tell(user_data, &begin)))
             return false;
     }
     return true;
@@ -119,7 +120,7 @@ static bool gather(void *user_data, const struct happening *happening)
     struct gathering *gathering = user_data;
     if (!gathering->no_goroutines && !add_goroutine(gathering, happening))
         return false;
-    return ranking_add(&gathering->ranking, happening->time, happening->what);
+    return gt_ranking_add(&gathering->ranking, happening->time, happening->what);
 }
 
 static int compare_goroutines(const void *a, const void *b)
@@ -136,7 +137,7 @@ static int compare_times(const void *a, const void *b)
     return (left->time > right->time) - (left->time < right->time);
 }
 
-static void write_goroutines(struct json *json, struct gathering *gathering)
+static void write_goroutines(struct gt_json *json, struct gathering *gathering)
 {
     size_t kept = 0;
     struct first_seen *list = gathering->goroutines;
@@ -148,39 +149,39 @@ static void write_goroutines(struct json *json, struct gathering *gathering)
     }
     if (kept > 0)
         qsort(list, kept, sizeof(*list), compare_times);
-    json_key(json, "goroutines");
-    json_array(json);
-    for (size_t i = 0; i < kept && i < TASKEVENTS_MAX; i++)
-        json_int(json, list[i].goroutine);
-    json_end_array(json);
+    gt_json_key(json, "goroutines");
+    gt_json_array(json);
+    for (size_t i = 0; i < kept && i < GT_TASKEVENTS_MAX; i++)
+        gt_json_int(json, list[i].goroutine);
+    gt_json_end_array(json);
 }
 
 /* The functions below put a text together; one that is cut, without memory, will do. */
 
-static void add_piece(struct pack *text, gt_string piece)
+static void add_piece(struct gt_pack *text, gt_string piece)
 {
-    pack_raw(text, piece.data, piece.size);
+    gt_pack_raw(text, piece.data, piece.size);
 }
 
-static void add_text(struct pack *text, const char *piece)
+static void add_text(struct gt_pack *text, const char *piece)
 {
     add_piece(text, (gt_string){piece, strlen(piece)});
 }
 
-static void add_quoted(struct pack *text, gt_string piece)
+static void add_quoted(struct gt_pack *text, gt_string piece)
 {
     add_text(text, "\"");
     add_piece(text, piece);
     add_text(text, "\"");
 }
 
-static void describe_begin(struct pack *text, const struct totals *totals,
-                           const struct totals_task *task)
+static void describe_begin(struct gt_pack *text, const struct gt_totals *totals,
+                           const struct gt_totals_task *task)
 {
     char numbers[96];
     snprintf(numbers, sizeof(numbers), " (ID %" PRIu64, task->id);
     add_text(text, "task ");
-    add_quoted(text, dictionary_get(&totals->names, task->name));
+    add_quoted(text, gt_dictionary_get(&totals->names, task->name));
     add_text(text, numbers);
     if (task->parent != GT_NO_TASK) {
         snprintf(numbers, sizeof(numbers), ", parent %" PRIu64, task->parent);
@@ -189,10 +190,10 @@ static void describe_begin(struct pack *text, const struct totals *totals,
     add_text(text, ") begin");
 }
 
-static void describe_log(struct pack *text, const struct totals *totals,
-                         const struct totals_event *event)
+static void describe_log(struct gt_pack *text, const struct gt_totals *totals,
+                         const struct gt_totals_event *event)
 {
-    gt_string category = dictionary_get(&totals->names, event->category);
+    gt_string category = gt_dictionary_get(&totals->names, event->category);
     add_text(text, "log ");
     if (category.size > 0) {
         add_text(text, "(category: ");
@@ -202,69 +203,69 @@ static void describe_log(struct pack *text, const struct totals *totals,
     add_quoted(text, event->message);
 }
 
-static void describe_region(struct pack *text, const struct totals *totals, uint64_t what,
+static void describe_region(struct gt_pack *text, const struct gt_totals *totals, uint64_t what,
                             enum part part)
 {
-    const struct totals_region_type *type = &totals->region_types[place_of(what).type - 1];
+    const struct gt_totals_region_type *type = &totals->region_types[place_of(what).type - 1];
     add_text(text, "region ");
-    add_quoted(text, dictionary_get(&totals->names, type->type));
+    add_quoted(text, gt_dictionary_get(&totals->names, type->type));
     add_text(text, part == PART_REGION_BEGIN ? " begin" : " end");
 }
 
 /* In the words of Go's viewer; says whose event it was. */
-static int64_t describe(struct pack *text, const struct totals *totals,
-                        const struct totals_task *task, uint64_t what)
+static int64_t describe(struct gt_pack *text, const struct gt_totals *totals,
+                        const struct gt_totals_task *task, uint64_t what)
 {
     enum part part = (enum part)(what & ((1 << PART_BITS) - 1));
     text->size = 0;
     if (part != PART_EVENT) {
-        struct record_region region;
+        struct gt_record_region region;
         get_region(totals, place_of(what), &region);
         describe_region(text, totals, what, part);
         return region.goroutine;
     }
-    struct totals_event event;
-    totals_get_event(totals, what >> PART_BITS, &event);
-    if (event.kind == TOTALS_TASK_BEGIN)
+    struct gt_totals_event event;
+    gt_totals_get_event(totals, what >> PART_BITS, &event);
+    if (event.kind == GT_TOTALS_TASK_BEGIN)
         describe_begin(text, totals, task);
-    else if (event.kind == TOTALS_TASK_END)
+    else if (event.kind == GT_TOTALS_TASK_END)
         add_text(text, "task end");
     else
         describe_log(text, totals, &event);
     return event.goroutine;
 }
 
-static void write_events(struct json *json, const struct totals *totals,
-                         const struct totals_task *task, const struct ranking *ranking)
+static void write_events(struct gt_json *json, const struct gt_totals *totals,
+                         const struct gt_totals_task *task, const struct gt_ranking *ranking)
 {
-    struct pack text = {0};
-    json_key_uint(json, "events_total", ranking->total);
-    json_key(json, "events");
-    json_array(json);
+    struct gt_pack text = {0};
+    gt_json_key_uint(json, "events_total", ranking->total);
+    gt_json_key(json, "events");
+    gt_json_array(json);
     for (size_t i = 0; i < ranking->count; i++) {
         int64_t goroutine = describe(&text, totals, task, ranking->list[i].what);
-        json_object(json);
-        json_key_int(json, "time", ranking->list[i].key);
-        json_key_int(json, "goroutine", goroutine);
-        json_key_string(json, "text", (gt_string){(const char *) text.data, text.size});
-        json_end_object(json);
+        gt_json_object(json);
+        gt_json_key_int(json, "time", ranking->list[i].key);
+        gt_json_key_int(json, "goroutine", goroutine);
+        gt_json_key_string(json, "text", (gt_string){(const char *) text.data, text.size});
+        gt_json_end_object(json);
     }
-    json_end_array(json);
-    pack_free(&text);
+    gt_json_end_array(json);
+    gt_pack_free(&text);
 }
 
-bool taskevents_write(struct json *json, const struct totals *totals,
-                      const struct totals_task *task)
+bool gt_taskevents_write(struct gt_json *json, const struct gt_totals *totals,
+                         const struct gt_totals_task *task)
 {
     struct gathering gathering = {.no_goroutines = task->id == GT_BACKGROUND_TASK};
-    ranking_init(&gathering.ranking, TASKEVENTS_MAX, false);
+    gt_ranking_init(&gathering.ranking, GT_TASKEVENTS_MAX, false);
     bool good = go_through(totals, task, gather, &gathering);
     if (good) {
-        ranking_finish(&gathering.ranking);
+        gt_ranking_finish(&gathering.ranking);
         write_events(json, totals, task, &gathering.ranking);
         write_goroutines(json, &gathering);
     }
-    ranking_free(&gathering.ranking);
+    gt_ranking_free(&gathering.ranking);
     free(gathering.goroutines);
     return good;
 }
@@ -279,7 +280,7 @@ static bool has(gt_string string, gt_string text)
 }
 
 struct searching {
-    const struct totals *totals;
+    const struct gt_totals *totals;
     gt_string text;
 };
 
@@ -287,22 +288,23 @@ struct searching {
 static bool has_not(void *user_data, const struct happening *happening)
 {
     const struct searching *searching = user_data;
-    const struct totals *totals = searching->totals;
+    const struct gt_totals *totals = searching->totals;
     if (happening->part != PART_EVENT) {
         size_t type = (size_t) (place_of(happening->what).type - 1);
-        return !has(dictionary_get(&totals->names, totals->region_types[type].type),
+        return !has(gt_dictionary_get(&totals->names, totals->region_types[type].type),
                     searching->text);
     }
-    struct totals_event event;
-    totals_get_event(totals, happening->what >> PART_BITS, &event);
-    return event.kind != TOTALS_LOG ||
-           !(has(dictionary_get(&totals->names, event.category), searching->text) ||
+    struct gt_totals_event event;
+    gt_totals_get_event(totals, happening->what >> PART_BITS, &event);
+    return event.kind != GT_TOTALS_LOG ||
+           !(has(gt_dictionary_get(&totals->names, event.category), searching->text) ||
              has(event.message, searching->text));
 }
 
-bool taskevents_have(const struct totals *totals, const struct totals_task *task, gt_string text)
+bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
+                        gt_string text)
 {
     struct searching searching = {totals, text};
-    return has(dictionary_get(&totals->names, task->name), text) ||
+    return has(gt_dictionary_get(&totals->names, task->name), text) ||
            !go_through(totals, task, has_not, &searching);
 }

@@ -11,17 +11,18 @@
 
 enum {
     /* The first events of a task are listed, and its first goroutines. */
-    TASKEVENTS_MAX = 1000
+    GT_TASKEVENTS_MAX = 1000
 };
 
 /* Whether the task's name, one of its regions or of its logs has the text in it, as in Go. */
-bool taskevents_have(const struct totals *totals, const struct totals_task *task, gt_string text);
+bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
+                        gt_string text);
 
 /*
  * "events", "events_total" and "goroutines", by time. The task of all that belongs to none
  * has no goroutines. False where there is no memory, and nothing is written then.
  */
-bool taskevents_write(struct json *json, const struct totals *totals,
-                      const struct totals_task *task);
+bool gt_taskevents_write(struct gt_json *json, const struct gt_totals *totals,
+                         const struct gt_totals_task *task);
 
 #endif

@@ -8,9 +8,9 @@
 #include "web/taskevents.h"
 
 enum task_sort {
-    SORT_DURATION,
-    SORT_START,
-    SORT_ID
+    GT_SORT_DURATION,
+    GT_SORT_START,
+    GT_SORT_ID
 };
 
 static const char *const sorts[] = {"duration", "start", "id"};
@@ -19,23 +19,23 @@ static const char *const sorts[] = {"duration", "start", "id"};
 struct filter {
     bool has_name, has_complete, complete, descending;
     gt_string name, log_text;
-    struct figures_latency latency;
-    struct figures_part part;
+    struct gt_figures_latency latency;
+    struct gt_figures_part part;
     uint32_t sort;
 };
 
-static void write_type(struct json *json, const struct totals *totals,
-                       const struct totals_task_type *type)
+static void write_type(struct gt_json *json, const struct gt_totals *totals,
+                       const struct gt_totals_task_type *type)
 {
-    json_object(json);
-    json_key_string(json, "name", dictionary_get(&totals->names, type->name));
-    json_key_uint(json, "count", type->count);
-    json_key_uint(json, "complete", type->lengths.count);
-    figures_write_lengths(json, &type->lengths);
-    json_end_object(json);
+    gt_json_object(json);
+    gt_json_key_string(json, "name", gt_dictionary_get(&totals->names, type->name));
+    gt_json_key_uint(json, "count", type->count);
+    gt_json_key_uint(json, "complete", type->lengths.count);
+    gt_figures_write_lengths(json, &type->lengths);
+    gt_json_end_object(json);
 }
 
-static void write_types(struct json *json, const struct totals *totals)
+static void write_types(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->task_type_count; i++)
         write_type(json, totals, &totals->task_types[i]);
@@ -44,12 +44,12 @@ static void write_types(struct json *json, const struct totals *totals)
 void gt_web_serve_tasks(void *view, const struct gt_request *request, struct gt_response *response)
 {
     (void) request;
-    figures_list(view, response, "types", write_types);
+    gt_figures_list(view, response, "types", write_types);
 }
 
 /* As in Go a task that is not complete has no latency that would fit. */
-static bool is_asked(const struct totals *totals, const struct filter *filter, uint32_t name,
-                     const struct totals_task *task)
+static bool is_asked(const struct gt_totals *totals, const struct filter *filter, uint32_t name,
+                     const struct gt_totals_task *task)
 {
     bool complete = task->has_begin && task->has_end;
     if (filter->has_name && task->name != name)
@@ -57,27 +57,27 @@ static bool is_asked(const struct totals *totals, const struct filter *filter, u
     if (filter->has_complete && filter->complete != complete)
         return false;
     if (filter->latency.is_asked &&
-        !(complete && figures_fits(&filter->latency, totals_task_length(totals, task))))
+        !(complete && gt_figures_fits(&filter->latency, gt_totals_task_length(totals, task))))
         return false;
-    return filter->log_text.size == 0 || taskevents_have(totals, task, filter->log_text);
+    return filter->log_text.size == 0 || gt_taskevents_have(totals, task, filter->log_text);
 }
 
-static int64_t key_of(const struct totals *totals, const struct filter *filter,
-                      const struct totals_task *task)
+static int64_t key_of(const struct gt_totals *totals, const struct filter *filter,
+                      const struct gt_totals_task *task)
 {
     switch (filter->sort) {
-    case SORT_START:
+    case GT_SORT_START:
         return task->has_begin ? task->begin : 0;
-    case SORT_ID:
+    case GT_SORT_ID:
         return (int64_t) (task->id & INT64_MAX);
     default:
-        return totals_task_length(totals, task);
+        return gt_totals_task_length(totals, task);
     }
 }
 
 /* Children are chained from the last to the first. */
-static bool write_children(struct json *json, const struct totals *totals,
-                           const struct totals_task *task)
+static bool write_children(struct gt_json *json, const struct gt_totals *totals,
+                           const struct gt_totals_task *task)
 {
     size_t count = 0;
     for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
@@ -88,64 +88,64 @@ static bool write_children(struct json *json, const struct totals *totals,
     size_t at = count;
     for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
         ids[--at] = totals->tasks[i - 1].id;
-    json_key_uint(json, "children_total", count);
-    json_key(json, "children");
-    json_array(json);
-    for (size_t i = 0; i < count && i < TASKEVENTS_MAX; i++)
-        json_uint(json, ids[i]);
-    json_end_array(json);
+    gt_json_key_uint(json, "children_total", count);
+    gt_json_key(json, "children");
+    gt_json_array(json);
+    for (size_t i = 0; i < count && i < GT_TASKEVENTS_MAX; i++)
+        gt_json_uint(json, ids[i]);
+    gt_json_end_array(json);
     free(ids);
     return true;
 }
 
-static bool write_task(struct json *json, const struct totals *totals,
-                       const struct totals_task *task)
+static bool write_task(struct gt_json *json, const struct gt_totals *totals,
+                       const struct gt_totals_task *task)
 {
-    json_object(json);
-    json_key_uint(json, "id", task->id);
-    json_key_string(json, "name", dictionary_get(&totals->names, task->name));
+    gt_json_object(json);
+    gt_json_key_uint(json, "id", task->id);
+    gt_json_key_string(json, "name", gt_dictionary_get(&totals->names, task->name));
     if (task->parent == GT_NO_TASK)
-        json_key_null(json, "parent");
+        gt_json_key_null(json, "parent");
     else
-        json_key_uint(json, "parent", task->parent);
-    figures_write_interval(json, totals, task->has_begin ? task->begin : RECORD_NONE,
-                           task->has_end ? task->end : RECORD_NONE);
-    json_key_int(json, "duration", totals_task_length(totals, task));
-    json_key_bool(json, "complete", task->has_begin && task->has_end);
-    json_key_uint(json, "regions", task->regions);
-    bool good = taskevents_write(json, totals, task) && write_children(json, totals, task);
-    json_end_object(json);
+        gt_json_key_uint(json, "parent", task->parent);
+    gt_figures_write_interval(json, totals, task->has_begin ? task->begin : GT_RECORD_NONE,
+                              task->has_end ? task->end : GT_RECORD_NONE);
+    gt_json_key_int(json, "duration", gt_totals_task_length(totals, task));
+    gt_json_key_bool(json, "complete", task->has_begin && task->has_end);
+    gt_json_key_uint(json, "regions", task->regions);
+    bool good = gt_taskevents_write(json, totals, task) && write_children(json, totals, task);
+    gt_json_end_object(json);
     return good;
 }
 
-static void answer_tasks(struct gt_response *response, const struct totals *totals,
-                         const struct filter *filter, struct ranking *ranking)
+static void answer_tasks(struct gt_response *response, const struct gt_totals *totals,
+                         const struct filter *filter, struct gt_ranking *ranking)
 {
-    const struct figures_part *part = &filter->part;
-    struct json json;
+    const struct gt_figures_part *part = &filter->part;
+    struct gt_json json;
     bool good = true;
-    ranking_finish(ranking);
-    json_init(&json, response);
-    json_object(&json);
-    json_key_uint(&json, "total", ranking->total);
-    json_key(&json, "tasks");
-    json_array(&json);
+    gt_ranking_finish(ranking);
+    gt_json_init(&json, response);
+    gt_json_object(&json);
+    gt_json_key_uint(&json, "total", ranking->total);
+    gt_json_key(&json, "tasks");
+    gt_json_array(&json);
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count && good; i++)
         good = write_task(&json, totals, &totals->tasks[ranking->list[i].what]) &&
                !gt_response_is_over(response);
-    json_end_array(&json);
-    json_end_object(&json);
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
     if (!good)
-        figures_no_memory(response);
+        gt_figures_no_memory(response);
 }
 
-static void find_tasks(struct gt_response *response, const struct totals *totals,
+static void find_tasks(struct gt_response *response, const struct gt_totals *totals,
                        const struct filter *filter)
 {
-    struct ranking ranking;
+    struct gt_ranking ranking;
     bool good = true;
     uint32_t name = 0, known = 0;
-    if (filter->has_name && dictionary_find(&totals->names, filter->name, &name)) {
+    if (filter->has_name && gt_dictionary_find(&totals->names, filter->name, &name)) {
         for (size_t i = 0; i < totals->task_type_count; i++)
             known |= totals->task_types[i].name == name;
     }
@@ -153,37 +153,37 @@ static void find_tasks(struct gt_response *response, const struct totals *totals
         gt_response_error(response, 404, "no task has this name");
         return;
     }
-    ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
-                 filter->descending);
+    gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
+                    filter->descending);
     for (size_t i = 0; i < totals->task_count && good; i++) {
         if (is_asked(totals, filter, name, &totals->tasks[i]))
-            good = ranking_add(&ranking, key_of(totals, filter, &totals->tasks[i]), i);
+            good = gt_ranking_add(&ranking, key_of(totals, filter, &totals->tasks[i]), i);
     }
     if (good)
         answer_tasks(response, totals, filter, &ranking);
     else
-        figures_no_memory(response);
-    ranking_free(&ranking);
+        gt_figures_no_memory(response);
+    gt_ranking_free(&ranking);
 }
 
 void gt_web_serve_task(void *view, const struct gt_request *request, struct gt_response *response)
 {
-    const struct totals *totals;
-    struct query query;
+    const struct gt_totals *totals;
+    struct gt_query query;
     struct filter filter = {.has_name = false};
-    query_init(&query, request, response);
-    filter.has_name = query_has(&query, "name");
-    query_text(&query, "name", &filter.name);
-    filter.has_complete = query_has(&query, "complete");
-    query_bool(&query, "complete", &filter.complete);
-    query_text(&query, "logtext", &filter.log_text);
-    query_word(&query, "sort", sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.sort);
-    query_bool(&query, "desc", &filter.descending);
-    figures_latency(&query, &filter.latency);
-    figures_part(&query, &filter.part);
-    struct analysis_job *job = query.failed ? NULL : figures_totals(view, response, &totals);
+    gt_query_init(&query, request, response);
+    filter.has_name = gt_query_has(&query, "name");
+    gt_query_text(&query, "name", &filter.name);
+    filter.has_complete = gt_query_has(&query, "complete");
+    gt_query_bool(&query, "complete", &filter.complete);
+    gt_query_text(&query, "logtext", &filter.log_text);
+    gt_query_word(&query, "sort", sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.sort);
+    gt_query_bool(&query, "desc", &filter.descending);
+    gt_figures_latency(&query, &filter.latency);
+    gt_figures_part(&query, &filter.part);
+    struct gt_analysis_job *job = query.failed ? NULL : gt_figures_totals(view, response, &totals);
     if (job == NULL)
         return;
     find_tasks(response, totals, &filter);
-    analysis_release(view, job);
+    gt_analysis_release(view, job);
 }

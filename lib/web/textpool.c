@@ -8,7 +8,7 @@ enum {
     FIRST_CAPACITY = 4096
 };
 
-bool textpool_add(struct textpool *pool, gt_string text, struct textpool_text *out)
+bool gt_textpool_add(struct gt_textpool *pool, gt_string text, struct gt_textpool_text *out)
 {
     if (text.size > pool->capacity - pool->used) {
         size_t capacity = pool->capacity == 0 ? FIRST_CAPACITY : 2 * pool->capacity;
@@ -22,18 +22,18 @@ bool textpool_add(struct textpool *pool, gt_string text, struct textpool_text *o
     }
     if (text.size > 0)
         memcpy(pool->data + pool->used, text.data, text.size);
-    *out = (struct textpool_text){pool->used, text.size};
+    *out = (struct gt_textpool_text){pool->used, text.size};
     pool->used += text.size;
     return true;
 }
 
-gt_string textpool_get(const struct textpool *pool, struct textpool_text text)
+gt_string gt_textpool_get(const struct gt_textpool *pool, struct gt_textpool_text text)
 {
     return text.size == 0 ? (gt_string){"", 0} : (gt_string){pool->data + text.at, text.size};
 }
 
-void textpool_free(struct textpool *pool)
+void gt_textpool_free(struct gt_textpool *pool)
 {
     free(pool->data);
-    *pool = (struct textpool){0};
+    *pool = (struct gt_textpool){0};
 }

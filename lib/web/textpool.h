@@ -12,22 +12,22 @@
 
 #include <gotrace/types.h>
 
-struct textpool {
+struct gt_textpool {
     char *data;
     size_t used, capacity;
 };
 
 /* One of the texts; all zeros is "". */
-struct textpool_text {
+struct gt_textpool_text {
     size_t at, size;
 };
 
 /* Starts as all zeros. False where there is no memory. */
-bool textpool_add(struct textpool *pool, gt_string text, struct textpool_text *out);
+bool gt_textpool_add(struct gt_textpool *pool, gt_string text, struct gt_textpool_text *out);
 
 /* Good until the next one is added. */
-gt_string textpool_get(const struct textpool *pool, struct textpool_text text);
+gt_string gt_textpool_get(const struct gt_textpool *pool, struct gt_textpool_text text);
 
-void textpool_free(struct textpool *pool);
+void gt_textpool_free(struct gt_textpool *pool);
 
 #endif

@@ -32,7 +32,7 @@ struct blob {
 };
 
 struct tile {
-    const struct store *store;
+    const struct gt_store *store;
     int64_t start, end, bin;
     uint32_t track;
     uint32_t view;
@@ -80,11 +80,11 @@ static void add_u32(struct blob *blob, uint32_t value)
         put_u32(to, value);
 }
 
-static void add_label(struct tile *tile, const struct span *span)
+static void add_label(struct tile *tile, const struct gt_span *span)
 {
-    char title[ANSWER_TITLE_MAX];
-    size_t size = answer_span_name(tile->store, tile->view, span, title);
-    size = answer_fitting((gt_string){title, size}, LABEL_MAX);
+    char title[GT_ANSWER_TITLE_MAX];
+    size_t size = gt_answer_span_name(tile->store, tile->view, span, title);
+    size = gt_answer_fitting((gt_string){title, size}, LABEL_MAX);
     unsigned char *to = reserve(&tile->texts, 12 + size);
     if (to == NULL)
         return;
@@ -93,7 +93,7 @@ static void add_label(struct tile *tile, const struct span *span)
     tile->labels++;
 }
 
-static void add_bar(void *user, const struct bar *bar)
+static void add_bar(void *user, const struct gt_bar *bar)
 {
     struct tile *tile = user;
     unsigned char *to = reserve(&tile->body, ITEM_SIZE);
@@ -103,7 +103,7 @@ static void add_bar(void *user, const struct bar *bar)
     to = put_f64(put_f64(to, (double) bar->start), (double) bar->end);
     to = put_u32(put_u32(to, bar->count), bar->span.index);
     if (bar->count != 1) {
-        memcpy(to, bar->shares, STORE_CLASSES);
+        memcpy(to, bar->shares, GT_STORE_CLASSES);
         return;
     }
     to = put_u32(put_u32(to, bar->span.cls), bar->span.name);
@@ -115,15 +115,15 @@ static void add_bar(void *user, const struct bar *bar)
 static void add_track(struct tile *tile, uint32_t id)
 {
     uint32_t ordinal;
-    const struct track *track = store_track(tile->store, id);
+    const struct gt_track *track = gt_store_track(tile->store, id);
     size_t head = tile->body.size;
     unsigned char *to = reserve(&tile->body, 8);
     tile->track = id;
     tile->items = 0;
-    tile->view = VIEW_GOROUTINE;
+    tile->view = GT_STORE_VIEW_GOROUTINE;
     if (track != NULL && to != NULL) {
-        store_track_row(tile->store, id, &tile->view, &ordinal);
-        track_bars(track, tile->start, tile->end, tile->bin, add_bar, tile);
+        gt_store_track_row(tile->store, id, &tile->view, &ordinal);
+        gt_track_bars(track, tile->start, tile->end, tile->bin, add_bar, tile);
     }
     if (to != NULL)
         put_u32(put_u32(tile->body.data + head, id), tile->items);
@@ -151,7 +151,7 @@ static void send_tile(struct tile *tile, struct gt_response *response)
         gt_response_bytes(response, tile->texts.data, tile->texts.size);
 }
 
-static void make_tile(struct tile *tile, struct gt_web *web, const struct query_tracks *tracks,
+static void make_tile(struct tile *tile, struct gt_web *web, const struct gt_query_tracks *tracks,
                       struct gt_response *response)
 {
     /* Asked before, so that all is there if it says so. */
@@ -160,10 +160,10 @@ static void make_tile(struct tile *tile, struct gt_web *web, const struct query_
     add_u32(&tile->body, final);
     add_u32(&tile->body, (uint32_t) tracks->count);
     tile->store = web->store;
-    store_lock_read(web->store);
+    gt_store_lock_read(web->store);
     for (size_t i = 0; i < tracks->count; i++)
         add_track(tile, tracks->list[i]);
-    store_unlock(web->store);
+    gt_store_unlock(web->store);
     send_tile(tile, response);
     free(tile->body.data);
     free(tile->texts.data);
@@ -172,21 +172,21 @@ static void make_tile(struct tile *tile, struct gt_web *web, const struct query_
 void gt_web_serve_tiles(void *data, const struct gt_request *request, struct gt_response *response)
 {
     struct tile tile = {.items = 0};
-    struct query_tracks tracks = {NULL, 0};
-    struct query query;
+    struct gt_query_tracks tracks = {NULL, 0};
+    struct gt_query query;
     int64_t level = 0, index = 0;
-    query_init(&query, request, response);
-    query_need(&query, "level");
-    query_need(&query, "index");
-    query_int(&query, "level", 0, TILE_LEVELS - 1, &level);
+    gt_query_init(&query, request, response);
+    gt_query_need(&query, "level");
+    gt_query_need(&query, "index");
+    gt_query_int(&query, "level", 0, TILE_LEVELS - 1, &level);
     int64_t limit = INT64_C(1) << (TILE_TIME_LOG - TILE_BINS_LOG - level);
-    query_int(&query, "index", -limit, limit - 1, &index);
-    query_tracks(&query, TILE_TRACKS, &tracks);
+    gt_query_int(&query, "index", -limit, limit - 1, &index);
+    gt_query_tracks(&query, TILE_TRACKS, &tracks);
     if (!query.failed) {
         tile.bin = INT64_C(1) << level;
         tile.start = index * TILE_BINS * tile.bin;
         tile.end = tile.start + TILE_BINS * tile.bin;
         make_tile(&tile, data, &tracks, response);
     }
-    query_tracks_free(&tracks);
+    gt_query_tracks_free(&tracks);
 }

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-const unsigned int totals_percents[TOTALS_PERCENTILES] = {50, 95, 99};
+const unsigned int gt_totals_percents[GT_TOTALS_PERCENTILES] = {50, 95, 99};
 
 /* What the callbacks of a summary work with. */
 struct summing {
-    struct totals *totals;
+    struct gt_totals *totals;
     gt_summary *summary;
     bool out_of_memory;
 };
@@ -16,27 +16,27 @@ static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     struct summing *summing = user_data;
     if (!summing->out_of_memory)
-        summing->out_of_memory = !totals_add_goroutine(summing->totals, goroutine);
+        summing->out_of_memory = !gt_totals_add_goroutine(summing->totals, goroutine);
 }
 
 static void on_region(void *user_data, const gt_region_summary *region)
 {
     struct summing *summing = user_data;
     if (!summing->out_of_memory)
-        summing->out_of_memory = !totals_add_region(summing->totals, region);
+        summing->out_of_memory = !gt_totals_add_region(summing->totals, region);
 }
 
 static void on_task(void *user_data, const gt_task_summary *task)
 {
     struct summing *summing = user_data;
     if (!summing->out_of_memory)
-        summing->out_of_memory = !totals_add_task(summing->totals, task);
+        summing->out_of_memory = !gt_totals_add_task(summing->totals, task);
 }
 
 static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *event)
 {
     struct summing *summing = user_data;
-    struct totals *totals = summing->totals;
+    struct gt_totals *totals = summing->totals;
     if (!totals->begun)
         totals->start = event->time;
     totals->begun = true;
@@ -46,11 +46,11 @@ static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *ev
         return status;
     if (event->kind == GT_EVENT_TASK_BEGIN || event->kind == GT_EVENT_TASK_END ||
         event->kind == GT_EVENT_LOG)
-        summing->out_of_memory |= !totals_add_event(totals, event);
+        summing->out_of_memory |= !gt_totals_add_event(totals, event);
     return summing->out_of_memory ? GT_ERR_NO_MEMORY : GT_OK;
 }
 
-static bool sum_up(struct analysis_pass *pass, struct summing *summing)
+static bool sum_up(struct gt_analysis_pass *pass, struct summing *summing)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     options.flags = GT_SUMMARY_DROP;
@@ -60,14 +60,14 @@ static bool sum_up(struct analysis_pass *pass, struct summing *summing)
     options.user_data = summing;
     gt_status status = gt_summary_open(&summing->summary, &options);
     if (status != GT_OK)
-        return analysis_fail(pass, status) != NULL;
-    bool good = analysis_read(pass, on_event, summing);
+        return gt_analysis_fail(pass, status) != NULL;
+    bool good = gt_analysis_read(pass, on_event, summing);
     if (good) {
         status = gt_summary_finish(summing->summary);
         if (summing->out_of_memory)
             status = GT_ERR_NO_MEMORY;
         if (status != GT_OK)
-            good = analysis_fail(pass, status) != NULL;
+            good = gt_analysis_fail(pass, status) != NULL;
     }
     gt_summary_close(&summing->summary);
     return good;
@@ -75,38 +75,38 @@ static bool sum_up(struct analysis_pass *pass, struct summing *summing)
 
 static void totals_free(void *result)
 {
-    struct totals *totals = result;
-    totals_free_groups(totals);
-    totals_free_regions(totals);
-    totals_free_tasks(totals);
-    dictionary_free(&totals->names);
+    struct gt_totals *totals = result;
+    gt_totals_free_groups(totals);
+    gt_totals_free_regions(totals);
+    gt_totals_free_tasks(totals);
+    gt_dictionary_free(&totals->names);
     free(totals);
 }
 
-static void *totals_run(struct analysis_pass *pass, const void *key)
+static void *totals_run(struct gt_analysis_pass *pass, const void *key)
 {
     (void) key;
-    struct totals *totals = calloc(1, sizeof(*totals));
+    struct gt_totals *totals = calloc(1, sizeof(*totals));
     if (totals == NULL)
-        return analysis_fail(pass, GT_ERR_NO_MEMORY);
+        return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     struct summing summing = {totals, NULL, false};
     if (sum_up(pass, &summing)) {
-        if (totals_finish_groups(totals) && totals_finish_regions(totals) &&
-            totals_finish_tasks(totals))
+        if (gt_totals_finish_groups(totals) && gt_totals_finish_regions(totals) &&
+            gt_totals_finish_tasks(totals))
             return totals;
-        analysis_fail(pass, GT_ERR_NO_MEMORY);
+        gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
     totals_free(totals);
     return NULL;
 }
 
-const struct analysis_kind totals_kind = {totals_run, totals_free};
+const struct gt_analysis_kind gt_totals_kind = {totals_run, totals_free};
 
-void totals_measure(struct totals_lengths *lengths, struct spread *spread)
+void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_spread *spread)
 {
     lengths->count = spread->count;
     lengths->most = spread->most;
-    for (size_t i = 0; i < TOTALS_PERCENTILES; i++)
-        lengths->percentiles[i] = spread_percentile(spread, totals_percents[i]);
-    spread_free(spread);
+    for (size_t i = 0; i < GT_TOTALS_PERCENTILES; i++)
+        lengths->percentiles[i] = gt_spread_percentile(spread, gt_totals_percents[i]);
+    gt_spread_free(spread);
 }

@@ -4,12 +4,12 @@
 
 #include "web/totals.h"
 
-bool totals_add_goroutine(struct totals *totals, const gt_goroutine_summary *goroutine)
+bool gt_totals_add_goroutine(struct gt_totals *totals, const gt_goroutine_summary *goroutine)
 {
-    struct group *group = groups_put(&totals->groups, goroutine);
+    struct gt_group *group = gt_groups_put(&totals->groups, goroutine);
     if (group == NULL)
         return false;
-    struct totals_group *own = group->own;
+    struct gt_totals_group *own = group->own;
     if (own == NULL) {
         own = calloc(1, sizeof(*own));
         if (own == NULL)
@@ -18,30 +18,32 @@ bool totals_add_goroutine(struct totals *totals, const gt_goroutine_summary *gor
         own->pc = goroutine->pc;
         group->own = own;
     }
-    return record_put_goroutine(&own->records, &totals->names, goroutine, totals->start);
+    return gt_record_put_goroutine(&own->records, &totals->names, goroutine, totals->start);
 }
 
 /* One time after the other, so that there is room for one of each goroutine only. */
-static bool find_percentiles(struct totals_group *group, enum record_time time)
+static bool find_percentiles(struct gt_totals_group *group, enum gt_record_time time)
 {
-    struct spread spread = {0};
-    struct record_goroutine record;
-    struct unpack unpack = {&group->records, 0};
+    struct gt_spread spread = {0};
+    struct gt_record_goroutine record;
+    struct gt_unpack unpack = {&group->records, 0};
     bool good = true;
-    while (good && !unpack_is_end(&unpack)) {
-        record_get_goroutine(&unpack, &record);
-        good = spread_add(&spread, record.times.values[time]);
+    while (good && !gt_unpack_is_end(&unpack)) {
+        gt_record_get_goroutine(&unpack, &record);
+        good = gt_spread_add(&spread, record.times.values[time]);
     }
-    for (size_t i = 0; good && i < TOTALS_PERCENTILES; i++)
-        group->percentiles[time][i] = spread_percentile(&spread, totals_percents[i]);
-    spread_free(&spread);
+    for (size_t i = 0; good && i < GT_TOTALS_PERCENTILES; i++)
+        group->percentiles[time][i] = gt_spread_percentile(&spread, gt_totals_percents[i]);
+    gt_spread_free(&spread);
     return good;
 }
 
 static int compare_groups(const void *a, const void *b)
 {
-    const struct group *left = *(struct group *const *) a, *right = *(struct group *const *) b;
-    int64_t left_value = left->sums[GROUP_EXECUTION], right_value = right->sums[GROUP_EXECUTION];
+    const struct gt_group *left = *(struct gt_group *const *) a,
+                          *right = *(struct gt_group *const *) b;
+    int64_t left_value = left->sums[GT_GROUP_EXECUTION],
+            right_value = right->sums[GT_GROUP_EXECUTION];
     if (left_value != right_value)
         return left_value > right_value ? -1 : 1;
     size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
@@ -49,16 +51,16 @@ static int compare_groups(const void *a, const void *b)
     return order != 0 ? order : left->name_size < right->name_size ? -1 : 1;
 }
 
-bool totals_finish_groups(struct totals *totals)
+bool gt_totals_finish_groups(struct gt_totals *totals)
 {
-    static const enum record_time times[] = {RECORD_EXECUTION, RECORD_SCHED_WAIT, RECORD_BLOCK,
-                                             RECORD_TOTAL};
-    struct groups *groups = &totals->groups;
+    static const enum gt_record_time times[] = {GT_RECORD_EXECUTION, GT_RECORD_SCHED_WAIT,
+                                                GT_RECORD_BLOCK, GT_RECORD_TOTAL};
+    struct gt_groups *groups = &totals->groups;
     if (groups->count > 0)
         qsort(groups->list, groups->count, sizeof(*groups->list), compare_groups);
     for (size_t i = 0; i < groups->count; i++) {
-        struct totals_group *group = groups->list[i]->own;
-        pack_trim(&group->records);
+        struct gt_totals_group *group = groups->list[i]->own;
+        gt_pack_trim(&group->records);
         for (size_t time = 0; time < sizeof(times) / sizeof(times[0]); time++) {
             if (!find_percentiles(group, times[time]))
                 return false;
@@ -67,10 +69,10 @@ bool totals_finish_groups(struct totals *totals)
     return true;
 }
 
-const struct totals_group *totals_find_group(const struct totals *totals, gt_string name)
+const struct gt_totals_group *gt_totals_find_group(const struct gt_totals *totals, gt_string name)
 {
     for (size_t i = 0; i < totals->groups.count; i++) {
-        const struct group *group = totals->groups.list[i];
+        const struct gt_group *group = totals->groups.list[i];
         if (group->name_size == name.size &&
             (name.size == 0 || memcmp(group->name, name.data, name.size) == 0))
             return group->own;
@@ -78,13 +80,13 @@ const struct totals_group *totals_find_group(const struct totals *totals, gt_str
     return NULL;
 }
 
-void totals_free_groups(struct totals *totals)
+void gt_totals_free_groups(struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->groups.count; i++) {
-        struct totals_group *group = totals->groups.list[i]->own;
+        struct gt_totals_group *group = totals->groups.list[i]->own;
         if (group != NULL)
-            pack_free(&group->records);
+            gt_pack_free(&group->records);
         free(group);
     }
-    groups_free(&totals->groups);
+    gt_groups_free(&totals->groups);
 }

@@ -10,104 +10,108 @@ struct region_key {
     uint32_t type, function, file, zero;
 };
 
-static struct totals_region_type *add_type(struct totals *totals, const struct region_key *key)
+static struct gt_totals_region_type *add_type(struct gt_totals *totals,
+                                              const struct region_key *key)
 {
-    if (totals->region_type_count == TOTALS_REGION_TYPES_MAX)
+    if (totals->region_type_count == GT_TOTALS_REGION_TYPES_MAX)
         return NULL;
     if (totals->region_type_count == totals->region_type_capacity) {
         size_t capacity = 2 * totals->region_type_capacity + 16;
-        struct totals_region_type *types = realloc(totals->region_types, capacity * sizeof(*types));
+        struct gt_totals_region_type *types =
+            realloc(totals->region_types, capacity * sizeof(*types));
         if (types == NULL)
             return NULL;
         totals->region_types = types;
         totals->region_type_capacity = capacity;
     }
-    struct totals_region_type *type = &totals->region_types[totals->region_type_count++];
-    *type = (struct totals_region_type){.type = key->type,
-                                        .function = key->function,
-                                        .file = key->file,
-                                        .pc = key->pc,
-                                        .line = key->line};
+    struct gt_totals_region_type *type = &totals->region_types[totals->region_type_count++];
+    *type = (struct gt_totals_region_type){.type = key->type,
+                                           .function = key->function,
+                                           .file = key->file,
+                                           .pc = key->pc,
+                                           .line = key->line};
     return type;
 }
 
 /* The type of a region; NULL where there is no memory. */
-static struct totals_region_type *find_type(struct totals *totals, const gt_region_summary *region)
+static struct gt_totals_region_type *find_type(struct gt_totals *totals,
+                                               const gt_region_summary *region)
 {
     struct region_key key = {.pc = region->frame.pc, .line = region->frame.line};
     uint32_t number;
-    if (!dictionary_put(&totals->names, region->type, &key.type) ||
-        !dictionary_put(&totals->names, region->frame.function, &key.function) ||
-        !dictionary_put(&totals->names, region->frame.file, &key.file) ||
-        !dictionary_put(&totals->region_keys, (gt_string){(const char *) &key, sizeof(key)},
-                        &number))
+    if (!gt_dictionary_put(&totals->names, region->type, &key.type) ||
+        !gt_dictionary_put(&totals->names, region->frame.function, &key.function) ||
+        !gt_dictionary_put(&totals->names, region->frame.file, &key.file) ||
+        !gt_dictionary_put(&totals->region_keys, (gt_string){(const char *) &key, sizeof(key)},
+                           &number))
         return NULL;
     if (number < totals->region_type_count)
         return &totals->region_types[number];
     return add_type(totals, &key);
 }
 
-bool totals_add_region(struct totals *totals, const gt_region_summary *region)
+bool gt_totals_add_region(struct gt_totals *totals, const gt_region_summary *region)
 {
-    struct totals_region_type *type = find_type(totals, region);
-    struct record_place previous = {0, 0};
+    struct gt_totals_region_type *type = find_type(totals, region);
+    struct gt_record_place previous = {0, 0};
     if (type == NULL)
         return false;
     /* Those that are inherited do not belong to the task. */
     if (!region->inherited) {
-        uint32_t task = totals_task_number(totals, region->task);
+        uint32_t task = gt_totals_task_number(totals, region->task);
         if (task == 0)
             return false;
-        struct record_place *last = &totals->tasks[task - 1].last_region;
+        struct gt_record_place *last = &totals->tasks[task - 1].last_region;
         previous = *last;
         last->type = (uint64_t) (type - totals->region_types) + 1;
         last->at = type->records.size;
     }
-    return record_put_region(&type->records, &totals->names, region, previous, totals->start);
+    return gt_record_put_region(&type->records, &totals->names, region, previous, totals->start);
 }
 
-int64_t totals_region_length(const struct totals *totals, const struct record_region *region)
+int64_t gt_totals_region_length(const struct gt_totals *totals,
+                                const struct gt_record_region *region)
 {
-    int64_t begin = region->begin != RECORD_NONE ? region->begin : 0;
-    return (region->end != RECORD_NONE ? region->end : totals->end) - begin;
+    int64_t begin = region->begin != GT_RECORD_NONE ? region->begin : 0;
+    return (region->end != GT_RECORD_NONE ? region->end : totals->end) - begin;
 }
 
-static bool measure(const struct totals *totals, struct totals_region_type *type)
+static bool measure(const struct gt_totals *totals, struct gt_totals_region_type *type)
 {
-    struct spread spread = {0};
-    struct record_region record;
-    struct unpack unpack = {&type->records, 0};
+    struct gt_spread spread = {0};
+    struct gt_record_region record;
+    struct gt_unpack unpack = {&type->records, 0};
     bool good = true;
-    pack_trim(&type->records);
-    while (good && !unpack_is_end(&unpack)) {
-        record_get_region(&unpack, &record);
-        int64_t length = totals_region_length(totals, &record);
-        good = histogram_add(&type->lengths.histogram, length) && spread_add(&spread, length);
+    gt_pack_trim(&type->records);
+    while (good && !gt_unpack_is_end(&unpack)) {
+        gt_record_get_region(&unpack, &record);
+        int64_t length = gt_totals_region_length(totals, &record);
+        good = gt_histogram_add(&type->lengths.histogram, length) && gt_spread_add(&spread, length);
     }
-    totals_measure(&type->lengths, &spread);
+    gt_totals_measure(&type->lengths, &spread);
     return good;
 }
 
-bool totals_finish_regions(struct totals *totals)
+bool gt_totals_finish_regions(struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->region_type_count; i++) {
         if (!measure(totals, &totals->region_types[i]))
             return false;
     }
-    dictionary_free(&totals->region_keys);
+    gt_dictionary_free(&totals->region_keys);
     return true;
 }
 
-static void free_type(struct totals_region_type *type)
+static void free_type(struct gt_totals_region_type *type)
 {
-    pack_free(&type->records);
-    histogram_free(&type->lengths.histogram);
+    gt_pack_free(&type->records);
+    gt_histogram_free(&type->lengths.histogram);
 }
 
-void totals_free_regions(struct totals *totals)
+void gt_totals_free_regions(struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->region_type_count; i++)
         free_type(&totals->region_types[i]);
     free(totals->region_types);
-    dictionary_free(&totals->region_keys);
+    gt_dictionary_free(&totals->region_keys);
 }

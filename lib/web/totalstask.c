@@ -3,14 +3,14 @@
 
 #include "web/totals.h"
 
-static bool reserve(struct totals *totals)
+static bool reserve(struct gt_totals *totals)
 {
     if (totals->task_count < totals->task_capacity)
         return true;
     size_t capacity = totals->task_capacity + totals->task_capacity / 2 + 64;
     if (capacity >= UINT32_MAX)
         return false;
-    struct totals_task *tasks = realloc(totals->tasks, capacity * sizeof(*tasks));
+    struct gt_totals_task *tasks = realloc(totals->tasks, capacity * sizeof(*tasks));
     if (tasks == NULL)
         return false;
     totals->tasks = tasks;
@@ -18,33 +18,33 @@ static bool reserve(struct totals *totals)
     return true;
 }
 
-static bool add(struct totals *totals, uint64_t id)
+static bool add(struct gt_totals *totals, uint64_t id)
 {
     uint32_t name;
-    if (!reserve(totals) || !dictionary_put(&totals->names, (gt_string){"", 0}, &name))
+    if (!reserve(totals) || !gt_dictionary_put(&totals->names, (gt_string){"", 0}, &name))
         return false;
     totals->tasks[totals->task_count++] =
-        (struct totals_task){.id = id, .parent = GT_NO_TASK, .name = name};
+        (struct gt_totals_task){.id = id, .parent = GT_NO_TASK, .name = name};
     return true;
 }
 
-uint32_t totals_task_number(struct totals *totals, uint64_t id)
+uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id)
 {
-    uint32_t *number = idtable_put(&totals->task_ids, id);
+    uint32_t *number = gt_idtable_put(&totals->task_ids, id);
     if (number != NULL && *number == 0 && add(totals, id))
         *number = (uint32_t) totals->task_count;
     return number != NULL ? *number : 0;
 }
 
 /* Begin and end both name the parent, which counts once. Children are in this order. */
-static bool set_parent(struct totals *totals, uint32_t number, uint64_t id)
+static bool set_parent(struct gt_totals *totals, uint32_t number, uint64_t id)
 {
     if (id == GT_NO_TASK || totals->tasks[number - 1].parent != GT_NO_TASK)
         return true;
-    uint32_t parent = totals_task_number(totals, id);
+    uint32_t parent = gt_totals_task_number(totals, id);
     if (parent == 0)
         return false;
-    struct totals_task *task = &totals->tasks[number - 1];
+    struct gt_totals_task *task = &totals->tasks[number - 1];
     task->parent = id;
     task->previous_sibling = totals->tasks[parent - 1].last_child;
     totals->tasks[parent - 1].last_child = number;
@@ -52,13 +52,13 @@ static bool set_parent(struct totals *totals, uint32_t number, uint64_t id)
 }
 
 /* A task that is mentioned after its end comes here again, with what was mentioned. */
-bool totals_add_task(struct totals *totals, const gt_task_summary *summary)
+bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary)
 {
-    uint32_t number = totals_task_number(totals, summary->id);
+    uint32_t number = gt_totals_task_number(totals, summary->id);
     if (number == 0)
         return false;
-    struct totals_task *task = &totals->tasks[number - 1];
-    if (summary->name.size > 0 && !dictionary_put(&totals->names, summary->name, &task->name))
+    struct gt_totals_task *task = &totals->tasks[number - 1];
+    if (summary->name.size > 0 && !gt_dictionary_put(&totals->names, summary->name, &task->name))
         return false;
     if (summary->has_begin) {
         task->has_begin = true;
@@ -72,71 +72,71 @@ bool totals_add_task(struct totals *totals, const gt_task_summary *summary)
     return true;
 }
 
-static bool add_record(struct totals *totals, uint32_t number, const gt_event *event,
-                       enum totals_event_kind kind, const gt_log *log)
+static bool add_record(struct gt_totals *totals, uint32_t number, const gt_event *event,
+                       enum gt_totals_event_kind kind, const gt_log *log)
 {
-    struct totals_task *task = &totals->tasks[number - 1];
-    struct pack *events = &totals->events;
+    struct gt_totals_task *task = &totals->tasks[number - 1];
+    struct gt_pack *events = &totals->events;
     uint32_t category = 0;
-    if (kind == TOTALS_LOG && !dictionary_put(&totals->names, log->category, &category))
+    if (kind == GT_TOTALS_LOG && !gt_dictionary_put(&totals->names, log->category, &category))
         return false;
     size_t at = events->size;
-    pack_unsigned(events, kind);
-    pack_signed(events, event->time - totals->start);
-    pack_signed(events, event->goroutine);
-    pack_unsigned(events, task->last_event);
-    if (kind == TOTALS_LOG) {
-        pack_unsigned(events, category);
-        pack_bytes(events, log->message);
+    gt_pack_unsigned(events, kind);
+    gt_pack_signed(events, event->time - totals->start);
+    gt_pack_signed(events, event->goroutine);
+    gt_pack_unsigned(events, task->last_event);
+    if (kind == GT_TOTALS_LOG) {
+        gt_pack_unsigned(events, category);
+        gt_pack_bytes(events, log->message);
     }
     task->last_event = at + 1;
     return !events->failed;
 }
 
-static bool add_log(struct totals *totals, const gt_event *event)
+static bool add_log(struct gt_totals *totals, const gt_event *event)
 {
     gt_log log = GT_LOG_INIT;
     if (gt_event_log(event, &log) != GT_OK)
         return true;
-    uint32_t number = totals_task_number(totals, log.task);
-    return number != 0 && add_record(totals, number, event, TOTALS_LOG, &log);
+    uint32_t number = gt_totals_task_number(totals, log.task);
+    return number != 0 && add_record(totals, number, event, GT_TOTALS_LOG, &log);
 }
 
-bool totals_add_event(struct totals *totals, const gt_event *event)
+bool gt_totals_add_event(struct gt_totals *totals, const gt_event *event)
 {
     gt_task task = GT_TASK_INIT;
     if (event->kind == GT_EVENT_LOG)
         return add_log(totals, event);
     if (gt_event_task(event, &task) != GT_OK)
         return true;
-    enum totals_event_kind kind =
-        event->kind == GT_EVENT_TASK_BEGIN ? TOTALS_TASK_BEGIN : TOTALS_TASK_END;
-    uint32_t number = totals_task_number(totals, task.id);
+    enum gt_totals_event_kind kind =
+        event->kind == GT_EVENT_TASK_BEGIN ? GT_TOTALS_TASK_BEGIN : GT_TOTALS_TASK_END;
+    uint32_t number = gt_totals_task_number(totals, task.id);
     return number != 0 && set_parent(totals, number, task.parent) &&
            add_record(totals, number, event, kind, NULL);
 }
 
-void totals_get_event(const struct totals *totals, uint64_t at, struct totals_event *event)
+void gt_totals_get_event(const struct gt_totals *totals, uint64_t at, struct gt_totals_event *event)
 {
-    struct unpack unpack = {&totals->events, (size_t) at};
-    event->kind = (enum totals_event_kind) unpack_unsigned(&unpack);
-    event->time = unpack_signed(&unpack);
-    event->goroutine = unpack_signed(&unpack);
-    event->previous = unpack_unsigned(&unpack);
-    if (event->kind == TOTALS_LOG) {
-        event->category = (uint32_t) unpack_unsigned(&unpack);
-        event->message = unpack_bytes(&unpack);
+    struct gt_unpack unpack = {&totals->events, (size_t) at};
+    event->kind = (enum gt_totals_event_kind) gt_unpack_unsigned(&unpack);
+    event->time = gt_unpack_signed(&unpack);
+    event->goroutine = gt_unpack_signed(&unpack);
+    event->previous = gt_unpack_unsigned(&unpack);
+    if (event->kind == GT_TOTALS_LOG) {
+        event->category = (uint32_t) gt_unpack_unsigned(&unpack);
+        event->message = gt_unpack_bytes(&unpack);
     }
 }
 
-int64_t totals_task_length(const struct totals *totals, const struct totals_task *task)
+int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_totals_task *task)
 {
     int64_t begin = task->has_begin ? task->begin : 0;
     return (task->has_end ? task->end : totals->end) - begin;
 }
 
 /* Numbers + 1 of types by name. */
-static uint32_t *number_types(struct totals *totals)
+static uint32_t *number_types(struct gt_totals *totals)
 {
     uint32_t *numbers = calloc(totals->names.count + 1, sizeof(*numbers));
     if (numbers == NULL)
@@ -149,46 +149,47 @@ static uint32_t *number_types(struct totals *totals)
     return numbers;
 }
 
-static bool add_to_types(struct totals *totals, const uint32_t *numbers, struct spread *spreads)
+static bool add_to_types(struct gt_totals *totals, const uint32_t *numbers,
+                         struct gt_spread *spreads)
 {
     for (size_t i = 0; i < totals->task_count; i++) {
-        const struct totals_task *task = &totals->tasks[i];
+        const struct gt_totals_task *task = &totals->tasks[i];
         uint32_t number = numbers[task->name] - 1;
-        struct totals_task_type *type = &totals->task_types[number];
+        struct gt_totals_task_type *type = &totals->task_types[number];
         type->name = task->name;
         type->count++;
         if (!task->has_begin || !task->has_end)
             continue;
-        int64_t length = totals_task_length(totals, task);
-        if (!histogram_add(&type->lengths.histogram, length) ||
-            !spread_add(&spreads[number], length))
+        int64_t length = gt_totals_task_length(totals, task);
+        if (!gt_histogram_add(&type->lengths.histogram, length) ||
+            !gt_spread_add(&spreads[number], length))
             return false;
     }
     return true;
 }
 
-bool totals_finish_tasks(struct totals *totals)
+bool gt_totals_finish_tasks(struct gt_totals *totals)
 {
-    pack_trim(&totals->events);
+    gt_pack_trim(&totals->events);
     uint32_t *numbers = number_types(totals);
     size_t count = totals->task_type_count;
-    struct spread *spreads = calloc(count + 1, sizeof(*spreads));
+    struct gt_spread *spreads = calloc(count + 1, sizeof(*spreads));
     totals->task_types = calloc(count + 1, sizeof(*totals->task_types));
     bool good = numbers != NULL && spreads != NULL && totals->task_types != NULL &&
                 add_to_types(totals, numbers, spreads);
     for (size_t i = 0; spreads != NULL && totals->task_types != NULL && i < count; i++)
-        totals_measure(&totals->task_types[i].lengths, &spreads[i]);
+        gt_totals_measure(&totals->task_types[i].lengths, &spreads[i]);
     free(spreads);
     free(numbers);
     return good;
 }
 
-void totals_free_tasks(struct totals *totals)
+void gt_totals_free_tasks(struct gt_totals *totals)
 {
-    idtable_free(&totals->task_ids);
+    gt_idtable_free(&totals->task_ids);
     free(totals->tasks);
     for (size_t i = 0; totals->task_types != NULL && i < totals->task_type_count; i++)
-        histogram_free(&totals->task_types[i].lengths.histogram);
+        gt_histogram_free(&totals->task_types[i].lengths.histogram);
     free(totals->task_types);
-    pack_free(&totals->events);
+    gt_pack_free(&totals->events);
 }

@@ -184,9 +184,9 @@ void gt_web_close(gt_web **web)
     if (!web || !*web)
         return;
     atomic_store(&(*web)->stopping, true);
-    analysis_close(*web);
-    listings_close(*web);
-    minimap_close(*web);
+    gt_analysis_close(*web);
+    gt_listings_close(*web);
+    gt_minimap_close(*web);
     gt_web_load_stop(*web);
     web_free(*web);
     *web = NULL;
@@ -199,8 +199,8 @@ gt_status gt_web_step(gt_web *web, uint64_t max_ns)
     if (!web->loading.done)
         gt_web_load_step(web, max_ns);
     else
-        analysis_step(web);
-    return web->loading.done && !analysis_is_waiting(web) ? GT_END : GT_OK;
+        gt_analysis_step(web);
+    return web->loading.done && !gt_analysis_is_waiting(web) ? GT_END : GT_OK;
 }
 
 gt_status gt_web_get_progress(gt_web *web, gt_web_progress *progress)

@@ -14,10 +14,10 @@
 #include "web/load.h"
 #include "web/source.h"
 
-struct store;
-struct analysis;
-struct listings;
-struct minimap;
+struct gt_store;
+struct gt_analysis;
+struct gt_listings;
+struct gt_minimap;
 
 struct gt_web {
     gt_web_options options;
@@ -25,13 +25,13 @@ struct gt_web {
     char *name;
     char *page_directory;
     struct gt_web_source source;
-    struct store *store;
+    struct gt_store *store;
     struct gt_web_loading loading;
     /* Owned by the analyses; NULL until the first is asked for. */
-    struct analysis *analysis;
+    struct gt_analysis *analysis;
     /* The same of the listings of rows, and of the minimap. */
-    struct listings *listings;
-    struct minimap *minimap;
+    struct gt_listings *listings;
+    struct gt_minimap *minimap;
     /* Long work is to end. */
     atomic_bool stopping;
 };

@@ -45,19 +45,19 @@ static void test_percentiles(void **state)
 
     (void) state;
     for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        struct spread exact = {0}, half = {0}, coarse = {0};
+        struct gt_spread exact = {0}, half = {0}, coarse = {0};
         int64_t *values = calloc(counts[i], sizeof(*values));
         unsigned percent;
 
         assert_non_null(values);
         for (j = 0; j < counts[i]; j++) {
             values[j] = random_value(&seed);
-            assert_true(spread_add(j % 2 ? &exact : &half, values[j]));
-            assert_true(spread_add(&coarse, values[j]));
+            assert_true(gt_spread_add(j % 2 ? &exact : &half, values[j]));
+            assert_true(gt_spread_add(&coarse, values[j]));
             if (j == counts[i] / 2)
-                assert_true(spread_coarsen(&coarse));
+                assert_true(gt_spread_coarsen(&coarse));
         }
-        assert_true(spread_merge(&exact, &half));
+        assert_true(gt_spread_merge(&exact, &half));
         qsort(values, counts[i], sizeof(*values), compare);
         assert_int_equal(exact.count, counts[i]);
         assert_int_equal(exact.least, values[0]);
@@ -65,45 +65,45 @@ static void test_percentiles(void **state)
         assert_int_equal(coarse.sum, exact.sum);
         for (percent = 0; percent <= 100; percent++) {
             int64_t expected = percentile(values, counts[i], percent);
-            int64_t near = spread_percentile(&coarse, percent);
+            int64_t near = gt_spread_percentile(&coarse, percent);
 
-            assert_int_equal(spread_percentile(&exact, percent), expected);
+            assert_int_equal(gt_spread_percentile(&exact, percent), expected);
             assert_true(near - expected <= expected / 64 && expected - near <= expected / 64);
         }
-        spread_free(&exact);
-        spread_free(&half);
-        spread_free(&coarse);
+        gt_spread_free(&exact);
+        gt_spread_free(&half);
+        gt_spread_free(&coarse);
         free(values);
     }
 }
 
 static void test_spread_of_extremes(void **state)
 {
-    struct spread spread = {0}, other = {0};
+    struct gt_spread spread = {0}, other = {0};
 
     (void) state;
-    assert_int_equal(spread_percentile(&spread, 50), 0);
-    assert_true(spread_coarsen(&spread) && spread_coarsen(&other));
-    assert_true(spread_add(&spread, INT64_MAX) && spread_add(&spread, 0));
-    assert_true(spread_add(&other, INT64_MAX));
-    assert_true(spread_merge(&spread, &other));
+    assert_int_equal(gt_spread_percentile(&spread, 50), 0);
+    assert_true(gt_spread_coarsen(&spread) && gt_spread_coarsen(&other));
+    assert_true(gt_spread_add(&spread, INT64_MAX) && gt_spread_add(&spread, 0));
+    assert_true(gt_spread_add(&other, INT64_MAX));
+    assert_true(gt_spread_merge(&spread, &other));
     assert_int_equal(spread.sum, INT64_MAX);
     assert_int_equal(spread.count, 3);
-    assert_int_equal(spread_percentile(&spread, 1), 0);
-    assert_true(spread_percentile(&spread, 99) > INT64_MAX / 128 * 127);
-    spread_free(&spread);
-    spread_free(&other);
+    assert_int_equal(gt_spread_percentile(&spread, 1), 0);
+    assert_true(gt_spread_percentile(&spread, 99) > INT64_MAX / 128 * 127);
+    gt_spread_free(&spread);
+    gt_spread_free(&other);
 }
 
 /* What a pass over all spans says. */
 struct naive {
-    int64_t time[STORE_CLASSES];
-    uint64_t count[STORE_CLASSES];
+    int64_t time[GT_STORE_CLASSES];
+    uint64_t count[GT_STORE_CLASSES];
     int64_t *values;
     size_t used;
 };
 
-static int is_in(const struct scope *scope, uint32_t view, uint32_t track)
+static int is_in(const struct gt_scope *scope, uint32_t view, uint32_t track)
 {
     size_t i;
 
@@ -117,17 +117,17 @@ static int is_in(const struct scope *scope, uint32_t view, uint32_t track)
 }
 
 /* Calls `each` for the spans of a scope, cut to it. */
-static void walk(const struct store *store, const struct scope *scope,
-                 void (*each)(void *user_data, const struct span *span), void *user_data)
+static void walk(const struct gt_store *store, const struct gt_scope *scope,
+                 void (*each)(void *user_data, const struct gt_span *span), void *user_data)
 {
     uint32_t track, view, ordinal, i;
-    struct span span;
+    struct gt_span span;
 
-    for (track = 0; track < store_track_count(store); track++) {
-        assert_true(store_track_row(store, track, &view, &ordinal));
+    for (track = 0; track < gt_store_track_count(store); track++) {
+        assert_true(gt_store_track_row(store, track, &view, &ordinal));
         if (!is_in(scope, view, track))
             continue;
-        for (i = 0; track_get(store_track(store, track), i, &span); i++) {
+        for (i = 0; gt_track_get(gt_store_track(store, track), i, &span); i++) {
             if (span.start >= scope->end || span.end <= scope->start)
                 continue;
             if (span.start < scope->start)
@@ -139,75 +139,76 @@ static void walk(const struct store *store, const struct scope *scope,
     }
 }
 
-static void add_naive(void *user_data, const struct span *span)
+static void add_naive(void *user_data, const struct gt_span *span)
 {
     struct naive *naive = user_data;
 
     naive->time[span->cls] += span->end - span->start;
     naive->count[span->cls]++;
-    if (span->cls == CLASS_WAIT_SYNC)
+    if (span->cls == GT_CLASS_WAIT_SYNC)
         naive->values[naive->used++] = span->end - span->start;
 }
 
 /* Looks at no span by itself. */
-static void check_cut_tally(struct filling *m, const struct scope *scope, const struct naive *naive)
+static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
+                            const struct naive *naive)
 {
-    struct tally tally;
+    struct gt_web_tally tally;
     int64_t by_function = 0, all = 0;
     size_t i, cls;
 
-    assert_true(tally_make(&tally, m->store, scope, -1, NULL));
+    assert_true(gt_tally_make(&tally, m->store, scope, -1, NULL));
     assert_true(tally.cut);
     assert_int_equal(tally.spans, 0);
-    for (cls = 0; cls < STORE_CLASSES; cls++) {
+    for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
         assert_int_equal(tally.rest.time[cls], naive->time[cls]);
         assert_int_equal(tally.rest.count[cls], naive->count[cls]);
         all += naive->time[cls];
     }
     for (i = 0; i < tally.starts.count; i++) {
-        for (cls = 0; cls < STORE_CLASSES; cls++)
+        for (cls = 0; cls < GT_STORE_CLASSES; cls++)
             by_function += tally.starts.list[i].time[cls];
     }
-    if (!scope->has_tracks && scope->view == VIEW_GOROUTINE)
+    if (!scope->has_tracks && scope->view == GT_STORE_VIEW_GOROUTINE)
         assert_int_equal(by_function, all);
-    tally_free(&tally);
+    gt_web_tally_free(&tally);
 }
 
-static void check_tally(struct filling *m, const struct scope *scope)
+static void check_tally(struct filling *m, const struct gt_scope *scope)
 {
-    struct tally tally;
+    struct gt_web_tally tally;
     struct naive naive = {.values = calloc(1000000, sizeof(int64_t))};
     int64_t by_function = 0, all = 0;
     size_t i, cls;
 
     assert_non_null(naive.values);
     walk(m->store, scope, add_naive, &naive);
-    assert_true(tally_make(&tally, m->store, scope, MINUTE, NULL));
-    for (cls = 0; cls < STORE_CLASSES; cls++) {
+    assert_true(gt_tally_make(&tally, m->store, scope, MINUTE, NULL));
+    for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
         assert_int_equal(tally.classes[cls].sum, naive.time[cls]);
         assert_int_equal(tally.classes[cls].count, naive.count[cls]);
         all += naive.time[cls];
     }
     qsort(naive.values, naive.used, sizeof(*naive.values), compare);
     for (i = 0; i < tally.reason_count; i++) {
-        struct tally_reason *reason = &tally.reasons[i];
-        gt_string name = store_text(m->store, reason->name);
+        struct gt_tally_reason *reason = &tally.reasons[i];
+        gt_string name = gt_store_text(m->store, reason->name);
 
         if (name.size != 4 || memcmp(name.data, "sync", 4) != 0)
             continue;
         assert_int_equal(reason->spread.count, naive.used);
-        assert_int_equal(spread_percentile(&reason->spread, 95),
+        assert_int_equal(gt_spread_percentile(&reason->spread, 95),
                          percentile(naive.values, naive.used, 95));
         naive.used = 0;
     }
     /* There was such a reason, or no such span. */
     assert_int_equal(naive.used, 0);
     for (i = 0; i < tally.starts.count; i++) {
-        for (cls = 0; cls < STORE_CLASSES; cls++)
+        for (cls = 0; cls < GT_STORE_CLASSES; cls++)
             by_function += tally.starts.list[i].time[cls];
     }
     assert_int_equal(by_function, all);
-    tally_free(&tally);
+    gt_web_tally_free(&tally);
     check_cut_tally(m, scope, &naive);
     free(naive.values);
 }
@@ -215,15 +216,15 @@ static void check_tally(struct filling *m, const struct scope *scope)
 static void test_tally(void **state)
 {
     uint32_t some[] = {2, 3, 8, 9, 40000000};
-    const struct scope scopes[] = {
-        {.start = 0, .end = END, .view = VIEW_GOROUTINE},
-        {.start = 0, .end = END, .view = VIEW_PROC},
-        {.start = 0, .end = END, .view = VIEW_TASK},
-        {.start = 123456, .end = 234567, .view = VIEW_GOROUTINE},
-        {.start = 123456, .end = 123457, .view = VIEW_GOROUTINE},
+    const struct gt_scope scopes[] = {
+        {.start = 0, .end = END, .view = GT_STORE_VIEW_GOROUTINE},
+        {.start = 0, .end = END, .view = GT_STORE_VIEW_PROC},
+        {.start = 0, .end = END, .view = GT_VIEW_TASK},
+        {.start = 123456, .end = 234567, .view = GT_STORE_VIEW_GOROUTINE},
+        {.start = 123456, .end = 123457, .view = GT_STORE_VIEW_GOROUTINE},
         {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 5}},
         {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 0}},
-        {.start = 2 * END, .end = 3 * END, .view = VIEW_GOROUTINE},
+        {.start = 2 * END, .end = 3 * END, .view = GT_STORE_VIEW_GOROUTINE},
     };
     struct filling m;
     size_t i;
@@ -238,10 +239,10 @@ static void test_tally(void **state)
 
 static void test_functions(void **state)
 {
-    const struct scope scope = {.start = 0, .end = 100, .view = VIEW_GOROUTINE};
+    const struct gt_scope scope = {.start = 0, .end = 100, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
-    struct tally tally;
-    const struct starts_function *first;
+    struct gt_web_tally tally;
+    const struct gt_starts_function *first;
 
     (void) state;
     filling_open(&m);
@@ -253,16 +254,16 @@ static void test_functions(void **state)
     scene_state(&m, 2, 0, 50, "Waiting", "sleep", -1, 0, 0);
     scene_state(&m, 3, 50, 110, "Running", NULL, 1, 0, 0);
     scene_state(&m, 4, 100, 200, "Running", NULL, 1, 0, 0);
-    assert_true(tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
     assert_int_equal(tally.spans, 3);
     assert_int_equal(tally.starts.count, 2);
     first = &tally.starts.list[0];
-    assert_text(store_text(m.store, first->name), "main.worker");
+    assert_text(gt_store_text(m.store, first->name), "main.worker");
     assert_int_equal(first->goroutines, 2);
-    assert_int_equal(first->time[CLASS_RUNNING], 50);
-    assert_int_equal(first->time[CLASS_WAIT_SLEEP], 50);
-    assert_text(store_text(m.store, tally.starts.list[1].name), "main.main");
-    tally_free(&tally);
+    assert_int_equal(first->time[GT_CLASS_RUNNING], 50);
+    assert_int_equal(first->time[GT_CLASS_WAIT_SLEEP], 50);
+    assert_text(gt_store_text(m.store, tally.starts.list[1].name), "main.main");
+    gt_web_tally_free(&tally);
     filling_close(&m);
 }
 
@@ -271,9 +272,9 @@ static void test_many_spans(void **state)
 {
     const int64_t count = 2100000;
     struct filling m;
-    struct tally tally;
-    struct scope scope = {.start = 0, .end = count * 100, .view = VIEW_GOROUTINE};
-    struct spread *sleeps;
+    struct gt_web_tally tally;
+    struct gt_scope scope = {.start = 0, .end = count * 100, .view = GT_STORE_VIEW_GOROUTINE};
+    struct gt_spread *sleeps;
     int64_t i, near;
 
     (void) state;
@@ -281,22 +282,22 @@ static void test_many_spans(void **state)
     filling_goroutine(&m, 1, "main.main", -1);
     for (i = 0; i < count; i++)
         scene_state(&m, 1, i * 100, i * 100 + 1 + i % 99, "Waiting", "sleep", -1, 0, 0);
-    assert_true(tally_make(&tally, m.store, &scope, MINUTE, NULL));
-    sleeps = &tally.classes[CLASS_WAIT_SLEEP];
+    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    sleeps = &tally.classes[GT_CLASS_WAIT_SLEEP];
     assert_true(tally.coarse);
     assert_false(tally.cut);
     assert_int_equal(tally.spans, count);
     assert_int_equal(sleeps->count, count);
-    near = spread_percentile(sleeps, 50);
+    near = gt_spread_percentile(sleeps, 50);
     assert_true(near >= 49 && near <= 51);
     assert_int_equal(tally.reason_count, 1);
     assert_int_equal(tally.reasons[0].spread.sum, sleeps->sum);
-    tally_free(&tally);
+    gt_web_tally_free(&tally);
     scope.end = count / 2 * 100;
-    assert_true(tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
     assert_false(tally.coarse);
-    assert_int_equal(tally.classes[CLASS_WAIT_SLEEP].count, count / 2);
-    tally_free(&tally);
+    assert_int_equal(tally.classes[GT_CLASS_WAIT_SLEEP].count, count / 2);
+    gt_web_tally_free(&tally);
     filling_close(&m);
 }
 
@@ -304,7 +305,7 @@ static void test_many_spans(void **state)
 static void test_starts_of_threads(void **state)
 {
     struct filling m;
-    struct starts one = {0}, other = {0};
+    struct gt_starts one = {0}, other = {0};
     uint32_t i;
 
     (void) state;
@@ -313,18 +314,18 @@ static void test_starts_of_threads(void **state)
         filling_goroutine(&m, i + 1, i < 4 ? "main.main" : "main.other", -1);
     for (i = 0; i < 5; i++) {
         if (i < 3)
-            starts_time(&one, m.store, i)[CLASS_RUNNING] += 10;
+            gt_starts_time(&one, m.store, i)[GT_CLASS_RUNNING] += 10;
         if (i > 0)
-            starts_time(&other, m.store, i)[CLASS_RUNNING] += i;
+            gt_starts_time(&other, m.store, i)[GT_CLASS_RUNNING] += i;
     }
-    assert_true(starts_merge(&one, &other));
-    starts_sort(&one);
+    assert_true(gt_starts_merge(&one, &other));
+    gt_starts_sort(&one);
     assert_int_equal(one.count, 2);
     assert_int_equal(one.list[0].goroutines, 4);
-    assert_int_equal(one.list[0].time[CLASS_RUNNING], 36);
+    assert_int_equal(one.list[0].time[GT_CLASS_RUNNING], 36);
     assert_int_equal(one.list[1].goroutines, 1);
-    starts_free(&one);
-    starts_free(&other);
+    gt_starts_free(&one);
+    gt_starts_free(&other);
     filling_close(&m);
 }
 
@@ -332,9 +333,9 @@ static void test_starts_of_threads(void **state)
 static void test_many_reasons(void **state)
 {
     const int64_t count = 300000;
-    const struct scope scope = {.start = 0, .end = count * 10, .view = VIEW_GOROUTINE};
+    const struct gt_scope scope = {.start = 0, .end = count * 10, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
-    struct tally tally;
+    struct gt_web_tally tally;
     int64_t i, sum = 0;
     size_t others = 0;
 
@@ -347,15 +348,15 @@ static void test_many_reasons(void **state)
         snprintf(reason, sizeof(reason), "reason %d", (int) (i % 2000));
         scene_state(&m, 1, i * 10, i * 10 + 10, "Waiting", reason, -1, 0, 0);
     }
-    assert_true(tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
     assert_int_equal(tally.reason_count, 1024);
     for (i = 0; i < 1024; i++) {
         sum += tally.reasons[i].spread.sum;
-        others += tally.reasons[i].name == STORE_NONE;
+        others += tally.reasons[i].name == GT_STORE_NONE;
     }
     assert_int_equal(sum, count * 10);
     assert_int_equal(others, 1);
-    tally_free(&tally);
+    gt_web_tally_free(&tally);
     filling_close(&m);
 }
 

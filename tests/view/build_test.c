@@ -28,22 +28,22 @@ static void *ask(void *user_data)
     gt_web *web = user_data;
     size_t wrong = 0;
     while (!gt_web_load_is_done(web)) {
-        struct store_row row;
-        struct track_sums sums;
-        struct wake wakes[8];
+        struct gt_store_row row;
+        struct gt_track_sums sums;
+        struct gt_wake wakes[8];
         memset(&sums, 0, sizeof(sums));
-        store_lock_read(web->store);
-        uint32_t count = store_row_count(web->store, VIEW_GOROUTINE);
+        gt_store_lock_read(web->store);
+        uint32_t count = gt_store_row_count(web->store, GT_STORE_VIEW_GOROUTINE);
         for (uint32_t i = 0; i < count; i += 1 + count / 16) {
-            wrong += !store_get_row(web->store, VIEW_GOROUTINE, i, &row);
-            const struct track *track = store_track(web->store, row.lanes[0].track);
-            track_sum(track, 0, store_end(web->store), &sums);
-            wrong += store_wakes(web->store, i, 0, INT64_MAX, wakes, 8, NULL) > 8;
+            wrong += !gt_store_get_row(web->store, GT_STORE_VIEW_GOROUTINE, i, &row);
+            const struct gt_track *track = gt_store_track(web->store, row.lanes[0].track);
+            gt_track_sum(track, 0, gt_store_end(web->store), &sums);
+            wrong += gt_store_wakes(web->store, i, 0, INT64_MAX, wakes, 8, NULL) > 8;
         }
-        for (uint32_t i = 0; i < COUNTERS; i++)
-            counter_at(store_counter(web->store, i), store_end(web->store) / 2);
-        wrong += store_memory(web->store) == 0;
-        store_unlock(web->store);
+        for (uint32_t i = 0; i < GT_COUNTERS; i++)
+            gt_counter_at(gt_store_counter(web->store, i), gt_store_end(web->store) / 2);
+        wrong += gt_store_memory(web->store) == 0;
+        gt_store_unlock(web->store);
         nanosleep(&moment, NULL);
     }
     return (void *) wrong;
@@ -60,7 +60,7 @@ static gt_web *load(const char *path)
     assert_int_equal(pthread_create(&asker, NULL, ask, web), 0);
     pthread_join(asker, &wrong);
     assert_null(wrong);
-    assert_false(store_failed(web->store));
+    assert_false(gt_store_failed(web->store));
     return web;
 }
 
@@ -84,7 +84,7 @@ static void stop(const gt_web *web, struct expected *e, struct known *g, int64_t
 {
     uint32_t proc;
     if (g->runs && g->proc != GT_NO_PROC) {
-        assert_true(store_find_row(web->store, VIEW_PROC, g->proc, &proc));
+        assert_true(gt_store_find_row(web->store, GT_STORE_VIEW_PROC, g->proc, &proc));
         e->running[proc] += now - g->since;
         e->runs[proc]++;
     }
@@ -98,7 +98,7 @@ static void expect_transition(const gt_web *web, struct expected *e, const gt_ev
     gt_event_transition(event, &t);
     if (t.resource.kind != GT_RESOURCE_GOROUTINE || t.from == t.to)
         return;
-    assert_true(store_find_row(web->store, VIEW_GOROUTINE, t.resource.id, &ordinal));
+    assert_true(gt_store_find_row(web->store, GT_STORE_VIEW_GOROUTINE, t.resource.id, &ordinal));
     struct known *g = &e->goroutines[ordinal];
     stop(web, e, g, event->time);
     g->runs = t.to == GT_GO_RUNNING;
@@ -107,7 +107,7 @@ static void expect_transition(const gt_web *web, struct expected *e, const gt_ev
     bool is_made =
         t.from == GT_GO_NOT_EXIST || (t.to == GT_GO_RUNNABLE && t.from != GT_GO_UNDETERMINED);
     if (is_made && event->goroutine != t.resource.id &&
-        store_find_row(web->store, VIEW_GOROUTINE, event->goroutine, &by))
+        gt_store_find_row(web->store, GT_STORE_VIEW_GOROUTINE, event->goroutine, &by))
         e->wakes++;
 }
 
@@ -139,39 +139,41 @@ static gt_summary *read_all(const gt_web *web, struct expected *e)
     }
     assert_status(gt_summary_finish(summary), GT_OK);
     gt_reader_close(&reader);
-    for (uint32_t i = 0; i < store_row_count(web->store, VIEW_GOROUTINE); i++)
+    for (uint32_t i = 0; i < gt_store_row_count(web->store, GT_STORE_VIEW_GOROUTINE); i++)
         stop(web, e, &e->goroutines[i], e->end);
     return summary;
 }
 
 static void check_procs(const gt_web *web, const struct expected *e)
 {
-    for (uint32_t i = 0; i < store_row_count(web->store, VIEW_PROC); i++) {
-        struct store_row row;
-        struct track_sums sums;
+    for (uint32_t i = 0; i < gt_store_row_count(web->store, GT_STORE_VIEW_PROC); i++) {
+        struct gt_store_row row;
+        struct gt_track_sums sums;
         memset(&sums, 0, sizeof(sums));
-        assert_true(store_get_row(web->store, VIEW_PROC, i, &row));
-        track_sum(store_track(web->store, row.lanes[0].track), INT64_MIN, INT64_MAX, &sums);
-        assert_int_equal(sums.time[CLASS_RUNNING] + sums.time[CLASS_RUNNING_GC], e->running[i]);
-        assert_int_equal(sums.count[CLASS_RUNNING] + sums.count[CLASS_RUNNING_GC], e->runs[i]);
+        assert_true(gt_store_get_row(web->store, GT_STORE_VIEW_PROC, i, &row));
+        gt_track_sum(gt_store_track(web->store, row.lanes[0].track), INT64_MIN, INT64_MAX, &sums);
+        assert_int_equal(sums.time[GT_CLASS_RUNNING] + sums.time[GT_CLASS_RUNNING_GC],
+                         e->running[i]);
+        assert_int_equal(sums.count[GT_CLASS_RUNNING] + sums.count[GT_CLASS_RUNNING_GC],
+                         e->runs[i]);
     }
 }
 
 static bool is_wait(uint32_t cls)
 {
-    return cls >= CLASS_WAIT_CHAN && cls <= CLASS_WAIT_OTHER;
+    return cls >= GT_CLASS_WAIT_CHAN && cls <= GT_CLASS_WAIT_OTHER;
 }
 
 /* Time that the goroutine waited for that reason. A summary ends when one waits for ever. */
-static int64_t waited(const gt_web *web, const struct track *track, gt_string reason)
+static int64_t waited(const gt_web *web, const struct gt_track *track, gt_string reason)
 {
-    struct span span;
+    struct gt_span span;
     uint32_t text;
     int64_t time = 0;
-    if (!store_find_text(web->store, reason, &text))
+    if (!gt_store_find_text(web->store, reason, &text))
         return 0;
-    for (uint32_t i = 0; i < track_count(track); i++) {
-        assert_true(track_get(track, i, &span));
+    for (uint32_t i = 0; i < gt_track_count(track); i++) {
+        assert_true(gt_track_get(track, i, &span));
         if (is_wait(span.cls) && span.name == text)
             time += span.end - span.start;
     }
@@ -186,11 +188,11 @@ struct sum {
 };
 
 static struct sum sum_up(const gt_web *web, const gt_goroutine_summary *const *list, size_t count,
-                         size_t *at, const struct track *track)
+                         size_t *at, const struct gt_track *track)
 {
     struct sum sum;
     int64_t id = list[*at]->id;
-    struct span last;
+    struct gt_span last;
     memset(&sum, 0, sizeof(sum));
     for (; *at < count && list[*at]->id == id; ++*at) {
         const gt_summary_times *times = &list[*at]->times;
@@ -203,38 +205,40 @@ static struct sum sum_up(const gt_web *web, const gt_goroutine_summary *const *l
         for (size_t i = 0; i < times->block_count; i++)
             sum.blocked += waited(web, track, times->blocks[i].name);
     }
-    sum.is_open_call = track_count(track) > 0 && track_get(track, track_count(track) - 1, &last) &&
-                       (last.cls == CLASS_SYSCALL_BLOCKED ||
-                        (last.cls == CLASS_SYSCALL && last.proc == STORE_NONE));
+    sum.is_open_call = gt_track_count(track) > 0 &&
+                       gt_track_get(track, gt_track_count(track) - 1, &last) &&
+                       (last.cls == GT_CLASS_SYSCALL_BLOCKED ||
+                        (last.cls == GT_CLASS_SYSCALL && last.proc == GT_STORE_NONE));
     return sum;
 }
 
-static void check_states(const struct track *track)
+static void check_states(const struct gt_track *track)
 {
-    struct span span, last;
-    for (uint32_t i = 0; i < track_count(track); i++) {
-        assert_true(track_get(track, i, &span));
+    struct gt_span span, last;
+    for (uint32_t i = 0; i < gt_track_count(track); i++) {
+        assert_true(gt_track_get(track, i, &span));
         assert_true(span.start <= span.end);
         /* One that is a C thread's is not there while the thread is in C. */
         if (i > 0 && span.start != last.end)
-            assert_true(last.cls == CLASS_SYSCALL || last.cls == CLASS_SYSCALL_BLOCKED);
+            assert_true(last.cls == GT_CLASS_SYSCALL || last.cls == GT_CLASS_SYSCALL_BLOCKED);
         last = span;
     }
 }
 
 /* What ran there is whole in the rows of its proc and its thread. */
-static void check_runs(const gt_web *web, const struct track *track, bool is_thread)
+static void check_runs(const gt_web *web, const struct gt_track *track, bool is_thread)
 {
-    struct span span, run;
-    for (uint32_t i = 0; i < track_count(track); i++) {
-        struct store_row row;
-        assert_true(track_get(track, i, &span));
+    struct gt_span span, run;
+    for (uint32_t i = 0; i < gt_track_count(track); i++) {
+        struct gt_store_row row;
+        assert_true(gt_track_get(track, i, &span));
         uint32_t ordinal = is_thread ? span.thread : span.proc;
-        if (ordinal == STORE_NONE || span.start == span.end)
+        if (ordinal == GT_STORE_NONE || span.start == span.end)
             continue;
-        assert_true(store_get_row(web->store, is_thread ? VIEW_THREAD : VIEW_PROC, ordinal, &row));
-        const struct track *runs = store_track(web->store, row.lanes[0].track);
-        assert_true(track_get(runs, track_find(runs, span.start), &run));
+        assert_true(gt_store_get_row(
+            web->store, is_thread ? GT_STORE_VIEW_THREAD : GT_STORE_VIEW_PROC, ordinal, &row));
+        const struct gt_track *runs = gt_store_track(web->store, row.lanes[0].track);
+        assert_true(gt_track_get(runs, gt_track_find(runs, span.start), &run));
         assert_int_equal(run.start, span.start);
         assert_int_equal(run.end, span.end);
         assert_int_equal(run.cls, span.cls);
@@ -247,25 +251,25 @@ static void check_goroutines(const gt_web *web, const gt_summary *summary)
     size_t count, at = 0;
     const gt_goroutine_summary *const *list = gt_summary_goroutines(summary, &count);
     while (at < count) {
-        struct store_row row;
+        struct gt_store_row row;
         uint32_t ordinal;
-        assert_true(store_find_row(web->store, VIEW_GOROUTINE, list[at]->id, &ordinal));
-        assert_true(store_get_row(web->store, VIEW_GOROUTINE, ordinal, &row));
-        const struct track *track = store_track(web->store, row.lanes[0].track);
+        assert_true(gt_store_find_row(web->store, GT_STORE_VIEW_GOROUTINE, list[at]->id, &ordinal));
+        assert_true(gt_store_get_row(web->store, GT_STORE_VIEW_GOROUTINE, ordinal, &row));
+        const struct gt_track *track = gt_store_track(web->store, row.lanes[0].track);
         const int64_t *time = row.time;
         struct sum sum = sum_up(web, list, count, &at, track);
         int64_t waits = -waited(web, track, (gt_string){"forever", 7});
-        for (uint32_t cls = CLASS_WAIT_CHAN; cls <= CLASS_WAIT_OTHER; cls++)
+        for (uint32_t cls = GT_CLASS_WAIT_CHAN; cls <= GT_CLASS_WAIT_OTHER; cls++)
             waits += time[cls];
-        assert_int_equal(time[CLASS_RUNNING] + time[CLASS_RUNNING_GC], sum.times.execution);
+        assert_int_equal(time[GT_CLASS_RUNNING] + time[GT_CLASS_RUNNING_GC], sum.times.execution);
         assert_int_equal(waits, sum.times.block);
         assert_true(sum.blocked >= sum.times.block);
         /* Since when a call has no proc is not always known before Go 1.22. */
         if (!sum.is_open_call) {
             if (web->loading.version >= 22)
-                assert_int_equal(time[CLASS_SYSCALL], sum.times.syscall);
-            assert_int_equal(time[CLASS_RUNNABLE], sum.times.sched_wait);
-            assert_int_equal(time[CLASS_SYSCALL] + time[CLASS_SYSCALL_BLOCKED],
+                assert_int_equal(time[GT_CLASS_SYSCALL], sum.times.syscall);
+            assert_int_equal(time[GT_CLASS_RUNNABLE], sum.times.sched_wait);
+            assert_int_equal(time[GT_CLASS_SYSCALL] + time[GT_CLASS_SYSCALL_BLOCKED],
                              sum.times.syscall + sum.times.syscall_block);
         }
         check_states(track);
@@ -281,16 +285,16 @@ static void check_goroutines(const gt_web *web, const gt_summary *summary)
 
 static void check_counts(const gt_web *web, const struct expected *e)
 {
-    struct store_counts counts;
+    struct gt_store_counts counts;
     uint64_t wakes = 0, total;
-    store_get_counts(web->store, &counts);
+    gt_store_get_counts(web->store, &counts);
     assert_int_equal(counts.logs, e->logs);
     assert_int_equal(counts.samples, e->samples);
-    assert_int_equal(store_mark_count(web->store), e->logs + e->samples);
+    assert_int_equal(gt_store_mark_count(web->store), e->logs + e->samples);
     assert_int_equal(web->loading.events, e->events);
-    assert_int_equal(store_end(web->store), e->end - e->start);
-    for (uint32_t i = 0; i < store_row_count(web->store, VIEW_GOROUTINE); i++) {
-        store_wakes(web->store, i, INT64_MIN, INT64_MAX, NULL, 0, &total);
+    assert_int_equal(gt_store_end(web->store), e->end - e->start);
+    for (uint32_t i = 0; i < gt_store_row_count(web->store, GT_STORE_VIEW_GOROUTINE); i++) {
+        gt_store_wakes(web->store, i, INT64_MIN, INT64_MAX, NULL, 0, &total);
         wakes += total;
     }
     assert_int_equal(wakes, e->wakes);
@@ -301,10 +305,11 @@ static void test_trace(void **state)
     struct expected e;
     memset(&e, 0, sizeof(e));
     gt_web *web = load(*state);
-    e.goroutines =
-        test_calloc(store_row_count(web->store, VIEW_GOROUTINE) + 1, sizeof(*e.goroutines));
-    e.running = test_calloc(store_row_count(web->store, VIEW_PROC) + 1, sizeof(*e.running));
-    e.runs = test_calloc(store_row_count(web->store, VIEW_PROC) + 1, sizeof(*e.runs));
+    e.goroutines = test_calloc(gt_store_row_count(web->store, GT_STORE_VIEW_GOROUTINE) + 1,
+                               sizeof(*e.goroutines));
+    e.running =
+        test_calloc(gt_store_row_count(web->store, GT_STORE_VIEW_PROC) + 1, sizeof(*e.running));
+    e.runs = test_calloc(gt_store_row_count(web->store, GT_STORE_VIEW_PROC) + 1, sizeof(*e.runs));
     gt_summary *summary = read_all(web, &e);
     check_counts(web, &e);
     if (web->loading.repairs_total == 0)

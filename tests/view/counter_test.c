@@ -19,12 +19,12 @@ struct sample {
 };
 
 struct fixture {
-    struct pool pool;
-    struct counter counter;
+    struct gt_store_pool pool;
+    struct gt_store_counter counter;
     struct sample samples[MOST];
     size_t count;
     uint64_t seed;
-    struct counter_bin bins[MOST_BINS];
+    struct gt_counter_bin bins[MOST_BINS];
 };
 
 /* Makes the next sample, from the last one or from zeros. */
@@ -93,7 +93,7 @@ static void append(struct fixture *f, make_fn *make, size_t count)
     while (f->count < count) {
         struct sample sample = next_sample(f, make);
 
-        assert_true(counter_append(&f->counter, &f->pool, sample.time, sample.value));
+        assert_true(gt_counter_append(&f->counter, &f->pool, sample.time, sample.value));
         expect(f, sample);
     }
 }
@@ -109,9 +109,9 @@ static struct fixture *begin(uint64_t seed)
 
 static void end(struct fixture *f)
 {
-    counter_free(&f->counter);
-    assert_int_equal(counter_memory(&f->counter), 0);
-    pool_destroy(&f->pool);
+    gt_counter_free(&f->counter);
+    assert_int_equal(gt_counter_memory(&f->counter), 0);
+    gt_store_pool_destroy(&f->pool);
     free(f);
 }
 
@@ -160,7 +160,7 @@ static void check_at(struct fixture *f)
     for (int n = 0; n < 100; n++) {
         int64_t time = pick_time(f);
 
-        assert_int_equal(counter_at(&f->counter, time), value_at(f, time));
+        assert_int_equal(gt_counter_at(&f->counter, time), value_at(f, time));
     }
 }
 
@@ -169,7 +169,7 @@ static long double length_of(int64_t from, int64_t to)
     return (long double) ((uint64_t) to - (uint64_t) from);
 }
 
-static void check_bin(const struct fixture *f, const struct counter_bin *bin, int64_t finish)
+static void check_bin(const struct fixture *f, const struct gt_counter_bin *bin, int64_t finish)
 {
     size_t i = find(f, bin->start);
     uint64_t value = value_before(f, i), min = UINT64_MAX, max = 0;
@@ -194,7 +194,7 @@ static void check_bin(const struct fixture *f, const struct counter_bin *bin, in
                 -off < 1e-9L * (long double) max + 1e-9L);
 }
 
-static void check_instant(const struct fixture *f, const struct counter_bin *bin)
+static void check_instant(const struct fixture *f, const struct gt_counter_bin *bin)
 {
     uint64_t value = value_at(f, bin->start);
 
@@ -209,7 +209,7 @@ static void check_range(struct fixture *f, int64_t start, int64_t finish, size_t
 {
     uint64_t least = ((uint64_t) finish - (uint64_t) start) / count;
 
-    counter_bins(&f->counter, start, finish, count, f->bins);
+    gt_counter_bins(&f->counter, start, finish, count, f->bins);
     assert_int_equal(f->bins[0].start, start);
     for (size_t i = 0; i < count; i++) {
         int64_t to = i + 1 == count ? finish : f->bins[i + 1].start;
@@ -261,7 +261,7 @@ static void test_backwards(void **state)
 
     (void) state;
     append(f, make_heap, 100);
-    counter_bins(&f->counter, f->samples[50].time, f->samples[20].time, 2, f->bins);
+    gt_counter_bins(&f->counter, f->samples[50].time, f->samples[20].time, 2, f->bins);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(f->bins[i].start, f->samples[50].time);
         check_instant(f, &f->bins[i]);
@@ -281,9 +281,9 @@ static void test_no_memory(void **state)
         int successes = 0;
 
         memory_fail_after(0);
-        while (pool_take(&f->pool, POOL_LEAST) != NULL) {
+        while (gt_store_pool_take(&f->pool, GT_POOL_LEAST) != NULL) {
         }
-        for (; !counter_append(&f->counter, &f->pool, sample.time, sample.value); failures++) {
+        for (; !gt_counter_append(&f->counter, &f->pool, sample.time, sample.value); failures++) {
             check_at(f);
             check_range(f, f->samples[0].time, INT64_MAX, 3);
             memory_fail_after(++successes);
@@ -305,8 +305,8 @@ static void test_no_first_memory(void **state)
     (void) state;
     for (int successes = 0; successes < 2; successes++) {
         memory_fail_after(successes);
-        assert_false(counter_append(&f->counter, &f->pool, 1, 1));
-        assert_int_equal(counter_at(&f->counter, 5), 0);
+        assert_false(gt_counter_append(&f->counter, &f->pool, 1, 1));
+        assert_int_equal(gt_counter_at(&f->counter, 5), 0);
     }
     memory_fail_after(-1);
     end(f);
@@ -319,7 +319,7 @@ static void test_memory(void **state)
 
     (void) state;
     append(f, make_steady, MOST);
-    assert_in_range(counter_memory(&f->counter) + pool_memory(&f->pool), MOST, 8 * MOST);
+    assert_in_range(gt_counter_memory(&f->counter) + gt_pool_memory(&f->pool), MOST, 8 * MOST);
     end(f);
 }
 

@@ -8,16 +8,16 @@
 void filling_open(struct filling *f)
 {
     gt_consumer consumer;
-    f->store = store_new(false);
+    f->store = gt_store_new(false);
     assert_non_null(f->store);
-    store_consumer(f->store, &consumer);
+    gt_store_consumer(f->store, &consumer);
     assert_status(gt_emitter_open(&f->emitter, &consumer, NULL), GT_OK);
 }
 
 void filling_close(struct filling *f)
 {
     gt_emitter_close(&f->emitter);
-    store_free(f->store);
+    gt_store_free(f->store);
 }
 
 gt_string filling_text(const char *text)
@@ -140,23 +140,23 @@ void filling_goroutine(struct filling *f, int64_t goroutine, const char *functio
     assert_status(filling_add_goroutine(f, goroutine, function, by, NULL, 0), GT_OK);
 }
 
-struct store_row filling_row(const struct filling *f, uint32_t view, int64_t id)
+struct gt_store_row filling_row(const struct filling *f, uint32_t view, int64_t id)
 {
-    struct store_row row;
+    struct gt_store_row row;
     uint32_t ordinal;
-    assert_true(store_find_row(f->store, view, id, &ordinal));
-    assert_true(store_get_row(f->store, view, ordinal, &row));
+    assert_true(gt_store_find_row(f->store, view, id, &ordinal));
+    assert_true(gt_store_get_row(f->store, view, ordinal, &row));
     assert_int_equal(row.id, id);
     assert_int_equal(row.view, view);
     assert_int_equal(row.ordinal, ordinal);
     return row;
 }
 
-struct span filling_span(const struct filling *f, const struct store_row *row, size_t lane,
-                         uint32_t index)
+struct gt_span filling_span(const struct filling *f, const struct gt_store_row *row, size_t lane,
+                            uint32_t index)
 {
-    struct span span;
+    struct gt_span span;
     assert_true(lane < row->lane_count);
-    assert_true(track_get(store_track(f->store, row->lanes[lane].track), index, &span));
+    assert_true(gt_track_get(gt_store_track(f->store, row->lanes[lane].track), index, &span));
     return span;
 }

@@ -8,7 +8,7 @@
 
 /* A store, and an emitter that fills it by hand. */
 struct filling {
-    struct store *store;
+    struct gt_store *store;
     gt_emitter *emitter;
 };
 
@@ -46,10 +46,10 @@ void filling_state(struct filling *f, int64_t goroutine, const struct filling_st
 void filling_goroutine(struct filling *f, int64_t goroutine, const char *function, int64_t by);
 
 /* The row, which must be there. */
-struct store_row filling_row(const struct filling *f, uint32_t view, int64_t id);
+struct gt_store_row filling_row(const struct filling *f, uint32_t view, int64_t id);
 
 /* The span of the row's lane, which must be there. */
-struct span filling_span(const struct filling *f, const struct store_row *row, size_t lane,
-                         uint32_t index);
+struct gt_span filling_span(const struct filling *f, const struct gt_store_row *row, size_t lane,
+                            uint32_t index);
 
 #endif

@@ -15,27 +15,27 @@
 #define END    1000000
 #define MINUTE INT64_C(60000000000)
 
-static void make_tree(struct filling *m, const struct scope *scope, enum stackweights_kind kind,
-                      struct calltree *tree)
+static void make_tree(struct filling *m, const struct gt_scope *scope,
+                      enum gt_stackweights_kind kind, struct gt_calltree *tree)
 {
-    struct stackweights weights = {.kind = kind};
-    struct store_frame *frames;
+    struct gt_stackweights weights = {.kind = kind};
+    struct gt_store_frame *frames;
     size_t count, i;
 
-    *tree = (struct calltree){0};
-    assert_true(stackweights_make(&weights, m->store, scope, NULL));
-    frames = stackweights_frames(m->store, &count);
+    *tree = (struct gt_calltree){0};
+    assert_true(gt_stackweights_make(&weights, m->store, scope, NULL));
+    frames = gt_stackweights_frames(m->store, &count);
     assert_non_null(frames);
-    assert_true(calltree_make(tree, &weights, frames, count));
-    assert_true(tree->count >= 1 && tree->count <= CALLTREE_NODES);
+    assert_true(gt_calltree_make(tree, &weights, frames, count));
+    assert_true(tree->count >= 1 && tree->count <= GT_CALLTREE_NODES);
     for (i = 1; i < tree->count; i++)
         assert_true(tree->nodes[i].parent < i);
     free(frames);
-    stackweights_free(&weights);
+    gt_stackweights_free(&weights);
 }
 
 /* Totals are what is below, and no two children of a node have one function. */
-static void check_tree(const struct calltree *tree)
+static void check_tree(const struct gt_calltree *tree)
 {
     int64_t *sums = calloc(tree->count, sizeof(*sums));
     size_t i, j;
@@ -55,23 +55,23 @@ static void check_tree(const struct calltree *tree)
 static void test_flame_totals(void **state)
 {
     static const struct {
-        enum stackweights_kind kind;
+        enum gt_stackweights_kind kind;
         uint32_t classes;
     } kinds[] = {
-        {WEIGHTS_RUNNING, 1u << CLASS_RUNNING | 1u << CLASS_RUNNING_GC},
-        {WEIGHTS_WALL, (1u << (CLASS_WAIT_OTHER + 1)) - 1},
-        {WEIGHTS_RUNNABLE, 1u << CLASS_RUNNABLE},
-        {WEIGHTS_SYSCALL, 1u << CLASS_SYSCALL | 1u << CLASS_SYSCALL_BLOCKED},
-        {WEIGHTS_WAITING, (1u << (CLASS_WAIT_OTHER + 1)) - (1u << CLASS_WAIT_CHAN)},
-        {WEIGHTS_OFFCPU,
-         ((1u << (CLASS_WAIT_OTHER + 1)) - (1u << CLASS_WAIT_CHAN)) | 1u << CLASS_SYSCALL_BLOCKED},
+        {GT_WEIGHTS_RUNNING, 1u << GT_CLASS_RUNNING | 1u << GT_CLASS_RUNNING_GC},
+        {GT_WEIGHTS_WALL, (1u << (GT_CLASS_WAIT_OTHER + 1)) - 1},
+        {GT_WEIGHTS_RUNNABLE, 1u << GT_CLASS_RUNNABLE},
+        {GT_WEIGHTS_SYSCALL, 1u << GT_CLASS_SYSCALL | 1u << GT_CLASS_SYSCALL_BLOCKED},
+        {GT_WEIGHTS_WAITING, (1u << (GT_CLASS_WAIT_OTHER + 1)) - (1u << GT_CLASS_WAIT_CHAN)},
+        {GT_WEIGHTS_OFFCPU, ((1u << (GT_CLASS_WAIT_OTHER + 1)) - (1u << GT_CLASS_WAIT_CHAN)) |
+                                1u << GT_CLASS_SYSCALL_BLOCKED},
     };
 
     uint32_t some[] = {2, 3, 8, 9};
-    const struct scope scopes[] = {
-        {.start = 0, .end = END, .view = VIEW_GOROUTINE},
-        {.start = 123456, .end = 234567, .view = VIEW_GOROUTINE},
-        {.start = 123456, .end = 234567, .view = VIEW_PROC},
+    const struct gt_scope scopes[] = {
+        {.start = 0, .end = END, .view = GT_STORE_VIEW_GOROUTINE},
+        {.start = 123456, .end = 234567, .view = GT_STORE_VIEW_GOROUTINE},
+        {.start = 123456, .end = 234567, .view = GT_STORE_VIEW_PROC},
         {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 4}},
     };
     struct filling m;
@@ -81,29 +81,29 @@ static void test_flame_totals(void **state)
     filling_open(&m);
     scene_random(&m, 11, 60, END);
     for (i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
-        struct tally tally;
+        struct gt_web_tally tally;
 
-        assert_true(tally_make(&tally, m.store, &scopes[i], MINUTE, NULL));
+        assert_true(gt_tally_make(&tally, m.store, &scopes[i], MINUTE, NULL));
         for (j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
-            struct calltree tree;
+            struct gt_calltree tree;
             int64_t expected = 0;
 
-            for (cls = 0; cls < STORE_CLASSES; cls++) {
+            for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
                 if (kinds[j].classes >> cls & 1)
                     expected += tally.classes[cls].sum;
             }
             make_tree(&m, &scopes[i], kinds[j].kind, &tree);
             assert_int_equal(tree.nodes[0].total, expected);
             check_tree(&tree);
-            calltree_free(&tree);
+            gt_calltree_free(&tree);
         }
-        tally_free(&tally);
+        gt_web_tally_free(&tally);
     }
     filling_close(&m);
 }
 
 /* The node of a path of functions; its total. */
-static int64_t total_of(const struct filling *m, const struct calltree *tree,
+static int64_t total_of(const struct filling *m, const struct gt_calltree *tree,
                         const char *const *path)
 {
     uint32_t node = 0;
@@ -113,11 +113,11 @@ static int64_t total_of(const struct filling *m, const struct calltree *tree,
         for (i = node + 1; i < tree->count; i++) {
             gt_string name = {"", 0};
 
-            if (tree->nodes[i].function < CALLTREE_ROOT)
-                name = store_text(m->store, tree->nodes[i].function);
-            else if (tree->nodes[i].function == CALLTREE_NO_STACK)
+            if (tree->nodes[i].function < GT_CALLTREE_ROOT)
+                name = gt_store_text(m->store, tree->nodes[i].function);
+            else if (tree->nodes[i].function == GT_CALLTREE_NO_STACK)
                 name = (gt_string){"none", 4};
-            else if (tree->nodes[i].function == CALLTREE_CLASS + CLASS_RUNNING)
+            else if (tree->nodes[i].function == GT_CALLTREE_CLASS + GT_CLASS_RUNNING)
                 name = (gt_string){"running", 7};
             if (tree->nodes[i].parent == node && name.size == strlen(*path) &&
                 memcmp(name.data, *path, name.size) == 0)
@@ -135,10 +135,10 @@ static int64_t total_of(const struct filling *m, const struct calltree *tree,
 /* Which stack a state's time goes to. */
 static void test_flame_stacks(void **state)
 {
-    const struct scope all = {.start = 0, .end = 1000, .view = VIEW_GOROUTINE};
-    const struct scope procs = {.start = 0, .end = 1000, .view = VIEW_PROC};
+    const struct gt_scope all = {.start = 0, .end = 1000, .view = GT_STORE_VIEW_GOROUTINE};
+    const struct gt_scope procs = {.start = 0, .end = 1000, .view = GT_STORE_VIEW_PROC};
     struct filling m;
-    struct calltree tree;
+    struct gt_calltree tree;
     uint32_t root, work, work_later, stop, wait;
 
     (void) state;
@@ -159,30 +159,30 @@ static void test_flame_stacks(void **state)
     scene_sample(&m, 1, work_later, 60);
     scene_sample(&m, 1, stop, 2000);
 
-    make_tree(&m, &all, WEIGHTS_RUNNING, &tree);
+    make_tree(&m, &all, GT_WEIGHTS_RUNNING, &tree);
     assert_int_equal(TOTAL(&tree, "main.main", "main.work", "main.stop"), 100);
     assert_int_equal(TOTAL(&tree, "main.main", "main.work"), 120);
     assert_int_equal(TOTAL(&tree, "none"), 16);
-    calltree_free(&tree);
-    make_tree(&m, &procs, WEIGHTS_RUNNING, &tree);
+    gt_calltree_free(&tree);
+    make_tree(&m, &procs, GT_WEIGHTS_RUNNING, &tree);
     assert_int_equal(TOTAL(&tree, "main.main", "main.work", "main.stop"), 100);
     assert_int_equal(tree.nodes[0].total, 136);
-    calltree_free(&tree);
-    make_tree(&m, &all, WEIGHTS_RUNNABLE, &tree);
+    gt_calltree_free(&tree);
+    make_tree(&m, &all, GT_WEIGHTS_RUNNABLE, &tree);
     assert_int_equal(TOTAL(&tree, "main.main", "main.work", "main.stop"), 10);
     assert_int_equal(TOTAL(&tree, "main.main"), 14);
-    calltree_free(&tree);
-    make_tree(&m, &all, WEIGHTS_WAITING, &tree);
+    gt_calltree_free(&tree);
+    make_tree(&m, &all, GT_WEIGHTS_WAITING, &tree);
     assert_int_equal(TOTAL(&tree, "main.main", "main.wait"), 200);
-    calltree_free(&tree);
-    make_tree(&m, &all, WEIGHTS_WALL, &tree);
+    gt_calltree_free(&tree);
+    make_tree(&m, &all, GT_WEIGHTS_WALL, &tree);
     assert_int_equal(TOTAL(&tree, "running", "main.main", "main.work"), 120);
     assert_int_equal(tree.nodes[0].total, 350);
-    calltree_free(&tree);
-    make_tree(&m, &all, WEIGHTS_CPU, &tree);
+    gt_calltree_free(&tree);
+    make_tree(&m, &all, GT_WEIGHTS_CPU, &tree);
     assert_int_equal(TOTAL(&tree, "main.main", "main.work"), 2);
     assert_int_equal(tree.nodes[0].total, 2);
-    calltree_free(&tree);
+    gt_calltree_free(&tree);
     filling_close(&m);
 }
 
@@ -190,8 +190,8 @@ static void test_flame_stacks(void **state)
 static void test_samples_of_tracks(void **state)
 {
     struct filling m;
-    struct calltree tree;
-    struct store_row row;
+    struct gt_calltree tree;
+    struct gt_store_row row;
     uint32_t frame, track, view;
 
     (void) state;
@@ -206,19 +206,21 @@ static void test_samples_of_tracks(void **state)
     scene_sample(&m, 1, frame, 150);
     scene_sample(&m, 1, frame, 160);
     scene_sample(&m, 2, frame, 170);
-    for (view = VIEW_PROC; view <= VIEW_GOROUTINE; view += VIEW_GOROUTINE - VIEW_PROC) {
-        struct scope scope = {.start = 0, .end = 1000, .has_tracks = true, .tracks = {&track, 1}};
+    for (view = GT_STORE_VIEW_PROC; view <= GT_STORE_VIEW_GOROUTINE;
+         view += GT_STORE_VIEW_GOROUTINE - GT_STORE_VIEW_PROC) {
+        struct gt_scope scope = {
+            .start = 0, .end = 1000, .has_tracks = true, .tracks = {&track, 1}};
 
-        assert_true(store_get_row(m.store, view, 0, &row));
+        assert_true(gt_store_get_row(m.store, view, 0, &row));
         track = row.lanes[0].track;
-        make_tree(&m, &scope, WEIGHTS_CPU, &tree);
-        assert_int_equal(tree.nodes[0].total, view == VIEW_PROC ? 1 : 3);
-        calltree_free(&tree);
-        assert_true(store_get_row(m.store, view, 1, &row));
+        make_tree(&m, &scope, GT_WEIGHTS_CPU, &tree);
+        assert_int_equal(tree.nodes[0].total, view == GT_STORE_VIEW_PROC ? 1 : 3);
+        gt_calltree_free(&tree);
+        assert_true(gt_store_get_row(m.store, view, 1, &row));
         track = row.lanes[0].track;
-        make_tree(&m, &scope, WEIGHTS_CPU, &tree);
-        assert_int_equal(tree.nodes[0].total, view == VIEW_PROC ? 2 : 1);
-        calltree_free(&tree);
+        make_tree(&m, &scope, GT_WEIGHTS_CPU, &tree);
+        assert_int_equal(tree.nodes[0].total, view == GT_STORE_VIEW_PROC ? 2 : 1);
+        gt_calltree_free(&tree);
     }
     filling_close(&m);
 }
@@ -226,9 +228,9 @@ static void test_samples_of_tracks(void **state)
 /* A tree with more nodes than are given: what is dropped is still counted. */
 static void test_large_tree(void **state)
 {
-    const struct scope scope = {.start = 0, .end = INT64_MAX, .view = VIEW_GOROUTINE};
+    const struct gt_scope scope = {.start = 0, .end = INT64_MAX, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
-    struct calltree tree;
+    struct gt_calltree tree;
     int64_t time = 0, others = 0;
     size_t i;
 
@@ -245,19 +247,19 @@ static void test_large_tree(void **state)
         scene_state(&m, 1, time, time + length, "Running", NULL, 0, leaf, leaf);
         time += length;
     }
-    make_tree(&m, &scope, WEIGHTS_RUNNING, &tree);
+    make_tree(&m, &scope, GT_WEIGHTS_RUNNING, &tree);
     assert_int_equal(tree.nodes[0].total, time);
     check_tree(&tree);
     for (i = 1; i < tree.count; i++) {
-        const struct calltree_node *node = &tree.nodes[i];
+        const struct gt_calltree_node *node = &tree.nodes[i];
 
-        others += node->function == CALLTREE_OTHER ? node->total : 0;
+        others += node->function == GT_CALLTREE_OTHER ? node->total : 0;
         /* Nothing that is dropped is larger than what is kept. */
-        if (node->function != CALLTREE_OTHER && i > 0)
+        if (node->function != GT_CALLTREE_OTHER && i > 0)
             assert_true(node->total > 15000);
     }
     assert_true(tree.count > 10000 && others > 0);
-    calltree_free(&tree);
+    gt_calltree_free(&tree);
     filling_close(&m);
 }
 

@@ -13,7 +13,7 @@ void memory_fail_after(int successes)
     left = successes;
 }
 
-void *store_realloc(void *block, size_t bytes)
+void *gt_store_realloc(void *block, size_t bytes)
 {
     if (left == 0)
         return NULL;

@@ -26,10 +26,10 @@ static void check(const struct block *block, size_t number)
         assert_int_equal(block->bytes[i], number % 251);
 }
 
-static void take(struct pool *pool, struct block *block, size_t number, size_t size)
+static void take(struct gt_store_pool *pool, struct block *block, size_t number, size_t size)
 {
     block->size = size;
-    block->bytes = pool_take(pool, size);
+    block->bytes = gt_store_pool_take(pool, size);
     assert_non_null(block->bytes);
     memset(block->bytes, (int) (number % 251), size);
 }
@@ -38,7 +38,7 @@ static void take(struct pool *pool, struct block *block, size_t number, size_t s
 static void test_blocks(void **state)
 {
     static struct block blocks[BLOCKS];
-    struct pool pool = {0};
+    struct gt_store_pool pool = {0};
     uint64_t seed = 7;
     size_t held = 0;
 
@@ -48,56 +48,56 @@ static void test_blocks(void **state)
             struct block *gone = &blocks[number - GOING];
 
             check(gone, number - GOING);
-            pool_give(&pool, gone->bytes, gone->size);
+            gt_store_pool_give(&pool, gone->bytes, gone->size);
             held -= gone->size;
             gone->size = 0;
         }
         take(&pool, &blocks[number], number,
-             POOL_LEAST + number / 100 + test_random(&seed) % (POOL_MOST / 2));
+             GT_POOL_LEAST + number / 100 + test_random(&seed) % (GT_POOL_MOST / 2));
         held += blocks[number].size;
     }
     for (size_t i = 0; i < BLOCKS; i++)
         check(&blocks[i], i);
-    assert_in_range(pool_memory(&pool), held, held + held / 4);
-    pool_destroy(&pool);
-    assert_int_equal(pool_memory(&pool), 0);
+    assert_in_range(gt_pool_memory(&pool), held, held + held / 4);
+    gt_store_pool_destroy(&pool);
+    assert_int_equal(gt_pool_memory(&pool), 0);
 }
 
 /* Small ones take the place of a large one. */
 static void test_again(void **state)
 {
-    struct pool pool = {0};
-    unsigned char *large = pool_take(&pool, POOL_MOST);
+    struct gt_store_pool pool = {0};
+    unsigned char *large = gt_store_pool_take(&pool, GT_POOL_MOST);
 
     (void) state;
     assert_non_null(large);
     memory_fail_after(0);
-    while (pool_take(&pool, POOL_LEAST) != NULL) {
+    while (gt_store_pool_take(&pool, GT_POOL_LEAST) != NULL) {
     }
-    assert_null(pool_take(&pool, POOL_MOST));
-    pool_give(&pool, large, POOL_MOST);
-    for (int i = 0; i < POOL_MOST / 100; i++)
-        assert_ptr_equal(pool_take(&pool, 99), large + i * 100);
-    assert_null(pool_take(&pool, 100));
+    assert_null(gt_store_pool_take(&pool, GT_POOL_MOST));
+    gt_store_pool_give(&pool, large, GT_POOL_MOST);
+    for (int i = 0; i < GT_POOL_MOST / 100; i++)
+        assert_ptr_equal(gt_store_pool_take(&pool, 99), large + i * 100);
+    assert_null(gt_store_pool_take(&pool, 100));
     memory_fail_after(-1);
-    assert_non_null(pool_take(&pool, 100));
-    pool_destroy(&pool);
+    assert_non_null(gt_store_pool_take(&pool, 100));
+    gt_store_pool_destroy(&pool);
 }
 
 static void test_resize(void **state)
 {
-    struct pool pool = {0};
-    void *block = pool_resize(&pool, NULL, 0, 100000);
+    struct gt_store_pool pool = {0};
+    void *block = gt_pool_resize(&pool, NULL, 0, 100000);
 
     (void) state;
     assert_non_null(block);
-    assert_int_equal(pool_memory(&pool), 100000);
+    assert_int_equal(gt_pool_memory(&pool), 100000);
     memory_fail_after(0);
-    assert_null(pool_resize(&pool, block, 100000, 200000));
-    assert_int_equal(pool_memory(&pool), 100000);
+    assert_null(gt_pool_resize(&pool, block, 100000, 200000));
+    assert_int_equal(gt_pool_memory(&pool), 100000);
     memory_fail_after(-1);
     free(block);
-    pool_destroy(&pool);
+    gt_store_pool_destroy(&pool);
 }
 
 int main(void)

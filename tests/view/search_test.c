@@ -17,26 +17,26 @@
 #define MINUTE INT64_C(60000000000)
 
 /* Parses what must be good. */
-static struct search_query *parse(const char *text)
+static struct gt_search_query *parse(const char *text)
 {
-    struct search_query *query = malloc(sizeof(*query));
+    struct gt_search_query *query = malloc(sizeof(*query));
 
     assert_non_null(query);
-    assert_null(search_query_parse(query, text));
+    assert_null(gt_search_query_parse(query, text));
     return query;
 }
 
 static void test_words(void **state)
 {
-    struct search_query *query = parse("  Chan  \"a B\"c\tfunc:\"main.W orker\" g12 \"g13\" ");
+    struct gt_search_query *query = parse("  Chan  \"a B\"c\tfunc:\"main.W orker\" g12 \"g13\" ");
 
     (void) state;
     assert_int_equal(query->count, 4);
     assert_string_equal(query->terms[0].text, "chan");
     assert_string_equal(query->terms[1].text, "a bc");
-    assert_int_equal(query->terms[2].field, SEARCH_FUNC);
+    assert_int_equal(query->terms[2].field, GT_SEARCH_FUNC);
     assert_string_equal(query->terms[2].text, "main.w orker");
-    assert_int_equal(query->terms[3].field, SEARCH_TEXT);
+    assert_int_equal(query->terms[3].field, GT_SEARCH_TEXT);
     assert_string_equal(query->terms[3].text, "g13");
     assert_true(query->has_goroutine);
     assert_int_equal(query->goroutine, 12);
@@ -45,7 +45,7 @@ static void test_words(void **state)
 
 static void test_durations(void **state)
 {
-    struct search_query *query = parse("dur>10ms dur<=1.5s dur>5us");
+    struct gt_search_query *query = parse("dur>10ms dur<=1.5s dur>5us");
 
     (void) state;
     assert_true(query->has_duration);
@@ -65,17 +65,18 @@ static void test_durations(void **state)
 
 static void test_states(void **state)
 {
-    struct search_query *query = parse("state:waiting");
+    struct gt_search_query *query = parse("state:waiting");
 
     (void) state;
-    assert_int_equal(query->classes, (1u << (CLASS_WAIT_OTHER + 1)) - (1u << CLASS_WAIT_CHAN));
+    assert_int_equal(query->classes,
+                     (1u << (GT_CLASS_WAIT_OTHER + 1)) - (1u << GT_CLASS_WAIT_CHAN));
     free(query);
     query = parse("STATE:Syscall");
-    assert_int_equal(query->classes, 1u << CLASS_SYSCALL | 1u << CLASS_SYSCALL_BLOCKED);
+    assert_int_equal(query->classes, 1u << GT_CLASS_SYSCALL | 1u << GT_CLASS_SYSCALL_BLOCKED);
     free(query);
     query = parse("state:wait_net kind:state");
-    assert_int_equal(query->classes, 1u << CLASS_WAIT_NET);
-    assert_int_equal(query->kinds, 1u << SEARCH_STATE);
+    assert_int_equal(query->classes, 1u << GT_CLASS_WAIT_NET);
+    assert_int_equal(query->kinds, 1u << GT_SEARCH_STATE);
     free(query);
 }
 
@@ -107,26 +108,26 @@ static void test_bad_queries(void **state)
         "dur>1234567890123456789012",
         "a b c d e f h i j k l m n o p q r s t u v w x y z",
     };
-    struct search_query query;
+    struct gt_search_query query;
     char *long_one = malloc(100001);
     size_t i;
 
     (void) state;
     for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-        assert_non_null(search_query_parse(&query, bad[i]));
+        assert_non_null(gt_search_query_parse(&query, bad[i]));
     assert_non_null(long_one);
     memset(long_one, 'a', 100000);
     long_one[100000] = '\0';
-    assert_non_null(search_query_parse(&query, long_one));
-    long_one[SEARCH_QUERY_MAX] = '\0';
-    assert_null(search_query_parse(&query, long_one));
-    assert_int_equal(query.terms[0].size, SEARCH_QUERY_MAX);
+    assert_non_null(gt_search_query_parse(&query, long_one));
+    long_one[GT_SEARCH_QUERY_MAX] = '\0';
+    assert_null(gt_search_query_parse(&query, long_one));
+    assert_int_equal(query.terms[0].size, GT_SEARCH_QUERY_MAX);
     /* One word after the other, each of which takes a byte more. */
-    memset(long_one, ' ', SEARCH_QUERY_MAX);
-    memcpy(long_one + SEARCH_QUERY_MAX - 1, "x", 1);
-    assert_null(search_query_parse(&query, long_one));
-    memset(long_one, '"', SEARCH_QUERY_MAX);
-    assert_non_null(search_query_parse(&query, long_one));
+    memset(long_one, ' ', GT_SEARCH_QUERY_MAX);
+    memcpy(long_one + GT_SEARCH_QUERY_MAX - 1, "x", 1);
+    assert_null(gt_search_query_parse(&query, long_one));
+    memset(long_one, '"', GT_SEARCH_QUERY_MAX);
+    assert_non_null(gt_search_query_parse(&query, long_one));
     free(long_one);
 }
 
@@ -135,7 +136,7 @@ static void test_random_queries(void **state)
 {
     static const char letters[] = "ag1 \"\":><=dur.msfnckindtel\t\xff";
     uint64_t seed = 3;
-    struct search_query query;
+    struct gt_search_query query;
     int i, good = 0;
 
     (void) state;
@@ -146,7 +147,7 @@ static void test_random_queries(void **state)
         for (j = 0; j < size; j++)
             text[j] = letters[test_random(&seed) % (sizeof(letters) - 1)];
         text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
-        if (search_query_parse(&query, text) != NULL)
+        if (gt_search_query_parse(&query, text) != NULL)
             continue;
         good++;
         for (j = 0; j < query.count; j++)
@@ -185,20 +186,20 @@ static void make_store(struct filling *f)
 static const char *found(struct filling *f, const char *text)
 {
     static char summary[256];
-    struct search_query *query = parse(text);
-    struct search search = {.store = f->store, .query = query, .max = 1000, .limit_ns = MINUTE};
+    struct gt_search_query *query = parse(text);
+    struct gt_search search = {.store = f->store, .query = query, .max = 1000, .limit_ns = MINUTE};
     size_t kind, used = 0;
 
     summary[0] = '\0';
-    assert_true(search_find(&search));
+    assert_true(gt_search_find(&search));
     assert_false(search.is_cut);
-    for (kind = 0; kind < SEARCH_KINDS; kind++) {
+    for (kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         assert_int_equal(search.hits[kind].count, search.hits[kind].total);
         if (search.hits[kind].total > 0)
             used += (size_t) snprintf(summary + used, sizeof(summary) - used, "%s*%d ",
-                                      search_kinds[kind], (int) search.hits[kind].total);
+                                      gt_search_kinds[kind], (int) search.hits[kind].total);
     }
-    search_free(&search);
+    gt_search_free(&search);
     free(query);
     return summary;
 }
@@ -273,116 +274,120 @@ static void test_finds(void **state)
 static void test_first_of_many(void **state)
 {
     struct filling f;
-    struct search_query *query = parse("reason:sync");
-    struct search all = {.query = query, .max = 1000000, .limit_ns = MINUTE};
-    struct search some = {.query = query, .max = 100, .limit_ns = MINUTE};
-    struct search none = {.query = query, .max = 100, .limit_ns = -1};
-    const struct hits *hits = &all.hits[SEARCH_REASON];
+    struct gt_search_query *query = parse("reason:sync");
+    struct gt_search all = {.query = query, .max = 1000000, .limit_ns = MINUTE};
+    struct gt_search some = {.query = query, .max = 100, .limit_ns = MINUTE};
+    struct gt_search none = {.query = query, .max = 100, .limit_ns = -1};
+    const struct gt_hits *hits = &all.hits[GT_SEARCH_REASON];
     size_t kind;
     uint64_t expected = 0;
     uint32_t track, view, ordinal, i;
-    struct span span;
+    struct gt_span span;
 
     (void) state;
     filling_open(&f);
     scene_random(&f, 3, 400, 3000000);
-    for (track = 0; track < store_track_count(f.store); track++) {
-        assert_true(store_track_row(f.store, track, &view, &ordinal));
-        for (i = 0; view == VIEW_GOROUTINE && track_get(store_track(f.store, track), i, &span); i++)
-            expected += span.cls == CLASS_WAIT_SYNC;
+    for (track = 0; track < gt_store_track_count(f.store); track++) {
+        assert_true(gt_store_track_row(f.store, track, &view, &ordinal));
+        for (i = 0; view == GT_STORE_VIEW_GOROUTINE &&
+                    gt_track_get(gt_store_track(f.store, track), i, &span);
+             i++)
+            expected += span.cls == GT_CLASS_WAIT_SYNC;
     }
     all.store = some.store = none.store = f.store;
-    assert_true(search_find(&all) && search_find(&some));
+    assert_true(gt_search_find(&all) && gt_search_find(&some));
     assert_true(expected > 1000);
     assert_int_equal(hits->total, expected);
     assert_int_equal(hits->count, expected);
-    assert_int_equal(some.hits[SEARCH_REASON].total, expected);
-    assert_int_equal(some.hits[SEARCH_REASON].count, 100);
+    assert_int_equal(some.hits[GT_SEARCH_REASON].total, expected);
+    assert_int_equal(some.hits[GT_SEARCH_REASON].count, 100);
     for (i = 0; i < expected; i++) {
-        const struct hit *hit = &hits->list[i];
+        const struct gt_hit *hit = &hits->list[i];
 
         assert_true(i == 0 || hit->start >= hit[-1].start);
-        assert_true(track_get(store_track(f.store, hit->track), hit->index, &span));
-        assert_int_equal(span.cls, CLASS_WAIT_SYNC);
+        assert_true(gt_track_get(gt_store_track(f.store, hit->track), hit->index, &span));
+        assert_int_equal(span.cls, GT_CLASS_WAIT_SYNC);
         assert_int_equal(span.start, hit->start);
         assert_int_equal(span.end, hit->end);
     }
-    assert_memory_equal(some.hits[SEARCH_REASON].list, hits->list, 100 * sizeof(*hits->list));
-    assert_true(search_find(&none));
+    assert_memory_equal(some.hits[GT_SEARCH_REASON].list, hits->list, 100 * sizeof(*hits->list));
+    assert_true(gt_search_find(&none));
     assert_true(none.is_cut && !all.is_cut && !some.is_cut);
     /* How many there are is known, but there was no time to look for them. */
-    assert_int_equal(none.hits[SEARCH_REASON].total, expected);
-    for (kind = 0; kind < SEARCH_KINDS; kind++)
+    assert_int_equal(none.hits[GT_SEARCH_REASON].total, expected);
+    for (kind = 0; kind < GT_SEARCH_KINDS; kind++)
         assert_int_equal(none.hits[kind].count, 0);
-    search_free(&all);
-    search_free(&none);
-    search_free(&some);
+    gt_search_free(&all);
+    gt_search_free(&none);
+    gt_search_free(&some);
     free(query);
     filling_close(&f);
 }
 
 /* Looks at every span of every goroutine. */
-static void look_at_all(const struct store *store, struct search_match *match, struct hits *hits)
+static void look_at_all(const struct gt_store *store, struct gt_search_match *match,
+                        struct gt_hits *hits)
 {
-    uint32_t words = match->terms_of[SEARCH_TEXT], view, ordinal, track, i;
-    struct store_head head;
-    struct span span;
+    uint32_t words = match->terms_of[GT_SEARCH_TEXT], view, ordinal, track, i;
+    struct gt_store_head head;
+    struct gt_span span;
 
-    for (track = 0; track < store_track_count(store); track++) {
-        assert_true(store_track_row(store, track, &view, &ordinal));
-        if (view != VIEW_GOROUTINE || !store_get_head(store, view, ordinal, &head) ||
-            !search_match_goroutine(match, store, &head))
+    for (track = 0; track < gt_store_track_count(store); track++) {
+        assert_true(gt_store_track_row(store, track, &view, &ordinal));
+        if (view != GT_STORE_VIEW_GOROUTINE || !gt_store_get_head(store, view, ordinal, &head) ||
+            !gt_search_match_goroutine(match, store, &head))
             continue;
-        for (i = 0; track_get(store_track(store, track), i, &span); i++) {
-            uint32_t in_name = words & search_terms_in(match->query, store_text(store, head.name));
-            enum search_kind kind =
-                search_match_span(match, store, scan_lane_of(span.cls), &span, in_name);
-            const struct hit hit = {.start = span.start,
-                                    .end = span.end,
-                                    .view = view,
-                                    .ordinal = ordinal,
-                                    .track = track,
-                                    .index = i,
-                                    .name = span.name,
-                                    .cls = span.cls};
+        for (i = 0; gt_track_get(gt_store_track(store, track), i, &span); i++) {
+            uint32_t in_name =
+                words & gt_search_terms_in(match->query, gt_store_text(store, head.name));
+            enum gt_search_kind kind =
+                gt_search_match_span(match, store, gt_scan_lane_of(span.cls), &span, in_name);
+            const struct gt_hit hit = {.start = span.start,
+                                       .end = span.end,
+                                       .view = view,
+                                       .ordinal = ordinal,
+                                       .track = track,
+                                       .index = i,
+                                       .name = span.name,
+                                       .cls = span.cls};
 
-            if (kind < SEARCH_KINDS)
-                assert_true(hits_add(&hits[kind], &hit));
+            if (kind < GT_SEARCH_KINDS)
+                assert_true(gt_hits_add(&hits[kind], &hit));
         }
     }
 }
 
 static void check_spans(struct filling *f, const char *text, size_t max)
 {
-    static const enum search_kind kinds[] = {SEARCH_REGION, SEARCH_RANGE, SEARCH_REASON,
-                                             SEARCH_STATE};
-    struct search_query *query = parse(text);
-    struct search search = {.store = f->store, .query = query, .max = max, .limit_ns = MINUTE};
-    struct hits expected[SEARCH_KINDS];
-    struct search_match match;
+    static const enum gt_search_kind kinds[] = {GT_SEARCH_REGION, GT_SEARCH_RANGE, GT_SEARCH_REASON,
+                                                GT_SEARCH_STATE};
+    struct gt_search_query *query = parse(text);
+    struct gt_search search = {.store = f->store, .query = query, .max = max, .limit_ns = MINUTE};
+    struct gt_hits expected[GT_SEARCH_KINDS];
+    struct gt_search_match match;
     size_t i;
 
-    for (i = 0; i < SEARCH_KINDS; i++)
-        expected[i] = (struct hits){.max = max};
+    for (i = 0; i < GT_SEARCH_KINDS; i++)
+        expected[i] = (struct gt_hits){.max = max};
     /* Nothing is known of stacks here. */
-    search_match_init(&match, query, NULL, 0);
+    gt_search_match_init(&match, query, NULL, 0);
     look_at_all(f->store, &match, expected);
-    assert_true(search_find(&search));
+    assert_true(gt_search_find(&search));
     assert_false(search.is_cut);
     for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        const struct hits *hits = &search.hits[kinds[i]], *other = &expected[kinds[i]];
+        const struct gt_hits *hits = &search.hits[kinds[i]], *other = &expected[kinds[i]];
 
-        hits_sort(&expected[kinds[i]]);
+        gt_hits_sort(&expected[kinds[i]]);
         if (hits->total != other->total || hits->count != other->count)
             fail_msg("%s: %d of %d, not %d of %d", text, (int) hits->count, (int) hits->total,
                      (int) other->count, (int) other->total);
         if (hits->count > 0)
             assert_memory_equal(hits->list, other->list, hits->count * sizeof(*hits->list));
     }
-    for (i = 0; i < SEARCH_KINDS; i++)
-        hits_free(&expected[i]);
-    search_match_free(&match);
-    search_free(&search);
+    for (i = 0; i < GT_SEARCH_KINDS; i++)
+        gt_hits_free(&expected[i]);
+    gt_search_match_free(&match);
+    gt_search_free(&search);
     free(query);
 }
 

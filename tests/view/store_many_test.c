@@ -32,15 +32,15 @@ static void test_ids(void **state)
     filling_open(&f);
     for (uint32_t i = 0; i < count; i++)
         filling_goroutine(&f, id_of(i), "f", -1);
-    assert_int_equal(store_row_count(f.store, VIEW_GOROUTINE), count);
+    assert_int_equal(gt_store_row_count(f.store, GT_STORE_VIEW_GOROUTINE), count);
     for (uint32_t i = 0; i < count; i++) {
-        assert_true(store_find_row(f.store, VIEW_GOROUTINE, id_of(i), &ordinal));
+        assert_true(gt_store_find_row(f.store, GT_STORE_VIEW_GOROUTINE, id_of(i), &ordinal));
         assert_int_equal(ordinal, i);
     }
-    assert_false(store_find_row(f.store, VIEW_GOROUTINE, 1, &ordinal));
-    assert_false(store_find_row(f.store, VIEW_GOROUTINE, -1, &ordinal));
-    assert_false(store_find_row(f.store, VIEW_TASK, 0, &ordinal));
-    assert_false(store_find_row(f.store, STORE_VIEWS, 0, &ordinal));
+    assert_false(gt_store_find_row(f.store, GT_STORE_VIEW_GOROUTINE, 1, &ordinal));
+    assert_false(gt_store_find_row(f.store, GT_STORE_VIEW_GOROUTINE, -1, &ordinal));
+    assert_false(gt_store_find_row(f.store, GT_VIEW_TASK, 0, &ordinal));
+    assert_false(gt_store_find_row(f.store, GT_STORE_VIEWS, 0, &ordinal));
     filling_close(&f);
 }
 
@@ -59,25 +59,25 @@ static void test_texts(void **state)
             filling_goroutine(&f, i, name, -1);
         }
     }
-    assert_int_equal(store_text_count(f.store), count + 1);
+    assert_int_equal(gt_store_text_count(f.store), count + 1);
     for (unsigned i = 0; i < count; i++) {
         snprintf(name, sizeof(name), "main.function%u", i);
-        assert_text(filling_row(&f, VIEW_GOROUTINE, i).name, name);
-        assert_true(store_find_text(f.store, filling_text(name), &id));
-        assert_text(store_text(f.store, id), name);
+        assert_text(filling_row(&f, GT_STORE_VIEW_GOROUTINE, i).name, name);
+        assert_true(gt_store_find_text(f.store, filling_text(name), &id));
+        assert_text(gt_store_text(f.store, id), name);
     }
-    assert_false(store_find_text(f.store, filling_text("main.function"), &id));
-    assert_true(store_find_text(f.store, filling_text(""), &id));
+    assert_false(gt_store_find_text(f.store, filling_text("main.function"), &id));
+    assert_true(gt_store_find_text(f.store, filling_text(""), &id));
     assert_int_equal(id, 0);
-    assert_text(store_text(f.store, count + 1), "");
+    assert_text(gt_store_text(f.store, count + 1), "");
     char *large = test_malloc(1000000);
     memset(large, 'x', 1000000);
     const gt_instant instant = {
         sizeof(instant), 1, 0, {large, 1000000}, filling_text("goroutine"), 0, 0, NULL, 0};
     assert_status(gt_emitter_instant(f.emitter, &instant), GT_OK);
     test_free(large);
-    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 1).name.size, 1000000);
-    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 1).name.data[999999], 'x');
+    assert_int_equal(filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1).name.size, 1000000);
+    assert_int_equal(filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1).name.data[999999], 'x');
     filling_close(&f);
 }
 
@@ -128,9 +128,9 @@ static void fill_edges(struct filling *f, struct edge *edges)
 static void check_wakes(const struct filling *f, const struct edge *edges, uint32_t by,
                         int64_t start, int64_t end, size_t max)
 {
-    struct wake found[200];
+    struct gt_wake found[200];
     uint64_t total, expected = 0;
-    size_t count = store_wakes(f->store, by, start, end, found, max, &total);
+    size_t count = gt_store_wakes(f->store, by, start, end, found, max, &total);
     for (unsigned i = 0; i < EDGES; i++) {
         const struct edge *edge = &edges[i];
         if (edge->by != by || edge->time < start || edge->time >= end)
@@ -173,7 +173,7 @@ static void test_wake(void **state)
     (void) state;
     static const struct filling_state first = {.name = "Waiting", .end = 5, -1, -1, .by = 1};
     struct filling_state said = {.name = "Runnable", .start = 5, .end = 9, -1, -1, .by = 1};
-    struct wake found[4];
+    struct gt_wake found[4];
     struct filling f;
     filling_open(&f);
     filling_goroutine(&f, 1, "f", -1);
@@ -185,11 +185,11 @@ static void test_wake(void **state)
     filling_state(&f, 2, &said);
     said = (struct filling_state){"Runnable", 10, 11, -1, -1, 77, NULL, 0, 0};
     filling_state(&f, 2, &said);
-    assert_int_equal(store_wakes(f.store, 0, 0, 100, found, 4, NULL), 2);
+    assert_int_equal(gt_store_wakes(f.store, 0, 0, 100, found, 4, NULL), 2);
     assert_int_equal(found[0].time, 0);
     assert_int_equal(found[1].time, 5);
     assert_int_equal(found[1].goroutine, 1);
-    assert_int_equal(store_wakes(f.store, 0, 1, 5, found, 4, NULL), 0);
+    assert_int_equal(gt_store_wakes(f.store, 0, 1, 5, found, 4, NULL), 0);
     filling_close(&f);
 }
 
@@ -226,27 +226,27 @@ static gt_status fill(struct filling *f)
 /* What is there after a failure is good to ask. */
 static void ask_all(const struct filling *f)
 {
-    struct store_row row;
-    struct span span;
-    struct mark mark;
-    for (uint32_t view = 0; view < STORE_VIEWS; view++) {
-        for (uint32_t i = 0; i < store_row_count(f->store, view); i++) {
-            assert_true(store_get_row(f->store, view, i, &row));
+    struct gt_store_row row;
+    struct gt_span span;
+    struct gt_mark mark;
+    for (uint32_t view = 0; view < GT_STORE_VIEWS; view++) {
+        for (uint32_t i = 0; i < gt_store_row_count(f->store, view); i++) {
+            assert_true(gt_store_get_row(f->store, view, i, &row));
             for (size_t lane = 0; lane < row.lane_count; lane++)
-                assert_non_null(store_track(f->store, row.lanes[lane].track));
+                assert_non_null(gt_store_track(f->store, row.lanes[lane].track));
             uint32_t ordinal;
-            assert_true(store_find_row(f->store, view, row.id, &ordinal));
+            assert_true(gt_store_find_row(f->store, view, row.id, &ordinal));
             assert_int_equal(ordinal, i);
         }
     }
-    for (uint32_t i = 0; i < store_track_count(f->store); i++) {
-        const struct track *track = store_track(f->store, i);
-        for (uint32_t index = 0; index < track_count(track); index++)
-            assert_true(track_get(track, index, &span));
+    for (uint32_t i = 0; i < gt_store_track_count(f->store); i++) {
+        const struct gt_track *track = gt_store_track(f->store, i);
+        for (uint32_t index = 0; index < gt_track_count(track); index++)
+            assert_true(gt_track_get(track, index, &span));
     }
-    for (uint64_t i = 0; i < store_mark_count(f->store); i++)
-        assert_true(store_get_mark(f->store, i, &mark));
-    assert_true(store_memory(f->store) > 0);
+    for (uint64_t i = 0; i < gt_store_mark_count(f->store); i++)
+        assert_true(gt_store_get_mark(f->store, i, &mark));
+    assert_true(gt_store_memory(f->store) > 0);
 }
 
 static void test_no_memory(void **state)
@@ -259,7 +259,7 @@ static void test_no_memory(void **state)
         memory_fail_after(failures);
         gt_status status = fill(&f);
         memory_fail_after(-1);
-        assert_int_equal(store_failed(f.store), status != GT_OK);
+        assert_int_equal(gt_store_failed(f.store), status != GT_OK);
         ask_all(&f);
         if (status != GT_OK)
             assert_status(status, GT_ERR_CALLBACK);
@@ -270,7 +270,7 @@ static void test_no_memory(void **state)
     assert_in_range(failures, 20, 200);
     for (int i = 0; i < 4; i++) {
         memory_fail_after(i);
-        assert_null(store_new(false));
+        assert_null(gt_store_new(false));
     }
     memory_fail_after(-1);
 }

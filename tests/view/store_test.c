@@ -52,7 +52,7 @@ static void test_states(void **state)
     assert_status(filling_add_goroutine(&f, 7, "main.work", -1, "busy", 0), GT_OK);
     wait(&f, 7, "chan receive", 400, 1000);
     run(&f, 1, "Running", 0, 1100, 0, 54);
-    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 7);
+    struct gt_store_row row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 7);
     assert_int_equal(row.ordinal, 1);
     assert_text(row.name, "main.work");
     assert_text(row.label, "busy");
@@ -60,25 +60,25 @@ static void test_states(void **state)
     assert_int_equal(row.start, 100);
     assert_int_equal(row.end, 1000);
     assert_int_equal(row.lane_count, 1);
-    assert_int_equal(row.lanes[0].kind, LANE_STATE);
-    assert_int_equal(row.time[CLASS_RUNNABLE], 50);
-    assert_int_equal(row.time[CLASS_RUNNING], 250);
-    assert_int_equal(row.time[CLASS_WAIT_CHAN], 600);
-    struct span span = filling_span(&f, &row, 0, 0);
-    assert_int_equal(span.cls, CLASS_RUNNABLE);
+    assert_int_equal(row.lanes[0].kind, GT_LANE_STATE);
+    assert_int_equal(row.time[GT_CLASS_RUNNABLE], 50);
+    assert_int_equal(row.time[GT_CLASS_RUNNING], 250);
+    assert_int_equal(row.time[GT_CLASS_WAIT_CHAN], 600);
+    struct gt_span span = filling_span(&f, &row, 0, 0);
+    assert_int_equal(span.cls, GT_CLASS_RUNNABLE);
     assert_int_equal(span.by, 0);
     assert_int_equal(span.goroutine, 1);
-    assert_int_equal(span.proc, STORE_NONE);
+    assert_int_equal(span.proc, GT_STORE_NONE);
     span = filling_span(&f, &row, 0, 1);
-    assert_int_equal(span.cls, CLASS_RUNNING);
-    assert_int_equal(span.by, STORE_NONE);
-    assert_int_equal(span.proc, filling_row(&f, VIEW_PROC, 2).ordinal);
-    assert_int_equal(span.thread, filling_row(&f, VIEW_THREAD, 55).ordinal);
+    assert_int_equal(span.cls, GT_CLASS_RUNNING);
+    assert_int_equal(span.by, GT_STORE_NONE);
+    assert_int_equal(span.proc, filling_row(&f, GT_STORE_VIEW_PROC, 2).ordinal);
+    assert_int_equal(span.thread, filling_row(&f, GT_STORE_VIEW_THREAD, 55).ordinal);
     span = filling_span(&f, &row, 0, 2);
-    assert_text(store_text(f.store, span.name), "chan receive");
-    assert_int_equal(store_row_count(f.store, VIEW_GOROUTINE), 2);
-    assert_int_equal(store_end(f.store), 1100);
-    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 1).parent, STORE_NONE);
+    assert_text(gt_store_text(f.store, span.name), "chan receive");
+    assert_int_equal(gt_store_row_count(f.store, GT_STORE_VIEW_GOROUTINE), 2);
+    assert_int_equal(gt_store_end(f.store), 1100);
+    assert_int_equal(filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1).parent, GT_STORE_NONE);
     filling_close(&f);
 }
 
@@ -91,25 +91,25 @@ static void test_classes(void **state)
         const char *reason;
         uint32_t cls;
     } waits[] = {
-        {"chan receive", CLASS_WAIT_CHAN},
-        {"chan send", CLASS_WAIT_CHAN},
-        {"select", CLASS_WAIT_CHAN},
-        {"forever", CLASS_WAIT_CHAN},
-        {"sync", CLASS_WAIT_SYNC},
-        {"sync.(*Cond).Wait", CLASS_WAIT_SYNC},
-        {"synctest", CLASS_WAIT_SYNC},
-        {"network", CLASS_WAIT_NET},
-        {"sleep", CLASS_WAIT_SLEEP},
-        {"GC mark assist wait for work", CLASS_WAIT_GC},
-        {"GC background sweeper wait", CLASS_WAIT_GC},
-        {"GC weak to strong wait", CLASS_WAIT_GC},
-        {"wait until GC ends", CLASS_WAIT_GC},
-        {"system goroutine wait", CLASS_WAIT_OTHER},
-        {"preempted", CLASS_WAIT_OTHER},
-        {"", CLASS_WAIT_OTHER},
-        {NULL, CLASS_WAIT_OTHER},
-        {"something new", CLASS_WAIT_OTHER},
-        {"sync", CLASS_WAIT_SYNC},
+        {"chan receive", GT_CLASS_WAIT_CHAN},
+        {"chan send", GT_CLASS_WAIT_CHAN},
+        {"select", GT_CLASS_WAIT_CHAN},
+        {"forever", GT_CLASS_WAIT_CHAN},
+        {"sync", GT_CLASS_WAIT_SYNC},
+        {"sync.(*Cond).Wait", GT_CLASS_WAIT_SYNC},
+        {"synctest", GT_CLASS_WAIT_SYNC},
+        {"network", GT_CLASS_WAIT_NET},
+        {"sleep", GT_CLASS_WAIT_SLEEP},
+        {"GC mark assist wait for work", GT_CLASS_WAIT_GC},
+        {"GC background sweeper wait", GT_CLASS_WAIT_GC},
+        {"GC weak to strong wait", GT_CLASS_WAIT_GC},
+        {"wait until GC ends", GT_CLASS_WAIT_GC},
+        {"system goroutine wait", GT_CLASS_WAIT_OTHER},
+        {"preempted", GT_CLASS_WAIT_OTHER},
+        {"", GT_CLASS_WAIT_OTHER},
+        {NULL, GT_CLASS_WAIT_OTHER},
+        {"something new", GT_CLASS_WAIT_OTHER},
+        {"sync", GT_CLASS_WAIT_SYNC},
     };
 
     const uint32_t count = sizeof(waits) / sizeof(waits[0]);
@@ -117,7 +117,7 @@ static void test_classes(void **state)
     filling_open(&f);
     for (uint32_t i = 0; i < count; i++)
         wait(&f, 1, waits[i].reason, i, i + 1);
-    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
+    struct gt_store_row row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1);
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(filling_span(&f, &row, 0, i).cls, waits[i].cls);
     filling_close(&f);
@@ -132,11 +132,11 @@ static void test_collector(void **state)
     run(&f, 2, "Running", 0, 10, 0, -1);
     filling_goroutine(&f, 3, "runtime.gcBgMark", -1);
     run(&f, 3, "Running", 10, 30, 0, -1);
-    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 2).time[CLASS_RUNNING_GC], 10);
-    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, 3).time[CLASS_RUNNING], 20);
-    struct store_row proc = filling_row(&f, VIEW_PROC, 0);
-    assert_int_equal(proc.time[CLASS_RUNNING_GC], 10);
-    assert_int_equal(proc.time[CLASS_RUNNING], 20);
+    assert_int_equal(filling_row(&f, GT_STORE_VIEW_GOROUTINE, 2).time[GT_CLASS_RUNNING_GC], 10);
+    assert_int_equal(filling_row(&f, GT_STORE_VIEW_GOROUTINE, 3).time[GT_CLASS_RUNNING], 20);
+    struct gt_store_row proc = filling_row(&f, GT_STORE_VIEW_PROC, 0);
+    assert_int_equal(proc.time[GT_CLASS_RUNNING_GC], 10);
+    assert_int_equal(proc.time[GT_CLASS_RUNNING], 20);
     filling_close(&f);
 }
 
@@ -150,33 +150,33 @@ static void test_procs_and_threads(void **state)
     run(&f, 1, "Syscall", 10, 30, 3, 9);
     run(&f, 2, "Running", 30, 70, 3, 8);
     run(&f, 1, "Syscall, blocked", 30, 100, -1, 9);
-    struct store_row proc = filling_row(&f, VIEW_PROC, 3);
-    assert_int_equal(track_count(store_track(f.store, proc.lanes[0].track)), 3);
-    assert_int_equal(filling_span(&f, &proc, 0, 1).cls, CLASS_SYSCALL);
+    struct gt_store_row proc = filling_row(&f, GT_STORE_VIEW_PROC, 3);
+    assert_int_equal(gt_track_count(gt_store_track(f.store, proc.lanes[0].track)), 3);
+    assert_int_equal(filling_span(&f, &proc, 0, 1).cls, GT_CLASS_SYSCALL);
     assert_int_equal(filling_span(&f, &proc, 0, 1).goroutine, 0);
     assert_int_equal(filling_span(&f, &proc, 0, 2).goroutine, 1);
     assert_int_equal(filling_span(&f, &proc, 0, 2).start, 30);
-    struct store_row thread = filling_row(&f, VIEW_THREAD, 9);
-    assert_int_equal(thread.time[CLASS_RUNNING], 10);
-    assert_int_equal(thread.time[CLASS_SYSCALL], 20);
-    assert_int_equal(thread.time[CLASS_SYSCALL_BLOCKED], 70);
+    struct gt_store_row thread = filling_row(&f, GT_STORE_VIEW_THREAD, 9);
+    assert_int_equal(thread.time[GT_CLASS_RUNNING], 10);
+    assert_int_equal(thread.time[GT_CLASS_SYSCALL], 20);
+    assert_int_equal(thread.time[GT_CLASS_SYSCALL_BLOCKED], 70);
     uint32_t view, ordinal;
-    assert_true(store_track_row(f.store, thread.lanes[0].track, &view, &ordinal));
-    assert_int_equal(view, VIEW_THREAD);
+    assert_true(gt_store_track_row(f.store, thread.lanes[0].track, &view, &ordinal));
+    assert_int_equal(view, GT_STORE_VIEW_THREAD);
     assert_int_equal(ordinal, thread.ordinal);
-    assert_false(store_track_row(f.store, store_track_count(f.store), &view, &ordinal));
-    assert_null(store_track(f.store, store_track_count(f.store)));
+    assert_false(gt_store_track_row(f.store, gt_store_track_count(f.store), &view, &ordinal));
+    assert_null(gt_store_track(f.store, gt_store_track_count(f.store)));
     filling_close(&f);
 }
 
-static void assert_lane(const struct filling *f, const struct store_row *row, size_t lane,
+static void assert_lane(const struct filling *f, const struct gt_store_row *row, size_t lane,
                         uint32_t kind, const char *const *names)
 {
     uint32_t i = 0;
     assert_int_equal(row->lanes[lane].kind, kind);
     for (; names[i] != NULL; i++)
-        assert_text(store_text(f->store, filling_span(f, row, lane, i).name), names[i]);
-    assert_int_equal(track_count(store_track(f->store, row->lanes[lane].track)), i);
+        assert_text(gt_store_text(f->store, filling_span(f, row, lane, i).name), names[i]);
+    assert_int_equal(gt_track_count(gt_store_track(f->store, row->lanes[lane].track)), i);
 }
 
 /* The inner ones come first, and lie in lanes after those of the outer ones. */
@@ -194,23 +194,23 @@ static void test_lanes(void **state)
     assert_status(filling_add_range(&f, 1, "stop-the-world (x)", 52, 54), GT_OK);
     assert_status(filling_add_range(&f, 1, "GC incremental sweep", 51, 55), GT_OK);
     assert_status(filling_add_region(&f, 1, "d", 60, 70), GT_OK);
-    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
+    struct gt_store_row row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1);
     assert_int_equal(row.lane_count, 6);
-    assert_int_equal(row.lanes[0].kind, LANE_STATE);
-    assert_lane(&f, &row, 1, LANE_REGION, (const char *const[]){"a", NULL});
-    assert_lane(&f, &row, 2, LANE_REGION, (const char *const[]){"b", NULL});
-    assert_lane(&f, &row, 3, LANE_REGION, (const char *const[]){"c", "b2", "d", NULL});
-    assert_lane(&f, &row, 4, LANE_RANGE, (const char *const[]){"GC incremental sweep", NULL});
-    assert_lane(&f, &row, 5, LANE_RANGE,
+    assert_int_equal(row.lanes[0].kind, GT_LANE_STATE);
+    assert_lane(&f, &row, 1, GT_LANE_REGION, (const char *const[]){"a", NULL});
+    assert_lane(&f, &row, 2, GT_LANE_REGION, (const char *const[]){"b", NULL});
+    assert_lane(&f, &row, 3, GT_LANE_REGION, (const char *const[]){"c", "b2", "d", NULL});
+    assert_lane(&f, &row, 4, GT_LANE_RANGE, (const char *const[]){"GC incremental sweep", NULL});
+    assert_lane(&f, &row, 5, GT_LANE_RANGE,
                 (const char *const[]){"GC mark assist", "stop-the-world (x)", NULL});
     assert_int_equal(filling_span(&f, &row, 1, 0).start, 5);
     assert_int_equal(filling_span(&f, &row, 1, 0).end, 50);
-    assert_int_equal(filling_span(&f, &row, 1, 0).cls, CLASS_REGION);
-    assert_int_equal(filling_span(&f, &row, 5, 0).cls, CLASS_RANGE);
-    assert_int_equal(filling_span(&f, &row, 5, 1).cls, CLASS_STW);
-    assert_int_equal(track_count(store_stw(f.store)), 1);
-    struct store_counts counts;
-    store_get_counts(f.store, &counts);
+    assert_int_equal(filling_span(&f, &row, 1, 0).cls, GT_CLASS_REGION);
+    assert_int_equal(filling_span(&f, &row, 5, 0).cls, GT_CLASS_RANGE);
+    assert_int_equal(filling_span(&f, &row, 5, 1).cls, GT_CLASS_STW);
+    assert_int_equal(gt_track_count(gt_store_stw(f.store)), 1);
+    struct gt_store_counts counts;
+    gt_store_get_counts(f.store, &counts);
     assert_int_equal(counts.regions, 5);
     filling_close(&f);
 }
@@ -218,19 +218,19 @@ static void test_lanes(void **state)
 /* How many spans of goroutines have a name and a class; sets the mask. */
 static uint64_t count_uses(const struct filling *f, const char *name, uint32_t cls, uint32_t *mask)
 {
-    struct store_use use;
+    struct gt_store_use use;
     uint64_t count = 0;
     *mask = 0;
-    for (uint32_t i = 0; i < store_use_count(f->store); i++) {
-        assert_true(store_get_use(f->store, i, &use));
-        gt_string text = store_text(f->store, use.name);
+    for (uint32_t i = 0; i < gt_store_use_count(f->store); i++) {
+        assert_true(gt_store_get_use(f->store, i, &use));
+        gt_string text = gt_store_text(f->store, use.name);
         if (use.cls != cls || text.size != strlen(name) || memcmp(text.data, name, text.size) != 0)
             continue;
         assert_int_equal(count, 0);
         count = use.count;
         *mask = use.mask;
     }
-    assert_false(store_get_use(f->store, store_use_count(f->store), &use));
+    assert_false(gt_store_get_use(f->store, gt_store_use_count(f->store), &use));
     return count;
 }
 
@@ -249,21 +249,22 @@ static void test_uses(void **state)
     assert_status(filling_add_range(&f, 2, "stop-the-world (x)", 52, 54), GT_OK);
     assert_status(filling_add_range(&f, GT_ROW_GC, "GC mark", 0, 60), GT_OK);
     assert_status(filling_add_task(&f, 7, "sync", 0, 20, 0), GT_OK);
-    assert_int_equal(count_uses(&f, "", CLASS_RUNNING, &running), 3);
-    assert_int_equal(count_uses(&f, "sync", CLASS_WAIT_SYNC, &waiting), 1);
-    assert_int_equal(count_uses(&f, "sync", CLASS_REGION, &region), 1);
-    assert_int_equal(count_uses(&f, "stop-the-world (x)", CLASS_STW, &stop), 1);
-    assert_int_equal(count_uses(&f, "GC mark", CLASS_GC, &none), 0);
-    assert_int_equal(count_uses(&f, "sync", CLASS_TASK, &none), 0);
-    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
-    assert_int_equal(store_track_uses(f.store, row.lanes[0].track), running | waiting);
-    assert_int_equal(store_track_uses(f.store, row.lanes[1].track), region);
-    row = filling_row(&f, VIEW_GOROUTINE, 2);
-    assert_int_equal(store_track_uses(f.store, row.lanes[0].track) & (running | waiting), running);
-    assert_int_equal(store_track_uses(f.store, row.lanes[1].track), stop);
-    row = filling_row(&f, VIEW_TASK, 7);
-    assert_int_equal(store_track_uses(f.store, row.lanes[0].track), 0);
-    assert_int_equal(store_track_uses(f.store, STORE_NONE), 0);
+    assert_int_equal(count_uses(&f, "", GT_CLASS_RUNNING, &running), 3);
+    assert_int_equal(count_uses(&f, "sync", GT_CLASS_WAIT_SYNC, &waiting), 1);
+    assert_int_equal(count_uses(&f, "sync", GT_CLASS_REGION, &region), 1);
+    assert_int_equal(count_uses(&f, "stop-the-world (x)", GT_CLASS_STW, &stop), 1);
+    assert_int_equal(count_uses(&f, "GC mark", GT_CLASS_GC, &none), 0);
+    assert_int_equal(count_uses(&f, "sync", GT_CLASS_TASK, &none), 0);
+    struct gt_store_row row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1);
+    assert_int_equal(gt_store_track_uses(f.store, row.lanes[0].track), running | waiting);
+    assert_int_equal(gt_store_track_uses(f.store, row.lanes[1].track), region);
+    row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 2);
+    assert_int_equal(gt_store_track_uses(f.store, row.lanes[0].track) & (running | waiting),
+                     running);
+    assert_int_equal(gt_store_track_uses(f.store, row.lanes[1].track), stop);
+    row = filling_row(&f, GT_VIEW_TASK, 7);
+    assert_int_equal(gt_store_track_uses(f.store, row.lanes[0].track), 0);
+    assert_int_equal(gt_store_track_uses(f.store, GT_STORE_NONE), 0);
     filling_close(&f);
 }
 
@@ -280,32 +281,32 @@ static void test_less_of_rows(void **state)
     assert_status(filling_add_region(&f, 7, "a", 160, 170), GT_OK);
     assert_status(filling_add_task(&f, 3, "first", 0, 20, 0), GT_OK);
     assert_status(filling_add_task(&f, 4, "second", 5, 10, 3), GT_OK);
-    for (uint32_t view = 0; view < STORE_VIEWS; view++) {
-        uint32_t count = store_row_count(f.store, view);
+    for (uint32_t view = 0; view < GT_STORE_VIEWS; view++) {
+        uint32_t count = gt_store_row_count(f.store, view);
         assert_true(count > 0);
         for (uint32_t i = 0; i < count; i++) {
-            struct store_row row = {0}, brief = {0};
-            struct store_head head;
-            assert_true(store_get_row(f.store, view, i, &row));
-            assert_true(store_get_row_brief(f.store, view, i, &brief));
-            assert_true(store_get_head(f.store, view, i, &head));
+            struct gt_store_row row = {0}, brief = {0};
+            struct gt_store_head head;
+            assert_true(gt_store_get_row(f.store, view, i, &row));
+            assert_true(gt_store_get_row_brief(f.store, view, i, &brief));
+            assert_true(gt_store_get_head(f.store, view, i, &head));
             memcpy(brief.time, row.time, sizeof(row.time));
             assert_memory_equal(&brief, &row, sizeof(row));
             assert_int_equal(head.id, row.id);
             assert_int_equal(head.name, row.name_text);
             assert_int_equal(head.parent, row.parent);
-            assert_ptr_equal(store_text(f.store, head.name).data, row.name.data);
-            assert_ptr_equal(store_text(f.store, head.label).data, row.label.data);
+            assert_ptr_equal(gt_store_text(f.store, head.name).data, row.name.data);
+            assert_ptr_equal(gt_store_text(f.store, head.label).data, row.label.data);
         }
-        struct store_row row;
-        struct store_head head;
-        assert_false(store_get_row_brief(f.store, view, count, &row));
-        assert_false(store_get_head(f.store, view, count, &head));
+        struct gt_store_row row;
+        struct gt_store_head head;
+        assert_false(gt_store_get_row_brief(f.store, view, count, &row));
+        assert_false(gt_store_get_head(f.store, view, count, &head));
     }
-    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 7);
+    struct gt_store_row row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 7);
     assert_int_equal(row.start, 150);
     assert_int_equal(row.end, 500);
-    assert_int_equal(row.time[CLASS_RUNNING], 250);
+    assert_int_equal(row.time[GT_CLASS_RUNNING], 250);
     filling_close(&f);
 }
 
@@ -317,11 +318,11 @@ static void test_deep_lanes(void **state)
     filling_open(&f);
     for (int i = 0; i < 1000; i++)
         assert_status(filling_add_region(&f, 1, "r", 1000 - i, 2000 + i), GT_OK);
-    struct store_row row = filling_row(&f, VIEW_GOROUTINE, 1);
+    struct gt_store_row row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1);
     assert_in_range(row.lane_count, 16, 64);
     uint32_t spans = 0;
     for (size_t i = 1; i < row.lane_count; i++)
-        spans += track_count(store_track(f.store, row.lanes[i].track));
+        spans += gt_track_count(gt_store_track(f.store, row.lanes[i].track));
     assert_int_equal(spans, 1000);
     filling_close(&f);
 }
@@ -330,21 +331,22 @@ static void test_collections(void **state)
 {
     (void) state;
     struct filling f;
-    struct span span;
+    struct gt_span span;
     filling_open(&f);
     assert_status(filling_add_range(&f, GT_ROW_GC, "GC concurrent mark phase", 10, 50), GT_OK);
     assert_status(filling_add_range(&f, GT_ROW_GC, "stop-the-world (sweep)", 8, 11), GT_OK);
-    assert_true(track_get(store_gc(f.store), 0, &span));
-    assert_int_equal(span.cls, CLASS_GC);
+    assert_true(gt_track_get(gt_store_gc(f.store), 0, &span));
+    assert_int_equal(span.cls, GT_CLASS_GC);
     assert_int_equal(span.end, 50);
-    assert_text(store_text(f.store, span.name), "GC concurrent mark phase");
-    assert_true(track_get(store_stw(f.store), 0, &span));
-    assert_int_equal(span.cls, CLASS_STW);
-    assert_int_equal(track_count(store_gc(f.store)), 1);
-    assert_int_equal(store_row_count(f.store, VIEW_GOROUTINE), 0);
+    assert_text(gt_store_text(f.store, span.name), "GC concurrent mark phase");
+    assert_true(gt_track_get(gt_store_stw(f.store), 0, &span));
+    assert_int_equal(span.cls, GT_CLASS_STW);
+    assert_int_equal(gt_track_count(gt_store_gc(f.store)), 1);
+    assert_int_equal(gt_store_row_count(f.store, GT_STORE_VIEW_GOROUTINE), 0);
     /* That number may be a goroutine's, too. */
     run(&f, GT_ROW_GC, "Running", 0, 10, 0, 0);
-    assert_int_equal(filling_row(&f, VIEW_GOROUTINE, GT_ROW_GC).time[CLASS_RUNNING], 10);
+    assert_int_equal(filling_row(&f, GT_STORE_VIEW_GOROUTINE, GT_ROW_GC).time[GT_CLASS_RUNNING],
+                     10);
     filling_close(&f);
 }
 
@@ -356,18 +358,18 @@ static void test_tasks(void **state)
     filling_open(&f);
     assert_status(filling_add_task(&f, 5, "child", 20, 30, 4), GT_OK);
     assert_status(filling_add_task(&f, 6, "orphan", 21, 31, 99), GT_OK);
-    assert_int_equal(filling_row(&f, VIEW_TASK, 5).parent, STORE_NONE);
+    assert_int_equal(filling_row(&f, GT_VIEW_TASK, 5).parent, GT_STORE_NONE);
     assert_status(filling_add_task(&f, 4, "father", 10, 40, 0), GT_OK);
-    struct store_row row = filling_row(&f, VIEW_TASK, 5);
-    assert_int_equal(row.parent, filling_row(&f, VIEW_TASK, 4).ordinal);
+    struct gt_store_row row = filling_row(&f, GT_VIEW_TASK, 5);
+    assert_int_equal(row.parent, filling_row(&f, GT_VIEW_TASK, 4).ordinal);
     assert_text(row.name, "child");
-    assert_int_equal(row.lanes[0].kind, LANE_TASK);
+    assert_int_equal(row.lanes[0].kind, GT_LANE_TASK);
     assert_int_equal(row.start, 20);
     assert_int_equal(row.end, 30);
-    assert_int_equal(row.time[CLASS_TASK], 10);
-    assert_int_equal(filling_row(&f, VIEW_TASK, 4).parent, STORE_NONE);
-    assert_int_equal(filling_row(&f, VIEW_TASK, 6).parent, STORE_NONE);
-    assert_int_equal(store_row_count(f.store, VIEW_TASK), 3);
+    assert_int_equal(row.time[GT_CLASS_TASK], 10);
+    assert_int_equal(filling_row(&f, GT_VIEW_TASK, 4).parent, GT_STORE_NONE);
+    assert_int_equal(filling_row(&f, GT_VIEW_TASK, 6).parent, GT_STORE_NONE);
+    assert_int_equal(gt_store_row_count(f.store, GT_VIEW_TASK), 3);
     filling_close(&f);
 }
 
@@ -375,7 +377,7 @@ static void test_marks(void **state)
 {
     (void) state;
     struct filling f;
-    struct mark mark;
+    struct gt_mark mark;
     filling_open(&f);
     gt_emitter_frame frame = {0x10, 12, filling_text("main.f"), filling_text("f.go")};
     uint32_t stack;
@@ -384,24 +386,24 @@ static void test_marks(void **state)
     assert_status(filling_add_mark(&f, 4, "[a] b", "user event", 7, stack), GT_OK);
     assert_status(filling_add_mark(&f, 3, "CPU profile sample", "", 9, 0), GT_OK);
     assert_status(filling_add_mark(&f, GT_ROW_SYSCALLS, "something", "", 10, 0), GT_OK);
-    assert_int_equal(store_mark_count(f.store), 3);
-    assert_int_equal(store_mark_find(f.store, 0), 0);
-    assert_int_equal(store_mark_find(f.store, 6), 1);
-    assert_int_equal(store_mark_find(f.store, 7), 1);
-    assert_int_equal(store_mark_find(f.store, 8), 2);
-    assert_int_equal(store_mark_find(f.store, 10), 3);
-    assert_true(store_get_mark(f.store, 0, &mark));
-    assert_int_equal(mark.kind, MARK_SAMPLE);
+    assert_int_equal(gt_store_mark_count(f.store), 3);
+    assert_int_equal(gt_store_mark_find(f.store, 0), 0);
+    assert_int_equal(gt_store_mark_find(f.store, 6), 1);
+    assert_int_equal(gt_store_mark_find(f.store, 7), 1);
+    assert_int_equal(gt_store_mark_find(f.store, 8), 2);
+    assert_int_equal(gt_store_mark_find(f.store, 10), 3);
+    assert_true(gt_store_get_mark(f.store, 0, &mark));
+    assert_int_equal(mark.kind, GT_MARK_SAMPLE);
     assert_int_equal(mark.stack, stack);
-    assert_int_equal(mark.goroutine, filling_row(&f, VIEW_GOROUTINE, 3).ordinal);
-    assert_true(store_get_mark(f.store, 1, &mark));
-    assert_int_equal(mark.kind, MARK_LOG);
+    assert_int_equal(mark.goroutine, filling_row(&f, GT_STORE_VIEW_GOROUTINE, 3).ordinal);
+    assert_true(gt_store_get_mark(f.store, 1, &mark));
+    assert_int_equal(mark.kind, GT_MARK_LOG);
     assert_int_equal(mark.time, 7);
     assert_int_equal(mark.stack, stack);
     assert_text(mark.text, "[a] b");
-    assert_false(store_get_mark(f.store, 3, &mark));
-    struct store_counts counts;
-    store_get_counts(f.store, &counts);
+    assert_false(gt_store_get_mark(f.store, 3, &mark));
+    struct gt_store_counts counts;
+    gt_store_get_counts(f.store, &counts);
     assert_int_equal(counts.logs, 1);
     assert_int_equal(counts.samples, 2);
     filling_close(&f);
@@ -411,7 +413,7 @@ static void test_frames(void **state)
 {
     (void) state;
     struct filling f;
-    struct store_frame frame;
+    struct gt_store_frame frame;
     gt_emitter_frame frames[] = {
         {0x20, 7, filling_text("main.leaf"), filling_text("a.go")},
         {0x10, 5, filling_text("main.main"), filling_text("a.go")},
@@ -419,19 +421,19 @@ static void test_frames(void **state)
     uint32_t stack;
     filling_open(&f);
     assert_status(gt_emitter_stack(f.emitter, frames, 2, &stack), GT_OK);
-    assert_int_equal(store_frame_count(f.store), 2);
-    assert_true(store_frame(f.store, stack, &frame));
-    assert_text(store_text(f.store, frame.function), "main.leaf");
+    assert_int_equal(gt_store_frame_count(f.store), 2);
+    assert_true(gt_store_frame(f.store, stack, &frame));
+    assert_text(gt_store_text(f.store, frame.function), "main.leaf");
     assert_int_equal(frame.line, 7);
     assert_int_equal(frame.pc, 0x20);
     uint32_t file = frame.file;
-    assert_text(store_text(f.store, file), "a.go");
-    assert_true(store_frame(f.store, frame.parent, &frame));
-    assert_text(store_text(f.store, frame.function), "main.main");
+    assert_text(gt_store_text(f.store, file), "a.go");
+    assert_true(gt_store_frame(f.store, frame.parent, &frame));
+    assert_text(gt_store_text(f.store, frame.function), "main.main");
     assert_int_equal(frame.file, file);
     assert_int_equal(frame.parent, 0);
-    assert_false(store_frame(f.store, 0, &frame));
-    assert_false(store_frame(f.store, 3, &frame));
+    assert_false(gt_store_frame(f.store, 0, &frame));
+    assert_false(gt_store_frame(f.store, 3, &frame));
     filling_close(&f);
 }
 
@@ -451,25 +453,25 @@ static void test_counters(void **state)
                   GT_OK);
     assert_status(gt_emitter_count_threads(f.emitter, 8, GT_COUNTED_THREAD_RUNNING, 3), GT_OK);
     assert_status(gt_emitter_count_threads(f.emitter, 9, GT_COUNTED_IN_SYSCALL, 2), GT_OK);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_HEAP), 29), 1000);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_HEAP), 30), 2000);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 19), 0);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 20), 4000);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 30), 4000);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_RUNNABLE), 5), 1);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_RUNNABLE), 6), 0);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_RUNNING), 6), 1);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GC_WAITING), 7), 1);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_THREADS_RUNNING), 8), 3);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_THREADS_SYSCALL), 9), 2);
-    assert_null(store_counter(f.store, COUNTERS));
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_HEAP), 29), 1000);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_HEAP), 30), 2000);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GOAL), 19), 0);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GOAL), 20), 4000);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GOAL), 30), 4000);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_RUNNABLE), 5), 1);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_RUNNABLE), 6), 0);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_RUNNING), 6), 1);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GC_WAITING), 7), 1);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_THREADS_RUNNING), 8), 3);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_THREADS_SYSCALL), 9), 2);
+    assert_null(gt_store_counter(f.store, GT_COUNTERS));
     /* Over the goal, then none. */
     assert_status(gt_emitter_heap(f.emitter, 40, 5000), GT_OK);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 40), 4000);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GOAL), 40), 4000);
     assert_status(gt_emitter_heap(f.emitter, 50, 3000), GT_OK);
     assert_status(gt_emitter_heap_goal(f.emitter, 60, UINT64_C(1) << 51), GT_OK);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 59), 4000);
-    assert_int_equal(counter_at(store_counter(f.store, COUNTER_GOAL), 60), 0);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GOAL), 59), 4000);
+    assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GOAL), 60), 0);
     filling_close(&f);
 }
 

@@ -14,9 +14,9 @@
 
 /* A track, and what should be in it. */
 struct fixture {
-    struct pool pool;
-    struct track track;
-    struct span spans[MOST];
+    struct gt_store_pool pool;
+    struct gt_track track;
+    struct gt_span spans[MOST];
     uint32_t count;
     uint64_t seed;
 };
@@ -30,7 +30,7 @@ static uint64_t below(struct fixture *f, uint64_t limit)
 static void append(struct fixture *f, uint32_t count)
 {
     for (; f->count < count; f->count++) {
-        struct span *span = &f->spans[f->count];
+        struct gt_span *span = &f->spans[f->count];
         uint32_t period = f->count / 500 % 3;
 
         memset(span, 0, sizeof(*span));
@@ -41,11 +41,11 @@ static void append(struct fixture *f, uint32_t count)
         span->cls = 4 * period + (uint32_t) below(f, below(f, 200) == 0 ? 8 : 4);
         span->name = below(f, 50) == 0 ? (uint32_t) below(f, 1000000) : (uint32_t) below(f, 30);
         span->stack = (uint32_t) below(f, 5000);
-        assert_true(track_append(&f->track, &f->pool, span));
+        assert_true(gt_track_append(&f->track, &f->pool, span));
     }
 }
 
-static bool passes(const struct span *span, const struct track_filter *filter)
+static bool passes(const struct gt_span *span, const struct gt_track_filter *filter)
 {
     uint64_t length = (uint64_t) span->end - (uint64_t) span->start;
 
@@ -55,12 +55,12 @@ static bool passes(const struct span *span, const struct track_filter *filter)
                                       (filter->names[span->name] & filter->name_bit) != 0));
 }
 
-static struct track_filter pick_filter(struct fixture *f, uint8_t *names, uint32_t name_count)
+static struct gt_track_filter pick_filter(struct fixture *f, uint8_t *names, uint32_t name_count)
 {
-    struct track_filter filter = {.classes = UINT32_MAX, .longest = UINT64_MAX};
+    struct gt_track_filter filter = {.classes = UINT32_MAX, .longest = UINT64_MAX};
 
     if (below(f, 4) != 0)
-        filter.classes = (uint32_t) (1 + below(f, 3)) << below(f, STORE_CLASSES);
+        filter.classes = (uint32_t) (1 + below(f, 3)) << below(f, GT_STORE_CLASSES);
     if (below(f, 3) == 0)
         filter.shortest = test_random(&f->seed) >> below(f, 64);
     if (below(f, 3) == 0)
@@ -81,7 +81,7 @@ static void check_next(struct fixture *f)
     int found = 0;
 
     for (int n = 0; n < 40; n++) {
-        struct track_filter filter = pick_filter(f, names, sizeof(names));
+        struct gt_track_filter filter = pick_filter(f, names, sizeof(names));
         uint32_t last = below(f, 2) == 0 ? f->count : (uint32_t) below(f, f->count + 1);
         uint32_t next = below(f, 2) == 0 ? 0 : (uint32_t) below(f, last + 1);
 
@@ -89,26 +89,26 @@ static void check_next(struct fixture *f)
             uint32_t expected = next;
             while (expected < last && !passes(&f->spans[expected], &filter))
                 expected++;
-            next = track_next(&f->track, next, last, &filter);
+            next = gt_track_next(&f->track, next, last, &filter);
             assert_int_equal(next, expected);
             found += next < last;
         }
-        assert_int_equal(track_next(&f->track, last, last, &filter), last);
+        assert_int_equal(gt_track_next(&f->track, last, last, &filter), last);
     }
     assert_true(f->count < 500 || found > 0);
 }
 
 static void check_whole(const struct fixture *f)
 {
-    struct track_sums total = {{0}, {0}}, expected = {{0}, {0}};
+    struct gt_track_sums total = {{0}, {0}}, expected = {{0}, {0}};
     int64_t start = -7, finish = -7;
 
-    assert_int_equal(track_extent(&f->track, &start, &finish), f->count > 0);
+    assert_int_equal(gt_track_extent(&f->track, &start, &finish), f->count > 0);
     assert_int_equal(start, f->count > 0 ? f->spans[0].start : -7);
     assert_int_equal(finish, f->count > 0 ? f->spans[f->count - 1].end : -7);
-    track_total(&f->track, &total);
+    gt_track_total(&f->track, &total);
     for (uint32_t i = 0; i < f->count; i++) {
-        const struct span *span = &f->spans[i];
+        const struct gt_span *span = &f->spans[i];
         uint64_t sum =
             (uint64_t) expected.time[span->cls] + ((uint64_t) span->end - (uint64_t) span->start);
 
@@ -133,8 +133,8 @@ static void test_track(void **state)
             check_next(f);
             check_whole(f);
         }
-        track_free(&f->track);
-        pool_destroy(&f->pool);
+        gt_track_free(&f->track);
+        gt_store_pool_destroy(&f->pool);
         free(f);
     }
 }
@@ -143,22 +143,22 @@ static void test_track(void **state)
 static void test_extremes(void **state)
 {
     struct fixture *f = calloc(1, sizeof(*f));
-    const struct track_filter longest = {
+    const struct gt_track_filter longest = {
         .classes = UINT32_MAX, .shortest = UINT64_MAX, .longest = UINT64_MAX};
-    const struct track_filter shorter = {.classes = UINT32_MAX, .longest = UINT64_MAX - 1};
+    const struct gt_track_filter shorter = {.classes = UINT32_MAX, .longest = UINT64_MAX - 1};
 
     (void) state;
     assert_non_null(f);
-    f->spans[0] = (struct span){.start = INT64_MIN, .end = INT64_MAX};
-    f->spans[1] = (struct span){.start = INT64_MAX, .end = INT64_MAX, .cls = CLASS_STW};
+    f->spans[0] = (struct gt_span){.start = INT64_MIN, .end = INT64_MAX};
+    f->spans[1] = (struct gt_span){.start = INT64_MAX, .end = INT64_MAX, .cls = GT_CLASS_STW};
     for (f->count = 0; f->count < 2; f->count++)
-        assert_true(track_append(&f->track, &f->pool, &f->spans[f->count]));
+        assert_true(gt_track_append(&f->track, &f->pool, &f->spans[f->count]));
     check_whole(f);
-    assert_int_equal(track_next(&f->track, 0, 2, &longest), 0);
-    assert_int_equal(track_next(&f->track, 1, 2, &longest), 2);
-    assert_int_equal(track_next(&f->track, 0, 2, &shorter), 1);
-    track_free(&f->track);
-    pool_destroy(&f->pool);
+    assert_int_equal(gt_track_next(&f->track, 0, 2, &longest), 0);
+    assert_int_equal(gt_track_next(&f->track, 1, 2, &longest), 2);
+    assert_int_equal(gt_track_next(&f->track, 0, 2, &shorter), 1);
+    gt_track_free(&f->track);
+    gt_store_pool_destroy(&f->pool);
     free(f);
 }
 

@@ -18,17 +18,17 @@
 
 /* A track, and what should be in it. */
 struct fixture {
-    struct pool pool;
+    struct gt_store_pool pool;
     unsigned char *lent; /* to the pool */
     size_t lent_bytes;
-    struct track track;
-    struct span spans[MOST];
+    struct gt_track track;
+    struct gt_span spans[MOST];
     uint32_t count;
     uint64_t seed;
 };
 
 /* What makes the next span, from a previous one of which everything is 0 at first. */
-typedef void make_fn(struct fixture *f, struct span *span);
+typedef void make_fn(struct fixture *f, struct gt_span *span);
 
 static uint64_t below(struct fixture *f, uint64_t limit)
 {
@@ -49,37 +49,37 @@ static int64_t after(int64_t time, int64_t by)
 
 static uint32_t some_ordinal(struct fixture *f)
 {
-    return below(f, 3) == 0 ? STORE_NONE : (uint32_t) below(f, UINT64_C(1) << (4 * below(f, 9)));
+    return below(f, 3) == 0 ? GT_STORE_NONE : (uint32_t) below(f, UINT64_C(1) << (4 * below(f, 9)));
 }
 
-static void make_state(struct fixture *f, struct span *span)
+static void make_state(struct fixture *f, struct gt_span *span)
 {
     span->start = span->end;
     span->end += below(f, 5) == 0 ? 0 : some_time(f);
     span->stack = span->end_stack;
     span->end_stack = (uint32_t) below(f, 20000);
-    span->cls = (uint32_t) below(f, CLASS_WAIT_OTHER + 1);
+    span->cls = (uint32_t) below(f, GT_CLASS_WAIT_OTHER + 1);
     span->name = (uint32_t) below(f, 30);
     span->goroutine = 12;
     span->by = some_ordinal(f);
-    span->proc = span->cls == CLASS_RUNNING ? (uint32_t) below(f, 8) : STORE_NONE;
-    span->thread = span->cls == CLASS_RUNNING ? (uint32_t) below(f, 300) : STORE_NONE;
+    span->proc = span->cls == GT_CLASS_RUNNING ? (uint32_t) below(f, 8) : GT_STORE_NONE;
+    span->thread = span->cls == GT_CLASS_RUNNING ? (uint32_t) below(f, 300) : GT_STORE_NONE;
 }
 
-static void make_run(struct fixture *f, struct span *span)
+static void make_run(struct fixture *f, struct gt_span *span)
 {
     span->start = span->end + (below(f, 2) == 0 ? some_time(f) : 0);
     span->end = span->start + some_time(f);
-    span->cls = below(f, 100) == 0 ? CLASS_RUNNING_GC : CLASS_RUNNING;
+    span->cls = below(f, 100) == 0 ? GT_CLASS_RUNNING_GC : GT_CLASS_RUNNING;
     span->goroutine = (uint32_t) below(f, 1000);
-    span->by = span->proc = span->thread = STORE_NONE;
+    span->by = span->proc = span->thread = GT_STORE_NONE;
 }
 
-static void make_any(struct fixture *f, struct span *span)
+static void make_any(struct fixture *f, struct gt_span *span)
 {
     span->start = after(span->end, some_time(f) * (int64_t) below(f, 3));
     span->end = after(span->start, some_time(f) * (int64_t) below(f, 2));
-    span->cls = (uint32_t) below(f, STORE_CLASSES);
+    span->cls = (uint32_t) below(f, GT_STORE_CLASSES);
     span->name = some_ordinal(f);
     span->goroutine = some_ordinal(f);
     span->by = some_ordinal(f);
@@ -90,7 +90,7 @@ static void make_any(struct fixture *f, struct span *span)
 }
 
 /* Many at the same moment. */
-static void make_instant(struct fixture *f, struct span *span)
+static void make_instant(struct fixture *f, struct gt_span *span)
 {
     make_any(f, span);
     if (f->count > 0 && below(f, 100) != 0)
@@ -99,7 +99,7 @@ static void make_instant(struct fixture *f, struct span *span)
 }
 
 /* Times that fill bins of powers of 2. */
-static void make_aligned(struct fixture *f, struct span *span)
+static void make_aligned(struct fixture *f, struct gt_span *span)
 {
     int64_t last = span->end;
 
@@ -109,7 +109,7 @@ static void make_aligned(struct fixture *f, struct span *span)
 }
 
 /* In any order, up to the ends of time. */
-static void make_wild(struct fixture *f, struct span *span)
+static void make_wild(struct fixture *f, struct gt_span *span)
 {
     make_any(f, span);
     span->start = (int64_t) test_random(&f->seed) >> below(f, 60);
@@ -123,7 +123,7 @@ static void make_wild(struct fixture *f, struct span *span)
 }
 
 /* Once a span that is as long as all others are. */
-static void make_outlier(struct fixture *f, struct span *span)
+static void make_outlier(struct fixture *f, struct gt_span *span)
 {
     make_state(f, span);
     if (f->count % 700 == 300)
@@ -139,7 +139,7 @@ static make_fn *const makers[] = {
 #define MAKERS (sizeof(makers) / sizeof(makers[0]))
 
 /* What a track makes of a span. */
-static struct span as_appended(const struct fixture *f, struct span span)
+static struct gt_span as_appended(const struct fixture *f, struct gt_span span)
 {
     if (f->count > 0 && span.start < f->spans[f->count - 1].end)
         span.start = f->spans[f->count - 1].end;
@@ -153,14 +153,14 @@ static struct span as_appended(const struct fixture *f, struct span span)
 static void append(struct fixture *f, make_fn *make, uint32_t count)
 {
     while (f->count < count) {
-        struct span span = {0};
+        struct gt_span span = {0};
 
         if (f->count > 0)
             span = f->spans[f->count - 1];
         make(f, &span);
         f->spans[f->count] = as_appended(f, span);
         span.index = 77;
-        assert_true(track_append(&f->track, &f->pool, &span));
+        assert_true(gt_track_append(&f->track, &f->pool, &span));
         f->count++;
     }
 }
@@ -176,14 +176,14 @@ static struct fixture *begin(uint64_t seed)
 
 static void end(struct fixture *f)
 {
-    track_free(&f->track);
-    assert_int_equal(track_count(&f->track), 0);
-    pool_destroy(&f->pool);
+    gt_track_free(&f->track);
+    assert_int_equal(gt_track_count(&f->track), 0);
+    gt_store_pool_destroy(&f->pool);
     free(f->lent);
     free(f);
 }
 
-static void check_span(const struct span *span, const struct span *expected)
+static void check_span(const struct gt_span *span, const struct gt_span *expected)
 {
     assert_int_equal(span->start, expected->start);
     assert_int_equal(span->end, expected->end);
@@ -200,22 +200,22 @@ static void check_span(const struct span *span, const struct span *expected)
 
 static void check_spans(const struct fixture *f)
 {
-    struct span span;
+    struct gt_span span;
 
-    assert_int_equal(track_count(&f->track), f->count);
+    assert_int_equal(gt_track_count(&f->track), f->count);
     for (uint32_t i = 0; i < f->count; i++) {
-        assert_true(track_get(&f->track, i, &span));
+        assert_true(gt_track_get(&f->track, i, &span));
         check_span(&span, &f->spans[i]);
     }
-    assert_false(track_get(&f->track, f->count, &span));
-    assert_false(track_get(&f->track, STORE_NONE, &span));
+    assert_false(gt_track_get(&f->track, f->count, &span));
+    assert_false(gt_track_get(&f->track, GT_STORE_NONE, &span));
 }
 
 /* A time near that of some span, mostly. */
 static int64_t pick_time(struct fixture *f)
 {
     static const int64_t ends[] = {INT64_MIN, INT64_MAX, -1, 0, 1, INT64_MIN + 1, INT64_MAX - 1};
-    const struct span *span = &f->spans[f->count == 0 ? 0 : below(f, f->count)];
+    const struct gt_span *span = &f->spans[f->count == 0 ? 0 : below(f, f->count)];
     uint64_t time = (uint64_t) (below(f, 2) == 0 ? span->start : span->end);
 
     if (below(f, 10) == 0)
@@ -250,12 +250,12 @@ static void check_find(struct fixture *f)
 
         while (expected < f->count && f->spans[expected].end <= time)
             expected++;
-        assert_int_equal(track_find(&f->track, time), expected);
+        assert_int_equal(gt_track_find(&f->track, time), expected);
     }
 }
 
 /* Whether any of the span is in the range. */
-static bool is_in(const struct span *span, int64_t start, int64_t finish)
+static bool is_in(const struct gt_span *span, int64_t start, int64_t finish)
 {
     if (span->start == span->end)
         return span->start >= start && span->start < finish;
@@ -278,10 +278,10 @@ static uint64_t length_of(int64_t start, int64_t finish)
 }
 
 static void add_expected(const struct fixture *f, int64_t start, int64_t finish,
-                         struct track_sums *sums)
+                         struct gt_track_sums *sums)
 {
     for (uint32_t i = 0; i < f->count; i++) {
-        const struct span *span = &f->spans[i];
+        const struct gt_span *span = &f->spans[i];
         int64_t *sum = &sums->time[span->cls];
 
         if (!is_in(span, start, finish))
@@ -295,23 +295,23 @@ static void add_expected(const struct fixture *f, int64_t start, int64_t finish,
 static void check_sums(struct fixture *f)
 {
     for (int n = 0; n < 30; n++) {
-        struct track_sums sums = {{1}, {1}}, expected = {{1}, {1}};
+        struct gt_track_sums sums = {{1}, {1}}, expected = {{1}, {1}};
         int64_t start, finish;
 
         pick_range(f, &start, &finish);
-        track_sum(&f->track, start, finish, &sums);
+        gt_track_sum(&f->track, start, finish, &sums);
         add_expected(f, start, finish, &expected);
         assert_memory_equal(&sums, &expected, sizeof(sums));
-        track_sum(&f->track, finish, start, &sums);
-        track_sum(&f->track, start, start, &sums);
+        gt_track_sum(&f->track, finish, start, &sums);
+        gt_track_sum(&f->track, start, start, &sums);
         assert_memory_equal(&sums, &expected, sizeof(sums));
     }
 }
 
 /* A bar, and the sums that its shares should show. */
 struct expected_bar {
-    struct bar bar;
-    struct track_sums sums;
+    struct gt_bar bar;
+    struct gt_track_sums sums;
     int64_t bin; /* number of the bin; bars that are not merged have none */
     bool merged;
 };
@@ -328,8 +328,8 @@ static int64_t bin_of(int64_t time, int64_t bin)
 }
 
 /* Adds a part of a short span that lies in one bin to the bar of that. */
-static void expect_part(struct bars *bars, const struct span *span, int64_t start, int64_t finish,
-                        int64_t bin)
+static void expect_part(struct bars *bars, const struct gt_span *span, int64_t start,
+                        int64_t finish, int64_t bin)
 {
     struct expected_bar *bar = bars->count == 0 ? NULL : &bars->list[bars->count - 1];
 
@@ -340,7 +340,7 @@ static void expect_part(struct bars *bars, const struct span *span, int64_t star
         bar->bar.span = *span;
         bar->bar.start = start;
     } else {
-        bar->bar.span = (struct span){.index = bar->bar.span.index};
+        bar->bar.span = (struct gt_span){.index = bar->bar.span.index};
     }
     bar->bar.end = finish;
     bar->bar.count++;
@@ -348,8 +348,8 @@ static void expect_part(struct bars *bars, const struct span *span, int64_t star
     bar->sums.count[span->cls]++;
 }
 
-static void expect_span(struct bars *bars, const struct span *span, int64_t start, int64_t finish,
-                        int64_t bin)
+static void expect_span(struct bars *bars, const struct gt_span *span, int64_t start,
+                        int64_t finish, int64_t bin)
 {
     if (length_of(span->start, span->end) >= (uint64_t) bin) {
         assert_true(bars->count < MOST_BARS);
@@ -375,19 +375,19 @@ static uint64_t amount_of(const struct expected_bar *bar, bool counts, int cls)
 
 /* A share may be off by its rounding, or be 1 instead of less; one of the largest makes up for
  * what that is in all. */
-static void check_shares(const struct bar *bar, const struct expected_bar *expected)
+static void check_shares(const struct gt_bar *bar, const struct expected_bar *expected)
 {
     uint64_t length = length_of(bar->start, bar->end), all = 0, most = 0;
     double unit = 255 / (length == 0 ? (double) bar->count : (double) length);
     int sum = 0;
 
-    for (int cls = 0; cls < STORE_CLASSES; cls++) {
+    for (int cls = 0; cls < GT_STORE_CLASSES; cls++) {
         uint64_t amount = amount_of(expected, length == 0, cls);
 
         all += amount;
         most = amount > most ? amount : most;
     }
-    for (int cls = 0; cls < STORE_CLASSES; cls++) {
+    for (int cls = 0; cls < GT_STORE_CLASSES; cls++) {
         double share = (double) amount_of(expected, length == 0, cls) * unit;
         bool large = share + 1 > (double) most * unit;
 
@@ -401,9 +401,9 @@ static void check_shares(const struct bar *bar, const struct expected_bar *expec
     assert_true(sum < total + (total < 140 ? 16.001 : 0.501));
 }
 
-static void check_bar(void *user, const struct bar *bar)
+static void check_bar(void *user, const struct gt_bar *bar)
 {
-    static const uint8_t none[STORE_CLASSES];
+    static const uint8_t none[GT_STORE_CLASSES];
     struct bars *bars = user;
 
     assert_true(bars->given < bars->count);
@@ -427,7 +427,7 @@ static void check_range(struct bars *bars, int64_t start, int64_t finish, int64_
         if (is_in(&f->spans[i], start, finish))
             expect_span(bars, &f->spans[i], start, finish, bin);
     }
-    track_bars(&f->track, start, finish, bin, check_bar, bars);
+    gt_track_bars(&f->track, start, finish, bin, check_bar, bars);
     assert_int_equal(bars->given, bars->count);
 }
 
@@ -487,7 +487,7 @@ static void test_small(void **state)
     }
 }
 
-static void ignore_bar(void *user, const struct bar *bar)
+static void ignore_bar(void *user, const struct gt_bar *bar)
 {
     (void) bar;
     ++*(int *) user;
@@ -500,12 +500,12 @@ static void test_empty_range(void **state)
     int bars = 0;
 
     (void) state;
-    track_bars(&f->track, INT64_MIN, INT64_MAX, 1, ignore_bar, &bars);
+    gt_track_bars(&f->track, INT64_MIN, INT64_MAX, 1, ignore_bar, &bars);
     append(f, make_state, 300);
-    track_bars(&f->track, 1000, 1000, 1, ignore_bar, &bars);
-    track_bars(&f->track, 1000, 10, 1, ignore_bar, &bars);
+    gt_track_bars(&f->track, 1000, 1000, 1, ignore_bar, &bars);
+    gt_track_bars(&f->track, 1000, 10, 1, ignore_bar, &bars);
     assert_int_equal(bars, 0);
-    track_bars(&f->track, INT64_MIN, INT64_MAX, INT64_MIN, ignore_bar, &bars);
+    gt_track_bars(&f->track, INT64_MIN, INT64_MAX, INT64_MIN, ignore_bar, &bars);
     assert_true(bars > 150);
     end(f);
 }
@@ -514,21 +514,21 @@ static void test_empty_range(void **state)
 static void test_longest(void **state)
 {
     struct fixture *f = begin(6);
-    struct span span = {.start = INT64_MIN, .end = INT64_MAX, .cls = CLASS_TASK};
-    struct track_sums sums = {{0}, {0}};
+    struct gt_span span = {.start = INT64_MIN, .end = INT64_MAX, .cls = GT_CLASS_TASK};
+    struct gt_track_sums sums = {{0}, {0}};
     int bars = 0;
 
     (void) state;
-    assert_true(track_append(&f->track, &f->pool, &span));
-    assert_true(track_append(&f->track, &f->pool, &span));
-    track_sum(&f->track, -10, 20, &sums);
-    assert_int_equal(sums.time[CLASS_TASK], 30);
+    assert_true(gt_track_append(&f->track, &f->pool, &span));
+    assert_true(gt_track_append(&f->track, &f->pool, &span));
+    gt_track_sum(&f->track, -10, 20, &sums);
+    assert_int_equal(sums.time[GT_CLASS_TASK], 30);
     for (int n = 2; n < 4; n++) {
-        track_sum(&f->track, INT64_MIN, INT64_MAX, &sums);
-        assert_int_equal(sums.time[CLASS_TASK], INT64_MAX);
-        assert_int_equal(sums.count[CLASS_TASK], n);
+        gt_track_sum(&f->track, INT64_MIN, INT64_MAX, &sums);
+        assert_int_equal(sums.time[GT_CLASS_TASK], INT64_MAX);
+        assert_int_equal(sums.count[GT_CLASS_TASK], n);
     }
-    track_bars(&f->track, INT64_MIN, INT64_MAX, INT64_MAX, ignore_bar, &bars);
+    gt_track_bars(&f->track, INT64_MIN, INT64_MAX, INT64_MAX, ignore_bar, &bars);
     assert_int_equal(bars, 1);
     end(f);
 }
@@ -537,25 +537,25 @@ static void test_longest(void **state)
 static void lend(struct fixture *f, size_t bytes)
 {
     memory_fail_after(0);
-    while (pool_take(&f->pool, POOL_LEAST) != NULL) {
+    while (gt_store_pool_take(&f->pool, GT_POOL_LEAST) != NULL) {
     }
     for (int i = 0; i < 2 && bytes > 0; i++) {
         assert_true(f->lent_bytes + bytes + 8 <= MOST_LENT);
-        pool_give(&f->pool, f->lent + f->lent_bytes, bytes);
+        gt_store_pool_give(&f->pool, f->lent + f->lent_bytes, bytes);
         f->lent_bytes += bytes + 8;
     }
 }
 
 /* Appends with ever more memory until that is enough, and returns how often it was not. */
-static int append_poorly(struct fixture *f, const struct span *span)
+static int append_poorly(struct fixture *f, const struct gt_span *span)
 {
     int failures = 0;
 
     for (int successes = 0; successes < 3; successes++) {
-        for (size_t bytes = 0; bytes <= POOL_MOST; bytes += 160) {
+        for (size_t bytes = 0; bytes <= GT_POOL_MOST; bytes += 160) {
             lend(f, bytes);
             memory_fail_after(successes);
-            bool good = track_append(&f->track, &f->pool, span);
+            bool good = gt_track_append(&f->track, &f->pool, span);
             memory_fail_after(-1);
             if (good)
                 return failures;
@@ -578,7 +578,7 @@ static void test_no_memory(void **state)
         f->lent = malloc(MOST_LENT);
         assert_non_null(f->lent);
         while (f->count < 700) {
-            struct span span = f->spans[f->count == 0 ? 0 : f->count - 1];
+            struct gt_span span = f->spans[f->count == 0 ? 0 : f->count - 1];
 
             makers[i](f, &span);
             f->spans[f->count] = as_appended(f, span);
@@ -602,15 +602,15 @@ static size_t cost_of(make_fn *make, uint32_t count)
     struct fixture *f = begin(3);
 
     for (uint32_t i = 0; i < TRACKS; i++) {
-        struct span span = {.start = 0};
+        struct gt_span span = {.start = 0};
 
         memset(&f->track, 0, sizeof(f->track));
         for (f->count = 0; f->count < count; f->count++) {
             make(f, &span);
-            assert_true(track_append(&f->track, &f->pool, &span));
+            assert_true(gt_track_append(&f->track, &f->pool, &span));
         }
     }
-    size_t memory = pool_memory(&f->pool) / TRACKS;
+    size_t memory = gt_pool_memory(&f->pool) / TRACKS;
     end(f);
     return memory;
 }
@@ -623,13 +623,13 @@ static void test_memory(void **state)
     assert_in_range(cost_of(make_state, 10), 20, 32 + 10 * 25);
 
     struct fixture *f = begin(4);
-    for (struct span span = {0}; f->count < MOST; f->count++) {
-        span = (struct span){
-            span.end,     span.end + 1000, 0,        f->count % 5, f->count % 30, 1, STORE_NONE,
+    for (struct gt_span span = {0}; f->count < MOST; f->count++) {
+        span = (struct gt_span){
+            span.end,     span.end + 1000, 0,        f->count % 5, f->count % 30, 1, GT_STORE_NONE,
             f->count % 8, f->count % 20,   f->count, f->count + 1};
-        assert_true(track_append(&f->track, &f->pool, &span));
+        assert_true(gt_track_append(&f->track, &f->pool, &span));
     }
-    assert_in_range(pool_memory(&f->pool), MOST, MOST * 8 + 65 * 1024);
+    assert_in_range(gt_pool_memory(&f->pool), MOST, MOST * 8 + 65 * 1024);
     end(f);
 }
 
