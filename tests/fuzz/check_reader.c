@@ -11,7 +11,7 @@
     (GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT | GT_READER_AS_RECORDED |       \
      GT_READER_AHEAD)
 
-/* What comes before the N of "go 1.N trace". */
+/* What precedes the N of "go 1.N trace". */
 #define BEFORE_VERSION "go 1."
 
 static gt_status open_pieces(gt_reader **reader, const struct input *input, struct feed *feed,
@@ -21,7 +21,7 @@ static gt_status open_pieces(gt_reader **reader, const struct input *input, stru
     return gt_reader_open_callback(reader, feed_read, feed, options, error);
 }
 
-/* With trouble the reading is as the input says, else from memory with nothing that fails. */
+/* `trouble`: the reading fails as the input says; otherwise it is from memory and nothing fails. */
 static void read_all(struct digest *digest, const struct input *input, uint64_t flags, int trouble)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -52,7 +52,7 @@ static void read_all(struct digest *digest, const struct input *input, uint64_t 
     input_check_failure(&plain, &probe, digest->status);
 }
 
-/* The version, or 0 where none is read. */
+/* Returns the version, or 0 if none was read. */
 static unsigned long read_version(const struct input *input, gt_status status)
 {
     if (status == GT_ERR_NOT_A_TRACE || status == GT_ERR_VERSION)
@@ -61,9 +61,9 @@ static unsigned long read_version(const struct input *input, gt_status status)
 }
 
 /*
- * A lenient reader makes something of any input that it opens. Of Go 1.22 and later that begins
- * with all that is good; before 1.26 the last generation is read as far as it is there, and more
- * of it by a lenient reader.
+ * A lenient reader reads any input that it opens to an end. For Go 1.22 and later its events begin
+ * with those of a strict reader; before 1.26 the last generation is read as far as it goes, and a
+ * lenient reader may give more of it.
  */
 static void check_strict(const struct input *input, uint64_t flags, const struct digest *lenient)
 {

@@ -4,7 +4,7 @@
 
 #include "fuzz/input.h"
 
-/* Reads the trace plainly and as the input says, and asserts what must be so of both. */
+/* Reads the trace plainly and as the input says, and asserts what must hold for both. */
 void check_reader(const struct input *input);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the fuzz targets judge output by: it must refuse what is wrong. */
+/* The checks of output that the fuzz targets use must refuse what is wrong. */
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ static int judge(const char *text)
     return json_is_good(text, strlen(text));
 }
 
-static void test_good_json(void **state)
+static void test_valid_json_is_accepted(void **state)
 {
     static const char *const good[] = {
         "{}",
@@ -28,7 +28,7 @@ static void test_good_json(void **state)
         assert_true(judge(good[i]));
 }
 
-static void test_bad_json(void **state)
+static void test_invalid_json_is_refused(void **state)
 {
     static const char *const bad[] = {
         "",
@@ -74,23 +74,26 @@ static void test_bad_json(void **state)
 
 #define PROTOBUF(bytes) protobuf_is_good((bytes), sizeof(bytes) - 1)
 
-static void test_protobuf(void **state)
+static void test_only_valid_profiles_are_accepted(void **state)
 {
     (void) state;
-    /* One sample type, the empty string, a duration. */
+    /* A sample type, the empty string and a duration. */
     assert_true(PROTOBUF("\x0a\x04\x08\x01\x10\x02\x32\x00\x50\x05"));
-    /* No string; the first is not empty; a length beyond the end, also in a message. */
+    /*
+     * No string, a first string that is not empty, and lengths beyond the end of the input or of a
+     * message.
+     */
     assert_false(PROTOBUF("\x50\x05"));
     assert_false(PROTOBUF("\x32\x01\x61"));
     assert_false(PROTOBUF("\x32\x00\x0a\x04\x08\x01"));
     assert_false(PROTOBUF("\x32\x00\x0a\x02\x0a\x05"));
-    /* No such field, field 0, no such type, a number where a message belongs and the other way. */
+    /* An unknown field, field 0, an unknown type, a number instead of a message and the reverse. */
     assert_false(PROTOBUF("\x32\x00\x80\x01\x01"));
     assert_false(PROTOBUF("\x32\x00\x00\x01"));
     assert_false(PROTOBUF("\x32\x00\x55\x01"));
     assert_false(PROTOBUF("\x32\x00\x08\x01"));
     assert_false(PROTOBUF("\x32\x00\x52\x00"));
-    /* A number that does not end, and one of more than 64 bits. */
+    /* A number without an end, and one of more than 64 bits. */
     assert_false(PROTOBUF("\x32\x00\x50\x80"));
     assert_false(PROTOBUF("\x32\x00\x50\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"));
 }
@@ -98,9 +101,9 @@ static void test_protobuf(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_json),
-        cmocka_unit_test(test_bad_json),
-        cmocka_unit_test(test_protobuf),
+        cmocka_unit_test(test_valid_json_is_accepted),
+        cmocka_unit_test(test_invalid_json_is_refused),
+        cmocka_unit_test(test_only_valid_profiles_are_accepted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

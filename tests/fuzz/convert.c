@@ -27,7 +27,7 @@ int converted_take(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* A write that fails behind as many bytes as the input says. */
+/* A gt_write_fn that fails after as many bytes as the input says. */
 struct taker {
     struct converted *out;
     const struct input *input;
@@ -142,7 +142,7 @@ void convert_troubled(const struct input *input, uint32_t form, uint64_t flags,
         assert_string_equal(out.error.message, plain->error.message);
         converted_assert_equal(&out, plain);
     }
-    /* A batch whose size was to be set is cut off where the reading was. */
+    /* A batch whose size is to be set is missing if the reading ended in it. */
     if (!(flags & GT_RAW_SET_SIZES)) {
         assert_true(out.size <= plain->size);
         assert_memory_equal(out.data, plain->data, out.size);

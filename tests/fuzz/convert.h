@@ -4,12 +4,12 @@
 
 #include "fuzz/input.h"
 
-/* What records became that were read and written. Starts as all zeros. */
+/* The result of reading and writing records. Starts as zeros. */
 struct converted {
     uint8_t *data;
     size_t size;
     size_t capacity;
-    /* How the reading ended, opening included; and the first failure of the writer. */
+    /* How opening or reading ended, and the first failure of the writer. */
     gt_status status;
     gt_status written;
     gt_error error;
@@ -22,14 +22,14 @@ void converted_free(struct converted *out);
 int converted_take(void *user_data, const void *data, size_t size);
 
 /*
- * Reads all records from memory, and writes them in a gt_raw_form with flags of
- * gt_raw_options. Nothing fails but what is wrong with the input.
+ * Reads all records from memory, and writes them in a gt_raw_form with flags of gt_raw_options.
+ * Only a bad input makes it fail.
  */
 void convert(struct converted *out, const void *data, size_t size, uint32_t form, uint64_t flags);
 
 /*
- * Does the same as the input says, and asserts that it comes out as `plain`, or that the
- * trouble is reported behind a part of that.
+ * Does the same with the trouble that the input asks for. Asserts that the result is `plain`, or a
+ * part of it followed by a report of the trouble.
  */
 void convert_troubled(const struct input *input, uint32_t form, uint64_t flags,
                       const struct converted *plain);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Summaries and profiles of what a reader makes of any input. */
+/* Summaries and profiles of the events of any input. */
 
 #include <string.h>
 
@@ -155,8 +155,8 @@ static void feed_all(struct fuzz *fuzz)
 }
 
 /*
- * What was told of is what there is. One that ended can be told of again, if it goes on
- * all the same, and then is told of at the end.
+ * Asserts that everything in the summary was reported. A goroutine that ended can be reported again
+ * at the end, if it continues all the same.
  */
 static void check_summary(struct fuzz *fuzz)
 {
@@ -198,7 +198,7 @@ static void check_samples(struct fuzz *fuzz, uint32_t kind)
                   GT_ERR_INVALID_ARGUMENT);
 }
 
-/* Kinds that were not asked for are refused. */
+/* Kinds that the options did not select are refused. */
 static void check_pprof(struct fuzz *fuzz, uint32_t kind, const struct probe *probe)
 {
     struct converted out = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Calls of an emitter, as the input has them, and the JSON that comes of them. */
+/* Calls of an emitter, chosen by the input, and the JSON that they produce. */
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ struct script {
     const uint8_t *at;
     const uint8_t *end;
     gt_emitter *emitter;
-    /* What gt_emitter_stack gave last. */
+    /* The last result of gt_emitter_stack. */
     uint32_t stack;
     gt_viewer_argument arguments[ARGUMENTS];
 };
@@ -257,7 +257,7 @@ static gt_status open_emitter(struct script *script, const gt_consumer *consumer
     return gt_emitter_open(&script->emitter, consumer, &options);
 }
 
-/* Makes all calls, and flushes. A call that is refused for its arguments changes nothing. */
+/* Makes all calls and flushes. Calls that are refused for their arguments change nothing. */
 static gt_status play(struct script *script, const gt_consumer *consumer,
                       const gt_allocator *allocator)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a client sends, whole and in pieces, as the server of gotrace view takes it apart. */
+/* The head of a request, parsed whole and in pieces by the server of gotrace view. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void check_query(const struct http_request *asked)
     gt_request_free(&request);
 }
 
-/* Asserts that what a head names ends within the memory that it may use. */
+/* Asserts that the parts of a head lie in the memory that it may use. */
 static void check_head(const struct http_head *head, const char *data, size_t size)
 {
     assert_true(head->request.path[0] == '/');
@@ -48,7 +48,9 @@ static void check_head(const struct http_head *head, const char *data, size_t si
     check_query(&head->request);
 }
 
-/* However a head comes in it ends in the same place, or is refused, if perhaps sooner. */
+/*
+ * However a head is split into pieces, it ends in the same place, or is refused, perhaps earlier.
+ */
 static void check_pieces(const struct input *input, const char *data, size_t size, size_t found,
                          int status)
 {
@@ -61,7 +63,7 @@ static void check_pieces(const struct input *input, const char *data, size_t siz
         taken += step < size - taken ? step : size - taken;
         early = http_head_find(data, taken, &refused);
         if (refused) {
-            /* Too many lines are too many before they end. */
+            /* Too many lines are refused before the last one ends. */
             assert_true(status || refused == 431);
             return;
         }
@@ -72,7 +74,9 @@ static void check_pieces(const struct input *input, const char *data, size_t siz
     assert_true(!found && !status);
 }
 
-/* One head at the front of `data`; how many bytes it has, or 0 where the connection would end. */
+/*
+ * Parses the head at the start of `data`. Returns its size, or 0 if the connection would be closed.
+ */
 static size_t take(const struct input *input, const uint8_t *data, size_t size)
 {
     size_t room = size < HTTP_HEAD_MAX ? size : HTTP_HEAD_MAX, found;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A fault that only records which make sense reach: it tells whether fuzzing finds any. */
+/* A fault that only meaningful records reach, to test whether fuzzing finds it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static void look_at(const gt_raw_event *event)
 {
-    /* There is no such type in traces of Go 1.21 and before. */
+    /* Traces of Go 1.21 and before have no such type. */
     if (event->type == GT_WIRE_CLOCK_SNAPSHOT && event->arguments[1] > 6 &&
         event->arguments[1] < 10) {
         fprintf(stderr, "the planted fault\n");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The records of a trace in bytes: they become the same bytes, in every way. */
+/* Converts the records of a trace in bytes in every way, which gives the same bytes. */
 
 #include "fuzz/convert.h"
 #include "support/test.h"
 
-/* Bit of the choices: what fails does so as text is written. */
+/* Bit of the choices: the failure happens while text is written. */
 #define AS_TEXT 1
 
 static void check_text(const struct converted *bytes)
@@ -22,7 +22,7 @@ static void check_text(const struct converted *bytes)
     converted_free(&again);
 }
 
-/* With sizes set anew they stay as they are from then on. */
+/* Sizes that have been set once do not change when they are set again. */
 static void check_sizes(const struct input *input, const struct converted *bytes)
 {
     struct converted once = {0}, twice = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reading a trace of any version. */
+/* Reads a trace of any version. */
 
 #include "fuzz/check_reader.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A trace in text: what is read of it is the same after it was bytes. */
+/* Reads a trace in text form, which must read the same after a conversion to bytes. */
 
 #include "fuzz/convert.h"
 #include "support/test.h"
 
-/* Bit of the choices: what fails does so as bytes are written. */
+/* Bit of the choices: the failure happens while bytes are written. */
 #define AS_BYTES 1
 
-/* The texts themselves can differ: one may give widths that are the usual ones. */
+/* The texts themselves can differ, as one may state widths that are the default. */
 static void check_bytes(const struct converted *text, const struct converted *bytes)
 {
     struct converted again = {0}, last = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a timeline draws of any input, up to the JSON, in parts too. */
+/* Draws any input as a timeline, up to the JSON, and in parts. */
 
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
@@ -10,7 +10,7 @@
 #include "fuzz/json.h"
 #include "support/test.h"
 
-/* Bits of the choices; the lowest two are the view, or the states of goroutines. */
+/* Bits of the choices; the lowest two choose the view, or the states of goroutines. */
 enum {
     CHOICE_VIEW = 3,
     CHOICE_EXACT = 4,
@@ -23,7 +23,7 @@ enum {
 
 #define PART_BYTES 4096
 
-/* Where writing fails: a small trace can name very many rows. */
+/* The size at which writing fails, as a small trace can name very many rows. */
 #define JSON_MAX (1 << 18)
 
 struct fuzz {
@@ -34,7 +34,7 @@ struct fuzz {
     gt_json_writer *writer;
     gt_emitter *emitter;
     struct converted json;
-    /* Which events are written. */
+    /* The first and the last event that are written. */
     uint64_t first;
     uint64_t last;
 };
@@ -57,7 +57,7 @@ static gt_reader *open_reader(const struct fuzz *fuzz)
     return reader;
 }
 
-/* Selects a goroutine or a task that may be there. */
+/* Selects a goroutine or a task that may exist. */
 static gt_status select_rows(struct fuzz *fuzz)
 {
     gt_selector_options options = GT_SELECTOR_OPTIONS_INIT;
@@ -137,7 +137,7 @@ static gt_status draw_all(struct fuzz *fuzz, gt_reader *reader)
     return status;
 }
 
-/* Draws the trace, and closes what it opened but the splitter. */
+/* Draws the trace, and closes everything but the splitter. */
 static gt_status draw(struct fuzz *fuzz)
 {
     gt_reader *reader = open_reader(fuzz);
@@ -159,7 +159,7 @@ static gt_status draw(struct fuzz *fuzz)
     return status;
 }
 
-/* Parts follow on each other; the one that the input picks is written. */
+/* Parts are contiguous. The part that the input picks is written. */
 static void check_parts(struct fuzz *fuzz)
 {
     const gt_part *parts;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reading what follows the header of a trace of Go 1.5 to 1.21; the input picks which. */
+/*
+ * Reads the input as what follows the header of a trace of Go 1.5 to 1.21; it also picks the
+ * version.
+ */
 
 #include <string.h>
 

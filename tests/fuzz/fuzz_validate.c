@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The validator and the utilisation, fed what a reader makes of any input. */
+/* The validator and the utilisation, on the events of any input. */
 
 #include <string.h>
 
@@ -95,7 +95,7 @@ static void check_series(struct fuzz *fuzz)
     }
 }
 
-/* What is reckoned when it is asked for may find no memory for it. */
+/* Results that are computed on request may fail for want of memory. */
 static int is_done(const struct fuzz *fuzz, gt_status status)
 {
     if (!input_is_trouble(status))
@@ -104,7 +104,7 @@ static int is_done(const struct fuzz *fuzz, gt_status status)
     return status == GT_OK;
 }
 
-/* Errors of rounding aside. */
+/* The tolerance is for rounding errors. */
 #define MORE 1e-6
 
 static void check_window(struct fuzz *fuzz, int64_t window)

@@ -6,7 +6,7 @@
 
 #include "support/test.h"
 
-/* What a reader may hold for its input. */
+/* How much memory a reader may hold for its input. */
 #define BYTES_FACTOR 32
 #define BYTES_MORE   (1 << 20)
 
@@ -14,7 +14,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void) argc;
     (void) argv;
-    /* Assertions outside of a test would only end the process. */
+    /* Outside of a test, a failed assertion would only exit; abort shows it to the fuzzer. */
     return setenv("CMOCKA_TEST_ABORT", "1", 1);
 }
 

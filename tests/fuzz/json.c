@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How deep objects and arrays may nest; a trace for a viewer needs 5. */
+/* The deepest nesting of objects and arrays; a trace for a viewer needs 5. */
 #define DEPTH 16
 
 struct json {
@@ -83,7 +83,7 @@ static int take_escape(struct json *json)
     return 1;
 }
 
-/* One character of UTF-8 that is none of ASCII, in its shortest form, no surrogate. */
+/* Parses a UTF-8 character that is not ASCII: in its shortest form, and no surrogate. */
 static int take_wide(struct json *json)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -141,7 +141,7 @@ static int take_key(struct json *json)
     return take(json, ':');
 }
 
-/* A value, or the beginning of one that is not empty: `*begun` then. */
+/* Parses a value, or the beginning of one that is not empty, and then sets `*begun`. */
 static int take_value(struct json *json, int *begun)
 {
     int c;
@@ -166,7 +166,7 @@ static int take_value(struct json *json, int *begun)
     return c == '[' || take_key(json);
 }
 
-/* What may stand behind a value; `*more` if that is another one. */
+/* Parses what may follow a value; sets `*more` if that is another value. */
 static int take_behind(struct json *json, int *more)
 {
     *more = 0;

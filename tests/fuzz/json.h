@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Whether these bytes are one value of JSON in UTF-8, with white space around it; a
- * second opinion that shares nothing with what writes it.
+ * Whether the bytes are a JSON value in UTF-8, perhaps with white space around it. Shares no code
+ * with the writer of JSON.
  */
 int json_is_good(const void *data, size_t size);
 

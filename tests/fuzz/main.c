@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Runs a fuzz target once on each file that is named, and each in a directory that is:
- * for what libFuzzer found, and without libFuzzer.
+ * Runs a fuzz target once on each file that is named, and on each file in a directory that is. It
+ * replays what libFuzzer found, without libFuzzer.
  */
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void run_file(const char *path)
     size_t size;
     uint8_t *data = files_read(path, &size);
 
-    /* Before it runs: if it does not come back, this was it. */
+    /* Printed before the run, so that the input is known if the target crashes. */
     printf("%s\n", path);
     fflush(stdout);
     LLVMFuzzerTestOneInput(data, size);
@@ -26,7 +26,7 @@ static void run_file(const char *path)
     runs++;
 }
 
-/* A directory has at least itself in it, and a file has no list. */
+/* A list of a directory is never empty, and a file has no list. */
 static void run_path(const char *path)
 {
     struct file_list list = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A mutator that knows records: it drops, repeats, moves and changes them, and keeps the
- * sizes of batches right, which changes of single bytes rarely do.
+ * A mutator of records: it drops, repeats, moves and changes them, and keeps the sizes of batches
+ * right, which changes of single bytes rarely do.
  */
 
 #include <string.h>
@@ -40,7 +40,7 @@ static int take(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* What a target gets without a header has one here. */
+/* The header is added here if the target takes traces without one. */
 static size_t put_header(const uint8_t *data, size_t size)
 {
 #ifdef FUZZ_V1
@@ -59,7 +59,7 @@ static size_t put_header(const uint8_t *data, size_t size)
 #endif
 }
 
-/* A reader of the trace that has read record number `n`; NULL where there is none. */
+/* Returns a reader of the trace that has read record number `n`, or NULL if there is none. */
 static gt_raw_reader *open_at(uint64_t n, const gt_raw_event **event)
 {
     gt_raw_reader *reader;
@@ -108,7 +108,7 @@ static uint64_t change_number(uint64_t number, uint64_t other, uint64_t pick)
     }
 }
 
-/* Writes `event` with a number or the type changed; `other` is where else to take numbers from. */
+/* Writes `event` with a changed number or type; `other` is a source of numbers. */
 static gt_status write_changed(gt_raw_writer *writer, const gt_raw_event *event,
                                const gt_raw_event *other, uint64_t *seed)
 {
@@ -141,7 +141,7 @@ enum change {
     CHANGES
 };
 
-/* Copies all records; at number `at` the change is made, for which `other` is number `from`. */
+/* Copies all records, and changes number `at`; the change may use record number `from`. */
 static void copy(gt_raw_reader *reader, const gt_raw_event *event, gt_raw_writer *writer,
                  const gt_raw_event *other, uint64_t at, uint64_t from, uint64_t *seed)
 {
@@ -163,7 +163,7 @@ static void copy(gt_raw_reader *reader, const gt_raw_event *event, gt_raw_writer
     gt_raw_writer_flush(writer);
 }
 
-/* Makes `after` of `before`; 0 where there is nothing in it to change. */
+/* Makes `after` from `before`. Returns 0 if there is nothing to change. */
 static int mutate_records(uint64_t *seed)
 {
     uint64_t count = count_records(), from;
@@ -205,7 +205,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     before.size = head + body;
     if (!mutate_records(&random) || after.size - head + INPUT_CHOICES > max_size)
         return LLVMFuzzerMutate(data, size, max_size);
-    /* The choices go with it. */
+    /* The choices at the end are kept. */
     memmove(data + after.size - head, data + body, INPUT_CHOICES);
     memcpy(data, after.bytes + head, after.size - head);
     size = after.size - head + INPUT_CHOICES;

@@ -4,7 +4,9 @@
 
 #include <stddef.h>
 
-/* Whether these bytes are a profile.proto message: fields with their types, whole messages. */
+/*
+ * Whether the bytes are a message of profile.proto: fields with their types, and complete messages.
+ */
 int protobuf_is_good(const void *data, size_t size);
 
 #endif

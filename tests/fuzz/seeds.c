@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Writes inputs for fuzzing to start from, into directories below the one that is named:
- * small recorded traces and generated ones, as they are and in text, calls of an emitter,
- * and requests. What is made is the same every time.
+ * Writes seeds for fuzzing into directories below the one that is named: small recorded and
+ * generated traces in bytes and in text, calls of an emitter, and requests. The output is the same
+ * every time.
  */
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "support/v1hostile.h"
 #include "support/v1wire.h"
 
-/* Larger traces take too long to be read many times. */
+/* Larger traces take too long to be read so often. */
 #define TRACE_MAX   4096
 #define TEXT_MAX    8192
 #define HEADER      16
@@ -52,7 +52,7 @@ static void pick_choices(uint8_t *choices)
     memcpy(choices, &random, INPUT_CHOICES);
 }
 
-/* A trace without its header, as those who fuzz traces of Go 1.5 to 1.21 have it. */
+/* Writes a trace without its header, for the target for traces of Go 1.5 to 1.21. */
 static void add_v1(const char *name, const uint8_t *data, size_t size, unsigned version)
 {
     uint8_t choices[INPUT_CHOICES] = {0};
@@ -65,7 +65,7 @@ static void add_v1(const char *name, const uint8_t *data, size_t size, unsigned 
     write_input("v1", name, data + HEADER, size - HEADER, choices);
 }
 
-/* An input with a number behind its name that is read plainly, and one that is not. */
+/* Writes an input with a number after its name: once to be read plainly, and once with trouble. */
 static void add_twice(const char *directory, const char *name, const uint8_t *data, size_t size)
 {
     uint8_t choices[INPUT_CHOICES] = {0};
@@ -181,7 +181,7 @@ static void add_scripts(void)
     }
 }
 
-/* What clients send to the server of gotrace view. */
+/* Requests to the server of gotrace view. */
 static void add_requests(void)
 {
     static const char *const requests[] = {
