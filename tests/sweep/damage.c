@@ -9,14 +9,14 @@
 
 #define HEADER 16
 
-/* What a reader may hold for what it reads. */
+/* How much memory a reader may hold for what it reads. */
 #define BYTES_FACTOR 32
 #define BYTES_MORE   (1 << 20)
 
-/* How far from the beginning of a batch its edge reaches. */
+/* How far around the beginning of a batch places count as its edge. */
 #define EDGE 100
 
-/* Values that mean much: no bits, the least, the greatest of one byte, more to come, all. */
+/* Special values: 0, 1, the largest number of one byte, a continuation, and all bits. */
 static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
 
 static void expect(const struct damage *damage, int is_so, const char *what)
@@ -30,13 +30,19 @@ static void expect(const struct damage *damage, int is_so, const char *what)
 
 #define EXPECT(damage, condition) expect((damage), (condition), #condition)
 
-/* The beginning of another, but for a last Sync that comes before an error. */
+/*
+ * Asserts that the events are the beginning of another reading's, except for a last Sync before an
+ * error.
+ */
 static int is_prefix(const struct digest *part, const struct digest *whole)
 {
     return digest_common(part, whole) + (size_t) part->bare_sync >= part->count;
 }
 
-/* Reads all within what a reader may hold. Memory and source are no excuse. */
+/*
+ * Reads the whole trace within the memory that a reader may hold. Neither memory nor the source may
+ * fail.
+ */
 static void read_all(struct damage *damage, struct digest *digest, const uint8_t *data, size_t size,
                      uint64_t flags)
 {
@@ -53,7 +59,6 @@ static void read_all(struct damage *damage, struct digest *digest, const uint8_t
     damage->readings++;
 }
 
-/* It is the same in all versions. */
 #define BATCH GT_WIRE_EVENT_BATCH
 _Static_assert(BATCH == (int) GT_V1_BATCH, "batches");
 
@@ -100,9 +105,9 @@ void damage_end(struct damage *damage)
 }
 
 /*
- * How many events a strict reading has given that no byte behind what was read can change.
- * Up to 1.25 the last generation goes as far as there are batches of it. A trace of 1.21 or
- * before is one generation, and its tables come last.
+ * Returns how many events of a strict reading no later byte can change. Up to Go 1.25 the last
+ * generation ends with its last batch. A trace of Go 1.21 or before is one generation, with its
+ * tables at the end.
  */
 static size_t settled(const struct damage *damage, const struct digest *part)
 {
@@ -113,7 +118,7 @@ static size_t settled(const struct damage *damage, const struct digest *part)
     return part->bare_sync && count == part->count && count > 0 ? count - 1 : count;
 }
 
-/* A lenient reader reads all that is a trace to an end, and what is good as a strict one. */
+/* A lenient reader reads every trace to an end, and a good one like a strict reader. */
 static void check_lenient(const struct damage *damage, const struct digest *strict,
                           const struct digest *lenient)
 {
@@ -129,8 +134,7 @@ static void check_lenient(const struct damage *damage, const struct digest *stri
 }
 
 /*
- * What a cut can look like where the format has no end of a generation: the tables that are
- * missing, and the events of threads whose batches are.
+ * How a cut can show if generations have no end marker: tables are missing, or events of threads.
  */
 static int is_open_end(gt_status status, unsigned version)
 {
@@ -160,7 +164,7 @@ static void check_cut(const struct damage *damage, const struct digest *part, si
 
 void damage_cut(struct damage *damage, size_t size)
 {
-    /* So that a byte too many that is read is seen. */
+    /* The block has exactly this size, so that tools find accesses beyond it. */
     uint8_t *bytes = malloc(size ? size : 1);
     struct digest strict, lenient;
 
@@ -177,7 +181,7 @@ void damage_cut(struct damage *damage, size_t size)
     free(bytes);
 }
 
-/* `floor` is the number of events that the place cannot touch. */
+/* `floor` is how many events do not depend on the place. */
 static void set_byte(struct damage *damage, size_t place, uint8_t value, size_t floor)
 {
     const size_t size = damage->trace->size;

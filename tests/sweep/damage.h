@@ -5,18 +5,18 @@
 #include "support/digest.h"
 #include "sweep/run.h"
 
-/* A trace to be damaged in many ways, and what it is without. */
+/* A trace to be damaged in many ways, and its undamaged reading. */
 struct damage {
     const struct trace *trace;
     struct digest good;
-    /* A copy that is changed, in a block of its own size. */
+    /* The copy that is changed, in a block of exactly its size. */
     uint8_t *bytes;
     /*
-     * For each size whether the trace can end there: before a batch, for which it is 2, and a
-     * generation's end, and up to Go 1.21 before any record.
+     * For each size whether the trace can end there: 2 before a batch or the end of a generation;
+     * up to Go 1.21 before any record.
      */
     uint8_t *ends;
-    /* How many readings there were, and what the last one was of: its place and its value. */
+    /* How many readings there were, and the place and the value of the last one. */
     uint64_t readings;
     size_t place;
     int value;
@@ -26,22 +26,21 @@ void damage_begin(struct damage *damage, const struct trace *trace);
 void damage_end(struct damage *damage);
 
 /*
- * Reads the first `size` bytes strictly and leniently. Asserts that the events are the first
- * of the trace's, as far as its version lets one know, and how the reading ends.
+ * Reads the first `size` bytes strictly and leniently. Asserts that the events are the first ones
+ * of the trace, as far as its version allows to know, and how the reading ends.
  */
 void damage_cut(struct damage *damage, size_t size);
 
 /*
- * Reads the trace with every bit of the byte at `place` flipped in turn, and with the byte
- * set to what is special. Asserts that what comes before is not touched, and that there is
- * always an end.
+ * Reads the trace with every bit of the byte at `place` flipped in turn, and with the byte set to
+ * special values. Asserts that earlier events do not change, and that each reading ends.
  */
 void damage_change(struct damage *damage, size_t place);
 
-/* Whether a place lies within some bytes of where a batch begins. */
+/* Whether a place is close to the beginning of a batch. */
 int damage_is_edge(const struct damage *damage, size_t place);
 
-/* Reads the trace in pieces of `step` bytes; asserts that all is the same, error included. */
+/* Reads the trace in pieces of `step` bytes. Asserts that events and error are the same. */
 void damage_step(struct damage *damage, size_t step);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Recorded traces, cut and damaged, and read in pieces of any size. */
+/* Recorded traces that are cut, damaged, and read in pieces of any size. */
 
 #include "support/test.h"
 #include "sweep/damage.h"
 
 struct plan {
     const char *name;
-    /* Every so-manieth place; coprime to all that is regular in a file. */
+    /* The stride over places; coprime to the periods of anything regular in a file. */
     size_t stride;
 };
 
@@ -28,7 +28,7 @@ static void cut(const struct plan *plan, int edges)
     trace_free(&trace);
 }
 
-static void test_prefixes_of_small(void **state)
+static void test_every_prefix_of_small_traces_gives_its_events(void **state)
 {
     static const struct plan plans[] = {
         {"v1/go1.19-idle.trace", 1},  {"v1/go1.21-procs.trace", 1},  {"v2/go1.22-idle.trace", 1},
@@ -41,7 +41,7 @@ static void test_prefixes_of_small(void **state)
         cut(&plans[i], 0);
 }
 
-static void test_prefixes_of_large(void **state)
+static void test_some_prefixes_of_large_traces_give_their_events(void **state)
 {
     static const struct plan plans[] = {
         {"v1/go1.21-cpu.trace", 61},    {"v2/go1.22-gens.trace", 61},
@@ -68,7 +68,7 @@ static void change(const struct plan *plan)
     trace_free(&trace);
 }
 
-static void test_changes(void **state)
+static void test_changed_bytes_leave_earlier_events(void **state)
 {
     static const struct plan plans[] = {
         {"v1/go1.19-idle.trace", 1},  {"v2/go1.22-idle.trace", 3},   {"v2/go1.24-coro.trace", 7},
@@ -81,8 +81,8 @@ static void test_changes(void **state)
         change(&plans[i]);
 }
 
-/* Versions of which there is no recorded trace here. */
-static void test_generated(void **state)
+/* Uses versions of which there is no recorded trace. */
+static void test_prefixes_and_changes_of_generated_traces(void **state)
 {
     static const unsigned versions[] = {5, 7, 9, 10, 11};
 
@@ -104,7 +104,7 @@ static void test_generated(void **state)
     }
 }
 
-static void test_steps(void **state)
+static void test_pieces_of_any_size_read_the_same(void **state)
 {
     static const char *const names[] = {
         "v1/go1.19-sync.trace",
@@ -131,11 +131,11 @@ static void test_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prefixes_of_small),
-        cmocka_unit_test(test_prefixes_of_large),
-        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_generated),
-        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_every_prefix_of_small_traces_gives_its_events),
+        cmocka_unit_test(test_some_prefixes_of_large_traces_give_their_events),
+        cmocka_unit_test(test_changed_bytes_leave_earlier_events),
+        cmocka_unit_test(test_prefixes_and_changes_of_generated_traces),
+        cmocka_unit_test(test_pieces_of_any_size_read_the_same),
     };
 
     return cmocka_run_group_tests_name("damage", tests, NULL, NULL);

@@ -3,10 +3,10 @@
 
 #include "support/test.h"
 
-/* Reads of a few bytes, so that there are many. */
+/* The sizes of reads are small, so that there are many reads. */
 #define STEP 61
 
-/* Ways for a read to fail; the last stands for one byte more than was asked for. */
+/* The results of reads that fail; the last stands for one byte more than requested. */
 static const int64_t failures[] = {-1, INT64_MIN, INT64_MAX};
 #define FAILURES (sizeof(failures) / sizeof(failures[0]))
 
@@ -57,7 +57,7 @@ static void fail_reads(const struct use *use, const struct run *good, uint64_t s
             run.reads.on = on;
             run.failure = failures[at % FAILURES];
             do_run(use, &run, good, GT_ERR_IO);
-            /* It is not asked again. */
+            /* The source is not called again. */
             assert_int_equal(run.reads.calls, at);
         }
     }

@@ -5,10 +5,10 @@
 #include "sweep/use.h"
 
 /*
- * Uses a trace from this source once for each allocation, once for each read of a callback
- * and once for each write, and once more for each: it fails, or it and all after it do.
- * Asserts that this is told, behind what comes without, and that all memory comes back.
- * With a stride only each so-manieth fails. Returns how many runs there were.
+ * Uses a trace from this source twice for each allocation, each read of a callback and each write:
+ * that call fails, or that call and all later ones. Asserts that the failure is reported after a
+ * beginning of the usual results, and that all memory is freed. `stride`: only every stride-th call
+ * fails. Returns how many runs there were.
  */
 uint64_t failing_sweep(const struct use *use, const struct trace *trace, enum run_source source,
                        uint64_t stride);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Every allocation, every read and every write fails in turn, once and for good. */
+/* Every allocation, every read and every write fails in turn, once and permanently. */
 
 #include "support/test.h"
 #include "support/v1wire.h"
@@ -13,7 +13,7 @@ static const char *const small[] = {
 };
 #define SMALL (sizeof(small) / sizeof(small[0]))
 
-/* Those with more of everything, and several generations. */
+/* Larger traces with several generations. */
 static const char *const large[] = {
     "v1/go1.21-cpu.trace",
     "v2/go1.22-gens.trace",
@@ -21,7 +21,7 @@ static const char *const large[] = {
 };
 #define LARGE (sizeof(large) / sizeof(large[0]))
 
-/* Each so-manieth call fails in these. */
+/* The stride over calls that fail in these. */
 #define STRIDE 7
 
 static void sweep(const struct use *uses, size_t count, const struct trace *trace,
@@ -39,7 +39,7 @@ static void sweep_all(const struct trace *trace, enum run_source source, uint64_
     sweep(use_drawings, use_drawing_count, trace, source, stride);
 }
 
-static void test_memory(void **state)
+static void test_failing_calls_are_reported_from_memory(void **state)
 {
     (void) state;
     for (size_t i = 0; i < SMALL; i++) {
@@ -51,7 +51,7 @@ static void test_memory(void **state)
     }
 }
 
-static void test_callback(void **state)
+static void test_failing_calls_are_reported_from_a_callback(void **state)
 {
     (void) state;
     for (size_t i = 0; i < SMALL; i += 2) {
@@ -63,7 +63,7 @@ static void test_callback(void **state)
     }
 }
 
-static void test_files(void **state)
+static void test_failing_calls_are_reported_from_files(void **state)
 {
     (void) state;
     for (size_t i = 1; i < SMALL; i += 2) {
@@ -78,7 +78,7 @@ static void test_files(void **state)
     }
 }
 
-static void test_large(void **state)
+static void test_some_failing_calls_of_large_traces_are_reported(void **state)
 {
     (void) state;
     for (size_t i = 0; i < LARGE; i++) {
@@ -90,8 +90,8 @@ static void test_large(void **state)
     }
 }
 
-/* Versions of which there is no recorded trace here, with all kinds of event. */
-static void test_generated(void **state)
+/* Uses versions of which there is no recorded trace, with all kinds of events. */
+static void test_failing_calls_of_generated_traces_are_reported(void **state)
 {
     static const unsigned versions[] = {5, 7, 9, 10, 11, 22, 26};
 
@@ -105,7 +105,7 @@ static void test_generated(void **state)
     }
 }
 
-/* One goroutine wakes another up in vain, over and over. */
+/* One goroutine wakes another one in vain, over and over. */
 static void write_futile(struct wire *wire, unsigned version, unsigned times)
 {
     unsigned i;
@@ -127,8 +127,8 @@ static void write_futile(struct wire *wire, unsigned version, unsigned times)
     wire_batch_end(wire);
 }
 
-/* Before Go 1.11 what was futile is searched for before anything is told. */
-static void test_futile(void **state)
+/* Before Go 1.11 the reader searches futile wake-ups before it gives any event. */
+static void test_failing_calls_of_futile_wakeups_are_reported(void **state)
 {
     static const unsigned versions[] = {5, 7, 10};
 
@@ -145,8 +145,8 @@ static void test_futile(void **state)
     }
 }
 
-/* So much that what is written does not go out at once. */
-static void test_writes(void **state)
+/* The output is larger than the buffer of the writer. */
+static void test_failing_writes_are_reported(void **state)
 {
     struct trace trace;
 
@@ -159,8 +159,8 @@ static void test_writes(void **state)
     trace_free(&trace);
 }
 
-/* What has to be repaired, and what ends with an error of its own. */
-static void test_damaged(void **state)
+/* Uses traces that need repairs, and traces that end with an error of their own. */
+static void test_failing_calls_of_damaged_traces_are_reported(void **state)
 {
     static const unsigned places[] = {3, 5, 7, 8};
 
@@ -192,8 +192,8 @@ static void to_text(struct trace *text, const struct trace *trace)
     run_free(&run);
 }
 
-/* The text of records. */
-static void test_text(void **state)
+/* Uses records in text form. */
+static void test_failing_calls_of_text_are_reported(void **state)
 {
     (void) state;
     for (size_t i = 0; i < SMALL; i += 3) {
@@ -211,11 +211,15 @@ static void test_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_callback),
-        cmocka_unit_test(test_files),     cmocka_unit_test(test_large),
-        cmocka_unit_test(test_generated), cmocka_unit_test(test_futile),
-        cmocka_unit_test(test_writes),    cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_failing_calls_are_reported_from_memory),
+        cmocka_unit_test(test_failing_calls_are_reported_from_a_callback),
+        cmocka_unit_test(test_failing_calls_are_reported_from_files),
+        cmocka_unit_test(test_some_failing_calls_of_large_traces_are_reported),
+        cmocka_unit_test(test_failing_calls_of_generated_traces_are_reported),
+        cmocka_unit_test(test_failing_calls_of_futile_wakeups_are_reported),
+        cmocka_unit_test(test_failing_writes_are_reported),
+        cmocka_unit_test(test_failing_calls_of_damaged_traces_are_reported),
+        cmocka_unit_test(test_failing_calls_of_text_are_reported),
     };
 
     return cmocka_run_group_tests_name("failing", tests, NULL, NULL);

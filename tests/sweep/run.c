@@ -203,7 +203,7 @@ int run_write(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* The number of results from the start that are the same. */
+/* Returns how many results are the same, from the first on. */
 static size_t common(const struct run *a, const struct run *b)
 {
     size_t i = 0;

@@ -9,7 +9,7 @@
 
 #include "support/probe.h"
 
-/* A trace in a block of its own size, so that tools see what is read beyond it. */
+/* A trace in a block of exactly its size, so that tools find accesses beyond it. */
 struct trace {
     char *path;
     uint8_t *data;
@@ -19,17 +19,17 @@ struct trace {
     int temporary;
 };
 
-/* Reads a file; one of testdata by its name in there. */
+/* Reads a file; one of testdata by its name there. */
 void trace_read(struct trace *trace, const char *path);
 void trace_load(struct trace *trace, const char *name);
 
-/* Takes a copy of bytes, and writes them to a temporary file, which goes with the trace. */
+/* Copies bytes, and writes them to a temporary file, which is removed with the trace. */
 void trace_make(struct trace *trace, const void *data, size_t size);
-/* The same of sample_trace: for versions of which nothing was recorded. */
+/* The same with a sample_trace, for versions of which there is no recorded trace. */
 void trace_sample(struct trace *trace, unsigned version, unsigned events);
 void trace_free(struct trace *trace);
 
-/* Calls that fail: the one number `at`, from 1, and with `on` all after it; 0 for none. */
+/* The calls that fail: number `at`, counted from 1, and with `on` all later ones; 0 for none. */
 struct breaker {
     uint64_t at;
     int on;
@@ -45,18 +45,18 @@ enum run_source {
     RUN_SOURCES
 };
 
-/* One use of the library, with what goes wrong from outside and what came of it. */
+/* One use of the library, with the failures from outside and the results. */
 struct run {
     const struct trace *trace;
     enum run_source source;
-    /* From a callback: how many bytes each read gives, and what one that fails says. */
+    /* For a callback: how many bytes each read gives, and what a failing read returns. */
     size_t step;
     int64_t failure;
-    /* All that is opened has this allocator. */
+    /* The allocator of all objects. */
     struct probe probe;
     struct breaker reads;
     struct breaker writes;
-    /* How it ended, and chain[i] is a hash of the results 0 to i. */
+    /* How it ended; chain[i] is a hash of the results 0 to i. */
     gt_status status;
     uint64_t *chain;
     size_t count;
@@ -65,16 +65,16 @@ struct run {
     uint8_t *output;
     size_t output_size;
     size_t output_capacity;
-    /* The last result may be a Sync that opens no generation, which comes before an error. */
+    /* The last result may be a Sync before an error, which begins no generation. */
     int bare_sync;
-    /* It can do without some of the memory that it asks for. */
+    /* Some of its allocations may fail without an error. */
     int spares;
     size_t position;
     uint64_t hash;
     int fd;
 };
 
-/* Takes what says how it is to be run from `like`, and starts with nothing else. */
+/* Copies the configuration from `like`, and starts without results. */
 void run_init(struct run *run, const struct run *like);
 void run_free(struct run *run);
 
@@ -89,9 +89,9 @@ void run_add_bytes(struct run *run, const void *data, size_t size);
 /* A gt_write_fn: appends to the output, or fails. */
 int run_write(void *user_data, const void *data, size_t size);
 
-/* Asserts that what came of `part` is the beginning of what came of `whole`. */
+/* Asserts that the results of `part` are the beginning of those of `whole`. */
 void run_assert_prefix(const struct run *part, const struct run *whole);
-/* Asserts that all came of both that came of either. */
+/* Asserts that both have the same results. */
 void run_assert_equal(const struct run *a, const struct run *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sources that do what they should not: at each of their reads, in every way. */
+/* Sources that misbehave at each of their reads, in every way. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,15 +22,15 @@ static const char *const names[] = {
 };
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
-/* What a read does instead of what it should. */
+/* What a read does wrong. */
 enum lie {
-    /* Says that it failed, in numbers of all kinds. */
+    /* Returns a failure, with various numbers. */
     LIE_NEGATIVE,
     LIE_LEAST,
-    /* Says that it gave more than was asked for. */
+    /* Returns more than was requested. */
     LIE_ONE_MORE,
     LIE_MUCH_MORE,
-    /* Says that there is no more, and would have more the next time. */
+    /* Returns the end, although there is more. */
     LIE_END,
     LIES
 };
@@ -38,7 +38,7 @@ enum lie {
 struct liar {
     struct feed feed;
     enum lie lie;
-    /* The read that does it, from 1. */
+    /* The number of the read that does it, counted from 1. */
     uint64_t at;
 };
 
@@ -86,7 +86,7 @@ static void read_events(struct digest *digest, struct liar *liar)
         digest_read(digest, &reader);
 }
 
-/* A failure is told; an end is one for good, and all is as if the trace were so long. */
+/* A failure is reported. An end is permanent, as if the trace ended there. */
 static void check_events(const struct trace *trace, const struct digest *good, enum lie lie,
                          uint64_t at)
 {
@@ -111,7 +111,7 @@ static void check_events(const struct trace *trace, const struct digest *good, e
     digest_free(&digest);
 }
 
-static void test_events(void **state)
+static void test_misbehaving_source_of_events_is_reported(void **state)
 {
     (void) state;
     for (size_t i = 0; i < NAMES; i++) {
@@ -135,7 +135,7 @@ static void test_events(void **state)
     }
 }
 
-/* Counts records up to the end, or to the error, which stays. */
+/* Counts the records up to the end or to the error, which must persist. */
 static uint64_t count_records(struct liar *liar, gt_status *status)
 {
     const gt_raw_event *event;
@@ -153,7 +153,7 @@ static uint64_t count_records(struct liar *liar, gt_status *status)
     return count;
 }
 
-static void test_records(void **state)
+static void test_misbehaving_source_of_records_is_reported(void **state)
 {
     (void) state;
     for (size_t i = 0; i < NAMES; i++) {
@@ -183,7 +183,7 @@ static void test_records(void **state)
     }
 }
 
-/* A pipe that holds so many bytes and then fails: what is read from it does not wait. */
+/* A non-blocking pipe, which holds some bytes and then fails. */
 static int open_pipe(const struct trace *trace, size_t size, int ends[2])
 {
     assert_int_equal(pipe(ends), 0);
@@ -215,7 +215,7 @@ static void check_pipe(const struct trace *trace, const struct digest *good, siz
     close(ends[1]);
 }
 
-static void test_descriptors(void **state)
+static void test_failing_descriptors_are_reported(void **state)
 {
     (void) state;
     for (size_t i = 0; i < NAMES; i++) {
@@ -234,9 +234,9 @@ static void test_descriptors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_records),
-        cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_misbehaving_source_of_events_is_reported),
+        cmocka_unit_test(test_misbehaving_source_of_records_is_reported),
+        cmocka_unit_test(test_failing_descriptors_are_reported),
     };
 
     return cmocka_run_group_tests_name("sources", tests, NULL, NULL);

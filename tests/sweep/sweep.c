@@ -24,7 +24,7 @@ struct sweep {
     uint64_t runs;
 };
 
-/* What it is at, for when it does not come back. */
+/* What the sweep is doing, printed if it crashes. */
 static char now[512];
 
 static uint64_t count_places(const struct sweep *sweep)
@@ -113,7 +113,7 @@ static uint64_t divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Steps of this size reach all, and the first ones are spread evenly. */
+/* A stride that reaches all places, and spreads the first ones evenly. */
 static uint64_t spread(uint64_t total)
 {
     uint64_t step = total * 618 / 1000 + 1;
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: sweep cut|change|step|fail SECONDS FROM FILE\n");
         return 2;
     }
-    /* Assertions outside of a test would only end the process. */
+    /* Outside of a test, a failed assertion would only exit. */
     setenv("CMOCKA_TEST_ABORT", "1", 1);
     signal(SIGABRT, tell_now);
     signal(SIGSEGV, tell_now);

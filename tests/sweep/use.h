@@ -5,18 +5,18 @@
 #include "sweep/run.h"
 
 /*
- * A way to use the library: opens what it needs with run->probe, adds what it learns to
- * the run, and closes all. Where a call fails for good it asserts that the next one fails
- * as well. Sets run->status.
+ * A way to use the library: it opens what it needs with run->probe, adds its results to the run,
+ * closes everything and sets run->status. If a failure is permanent it asserts that the next call
+ * fails as well.
  */
 struct use {
     const char *name;
     void (*run)(struct run *run, const struct use *use);
-    /* For `run`, whatever it makes of it. */
+    /* For `run`. */
     uint64_t flags;
     uint32_t kind;
     uint32_t id;
-    /* How it ends where a write fails. */
+    /* The status if a write fails. */
     gt_status unwritten;
 };
 

@@ -4,7 +4,7 @@
 
 #define KINDS (GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET))
 
-/* An object that takes events. A pointer to one goes where a `void *` does. */
+/* An object that takes events. A pointer to any member is passed as a `void *`. */
 union object {
     gt_validator *validator;
     gt_summary *summary;
@@ -17,7 +17,7 @@ struct analysis {
     gt_status (*open)(union object *object, struct run *run, const struct use *use);
     gt_status (*event)(union object *object, gt_reader *reader, const gt_event *event);
     gt_status (*finish)(union object *object);
-    /* Adds what came of it to the run. */
+    /* Adds the results to the run. */
     gt_status (*tell)(union object *object, struct run *run);
     void (*close)(union object *object);
 };
@@ -237,13 +237,13 @@ static gt_status finish_mmu(union object *object)
     return gt_mmu_finish(object->mmu);
 }
 
-/* A number for a utilisation, which has few digits that count. */
+/* Returns a utilisation as a number, rounded to the digits that are significant. */
 static uint64_t whole(double value)
 {
     return (uint64_t) (value * 1e9);
 }
 
-/* One question after the other; the first that fails is told. */
+/* Queries one value after the other. Returns the first failure. */
 static gt_status ask_mmu(union object *object, struct run *run)
 {
     static const double parts[] = {0, 0.5, 1};
@@ -274,7 +274,7 @@ static gt_status ask_mmu(union object *object, struct run *run)
     return GT_OK;
 }
 
-/* Where only one allocation fails, the same questions have answers the next time. */
+/* If only one allocation fails, the same queries succeed the next time. */
 static gt_status tell_mmu(union object *object, struct run *run)
 {
     const size_t count = run->count;

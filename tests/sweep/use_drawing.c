@@ -26,7 +26,7 @@ struct drawing {
     gt_timeline *timeline;
 };
 
-/* A consumer that is the caller's own. */
+/* A consumer of the caller. */
 static int take_unit(void *user_data, const char *unit)
 {
     return run_write(user_data, unit, 1);
@@ -49,7 +49,7 @@ static int take_flush(void *user_data)
     return run_write(user_data, "", 1);
 }
 
-/* Goes through the trace once before, for a selection. */
+/* Reads the trace once for a selection. */
 static gt_status select_rows(struct drawing *d)
 {
     gt_selector_options options = GT_SELECTOR_OPTIONS_INIT;
@@ -129,7 +129,7 @@ static gt_status draw_events(struct drawing *d, gt_reader *reader)
     return status;
 }
 
-/* What the emitter calls GT_ERR_CALLBACK the consumer knows better. */
+/* The consumer has the reason of a GT_ERR_CALLBACK of the emitter. */
 static gt_status ask_consumer(const struct drawing *d, gt_status status)
 {
     if (status == GT_ERR_CALLBACK && d->writer)

@@ -14,7 +14,7 @@ static gt_status open_writer(struct run *run, const struct use *use, gt_raw_read
     return gt_raw_writer_open(writer, info.version, use->kind, run_write, run, &options, NULL);
 }
 
-/* Writes record by record; returns how the reading ended, or the writing if that failed. */
+/* Writes record by record. Returns the failure of the writing, or how the reading ended. */
 static gt_status copy(gt_raw_reader *reader, gt_raw_writer *writer)
 {
     const gt_raw_event *event;
@@ -29,7 +29,7 @@ static gt_status copy(gt_raw_reader *reader, gt_raw_writer *writer)
         assert_null(event);
         assert_status(gt_raw_reader_next_event(reader, &event), read);
     }
-    /* A batch whose size is to be set must not end where the reading failed. */
+    /* A batch whose size is to be set is not flushed after the reading failed. */
     if (read == GT_END)
         status = gt_raw_writer_flush(writer);
     if (status == GT_OK)

@@ -2,7 +2,7 @@
 #include "support/digest.h"
 #include "sweep/use.h"
 
-/* Every event through every getter, with its stacks. */
+/* Passes every event with its stacks through every getter. */
 static void run_reader(struct run *run, const struct use *use)
 {
     struct digest digest = {0};
