@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sums of what the analyses make of a trace, as far as it can be read. */
+/* Sums of the results of the analyses on a trace, as far as it can be read. */
 
 #include "sum.h"
 #include "support/test.h"
@@ -205,7 +205,7 @@ static void sum_windows(struct sum *sum, gt_mmu *mmu)
     }
 }
 
-/* Series are in no order with GT_MMU_PER_PROC, but windows are. */
+/* With GT_MMU_PER_PROC series have no order, but windows have. */
 void sum_mmu(struct sum *sum, const struct trace *trace)
 {
     static const uint64_t flags[] = {0, GT_MMU_EXACT | GT_MMU_SWEEP, GT_MMU_PER_PROC};

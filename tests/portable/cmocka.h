@@ -3,8 +3,8 @@
 #define TESTS_PORTABLE_CMOCKA_H
 
 /*
- * What tests/support takes from cmocka to read a trace through every getter, for
- * machines for which there is none. An assertion that fails ends the program.
+ * The part of cmocka that tests/support needs to read a trace through every getter, for machines
+ * without cmocka. A failed assertion ends the program.
  */
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static inline void portable_fail(const char *what, const char *file, int line)
     exit(3);
 }
 
-/* The name is cmocka's. */
+/* The name is that of cmocka. */
 static inline void _fail(const char *file, int line)
 {
     portable_fail("failed", file, line);

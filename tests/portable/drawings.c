@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sums of the JSON that is drawn of a trace, and of where it would be split. */
+/* Sums of the JSON for a trace, and of where it would be split. */
 
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>

@@ -72,7 +72,7 @@ static void sum_finding(void *user_data, const gt_finding *finding)
     sum_bytes(sum, finding->message, strlen(finding->message));
 }
 
-/* The rules of the newest version make findings in older traces. */
+/* The rules of the newest version give findings in older traces. */
 void sum_findings(struct sum *sum, const struct trace *trace)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
@@ -120,7 +120,7 @@ static uint8_t *load(const char *path, size_t *size)
     return data;
 }
 
-/* As a program would that takes a number from the bytes of a file. */
+/* Reads a number as it lies in memory, which is the planted mistake. */
 static void sum_wrongly(struct sum *sum, const struct trace *trace)
 {
     uint32_t number = 0;

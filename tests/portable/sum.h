@@ -8,12 +8,12 @@
 #include <gotrace/gotrace.h>
 
 /*
- * A hash of values, in the order in which they are put: of numbers, not of the bytes that
- * they have in memory. Starts with any hash, and nothing counted.
+ * A hash of values in the order in which they are added: of numbers, not of their bytes in memory.
+ * Starts with any hash and a count of 0.
  */
 struct sum {
     uint64_t hash;
-    /* How many were put. */
+    /* How many values were added. */
     uint64_t count;
 };
 
@@ -31,18 +31,18 @@ void sum_string(struct sum *sum, gt_string string);
 void sum_frame(struct sum *sum, const gt_frame *frame);
 
 /*
- * A share, from 0 to 1, without its last bits: the 387, which i386 has by default, rounds
- * less often than others.
+ * Adds a share from 0 to 1 without its last bits, as the 387, the default on i386, rounds less
+ * often than other FPUs.
  */
 void sum_share(struct sum *sum, double share);
 
 /* A gt_write_fn whose user data is a sum. */
 int sum_write(void *user_data, const void *data, size_t size);
 
-/* Opens the trace with these GT_READER_ bits; ends the program where that fails. */
+/* Opens the trace with these GT_READER_ bits; ends the program if that fails. */
 gt_reader *sum_open(const struct trace *trace, uint64_t flags);
 
-/* What each makes of a trace. */
+/* Add the results of each part of the library for a trace. */
 void sum_events(struct sum *sum, const struct trace *trace);
 void sum_lenient(struct sum *sum, const struct trace *trace);
 void sum_text(struct sum *sum, const struct trace *trace);
