@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * A fault by argument, for tools to find: one that finds none of these says nothing when it
- * finds none elsewhere. Where it can, the fault shows in the library only.
+ * Commits the fault that the argument names, to test that a tool finds it. If possible the fault
+ * happens in the library.
  */
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static void *read_events(void *user_data)
     return NULL;
 }
 
-/* Half of a trace; of the other half nobody has written the bytes. */
+/* Only the first half of these bytes was written. */
 static void read_unwritten(const char *path)
 {
     gt_reader *reader;
@@ -42,7 +42,7 @@ static void read_unwritten(const char *path)
     free(data);
 }
 
-/* One reader on two threads, which its header forbids. */
+/* Uses a reader on two threads, which its header forbids. */
 static void share_reader(const char *path)
 {
     pthread_t other;
@@ -64,7 +64,7 @@ static void lose_reader(const char *path)
         read_events(reader);
 }
 
-/* More is taken from a length than there is, and a number does not fit. */
+/* Subtracts more from a length than it has, and truncates a number. */
 static unsigned wrap(const char *path)
 {
     return (unsigned) strlen(path) - 100000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A fault for each analyzer, which it sees without running anything. Never compiled. */
+/* A fault for each static analyzer. Never compiled into a program. */
 
 #include <stdlib.h>
 #include <string.h>
