@@ -31,7 +31,7 @@ static void *arena_reallocate(void *context, void *block, size_t old_bytes, size
     return moved;
 }
 
-/* Only the block that was given last goes back. */
+/* Only the last block can be freed. */
 static void arena_release(void *context, void *block, size_t bytes)
 {
     struct arena *arena = context;

@@ -7,9 +7,9 @@
 #include <gotrace/allocator.h>
 
 /*
- * An allocator for measurements: blocks one behind the other in memory that the
- * process has touched already, so that times do not depend on the system's.
- * Set `used` to 0 to use it again.
+ * An allocator for measurements: it places blocks one after the other in memory that the process
+ * has already touched, so that times do not depend on the system's allocator. Set `used` to 0 to
+ * use it again.
  */
 struct arena {
     /* Pass its address to the library. */

@@ -17,7 +17,7 @@ static void append(struct digest *digest, uint64_t hash)
     digest->chain[digest->count++] = hash;
 }
 
-/* What must be so of each Sync, and where generations begin. */
+/* Checks a Sync, and records where generations begin. */
 static void note_sync(struct digest *digest, const gt_event *event, uint64_t *syncs)
 {
     gt_sync sync = GT_SYNC_INIT;

@@ -7,30 +7,27 @@
 
 #include <gotrace/gotrace.h>
 
-/* The number of the newest header that has no end of a generation. */
+/* The newest version without an end marker of generations. */
 #define LAST_OPEN 25
 
-/*
- * A whole reading in short, so that readings can be compared. Starts as all
- * zeros.
- */
+/* A summary of a whole reading, to compare readings. Starts as zeros. */
 struct digest {
-    /* How the reading ended: GT_END or an error, with what gt_reader_error says. */
+    /* How the reading ended: GT_END or an error, and the result of gt_reader_error. */
     gt_status status;
     gt_error error;
-    /* chain[i] is a hash of all that the events 0 to i say. */
+    /* chain[i] is a hash of everything in the events 0 to i. */
     uint64_t *chain;
     size_t count;
     size_t capacity;
-    /* The number of events before the last Sync that opens a generation. */
+    /* The number of events before the last Sync that begins a generation. */
     size_t last_generation;
-    /* The last event is a Sync that opens no generation. */
+    /* The last event is a Sync that begins no generation. */
     int bare_sync;
 };
 
 /*
- * Reads every event through every getter, and closes the reader. Asserts what
- * holds for any input: times rise, Syncs are numbered, the end is for ever.
+ * Reads every event through every getter, and closes the reader. Asserts what holds for any input:
+ * times increase, Syncs are numbered, and the end is permanent.
  */
 void digest_read(struct digest *digest, gt_reader **reader);
 
@@ -47,8 +44,8 @@ size_t digest_common(const struct digest *a, const struct digest *b);
 void digest_assert_equal(const struct digest *a, const struct digest *b);
 
 /*
- * Asserts that the events of `part` are the first of `whole`, but for a last
- * Sync that opens no generation: the reader gives one before an error.
+ * Asserts that the events of `part` are the first ones of `whole`, except for a last Sync that
+ * begins no generation, which the reader gives before an error.
  */
 void digest_assert_prefix(const struct digest *part, const struct digest *whole);
 

@@ -20,18 +20,20 @@ struct slice {
 
 struct dump {
     FILE *file;
-    /* The line read ahead, the first of the next event; -1 at the end. */
+    /*
+     * The line that was read ahead, which is the first one of the next event; size -1 at the end.
+     */
     char *line;
     size_t line_capacity;
     ssize_t line_size;
-    /* The run: the texts of its events without times, and where each begins. */
+    /* The texts of the events of the run without their times, and where each begins. */
     char *text;
     size_t text_size;
     size_t text_capacity;
     size_t *starts;
     size_t count;
     size_t capacity;
-    /* The same in order. */
+    /* The same texts, sorted. */
     struct slice *events;
     int64_t first_time;
 };
@@ -81,7 +83,7 @@ static void append_start(struct dump *dump)
     dump->starts[dump->count++] = dump->text_size;
 }
 
-/* The time in the line read ahead, and where its digits are. */
+/* The time in the line that was read ahead, and where its digits are. */
 static int64_t line_time(const struct dump *dump, size_t *begin, size_t *end)
 {
     char *field = strstr(dump->line, TIME_FIELD), *after;
@@ -130,7 +132,7 @@ static void sort_run(struct dump *dump)
     qsort(dump->events, dump->count, sizeof(*dump->events), compare_slices);
 }
 
-/* Reads the next run; returns 0 where there is none. */
+/* Reads the next run. Returns 0 if there is none. */
 static int next_run(struct dump *dump)
 {
     int64_t time, last = 0;
@@ -161,10 +163,7 @@ static void show(const char *whose, const struct dump *dump, size_t i)
                 (int) size, event->data);
 }
 
-/*
- * Whether the run of `theirs` is that of `ours`, or with `part` whether it is
- * contained in it.
- */
+/* Whether the run of `theirs` equals that of `ours`; with `part`, whether it is contained in it. */
 static int same_run(const struct dump *ours, const struct dump *theirs, int part)
 {
     size_t i = 0, k = 0;

@@ -6,17 +6,12 @@
 #include <stdio.h>
 
 /*
- * Compares two dumps of one trace's events, texts in which an event begins
- * with a line that starts with "M=" and has " Time=N" in it.
- *
- * Events of different threads with equal timestamps have no order of their
- * own: readers give them in some order, and push each later one 1 ns on. So
- * events whose times step by at most 1 are a run, and runs are compared as sets
- * of events without their times.
- *
- * With `prefix` only as many events are compared as `theirs` has. Reads both to
- * their end. Returns the number of events compared, or -1 where they differ,
- * with the first difference printed.
+ * Compares two dumps of the events of a trace. In these texts an event begins with a line that
+ * starts with "M=" and contains " Time=N". Events of different threads with equal timestamps have
+ * no order: readers choose one, and move each later event by 1 ns. So events whose times differ by
+ * at most 1 form a run, and runs are compared as sets of events without their times. With `prefix`
+ * only as many events are compared as `theirs` has. Reads both to the end. Returns the number of
+ * compared events, or -1 after it has printed the first difference.
  */
 long dumps_compare(FILE *ours, FILE *theirs, int prefix);
 

@@ -68,7 +68,7 @@ static void write_all(int fd, const uint8_t *data, size_t size)
 static void write_steps(int fd, const uint8_t *data, size_t size, size_t step, int number,
                         pid_t parent)
 {
-    /* Time for the reader to take what is there and to wait for more. */
+    /* Gives the reader time to read what is there and to wait for more. */
     const struct timespec pause = {0, 1000000};
     size_t count;
 
@@ -79,7 +79,7 @@ static void write_steps(int fd, const uint8_t *data, size_t size, size_t step, i
         size -= count;
         if (number && size > 0) {
             nanosleep(&pause, NULL);
-            /* Where the parent is gone another process has its place. */
+            /* If the parent has ended, another process has become the parent. */
             if (getppid() != parent)
                 _exit(1);
             kill(parent, number);

@@ -6,19 +6,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/*
- * Bytes given out a few at a time: the user data of feed_read, a gt_read_fn.
- */
+/* Bytes that are delivered in pieces: the user data of feed_read, a gt_read_fn. */
 struct feed {
     const uint8_t *data;
     size_t size;
     size_t position;
-    /* Sizes of the reads in turn, from the start again after the last; none
-     * for as many bytes as there are and fit. */
+    /*
+     * The sizes of the reads, which repeat; without any, each read delivers as many bytes as fit.
+     */
     const size_t *steps;
     size_t step_count;
     size_t step;
-    /* From this position on reads return `failure`; SIZE_MAX for never. */
+    /* Reads from this position on return `failure`; SIZE_MAX: none does. */
     size_t fail_at;
     int64_t failure;
     uint64_t calls;
@@ -29,9 +28,8 @@ void feed_init(struct feed *feed, const void *data, size_t size);
 int64_t feed_read(void *user_data, void *buffer, size_t capacity);
 
 /*
- * A child process that writes bytes to a pipe, `step` at a time (0 for all at
- * once), and before each step but the first sends signal `number` to this process
- * (0 for none).
+ * A child process that writes bytes to a pipe, `step` at a time (0: all at once). Before each step
+ * except the first it sends signal `number` to this process (0: none).
  */
 struct writer {
     pid_t child;
@@ -41,10 +39,10 @@ struct writer {
 
 void writer_start(struct writer *writer, const void *data, size_t size, size_t step, int number);
 
-/* A child that writes to a FIFO, once that is opened for reading; there is no `fd`. */
+/* A child that writes to a FIFO once that is opened for reading; `fd` is not used. */
 void writer_start_fifo(struct writer *writer, const char *path, const void *data, size_t size);
 
-/* Closes the pipe if there is one, and waits for the child. */
+/* Closes the pipe, if any, and waits for the child. */
 void writer_stop(struct writer *writer);
 
 #endif

@@ -6,34 +6,34 @@
 #include <stdint.h>
 
 /*
- * The directory of the committed test data: $GT_TESTDATA. Fails the test
- * program where it is not set.
+ * The directory of the test data in the repository, $GT_TESTDATA. Ends the test program if that is
+ * not set.
  */
 const char *files_testdata(void);
 
-/* The directory of the corpus, $GT_CORPUS; NULL where that is not set, or not there. */
+/* The directory of the corpus, $GT_CORPUS, or NULL if that is not set or does not exist. */
 const char *files_corpus(void);
 
-/* A directory and a name joined, from malloc. */
+/* Joins a directory and a name. From malloc. */
 char *files_join(const char *directory, const char *name);
 
-/* A path that ends in `suffix`, with `other` in its place, from malloc. */
+/* Replaces the end `suffix` of a path by `other`. From malloc. */
 char *files_replace(const char *path, const char *suffix, const char *other);
 
 int files_exist(const char *path);
 
-/* The names in a directory that begin and end so, sorted. */
+/* The sorted names in a directory that begin with `prefix` and end in `suffix`. */
 struct file_list {
     char **names;
     size_t count;
 };
 
-/* Adds what is in `directory`, which need not be there. */
+/* Adds the names in `directory`, which need not exist. */
 void files_list(struct file_list *list, const char *directory, const char *prefix,
                 const char *suffix);
 void files_list_free(struct file_list *list);
 
-/* The bytes of a file and a NUL after them, from malloc. Asserts that it can be read. */
+/* Reads a file; a NUL follows its bytes. From malloc. Asserts that it can be read. */
 uint8_t *files_read(const char *path, size_t *size);
 
 /* Writes a new temporary file; returns its path, from malloc. */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most bytes of a batch's content, and of a record without its strings and frames. */
+/* The largest content of a batch, and the largest record without its strings and frames. */
 #define BATCH_MAX  65536
 #define RECORD_MAX 64
 #define FRAME_MAX  40
 
-/* Most arguments of any event behind dt. */
+/* The most arguments of an event after dt. */
 #define ARGS_MAX 8
 
 struct gen_text {
@@ -91,7 +91,7 @@ uint64_t *gen_number(struct gen_numbers *numbers, uint64_t id, uint64_t initial)
     return &numbers->list[numbers->count++].value;
 }
 
-/* Sees that a batch of this content is open, and has room for a record. */
+/* Makes sure that a batch of this content is open and has room for a record. */
 static void make_room(struct gen *gen, unsigned content, size_t size)
 {
     struct wire *wire = &gen->wire;
@@ -107,7 +107,7 @@ static void make_room(struct gen *gen, unsigned content, size_t size)
     gen->open_at = wire->size_at;
 }
 
-/* The batch of a clock: generation.go in Go's internal/trace says what it has to hold. */
+/* Writes the batch of a clock; generation.go in Go's internal/trace defines its content. */
 static void write_clock(struct gen *gen)
 {
     const struct gen_clock *clock = &gen->clock;
@@ -253,8 +253,8 @@ static const struct frame *find_frame(const struct frame *frames, size_t count,
 }
 
 /*
- * A pc of its own for each place in the code, as a reader takes all frames of
- * one pc for the same. `before` are the frames of the same stack.
+ * Returns a pc of its own for each place in the code, as a reader takes frames with one pc for the
+ * same frame. `before` are the frames of the same stack.
  */
 static uint64_t make_pc(const struct gen *gen, const struct frame *before, size_t count,
                         const struct frame *frame)

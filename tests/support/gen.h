@@ -38,8 +38,8 @@
 #include "support/wire.h"
 
 /*
- * What is wrong with a generation. What concerns the clock counts when that is
- * written, all else when the generation ends.
+ * The faults of a generation. Those of the clock take effect when it is written, all others when
+ * the generation ends.
  */
 enum gen_fault {
     GEN_NO_FREQUENCY = 1 << 0,
@@ -48,34 +48,34 @@ enum gen_fault {
     GEN_TWO_SNAPSHOTS = 1 << 3,
     GEN_NO_STRINGS = 1 << 4,
     GEN_NO_STACKS = 1 << 5,
-    /* The last one is there twice. */
+    /* The last one is written twice. */
     GEN_STRING_TWICE = 1 << 6,
     GEN_STACK_TWICE = 1 << 7,
-    /* The last one says that it has a byte or frame more than it has. */
+    /* The last one claims a byte or frame more than it has. */
     GEN_STRING_CLAIM = 1 << 8,
     GEN_STACK_CLAIM = 1 << 9,
     /* Batches are not split. */
     GEN_LARGE_BATCHES = 1 << 10,
-    /* No byte 52 in Go 1.26. */
+    /* The generation does not end with byte 52 in Go 1.26. */
     GEN_NO_END = 1 << 11
 };
 
 /*
- * A generation's clock. Since Go 1.25 it is written when the generation begins,
- * with a snapshot that is `dt` after `time`; before that when it ends, and then
- * `frequency` and `time` are all of it.
+ * The clock of a generation. Since Go 1.25 it is written when the generation begins, with a
+ * snapshot that is `dt` after `time`; before that it is written when the generation ends, and has
+ * only `frequency` and `time`.
  */
 struct gen_clock {
-    /* 1 a nanosecond unless set. */
+    /* The default is one unit per nanosecond. */
     uint64_t frequency;
-    /* 0 for that of the generation's start; so again in each generation. */
+    /* 0: the time at which the generation began. Each generation resets it to 0. */
     uint64_t time;
     uint64_t monotonic;
     uint64_t seconds;
     uint64_t nanoseconds;
 };
 
-/* A function's name, its file and line. The pc is made up, one for each such place. */
+/* The name of a function, its file and line. Each such place gets a made-up pc. */
 struct gen_frame {
     const char *function;
     const char *file;
@@ -95,22 +95,25 @@ struct gen_numbers {
 
 /* Starts as all zeros. */
 struct gen {
-    /* For everybody to set or write to. */
+    /* Callers may set or write to these. */
     struct wire wire;
     /* The time of the last event, in units of the clock. */
     uint64_t time;
-    /* How much later the next one is. */
+    /* How much later the next event is. */
     uint64_t dt;
     struct gen_clock clock;
-    /* Of enum gen_fault. */
+    /* Bits of enum gen_fault. */
     unsigned faults;
 
-    /* For everybody to look at: the last generation, thread, and event's place in the bytes. */
+    /*
+     * Callers may read these: the last generation, the last thread, and the offset of the last
+     * event.
+     */
     uint64_t generation;
     uint64_t thread;
     size_t event_at;
 
-    /* The rest is the generator's own. A generation is begun and not ended. */
+    /* The rest is private. A generation is open. */
     int in_generation;
     /* The generation's strings and stacks; the first of the list has id 1. */
     struct gen_text *strings;
@@ -122,21 +125,21 @@ struct gen {
     struct gen_numbers procs;
     uint64_t gc_seq;
     uint64_t start_time;
-    /* The number that gen_seq gave, if it did. */
+    /* The number that gen_seq set, if any. */
     uint64_t seq;
     int has_seq;
-    /* The batch that was begun last: what it holds, and where it is. */
+    /* The content and the place of the last batch. */
     unsigned open;
     size_t open_at;
 };
 
-/* Begins a trace: its header. */
+/* Begins a trace: writes its header. */
 void gen_begin(struct gen *gen, unsigned version);
 
-/* Ends the open generation if there is one, and begins another. */
+/* Ends the open generation, if any, and begins another. */
 void gen_generation(struct gen *gen, uint64_t number);
 
-/* Ends the open generation: its stacks and strings, and what else its version has. */
+/* Ends the open generation: writes its stacks and strings, and whatever else its version needs. */
 void gen_end(struct gen *gen);
 
 /* Ends the trace, opens it for reading, and frees the generator. */
@@ -145,20 +148,19 @@ void gen_read(struct gen *gen, struct reading *reading);
 /* Frees all; the generator is as new. */
 void gen_free(struct gen *gen);
 
-/* The events to come are this thread's; WIRE_NONE for those that no thread has. */
+/* The next events happen on this thread; WIRE_NONE: on none. */
 void gen_on(struct gen *gen, uint64_t thread);
 
-/* The same in a batch of their own that has this time. */
+/* The same, in a new batch that has this time. */
 void gen_on_at(struct gen *gen, uint64_t thread, uint64_t time);
 
-/* The id of a text in this generation, 0 for the empty one. Texts are copied. */
+/* Returns the id of a text in this generation, 0 for the empty one. Copies the text. */
 uint64_t gen_string(struct gen *gen, const char *text);
 uint64_t gen_string_sized(struct gen *gen, const void *data, size_t size);
 
 /*
- * The id of a stack in this generation, leaf first; 0 for one without frames.
- * Where an event takes two stacks, ask for their ids before: C does not say
- * which argument comes first.
+ * Returns the id of a stack, leaf first, in this generation; 0 for one without frames. If an event
+ * takes two stacks, get their ids first: C does not define which argument is evaluated first.
  */
 uint64_t gen_stack(struct gen *gen, const struct gen_frame *frames, size_t count);
 
@@ -166,14 +168,14 @@ uint64_t gen_stack(struct gen *gen, const struct gen_frame *frames, size_t count
     gen_stack((gen), (const struct gen_frame[]){__VA_ARGS__},                                      \
               sizeof((const struct gen_frame[]){__VA_ARGS__}) / sizeof(struct gen_frame))
 
-/* A CPU sample of now; it is as late as an event would be. */
+/* Writes a CPU sample with the time of the next event. */
 void gen_sample(struct gen *gen, uint64_t thread, uint64_t proc, uint64_t goroutine,
                 uint64_t stack);
 
 /* A batch of an experiment, with this content. */
 void gen_experiment(struct gen *gen, unsigned experiment, const void *data, size_t size);
 
-/* An event of any type with its arguments behind dt. */
+/* Writes an event of any type with its arguments after dt. */
 void gen_event(struct gen *gen, unsigned type, const uint64_t *args, size_t count);
 
 /* An event without arguments. */
@@ -183,7 +185,7 @@ void gen_bare(struct gen *gen, unsigned type);
     gen_event((gen), (type), (const uint64_t[]){__VA_ARGS__},                                      \
               sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
-/* The number for `id`, added as `initial` where there is none. */
+/* Returns the number for `id`; adds it as `initial` if there is none. */
 uint64_t *gen_number(struct gen_numbers *numbers, uint64_t id, uint64_t initial);
 
 #endif

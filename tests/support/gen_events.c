@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/gen_events.h"
 
-/* The number behind `*last`, or the one that was asked for; it is the last one from now on. */
+/* Returns the number after `*last`, or the one that gen_seq set, and stores it in `*last`. */
 static uint64_t next(struct gen *gen, uint64_t *last)
 {
     *last = gen->has_seq ? gen->seq : *last + 1;
@@ -130,7 +130,7 @@ void gen_go_destroy(struct gen *gen)
     gen_bare(gen, EV_GO_DESTROY);
 }
 
-/* The thread's proc goes with the goroutine. */
+/* The proc of the thread moves along with the goroutine. */
 void gen_go_destroy_syscall(struct gen *gen)
 {
     set_proc(gen, gen->thread, WIRE_NONE);

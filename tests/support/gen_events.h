@@ -3,23 +3,20 @@
 #define TESTS_SUPPORT_GEN_EVENTS_H
 
 /*
- * Events of a generator's trace, by what happens. Each is one of the thread
- * that gen_on named last. Reasons, names and the like are texts; stacks are ids
- * that gen_stack gave, or 0. Events that are not here need nothing more than
- * GEN_EVENT.
- *
- * Sequence numbers are counted along as the format counts them: a goroutine's
- * and a proc's from its status or creation in each generation, the collector's
- * through the trace. That fits a description in the order in which things
- * happen; one that tells a thread's story after another's says the numbers.
+ * Events for a generator, by what happens. Each happens on the thread that gen_on set last.
+ * Reasons, names and the like are texts; stacks are ids from gen_stack, or 0. Events that are not
+ * here need only GEN_EVENT. Sequence numbers are counted as in the format: those of a goroutine and
+ * of a proc from its status or creation in each generation, those of the collector through the
+ * trace. This fits a description in the order of time; one that describes a thread after another
+ * has to set the numbers.
  */
 
 #include "support/gen.h"
 
-/* The sequence number of the next event that has one. */
+/* Sets the sequence number of the next event that has one. */
 void gen_seq(struct gen *gen, uint64_t seq);
 
-/* The thread's events to come, and the statuses of the proc and goroutine that it runs. */
+/* Continues on the thread, and writes the statuses of the proc and goroutine that it runs. */
 void gen_running(struct gen *gen, uint64_t thread, uint64_t proc, uint64_t goroutine);
 
 void gen_proc_status(struct gen *gen, uint64_t proc, uint64_t status);
@@ -29,7 +26,7 @@ void gen_proc_stop(struct gen *gen);
 /* The thread takes a proc away from another, or from itself. */
 void gen_proc_steal(struct gen *gen, uint64_t proc, uint64_t victim);
 
-/* `thread` is the one that it is in a system call on; most states have WIRE_NONE. */
+/* `thread` is the thread of the system call that it is in; most states have WIRE_NONE. */
 void gen_go_status(struct gen *gen, uint64_t goroutine, uint64_t thread, uint64_t status);
 void gen_go_status_stack(struct gen *gen, uint64_t goroutine, uint64_t thread, uint64_t status,
                          uint64_t stack);

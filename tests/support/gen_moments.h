@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_GEN_MOMENTS_H
 
 /*
- * What must come of a generator's trace, as a table:
+ * The expected events of a generator's trace, as a table:
  *
  *     static const struct gen_moment starts[] = {
  *         SYNC_OF(1),
@@ -12,16 +12,16 @@
  *         ANY(METRIC, 5, 0, 2),
  *     };
  *
- * The last three of a row are the context: thread, proc and goroutine.
+ * The last three columns are the context: thread, proc and goroutine.
  */
 
 #include "support/gen.h"
 
 struct gen_moment {
     uint32_t kind;
-    /* Of a transition; else 0. */
+    /* For a transition, otherwise 0. */
     uint32_t resource;
-    /* Of a transition's resource, or a Sync's generation. */
+    /* The id of the resource of a transition, or the generation of a Sync. */
     int64_t id;
     uint32_t from;
     uint32_t to;
@@ -51,17 +51,17 @@ struct gen_moment {
 
 #define GEN_MOMENTS(moments) (moments), sizeof(moments) / sizeof(*(moments))
 
-/* Reads as many events, and asserts that they are these. */
+/* Reads as many events, and asserts that they are the given ones. */
 void gen_expect(struct reading *reading, const struct gen_moment *moments, size_t count);
 
 /*
- * Describes a trace in every version from `least` to `most`, and asserts that
- * these events and a last Sync are all that comes of it.
+ * Describes a trace in every version from `least` to `most`, and asserts that its events are these
+ * and a last Sync.
  */
 void gen_check(void (*describe)(struct gen *gen), unsigned least, unsigned most,
                const struct gen_moment *moments, size_t count);
 
-/* The same where the last event that was described, or what follows it, is wrong. */
+/* The same, with an error at the last described event or after it. */
 void gen_check_fault(void (*describe)(struct gen *gen), unsigned least, unsigned most,
                      gt_status status, const struct gen_moment *moments, size_t count);
 

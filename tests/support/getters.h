@@ -7,12 +7,11 @@
 
 #include <gotrace/gotrace.h>
 
-/* Frames of stacks that were hashed lately, by handle. */
+/* A cache of hashes of stacks, by handle. */
 #define FOLD_STACKS 1024
 
 /*
- * A hash of events that were read through all their getters. Starts as all
- * zeros but for `reader`.
+ * A hash of events that were read through all their getters. Starts as zeros, except for `reader`.
  */
 struct fold {
     gt_reader *reader;
@@ -22,10 +21,9 @@ struct fold {
 };
 
 /*
- * Reads all that `event` says into fold->hash: every getter that goes with its
- * kind, every string, value, attribute, batch, argument and frame. Asserts
- * that every other getter refuses and leaves its output alone. Returns the
- * status of gt_stack_frames where that fails for want of memory.
+ * Adds everything in `event` to fold->hash: the results of every getter of its kind, every string,
+ * value, attribute, batch, argument and frame. Asserts that every other getter refuses and does not
+ * touch its output. Returns the status of gt_stack_frames if that fails for want of memory.
  */
 gt_status fold_event(struct fold *fold, const gt_event *event);
 

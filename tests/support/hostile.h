@@ -8,12 +8,12 @@
 
 #include "support/wire.h"
 
-/* A kind of trace that is slow or large for a careless reader. */
+/* A kind of trace that makes a careless reader slow or large. */
 struct hostile {
     const char *name;
-    /* Writes one of `n` things, whatever there are many of. */
+    /* Writes a trace of `n` things of its kind. */
     void (*write)(struct wire *wire, uint64_t n);
-    /* An `n` that gives about 100 KB. */
+    /* The `n` that gives about 100 KB. */
     uint64_t n;
     /* How reading it ends. */
     gt_status status;
@@ -22,7 +22,7 @@ struct hostile {
 extern const struct hostile hostiles[];
 extern const size_t hostile_count;
 
-/* Those that are so for who makes something of the events. */
+/* Traces that are hostile to analyses of the events. */
 extern const struct hostile event_hostiles[];
 extern const size_t event_hostile_count;
 
@@ -30,7 +30,10 @@ extern const size_t event_hostile_count;
 extern const struct hostile damage_hostiles[];
 extern const size_t damage_hostile_count;
 
-/* A thread's first event waits for one of the last of `n` other threads. */
+/*
+ * Writes a trace in which the first event of a thread waits for an event of the last of `n` other
+ * threads.
+ */
 void hostile_parked(struct wire *wire, uint64_t n);
 
 #endif

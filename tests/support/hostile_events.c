@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/hostile.h"
 
-/* Traces that are no trouble to read, but for those who make something of the events. */
+/* Traces that are harmless to a reader, but hostile to analyses of the events. */
 
 /* Batches are kept below the format's limit of 65536 bytes. */
 #define BATCH_MAX 60000

@@ -5,7 +5,7 @@
 
 #include "support/test.h"
 
-/* The most memory that the library may take: so many times the input, and a base. */
+/* The most memory that the library may take: a multiple of the input, plus a base. */
 #define MEMORY_FACTOR 32
 #define MEMORY_BASE   (1 << 20)
 
@@ -21,7 +21,7 @@ double measure_allowed(double seconds)
     return scale ? seconds * atof(scale) : seconds;
 }
 
-/* Reads all events, and the stacks of metrics; gives the CPU time. */
+/* Reads all events, and the stacks of metrics. Returns the CPU time. */
 static double read_once(const struct wire *wire, uint64_t flags, struct arena *arena,
                         gt_status expected)
 {
@@ -73,9 +73,8 @@ void measure_growth(const struct hostile *hostile, uint64_t flags, struct arena 
     double four = measure_time(hostile, 4 * hostile->n, flags, arena);
 
     /*
-     * Too short a time says nothing of its growth. Caches that the larger input does
-     * not fit in cost something as well, on a busy machine up to 11 times; what is
-     * quadratic takes 16 times.
+     * A very short time does not show growth. If the larger input does not fit into the caches, it
+     * takes up to 11 times as long on a busy machine; quadratic time is 16 times as long.
      */
     if (four > 0.02 && four > 12 * once)
         fail_msg("%.4f s for %lu, %.4f s for 4 times as many", once, (unsigned long) hostile->n,

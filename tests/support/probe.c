@@ -8,7 +8,7 @@
 
 #define MAGIC UINT64_C(0x70726f6265642121)
 
-/* Stands before each block; keeps what follows it aligned as malloc's. */
+/* The header of each block, which keeps the block aligned like those of malloc. */
 union head {
     struct {
         uint64_t magic;
@@ -33,7 +33,7 @@ static union head *head_of(void *block)
     return (union head *) block - 1;
 }
 
-/* Counts a block in, and returns what its user gets. */
+/* Counts a block, and returns the address for the user. */
 static void *enter(struct probe *probe, union head *head, size_t bytes)
 {
     head->block.magic = MAGIC;
@@ -45,7 +45,7 @@ static void *enter(struct probe *probe, union head *head, size_t bytes)
     return head + 1;
 }
 
-/* Whether `block` is one of ours with `bytes`; counts the misuse where it is not. */
+/* Whether `block` is a block of `bytes` from this allocator; otherwise counts a misuse. */
 static int known(struct probe *probe, void *block, size_t bytes)
 {
     if (block && head_of(block)->block.magic == MAGIC && head_of(block)->block.bytes == bytes)
@@ -75,7 +75,7 @@ static void *probe_allocate(void *context, size_t bytes)
     head = malloc(sizeof(*head) + bytes);
     if (!head)
         return NULL;
-    /* Memory that is read before it is written shows. */
+    /* Makes reads of memory that was not written visible. */
     memset(head + 1, 0xa5, bytes);
     return enter(probe, head, bytes);
 }
@@ -96,7 +96,7 @@ static void *probe_reallocate(void *context, void *block, size_t old_bytes, size
         return NULL;
     memset(head + 1, 0xa5, bytes);
     memcpy(head + 1, block, old_bytes < bytes ? old_bytes : bytes);
-    /* Both are there for a moment, and count. */
+    /* Both blocks exist for a moment, so both count. */
     enter(probe, head, bytes);
     leave(probe, head_of(block));
     free(head_of(block));

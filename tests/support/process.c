@@ -11,7 +11,7 @@
 /* The most arguments of a command. */
 #define ARGUMENTS_MAX 16
 
-/* execvp wants strings that it could write to, though it does not. */
+/* execvp takes strings that are not const, although it does not write to them. */
 static void run(const char *const *arguments)
 {
     char *copy[ARGUMENTS_MAX + 1];

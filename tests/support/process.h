@@ -5,23 +5,23 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Room for what a command writes to its standard error. */
+/* The size of the buffer for the standard error of a command. */
 #define PROCESS_ERRORS_SIZE 4096
 
 /* A command that runs with its standard output in a pipe. */
 struct process {
     pid_t child;
-    /* What it writes. */
+    /* Its standard output. */
     FILE *output;
-    /* What it wrote to standard error, once it was waited for. */
+    /* Its standard error, after process_wait. */
     char errors[PROCESS_ERRORS_SIZE];
     FILE *errors_file;
 };
 
-/* Starts `arguments` (the last is NULL) in this process's environment. */
+/* Starts `arguments`, the last of which is NULL, in the environment of this process. */
 void process_start(struct process *process, const char *const *arguments);
 
-/* Closes the pipe, waits, and returns the exit status, or -1 where a signal ended it. */
+/* Closes the pipe and waits. Returns the exit status, or -1 if a signal ended the process. */
 int process_wait(struct process *process);
 
 #endif

@@ -31,7 +31,7 @@ gt_reader_options repairs_options(struct repairs *repairs)
     return options;
 }
 
-/* Whether an event can follow those before it; prints what it is where not. */
+/* Whether an event can follow those before it. Prints it if not. */
 static int follows(struct states *states, const char *name, const gt_event *event, int64_t *last)
 {
     gt_transition transition = GT_TRANSITION_INIT;
@@ -68,7 +68,7 @@ int repairs_check(const char *name, const uint8_t *data, size_t size, struct rep
     if (!bad) {
         assert_status(status, GT_END);
         assert_status(gt_reader_get_info(reader, &info), GT_OK);
-        /* Of what is missing of a kind in a generation, the first is told. */
+        /* A generation reports only the first missing thing of a kind. */
         assert_true(info.repairs >= repairs->count && (repairs->count > 0 || info.repairs == 0));
     }
     gt_reader_close(&reader);

@@ -9,21 +9,20 @@
 
 #define REPAIRS_MAX 16
 
-/* What a reader told of its repairs: all are counted, and the first ones kept. */
+/* The repairs that a reader reported: all are counted, and the first ones are kept. */
 struct repairs {
     size_t count;
     gt_status status[REPAIRS_MAX];
     uint64_t offset[REPAIRS_MAX];
 };
 
-/* Forgets what was told. Options of a lenient reader that tells `repairs`. */
+/* Resets `repairs`, and returns options for a lenient reader that reports to it. */
 gt_reader_options repairs_options(struct repairs *repairs);
 
 /*
- * Reads a trace, damaged as it may be, with GT_READER_LENIENT.
- * Asserts that it comes to its end, and that all repairs are told. Returns 0 where times
- * rise and each event can follow those before it, or 1 with the first that
- * cannot printed under `name`.
+ * Reads a trace, however damaged, with GT_READER_LENIENT. Asserts that the reading gets to the end,
+ * and that all repairs are reported. Returns 0 if times increase and each event can follow those
+ * before it; otherwise 1, after it has printed the first event that cannot under `name`.
  */
 int repairs_check(const char *name, const uint8_t *data, size_t size, struct repairs *repairs);
 

@@ -7,7 +7,7 @@
 
 #define PLACE "(offset "
 
-/* Asserts that `at` begins with `text`, and returns what follows it. */
+/* Asserts that `at` begins with `text`. Returns what follows it. */
 static const char *expect(const char *at, const char *text)
 {
     if (strncmp(at, text, strlen(text)) != 0)

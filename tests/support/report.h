@@ -3,9 +3,9 @@
 #define TESTS_SUPPORT_REPORT_H
 
 /*
- * Asserts that `text` begins with a line as the command writes them to standard
- * error, "gotrace: PATH: what (offset N)" or "... (offset N, generation N)", and
- * that what it says begins with `what`. Returns what follows the line.
+ * Asserts that `text` begins with a line of the form that the command writes to standard error,
+ * "gotrace: PATH: what (offset N)" or "... (offset N, generation N)", and that its message begins
+ * with `what`. Returns what follows the line.
  */
 const char *report_expect(const char *text, const char *path, const char *what, int has_generation);
 

@@ -18,14 +18,14 @@
 /* Nanoseconds of a generation. */
 #define LENGTH 10000000
 
-/* What a thread did so far; sequence numbers begin anew in each generation. */
+/* The state of a thread; sequence numbers begin again in each generation. */
 struct actor {
     uint64_t thread;
     uint64_t proc;
     uint64_t goroutine;
     uint64_t goroutine_seq;
     uint64_t proc_seq;
-    /* Never the same twice. */
+    /* Returns a different time each time. */
     uint64_t turn;
 };
 
@@ -81,7 +81,7 @@ static unsigned act_create(struct wire *wire, struct actor *actor, uint64_t i)
     return 8;
 }
 
-/* Does at least so many events; begins a new batch where one is nearly full. */
+/* Writes at least this many events, and begins a new batch if the open one is nearly full. */
 static void act(struct wire *wire, struct actor *actor, unsigned events, uint64_t gen,
                 uint64_t time)
 {

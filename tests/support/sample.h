@@ -5,10 +5,10 @@
 #include "support/wire.h"
 
 /*
- * Writes a good trace of `generations` generations, each with `events` events
- * or a few more on two threads that use all kinds of event, strings, stacks,
- * CPU samples and experimental batches. Ends the last generation. Of a version
- * before 22 it is v1_sample_trace's, and has one.
+ * Writes a good trace of `generations` generations. Each has `events` events or a few more, on two
+ * threads, with all kinds of events, strings, stacks, CPU samples and experimental batches. Ends
+ * the last generation. Versions before 22 get the trace of v1_sample_trace, which has no
+ * generations.
  */
 void sample_trace(struct wire *wire, unsigned version, unsigned generations, unsigned events);
 

@@ -6,7 +6,7 @@
 
 #include "support/test.h"
 
-/* The resource's state; a new one is undetermined. */
+/* Returns the state of the resource; a new one is undetermined. */
 static struct state *find(struct states *states, gt_resource resource)
 {
     struct state *state;
@@ -36,13 +36,13 @@ int states_follow(struct states *states, const gt_event *event)
         return 1;
     assert_status(gt_event_transition(event, &transition), GT_OK);
     state = find(states, transition.resource);
-    /* Both kinds of resource number these two states alike. */
-    /* As Go, which takes a system call for over where a CPU sample lies in it. */
+    /* These two states have the same number for both kinds of resources. */
+    /* As in Go, a CPU sample in a system call ends it. */
     if (event->proc == GT_PROC_SYSCALLS && state->state == GT_GO_RUNNING)
         state->state = GT_GO_SYSCALL;
     follows = transition.from == state->state ||
               (state->state == GT_GO_UNDETERMINED && transition.from == GT_GO_NOT_EXIST) ||
-              /* As Go, to which one that is gone is not known. */
+              /* As in Go, a resource that has ended is unknown. */
               (state->state == GT_GO_NOT_EXIST && transition.from == GT_GO_UNDETERMINED);
     state->state = transition.to;
     return follows;

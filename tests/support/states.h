@@ -6,7 +6,7 @@
 
 #include <gotrace/gotrace.h>
 
-/* The states of all goroutines and procs that a trace spoke of. Starts as all zeros. */
+/* The states of all goroutines and procs in a trace. Starts as zeros. */
 struct states {
     struct state {
         gt_resource resource;
@@ -18,8 +18,8 @@ struct states {
 };
 
 /*
- * Takes in an event. Returns whether it can follow: a transition begins in the
- * state that the last one of its goroutine or proc led to, and the first in none.
+ * Adds an event. Returns whether it can follow: a transition must begin in the state in which the
+ * last one of its goroutine or proc ended; the first one has no state before it.
  */
 int states_follow(struct states *states, const gt_event *event);
 

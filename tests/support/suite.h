@@ -4,7 +4,7 @@
 
 #include "support/test.h"
 
-/* Tests that only a run finds, such as one for each file of a directory. */
+/* Tests that are collected at run time, such as one for each file of a directory. */
 struct suite {
     struct CMUnitTest *tests;
     size_t count;
@@ -13,7 +13,7 @@ struct suite {
 /* Neither `name` nor `state` is copied. */
 void suite_add(struct suite *suite, const char *name, CMUnitTestFunction function, void *state);
 
-/* Adds a test that is skipped, for files that are not there. Its state is NULL. */
+/* Adds a test that is skipped, for missing files. Its state is NULL. */
 void suite_add_skipped(struct suite *suite, const char *name);
 
 /* Runs all tests, and returns how many failed. */

@@ -2,9 +2,7 @@
 #ifndef TESTS_SUPPORT_TEST_H
 #define TESTS_SUPPORT_TEST_H
 
-/*
- * cmocka with what it needs before it, and assertions of this project's own.
- */
+/* cmocka with the headers that it needs, and more assertions. */
 
 #include <setjmp.h>
 #include <stdarg.h>

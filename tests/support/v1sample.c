@@ -35,7 +35,7 @@ struct sample {
         V1_EVENT((sample)->wire, V1_##type, 1);                                                    \
     } while (0)
 
-/* What is done from here on is done on this proc. */
+/* The next events happen on this proc. */
 static void move(struct sample *sample, uint64_t proc)
 {
     sample->proc = proc;
@@ -53,7 +53,7 @@ static uint64_t string_of(const struct sample *sample)
     return 1 + sample->turn % STRINGS;
 }
 
-/* This proc's own goroutine starts again, and says so in all ways that there are. */
+/* The goroutine of this proc starts again, with each of the events that say so. */
 static void start_own(struct sample *sample)
 {
     uint64_t goroutine = 1 + sample->proc, sequence = sample->sequences[sample->proc]++;
@@ -104,7 +104,7 @@ static void act_block(struct sample *sample)
     start_own(sample);
 }
 
-/* A system call that returns at once, and one that blocks and is over when nobody looks. */
+/* A system call that returns at once, and one that blocks and ends unobserved. */
 static void act_syscall(struct sample *sample)
 {
     uint64_t *sequence = &sample->sequences[sample->proc], goroutine = 1 + sample->proc;
@@ -140,7 +140,7 @@ static void act_collect(struct sample *sample)
     DO(sample, GOMAXPROCS, 2 + sample->turn % 4, stack_of(sample));
 }
 
-/* What a program says of itself. */
+/* Events that the program itself writes. */
 static void act_annotate(struct sample *sample)
 {
     uint64_t task = sample->turn, name = string_of(sample);

@@ -5,9 +5,9 @@
 #include "support/wire.h"
 
 /*
- * Writes a good trace of Go 1.5 to 1.21 with `events` events or a few dozen more
- * on two procs that use all kinds of event that the version has. No two events
- * have the same tick, and they are in the file in the order of their ticks.
+ * Writes a good trace of Go 1.5 to 1.21 with `events` events or a few dozen more, on two procs,
+ * with all kinds of events of the version. No two events have the same tick, and the file has them
+ * in the order of their ticks.
  */
 void v1_sample_trace(struct wire *wire, unsigned version, unsigned events);
 

@@ -109,7 +109,7 @@ void v1_raw(struct wire *wire, unsigned code, unsigned type, const uint64_t *arg
 /* The same with the code that goes with their number. */
 void v1_plain(struct wire *wire, unsigned type, const uint64_t *args, size_t count);
 
-/* How many numbers an event has in a version, dt and all; not for a stack. */
+/* Returns how many numbers an event has in a version, including dt; not for a stack. */
 size_t v1_count(unsigned version, unsigned type);
 
 void v1_string(struct wire *wire, uint64_t id, const char *text);

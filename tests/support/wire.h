@@ -3,18 +3,16 @@
 #define TESTS_SUPPORT_WIRE_H
 
 /*
- * Builds the bytes of a trace in memory, right or wrong: nothing that is asked
- * for is refused, so that every rule of the format can be broken on purpose.
- *
- * `size` is the offset of the next byte at any time. A batch's size is filled
- * in when the batch ends; its varint has `size_width` bytes from the start, so
- * that offsets within the batch do not move.
+ * Builds the bytes of a trace in memory, right or wrong: no call is refused, so that tests can
+ * break every rule of the format. `size` is always the offset of the next byte. The size of a batch
+ * is filled in when the batch ends; its varint has `size_width` bytes from the start, so that
+ * offsets within the batch do not move.
  */
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* All ones: the thread, proc or goroutine that is none. */
+/* All ones: no thread, proc or goroutine. */
 #define WIRE_NONE UINT64_MAX
 
 /* What the runtime pads the sizes of batches to. */
@@ -86,7 +84,7 @@ enum wire_type {
     EV_GOROUTINE_STACK_FREE = 136
 };
 
-/* How many arguments the events of a thread have, dt included; 0 for a type that is none. */
+/* How many arguments the events of a thread have, including dt; 0 for unknown types. */
 extern const uint8_t wire_event_counts[256];
 
 /* A goroutine's state in GoStatus and GoStatusStack. */
@@ -116,7 +114,7 @@ struct wire {
     unsigned version;
     /* Bytes of the size varint of the batches to come, 1 to 10. */
     unsigned size_width;
-    /* Fewest bytes of any other varint to come; 0 or 1 for as few as it needs. */
+    /* The least bytes of all other varints to come; 0 or 1: as few as possible. */
     unsigned width;
     /* Where the open batch's size and content are; 0 where no batch is open. */
     size_t size_at;
@@ -129,19 +127,19 @@ struct wire {
 /* Drops what was written, and writes the header of "go 1.`version` trace". */
 void wire_begin(struct wire *wire, unsigned version);
 
-/* Frees the bytes; the builder is as new. */
+/* Frees the bytes, and resets the builder. */
 void wire_free(struct wire *wire);
 
 void wire_byte(struct wire *wire, unsigned byte);
 void wire_bytes(struct wire *wire, const void *data, size_t size);
 
-/* A varint of wire->width bytes or as many as it needs. */
+/* Writes a varint of wire->width bytes, or more if it needs them. */
 void wire_varint(struct wire *wire, uint64_t value);
 
-/* A varint of exactly `width` bytes, padded or cut. */
+/* Writes a varint of exactly `width` bytes, padded or truncated. */
 void wire_varint_wide(struct wire *wire, uint64_t value, unsigned width);
 
-/* A varint that never ends within 10 bytes. */
+/* Writes a varint that does not end within 10 bytes. */
 void wire_varint_overlong(struct wire *wire);
 
 /* Ends the open batch if there is one, and begins one. */
