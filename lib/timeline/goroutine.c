@@ -49,7 +49,7 @@ void gt_tl_goroutine_free(struct gt_timeline *timeline, struct gt_tl_goroutine *
     struct gt_shared_text *texts[] = {goroutine->root, goroutine->label, goroutine->block_reason,
                                       goroutine->cause_reason};
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-        gt_shared_text_drop(&timeline->texts.shared, texts[i]);
+        gt_shared_text_drop(&timeline->texts, texts[i]);
     gt_tl_ranges_free(timeline, &goroutine->active);
     for (struct gt_tl_range *range = goroutine->completed; range; range = range->next)
         goroutines->completed--;
@@ -100,13 +100,10 @@ void gt_tl_goroutine_name_row(struct gt_timeline *timeline, const struct gt_tl_g
 static void goroutine_set_text(struct gt_timeline *timeline, struct gt_shared_text **text,
                                gt_string string)
 {
-    gt_shared_text_drop(&timeline->texts.shared, *text);
+    gt_shared_text_drop(&timeline->texts, *text);
     *text = NULL;
-    if (string.size == 0)
-        return;
-    *text = gt_tl_text_get(&timeline->texts, string);
-    if (!*text)
-        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
+    if (string.size > 0)
+        *text = gt_tl_text_get(timeline, string);
 }
 
 void gt_tl_goroutine_label(struct gt_timeline *timeline, const gt_event *event)
@@ -126,7 +123,7 @@ void gt_tl_goroutine_label(struct gt_timeline *timeline, const gt_event *event)
 static void goroutine_set_cause(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                                 enum gt_tl_cause cause, int64_t row)
 {
-    gt_shared_text_drop(&timeline->texts.shared, goroutine->cause_reason);
+    gt_shared_text_drop(&timeline->texts, goroutine->cause_reason);
     goroutine->cause_reason = NULL;
     goroutine->cause = cause;
     goroutine->cause_time = timeline->now;
@@ -274,7 +271,7 @@ void gt_tl_goroutine_unblock(struct gt_timeline *timeline, struct gt_tl_goroutin
         goroutine_set_cause(timeline, goroutine, GT_TL_CAUSE_UNBLOCKED, row);
         goroutine->cause_reason = reason;
     } else {
-        gt_shared_text_drop(&timeline->texts.shared, reason);
+        gt_shared_text_drop(&timeline->texts, reason);
     }
 }
 

@@ -45,9 +45,8 @@ struct gt_tl_range *gt_tl_range_make(struct gt_timeline *timeline, struct gt_tl_
         return NULL;
     made->name = range->name;
     if (range->has_cause) {
-        made->cause = gt_tl_text_get(&timeline->texts, range->cause);
+        made->cause = gt_tl_text_get(timeline, range->cause);
         if (!made->cause) {
-            gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
             gt_pool_give(&timeline->ranges.pool, made);
             return NULL;
         }
@@ -62,7 +61,7 @@ void gt_tl_range_remove(struct gt_timeline *timeline, struct gt_tl_range **link)
     struct gt_tl_range *range = *link;
     assert(range);
     *link = range->next;
-    gt_shared_text_drop(&timeline->texts.shared, range->cause);
+    gt_shared_text_drop(&timeline->texts, range->cause);
     gt_pool_give(&timeline->ranges.pool, range);
 }
 

@@ -67,16 +67,14 @@ static void region_pop(struct gt_timeline *timeline, struct gt_tl_region **list)
 {
     struct gt_tl_region *region = *list;
     *list = region->next;
-    gt_shared_text_drop(&timeline->texts.shared, region->name);
+    gt_shared_text_drop(&timeline->texts, region->name);
     gt_pool_give(&timeline->tasks.region_pool, region);
 }
 
 static void region_set(struct gt_timeline *timeline, struct gt_tl_region *region,
                        const gt_event *event, const gt_region *told)
 {
-    region->name = gt_tl_text_get(&timeline->texts, told->type);
-    if (!region->name)
-        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
+    region->name = gt_tl_text_get(timeline, told->type);
     region->task = told->task;
     region->start = event->time;
     region->goroutine = event->goroutine;

@@ -49,7 +49,7 @@ static void state_draw(struct gt_timeline *timeline, struct gt_tl_goroutine *gor
     slice.arguments = arguments.list;
     slice.argument_count = arguments.count;
     gt_tl_draw_slice(timeline, &slice);
-    gt_shared_text_drop(&timeline->texts.shared, state->reason);
+    gt_shared_text_drop(&timeline->texts, state->reason);
     state->reason = NULL;
     state->state = GT_GO_UNDETERMINED;
 }
@@ -95,11 +95,8 @@ static void state_begin(struct gt_timeline *timeline, struct gt_tl_state *state,
     /* Go 1.21 and older give such an event the proc of whoever emits it, not the goroutine's. */
     if (!was_known && transition->to == GT_GO_SYSCALL && event->thread == GT_NO_THREAD)
         state->proc = GT_NO_PROC;
-    if (transition->reason.size == 0)
-        return;
-    state->reason = gt_tl_text_get(&timeline->texts, transition->reason);
-    if (!state->reason)
-        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
+    if (transition->reason.size > 0)
+        state->reason = gt_tl_text_get(timeline, transition->reason);
 }
 
 /* A goroutine that runs on a proc has taken it from one that was in a system call there. */

@@ -131,7 +131,7 @@ static void task_complete(struct gt_timeline *timeline, struct gt_tl_task *task)
         task->end = timeline->now;
     task_draw(timeline, task);
     task_draw_parent(timeline, task);
-    gt_shared_text_drop(&timeline->texts.shared, task->name);
+    gt_shared_text_drop(&timeline->texts, task->name);
     task_unlink(&timeline->tasks, task);
     gt_idmap_remove(&timeline->tasks.map, task->id);
     gt_pool_give(&timeline->tasks.pool, task);
@@ -162,10 +162,8 @@ void gt_tl_task_event(struct gt_timeline *timeline, const gt_event *event)
     struct gt_tl_task *task = task_find(timeline, event, told.id);
     if (!task)
         return;
-    gt_shared_text_drop(&timeline->texts.shared, task->name);
-    task->name = gt_tl_text_get(&timeline->texts, told.type);
-    if (!task->name)
-        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
+    gt_shared_text_drop(&timeline->texts, task->name);
+    task->name = gt_tl_text_get(timeline, told.type);
     if (task->parent == GT_NO_TASK)
         task->parent = told.parent;
     if (event->kind == GT_EVENT_TASK_BEGIN) {

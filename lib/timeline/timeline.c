@@ -39,7 +39,7 @@ static void timeline_destroy(struct gt_timeline *timeline)
     gt_idmap_destroy(&timeline->goroutines.map);
     gt_pool_destroy(&timeline->goroutines.pool);
     gt_tl_stacks_destroy(&timeline->stacks);
-    gt_tl_texts_destroy(&timeline->texts);
+    gt_shared_texts_destroy(&timeline->texts);
     gt_array_free(&timeline->mem, &timeline->name.text);
     gt_mem_delete(&timeline->mem, timeline, sizeof(*timeline));
 }
@@ -56,8 +56,8 @@ static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_
     if (timeline->selector && timeline->selector->selection != GT_SELECT_FOCUS_TASK)
         timeline->view = GT_VIEW_GOROUTINE;
     struct gt_mem *mem = &timeline->mem;
-    gt_tl_texts_init(&timeline->texts, mem);
-    gt_tl_stacks_init(&timeline->stacks, mem, &timeline->texts.shared, reader, emitter);
+    gt_shared_texts_init(&timeline->texts, mem, GT_SHARED_TEXT_SPARE);
+    gt_tl_stacks_init(&timeline->stacks, mem, &timeline->texts, reader, emitter);
     gt_idmap_init(&timeline->goroutines.map, mem);
     gt_pool_init(&timeline->goroutines.pool, mem, sizeof(struct gt_tl_goroutine));
     gt_idmap_init(&timeline->procs.map, mem);
@@ -184,9 +184,9 @@ static void timeline_take_metric(struct gt_timeline *timeline, const gt_event *e
     uint64_t bytes = metric.value.number;
     if (metric.value.kind != GT_VALUE_UINT64)
         return;
-    if (gt_text_equal(metric.name, GT_TL_STRING("/memory/classes/heap/objects:bytes")))
+    if (gt_text_is(metric.name, "/memory/classes/heap/objects:bytes"))
         gt_tl_note(timeline, gt_emitter_heap(timeline->emitter, time, bytes));
-    else if (gt_text_equal(metric.name, GT_TL_STRING("/gc/heap/goal:bytes")))
+    else if (gt_text_is(metric.name, "/gc/heap/goal:bytes"))
         gt_tl_note(timeline, gt_emitter_heap_goal(timeline->emitter, time, bytes));
 }
 
@@ -233,7 +233,8 @@ static void timeline_take(struct gt_timeline *timeline, const gt_event *event)
     switch (event->kind) {
     case GT_EVENT_SYNC:
         timeline->syncs++;
-        gt_tl_texts_forget(&timeline->texts);
+        gt_recent_texts_clear(&timeline->recent_texts, &timeline->texts);
+        gt_shared_texts_sweep(&timeline->texts);
         break;
     case GT_EVENT_STACK_SAMPLE:
         timeline_take_sample(timeline, event);

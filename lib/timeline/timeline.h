@@ -8,6 +8,7 @@
 #include <gotrace/timeline.h>
 
 #include "base/mem.h"
+#include "base/shared_text.h"
 #include "base/wraps.h"
 #include "timeline/goroutine.h"
 #include "timeline/name.h"
@@ -15,7 +16,6 @@
 #include "timeline/ranges.h"
 #include "timeline/stacks.h"
 #include "timeline/tasks.h"
-#include "timeline/texts.h"
 
 /* No row. Go's viewer takes the number for a row nevertheless, and draws arrows from it. */
 #define GT_TL_NO_ROW INT64_C(-1)
@@ -33,10 +33,11 @@ struct gt_timeline {
     gt_status status; /* the first failure, after which nothing more is drawn */
     uint64_t events;
     uint64_t syncs;
-    int64_t start;  /* the first event's time */
-    int64_t now;    /* the current event's time */
-    uint32_t stack; /* the current event's, as the emitter's id */
-    struct gt_tl_texts texts;
+    int64_t start;                /* the first event's time */
+    int64_t now;                  /* the current event's time */
+    uint32_t stack;               /* the current event's, as the emitter's id */
+    struct gt_shared_texts texts; /* names, labels, reasons: what outlives its generation */
+    struct gt_recent_texts recent_texts;
     struct gt_tl_stacks stacks;
     struct gt_tl_name name;
     struct gt_tl_goroutines goroutines;
@@ -51,6 +52,16 @@ static inline void gt_tl_note(struct gt_timeline *timeline, gt_status status)
 {
     if (timeline->status == GT_OK)
         timeline->status = status;
+}
+
+/* Returns the text of a string of the current generation. NULL on failure, which is noted. */
+static inline struct gt_shared_text *gt_tl_text_get(struct gt_timeline *timeline, gt_string string)
+{
+    struct gt_shared_text *text =
+        gt_recent_text_get(&timeline->recent_texts, &timeline->texts, string);
+    if (!text)
+        gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
+    return text;
 }
 
 /* Nanoseconds since the start. May wrap around, because a hostile trace can have any times. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/transition.h"
 
-#include <string.h>
-
 #include "timeline/timeline.h"
 
 /* Transitions of goroutines: GoroutineTransition in cmd/trace/{proc,thread,goroutine}gen.go. */
@@ -115,7 +113,7 @@ static void transition_on_row(struct gt_timeline *timeline, struct gt_tl_gorouti
 static bool goroutine_is_in_assist(const struct gt_tl_goroutine *goroutine)
 {
     for (const struct gt_tl_range *range = goroutine->active; range; range = range->next) {
-        if (gt_text_equal(range->name, GT_TL_STRING("GC mark assist")))
+        if (gt_text_is(range->name, "GC mark assist"))
             return true;
     }
     return false;
@@ -155,7 +153,6 @@ static void transition_count(struct gt_timeline *timeline, const struct gt_tl_go
 static void goroutine_note_function(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                                     gt_stack stack)
 {
-    static const char runtime[] = "runtime.";
     struct gt_shared_text *root;
     if (goroutine->has_function || stack == GT_STACK_NONE || !timeline->tasks.has_regions)
         return;
@@ -166,9 +163,8 @@ static void goroutine_note_function(struct gt_timeline *timeline, struct gt_tl_g
     }
     gt_string name = root->string;
     goroutine->has_function = name.size > 0;
-    goroutine->is_system = name.size >= sizeof(runtime) - 1 &&
-                           memcmp(name.data, runtime, sizeof(runtime) - 1) == 0 &&
-                           !gt_text_equal(name, GT_TL_STRING("runtime.main"));
+    goroutine->is_system =
+        gt_text_starts_with(name, "runtime.") && !gt_text_is(name, "runtime.main");
 }
 
 /*

@@ -20,9 +20,8 @@ void gt_tl_goroutine_transition(struct gt_timeline *timeline, const gt_event *ev
  */
 static inline bool gt_tl_transition_is_end(const gt_transition *transition)
 {
-    static const gt_string forever = {"forever", sizeof("forever") - 1};
     return transition->to == GT_GO_NOT_EXIST ||
-           (transition->to == GT_GO_WAITING && gt_text_equal(transition->reason, forever));
+           (transition->to == GT_GO_WAITING && gt_text_is(transition->reason, "forever"));
 }
 
 #endif
