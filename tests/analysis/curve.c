@@ -2,6 +2,7 @@
 #include "curve.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "support/test.h"
 
@@ -70,12 +71,12 @@ gt_mmu *curve_open(const struct wire *wire, uint64_t flags)
     return mmu;
 }
 
-static int is_function(const gt_utilization *a, size_t a_count, const gt_utilization *b,
-                       size_t b_count)
+static bool is_function(const gt_utilization *a, size_t a_count, const gt_utilization *b,
+                        size_t b_count)
 {
     for (size_t i = 0; i < a_count && i < b_count; i++) {
         if (a[i].time != b[i].time || fabs(a[i].value - b[i].value) > 1e-12)
-            return 0;
+            return false;
     }
     return a_count == b_count;
 }

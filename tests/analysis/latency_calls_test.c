@@ -2,12 +2,13 @@
 
 /* Calls of gt_latency that are refused, and traces in which something is missing. */
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "summing.h"
 #include "support/probe.h"
 
-static void feed(gt_latency *latency, const struct gen *g, int with_reader)
+static void feed(gt_latency *latency, const struct gen *g, bool with_reader)
 {
     gt_reader *reader;
     const gt_event *event;
@@ -17,7 +18,7 @@ static void feed(gt_latency *latency, const struct gen *g, int with_reader)
     gt_reader_close(&reader);
 }
 
-static gt_latency *measure(struct gen *g, const gt_latency_options *options, int with_reader)
+static gt_latency *measure(struct gen *g, const gt_latency_options *options, bool with_reader)
 {
     gt_latency *latency;
     gen_end(g);
@@ -63,7 +64,7 @@ static void test_results_are_there_after_the_finish_only(void **state)
     begin_waits(&g);
     gen_end(&g);
     assert_status(gt_latency_open(&latency, NULL), GT_OK);
-    feed(latency, &g, 1);
+    feed(latency, &g, true);
     assert_int_equal(gt_latency_series_count(latency), 0);
     assert_int_equal(gt_latency_pair_count(latency), 0);
     assert_status(gt_latency_get_series(latency, 0, &series), GT_ERR_NOT_AVAILABLE);
@@ -178,7 +179,7 @@ static void test_calls_from_the_allocator_are_refused(void **state)
     begin_waits(&g);
     gen_end(&g);
     assert_status(gt_latency_open(&meddler.latency, &options), GT_OK);
-    feed(meddler.latency, &g, 1);
+    feed(meddler.latency, &g, true);
     assert_true(meddler.calls > 3);
     gt_latency_close(&meddler.latency);
     probe_check(&meddler.probe);
@@ -195,7 +196,7 @@ static void test_pairs_with_more_waits_come_first(void **state)
     size_t count;
     (void) state;
     begin_waits(&g);
-    latency = measure(&g, NULL, 1);
+    latency = measure(&g, NULL, true);
     assert_int_equal(gt_latency_pair_count(latency), 2);
     assert_status(gt_latency_get_pair(latency, 0, &pair), GT_OK);
     assert_int_equal(pair.count, 2);
@@ -215,14 +216,14 @@ static void test_missing_reader_or_pairs_are_fine(void **state)
     size_t count = 9;
     (void) state;
     begin_waits(&g);
-    latency = measure(&g, NULL, 0);
+    latency = measure(&g, NULL, false);
     assert_int_equal(gt_latency_pair_count(latency), 1);
     assert_status(gt_latency_pair_frames(latency, 0, GT_LATENCY_WAITER, NULL, 0, &count), GT_OK);
     assert_int_equal(count, 0);
     gt_latency_close(&latency);
     options.pairs = 0;
     begin_waits(&g);
-    latency = measure(&g, &options, 1);
+    latency = measure(&g, &options, true);
     assert_int_equal(gt_latency_pair_count(latency), 0);
     assert_status(gt_latency_get_info(latency, &info), GT_OK);
     assert_int_equal(info.unpaired, 0);
@@ -267,7 +268,7 @@ static void test_scopes_from_before_the_trace_do_not_count(void **state)
     gen_go_start(&g, 2);
     /* Of the region that it was created in, which belongs to its creator. */
     gen_region_end(&g, 7, "region", 0);
-    latency = measure(&g, NULL, 1);
+    latency = measure(&g, NULL, true);
     assert_int_equal(count_of(latency, GT_LATENCY_TASK, GT_LATENCY_BY_TASK), 0);
     assert_int_equal(count_of(latency, GT_LATENCY_REGION, GT_LATENCY_BY_REGION), 1);
     assert_int_equal(count_of(latency, GT_LATENCY_SCHED, GT_LATENCY_BY_TASK), 0);
@@ -290,7 +291,7 @@ static void test_task_that_begins_again_counts_twice(void **state)
     gen_task_begin(&g, 8, 0, "second", 0);
     gen_task_end(&g, 8, 0);
     gen_task_begin(&g, 8, 0, "second", 0);
-    latency = measure(&g, NULL, 1);
+    latency = measure(&g, NULL, true);
     assert_int_equal(count_of(latency, GT_LATENCY_TASK, GT_LATENCY_BY_TASK), 2);
     last = gt_latency_series_count(latency) - 1;
     assert_status(gt_latency_get_series(latency, last, &series), GT_OK);

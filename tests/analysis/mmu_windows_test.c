@@ -3,6 +3,7 @@
 /* Results for windows, compared with sums over every nanosecond; and windows of any length. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "curve.h"
@@ -82,13 +83,13 @@ static void fill(struct brute *brute, gt_mmu *mmu, int64_t window)
     brute->functions = f;
 }
 
-static int overlaps(const gt_utilization *windows, size_t count, int64_t time, int64_t window)
+static bool overlaps(const gt_utilization *windows, size_t count, int64_t time, int64_t window)
 {
     for (size_t i = 0; i < count; i++) {
         if (llabs(windows[i].time - time) < window)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 /* Returns the least mean of windows that overlap none of these; above 1 if there is none. */

@@ -2,6 +2,7 @@
 #include "pprof_read.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -15,7 +16,7 @@ struct cursor {
 /* One field: a number, or bytes. */
 struct field {
     uint32_t number;
-    int is_bytes;
+    bool is_bytes;
     uint64_t value;
     struct cursor bytes;
 };
@@ -35,11 +36,11 @@ static uint64_t read_varint(struct cursor *cursor)
     return 0;
 }
 
-static int next_field(struct cursor *cursor, struct field *field)
+static bool next_field(struct cursor *cursor, struct field *field)
 {
     uint64_t tag;
     if (cursor->at == cursor->end)
-        return 0;
+        return false;
     tag = read_varint(cursor);
     field->number = (uint32_t) (tag >> 3);
     field->is_bytes = (tag & 7) == 2;
@@ -51,7 +52,7 @@ static int next_field(struct cursor *cursor, struct field *field)
         field->bytes.end = cursor->at + field->value;
         cursor->at = field->bytes.end;
     }
-    return 1;
+    return true;
 }
 
 static struct cursor all_of(const struct pprof_read *read)

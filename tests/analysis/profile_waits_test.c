@@ -2,6 +2,7 @@
 
 /* The kinds that Go has: which waits count, with which stack, and for how long. */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ static void test_wait_without_end_does_not_count(void **state)
  * Goroutine 2 is in a system call when the trace begins, which ends; then the goroutine runs if
  * `runs` is set.
  */
-static gt_profile *before_first_run(int runs)
+static gt_profile *before_first_run(bool runs)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
@@ -124,10 +125,10 @@ static void test_syscall_before_the_first_run_does_not_count(void **state)
 {
     gt_profile *profile;
     (void) state;
-    profile = before_first_run(1);
+    profile = before_first_run(true);
     profiling_expect(profile, GT_PROFILE_SYSCALL, "");
     gt_profile_close(&profile);
-    profile = before_first_run(0);
+    profile = before_first_run(false);
     profiling_expect(profile, GT_PROFILE_SYSCALL, "1 10 main.read:3;main.main:1\n");
     gt_profile_close(&profile);
 }
@@ -255,7 +256,7 @@ static void test_waiting_forever_does_not_count(void **state)
  * C makes goroutine 9: it begins on thread 6, takes a proc, reads for 10 ns, and ends; or it ends
  * before it runs.
  */
-static void call_from_c(struct gen *g, uint64_t proc, const char *name, uint64_t line, int runs)
+static void call_from_c(struct gen *g, uint64_t proc, const char *name, uint64_t line, bool runs)
 {
     gen_on_at(g, 6, g->time + 10);
     gen_go_create_syscall(g, 9);
@@ -272,15 +273,15 @@ static void call_from_c(struct gen *g, uint64_t proc, const char *name, uint64_t
     gen_go_destroy_syscall(g);
 }
 
-static gt_profile *calls_from_c(int last_runs)
+static gt_profile *calls_from_c(bool last_runs)
 {
     struct gen g = {0};
     gt_profile_options options = profiling_options();
     begin(&g, 26);
-    call_from_c(&g, 1, "main.one", 3, 1);
-    call_from_c(&g, 2, "main.two", 4, 1);
+    call_from_c(&g, 1, "main.one", 3, true);
+    call_from_c(&g, 2, "main.two", 4, true);
     if (!last_runs)
-        call_from_c(&g, 0, "", 0, 0);
+        call_from_c(&g, 0, "", 0, false);
     return profiling_of(&g, &options);
 }
 
@@ -292,10 +293,10 @@ static void test_last_goroutine_of_an_id_has_the_time(void **state)
 {
     gt_profile *profile;
     (void) state;
-    profile = calls_from_c(1);
+    profile = calls_from_c(true);
     profiling_expect(profile, GT_PROFILE_SYSCALL, "1 11 \n1 10 main.two:4;runtime.cgocallback:1\n");
     gt_profile_close(&profile);
-    profile = calls_from_c(0);
+    profile = calls_from_c(false);
     profiling_expect(profile, GT_PROFILE_SYSCALL,
                      "5 92 \n1 10 main.one:3;runtime.cgocallback:1\n"
                      "1 10 main.two:4;runtime.cgocallback:1\n");

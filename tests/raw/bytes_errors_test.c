@@ -2,6 +2,7 @@
 
 /* Malformed bytes: where reading ends, with which error, and after how many records. */
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "raw/record.h"
@@ -118,7 +119,7 @@ static void test_cut_record_is_an_error(void **state)
 
 static void check_overlong(uint32_t version, const gt_wire_spec *spec)
 {
-    int has_byte = version > 21 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH;
+    bool has_byte = version > 21 && spec->type == GT_WIRE_EXPERIMENTAL_BATCH;
     for (uint32_t i = has_byte ? 1 : 0; i < spec->argument_count; i++) {
         struct wire wire = {0};
         struct end end = begin(&wire, version);

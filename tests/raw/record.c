@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "raw/record.h"
 
+#include <stdbool.h>
+
 #include "support/test.h"
 #include "support/v1wire.h"
 
@@ -9,7 +11,7 @@ const uint32_t record_versions[RECORD_VERSIONS] = {5, 7, 8, 9, 10, 11, 19, 21, 2
 void record_make(struct record *record, uint32_t version, const gt_wire_spec *spec, uint64_t value)
 {
     static const char data[] = {'a', '\0', '\xff'};
-    int bare = (spec->flags & GT_WIRE_BARE_FRAMES) != 0;
+    bool bare = (spec->flags & GT_WIRE_BARE_FRAMES) != 0;
     *record = (struct record){.event = GT_RAW_EVENT_INIT};
     record->event.type = spec->type;
     record->event.arguments = record->arguments;

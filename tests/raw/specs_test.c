@@ -2,6 +2,7 @@
 
 /* The descriptions that the library has of every type of record in every version. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -251,7 +252,7 @@ static const struct expected *find(uint32_t version, uint32_t type)
     return NULL;
 }
 
-static int is_version(uint32_t version)
+static bool is_version(uint32_t version)
 {
     static const uint8_t versions[] = {5, 7, 8, 9, 10, 11, 19, 21, 22, 23, 25, 26};
     return memchr(versions, (int) (version & 0xff), sizeof(versions)) != NULL ||

@@ -2,6 +2,7 @@
 
 /* Valid text: what Go's reader accepts, and what only this one does. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static void test_known_and_future_versions_are_read(void **state)
 {
     (void) state;
     for (unsigned version = 0; version <= 101; version++) {
-        int good = strchr("\5\7\10\11\12\13\23\25\26\27\31\32", (int) version) != NULL;
+        bool good = strchr("\5\7\10\11\12\13\23\25\26\27\31\32", (int) version) != NULL;
         gt_raw_options known = GT_RAW_OPTIONS_INIT;
         gt_raw_info info = GT_RAW_INFO_INIT;
         gt_raw_reader *reader;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -262,13 +263,13 @@ static const gt_status statuses[] = {
 
 #define STATUSES (sizeof(statuses) / sizeof(statuses[0]))
 
-static int is_status(int value)
+static bool is_status(int value)
 {
     for (size_t i = 0; i < STATUSES; i++) {
         if ((int) statuses[i] == value)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 /* Each status has its own text, which is short and has no full stop. */

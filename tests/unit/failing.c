@@ -3,19 +3,19 @@
 
 #include "support/test.h"
 
-int failing_passed(struct failing *failing, gt_status status)
+bool failing_passed(struct failing *failing, gt_status status)
 {
     if (status == GT_OK)
-        return 1;
+        return true;
     assert_status(status, GT_ERR_NO_MEMORY);
     assert_status(failing->mem.failure, GT_ERR_NO_MEMORY);
     failing->reported++;
     assert_int_equal(failing->reported, failing->probe.failed);
-    return 0;
+    return false;
 }
 
 /* Returns whether there was an allocation number `n`. */
-static int run_once(void (*run)(struct failing *failing), uint64_t n, int fail_on)
+static bool run_once(void (*run)(struct failing *failing), uint64_t n, bool fail_on)
 {
     struct failing failing;
     probe_init(&failing.probe);

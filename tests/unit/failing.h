@@ -2,6 +2,7 @@
 #ifndef TESTS_UNIT_FAILING_H
 #define TESTS_UNIT_FAILING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/status.h>
@@ -37,6 +38,6 @@ void failing_each(void (*run)(struct failing *failing), uint64_t least);
     TRY(failing, ((variable) = (call)) != NULL ? GT_OK : (failing)->mem.failure)
 
 /* Returns whether the status is GT_OK; otherwise it must be the failure that is due. */
-int failing_passed(struct failing *failing, gt_status status);
+bool failing_passed(struct failing *failing, gt_status status);
 
 #endif

@@ -5,6 +5,7 @@
 #include "source/source.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -415,7 +416,7 @@ static void test_failing_descriptor_has_the_system_error(void **state)
 }
 
 /* Fills within a limit; returns whether that sufficed. */
-static int fill_within(uint64_t limit)
+static bool fill_within(uint64_t limit)
 {
     struct fixture f;
     gt_status status;

@@ -6,6 +6,7 @@
  * repaired.
  */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 
 /* Shows findings that nothing explains. Repaired traces may lack names. */
 struct findings {
-    int lenient;
+    bool lenient;
     unsigned count;
 };
 
@@ -85,7 +86,7 @@ static size_t add_traces(struct suite *suite, const char *directory, const char 
 }
 
 /* Returns whether there are any. */
-static int add_testdata(struct suite *suite, const char *name)
+static bool add_testdata(struct suite *suite, const char *name)
 {
     char *directory = files_join(files_testdata(), name);
     size_t count = add_traces(suite, directory, ".trace");

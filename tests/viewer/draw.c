@@ -11,6 +11,7 @@
  * made it.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static gt_status make_stack(gt_emitter *emitter, struct line *line)
     return gt_emitter_stack(emitter, frames, count, &stacks[stack_count++]);
 }
 
-static gt_slice slice(struct line *line, int asynchronous)
+static gt_slice slice(struct line *line, bool asynchronous)
 {
     gt_slice slice = GT_SLICE_INIT;
     slice.resource = number(line);
@@ -241,7 +242,7 @@ static gt_status name_task(gt_emitter *emitter, struct line *line)
 static gt_status draw_event(gt_emitter *emitter, struct line *line)
 {
     gt_viewer_event event;
-    int required = word(line)[0] == '1';
+    bool required = word(line)[0] == '1';
     memset(&event, 0, sizeof(event));
     event.size = sizeof(event);
     event.phase = (uint32_t) word(line)[0];

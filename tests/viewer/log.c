@@ -2,6 +2,7 @@
 #include "viewer/log.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,7 +129,7 @@ void log_init(struct log *log)
 
 void log_check(struct log *log, const char *expected, const char *file, int line)
 {
-    int same = log->size == strlen(expected) && memcmp(log->text, expected, log->size) == 0;
+    bool same = log->size == strlen(expected) && memcmp(log->text, expected, log->size) == 0;
     if (!same) {
         print_error("%.*s\nexpected\n%s\n", (int) log->size, log->text, expected);
         _fail(file, line);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The splitter. viewer_test.py compares the parts with those of a simple splitter. */
+#include <stdbool.h>
 #include <string.h>
 
 #include <gotrace/viewer_json.h>
@@ -32,7 +33,7 @@ static void end(struct fixture *f)
 }
 
 /* All events have the same size in JSON, as long as `i` has two digits. */
-static void add_event(struct fixture *f, int64_t i, int required)
+static void add_event(struct fixture *f, int64_t i, bool required)
 {
     gt_viewer_event event = {0};
     event.size = sizeof(event);
