@@ -160,6 +160,18 @@ gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value)
     return GT_OK;
 }
 
+void *gt_idmap_add(struct gt_idmap *map, struct gt_pool *pool, uint64_t id)
+{
+    void *object = gt_pool_take(pool);
+    if (!object)
+        return NULL;
+    memset(object, 0, pool->object);
+    if (gt_idmap_put(map, id, object) == GT_OK)
+        return object;
+    gt_pool_give(pool, object);
+    return NULL;
+}
+
 /* Frees the entry `i`, and moves later ones of the run so that no search ends too early. */
 static void idmap_remove_entry(struct gt_idmap *map, size_t i)
 {

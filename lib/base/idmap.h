@@ -88,8 +88,15 @@ static inline void *gt_idmap_get(const struct gt_idmap *map, uint64_t id)
 gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value);
 
 /*
- * The same for a map from ids to numbers. A number must not be 0, which stands for an id that is
- * not in the map, and must be below half of the address space: it counts things in memory.
+ * Takes an object from `pool`, whose bytes become 0, and puts it into the map as the value of `id`,
+ * which must not be in the map. Returns NULL on failure: then the pool has the object again.
+ */
+void *gt_idmap_add(struct gt_idmap *map, struct gt_pool *pool, uint64_t id);
+
+/*
+ * Like gt_idmap_get and gt_idmap_put, for a map from ids to numbers. A number must not be 0, which
+ * stands for an id that is not in the map, and must be below half of the address space: it counts
+ * things in memory.
  */
 static inline size_t gt_idmap_get_number(const struct gt_idmap *map, uint64_t id)
 {

@@ -25,15 +25,11 @@ struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *timeline, int64
     struct gt_tl_goroutine *goroutine = gt_tl_goroutine_find(timeline, id);
     if (goroutine)
         return goroutine;
-    goroutine = gt_pool_take(&goroutines->pool);
-    if (!goroutine || gt_idmap_put(&goroutines->map, (uint64_t) id, goroutine) != GT_OK) {
+    goroutine = gt_idmap_add(&goroutines->map, &goroutines->pool, (uint64_t) id);
+    if (!goroutine) {
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
-        if (goroutine)
-            gt_pool_give(&goroutines->pool, goroutine);
         return NULL;
     }
-    /* A trace can have millions of goroutines, and gcc inlines a slow memset for a known size. */
-    memset(goroutine, 0, goroutines->pool.object);
     goroutine->id = id;
     goroutine->row = GT_TL_NO_ROW;
     goroutine->next = goroutines->first;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/proc.h"
 
-#include <string.h>
-
 #include "timeline/arguments.h"
 #include "timeline/timeline.h"
 
@@ -14,14 +12,11 @@ struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *timeline, int64_t id, boo
     struct gt_tl_proc *proc = gt_idmap_get(&procs->map, (uint64_t) id);
     if (proc || !make)
         return proc;
-    proc = gt_pool_take(&procs->pool);
-    if (!proc || gt_idmap_put(&procs->map, (uint64_t) id, proc) != GT_OK) {
+    proc = gt_idmap_add(&procs->map, &procs->pool, (uint64_t) id);
+    if (!proc) {
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
-        if (proc)
-            gt_pool_give(&procs->pool, proc);
         return NULL;
     }
-    memset(proc, 0, sizeof(*proc));
     proc->id = id;
     proc->next = procs->first;
     procs->first = proc;

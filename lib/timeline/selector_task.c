@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "base/sort.h"
 #include "timeline/selector.h"
 #include "timeline/transition.h"
@@ -17,15 +15,10 @@ static struct gt_selector_task *selector_task_make(struct gt_selector *selector,
     struct gt_selector_task *task = gt_idmap_get(&selector->tasks, id);
     if (task)
         return task;
-    task = gt_pool_take(&selector->task_pool);
-    if (!task)
-        return NULL;
-    memset(task, 0, sizeof(*task));
-    task->id = id;
-    if (gt_idmap_put(&selector->tasks, id, task) == GT_OK)
-        return task;
-    gt_pool_give(&selector->task_pool, task);
-    return NULL;
+    task = gt_idmap_add(&selector->tasks, &selector->task_pool, id);
+    if (task)
+        task->id = id;
+    return task;
 }
 
 static gt_status selector_task_set_parent(struct gt_selector *selector,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/tasks.h"
 
-#include <string.h>
-
 #include "timeline/arguments.h"
 #include "timeline/selector.h"
 #include "timeline/timeline.h"
@@ -12,14 +10,11 @@
 static struct gt_tl_task *task_add(struct gt_timeline *timeline, uint64_t id)
 {
     struct gt_tl_tasks *tasks = &timeline->tasks;
-    struct gt_tl_task *task = gt_pool_take(&tasks->pool);
-    if (!task || gt_idmap_put(&tasks->map, id, task) != GT_OK) {
+    struct gt_tl_task *task = gt_idmap_add(&tasks->map, &tasks->pool, id);
+    if (!task) {
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
-        if (task)
-            gt_pool_give(&tasks->pool, task);
         return NULL;
     }
-    memset(task, 0, sizeof(*task));
     task->id = id;
     task->parent = GT_NO_TASK;
     task->place = tasks->next_place++;

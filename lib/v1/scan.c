@@ -98,10 +98,9 @@ static gt_status v1_proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **o
     *out = proc;
     if (proc)
         return GT_OK;
-    proc = gt_pool_take(&v1->input.proc_pool);
+    proc = gt_idmap_add(&v1->input.proc_map, &v1->input.proc_pool, (uint32_t) id);
     if (!proc)
         return gt_mem_failure(v1->mem);
-    memset(proc, 0, sizeof(*proc));
     proc->id = id;
     proc->thread = GT_NO_THREAD;
     proc->first_batch = -1;
@@ -111,7 +110,7 @@ static gt_status v1_proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **o
     else
         v1->input.procs = proc;
     v1->input.last_proc = *out = proc;
-    return gt_idmap_put(&v1->input.proc_map, (uint32_t) id, proc);
+    return GT_OK;
 }
 
 /* Remembers the last batch, whose first event was found. Batches without events are ignored. */

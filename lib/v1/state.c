@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/state.h"
 
-#include <string.h>
-
 #include "v1/v1.h"
 
 void gt_v1_state_init(struct gt_v1_state *state, struct gt_mem *mem)
@@ -38,15 +36,10 @@ struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
     struct gt_v1_goroutine *goroutine = gt_idmap_get(&state->goroutines, id);
     if (goroutine)
         return goroutine;
-    goroutine = gt_pool_take(&state->goroutine_pool);
-    if (!goroutine)
-        return NULL;
-    memset(goroutine, 0, sizeof(*goroutine));
-    goroutine->id = id;
-    if (gt_idmap_put(&state->goroutines, id, goroutine) == GT_OK)
-        return goroutine;
-    gt_pool_give(&state->goroutine_pool, goroutine);
-    return NULL;
+    goroutine = gt_idmap_add(&state->goroutines, &state->goroutine_pool, id);
+    if (goroutine)
+        goroutine->id = id;
+    return goroutine;
 }
 
 void gt_v1_goroutine_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, gt_go_state reported)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/state.h"
 
-#include <string.h>
-
 #include "v2/v2.h"
 
 void gt_v2_state_init(struct gt_v2_state *state, struct gt_mem *mem)
@@ -37,49 +35,37 @@ struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id)
     struct gt_v2_thread *thread = gt_idmap_get(&state->threads, (uint64_t) id);
     if (thread)
         return thread;
-    thread = gt_pool_take(&state->thread_pool);
+    thread = gt_idmap_add(&state->threads, &state->thread_pool, (uint64_t) id);
     if (!thread)
         return NULL;
-    memset(thread, 0, sizeof(*thread));
     thread->id = id;
     thread->proc_id = GT_NO_PROC;
     thread->goroutine_id = GT_NO_GOROUTINE;
-    if (gt_idmap_put(&state->threads, (uint64_t) id, thread) == GT_OK)
-        return thread;
-    gt_pool_give(&state->thread_pool, thread);
-    return NULL;
+    return thread;
 }
 
 struct gt_v2_goroutine *gt_v2_goroutine_add(struct gt_v2 *v2, int64_t id, uint8_t status)
 {
     struct gt_v2_state *state = &v2->state;
-    struct gt_v2_goroutine *goroutine = gt_pool_take(&state->goroutine_pool);
+    struct gt_v2_goroutine *goroutine =
+        gt_idmap_add(&state->goroutines, &state->goroutine_pool, (uint64_t) id);
     if (!goroutine)
         return NULL;
-    memset(goroutine, 0, sizeof(*goroutine));
     goroutine->id = id;
     goroutine->status = status;
     goroutine->seq.generation = v2->generation.number;
-    if (gt_idmap_put(&state->goroutines, (uint64_t) id, goroutine) == GT_OK)
-        return goroutine;
-    gt_pool_give(&state->goroutine_pool, goroutine);
-    return NULL;
+    return goroutine;
 }
 
 struct gt_v2_proc *gt_v2_proc_add(struct gt_v2 *v2, int64_t id, uint8_t status)
 {
     struct gt_v2_state *state = &v2->state;
-    struct gt_v2_proc *proc = gt_pool_take(&state->proc_pool);
+    struct gt_v2_proc *proc = gt_idmap_add(&state->procs, &state->proc_pool, (uint64_t) id);
     if (!proc)
         return NULL;
     proc->id = id;
     proc->status = status;
-    proc->sweeping = false;
-    proc->thread = NULL;
-    if (gt_idmap_put(&state->procs, (uint64_t) id, proc) == GT_OK)
-        return proc;
-    gt_pool_give(&state->proc_pool, proc);
-    return NULL;
+    return proc;
 }
 
 static void v2_open_drop(struct gt_v2 *v2, struct gt_v2_open *list)

@@ -24,25 +24,20 @@ void gt_subjects_destroy(struct gt_subjects *subjects)
     gt_pool_destroy(&subjects->thread_pool);
 }
 
-/* Creates an object of `bytes` that begins with a struct gt_subject. Returns NULL on failure. */
-static void *subject_add(struct gt_idmap *map, struct gt_pool *pool, size_t bytes, int64_t id)
+/* Creates an object that begins with a struct gt_subject. Returns NULL on failure. */
+static void *subject_add(struct gt_idmap *map, struct gt_pool *pool, int64_t id)
 {
-    struct gt_subject *subject = gt_pool_take(pool);
-    if (!subject)
-        return NULL;
-    memset(subject, 0, bytes);
-    subject->id = id;
-    if (gt_idmap_put(map, (uint64_t) id, subject) == GT_OK)
-        return subject;
-    gt_pool_give(pool, subject);
-    return NULL;
+    struct gt_subject *subject = gt_idmap_add(map, pool, (uint64_t) id);
+    if (subject)
+        subject->id = id;
+    return subject;
 }
 
 struct gt_subject *gt_subjects_get(struct gt_subjects *subjects, unsigned kind, int64_t id)
 {
     struct gt_idmap *map = &subjects->by_id[kind];
     struct gt_subject *subject = gt_idmap_get(map, (uint64_t) id);
-    return subject ? subject : subject_add(map, &subjects->pool, sizeof(*subject), id);
+    return subject ? subject : subject_add(map, &subjects->pool, id);
 }
 
 void gt_subjects_forget(struct gt_subjects *subjects, unsigned kind, struct gt_subject *subject)
@@ -56,7 +51,7 @@ struct gt_thread *gt_subjects_thread(struct gt_subjects *subjects, int64_t id)
     struct gt_thread *thread = gt_idmap_get(&subjects->threads, (uint64_t) id);
     if (thread)
         return thread;
-    return subject_add(&subjects->threads, &subjects->thread_pool, sizeof(*thread), id);
+    return subject_add(&subjects->threads, &subjects->thread_pool, id);
 }
 
 struct gt_subject *gt_subjects_of(struct gt_subjects *subjects, const gt_resource *resource)

@@ -388,6 +388,39 @@ static void test_ids_that_differ_in_high_bits_do_not_collide(void **state)
     }
 }
 
+static void add_objects(struct failing *failing)
+{
+    struct gt_idmap map;
+    struct gt_pool pool;
+    unsigned char *object;
+    uint64_t count = 0;
+    gt_idmap_init(&map, &failing->mem);
+    gt_pool_init(&pool, &failing->mem, 20);
+    while (count < 300 &&
+           TRY_POINTER(failing, object, gt_idmap_add(&map, &pool, count * 1000003))) {
+        for (size_t i = 0; i < 20; i++) {
+            assert_int_equal(object[i], 0);
+            object[i] = 0xff;
+        }
+        assert_ptr_equal(gt_idmap_get(&map, count++ * 1000003), object);
+        /* Memory that was used before is cleared as well. */
+        if (count % 5 == 0) {
+            gt_idmap_remove(&map, (count - 1) * 1000003);
+            gt_pool_give(&pool, object);
+        }
+    }
+    if (count < 300)
+        assert_null(gt_idmap_get(&map, count * 1000003));
+    gt_idmap_destroy(&map);
+    gt_pool_destroy(&pool);
+}
+
+static void test_added_object_is_zero_and_given_back_on_failure(void **state)
+{
+    (void) state;
+    failing_each(add_objects, 8);
+}
+
 static void fill(struct failing *failing, const uint64_t *ids, uint64_t count)
 {
     struct gt_idmap map;
@@ -444,6 +477,7 @@ static void test_failing_allocation_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_added_object_is_zero_and_given_back_on_failure),
         cmocka_unit_test(test_map_equals_an_array_over_a_random_history),
         cmocka_unit_test(test_empty_map_has_nothing_and_takes_no_memory),
         cmocka_unit_test(test_largest_id_is_an_ordinary_id),

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
-#include <string.h>
-
 #include "base/wraps.h"
 
 static struct gt_timed_goroutine *timed_goroutine_new(struct gt_latency *latency, int64_t id)
 {
-    struct gt_timed_goroutine *goroutine = gt_pool_take(&latency->goroutine_pool);
-    if (!goroutine)
-        return NULL;
-    memset(goroutine, 0, sizeof(*goroutine));
-    goroutine->id = id;
-    if (gt_idmap_put(&latency->goroutines, (uint64_t) id, goroutine) == GT_OK)
-        return goroutine;
-    gt_pool_give(&latency->goroutine_pool, goroutine);
-    return NULL;
+    struct gt_timed_goroutine *goroutine =
+        gt_idmap_add(&latency->goroutines, &latency->goroutine_pool, (uint64_t) id);
+    if (goroutine)
+        goroutine->id = id;
+    return goroutine;
 }
 
 static void timed_goroutine_free(struct gt_latency *latency, struct gt_timed_goroutine *goroutine)

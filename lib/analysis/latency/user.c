@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
-#include <string.h>
-
 #include "base/wraps.h"
 
 /* Counts the duration of a task or region both by its name and in the series of all. */
@@ -20,16 +18,10 @@ static gt_status timed_task_begin(struct gt_latency *latency, const gt_task *wha
     struct gt_shared_text *name = gt_shared_text_get(&latency->texts, what->type);
     if (!name)
         return gt_mem_failure(&latency->mem);
-    if (!task) {
-        task = gt_pool_take(&latency->task_pool);
-        if (!task)
-            return gt_mem_failure(&latency->mem);
-        memset(task, 0, sizeof(*task));
-        if (gt_idmap_put(&latency->tasks, what->id, task) != GT_OK) {
-            gt_pool_give(&latency->task_pool, task);
-            return gt_mem_failure(&latency->mem);
-        }
-    }
+    if (!task)
+        task = gt_idmap_add(&latency->tasks, &latency->task_pool, what->id);
+    if (!task)
+        return gt_mem_failure(&latency->mem);
     gt_shared_text_drop(&latency->texts, task->name);
     task->name = name;
     task->begin = time;

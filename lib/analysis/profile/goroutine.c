@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/profile.h"
 
-#include <string.h>
-
 #include "base/wraps.h"
 
 /* Adds a goroutine. NULL: no memory. */
 static struct gt_profile_goroutine *profiled_add(struct gt_profile *profile, int64_t id)
 {
-    struct gt_profile_goroutine *goroutine = gt_pool_take(&profile->pool);
+    struct gt_profile_goroutine *goroutine =
+        gt_idmap_add(&profile->goroutines, &profile->pool, (uint64_t) id);
     if (!goroutine)
         return NULL;
-    memset(goroutine, 0, sizeof(*goroutine));
-    if (gt_idmap_put(&profile->goroutines, (uint64_t) id, goroutine) != GT_OK) {
-        gt_pool_give(&profile->pool, goroutine);
-        return NULL;
-    }
     goroutine->id = id;
     goroutine->next = profile->alive;
     goroutine->link = &profile->alive;

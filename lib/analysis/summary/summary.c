@@ -98,14 +98,7 @@ struct gt_summary_proc *gt_summary_proc_get(struct gt_summary *summary, int64_t 
     struct gt_summary_proc *proc = gt_idmap_get(&summary->procs, (uint64_t) id);
     if (proc)
         return proc;
-    proc = gt_pool_take(&summary->proc_pool);
-    if (!proc)
-        return NULL;
-    memset(proc, 0, sizeof(*proc));
-    if (gt_idmap_put(&summary->procs, (uint64_t) id, proc) == GT_OK)
-        return proc;
-    gt_pool_give(&summary->proc_pool, proc);
-    return NULL;
+    return gt_idmap_add(&summary->procs, &summary->proc_pool, (uint64_t) id);
 }
 
 static gt_status summary_dispatch(struct gt_summary *summary, const gt_event *event)

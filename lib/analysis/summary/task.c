@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/summary/summary.h"
 
-#include <string.h>
-
 struct gt_task_node *gt_summary_task_get(struct gt_summary *summary, uint64_t id)
 {
     struct gt_task_node *task = gt_idmap_get(&summary->tasks, id);
@@ -10,17 +8,12 @@ struct gt_task_node *gt_summary_task_get(struct gt_summary *summary, uint64_t id
         return task;
     if (gt_array_reserve(&summary->mem, &summary->task_list, 1) != GT_OK)
         return NULL;
-    task = gt_pool_take(&summary->task_pool);
+    task = gt_idmap_add(&summary->tasks, &summary->task_pool, id);
     if (!task)
         return NULL;
-    memset(task, 0, sizeof(*task));
     task->public.id = id;
     task->public.parent = GT_NO_TASK;
     task->public.name.data = "";
-    if (gt_idmap_put(&summary->tasks, id, task) != GT_OK) {
-        gt_pool_give(&summary->task_pool, task);
-        return NULL;
-    }
     summary->info.tasks++;
     task->position = summary->task_list.count;
     summary->task_list.items[summary->task_list.count++] = &task->public;
