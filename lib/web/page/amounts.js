@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Amounts of time or samples, their parts of a whole, and moments, as texts.
+// Formats amounts of time or of samples, shares of a whole, and points in time.
 
 import {
   formatDuration,
@@ -20,7 +20,7 @@ export function formatAmount(value, unit) {
 }
 
 /**
- * A part of nothing is none.
+ * If the whole is 0, so is the share.
  * @param {number} part
  * @param {number} whole
  */
@@ -29,7 +29,7 @@ export function shareOf(part, whole) {
 }
 
 /**
- * A point in time, exact, in the form that the timeline's axis has been set to.
+ * A point in time with all its digits, in the format that is chosen for the timeline's axis.
  * @param {App} app
  * @param {number} ns
  */

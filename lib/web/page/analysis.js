@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asking for what needs another pass over the trace: the server answers at once, with how far
-// it has come.
+// Requests for answers that take another pass over the trace. The server replies at once with the
+// progress of the pass, so the page asks again until the answer is ready.
 
 import { h, fill } from "./dom.js";
 import { getJSON } from "./api.js";
 
-/* What is there soon is asked for soon, and what takes long not too often. */
+/*
+ * The first pause between two requests and the longest, in ms: each pause is twice as long as the
+ * one before it, so that quick answers are shown quickly.
+ */
 const FIRST = 30;
 const AGAIN = 250;
-/* Nothing is said of what takes no time. */
+/* The progress bar is shown only if the answer takes longer than this, in ms. */
 const PATIENCE = 150;
 
 /**
@@ -22,7 +25,7 @@ export function pause(time) {
 }
 
 /**
- * Waits for an analysis; `progress` is called with 0 to 1 while it runs.
+ * Asks until the answer is ready. Meanwhile `progress` is called with a share from 0 to 1.
  * @template {keyof Answers} Path
  * @param {Path} path
  * @param {QueryValues} [params]
@@ -38,7 +41,7 @@ export async function ask(path, params = {}, progress = () => {}) {
 }
 
 /**
- * The same, with a bar in an element that whoever called fills when it is there.
+ * The same, with a progress bar in an element that the caller fills when the answer is there.
  * @template {keyof Answers} Path
  * @param {HTMLElement} element
  * @param {Path} path
@@ -59,7 +62,8 @@ export async function askWithBar(element, path, params = {}) {
 }
 
 /**
- * Those of the page's parameters that the server is to know, and more. A type may be empty.
+ * The page's parameters of these names, for the server, and `more`. Empty ones are left out, except
+ * for a type, which may be empty.
  * @param {URLSearchParams} parameters
  * @param {string[]} names
  * @param {QueryValues} [more]

@@ -4,7 +4,7 @@
 const MAGIC = 0x31545447;
 const ITEM = 40;
 
-/** A request that failed; the status is 0 if the server does not answer. */
+/** A request that failed. The status is 0 if the server did not answer. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -41,7 +41,7 @@ export function pageName() {
 }
 
 /**
- * Whether a request failed because the page itself gave it up.
+ * Whether a request failed because the page itself aborted it.
  * @param {unknown} error
  */
 export function isAbort(error) {
@@ -59,7 +59,7 @@ async function failure(response) {
   try {
     message = (await response.json()).error ?? message;
   } catch {
-    // An answer that is not of the server's own making says no more than its status.
+    // The body is not JSON, so another program, such as a proxy, has answered.
   }
   return new ApiError(response.status, message);
 }
@@ -86,7 +86,8 @@ async function request(path, params, { signal, priority } = {}) {
 }
 
 /**
- * The JSON of an endpoint. An answer that is still being worked out has `pending` set.
+ * The JSON that an endpoint answers with. If the server is still working on the answer, it has
+ * `pending` set.
  * @template {keyof Answers} Path
  * @param {Path} path
  * @param {QueryValues} [params]
@@ -101,8 +102,8 @@ export async function getJSON(path, params = {}, options = {}) {
 }
 
 /**
- * A track's part of a tile. The items are copied, so that they lie at addresses where their doubles
- * can be read as such, and so that a tile is freed when it leaves the cache.
+ * Reads a track's part of a tile. The items are copied because a Float64Array must begin at a
+ * multiple of eight bytes, and so that the memory of each part can be freed by itself.
  * @param {ArrayBuffer} buffer
  * @param {number} offset
  * @param {number} count
@@ -140,7 +141,7 @@ function readLabels(view, buffer, offset, tracks) {
 }
 
 /**
- * {final, tracks: Map of track to its items}; throws when the answer is not a tile.
+ * Decodes an answer of api/tiles. Throws if it is not a tile.
  * @param {ArrayBuffer} buffer
  */
 export function decodeTile(buffer) {

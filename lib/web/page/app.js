@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The timeline: what all its parts share, and the loop that draws them.
+// The timeline page: the state that its parts share, and the loop that draws them.
 
 import { pause } from "./analysis.js";
 import { getJSON, isAbort } from "./api.js";
@@ -72,12 +72,12 @@ const core = {
     for (const listener of listeners.get(event) ?? []) listener(...values);
   },
 
-  /** Does what an action's name says; who offers it registers it in `actions`. */
+  /** Runs the action of that name, if a part has registered one in `actions`. */
   run(name, argument) {
     return app.actions.get(name)?.(argument);
   },
 
-  /** Changes the state: draws, and enters it in the address. */
+  /** Changes the state, redraws what depends on it, and updates the page's address. */
   set(patch, { push = true, glide = true } = {}) {
     const changed = { ...patch };
     if ("s" in changed) {
@@ -95,7 +95,7 @@ const core = {
     return app.selecting.select(track, index, options);
   },
 
-  /** Shows a row, and a range of time, wherever they are. */
+  /** Brings a row and a range of time into view. */
   async reveal({ view, row_id: id, start, end }) {
     if (view && view !== app.state.view) app.set({ view });
     if (start !== undefined && start !== null) app.zoomTo(start, end ?? start, { padding: 0.3 });
@@ -107,7 +107,7 @@ const core = {
     }
   },
 
-  /** Shows [start, end]; padding is what is added at each side, as a part of the range. */
+  /** Shows [start, end]. `padding` is added at both ends, as a share of the range. */
   zoomTo(start, end, { padding = 0 } = {}) {
     const room = Math.max(end - start, 1) * padding;
     app.set({ s: start - room, e: Math.max(end, start + 1) + room });
@@ -126,12 +126,12 @@ const core = {
     app.invalidate("overlay", "minimap");
   },
 
-  /** What is at a place on the page; see hit.js. */
+  /** What lies at a point of the page; see hit.js. */
   hit(clientX, clientY) {
     return hitAt(app, clientX, clientY);
   },
 
-  /** The row that keys go to. */
+  /** Makes a row the one that keys act on. */
   focusRow(row) {
     app.focus = row ? rowName(row) : null;
     app.focused = row;
@@ -145,7 +145,7 @@ const core = {
     app.invalidate(...PARTS);
   },
 
-  /** Has parts drawn in the next frame. */
+  /** Requests that parts are drawn in the next frame. */
   invalidate(...parts) {
     for (const part of parts) dirty.add(part);
     if (scheduled || !app.trace) return;
@@ -153,7 +153,7 @@ const core = {
     requestAnimationFrame(frame);
   },
 
-  /** Lays out at once, for who needs to know where a row came to be. */
+  /** Lays out the rows now, for callers that need the new positions before the next frame. */
   layoutNow() {
     app.layout.compute(app.height);
   },
@@ -173,11 +173,13 @@ const core = {
   },
 };
 
-/** What the parts of the timeline share. build() adds the parts, and startTimeline() the trace. */
+/**
+ * What the parts of the timeline share. build() adds the parts, and startTimeline() adds the trace.
+ */
 export const app = /** @type {App} */ (core);
 
 /**
- * A range as it may be; the whole trace when it was asked for by s: null.
+ * Limits a range to what can be shown. If s is null, this is the whole trace.
  * @param {StatePatch} patch
  */
 function rangeOf({ s = null, e = null }) {
@@ -186,7 +188,7 @@ function rangeOf({ s = null, e = null }) {
 }
 
 /**
- * What a change makes look different: panning moves no names, and scrolling no times.
+ * The parts that a change affects: panning leaves the names as they are, scrolling the times.
  * @param {string[]} names
  */
 function partsFor(names) {
@@ -196,7 +198,7 @@ function partsFor(names) {
 }
 
 /**
- * Lets the parts know of a change of the state.
+ * Informs the parts of a change of the state.
  * @param {StatePatch} changed
  * @param {boolean} glide
  */
@@ -216,7 +218,7 @@ function apply(changed, glide) {
 }
 
 /**
- * A row that is filtered out, hidden or folded away is brought back: it was asked for.
+ * Scrolls to a row. If the row is filtered out, hidden or in a folded group, that is undone first.
  * @param {ViewName} view
  * @param {number} id
  */
@@ -236,7 +238,9 @@ async function showRow(view, id) {
   if (row.listing >= 0) app.scroller.show(app.rows.shownIndex(row.listing));
 }
 
-/** The rows' frame: where they are, then what is in them. */
+/**
+ * Draws the rows: lays them out first, then paints them and requests the tiles that are missing.
+ */
 function drawRows() {
   app.layoutNow();
   app.scroller.update();
@@ -260,7 +264,7 @@ function wantTiles() {
   app.collector.want(s, e, Math.ceil(view.width), "", done);
 }
 
-/** For tests and tools that wait until all that is seen is there. */
+/** Sets a mark for tests and tools, which wait until everything visible is drawn. */
 function markReady() {
   const ready = app.ready && !app.view.moving && app.loader.pending === 0;
   if (ready) document.body.dataset.ready = "1";
@@ -288,7 +292,7 @@ function frame(now) {
   if (app.view.moving) app.invalidate("rows");
 }
 
-/** The size of all canvases follows that of their boxes. */
+/** Fits all canvases to their boxes. */
 function resize() {
   const box = byId("rows-box").getBoundingClientRect();
   const dpr = window.devicePixelRatio || 1;
@@ -305,7 +309,7 @@ function resize() {
   app.invalidate(...PARTS);
 }
 
-/** Moved to another screen, or zoomed by the browser: a pixel is another one then. */
+/** Follows changes of the pixel ratio, as when the window moves to another screen or is zoomed. */
 function followPixels() {
   const same = window.matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
   same.addEventListener(
@@ -318,7 +322,7 @@ function followPixels() {
   );
 }
 
-/** Back and forward: the state is what the address says. */
+/** After a step back or forward in the history, takes the state from the address. */
 function travel() {
   const wanted = parseState(location.search, location.hash);
   if (wanted.s === null) Object.assign(wanted, { s: 0, e: app.view.duration });
@@ -341,7 +345,7 @@ function takeTrace(trace) {
   app.invalidate(...PARTS);
 }
 
-/** While the trace is being read, what is shown grows with it. */
+/** Polls the trace while the server is still reading it, so that the timeline grows with it. */
 async function poll() {
   for (let failures = 0; !app.trace.progress.done && failures < 20; ) {
     await pause(POLL);
@@ -393,7 +397,10 @@ function build() {
   startSizes();
 }
 
-/** The state's range, once the duration is known; what the address asks for in Go's words. */
+/**
+ * Sets the range of the state, which needs the duration of the trace, and goes to the row that the
+ * address asks for with a parameter of go tool trace.
+ */
 async function openState() {
   const { state } = app;
   app.whole = state.s === null;
@@ -410,7 +417,7 @@ async function openState() {
     app.zoomTo(app.focused.start, app.focused.end, { padding: 0.1 });
 }
 
-/** The panels are a part of their own: without them the timeline still works. */
+/** Loads the panels. The timeline works without them, so an error is only logged. */
 async function loadPanels() {
   try {
     const panels = await import("./panels.js");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The panel of the selected area: where its time went.
+// The panel of the selected area, which shows how its time was spent.
 
 import { h, fill, button, copyButton } from "./dom.js";
 import { sortableGrid } from "./grid.js";
@@ -23,7 +23,7 @@ import { messageOf, viewerURL } from "./api.js";
 const PERCENTILES = ["min", "mean", "p50", "p95", "p99", "max"];
 
 /**
- * A column of durations, which are the entry's property of the column's key.
+ * A column of durations. The key names the property of the row that is shown.
  * @template {string} Key
  * @param {Key} key
  * @param {string} [label]
@@ -44,7 +44,7 @@ function sumOf(time) {
 }
 
 /**
- * Time by class as one bar; each part tells its own when the pointer is on it.
+ * A bar of the time by class. The title of each part tells its class and share.
  * @param {ClassTimes} time
  * @param {number} whole
  * @param {Attributes} [attributes]
@@ -71,7 +71,7 @@ function stackedBar(time, whole, attributes = {}) {
 
 /**
  * The times that add up to the whole. Regions and ranges overlap states, so their time does not
- * count beside that of states; tasks have no states, so theirs does.
+ * count beside that of states; tasks have no states, so their own time counts.
  * @param {ClassSum[]} classes
  */
 function timeOf(classes) {
@@ -88,7 +88,7 @@ function functionLink(name) {
 }
 
 /**
- * How far the numbers are to be trusted.
+ * A warning if some of the numbers are not exact.
  * @param {AreaFacts} area
  */
 function caveat(area) {
@@ -102,7 +102,7 @@ function caveat(area) {
 }
 
 /**
- * What Go's viewer and Perfetto read, of this range of time; they know no rows of tasks.
+ * The address of the range as JSON for Go's viewer and Perfetto, which have no rows for tasks.
  * @param {App} app
  * @param {Scope} scope
  */
@@ -115,7 +115,7 @@ export class Area {
   head = h("header", { class: "area-head" });
   summary = h("div", { class: "area-summary" });
   message = h("p", { class: "note", "aria-live": "polite" });
-  /** The time of all classes that counts. */
+  /** The time of all classes that count; see timeOf(). */
   total = 0;
 
   /** @param {App} app */

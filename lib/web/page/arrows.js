@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrows between spans: of the selection, from what is known of it; of all rows on the screen,
-// when asked for.
+// Arrows between spans. Those of the selected span come from its details; those of all rows on the
+// screen are requested when the user turns them on.
 
 import { getJSON } from "./api.js";
 import { palette } from "./colors.js";
@@ -32,7 +32,7 @@ export class Arrows {
     this.app = app;
     /** @type {Map<string, { proc?: number | null, thread?: number | null }>} */
     this.runners = new Map();
-    /** How many stubs lead to the left and to the right. */
+    /** The number of stubs on the left and on the right, which keeps their names apart. */
     this.stubs = { "-1": 0, 1: 0 };
     this.feed = new RangeFeed(
       ({ start, end, key }, signal) =>
@@ -57,7 +57,7 @@ export class Arrows {
   }
 
   /**
-   * The middle of a track's lane; null when it is not on the screen.
+   * The vertical middle of a track's lane; null if it is not on the screen.
    * @param {number | null | undefined} track
    */
   yOf(track) {
@@ -66,7 +66,7 @@ export class Arrows {
   }
 
   /**
-   * The same of a row of the view shown.
+   * The same for the first lane of a row in the current view.
    * @param {number | null} id
    */
   yOfRow(id) {
@@ -104,7 +104,8 @@ export class Arrows {
   }
 
   /**
-   * Who made it was long ago for most spans, and is of interest for the first.
+   * Draws what led to the selected span. The creator is shown for the goroutine's first span only,
+   * since for all later ones it lies far in the past.
    * @param {CanvasRenderingContext2D} context
    * @param {SpanFacts} selection
    * @param {number} y
@@ -146,7 +147,8 @@ export class Arrows {
   }
 
   /**
-   * Where a span of a goroutine ran, in the views of procs and threads: asked for once.
+   * The row on which a goroutine's span ran, in the views by proc and by thread. The server is
+   * asked for it once.
    * @param {SpanId | null | undefined} span
    */
   yOfRunner(span) {
@@ -171,12 +173,12 @@ export class Arrows {
       this.runners.set(key, { proc, thread });
       this.app.invalidate("overlay");
     } catch {
-      // The arrow then stays a stub with a name.
+      // The arrow remains a stub with a name.
     }
   }
 
   /**
-   * A curve that leaves and arrives along the rows, as time does.
+   * Draws a curve that leaves and arrives horizontally, along the axis of time.
    * @param {CanvasRenderingContext2D} context
    * @param {ArrowPoint} from
    * @param {ArrowPoint} to
@@ -212,7 +214,8 @@ export class Arrows {
   }
 
   /**
-   * Where the other end is not on the screen, its name is said instead; side: before or after.
+   * Draws the end of an arrow whose other end is not on the screen, with the name of that end.
+   * `side` is -1 for what comes before and 1 for what comes after.
    * @param {CanvasRenderingContext2D} context
    * @param {ArrowPoint} at
    * @param {string} text

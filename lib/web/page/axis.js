@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The axis of time: steps of 1, 2 or 5, and times since the start, relative to an origin, or of
-// the clock. Zoomed far in, what all times share stands at the left and the steps show the rest.
+// The time axis. Steps are 1, 2 or 5 times a power of ten; times are relative to the trace's start
+// or to an origin, or those of the clock. At high zoom the part that all labels share is shown
+// once, at the left, and the labels show only the difference.
 
 import { palette } from "./colors.js";
 import { byId, findIn } from "./dom.js";
@@ -13,7 +14,7 @@ const ROOM = 110;
 const FAR = 20000;
 
 /**
- * The least step of 1, 2 or 5 times a power of ten that is at least `ns`.
+ * The smallest step of 1, 2 or 5 times a power of ten that is at least `ns`.
  * @param {number} ns
  */
 export function stepFor(ns) {
@@ -46,12 +47,14 @@ export class Axis extends Surface {
     return tf === "utc" && !this.start ? "start" : tf;
   }
 
-  /** The start of the trace if times are those of the clock. */
+  /** The wall clock at the trace's start if the axis shows UTC, otherwise null. */
   get clock() {
     return this.format === "utc" ? this.start : null;
   }
 
-  /** What counts as zero: relative times are to the origin, or else to the left edge. */
+  /**
+   * The time that is labelled 0: for relative times the origin or, if none is set, the left edge.
+   */
   get zero() {
     const { state, view } = this.app;
     if (this.format === "start") return 0;
@@ -74,7 +77,7 @@ export class Axis extends Surface {
   }
 
   /**
-   * What the labels of steps are relative to when they would be too long in full.
+   * The time that labels are relative to if they would be too long otherwise; 0 if they are not.
    * @param {number} step
    */
   shared(step) {
@@ -124,7 +127,7 @@ export class Axis extends Surface {
   }
 
   /**
-   * A time in full, in the format chosen.
+   * A time with all its digits, in the chosen format.
    * @param {number} time
    */
   full(time) {

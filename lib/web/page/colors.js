@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The classes of spans and their colours, as the style sheet has them: as variables for elements
-// and as numbers for the painter of pixels.
+// The classes of spans and their colours, which the style sheet defines: as CSS variables for
+// elements, and as pixels for what is painted on canvases.
 
 import { context2D } from "./dom.js";
 
-/** In the order in which shares of a merged bar are stacked, and of the server's classes. */
+/** The classes in the server's order, which is also the order in a stacked bar. */
 export const CLASSES = [
   "running",
   "running_gc",
@@ -44,7 +44,7 @@ const TITLES = {
   stw: "Stop the world",
 };
 
-/** How many shades a class has, so that neighbours of one class are told apart. */
+/** The number of shades per class, which tell neighbouring spans of one class apart. */
 export const SHADES = 4;
 
 /** @type {Record<string, number>} */
@@ -63,7 +63,7 @@ export function classVar(name) {
 const probe = context2D(document.createElement("canvas"), { willReadFrequently: true });
 
 /**
- * A colour in any notation as [r, g, b, a], as the browser itself understands it.
+ * Parses a colour in any CSS notation to [r, g, b, a], by letting the browser paint it.
  * @param {string} text
  */
 export function parseColor(text) {
@@ -76,7 +76,7 @@ export function parseColor(text) {
 const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 /**
- * As a word of an ImageData.
+ * A colour as a word of an ImageData.
  * @param {number[]} color
  */
 export function pack([r, g, b]) {
@@ -97,7 +97,7 @@ export function mix(a, b, share) {
 }
 
 /**
- * Relative luminance, as WCAG has it.
+ * The relative luminance, as WCAG defines it.
  * @param {number[]} color
  */
 function luminance(color) {
@@ -114,7 +114,7 @@ function textColorOn(color) {
 }
 
 /**
- * Shades go away from the colour of the text, so that it is as well read on all of them.
+ * The shades of a colour. They move away from the colour of the text, so that it stays legible.
  * @param {number[]} color
  */
 function shadesOf(color) {
@@ -124,7 +124,7 @@ function shadesOf(color) {
 }
 
 class Palette {
-  // The variables of the style sheet by their names.
+  // The variables of the style sheet.
   bg = "";
   bgRaised = "";
   panel = "";
@@ -154,7 +154,7 @@ class Palette {
   solid = new Uint32Array(CLASSES.length * SHADES);
   edge = new Uint32Array(CLASSES.length * SHADES);
   /**
-   * The colour of the text on each.
+   * The colour of the text on each of these.
    * @type {number[][]}
    */
   text = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The commands of the timeline page: what the palette lists and what keys call by name.
+// The commands of the timeline page, for the command palette and for keys.
 
 import { registerCommands } from "./palette.js";
 import { copyText } from "./dom.js";
@@ -9,7 +9,7 @@ import { flameKinds } from "./flamepanel.js";
 /** @typedef {import("./panels.js").Panels} Panels */
 /** @typedef {{ openHelp: () => void, openPalette: (typed?: string) => void }} Overlays */
 
-/** Commands of the canvas: the name under which it has registered them, title, keys. */
+/** The canvas's commands: the name of the action, the group, the title and the keys. */
 const CANVAS = [
   ["zoom-in", "Navigate", "Zoom in", "W"],
   ["zoom-out", "Navigate", "Zoom out", "S"],
@@ -79,7 +79,7 @@ function canvasCommands(app) {
 }
 
 /**
- * The view may reach beyond the ends of the trace.
+ * The visible range. The view may extend beyond the ends of the trace, the area may not.
  * @param {App} app
  */
 function visibleArea(app) {
@@ -160,7 +160,7 @@ function pageCommands() {
 }
 
 /**
- * Commands of the panels, which the timeline's keys call by their id.
+ * The panels' commands, which keys run by their id.
  * @param {Panels} panels
  * @param {Overlays} overlays
  */
@@ -183,7 +183,7 @@ function ownActions(panels, overlays) {
 }
 
 /**
- * Tells the palette of all commands, and the timeline of those that are the panels'.
+ * Registers all commands in the palette, and those of the panels as actions of the timeline.
  * @param {App} app
  * @param {Panels} panels
  * @param {Overlays} overlays

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Painting of a counter's strip, column by column: as many samples as there are columns cost the
-// same by themselves as by paths, and a path of thousands of steps is slow to fill.
+// Paints a counter's strip column by column. Its cost depends only on the number of columns,
+// whereas filling a canvas path of thousands of steps is slow.
 
 import { mix, pack, parseColor } from "./colors.js";
 
@@ -8,7 +8,7 @@ const DASH = 7;
 const GAP = 3;
 
 /**
- * The last sample at or before a time.
+ * The index of the last sample at or before a time.
  * @param {CounterSeries} series
  * @param {number} time
  */
@@ -27,7 +27,7 @@ export function sampleAt(series, time) {
 /** @typedef {{ soft: number, strong: number }} AreaColors */
 
 /**
- * The colours of an area: its ground, and the line on it.
+ * The two colours of an area: its fill and the line on top of it.
  * @param {string} color
  * @param {string} background
  */
@@ -37,7 +37,7 @@ export function areaColors(color, background) {
 }
 
 /**
- * The sample of each column; none beyond the trace's end.
+ * The index of the sample for each column of pixels; -1 beyond the trace's end.
  * @param {CounterSeries} series
  * @param {import("./view.js").View} view
  * @param {number} columns
@@ -59,7 +59,7 @@ export function samplesByColumn(series, view, columns, end) {
 }
 
 /**
- * The largest value on the screen: of one series its maxima, of several their sum.
+ * The largest value on the screen: the maximum of a single series, or the sum of stacked ones.
  * @param {CounterSeries[]} stack
  * @param {CounterSeries | null} line
  * @param {Int32Array} samples
@@ -78,7 +78,7 @@ export function largest(stack, line, samples) {
 }
 
 /**
- * Areas stacked upon each other; what is not nothing is a pixel high at least.
+ * Paints stacked areas. A value above 0 is at least one pixel high.
  * @param {import("./raster.js").Raster} raster
  * @param {CounterSeries[]} stack
  * @param {AreaColors[]} colors
@@ -104,7 +104,7 @@ export function paintAreas(raster, stack, colors, samples, bottom, scale) {
 }
 
 /**
- * A dashed line of steps.
+ * Paints a dashed step line.
  * @param {import("./raster.js").Raster} raster
  * @param {CounterSeries} series
  * @param {number} color

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Heap, goroutines and threads over time, as areas, with their values at the pointer.
+// The counters above the rows: heap, goroutines and threads as areas over time, and their values at
+// the pointer.
 
 import { getJSON } from "./api.js";
 import { palette } from "./colors.js";
@@ -31,7 +32,8 @@ import { Surface } from "./surface.js";
  */
 
 /**
- * Each strip stacks its areas; a line is drawn over them by itself.
+ * The strips. The areas of a strip are stacked; its line is drawn on top and is not part of the
+ * stack.
  * @type {Strip[]}
  */
 const STRIPS = [
@@ -175,7 +177,8 @@ export class Counters extends Surface {
   }
 
   /**
-   * The scale goes by what is on the screen, so that small changes are seen when zoomed in.
+   * Paints a strip. It is scaled to the values on the screen, so that small changes become visible
+   * when the user zooms in.
    * @param {Strip} strip
    * @param {CounterData} data
    * @param {number} top
@@ -238,7 +241,7 @@ export class Counters extends Surface {
   }
 
   /**
-   * At the pointer, or else at the right edge.
+   * Shows the values at the pointer, or at the right edge if the pointer is elsewhere.
    * @param {CounterData | null} data
    */
   showValues(data) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables as files.
+// Saves tables as CSV files.
 
 /** @typedef {(say: (text: string) => void) => unknown[][] | Promise<unknown[][]>} CsvSource */
 
@@ -7,7 +7,7 @@ import { messageOf } from "./api.js";
 import { h } from "./dom.js";
 
 /**
- * A text of the trace's that a spreadsheet would take for a formula is kept from being one.
+ * Formats a value. Text that a spreadsheet would evaluate as a formula is quoted.
  * @param {unknown} value
  */
 function cell(value) {
@@ -17,7 +17,7 @@ function cell(value) {
 }
 
 /**
- * Rows of values as CSV, RFC 4180.
+ * Formats rows of values as CSV (RFC 4180).
  * @param {unknown[][]} rows
  */
 export function csvText(rows) {
@@ -35,7 +35,8 @@ function saveFile(name, text) {
 }
 
 /**
- * A button that saves what `rows(say)` gives or promises; `say` tells how far it is.
+ * A button that saves the rows that `rows` returns or promises. It may report its progress with
+ * `say`.
  * @param {string} name
  * @param {CsvSource} rows
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The panel of the selected span: what it is, what led to it, and what came of it.
+// The panel of the selected span: what it is, what caused it and what it caused.
 
 import { button, copyButton, fill, h, iconButton, nodesOf } from "./dom.js";
 import {
@@ -26,7 +26,7 @@ const NO_STACK = "No stack at its begin: the trace has none for this change of s
 const NO_END_STACK =
   "No stack at its end: it was not the goroutine's own doing, or the trace stopped.";
 
-/** The spans that were selected, to go back and forth between. */
+/** The history of selected spans. */
 class Visits {
   /** @type {SpanId[]} */
   list = [];
@@ -43,7 +43,7 @@ class Visits {
   }
 
   /**
-   * Moves by a step; null at either end.
+   * Moves by a step and returns the span there, or null at either end.
    * @param {number} step
    */
   go(step) {
@@ -67,7 +67,7 @@ function term(label, ...content) {
   return shown.length > 0 ? [h("dt", {}, label), h("dd", {}, shown)] : null;
 }
 
-/** A part that can be folded; open or not is kept over selections. */
+/** Sections that can be folded. Which of them are folded is kept from one selection to the next. */
 class Folds {
   /** @type {Set<string>} */
   closed = new Set();
@@ -115,7 +115,7 @@ export class Detail {
   }
 
   /**
-   * Back (-1) and forward (1) through what was selected.
+   * Goes back (-1) or forward (1) in the history of selections.
    * @param {number} step
    */
   visit(step) {
@@ -269,7 +269,7 @@ export class Detail {
   }
 
   /**
-   * Another goroutine's doing: who, and the span in which it did it.
+   * The goroutine of an event, with a link to the span in which it happened.
    * @param {SpanEvent} event
    */
   event({ goroutine, span, time }) {
@@ -332,7 +332,7 @@ export class Detail {
   }
 
   /**
-   * A time inside a span is told as the way from its start, in full when it is pointed at.
+   * A time within a span, relative to its start. The title has the time in full.
    * @param {number} time
    * @param {SpanFacts} span
    */
@@ -371,7 +371,7 @@ export class Detail {
   }
 
   /**
-   * A sample has no text of its own; its leaf says most.
+   * A log message, or a CPU sample, which is described by the innermost frame of its stack.
    * @param {SpanMark} mark
    * @param {SpanFacts} span
    */
@@ -420,7 +420,7 @@ export class Detail {
   }
 
   /**
-   * The stacks of other goroutines that led here.
+   * The stacks of other goroutines that led to this span.
    * @param {SpanFacts} span
    */
   otherStacks(span) {
@@ -432,7 +432,7 @@ export class Detail {
 }
 
 /**
- * The stack of another goroutine that led to a span, if there is one.
+ * The stack of another goroutine's event, if it has one.
  * @param {string} label
  * @param {SpanEvent | null} event
  */
@@ -442,7 +442,7 @@ function eventStack(label, event) {
 }
 
 /**
- * The other goroutine whose stack is the one at the end of a wait, as it ended that.
+ * The goroutine that ended a wait, if the stack at its end is that goroutine's; otherwise null.
  * @param {SpanFacts} span
  */
 function enderOf(span) {
@@ -458,7 +458,7 @@ function endTitle(span) {
 }
 
 /**
- * Tasks and regions have pages of their types.
+ * A link to the page of a task's or region's type.
  * @param {SpanFacts} span
  */
 function typePage(span) {
@@ -473,7 +473,7 @@ function known(id) {
 }
 
 /**
- * States have reasons; regions, ranges and tasks have names.
+ * Whether a span is a state, which may have a reason. Regions, ranges and tasks have names instead.
  * @param {SpanFacts} span
  */
 function isState(span) {
@@ -481,7 +481,8 @@ function isState(span) {
 }
 
 /**
- * A state without a reason is named as its class; a run on a proc or thread, as its goroutine.
+ * The reason of a state; empty if it has none. The server names a state without a reason after its
+ * class, and a span on a proc or thread after the goroutine.
  * @param {SpanFacts} span
  */
 function reasonOf(span) {
@@ -506,7 +507,7 @@ function byLabel(span) {
 }
 
 /**
- * Who led to the span; nobody where that was its creation, which is told anyway.
+ * The event that led to a span; null if that is its creation, which is listed separately.
  * @param {SpanFacts} span
  */
 function byOf(span) {

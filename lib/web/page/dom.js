@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building of elements. Text always goes in as text nodes: names come from the trace and may
-// hold anything.
+// Helpers for elements. Text is always inserted as text nodes, because names come from the trace
+// and may contain markup.
 
 /**
- * The page's element with an id; every id that is asked for is in the page's HTML.
+ * The page's element with this id, which must exist and be of the given kind.
  * @overload
  * @param {string} id
  * @returns {HTMLElement}
@@ -26,7 +26,7 @@ export function byId(id, kind = HTMLElement) {
 }
 
 /**
- * The first element of a kind that a selector finds in a node which contains one.
+ * The first element in `node` that matches a selector, which must exist and be of the given kind.
  * @template {Element} Kind
  * @param {ParentNode} node
  * @param {string} selector
@@ -50,7 +50,7 @@ export function context2D(canvas, settings) {
 }
 
 /**
- * Events are given as properties that are functions, the rest as attributes or properties.
+ * Sets an attribute of h(): a function becomes a listener, other values properties or attributes.
  * @param {HTMLElement} node
  * @param {string} name
  * @param {unknown} value
@@ -67,7 +67,7 @@ function assign(node, name, value) {
 }
 
 /**
- * The children without those that a condition left out.
+ * A child as a flat list of nodes and strings, without those that a condition left out.
  * @param {Child} child
  * @returns {(Node | string)[]}
  */
@@ -78,7 +78,8 @@ export function nodesOf(child) {
 }
 
 /**
- * Makes an element; children are nodes, texts, lists of them, or nothing.
+ * Creates an element. Children are nodes, strings, nested lists, or null and false, which are left
+ * out.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} [attributes]
@@ -93,7 +94,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * Replaces all that an element holds.
+ * Replaces the content of an element.
  * @template {Element} Kind
  * @param {Kind} node
  * @param {...Child} children
@@ -114,7 +115,8 @@ export function button(label, click, attributes = {}) {
 }
 
 /**
- * A button with a sign; its name is for those who do not see that, and tells its key.
+ * A button with a symbol. Its accessible name and its tooltip say what it does, the latter with the
+ * key.
  * @param {string} sign
  * @param {string} name
  * @param {() => unknown} click
@@ -130,7 +132,7 @@ export function iconButton(sign, name, click, { key, ...attributes } = {}) {
 }
 
 /**
- * True where letters are typed, so that keys must not be taken for commands.
+ * Whether an element takes text input, so that keys are not commands.
  * @param {EventTarget | null} target
  */
 export function isTyping(target) {
@@ -158,8 +160,8 @@ export function debounced(action, delay) {
 }
 
 /**
- * Copies text. The clipboard's own interface is missing where the page is not served from the local
- * host, which a forwarded port with another name is; there a hidden field has to do.
+ * Copies text to the clipboard. The clipboard API exists only on secure origins such as the local
+ * host; elsewhere, as behind a forwarded port, a hidden text field is copied from instead.
  * @param {string} text
  */
 export async function copyText(text) {
@@ -178,7 +180,7 @@ export async function copyText(text) {
 }
 
 /**
- * A button that copies what `text()` gives and says so for a moment.
+ * A button that copies what `text` returns, and confirms it for a moment.
  * @param {string} label
  * @param {() => string} text
  * @param {Attributes} [attributes]
@@ -204,7 +206,7 @@ export function copyButton(label, text, attributes = {}) {
 }
 
 /**
- * A plain click, which the page may follow itself; all others are the browser's.
+ * Whether a click has no modifier, so that the page may handle it; the browser handles all others.
  * @param {MouseEvent} event
  */
 export function isPlainClick(event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawing of the rows: bars and their texts in software, then the collector's times through all
+// Draws the rows: bars and their names in software, then the times of garbage collection over all
 // of them.
 
 import { CLASS_INDEX, palette } from "./colors.js";
@@ -15,7 +15,8 @@ const STW_TINT = 0.27;
 const FAINTEST = 0.12;
 
 /**
- * What distinguishes neighbours in a lane: who runs, or what it is called.
+ * What determines the shade of a bar, so that neighbours in a lane differ: the goroutine or the
+ * name.
  * @param {PlacedLane} lane
  * @param {ViewName} view
  */
@@ -52,7 +53,7 @@ export class Drawing {
     this.lane.resize(width);
   }
 
-  /** Draws all; true when nothing was lacking. */
+  /** Draws everything. Returns whether all tiles were available. */
   draw() {
     const { layout, view, tiles } = this.app;
     tiles.tick();
@@ -136,7 +137,9 @@ export class Drawing {
     }
   }
 
-  /** Bars lie under the tint, so that it shows what went on while the collector worked. */
+  /**
+   * Tints the times of garbage collection. The tint lies over the bars, so that they stay visible.
+   */
   drawCollector() {
     const { app, context } = this;
     const data = app.prefs.overlay && app.collector.get();
@@ -147,7 +150,8 @@ export class Drawing {
   }
 
   /**
-   * What is less than a pixel is as faint as it is short, or many would hide the bars.
+   * Tints periods of time. One shorter than a pixel is drawn fainter, since many of them side by
+   * side would otherwise hide the bars.
    * @param {GcPeriod[]} list
    * @param {import("./view.js").View} view
    * @param {number} strength

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Data of a range of time at some resolution. More than is shown is asked for, so that panning
-// finds it there; the last answer is drawn until a better one has come.
+// Fetches the data of a range of time at a resolution. It asks for more than the visible range, so
+// that panning finds the data already there; the previous answer is shown until the next one
+// arrives.
 
 import { isAbort } from "./api.js";
 
@@ -9,7 +10,7 @@ const PAUSE = 40;
 const STALE = 1000;
 
 /**
- * A range of time at a resolution; the answer to it is `final` if the trace is read to its end.
+ * A range of time at a resolution. `final` says whether the trace has been read completely.
  * @typedef {object} WantedRange
  * @property {number} start
  * @property {number} end
@@ -19,7 +20,7 @@ const STALE = 1000;
  */
 
 /**
- * A range that was asked for: `span` is the length of the range that was to be shown.
+ * A range that was requested. `span` is the length of the visible range for which it was.
  * @typedef {{ start: number, end: number, span: number, key: string, final: boolean }} AskedRange
  */
 
@@ -47,7 +48,8 @@ export class RangeFeed {
   }
 
   /**
-   * Says what is shown; `bins` is the resolution over that range, `key` all else that matters.
+   * Sets what is visible. `bins` is the resolution over that range; `key` identifies everything
+   * else that the data depend on.
    * @param {number} start
    * @param {number} end
    * @param {number} bins
@@ -100,7 +102,7 @@ export class RangeFeed {
     }
   }
 
-  /** The data, if it is of that key. */
+  /** The data, if they belong to this key. */
   get(key = "") {
     return this.loaded?.key === key ? this.data : null;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A flame graph (root at the top) on a canvas: of the timeline's panel and of the profile pages.
+// A flame graph on a canvas, with the root at the top. The timeline's panel and the profile pages
+// use it.
 
 import { button, context2D, copyButton, copyText, fill, h } from "./dom.js";
 import { layoutFlame, nodeAt, stackOf, matchNodes, foldedText } from "./flamelayout.js";
@@ -11,7 +12,7 @@ import { shareOf, formatAmount } from "./amounts.js";
 const ZOOM_TIME = 140;
 
 /**
- * What to look for: /…/ is a regular expression, all else a part of the name.
+ * A predicate for a search: text within slashes is a regular expression, other text a substring.
  * @param {string} text
  */
 function matcher(text) {
@@ -31,9 +32,8 @@ function matcher(text) {
 /** @typedef {{ from: number, to: number }} FlameView */
 
 /**
- * The unit ("ns" or "samples"; that of the data if it is not given), what to show instead of a
- * graph without time, what to call with the frame that is selected, and more entries for the menu
- * of a frame.
+ * Options: the unit ("ns" or "samples"; by default that of the data), the text for a graph without
+ * time, and further entries for a frame's menu.
  * @typedef {object} FlameOptions
  * @property {string} [unit]
  * @property {string} [empty]
@@ -118,7 +118,7 @@ class FlameGraph {
     this.update(data);
   }
 
-  /** The selected frame's stack; without one, everything that is shown. */
+  /** The selected frame's stack or, if none is selected, all stacks that are shown. */
   copied() {
     return this.selected > 0
       ? `${stackOf(this.tree, this.selected).join("\n")}\n`
@@ -142,7 +142,7 @@ class FlameGraph {
   }
 
   /**
-   * Shows other data; what was searched stays searched.
+   * Shows other data. The search stays.
    * @param {FlameFacts | null} data
    * @param {FlameOptions} [options]
    */
@@ -166,7 +166,7 @@ class FlameGraph {
     this.say(0);
   }
 
-  /** A graph without time is told as such: an empty canvas looks like a fault. */
+  /** Shows a text instead of an empty graph, which would look like an error. */
   showEmpty() {
     const nothing = !(this.tree.total[0] > 0);
     this.element.classList.toggle("is-empty", nothing);
@@ -270,7 +270,7 @@ class FlameGraph {
   }
 
   /**
-   * Next to the pointer, and never beyond the window's edge.
+   * Places the tooltip beside the pointer and inside the window.
    * @param {number} x
    * @param {number} y
    */
@@ -291,7 +291,7 @@ class FlameGraph {
   }
 
   /**
-   * The menu of the frame at the pointer; from the keyboard, of the one that is selected.
+   * Opens the menu of the frame at the pointer or, from the keyboard, of the selected one.
    * @param {MouseEvent} event
    */
   onMenu(event) {
@@ -311,7 +311,7 @@ class FlameGraph {
     ]);
   }
 
-  /** Where zooming out leads: the caller's frame, unless it is as wide, which shows nothing new. */
+  /** The frame to zoom out to: the nearest caller that is wider, so that the view changes. */
   outer() {
     const { tree } = this;
     let node = this.root;
@@ -370,7 +370,7 @@ class FlameGraph {
   }
 
   /**
-   * A short move keeps the eye on the frame; who asked for less motion gets none.
+   * Moves the view smoothly, unless the user prefers reduced motion.
    * @param {FlameView} target
    */
   animate(target) {
@@ -402,7 +402,8 @@ class FlameGraph {
   }
 
   /**
-   * Keys; returns whether this one meant something here, so that Esc at the top goes on.
+   * Handles a key. Returns false for keys without effect, so that for example Escape at the root is
+   * left to the page.
    * @param {string} key
    */
   command(key) {
@@ -448,7 +449,7 @@ class FlameGraph {
   }
 
   /**
-   * The neighbour at the same depth, also that of another caller.
+   * The neighbour at the same depth, which may have another caller.
    * @param {number} node
    * @param {number} step
    */
@@ -457,7 +458,7 @@ class FlameGraph {
     return level[level.indexOf(node) + step] ?? node;
   }
 
-  /** Draws with the next frame, however often it is asked. */
+  /** Requests drawing in the next frame, once however often it is called. */
   draw() {
     if (this.waiting) return;
     this.waiting = true;
@@ -488,7 +489,8 @@ class FlameGraph {
 
 /**
  * Puts a flame graph into an element. `data` is an answer with nodes, or null. The result has
- * update(data, options), search(text), zoom(node), `tools`, and `extra` for more tools.
+ * update(data, options), search(text), zoom(node), and the elements `tools` and `extra` for more
+ * tools.
  * @param {HTMLElement} element
  * @param {FlameFacts | null} data
  * @param {FlameOptions} [options]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Painting a laid out flame graph. Only what is on the screen is visited, and frames too narrow
-// to be told apart are painted as one, so the cost is that of the screen and not of the tree.
+// Paints a flame graph that has been laid out. Only frames on the screen are visited, and adjacent
+// frames too narrow to be told apart are painted as one, so the cost depends on the screen, not on
+// the tree.
 
 import { firstNodeAfter } from "./flamelayout.js";
 import { parseColor, classTitle, classVar, CLASS_INDEX } from "./colors.js";
@@ -10,7 +11,7 @@ const NARROW = 0.7;
 const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 /**
- * What drawFlame() paints: `root` is the node that is zoomed to, `top` how far it is scrolled.
+ * What drawFlame() paints. `root` is the node that is zoomed to, `top` the scroll position.
  * @typedef {object} FlameScene
  * @property {FlameTree} tree
  * @property {{ from: number, to: number }} view
@@ -27,8 +28,8 @@ const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans M
 /** @typedef {{ theme: ReturnType<typeof themeOf>, scale: number, letter: number }} PaintingFacts */
 
 /**
- * A scene with what is measured for one drawing: pixels of the page per unit of x, and the width
- * of a letter.
+ * A scene with values that are computed for each drawing: the colours, the pixels per unit of x,
+ * and the width of a letter.
  * @typedef {FlameScene & PaintingFacts} Painting
  */
 
@@ -38,7 +39,7 @@ const colours = new Map();
 const contrasts = new Map();
 
 /**
- * FNV-1a: a name keeps its colour from one graph, and one run, to the next.
+ * FNV-1a, which gives a name the same colour in every graph.
  * @param {string} text
  */
 function hash(text) {
@@ -48,7 +49,7 @@ function hash(text) {
 }
 
 /**
- * Where the package's part of a function's name ends: after the first dot behind the path.
+ * Where the package part of a function's name ends: after the first dot that follows the path.
  * @param {string} name
  */
 export function packageEnd(name) {
@@ -59,7 +60,8 @@ export function packageEnd(name) {
 }
 
 /**
- * The package determines the hue, the function the shade. The runtime's frames are grey.
+ * The colour of a function: the package determines the hue, the function the shade. Frames of the
+ * runtime are grey.
  * @param {string} name
  * @param {boolean} dark
  */
@@ -88,7 +90,7 @@ function stateClassOf(name) {
 }
 
 /**
- * A frame's name as it is read.
+ * A frame's name as it is displayed.
  * @param {string} name
  */
 export function frameTitle(name) {
@@ -108,7 +110,7 @@ function fillOf(scene, name) {
 }
 
 /**
- * The page's own colours; read anew at each drawing, since the theme may have changed.
+ * The page's colours. They are read for each drawing, since the theme may have changed.
  * @param {HTMLCanvasElement} canvas
  */
 function themeOf(canvas) {
@@ -126,7 +128,7 @@ function themeOf(canvas) {
 }
 
 /**
- * Whether a colour, in whatever notation, is a dark one.
+ * Whether a colour in any CSS notation is dark.
  * @param {string} colour
  */
 function isDark(colour) {
@@ -155,7 +157,7 @@ function sizeCanvas(canvas, context, width, height) {
 }
 
 /**
- * The name, cut to what fits; the package goes first, since the function says more.
+ * Draws a name, shortened to fit. The package is dropped first, since the function says more.
  * @param {CanvasRenderingContext2D} context
  * @param {string} name
  * @param {number} x
@@ -181,7 +183,8 @@ function drawName(context, name, x, y, width, letter) {
 }
 
 /**
- * Functions' colours suit the theme's text; those of classes may be of any lightness.
+ * The colour of the text on a frame. Functions' colours go with the theme's text; those of classes
+ * may be light or dark.
  * @param {Painting} scene
  * @param {string} fill
  */
@@ -222,7 +225,7 @@ function drawFrame(context, scene, i, x, y, width) {
 }
 
 /**
- * One depth. Runs of narrow frames become one quiet bar: they are there, but not readable.
+ * Draws the frames of one depth. Runs of narrow frames become one faint bar.
  * @param {CanvasRenderingContext2D} context
  * @param {Painting} scene
  * @param {number[]} level

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree of a flame graph, laid out. Nodes are numbered anew in preorder, so that a subtree is
-// a range of numbers and the nodes of one depth are in order of x; drawing and finding are then
-// searches in plain arrays.
+// Lays out the tree of a flame graph. Nodes are renumbered in preorder, so that a subtree is a
+// range of numbers and the nodes of one depth are ordered by x; drawing and searching then work on
+// plain arrays.
 
 /**
- * Children of all nodes as linked lists; what hangs nowhere is left out by never being linked.
+ * The children of all nodes as linked lists. Nodes without a valid parent are not linked and
+ * thereby left out.
  * @param {FlameNode[]} nodes
  */
 function linkChildren(nodes) {
@@ -20,7 +21,7 @@ function linkChildren(nodes) {
 }
 
 /**
- * The widest first: what matters is then at the left at each depth.
+ * A node's children, the widest first.
  * @param {FlameNode[]} nodes
  * @param {{ first: Int32Array, next: Int32Array }} links
  * @param {number} node
@@ -69,8 +70,8 @@ function placeNode(tree, node, parent, x) {
 }
 
 /**
- * Lays out nodes of [parent, function, self, total]. Depth comes from the input, so this does not
- * recurse.
+ * Lays out nodes of [parent, function, self, total]. It does not recurse, since the depth comes
+ * from the input.
  * @param {FlameNode[]} nodes
  */
 export function layoutFlame(nodes) {
@@ -93,7 +94,7 @@ export function layoutFlame(nodes) {
 }
 
 /**
- * last[i]: the first number behind the subtree of i.
+ * Sets last[i] to the first number after the subtree of i.
  * @param {FlameTree} tree
  */
 function closeSubtrees(tree) {
@@ -105,7 +106,7 @@ function closeSubtrees(tree) {
 }
 
 /**
- * The position in `level` of the first node that ends after x.
+ * The index in `level` of the first node that ends after x.
  * @param {FlameTree} tree
  * @param {number[]} level
  * @param {number} x
@@ -123,7 +124,7 @@ export function firstNodeAfter(tree, level, x) {
 }
 
 /**
- * The node at a depth and x, or -1.
+ * The node at a depth and an x, or -1.
  * @param {FlameTree} tree
  * @param {number} depth
  * @param {number} x
@@ -136,7 +137,7 @@ export function nodeAt(tree, depth, x) {
 }
 
 /**
- * The names from a node up to, but without, the root: leaf first, as stacks are written.
+ * The names from a node up to the root, without the root: leaf first, as in stack traces.
  * @param {FlameTree} tree
  * @param {number} node
  */
@@ -147,8 +148,8 @@ export function stackOf(tree, node) {
 }
 
 /**
- * Which nodes match, and their part of the subtree of `root`: nodes below a match count with it, so
- * that recursion is not counted twice.
+ * The nodes that match, and their share of the subtree of `root`. Nodes below a match are part of
+ * it, so recursion is not counted twice.
  * @param {FlameTree} tree
  * @param {(name: string) => boolean} test
  */
@@ -164,7 +165,7 @@ export function matchNodes(tree, test, root = 0) {
 }
 
 /**
- * Self and total of each function over the subtree of `root`; recursion counts once.
+ * Self and total of each function in the subtree of `root`. Recursive calls count once.
  * @param {FlameTree} tree
  */
 export function sumFunctions(tree, root = 0) {
@@ -189,7 +190,7 @@ export function sumFunctions(tree, root = 0) {
 }
 
 /**
- * The tree as folded stacks, one a line, root first: what flame graph tools read.
+ * The tree in the folded format of flame graph tools: one stack per line, root first.
  * @param {FlameTree} tree
  */
 export function foldedText(tree, root = 0) {

@@ -125,7 +125,7 @@ export class FlamePanel {
   }
 }
 
-/** The kinds, for the palette. */
+/** The kinds of flame graphs, for the command palette. */
 export function flameKinds() {
   return KINDS.map(([kind, label]) => ({ kind, label }));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of a flame graph as a table: the same data for who wants numbers, or reads the
-// page rather than sees it.
+// The functions of a flame graph as a table, for users who want numbers or use a screen reader.
 
 import { h, fill } from "./dom.js";
 import { sumFunctions } from "./flamelayout.js";
@@ -96,7 +95,7 @@ class FlameTable {
     this.render();
   }
 
-  /** Nothing is summed for a table that is not shown. */
+  /** Sums up the functions and shows them, but only while the table is visible. */
   render() {
     if (!this.tree || this.element.offsetParent === null) return;
     if (this.stale) this.sums = sumFunctions(this.tree, this.root);
@@ -149,7 +148,8 @@ class FlameTable {
 }
 
 /**
- * A table of self and total per function; onPick(name) when one is chosen.
+ * A table of self and total per function. `onPick` is called with the name of a function that is
+ * clicked.
  * @param {(name: string) => void} onPick
  */
 export function flameTable(onPick) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers as text. Times are whole nanoseconds below 2^53, which a number holds exactly; they are
-// split into integers before they are printed, as a division would round the last digits.
+// Formats numbers. Times are whole nanoseconds below 2^53, which a number holds exactly. They are
+// split into integers before they are printed, since a division would round the last digits.
 
 /** @type {[unit: string, size: number][]} */
 const UNITS = [
@@ -11,7 +11,7 @@ const UNITS = [
 ];
 
 /**
- * Digits after the point without the zeros that say nothing.
+ * Removes trailing zeros after the decimal point.
  * @param {string} text
  */
 function trimmed(text) {
@@ -19,7 +19,7 @@ function trimmed(text) {
 }
 
 /**
- * A duration to three or four digits: for tables and labels.
+ * A duration with three or four digits, for tables and labels.
  * @param {number | null | undefined} ns
  */
 export function formatDuration(ns) {
@@ -43,7 +43,7 @@ function formatLong(ns) {
 }
 
 /**
- * Seconds with `digits` places, exact: from the integer's own digits.
+ * Seconds with this many decimals, exactly: taken from the digits of the integer.
  * @param {number} ns
  * @param {number} digits
  */
@@ -56,7 +56,7 @@ function seconds(ns, digits) {
 }
 
 /**
- * A time in the unit that suits it, with all digits down to 1 ns.
+ * A time in the unit that fits its size, with all digits down to 1 ns.
  * @param {number | null | undefined} ns
  */
 export function formatExact(ns) {
@@ -69,7 +69,7 @@ export function formatExact(ns) {
 }
 
 /**
- * A point in time since the trace's start, in seconds, to 1 ns.
+ * A time since the trace's start in seconds, with all digits down to 1 ns.
  * @param {number} ns
  */
 export function formatTime(ns) {
@@ -77,7 +77,7 @@ export function formatTime(ns) {
 }
 
 /**
- * The places after the point that a step of the axis needs, in seconds.
+ * The number of decimals, in seconds, that labels at this step need.
  * @param {number} step
  */
 export function placesOf(step) {
@@ -85,7 +85,7 @@ export function placesOf(step) {
 }
 
 /**
- * A time of an axis whose steps are `step` ns, in the unit of the largest time shown.
+ * The label of a tick on an axis with steps of `step` ns, in the unit of the largest time shown.
  * @param {number} ns
  * @param {number} step
  * @param {number} extent
@@ -108,7 +108,7 @@ export function formatTick(ns, step, extent) {
 /** @typedef {{ seconds: number, ns: number }} TraceStart */
 
 /**
- * The start of the trace as whole seconds since 1970 and nanoseconds; null when not known.
+ * The trace's start as whole seconds since 1970 and nanoseconds; null if it is not known.
  * @param {string | null} text
  */
 export function parseStart(text) {
@@ -123,7 +123,8 @@ export function parseStart(text) {
 }
 
 /**
- * {date, time} in UTC of a time since the start, with `places` digits of the second.
+ * The date and the time of day in UTC, with this many decimals of the second, at `ns` after the
+ * start.
  * @param {TraceStart} start
  * @param {number} ns
  */
@@ -177,7 +178,7 @@ export function formatPlural(count, noun) {
 }
 
 /**
- * A share of 1 in percent.
+ * A share between 0 and 1 as a percentage.
  * @param {number} share
  */
 export function formatShare(share) {

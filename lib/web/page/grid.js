@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A small table that is sorted in the page.
+// A small table that is sorted by the page.
 
 import { h, fill } from "./dom.js";
 
@@ -12,8 +12,8 @@ export function cellClass(column) {
 }
 
 /**
- * A column shows what `cell` gives, and sorts by what `value` gives; both are the entry's property
- * of the column's key unless they are given.
+ * A column of a grid. `cell` returns what is shown and `value` what rows are sorted by; the default
+ * for both is the row's property named by the key.
  * @template {object} Entry
  * @typedef {object} GridColumn
  * @property {string} key
@@ -65,7 +65,7 @@ class Grid {
   }
 
   /**
-   * The first click on numbers asks for the largest; on names, for the first.
+   * Sorts by a column. The first click sorts numbers in descending and names in ascending order.
    * @param {GridColumn<Entry>} column
    */
   sortBy(column) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /goroutine?name=: the goroutines that start with one function.
+// /goroutine?name=: the goroutines with the same start function.
 
 import { h, fill } from "./dom.js";
 import { viewerURL } from "./api.js";
@@ -18,7 +18,7 @@ const NAMED = 2;
 /** @typedef {{ reason: string, time: number, overlaps: boolean }} NamedTime */
 
 /**
- * When it was there: until the end of the trace if it does not end.
+ * The range in which a goroutine existed, which ends with the trace if it did not end before.
  * @param {GoroutineFacts} goroutine
  */
 function lifeOf(goroutine) {
@@ -51,7 +51,7 @@ function namedItem({ reason, time, overlaps }) {
 }
 
 /**
- * What a goroutine waited for, and the ranges that it was in, the longest first.
+ * What a goroutine waited for and the ranges it was in, the longest first.
  * @param {GoroutineFacts} goroutine
  */
 function waits(goroutine) {
@@ -74,7 +74,7 @@ function momentCell(time) {
 }
 
 /**
- * The times that goroutines of the group have; nearly always all is known.
+ * The kinds of time that a group has. Unknown time is rare, so it is shown only if there is any.
  * @param {GoroutineGroup} group
  */
 function timesOf(group) {
@@ -143,7 +143,7 @@ function links(name) {
   );
 }
 
-/** Sorting by a reason, of those that the goroutines which are shown have. */
+/** A selection of the wait reasons that occur on the page, to sort by one of them. */
 class WaitSort {
   select = h("select", { class: "select" });
   /** @type {Set<string>} */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /goroutines: all goroutines by the function they start with, in one table.
+// /goroutines: all goroutines in one table, by start function.
 
 import { h, fill } from "./dom.js";
 import { viewerURL } from "./api.js";
@@ -67,7 +67,7 @@ function duration(key, label, value, about) {
 }
 
 /**
- * The measure stands above, as three columns have it in common.
+ * The columns of the percentiles. The measure is named once, above the first of the three.
  * @param {MeasureKey} measure
  */
 function percentileColumns(measure) {

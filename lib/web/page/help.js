@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The overlay of all keys.
+// The dialog that lists all keys.
 
 import { h, fill, iconButton } from "./dom.js";
 
 /**
- * Several keys of an entry are alternatives.
+ * An entry of the help. Several keys are alternatives.
  * @typedef {[keys: string[], about: string]} HelpEntry
  */
 /** @type {[title: string, entries: HelpEntry[]][]} */
@@ -89,7 +89,7 @@ function matches(entry, typed) {
 }
 
 /**
- * A key of several parts ("Ctrl+Z") is printed as one cap a part.
+ * Renders a key combination such as "Ctrl+Z" as one key cap per key.
  * @param {string} key
  */
 function caps(key) {
@@ -132,7 +132,7 @@ class Help {
   }
 
   /**
-   * The key that opened it closes it, unless it is being typed into the field.
+   * The key that opened the dialog closes it, unless the user is typing into the field.
    * @param {KeyboardEvent} event
    */
   onKey(event) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Histograms of latencies over a logarithmic axis. Each bar is a link to what is in it.
+// Histograms of latencies over a logarithmic axis. Each bar links to the entries in it.
 
 import { h } from "./dom.js";
 import { formatDuration, formatCount } from "./format.js";
 
 /**
- * Where a bar leads, what the histogram is called, and which latencies are meant: the others are
- * pale.
+ * The address that a bar leads to, the histogram's label, and the range of latencies outside of
+ * which bars are pale.
  * @typedef {object} HistogramOptions
  * @property {(from: number, to: number) => string} href
  * @property {string} label
@@ -19,7 +19,10 @@ import { formatDuration, formatCount } from "./format.js";
 const MARKED = ["p50", "p95", "p99"];
 const LEAST = 7;
 
-/** Decades from that of the shortest to that of the longest; 0 has a place before 1 ns. */
+/**
+ * An axis from the power of ten below the shortest latency to the one above the longest. A latency
+ * of 0 is placed before 1 ns.
+ */
 export class LatencyAxis {
   /** @param {LatencyFacts[]} types */
   constructor(types) {
@@ -31,7 +34,7 @@ export class LatencyAxis {
   }
 
   /**
-   * Where a time is, from 0 to 1.
+   * The position of a time, from 0 to 1.
    * @param {number} ns
    */
   at(ns) {
@@ -40,7 +43,7 @@ export class LatencyAxis {
   }
 
   /**
-   * Powers of ten, as many as there is room for.
+   * The powers of ten to label, at most `most` of them.
    * @param {number} most
    */
   ticks(most) {
@@ -57,7 +60,7 @@ function percent(share) {
 }
 
 /**
- * The axis's labels; the first and the last stay within its width.
+ * The labels of the axis. The first and the last are aligned to its ends.
  * @param {LatencyAxis} axis
  * @param {number} most
  */
@@ -78,8 +81,8 @@ export function axisLabels(axis, most) {
 }
 
 /**
- * Heights go by the square root, so that the few that are slow can be seen beside the many that are
- * not. A bar is as tall as the plot for the pointer, that small ones can be met.
+ * A bar. Its height is the square root of the count, so that a few slow entries are visible beside
+ * many fast ones; for the pointer it is as tall as the plot.
  * @param {Bucket} bucket
  * @param {LatencyAxis} axis
  * @param {number} most
@@ -121,7 +124,7 @@ function marks(type, axis) {
 }
 
 /**
- * A histogram is one stop of the Tab key; arrows go from bar to bar.
+ * Moves the focus from bar to bar with the arrow keys, so that the histogram is a single tab stop.
  * @param {KeyboardEvent} event
  */
 function onHistogramKey(event) {
@@ -135,9 +138,7 @@ function onHistogramKey(event) {
 }
 
 /**
- * `type` has `histogram`, a list of [from, to, count], and percentiles; `options` are href(from,
- * to), which says where a bar leads, label, kind, and the least and greatest latency that are
- * meant, `min` and `max`.
+ * A histogram of the latencies of a type, with marks at its percentiles.
  * @param {LatencyFacts} type
  * @param {LatencyAxis} axis
  * @param {HistogramOptions} options

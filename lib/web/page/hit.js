@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies at a place of the page: the row, its lane, the time, and what the tiles know of it.
+// Determines what lies at a point of the page: the row, the lane, the time and the item.
 
 import { CLASSES } from "./colors.js";
 import { byId } from "./dom.js";
@@ -29,7 +29,7 @@ function readItem(track, tile, i) {
 }
 
 /**
- * The item drawn at a time, or the nearest one within `reach` ns.
+ * The item at a time, or the nearest one at most `reach` ns away.
  * @param {App} app
  * @param {number} track
  * @param {number} time
@@ -61,7 +61,7 @@ export function itemAt(app, track, time, reach) {
 }
 
 /**
- * {row, place, lane, track, time, item, x, y}, or null beside the rows; see itemAt.
+ * What lies at a point of the page; null if that is outside of the rows.
  * @param {App} app
  * @param {number} clientX
  * @param {number} clientY

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pointer on the timeline: selecting, measuring, panning and zooming.
+// Handles the pointer on the timeline: selecting, measuring, panning and zooming.
 
 import { byId } from "./dom.js";
 
 /**
- * A drag from where the button went down. `range` is the area that it left when it ended.
+ * A drag that began when the button was pressed. `range` is the area it covered, set when it ends.
  * @typedef {object} Drag
  * @property {string} gesture
  * @property {Point} began
@@ -20,7 +20,7 @@ const FASTEST = 0.4;
 const EDGE = 18;
 
 /**
- * How much a turn of the wheel zooms: pinches come as many small turns with Ctrl.
+ * The zoom factor for a wheel event. Browsers report a pinch as many small turns with Ctrl.
  * @param {WheelEvent} event
  */
 function zoomFactor(event) {
@@ -71,7 +71,8 @@ export class Input {
   }
 
   /**
-   * Which gesture a press begins; a finger pans, as there is no other way for it to.
+   * The gesture that a press begins. A finger always pans, since touch screens have no other way
+   * to.
    * @param {PointerEvent} event
    */
   gestureOf(event) {
@@ -137,7 +138,7 @@ export class Input {
   }
 
   /**
-   * The range from where the drag began, over whole rows.
+   * Extends the area from where the drag began, over whole rows.
    * @param {Drag} drag
    * @param {Point} at
    */
@@ -229,7 +230,7 @@ export class Input {
   }
 
   /**
-   * A merged bar has no span of its own: the one at that time is taken.
+   * Selects the item at the pointer. For a merged bar this is the span at that time.
    * @param {PointerEvent} event
    * @param {Drag} drag
    */
@@ -251,7 +252,8 @@ export class Input {
   }
 
   /**
-   * The signs at the edges lead to where the row's life is.
+   * Handles a click beside the items. A click on the sign at an edge goes to where the row has
+   * spans.
    * @param {Hit | null} hit
    */
   clickEmpty(hit) {
@@ -277,7 +279,7 @@ export class Input {
     this.track();
   }
 
-  /** What is under the pointer, also after the rows have moved beneath it. */
+  /** Updates what is under the pointer, which may also change because the rows moved. */
   track() {
     const { app, pointer } = this;
     if (!pointer) return;
@@ -325,7 +327,7 @@ export class Input {
   }
 
   /**
-   * Zooms so that a time stays where it is.
+   * Zooms by a factor around a time, which keeps its position.
    * @param {number} time
    * @param {number} factor
    */
@@ -350,7 +352,8 @@ export class Input {
   }
 
   /**
-   * On the axis a drag takes in all rows; Alt-click puts the origin there.
+   * Handles the pointer on the axis: a drag selects the time of all rows, and Alt-click sets the
+   * origin.
    * @param {HTMLElement} axis
    */
   startAxis(axis) {

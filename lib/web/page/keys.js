@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The keys of the timeline, and the actions they stand for.
+// The keys of the timeline, and the actions that they run.
 
 import { byId, isTyping } from "./dom.js";
 import { rowName } from "./rows.js";
@@ -80,7 +80,7 @@ function keyName(event) {
 }
 
 /**
- * Elements that have a use for such keys themselves.
+ * Whether the focused element handles this key itself.
  * @param {KeyboardEvent} event
  */
 function isTaken(event) {
@@ -105,7 +105,7 @@ function isTaken(event) {
   );
 }
 
-/** Zooming and panning for as long as a key is held, at the pace of the screen. */
+/** Zooms and pans continuously while a key is held. */
 class Motion {
   /** @param {App} app */
   constructor(app) {
@@ -131,7 +131,7 @@ class Motion {
     this.held.delete(key);
   }
 
-  /** A short press is one step; what is held longer goes on smoothly. */
+  /** Repeats the motions of the keys that are held long enough; a short press is a single step. */
   loop() {
     let last = performance.now();
     const turn = (/** @type {number} */ now) => {
@@ -158,7 +158,7 @@ class Motion {
 }
 
 /**
- * At the pointer where there is one, else in the middle.
+ * Zooms around the pointer or, if it is elsewhere, around the middle.
  * @param {App} app
  * @param {number} factor
  */
@@ -178,7 +178,8 @@ function pan(app, share, glide = true) {
 }
 
 /**
- * The row an action is for: the one given, or under the pointer, or of the selection.
+ * The row that an action applies to: the given one, the one under the pointer, the focused one or
+ * that of the selection.
  * @param {App} app
  * @param {Row | undefined} row
  */
@@ -233,7 +234,7 @@ function clearMarks(app) {
 }
 
 /**
- * One thing at a time: the measuring, the area, the selection, the marks of a search.
+ * Undoes one thing at a time: measuring, the area, the selection, the highlights, the marks.
  * @param {App} app
  */
 function escape(app) {
@@ -246,7 +247,7 @@ function escape(app) {
 }
 
 /**
- * Where the keyboard is: at the selected span, or at the row that has the focus.
+ * Opens the menu at the position of the keyboard: the selected span or the focused row.
  * @param {App} app
  */
 function menu(app) {
@@ -331,7 +332,7 @@ function onKeyUp(app, motion, event) {
 }
 
 /**
- * Registers the actions, and listens for their keys wherever the focus is.
+ * Registers the actions and listens for their keys.
  * @param {App} app
  */
 export function startKeys(app) {

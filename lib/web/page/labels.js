@@ -10,7 +10,7 @@ const INDENT = 10;
 const DEEPEST = 8;
 
 /**
- * The id of a title stands out from the name.
+ * Splits a title such as "G12 main.worker" into the id and the name, which are drawn differently.
  * @param {string} title
  */
 function splitTitle(title) {
@@ -38,7 +38,7 @@ export class Labels extends Surface {
   }
 
   /**
-   * A header folds its group, a name makes its row the one keys go to.
+   * A click on a header folds its group; a click on a name focuses its row.
    * @param {MouseEvent} event
    */
   click(event) {
@@ -174,7 +174,8 @@ export class Labels extends Surface {
   }
 
   /**
-   * Draws as much as there is room for: of a long name the end tells more than the middle.
+   * Draws a text. If it does not fit, it is shortened in the middle, since the end of a long name
+   * says more than its middle.
    * @param {string} text
    * @param {number} x
    * @param {number} y
@@ -198,7 +199,7 @@ export class Labels extends Surface {
   }
 
   /**
-   * The row's time by class; what it mostly did is seen without scrolling through it.
+   * Draws the bar of a row's time by class, a summary of the whole row.
    * @param {ClassTimes} time
    * @param {number} middle
    * @param {number} height

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Painting of a lane from the items of its tiles, in order of time. What is wide enough is a bar
-// of its own; all that shares a column of pixels is stacked in it by class, by its part of the
-// column's time. Nothing that took time is lost: each class present gets a pixel at least.
+// Paints a lane from the items of its tiles, in order of time. Items that are wide enough become
+// bars of their own. All items within one column of pixels are stacked by class, each in proportion
+// to its share of the column's time. Every class present gets at least one pixel, so that nothing
+// is lost.
 
 import { CLASSES, palette, SHADES } from "./colors.js";
 
@@ -59,7 +60,7 @@ export class LanePainter {
   }
 
   /**
-   * A lane `height` pixels high; shades: what tells neighbours apart, see shadeOf.
+   * Begins a lane of this height in pixels. `shades` says what determines the shade; see shadeOf().
    * @param {import("./view.js").View} view
    * @param {number} height
    * @param {number} background
@@ -110,7 +111,8 @@ export class LanePainter {
   }
 
   /**
-   * Its edges are rounded to pixels, but a column that others are in it shares with them.
+   * Adds a bar. Its edges are rounded to whole pixels, but a column that it shares with other items
+   * is divided between them.
    * @param {TileItems} tile
    * @param {number} i
    * @param {number} x0
@@ -136,7 +138,8 @@ export class LanePainter {
   }
 
   /**
-   * What is left of a wide bar in the next column: for thin ones, not for another wide one.
+   * Keeps what a wide bar covers of the next column. It counts if thin items follow, and is dropped
+   * if another wide bar does.
    * @param {number} cls
    * @param {number} column
    * @param {number} part
@@ -164,7 +167,8 @@ export class LanePainter {
   }
 
   /**
-   * A span that reaches over several tiles is in each of them, but has one text.
+   * Records the text of a bar. A span that extends over several tiles occurs in each, but gets one
+   * text.
    * @param {TileItems} tile
    * @param {number} i
    * @param {number} left
@@ -199,7 +203,7 @@ export class LanePainter {
   }
 
   /**
-   * The shares hold for the whole bar, so columns that are wholly in it are alike.
+   * Adds a merged item. Its shares apply to its whole width.
    * @param {TileItems} tile
    * @param {number} i
    * @param {number} x0
@@ -219,7 +223,8 @@ export class LanePainter {
   }
 
   /**
-   * Most classes are absent from most bars, so their shares are looked at by four.
+   * Adds shares to the column. Most classes are absent from most items, so four shares are tested
+   * at once.
    * @param {TileItems} tile
    * @param {number} i
    * @param {number} part
@@ -244,7 +249,9 @@ export class LanePainter {
     this.current = column;
   }
 
-  /** Ends the column being summed: of one class it is a part of the line, else a stack. */
+  /**
+   * Finishes the current column: a single class is painted into the line, several become a stack.
+   */
   flush() {
     if (this.rest) this.dropRest();
     const column = this.current;
@@ -264,7 +271,8 @@ export class LanePainter {
   }
 
   /**
-   * Heights by class; what rounding and the least pixels of others cost is the largest's.
+   * Computes the heights of a stack. The largest class absorbs the differences that rounding and
+   * the minimum of one pixel cause.
    * @param {number} column
    */
   stack(column) {
@@ -291,7 +299,7 @@ export class LanePainter {
   }
 
   /**
-   * A time for which nothing has arrived yet.
+   * Marks a period for which no tile has arrived yet.
    * @param {number} from
    * @param {number} to
    */
@@ -304,7 +312,7 @@ export class LanePainter {
   }
 
   /**
-   * Puts the lane into the raster with its top at y.
+   * Copies the lane into the raster, with its top at y.
    * @param {import("./raster.js").Raster} raster
    * @param {number} y
    */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the pages of tasks and of regions share: columns of latencies, the large histogram, and
-// the form that asks for a part of them.
+// What the pages of tasks and regions share: columns of latencies, the large histogram, the filter
+// form, and the pages of types.
 
 import { pageName, viewerURL } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -15,14 +15,15 @@ import { durationCell } from "./timebar.js";
 /** @type {Record<string, number>} */
 const UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
-/** What every list can be narrowed to. */
+/** The filter fields that every list has. */
 export const LATENCY_FIELDS = [
   { name: "latmin", label: "At least", example: "such as 10ms", short: true },
   { name: "latmax", label: "At most", example: "such as 1s", short: true },
 ];
 
 /**
- * A duration as Go writes it, in ns; `otherwise` when it is none. The server is stricter.
+ * Parses a duration in Go's syntax to ns; returns `otherwise` if there is none. The server is
+ * stricter.
  * @param {string | null} text
  * @param {number} otherwise
  */
@@ -51,7 +52,7 @@ function percentile(key, label, about) {
 }
 
 /**
- * The columns of types with latencies; `href` leads to those in a bar.
+ * The columns of a table of types. `href` returns the address of the entries in a bar.
  * @template {LatencyFacts & { name?: string, type?: string }} Type
  * @param {Type[]} types
  * @param {string} what
@@ -81,7 +82,7 @@ export function latencyColumns(types, what, href) {
 }
 
 /**
- * One type's latencies at full width; what is outside of the limits asked for is pale.
+ * The histogram of one type at full width. Bars outside of the requested limits are pale.
  * @param {LatencyFacts | undefined} type
  * @param {URLSearchParams} parameters
  * @param {BarHref} href
@@ -116,7 +117,7 @@ export function largeHistogram(type, parameters, href) {
 }
 
 /**
- * Fields of {name, label, example}; `kept` are parameters that stay as they are.
+ * A form with filter fields. The parameters in `kept` are passed on unchanged.
  * @param {URLSearchParams} parameters
  * @param {FilterField[]} fields
  * @param {string[]} kept
@@ -154,7 +155,7 @@ export function filterForm(parameters, fields, kept) {
 }
 
 /**
- * A link to the same page with some parameters set, or with null removed.
+ * The address of the same page with some parameters changed; null removes one.
  * @param {URLSearchParams} parameters
  * @param {Record<string, string | number | null>} changes
  */
@@ -169,8 +170,8 @@ export function filteredAddress(parameters, changes) {
 }
 
 /**
- * What a page of types has to say: a title, what the types are of, how a program makes them, and
- * the columns of the table.
+ * A page of types: its title, what the types are of, the functions that create them, an
+ * explanation, and the columns of the table.
  * @template {LatencyFacts} Type
  * @typedef {object} TypesPage
  * @property {string} title

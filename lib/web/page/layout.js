@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rows on the screen and their lanes are. Only rows that are seen are laid out; where
-// the view stands is a row's number and a part of its height, so rows may differ in height
-// without anything having to know the heights of a million.
+// Lays out the rows on the screen and their lanes. Only visible rows are laid out. The scroll
+// position is a row's number plus a fraction of its height, so rows may differ in height without
+// the heights of a million rows being known.
 
 import { rowName } from "./rows.js";
 
@@ -14,7 +14,7 @@ const PINNED_SHARE = 0.4;
 const AHEAD = 20;
 
 /**
- * The measures for the rows; few of them get more room, as there is some.
+ * The sizes of rows and lanes. If there are few rows, they are taller.
  * @param {App} app
  * @param {number} height
  */
@@ -28,7 +28,7 @@ export function measuresFor(app, height) {
 }
 
 /**
- * Ranges are seldom there, and their lanes mostly empty, so they are low.
+ * Lanes of ranges are low, since they are mostly empty.
  * @param {Lane} lane
  * @param {Measures} measures
  */
@@ -72,7 +72,7 @@ export class Layout {
   }
 
   /**
-   * Lays out what is seen; `height` is that of the rows' part of the screen.
+   * Lays out the visible rows; `height` is the height of their canvas.
    * @param {number} height
    */
   compute(height) {
@@ -149,7 +149,7 @@ export class Layout {
   }
 
   /**
-   * Rows in the order in which they cover each other, the topmost first.
+   * The row at a vertical position. Pinned rows cover the others.
    * @param {number} y
    */
   itemAt(y) {
@@ -171,12 +171,12 @@ export class Layout {
     );
   }
 
-  /** The tracks on the screen, the pinned first. */
+  /** The tracks on the screen, those of pinned rows first. */
   visibleTracks() {
     return [...this.tracks.keys()];
   }
 
-  /** Tracks of rows just above and below the screen, as far as the rows are known. */
+  /** The tracks of rows just above and below the screen, as far as those rows are known. */
   nearTracks() {
     const { rows } = this.app;
     const count = Math.min(24, this.items.length);
@@ -190,7 +190,7 @@ export class Layout {
     return tracks;
   }
 
-  /** How many rows fit when the last ones are at the bottom: sets how far one may scroll. */
+  /** The furthest scroll position, at which the last rows are at the bottom. */
   furthest() {
     const { total } = this.app.rows;
     let left = this.height - this.pinnedHeight;

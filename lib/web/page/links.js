@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Links into the timeline. Each is a true address, so that it can be copied and opened in a tab
-// of its own; a plain click is followed within the page.
+// Links into the timeline. Each has a real address, which can be copied or opened in a new tab; a
+// plain click is handled within the page.
 
 import { viewerURL } from "./api.js";
 import { h, isPlainClick } from "./dom.js";
@@ -19,7 +19,7 @@ export function addressWith(parameters) {
 }
 
 /**
- * A link that does `follow` on a plain click.
+ * A link that calls `follow` on a plain click.
  * @param {string} href
  * @param {() => unknown} follow
  * @param {Attributes} attributes
@@ -46,7 +46,7 @@ export function spanLink(app, span, ...children) {
 }
 
 /**
- * A link that shows a row in its view, without a change of the range of time.
+ * A link that shows a row in its view and keeps the range of time.
  * @param {App} app
  * @param {ViewName} view
  * @param {number} id
@@ -62,7 +62,7 @@ export function rowLink(app, view, id, ...children) {
 }
 
 /**
- * A link that searches; what is searched for is quoted, as it may have blanks.
+ * A link that starts a search. The text is quoted, since it may contain spaces.
  * @param {App} app
  * @param {string} field
  * @param {string} text
@@ -75,7 +75,7 @@ export function searchLink(app, field, text, ...children) {
 }
 
 /**
- * The title a goroutine has everywhere.
+ * A goroutine's title, as it is shown everywhere.
  * @param {GoroutineRef} goroutine
  */
 export function goroutineTitle(goroutine) {
@@ -91,7 +91,7 @@ export function goroutineLink(app, goroutine) {
 }
 
 /**
- * The start function in a title such as "G12 main.worker"; empty when it is not known.
+ * The start function in a title such as "G12 main.worker"; empty if it is not known.
  * @param {string} title
  */
 export function functionOf(title) {
@@ -100,7 +100,7 @@ export function functionOf(title) {
 }
 
 /**
- * The page of all goroutines with the same start function.
+ * The address of the page of all goroutines with the same start function.
  * @param {string} title
  */
 export function goroutinePage(title) {

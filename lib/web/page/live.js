@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps what a panel shows in step with what it is about, at the cost of one request at a time.
+// Keeps the content of a panel up to date, with at most one request at a time.
 
 import { debounced } from "./dom.js";
 import { getJSON } from "./api.js";
@@ -46,7 +46,7 @@ export class LiveQuery {
   }
 
   /**
-   * To be called whenever something has changed that may concern the query.
+   * Must be called after every change that may affect the query.
    * @param {unknown} [version]
    */
   check(version = "") {
@@ -88,7 +88,7 @@ export class LiveQuery {
   }
 
   /**
-   * The key is forgotten, so that the next change tries again.
+   * Forgets the key, so that the next change tries again.
    * @param {unknown} error
    */
   failed(error) {

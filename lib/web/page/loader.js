@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Requests for tiles: what is on the screen first, from the middle outwards, then what lies next
-// to it. Few at a time, so that what is asked for is still what is looked at when it comes.
+// Requests tiles: those on the screen first, from the middle outwards, then those around it. Only a
+// few requests are in flight at a time, so that the answers still match what is visible.
 
 import { getTiles, isAbort } from "./api.js";
 import { levelFor, tileSpan } from "./tiles.js";
@@ -10,7 +10,7 @@ const FLIGHTS = 4;
 const RETRY = 1000;
 
 /**
- * The range that will be shown, the tracks on the screen, those near it, and the trace's end.
+ * The range to be shown, the tracks on the screen, the tracks near it, and the end of the trace.
  * @typedef {object} WantedTiles
  * @property {number} s
  * @property {number} e
@@ -21,7 +21,7 @@ const RETRY = 1000;
  */
 
 /**
- * A request for the tiles of some tracks. It is urgent if they are on the screen.
+ * A request for one tile of several tracks. It is urgent if the tracks are on the screen.
  * @typedef {object} Flight
  * @property {number} level
  * @property {number} index
@@ -32,7 +32,8 @@ const RETRY = 1000;
 
 export class TileLoader {
   /**
-   * onTiles is called when something has come; onAnswer with each request's error or null.
+   * `onTiles` is called when tiles have arrived, `onAnswer` after each request with its error or
+   * null.
    * @param {import("./tiles.js").TileCache} cache
    * @param {() => void} onTiles
    * @param {(error: unknown) => void} onAnswer
@@ -50,8 +51,8 @@ export class TileLoader {
   }
 
   /**
-   * What is wanted: the range that will be shown, the tracks on the screen, those next to it, and
-   * the end of the trace, beyond which nothing is.
+   * Sets the range to be shown, the tracks on the screen, those near it, and the end of the trace,
+   * beyond which there are no tiles.
    * @param {{ s: number, e: number }} range
    * @param {number} nsPerPixel
    * @param {number[]} tracks
@@ -77,7 +78,7 @@ export class TileLoader {
   }
 
   /**
-   * Requests for another level or time would be answered in vain.
+   * Aborts requests for another level or for times that are no longer visible.
    * @param {WantedTiles} wanted
    */
   dropObsolete({ level, s, e, tracks }) {
@@ -114,7 +115,7 @@ export class TileLoader {
   }
 
   /**
-   * When all is there: what a pan or a scroll is likely to bring next.
+   * When all visible tiles are there, requests those that panning or scrolling will probably need.
    * @param {WantedTiles} wanted
    */
   planNeighbours(wanted) {
@@ -177,7 +178,7 @@ export class TileLoader {
   }
 
   /**
-   * A server that fails is not asked again at once.
+   * Waits before it asks a server again that has failed.
    * @param {unknown} error
    */
   pause(error) {
@@ -193,7 +194,7 @@ export class TileLoader {
     this.start();
   }
 
-  /** Requests for what is on the screen that are still to be answered. */
+  /** The number of unanswered requests for visible tiles. */
   get pending() {
     return (
       [...this.flights].filter((flight) => flight.urgent).length +

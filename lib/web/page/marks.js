@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Logs and samples of the CPU profile in the rows: logs as flags with their text, samples as
-// ticks below the bar.
+// Log messages and CPU samples on the rows: logs are flags with their text, samples are ticks below
+// the bar.
 
 import { getJSON } from "./api.js";
 import { palette } from "./colors.js";
@@ -31,7 +31,7 @@ export class Marks {
   }
 
   /**
-   * Nothing is asked for where the trace has neither logs nor samples.
+   * Draws the marks, unless the trace has neither logs nor samples.
    * @param {CanvasRenderingContext2D} context
    */
   draw(context) {
@@ -78,8 +78,9 @@ export class Marks {
   }
 
   /**
-   * Goes from the last to the first, so that the room up to the next flag is known. Where they are
-   * crowded, only ticks are left; procs and threads show names in place of the texts.
+   * Draws a log's flag. Logs are drawn from the last to the first, so that the space up to the next
+   * flag is known. Crowded logs become ticks, and their text is shown in the view of goroutines
+   * only.
    * @param {CanvasRenderingContext2D} context
    * @param {number} x
    * @param {PlacedLane} lane

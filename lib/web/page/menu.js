@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Context menus: of spans and rows, at the pointer or at the place of the keyboard focus.
+// Context menus of spans and rows, at the pointer or at the keyboard's position.
 
 import { h } from "./dom.js";
 
@@ -24,7 +24,7 @@ function moveFocus(menu, step) {
 }
 
 /**
- * Typing a letter goes to the next item that begins with it.
+ * Moves the focus to the next item that begins with a letter.
  * @param {HTMLElement} menu
  * @param {string} letter
  */
@@ -82,7 +82,7 @@ function menuItem(item) {
 }
 
 /**
- * Inside the window, whatever the corner it was opened in.
+ * Places a menu so that it lies inside the window.
  * @param {HTMLElement} element
  * @param {number} x
  * @param {number} y

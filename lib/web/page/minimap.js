@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole trace at a glance: what the procs did, when the collector worked, and the part that
-// is shown below, which can be dragged and resized.
+// The minimap of the whole trace: what the procs did, when the garbage collector ran, and the
+// visible window, which can be dragged and resized.
 
 import { getJSON } from "./api.js";
 import { CLASS_INDEX, CLASSES, palette } from "./colors.js";
@@ -48,7 +48,10 @@ export class Minimap extends Surface {
     this.paint();
   }
 
-  /** While the trace is being read at most once a second; afterwards when the width asks for it. */
+  /**
+   * Fetches the data: at most once per second while the trace is being read, afterwards if the
+   * width changes.
+   */
   async refresh() {
     const { app } = this;
     const bins = Math.max(16, Math.min(4096, Math.round(this.width)));
@@ -72,7 +75,7 @@ export class Minimap extends Surface {
     if (app.trace.progress.done && !this.final) this.refresh();
   }
 
-  /** The picture beneath the window changes seldom, so it is kept. */
+  /** Paints the data to a canvas of its own, since it changes less often than the window. */
   paint() {
     const { data, picture, canvas } = this;
     if (!data || !this.width) return;
@@ -88,7 +91,8 @@ export class Minimap extends Surface {
   }
 
   /**
-   * The server's range may be less than the duration while the trace is being read.
+   * The position of a bin. While the trace is being read, the bins may cover less than the
+   * duration.
    * @param {MinimapFacts} data
    * @param {number} i
    */
@@ -233,7 +237,7 @@ export class Minimap extends Surface {
   }
 
   /**
-   * The window moves, its edges resize it, and beside it a new one is drawn.
+   * Begins a drag: the window moves, its edges resize it, and a drag elsewhere draws a new window.
    * @param {PointerEvent} event
    */
   press(event) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /mmu: how much of any stretch of time the garbage collector leaves to the program.
+// /mmu: the minimum mutator utilization, the share of time that the garbage collector leaves to the
+// program.
 
 import { messageOf } from "./api.js";
 import { h, fill } from "./dom.js";
@@ -160,7 +161,7 @@ class Mmu {
     this.plot.show(this.answer, this.percentiles.input.checked);
   }
 
-  /** One size is looked at from the start, so that the page shows what there is to see. */
+  /** Picks a length of window when the page opens, so that it shows an example at once. */
   pickFirst() {
     const { curve } = this.answer;
     if (curve.length === 0) return fill(this.details);

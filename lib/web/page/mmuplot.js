@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The curve of mutator utilization over windows, whose sizes are on a logarithmic axis.
+// The plot of the mutator utilization over the length of the window, which has a logarithmic axis.
 
 import { h, fill } from "./dom.js";
 import { formatDuration, formatShare } from "./format.js";
@@ -7,7 +7,7 @@ import { formatDuration, formatShare } from "./format.js";
 const SPACE = { left: 58, right: 18, top: 14, bottom: 46 };
 const SVG = "http://www.w3.org/2000/svg";
 
-// Where what is not to be seen is put.
+// The position of elements that are not visible.
 const OUTSIDE = -10;
 
 /**
@@ -57,7 +57,7 @@ class Scale {
   }
 
   /**
-   * The window at an x, within the curve.
+   * The length of window at an x, limited to those of the curve.
    * @param {number} x
    */
   window(x) {
@@ -66,7 +66,7 @@ class Scale {
     return 10 ** Math.min(this.to, Math.max(this.from, power));
   }
 
-  /** The powers of ten within the curve. */
+  /** The powers of ten in the range of the curve. */
   decades() {
     const list = [];
     for (let power = Math.ceil(this.from - 1e-9); power <= this.to + 1e-9; power++)
@@ -132,7 +132,7 @@ function windowAxis(scale) {
 }
 
 /**
- * `at` says which value of a point is drawn: 1 is the minimum.
+ * The points of a line. `at` is the index of the value: 1 is the minimum, percentiles follow.
  * @param {MmuPoint[]} curve
  * @param {Scale} scale
  * @param {number} at
@@ -164,7 +164,7 @@ function curves(curve, scale, names) {
 }
 
 /**
- * The values at a window, between those of the points beside it.
+ * The values at a length of window, interpolated between the neighbouring points.
  * @param {MmuPoint[]} curve
  * @param {number} window
  */
@@ -197,10 +197,10 @@ export class MmuPlot {
   names = [];
   /** @type {Scale | null} */
   scale = null;
-  /** The width that it was drawn with. */
+  /** The width of the plot when it was last drawn. */
   drawn = 0;
   /**
-   * The length of window that the list is of, and the one at the pointer.
+   * The length of window for which the worst ones are listed, and the one at the pointer.
    * @type {number | null}
    */
   marked = null;
@@ -208,7 +208,7 @@ export class MmuPlot {
   pointed = null;
 
   /**
-   * `pick(window)` is called when a size is chosen.
+   * `pick` is called with the length of window that the user chooses.
    * @param {(window: number) => void} pick
    */
   constructor(pick) {
@@ -244,7 +244,7 @@ export class MmuPlot {
     );
   }
 
-  /** In pixels of the page, so that text is as large as all other. */
+  /** Draws the plot at the size of its holder, so that its text has the same size as other text. */
   draw() {
     const width = this.holder.clientWidth;
     if (width === 0 || width === this.drawn) return;
@@ -294,7 +294,7 @@ export class MmuPlot {
   }
 
   /**
-   * Says what the curves are at a window.
+   * Shows the values at a length of window; null hides them.
    * @param {number | null} window
    */
   point(window) {
@@ -353,7 +353,7 @@ export class MmuPlot {
   }
 
   /**
-   * Shows which size the list is of.
+   * Marks the length of window for which the worst ones are listed.
    * @param {number | null} window
    */
   mark(window) {
@@ -365,7 +365,7 @@ export class MmuPlot {
       each.setAttribute("aria-pressed", String(Number(each.value) === window));
   }
 
-  /** The powers of ten with their minimum: the curve as numbers, and without a pointer. */
+  /** Fills the buttons: the powers of ten with their minimum, which work without a pointer. */
   fillButtons() {
     const sizes = this.curve.length > 0 ? new Scale(this.curve, 1, 1).decades() : [];
     fill(

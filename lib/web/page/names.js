@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of functions, and places on the timeline, as the pages write and link them.
+// Names of functions and links to the timeline, as the pages show them.
 
 import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
@@ -7,7 +7,7 @@ import { packageEnd } from "./flamedraw.js";
 import { formatTime } from "./format.js";
 
 /**
- * A function whose package stands back behind its own name.
+ * A function's name with its package in a weaker colour.
  * @param {string} name
  */
 export function functionName(name) {
@@ -21,7 +21,7 @@ export function functionName(name) {
 }
 
 /**
- * Of something in the trace that has an empty name, or none.
+ * A name, or a placeholder if it is empty.
  * @param {string} name
  * @param {string} otherwise
  */
@@ -30,7 +30,7 @@ export function nameOr(name, otherwise) {
 }
 
 /**
- * A point in time of a column: with as many digits as all others have.
+ * A time for a column, in which all have the same number of decimals.
  * @param {number} ns
  */
 export function columnTime(ns) {
@@ -39,7 +39,7 @@ export function columnTime(ns) {
 }
 
 /**
- * The range of time of something, with some room around it.
+ * The range of something with some space around it, as parameters of the timeline.
  * @param {TimeRange} range
  */
 export function rangeAround({ start, end }, share = 0.1) {
@@ -53,7 +53,7 @@ export function timelineAddress(parameters) {
 }
 
 /**
- * A goroutine's row on the timeline, in a range of time if one is given.
+ * A link to a goroutine's row on the timeline, optionally in a range of time.
  * @param {number} id
  * @param {QueryValues} [range]
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bar that leads to all pages, and the theme, which all pages share.
+// The navigation bar and the theme, which all pages share.
 
 import { pageName } from "./api.js";
 import { h } from "./dom.js";
@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 /** @typedef {{ path: string, label: string, about: string, also?: string[] }} Page */
 
 /**
- * The flame graphs of what goroutines waited for.
+ * The pages with flame graphs of what goroutines waited for.
  * @type {Page[]}
  */
 export const PROFILE_PAGES = [
@@ -63,7 +63,7 @@ const SIGNS = { auto: "◐", light: "☀", dark: "☾" };
 const STORED = "gotrace.theme";
 
 /**
- * Storage may be forbidden by the user; the page then merely forgets.
+ * Reads from the browser's storage, which the user may have disabled.
  * @param {string} key
  */
 export function recall(key) {
@@ -82,7 +82,7 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Nothing is lost but the habit.
+    // Without storage the setting is lost when the page is left.
   }
 }
 
@@ -92,7 +92,7 @@ export function currentTheme() {
 }
 
 /**
- * Sets the theme here, and through the storage in all other open pages.
+ * Sets the theme of this page and, through the storage, of all other open pages.
  * @param {string} theme
  */
 export function setTheme(theme) {
@@ -138,7 +138,7 @@ function isCurrent(page) {
 }
 
 /**
- * Puts the links to all pages into an element, and the button of the theme into `actions`.
+ * Puts the links to all pages into an element, and the theme button into `actions`.
  * @param {HTMLElement} element
  * @param {HTMLElement} actions
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies over the rows and follows the pointer: the selection, areas, marks of measurement,
-// the cross hair. It is a canvas of its own, so that moving the pointer repaints no bars.
+// What lies over the rows and changes with the pointer: the selection, areas, marks and the
+// crosshair. It has a canvas of its own, so that the bars are not repainted when the pointer moves.
 
 import { runnerOf } from "./arrows.js";
 import { palette } from "./colors.js";
@@ -16,7 +16,7 @@ export class Overlay extends Surface {
     super(canvas);
     this.app = app;
     /**
-     * The range that is being dragged, and how far it reaches down the rows.
+     * The area that is being dragged, and the vertical extent of its rows.
      * @type {{ area: AreaRange, extent: [top: number, bottom: number] } | null}
      */
     this.drag = null;
@@ -37,7 +37,7 @@ export class Overlay extends Surface {
     this.drawCross();
   }
 
-  /** Lines at the axis' steps help to compare rows that are far apart. */
+  /** Draws lines at the steps of the axis, which help to compare distant rows. */
   drawGrid() {
     const { context, app } = this;
     context.fillStyle = palette.fg;
@@ -47,7 +47,7 @@ export class Overlay extends Surface {
     context.globalAlpha = 1;
   }
 
-  /** A row whose life is beyond the edge says on which side. */
+  /** Marks rows whose spans lie entirely to the left or right of the screen. */
   drawElsewhere() {
     const { context, app } = this;
     const { s, e } = app.view;
@@ -62,7 +62,7 @@ export class Overlay extends Surface {
   }
 
   /**
-   * The box of a span on the screen; spans of no width get some.
+   * The box of a span on the screen, at least two pixels wide; null if it is not visible.
    * @param {number} track
    * @param {number} start
    * @param {number} end
@@ -84,7 +84,7 @@ export class Overlay extends Surface {
   }
 
   /**
-   * Rows scroll beneath the pinned ones, and so does what belongs to them.
+   * Clips to the area below the pinned rows, unless the box is on a pinned row.
    * @param {boolean} pinned
    */
   clipFor(pinned) {
@@ -122,7 +122,10 @@ export class Overlay extends Surface {
     }
   }
 
-  /** The span itself; in the views of procs and threads also where its goroutine ran then. */
+  /**
+   * Outlines the selected span and, in the views by proc and thread, the row on which its goroutine
+   * ran.
+   */
   drawSelection() {
     const { selection, layout, state } = this.app;
     if (!selection) return;
@@ -137,7 +140,7 @@ export class Overlay extends Surface {
   }
 
   /**
-   * A line of the text's colour inside one of the ground's is seen on any bar.
+   * Outlines a box with two lines of contrasting colours, which are visible on any bar.
    * @param {Box} box
    */
   outlineTwice(box) {
@@ -169,8 +172,8 @@ export class Overlay extends Surface {
   }
 
   /**
-   * From the first to the last of the area's tracks on the screen; null when none is, and only the
-   * area's time can be shown.
+   * The vertical extent of the area's tracks on the screen. Null if none of them is visible, in
+   * which case only the area's time is shown.
    * @param {AreaRange} area
    */
   areaExtent(area) {
@@ -188,7 +191,7 @@ export class Overlay extends Surface {
   }
 
   /**
-   * The time between two points, with arrows to both where there is room.
+   * Labels the time between two points, with lines to both if there is space.
    * @param {number} start
    * @param {number} end
    * @param {number} y
@@ -209,7 +212,8 @@ export class Overlay extends Surface {
   }
 
   /**
-   * A short text on a coloured ground; x is its middle, or the edge that `side` says (-1, 1).
+   * A short text on a coloured background. `side` says which of its edges x is: -1 the right one, 1
+   * the left one; 0 stands for its middle.
    * @param {string} text
    * @param {number} x
    * @param {number} y
@@ -230,7 +234,7 @@ export class Overlay extends Surface {
     context.fillText(text, left + 6, y + 9.5);
   }
 
-  /** Marks of measurement: lines with the time from each to the next. */
+  /** Draws the marks, with the time from each to the next. */
   drawRulers() {
     const { context, app } = this;
     const marks = [...app.state.marks].sort((a, b) => a - b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry of all pages but the timeline: which one it is, and what they share.
+// The entry point of all pages except the timeline.
 
 import { messageOf, pageName } from "./api.js";
 import { byId, fill, h } from "./dom.js";
@@ -11,7 +11,7 @@ import { startTraceInfo } from "./traceinfo.js";
 
 const PROFILES = () => import("./profile.js").then((module) => module.profilePage);
 
-/** By name; each gives a function that fills an element, and returns when it is done. */
+/** The pages by name. Each is a function that fills an element. */
 /** @type {Record<string, () => Promise<PageBuilder>>} */
 const PAGES = {
   goroutines: () => import("./groups.js").then((module) => module.groupsPage),
@@ -31,7 +31,7 @@ const PAGES = {
   regionsched: PROFILES,
 };
 
-/** Where to go from a page that has nothing to show. */
+/** A link away from a page that has nothing to show. */
 function wayOut() {
   const path = document.querySelector(".nav [aria-current=page]")?.getAttribute("href");
   const up = path && path !== pageName() ? path : "./";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A table that the server sorts, a page at a time: there may be a million rows.
+// A table of up to millions of rows, which the server sorts and sends a page at a time.
 
 import { h, fill, button } from "./dom.js";
 import { messageOf } from "./api.js";
@@ -9,7 +9,7 @@ import { formatCount } from "./format.js";
 const PAGE = 100;
 
 /**
- * In the address, so that a page can be linked to and gone back to; what is usual is left out.
+ * Stores the table's state in the address, so that it can be linked to. Defaults are left out.
  * @param {Record<string, string | number | null>} values
  */
 function rememberPage(values) {
@@ -21,7 +21,7 @@ function rememberPage(values) {
   history.replaceState(null, "", url);
 }
 
-/** The buttons that turn pages, of which a long table has some at both ends. */
+/** The buttons that turn pages. A long table has them at both ends. */
 class Pager {
   /**
    * @param {(pages: number) => void} turn
@@ -93,7 +93,7 @@ class Pager {
  */
 
 /**
- * Elements above the table, what to say if there is no row, and what a row opens.
+ * Tools above the table, the text for an empty table, and the details that a row opens.
  * @template Entry
  * @typedef {{ tools?: Child[], empty?: string, more?: PagedDetails<Entry> }} PagedOptions
  */
@@ -251,7 +251,8 @@ class PagedTable {
   }
 
   /**
-   * The column with which a row is unfolded: what is in it goes below, over the whole width.
+   * The column with the control that opens a row. Its details are shown in a row below, over the
+   * whole width.
    * @param {PagedDetails<Entry>} details
    * @returns {PagedColumn<Entry>}
    */
@@ -293,7 +294,7 @@ class PagedTable {
 }
 
 /**
- * A table that `load` gives the rows of. The result has `element`, show() and sortBy(sort).
+ * A table whose rows are loaded by `load`. The result has `element`, show() and sortBy(sort).
  * @template Entry
  * @param {string} caption
  * @param {PagedColumn<Entry>[]} columns
@@ -305,7 +306,7 @@ export function pagedTable(caption, columns, load, options = {}) {
 }
 
 /**
- * All rows of such a list, for a file: at most `most` of them.
+ * Loads all rows of such a list for a file, but at most `most`.
  * @template Entry
  * @param {(page: { first: number, count: number }) => ReturnType<LoadPage<Entry>>} load
  * @param {(text: string) => void} say

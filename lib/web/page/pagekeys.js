@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys of the pages beside the timeline: to the filter, and from row to row of a table.
+// The keys of all pages except the timeline: to the filter, and from row to row of a table.
 
 import { byId, isTyping } from "./dom.js";
 
@@ -7,7 +7,7 @@ import { byId, isTyping } from "./dom.js";
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
 
 /**
- * The link or button in the same column of the next row that has one.
+ * The link or button in the same column of the next row that has one there.
  * @param {Element} element
  * @param {number} step
  */
@@ -26,7 +26,7 @@ function neighbour(element, step) {
 }
 
 /**
- * From nowhere in particular the first step goes into the table.
+ * The element to focus next. If nothing in particular is focused, this is the table's first link.
  * @param {HTMLElement} main
  * @param {number} step
  */
@@ -39,7 +39,7 @@ function nextTarget(main, step) {
 }
 
 /**
- * Arrows scroll where there are no rows to go to, and where the graph has them for itself.
+ * Handles a key. Arrow keys keep scrolling the page if there is no row to move to.
  * @param {HTMLElement} main
  * @param {KeyboardEvent} event
  */

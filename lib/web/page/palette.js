@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command palette, and the list of commands it offers.
+// The command palette, and the registry of its commands.
 
 import { h, fill } from "./dom.js";
 import { recall, remember } from "./nav.js";
@@ -11,7 +11,7 @@ const RECENT = "gotrace.commands";
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
 /**
- * Adds commands of {id, group, title, keys?, run, when?}; one of the same id is replaced.
+ * Adds commands to the palette. A command replaces one with the same id.
  * @param {Command[]} list
  */
 export function registerCommands(list) {
@@ -23,8 +23,8 @@ export function allCommands() {
 }
 
 /**
- * How well a title answers to what was typed: the letters have to come in order; those at the
- * beginning of words count most. Negative: not at all.
+ * How well a title matches what was typed: the letters must occur in this order, and those at the
+ * beginning of words count most. Negative if it does not match.
  * @param {string} title
  * @param {string} typed
  */
@@ -59,7 +59,7 @@ function noteUse(id) {
 }
 
 /**
- * All that match, best first; with nothing typed, those last used come first.
+ * The commands that match, best first. If nothing is typed, recently used ones come first.
  * @param {string} typed
  */
 function matching(typed) {
@@ -201,7 +201,7 @@ class Palette {
 /** @type {Palette | null} */
 let palette = null;
 
-/** Opens the palette, with something typed already if it is given. */
+/** Opens the palette, optionally with some text typed into it. */
 export function openPalette(typed = "") {
   palette ??= new Palette();
   palette.open(typed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The panel of the timeline page: its tabs, where it is docked and whether it shows.
+// The panel of the timeline page: its tabs, the side where it is docked, and whether it is visible.
 
 import { byId, fill, h, iconButton, isTyping } from "./dom.js";
 import { Detail } from "./detail.js";
@@ -18,7 +18,7 @@ const STORED = "gotrace.panel";
 const DOCKS = ["bottom", "right"];
 
 /**
- * What the browser keeps of the panel; its size is kept for each side that it is docked at.
+ * The panel's settings in the browser's storage. The size is stored for each side of docking.
  * @typedef {object} StoredPanel
  * @property {string} [dock]
  * @property {string} [tab]
@@ -36,7 +36,7 @@ function stored() {
 }
 
 /**
- * A part of the panel that its tab brings to the front.
+ * The content of a tab.
  * @typedef {{ element: HTMLElement, setActive?: (active: boolean) => void }} PanelPart
  */
 
@@ -159,7 +159,7 @@ export class Panels {
   }
 
   /**
-   * A link to a span or an area is a link to what is known of it.
+   * The tab to begin with: the one about what the address refers to, otherwise the stored one.
    * @param {string | undefined} kept
    */
   firstTab(kept) {
@@ -169,7 +169,7 @@ export class Panels {
     return this.tabs.find((tab) => tab.key === kept)?.key ?? "details";
   }
 
-  /** Which tab follows the user: a span shows its details, an area its sums. */
+  /** Switches to the tab that belongs to what the user selects: a span or an area. */
   follow() {
     const { app } = this;
     app.on("selection", (span) => {
@@ -197,14 +197,14 @@ export class Panels {
     return this.tab === "search" && (activeElement === input || element.contains(activeElement));
   }
 
-  /** While the panel is hidden, the status line says what it would show. */
+  /** Shows the selection in the status line while the panel is hidden. */
   showStatus() {
     const span = this.app.selection;
     const hidden = this.element.hidden && span;
     fill(byId("status-extra"), hidden && [spanText(span), " ", h("kbd", {}, "Q"), " details"]);
   }
 
-  /** Who has hidden the panel does not get it back by mere selecting. */
+  /** Shows the panel, unless the user has hidden it. */
   unhide() {
     if (this.visible === null) this.setVisible(true, false);
   }
@@ -223,7 +223,7 @@ export class Panels {
     this.keep();
   }
 
-  /** Tells the panels which of them is looked at. */
+  /** Informs the tabs which of them is visible. */
   activate() {
     for (const tab of this.tabs) {
       if (tab.key !== "search")
@@ -272,7 +272,7 @@ export class Panels {
     this.keep();
   }
 
-  /** The size is dragged by the page; it is read when it matters. */
+  /** Stores the settings. The size is read from the style sheet, where the page sets it. */
   keep() {
     const size = document.documentElement.style.getPropertyValue("--panel-size");
     if (size) this.size[this.dock] = size;
@@ -289,7 +289,7 @@ function spanText(span) {
 }
 
 /**
- * Keys that work wherever the focus is; those of the canvas are the timeline's.
+ * Handles the keys that work wherever the focus is.
  * @param {App} app
  * @param {Panels} panels
  * @param {KeyboardEvent} event
@@ -307,7 +307,8 @@ function onPanelKey(app, panels, event) {
 }
 
 /**
- * Builds the panel, the bar of pages, and what the timeline's keys and menus open.
+ * Builds the panel and the navigation bar, and handles the timeline's keys and menus that open
+ * something.
  * @param {App} app
  */
 export function startPanels(app) {

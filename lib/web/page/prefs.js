@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the user prefers to see. It is kept by the browser, as it belongs to no trace.
+// The user's preferences. The browser stores them, since they do not depend on the trace.
 
 const KEY = "gotrace.timeline";
 /** @type {Preferences} */
@@ -7,7 +7,7 @@ const DEFAULTS = { tooltips: true, overlay: true, labels: true, compact: false, 
 
 export const PREFERENCES = /** @type {(keyof Preferences)[]} */ (Object.keys(DEFAULTS));
 
-/** Storage may be forbidden, or hold what another version wrote. */
+/** Reads the preferences. Storage may be disabled or contain values of another version. */
 export function loadPrefs() {
   const prefs = { ...DEFAULTS };
   try {
@@ -26,6 +26,6 @@ export function savePrefs(prefs) {
   try {
     localStorage.setItem(KEY, JSON.stringify(prefs));
   } catch {
-    // The choice then holds for this page only.
+    // Without storage the choice applies to this page only.
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /io, /block, /syscall, /sched and those of regions: what goroutines waited for, as a flame graph.
+// /io, /block, /syscall, /sched and the same for regions: flame graphs of what goroutines waited
+// for.
 
 import { pageName, viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
@@ -9,7 +10,7 @@ import { formatCount, formatDuration } from "./format.js";
 import { PROFILE_PAGES } from "./nav.js";
 
 /**
- * By kind: the title, what the widths are, and what no goroutine did if the graph is empty.
+ * By kind: the title, the meaning of widths, and what no goroutine did if the graph is empty.
  * @type {Record<string, [title: string, lead: string, done: string]>}
  */
 const KINDS = {
@@ -41,7 +42,7 @@ function profileParameters(parameters, more) {
 }
 
 /**
- * What the profile is of, in words, and the way there.
+ * Describes the goroutines or regions of the profile, with links to them.
  * @param {URLSearchParams} parameters
  * @param {boolean} ofRegions
  */
@@ -67,7 +68,7 @@ function scopeText(parameters, ofRegions) {
 }
 
 /**
- * The other profiles of the same goroutines or regions.
+ * Links to the other profiles of the same goroutines or regions.
  * @param {string} path
  * @param {URLSearchParams} parameters
  * @param {boolean} ofRegions
@@ -88,7 +89,8 @@ function kindLinks(path, parameters, ofRegions) {
 }
 
 /**
- * Functions to choose from; they come later than the graph, as they take another analysis.
+ * Fills in the functions to choose from. They take another analysis, so they arrive after the
+ * graph.
  * @param {HTMLSelectElement} select
  * @param {string} chosen
  */

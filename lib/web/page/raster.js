@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pixels of the rows, as words. Painting them ourselves takes the same time whether there is
-// a graphics card or not, and is exact to the pixel.
+// The pixels of the rows. Painting them in software takes the same time with and without a graphics
+// card and is exact to the pixel.
 
 const FADE = 10;
 
@@ -26,7 +26,7 @@ export class Raster {
   }
 
   /**
-   * A whole width: filled once, or copied from the line before.
+   * Fills rows of pixels with a colour, over the whole width.
    * @param {number} y
    * @param {number} height
    * @param {number} color
@@ -38,7 +38,7 @@ export class Raster {
   }
 
   /**
-   * The same line of pixels for all of a lane.
+   * Copies the same line of pixels into several rows.
    * @param {number} y
    * @param {number} height
    * @param {Uint32Array} line
@@ -64,7 +64,8 @@ export class Raster {
   }
 
   /**
-   * Blends a mask with its left top at (x, y), no further than `right`, fading where it is cut.
+   * Blends a text's mask into the image, with its top left corner at (x, y). A text that is cut at
+   * `right` fades out there.
    * @param {import("./textmask.js").TextMask} mask
    * @param {number} x
    * @param {number} y

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /userregion: regions of one type, with where their time went.
+// /userregion: the regions of one type and how their time was spent.
 
 import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
@@ -35,7 +35,7 @@ function startCell(region) {
 }
 
 /**
- * Task 0 is the one that all regions without a task belong to.
+ * The task of a region. Task 0 stands for no task.
  * @param {RegionFacts} region
  */
 function taskCell(region) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /userregions: types of regions, with their latencies.
+// /userregions: the types of regions and their latencies.
 
 import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
@@ -9,14 +9,14 @@ import { formatCount } from "./format.js";
 import { functionName } from "./names.js";
 import { PROFILE_PAGES } from "./nav.js";
 
-/** The flame graphs of what goroutines in regions waited for. */
+/** The pages with flame graphs of what goroutines waited for in regions. */
 export const REGION_PROFILES = PROFILE_PAGES.map(({ path, label }) => ({
   path: `region${path}`,
   label: label.toLowerCase(),
 }));
 
 /**
- * Go's parameters, with the pc in hexadecimal digits.
+ * The parameters that identify a type, as go tool trace names them, with the pc in hexadecimal.
  * @param {RegionType} type
  */
 function identity(type) {
@@ -39,11 +39,15 @@ function profiles(type) {
   ]);
 }
 
-/** What a goroutine that is created in a region has of it: its time until it ends. */
+/**
+ * Describes the regions that a goroutine inherits when it is created within one; they last until it
+ * ends.
+ */
 export const INHERITED = "Goroutines that were created within a region, as long as they live";
 
 /**
- * Of these the trace has no event, so that they have no place; a program's own may lack a name.
+ * Whether a type stands for inherited regions. The trace has no event for these, so they have no
+ * place in the source; a program's own type may lack only its name.
  * @param {RegionType} type
  */
 export function isInherited(type) {
@@ -56,7 +60,7 @@ export function typeName(type) {
 }
 
 /**
- * Where the regions begin; the end of a path tells files apart.
+ * Where regions of a type begin. The title has the complete path.
  * @param {RegionType} type
  */
 export function regionPlace(type) {

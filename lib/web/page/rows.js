@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The listing of rows, in pages as they are looked at: there may be millions. A row's place in
-// the listing is the server's; groups that are folded are left out here.
+// The listing of rows, which may have millions of entries and is loaded in pages as they become
+// visible. A row's position in the listing comes from the server; folded groups are left out of
+// what is shown.
 
 import { getJSON } from "./api.js";
 
@@ -10,7 +11,7 @@ const STALE = 1000;
 const REST = 120;
 
 /**
- * What a view is sorted by when nothing is said.
+ * The order of a view if the user has not chosen one.
  * @param {ViewName} view
  */
 export function defaultSort(view) {
@@ -25,7 +26,7 @@ export function rowName(row) {
 /** @typedef {{ rows: Row[], final: boolean, at: number, used: number }} LoadedPage */
 
 /**
- * A pinned row; null while it is not known.
+ * A pinned row; null until it is known.
  * @typedef {{ row: LocatedRow | null, final: boolean, at: number }} Pin
  */
 
@@ -55,7 +56,7 @@ export class Rows {
     this.known = false;
   }
 
-  /** The parameters of the listing; another set of them is another listing. */
+  /** The parameters of the listing. If they change, it is another listing. */
   query() {
     const { view, filter, sort, desc, group } = this.app.state;
     return {
@@ -67,7 +68,7 @@ export class Rows {
     };
   }
 
-  /** The range that rows must have something in, when idle ones are left out. */
+  /** The range in which rows must have something, if idle rows are left out. */
   range() {
     const { state, whole } = this.app;
     if (state.idle || whole) return {};
@@ -87,8 +88,10 @@ export class Rows {
     this.timer = 0;
   }
 
-  /** Another range gives other rows: once it has come to rest, and with the old ones shown until
-   *  the new ones are there. */
+  /**
+   * Reloads the listing after the range has changed and come to rest. The old rows are shown until
+   * the new ones arrive.
+   */
   followRange() {
     if (this.timer || JSON.stringify(this.range()) === this.rangeText) return;
     const before = JSON.stringify(this.range());
@@ -104,7 +107,10 @@ export class Rows {
     }, REST);
   }
 
-  /** To be called when the state has changed; true when it is another listing now. */
+  /**
+   * Must be called after each change of the state. Returns whether the listing is a different one
+   * now.
+   */
   update() {
     const signature = JSON.stringify(this.query());
     if (signature === this.signature) return false;
@@ -117,13 +123,13 @@ export class Rows {
     return true;
   }
 
-  /** The rows that can be scrolled through. */
+  /** The number of rows that can be scrolled through. */
   get total() {
     return this.listed - this.gaps.reduce((sum, gap) => sum + gap.count, 0);
   }
 
   /**
-   * From a row's place among those shown to its place in the listing.
+   * Converts a position among the rows shown to one in the listing.
    * @param {number} shown
    */
   listingIndex(shown) {
@@ -136,7 +142,7 @@ export class Rows {
   }
 
   /**
-   * The reverse; members of a folded group are at its header.
+   * The reverse. Members of a folded group are at the position of its header.
    * @param {number} listing
    */
   shownIndex(listing) {
@@ -150,7 +156,7 @@ export class Rows {
   }
 
   /**
-   * The row at a place among those shown; null while it is not known.
+   * The row at a position among those shown; null until it is known.
    * @param {number} shown
    */
   at(shown) {
@@ -160,7 +166,7 @@ export class Rows {
   }
 
   /**
-   * Asks for what is lacking of the rows [first, last]. True when all are there.
+   * Requests what is missing of the rows [first, last]. Returns whether all are known.
    * @param {number} first
    * @param {number} last
    */
@@ -178,7 +184,7 @@ export class Rows {
   }
 
   /**
-   * The pages of the rows [first, last]: between folded groups they may be far apart.
+   * The pages of the rows [first, last], which may be far apart because of folded groups.
    * @param {number} first
    * @param {number} last
    */
@@ -266,7 +272,7 @@ export class Rows {
   }
 
   /**
-   * Folds or unfolds the group whose header is at a place among those shown.
+   * Folds or unfolds the group whose header is at a position among the rows shown.
    * @param {number} shown
    */
   toggleGroup(shown) {
@@ -281,7 +287,7 @@ export class Rows {
     this.app.invalidate("rows", "labels", "overlay");
   }
 
-  /** Folds all groups: a header says how far the next one is, so only headers are fetched. */
+  /** Folds all groups. Only headers are fetched, since each gives the number of its members. */
   async foldAll() {
     const { signature } = this;
     await this.listing();
@@ -316,7 +322,7 @@ export class Rows {
   }
 
   /**
-   * Unfolds a group: one of its members was asked for.
+   * Unfolds a group if it is folded.
    * @param {string} title
    */
   unfold(title) {
@@ -326,7 +332,7 @@ export class Rows {
     this.app.invalidate("rows", "labels", "overlay");
   }
 
-  /** When the listing is known: before, nothing can be scrolled to. */
+  /** Resolves once the listing is known; before that, nothing can be scrolled to. */
   listing() {
     if (this.known) return Promise.resolve();
     return new Promise((resolve) => {
@@ -335,7 +341,7 @@ export class Rows {
   }
 
   /**
-   * A row by its id, with its place among those shown: -1 when it is filtered out.
+   * Finds a row by its id, with its position among the rows shown; -1 if it is filtered out.
    * @param {ViewName} view
    * @param {number} id
    */
@@ -346,7 +352,7 @@ export class Rows {
     return { ...row, view, listing: row.position, shown };
   }
 
-  /** Rows that stay at the top; those not known yet are asked for. */
+  /** The pinned rows that are known; the others are requested. */
   pins() {
     const names = this.app.state.pin.filter((name) => name.startsWith(`${this.app.state.view}:`));
     return names.map((name) => this.pin(name)).filter((row) => row !== null);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the panels are about: the selected area, or without one all that the view shows.
+// What the panels describe: the selected area or, without one, everything visible.
 
 import { formatDuration, formatCount } from "./format.js";
 
 /**
- * A view that was never zoomed has no range of its own: it is the whole trace.
+ * The scope. A view that was never zoomed has no range of its own and covers the whole trace.
  * @param {App} app
  */
 export function scopeOf(app) {
@@ -19,7 +19,7 @@ export function scopeOf(app) {
 }
 
 /**
- * The parameters of a scope, as the area's and the flame graph's endpoints take them.
+ * The parameters of a scope for the endpoints of the area and the flame graph.
  * @param {Scope} scope
  */
 export function scopeParameters({ start, end, tracks, view }) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scrolling through the rows, and the bar that shows where one is. A scroll bar of the browser's
-// would need an element as high as all rows, which for a million is beyond what it can be.
+// Scrolling through the rows, with a scroll bar. The browser's own would need an element as high as
+// all rows, which exceeds its limits for a million rows.
 
 import { findIn } from "./dom.js";
 import { rowName } from "./rows.js";
@@ -17,7 +17,7 @@ export class Scroller {
     this.element = element;
     this.thumb = findIn(element, "i", HTMLElement);
     this.furthest = 0;
-    /** The height of the thumb, and how far it moves. */
+    /** The height of the thumb, and the distance that it can move. */
     this.size = 0;
     this.room = 0;
     element.addEventListener("pointerdown", (event) => this.press(event));
@@ -32,7 +32,7 @@ export class Scroller {
   }
 
   /**
-   * Scrolls by pixels: through the heights of the rows that are passed.
+   * Scrolls by pixels, using the heights of the rows that are passed.
    * @param {number} pixels
    */
   by(pixels) {
@@ -65,7 +65,7 @@ export class Scroller {
   }
 
   /**
-   * Brings a row to the middle, unless it is seen.
+   * Scrolls a row to the middle, unless it is visible.
    * @param {number} index
    */
   show(index) {
@@ -79,7 +79,7 @@ export class Scroller {
     this.by(-(layout.height - layout.pinnedHeight) / 2 + 20);
   }
 
-  /** The panel that opens with a selection must not cover it, nor a row that was asked for. */
+  /** Scrolls so that a panel that opens does not cover the selected or focused row. */
   keepSelected() {
     const { layout, selection, focus, height } = this.app;
     const item = selection
@@ -91,7 +91,7 @@ export class Scroller {
       this.by(item.y + item.height - height + 8);
   }
 
-  /** After a layout: keeps within bounds once they are known, and draws the thumb. */
+  /** After a layout, limits the position once the rows are known, and draws the thumb. */
   update() {
     const { layout, rows, state } = this.app;
     this.furthest = layout.furthest();
@@ -111,7 +111,7 @@ export class Scroller {
   }
 
   /**
-   * Beside the thumb it jumps there; on it, it is dragged.
+   * Drags the thumb; a press beside it jumps there first.
    * @param {PointerEvent} event
    */
   press(event) {

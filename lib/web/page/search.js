@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Search: the field at the top, and the panel with what was found.
+// Search: the field at the top, and the panel with the results.
 
 import { h, fill, button, iconButton } from "./dom.js";
 import { addressWith, link } from "./links.js";
@@ -53,7 +53,7 @@ function kindTitle(kind) {
 }
 
 /**
- * Results in the order in which they are listed, by kind; kinds not known here come last.
+ * The results by kind, in the order in which they are listed. Unknown kinds come last.
  * @param {SearchResult[]} results
  */
 function grouped(results) {
@@ -68,7 +68,7 @@ function grouped(results) {
 }
 
 /**
- * A function is in no place of its own, but on stacks.
+ * Whether a result has a place on the timeline. A function occurs on stacks only.
  * @param {SearchResult} result
  */
 function hasPlace(result) {
@@ -116,7 +116,7 @@ export class Search {
   at = -1;
   steps = 0;
   /**
-   * The kinds of which all results are listed.
+   * The kinds whose results are all listed.
    * @type {Set<string>}
    */
   whole = new Set();
@@ -184,7 +184,7 @@ export class Search {
     });
   }
 
-  /** What the address asks for; to be called once the panel is there to show it. */
+  /** Takes the search from the address. Must be called once the panel exists. */
   restore() {
     const text = this.app.state.q ?? "";
     if (text === this.text) return;
@@ -193,7 +193,7 @@ export class Search {
   }
 
   /**
-   * Goes to the field, with a beginning if one is given.
+   * Focuses the field, optionally with some text in it.
    * @param {string | undefined} text
    */
   focus(text) {
@@ -214,7 +214,7 @@ export class Search {
     this.ask("");
   }
 
-  /** As elsewhere, > stands for commands. */
+  /** Searches for the text in the field. Text that begins with > opens the command palette. */
   typed() {
     if (this.input.value.startsWith(">")) {
       this.app.run("palette", this.input.value.slice(1).trim());
@@ -240,7 +240,7 @@ export class Search {
     event.stopPropagation();
   }
 
-  /** The first Esc empties the field, the next one leaves it. */
+  /** Empties the field or, if it is empty, leaves it. */
   escape() {
     if (this.input.value !== "") this.clear();
     else this.input.blur();
@@ -266,7 +266,7 @@ export class Search {
   }
 
   /**
-   * Steps that were asked for before the answer came are made when it is there.
+   * Goes to another result. If the answer has not arrived yet, this happens when it does.
    * @param {number} by
    */
   step(by) {
@@ -406,7 +406,7 @@ export class Search {
   }
 
   /**
-   * Shows a result on the timeline and leaves the focus where it is, for the next one.
+   * Shows a result on the timeline and keeps the focus, so that the next key goes to the next one.
    * @param {number} number
    */
   go(number) {
@@ -418,8 +418,8 @@ export class Search {
   }
 
   /**
-   * A goroutine is a row: of its time nothing more is shown than what makes it visible. A function
-   * leads on to where it was on a stack.
+   * Brings a result into view. For a goroutine the range changes only if its row would show
+   * nothing; a function starts a search for the stacks that it is on.
    * @param {SearchResult} result
    */
   reveal(result) {
@@ -436,7 +436,8 @@ export class Search {
   }
 
   /**
-   * What has no length, such as a log, is found within the state that its goroutine was in.
+   * Selects the state in which a goroutine was when something without duration, such as a log,
+   * happened.
    * @param {ViewName} view
    * @param {number} id
    * @param {number} time

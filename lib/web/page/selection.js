@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The selected span: what is known of it, and the ways from it to others.
+// The selected span: its details, and the ways from it to other spans.
 
 import { ApiError, getJSON } from "./api.js";
 import { classTitle } from "./colors.js";
@@ -7,7 +7,7 @@ import { byId } from "./dom.js";
 import { formatDuration, formatExact } from "./format.js";
 
 /**
- * What a span is, in one sentence.
+ * Describes a span in one sentence.
  * @param {SpanFacts} span
  */
 function summaryOf(span) {
@@ -27,7 +27,7 @@ export class Selection {
   }
 
   /**
-   * Fetches a span and makes it the selected one.
+   * Fetches a span. Returns null if a newer request has replaced this one.
    * @param {QueryValues} parameters
    */
   async fetch(parameters) {
@@ -53,7 +53,7 @@ export class Selection {
   }
 
   /**
-   * Selects the span of a track at a time: where the tile has only a merged bar.
+   * Selects the span of a track at a time, for merged bars, which do not identify a span.
    * @param {number} track
    * @param {number} time
    */
@@ -89,7 +89,7 @@ export class Selection {
   }
 
   /**
-   * Moves no further than is needed to see the span.
+   * Moves no further than needed to make the span visible.
    * @param {SpanFacts} span
    * @param {boolean | undefined} zoom
    */
@@ -106,7 +106,7 @@ export class Selection {
   }
 
   /**
-   * The row of a span; in the views of procs and threads that of who ran it, where one did.
+   * The row of a span. In the views by proc and thread this is the row on which it ran, if it did.
    * @param {SpanFacts} span
    */
   placeOf(span) {
@@ -132,7 +132,7 @@ export class Selection {
     app.emit("selection", null);
   }
 
-  /** After the state has come from the address. */
+  /** Restores the selection after the state was taken from the address. */
   async restore() {
     const { sel } = this.app.state;
     const { selection } = this.app;
@@ -151,7 +151,8 @@ export class Selection {
   }
 
   /**
-   * To the next (1) or the previous (-1) span on the row; with none selected, to one seen.
+   * Goes to the next (1) or previous (-1) span on the row. If none is selected, selects a visible
+   * one.
    * @param {number} direction
    */
   async step(direction) {
@@ -164,7 +165,7 @@ export class Selection {
     if (to) await this.select(to.track, to.index, { zoom: false });
   }
 
-  /** In the middle of the screen, on the row that has the focus or else the first. */
+  /** Selects a span in the middle of the screen, on the focused row or the first one. */
   async selectSomething() {
     const { app } = this;
     const items = app.layout.items.filter((item) => item.lanes.length > 0);
@@ -174,7 +175,7 @@ export class Selection {
   }
 
   /**
-   * To the lane above or below, at the same time.
+   * Goes to the lane above or below, at the same time.
    * @param {number} direction
    */
   async move(direction) {
@@ -215,7 +216,7 @@ export class Selection {
   }
 
   /**
-   * Along the chain of causes: back to who led to this span, forth to whom it led.
+   * Follows the chain of causes: back to what led to this span, or on to what it led to.
    * @param {number} direction
    */
   async follow(direction) {
@@ -232,7 +233,10 @@ export class Selection {
       );
   }
 
-  /** Zooms to the selection or the area; when that is what is shown, back to what was before. */
+  /**
+   * Zooms to the selection or the area. If it is what is visible already, goes back to the range
+   * before.
+   */
   fit() {
     const { app } = this;
     const range = app.selection ?? app.state.area;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Edges that are dragged: the column of names, the counters, the panel. The browser keeps the
-// sizes.
+// Resizing of the column of names, the counters and the panel, by their edges. The browser stores
+// the sizes.
 
 import { byId } from "./dom.js";
 
@@ -23,7 +23,7 @@ function saveSize(name, size) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...load(), [name]: size }));
   } catch {
-    // The size then holds for this page only.
+    // Without storage the size applies to this page only.
   }
 }
 
@@ -40,8 +40,8 @@ function saveSize(name, size) {
  */
 
 /**
- * A separator that sets a variable of the style sheet: by dragging, or by the arrow keys. `axis`
- * says along which way it is moved, `sign` in which direction the size grows.
+ * Lets a separator be dragged or moved with the arrow keys. `axis` is the direction of the
+ * movement; `sign` is -1 if the size grows against it.
  * @param {Resizer} resizer
  */
 function startResizer({ handle, axis, sign, least, most, current, set, done }) {
@@ -100,7 +100,7 @@ function startBand(timeline, sizes, name, handle, axis, least, most) {
   });
 }
 
-/** The panel's size is kept by the panel, as it differs by the side it is docked at. */
+/** The panel stores its size itself, since it depends on the side of docking. */
 function startPanel() {
   const panel = byId("panel");
   const right = () => document.body.dataset.dock === "right";

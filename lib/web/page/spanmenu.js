@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the context menu of the timeline offers for a span, a merged bar or a row.
+// The context menu of a span, a merged bar or a row on the timeline.
 
 import { copyText } from "./dom.js";
 import { openMenu } from "./menu.js";
@@ -31,7 +31,7 @@ function spanAddress({ track, index }) {
 }
 
 /**
- * Single spans are known to the server by their number; the stack comes from there.
+ * Copies the stacks of a span, which are fetched from the server.
  * @param {Item} item
  */
 async function copyStack({ track, index }) {
@@ -84,7 +84,7 @@ function goroutineOf(row, item, selection) {
 }
 
 /**
- * What is seen of the trace: the view may reach beyond its ends.
+ * The visible part of the trace. The view may extend beyond its ends.
  * @param {App} app
  */
 function visible(app) {
@@ -127,7 +127,7 @@ function menuTitle(hit) {
 }
 
 /**
- * Without a row: what concerns the whole.
+ * The entries for a place without a row, which concern the whole timeline.
  * @param {App} app
  * @returns {MenuList}
  */
@@ -145,7 +145,7 @@ function pageEntries(app) {
 }
 
 /**
- * Answers the timeline's 'menu' event.
+ * Opens the menu that the timeline's event "menu" asks for.
  * @param {App} app
  * @param {MenuRequest} request
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stacks as lists of frames.
+// Stack traces as lists of frames.
 
 import { h, copyButton } from "./dom.js";
 import { packageEnd } from "./flamedraw.js";
 
 /**
- * The runtime's own frames: how a goroutine waits is seldom the question, but why is.
+ * Whether a frame is the runtime's own, which is rarely of interest.
  * @param {string} name
  */
 export function isRuntimeFrame(name) {
@@ -13,7 +13,7 @@ export function isRuntimeFrame(name) {
 }
 
 /**
- * A stack as Go prints it in a panic, so that other tools read it.
+ * A stack in the format of Go's panics, which other tools can read.
  * @param {StackFrame[]} frames
  */
 export function stackText(frames) {
@@ -23,7 +23,7 @@ export function stackText(frames) {
 }
 
 /**
- * The end of a path tells files apart; the whole is in the title.
+ * The last two parts of a path; titles have the complete path.
  * @param {string} file
  */
 function shortFile(file) {
@@ -53,7 +53,7 @@ function frameItem(frame) {
 }
 
 /**
- * A titled list of frames, leaf first; an empty one says that there is none.
+ * A titled list of frames, leaf first, or a text if there are none.
  * @param {string} title
  * @param {StackFrame[] | null | undefined} frames
  */

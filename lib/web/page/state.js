@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state of the timeline that is worth a link, its form in the address, and the browser's
-// history, which serves as undo and redo.
+// The state of the timeline that the address stores, and the browser's history, which serves as
+// undo and redo.
 
 import { CLASSES } from "./colors.js";
 
@@ -39,7 +39,7 @@ function number(text) {
 }
 
 /**
- * Goroutine ids and tracks; what is no number is left out.
+ * A list of numbers such as goroutine ids or tracks. Parts that are not numbers are left out.
  * @param {string} text
  */
 function numbers(text) {
@@ -64,7 +64,7 @@ function parseArea(text) {
 }
 
 /**
- * Pinned and hidden rows are named view:id.
+ * Pinned and hidden rows, which are written as view:id.
  * @param {string | null} text
  */
 function parseRows(text) {
@@ -72,7 +72,7 @@ function parseRows(text) {
 }
 
 /**
- * The range of a fragment #startms:endms, as pages of go tool trace link to it.
+ * The range in a fragment #startms:endms, to which pages of go tool trace link.
  * @param {string} hash
  */
 function parseFragment(hash) {
@@ -81,7 +81,7 @@ function parseFragment(hash) {
 }
 
 /**
- * The state in an address.
+ * Parses the state in an address.
  * @param {string} search
  */
 export function parseState(search, hash = "") {
@@ -123,7 +123,7 @@ export function wantedRow(search) {
 }
 
 /**
- * Below a microsecond a screen shows parts of a nanosecond, which then must be kept.
+ * Formats an end of a range. Below a microsecond, fractions of a nanosecond are kept.
  * @param {number} ns
  * @param {number} range
  */
@@ -132,7 +132,7 @@ function rangeTimeText(ns, range) {
 }
 
 /**
- * The address's query for a state; what is as it would be without it is left out.
+ * The query of the address for a state. Default values are left out.
  * @param {TimelineState} state
  * @param {boolean} whole
  */
@@ -173,8 +173,8 @@ const MOVES = new Set(["s", "e"]);
 const PAUSE = 500;
 
 /**
- * The browser's history as undo and redo. What moves is entered once it has come to rest; where
- * the rows are scrolled to is no step of its own.
+ * Uses the browser's history for undo and redo. Movements are entered once they have come to rest;
+ * scrolling the rows does not create a step.
  */
 export class History {
   /**
@@ -184,7 +184,7 @@ export class History {
   constructor(query, onTravel) {
     this.query = query;
     this.timer = 0;
-    /** Whether what is still to be written is a step of its own. */
+    /** Whether the change that is not written yet creates a step. */
     this.step = false;
     this.depth = history.state?.depth ?? 0;
     history.scrollRestoration = "manual";
@@ -198,7 +198,7 @@ export class History {
   }
 
   /**
-   * Enters the state now in force; `names` are what has changed.
+   * Records a change of the state; `names` are the members that have changed.
    * @param {string[]} names
    * @param {boolean} push
    */
@@ -221,7 +221,9 @@ export class History {
     this.step = false;
   }
 
-  /** A step that is still to be entered is what is undone. */
+  /**
+   * Undoes a step. A change that is not written yet is written first, so that it is what is undone.
+   */
   undo() {
     if (this.timer) {
       clearTimeout(this.timer);

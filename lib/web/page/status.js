@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the page says of itself: progress, what is wrong with the trace, and the line below.
+// The status of the page: progress, problems with the trace, and the line at the bottom.
 
 import { ApiError, messageOf } from "./api.js";
 import { byId, fill, findIn, h } from "./dom.js";
@@ -29,7 +29,7 @@ export class Status {
   }
 
   /**
-   * Says something for a moment.
+   * Shows a message for a moment.
    * @param {string} text
    */
   say(text) {
@@ -54,7 +54,7 @@ export class Status {
   }
 
   /**
-   * Whether the last request was answered: the page says when the server is gone, or back.
+   * Called after each request: reports when the server stops answering, and when it answers again.
    * @param {unknown} error
    */
   answered(error) {
@@ -112,7 +112,7 @@ export class Status {
   }
 
   /**
-   * A banner that was closed stays so until it has something else to say.
+   * Shows a banner. One that the user has closed stays closed until the text changes.
    * @param {string[]} lines
    * @param {boolean} isError
    */

@@ -4,7 +4,7 @@
 import { context2D } from "./dom.js";
 
 export class Surface {
-  /** Width and height in pixels of the page, and the pixels of the screen that one of them has. */
+  /** Width and height in CSS pixels, and the number of device pixels per CSS pixel. */
   width = 0;
   height = 0;
   dpr = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mark of a class's colour in lists and tables.
+// The sample of a class's colour in lists and tables.
 
 import { h } from "./dom.js";
 import { classVar } from "./colors.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /usertask: tasks of one type, with what happened in each.
+// /usertask: the tasks of one type and what happened in each.
 
 import { h, fill } from "./dom.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
@@ -21,7 +21,7 @@ const SHOWN = 6;
 const PINNED = 50;
 
 /**
- * The time since the event before shows where a task got stuck.
+ * A row for an event. The time since the previous event shows where a task was delayed.
  * @param {TaskFacts} task
  * @param {TaskEvent} event
  * @param {number} last
@@ -77,7 +77,7 @@ function eventTable(task) {
 }
 
 /**
- * What opens below a task.
+ * What is shown below a task that is opened.
  * @param {TaskFacts} task
  */
 function details(task) {
@@ -101,7 +101,8 @@ function details(task) {
 }
 
 /**
- * All its goroutines pinned above the others, in the time of the task.
+ * Links to the task on the timeline and to its goroutines, which are pinned there in the task's
+ * range.
  * @param {TaskFacts} task
  */
 function timelineLinks(task) {
@@ -214,7 +215,7 @@ function taskColumns(whole, manyTypes) {
 }
 
 /**
- * The server's names for the parameters of the page.
+ * The server's parameters for those of the page.
  * @param {URLSearchParams} parameters
  * @param {QueryValues} more
  */
@@ -226,7 +227,7 @@ function taskParameters(parameters, more) {
 }
 
 /**
- * All, the complete ones, or those that are not.
+ * Links for all tasks, the complete ones, and the incomplete ones.
  * @param {URLSearchParams} parameters
  */
 function completeSwitch(parameters) {

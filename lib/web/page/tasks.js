@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /usertasks: types of tasks, with their latencies.
+// /usertasks: the types of tasks and their latencies.
 
 import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
@@ -17,7 +17,7 @@ function taskListAddress(type, parameters = {}) {
 }
 
 /**
- * A number of tasks, and the way to them.
+ * A column with a number of tasks, which links to them.
  * @param {"count" | "complete" | "open"} key
  * @param {string} about
  * @param {number | null} complete

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts as masks of coverage, made once and then blended by the painter. Hundreds of names are
-// on a screen; drawing each anew in every frame would cost more than all the bars.
+// Texts as masks of coverage, which are rendered once and then blended by the painter. Rendering
+// hundreds of names anew in each frame would cost more than all the bars.
 
 import { context2D } from "./dom.js";
 
@@ -24,7 +24,7 @@ export class TextMasks {
   }
 
   /**
-   * To be called at the begin of a frame: how many new masks it may make.
+   * Must be called at the start of a frame. Sets how many new masks the frame may render.
    * @param {number} count
    */
   allow(count) {
@@ -33,7 +33,8 @@ export class TextMasks {
   }
 
   /**
-   * The mask of a text, or null when this frame has made enough of them: `short` is then set.
+   * The mask of a text. If the frame has rendered as many as it may, this is null and `short` is
+   * set.
    * @param {string} text
    * @param {number} size
    */
@@ -51,7 +52,7 @@ export class TextMasks {
     return mask;
   }
 
-  /** The older half goes; a Map keeps the order in which its keys came. */
+  /** Drops the older half. A Map keeps its keys in the order of insertion. */
   forget() {
     let left = KEPT / 2;
     for (const key of this.masks.keys()) {

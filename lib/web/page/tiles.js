@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cache of tiles, and what is drawn in place of one that is not there yet: what is known at
-// coarser or finer levels.
+// The cache of tiles. Where a tile is missing, coarser or finer ones are drawn in its place.
 
 export const BINS = 1024;
 export const LEVELS = 53;
@@ -10,7 +9,7 @@ const STALE = 1000;
 const FINER = 3;
 
 /**
- * The level whose bins are at most a pixel.
+ * The level whose bins are at most a pixel wide.
  * @param {number} nsPerPixel
  */
 export function levelFor(nsPerPixel) {
@@ -23,7 +22,7 @@ export function tileSpan(level) {
 }
 
 /**
- * Levels and indexes fit a number's 53 bits together: an index has 38 at level 0.
+ * Level and index together fit into the 53 bits of a number: an index at level 0 has 38 bits.
  * @param {number} level
  * @param {number} index
  */
@@ -42,7 +41,7 @@ export class TileCache {
     this.clock = 0;
   }
 
-  /** To be called once a frame: what was used in the same frame is equally old. */
+  /** Must be called once per frame. Tiles used in the same frame have the same age. */
   tick() {
     this.clock++;
   }
@@ -59,7 +58,8 @@ export class TileCache {
   }
 
   /**
-   * Whether a tile has to be asked for: absent, or of a trace that was still being read.
+   * Whether a tile must be requested: it is missing, or comes from a trace that was still being
+   * read.
    * @param {number} track
    * @param {number} level
    * @param {number} index
@@ -86,7 +86,10 @@ export class TileCache {
     if (this.bytes > LIMIT) this.evict();
   }
 
-  /** Frees a quarter at a time, so that it is not done for each tile that arrives. */
+  /**
+   * Frees a quarter of the cache at a time, so that this does not happen for each tile that
+   * arrives.
+   */
   evict() {
     const all = [];
     for (const [track, tiles] of this.tracks) {
@@ -112,8 +115,8 @@ export class TileCache {
   }
 
   /**
-   * Gives the tiles that show [from, to) of a track best, in order of time, to add(tile, from, to),
-   * and what nothing is known of to none(from, to). True when all were of the level itself.
+   * Passes the best available tiles for [from, to) of a track to `add`, in order of time, and
+   * ranges without any tile to `none`. Returns whether all tiles were of this level.
    * @param {number} track
    * @param {number} level
    * @param {number} from
@@ -155,7 +158,7 @@ export class TileCache {
   }
 
   /**
-   * Whether finer tiles show all of the range.
+   * Whether finer tiles cover the range.
    * @param {number} track
    * @param {number} level
    * @param {number} index

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The times that Go's summaries know: their names, their colours, and bars of them.
+// The kinds of time in Go's summaries: their names, their colours, and bars of them.
 
 import { h } from "./dom.js";
 import { classVar } from "./colors.js";
@@ -9,7 +9,7 @@ import { formatDuration, formatExact } from "./format.js";
 /** @typedef {{ key: TimeKey, label: string, of: string | null, about: string }} TimeInfo */
 
 /**
- * In the order of the bars. `of` is the class of the timeline that has the same colour.
+ * The kinds of time in the order of the bars. `of` is the timeline's class of the same colour.
  * @type {TimeInfo[]}
  */
 export const TIMES = [
@@ -42,7 +42,7 @@ function colour(time) {
 }
 
 /**
- * Those that are not 0.
+ * The kinds of time that are not 0.
  * @param {SummaryTimes} times
  */
 function presentTimes(times) {
@@ -59,7 +59,7 @@ function timeShareText(time, times) {
 }
 
 /**
- * A stacked bar; `whole` is what its full width stands for.
+ * A stacked bar. `whole` is the time of its full width.
  * @param {SummaryTimes} times
  */
 export function timeBar(times, whole = times.total, kind = "") {
@@ -81,7 +81,7 @@ export function timeBar(times, whole = times.total, kind = "") {
 }
 
 /**
- * A bar over the whole width and what its colours mean, with their times.
+ * A bar of the full width, with a legend that lists the times.
  * @param {SummaryTimes} times
  */
 export function timeSummary(times) {
@@ -104,7 +104,7 @@ export function timeSummary(times) {
 }
 
 /**
- * A duration in a table, exact in its title; none stands back behind what there is.
+ * A duration in a table. The title has it with all digits; 0 is shown in a weaker colour.
  * @param {number} ns
  */
 export function durationCell(ns) {
@@ -114,7 +114,7 @@ export function durationCell(ns) {
 }
 
 /**
- * The sum of times of several.
+ * Adds up the times of several entries.
  * @param {SummaryTimes[]} list
  */
 export function sumTimes(list) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tools above the timeline: views, filter, order, and what is shown.
+// The tools above the timeline: the view, the filter, the order, and what is shown.
 
 import { CLASSES, classTitle } from "./colors.js";
 import { byId, debounced, fill, findIn, h } from "./dom.js";
@@ -38,7 +38,7 @@ function sortsOf(view) {
 }
 
 /**
- * What is largest is wanted first of times, but the smallest of numbers and names.
+ * Whether an order begins with the largest value: times do, numbers and names do not.
  * @param {string} sort
  */
 function startsDescending(sort) {
@@ -108,7 +108,7 @@ export class Toolbar {
     }
   }
 
-  /** Closed by a click elsewhere or Escape, as any menu is. */
+  /** Fills the legend. A click elsewhere or Escape closes it, like a menu. */
   startLegend() {
     const legend = byId("legend", HTMLDetailsElement);
     fill(

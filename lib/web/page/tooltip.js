@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tooltip: at once what the tile knows, and a moment later what only the server does.
+// The tooltip. It first shows what the tile contains, and then details from the server.
 
 import { getJSON } from "./api.js";
 import { CLASSES, classTitle } from "./colors.js";
@@ -55,7 +55,7 @@ export class Tooltip {
   }
 
   /**
-   * A row's name in full, as there is seldom room for it, and where its time went.
+   * Shows a row's full name and how its time was spent.
    * @param {Row | null} row
    * @param {number} x
    * @param {number} y
@@ -99,7 +99,7 @@ export class Tooltip {
   }
 
   /**
-   * Beside the bars: the pause or the cycle of the collector that is tinted there.
+   * The pause or collection cycle that is tinted at a time, for the space between bars.
    * @param {number} time
    */
   collectorAt(time) {
@@ -120,7 +120,7 @@ export class Tooltip {
   }
 
   /**
-   * Shows other content, unless it is that of the key already.
+   * Changes the content, unless it already belongs to this key. Returns whether it did.
    * @param {string} key
    * @param {() => Child} content
    */
@@ -159,7 +159,7 @@ export class Tooltip {
       if (this.app.trace.progress.done) this.cache.set(key, span);
       if (key === this.key) fill(this.element, this.span(span));
     } catch {
-      // The tooltip then says what the tile knows.
+      // The tooltip keeps what the tile contains.
     }
   }
 
@@ -206,7 +206,7 @@ export class Tooltip {
   }
 
   /**
-   * The name of a span, unless something else in the tooltip says the same.
+   * A title for a span, with its name unless that is shown elsewhere in the tooltip.
    * @param {SpanFacts} span
    */
   title(span) {
@@ -230,7 +230,7 @@ export class Tooltip {
   }
 
   /**
-   * Beside the pointer, and never beyond the window.
+   * Places the tooltip beside the pointer and inside the window.
    * @param {number} x
    * @param {number} y
    */

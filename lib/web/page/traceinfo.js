@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every page says of the trace: its name, and what of it could not be read.
+// What every page shows of the trace: its name, and what could not be read.
 
 import { h, fill } from "./dom.js";
 import { getJSON } from "./api.js";
@@ -57,7 +57,7 @@ function showTrouble(banner, trace) {
 }
 
 /**
- * Shows the trace's name in an element and, if something is wrong with the trace, what in a banner.
+ * Shows the trace's name in one element, and problems with the trace in a banner.
  * @param {HTMLElement} name
  * @param {HTMLElement} banner
  */

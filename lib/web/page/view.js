@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The range of time on the screen. It glides to where it was sent, so that the eye can follow;
-// what is asked of the server is always for the range it will end at.
+// The visible range of time. It moves smoothly to its target, so that the eye can follow; requests
+// are always made for the target.
 
 const GLIDE = 120;
 const SETTLE = 30;
@@ -20,7 +20,7 @@ export class View {
     this.last = 0;
   }
 
-  /** Nanoseconds a pixel of the screen. */
+  /** Nanoseconds per device pixel. */
   get nsPerPixel() {
     return (this.e - this.s) / (this.width * this.dpr);
   }
@@ -40,7 +40,8 @@ export class View {
   }
 
   /**
-   * The nearest range that may be shown: a little beyond the ends, and no less than some ns.
+   * The nearest range that may be shown: it has a minimum length and extends little beyond the
+   * trace.
    * @param {number} s
    * @param {number} e
    */
@@ -80,8 +81,8 @@ export class View {
   }
 
   /**
-   * Moves on; true when it has moved. Both ends go by the same share, so what is under the pointer
-   * stays there.
+   * Moves towards the target. Returns whether anything moved. Both ends move by the same share of
+   * their distance, so what is under the pointer stays there.
    * @param {number} now
    */
   step(now) {
