@@ -9,10 +9,10 @@ import { getJSON } from "./api.js";
  * The first pause between two requests and the longest, in ms: each pause is twice as long as the
  * one before it, so that quick answers are shown quickly.
  */
-const FIRST = 30;
-const AGAIN = 250;
+const FIRST_PAUSE = 30;
+const LONGEST_PAUSE = 250;
 /* The progress bar is shown only if the answer takes longer than this, in ms. */
-const PATIENCE = 150;
+const BAR_DELAY = 150;
 
 /**
  * Resolves after `time` milliseconds.
@@ -32,7 +32,7 @@ export function pause(time) {
  * @param {(share: number) => void} [progress]
  */
 export async function ask(path, params = {}, progress = () => {}) {
-  for (let wait = FIRST; ; wait = Math.min(AGAIN, wait * 2)) {
+  for (let wait = FIRST_PAUSE; ; wait = Math.min(LONGEST_PAUSE, wait * 2)) {
     const answer = await getJSON(path, params);
     if (!answer.pending) return answer;
     progress(answer.progress ?? 0);
@@ -53,7 +53,7 @@ export async function askWithBar(element, path, params = {}) {
   const begin = performance.now();
   fill(element);
   return ask(path, params, (share) => {
-    if (performance.now() - begin < PATIENCE) return;
+    if (performance.now() - begin < BAR_DELAY) return;
     if (!bar.isConnected)
       fill(element, h("p", { class: "empty waiting", role: "status" }, bar, text));
     bar.value = share;

@@ -84,7 +84,7 @@ function timeOf(classes) {
 /** @param {string} name */
 function functionLink(name) {
   const attributes = { href: goroutinePage(`G ${name}`), title: "All goroutines of this function" };
-  return h("a", attributes, name || "(not known)");
+  return h("a", attributes, name || "(unknown)");
 }
 
 /**
@@ -138,7 +138,7 @@ export class Area {
       query: () => scopeParameters(scopeOf(app)),
       show: (area) => this.show(area, scopeOf(app)),
       fail: (error) => {
-        this.message.textContent = `The area could not be summed up: ${messageOf(error)}`;
+        this.message.textContent = `The area could not be computed: ${messageOf(error)}`;
       },
       busy: (busy) => this.showBusy(busy),
     });
@@ -233,7 +233,7 @@ export class Area {
   /** @param {boolean} busy */
   showBusy(busy) {
     this.element.setAttribute("aria-busy", String(busy));
-    if (busy && this.body.hidden) this.message.textContent = "Adding up …";
+    if (busy && this.body.hidden) this.message.textContent = "Computing …";
   }
 
   changed() {

@@ -23,7 +23,7 @@ const CANVAS = [
   ["next", "Select", "Next span on the row", "."],
   ["up", "Select", "Row above", "↑"],
   ["down", "Select", "Row below", "↓"],
-  ["follow-back", "Select", "Follow the arrow back: who led to this", "["],
+  ["follow-back", "Select", "Follow the arrow back: what led to this", "["],
   ["follow-forth", "Select", "Follow the arrow on: what it led to", "]"],
   ["area-of-selection", "Select", "Make the selected span the area", "R"],
   ["mark", "Select", "Set a mark to measure from", "M"],
@@ -61,7 +61,7 @@ const TIMES = [
 ];
 
 const THEMES = [
-  ["auto", "As the system has it"],
+  ["auto", "Same as the system"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];
@@ -109,7 +109,7 @@ function rowCommands(app) {
     ...SORTS.map(([key, title]) =>
       command(`sort-${key}`, "Rows", `Sort by ${title}`, () => app.set({ sort: key })),
     ),
-    command("sort-turn", "Rows", "Turn the order around", () => app.set({ desc: !state.desc })),
+    command("sort-turn", "Rows", "Reverse the order", () => app.set({ desc: !state.desc })),
     command("group", "Rows", "Group by start function", () => app.set({ group: !state.group })),
     command("filter-clear", "Rows", "Clear the filter", () => app.set({ filter: "" }), {
       when: () => state.filter !== "",
@@ -137,11 +137,13 @@ function panelCommands(panels) {
     ...panels.tabs.map(({ key, label }) =>
       command(`tab-${key}`, "Panel", label, () => panels.show(key)),
     ),
-    command("dock", "Panel", "Dock at the other side", () => panels.toggleDock()),
-    command("back", "Select", "Back to the selection before", () => detail.visit(-1), {
+    command("dock", "Panel", "Dock on the other side", () => panels.toggleDock()),
+    command("back", "Select", "Back to the previous selection", () => detail.visit(-1), {
       keys: "<",
     }),
-    command("forward", "Select", "Forward in the selections", () => detail.visit(1), { keys: ">" }),
+    command("forward", "Select", "Forward through the selections", () => detail.visit(1), {
+      keys: ">",
+    }),
     ...flameKinds().map(({ kind, label }) =>
       command(`flame-${kind}`, "Flame graph", label, () => flame(kind)),
     ),

@@ -22,9 +22,9 @@ import { viewerURL } from "./api.js";
 
 const HIDE_RUNTIME = "gotrace.hide-runtime";
 const KEPT = 200;
-const NO_STACK = "No stack at its begin: the trace has none for this change of state.";
+const NO_STACK = "No stack at the start: the trace has none for this change of state.";
 const NO_END_STACK =
-  "No stack at its end: it was not the goroutine's own doing, or the trace stopped.";
+  "No stack at the end: another goroutine ended this state, or the trace stopped.";
 
 /** The history of selected spans. */
 class Visits {
@@ -142,7 +142,7 @@ export class Detail {
       h(
         "p",
         {},
-        "Nothing is selected. Click a span to see its stacks, what led to it and whom it woke.",
+        "Nothing is selected. Click a span to see its stacks, what led to it and what it woke.",
       ),
       h(
         "p",
@@ -198,7 +198,7 @@ export class Detail {
 
   historyButtons() {
     return [
-      this.historyButton(-1, "←", "Back to the selection before", "<"),
+      this.historyButton(-1, "←", "Back to the previous selection", "<"),
       this.historyButton(1, "→", "Forward", ">"),
     ];
   }
@@ -288,7 +288,7 @@ export class Detail {
     };
     return [
       goroutineLink(this.app, goroutine),
-      name !== "" && h("a", attributes, "all of this function"),
+      name !== "" && h("a", attributes, "all with this function"),
     ];
   }
 
@@ -411,7 +411,7 @@ export class Detail {
       h(
         "div",
         { class: "stack-pair" },
-        stackList("At begin", span.stack, NO_STACK),
+        stackList("At start", span.stack, NO_STACK),
         stackList(endTitle(span), span.end_stack, NO_END_STACK),
       ),
       h("div", { class: "stack-pair" }, this.otherStacks(span)),

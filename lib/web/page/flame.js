@@ -304,7 +304,10 @@ class FlameGraph {
     openMenu(event.clientX, event.clientY, name, [
       { label: "Zoom to frame", keys: "Enter", run: () => this.zoom(node) },
       this.root > 0 && { label: "Reset zoom", run: () => this.zoom(0) },
-      { label: "Mark this function everywhere", run: () => this.searchFor(this.tree.name[node]) },
+      {
+        label: "Highlight this function everywhere",
+        run: () => this.searchFor(this.tree.name[node]),
+      },
       { label: "Copy name", run: () => copyText(name) },
       { label: "Copy stack", run: () => copyText(this.copied()) },
       ...(this.options.entries?.(this.tree.name[node]) ?? []),

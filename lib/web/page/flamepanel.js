@@ -12,7 +12,7 @@ import { messageOf, viewerURL } from "./api.js";
 const KINDS = [
   ["cpu", "CPU samples", "Samples of the CPU profiler"],
   ["running", "Running", "Time on a proc, by the stack at which it ended"],
-  ["wall", "Wall", "All time of goroutines, whatever their state"],
+  ["wall", "Wall", "All time of goroutines, in any state"],
   [
     "offcpu",
     "Off-CPU",
@@ -22,7 +22,7 @@ const KINDS = [
   ["runnable", "Runnable", "Time between being woken and being run"],
   ["syscall", "Syscall", "Time in system calls"],
 ];
-const ADDING = "Adding up …";
+const ADDING = "Computing …";
 const PARTIAL =
   "There are too many spans to examine each one: the graph shows a sample of them. " +
   "A smaller area has all of them.";
@@ -34,10 +34,10 @@ const NOTHING = {
     "No CPU samples here. A trace has them only if a CPU profile (pprof.StartCPUProfile or " +
     "/debug/pprof/profile) was running while it was recorded. “Running” shows the time on " +
     "procs without one.",
-  running: "No goroutine ran here with a stack that is known.",
+  running: "No goroutine with a known stack ran here.",
   wall: "No stack is known for the time in this selection.",
-  offcpu: "No goroutine was off its proc here with a stack that is known.",
-  waiting: "No goroutine was blocked here with a stack that is known.",
+  offcpu: "No goroutine with a known stack was off its proc here.",
+  waiting: "No goroutine with a known stack was blocked here.",
   runnable: "No goroutine had to wait for a proc here.",
   syscall: "No system calls were recorded here.",
 };
@@ -74,7 +74,7 @@ export class FlamePanel {
       query: () => this.query(),
       show: (data) => this.show(data),
       fail: (error) => {
-        this.message.textContent = `The flame graph could not be made: ${messageOf(error)}`;
+        this.message.textContent = `The flame graph could not be computed: ${messageOf(error)}`;
       },
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
     });

@@ -97,7 +97,7 @@ function goroutineColumns(whole, times) {
       label: "Created",
       sort: "created",
       number: true,
-      about: "Since the trace's start, when it may have been there before",
+      about: "Since the start of the trace, at which it may already have existed",
       cell: ({ created }) => momentCell(created),
     },
     {
@@ -112,7 +112,7 @@ function goroutineColumns(whole, times) {
     {
       label: "Waits and ranges",
       class: "waits",
-      about: "Reasons of its waits; in italics ranges, which overlap the other times",
+      about: "Reasons for its waits, and in italics ranges, which overlap the other times",
       cell: waits,
     },
   ];

@@ -103,7 +103,7 @@ function groupColumns(measure, whole, times) {
     ...times.map((time) =>
       duration(time.key, time.label, (group) => group.time[time.key], time.about),
     ),
-    duration("total", "Total", (group) => group.time.total, "All time that they were there"),
+    duration("total", "Total", (group) => group.time.total, "All time in which they existed"),
     ...percentileColumns(measure),
     {
       key: "show",
@@ -205,7 +205,7 @@ class Groups {
         "label",
         {
           class: "check",
-          title: "Bars as long as their total; else each shows the shares of its own",
+          title: "Bars as long as their total; otherwise each bar has the full width",
         },
         this.scaled,
         "Bars to scale",

@@ -33,7 +33,7 @@ const SECTIONS = [
       [["M", "Shift+M"], "Set a mark to measure from; clear all marks"],
       [["←", "→", ",", "."], "Previous and next span on the row"],
       [["↑", "↓"], "Row above and below"],
-      [["[", "]"], "Follow the arrows: who led to this span, and whom it led to"],
+      [["[", "]"], "Follow the arrows: what led to this span, and what it led to"],
       [["<", ">"], "Back and forward through the selections"],
       [["right click", "Shift+F10"], "Menu of a span or a row"],
       [["Alt+click"], "On the axis: set the origin of relative times"],

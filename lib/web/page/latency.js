@@ -72,7 +72,7 @@ export function latencyColumns(types, what, href) {
       class: "histogram-cell",
       value: (/** @type {Type} */ type) => type.p50,
       cell: bars,
-      about: "Logarithmic; heights by the square root. Sorts by the median",
+      about: "Logarithmic axis; heights are square roots of the counts. Sorts by the median",
     },
     percentile("p50", "p50", `Half of the ${what} took no longer`),
     percentile("p95", "p95", `95 % of the ${what} took no longer`),
@@ -218,7 +218,7 @@ function noTypes(noun, makers, about) {
     h(
       "p",
       {},
-      "A program makes them with ",
+      "A program creates them with ",
       names,
       " of package ",
       h("code", {}, "runtime/trace"),

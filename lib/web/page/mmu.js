@@ -19,12 +19,12 @@ const INCLUDED = [
     "The collector's own goroutines, which take a quarter of the procs",
   ],
   ["assist", "Mark assist", true, "Work that a goroutine does for the collector when it allocates"],
-  ["sweep", "Sweep", false, "Taking back memory, which a goroutine does when it allocates"],
+  ["sweep", "Sweep", false, "Reclaiming memory, which a goroutine does when it allocates"],
   [
     "exact",
     "Workers only while they work",
     true,
-    "Else as go tool trace, which goes on counting a worker that has stopped",
+    "If off, as in go tool trace, which keeps counting a worker that has stopped",
   ],
 ];
 const FIRST_SHOWN = 1e6;
@@ -50,7 +50,7 @@ class Mmu {
         "system",
         "System",
         true,
-        "Of all procs together: one taken out of four leaves 75 %",
+        "Of all procs together: if one of four is taken, 75 % are left",
         () => this.show(),
       ),
       this.choice(
@@ -114,8 +114,8 @@ class Mmu {
       h(
         "p",
         { class: "lead" },
-        "For each length of time, the least share of it that the garbage collector left to the " +
-          "program in any window of that length.",
+        "For each window length, the smallest share of time that the garbage collector left to " +
+          "the program in any window of that length.",
       ),
       h(
         "div",
@@ -168,7 +168,7 @@ class Mmu {
     if (curve.every((point) => point[1] === 1))
       return fill(
         this.details,
-        h("p", { class: "muted" }, "The collector took nothing from the program in this trace."),
+        h("p", { class: "muted" }, "The collector took no time from the program in this trace."),
       );
     const longest = curve[curve.length - 1][0];
     return this.worst(Math.min(this.window ?? FIRST_SHOWN, longest));
@@ -201,7 +201,7 @@ class Mmu {
       this.details,
       h("h2", {}, `Worst windows of ${formatDuration(size)}`),
       windows.length === 0
-        ? h("p", { class: "muted" }, "The collector took nothing from any.")
+        ? h("p", { class: "muted" }, "The collector took no time from any window.")
         : h(
             "ol",
             {},

@@ -188,7 +188,7 @@ export class MmuPlot {
   svg = s("svg", {
     tabindex: 0,
     role: "slider",
-    "aria-label": "Window of the curve; Enter shows the worst",
+    "aria-label": "Window length; Enter lists the worst windows",
     "aria-valuemin": 0,
   });
   /** @type {MmuPoint[]} */
@@ -251,7 +251,7 @@ export class MmuPlot {
     this.drawn = width;
     if (this.curve.length === 0) {
       this.scale = null;
-      fill(this.holder, h("p", { class: "empty" }, "The trace has no time for a curve."));
+      fill(this.holder, h("p", { class: "empty" }, "The trace is too short for a curve."));
       return;
     }
     const height = this.holder.clientHeight;

@@ -53,7 +53,11 @@ export const PAGES = [
     about: "User regions and their latency",
     also: ["userregion"],
   },
-  { path: "mmu", label: "MMU", about: "Minimum mutator utilization: what the collector leaves" },
+  {
+    path: "mmu",
+    label: "MMU",
+    about: "Minimum mutator utilization: what the garbage collector leaves to the program",
+  },
   ...PROFILE_PAGES,
 ];
 

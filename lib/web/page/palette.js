@@ -135,7 +135,7 @@ class Palette {
       this.found.map((command, i) => this.option(command, i)),
     );
     if (this.found.length === 0)
-      fill(this.list, h("li", { class: "empty" }, "No command is called that."));
+      fill(this.list, h("li", { class: "empty" }, "No command matches."));
     this.mark();
     this.list.scrollTop = 0;
   }

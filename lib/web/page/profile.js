@@ -23,7 +23,7 @@ const KINDS = {
   syscall: [
     "System calls",
     "Time that goroutines were in system calls",
-    "was long in a system call",
+    "spent long in a system call",
   ],
   sched: [
     "Scheduler latency",

@@ -138,7 +138,7 @@ export async function regionPage(element, parameters) {
     "Regions",
     regionColumns(Math.max(1, longest.regions[0]?.time.total ?? 1), name === null, times),
     load,
-    { empty: "No region is as asked for." },
+    { empty: "No region matches." },
   );
   const graphs = REGION_PROFILES.map(({ path, label }) =>
     h("a", { class: "button", href: viewerURL(path, regionParameters(parameters)) }, label),
@@ -150,7 +150,7 @@ export async function regionPage(element, parameters) {
     h(
       "p",
       { class: "links" },
-      h("span", { class: "muted" }, "Flame graphs of what these waited for:"),
+      h("span", { class: "muted" }, "Flame graphs of their waits:"),
       graphs,
     ),
     largeHistogram(type, parameters, (from, to) =>

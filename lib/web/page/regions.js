@@ -43,7 +43,7 @@ function profiles(type) {
  * Describes the regions that a goroutine inherits when it is created within one; they last until it
  * ends.
  */
-export const INHERITED = "Goroutines that were created within a region, as long as they live";
+export const INHERITED = "Goroutines created within a region, until they end";
 
 /**
  * Whether a type stands for inherited regions. The trace has no event for these, so they have no

@@ -35,11 +35,11 @@ const FORMS = [
       "upper or lower case; in quotes if it contains spaces",
   ],
   ["g12", "the goroutine with this number"],
-  ["func:worker", "goroutines, and what they do, by the function they started with"],
-  ["stack:Serve", "states with such a function in their stack"],
-  ["reason:chan", "states with such a reason"],
+  ["func:worker", "goroutines that started with this function, and what they did"],
+  ["stack:Serve", "states with this function on their stack"],
+  ["reason:chan", "states with this reason"],
   ["state:waiting", "states of a kind: running, runnable, waiting, wait_chan, syscall"],
-  ["dur>10ms", "only what is longer; dur<1s only what is shorter"],
+  ["dur>10ms", "only results that last longer; dur<1s only shorter ones"],
   [
     "kind:log",
     "only results of a kind: goroutine, function, task, region, log, range, reason, state",
@@ -157,19 +157,19 @@ export class Search {
     return h(
       "div",
       { class: "search-forms" },
-      h("h4", {}, "What can be searched for"),
+      h("h4", {}, "What you can search for"),
       h("dl", {}, FORMS.map(example)),
       h(
         "p",
         { class: "note" },
         h("kbd", {}, "/"),
-        " comes here from anywhere, ",
+        " focuses the search from anywhere, ",
         h("kbd", {}, "Enter"),
         " goes to the next result, ",
         h("kbd", {}, "Shift"),
         " ",
         h("kbd", {}, "Enter"),
-        " to the one before.",
+        " to the previous one.",
       ),
     );
   }
@@ -289,7 +289,7 @@ export class Search {
     this.show({ results: [], total: 0 });
     const wrong =
       error instanceof ApiError && error.status === 400
-        ? "This is not understood"
+        ? "The search is not understood"
         : "The search failed";
     this.message.textContent = `${wrong}: ${messageOf(error).replace(/^q: /, "")}.`;
   }

@@ -55,7 +55,7 @@ function eventTable(task) {
   });
   const heads = [
     ["When", "number"],
-    ["Since the last", "number"],
+    ["Since the previous", "number"],
     ["In the task", ""],
     ["Goroutine", ""],
     ["Event", ""],
@@ -125,7 +125,7 @@ function timelineLinks(task) {
         "a",
         {
           href: timelineAddress({ view: "goroutine", ...rangeAround(task), pin }),
-          title: "Its goroutines on the timeline, in its time",
+          title: "Its goroutines on the timeline, in the task's range",
         },
         "goroutines",
       ),
@@ -197,7 +197,7 @@ function taskColumns(whole, manyTypes) {
     {
       label: "Length",
       class: "bar-cell",
-      about: "Beside the longest",
+      about: "Relative to the longest",
       cell: (task) => lengthBar(task, whole),
     },
     {
@@ -280,7 +280,7 @@ export async function taskPage(element, parameters) {
         about: (task) => formatPlural(task.events_total, "event"),
         content: details,
       },
-      empty: "No task is as asked for.",
+      empty: "No task matches.",
     },
   );
   fill(

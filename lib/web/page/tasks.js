@@ -55,7 +55,7 @@ function taskTypeColumns(types) {
       class: "name",
       cell: (type) => h("a", { href: taskListAddress(type) }, nameOr(type.name, "(no name)")),
     },
-    countColumn("count", "All that the trace tells of", null),
+    countColumn("count", "All tasks in the trace", null),
     countColumn("complete", "Begun and ended within the trace", 1),
     countColumn("open", "Begun before the trace, or not ended in it", 0),
     ...latencyColumns(types, "complete tasks", (type, from, to) =>

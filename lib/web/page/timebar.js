@@ -27,12 +27,12 @@ export const TIMES = [
     of: "syscall_blocked",
     about: "In a system call after its proc was taken away",
   },
-  { key: "block", label: "Block", of: "wait_sync", about: "Waiting, for whatever reason" },
+  { key: "block", label: "Block", of: "wait_sync", about: "Waiting, for any reason" },
   {
     key: "unknown",
     label: "Unknown",
     of: null,
-    about: "Time of which the trace does not say what it was",
+    about: "Time about which the trace says nothing",
   },
 ];
 

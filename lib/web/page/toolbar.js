@@ -189,7 +189,7 @@ export class Toolbar {
   /** @param {ViewName} view */
   nothing(view) {
     if (view === "task")
-      return "This trace has no user tasks. They are made by runtime/trace.NewTask.";
+      return "This trace has no user tasks. They are created with runtime/trace.NewTask.";
     return this.app.trace.progress.done
       ? "There is nothing to show."
       : "Nothing has been read yet.";

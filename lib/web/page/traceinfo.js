@@ -16,7 +16,7 @@ function showName(element, trace) {
   const name = trace.name.split("/").pop();
   const { done, fraction } = trace.progress ?? { done: true };
   const state = done ? formatDuration(trace.duration) : `reading ${Math.floor(fraction * 100)} %`;
-  element.title = [trace.name, trace.header, trace.start && `begun ${formatUTC(trace.start, 0)}`]
+  element.title = [trace.name, trace.header, trace.start && `started ${formatUTC(trace.start, 0)}`]
     .filter(Boolean)
     .join("\n");
   element.textContent = `${name} · ${trace.header} · ${state}`;
@@ -27,7 +27,7 @@ function repairList(trace) {
   const total = trace.repairs_total ?? trace.repairs?.length ?? 0;
   if (total === 0) return null;
   const what = total === 1 ? "fault of the trace was" : "faults of the trace were";
-  const said = `${formatCount(total)} ${what} mended; numbers near them may be off.`;
+  const said = `${formatCount(total)} ${what} repaired; numbers near them may be inaccurate.`;
   return h(
     "details",
     {},
