@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# abi_test.sh ROOT LIBRARY...: the binary interface of the shared libraries, which were built with
-# debug information, is that of the baselines beside this file. First it is shown that breaks of
-# all sorts are seen.
+# abi_test.sh ROOT LIBRARY...: compares the binary interface of the shared libraries, which
+# need debug information, with the baselines beside this file. First it shows that it finds
+# planted breaks of all sorts.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,7 +31,7 @@ for library in "$@"; do
     readelf -S "$library" | grep -q '\.debug_info' || skip "$library has no debug information"
 done
 
-# The library of this name among the arguments.
+# Prints the library of this name among the arguments.
 built() {
     wanted=$1
     shift
@@ -40,9 +40,9 @@ built() {
     done
 }
 
-# What abidiff takes for harmless, such as double for uint64_t, is none of that here. Of a library
-# itself it cannot be asked for more than leaves, as there the opaque types are no longer opaque.
-# compare BASELINE INTERFACE REPORT
+# Changes that abidiff calls harmless, such as double for uint64_t, count as breaks here. For
+# the libraries themselves only leaf changes can be compared, as opaque types are not opaque
+# there. compare BASELINE INTERFACE REPORT
 compare() {
     abidiff --harmless --redundant "$1" "$2" >"$3" 2>&1
 }
@@ -52,14 +52,15 @@ compare_library() {
     abidiff --leaf-changes-only --headers-dir2 "$root/include" "$1" "$2" >"$3" 2>&1
 }
 
-# plant FILE SCRIPT: a break, in a copy.
+# plant FILE SCRIPT: makes a break in a copy.
 plant() {
     cp "$work/planted/$1" "$work/before"
     sed -i "$2" "$work/planted/$1"
     ! cmp -s "$work/planted/$1" "$work/before" || complain "nothing was planted by $2"
 }
 
-# Between headers with breaks and those that are, and the libraries, all must be seen.
+# All breaks must be found, between the headers with the breaks and the real headers and
+# libraries.
 mkdir "$work/planted"
 cp -r "$root/include" "$work/planted/include"
 mkdir "$work/planted/lib"
@@ -91,7 +92,7 @@ echo 'uint64_t task' >"$work/libgotrace-viewer.expected"
 echo 'GOTRACE_TIMELINE_0.0' >"$work/libgotrace-timeline.expected"
 echo 'query' >"$work/libgotrace-web.expected"
 
-# expect_planted NAME WHAT: the report names all of them.
+# expect_planted NAME WHAT: fails if the report does not name all of them.
 expect_planted() {
     while read -r expected; do
         grep -qe "$expected" "$work/$1.report" ||

@@ -3,11 +3,11 @@
 #
 # abixml.sh ROOT LIBRARY OUT: describes the binary interface of ROOT's library to abidiff.
 #
-# It is made of the headers and the version script alone, by way of a library whose functions do
-# nothing: so private types are not in it, and it is the same wherever and however often it is
-# made. Comments in the headers do not matter, and neither do lines. The names of files have to
-# stay, with their directories: without them abidiff is blind to changes of members. The compiler
-# is gcc, as another says the same in another order.
+# The description is made from the headers and the version script only, with a library whose
+# functions do nothing. So it has no private types, and is the same on every machine and in
+# every run, whatever the comments and line numbers of the headers are. It keeps the names of
+# files with their directories, because abidiff does not see changes of members without them.
+# The compiler is gcc, as others give another order.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

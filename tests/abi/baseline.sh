@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# baseline.sh: makes anew what the tests here hold the public headers against: *.abi, pins.h, and
-# as long as the first release is not out gotrace-0.1.h. To be called when something is added to
-# the interface; what changed is then to be looked at, and committed with the addition.
+# baseline.sh: makes the files anew with which the tests here compare the public headers:
+# *.abi, pins.h and, until the first release, gotrace-0.1.h. Run it after an addition to the
+# interface, review the changes, and commit them together with the addition.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# client_test.sh ROOT CC LIBRARY...: a program that was built with the first release's headers
-# gets from the shared libraries the same as one that is built with those of today. So do, each
-# with the other, programs and libraries of today and of a next release, made up for this, in which
-# all structures that may grow have a member more.
+# client_test.sh ROOT CC LIBRARY...: a program that was built with the headers of the first
+# release gets the same results from the shared libraries as one that was built with today's.
+# The same holds between today's programs and libraries and those of an invented next release,
+# in which every structure that may grow has another member.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,7 @@ give_up() {
     exit 1
 }
 
-# build NAME FLAG...: a client, linked with the libraries that follow --.
+# build NAME FLAG...: builds a client, linked with the libraries that follow --.
 build() {
     name=$1
     shift
@@ -36,7 +36,7 @@ build() {
     $cc $flags -o "$work/$name" "$here"/client*.c "$@" || give_up "the $name client does not build"
 }
 
-# run CLIENT TRACE: prints to the file of that name.
+# run CLIENT TRACE: runs it with its output in a file of that name.
 run() {
     LD_LIBRARY_PATH=$libraries "$work/$1" "$root/testdata/$2.trace" \
         >"$work/$1.out" 2>"$work/$1.err" ||
@@ -54,7 +54,7 @@ libraries=$(dirname "$1")
 build oldest -DGT_OLDEST "$@"
 build today -I "$root/include" "$@"
 
-# The client is about all there is, or it proves little.
+# The client must use the whole interface, or the test proves little.
 nm -u "$work/oldest" | awk '$2 ~ /^gt_/ { sub(/@.*/, "", $2); print $2 }' >"$work/used"
 cat "$here"/client*.[ch] >"$work/source"
 for name in $(python3 "$here/api.py" names "$here/gotrace-0.1.h"); do
@@ -68,8 +68,8 @@ grown=$(python3 "$here/api.py" grow "$work/include") || give_up 'the headers can
 for structure in gt_reader_options gt_error gt_wire_spec; do
     case " $grown " in *" $structure "*) ;; *) complain "$structure did not grow" ;; esac
 done
-# The assertions that make whoever adds a member look at these places would stop it here.
-# shellcheck disable=SC2086
+# The static assertions that remind authors of these places would stop this build. shellcheck
+# disable=SC2086
 $cc $flags -o "$work/embed" "$root/lib/web/embed.c" || give_up 'embed.c does not build'
 "$work/embed" "$work/lib/web/asset_table.c" "$root"/lib/web/page/*.html \
     "$root"/lib/web/page/*.css "$root"/lib/web/page/*.js "$root"/lib/web/page/*.svg ||
@@ -100,7 +100,7 @@ for trace in $traces; do
     [ "$(wc -l <"$work/oldest.out")" -gt 5000 ] || complain "$trace: the client printed little"
 done
 
-# A program built with other layouts than the library's must be noticed, or nothing is.
+# The test must notice a program that was built with other layouts than the library.
 cp -r "$root/include" "$work/other"
 sed -i 's/^    uint64_t generation;/    uint64_t planted;\n&/' "$work/other/gotrace/status.h"
 ! cmp -s "$work/other/gotrace/status.h" "$root/include/gotrace/status.h" ||

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# headers_test.sh INCLUDE_DIR: every public header compiles alone, in the oldest and the newest
-# standard of C and C++ that programs may use, with warnings as errors; so does, in all standards,
-# a program that includes all and uses every initialiser. First it is shown that faults are seen.
+# headers_test.sh INCLUDE_DIR: every public header compiles by itself, in the oldest and the
+# newest standard of C and C++ that programs may use, with warnings as errors. A program that
+# includes all headers and uses every initialiser compiles in all standards. First the test
+# shows that it finds planted faults.
 set -u
 
 include=$1
@@ -29,7 +30,7 @@ compile() {
     fi
 }
 
-# each COMPILER LANGUAGE OLDEST NEWEST STANDARD...: nothing where there is no such compiler.
+# each COMPILER LANGUAGE OLDEST NEWEST STANDARD...: does nothing if there is no such compiler.
 each() {
     compiler=$1
     language=$2
@@ -54,7 +55,7 @@ mkdir "$work/alone"
 for header in "$include"/gotrace/*.h; do
     name=$(basename "$header" .h)
     printf '#include <gotrace/%s.h>\n' "$name" >"$work/alone/$name.c"
-    # Twice: the guard works.
+    # Including a header twice tests its guard.
     printf '#include <gotrace/%s.h>\n' "$name" >>"$work/alone/$name.c"
 done
 
@@ -73,7 +74,7 @@ done
     echo '}'
 } >"$work/initialisers.c"
 
-# In C a fault is what is not declared, in C++98 the comma.
+# In C the undeclared name is a fault, in C++98 the trailing comma.
 cat >"$work/planted.c" <<'END'
 #include <gotrace/gotrace.h>
 enum gt_planted { GT_PLANTED = 1, };

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# imports_test.sh IMPORTS CC MAPS LIBRARY...: built for release, the shared libraries need nothing
-# but what is in the files IMPORTS and what the version scripts MAPS (a list in one argument)
-# export, so neither abort nor assert nor printf; and they have no writable data. First it is shown
-# that such things are seen.
+# imports_test.sh IMPORTS CC MAPS LIBRARY...: in a release build, the shared libraries import
+# only the symbols in the files IMPORTS and those that the version scripts MAPS (a list in one
+# argument) export, so neither abort nor assert nor printf, and they have no writable data.
+# First the test shows that it finds such things.
 set -u
 
 imports=$1
@@ -26,14 +26,14 @@ complain() {
     sed -n 's/^ *\(gt_[a-z0-9_]*\);/\1/p' $maps
 } | sort >"$work/allowed"
 
-# Prints what a library needs beyond that.
+# Prints which other symbols a library imports.
 foreign() {
     nm -D --undefined-only "$1" | awk '{ sub(/@.*/, "", $2); print $2 }' | sort -u >"$work/needed"
     comm -23 "$work/needed" "$work/allowed"
 }
 
-# Prints its variables: what is in writable sections, without what is of the start files. Constants
-# that are only relocated at the start are in .data.rel.ro.
+# Prints its variables: the symbols in writable sections, except for those of the start files.
+# Constants that are only relocated at startup are in .data.rel.ro.
 variables() {
     objdump -t "$1" | awk -F '\t' 'NF == 2 {
         count = split($1, flags, " ")
@@ -47,7 +47,7 @@ variables() {
     }'
 }
 
-# saw WHAT EXPECTED...: all of these are among WHAT.
+# saw WHAT EXPECTED...: fails if one of these is not in WHAT.
 saw() {
     seen=$1
     shift

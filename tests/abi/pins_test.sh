@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# pins_test.sh ROOT: layouts, types and values in the public headers are those of pins.h, for 64
-# and 32 bits, and all of them are there; programs built with the first release's headers lose
-# nothing. First it is shown that changes are seen.
+# pins_test.sh ROOT: layouts, types and values in the public headers equal those in pins.h, for
+# 64 and 32 bits, and none is missing there; and programs that were built with the headers of
+# the first release still work. First the test shows that it finds planted changes.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,22 +32,22 @@ if [ ! -s "$work/compilers" ]; then
     exit 77
 fi
 
-# check INCLUDE COMPILER: whether the headers are as pinned.
+# check INCLUDE COMPILER: whether the headers agree with the pins.
 check() {
     limit=
     case $2 in clang*) limit=-ferror-limit=0 ;; esac
     $2 -std=c11 $limit -ffreestanding -fsyntax-only -I "$1" "$here/pins.c"
 }
 
-# look INCLUDE: whether nothing is missing in the pins, and nothing broken.
+# look INCLUDE: whether no pin is missing, and none is broken.
 look() {
     python3 "$here/api.py" pins "$1" >"$work/pins.h" &&
         diff -U 0 "$here/pins.h" "$work/pins.h" &&
         python3 "$here/api.py" compare "$here/gotrace-0.1.h" "$1"
 }
 
-# plant FILE SCRIPT PINNED COMPILED: an unlucky change, in a copy. What is said of the pins must
-# have PINNED, and what a compiler says COMPILED, if that is not empty.
+# plant FILE SCRIPT PINNED COMPILED: makes a breaking change in a copy. The report about the
+# pins must contain PINNED, and that of a compiler COMPILED, unless that is empty.
 plant() {
     cp "$work/planted/gotrace/$1" "$work/before"
     sed -i "$2" "$work/planted/gotrace/$1"
@@ -80,7 +80,7 @@ plant reader.h 's/^typedef int64_t (\*gt_read_fn)/typedef int (*gt_read_fn)/' \
     '-TYPE(gt_read_fn' 'type of gt_read_fn'
 plant mmu.h 's/gt_mmu_event(gt_mmu \*mmu, const/gt_mmu_event(gt_mmu *mmu,/' \
     '-FUNCTION(gt_mmu_event' 'type of gt_mmu_event'
-# Additions, which the compilers cannot miss.
+# Additions, which the compilers do not notice.
 plant types.h 's/^#define GT_NO_THREAD/#define GT_PLANTED 1\n&/' '+VALUE(GT_PLANTED, ' ''
 plant event.h 's/GT_EVENT_TASK_END = 9,/GT_PLANTED_KIND = 99,\n&/' '+VALUE(GT_PLANTED_KIND' ''
 plant types.h 's/^typedef struct gt_string/typedef struct gt_planted {\nint x;\n} gt_planted;\n&/' \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# symbols_test.sh LIBRARY MAP HEADER...: the shared library exports what the
-# version script lists, and that is what its public headers declare.
+# symbols_test.sh LIBRARY MAP HEADER...: the shared library exports exactly what its version
+# script lists, and the public headers declare the same.
 set -u
 
 library=$1
@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 nm -D --defined-only "$library" |
     awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"
-# A node's symbols stand between "global:" and "local:" or its end, one a line.
+# The symbols of a node are between "global:" and "local:" or its end, one per line.
 awk '/global:/ { on = 1; next } /local:|^}/ { on = 0 } on { gsub(/[ \t;]/, ""); if ($0) print }' \
     "$map" | sort >"$work/listed"
 cat "$@" | grep '^GT_API ' |

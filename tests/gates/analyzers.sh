@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: BSD-3-Clause
-# analyzers.sh [--all]: what gcc, clang, clang-tidy and cppcheck find without running anything.
-# With --all clang's analyzer follows as many paths as it wants to, which takes minutes.
-# shellcheck disable=SC2086 # $flags are several.
+# SPDX-License-Identifier: BSD-3-Clause analyzers.sh [--all]: runs the static analyzers of gcc
+# and clang, clang-tidy and cppcheck. With --all clang's analyzer follows as many paths as it
+# likes, which takes minutes. shellcheck disable=SC2086 # $flags are several.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export nodes=20000
@@ -10,10 +9,10 @@ if [ "${1:-}" = --all ]; then nodes=225000; fi
 export flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Iinclude -Ilib -Iexamples/gotrace"
 planted=tests/gates/planted_static.c
 
-# Not gcc's null dereferences and unset values: it forgets what an assertion has said of a
-# number behind a pointer, so takes a call that failed for one that did not, and does not
-# see what memcpy reads. clang's remain, and the sanitizers. Without optimisation, which
-# leaves it little to see.
+# Without gcc's checks for null dereferences and unset values: it forgets what an assertion
+# says about a number behind a pointer, so it takes failed calls for successful ones, and it
+# does not see what memcpy reads. clang and the sanitizers have the same checks. Compiles
+# without optimisation, which hides most code from the analyzer.
 run_gcc() {
   gcc $flags -Wall -Werror -O0 -fanalyzer -Wno-analyzer-null-dereference \
     -Wno-analyzer-use-of-uninitialized-value -fdiagnostics-plain-output -S -o /dev/null "$1"
@@ -28,7 +27,7 @@ run_tidy() {
   clang-tidy --quiet "$1" -- $flags 2>/dev/null
 }
 
-# Not "if (x) return x;", which finds nothing but that.
+# identicalInnerCondition only reports "if (x) return x;", which is no fault.
 run_cppcheck() {
   cppcheck -q --std=c11 --enable=warning,portability,performance --inline-suppr \
     --suppress=identicalInnerCondition --error-exitcode=3 -j 2 \
@@ -36,7 +35,7 @@ run_cppcheck() {
 }
 export -f run_gcc run_clang run_tidy
 
-# Files on the standard input, two at a time.
+# each CHECK: runs it on the files that standard input names, two at a time.
 each() {
   echo "$1: $SECONDS s"
   xargs -P 2 -I FILE bash -euc "$1 FILE"

@@ -6,10 +6,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 gates=$root/tests/gates
 export TZ=UTC GT_TESTDATA=$root/testdata
 
-# With this a tool ends a program in which it found something; no program does by itself.
+# The exit code of a program in which a tool found something; no program uses it itself.
 found=86
 
-# The fuzz targets and the seeds that are theirs.
+# The fuzz targets and their seeds.
 replays=(reader:trace raw:trace validate:trace analysis:trace timeline:trace v1:v1 text:text
   emitter:emitter http:http)
 
@@ -18,7 +18,7 @@ fail() {
   exit 1
 }
 
-# set_up BUILD OPTION...: static libraries by clang, unless the build is there.
+# set_up BUILD OPTION...: sets up a build of static libraries with clang, unless it exists.
 set_up() {
   local build=$1
   shift
@@ -35,14 +35,14 @@ make() {
   }
 }
 
-# The command, and the fuzz targets as programs that run inputs.
+# make_programs BUILD: the command, and the fuzz targets as programs that replay inputs.
 # shellcheck disable=SC2046 # Each name is a target.
 make_programs() {
   make "$1" examples/gotrace/gotrace tests/fuzz/seeds \
     $(printf 'tests/fuzz/fuzz_%s_replay ' "${replays[@]%:*}")
 }
 
-# plant BUILD FLAG...: planted.c, compiled and linked like the library.
+# plant BUILD FLAG...: compiles planted.c like the library, and links it.
 plant() {
   local build=$1
   shift
@@ -50,7 +50,7 @@ plant() {
     "$gates/planted.c" "$build/lib/libgotrace.a" -pthread -o "$build/planted"
 }
 
-# must_find PATTERN COMMAND...: where the planted fault is not reported, the tool is dead.
+# must_find PATTERN COMMAND...: fails if the tool does not report the planted fault.
 must_find() {
   local pattern=$1 log status=0
   shift
@@ -59,7 +59,7 @@ must_find() {
     fail "no planted fault in '$*', which ended with $status: $log"
 }
 
-# run COMMAND...: which may end with at most $most, as the command does where a trace is damaged.
+# run COMMAND...: its exit code may be up to $most, as damaged traces make the command fail.
 export most=1
 run() {
   local log status=0
@@ -70,12 +70,12 @@ run() {
 }
 export -f fail run
 
-# run_all PREFIX LIST: each line of LIST, a command, behind PREFIX; two at a time.
+# run_all PREFIX LIST: runs the command in each line of LIST after PREFIX, two at a time.
 run_all() {
   xargs -P 2 -I LINE bash -euc "run $1 LINE" "$0" <"$2"
 }
 
-# replay_lines BUILD FILE...: all replays on their seeds, and on what fuzzing has found.
+# replay_lines BUILD: commands that replay all targets on their seeds and on earlier finds.
 replay_lines() {
   local replay
   for replay in "${replays[@]}"; do
@@ -84,7 +84,7 @@ replay_lines() {
   done
 }
 
-# command_lines BUILD TRACE...: what the command can say of each.
+# command_lines BUILD TRACE...: all subcommands on each trace.
 command_lines() {
   local gotrace=$1/examples/gotrace/gotrace trace words
   shift

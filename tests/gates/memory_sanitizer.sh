@@ -7,7 +7,7 @@ build=$(realpath -m "${1:?usage: memory_sanitizer.sh BUILD}")
 export MSAN_OPTIONS=exitcode=$found
 
 # The sanitizer of clang 14 knows fstat, but not under the name that it has with
-# _FILE_OFFSET_BITS=64, and would take what that wrote for unwritten.
+# _FILE_OFFSET_BITS=64, so it takes what that writes for uninitialised memory.
 set_up "$build" -Db_sanitize=memory -Dc_args=-U_FILE_OFFSET_BITS
 make_programs "$build"
 

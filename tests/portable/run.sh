@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Whether the library makes the same of traces everywhere: run.sh BUILD RELEASE [--all].
-# Builds it in BUILD, a new directory or one of an earlier run, for i386 and for s390x,
-# whose bytes are in the other order. Runs the program of this folder with these and with
-# what is in RELEASE, a build for this machine, on all traces of testdata. With --all also
-# with other compilers, C libraries and options, and then i386 and s390x on those of
-# $GT_CORPUS, where that is set. Fails where two print different hashes, and where two
-# that must differ do not.
+# run.sh BUILD RELEASE [--all]: checks that the library gives the same results on all machines.
+# Builds it in BUILD, a new directory or that of an earlier run, for i386 and for s390x, which
+# is big-endian. Runs the program of this folder with these builds and with RELEASE, a build
+# for this machine, on all traces of testdata. With --all also with other compilers, C
+# libraries and options, and with i386 and s390x on the traces of $GT_CORPUS, if that is set.
+# Fails if two builds print different hashes, or if the planted difference is not found.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [ $# -ge 2 ] || { echo "usage: run.sh BUILD RELEASE [--all]" >&2; exit 2; }
@@ -20,13 +19,13 @@ includes=("-I$root/include" "-I$root/tests/portable" "-I$root/tests")
 program=("$root"/tests/portable/*.c "$root"/tests/support/{digest,getters,test}.c)
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64)
 
-# The program with the libraries that Meson built: NAME COMPILER BUILD.
+# link_with NAME COMPILER BUILD: links the program with the libraries that Meson built.
 link_with() {
   "$2" "${flags[@]}" -O2 "${includes[@]}" "${program[@]}" \
     "$3"/lib/libgotrace{-timeline,-viewer,}.a -static -o "$build/hash-$1"
 }
 
-# Builds for another machine: NAME COMPILER.
+# build_for NAME COMPILER: builds for another machine.
 build_for() {
   local file=$root/tests/portable/$1.ini
   [ -f "$build/$1/build.ninja" ] || meson setup "$build/$1" "$root" --cross-file "$file" \
@@ -37,13 +36,13 @@ build_for() {
   link_with "$1" "$2" "$build/$1"
 }
 
-# The same from the sources alone: NAME COMPILER FLAG...
+# build_alone NAME COMPILER FLAG...: the same without Meson.
 build_alone() {
   "$2" "${flags[@]}" -DNDEBUG "${@:3}" "${includes[@]}" "-I$root/lib" "$root"/lib/*/*.c "$root"/lib/*/*/*.c \
     "${program[@]}" -o "$build/hash-$1"
 }
 
-# What the program prints of traces, half of them on each of two processors: NAME TRACE...
+# print NAME TRACE...: runs the program on the traces, half of them on each of two processors.
 print() {
   local name=$1 half=$((($# - 1) / 2))
   shift
@@ -54,7 +53,7 @@ print() {
   cat "$build/$name-1.txt" "$build/$name-2.txt"
 }
 
-# Fails unless NAME prints of these traces what is expected: NAME EXPECTED TRACE...
+# compare NAME EXPECTED TRACE...: fails if NAME does not print what is expected for the traces.
 compare() {
   print "$1" "${@:3}" >"$build/$1.txt"
   diff "$2" "$build/$1.txt" | head -n 20 || true
@@ -67,7 +66,7 @@ build_for i386 i686-linux-gnu-gcc
 build_for s390x s390x-linux-gnu-gcc
 print native "${traces[@]}" >"$build/expected.txt"
 
-# A number that is taken in the processor's byte order must be found.
+# A number in the byte order of the processor must be found.
 "$build/hash-native" --wrong "${traces[0]}" >"$build/wrong.txt"
 wrong=$(qemu-s390x "$build/hash-s390x" --wrong "${traces[0]}")
 [ "$wrong" != "$(cat "$build/wrong.txt")" ] || { echo "a difference is not found" >&2; exit 1; }

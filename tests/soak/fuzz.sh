@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# fuzz.sh BUILD STATE SECONDS [TARGET...]: fuzzes with a build that has -Dfuzzing=enabled, all
-# targets or those that are named, on all processors for so long together, each time from
-# another seed. STATE/corpus/TARGET is kept from run to run and shared by all builds;
-# STATE/finds gets what was found, and STATE/logs how it went. Prints rows for the ledger in
-# docs/fuzzing.md, and fails if anything was found, or if a fault that was planted is not.
+# fuzz.sh BUILD STATE SECONDS [TARGET...]: fuzzes all targets, or those that are named, of a
+# build with -Dfuzzing=enabled on all processors for this time in total, each time from another
+# seed. STATE/corpus/TARGET is kept between runs and shared by all builds; STATE/finds gets the
+# finds, and STATE/logs the logs. Prints rows for the ledger in docs/fuzzing.md. Fails if
+# anything was found, or if the planted fault was not.
 set -euo pipefail
 
 [ $# -ge 3 ] || { echo "usage: fuzz.sh BUILD STATE SECONDS [TARGET...]" >&2; exit 2; }
@@ -18,7 +18,7 @@ export DICTIONARIES="$here/../fuzz"
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=8
 
-# What a build can fuzz, but for the target with the planted fault.
+# Prints the targets of a build, except for the one with the planted fault.
 targets() {
   local file name
   for file in "$BUILD"/fuzz_*; do
@@ -30,7 +30,7 @@ targets() {
   done
 }
 
-# fuzz TARGET: as much of its log as a row needs goes to standard output.
+# fuzz TARGET: prints as much of its log as a row needs.
 fuzz() {
   local name=$1 seeds=$BUILD/seeds/$1 dictionary=() log=$STATE/logs/$1.log failed=0
   [ -d "$seeds" ] || seeds=$BUILD/seeds/trace
@@ -49,7 +49,7 @@ export -f fuzz
 
 mkdir -p "$STATE/finds" "$STATE/logs"
 
-# What finds nothing there finds nothing elsewhere.
+# A fuzzer that does not find the planted fault proves nothing.
 planted=$STATE/logs/planted
 if "$BUILD/fuzz_planted" -max_total_time=300 -seed=1 -entropic=0 -artifact_prefix="$planted-" \
   "$BUILD/seeds/trace" >"$planted.log" 2>&1 || ! grep -q 'the planted fault' "$planted.log"; then

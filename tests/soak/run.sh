@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh MINUTES [STATE]: what takes longer than every change can wait, for so many minutes
-# besides building: the sweeps, and fuzzing with sanitizers and without. STATE, soak in the
-# root by default, keeps builds, corpora, how far the sweeps got, and what was found. With
-# MEMORY=1 it fuzzes with clang's memory sanitizer as well.
+# run.sh MINUTES [STATE]: runs what takes too long for every change, for this many minutes plus
+# building: the sweeps, and fuzzing with and without sanitizers. STATE, by default soak in the
+# root, keeps builds, corpora, the progress of the sweeps, and the finds. With MEMORY=1 it also
+# fuzzes with clang's memory sanitizer.
 set -euo pipefail
 
 [ $# -ge 1 ] || { echo "usage: run.sh MINUTES [STATE]" >&2; exit 2; }
@@ -14,7 +14,7 @@ seconds=$(($1 * 60))
 state=${2:-$root/build-soak}
 failed=0
 
-# build NAME OPTION...: sets it up once, and brings it up to date.
+# build NAME OPTION...: sets the build up once, and updates it.
 build() {
   local name=$1
   shift
@@ -25,7 +25,7 @@ build() {
   ninja -C "$state/$name" fuzz tests/sweep/sweep >>"$state/$name.log"
 }
 
-# part NAME SHARE COMMAND...: runs it for a share of the time, in percent.
+# part NAME SHARE COMMAND...: runs the command for a share of the time, in percent.
 part() {
   local name=$1 share=$2
   shift 2
@@ -35,7 +35,7 @@ part() {
 
 mkdir -p "$state"
 build checked -Dbuildtype=debugoptimized -Db_sanitize=address,undefined
-# Assertions, and no sanitizer: five to ten times as fast. So is what is counted: edges only.
+# With assertions but without sanitizers, and counting only edges: five to ten times as fast.
 CFLAGS="-fno-sanitize-coverage=trace-cmp,indirect-calls" \
   build fast -Dbuildtype=release -Db_ndebug=false
 if [ "${MEMORY:-0}" = 1 ]; then build memory -Dbuildtype=debugoptimized -Db_sanitize=memory; fi

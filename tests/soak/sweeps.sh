@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# sweeps.sh BUILD STATE SECONDS: the sweeps over every trace up to 64 KiB of testdata and of
-# GT_CORPUS, on all processors for so long. Failures, sizes of reads and prefixes come first
-# and are done in full; damage goes around all traces, a while for each. STATE keeps how far
-# each got, and the next run goes on from there. Prints rows for the ledger in
-# docs/fuzzing.md, and fails if a sweep did.
+# sweeps.sh BUILD STATE SECONDS: runs the sweeps over every trace of testdata and GT_CORPUS up
+# to 64 KiB, on all processors for this time. The sweeps of failures, sizes of reads and
+# prefixes come first and are complete; that of damage takes turns between all traces. STATE
+# keeps the progress, and the next run continues from there. Prints rows for the ledger in
+# docs/fuzzing.md. Fails if a sweep did.
 set -euo pipefail
 
 [ $# = 3 ] || { echo "usage: sweeps.sh BUILD STATE SECONDS" >&2; exit 2; }
@@ -14,7 +14,7 @@ END=$(($(date +%s) + $3))
 export END
 here=$(cd "$(dirname "$0")" && pwd)
 largest=65536
-# How long damage stays with one trace at a time, in seconds of a processor.
+# How long the sweep of damage stays with a trace, in seconds of CPU time.
 export SLICE=20
 
 export ASAN_OPTIONS=abort_on_error=1
@@ -27,8 +27,8 @@ traces() {
     \( -name '*.trace' -o -name '*.v1' \) 2>/dev/null | LC_ALL=C sort
 }
 
-# sweep PART FILE: goes on with one part of one trace. STATE/PART-CHECKSUM has the last line
-# that was said of it, with all runs and seconds there ever were, or is not there.
+# sweep PART FILE: continues a part of the sweeps on a trace. STATE/PART-CHECKSUM, if it
+# exists, has the last line about it, with the sums of all runs and seconds.
 sweep() {
   local part=$1 file=$2 record from=0 total=0 runs=0 seconds=0 line
   local left=$((END - $(date +%s)))
@@ -47,7 +47,7 @@ sweep() {
 }
 export -f sweep
 
-# sweep_all PART: goes over all traces once; fails if one did.
+# sweep_all PART: runs the part on all traces once. Fails if one did.
 sweep_all() {
   printf '%s\0' "${files[@]}" |
     xargs -0 -P "$(nproc)" -I FILE bash -c 'sweep "$1" "$2" || exit 1' sweep "$1" FILE
