@@ -5,12 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    /* How many events are read between two calls of is_stopped. */
-    EVENTS_AT_ONCE = 4096
-};
+#include "input.h"
 
-const char *const drawing_views[DRAWING_VIEWS] = {
+static const char *const drawing_views[] = {
     [GT_VIEW_PROC] = "proc",
     [GT_VIEW_THREAD] = "thread",
     [GT_VIEW_GOROUTINE] = "goroutine",
@@ -26,7 +23,7 @@ bool drawing_parse_number(const char *text, uint64_t *value)
 
 bool drawing_parse_view(const char *text, uint32_t *view)
 {
-    for (uint32_t i = 0; i < DRAWING_VIEWS; i++) {
+    for (uint32_t i = 0; i < sizeof(drawing_views) / sizeof(drawing_views[0]); i++) {
         *view = i;
         if (strcmp(text, drawing_views[i]) == 0)
             return true;
@@ -34,29 +31,9 @@ bool drawing_parse_view(const char *text, uint32_t *view)
     return false;
 }
 
-typedef gt_status take_event_fn(struct drawing *drawing, const gt_event *event);
-
-/* Returns what `take` did last; `*reading` is how the reading ended. */
-static gt_status drawing_read_events(struct drawing *drawing, gt_reader *reader,
-                                     take_event_fn *take, gt_status *reading)
+static gt_status drawing_select_event(void *user_data, const gt_event *event)
 {
-    const gt_event *event;
-    gt_status status = GT_OK;
-    *reading = GT_OK;
-    for (uint64_t count = 1; status == GT_OK; count++) {
-        *reading = gt_reader_next_event(reader, &event);
-        if (*reading != GT_OK)
-            break;
-        status = take(drawing, event);
-        if (drawing->is_stopped && count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
-            drawing->is_stopped(drawing->user_data))
-            status = GT_ERR_CALLBACK;
-    }
-    return status;
-}
-
-static gt_status drawing_select_event(struct drawing *drawing, const gt_event *event)
-{
+    struct drawing *drawing = user_data;
     return gt_selector_event(drawing->selector, event);
 }
 
@@ -66,7 +43,7 @@ gt_status drawing_select(struct drawing *drawing, gt_reader *reader, gt_status *
     *reading = GT_OK;
     gt_status status = gt_selector_open(&drawing->selector, request->selection, request->id, NULL);
     if (status == GT_OK)
-        status = drawing_read_events(drawing, reader, drawing_select_event, reading);
+        status = input_for_each_event(reader, drawing_select_event, drawing, reading);
     return status == GT_OK ? gt_selector_finish(drawing->selector) : status;
 }
 
@@ -97,12 +74,6 @@ static gt_status drawing_open_timeline(struct drawing *drawing, gt_reader *reade
     gt_status status = drawing_open_consumer(drawing, &consumer);
     if (status == GT_OK && drawing->selector)
         status = gt_selector_apply(drawing->selector, &emitter);
-    else if (status == GT_OK && drawing->request.to > 0) {
-        uint64_t to = drawing->request.to;
-        emitter.range_start = (int64_t) (drawing->request.from < to ? drawing->request.from : to);
-        emitter.range_end = to < INT64_MAX ? (int64_t) to : INT64_MAX;
-        emitter.flags |= GT_EMITTER_ENCLOSING;
-    }
     if (drawing->request.exact) {
         emitter.flags |= GT_EMITTER_ENCLOSING;
         timeline.flags |= GT_TIMELINE_EXACT;
@@ -116,8 +87,9 @@ static gt_status drawing_open_timeline(struct drawing *drawing, gt_reader *reade
     return status;
 }
 
-static gt_status drawing_draw_event(struct drawing *drawing, const gt_event *event)
+static gt_status drawing_draw_event(void *user_data, const gt_event *event)
 {
+    struct drawing *drawing = user_data;
     return gt_timeline_event(drawing->timeline, event);
 }
 
@@ -126,7 +98,7 @@ gt_status drawing_draw(struct drawing *drawing, gt_reader *reader, gt_status *re
     *reading = GT_OK;
     gt_status status = drawing_open_timeline(drawing, reader);
     if (status == GT_OK)
-        status = drawing_read_events(drawing, reader, drawing_draw_event, reading);
+        status = input_for_each_event(reader, drawing_draw_event, drawing, reading);
     if (status == GT_OK)
         status = gt_timeline_finish(drawing->timeline);
     if (status == GT_OK)

@@ -11,13 +11,6 @@
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
 
-enum {
-    DRAWING_VIEWS = 3
-};
-
-/* The names of views, by GT_VIEW_ value. */
-extern const char *const drawing_views[DRAWING_VIEWS];
-
 struct drawing_request {
     bool exact;
     /* Instead of drawing, divide it into parts of about `part_size` bytes. */
@@ -30,20 +23,13 @@ struct drawing_request {
     uint64_t id;
     /* The numbers of the first and of the last event. */
     uint64_t first, last;
-    /* Only what is between these times, in ns since the start of the trace; both 0: all. */
-    uint64_t from, to;
 };
-
-/* Is called from time to time. Returns whether to stop. */
-typedef bool drawing_stop_fn(void *user_data);
 
 struct drawing {
     struct drawing_request request;
     /* Where the JSON goes. */
     gt_write_fn write;
     void *user_data;
-    /* May be NULL. */
-    drawing_stop_fn *is_stopped;
     gt_selector *selector;
     gt_json_writer *writer;
     gt_splitter *splitter;

@@ -82,18 +82,12 @@ static bool group_add_times(const struct groups *groups, struct group *group,
     return true;
 }
 
-struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine)
-{
-    struct group *group = group_find(groups, goroutine->name);
-    if (group && group_add_times(groups, group, &goroutine->times))
-        return group;
-    groups->out_of_memory = true;
-    return NULL;
-}
-
 void groups_add(void *user_data, const gt_goroutine_summary *goroutine)
 {
-    groups_put(user_data, goroutine);
+    struct groups *groups = user_data;
+    struct group *group = group_find(groups, goroutine->name);
+    if (!group || !group_add_times(groups, group, &goroutine->times))
+        groups->out_of_memory = true;
 }
 
 static int group_compare_values(const void *a, const void *b)

@@ -37,8 +37,6 @@ struct group {
     struct group_values values[GROUP_TIMES];
     /* What the caller sorts the groups by. */
     int64_t key;
-    /* For the caller; starts as NULL. */
-    void *own;
 };
 
 struct groups {
@@ -55,9 +53,6 @@ struct groups {
 /* A gt_goroutine_summary_fn that adds a goroutine to `user_data`, a struct groups. Zeros are empty.
  */
 void groups_add(void *user_data, const gt_goroutine_summary *goroutine);
-
-/* The same; returns its group, or NULL if there is not enough memory. */
-struct group *groups_put(struct groups *groups, const gt_goroutine_summary *goroutine);
 
 /*
  * The smallest time of a group that at least `percent` % of its times do not exceed. The times

@@ -104,7 +104,7 @@ int input_parse(struct input *in, const struct command *self, struct output *out
     return code;
 }
 
-bool input_is_lenient(const struct input *in)
+static bool input_is_lenient(const struct input *in)
 {
     return in->lenient || (in->salvages && !in->strict);
 }
@@ -240,12 +240,6 @@ static bool input_report_repairs(const struct input *in, struct output *out)
         fprintf(stderr, "gotrace: %s: repaired: %" PRIu64 " more; --lenient names them\n", in->name,
                 in->repairs - 1);
     return true;
-}
-
-int input_abandon(struct input *in, struct output *out, int code)
-{
-    input_close(in, out, GT_OK);
-    return code;
 }
 
 int input_close(struct input *in, struct output *out, gt_status status)

@@ -68,9 +68,6 @@ int input_open(struct input *in, const struct command *self, struct output *out,
 int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments);
 int input_start(struct input *in);
 
-/* Whether the reader repairs what can be repaired. */
-bool input_is_lenient(const struct input *in);
-
 /* Whether its reader, or another one of the trace, should read ahead in a thread of its own. */
 bool input_reads_ahead(const struct input *in);
 
@@ -106,8 +103,5 @@ void input_error(const struct input *in, gt_status status, gt_error *error);
  * error or repairs. Returns what the program is to exit with.
  */
 int input_close(struct input *in, struct output *out, gt_status status);
-
-/* Closes it because the options do not go together: returns `code` and reports nothing. */
-int input_abandon(struct input *in, struct output *out, int code);
 
 #endif

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jsonstring.h"
 
-size_t jsonstring_decode(gt_string string, uint32_t *character)
+enum {
+    /* The most bytes that one character can become. */
+    JSONSTRING_STEP = 8
+};
+
+/* Returns the size of the UTF-8 character at the beginning of `string`, or 0 if it is invalid. */
+static size_t jsonstring_decode(gt_string string, uint32_t *character)
 {
     const unsigned char *data = (const unsigned char *) string.data;
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -79,7 +85,11 @@ static size_t jsonstring_plain_size(gt_string string, size_t most)
     return size;
 }
 
-size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
+/*
+ * Writes as much as fits into `room` bytes without the quotes, and advances `*rest`. Returns how
+ * many bytes it wrote; that is more than 0 if there is room for JSONSTRING_STEP bytes.
+ */
+static size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
 {
     char *start = to;
     while (rest->size > 0 && room - (size_t) (to - start) >= JSONSTRING_STEP) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much CPU time the garbage collector leaves to the program. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,11 @@
 #include "duration.h"
 #include "formats.h"
 #include "input.h"
-#include "mmucurve.h"
 
 enum {
     CURVES = 4,
-    QUANTILES = MMUCURVE_QUANTILES,
+    QUANTILES = 3,
+    MMU_FLAGS = 6,
     WORST = 10,
     WINDOWS_MAX = 1000,
     NAME_MAX_SIZE = 64,
@@ -70,6 +71,41 @@ static const struct option mmu_options[] = {
     FORMATS_CSV(struct mmu_command, formats, "as CSV"),
 };
 
+/* What counts as time of the collector. */
+static const struct {
+    const char *name;
+    uint64_t flag;
+} mmu_flags[MMU_FLAGS] = {
+    {"stw", GT_MMU_STW},     {"background", GT_MMU_BACKGROUND}, {"assist", GT_MMU_ASSIST},
+    {"sweep", GT_MMU_SWEEP}, {"exact", GT_MMU_EXACT},           {"perproc", GT_MMU_PER_PROC},
+};
+
+/* The shares of the worst windows that Go's viewer shows, in ascending order. */
+static const double mmu_quantiles[QUANTILES] = {0.001, 0.01, 0.05};
+
+/* Returns the flag whose name has the `size` bytes at `name`, or 0. */
+static uint64_t mmu_find_flag(const char *name, size_t size)
+{
+    for (size_t i = 0; i < MMU_FLAGS; i++) {
+        const char *known = mmu_flags[i].name;
+        if (strlen(known) == size && memcmp(known, name, size) == 0)
+            return mmu_flags[i].flag;
+    }
+    return 0;
+}
+
+/*
+ * Returns the window length number `i` of `count` (at least 2); they form a geometric sequence
+ * from 1 us to `longest`.
+ */
+static int64_t mmu_window(int64_t longest, int64_t i, int64_t count)
+{
+    const double shortest = 1000;
+    double ratio = fmax(shortest, (double) longest) / shortest;
+    double part = (double) i / (double) (count - 1);
+    return (int64_t) (shortest * pow(ratio, part) + 0.5);
+}
+
 /* Makes the name that begins each line of the curve, such as "perproc stw+background". */
 static void mmu_name_curve(struct curve *curve)
 {
@@ -77,9 +113,9 @@ static void mmu_name_curve(struct curve *curve)
     if (curve->flags & GT_MMU_PER_PROC)
         to = put_text(to, "perproc ");
     const char *separator = "";
-    for (size_t i = 0; i + 1 < MMUCURVE_FLAGS; i++) {
-        if (curve->flags & mmucurve_flags[i].flag) {
-            to = put_text(put_text(to, separator), mmucurve_flags[i].name);
+    for (size_t i = 0; i + 1 < MMU_FLAGS; i++) {
+        if (curve->flags & mmu_flags[i].flag) {
+            to = put_text(put_text(to, separator), mmu_flags[i].name);
             separator = "+";
         }
     }
@@ -91,7 +127,7 @@ static bool mmu_parse_flags(const char *text, uint64_t *flags)
     *flags = 0;
     while (*text != '\0') {
         size_t size = strcspn(text, ",+");
-        uint64_t flag = mmucurve_find_flag(text, size);
+        uint64_t flag = mmu_find_flag(text, size);
         if (flag == 0)
             return false;
         *flags |= flag;
@@ -153,7 +189,7 @@ static gt_status mmu_write_window(struct mmu_command *c, const struct curve *cur
     char line[LINE_MAX_SIZE], length[DURATION_MAX];
     gt_status status = gt_mmu_minimum(curve->mmu, window, &minimum);
     if (status == GT_OK && c->quantiles)
-        status = gt_mmu_quantiles(curve->mmu, window, mmucurve_quantiles, QUANTILES, values);
+        status = gt_mmu_quantiles(curve->mmu, window, mmu_quantiles, QUANTILES, values);
     if (status != GT_OK)
         return status;
     *duration_put(length, window) = '\0';
@@ -190,7 +226,7 @@ static gt_status mmu_write_curve(struct mmu_command *c, const struct curve *curv
     }
     status = gt_mmu_range(curve->mmu, &start, &end);
     for (int64_t i = 0; i < c->window_count && status == GT_OK; i++)
-        status = mmu_write_window(c, curve, mmucurve_window(end - start, i, c->window_count));
+        status = mmu_write_window(c, curve, mmu_window(end - start, i, c->window_count));
     return status;
 }
 

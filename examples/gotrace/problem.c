@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-void problem_describe(const gt_error *error, char text[PROBLEM_TEXT_MAX])
+enum {
+    /* Enough for a message, a place and a NUL. */
+    PROBLEM_TEXT_MAX = GT_ERROR_MESSAGE_SIZE + 100
+};
+
+/* Formats the error as "MESSAGE (place)". */
+static void problem_describe(const gt_error *error, char text[PROBLEM_TEXT_MAX])
 {
     size_t used = (size_t) snprintf(text, PROBLEM_TEXT_MAX, "%s", error->message);
     size_t room = PROBLEM_TEXT_MAX - used;
