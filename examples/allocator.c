@@ -31,7 +31,7 @@ static void count(struct counts *counts, size_t less, size_t more)
 static void *allocate(void *context, size_t bytes)
 {
     void *block = malloc(bytes);
-    if (block != NULL)
+    if (block)
         count(context, 0, bytes);
     return block;
 }
@@ -40,7 +40,7 @@ static void *allocate(void *context, size_t bytes)
 static void *reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
 {
     void *moved = realloc(block, bytes);
-    if (moved != NULL)
+    if (moved)
         count(context, old_bytes, bytes);
     return moved;
 }

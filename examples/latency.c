@@ -26,7 +26,7 @@ static uint64_t histogram[64];
 static struct waiting **find(int64_t goroutine)
 {
     struct waiting **link = &lists[(uint64_t) goroutine % (1 << 16)];
-    while (*link != NULL && (*link)->goroutine != goroutine)
+    while (*link && (*link)->goroutine != goroutine)
         link = &(*link)->next;
     return link;
 }
@@ -34,7 +34,7 @@ static struct waiting **find(int64_t goroutine)
 static void begin_wait(int64_t goroutine, int64_t time)
 {
     struct waiting *waiting = malloc(sizeof(*waiting));
-    if (waiting == NULL)
+    if (!waiting)
         exit(1);
     *waiting = (struct waiting){NULL, goroutine, time};
     *find(goroutine) = waiting;
@@ -43,7 +43,7 @@ static void begin_wait(int64_t goroutine, int64_t time)
 static void end_wait(int64_t goroutine, int64_t time)
 {
     struct waiting **link = find(goroutine), *waiting = *link;
-    if (waiting == NULL)
+    if (!waiting)
         return;
     unsigned int row = 0;
     for (uint64_t ns = (uint64_t) time - (uint64_t) waiting->since; ns > 1; ns /= 2)

@@ -13,7 +13,7 @@
 static bool is_set(const char *name)
 {
     const char *value = getenv(name);
-    return value != NULL && value[0] != '\0';
+    return value && value[0] != '\0';
 }
 
 /* What a browser prints is not ours to print, and our output is not to be held open. */
@@ -32,7 +32,7 @@ static void leave_terminal(void)
 static char *choose(void)
 {
     char *names = strdup(is_set("BROWSER") ? getenv("BROWSER") : "xdg-open");
-    if (names != NULL)
+    if (names)
         names[strcspn(names, ":")] = '\0';
     return names;
 }
@@ -42,7 +42,7 @@ void browser_open(const char *url)
     if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") && !is_set("BROWSER"))
         return;
     char *program = choose(), *copy = strdup(url);
-    pid_t child = program != NULL && copy != NULL ? fork() : -1;
+    pid_t child = program && copy ? fork() : -1;
     if (child == 0) {
         char *const arguments[] = {program, copy, NULL};
         leave_terminal();

@@ -198,7 +198,7 @@ static void bench_small(void)
     struct gt_span span = {0};
     struct gt_store_pool pool = {0};
 
-    if (tracks == NULL)
+    if (!tracks)
         give_up("out of memory");
     double before = test_cpu_seconds();
     for (uint32_t i = 0; i < SMALL * SMALL_SPANS; i++) {

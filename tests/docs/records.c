@@ -11,7 +11,7 @@ static void print_events(uint32_t version)
 {
     for (uint32_t type = 0; type < 256; type++) {
         const gt_wire_spec *spec = gt_wire_spec_get(version, type);
-        if (spec == NULL || !(spec->flags & GT_WIRE_TIMED))
+        if (!spec || !(spec->flags & GT_WIRE_TIMED))
             continue;
         uint32_t common = version == 5 ? 2 : 1;
         printf("%u %u %s %u\n", version, type, spec->name, spec->argument_count - common);

@@ -13,7 +13,7 @@ int planted_bound(int at);
 /* For clang --analyze. */
 int planted_null(const int *pointer)
 {
-    return pointer == NULL ? *pointer : 0;
+    return !pointer ? *pointer : 0;
 }
 
 /* For gcc -fanalyzer. */
