@@ -7,7 +7,7 @@
  * or proc can happen. If so, it changes the state and completes the event in `data`; further
  * events that result from it follow in data[1] and data[2].
  */
-enum gt_result {
+typedef enum gt_result {
     GT_RESULT_DONE,      /* the event happened, and `data` is complete */
     GT_RESULT_TWO,       /* it happened, and became the two events data[0] and data[1] */
     GT_RESULT_THREE,     /* it happened, and became the three events data[0] to data[2] */
@@ -15,7 +15,7 @@ enum gt_result {
     GT_RESULT_ELSEWHERE, /* version 5: the event has another place in the order of events */
     GT_RESULT_WAIT,      /* it cannot happen yet: the lane's wish says what it waits for */
     GT_RESULT_ERROR      /* it cannot happen: the error object has the status and the place */
-};
+} gt_result;
 
 enum {
     /* The most events that a rule makes of one. */
@@ -23,7 +23,7 @@ enum {
 };
 
 /* How many events a rule with the result DONE, TWO or THREE has completed. */
-static inline unsigned gt_result_events(enum gt_result result)
+static inline unsigned gt_result_events(gt_result result)
 {
     return (unsigned) result + 1;
 }

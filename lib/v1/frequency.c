@@ -44,7 +44,7 @@ int64_t gt_v1_to_ns_slow(const struct gt_v1 *v1, int64_t span)
 }
 
 /* Without a frequency times are estimates. */
-static enum gt_result v1_frequency_guess(struct gt_v1 *v1)
+static gt_result v1_frequency_guess(struct gt_v1 *v1)
 {
     uint64_t estimate = v1_frequency_estimate(v1);
     if (estimate == 0)

@@ -69,8 +69,8 @@ static void v1_fail_stuck(struct gt_v1 *v1)
 }
 
 /* An event with this result has happened. Leaves it out if it is part of a futile wakeup. */
-static enum gt_result v1_futile_filter(struct gt_v1 *v1, unsigned type,
-                                       const struct gt_event_data *data, enum gt_result result)
+static gt_result v1_futile_filter(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
+                                  gt_result result)
 {
     struct gt_v1_futile *futile = &v1->futile;
     uint64_t index = futile->taken++;
@@ -88,7 +88,7 @@ static inline bool v1_has_futile(const struct gt_v1 *v1)
 }
 
 /* Sets the times of the one or two events that a rule has completed. */
-static inline void v1_output_finish(struct gt_v1 *v1, enum gt_result result)
+static inline void v1_output_finish(struct gt_v1 *v1, gt_result result)
 {
     gt_v1_set_time(v1, v1->output.next++);
     if (result == GT_RESULT_TWO)
@@ -101,7 +101,7 @@ static inline const struct gt_event_data *v1_output_last(const struct gt_v1 *v1)
     return &v1->output.events->list[GT_EVENTS_AHEAD - GT_V1_MOST_EVENTS];
 }
 
-static enum v1_step v1_late_finish(struct gt_v1 *v1, unsigned type, enum gt_result result)
+static enum v1_step v1_late_finish(struct gt_v1 *v1, unsigned type, gt_result result)
 {
     if (result == GT_RESULT_DONE && v1_has_futile(v1))
         result = v1_futile_filter(v1, type, v1->output.next, result);
@@ -113,7 +113,7 @@ static enum v1_step v1_late_finish(struct gt_v1 *v1, unsigned type, enum gt_resu
 }
 
 /* The events are in the right order, but the time of this one runs backwards. */
-static enum gt_result v1_time_fix(struct gt_v1 *v1, uint64_t offset, unsigned type)
+static gt_result v1_time_fix(struct gt_v1 *v1, uint64_t offset, unsigned type)
 {
     int64_t back = gt_time_minus(v1->merge.last_ticks, v1->output.ticks);
     v1->output.ticks = v1->merge.last_ticks;
@@ -148,7 +148,7 @@ static enum v1_step v1_merge_exit(struct gt_v1 *v1)
     data->event.kind = GT_EVENT_STATE_TRANSITION;
     data->type = GT_WIRE_GO_SYSCALL_END_BLOCKED;
     data->stack = 0;
-    enum gt_result result = gt_v1_exit_take(v1, late, data);
+    gt_result result = gt_v1_exit_take(v1, late, data);
     if (v1->version < 7 && result == GT_RESULT_DONE) {
         if (v1->output.ticks < v1->merge.last_ticks &&
             v1_time_fix(v1, gt_v1_late_offset(late), GT_V1_GO_SYS_EXIT) != GT_RESULT_DONE)
@@ -214,8 +214,7 @@ static enum v1_step v1_merge_step(struct gt_v1 *v1)
 }
 
 /* The event happened: checks its time, and whether it is part of a futile wakeup. */
-static enum gt_result v1_merge_account(struct gt_v1 *v1, const struct gt_v1_proc *proc,
-                                       enum gt_result result)
+static gt_result v1_merge_account(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_result result)
 {
     unsigned type = proc->lane.type;
     if (proc->ticks >= v1->merge.last_ticks)
@@ -239,8 +238,7 @@ static gt_status v1_merge_park(struct gt_v1 *v1, struct gt_v1_proc *proc)
 }
 
 /* Handles a rule's result that is rare. Returns the result that the event has then. */
-static enum gt_result v1_merge_check(struct gt_v1 *v1, const struct gt_v1_proc *proc,
-                                     enum gt_result result)
+static gt_result v1_merge_check(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_result result)
 {
     if (result == GT_RESULT_ELSEWHERE || result == GT_RESULT_WAIT)
         return result;
@@ -277,7 +275,7 @@ static GT_ALWAYS_INLINE gt_status v1_merge_run(struct gt_v1 *v1, struct gt_v1_pr
         struct gt_event_data *data = v1->output.next;
         v1_set_context(data, proc, action);
         v1->output.ticks = proc->ticks;
-        enum gt_result result = action->rule(v1, proc, data);
+        gt_result result = action->rule(v1, proc, data);
         if (GT_UNLIKELY(is_old || result > GT_RESULT_NONE || proc->ticks < v1->merge.last_ticks)) {
             result = v1_merge_check(v1, proc, result);
             if (result == GT_RESULT_WAIT)

@@ -56,15 +56,14 @@ const struct gt_v1_action gt_v1_actions[64] = {
     [GT_V1_USER_LOG] = OTHER(log, USER_LOG, LOG),
 };
 
-enum gt_result gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
+gt_result gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
 {
     gt_v1_fail_event(v1, proc, GT_ERR_REFERENCE, "%s names string %u, which does not exist", id, 0);
     return gt_v1_forgive(v1, "; it is left empty") ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
 /* Removed with those around it; Go does not look for them in traces of 1.11 and later. */
-enum gt_result gt_v1_futile_wakeup(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                   struct gt_event_data *data)
+gt_result gt_v1_futile_wakeup(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     (void) data;
     if (v1->version < 11)
@@ -120,8 +119,8 @@ static bool v1_goroutine_is_ready(const struct gt_v1_goroutine *goroutine,
 }
 
 /* The event is an error, unless it is forced already. There is no goroutine 0 to be forced. */
-static enum gt_result v1_goroutine_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc,
-                                        const struct gt_v1_want *want)
+static gt_result v1_goroutine_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc,
+                                   const struct gt_v1_want *want)
 {
     if (proc->forced && want->id != 0)
         return GT_RESULT_DONE;
@@ -160,7 +159,7 @@ struct gt_v1_subject gt_v1_goroutine_require(struct gt_v1 *v1, struct gt_v1_proc
     return subject;
 }
 
-static enum gt_result v1_running_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
+static gt_result v1_running_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id)
 {
     if (proc->forced && id != 0)
         return GT_RESULT_DONE;

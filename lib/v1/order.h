@@ -28,8 +28,7 @@
  * that of output.ticks. If the rule forces transitions, the event is completed after them, where
  * output.next points.
  */
-typedef enum gt_result gt_v1_rule(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                  struct gt_event_data *data);
+typedef gt_result gt_v1_rule(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data);
 
 /* What a type of event does and becomes; without a rule it is no event of a proc. */
 struct gt_v1_action {
@@ -53,8 +52,8 @@ gt_v1_rule gt_v1_gomaxprocs, gt_v1_heap_metric;
 gt_v1_rule gt_v1_task_create, gt_v1_task_end, gt_v1_region, gt_v1_log;
 
 /* The same for the end of a system call that was recorded late, when its time has come. */
-enum gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
-                               struct gt_event_data *data);
+gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
+                          struct gt_event_data *data);
 
 enum {
     /* The most events that one becomes: two, and the transitions forced before them. */
@@ -74,8 +73,8 @@ enum gt_v1_need {
     GT_V1_NEED_GC
 };
 
-static inline enum gt_result gt_v1_wait(struct gt_v1_proc *proc, enum gt_v1_need need, uint64_t id,
-                                        uint64_t seq)
+static inline gt_result gt_v1_wait(struct gt_v1_proc *proc, enum gt_v1_need need, uint64_t id,
+                                   uint64_t seq)
 {
     proc->lane.need = (uint8_t) need;
     proc->lane.wish_id = id;
@@ -111,7 +110,7 @@ struct gt_v1_want {
 struct gt_v1_subject {
     struct gt_v1_goroutine *goroutine;
     struct gt_event_data *data;
-    enum gt_result result;
+    gt_result result;
 };
 
 /*
@@ -195,11 +194,11 @@ static inline void gt_v1_take_stack(struct gt_v1 *v1, struct gt_v1_proc *proc,
     gt_stacks_find(&v1->table.stacks, (uint32_t) gt_v1_number(proc), &data->stack);
 }
 
-enum gt_result gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id);
+gt_result gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t id);
 
 /* Looks up a string that the event names. Unlike a stack, it must exist. */
-static inline enum gt_result gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc,
-                                               uint64_t id, uint32_t *slot)
+static inline gt_result gt_v1_take_string(struct gt_v1 *v1, const struct gt_v1_proc *proc,
+                                          uint64_t id, uint32_t *slot)
 {
     if (!gt_strings_find(&v1->table.strings, id, slot))
         return gt_v1_fail_string(v1, proc, id);

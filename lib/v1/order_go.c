@@ -36,7 +36,7 @@ static bool v1_context_runs(const struct gt_v1_proc *proc)
     return goroutine ? (int64_t) goroutine->id == proc->context : proc->context == GT_NO_GOROUTINE;
 }
 
-static enum gt_result v1_context_check(struct gt_v1 *v1, const struct gt_v1_proc *proc)
+static gt_result v1_context_check(struct gt_v1 *v1, const struct gt_v1_proc *proc)
 {
     if (v1_context_runs(proc))
         return GT_RESULT_DONE;
@@ -46,13 +46,12 @@ static enum gt_result v1_context_check(struct gt_v1 *v1, const struct gt_v1_proc
 }
 
 /* When the trace starts, all goroutines that exist are recorded as if they were created. */
-enum gt_result gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                               struct gt_event_data *data)
+gt_result gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
     uint64_t start = gt_v1_number(proc);
     gt_v1_take_stack(v1, proc, data);
-    enum gt_result result = v1_context_check(v1, proc);
+    gt_result result = v1_context_check(v1, proc);
     if (result != GT_RESULT_DONE)
         return result;
     struct gt_v1_goroutine *goroutine = id != 0 ? gt_v1_goroutine_get(v1, id) : NULL;
@@ -153,7 +152,7 @@ static inline struct gt_v1_subject v1_goroutine_start(struct gt_v1 *v1, struct g
     return subject;
 }
 
-enum gt_result gt_v1_go_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_go_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
     if (v1->version < 7)
@@ -161,14 +160,14 @@ enum gt_result gt_v1_go_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct 
     return v1_goroutine_start(v1, proc, id, true, gt_v1_number(proc), data).result;
 }
 
-enum gt_result gt_v1_go_start_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                    struct gt_event_data *data)
+gt_result gt_v1_go_start_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                               struct gt_event_data *data)
 {
     return v1_goroutine_start(v1, proc, gt_v1_number(proc), false, 0, data).result;
 }
 
-enum gt_result gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                    struct gt_event_data *data)
+gt_result gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                               struct gt_event_data *data)
 {
     uint32_t label;
     uint64_t id = gt_v1_number(proc);
@@ -179,7 +178,7 @@ enum gt_result gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc,
     struct gt_v1_subject subject = v1_goroutine_start(v1, proc, id, true, seq, data);
     if (subject.result != GT_RESULT_DONE)
         return subject.result;
-    enum gt_result result = gt_v1_take_string(v1, proc, string, &label);
+    gt_result result = gt_v1_take_string(v1, proc, string, &label);
     if (result != GT_RESULT_DONE)
         return result;
     struct gt_event_data *start = subject.data;
@@ -209,7 +208,7 @@ static inline struct gt_v1_subject v1_goroutine_stop(struct gt_v1 *v1, struct gt
     return subject;
 }
 
-enum gt_result gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_subject subject = gt_v1_running(v1, proc, data, false);
     if (subject.result != GT_RESULT_DONE)
@@ -220,7 +219,7 @@ enum gt_result gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
 }
 
 /* The goroutine stops for ever, as in select{}. */
-enum gt_result gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, false, GT_V1_FOREVER, data);
     if (subject.result == GT_RESULT_DONE)
@@ -228,8 +227,8 @@ enum gt_result gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct g
     return subject.result;
 }
 
-static enum gt_result v1_goroutine_yield(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                         enum gt_v1_reason reason, struct gt_event_data *data)
+static gt_result v1_goroutine_yield(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                    enum gt_v1_reason reason, struct gt_event_data *data)
 {
     struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, true, reason, data);
     if (subject.result == GT_RESULT_DONE)
@@ -237,13 +236,12 @@ static enum gt_result v1_goroutine_yield(struct gt_v1 *v1, struct gt_v1_proc *pr
     return subject.result;
 }
 
-enum gt_result gt_v1_go_sched(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_go_sched(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     return v1_goroutine_yield(v1, proc, GT_V1_GOSCHED, data);
 }
 
-enum gt_result gt_v1_go_preempt(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                struct gt_event_data *data)
+gt_result gt_v1_go_preempt(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     return v1_goroutine_yield(v1, proc, GT_V1_PREEMPTED, data);
 }
@@ -260,7 +258,7 @@ static const uint8_t v1_block_reasons[64] = {
     [GT_V1_GO_BLOCK_GC] = GT_V1_MARK_ASSIST_WAIT,
 };
 
-enum gt_result gt_v1_go_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_go_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     enum gt_v1_reason reason = (enum gt_v1_reason) v1_block_reasons[proc->lane.type];
     struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, true, reason, data);
@@ -272,9 +270,9 @@ enum gt_result gt_v1_go_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct 
 }
 
 /* Timers and the network unblock goroutines from wherever they happen to be polled. */
-static inline enum gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                                  uint64_t id, bool numbered, uint64_t seq,
-                                                  struct gt_event_data *data)
+static inline gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id,
+                                             bool numbered, uint64_t seq,
+                                             struct gt_event_data *data)
 {
     struct gt_v1_subject subject = {gt_v1_goroutine_find(v1, id), data, GT_RESULT_DONE};
     gt_v1_take_stack(v1, proc, data);
@@ -303,8 +301,7 @@ static inline enum gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v1_go_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                struct gt_event_data *data)
+gt_result gt_v1_go_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
     if (v1->version < 7)
@@ -312,15 +309,15 @@ enum gt_result gt_v1_go_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return v1_goroutine_unblock(v1, proc, id, true, gt_v1_number(proc), data);
 }
 
-enum gt_result gt_v1_go_unblock_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                      struct gt_event_data *data)
+gt_result gt_v1_go_unblock_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                 struct gt_event_data *data)
 {
     return v1_goroutine_unblock(v1, proc, gt_v1_number(proc), false, 0, data);
 }
 
 /* The state of a goroutine that existed when the trace started. */
-static enum gt_result v1_goroutine_status(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_go_state to,
-                                          struct gt_event_data *data)
+static gt_result v1_goroutine_status(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_go_state to,
+                                     struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
     struct gt_v1_want want = {id, 1, v1->version >= 7, GT_V1_RUNNABLE, GT_GO_RUNNABLE};
@@ -340,14 +337,12 @@ static enum gt_result v1_goroutine_status(struct gt_v1 *v1, struct gt_v1_proc *p
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v1_go_waiting(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                struct gt_event_data *data)
+gt_result gt_v1_go_waiting(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     return v1_goroutine_status(v1, proc, GT_GO_WAITING, data);
 }
 
-enum gt_result gt_v1_go_in_syscall(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                   struct gt_event_data *data)
+gt_result gt_v1_go_in_syscall(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     return v1_goroutine_status(v1, proc, GT_GO_SYSCALL, data);
 }

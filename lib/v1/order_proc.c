@@ -4,8 +4,8 @@
 /* Events of procs. */
 
 /* Completes a proc's transition. The first one that is reported is its status. */
-static enum gt_result v1_proc_change(struct gt_v1_proc *proc, gt_proc_state to,
-                                     struct gt_event_data *data)
+static gt_result v1_proc_change(struct gt_v1_proc *proc, gt_proc_state to,
+                                struct gt_event_data *data)
 {
     if (!proc->seen)
         data->type = GT_WIRE_PROC_STATUS;
@@ -26,8 +26,7 @@ static struct gt_event_data *v1_proc_force(struct gt_v1 *v1, struct gt_event_dat
     return gt_v1_force_change(v1, data, GT_WIRE_PROC_STATUS, proc->id, from, to);
 }
 
-enum gt_result gt_v1_proc_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                struct gt_event_data *data)
+gt_result gt_v1_proc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t thread = gt_v1_number(proc);
     if (proc->running) {
@@ -45,8 +44,7 @@ enum gt_result gt_v1_proc_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return v1_proc_change(proc, GT_PROC_RUNNING, data);
 }
 
-enum gt_result gt_v1_proc_stop(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                               struct gt_event_data *data)
+gt_result gt_v1_proc_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_goroutine *goroutine = proc->goroutine;
     if (!proc->running) {

@@ -6,8 +6,8 @@
 /* Ranges of the garbage collector and stopped worlds; and metrics. */
 
 /* A range begins or ends; `*open` says whether it may. */
-static enum gt_result v1_range_toggle(struct gt_v1 *v1, const struct gt_v1_proc *proc, bool *open,
-                                      bool begins)
+static gt_result v1_range_toggle(struct gt_v1 *v1, const struct gt_v1_proc *proc, bool *open,
+                                 bool begins)
 {
     if (*open != begins) {
         *open = begins;
@@ -18,7 +18,7 @@ static enum gt_result v1_range_toggle(struct gt_v1 *v1, const struct gt_v1_proc 
     return gt_v1_leave_out(v1);
 }
 
-enum gt_result gt_v1_gc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_gc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     if (v1->version >= 7) {
         uint64_t seq = gt_v1_number(proc);
@@ -33,7 +33,7 @@ enum gt_result gt_v1_gc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct 
     return v1_range_toggle(v1, proc, &v1->state.collecting, true);
 }
 
-enum gt_result gt_v1_gc_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_gc_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     (void) data;
     return v1_range_toggle(v1, proc, &v1->state.collecting, false);
@@ -73,11 +73,10 @@ static bool *v1_stop_flag(struct gt_v1 *v1, struct gt_v1_proc *proc)
     return v1->version < 10 ? &proc->stopped : &v1->state.stopped;
 }
 
-enum gt_result gt_v1_stw_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                               struct gt_event_data *data)
+gt_result gt_v1_stw_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     unsigned kind = v1_stop_kind(v1, v1->version < 10 ? 0 : gt_v1_number(proc));
-    enum gt_result result = v1_range_toggle(v1, proc, v1_stop_flag(v1, proc), true);
+    gt_result result = v1_range_toggle(v1, proc, v1_stop_flag(v1, proc), true);
     if (result != GT_RESULT_DONE)
         return result;
     struct gt_name **name = &v1->output.stop_names[kind];
@@ -90,21 +89,19 @@ enum gt_result gt_v1_stw_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v1_stw_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_stw_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     data->name = v1->output.stop_name;
     return v1_range_toggle(v1, proc, v1_stop_flag(v1, proc), false);
 }
 
-enum gt_result gt_v1_sweep_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                 struct gt_event_data *data)
+gt_result gt_v1_sweep_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     gt_v1_take_stack(v1, proc, data);
     return v1_range_toggle(v1, proc, &proc->sweeping, true);
 }
 
-enum gt_result gt_v1_sweep_done(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                struct gt_event_data *data)
+gt_result gt_v1_sweep_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     data->arguments[0] = data->arguments[1] = 0;
     if (v1->version >= 9) {
@@ -114,8 +111,7 @@ enum gt_result gt_v1_sweep_done(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return v1_range_toggle(v1, proc, &proc->sweeping, false);
 }
 
-enum gt_result gt_v1_assist_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                  struct gt_event_data *data)
+gt_result gt_v1_assist_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     gt_v1_take_stack(v1, proc, data);
     struct gt_v1_goroutine *goroutine = gt_v1_goroutine_get(v1, gt_v1_context_id(proc));
@@ -124,8 +120,7 @@ enum gt_result gt_v1_assist_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
 }
 
 /* A mark assist that was open when the trace started has no beginning. */
-enum gt_result gt_v1_assist_done(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                 struct gt_event_data *data)
+gt_result gt_v1_assist_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_goroutine *goroutine = gt_v1_goroutine_find(v1, gt_v1_context_id(proc));
     (void) data;
@@ -138,8 +133,7 @@ enum gt_result gt_v1_assist_done(struct gt_v1 *v1, struct gt_v1_proc *proc,
  * The first one ends the list of goroutines that existed when the trace started, and is dropped
  * by Go. Those of the list that had no other event are runnable.
  */
-enum gt_result gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                struct gt_event_data *data)
+gt_result gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     bool is_first = v1->state.starting;
     data->arguments[0] = gt_v1_number(proc);
@@ -155,8 +149,7 @@ enum gt_result gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return is_first && !v1->options.as_recorded ? GT_RESULT_NONE : GT_RESULT_DONE;
 }
 
-enum gt_result gt_v1_heap_metric(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                 struct gt_event_data *data)
+gt_result gt_v1_heap_metric(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     (void) v1;
     data->arguments[0] = gt_v1_number(proc);

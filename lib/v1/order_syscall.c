@@ -46,8 +46,7 @@ static bool v1_syscall_blocks(const struct gt_v1 *v1, const struct gt_v1_proc *p
 }
 
 /* In Go's conversion a system call that does not block lasts 1 ns. */
-enum gt_result gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                 struct gt_event_data *data)
+gt_result gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     gt_v1_take_stack(v1, proc, data);
     uint32_t stack = data->stack;
@@ -69,8 +68,7 @@ enum gt_result gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc,
 }
 
 /* From here on the proc can run another goroutine. */
-enum gt_result gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                  struct gt_event_data *data)
+gt_result gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_subject subject = gt_v1_running(v1, proc, data, true);
     if (subject.result != GT_RESULT_DONE)
@@ -94,8 +92,8 @@ enum gt_result gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc,
 }
 
 /* Completes the end of a system call in `data`. */
-static enum gt_result v1_syscall_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine,
-                                     enum gt_v1_go_state state, struct gt_event_data *data)
+static gt_result v1_syscall_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine,
+                                enum gt_v1_go_state state, struct gt_event_data *data)
 {
     data->event.thread = GT_NO_THREAD;
     data->event.proc = GT_PROC_SYSCALLS;
@@ -106,8 +104,8 @@ static enum gt_result v1_syscall_end(struct gt_v1 *v1, struct gt_v1_goroutine *g
 }
 
 /* Checks the time at which the call ended. If it cannot be, the event takes place when recorded. */
-static enum gt_result v1_syscall_check_time(struct gt_v1 *v1, const struct gt_v1_proc *proc,
-                                            const struct gt_v1_goroutine *goroutine, int64_t *time)
+static gt_result v1_syscall_check_time(struct gt_v1 *v1, const struct gt_v1_proc *proc,
+                                       const struct gt_v1_goroutine *goroutine, int64_t *time)
 {
     gt_status status = GT_ERR_ORDER;
     const char *text = "goroutine %u leaves a system call that it did not enter";
@@ -127,9 +125,9 @@ static enum gt_result v1_syscall_check_time(struct gt_v1 *v1, const struct gt_v1
  * them again. Here it is reported when that time has come, in most cases before the merge gets
  * to the event.
  */
-static enum gt_result v1_syscall_merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                            struct gt_v1_goroutine *goroutine, int64_t time,
-                                            struct gt_event_data *data)
+static gt_result v1_syscall_merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                       struct gt_v1_goroutine *goroutine, int64_t time,
+                                       struct gt_event_data *data)
 {
     bool was_reported = goroutine->state == GT_V1_LEFT;
     if (time != 0 && v1_syscall_check_time(v1, proc, goroutine, &time) != GT_RESULT_DONE)
@@ -173,8 +171,8 @@ static bool v1_is_in_syscall(const struct gt_v1 *v1, const struct gt_v1_goroutin
            (goroutine->reported == GT_GO_SYSCALL || goroutine->split || !v1->repair.lenient);
 }
 
-static enum gt_result v1_syscall_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id,
-                                      bool numbered, uint64_t seq, struct gt_event_data *data)
+static gt_result v1_syscall_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id,
+                                 bool numbered, uint64_t seq, struct gt_event_data *data)
 {
     int64_t time = (int64_t) gt_v1_number(proc);
     /* In version 5 the event has its place by its own number, unless it was recorded at once. */
@@ -192,23 +190,22 @@ static enum gt_result v1_syscall_exit(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return v1_syscall_merge_exit(v1, proc, subject.goroutine, time, subject.data);
 }
 
-enum gt_result gt_v1_go_sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                 struct gt_event_data *data)
+gt_result gt_v1_go_sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
     uint64_t seq = gt_v1_number(proc);
     return v1_syscall_exit(v1, proc, id, v1->version >= 7, seq, data);
 }
 
-enum gt_result gt_v1_go_sys_exit_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                       struct gt_event_data *data)
+gt_result gt_v1_go_sys_exit_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                  struct gt_event_data *data)
 {
     return v1_syscall_exit(v1, proc, gt_v1_number(proc), false, 0, data);
 }
 
 /* Version 5: the event is due by its sequence number; its time may be wrong. */
-static enum gt_result v1_syscall_numbered_exit(struct gt_v1 *v1, uint64_t offset, uint64_t id,
-                                               int64_t time, struct gt_event_data *data)
+static gt_result v1_syscall_numbered_exit(struct gt_v1 *v1, uint64_t offset, uint64_t id,
+                                          int64_t time, struct gt_event_data *data)
 {
     struct gt_v1_goroutine *goroutine = gt_v1_goroutine_find(v1, id);
     if (!goroutine || !v1_is_in_syscall(v1, goroutine)) {
@@ -221,8 +218,8 @@ static enum gt_result v1_syscall_numbered_exit(struct gt_v1 *v1, uint64_t offset
 }
 
 /* If the goroutine does not wait, the merge will come to the event, and report the error. */
-enum gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
-                               struct gt_event_data *data)
+gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
+                          struct gt_event_data *data)
 {
     uint64_t offset = gt_v1_late_offset(late);
     const uint8_t *p = gt_v1_after_time(v1, offset);

@@ -3,7 +3,7 @@
 
 /* Tasks, regions and logs of package runtime/trace. */
 
-static enum gt_result v1_task_add(struct gt_v1 *v1, uint64_t id, uint64_t parent, uint32_t name)
+static gt_result v1_task_add(struct gt_v1 *v1, uint64_t id, uint64_t parent, uint32_t name)
 {
     struct gt_v1_task *task = gt_pool_take(&v1->state.task_pool);
     if (!task)
@@ -18,8 +18,7 @@ static enum gt_result v1_task_add(struct gt_v1 *v1, uint64_t id, uint64_t parent
     return gt_v1_fail_memory(v1);
 }
 
-enum gt_result gt_v1_task_create(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                 struct gt_event_data *data)
+gt_result gt_v1_task_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
     uint64_t parent = gt_v1_number(proc);
@@ -29,7 +28,7 @@ enum gt_result gt_v1_task_create(struct gt_v1 *v1, struct gt_v1_proc *proc,
         gt_v1_fail_event(v1, proc, GT_ERR_ORDER, "%s of task %u, which is active already", id, 0);
         return gt_v1_leave_out(v1);
     }
-    enum gt_result result = gt_v1_take_string(v1, proc, name, &data->strings[0]);
+    gt_result result = gt_v1_take_string(v1, proc, name, &data->strings[0]);
     if (result == GT_RESULT_DONE)
         result = v1_task_add(v1, id, parent, data->strings[0]);
     data->arguments[0] = id;
@@ -46,7 +45,7 @@ static uint64_t v1_task_parent(const struct gt_v1 *v1, const struct gt_v1_task *
     return task->parent;
 }
 
-enum gt_result gt_v1_task_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_task_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
     struct gt_v1_task *task = gt_idmap_get(&v1->state.tasks, id);
@@ -64,8 +63,8 @@ enum gt_result gt_v1_task_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct 
     return GT_RESULT_DONE;
 }
 
-static enum gt_result v1_region_begin(struct gt_v1 *v1, const struct gt_v1_proc *proc,
-                                      uint64_t task, uint64_t name)
+static gt_result v1_region_begin(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task,
+                                 uint64_t name)
 {
     struct gt_v1_goroutine *goroutine = gt_v1_context_goroutine(v1, proc);
     if (!goroutine)
@@ -81,8 +80,8 @@ static enum gt_result v1_region_begin(struct gt_v1 *v1, const struct gt_v1_proc 
 }
 
 /* A region that began before the trace started is not known. */
-static enum gt_result v1_region_end(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task,
-                                    uint64_t name)
+static gt_result v1_region_end(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task,
+                               uint64_t name)
 {
     struct gt_v1_goroutine *goroutine = gt_v1_context_goroutine(v1, proc);
     struct gt_v1_region *region = goroutine ? goroutine->regions : NULL;
@@ -99,13 +98,13 @@ static enum gt_result v1_region_end(struct gt_v1 *v1, const struct gt_v1_proc *p
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v1_region(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_region(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t task = gt_v1_number(proc);
     uint64_t mode = gt_v1_number(proc);
     uint64_t name = gt_v1_number(proc);
     gt_v1_take_stack(v1, proc, data);
-    enum gt_result result = gt_v1_take_string(v1, proc, name, &data->strings[0]);
+    gt_result result = gt_v1_take_string(v1, proc, name, &data->strings[0]);
     if (result != GT_RESULT_DONE)
         return result;
     data->arguments[0] = task;
@@ -121,7 +120,7 @@ enum gt_result gt_v1_region(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
 }
 
 /* The message is in the event itself. */
-enum gt_result gt_v1_log(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+gt_result gt_v1_log(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     data->arguments[0] = gt_v1_number(proc);
     uint64_t category = gt_v1_number(proc);

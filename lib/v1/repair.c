@@ -7,8 +7,7 @@
 #include "model/wire.h"
 #include "v1/order.h"
 
-enum gt_result gt_v1_fail_at(struct gt_v1 *v1, gt_status status, uint64_t offset, const char *text,
-                             ...)
+gt_result gt_v1_fail_at(struct gt_v1 *v1, gt_status status, uint64_t offset, const char *text, ...)
 {
     va_list arguments;
     va_start(arguments, text);
@@ -17,8 +16,8 @@ enum gt_result gt_v1_fail_at(struct gt_v1 *v1, gt_status status, uint64_t offset
     return GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v1_fail_event(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_status status,
-                                const char *text, uint64_t a, uint64_t b)
+gt_result gt_v1_fail_event(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_status status,
+                           const char *text, uint64_t a, uint64_t b)
 {
     return gt_v1_fail_at(v1, status, gt_v1_offset(v1, proc->event), text,
                          gt_v1_name(proc->lane.type), a, b);
@@ -29,13 +28,13 @@ gt_status gt_v1_no_memory(struct gt_v1 *v1)
     return gt_error_plain(v1->error, gt_mem_failure(v1->mem));
 }
 
-enum gt_result gt_v1_fail_memory(struct gt_v1 *v1)
+gt_result gt_v1_fail_memory(struct gt_v1 *v1)
 {
     gt_v1_no_memory(v1);
     return GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v1_leave_out(struct gt_v1 *v1)
+gt_result gt_v1_leave_out(struct gt_v1 *v1)
 {
     return gt_v1_forgive(v1, "; it is left out") ? GT_RESULT_NONE : GT_RESULT_ERROR;
 }

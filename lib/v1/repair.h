@@ -11,18 +11,17 @@
 #include "v1/v1.h"
 
 /* Sets an error at `offset` of the input, with a text as for gt_error_set. */
-enum gt_result gt_v1_fail_at(struct gt_v1 *v1, gt_status status, uint64_t offset, const char *text,
-                             ...);
+gt_result gt_v1_fail_at(struct gt_v1 *v1, gt_status status, uint64_t offset, const char *text, ...);
 
 /* The same at the proc's next event; %s comes first in `text`, and stands for its name. */
-enum gt_result gt_v1_fail_event(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_status status,
-                                const char *text, uint64_t a, uint64_t b);
+gt_result gt_v1_fail_event(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_status status,
+                           const char *text, uint64_t a, uint64_t b);
 
 /* Sets the error: memory ran out, or the caller's limit was reached. Returns its status. */
 gt_status gt_v1_no_memory(struct gt_v1 *v1);
 
 /* The same for a rule. */
-enum gt_result gt_v1_fail_memory(struct gt_v1 *v1);
+gt_result gt_v1_fail_memory(struct gt_v1 *v1);
 
 /* Forgives the error that is set, as gt_repair_forgive. */
 static inline bool gt_v1_forgive(struct gt_v1 *v1, const char *text)
@@ -31,7 +30,7 @@ static inline bool gt_v1_forgive(struct gt_v1 *v1, const char *text)
 }
 
 /* The same for an event that cannot happen: returns GT_RESULT_NONE, or GT_RESULT_ERROR. */
-enum gt_result gt_v1_leave_out(struct gt_v1 *v1);
+gt_result gt_v1_leave_out(struct gt_v1 *v1);
 
 /*
  * These add a transition that the trace lacks, in front of the event that is being completed in

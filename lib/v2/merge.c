@@ -132,7 +132,7 @@ static gt_status v2_merge_refuse(struct gt_v2 *v2, struct gt_v2_thread *thread)
 }
 
 /* The first thread's next event cannot happen: parks the thread if it may happen later. */
-static gt_status v2_merge_park(struct gt_v2 *v2, enum gt_result result)
+static gt_status v2_merge_park(struct gt_v2 *v2, gt_result result)
 {
     uint64_t span;
     struct gt_v2_thread *thread = v2_thread_of(v2->merge.frontier.first);
@@ -167,7 +167,7 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
             break;
         }
         v2_set_context(data, thread, action->kind);
-        enum gt_result result = action->rule(v2, thread, data);
+        gt_result result = action->rule(v2, thread, data);
         if (GT_UNLIKELY(result > GT_RESULT_THREE)) {
             status = v2_merge_park(v2, result);
             break;

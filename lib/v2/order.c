@@ -71,23 +71,23 @@ uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *t
     return batch->offset + (uint64_t) (thread->event - batch->data);
 }
 
-enum gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
-                          const char *text, int64_t a, int64_t b)
+gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+                     const char *text, int64_t a, int64_t b)
 {
     gt_error_set(v2->error, status, gt_v2_event_offset(v2, thread), v2->generation.number, text, a,
                  b);
     return GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v2_fail_event(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                gt_status status, const char *text, int64_t a, int64_t b)
+gt_result gt_v2_fail_event(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+                           const char *text, int64_t a, int64_t b)
 {
     gt_error_set(v2->error, status, gt_v2_event_offset(v2, thread), v2->generation.number, text,
                  gt_v2_specs[thread->lane.type].name, a, b);
     return GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     uint8_t type = *thread->event;
     if (!gt_v2_is_event(type))
@@ -97,7 +97,7 @@ enum gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *
     return GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     gt_error_set(v2->error, GT_ERR_ORDER, gt_v2_event_offset(v2, thread), v2->generation.number,
                  "%s on thread %d, which has proc %d and goroutine %d",
@@ -106,7 +106,7 @@ enum gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *t
     return GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     if (!gt_v2_has_goroutine(thread) || !gt_v2_has_proc(thread))
         return gt_v2_fail_context(v2, thread);
@@ -115,26 +115,26 @@ enum gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thr
                             0);
 }
 
-enum gt_result gt_v2_fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id)
+gt_result gt_v2_fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id)
 {
     return gt_v2_fail(v2, thread, GT_ERR_ORDER, "goroutine %d is created, but exists or is none",
                       id, 0);
 }
 
-enum gt_result gt_v2_fail_memory(struct gt_v2 *v2)
+gt_result gt_v2_fail_memory(struct gt_v2 *v2)
 {
     gt_v2_no_memory(v2);
     return GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id)
+gt_result gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id)
 {
     gt_v2_fail_event(v2, thread, GT_ERR_REFERENCE, "%s names stack %u, which does not exist",
                      (int64_t) id, 0);
     return gt_v2_forgive_lost(v2, GT_V2_LOST_STACK) ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
-enum gt_result gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id)
+gt_result gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id)
 {
     gt_v2_fail_event(v2, thread, GT_ERR_REFERENCE, "%s names string %u, which does not exist",
                      (int64_t) id, 0);

@@ -18,8 +18,8 @@
  * the arguments, changes the state, and completes the event in `data`, whose kind, type, time and
  * context are set.
  */
-typedef enum gt_result gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                  struct gt_event_data *data);
+typedef gt_result gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data);
 
 /* What a type of event does and becomes; without a rule it is no event of a thread. */
 struct gt_v2_action {
@@ -46,27 +46,27 @@ uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *t
 /* These set the error at the thread's next event, and return GT_RESULT_ERROR. */
 
 /* In `text`, %d or %u stand for up to two numbers. */
-enum gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
-                          const char *text, int64_t a, int64_t b);
+gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+                     const char *text, int64_t a, int64_t b);
 
 /* The same; %s comes first in `text`, and stands for the event's name. */
-enum gt_result gt_v2_fail_event(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                gt_status status, const char *text, int64_t a, int64_t b);
+gt_result gt_v2_fail_event(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
+                           const char *text, int64_t a, int64_t b);
 
 /* The event's type, time or an argument is malformed. */
-enum gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread);
+gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
 /* The event needs a proc or a goroutine that the thread lacks, or has one too many. */
-enum gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread);
+gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
 /* Memory ran out, or the caller's limit was reached. */
-enum gt_result gt_v2_fail_memory(struct gt_v2 *v2);
+gt_result gt_v2_fail_memory(struct gt_v2 *v2);
 
 /* The event creates a goroutine with this id, which exists already or cannot exist. */
-enum gt_result gt_v2_fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id);
+gt_result gt_v2_fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id);
 
 /* The thread's goroutine is not in the state that the event needs, or misses its context. */
-enum gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread);
+gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
 static inline bool gt_v2_has_proc(const struct gt_v2_thread *thread)
 {
@@ -157,7 +157,7 @@ static inline void gt_v2_unbind_proc(struct gt_v2_thread *thread)
 /* The goroutine of an event. With a result other than GT_RESULT_DONE a rule ends with it. */
 struct gt_v2_subject {
     struct gt_v2_goroutine *goroutine; /* NULL if the rule ends */
-    enum gt_result result;
+    gt_result result;
 };
 
 /* Whether `number` comes right after `seq` in the current generation. */
@@ -189,8 +189,8 @@ enum gt_v2_need {
     GT_V2_NEED_GC
 };
 
-static inline enum gt_result gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need,
-                                        uint64_t id, uint64_t seq)
+static inline gt_result gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need need, uint64_t id,
+                                   uint64_t seq)
 {
     thread->lane.need = (uint8_t) need;
     thread->lane.wish_id = id;
@@ -228,32 +228,31 @@ void gt_v2_event_follow(struct gt_event_data *next, const struct gt_event_data *
  * Like Go, these look up an event's stack and strings after everything else about the event was
  * found to be right. They store slots, which the event's getters use.
  */
-enum gt_result gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);
-enum gt_result gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);
+gt_result gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);
+gt_result gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);
 
-static inline enum gt_result gt_v2_take_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                              struct gt_event_data *data, uint64_t id)
+static inline gt_result gt_v2_take_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                         struct gt_event_data *data, uint64_t id)
 {
     if (!gt_stacks_find(&v2->table->stacks, id, &data->stack))
         return gt_v2_fail_stack(v2, thread, id);
     return GT_RESULT_DONE;
 }
 
-static inline enum gt_result gt_v2_take_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                               struct gt_event_data *data, unsigned which,
-                                               uint64_t id)
+static inline gt_result gt_v2_take_string(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                          struct gt_event_data *data, unsigned which, uint64_t id)
 {
     if (!gt_strings_find(&v2->table->strings, id, &data->strings[which]))
         return gt_v2_fail_string(v2, thread, id);
     return GT_RESULT_DONE;
 }
 
-static inline enum gt_result gt_v2_take_string_and_stack(struct gt_v2 *v2,
-                                                         const struct gt_v2_thread *thread,
-                                                         struct gt_event_data *data,
-                                                         uint64_t string, uint64_t stack)
+static inline gt_result gt_v2_take_string_and_stack(struct gt_v2 *v2,
+                                                    const struct gt_v2_thread *thread,
+                                                    struct gt_event_data *data, uint64_t string,
+                                                    uint64_t stack)
 {
-    enum gt_result result = gt_v2_take_stack(v2, thread, data, stack);
+    gt_result result = gt_v2_take_stack(v2, thread, data, stack);
     return result != GT_RESULT_DONE ? result : gt_v2_take_string(v2, thread, data, 0, string);
 }
 

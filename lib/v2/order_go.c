@@ -38,8 +38,8 @@ gt_status gt_v2_force_goroutine(struct gt_v2 *v2, uint64_t id, uint8_t status, u
     return GT_OK;
 }
 
-static enum gt_result v2_fail_goroutine(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                        const char *text, int64_t id, int64_t number)
+static gt_result v2_fail_goroutine(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                   const char *text, int64_t id, int64_t number)
 {
     return gt_v2_fail(v2, thread, GT_ERR_ORDER, text, id, number);
 }
@@ -65,8 +65,8 @@ static inline struct gt_v2_goroutine *v2_running(const struct gt_v2 *v2,
     return goroutine ? goroutine : v2_running_without_proc(v2, thread);
 }
 
-static enum gt_result v2_fail_has_another(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                          int64_t id, int64_t other)
+static gt_result v2_fail_has_another(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                     int64_t id, int64_t other)
 {
     return v2_fail_goroutine(
         v2, thread, "goroutine %d is in a system call on thread %d, which has another", id, other);
@@ -76,9 +76,9 @@ static enum gt_result v2_fail_has_another(struct gt_v2 *v2, const struct gt_v2_t
  * The goroutine is in a system call on another thread. The event gets that thread's context,
  * except for the proc.
  */
-static enum gt_result v2_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                           struct gt_v2_goroutine *goroutine, int64_t thread_id,
-                                           struct gt_event_data *data)
+static gt_result v2_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                      struct gt_v2_goroutine *goroutine, int64_t thread_id,
+                                      struct gt_event_data *data)
 {
     struct gt_v2_thread *other = gt_v2_thread_get(v2, thread_id);
     if (!other)
@@ -99,9 +99,9 @@ static enum gt_result v2_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread
     return GT_RESULT_DONE;
 }
 
-static enum gt_result v2_goroutine_in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                              struct gt_v2_goroutine *goroutine, int64_t thread_id,
-                                              struct gt_event_data *data)
+static gt_result v2_goroutine_in_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                         struct gt_v2_goroutine *goroutine, int64_t thread_id,
+                                         struct gt_event_data *data)
 {
     if (thread_id == GT_NO_THREAD)
         return v2_fail_goroutine(v2, thread, "goroutine %d is in a system call without a thread",
@@ -160,8 +160,7 @@ static struct gt_v2_subject v2_goroutine_status(struct gt_v2 *v2, const struct g
     return (struct gt_v2_subject){goroutine, GT_RESULT_DONE};
 }
 
-enum gt_result gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               struct gt_event_data *data)
+gt_result gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, data->type == GT_WIRE_GO_STATUS_STACK ? 4 : 3))
         return gt_v2_fail_decoding(v2, thread);
@@ -169,7 +168,7 @@ enum gt_result gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (subject.result != GT_RESULT_DONE)
         return subject.result;
     struct gt_v2_goroutine *goroutine = subject.goroutine;
-    enum gt_result result = GT_RESULT_DONE;
+    gt_result result = GT_RESULT_DONE;
     if (goroutine->status == GT_V2_GO_RUNNING)
         gt_v2_bind_goroutine(thread, goroutine);
     else if (goroutine->status == GT_V2_GO_SYSCALL)
@@ -180,8 +179,7 @@ enum gt_result gt_v2_go_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return result;
 }
 
-enum gt_result gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               struct gt_event_data *data)
+gt_result gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 3))
         return gt_v2_fail_decoding(v2, thread);
@@ -203,15 +201,14 @@ enum gt_result gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (!created)
         return gt_v2_fail_memory(v2);
     gt_v2_goroutine_changed(v2, created);
-    enum gt_result result = gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+    gt_result result = gt_v2_take_stack(v2, thread, data, data->arguments[1]);
     data->own_stack = data->stack == 0 ? GT_STACK_EMPTY_SLOT : data->stack;
     return result != GT_RESULT_DONE ? result
                                     : gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-static enum gt_result v2_goroutine_start(struct gt_v2_thread *thread,
-                                         struct gt_v2_goroutine *goroutine, uint64_t seq,
-                                         enum gt_result result)
+static gt_result v2_goroutine_start(struct gt_v2_thread *thread, struct gt_v2_goroutine *goroutine,
+                                    uint64_t seq, gt_result result)
 {
     goroutine->status = GT_V2_GO_RUNNING;
     goroutine->seq.number = seq;
@@ -220,9 +217,10 @@ static enum gt_result v2_goroutine_start(struct gt_v2_thread *thread,
 }
 
 /* The thread has no proc, or it still has another goroutine, whose end was lost. */
-static GT_NOINLINE enum gt_result
-v2_goroutine_force_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data,
-                         struct gt_v2_goroutine *goroutine, uint64_t seq)
+static GT_NOINLINE gt_result v2_goroutine_force_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                                      struct gt_event_data *data,
+                                                      struct gt_v2_goroutine *goroutine,
+                                                      uint64_t seq)
 {
     gt_v2_fail_context(v2, thread);
     if (!gt_v2_forgive(v2, "; it is let happen"))
@@ -238,8 +236,7 @@ v2_goroutine_force_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
     return v2_goroutine_start(thread, goroutine, seq, GT_RESULT_TWO);
 }
 
-enum gt_result gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                              struct gt_event_data *data)
+gt_result gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
@@ -255,8 +252,8 @@ enum gt_result gt_v2_go_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return v2_goroutine_start(thread, goroutine, seq, GT_RESULT_DONE);
 }
 
-enum gt_result gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_event_data *data)
+gt_result gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -268,8 +265,8 @@ enum gt_result gt_v2_go_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-static enum gt_result v2_goroutine_stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                        struct gt_event_data *data, uint8_t status)
+static gt_result v2_goroutine_stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                   struct gt_event_data *data, uint8_t status)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
@@ -283,21 +280,19 @@ static enum gt_result v2_goroutine_stop(struct gt_v2 *v2, struct gt_v2_thread *t
     return gt_v2_take_string_and_stack(v2, thread, data, numbers[0], numbers[1]);
 }
 
-enum gt_result gt_v2_go_stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                             struct gt_event_data *data)
+gt_result gt_v2_go_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     return v2_goroutine_stop(v2, thread, data, GT_V2_GO_RUNNABLE);
 }
 
-enum gt_result gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                              struct gt_event_data *data)
+gt_result gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     return v2_goroutine_stop(v2, thread, data, GT_V2_GO_WAITING);
 }
 
 /* Needs no context, because the runtime's monitor, for one, has none. */
-enum gt_result gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_event_data *data)
+gt_result gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
 {
     uint64_t numbers[3];
     if (!gt_v2_read_numbers(thread, numbers, 3))
@@ -319,8 +314,7 @@ enum gt_result gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread,
  * event itself is read; the current one blocks or ends; and the next one starts, in a context
  * without a goroutine.
  */
-enum gt_result gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               struct gt_event_data *data)
+gt_result gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);

@@ -30,8 +30,8 @@ void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc)
         gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
 }
 
-static enum gt_result v2_fail_proc_status(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                          int64_t id, unsigned status)
+static gt_result v2_fail_proc_status(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                     int64_t id, unsigned status)
 {
     return gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d cannot have status %d now", id,
                       (int64_t) status);
@@ -41,9 +41,9 @@ static enum gt_result v2_fail_proc_status(struct gt_v2 *v2, const struct gt_v2_t
  * The proc is in a system call, and its status says that it was abandoned: it is about to be
  * stolen, and the thief has recorded the status. The event gets the context of its owner.
  */
-static enum gt_result v2_proc_set_owner_context(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                                const struct gt_v2_proc *proc,
-                                                struct gt_event_data *data)
+static gt_result v2_proc_set_owner_context(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                           const struct gt_v2_proc *proc,
+                                           struct gt_event_data *data)
 {
     const struct gt_v2_thread *owner = proc->thread;
     if (!owner || owner->proc != proc) {
@@ -57,14 +57,14 @@ static enum gt_result v2_proc_set_owner_context(struct gt_v2 *v2, struct gt_v2_t
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                 struct gt_event_data *data)
+gt_result gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                            struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     int64_t id = (int64_t) data->arguments[0];
     uint8_t status = (uint8_t) data->arguments[1];
-    enum gt_result result = GT_RESULT_DONE;
+    gt_result result = GT_RESULT_DONE;
     if (status >= GT_V2_PROC_STATUSES || id == GT_NO_PROC)
         return v2_fail_proc_status(v2, thread, id, status);
     struct gt_v2_proc *proc = gt_idmap_get(&v2->state.procs, (uint64_t) id);
@@ -92,8 +92,8 @@ enum gt_result gt_v2_proc_status(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return result;
 }
 
-enum gt_result gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_event_data *data)
+gt_result gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
@@ -117,8 +117,7 @@ enum gt_result gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               struct gt_event_data *data)
+gt_result gt_v2_proc_stop(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -156,8 +155,8 @@ gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64
     return GT_OK;
 }
 
-static enum gt_result v2_proc_take_from(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                        struct gt_v2_proc *proc, int64_t victim_id)
+static gt_result v2_proc_take_from(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                   struct gt_v2_proc *proc, int64_t victim_id)
 {
     struct gt_v2_thread *victim = gt_idmap_get(&v2->state.threads, (uint64_t) victim_id);
     if (!victim || !victim->lane.tried)
@@ -173,14 +172,14 @@ static enum gt_result v2_proc_take_from(struct gt_v2 *v2, struct gt_v2_thread *t
 }
 
 /* The thread of a proc that was abandoned is not checked: it may have another one by now. */
-enum gt_result gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_event_data *data)
+gt_result gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 3))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t id = data->arguments[0];
     uint64_t seq = data->arguments[1];
-    enum gt_result result = GT_RESULT_DONE;
+    gt_result result = GT_RESULT_DONE;
     struct gt_v2_proc *proc = gt_idmap_get(&v2->state.procs, id);
     if (!proc || !v2_proc_in_syscall(proc) || !gt_v2_succeeds(v2, &proc->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_IN_SYSCALL, id, seq);

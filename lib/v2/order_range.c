@@ -7,8 +7,7 @@
  * The collector's sequence number ties the end of a collection to its beginning, which may be on
  * another thread. The collector's first event in a trace sets it.
  */
-enum gt_result gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               struct gt_event_data *data)
+gt_result gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -33,8 +32,7 @@ enum gt_result gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                              struct gt_event_data *data)
+gt_result gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
@@ -53,8 +51,7 @@ enum gt_result gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
-enum gt_result gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                            struct gt_event_data *data)
+gt_result gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -71,8 +68,8 @@ enum gt_result gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-static enum gt_result v2_fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
-                                    bool open)
+static gt_result v2_fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
+                               bool open)
 {
     return gt_v2_fail_event(
         v2, thread, GT_ERR_ORDER,
@@ -83,8 +80,8 @@ static enum gt_result v2_fail_range(struct gt_v2 *v2, const struct gt_v2_thread 
  * A range that is active when a generation starts. In the first generation it must be new, in
  * all others it must be known.
  */
-static enum gt_result v2_range_active(struct gt_v2 *v2, const struct gt_v2_thread *thread,
-                                      const struct gt_event_data *data, bool *open)
+static gt_result v2_range_active(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                 const struct gt_event_data *data, bool *open)
 {
     bool expected = v2->generation.number != v2->state.first_generation;
     if (*open != expected)
@@ -93,8 +90,8 @@ static enum gt_result v2_range_active(struct gt_v2 *v2, const struct gt_v2_threa
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                  struct gt_event_data *data)
+gt_result gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -105,8 +102,8 @@ enum gt_result gt_v2_sweep_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return v2_range_active(v2, thread, data, &proc->sweeping);
 }
 
-enum gt_result gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                 struct gt_event_data *data)
+gt_result gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                            struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -119,8 +116,7 @@ enum gt_result gt_v2_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[0]);
 }
 
-enum gt_result gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               struct gt_event_data *data)
+gt_result gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
@@ -133,8 +129,8 @@ enum gt_result gt_v2_sweep_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                   struct gt_event_data *data)
+gt_result gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                              struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -145,8 +141,8 @@ enum gt_result gt_v2_assist_active(struct gt_v2 *v2, struct gt_v2_thread *thread
     return v2_range_active(v2, thread, data, &goroutine->assisting);
 }
 
-enum gt_result gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                  struct gt_event_data *data)
+gt_result gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -159,8 +155,8 @@ enum gt_result gt_v2_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[0]);
 }
 
-enum gt_result gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_event_data *data)
+gt_result gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -197,15 +193,14 @@ static struct gt_v2_open **v2_stops_end(struct gt_v2_goroutine *goroutine,
  * The cause is a string of this generation, but the end may come in a later one. So its text is
  * kept. (Go keeps the string's id, and then shows another text.)
  */
-enum gt_result gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                               struct gt_event_data *data)
+gt_result gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     struct gt_v2_goroutine *goroutine = gt_v2_current(v2, thread);
     if (!goroutine)
         return gt_v2_fail_context(v2, thread);
-    enum gt_result result =
+    gt_result result =
         gt_v2_take_string_and_stack(v2, thread, data, data->arguments[0], data->arguments[1]);
     if (result != GT_RESULT_DONE)
         return result;
@@ -231,8 +226,7 @@ enum gt_result gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                             struct gt_event_data *data)
+gt_result gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -249,8 +243,8 @@ enum gt_result gt_v2_stw_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-enum gt_result gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                  struct gt_event_data *data)
+gt_result gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
@@ -259,16 +253,15 @@ enum gt_result gt_v2_procs_change(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
-enum gt_result gt_v2_heap_metric(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                 struct gt_event_data *data)
+gt_result gt_v2_heap_metric(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                            struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
     return gt_v2_has_proc(thread) ? GT_RESULT_DONE : gt_v2_fail_context(v2, thread);
 }
 
-enum gt_result gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                              struct gt_event_data *data)
+gt_result gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
@@ -277,8 +270,8 @@ enum gt_result gt_v2_go_label(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_string(v2, thread, data, 0, data->arguments[0]);
 }
 
-enum gt_result gt_v2_experimental(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                  struct gt_event_data *data)
+gt_result gt_v2_experimental(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, gt_v2_specs[data->type].argument_count - 1))
         return gt_v2_fail_decoding(v2, thread);

@@ -7,8 +7,8 @@
  * The proc's sequence number tells which system call a later steal ends. The event never waits
  * for it, because the proc belongs to this thread.
  */
-enum gt_result gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                      struct gt_event_data *data)
+gt_result gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                 struct gt_event_data *data)
 {
     uint64_t numbers[2];
     if (!gt_v2_read_numbers(thread, numbers, 2))
@@ -32,8 +32,8 @@ enum gt_result gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thr
     return gt_v2_take_stack(v2, thread, data, numbers[1]);
 }
 
-enum gt_result gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                    struct gt_event_data *data)
+gt_result gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                               struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -55,8 +55,8 @@ enum gt_result gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *threa
  * Happens after the thread has lost the proc with which it entered the system call. It may have
  * another one already.
  */
-enum gt_result gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                            struct gt_event_data *data)
+gt_result gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                       struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -77,8 +77,8 @@ enum gt_result gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_threa
  * may be reused for another thread, which must not have it. So the first event is that the
  * thread steals the proc from itself.
  */
-enum gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                        struct gt_event_data *data)
+gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                   struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 0))
         return gt_v2_fail_decoding(v2, thread);
@@ -86,7 +86,7 @@ enum gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *t
         gt_v2_has_goroutine(thread) ? gt_v2_context_goroutine(v2, thread) : NULL;
     if (!goroutine || goroutine->status != GT_V2_GO_SYSCALL)
         return gt_v2_fail_context(v2, thread);
-    enum gt_result result = GT_RESULT_DONE;
+    gt_result result = GT_RESULT_DONE;
     struct gt_v2_proc *proc = thread->proc;
     if (proc) {
         if (proc->status != GT_V2_PROC_SYSCALL)
@@ -106,8 +106,8 @@ enum gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *t
     return result;
 }
 
-enum gt_result gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                       struct gt_event_data *data)
+gt_result gt_v2_go_create_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                  struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);

@@ -4,8 +4,8 @@
 /* Tasks, regions and logs of package runtime/trace. */
 
 /* A task may end without having begun, and ids may be reused, so there is little to check. */
-enum gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_event_data *data)
+gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 4))
         return gt_v2_fail_decoding(v2, thread);
@@ -16,7 +16,7 @@ enum gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     /* 0 is the background task, but here it means that there is no parent. */
     if (data->arguments[1] == GT_BACKGROUND_TASK)
         data->arguments[1] = GT_NO_TASK;
-    enum gt_result result = gt_v2_take_string(v2, thread, data, 0, data->arguments[2]);
+    gt_result result = gt_v2_take_string(v2, thread, data, 0, data->arguments[2]);
     if (result != GT_RESULT_DONE)
         return result;
     if (!gt_v2_runs_code(thread))
@@ -36,8 +36,7 @@ enum gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
 }
 
 /* The parent is stored as the third argument, which the event itself does not have. */
-enum gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                              struct gt_event_data *data)
+gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
@@ -74,8 +73,8 @@ static struct gt_v2_subject v2_region_read(struct gt_v2 *v2, struct gt_v2_thread
     return subject;
 }
 
-enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                  struct gt_event_data *data)
+gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                             struct gt_event_data *data)
 {
     struct gt_v2_subject subject = v2_region_read(v2, thread, data);
     if (subject.result != GT_RESULT_DONE)
@@ -95,8 +94,8 @@ enum gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
 }
 
 /* A region that began before the trace started is not known. */
-enum gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                struct gt_event_data *data)
+gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                           struct gt_event_data *data)
 {
     struct gt_v2_subject subject = v2_region_read(v2, thread, data);
     if (subject.result != GT_RESULT_DONE)
@@ -116,13 +115,13 @@ enum gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-enum gt_result gt_v2_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+gt_result gt_v2_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 4))
         return gt_v2_fail_decoding(v2, thread);
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread);
-    enum gt_result result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
+    gt_result result = gt_v2_take_string(v2, thread, data, 0, data->arguments[1]);
     if (result == GT_RESULT_DONE)
         result = gt_v2_take_string(v2, thread, data, 1, data->arguments[2]);
     return result != GT_RESULT_DONE ? result
