@@ -100,7 +100,7 @@ gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read, v
 
 void gt_raw_reader_close(gt_raw_reader **reader)
 {
-    if (!reader || !*reader || (*reader)->input.is_busy)
+    if (!reader || !*reader || (*reader)->input.busy)
         return;
     struct gt_input *input = &(*reader)->input;
     *reader = NULL;
@@ -134,7 +134,7 @@ static gt_status raw_reader_next(struct gt_raw_reader *reader, const gt_raw_even
 
 gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **event)
 {
-    if (reader && event && reader->next != reader->end && !reader->input.is_busy) {
+    if (reader && event && reader->next != reader->end && !reader->input.busy) {
         *event = &(reader->next++)->event;
         return GT_OK;
     }
@@ -150,8 +150,7 @@ gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *error)
 
 gt_status gt_raw_reader_get_info(const gt_raw_reader *reader, gt_raw_info *info)
 {
-    if (!reader || reader->input.is_busy ||
-        !gt_struct_fits(info, GT_UP_TO(gt_raw_info, memory_peak)))
+    if (!reader || reader->input.busy || !gt_struct_fits(info, GT_UP_TO(gt_raw_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     const struct gt_input *input = &reader->input;
     gt_raw_info known = GT_RAW_INFO_INIT;

@@ -37,20 +37,15 @@ static char *text_put_argument(char *to, const char *name, uint64_t value)
 
 static gt_status text_put_widths(struct gt_out *out, const gt_raw_event *event)
 {
-    char *to = gt_out_reserve(out, sizeof(GT_RAW_WIDTHS));
+    /* A width has at most two digits, and a space before it. */
+    char *to = gt_out_reserve(out, sizeof(GT_RAW_WIDTHS "\n") + 3 * event->width_count);
     if (!to)
         return gt_mem_failure(out->mem);
-    gt_out_commit(out, PUT_LITERAL(to, GT_RAW_WIDTHS));
+    to = PUT_LITERAL(to, GT_RAW_WIDTHS);
     for (size_t i = 0; i < event->width_count; i++) {
-        to = gt_out_reserve(out, 1 + GT_DECIMAL_MAX);
-        if (!to)
-            return gt_mem_failure(out->mem);
         *to++ = ' ';
-        gt_out_commit(out, gt_decimal_put(to, event->widths[i]));
+        to = gt_decimal_put(to, event->widths[i]);
     }
-    to = gt_out_reserve(out, 1);
-    if (!to)
-        return gt_mem_failure(out->mem);
     *to++ = '\n';
     gt_out_commit(out, to);
     return GT_OK;

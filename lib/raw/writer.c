@@ -15,16 +15,6 @@ enum {
     PIECE = 64 << 10
 };
 
-static gt_status raw_writer_fail(struct gt_raw_writer *writer, gt_status status, const char *text)
-{
-    return gt_error_set(&writer->error, status, GT_NO_OFFSET, 0, "%s", text);
-}
-
-static gt_status raw_writer_fail_plain(struct gt_raw_writer *writer, gt_status status)
-{
-    return raw_writer_fail(writer, status, gt_status_text(status));
-}
-
 /* Passes what has been written to the caller. */
 static gt_status raw_writer_pass_on(struct gt_raw_writer *writer)
 {
@@ -32,7 +22,7 @@ static gt_status raw_writer_pass_on(struct gt_raw_writer *writer)
     if (out->size == 0)
         return GT_OK;
     if (writer->write(writer->user_data, out->data, out->size) != 0)
-        return raw_writer_fail(writer, GT_ERR_IO, "writing failed");
+        return gt_error_set(&writer->error, GT_ERR_IO, GT_NO_OFFSET, 0, "writing failed");
     out->size = 0;
     return GT_OK;
 }
@@ -122,7 +112,7 @@ gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t 
 
 void gt_raw_writer_close(gt_raw_writer **out)
 {
-    if (!out || !*out || (*out)->is_busy)
+    if (!out || !*out || (*out)->busy)
         return;
     struct gt_raw_writer *writer = *out;
     *out = NULL;
@@ -239,45 +229,44 @@ static gt_status raw_writer_put_sized(struct gt_raw_writer *writer, const gt_wir
 static gt_status raw_writer_settle(struct gt_raw_writer *writer, gt_status status)
 {
     if (status != GT_OK && writer->error.status == GT_OK)
-        raw_writer_fail_plain(writer, status);
+        gt_error_plain(&writer->error, status);
     return status;
 }
 
 gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event)
 {
-    if (!writer || writer->is_busy || !gt_struct_fits(event, GT_UP_TO(gt_raw_event, length)))
+    if (!writer || writer->busy || !gt_struct_fits(event, GT_UP_TO(gt_raw_event, length)))
         return GT_ERR_INVALID_ARGUMENT;
     if (writer->error.status != GT_OK)
         return (gt_status) writer->error.status;
     const gt_wire_spec *spec = event->type < 256 ? writer->specs[event->type] : NULL;
     if (!raw_writer_can_write(writer, spec, event))
         return GT_ERR_INVALID_ARGUMENT;
-    writer->is_busy = true;
+    writer->busy = true;
     gt_status status = writer->flags & GT_RAW_SET_SIZES && writer->version > GT_V1_NEWEST
                            ? raw_writer_put_sized(writer, spec, event)
                            : raw_writer_put(writer, &writer->out, spec, event);
     if (status == GT_OK && writer->out.size >= PIECE)
         status = raw_writer_pass_on(writer);
-    writer->is_busy = false;
+    writer->busy = false;
     return raw_writer_settle(writer, status);
 }
 
 gt_status gt_raw_writer_flush(gt_raw_writer *writer)
 {
-    if (!writer || writer->is_busy)
+    if (!writer || writer->busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (writer->error.status != GT_OK)
         return (gt_status) writer->error.status;
-    writer->is_busy = true;
+    writer->busy = true;
     gt_status status = raw_writer_end_batch(writer);
     if (status == GT_OK)
         status = raw_writer_pass_on(writer);
-    writer->is_busy = false;
+    writer->busy = false;
     return raw_writer_settle(writer, status);
 }
 
 gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error)
 {
-    return writer && !writer->is_busy ? gt_error_give(error, &writer->error)
-                                      : GT_ERR_INVALID_ARGUMENT;
+    return writer && !writer->busy ? gt_error_give(error, &writer->error) : GT_ERR_INVALID_ARGUMENT;
 }

@@ -27,7 +27,7 @@ struct gt_raw_writer {
     uint64_t flags;
     uint32_t version;
     uint32_t form;
-    bool is_busy;
+    bool busy;
 };
 
 /*

@@ -78,7 +78,7 @@ gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *use
 
 void gt_reader_close(gt_reader **reader)
 {
-    if (!reader || !*reader || (*reader)->input.is_busy)
+    if (!reader || !*reader || (*reader)->input.busy)
         return;
     struct gt_input *input = &(*reader)->input;
     *reader = NULL;
@@ -112,7 +112,7 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
         return GT_ERR_INVALID_ARGUMENT;
     }
     const struct gt_event_data *next = reader->next;
-    if (next < reader->end && !reader->input.is_busy) {
+    if (next < reader->end && !reader->input.busy) {
         reader->next = next + 1;
         *event = &next->event;
         return GT_OK;
@@ -127,8 +127,7 @@ gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
 
 gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
 {
-    if (!reader || reader->input.is_busy ||
-        !gt_struct_fits(info, GT_UP_TO(gt_reader_info, repairs)))
+    if (!reader || reader->input.busy || !gt_struct_fits(info, GT_UP_TO(gt_reader_info, repairs)))
         return GT_ERR_INVALID_ARGUMENT;
     const struct gt_input *input = &reader->input;
     gt_reader_info known = GT_READER_INFO_INIT;

@@ -30,7 +30,7 @@ gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame
         return GT_ERR_INVALID_ARGUMENT;
     *frames = NULL;
     *count = 0;
-    if (!reader || reader->input.is_busy)
+    if (!reader || reader->input.busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (stack == GT_STACK_NONE)
         return GT_OK;
@@ -42,9 +42,9 @@ gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame
         *count = table->stacks.decoded[slot - 1].count;
         return GT_OK;
     }
-    reader->input.is_busy = true;
+    reader->input.busy = true;
     status = gt_stacks_view(&table->stacks, &table->strings, slot, frames, count);
-    reader->input.is_busy = false;
+    reader->input.busy = false;
     return status;
 }
 

@@ -26,11 +26,11 @@ static struct gt_input *input_start(const struct gt_opening *opening, gt_error *
     struct gt_input *input = input_create(opening, failure);
     if (!input)
         return NULL;
-    input->is_busy = true;
+    input->busy = true;
     gt_status status = gt_origin_open(opening->origin, &input->source);
     if (status == GT_OK)
         status = opening->start(input, opening->options);
-    input->is_busy = false;
+    input->busy = false;
     if (status == GT_OK)
         return input;
     *failure = input->fault;
@@ -64,5 +64,5 @@ void gt_input_close(struct gt_input *input, size_t size)
 
 gt_status gt_input_error(const struct gt_input *input, gt_error *error)
 {
-    return input && !input->is_busy ? gt_error_give(error, &input->error) : GT_ERR_INVALID_ARGUMENT;
+    return input && !input->busy ? gt_error_give(error, &input->error) : GT_ERR_INVALID_ARGUMENT;
 }

@@ -18,7 +18,7 @@ struct gt_input {
     gt_error error;   /* a copy of `fault`, made when the caller reaches it */
     gt_status status; /* GT_OK until reading is over; from then on what every call returns */
     uint32_t version; /* the N of "go 1.N trace" in the header */
-    bool is_busy;     /* in a call that may call back the caller, whose calls are then refused */
+    bool busy;        /* in a call that may call back the caller, whose calls are then refused */
 };
 
 /* How to open a reader, and on what. */
@@ -47,16 +47,16 @@ void gt_input_close(struct gt_input *input, size_t size);
 /* Begins a call that reads. Unless it returns GT_OK, the call must return that at once. */
 static inline gt_status gt_input_begin(struct gt_input *input)
 {
-    if (input->is_busy)
+    if (input->busy)
         return GT_ERR_INVALID_ARGUMENT;
-    input->is_busy = input->status == GT_OK;
+    input->busy = input->status == GT_OK;
     return input->status;
 }
 
 /* Ends that call, whose result is `status`, and returns it. */
 static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
 {
-    input->is_busy = false;
+    input->busy = false;
     input->status = status;
     if (status < 0)
         input->error = input->fault;

@@ -50,7 +50,7 @@ gt_status gt_validator_open(gt_validator **validator, const gt_validator_options
 void gt_validator_close(gt_validator **validator)
 {
     struct gt_validator *v = validator ? *validator : NULL;
-    if (!v || v->is_busy)
+    if (!v || v->busy)
         return;
     gt_array_free(&v->mem, &v->kept);
     gt_subjects_destroy(&v->subjects);
@@ -108,15 +108,15 @@ gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
                              const gt_event *event)
 {
     struct gt_validator *v = validator;
-    if (!v || !event || v->is_busy)
+    if (!v || !event || v->busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (v->failure != GT_OK)
         return v->failure;
-    v->is_busy = true;
+    v->busy = true;
     v->event = event;
     v->reader = reader;
     v->number++;
     v->failure = validator_check(v, event);
-    v->is_busy = false;
+    v->busy = false;
     return v->failure;
 }

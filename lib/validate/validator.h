@@ -33,7 +33,7 @@ struct gt_validator {
     struct gt_mem mem;
     gt_validator_options options;
     gt_status failure; /* once it is not GT_OK, every call returns it */
-    bool is_busy;
+    bool busy;
 
     /* The event that is being validated. */
     const gt_event *event;
