@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the commands goroutines and latency: their formats, and what must add up.
+"""Tests the commands goroutines and latency: their formats and their sums.
 
 Reads traces of $GT_TESTDATA with $GT_COMMAND.
 """
@@ -36,7 +36,7 @@ def run(*arguments, code=0):
 
 
 def rows(*arguments, code=0):
-    """The rows as JSON has them; CSV must have the same, and columns as many."""
+    """The rows of the JSON; the CSV must have the same rows, and columns in each."""
     found = [json.loads(line) for line in run(*arguments, "--json", code=code).splitlines()]
     table = list(csv.DictReader(io.StringIO(run(*arguments, "--csv", code=code))))
     assert [{key: str(value) for key, value in row.items()} for row in found] == table, arguments

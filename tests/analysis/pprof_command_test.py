@@ -104,7 +104,7 @@ def check_help():
 
 
 def check_terminal():
-    """Bytes do not go to a terminal, but text does."""
+    """A binary profile is not written to a terminal, but text is."""
     leader, follower = pty.openpty()
     for arguments, code in ((("sched", SYSCALL), 2), (("sched", "--text", SYSCALL), 0)):
         result = subprocess.run([COMMAND, "pprof", *arguments], stdout=follower,

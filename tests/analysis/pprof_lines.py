@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints profiles as pprof has them in lines "COUNT NANOSECONDS FRAME;FRAME;...", sorted.
+"""Prints profiles of pprof as sorted lines "COUNT NANOSECONDS FRAME;FRAME;...".
 
 pprof_lines.py FILE                     prints one
 pprof_lines.py --record DIR COMMAND...  makes goldens of some of the traces in DIR/v1 and
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 KINDS = ("net", "sync", "syscall", "sched")
-# Those with goldens: each has some of a kind.
+# The traces with goldens: each has samples of a kind.
 RECORDED = (
     "v1/go1.19-cpu", "v1/go1.19-sync", "v1/go1.21-net", "v1/go1.21-syscall",
     "v2/go1.22-cut", "v2/go1.22-sync", "v2/go1.24-net", "v2/go1.27-cut", "v2/go1.27-flight",
@@ -35,7 +35,7 @@ def read_varint(data, at):
 
 
 def read_fields(data):
-    """Numbers of fields with their values: integers or bytes."""
+    """The numbers of fields with their values, which are integers or bytes."""
     at = 0
     while at < len(data):
         tag, at = read_varint(data, at)
@@ -48,7 +48,7 @@ def read_fields(data):
 
 
 def read_numbers(value):
-    """Numbers in a row; or the one number of a field that is there for each."""
+    """Packed numbers, or the number of a field that is repeated for each."""
     if isinstance(value, int):
         return [value]
     numbers, at = [], 0

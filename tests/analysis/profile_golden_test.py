@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Holds profiles of recorded traces against those of Go's own tool.
+"""Compares profiles of recorded traces with those of Go's own tool.
 
 For each golden `$GT_COMMAND pprof KIND --text` must print its lines, and what
 `$GT_COMMAND pprof KIND` writes must have the same samples:
@@ -10,16 +10,16 @@ For each golden `$GT_COMMAND pprof KIND --text` must print its lines, and what
 - $GT_CORPUS/NAME.trace, with NAME/pprof-KIND.gz, NAME/parsed.gz, and NAME/parsed.error or
   NAME/pprof-KIND.error, where GT_CORPUS is set.
 
-Where $GT_PEER names a binary that does what `go tool trace` does, it profiles the traces of
-the test data in the same run; and where `go` is in the path, or under the directory of
-$GT_PEER, `go tool pprof` has to read what we write.
+If $GT_PEER names a binary that does what `go tool trace` does, it profiles the traces of the
+test data in the same run. If `go` is in the path, or in the directory of $GT_PEER,
+`go tool pprof` must be able to read the profiles.
 
-Nothing says in which order events come whose times are equal, and each but the first is
-moved to 1 ns after the one before it. So where transitions have other times in Go's dump
-than in ours, the lines may differ: together by as much, twice, as each ends one time and
-begins another. Counts and stacks may not.
+The order of events with equal times is not defined, and each but the first is moved to 1 ns
+after the one before it. So if transitions have other times in Go's dump than in ours, the lines
+may differ, in total by twice as much, because each transition ends one time and begins another.
+Counts and stacks must be equal.
 
-For no stack runtimes also write one of a frame without anything. Go's tool takes these for
+Instead of no stack, runtimes may also write one with an empty frame. Go's tool takes both for
 the same, and shows the one that it saw last; we show none.
 """
 
@@ -42,11 +42,11 @@ OUR_KINDS = pprof_lines.KINDS + ("cpu", "offcpu", "wall")
 
 
 class Problem(Exception):
-    """A profile is not what it should be."""
+    """A profile is not the expected one."""
 
 
 def run(command, *arguments):
-    """What the command prints, and whether it ends well."""
+    """The output of the command, and whether it succeeded."""
     result = subprocess.run([command, *arguments], timeout=TIMEOUT, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE)
     return result.stdout, result.returncode == 0
@@ -65,7 +65,7 @@ def read(path):
 
 
 def times_of(dump):
-    """Times of goroutines' transitions that read alike."""
+    """The times of equal transitions of goroutines."""
     times = collections.defaultdict(list)
     for line in dump.split("\n"):
         found = EVENT.fullmatch(line)
@@ -75,17 +75,17 @@ def times_of(dump):
 
 
 def shift_of(our_dump, their_dump):
-    """How far transitions are apart, all together."""
+    """The sum of the differences between times of transitions."""
     our_times, their_times = times_of(our_dump), times_of(their_dump)
     total = 0
     for text, times in our_times.items():
-        # Of a damaged trace Go may give fewer.
+        # Go may give fewer of a damaged trace.
         total += sum(abs(a - b) for a, b in zip(times, their_times[text]))
     return total
 
 
 def parse(lines):
-    """Stacks with count and time, in an order that times hardly bear on."""
+    """Stacks with count and time, in an order that hardly depends on the times."""
     samples = []
     for line in lines:
         count, nanoseconds, stack = line.split(" ", 2)
@@ -94,7 +94,7 @@ def parse(lines):
 
 
 def difference(our_lines, their_lines):
-    """How far times are apart, all together."""
+    """The sum of the differences between times."""
     left, right = parse(our_lines), parse(their_lines)
     if [sample[:2] for sample in left] != [sample[:2] for sample in right]:
         raise Problem("other stacks or counts:\n%s\nGo:\n%s" %
@@ -109,7 +109,7 @@ def check_binary(trace, kind, text):
 
 
 def check(trace, kind, golden, dump, error):
-    """Returns how far times are apart, all together."""
+    """Returns the sum of the differences between times."""
     output, good = ours("pprof", kind, "--text", str(trace))
     if good == error.exists():
         raise Problem("%s ends well" % kind if good else "%s does not end well" % kind)
@@ -144,7 +144,7 @@ def find_corpus():
 
 
 def check_peer(trace, kind):
-    """The same against what Go says now."""
+    """The same, compared with the present output of Go."""
     output, good = run(os.environ["GT_PEER"], "-pprof=" + kind, str(trace))
     text = decode(ours("pprof", kind, "--text", str(trace))[0]).splitlines()
     theirs = pprof_lines.read_lines(output) if good else []
@@ -161,7 +161,7 @@ def find_go():
 
 
 def check_go(go, trace, kind):
-    """`go tool pprof` reads it. That of Go 1.19 drops what has no stack."""
+    """`go tool pprof` can read it. The one of Go 1.19 drops samples without a stack."""
     text = decode(ours("pprof", kind, "--text", str(trace))[0]).splitlines()
     with tempfile.NamedTemporaryFile() as file:
         file.write(ours("pprof", kind, str(trace))[0])
@@ -177,7 +177,7 @@ def check_go(go, trace, kind):
 
 
 def checks():
-    """Every check to be made, with the trace that it is about."""
+    """Every check, with its trace."""
     for golden in list(find_testdata()) + list(find_corpus()):
         yield golden[0], lambda golden=golden: check(*golden)
     go = find_go()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Holds summaries of recorded traces against those of Go's own summarizer.
+"""Compares summaries of recorded traces with those of Go's own summarizer.
 
 For each trace with a golden `$GT_COMMAND summary` must print its lines:
 
@@ -9,9 +9,9 @@ For each trace with a golden `$GT_COMMAND summary` must print its lines:
 - $GT_CORPUS/NAME.trace, with NAME/summary.gz, NAME/parsed.gz and NAME/parsed.error, where
   GT_CORPUS is set.
 
-Nothing says in which order events come whose times are equal, and each but the first is
-moved to 1 ns after the one before it. So where an event has another time in Go's dump than
-in ours, the times of goroutines that it is about may differ by as much, and no more.
+The order of events with equal times is not defined, and each but the first is moved to 1 ns
+after the one before it. So if an event has another time in Go's dump than in ours, the times of
+the goroutines that it is about may differ by as much, and no more.
 """
 
 import collections
@@ -31,11 +31,11 @@ GOROUTINE = re.compile(r"(?:GoID=|Goroutine\()(-?\d+)")
 
 
 class Problem(Exception):
-    """A summary is not what it should be."""
+    """A summary is not the expected one."""
 
 
 def run(command, trace):
-    """What the command prints, and whether it ends well."""
+    """The output of the command, and whether it succeeded."""
     result = subprocess.run([os.environ["GT_COMMAND"], command, str(trace)], timeout=TIMEOUT,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return result.stdout.decode("utf-8", "surrogateescape"), result.returncode == 0
@@ -47,7 +47,7 @@ def read(path):
 
 
 def times_of(dump):
-    """Times of events that read alike, and of the last event."""
+    """The times of equal events, and of the last event."""
     times = collections.defaultdict(list)
     last = 0
     for line in dump.split("\n"):
@@ -59,7 +59,7 @@ def times_of(dump):
 
 
 def shifts_of(ours, theirs):
-    """How far the events about each goroutine are apart; at None those that concern all."""
+    """The differences of the events of each goroutine; at None of those that concern all."""
     our_times, our_last = times_of(ours)
     their_times, their_last = times_of(theirs)
     shifts = collections.Counter({None: abs(our_last - their_last)})
@@ -70,7 +70,7 @@ def shifts_of(ours, theirs):
         shift = sum(abs(a - b) for a, b in zip(times, others))
         found = EVENT.fullmatch(re.sub(r"( G=-?\d+ \w+)", r"\1 Time=0", text, count=1))
         about = {int(found.group(2)), *(int(id) for id in GOROUTINE.findall(found.group(5)))}
-        # A proc that stops takes it away from whoever is in a system call.
+        # A proc that stops is lost by the goroutine that is in a system call on it.
         if found.group(3) == "Sync" or " ProcID=" in found.group(5):
             about = {None}
         for goroutine in about:
@@ -79,7 +79,7 @@ def shifts_of(ours, theirs):
 
 
 def compare(ours, theirs, allowed):
-    """Whether the values are the same, but for numbers that may be so far apart."""
+    """Whether the values are equal, except for numbers that may differ by this."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         return ours.keys() == theirs.keys() and all(
             compare(ours[key], theirs[key], allowed if key != "pc" else 0) for key in ours)
@@ -105,12 +105,12 @@ def check_lines(ours, theirs, shifts):
 
 
 def check(trace, summary, dump, error):
-    """Returns how many lines differ by what may differ."""
+    """Returns the number of lines that differ within the limits."""
     ours, good = run("summary", trace)
     if good == error.exists():
         raise Problem("ends well" if good else "does not end well")
     theirs = read(summary)
-    # Of a trace of Go 1.21 or before that it cannot order Go gives nothing.
+    # Go prints nothing for a trace of Go 1.21 or older that it cannot order.
     if ours == theirs or (error.exists() and theirs == ""):
         return 0
     return check_lines(ours, theirs, shifts_of(run("dump", trace)[0], read(dump)))

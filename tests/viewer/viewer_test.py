@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Holds JSON of libgotrace-viewer against what it was told to draw.
+"""Compares the JSON of libgotrace-viewer with the calls that led to it.
 
 viewer_test.py DRAW [SEED]
 
-DRAW is the program draw: its input is made at random here, and its output read with a
-JSON parser. What must come out is reckoned here once more, in the simplest way.
+DRAW is the program draw: this test makes its input at random, and reads its output with a JSON
+parser. It computes the expected output itself, in the simplest way.
 """
 
 import json
@@ -29,7 +29,7 @@ STAND_INS = [(1000004, "GC", -6), (1000002, "Network", -5), (1000001, "Timers", 
 
 
 class Problem(Exception):
-    """The output is not what it must be."""
+    """The output is not the expected one."""
 
 
 def check(condition, *what):
@@ -42,7 +42,7 @@ def quote(text):
 
 
 class Drawing:
-    """Input for DRAW, and the events and frames that must come of it."""
+    """Input for DRAW, and the events and frames that are expected for it."""
 
     def __init__(self):
         self.lines = []
@@ -77,7 +77,7 @@ class Drawing:
                    sf=self.stacks[stack], esf=self.stacks[end_stack])
 
     def flush(self, name=b""):
-        """What flush gives where nothing but the kind of resources is named."""
+        """The events of the flush if only the kind of resources is named."""
         for section, text, place in ((1, b"STATS", 0), (0, name, 2)):
             self.event(b"process_name", "M", 0, pid=section, args={b"name": text})
             self.event(b"process_sort_index", "M", 0, pid=section, args={b"sort_index": place})
@@ -99,12 +99,12 @@ def unique(pairs):
 
 
 def parse(text):
-    """Strictly; numbers that are no integers stay texts."""
+    """Parses strictly; numbers that are not integers stay texts."""
     return json.loads(text, parse_float=str, object_pairs_hook=unique)
 
 
 def read(text):
-    """What JSON must make of bytes that need not be UTF-8: U+FFFD for each bad one."""
+    """The text that JSON must have for any bytes: U+FFFD for each that is not UTF-8."""
     result = ""
     while text:
         for size in (1, 2, 3, 4):
@@ -184,7 +184,7 @@ def random_times(random_):
     for near in (FIRST_FAR, 2 * FIRST_FAR - FIRST_FAR // 2, 2 ** 53, 2 ** 62, 1000 * 2 ** 52):
         for _ in range(300):
             yield near + random_.randrange(-3000, 3000)
-    # Doubles that lie in the middle between two thousandths, and neighbours of powers of two.
+    # Doubles in the middle between two thousandths, and neighbours of powers of two.
     for power in range(43, 53):
         start = struct.unpack("<q", struct.pack("<d", 2.0 ** power))[0]
         for step in list(range(-5, 6)) + [16 * step for step in range(1, 40)]:
@@ -194,7 +194,7 @@ def random_times(random_):
 
 
 def test_times(draw, random_):
-    """Each time, and each negative one, is the shortest decimal that reads back."""
+    """Each time, positive or negative, is the shortest decimal that reads back."""
     drawing = Drawing()
     for time in random_times(random_):
         drawing.slice("slice", 1, time, -time, b"")
@@ -223,7 +223,7 @@ def random_name(random_):
 
 
 def test_names(draw, random_):
-    """Whatever the bytes of a name are, the JSON is valid and says them."""
+    """The JSON is valid and has the name, whatever its bytes are."""
     drawing = Drawing()
     for byte in range(256):
         drawing.slice("slice", 1, 0, 0, bytes([byte]))
@@ -282,7 +282,7 @@ def random_drawing(random_, size):
 
 
 def test_stacks_and_ranges(draw, random_):
-    """Only frames of what is written are there, and all of them."""
+    """The frames of written events are there, and no others."""
     for size in (3, 30, 300):
         drawing = random_drawing(random_, size)
         drawing.flush()
@@ -293,14 +293,14 @@ def test_stacks_and_ranges(draw, random_):
 
 
 def json_size(event):
-    """As Go's encoder has it, which ends with the end of a line."""
+    """Writes like Go's encoder, which ends with a newline."""
     text = json.dumps(expected_event(event), separators=(",", ":"), ensure_ascii=False)
     numbers = sum(2 for key in ("ts", "dur") if isinstance(expected_event(event).get(key), str))
     return len(text.encode()) - numbers + 1
 
 
 def simple_split(drawing, most):
-    """SplittingTraceConsumer once more, with its events and frames in plain lists."""
+    """SplittingTraceConsumer of Go, with its events and frames in plain lists."""
     required = [event for event in drawing.events if event["ph"] == "M"]
     events = [event for event in drawing.events if event["ph"] != "M"]
     common = len('{"traceEvents":[],"stackFrames":{},"displayTimeUnit":"ns"}\n')
@@ -328,7 +328,7 @@ def simple_split(drawing, most):
 
 
 def check_parts(draw, drawing, parts):
-    """Together the parts have each event once."""
+    """Each event is in one part."""
     counts = [0] * len(drawing.events)
     whole = parse(run(draw, drawing.lines))["traceEvents"]
     for first, last, _, _ in parts:
@@ -353,7 +353,7 @@ def test_split(draw, random_):
 
 
 def draw_row(drawing, random_, row, start, end, depth):
-    """Slices that nest."""
+    """Slices are nested."""
     while end - start > 10 and random_.random() < 0.9:
         first = random_.randrange(start, end - 5)
         length = random_.randrange(1, end - first + 1)
@@ -386,7 +386,7 @@ def check_nesting(events):
 
 
 def check_pairs(events, begin, end):
-    """Both ends of each are there, in order, numbered from 1."""
+    """Both ends of each are there, in order, with ids from 1."""
     ids = []
     for event in events:
         if event["ph"] == begin:
@@ -399,7 +399,7 @@ def check_pairs(events, begin, end):
 
 
 def check_metadata(events, rows):
-    """After all others; each row is named once and has its place."""
+    """They come after all others; each row is named once and has its place."""
     phases = "".join(event["ph"] for event in events)
     check(phases.rstrip("M").count("M") == 0, "metadata is not last")
     named = {}
@@ -438,7 +438,7 @@ def test_format(draw, random_):
 
 
 def test_colors(draw, _random):
-    """The colours of tasks, in Go's order, over and over."""
+    """The colours of tasks, in Go's order, again and again."""
     lines = ["task_slice %d 0 1 = 0 0" % task for task in range(50)]
     events = parse(run(draw, lines))["traceEvents"]
     colors = [event["cname"] for event in events if event["ph"] == "X"]
