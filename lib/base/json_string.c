@@ -31,13 +31,13 @@ static char *json_bytes_put(char *to, const char *data, size_t size)
 }
 
 /* Writes the character that is not ASCII at the start of the text and moves past it. */
-static char *json_rune_put(gt_string *text, char *to)
+static char *json_rune_put(gt_string *text, char *to, const char *replacement)
 {
     uint32_t rune;
     size_t size = gt_utf8_decode((const uint8_t *) text->data, text->size, &rune);
     /* JavaScript took the line separators for the end of a string literal. */
     if (size == 0)
-        to = json_bytes_put(to, "\xef\xbf\xbd", 3);
+        to = json_bytes_put(to, replacement, strlen(replacement));
     else if (rune == 0x2028 || rune == 0x2029)
         to = json_bytes_put(to, rune == 0x2028 ? "\\u2028" : "\\u2029", 6);
     else
@@ -70,7 +70,7 @@ static char *json_plain_put(gt_string *text, char *to, size_t room)
     return to;
 }
 
-size_t gt_json_string_put(gt_string *text, char *to, size_t room)
+size_t gt_json_string_put(gt_string *text, char *to, size_t room, const char *replacement)
 {
     const char *start = to, *end = to + room;
     while (text->size != 0) {
@@ -79,7 +79,7 @@ size_t gt_json_string_put(gt_string *text, char *to, size_t room)
             break;
         uint8_t byte = (uint8_t) *text->data;
         if (escapes[byte] == 'm') {
-            to = json_rune_put(text, to);
+            to = json_rune_put(text, to, replacement);
         } else {
             to = json_escape_put(to, byte);
             text->data++;

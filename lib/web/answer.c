@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/hex.h"
 #include "web/put.h"
 
 const char *const gt_answer_classes[GT_STORE_CLASSES] = {
@@ -66,7 +67,7 @@ void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[G
 static void write_pc(struct gt_json *json, uint64_t pc)
 {
     char text[2 + 16];
-    char *end = gt_web_put_hex(gt_web_put_text(text, "0x"), pc);
+    char *end = gt_hex_put(gt_web_put_text(text, "0x"), pc);
     gt_json_key_string(json, "pc", (gt_string){text, (size_t) (end - text)});
 }
 

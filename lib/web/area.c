@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
-#include "web/jsonstring.h"
 #include "web/query.h"
 #include "web/tally.h"
 #include "web/textpool.h"
@@ -223,14 +223,15 @@ void gt_web_serve_area(void *user_data, const struct gt_request *request,
     area_free(&area);
 }
 
-/* How much of a text has nothing that must be written otherwise. */
+/* The size of the start of a text that needs no change: valid UTF-8 without quotes. */
 static size_t plain_size(gt_string text)
 {
+    const uint8_t *bytes = (const uint8_t *) text.data;
     size_t size = 0;
-    while (size < text.size && text.data[size] != '"') {
-        uint32_t character;
-        gt_string rest = {text.data + size, text.size - size};
-        size_t length = gt_web_utf8_decode(rest, &character);
+    while (size < text.size && bytes[size] != '"') {
+        uint32_t rune;
+        size_t length =
+            bytes[size] < 0x80 ? 1 : gt_utf8_decode(bytes + size, text.size - size, &rune);
         if (length == 0)
             break;
         size += length;

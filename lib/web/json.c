@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "web/jsonstring.h"
+#include "base/json_string.h"
 #include "web/put.h"
 
 enum {
@@ -129,7 +129,8 @@ void gt_json_string(struct gt_json *json, gt_string string)
     begin(json);
     put(json, "\"", 1);
     while (string.size > 0)
-        put(json, piece, gt_web_jsonstring_escape(&string, piece, sizeof(piece)));
+        put(json, piece,
+            gt_json_string_put(&string, piece, sizeof(piece), GT_JSON_REPLACEMENT_ESCAPED));
     put(json, "\"", 1);
 }
 
