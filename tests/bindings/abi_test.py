@@ -20,8 +20,8 @@ import tempfile
 
 from gotrace import constants, prototypes, structures
 
-# Records as they are in the file: the module has nothing of that.
-LEFT_OUT = {"raw.h", "wire.h"}
+# The module binds neither the records of the file format nor the engine of the viewer.
+LEFT_OUT = {"raw.h", "web.h", "wire.h"}
 
 # The prefix of an enumeration's values, and what has them in Python. Those of flags have no
 # name in C and go by the first value.
