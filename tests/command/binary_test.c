@@ -6,6 +6,7 @@
  */
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,7 @@ static size_t read_places(struct place *places)
     return count;
 }
 
-static int has_addr2line(void)
+static bool has_addr2line(void)
 {
     return system("addr2line --version >/dev/null 2>&1") == 0;
 }

@@ -232,7 +232,7 @@ static gt_status call_next(struct script *script)
     }
 }
 
-static int is_odd(void *user_data, uint64_t resource)
+static int filter_odd(void *user_data, uint64_t resource)
 {
     (void) user_data;
     return resource & 1;
@@ -251,7 +251,7 @@ static gt_status open_emitter(struct script *script, const gt_consumer *consumer
         options.range_end = input->pick % 16 * 16;
     }
     if (input->flags & CHOICE_FILTER)
-        options.filter = is_odd;
+        options.filter = filter_odd;
     options.memory_limit = input_limit(input);
     options.allocator = allocator;
     return gt_emitter_open(&script->emitter, consumer, &options);

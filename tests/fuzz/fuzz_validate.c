@@ -2,6 +2,7 @@
 
 /* The validator and the utilisation, on the events of any input. */
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "fuzz/input.h"
@@ -96,7 +97,7 @@ static void check_series(struct fuzz *fuzz)
 }
 
 /* Results that are computed on request may fail for want of memory. */
-static int is_done(const struct fuzz *fuzz, gt_status status)
+static bool is_done(const struct fuzz *fuzz, gt_status status)
 {
     if (!input_is_trouble(status))
         assert_status(status, GT_OK);

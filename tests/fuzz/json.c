@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzz/json.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static void skip_space(struct json *json)
         continue;
 }
 
-static int is_digit(int c)
+static bool is_digit(int c)
 {
     return c >= '0' && c <= '9';
 }
@@ -63,7 +64,7 @@ static int take_number(struct json *json)
     return 1;
 }
 
-static int is_hex(int c)
+static bool is_hex(int c)
 {
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzz/protobuf.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cursor {
@@ -52,7 +53,7 @@ static int take_field(struct cursor *cursor, uint64_t *field, unsigned *type, st
 static const char profile_fields[] = " mmmmmtnnnnmnvnn";
 #define STRING_TABLE 6
 
-static int is_message(struct cursor message)
+static bool is_message(struct cursor message)
 {
     struct cursor bytes;
     uint64_t field;

@@ -5,6 +5,7 @@
  * test.
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ struct golden {
     /* The file with the error of Go's reader, or NULL if it reads the trace. */
     char *error;
     /* Whether the trace has generations, as those of Go 1.22 and later do. */
-    int has_generations;
+    bool has_generations;
 };
 
 static void test_dump_equals_that_of_go(void **state)
@@ -65,7 +66,7 @@ static void free_golden(void *state)
  * them.
  */
 static void add_traces(struct suite *suite, const char *directory, const char *prefix,
-                       const char *dump, const char *error, int has_generations)
+                       const char *dump, const char *error, bool has_generations)
 {
     struct file_list list = {NULL, 0};
     struct golden *golden;
@@ -84,7 +85,7 @@ static void add_traces(struct suite *suite, const char *directory, const char *p
 }
 
 /* Returns whether there were any. */
-static int add_testdata(struct suite *suite, const char *name, int has_generations)
+static int add_testdata(struct suite *suite, const char *name, bool has_generations)
 {
     char *directory = files_join(files_testdata(), name);
     size_t before = suite->count;
@@ -100,7 +101,7 @@ static void add_corpus(struct suite *suite)
 {
     static const struct {
         const char *prefix;
-        int has_generations;
+        bool has_generations;
     } versions[] = {
         {"go1.19", 0}, {"go1.21", 0}, {"go1.22", 1}, {"go1.23", 1},
         {"go1.24", 1}, {"go1.25", 1}, {"go1.26", 1}, {"go1.27", 1},

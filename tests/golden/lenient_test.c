@@ -6,6 +6,7 @@
  * trace is a test, whose state is the path.
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static unsigned take_event(struct walk *walk)
  * another event of the same goroutine: GoSysBlock to its system call, GoWaiting and GoInSyscall to
  * the creation.
  */
-static int is_transition(unsigned type)
+static bool is_transition(unsigned type)
 {
     switch (type) {
     case V1_PROC_START:

@@ -6,6 +6,7 @@
  */
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static void check_round_trip(const struct trace *trace, const struct output *tex
     free(data);
 }
 
-static int is_own(const char *line)
+static bool is_own(const char *line)
 {
     static const char *const starts[] = {"Trace Go1.", "#!widths ", "\tdata=\"\"\n"};
 

@@ -13,6 +13,7 @@
  */
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,12 +122,12 @@ static void measure_way(const struct kind *kind, const struct way *way, uint64_t
         measure_kind(kind, way, scale, subject);
 }
 
-static int is_set(const char *name)
+static bool is_set(const char *name)
 {
     return strcmp(name, "main") == 0 || strcmp(name, "all") == 0;
 }
 
-static int is_wanted(const struct kind *kind, const char *name)
+static bool is_wanted(const struct kind *kind, const char *name)
 {
     size_t length = strlen(kind->table);
 
@@ -155,7 +156,7 @@ static void measure_typical(const char *folder, const char *name, struct subject
 }
 
 /* The first table measures reading; the table of events measures the other ways. */
-static int is_main(const struct kind *kind, const struct way *way)
+static bool is_main(const struct kind *kind, const struct way *way)
 {
     if (way->run == way_events || way->run == way_from_text || way->run == way_validate ||
         way->run == way_summary || way->run == way_timeline_states)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "limits/ways.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 const struct way ways[] = {
@@ -71,7 +72,7 @@ static void note_repair(void *user_data, const gt_error *repair)
     way_note_text(user_data, repair->message, sizeof(repair->message));
 }
 
-static gt_reader_options options_of(struct way_run *run, int is_subject)
+static gt_reader_options options_of(struct way_run *run, bool is_subject)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
 
@@ -85,7 +86,7 @@ static gt_reader_options options_of(struct way_run *run, int is_subject)
     return options;
 }
 
-gt_status way_open_reader(struct way_run *run, gt_reader **reader, int is_subject)
+gt_status way_open_reader(struct way_run *run, gt_reader **reader, bool is_subject)
 {
     gt_reader_options options = options_of(run, is_subject);
     gt_error error = GT_ERROR_INIT;

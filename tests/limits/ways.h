@@ -4,6 +4,7 @@
 
 /* The ways in which a program can use the library on a trace in memory. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,7 +40,7 @@ struct way {
     const char *name;
     void (*run)(struct way_run *run);
     /* Whether it depends on way_run.flags. */
-    int has_flags;
+    bool has_flags;
 };
 
 extern const struct way ways[];
@@ -62,7 +63,7 @@ int way_write(void *user_data, const void *bytes, size_t size);
 void way_note_text(struct way_run *run, const char *text, size_t size);
 
 /* Opens a reader. `is_subject`: the way is about the reader. */
-gt_status way_open_reader(struct way_run *run, gt_reader **reader, int is_subject);
+gt_status way_open_reader(struct way_run *run, gt_reader **reader, bool is_subject);
 /* Records its error and how much it has read, and closes it. */
 void way_close_reader(struct way_run *run, gt_reader **reader);
 

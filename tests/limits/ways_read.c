@@ -2,6 +2,7 @@
 
 /* Ways that read events and records, and write records. */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +87,7 @@ void way_stream(struct way_run *run)
     way_close_reader(run, &reader);
 }
 
-static gt_raw_options raw_options(const struct way_run *run, int is_subject)
+static gt_raw_options raw_options(const struct way_run *run, bool is_subject)
 {
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
 
@@ -97,7 +98,7 @@ static gt_raw_options raw_options(const struct way_run *run, int is_subject)
     return options;
 }
 
-static void close_raw(struct way_run *run, gt_raw_reader **reader, int is_subject)
+static void close_raw(struct way_run *run, gt_raw_reader **reader, bool is_subject)
 {
     gt_raw_info info = GT_RAW_INFO_INIT;
     gt_error error = GT_ERROR_INIT;
@@ -154,7 +155,7 @@ static void write_all(struct way_run *run, gt_raw_reader *reader, gt_raw_writer 
     way_note_text(run, error.message, sizeof(error.message));
 }
 
-static void rewrite(struct way_run *run, uint32_t form, int is_subject)
+static void rewrite(struct way_run *run, uint32_t form, bool is_subject)
 {
     gt_raw_options reading = raw_options(run, 0), writing = raw_options(run, is_subject);
     gt_raw_info info = GT_RAW_INFO_INIT;

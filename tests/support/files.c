@@ -2,6 +2,7 @@
 #include "support/files.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ int files_exist(const char *path)
     return stat(path, &status) == 0;
 }
 
-static int has_ends(const char *name, const char *prefix, const char *suffix)
+static bool has_ends(const char *name, const char *prefix, const char *suffix)
 {
     size_t size = strlen(name), head = strlen(prefix), tail = strlen(suffix);
 

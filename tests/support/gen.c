@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/gen.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +96,7 @@ uint64_t *gen_number(struct gen_numbers *numbers, uint64_t id, uint64_t initial)
 static void make_room(struct gen *gen, unsigned content, size_t size)
 {
     struct wire *wire = &gen->wire;
-    int is_open = wire->size_at != 0 && wire->size_at == gen->open_at && gen->open == content;
+    bool is_open = wire->size_at != 0 && wire->size_at == gen->open_at && gen->open == content;
 
     if (is_open && (wire->size - wire->content_at + size <= BATCH_MAX ||
                     (gen->faults & GEN_LARGE_BATCHES) != 0))

@@ -35,7 +35,9 @@
  */
 
 #include "support/reading.h"
+
 #include "support/wire.h"
+#include <stdbool.h>
 
 /*
  * The faults of a generation. Those of the clock take effect when it is written, all others when
@@ -127,7 +129,7 @@ struct gen {
     uint64_t start_time;
     /* The number that gen_seq set, if any. */
     uint64_t seq;
-    int has_seq;
+    bool has_seq;
     /* The content and the place of the last batch. */
     unsigned open;
     size_t open_at;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/gen_moments.h"
 
+#include <stdbool.h>
+
 #include "support/fault.h"
 #include "support/test.h"
 
-static int is_moment(const struct reading *reading, const struct gen_moment *moment)
+static bool is_moment(const struct reading *reading, const struct gen_moment *moment)
 {
     const gt_event *event = reading->event;
     gt_transition transition = GT_TRANSITION_INIT;

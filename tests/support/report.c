@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/report.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -23,7 +24,7 @@ static const char *expect_number(const char *at)
     return at + digits;
 }
 
-const char *report_expect(const char *text, const char *path, const char *what, int has_generation)
+const char *report_expect(const char *text, const char *path, const char *what, bool has_generation)
 {
     const char *at = expect(expect(expect(expect(text, "gotrace: "), path), ": "), what), *place;
 

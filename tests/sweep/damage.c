@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sweep/damage.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@
 /* Special values: 0, 1, the largest number of one byte, a continuation, and all bits. */
 static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
 
-static void expect(const struct damage *damage, int is_so, const char *what)
+static void expect(const struct damage *damage, bool is_so, const char *what)
 {
     if (is_so)
         return;
@@ -34,7 +35,7 @@ static void expect(const struct damage *damage, int is_so, const char *what)
  * Asserts that the events are the beginning of another reading's, except for a last Sync before an
  * error.
  */
-static int is_prefix(const struct digest *part, const struct digest *whole)
+static bool is_prefix(const struct digest *part, const struct digest *whole)
 {
     return digest_common(part, whole) + (size_t) part->bare_sync >= part->count;
 }
@@ -62,7 +63,7 @@ static void read_all(struct damage *damage, struct digest *digest, const uint8_t
 #define BATCH GT_WIRE_EVENT_BATCH
 _Static_assert(BATCH == (int) GT_V1_BATCH, "batches");
 
-static int can_end_before(const gt_raw_event *event, unsigned version)
+static bool can_end_before(const gt_raw_event *event, unsigned version)
 {
     return version < 22 || event->type == BATCH || event->type == GT_WIRE_EXPERIMENTAL_BATCH ||
            event->type == GT_WIRE_END_OF_GENERATION;
@@ -136,7 +137,7 @@ static void check_lenient(const struct damage *damage, const struct digest *stri
 /*
  * How a cut can show if generations have no end marker: tables are missing, or events of threads.
  */
-static int is_open_end(gt_status status, unsigned version)
+static bool is_open_end(gt_status status, unsigned version)
 {
     if (version < 22)
         return status == GT_ERR_GENERATION;

@@ -2,6 +2,7 @@
 #ifndef TESTS_THREADS_JOB_H
 #define TESTS_THREADS_JOB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,7 +42,7 @@ struct job {
     /* Opens the file by its path instead of the bytes. */
     int by_path;
     /* The reader has a thread of its own. */
-    int is_ahead;
+    bool is_ahead;
     /* For JOB_DRAW: a finished selector, or NULL. */
     const gt_selector *selector;
 
