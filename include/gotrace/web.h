@@ -4,9 +4,9 @@
 
 /**
  * @file
- * The viewer of `gotrace view`, for embedding into other HTTP servers. The library produces
- * every answer of the viewer's page and its interface, but uses no sockets: the host passes in
- * the method, path and query of a request, and receives the status, headers and body through
+ * The viewer as a library, for embedding into other HTTP servers. It produces every answer of
+ * the page and the interface of `gotrace view`, but uses no sockets: the host passes in the
+ * method, path and query of a request, and receives the status, headers and body through
  * callbacks. A program with its own HTTP server can therefore mount the viewer below any path.
  * Part of libgotrace-web, which needs libgotrace, libgotrace-viewer and libgotrace-timeline.
  *
