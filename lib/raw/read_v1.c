@@ -13,8 +13,7 @@ static void read_v1_fail_count(struct gt_raw_scan *s)
                             s->spec->argument_count, 0);
 }
 
-/* The two high bits of a string's first byte mean nothing: its id, its size and its bytes follow.
- */
+/* Reads a string: its id, its size and its bytes. The high bits of its first byte mean nothing. */
 static void read_v1_string(struct gt_raw_scan *s, unsigned code)
 {
     gt_raw_scan_width(s, code, 0);
@@ -22,8 +21,7 @@ static void read_v1_string(struct gt_raw_scan *s, unsigned code)
     gt_raw_scan_data(s, 0);
 }
 
-/* Reads numbers and frames, and checks their number, or their length, against what the record says.
- */
+/* Reads numbers and frames, and checks that there are as many as the record says. */
 static void read_v1_numbers(struct gt_raw_scan *s, unsigned code)
 {
     uint32_t version = s->reader->input.version;

@@ -125,16 +125,16 @@ static bool raw_writer_can_write(const struct gt_raw_writer *writer, const gt_wi
 {
     if (!spec || event->argument_count != spec->argument_count ||
         (event->argument_count != 0 && !event->arguments))
-        return 0;
+        return false;
     uint64_t frames =
         spec->flags & GT_WIRE_HAS_FRAMES ? event->arguments[spec->argument_count - 1] : 0;
     if (event->frame_count != frames || (frames != 0 && !event->frames))
-        return 0;
+        return false;
     if (event->data.size != 0 && (!(spec->flags & GT_WIRE_HAS_DATA) || !event->data.data))
-        return 0;
+        return false;
     if (writer->version > GT_V1_NEWEST && spec->type == GT_WIRE_EXPERIMENTAL_BATCH &&
         event->arguments[0] > UINT8_MAX)
-        return 0;
+        return false;
     return event->widths ? gt_raw_widths_fit(writer->version, spec, event)
                          : event->width_count == 0;
 }
