@@ -70,7 +70,7 @@ class Prefixed(TimelineTest):
         self.assertGreater(len(references), 10)
         self.assert_inside(*references)
 
-    def test_timeline(self):
+    def test_the_timeline_loads(self):
         for path in ("/", "/trace", "/?view=goroutine", "/trace?goid=10", "/trace#0.1:0.15"):
             with self.subTest(path):
                 self.open_timeline(path)
@@ -78,7 +78,7 @@ class Prefixed(TimelineTest):
                 self.assertEqual(self.text(".nav [aria-current=page]"), "Timeline")
                 self.assert_references()
 
-    def test_each_page(self):
+    def test_each_page_loads(self):
         for path in PAGES:
             with self.subTest(path):
                 self.open(path)
@@ -86,7 +86,7 @@ class Prefixed(TimelineTest):
                 self.assertTrue(self.text("#page h1"))
                 self.assert_references()
 
-    def test_history_of_the_timeline(self):
+    def test_the_history_stays_inside(self):
         self.open_timeline("/")
         self.press("3")
         wait_for(lambda: self.parameters().get("view") == "goroutine", "the address")
@@ -95,7 +95,7 @@ class Prefixed(TimelineTest):
         wait_for(lambda: self.state()["view"] == "proc", "the view before")
         self.assert_inside(self.browser.current_url)
 
-    def test_panels_and_what_they_save(self):
+    def test_panels_load_and_save(self):
         self.open_timeline("/?view=goroutine&area=0-200000")
         wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
         self.assert_references()
@@ -108,7 +108,7 @@ class Prefixed(TimelineTest):
         self.assertEqual(self.fetch("#panel-flame [download]")[0], 200)
         self.assert_references()
 
-    def test_details_search_and_help(self):
+    def test_details_search_and_help_open(self):
         self.open_timeline("/?view=goroutine")
         span = self.longest("goroutine", "region")
         self.click(span)
@@ -124,7 +124,7 @@ class Prefixed(TimelineTest):
         wait_for(lambda: self.shown("dialog.help[open]"), "the help")
         self.assert_references()
 
-    def test_from_page_to_page(self):
+    def test_links_stay_inside(self):
         self.open("/")
         self.follow(".nav a[href*=usertasks]")
         self.follow("#page .histogram a")
@@ -139,7 +139,7 @@ class Prefixed(TimelineTest):
         self.follow("#page .grid a[href*=func1]")
         self.follow("#page .links a[href*=sched]")
 
-    def test_forms(self):
+    def test_forms_stay_inside(self):
         self.open("/usertask?" + urlencode({"latmin": "1ns"}))
         self.js("document.querySelector('#page form').requestSubmit()")
         wait_for(lambda: "latmax=" in self.browser.current_url, "the list")
