@@ -9,9 +9,9 @@
 #include "base/mem.h"
 
 /*
- * Bytes that stay where they are until all are freed at once, in large chunks: texts above all,
- * as nothing is aligned. An arena of zeros is empty. The memory is counted by the gt_mem that
- * is passed, which must be the same one in all calls.
+ * An arena for bytes, such as those of texts. They never move, have no alignment, and are all freed
+ * at once. An arena of zeros is empty. The memory is counted by the gt_mem that is passed, which
+ * must be the same one in all calls.
  */
 struct gt_arena {
     struct gt_arena_chunk *chunks; /* the newest one first */

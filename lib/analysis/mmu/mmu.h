@@ -4,8 +4,6 @@
 
 #include <stdbool.h>
 
-#include <stdbool.h>
-
 #include <gotrace/mmu.h>
 
 #include "base/array.h"

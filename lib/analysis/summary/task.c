@@ -30,7 +30,7 @@ gt_status gt_summary_task_add_goroutine(struct gt_summary *summary, struct gt_ta
     if (gt_summary_drops(summary) && task->public.id == GT_BACKGROUND_TASK)
         return GT_OK;
     struct gt_member member = {task->public.id, id};
-    bool added;
+    bool added = false;
     gt_status status = gt_array_reserve(&summary->mem, &task->goroutines, 1);
     if (status == GT_OK)
         status = gt_members_add(&summary->members, member, &added);
