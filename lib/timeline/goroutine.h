@@ -32,8 +32,8 @@ struct gt_tl_goroutine {
     struct gt_shared_text *root; /* its outermost function; NULL while it is not known */
     struct gt_shared_text *label;
     struct gt_shared_text *block_reason;
-    bool has_function;   /* a transition that changed its state told its function, ... */
-    bool is_system;      /* ... which is one of the runtime's */
+    bool has_function;   /* a transition that changed its state had its function */
+    bool is_system;      /* that function is one of the runtime's */
     int64_t row;         /* where it runs, or GT_TL_NO_ROW */
     int64_t start;       /* when the run began */
     uint32_t stop_stack; /* where its last run ended */

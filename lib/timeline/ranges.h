@@ -15,9 +15,9 @@ struct gt_timeline;
 /* A range that is active, or one that has ended but is not drawn yet. Ranges form lists. */
 struct gt_tl_range {
     struct gt_tl_range *next;
-    gt_string name;               /* static: one of the reader's own strings */
+    gt_string name;               /* one of the reader's own strings, which are static */
     struct gt_shared_text *cause; /* NULL if it has none */
-    bool has_begin;               /* not while its goroutine does not run: there is no slice then */
+    bool has_begin;               /* `begin` is known; false while its goroutine does not run */
     int64_t begin;
     int64_t end;
     int64_t row; /* where a proc's range began */

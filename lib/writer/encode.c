@@ -14,9 +14,12 @@
  */
 
 enum {
-    /* gt_json_out_reserve makes room for four strings of up to this many bytes, ... */
+    /*
+     * Strings up to this size need no room of their own: GT_JSON_PIECE suffices for the four of
+     * an event (name, scope, colour and category), or the two of an argument.
+     */
     SHORT_STRING = 256,
-    /* ... which are a name, a scope, a colour and a category, and for all keys and numbers. */
+    /* Enough for all keys and numbers of an event. */
     NUMBERS = 512
 };
 
