@@ -85,7 +85,8 @@ def compile_program(tools, directory, name, text):
         raise Problem("there is another %s.c" % name)
     source.write_text(text, encoding="utf-8")
     code, output = run(tools.compiler + WARNINGS + ["-I", str(tools.root / "include"), source.name,
-                       "-o", name] + [str(library) for library in tools.library], directory)
+                       "-o", name] + [str(library) for library in tools.library]
+                       + ["-lm"], directory)
     if code != 0:
         raise Problem("%s.c does not compile\n%s" % (name, output))
 
