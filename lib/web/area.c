@@ -10,7 +10,7 @@
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/query.h"
-#include "web/tally.h"
+#include "web/scope_sums.h"
 #include "web/textpool.h"
 #include "web/web.h"
 
@@ -25,7 +25,7 @@ enum {
 
 struct area {
     struct gt_scope scope;
-    struct gt_web_tally tally;
+    struct gt_scope_sums sums;
     /* Of the functions and the reasons, in their order. */
     struct gt_textpool pool;
     struct gt_textpool_text *functions, *reasons;
@@ -38,19 +38,19 @@ static const unsigned int percents[] = {50, 95, 99};
 
 static bool copy_names(struct area *area, const struct gt_store *store)
 {
-    const struct gt_web_tally *tally = &area->tally;
+    const struct gt_scope_sums *sums = &area->sums;
     const gt_string others = {"(other)", 7};
-    area->functions = calloc(tally->starts.count + 1, sizeof(*area->functions));
-    area->reasons = calloc(tally->reason_count + 1, sizeof(*area->reasons));
+    area->functions = calloc(sums->functions.count + 1, sizeof(*area->functions));
+    area->reasons = calloc(sums->reason_count + 1, sizeof(*area->reasons));
     if (area->functions == NULL || area->reasons == NULL)
         return false;
-    for (size_t i = 0; i < tally->starts.count; i++) {
-        gt_string name = gt_store_text(store, tally->starts.list[i].name);
+    for (size_t i = 0; i < sums->functions.count; i++) {
+        gt_string name = gt_store_text(store, sums->functions.list[i].name);
         if (!gt_textpool_add(&area->pool, name, &area->functions[i]))
             return false;
     }
-    for (size_t i = 0; i < tally->reason_count; i++) {
-        uint32_t id = tally->reasons[i].name;
+    for (size_t i = 0; i < sums->reason_count; i++) {
+        uint32_t id = sums->reasons[i].name;
         gt_string name = id == GT_STORE_NONE ? others : gt_store_text(store, id);
         if (!gt_textpool_add(&area->pool, name, &area->reasons[i]))
             return false;
@@ -83,7 +83,7 @@ static bool area_take(struct area *area, struct gt_web *web, const struct gt_req
     gt_scope_take(&area->scope, &query, web->store);
     if (query.failed)
         return false;
-    if (gt_tally_make(&area->tally, web->store, &area->scope, LIMIT_NS, response) &&
+    if (gt_scope_sums_make(&area->sums, web->store, &area->scope, LIMIT_NS, response) &&
         finish(area, web->store))
         return true;
     gt_response_error(response, 503, "out of memory");
@@ -92,40 +92,41 @@ static bool area_take(struct area *area, struct gt_web *web, const struct gt_req
 
 static void area_free(struct area *area)
 {
-    gt_web_tally_free(&area->tally);
+    gt_scope_sums_free(&area->sums);
     gt_textpool_free(&area->pool);
     free(area->functions);
     free(area->reasons);
     gt_scope_free(&area->scope);
 }
 
-/* A spread together with what was only added up. */
+/* A distribution together with what was only added up. */
 struct total {
-    struct gt_spread *spread;
+    struct gt_distribution *distribution;
     int64_t time;
     uint64_t count;
 };
 
 static struct total total_of(struct area *area, size_t cls)
 {
-    struct gt_web_tally *tally = &area->tally;
-    struct gt_spread *spread = &tally->classes[cls];
-    return (struct total){spread, gt_spread_sum(spread->sum, tally->rest.time[cls]),
-                          spread->count + tally->rest.count[cls]};
+    struct gt_scope_sums *sums = &area->sums;
+    struct gt_distribution *distribution = &sums->classes[cls];
+    return (struct total){distribution,
+                          gt_distribution_sum(distribution->sum, sums->rest.time[cls]),
+                          distribution->count + sums->rest.count[cls]};
 }
 
 static void put_total(struct gt_json *json, const struct total *total)
 {
     gt_json_key_int(json, "time", total->time);
     gt_json_key_uint(json, "count", total->count);
-    gt_json_key_int(json, "min", total->spread->least);
+    gt_json_key_int(json, "min", total->distribution->least);
     gt_json_key_real(json, "mean",
                      total->count == 0 ? 0 : (double) total->time / (double) total->count);
-    gt_json_key_int(json, "max", total->spread->most);
+    gt_json_key_int(json, "max", total->distribution->most);
     for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
         char key[NUMBER_MAX];
         snprintf(key, sizeof(key), "p%u", percents[i]);
-        gt_json_key_int(json, key, gt_spread_percentile(total->spread, percents[i]));
+        gt_json_key_int(json, key, gt_distribution_percentile(total->distribution, percents[i]));
     }
 }
 
@@ -149,8 +150,8 @@ static void put_functions(struct gt_json *json, const struct area *area)
 {
     gt_json_key(json, "functions");
     gt_json_array(json);
-    for (size_t i = 0; i < area->tally.starts.count && i < FUNCTIONS_MAX; i++) {
-        const struct gt_starts_function *function = &area->tally.starts.list[i];
+    for (size_t i = 0; i < area->sums.functions.count && i < FUNCTIONS_MAX; i++) {
+        const struct gt_start_function *function = &area->sums.functions.list[i];
         gt_json_object(json);
         gt_json_key_string(json, "name", gt_textpool_get(&area->pool, area->functions[i]));
         gt_json_key_uint(json, "goroutines", function->goroutines);
@@ -164,9 +165,9 @@ static void put_reasons(struct gt_json *json, struct area *area)
 {
     gt_json_key(json, "reasons");
     gt_json_array(json);
-    for (size_t i = 0; i < area->tally.reason_count; i++) {
-        struct gt_spread *spread = &area->tally.reasons[i].spread;
-        struct total total = {spread, spread->sum, spread->count};
+    for (size_t i = 0; i < area->sums.reason_count; i++) {
+        struct gt_distribution *distribution = &area->sums.reasons[i].distribution;
+        struct total total = {distribution, distribution->sum, distribution->count};
         gt_json_object(json);
         gt_json_key_string(json, "reason", gt_textpool_get(&area->pool, area->reasons[i]));
         put_total(json, &total);
@@ -179,7 +180,7 @@ static int64_t all_time(const struct gt_track_sums *sums)
 {
     int64_t time = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-        time = gt_spread_sum(time, sums->time[cls]);
+        time = gt_distribution_sum(time, sums->time[cls]);
     return time;
 }
 
@@ -211,9 +212,9 @@ void gt_web_serve_area(void *user_data, const struct gt_request *request,
         gt_json_object(&json);
         gt_json_key_int(&json, "start", area.scope.start);
         gt_json_key_int(&json, "end", area.scope.end);
-        gt_json_key_uint(&json, "spans", area.tally.spans);
-        gt_json_key_bool(&json, "approximate", area.tally.coarse || area.tally.cut);
-        gt_json_key_bool(&json, "complete", !area.tally.cut);
+        gt_json_key_uint(&json, "spans", area.sums.spans);
+        gt_json_key_bool(&json, "approximate", area.sums.coarse || area.sums.cut);
+        gt_json_key_bool(&json, "complete", !area.sums.cut);
         put_classes(&json, &area);
         put_functions(&json, &area);
         put_reasons(&json, &area);
@@ -276,18 +277,18 @@ static void put_line(struct gt_response *response, const char *kind, gt_string n
     put_integer(response, total->time);
     put_integer(response, (int64_t) total->count);
     gt_response_text(response, ",");
-    put_integer(response, total->spread->least);
+    put_integer(response, total->distribution->least);
     put_integer(response, mean);
-    put_integer(response, total->spread->most);
+    put_integer(response, total->distribution->most);
     for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-        put_integer(response, gt_spread_percentile(total->spread, percents[i]));
+        put_integer(response, gt_distribution_percentile(total->distribution, percents[i]));
     gt_response_text(response, "\r\n");
 }
 
 static void put_function_lines(struct gt_response *response, const struct area *area)
 {
-    for (size_t i = 0; i < area->tally.starts.count && !gt_response_is_over(response); i++) {
-        const struct gt_starts_function *function = &area->tally.starts.list[i];
+    for (size_t i = 0; i < area->sums.functions.count && !gt_response_is_over(response); i++) {
+        const struct gt_start_function *function = &area->sums.functions.list[i];
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
             if (function->time[cls] == 0)
                 continue;
@@ -321,9 +322,9 @@ void gt_web_serve_area_csv(void *user_data, const struct gt_request *request,
                 put_line(response, "class", (gt_string){name, strlen(name)}, name, &total);
         }
         put_function_lines(response, &area);
-        for (size_t i = 0; i < area.tally.reason_count; i++) {
-            struct gt_spread *spread = &area.tally.reasons[i].spread;
-            struct total total = {spread, spread->sum, spread->count};
+        for (size_t i = 0; i < area.sums.reason_count; i++) {
+            struct gt_distribution *distribution = &area.sums.reasons[i].distribution;
+            struct total total = {distribution, distribution->sum, distribution->count};
             put_line(response, "reason", gt_textpool_get(&area.pool, area.reasons[i]), "", &total);
         }
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "web/spread.h"
+#include "web/distribution.h"
 
 enum {
     FIRST_CAPACITY = 1024
@@ -97,7 +97,7 @@ static uint32_t child_of(struct maker *maker, uint32_t parent, uint32_t function
 static void add_self(struct maker *maker, uint32_t node, int64_t weight)
 {
     int64_t *self = &maker->tree->nodes[node].self;
-    *self = gt_spread_sum(*self, weight);
+    *self = gt_distribution_sum(*self, weight);
 }
 
 /* Marks the frames that some weight goes through; they are less than `count`. */
@@ -158,10 +158,10 @@ static void add_up(struct gt_calltree *tree)
 {
     for (size_t i = tree->count; i-- > 0;) {
         struct gt_calltree_node *node = &tree->nodes[i];
-        node->total = gt_spread_sum(node->total, node->self);
+        node->total = gt_distribution_sum(node->total, node->self);
         if (i > 0) {
             int64_t *above = &tree->nodes[node->parent].total;
-            *above = gt_spread_sum(*above, node->total);
+            *above = gt_distribution_sum(*above, node->total);
         }
     }
 }
@@ -217,7 +217,7 @@ static void add_others(const struct gt_calltree *tree, const uint32_t *places, u
                 (struct gt_calltree_node){.parent = places[parent], .function = GT_CALLTREE_OTHER};
         }
         struct gt_calltree_node *other = &to->nodes[others[parent]];
-        other->self = gt_spread_sum(other->self, tree->nodes[i].total);
+        other->self = gt_distribution_sum(other->self, tree->nodes[i].total);
         other->total = other->self;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/groups and /api/group: goroutines by the function that they start with. */
 #include "web/endpoints.h"
-#include "web/figures.h"
+#include "web/totals_page.h"
 
 static const char *const sorts[] = {"id", "created", "started", "ended"};
 
@@ -26,15 +26,15 @@ static void write_group(struct gt_json *json, const struct gt_totals_group *grou
     };
     gt_json_object(json);
     gt_json_key_string(json, "name", (gt_string){group->group->name, group->group->name_size});
-    gt_figures_write_pc(json, "pc", group->pc);
+    gt_totals_page_write_pc(json, "pc", group->pc);
     gt_json_key_uint(json, "count", group->group->count);
     gt_record_write_times(json, values);
     gt_json_key(json, "percentiles");
     gt_json_object(json);
-    gt_figures_write_percentiles(json, "execution", group->percentiles[GT_RECORD_EXECUTION]);
-    gt_figures_write_percentiles(json, "sched_wait", group->percentiles[GT_RECORD_SCHED_WAIT]);
-    gt_figures_write_percentiles(json, "block", group->percentiles[GT_RECORD_BLOCK]);
-    gt_figures_write_percentiles(json, "total", group->percentiles[GT_RECORD_TOTAL]);
+    gt_totals_page_write_percentiles(json, "execution", group->percentiles[GT_RECORD_EXECUTION]);
+    gt_totals_page_write_percentiles(json, "sched_wait", group->percentiles[GT_RECORD_SCHED_WAIT]);
+    gt_totals_page_write_percentiles(json, "block", group->percentiles[GT_RECORD_BLOCK]);
+    gt_totals_page_write_percentiles(json, "total", group->percentiles[GT_RECORD_TOTAL]);
     gt_json_end_object(json);
     gt_json_end_object(json);
 }
@@ -48,10 +48,10 @@ static void write_groups(struct gt_json *json, const struct gt_totals *totals)
 void gt_web_serve_groups(void *view, const struct gt_request *request, struct gt_response *response)
 {
     (void) request;
-    gt_figures_list(view, response, "groups", write_groups);
+    gt_totals_page_list(view, response, "groups", write_groups);
 }
 
-static int64_t key_of(const struct gt_figures_order *order,
+static int64_t key_of(const struct gt_totals_page_order *order,
                       const struct gt_record_goroutine *record)
 {
     switch (order->key) {
@@ -64,11 +64,11 @@ static int64_t key_of(const struct gt_figures_order *order,
     case SORT_ENDED:
         return record->ended;
     default:
-        return gt_figures_key(order, &record->times);
+        return gt_totals_page_key(order, &record->times);
     }
 }
 
-static bool rank(const struct gt_totals_group *group, const struct gt_figures_order *order,
+static bool rank(const struct gt_totals_group *group, const struct gt_totals_page_order *order,
                  struct gt_ranking *ranking)
 {
     struct gt_record_goroutine record;
@@ -100,15 +100,16 @@ static void write_goroutine(struct gt_json *json, const struct gt_totals *totals
 }
 
 static void answer_group(struct gt_response *response, const struct gt_totals *totals,
-                         const struct gt_totals_group *group, const struct gt_figures_part *part,
-                         const struct gt_figures_order *order)
+                         const struct gt_totals_group *group,
+                         const struct gt_totals_page_part *part,
+                         const struct gt_totals_page_order *order)
 {
     struct gt_json json;
     struct gt_ranking ranking;
     gt_ranking_init(&ranking, (size_t) (part->first + part->count) + 1, order->descending);
     if (!rank(group, order, &ranking)) {
         gt_ranking_free(&ranking);
-        gt_figures_no_memory(response);
+        gt_totals_page_no_memory(response);
         return;
     }
     gt_json_init(&json, response);
@@ -128,18 +129,19 @@ void gt_web_serve_group(void *view, const struct gt_request *request, struct gt_
 {
     const struct gt_totals *totals;
     struct gt_query query;
-    struct gt_figures_part part;
-    struct gt_figures_order order;
+    struct gt_totals_page_part part;
+    struct gt_totals_page_order order;
     gt_string name = {"", 0};
     gt_query_init(&query, request, response);
     gt_query_need(&query, "name");
     gt_query_text(&query, "name", &name);
-    gt_figures_part(&query, &part);
-    struct gt_analysis_job *job = query.failed ? NULL : gt_figures_totals(view, response, &totals);
+    gt_totals_page_part(&query, &part);
+    struct gt_analysis_job *job =
+        query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
     if (job == NULL)
         return;
     const struct gt_totals_group *group = gt_totals_find_group(totals, name);
-    gt_figures_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &order);
+    gt_totals_page_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &order);
     if (!query.failed && group == NULL)
         gt_response_error(response, 404, "no goroutine began in this function");
     else if (!query.failed)

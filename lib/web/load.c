@@ -99,12 +99,12 @@ static gt_status load_open(struct gt_web *web, gt_error *error)
     return status;
 }
 
-static void load_note_facts(struct gt_web_loading *loading, const gt_event *event)
+static void load_note_info(struct gt_web_loading *loading, const gt_event *event)
 {
-    if (!gt_facts_concern(event->kind))
+    if (!gt_trace_info_concern(event->kind))
         return;
     pthread_mutex_lock(&loading->lock);
-    gt_facts_note(&loading->facts, event);
+    gt_trace_info_note(&loading->info, event);
     pthread_mutex_unlock(&loading->lock);
 }
 
@@ -117,7 +117,7 @@ static bool load_draw_batch(struct gt_web *web)
         loader->reading = gt_reader_next_event(loader->reader, &event);
         if (loader->reading != GT_OK)
             break;
-        load_note_facts(&web->loading, event);
+        load_note_info(&web->loading, event);
         loader->drawing = gt_timeline_event(loader->timeline, event);
     }
     return loader->reading == GT_OK && loader->drawing == GT_OK;

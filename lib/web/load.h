@@ -15,7 +15,7 @@
 #include <gotrace/timeline.h>
 
 #include "web/errortext.h"
-#include "web/facts.h"
+#include "web/trace_info.h"
 
 struct gt_web;
 
@@ -52,7 +52,7 @@ struct gt_web_loading {
     uint64_t repairs_total;
     /* The version in the trace's header; 0 until it has been read. */
     uint32_t version;
-    struct gt_web_facts facts;
+    struct gt_trace_info info;
     /* Of the loading thread, without the lock. */
     struct gt_web_loader loader;
     pthread_t thread;

@@ -9,8 +9,8 @@
 #include "web/calltree.h"
 #include "web/dictionary.h"
 #include "web/endpoints.h"
-#include "web/figures.h"
 #include "web/regionplace.h"
+#include "web/totals_page.h"
 
 /* What a profile is of, at the front of an analysis's key; the name or the type follows. */
 struct filter {
@@ -113,15 +113,15 @@ static const struct gt_analysis_kind waits_kind = {waits_run, waits_free};
 
 static void take_region(struct gt_query *query, struct asked *asked)
 {
-    struct gt_figures_latency latency;
+    struct gt_totals_page_latency latency;
     struct filter *filter = &asked->filter;
     filter->is_region = 1;
     filter->has_type = gt_query_has(query, "type");
     gt_query_text(query, "type", &asked->text);
-    gt_figures_latency(query, &latency);
+    gt_totals_page_latency(query, &latency);
     filter->latency_min = latency.min;
     filter->latency_max = latency.max;
-    filter->has_pc = gt_figures_pc(query, &filter->pc);
+    filter->has_pc = gt_totals_page_pc(query, &filter->pc);
     /* All that have no name are without a place, but for those that a program begins so. */
     if (filter->has_pc && asked->text.size == 0) {
         if (filter->pc != 0 || !filter->has_type)
@@ -146,7 +146,7 @@ static bool take(struct asked *asked, uint32_t kind, struct gt_query *query)
     gt_pack_raw(&asked->key, asked->text.data, asked->text.size);
     if (asked->key.failed && !query->failed) {
         query->failed = true;
-        gt_figures_no_memory(query->response);
+        gt_totals_page_no_memory(query->response);
     }
     return !query->failed;
 }
@@ -197,7 +197,8 @@ static bool add_sample(struct stacks *stacks, const gt_profile_sample *sample)
             return false;
         parent = (uint32_t) stacks->count - 1;
     }
-    stacks->weights[parent] = gt_spread_sum(stacks->weights[parent], (int64_t) sample->nanoseconds);
+    stacks->weights[parent] =
+        gt_distribution_sum(stacks->weights[parent], (int64_t) sample->nanoseconds);
     return true;
 }
 
@@ -270,7 +271,7 @@ static void answer_tree(struct gt_response *response, struct waits *waits, uint3
     if (good)
         write_tree(response, &stacks, &tree);
     else
-        gt_figures_no_memory(response);
+        gt_totals_page_no_memory(response);
     gt_calltree_free(&tree);
     gt_dictionary_free(&stacks.functions);
     free(stacks.frames);
@@ -296,7 +297,7 @@ static void answer_pprof(struct gt_response *response, struct waits *waits, uint
                                "attachment; filename=\"profile.pb\"");
         gt_response_bytes(response, pack.data, pack.size);
     } else {
-        gt_figures_no_memory(response);
+        gt_totals_page_no_memory(response);
     }
     gt_pack_free(&pack);
 }

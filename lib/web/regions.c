@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "web/endpoints.h"
-#include "web/figures.h"
+#include "web/totals_page.h"
 
 static const char *const sorts[] = {"start", "goroutine", "task", "latency"};
 
@@ -24,9 +24,9 @@ struct filter {
     bool has_type, has_pc;
     gt_string type;
     uint64_t pc;
-    struct gt_figures_latency latency;
-    struct gt_figures_part part;
-    struct gt_figures_order order;
+    struct gt_totals_page_latency latency;
+    struct gt_totals_page_part part;
+    struct gt_totals_page_order order;
 };
 
 static void write_type(struct gt_json *json, const struct gt_totals *totals,
@@ -37,9 +37,9 @@ static void write_type(struct gt_json *json, const struct gt_totals *totals,
     gt_json_key_string(json, "function", gt_dictionary_get(&totals->names, type->function));
     gt_json_key_string(json, "file", gt_dictionary_get(&totals->names, type->file));
     gt_json_key_uint(json, "line", type->line);
-    gt_figures_write_pc(json, "pc", type->pc);
+    gt_totals_page_write_pc(json, "pc", type->pc);
     gt_json_key_uint(json, "count", type->lengths.count);
-    gt_figures_write_lengths(json, &type->lengths);
+    gt_totals_page_write_lengths(json, &type->lengths);
     gt_json_end_object(json);
 }
 
@@ -53,10 +53,10 @@ void gt_web_serve_regions(void *view, const struct gt_request *request,
                           struct gt_response *response)
 {
     (void) request;
-    gt_figures_list(view, response, "types", write_types);
+    gt_totals_page_list(view, response, "types", write_types);
 }
 
-static int64_t key_of(const struct gt_totals *totals, const struct gt_figures_order *order,
+static int64_t key_of(const struct gt_totals *totals, const struct gt_totals_page_order *order,
                       const struct gt_record_region *record)
 {
     switch (order->key) {
@@ -69,7 +69,7 @@ static int64_t key_of(const struct gt_totals *totals, const struct gt_figures_or
     case SORT_LATENCY:
         return gt_totals_region_length(totals, record);
     default:
-        return gt_figures_key(order, &record->times);
+        return gt_totals_page_key(order, &record->times);
     }
 }
 
@@ -91,7 +91,7 @@ static bool rank_type(const struct gt_totals *totals, const struct filter *filte
     while (!gt_unpack_is_end(&unpack)) {
         uint64_t place = (uint64_t) number << PLACE_BITS | unpack.at;
         gt_record_get_region(&unpack, &record);
-        if (gt_figures_fits(&filter->latency, gt_totals_region_length(totals, &record)) &&
+        if (gt_totals_page_fits(&filter->latency, gt_totals_region_length(totals, &record)) &&
             !gt_ranking_add(ranking, key_of(totals, &filter->order, &record), place))
             return false;
     }
@@ -108,7 +108,7 @@ static void write_region(struct gt_json *json, const struct gt_totals *totals, u
     gt_json_key_int(json, "goroutine", record.goroutine);
     gt_json_key_uint(json, "task", record.task);
     gt_json_key_string(json, "type", gt_dictionary_get(&totals->names, type->type));
-    gt_figures_write_interval(json, totals, record.begin, record.end);
+    gt_totals_page_write_interval(json, totals, record.begin, record.end);
     gt_record_write_times(json, record.times.values);
     gt_record_write_named(json, "blocks", &totals->names, &record.times.blocks);
     gt_record_write_named(json, "ranges", &totals->names, &record.times.ranges);
@@ -118,7 +118,7 @@ static void write_region(struct gt_json *json, const struct gt_totals *totals, u
 static void answer_regions(struct gt_response *response, const struct gt_totals *totals,
                            const struct filter *filter, struct gt_ranking *ranking)
 {
-    const struct gt_figures_part *part = &filter->part;
+    const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
     gt_ranking_finish(ranking);
     gt_json_init(&json, response);
@@ -147,7 +147,7 @@ static void find_regions(struct gt_response *response, const struct gt_totals *t
         good = rank_type(totals, filter, i, &ranking);
     }
     if (!good)
-        gt_figures_no_memory(response);
+        gt_totals_page_no_memory(response);
     else if (types == 0 && (filter->has_type || filter->has_pc))
         gt_response_error(response, 404, "no such regions");
     else
@@ -163,13 +163,14 @@ void gt_web_serve_region(void *view, const struct gt_request *request, struct gt
     gt_query_init(&query, request, response);
     filter.has_type = gt_query_has(&query, "type");
     gt_query_text(&query, "type", &filter.type);
-    filter.has_pc = gt_figures_pc(&query, &filter.pc);
-    gt_figures_latency(&query, &filter.latency);
-    gt_figures_part(&query, &filter.part);
-    struct gt_analysis_job *job = query.failed ? NULL : gt_figures_totals(view, response, &totals);
+    filter.has_pc = gt_totals_page_pc(&query, &filter.pc);
+    gt_totals_page_latency(&query, &filter.latency);
+    gt_totals_page_part(&query, &filter.part);
+    struct gt_analysis_job *job =
+        query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
     if (job == NULL)
         return;
-    gt_figures_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
+    gt_totals_page_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
     if (!query.failed)
         find_regions(response, totals, &filter);
     gt_analysis_release(view, job);

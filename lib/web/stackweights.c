@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "web/answer.h"
+#include "web/distribution.h"
 #include "web/samples.h"
 #include "web/scan.h"
-#include "web/spread.h"
 
 enum {
     /* Frames that are copied while the lock is held once. */
@@ -58,7 +58,7 @@ static bool add(struct gt_stackweights *weights, size_t group, uint32_t stack, i
         weights->frames[group] = count;
     }
     int64_t *sum = &weights->groups[group][stack];
-    *sum = gt_spread_sum(*sum, weight);
+    *sum = gt_distribution_sum(*sum, weight);
     return true;
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "web/endpoints.h"
-#include "web/figures.h"
 #include "web/taskevents.h"
+#include "web/totals_page.h"
 
 enum task_sort {
     GT_SORT_DURATION,
@@ -19,8 +19,8 @@ static const char *const sorts[] = {"duration", "start", "id"};
 struct filter {
     bool has_name, has_complete, complete, descending;
     gt_string name, log_text;
-    struct gt_figures_latency latency;
-    struct gt_figures_part part;
+    struct gt_totals_page_latency latency;
+    struct gt_totals_page_part part;
     uint32_t sort;
 };
 
@@ -31,7 +31,7 @@ static void write_type(struct gt_json *json, const struct gt_totals *totals,
     gt_json_key_string(json, "name", gt_dictionary_get(&totals->names, type->name));
     gt_json_key_uint(json, "count", type->count);
     gt_json_key_uint(json, "complete", type->lengths.count);
-    gt_figures_write_lengths(json, &type->lengths);
+    gt_totals_page_write_lengths(json, &type->lengths);
     gt_json_end_object(json);
 }
 
@@ -44,7 +44,7 @@ static void write_types(struct gt_json *json, const struct gt_totals *totals)
 void gt_web_serve_tasks(void *view, const struct gt_request *request, struct gt_response *response)
 {
     (void) request;
-    gt_figures_list(view, response, "types", write_types);
+    gt_totals_page_list(view, response, "types", write_types);
 }
 
 /* As in Go a task that is not complete has no latency that would fit. */
@@ -57,7 +57,7 @@ static bool is_asked(const struct gt_totals *totals, const struct filter *filter
     if (filter->has_complete && filter->complete != complete)
         return false;
     if (filter->latency.is_asked &&
-        !(complete && gt_figures_fits(&filter->latency, gt_totals_task_length(totals, task))))
+        !(complete && gt_totals_page_fits(&filter->latency, gt_totals_task_length(totals, task))))
         return false;
     return filter->log_text.size == 0 || gt_taskevents_have(totals, task, filter->log_text);
 }
@@ -108,8 +108,8 @@ static bool write_task(struct gt_json *json, const struct gt_totals *totals,
         gt_json_key_null(json, "parent");
     else
         gt_json_key_uint(json, "parent", task->parent);
-    gt_figures_write_interval(json, totals, task->has_begin ? task->begin : GT_RECORD_NONE,
-                              task->has_end ? task->end : GT_RECORD_NONE);
+    gt_totals_page_write_interval(json, totals, task->has_begin ? task->begin : GT_RECORD_NONE,
+                                  task->has_end ? task->end : GT_RECORD_NONE);
     gt_json_key_int(json, "duration", gt_totals_task_length(totals, task));
     gt_json_key_bool(json, "complete", task->has_begin && task->has_end);
     gt_json_key_uint(json, "regions", task->regions);
@@ -121,7 +121,7 @@ static bool write_task(struct gt_json *json, const struct gt_totals *totals,
 static void answer_tasks(struct gt_response *response, const struct gt_totals *totals,
                          const struct filter *filter, struct gt_ranking *ranking)
 {
-    const struct gt_figures_part *part = &filter->part;
+    const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
     bool good = true;
     gt_ranking_finish(ranking);
@@ -136,7 +136,7 @@ static void answer_tasks(struct gt_response *response, const struct gt_totals *t
     gt_json_end_array(&json);
     gt_json_end_object(&json);
     if (!good)
-        gt_figures_no_memory(response);
+        gt_totals_page_no_memory(response);
 }
 
 static void find_tasks(struct gt_response *response, const struct gt_totals *totals,
@@ -162,7 +162,7 @@ static void find_tasks(struct gt_response *response, const struct gt_totals *tot
     if (good)
         answer_tasks(response, totals, filter, &ranking);
     else
-        gt_figures_no_memory(response);
+        gt_totals_page_no_memory(response);
     gt_ranking_free(&ranking);
 }
 
@@ -179,9 +179,10 @@ void gt_web_serve_task(void *view, const struct gt_request *request, struct gt_r
     gt_query_text(&query, "logtext", &filter.log_text);
     gt_query_word(&query, "sort", sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.sort);
     gt_query_bool(&query, "desc", &filter.descending);
-    gt_figures_latency(&query, &filter.latency);
-    gt_figures_part(&query, &filter.part);
-    struct gt_analysis_job *job = query.failed ? NULL : gt_figures_totals(view, response, &totals);
+    gt_totals_page_latency(&query, &filter.latency);
+    gt_totals_page_part(&query, &filter.part);
+    struct gt_analysis_job *job =
+        query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
     if (job == NULL)
         return;
     find_tasks(response, totals, &filter);

@@ -102,11 +102,11 @@ static void *totals_run(struct gt_analysis_pass *pass, const void *key)
 
 const struct gt_analysis_kind gt_totals_kind = {totals_run, totals_free};
 
-void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_spread *spread)
+void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_distribution *distribution)
 {
-    lengths->count = spread->count;
-    lengths->most = spread->most;
+    lengths->count = distribution->count;
+    lengths->most = distribution->most;
     for (size_t i = 0; i < GT_TOTALS_PERCENTILES; i++)
-        lengths->percentiles[i] = gt_spread_percentile(spread, gt_totals_percents[i]);
-    gt_spread_free(spread);
+        lengths->percentiles[i] = gt_distribution_percentile(distribution, gt_totals_percents[i]);
+    gt_distribution_free(distribution);
 }

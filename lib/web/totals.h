@@ -15,12 +15,12 @@
 
 #include "web/analysis.h"
 #include "web/dictionary.h"
+#include "web/distribution.h"
 #include "web/funcgroups.h"
 #include "web/histogram.h"
 #include "web/idtable.h"
 #include "web/pack.h"
 #include "web/record.h"
-#include "web/spread.h"
 
 enum {
     GT_TOTALS_PERCENTILES = 3,
@@ -138,7 +138,7 @@ bool gt_totals_finish_tasks(struct gt_totals *totals);
 void gt_totals_free_tasks(struct gt_totals *totals);
 
 /* Fills `*lengths` with what was gathered, which is freed. */
-void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_spread *spread);
+void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_distribution *distribution);
 
 /* For those who ask. */
 

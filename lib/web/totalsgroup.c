@@ -24,17 +24,18 @@ bool gt_totals_add_goroutine(struct gt_totals *totals, const gt_goroutine_summar
 /* One time after the other, so that there is room for one of each goroutine only. */
 static bool find_percentiles(struct gt_totals_group *group, enum gt_record_time time)
 {
-    struct gt_spread spread = {0};
+    struct gt_distribution distribution = {0};
     struct gt_record_goroutine record;
     struct gt_unpack unpack = {&group->records, 0};
     bool good = true;
     while (good && !gt_unpack_is_end(&unpack)) {
         gt_record_get_goroutine(&unpack, &record);
-        good = gt_spread_add(&spread, record.times.values[time]);
+        good = gt_distribution_add(&distribution, record.times.values[time]);
     }
     for (size_t i = 0; good && i < GT_TOTALS_PERCENTILES; i++)
-        group->percentiles[time][i] = gt_spread_percentile(&spread, gt_totals_percents[i]);
-    gt_spread_free(&spread);
+        group->percentiles[time][i] =
+            gt_distribution_percentile(&distribution, gt_totals_percents[i]);
+    gt_distribution_free(&distribution);
     return good;
 }
 

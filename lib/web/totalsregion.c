@@ -78,7 +78,7 @@ int64_t gt_totals_region_length(const struct gt_totals *totals,
 
 static bool measure(const struct gt_totals *totals, struct gt_totals_region_type *type)
 {
-    struct gt_spread spread = {0};
+    struct gt_distribution distribution = {0};
     struct gt_record_region record;
     struct gt_unpack unpack = {&type->records, 0};
     bool good = true;
@@ -86,9 +86,10 @@ static bool measure(const struct gt_totals *totals, struct gt_totals_region_type
     while (good && !gt_unpack_is_end(&unpack)) {
         gt_record_get_region(&unpack, &record);
         int64_t length = gt_totals_region_length(totals, &record);
-        good = gt_histogram_add(&type->lengths.histogram, length) && gt_spread_add(&spread, length);
+        good = gt_histogram_add(&type->lengths.histogram, length) &&
+               gt_distribution_add(&distribution, length);
     }
-    gt_totals_measure(&type->lengths, &spread);
+    gt_totals_measure(&type->lengths, &distribution);
     return good;
 }
 

@@ -150,7 +150,7 @@ static uint32_t *number_types(struct gt_totals *totals)
 }
 
 static bool add_to_types(struct gt_totals *totals, const uint32_t *numbers,
-                         struct gt_spread *spreads)
+                         struct gt_distribution *spreads)
 {
     for (size_t i = 0; i < totals->task_count; i++) {
         const struct gt_totals_task *task = &totals->tasks[i];
@@ -162,7 +162,7 @@ static bool add_to_types(struct gt_totals *totals, const uint32_t *numbers,
             continue;
         int64_t length = gt_totals_task_length(totals, task);
         if (!gt_histogram_add(&type->lengths.histogram, length) ||
-            !gt_spread_add(&spreads[number], length))
+            !gt_distribution_add(&spreads[number], length))
             return false;
     }
     return true;
@@ -173,7 +173,7 @@ bool gt_totals_finish_tasks(struct gt_totals *totals)
     gt_pack_trim(&totals->events);
     uint32_t *numbers = number_types(totals);
     size_t count = totals->task_type_count;
-    struct gt_spread *spreads = calloc(count + 1, sizeof(*spreads));
+    struct gt_distribution *spreads = calloc(count + 1, sizeof(*spreads));
     totals->task_types = calloc(count + 1, sizeof(*totals->task_types));
     bool good = numbers != NULL && spreads != NULL && totals->task_types != NULL &&
                 add_to_types(totals, numbers, spreads);

@@ -9,12 +9,12 @@
 #include "web/wallclock.h"
 #include "web/web.h"
 
-static void write_start(struct gt_json *json, const struct gt_web_facts *facts)
+static void write_start(struct gt_json *json, const struct gt_trace_info *info)
 {
     char text[GT_WEB_WALLCLOCK_MAX];
     size_t size = 0;
-    if (facts->has_clock)
-        size = (size_t) (gt_web_wallclock_put(text, facts->seconds, facts->nanoseconds) - text);
+    if (info->has_clock)
+        size = (size_t) (gt_web_wallclock_put(text, info->seconds, info->nanoseconds) - text);
     gt_json_key_string(json, "start", (gt_string){text, size});
 }
 
@@ -46,8 +46,8 @@ static void write_loading(struct gt_json *json, const struct gt_web_loading *loa
     char header[32];
     snprintf(header, sizeof(header), "go 1.%" PRIu32, loading->version);
     gt_json_key_text(json, "header", loading->version != 0 ? header : "");
-    write_start(json, &loading->facts);
-    gt_json_key_uint(json, "gomaxprocs", loading->facts.gomaxprocs);
+    write_start(json, &loading->info);
+    gt_json_key_uint(json, "gomaxprocs", loading->info.gomaxprocs);
     gt_json_key(json, "progress");
     gt_json_object(json);
     gt_json_key_bool(json, "done", loading->done);

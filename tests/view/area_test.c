@@ -8,8 +8,8 @@
 
 #include "scene.h"
 #include "support/test.h"
-#include "web/spread.h"
-#include "web/tally.h"
+#include "web/distribution.h"
+#include "web/scope_sums.h"
 
 #define END    1000000
 #define MINUTE INT64_C(60000000000)
@@ -45,19 +45,19 @@ static void test_percentiles(void **state)
 
     (void) state;
     for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        struct gt_spread exact = {0}, half = {0}, coarse = {0};
+        struct gt_distribution exact = {0}, half = {0}, coarse = {0};
         int64_t *values = calloc(counts[i], sizeof(*values));
         unsigned percent;
 
         assert_non_null(values);
         for (j = 0; j < counts[i]; j++) {
             values[j] = random_value(&seed);
-            assert_true(gt_spread_add(j % 2 ? &exact : &half, values[j]));
-            assert_true(gt_spread_add(&coarse, values[j]));
+            assert_true(gt_distribution_add(j % 2 ? &exact : &half, values[j]));
+            assert_true(gt_distribution_add(&coarse, values[j]));
             if (j == counts[i] / 2)
-                assert_true(gt_spread_coarsen(&coarse));
+                assert_true(gt_distribution_coarsen(&coarse));
         }
-        assert_true(gt_spread_merge(&exact, &half));
+        assert_true(gt_distribution_merge(&exact, &half));
         qsort(values, counts[i], sizeof(*values), compare);
         assert_int_equal(exact.count, counts[i]);
         assert_int_equal(exact.least, values[0]);
@@ -65,34 +65,34 @@ static void test_percentiles(void **state)
         assert_int_equal(coarse.sum, exact.sum);
         for (percent = 0; percent <= 100; percent++) {
             int64_t expected = percentile(values, counts[i], percent);
-            int64_t near = gt_spread_percentile(&coarse, percent);
+            int64_t near = gt_distribution_percentile(&coarse, percent);
 
-            assert_int_equal(gt_spread_percentile(&exact, percent), expected);
+            assert_int_equal(gt_distribution_percentile(&exact, percent), expected);
             assert_true(near - expected <= expected / 64 && expected - near <= expected / 64);
         }
-        gt_spread_free(&exact);
-        gt_spread_free(&half);
-        gt_spread_free(&coarse);
+        gt_distribution_free(&exact);
+        gt_distribution_free(&half);
+        gt_distribution_free(&coarse);
         free(values);
     }
 }
 
 static void test_spread_of_extremes(void **state)
 {
-    struct gt_spread spread = {0}, other = {0};
+    struct gt_distribution spread = {0}, other = {0};
 
     (void) state;
-    assert_int_equal(gt_spread_percentile(&spread, 50), 0);
-    assert_true(gt_spread_coarsen(&spread) && gt_spread_coarsen(&other));
-    assert_true(gt_spread_add(&spread, INT64_MAX) && gt_spread_add(&spread, 0));
-    assert_true(gt_spread_add(&other, INT64_MAX));
-    assert_true(gt_spread_merge(&spread, &other));
+    assert_int_equal(gt_distribution_percentile(&spread, 50), 0);
+    assert_true(gt_distribution_coarsen(&spread) && gt_distribution_coarsen(&other));
+    assert_true(gt_distribution_add(&spread, INT64_MAX) && gt_distribution_add(&spread, 0));
+    assert_true(gt_distribution_add(&other, INT64_MAX));
+    assert_true(gt_distribution_merge(&spread, &other));
     assert_int_equal(spread.sum, INT64_MAX);
     assert_int_equal(spread.count, 3);
-    assert_int_equal(gt_spread_percentile(&spread, 1), 0);
-    assert_true(gt_spread_percentile(&spread, 99) > INT64_MAX / 128 * 127);
-    gt_spread_free(&spread);
-    gt_spread_free(&other);
+    assert_int_equal(gt_distribution_percentile(&spread, 1), 0);
+    assert_true(gt_distribution_percentile(&spread, 99) > INT64_MAX / 128 * 127);
+    gt_distribution_free(&spread);
+    gt_distribution_free(&other);
 }
 
 /* What a pass over all spans says. */
@@ -153,11 +153,11 @@ static void add_naive(void *user_data, const struct gt_span *span)
 static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
                             const struct naive *naive)
 {
-    struct gt_web_tally tally;
+    struct gt_scope_sums tally;
     int64_t by_function = 0, all = 0;
     size_t i, cls;
 
-    assert_true(gt_tally_make(&tally, m->store, scope, -1, NULL));
+    assert_true(gt_scope_sums_make(&tally, m->store, scope, -1, NULL));
     assert_true(tally.cut);
     assert_int_equal(tally.spans, 0);
     for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
@@ -165,25 +165,25 @@ static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
         assert_int_equal(tally.rest.count[cls], naive->count[cls]);
         all += naive->time[cls];
     }
-    for (i = 0; i < tally.starts.count; i++) {
+    for (i = 0; i < tally.functions.count; i++) {
         for (cls = 0; cls < GT_STORE_CLASSES; cls++)
-            by_function += tally.starts.list[i].time[cls];
+            by_function += tally.functions.list[i].time[cls];
     }
     if (!scope->has_tracks && scope->view == GT_STORE_VIEW_GOROUTINE)
         assert_int_equal(by_function, all);
-    gt_web_tally_free(&tally);
+    gt_scope_sums_free(&tally);
 }
 
 static void check_tally(struct filling *m, const struct gt_scope *scope)
 {
-    struct gt_web_tally tally;
+    struct gt_scope_sums tally;
     struct naive naive = {.values = calloc(1000000, sizeof(int64_t))};
     int64_t by_function = 0, all = 0;
     size_t i, cls;
 
     assert_non_null(naive.values);
     walk(m->store, scope, add_naive, &naive);
-    assert_true(gt_tally_make(&tally, m->store, scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, m->store, scope, MINUTE, NULL));
     for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
         assert_int_equal(tally.classes[cls].sum, naive.time[cls]);
         assert_int_equal(tally.classes[cls].count, naive.count[cls]);
@@ -191,24 +191,24 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
     }
     qsort(naive.values, naive.used, sizeof(*naive.values), compare);
     for (i = 0; i < tally.reason_count; i++) {
-        struct gt_tally_reason *reason = &tally.reasons[i];
+        struct gt_scope_sums_reason *reason = &tally.reasons[i];
         gt_string name = gt_store_text(m->store, reason->name);
 
         if (name.size != 4 || memcmp(name.data, "sync", 4) != 0)
             continue;
-        assert_int_equal(reason->spread.count, naive.used);
-        assert_int_equal(gt_spread_percentile(&reason->spread, 95),
+        assert_int_equal(reason->distribution.count, naive.used);
+        assert_int_equal(gt_distribution_percentile(&reason->distribution, 95),
                          percentile(naive.values, naive.used, 95));
         naive.used = 0;
     }
     /* There was such a reason, or no such span. */
     assert_int_equal(naive.used, 0);
-    for (i = 0; i < tally.starts.count; i++) {
+    for (i = 0; i < tally.functions.count; i++) {
         for (cls = 0; cls < GT_STORE_CLASSES; cls++)
-            by_function += tally.starts.list[i].time[cls];
+            by_function += tally.functions.list[i].time[cls];
     }
     assert_int_equal(by_function, all);
-    gt_web_tally_free(&tally);
+    gt_scope_sums_free(&tally);
     check_cut_tally(m, scope, &naive);
     free(naive.values);
 }
@@ -241,8 +241,8 @@ static void test_functions(void **state)
 {
     const struct gt_scope scope = {.start = 0, .end = 100, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
-    struct gt_web_tally tally;
-    const struct gt_starts_function *first;
+    struct gt_scope_sums tally;
+    const struct gt_start_function *first;
 
     (void) state;
     filling_open(&m);
@@ -254,16 +254,16 @@ static void test_functions(void **state)
     scene_state(&m, 2, 0, 50, "Waiting", "sleep", -1, 0, 0);
     scene_state(&m, 3, 50, 110, "Running", NULL, 1, 0, 0);
     scene_state(&m, 4, 100, 200, "Running", NULL, 1, 0, 0);
-    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
     assert_int_equal(tally.spans, 3);
-    assert_int_equal(tally.starts.count, 2);
-    first = &tally.starts.list[0];
+    assert_int_equal(tally.functions.count, 2);
+    first = &tally.functions.list[0];
     assert_text(gt_store_text(m.store, first->name), "main.worker");
     assert_int_equal(first->goroutines, 2);
     assert_int_equal(first->time[GT_CLASS_RUNNING], 50);
     assert_int_equal(first->time[GT_CLASS_WAIT_SLEEP], 50);
-    assert_text(gt_store_text(m.store, tally.starts.list[1].name), "main.main");
-    gt_web_tally_free(&tally);
+    assert_text(gt_store_text(m.store, tally.functions.list[1].name), "main.main");
+    gt_scope_sums_free(&tally);
     filling_close(&m);
 }
 
@@ -272,9 +272,9 @@ static void test_many_spans(void **state)
 {
     const int64_t count = 2100000;
     struct filling m;
-    struct gt_web_tally tally;
+    struct gt_scope_sums tally;
     struct gt_scope scope = {.start = 0, .end = count * 100, .view = GT_STORE_VIEW_GOROUTINE};
-    struct gt_spread *sleeps;
+    struct gt_distribution *sleeps;
     int64_t i, near;
 
     (void) state;
@@ -282,22 +282,22 @@ static void test_many_spans(void **state)
     filling_goroutine(&m, 1, "main.main", -1);
     for (i = 0; i < count; i++)
         scene_state(&m, 1, i * 100, i * 100 + 1 + i % 99, "Waiting", "sleep", -1, 0, 0);
-    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
     sleeps = &tally.classes[GT_CLASS_WAIT_SLEEP];
     assert_true(tally.coarse);
     assert_false(tally.cut);
     assert_int_equal(tally.spans, count);
     assert_int_equal(sleeps->count, count);
-    near = gt_spread_percentile(sleeps, 50);
+    near = gt_distribution_percentile(sleeps, 50);
     assert_true(near >= 49 && near <= 51);
     assert_int_equal(tally.reason_count, 1);
-    assert_int_equal(tally.reasons[0].spread.sum, sleeps->sum);
-    gt_web_tally_free(&tally);
+    assert_int_equal(tally.reasons[0].distribution.sum, sleeps->sum);
+    gt_scope_sums_free(&tally);
     scope.end = count / 2 * 100;
-    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
     assert_false(tally.coarse);
     assert_int_equal(tally.classes[GT_CLASS_WAIT_SLEEP].count, count / 2);
-    gt_web_tally_free(&tally);
+    gt_scope_sums_free(&tally);
     filling_close(&m);
 }
 
@@ -305,7 +305,7 @@ static void test_many_spans(void **state)
 static void test_starts_of_threads(void **state)
 {
     struct filling m;
-    struct gt_starts one = {0}, other = {0};
+    struct gt_start_functions one = {0}, other = {0};
     uint32_t i;
 
     (void) state;
@@ -314,18 +314,18 @@ static void test_starts_of_threads(void **state)
         filling_goroutine(&m, i + 1, i < 4 ? "main.main" : "main.other", -1);
     for (i = 0; i < 5; i++) {
         if (i < 3)
-            gt_starts_time(&one, m.store, i)[GT_CLASS_RUNNING] += 10;
+            gt_start_functions_time(&one, m.store, i)[GT_CLASS_RUNNING] += 10;
         if (i > 0)
-            gt_starts_time(&other, m.store, i)[GT_CLASS_RUNNING] += i;
+            gt_start_functions_time(&other, m.store, i)[GT_CLASS_RUNNING] += i;
     }
-    assert_true(gt_starts_merge(&one, &other));
-    gt_starts_sort(&one);
+    assert_true(gt_start_functions_merge(&one, &other));
+    gt_start_functions_sort(&one);
     assert_int_equal(one.count, 2);
     assert_int_equal(one.list[0].goroutines, 4);
     assert_int_equal(one.list[0].time[GT_CLASS_RUNNING], 36);
     assert_int_equal(one.list[1].goroutines, 1);
-    gt_starts_free(&one);
-    gt_starts_free(&other);
+    gt_start_functions_free(&one);
+    gt_start_functions_free(&other);
     filling_close(&m);
 }
 
@@ -335,7 +335,7 @@ static void test_many_reasons(void **state)
     const int64_t count = 300000;
     const struct gt_scope scope = {.start = 0, .end = count * 10, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
-    struct gt_web_tally tally;
+    struct gt_scope_sums tally;
     int64_t i, sum = 0;
     size_t others = 0;
 
@@ -348,15 +348,15 @@ static void test_many_reasons(void **state)
         snprintf(reason, sizeof(reason), "reason %d", (int) (i % 2000));
         scene_state(&m, 1, i * 10, i * 10 + 10, "Waiting", reason, -1, 0, 0);
     }
-    assert_true(gt_tally_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
     assert_int_equal(tally.reason_count, 1024);
     for (i = 0; i < 1024; i++) {
-        sum += tally.reasons[i].spread.sum;
+        sum += tally.reasons[i].distribution.sum;
         others += tally.reasons[i].name == GT_STORE_NONE;
     }
     assert_int_equal(sum, count * 10);
     assert_int_equal(others, 1);
-    gt_web_tally_free(&tally);
+    gt_scope_sums_free(&tally);
     filling_close(&m);
 }
 

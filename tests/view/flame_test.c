@@ -9,8 +9,8 @@
 #include "scene.h"
 #include "support/test.h"
 #include "web/calltree.h"
+#include "web/scope_sums.h"
 #include "web/stackweights.h"
-#include "web/tally.h"
 
 #define END    1000000
 #define MINUTE INT64_C(60000000000)
@@ -81,9 +81,9 @@ static void test_flame_totals(void **state)
     filling_open(&m);
     scene_random(&m, 11, 60, END);
     for (i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
-        struct gt_web_tally tally;
+        struct gt_scope_sums tally;
 
-        assert_true(gt_tally_make(&tally, m.store, &scopes[i], MINUTE, NULL));
+        assert_true(gt_scope_sums_make(&tally, m.store, &scopes[i], MINUTE, NULL));
         for (j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
             struct gt_calltree tree;
             int64_t expected = 0;
@@ -97,7 +97,7 @@ static void test_flame_totals(void **state)
             check_tree(&tree);
             gt_calltree_free(&tree);
         }
-        gt_web_tally_free(&tally);
+        gt_scope_sums_free(&tally);
     }
     filling_close(&m);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "web/tally.h"
+#include "web/scope_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,43 +18,43 @@ enum {
 /* One thread's. */
 struct worker {
     const struct gt_scope *scope;
-    struct gt_web_tally tally;
+    struct gt_scope_sums sums;
     /* By a text: the number of the reason + 1. */
     uint16_t *numbers;
     size_t texts;
 };
 
-static bool coarsen(struct gt_web_tally *tally)
+static bool coarsen(struct gt_scope_sums *sums)
 {
-    if (tally->coarse)
+    if (sums->coarse)
         return true;
-    tally->coarse = true;
+    sums->coarse = true;
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
-        if (!gt_spread_coarsen(&tally->classes[i]))
+        if (!gt_distribution_coarsen(&sums->classes[i]))
             return false;
     }
-    for (size_t i = 0; i < tally->reason_count; i++) {
-        if (!gt_spread_coarsen(&tally->reasons[i].spread))
+    for (size_t i = 0; i < sums->reason_count; i++) {
+        if (!gt_distribution_coarsen(&sums->reasons[i].distribution))
             return false;
     }
     return true;
 }
 
-static struct gt_tally_reason *new_reason(struct gt_web_tally *tally, uint32_t name)
+static struct gt_scope_sums_reason *new_reason(struct gt_scope_sums *sums, uint32_t name)
 {
-    if (tally->reason_count == tally->reason_capacity) {
-        size_t capacity = tally->reason_capacity == 0 ? FIRST_CAPACITY : 2 * tally->reason_capacity;
-        struct gt_tally_reason *reasons = realloc(tally->reasons, capacity * sizeof(*reasons));
+    if (sums->reason_count == sums->reason_capacity) {
+        size_t capacity = sums->reason_capacity == 0 ? FIRST_CAPACITY : 2 * sums->reason_capacity;
+        struct gt_scope_sums_reason *reasons = realloc(sums->reasons, capacity * sizeof(*reasons));
         if (reasons == NULL)
             return NULL;
-        tally->reasons = reasons;
-        tally->reason_capacity = capacity;
+        sums->reasons = reasons;
+        sums->reason_capacity = capacity;
     }
-    struct gt_tally_reason *reason = &tally->reasons[tally->reason_count];
-    *reason = (struct gt_tally_reason){.name = name};
-    if (tally->coarse && !gt_spread_coarsen(&reason->spread))
+    struct gt_scope_sums_reason *reason = &sums->reasons[sums->reason_count];
+    *reason = (struct gt_scope_sums_reason){.name = name};
+    if (sums->coarse && !gt_distribution_coarsen(&reason->distribution))
         return NULL;
-    tally->reason_count++;
+    sums->reason_count++;
     return reason;
 }
 
@@ -72,31 +72,31 @@ static bool reserve_numbers(struct worker *worker, size_t count)
     return true;
 }
 
-static struct gt_tally_reason *reason_of(struct worker *worker, uint32_t name)
+static struct gt_scope_sums_reason *reason_of(struct worker *worker, uint32_t name)
 {
-    struct gt_web_tally *tally = &worker->tally;
+    struct gt_scope_sums *sums = &worker->sums;
     if (!reserve_numbers(worker, (size_t) name + 1))
         return NULL;
     if (worker->numbers[name] != 0)
-        return &tally->reasons[worker->numbers[name] - 1];
+        return &sums->reasons[worker->numbers[name] - 1];
     /* The last one is what all others share. */
-    bool is_full = tally->reason_count == REASONS_MAX;
-    struct gt_tally_reason *reason =
-        is_full ? &tally->reasons[REASONS_MAX - 1]
-                : new_reason(tally, tally->reason_count == REASONS_MAX - 1 ? GT_STORE_NONE : name);
+    bool is_full = sums->reason_count == REASONS_MAX;
+    struct gt_scope_sums_reason *reason =
+        is_full ? &sums->reasons[REASONS_MAX - 1]
+                : new_reason(sums, sums->reason_count == REASONS_MAX - 1 ? GT_STORE_NONE : name);
     if (reason != NULL)
-        worker->numbers[name] = (uint16_t) (reason - tally->reasons + 1);
+        worker->numbers[name] = (uint16_t) (reason - sums->reasons + 1);
     return reason;
 }
 
 static bool add_span(struct worker *worker, const struct gt_span *span, int64_t time)
 {
-    if (!gt_spread_add(&worker->tally.classes[span->cls], time))
+    if (!gt_distribution_add(&worker->sums.classes[span->cls], time))
         return false;
     if (!gt_answer_is_waiting(span->cls))
         return true;
-    struct gt_tally_reason *reason = reason_of(worker, span->name);
-    return reason != NULL && gt_spread_add(&reason->spread, time);
+    struct gt_scope_sums_reason *reason = reason_of(worker, span->name);
+    return reason != NULL && gt_distribution_add(&reason->distribution, time);
 }
 
 static int64_t clipped(const struct gt_scope *scope, const struct gt_span *span)
@@ -109,11 +109,11 @@ static int64_t clipped(const struct gt_scope *scope, const struct gt_span *span)
 static bool add_part(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
-    struct gt_starts *starts = &worker->tally.starts;
+    struct gt_start_functions *functions = &worker->sums.functions;
     uint32_t spans = part->last - part->first;
-    if (part->passed + spans > EXACT_SPANS && !coarsen(&worker->tally))
+    if (part->passed + spans > EXACT_SPANS && !coarsen(&worker->sums))
         return false;
-    worker->tally.spans += spans;
+    worker->sums.spans += spans;
     uint32_t goroutine = GT_STORE_NONE;
     int64_t *times = NULL;
     for (uint32_t i = part->first; i < part->last; i++) {
@@ -126,11 +126,11 @@ static bool add_part(void *user_data, const struct gt_scan_part *part)
         if (span.goroutine == GT_STORE_NONE)
             continue;
         if (times == NULL || goroutine != span.goroutine)
-            times = gt_starts_time(starts, part->store, span.goroutine);
+            times = gt_start_functions_time(functions, part->store, span.goroutine);
         if (times == NULL)
             return false;
         goroutine = span.goroutine;
-        times[span.cls] = gt_spread_sum(times[span.cls], time);
+        times[span.cls] = gt_distribution_sum(times[span.cls], time);
     }
     return true;
 }
@@ -149,16 +149,16 @@ static bool add_rest(void *user_data, const struct gt_scan_part *part)
     gt_track_sum(part->track, start, end, &sums);
     int64_t *times = NULL;
     if (part->view == GT_STORE_VIEW_GOROUTINE) {
-        times = gt_starts_time(&worker->tally.starts, part->store, part->ordinal);
+        times = gt_start_functions_time(&worker->sums.functions, part->store, part->ordinal);
         if (times == NULL)
             return false;
     }
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
-        struct gt_track_sums *rest = &worker->tally.rest;
-        rest->time[i] = gt_spread_sum(rest->time[i], sums.time[i]);
+        struct gt_track_sums *rest = &worker->sums.rest;
+        rest->time[i] = gt_distribution_sum(rest->time[i], sums.time[i]);
         rest->count[i] += sums.count[i];
         if (times != NULL)
-            times[i] = gt_spread_sum(times[i], sums.time[i]);
+            times[i] = gt_distribution_sum(times[i], sums.time[i]);
     }
     return true;
 }
@@ -166,31 +166,31 @@ static bool add_rest(void *user_data, const struct gt_scan_part *part)
 /* Adds what the second worker has to what the first has. */
 static bool merge(struct worker *to, struct worker *from)
 {
-    bool is_coarse = to->tally.coarse || from->tally.coarse;
-    if (is_coarse && (!coarsen(&to->tally) || !coarsen(&from->tally)))
+    bool is_coarse = to->sums.coarse || from->sums.coarse;
+    if (is_coarse && (!coarsen(&to->sums) || !coarsen(&from->sums)))
         return false;
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
-        if (!gt_spread_merge(&to->tally.classes[i], &from->tally.classes[i]))
+        if (!gt_distribution_merge(&to->sums.classes[i], &from->sums.classes[i]))
             return false;
     }
-    for (size_t i = 0; i < from->tally.reason_count; i++) {
-        const struct gt_tally_reason *more = &from->tally.reasons[i];
-        struct gt_tally_reason *reason = more->name != GT_STORE_NONE ? reason_of(to, more->name)
-                                         : to->tally.reason_count == REASONS_MAX
-                                             ? &to->tally.reasons[REASONS_MAX - 1]
-                                             : new_reason(&to->tally, GT_STORE_NONE);
-        if (reason == NULL || !gt_spread_merge(&reason->spread, &more->spread))
+    for (size_t i = 0; i < from->sums.reason_count; i++) {
+        const struct gt_scope_sums_reason *more = &from->sums.reasons[i];
+        struct gt_scope_sums_reason *reason =
+            more->name != GT_STORE_NONE            ? reason_of(to, more->name)
+            : to->sums.reason_count == REASONS_MAX ? &to->sums.reasons[REASONS_MAX - 1]
+                                                   : new_reason(&to->sums, GT_STORE_NONE);
+        if (reason == NULL || !gt_distribution_merge(&reason->distribution, &more->distribution))
             return false;
     }
-    to->tally.spans += from->tally.spans;
-    return gt_starts_merge(&to->tally.starts, &from->tally.starts);
+    to->sums.spans += from->sums.spans;
+    return gt_start_functions_merge(&to->sums.functions, &from->sums.functions);
 }
 
 static int compare_reasons(const void *a, const void *b)
 {
-    const struct gt_tally_reason *left = a, *right = b;
-    if (left->spread.sum != right->spread.sum)
-        return left->spread.sum > right->spread.sum ? -1 : 1;
+    const struct gt_scope_sums_reason *left = a, *right = b;
+    if (left->distribution.sum != right->distribution.sum)
+        return left->distribution.sum > right->distribution.sum ? -1 : 1;
     return (left->name > right->name) - (left->name < right->name);
 }
 
@@ -206,31 +206,32 @@ static bool run(struct worker *workers, struct gt_store *store, const struct gt_
     enum gt_scan_end end = gt_scan_run(&scan, both);
     if (end == GT_SCAN_FAILED || !merge(&workers[0], &workers[1]))
         return false;
-    workers[0].tally.cut = end == GT_SCAN_LATE;
+    workers[0].sums.cut = end == GT_SCAN_LATE;
     return end != GT_SCAN_LATE || gt_scan_rest(&scan, add_rest, &workers[0]);
 }
 
-bool gt_tally_make(struct gt_web_tally *tally, struct gt_store *store, const struct gt_scope *scope,
-                   int64_t limit_ns, struct gt_response *response)
+bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_store *store,
+                        const struct gt_scope *scope, int64_t limit_ns,
+                        struct gt_response *response)
 {
     struct worker workers[GT_SCAN_WORKERS] = {{.scope = scope}, {.scope = scope}};
     bool made = run(workers, store, scope, limit_ns, response);
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
         free(workers[i].numbers);
-    gt_web_tally_free(&workers[1].tally);
-    *tally = workers[0].tally;
-    gt_starts_sort(&tally->starts);
-    if (tally->reason_count > 0)
-        qsort(tally->reasons, tally->reason_count, sizeof(*tally->reasons), compare_reasons);
+    gt_scope_sums_free(&workers[1].sums);
+    *sums = workers[0].sums;
+    gt_start_functions_sort(&sums->functions);
+    if (sums->reason_count > 0)
+        qsort(sums->reasons, sums->reason_count, sizeof(*sums->reasons), compare_reasons);
     return made;
 }
 
-void gt_web_tally_free(struct gt_web_tally *tally)
+void gt_scope_sums_free(struct gt_scope_sums *sums)
 {
     for (size_t i = 0; i < GT_STORE_CLASSES; i++)
-        gt_spread_free(&tally->classes[i]);
-    for (size_t i = 0; i < tally->reason_count; i++)
-        gt_spread_free(&tally->reasons[i].spread);
-    free(tally->reasons);
-    gt_starts_free(&tally->starts);
+        gt_distribution_free(&sums->classes[i]);
+    for (size_t i = 0; i < sums->reason_count; i++)
+        gt_distribution_free(&sums->reasons[i].distribution);
+    free(sums->reasons);
+    gt_start_functions_free(&sums->functions);
 }

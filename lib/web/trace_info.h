@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GT_WEB_FACTS_H
-#define GT_WEB_FACTS_H
+#ifndef GT_WEB_TRACE_INFO_H
+#define GT_WEB_TRACE_INFO_H
 
 /* What the events say of the trace as a whole. */
 
@@ -10,7 +10,7 @@
 #include <gotrace/event.h>
 
 /* The builder writes, and requests read, with the lock of the progress held. */
-struct gt_web_facts {
+struct gt_trace_info {
     /* The time of the first event, as the trace has it. */
     bool has_first;
     int64_t first;
@@ -22,12 +22,12 @@ struct gt_web_facts {
     uint64_t gomaxprocs;
 };
 
-/* Whether `event` may say any of it: the lock is to be taken for gt_facts_note then. */
-static inline bool gt_facts_concern(uint32_t kind)
+/* Whether `event` may say any of it: the lock is to be taken for gt_trace_info_note then. */
+static inline bool gt_trace_info_concern(uint32_t kind)
 {
     return kind == GT_EVENT_SYNC || kind == GT_EVENT_METRIC;
 }
 
-void gt_facts_note(struct gt_web_facts *facts, const gt_event *event);
+void gt_trace_info_note(struct gt_trace_info *info, const gt_event *event);
 
 #endif

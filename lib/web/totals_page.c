@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "web/figures.h"
+#include "web/totals_page.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,11 +13,11 @@ enum {
     PC_TEXT_MAX = 32
 };
 
-void gt_figures_part(struct gt_query *query, struct gt_figures_part *part)
+void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *part)
 {
-    *part = (struct gt_figures_part){.first = 0, .count = GT_FIGURES_ROWS};
+    *part = (struct gt_totals_page_part){.first = 0, .count = GT_TOTALS_PAGE_ROWS};
     gt_query_uint(query, "first", 0, UINT32_MAX, &part->first);
-    gt_query_uint(query, "count", 0, GT_FIGURES_ROWS_MAX, &part->count);
+    gt_query_uint(query, "count", 0, GT_TOTALS_PAGE_ROWS_MAX, &part->count);
 }
 
 static bool find_word(const char *const *words, size_t count, const char *word, uint32_t *index)
@@ -41,10 +41,11 @@ static bool skip_prefix(const char **text, const char *prefix)
     return true;
 }
 
-void gt_figures_order(struct gt_query *query, const struct gt_totals *totals,
-                      const char *const *words, size_t count, struct gt_figures_order *order)
+void gt_totals_page_order(struct gt_query *query, const struct gt_totals *totals,
+                          const char *const *words, size_t count,
+                          struct gt_totals_page_order *order)
 {
-    *order = (struct gt_figures_order){.key = GT_RECORD_TOTAL, .descending = true};
+    *order = (struct gt_totals_page_order){.key = GT_RECORD_TOTAL, .descending = true};
     gt_query_bool(query, "desc", &order->descending);
     const char *word = gt_request_value(query->request, "sort");
     if (query->failed || word == NULL ||
@@ -62,7 +63,8 @@ void gt_figures_order(struct gt_query *query, const struct gt_totals *totals,
         gt_query_fail(query, "sort", "no such value");
 }
 
-int64_t gt_figures_key(const struct gt_figures_order *order, const struct gt_record_times *times)
+int64_t gt_totals_page_key(const struct gt_totals_page_order *order,
+                           const struct gt_record_times *times)
 {
     if (order->is_block)
         return gt_record_named_time(&times->blocks, order->name);
@@ -72,7 +74,7 @@ int64_t gt_figures_key(const struct gt_figures_order *order, const struct gt_rec
 }
 
 static void take_latency(struct gt_query *query, const char *name,
-                         struct gt_figures_latency *latency, int64_t *value)
+                         struct gt_totals_page_latency *latency, int64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
     if (text == NULL || *text == '\0')
@@ -82,19 +84,19 @@ static void take_latency(struct gt_query *query, const char *name,
         gt_query_fail(query, name, "no length of time such as 10ms");
 }
 
-void gt_figures_latency(struct gt_query *query, struct gt_figures_latency *latency)
+void gt_totals_page_latency(struct gt_query *query, struct gt_totals_page_latency *latency)
 {
-    *latency = (struct gt_figures_latency){.min = 0, .max = INT64_MAX};
+    *latency = (struct gt_totals_page_latency){.min = 0, .max = INT64_MAX};
     take_latency(query, "latmin", latency, &latency->min);
     take_latency(query, "latmax", latency, &latency->max);
 }
 
-bool gt_figures_fits(const struct gt_figures_latency *latency, int64_t length)
+bool gt_totals_page_fits(const struct gt_totals_page_latency *latency, int64_t length)
 {
     return length >= latency->min && length <= latency->max;
 }
 
-bool gt_figures_pc(struct gt_query *query, uint64_t *pc)
+bool gt_totals_page_pc(struct gt_query *query, uint64_t *pc)
 {
     const char *text = gt_request_value(query->request, "pc");
     char *end;
@@ -111,8 +113,8 @@ bool gt_figures_pc(struct gt_query *query, uint64_t *pc)
     return true;
 }
 
-struct gt_analysis_job *gt_figures_totals(void *view, struct gt_response *response,
-                                          const struct gt_totals **totals)
+struct gt_analysis_job *gt_totals_page_totals(void *view, struct gt_response *response,
+                                              const struct gt_totals **totals)
 {
     struct gt_analysis_job *job = gt_analysis_demand(view, &gt_totals_kind, "", 0, false, response);
     if (job != NULL)
@@ -120,12 +122,12 @@ struct gt_analysis_job *gt_figures_totals(void *view, struct gt_response *respon
     return job;
 }
 
-void gt_figures_list(void *view, struct gt_response *response, const char *key,
-                     gt_figures_write_fn *write_all)
+void gt_totals_page_list(void *view, struct gt_response *response, const char *key,
+                         gt_totals_page_write_fn *write_all)
 {
     const struct gt_totals *totals;
     struct gt_json json;
-    struct gt_analysis_job *job = gt_figures_totals(view, response, &totals);
+    struct gt_analysis_job *job = gt_totals_page_totals(view, response, &totals);
     if (job == NULL)
         return;
     gt_json_init(&json, response);
@@ -138,14 +140,14 @@ void gt_figures_list(void *view, struct gt_response *response, const char *key,
     gt_analysis_release(view, job);
 }
 
-void gt_figures_write_pc(struct gt_json *json, const char *key, uint64_t pc)
+void gt_totals_page_write_pc(struct gt_json *json, const char *key, uint64_t pc)
 {
     char text[PC_TEXT_MAX];
     snprintf(text, sizeof(text), "0x%" PRIx64, pc);
     gt_json_key_text(json, key, text);
 }
 
-void gt_figures_write_percentiles(struct gt_json *json, const char *key, const int64_t *values)
+void gt_totals_page_write_percentiles(struct gt_json *json, const char *key, const int64_t *values)
 {
     gt_json_key(json, key);
     gt_json_array(json);
@@ -154,8 +156,8 @@ void gt_figures_write_percentiles(struct gt_json *json, const char *key, const i
     gt_json_end_array(json);
 }
 
-void gt_figures_write_interval(struct gt_json *json, const struct gt_totals *totals, int64_t begin,
-                               int64_t end)
+void gt_totals_page_write_interval(struct gt_json *json, const struct gt_totals *totals,
+                                   int64_t begin, int64_t end)
 {
     gt_json_key_int(json, "start", begin != GT_RECORD_NONE ? begin : 0);
     gt_json_key_int(json, "end", end != GT_RECORD_NONE ? end : totals->end);
@@ -163,7 +165,7 @@ void gt_figures_write_interval(struct gt_json *json, const struct gt_totals *tot
     gt_json_key_bool(json, "has_end", end != GT_RECORD_NONE);
 }
 
-void gt_figures_write_lengths(struct gt_json *json, const struct gt_totals_lengths *lengths)
+void gt_totals_page_write_lengths(struct gt_json *json, const struct gt_totals_lengths *lengths)
 {
     gt_histogram_write(json, "histogram", &lengths->histogram);
     gt_json_key_int(json, "p50", lengths->percentiles[0]);
@@ -172,7 +174,7 @@ void gt_figures_write_lengths(struct gt_json *json, const struct gt_totals_lengt
     gt_json_key_int(json, "max", lengths->most);
 }
 
-void gt_figures_no_memory(struct gt_response *response)
+void gt_totals_page_no_memory(struct gt_response *response)
 {
     gt_response_error(response, 503, "out of memory");
 }

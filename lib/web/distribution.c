@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "web/distribution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* A bucket holds values that agree in the first 1 + FINE_BITS bits. */
+    FINE_BITS = 6,
+    FINE = 1 << FINE_BITS,
+    BUCKETS = (64 - FINE_BITS) * FINE,
+    FIRST_CAPACITY = 64
+};
+
+static unsigned int highest_bit(uint64_t value)
+{
+    unsigned int bit = 0;
+    for (unsigned int step = 32; step > 0; step /= 2) {
+        if (value >> step != 0) {
+            value >>= step;
+            bit += step;
+        }
+    }
+    return bit;
+}
+
+/* Values below FINE have a bucket each. */
+static size_t bucket_of(int64_t value)
+{
+    uint64_t bits = (uint64_t) value;
+    if (bits < FINE)
+        return (size_t) bits;
+    unsigned int shift = highest_bit(bits) - FINE_BITS;
+    return ((size_t) shift + 1) * FINE + (size_t) (bits >> shift & (FINE - 1));
+}
+
+static int64_t middle_of(size_t bucket)
+{
+    if (bucket < FINE)
+        return (int64_t) bucket;
+    unsigned int shift = (unsigned int) (bucket / FINE) - 1;
+    uint64_t least = (uint64_t) (FINE + bucket % FINE) << shift;
+    return (int64_t) (least + (UINT64_C(1) << shift) / 2);
+}
+
+static bool reserve(struct gt_distribution *distribution, size_t count)
+{
+    if (count <= distribution->capacity)
+        return true;
+    size_t capacity = distribution->capacity == 0 ? FIRST_CAPACITY : distribution->capacity;
+    while (capacity < count)
+        capacity *= 2;
+    int64_t *values = realloc(distribution->values, capacity * sizeof(*values));
+    if (values == NULL)
+        return false;
+    distribution->values = values;
+    distribution->capacity = capacity;
+    return true;
+}
+
+bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)
+{
+    if (distribution->buckets != NULL) {
+        distribution->buckets[bucket_of(value)]++;
+    } else {
+        if (distribution->kept == distribution->capacity &&
+            !reserve(distribution, distribution->kept + 1))
+            return false;
+        distribution->values[distribution->kept++] = value;
+    }
+    if (distribution->count == 0 || value < distribution->least)
+        distribution->least = value;
+    if (value > distribution->most)
+        distribution->most = value;
+    distribution->count++;
+    distribution->sum = gt_distribution_sum(distribution->sum, value);
+    return true;
+}
+
+bool gt_distribution_coarsen(struct gt_distribution *distribution)
+{
+    if (distribution->buckets != NULL)
+        return true;
+    distribution->buckets = calloc(BUCKETS, sizeof(*distribution->buckets));
+    if (distribution->buckets == NULL)
+        return false;
+    for (size_t i = 0; i < distribution->kept; i++)
+        distribution->buckets[bucket_of(distribution->values[i])]++;
+    free(distribution->values);
+    distribution->values = NULL;
+    distribution->kept = 0;
+    distribution->capacity = 0;
+    return true;
+}
+
+bool gt_distribution_merge(struct gt_distribution *distribution, const struct gt_distribution *more)
+{
+    if (more->count == 0)
+        return true;
+    if (distribution->buckets != NULL) {
+        for (size_t i = 0; i < BUCKETS; i++)
+            distribution->buckets[i] += more->buckets[i];
+    } else {
+        if (!reserve(distribution, distribution->kept + more->kept))
+            return false;
+        memcpy(distribution->values + distribution->kept, more->values,
+               more->kept * sizeof(*more->values));
+        distribution->kept += more->kept;
+    }
+    if (distribution->count == 0 || more->least < distribution->least)
+        distribution->least = more->least;
+    if (more->most > distribution->most)
+        distribution->most = more->most;
+    distribution->count += more->count;
+    distribution->sum = gt_distribution_sum(distribution->sum, more->sum);
+    return true;
+}
+
+static void swap(int64_t *a, int64_t *b)
+{
+    int64_t held = *a;
+    *a = *b;
+    *b = held;
+}
+
+/*
+ * The value of that rank, from 0, by Hoare's selection. The pivot is random, lest a trace
+ * be made to have its values in the worst order; what equals it is left out at once.
+ */
+static int64_t select_rank(int64_t *values, size_t count, size_t rank)
+{
+    size_t low = 0, high = count;
+    uint64_t random = (uint64_t) (uintptr_t) values ^ count;
+    while (high - low > 1) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        int64_t pivot = values[low + (size_t) (random >> 33) % (high - low)];
+        size_t less = low, more = high;
+        for (size_t i = low; i < more;) {
+            if (values[i] < pivot)
+                swap(&values[i++], &values[less++]);
+            else if (values[i] > pivot)
+                swap(&values[i], &values[--more]);
+            else
+                i++;
+        }
+        if (rank >= less && rank < more)
+            return pivot;
+        if (rank < less)
+            high = less;
+        else
+            low = more;
+    }
+    return values[low];
+}
+
+static int64_t middle_of_rank(const struct gt_distribution *distribution, uint64_t rank)
+{
+    uint64_t passed = 0;
+    size_t bucket = 0;
+    while (bucket < BUCKETS - 1 && passed + distribution->buckets[bucket] <= rank)
+        passed += distribution->buckets[bucket++];
+    int64_t middle = middle_of(bucket);
+    middle = middle < distribution->least ? distribution->least : middle;
+    return middle > distribution->most ? distribution->most : middle;
+}
+
+int64_t gt_distribution_percentile(struct gt_distribution *distribution, unsigned int percent)
+{
+    if (distribution->count == 0)
+        return 0;
+    uint64_t rank =
+        distribution->count / 100 * percent + (distribution->count % 100 * percent + 99) / 100;
+    rank -= rank > 0;
+    if (distribution->buckets != NULL)
+        return middle_of_rank(distribution, rank);
+    return select_rank(distribution->values, distribution->kept, (size_t) rank);
+}
+
+double gt_distribution_mean(const struct gt_distribution *distribution)
+{
+    return distribution->count == 0 ? 0 : (double) distribution->sum / (double) distribution->count;
+}
+
+void gt_distribution_free(struct gt_distribution *distribution)
+{
+    free(distribution->values);
+    free(distribution->buckets);
+    *distribution = (struct gt_distribution){0};
+}
