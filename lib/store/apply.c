@@ -8,19 +8,19 @@
 #include "store/inside.h"
 
 /* The row of a number, or GT_STORE_NONE where that is not known. */
-static bool make_row(struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal)
+static bool apply_make_row(struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal)
 {
     *ordinal = GT_STORE_NONE;
     return id == GT_OP_NONE || gt_rows_make(&s->rows[view], &s->tracks, view, id, ordinal);
 }
 
-static uint32_t find_goroutine(const struct gt_store *s, int64_t id)
+static uint32_t apply_find_goroutine(const struct gt_store *s, int64_t id)
 {
     return id != GT_OP_NONE ? gt_ids_find(&s->rows[GT_STORE_VIEW_GOROUTINE].ids, id)
                             : GT_STORE_NONE;
 }
 
-static struct gt_span make_span(const struct gt_op *op, uint32_t goroutine)
+static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine)
 {
     struct gt_span span;
     span.start = op->start;
@@ -36,7 +36,7 @@ static struct gt_span make_span(const struct gt_op *op, uint32_t goroutine)
 }
 
 /* The class of a wait for the reason with that text. */
-static bool find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
+static bool apply_find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
 {
     if (reason >= s->wait_count) {
         if (!gt_store_array_reserve(&s->waits, &s->wait_room, reason + (size_t) 1,
@@ -52,8 +52,8 @@ static bool find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
 }
 
 /* To the row of a proc or a thread goes who runs there. */
-static bool add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
-                    const struct gt_span *state)
+static bool apply_add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
+                          const struct gt_span *state)
 {
     struct gt_span run;
     if (ordinal == GT_STORE_NONE)
@@ -68,7 +68,7 @@ static bool add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
 }
 
 /* Whether it was made so: runnable, or from the start. */
-static bool add_wake(struct gt_store *s, const struct gt_span *state, bool is_first)
+static bool apply_add_wake(struct gt_store *s, const struct gt_span *state, bool is_first)
 {
     if (state->by == GT_STORE_NONE || (state->cls != GT_CLASS_RUNNABLE && !is_first))
         return true;
@@ -76,7 +76,7 @@ static bool add_wake(struct gt_store *s, const struct gt_span *state, bool is_fi
 }
 
 /* After a span of goroutines was appended to a track. */
-static bool note_use(struct gt_store *s, uint32_t track, const struct gt_span *span)
+static bool apply_note_use(struct gt_store *s, uint32_t track, const struct gt_span *span)
 {
     uint32_t number;
     if (!gt_uses_find(&s->uses, span->name, span->cls, &number))
@@ -92,24 +92,25 @@ static bool apply_state(struct gt_store *s, const struct gt_op *op)
     const struct gt_store_row_data *row;
     uint32_t ordinal, proc, thread;
     bool is_first;
-    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
-        !make_row(s, GT_STORE_VIEW_PROC, op->proc, &proc) ||
-        !make_row(s, GT_STORE_VIEW_THREAD, op->thread, &thread))
+    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
+        !apply_make_row(s, GT_STORE_VIEW_PROC, op->proc, &proc) ||
+        !apply_make_row(s, GT_STORE_VIEW_THREAD, op->thread, &thread))
         return false;
     row = &s->rows[GT_STORE_VIEW_GOROUTINE].list[ordinal];
-    span = make_span(op, ordinal);
-    span.by = find_goroutine(s, op->by);
+    span = apply_make_span(op, ordinal);
+    span.by = apply_find_goroutine(s, op->by);
     span.proc = proc;
     span.thread = thread;
     if (span.cls == GT_CLASS_RUNNING && row->is_collector)
         span.cls = GT_CLASS_RUNNING_GC;
-    else if (span.cls == GT_CLASS_WAIT_OTHER && !find_wait(s, op->text, &span.cls))
+    else if (span.cls == GT_CLASS_WAIT_OTHER && !apply_find_wait(s, op->text, &span.cls))
         return false;
     is_first = gt_track_count(&s->tracks.list[row->first.track]) == 0;
-    return add_wake(s, &span, is_first) && gt_tracks_append(&s->tracks, row->first.track, &span) &&
-           note_use(s, row->first.track, &span) &&
-           add_run(s, GT_STORE_VIEW_PROC, span.proc, &span) &&
-           add_run(s, GT_STORE_VIEW_THREAD, span.thread, &span);
+    return apply_add_wake(s, &span, is_first) &&
+           gt_tracks_append(&s->tracks, row->first.track, &span) &&
+           apply_note_use(s, row->first.track, &span) &&
+           apply_add_run(s, GT_STORE_VIEW_PROC, span.proc, &span) &&
+           apply_add_run(s, GT_STORE_VIEW_THREAD, span.thread, &span);
 }
 
 /* To a lane of its own kind; what stops the world is also in a track of its own. */
@@ -117,30 +118,30 @@ static bool apply_nested(struct gt_store *s, const struct gt_op *op, uint32_t ki
 {
     struct gt_span span;
     uint32_t ordinal, track;
-    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
+    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
-    span = make_span(op, ordinal);
+    span = apply_make_span(op, ordinal);
     if (span.cls == GT_CLASS_STW && !gt_track_append(&s->stw, &s->tracks.pool, &span))
         return false;
     if (kind == GT_LANE_REGION)
         s->counts.regions++;
     return gt_rows_nest(&s->rows[GT_STORE_VIEW_GOROUTINE], &s->tracks, GT_STORE_VIEW_GOROUTINE,
                         ordinal, kind, &span, &track) &&
-           note_use(s, track, &span);
+           apply_note_use(s, track, &span);
 }
 
 static bool apply_collection(struct gt_store *s, const struct gt_op *op)
 {
-    struct gt_span span = make_span(op, GT_STORE_NONE);
+    struct gt_span span = apply_make_span(op, GT_STORE_NONE);
     return gt_track_append(span.cls == GT_CLASS_STW ? &s->stw : &s->gc, &s->tracks.pool, &span);
 }
 
 static bool apply_task(struct gt_store *s, const struct gt_op *op)
 {
-    struct gt_span span = make_span(op, find_goroutine(s, op->by));
+    struct gt_span span = apply_make_span(op, apply_find_goroutine(s, op->by));
     struct gt_store_row_data *row;
     uint32_t ordinal;
-    if (!make_row(s, GT_VIEW_TASK, op->row, &ordinal))
+    if (!apply_make_row(s, GT_VIEW_TASK, op->row, &ordinal))
         return false;
     row = &s->rows[GT_VIEW_TASK].list[ordinal];
     row->name = op->text;
@@ -164,9 +165,9 @@ static bool apply_parent(struct gt_store *s, const struct gt_op *op)
 
 static bool apply_goroutine(struct gt_store *s, const struct gt_op *op)
 {
-    uint32_t ordinal, parent = find_goroutine(s, op->by);
+    uint32_t ordinal, parent = apply_find_goroutine(s, op->by);
     struct gt_store_row_data *row;
-    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
+    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     row = &s->rows[GT_STORE_VIEW_GOROUTINE].list[ordinal];
     row->label = op->file;
@@ -184,7 +185,7 @@ static bool apply_goroutine(struct gt_store *s, const struct gt_op *op)
 static bool apply_mark(struct gt_store *s, const struct gt_op *op)
 {
     uint32_t ordinal;
-    if (!make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
+    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     if (op->kind == GT_OP_LOG) {
         s->counts.logs++;

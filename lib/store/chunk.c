@@ -23,13 +23,13 @@ const uint64_t gt_chunk_masks[65] = {
     MASKS(40), MASKS(48), MASKS(56), UINT64_MAX,
 };
 
-static uint8_t round_up(uint8_t width)
+static uint8_t chunk_round_up(uint8_t width)
 {
     return (uint8_t) ((width + 7) / 8 * 8);
 }
 
 /* Without branches, as these would be hard to foretell. */
-static uint8_t width_of(uint64_t value)
+static uint8_t chunk_width_of(uint64_t value)
 {
     uint32_t width = 0;
 
@@ -42,7 +42,7 @@ static uint8_t width_of(uint64_t value)
     return (uint8_t) (width + (uint32_t) value);
 }
 
-static uint8_t bytes_for(uint64_t value)
+static uint8_t chunk_bytes_for(uint64_t value)
 {
     uint8_t bytes = 0;
 
@@ -52,15 +52,15 @@ static uint8_t bytes_for(uint64_t value)
 }
 
 /* So that loads have all of each. */
-static void align_times(uint8_t *widths)
+static void chunk_align_times(uint8_t *widths)
 {
     if (widths[GT_FIELD_END] <= GT_CHUNK_LOAD_BITS && widths[GT_FIELD_GAP] <= GT_CHUNK_LOAD_BITS)
         return;
     for (int field = 0; field < GT_TIME_FIELDS; field++)
-        widths[field] = round_up(widths[field]);
+        widths[field] = chunk_round_up(widths[field]);
 }
 
-static void set_layout(struct gt_track_chunk *chunk, const uint8_t *widths, uint32_t room)
+static void chunk_set_layout(struct gt_track_chunk *chunk, const uint8_t *widths, uint32_t room)
 {
     uint32_t bits = (uint32_t) widths[GT_FIELD_END] + widths[GT_FIELD_GAP] + widths[GT_FIELD_CLASS];
 
@@ -69,7 +69,7 @@ static void set_layout(struct gt_track_chunk *chunk, const uint8_t *widths, uint
     chunk->room = (uint8_t) room;
 }
 
-static size_t bytes_of(const struct gt_track_chunk *chunk)
+static size_t chunk_bytes_of(const struct gt_track_chunk *chunk)
 {
     size_t rest = (chunk->room * gt_chunk_rest_bits(chunk) + 7) / 8;
 
@@ -78,7 +78,7 @@ static size_t bytes_of(const struct gt_track_chunk *chunk)
 
 void gt_chunk_free(struct gt_store_pool *pool, struct gt_track_chunk *chunk)
 {
-    gt_store_pool_give(pool, chunk, bytes_of(chunk));
+    gt_store_pool_give(pool, chunk, chunk_bytes_of(chunk));
 }
 
 /* What was before a chunk as bytes: how many for a time and for a count, then both of each
@@ -88,7 +88,7 @@ struct before {
     uint32_t size, classes;
 };
 
-static uint8_t before_sizes(const struct gt_chunk_tally *tallies)
+static uint8_t chunk_before_sizes(const struct gt_chunk_tally *tallies)
 {
     uint64_t times = 0, counts = 0;
 
@@ -96,12 +96,12 @@ static uint8_t before_sizes(const struct gt_chunk_tally *tallies)
         times |= tallies[cls].time;
         counts |= tallies[cls].count;
     }
-    return (uint8_t) (bytes_for(times) | bytes_for(counts) << 4);
+    return (uint8_t) (chunk_bytes_for(times) | chunk_bytes_for(counts) << 4);
 }
 
-static void set_before(struct before *before, const struct gt_chunk_tally *tallies)
+static void chunk_set_before(struct before *before, const struct gt_chunk_tally *tallies)
 {
-    uint8_t sizes = before_sizes(tallies);
+    uint8_t sizes = chunk_before_sizes(tallies);
 
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         if (tallies[cls].count == 0)
@@ -125,13 +125,13 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
 
     had.size = had.classes = 0;
     if (before != NULL)
-        set_before(&had, before);
+        chunk_set_before(&had, before);
     gt_chunk_store(header.base, (uint64_t) base);
-    set_layout(&header, widths, room);
+    chunk_set_layout(&header, widths, room);
     header.classes[0] = (uint8_t) had.classes;
     header.classes[1] = (uint8_t) (had.classes >> 8);
     header.before = (uint8_t) had.size;
-    struct gt_track_chunk *chunk = gt_store_pool_take(pool, bytes_of(&header));
+    struct gt_track_chunk *chunk = gt_store_pool_take(pool, chunk_bytes_of(&header));
     if (chunk == NULL)
         return NULL;
     *chunk = header;
@@ -140,8 +140,8 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
 }
 
 /* Takes fields `from` to `to` - 1 apart. */
-static void read_fields(const uint8_t *bytes, uint32_t bit, const uint8_t *widths, int from, int to,
-                        struct gt_chunk_record *record)
+static void chunk_read_fields(const uint8_t *bytes, uint32_t bit, const uint8_t *widths, int from,
+                              int to, struct gt_chunk_record *record)
 {
     for (int field = from; field < to; field++) {
         record->values[field] = gt_chunk_bits(bytes, bit) & gt_chunk_masks[widths[field]];
@@ -151,23 +151,23 @@ static void read_fields(const uint8_t *bytes, uint32_t bit, const uint8_t *width
 
 void gt_chunk_read(const struct gt_track_chunk *chunk, uint32_t i, struct gt_chunk_record *record)
 {
-    read_fields(gt_chunk_times(chunk, i), 0, chunk->widths, 0, GT_TIME_FIELDS, record);
-    read_fields(gt_chunk_rest(chunk), i * gt_chunk_rest_bits(chunk), chunk->widths, GT_TIME_FIELDS,
-                GT_FIELDS, record);
+    chunk_read_fields(gt_chunk_times(chunk, i), 0, chunk->widths, 0, GT_TIME_FIELDS, record);
+    chunk_read_fields(gt_chunk_rest(chunk), i * gt_chunk_rest_bits(chunk), chunk->widths,
+                      GT_TIME_FIELDS, GT_FIELDS, record);
 }
 
 void gt_chunk_widen(uint8_t *widths, const struct gt_chunk_record *record)
 {
     for (int field = 0; field < GT_FIELDS; field++) {
-        uint8_t width = (uint8_t) (8 * bytes_for(record->values[field]));
+        uint8_t width = (uint8_t) (8 * chunk_bytes_for(record->values[field]));
 
-        widths[field] = widths[field] < width ? width : round_up(widths[field]);
+        widths[field] = widths[field] < width ? width : chunk_round_up(widths[field]);
     }
 }
 
 /* Takes apart the union of all records' bits, which shows how wide the largest values are. */
-static void join_records(const uint8_t *records, uint32_t size, const uint8_t *widths, int from,
-                         int to, struct gt_chunk_record *record)
+static void chunk_join_records(const uint8_t *records, uint32_t size, const uint8_t *widths,
+                               int from, int to, struct gt_chunk_record *record)
 {
     uint64_t words[4] = {0};
     uint8_t bytes[sizeof(words)];
@@ -178,30 +178,30 @@ static void join_records(const uint8_t *records, uint32_t size, const uint8_t *w
     }
     for (uint32_t word = 0; word < sizeof(words) / 8; word++)
         gt_chunk_store(bytes + 8 * word, words[word]);
-    read_fields(bytes, 0, widths, from, to, record);
+    chunk_read_fields(bytes, 0, widths, from, to, record);
 }
 
 void gt_chunk_narrow(const struct gt_track_chunk *chunk, uint8_t *widths)
 {
     struct gt_chunk_record record;
 
-    join_records(chunk->times, chunk->time_size, chunk->widths, 0, GT_TIME_FIELDS, &record);
-    join_records(gt_chunk_rest(chunk), gt_chunk_rest_bits(chunk) / 8, chunk->widths, GT_TIME_FIELDS,
-                 GT_FIELDS, &record);
+    chunk_join_records(chunk->times, chunk->time_size, chunk->widths, 0, GT_TIME_FIELDS, &record);
+    chunk_join_records(gt_chunk_rest(chunk), gt_chunk_rest_bits(chunk) / 8, chunk->widths,
+                       GT_TIME_FIELDS, GT_FIELDS, &record);
     for (int field = 0; field < GT_FIELDS; field++)
-        widths[field] = width_of(record.values[field]);
-    align_times(widths);
+        widths[field] = chunk_width_of(record.values[field]);
+    chunk_align_times(widths);
 }
 
 /* One with what `chunk` has but its records and what was before it. */
-static struct gt_track_chunk *new_like(struct gt_store_pool *pool,
-                                       const struct gt_track_chunk *chunk, const uint8_t *widths,
-                                       uint32_t room)
+static struct gt_track_chunk *chunk_new_like(struct gt_store_pool *pool,
+                                             const struct gt_track_chunk *chunk,
+                                             const uint8_t *widths, uint32_t room)
 {
     struct gt_track_chunk header = *chunk;
 
-    set_layout(&header, widths, room);
-    struct gt_track_chunk *copy = gt_store_pool_take(pool, bytes_of(&header));
+    chunk_set_layout(&header, widths, room);
+    struct gt_track_chunk *copy = gt_store_pool_take(pool, chunk_bytes_of(&header));
     if (copy != NULL)
         *copy = header;
     return copy;
@@ -212,7 +212,7 @@ bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, ui
 {
     struct gt_track_chunk *old = *chunk;
     bool is_same = memcmp(widths, old->widths, GT_FIELDS) == 0;
-    struct gt_track_chunk *copy = new_like(pool, old, widths, room);
+    struct gt_track_chunk *copy = chunk_new_like(pool, old, widths, room);
 
     if (copy == NULL)
         return false;
@@ -242,7 +242,8 @@ struct squeeze {
 };
 
 /* Records become whole units of so many bits. */
-static struct squeeze make_squeeze(const uint8_t *from, const uint8_t *to, int count, uint32_t unit)
+static struct squeeze chunk_make_squeeze(const uint8_t *from, const uint8_t *to, int count,
+                                         uint32_t unit)
 {
     struct squeeze squeeze = {.from_bits = 0};
 
@@ -258,8 +259,8 @@ static struct squeeze make_squeeze(const uint8_t *from, const uint8_t *to, int c
 }
 
 /* Where a load has all of a record. Writes on without a gap, and up to eight bytes beyond. */
-static inline void squeeze_records(const struct squeeze *squeeze, int fields, const uint8_t *from,
-                                   uint8_t *to)
+static inline void chunk_squeeze_records(const struct squeeze *squeeze, int fields,
+                                         const uint8_t *from, uint8_t *to)
 {
     uint32_t used = 0, size = squeeze->from_bits / 8;
     uint64_t rest = 0;
@@ -280,7 +281,7 @@ static inline void squeeze_records(const struct squeeze *squeeze, int fields, co
 }
 
 /* Changes so many bits, and no others. */
-static void put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t value)
+static void chunk_put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t value)
 {
     uint8_t *at = bytes + bit / 8;
 
@@ -289,9 +290,9 @@ static void put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t valu
 }
 
 /* Where it has not. */
-static void squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
-                           const uint8_t *from_widths, uint8_t *to, const uint8_t *to_widths,
-                           int fields)
+static void chunk_squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
+                                 const uint8_t *from_widths, uint8_t *to, const uint8_t *to_widths,
+                                 int fields)
 {
     for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++) {
         uint32_t from_bit = i * squeeze->from_bits, to_bit = i * squeeze->to_bits;
@@ -299,38 +300,38 @@ static void squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
         for (int field = 0; field < fields; field++) {
             uint64_t value = gt_chunk_bits(from, from_bit) & gt_chunk_masks[from_widths[field]];
 
-            put_bits(to, to_bit, to_widths[field], value);
+            chunk_put_bits(to, to_bit, to_widths[field], value);
             from_bit += from_widths[field];
             to_bit += to_widths[field];
         }
     }
 }
 
-static inline void squeeze_part(const uint8_t *from, const uint8_t *from_widths, uint8_t *to,
-                                const uint8_t *to_widths, int fields, uint32_t unit)
+static inline void chunk_squeeze_part(const uint8_t *from, const uint8_t *from_widths, uint8_t *to,
+                                      const uint8_t *to_widths, int fields, uint32_t unit)
 {
-    struct squeeze squeeze = make_squeeze(from_widths, to_widths, fields, unit);
+    struct squeeze squeeze = chunk_make_squeeze(from_widths, to_widths, fields, unit);
 
     if (squeeze.from_bits <= 64 && squeeze.to_bits <= GT_CHUNK_LOAD_BITS)
-        squeeze_records(&squeeze, fields, from, to);
+        chunk_squeeze_records(&squeeze, fields, from, to);
     else
-        squeeze_fields(&squeeze, from, from_widths, to, to_widths, fields);
+        chunk_squeeze_fields(&squeeze, from, from_widths, to, to_widths, fields);
 }
 
 bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk, const uint8_t *widths)
 {
     struct gt_track_chunk *old = *chunk;
 
-    struct gt_track_chunk *sealed = new_like(pool, old, widths, GT_CHUNK_SPANS);
+    struct gt_track_chunk *sealed = chunk_new_like(pool, old, widths, GT_CHUNK_SPANS);
     if (sealed == NULL)
         return false;
-    uint8_t *end = (uint8_t *) sealed + bytes_of(sealed);
+    uint8_t *end = (uint8_t *) sealed + chunk_bytes_of(sealed);
     uint8_t *before = sealed->times + gt_chunk_before_at(sealed);
     uint64_t behind = gt_chunk_load(end);
-    squeeze_part(old->times, old->widths, sealed->times, widths, GT_TIME_FIELDS, 8);
+    chunk_squeeze_part(old->times, old->widths, sealed->times, widths, GT_TIME_FIELDS, 8);
     memcpy(before, old->times + gt_chunk_before_at(old), old->before);
-    squeeze_part(gt_chunk_rest(old), old->widths + GT_TIME_FIELDS, before + sealed->before,
-                 widths + GT_TIME_FIELDS, GT_FIELDS - GT_TIME_FIELDS, 1);
+    chunk_squeeze_part(gt_chunk_rest(old), old->widths + GT_TIME_FIELDS, before + sealed->before,
+                       widths + GT_TIME_FIELDS, GT_FIELDS - GT_TIME_FIELDS, 1);
     gt_chunk_store(end, behind);
     gt_chunk_free(pool, old);
     *chunk = sealed;

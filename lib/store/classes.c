@@ -35,7 +35,7 @@ static const char *const collectors[] = {
     "runtime.gcBgMarkWorker",
 };
 
-static bool is_text(gt_string string, const char *text)
+static bool class_is_text(gt_string string, const char *text)
 {
     return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
 }
@@ -43,7 +43,7 @@ static bool is_text(gt_string string, const char *text)
 uint32_t gt_class_of_wait(gt_string reason)
 {
     for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
-        if (is_text(reason, waits[i].reason))
+        if (class_is_text(reason, waits[i].reason))
             return waits[i].cls;
     }
     return GT_CLASS_WAIT_OTHER;
@@ -52,7 +52,7 @@ uint32_t gt_class_of_wait(gt_string reason)
 bool gt_class_is_collector(gt_string function)
 {
     for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
-        if (is_text(function, collectors[i]))
+        if (class_is_text(function, collectors[i]))
             return true;
     }
     return false;

@@ -28,8 +28,8 @@ size_t gt_counter_memory(const struct gt_store_counter *counter)
     return counter->memory;
 }
 
-static bool reserve(struct gt_store_counter *counter, void *array, size_t *room, size_t count,
-                    size_t size)
+static bool counter_reserve(struct gt_store_counter *counter, void *array, size_t *room,
+                            size_t count, size_t size)
 {
     size_t before = *room;
 
@@ -40,7 +40,7 @@ static bool reserve(struct gt_store_counter *counter, void *array, size_t *room,
 }
 
 /* How many nodes end with the last block, from the lowest level on. */
-static int ending_nodes(const struct gt_store_counter *counter)
+static int counter_ending_nodes(const struct gt_store_counter *counter)
 {
     size_t blocks = counter->block_count;
     int levels = 0;
@@ -53,15 +53,16 @@ static int ending_nodes(const struct gt_store_counter *counter)
 }
 
 /* Memory for another block, and for what is to be done with the one before it. */
-static bool reserve_block(struct gt_store_counter *counter)
+static bool counter_reserve_block(struct gt_store_counter *counter)
 {
-    if (!reserve(counter, &counter->blocks, &counter->block_room, counter->block_count + 1,
-                 sizeof(*counter->blocks)))
+    if (!counter_reserve(counter, &counter->blocks, &counter->block_room, counter->block_count + 1,
+                         sizeof(*counter->blocks)))
         return false;
-    for (int i = 0; i < ending_nodes(counter); i++) {
+    for (int i = 0; i < counter_ending_nodes(counter); i++) {
         struct gt_counter_level *level = &counter->levels[i];
 
-        if (!reserve(counter, &level->nodes, &level->room, level->count + 1, sizeof(*level->nodes)))
+        if (!counter_reserve(counter, &level->nodes, &level->room, level->count + 1,
+                             sizeof(*level->nodes)))
             return false;
     }
     if (counter->tail != NULL)
@@ -74,7 +75,7 @@ static bool reserve_block(struct gt_store_counter *counter)
     return true;
 }
 
-static void join(struct gt_counter_node *node, const struct gt_counter_node *with)
+static void counter_join(struct gt_counter_node *node, const struct gt_counter_node *with)
 {
     gt_counter_include(node, with->min, with->max);
     node->integral += with->integral;
@@ -99,7 +100,7 @@ uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
 }
 
 /* Makes the nodes that end with the last block, of which there is another one now. */
-static void add_nodes(struct gt_store_counter *counter, int count)
+static void counter_add_nodes(struct gt_store_counter *counter, int count)
 {
     for (int i = 0; i < count; i++) {
         struct gt_counter_level *level = &counter->levels[i];
@@ -113,13 +114,14 @@ static void add_nodes(struct gt_store_counter *counter, int count)
 
             if (i == 0)
                 gt_counter_open(counter, child, &low, &samples);
-            join(node, i == 0 ? &low : &counter->levels[i - 1].nodes[child]);
+            counter_join(node, i == 0 ? &low : &counter->levels[i - 1].nodes[child]);
         }
     }
 }
 
 /* Puts the last block where it stays. */
-static bool seal_block(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time)
+static bool counter_seal_block(struct gt_store_counter *counter, struct gt_store_pool *pool,
+                               int64_t time)
 {
     uint8_t head[NODE_BYTES], *end = head;
     size_t size = (size_t) (counter->next - counter->tail);
@@ -141,16 +143,17 @@ static bool seal_block(struct gt_store_counter *counter, struct gt_store_pool *p
     return true;
 }
 
-static bool add_block(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time)
+static bool counter_add_block(struct gt_store_counter *counter, struct gt_store_pool *pool,
+                              int64_t time)
 {
-    int ending = ending_nodes(counter);
+    int ending = counter_ending_nodes(counter);
 
-    if (!reserve_block(counter))
+    if (!counter_reserve_block(counter))
         return false;
-    if (counter->block_count != 0 && !seal_block(counter, pool, time))
+    if (counter->block_count != 0 && !counter_seal_block(counter, pool, time))
         return false;
     counter->blocks[counter->block_count++] = (struct gt_counter_block){.time = time};
-    add_nodes(counter, ending);
+    counter_add_nodes(counter, ending);
     counter->node = (struct gt_counter_node){.min = UINT64_MAX};
     counter->before = counter->value;
     counter->time = time;
@@ -167,7 +170,8 @@ bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *p
 
     if (!first && time < counter->time)
         time = counter->time;
-    if ((first || counter->tail_count == GT_BLOCK_SAMPLES) && !add_block(counter, pool, time))
+    if ((first || counter->tail_count == GT_BLOCK_SAMPLES) &&
+        !counter_add_block(counter, pool, time))
         return false;
     uint64_t length = (uint64_t) time - (uint64_t) counter->time;
     uint8_t *next = counter->next;

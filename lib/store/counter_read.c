@@ -16,7 +16,7 @@ struct cursor {
     uint64_t before; /* the value before it */
 };
 
-static void decode(struct cursor *cursor)
+static void counter_decode(struct cursor *cursor)
 {
     uint64_t delta = gt_counter_take(&cursor->at), growth = gt_counter_take(&cursor->at);
 
@@ -26,7 +26,7 @@ static void decode(struct cursor *cursor)
 }
 
 /* The first sample of a block, if there is such a block. */
-static void enter(struct cursor *cursor, size_t block)
+static void counter_enter(struct cursor *cursor, size_t block)
 {
     struct gt_counter_node node;
 
@@ -39,21 +39,22 @@ static void enter(struct cursor *cursor, size_t block)
     cursor->index = 0;
     cursor->time = cursor->counter->blocks[block].time;
     cursor->value = gt_counter_open(cursor->counter, block, &node, &cursor->at);
-    decode(cursor);
+    counter_decode(cursor);
 }
 
-static void next(struct cursor *cursor)
+static void counter_next(struct cursor *cursor)
 {
     bool last = cursor->block + 1 == cursor->counter->block_count;
 
     if (++cursor->index == (last ? cursor->counter->tail_count : GT_BLOCK_SAMPLES))
-        enter(cursor, cursor->block + 1);
+        counter_enter(cursor, cursor->block + 1);
     else
-        decode(cursor);
+        counter_decode(cursor);
 }
 
 /* The first sample at `time` or later; so what is before it holds just before then. */
-static void seek(struct cursor *cursor, const struct gt_store_counter *counter, int64_t time)
+static void counter_seek(struct cursor *cursor, const struct gt_store_counter *counter,
+                         int64_t time)
 {
     size_t low = 0, high = counter->block_count;
 
@@ -67,9 +68,9 @@ static void seek(struct cursor *cursor, const struct gt_store_counter *counter, 
             high = middle;
     }
     *cursor = (struct cursor){.counter = counter};
-    enter(cursor, low);
+    counter_enter(cursor, low);
     while (!cursor->over && cursor->time < time)
-        next(cursor);
+        counter_next(cursor);
 }
 
 uint64_t gt_counter_at(const struct gt_store_counter *counter, int64_t time)
@@ -78,7 +79,7 @@ uint64_t gt_counter_at(const struct gt_store_counter *counter, int64_t time)
 
     if (time == INT64_MAX)
         return counter->value;
-    seek(&cursor, counter, time + 1);
+    counter_seek(&cursor, counter, time + 1);
     return cursor.before;
 }
 
@@ -89,15 +90,15 @@ struct sum {
     uint64_t value;
 };
 
-static void advance(struct sum *sum, int64_t time)
+static void counter_advance(struct sum *sum, int64_t time)
 {
     sum->node.integral += (double) sum->value * gt_counter_length(sum->time, time);
     sum->time = time;
 }
 
 /* Adds as many blocks at once, from `block` on, as are over before `end`, and returns how many. */
-static size_t take_node(const struct gt_store_counter *counter, size_t block, int64_t end,
-                        struct sum *sum)
+static size_t counter_take_node(const struct gt_store_counter *counter, size_t block, int64_t end,
+                                struct sum *sum)
 {
     size_t count = 1, taken = 0;
     struct gt_counter_node node;
@@ -121,36 +122,36 @@ static size_t take_node(const struct gt_store_counter *counter, size_t block, in
 }
 
 /* Takes all blocks that are over before `end`, from a first sample on; false if none is. */
-static bool take_blocks(struct cursor *cursor, int64_t end, struct sum *sum)
+static bool counter_take_blocks(struct cursor *cursor, int64_t end, struct sum *sum)
 {
     size_t block = cursor->block, taken;
 
-    advance(sum, cursor->time);
-    while ((taken = take_node(cursor->counter, block, end, sum)) != 0)
+    counter_advance(sum, cursor->time);
+    while ((taken = counter_take_node(cursor->counter, block, end, sum)) != 0)
         block += taken;
     if (block == cursor->block)
         return false;
-    enter(cursor, block);
+    counter_enter(cursor, block);
     sum->time = cursor->time;
     sum->value = cursor->before;
     return true;
 }
 
-static void fill_bin(struct cursor *cursor, int64_t end, struct gt_counter_bin *bin)
+static void counter_fill_bin(struct cursor *cursor, int64_t end, struct gt_counter_bin *bin)
 {
     struct sum sum = {.node.min = UINT64_MAX, .time = bin->start, .value = cursor->before};
 
     if (cursor->over || cursor->time > bin->start)
         gt_counter_include(&sum.node, sum.value, sum.value);
     while (!cursor->over && cursor->time < end) {
-        if (cursor->index == 0 && take_blocks(cursor, end, &sum))
+        if (cursor->index == 0 && counter_take_blocks(cursor, end, &sum))
             continue;
-        advance(&sum, cursor->time);
+        counter_advance(&sum, cursor->time);
         sum.value = cursor->value;
         gt_counter_include(&sum.node, sum.value, sum.value);
-        next(cursor);
+        counter_next(cursor);
     }
-    advance(&sum, end);
+    counter_advance(&sum, end);
     bin->min = sum.node.min;
     bin->max = sum.node.max;
     bin->last = sum.value;
@@ -163,14 +164,14 @@ void gt_counter_bins(const struct gt_store_counter *counter, int64_t start, int6
     uint64_t length = start < end ? (uint64_t) end - (uint64_t) start : 0;
     struct cursor cursor;
 
-    seek(&cursor, counter, start);
+    counter_seek(&cursor, counter, start);
     for (size_t i = 0; i < count; i++) {
         uint64_t from = length / count * i + length % count * i / count;
         uint64_t to = length / count * (i + 1) + length % count * (i + 1) / count;
 
         out[i].start = (int64_t) ((uint64_t) start + from);
         if (from < to) {
-            fill_bin(&cursor, (int64_t) ((uint64_t) start + to), &out[i]);
+            counter_fill_bin(&cursor, (int64_t) ((uint64_t) start + to), &out[i]);
             continue;
         }
         uint64_t value = gt_counter_at(counter, out[i].start);

@@ -23,13 +23,13 @@ void gt_decode_destroy(struct gt_store_decoder *d)
     gt_store_texts_destroy(&d->texts);
 }
 
-static bool put(struct gt_store_decoder *d, const struct gt_op *op)
+static bool decode_put(struct gt_store_decoder *d, const struct gt_op *op)
 {
     return d->put(d->user_data, op);
 }
 
 /* The text's id; tells of it where it is new. */
-static bool find_text(struct gt_store_decoder *d, gt_string string, uint32_t *id)
+static bool decode_find_text(struct gt_store_decoder *d, gt_string string, uint32_t *id)
 {
     size_t count = d->texts.count;
     struct gt_op op;
@@ -40,10 +40,10 @@ static bool find_text(struct gt_store_decoder *d, gt_string string, uint32_t *id
     memset(&op, 0, sizeof(op));
     op.kind = GT_OP_TEXT;
     op.string = gt_texts_get(&d->texts, *id);
-    return put(d, &op);
+    return decode_put(d, &op);
 }
 
-static struct gt_op make_op(const gt_viewer_event *event, uint8_t kind, uint8_t which)
+static struct gt_op decode_make_op(const gt_viewer_event *event, uint8_t kind, uint8_t which)
 {
     struct gt_op op;
     int64_t most = INT64_MAX - (event->time > 0 ? event->time : 0);
@@ -60,9 +60,10 @@ static struct gt_op make_op(const gt_viewer_event *event, uint8_t kind, uint8_t 
 }
 
 /* With the name as its text. */
-static bool put_named(struct gt_store_decoder *d, const gt_viewer_event *event, struct gt_op *op)
+static bool decode_put_named(struct gt_store_decoder *d, const gt_viewer_event *event,
+                             struct gt_op *op)
 {
-    return find_text(d, event->name, &op->text) && put(d, op);
+    return decode_find_text(d, event->name, &op->text) && decode_put(d, op);
 }
 
 static bool decode_argument(struct gt_store_decoder *d, const gt_viewer_argument *argument,
@@ -76,12 +77,12 @@ static bool decode_argument(struct gt_store_decoder *d, const gt_viewer_argument
     else if (IS(argument->key, "by"))
         op->by = number;
     else if (IS(argument->key, "reason"))
-        return find_text(d, argument->string, &op->text);
+        return decode_find_text(d, argument->string, &op->text);
     return true;
 }
 
 /* GT_STORE_CLASSES for what is no state. */
-static uint8_t class_of(gt_string state)
+static uint8_t decode_class_of(gt_string state)
 {
     if (IS(state, "Running"))
         return GT_CLASS_RUNNING;
@@ -96,24 +97,24 @@ static uint8_t class_of(gt_string state)
 
 static bool decode_state(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct gt_op op = make_op(event, GT_OP_STATE, class_of(event->name));
+    struct gt_op op = decode_make_op(event, GT_OP_STATE, decode_class_of(event->name));
     if (op.which == GT_STORE_CLASSES)
         return true;
     for (size_t i = 0; i < event->argument_count; i++) {
         if (!decode_argument(d, &event->arguments[i], &op))
             return false;
     }
-    return put(d, &op);
+    return decode_put(d, &op);
 }
 
 static bool decode_task(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct gt_op op = make_op(event, GT_OP_TASK, GT_CLASS_TASK);
+    struct gt_op op = decode_make_op(event, GT_OP_TASK, GT_CLASS_TASK);
     for (size_t i = 0; i < event->argument_count; i++) {
         if (IS(event->arguments[i].key, "start_g"))
             op.by = (int64_t) event->arguments[i].number;
     }
-    return put_named(d, event, &op);
+    return decode_put_named(d, event, &op);
 }
 
 static bool decode_slice(struct gt_store_decoder *d, const gt_viewer_event *event)
@@ -128,11 +129,11 @@ static bool decode_slice(struct gt_store_decoder *d, const gt_viewer_event *even
         return decode_state(d, event);
     is_stop = gt_class_is_stop(event->name);
     is_global = event->resource == GT_ROW_GC;
-    op = make_op(event, is_global ? GT_OP_COLLECTION : GT_OP_RANGE,
-                 is_stop     ? GT_CLASS_STW
-                 : is_global ? GT_CLASS_GC
-                             : GT_CLASS_RANGE);
-    return put_named(d, event, &op);
+    op = decode_make_op(event, is_global ? GT_OP_COLLECTION : GT_OP_RANGE,
+                        is_stop     ? GT_CLASS_STW
+                        : is_global ? GT_CLASS_GC
+                                    : GT_CLASS_RANGE);
+    return decode_put_named(d, event, &op);
 }
 
 /* The two ends of a region, one after the other. */
@@ -141,15 +142,15 @@ static bool decode_region(struct gt_store_decoder *d, const gt_viewer_event *eve
     struct gt_op *op = &d->region_op;
     if (event->phase == 'b') {
         d->region = event->id;
-        *op = make_op(event, GT_OP_REGION, GT_CLASS_REGION);
-        return find_text(d, event->name, &op->text);
+        *op = decode_make_op(event, GT_OP_REGION, GT_CLASS_REGION);
+        return decode_find_text(d, event->name, &op->text);
     }
     if (event->id != d->region || event->id == 0)
         return true;
     d->region = 0;
     op->end = event->time;
     op->end_stack = event->stack;
-    return put(d, op);
+    return decode_put(d, op);
 }
 
 /* The two ends of an arrow from a task to one that came of it. */
@@ -166,22 +167,22 @@ static bool decode_arrow(struct gt_store_decoder *d, const gt_viewer_event *even
     if (event->id != d->arrow || event->id == 0)
         return true;
     d->arrow = 0;
-    op = make_op(event, GT_OP_PARENT, 0);
+    op = decode_make_op(event, GT_OP_PARENT, 0);
     op.by = d->arrow_from;
-    return put(d, &op);
+    return decode_put(d, &op);
 }
 
 static bool decode_goroutine(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
-    struct gt_op op = make_op(event, GT_OP_GOROUTINE, gt_class_is_collector(event->name));
+    struct gt_op op = decode_make_op(event, GT_OP_GOROUTINE, gt_class_is_collector(event->name));
     for (size_t i = 0; i < event->argument_count; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "by"))
             op.by = (int64_t) argument->number;
-        else if (IS(argument->key, "label") && !find_text(d, argument->string, &op.file))
+        else if (IS(argument->key, "label") && !decode_find_text(d, argument->string, &op.file))
             return false;
     }
-    return put_named(d, event, &op);
+    return decode_put_named(d, event, &op);
 }
 
 static bool decode_instant(struct gt_store_decoder *d, const gt_viewer_event *event)
@@ -192,26 +193,26 @@ static bool decode_instant(struct gt_store_decoder *d, const gt_viewer_event *ev
     if (IS(event->category, "goroutine"))
         return decode_goroutine(d, event);
     if (IS(event->category, "user event")) {
-        op = make_op(event, GT_OP_LOG, 0);
-        return put_named(d, event, &op);
+        op = decode_make_op(event, GT_OP_LOG, 0);
+        return decode_put_named(d, event, &op);
     }
     if (!IS(event->name, "CPU profile sample"))
         return true;
-    op = make_op(event, GT_OP_SAMPLE, 0);
-    return put(d, &op);
+    op = decode_make_op(event, GT_OP_SAMPLE, 0);
+    return decode_put(d, &op);
 }
 
 /* Several values come where one has changed. */
-static bool count(struct gt_store_decoder *d, uint8_t which, const gt_viewer_event *event,
-                  uint64_t value)
+static bool decode_count(struct gt_store_decoder *d, uint8_t which, const gt_viewer_event *event,
+                         uint64_t value)
 {
     struct gt_op op;
     if (d->counted[which] == value)
         return true;
     d->counted[which] = value;
-    op = make_op(event, GT_OP_COUNT, which);
+    op = decode_make_op(event, GT_OP_COUNT, which);
     op.by = (int64_t) value;
-    return put(d, &op);
+    return decode_put(d, &op);
 }
 
 /*
@@ -232,7 +233,8 @@ static bool decode_heap(struct gt_store_decoder *d, const gt_viewer_event *event
         goal = allocated + left;
     else if (goal > allocated)
         goal = 0;
-    return count(d, GT_COUNTER_HEAP, event, allocated) && count(d, GT_COUNTER_GOAL, event, goal);
+    return decode_count(d, GT_COUNTER_HEAP, event, allocated) &&
+           decode_count(d, GT_COUNTER_GOAL, event, goal);
 }
 
 static bool decode_goroutines(struct gt_store_decoder *d, const gt_viewer_event *event)
@@ -241,11 +243,11 @@ static bool decode_goroutines(struct gt_store_decoder *d, const gt_viewer_event 
     for (size_t i = 0; i < event->argument_count && good; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "Running"))
-            good = count(d, GT_COUNTER_RUNNING, event, argument->number);
+            good = decode_count(d, GT_COUNTER_RUNNING, event, argument->number);
         else if (IS(argument->key, "Runnable"))
-            good = count(d, GT_COUNTER_RUNNABLE, event, argument->number);
+            good = decode_count(d, GT_COUNTER_RUNNABLE, event, argument->number);
         else if (IS(argument->key, "GCWaiting"))
-            good = count(d, GT_COUNTER_GC_WAITING, event, argument->number);
+            good = decode_count(d, GT_COUNTER_GC_WAITING, event, argument->number);
     }
     return good;
 }
@@ -256,9 +258,9 @@ static bool decode_threads(struct gt_store_decoder *d, const gt_viewer_event *ev
     for (size_t i = 0; i < event->argument_count && good; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "Running"))
-            good = count(d, GT_COUNTER_THREADS_RUNNING, event, argument->number);
+            good = decode_count(d, GT_COUNTER_THREADS_RUNNING, event, argument->number);
         else if (IS(argument->key, "InSyscall"))
-            good = count(d, GT_COUNTER_THREADS_SYSCALL, event, argument->number);
+            good = decode_count(d, GT_COUNTER_THREADS_SYSCALL, event, argument->number);
     }
     return good;
 }
@@ -302,6 +304,6 @@ bool gt_decode_frame(struct gt_store_decoder *d, const gt_viewer_frame *frame)
     op.stack = frame->parent;
     op.start = (int64_t) frame->line;
     op.end = (int64_t) frame->pc;
-    return find_text(d, frame->function, &op.text) && find_text(d, frame->file, &op.file) &&
-           put(d, &op);
+    return decode_find_text(d, frame->function, &op.text) &&
+           decode_find_text(d, frame->file, &op.file) && decode_put(d, &op);
 }

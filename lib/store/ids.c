@@ -39,8 +39,8 @@ void gt_ids_destroy(struct gt_ids *ids)
 }
 
 /* The slot with the key, or the one for it. */
-static struct gt_ids_slot *find_slot(struct gt_ids_slot *slots, size_t count, uint64_t secret,
-                                     uint64_t key)
+static struct gt_ids_slot *ids_find_slot(struct gt_ids_slot *slots, size_t count, uint64_t secret,
+                                         uint64_t key)
 {
     size_t mask = count - 1;
     size_t at = (size_t) gt_hash_mix(key ^ secret) & mask;
@@ -54,13 +54,13 @@ uint32_t gt_ids_find(const struct gt_ids *ids, int64_t id)
     const struct gt_ids_slot *slot;
     if (ids->slot_count == 0)
         return GT_STORE_NONE;
-    slot = find_slot(ids->slots, ids->slot_count, ids->secret, (uint64_t) id >> BLOCK_BITS);
+    slot = ids_find_slot(ids->slots, ids->slot_count, ids->secret, (uint64_t) id >> BLOCK_BITS);
     if (slot->block == 0)
         return GT_STORE_NONE;
     return ids->blocks[slot->block - 1].ordinals[(uint64_t) id % BLOCK];
 }
 
-static bool grow_slots(struct gt_ids *ids)
+static bool ids_grow_slots(struct gt_ids *ids)
 {
     size_t count = ids->slot_count == 0 ? FIRST_SLOTS : ids->slot_count * 2;
     struct gt_ids_slot *slots = gt_array_zeros(count, sizeof(*slots));
@@ -68,7 +68,7 @@ static bool grow_slots(struct gt_ids *ids)
         return false;
     for (size_t i = 0; i < ids->slot_count; i++) {
         if (ids->slots[i].block != 0)
-            *find_slot(slots, count, ids->secret, ids->slots[i].key) = ids->slots[i];
+            *ids_find_slot(slots, count, ids->secret, ids->slots[i].key) = ids->slots[i];
     }
     free(ids->slots);
     ids->slots = slots;
@@ -80,9 +80,9 @@ bool gt_ids_put(struct gt_ids *ids, int64_t id, uint32_t ordinal)
 {
     struct gt_ids_slot *slot;
     uint64_t key = (uint64_t) id >> BLOCK_BITS;
-    if (ids->block_count * 2 >= ids->slot_count && !grow_slots(ids))
+    if (ids->block_count * 2 >= ids->slot_count && !ids_grow_slots(ids))
         return false;
-    slot = find_slot(ids->slots, ids->slot_count, ids->secret, key);
+    slot = ids_find_slot(ids->slots, ids->slot_count, ids->secret, key);
     if (slot->block == 0) {
         if (!gt_store_array_reserve(&ids->blocks, &ids->block_room, ids->block_count + 1,
                                     sizeof(*ids->blocks)))

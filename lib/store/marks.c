@@ -27,7 +27,7 @@ void gt_marks_destroy(struct gt_marks *marks)
     memset(marks, 0, sizeof(*marks));
 }
 
-static bool add(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t what)
+static bool marks_add(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t what)
 {
     if (!gt_store_array_reserve(&marks->list, &marks->room, marks->count + 1, sizeof(*marks->list)))
         return false;
@@ -39,7 +39,7 @@ static bool add(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32
 
 bool gt_marks_add_sample(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack)
 {
-    return add(marks, time, goroutine, stack < IS_LOG ? stack : 0);
+    return marks_add(marks, time, goroutine, stack < IS_LOG ? stack : 0);
 }
 
 bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack,
@@ -50,7 +50,7 @@ bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine, 
                                 sizeof(*marks->logs)))
         return false;
     marks->logs[marks->log_count] = (struct gt_marks_log){stack, text};
-    if (!add(marks, time, goroutine, IS_LOG | (uint32_t) marks->log_count))
+    if (!marks_add(marks, time, goroutine, IS_LOG | (uint32_t) marks->log_count))
         return false;
     marks->log_count++;
     return true;

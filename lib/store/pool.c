@@ -29,7 +29,7 @@ void gt_store_pool_destroy(struct gt_store_pool *pool)
     memset(pool, 0, sizeof(*pool));
 }
 
-static size_t units_of(size_t bytes)
+static size_t pool_units_of(size_t bytes)
 {
     return (bytes + GT_POOL_UNIT - 1) / GT_POOL_UNIT;
 }
@@ -44,19 +44,19 @@ struct link {
 
 _Static_assert(LINK_BYTES <= GT_POOL_LEAST, "any block can be in a list");
 
-static struct link get_link(const unsigned char *block)
+static struct link pool_get_link(const unsigned char *block)
 {
     struct link link;
     memcpy(&link, block, LINK_BYTES);
     return link;
 }
 
-static void set_next(unsigned char *block, unsigned char *next)
+static void pool_set_next(unsigned char *block, unsigned char *next)
 {
     memcpy(block, &next, sizeof(next));
 }
 
-static void put(struct gt_store_pool *pool, unsigned char *block, size_t units)
+static void pool_put(struct gt_store_pool *pool, unsigned char *block, size_t units)
 {
     struct link link = {pool->given[units], (uint32_t) units};
     memcpy(block, &link, LINK_BYTES);
@@ -64,28 +64,28 @@ static void put(struct gt_store_pool *pool, unsigned char *block, size_t units)
     pool->given_bytes += units * GT_POOL_UNIT;
 }
 
-static unsigned char *get(struct gt_store_pool *pool, size_t units)
+static unsigned char *pool_get(struct gt_store_pool *pool, size_t units)
 {
     unsigned char *block = pool->given[units];
     if (block != NULL) {
-        pool->given[units] = get_link(block).next;
+        pool->given[units] = pool_get_link(block).next;
         pool->given_bytes -= units * GT_POOL_UNIT;
     }
     return block;
 }
 
 /* As blocks that are as large as may be. */
-static void put_run(struct gt_store_pool *pool, unsigned char *run, size_t units)
+static void pool_put_run(struct gt_store_pool *pool, unsigned char *run, size_t units)
 {
     size_t most = GT_POOL_MOST / GT_POOL_UNIT;
     for (; units > most; units -= most, run += GT_POOL_MOST)
-        put(pool, run, most);
+        pool_put(pool, run, most);
     if (units * GT_POOL_UNIT >= GT_POOL_LEAST)
-        put(pool, run, units);
+        pool_put(pool, run, units);
 }
 
 /* One list of two, by addresses. */
-static unsigned char *merge(unsigned char *a, unsigned char *b)
+static unsigned char *pool_merge(unsigned char *a, unsigned char *b)
 {
     unsigned char *first = NULL, *last = NULL;
     while (a != NULL && b != NULL) {
@@ -93,26 +93,26 @@ static unsigned char *merge(unsigned char *a, unsigned char *b)
         if (last == NULL)
             first = *least;
         else
-            set_next(last, *least);
+            pool_set_next(last, *least);
         last = *least;
-        *least = get_link(last).next;
+        *least = pool_get_link(last).next;
     }
-    set_next(last, a != NULL ? a : b);
+    pool_set_next(last, a != NULL ? a : b);
     return first;
 }
 
 /* All that was given back, by addresses; empties the lists. */
-static unsigned char *sort_given(struct gt_store_pool *pool)
+static unsigned char *pool_sort_given(struct gt_store_pool *pool)
 {
     /* Of 2^i blocks each, or NULL. */
     unsigned char *lists[64] = {NULL}, *all = NULL;
     for (size_t units = 0; units <= GT_POOL_MOST / GT_POOL_UNIT; units++) {
         unsigned char *block;
-        while ((block = get(pool, units)) != NULL) {
+        while ((block = pool_get(pool, units)) != NULL) {
             size_t i = 0;
-            set_next(block, NULL);
+            pool_set_next(block, NULL);
             for (; lists[i] != NULL; i++) {
-                block = merge(lists[i], block);
+                block = pool_merge(lists[i], block);
                 lists[i] = NULL;
             }
             lists[i] = block;
@@ -120,21 +120,21 @@ static unsigned char *sort_given(struct gt_store_pool *pool)
     }
     for (size_t i = 0; i < 64; i++) {
         if (lists[i] != NULL)
-            all = all == NULL ? lists[i] : merge(all, lists[i]);
+            all = all == NULL ? lists[i] : pool_merge(all, lists[i]);
     }
     return all;
 }
 
 /* Makes one block of those that lie side by side: where many grow at once, what they leave is
  * too small for any of them. Waits for as much again, so that it costs little on the whole. */
-static void join_given(struct gt_store_pool *pool)
+static void pool_join_given(struct gt_store_pool *pool)
 {
-    unsigned char *run = NULL, *next = sort_given(pool);
+    unsigned char *run = NULL, *next = pool_sort_given(pool);
     size_t units = 0;
     while (next != NULL) {
-        struct link link = get_link(next);
+        struct link link = pool_get_link(next);
         if (run != NULL && next != run + units * GT_POOL_UNIT) {
-            put_run(pool, run, units);
+            pool_put_run(pool, run, units);
             run = NULL;
         }
         if (run == NULL) {
@@ -145,38 +145,38 @@ static void join_given(struct gt_store_pool *pool)
         next = link.next;
     }
     if (run != NULL)
-        put_run(pool, run, units);
+        pool_put_run(pool, run, units);
     pool->enough = pool->given_bytes + pool->memory / 4;
 }
 
 /* What is left is less than a block that was asked for, and so can be one. */
-static void put_rest(struct gt_store_pool *pool)
+static void pool_put_rest(struct gt_store_pool *pool)
 {
     if (pool->left >= GT_POOL_LEAST)
-        put(pool, pool->at, pool->left / GT_POOL_UNIT);
+        pool_put(pool, pool->at, pool->left / GT_POOL_UNIT);
     pool->left = 0;
 }
 
 /* Goes on with the largest block that was given back, if that is large enough, as it can become
  * several small ones; else with a new slab. False: out of memory. */
-static bool refill(struct gt_store_pool *pool, size_t units)
+static bool pool_refill(struct gt_store_pool *pool, size_t units)
 {
     struct gt_store_pool_slab *slab;
     size_t most = GT_POOL_MOST / GT_POOL_UNIT;
     if (pool->given_bytes > pool->enough + SLAB)
-        join_given(pool);
+        pool_join_given(pool);
     while (most >= units && pool->given[most] == NULL)
         most--;
     if (most >= units) {
-        put_rest(pool);
-        pool->at = get(pool, most);
+        pool_put_rest(pool);
+        pool->at = pool_get(pool, most);
         pool->left = most * GT_POOL_UNIT;
         return true;
     }
     slab = gt_store_realloc(NULL, sizeof(*slab));
     if (slab == NULL)
         return false;
-    put_rest(pool);
+    pool_put_rest(pool);
     slab->next = pool->slabs;
     pool->slabs = slab;
     pool->memory += sizeof(*slab);
@@ -187,11 +187,11 @@ static bool refill(struct gt_store_pool *pool, size_t units)
 
 void *gt_store_pool_take(struct gt_store_pool *pool, size_t bytes)
 {
-    size_t units = units_of(bytes);
-    unsigned char *block = get(pool, units);
+    size_t units = pool_units_of(bytes);
+    unsigned char *block = pool_get(pool, units);
     if (block != NULL)
         return block;
-    if (pool->left < units * GT_POOL_UNIT && !refill(pool, units))
+    if (pool->left < units * GT_POOL_UNIT && !pool_refill(pool, units))
         return NULL;
     block = pool->at;
     pool->at += units * GT_POOL_UNIT;
@@ -201,7 +201,7 @@ void *gt_store_pool_take(struct gt_store_pool *pool, size_t bytes)
 
 void gt_store_pool_give(struct gt_store_pool *pool, void *block, size_t bytes)
 {
-    put(pool, block, units_of(bytes));
+    pool_put(pool, block, pool_units_of(bytes));
 }
 
 void *gt_pool_resize(struct gt_store_pool *pool, void *block, size_t from, size_t to)

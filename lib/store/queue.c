@@ -31,13 +31,13 @@ void gt_queue_destroy(struct gt_queue *queue)
     free(queue->ops);
 }
 
-static struct gt_op *batch_at(const struct gt_queue *queue, size_t batch)
+static struct gt_op *queue_batch_at(const struct gt_queue *queue, size_t batch)
 {
     return queue->ops + batch % GT_QUEUE_BATCHES * GT_QUEUE_BATCH;
 }
 
 /* Hands the batch on, and waits until there is room for another. */
-static bool hand_on(struct gt_queue *queue)
+static bool queue_hand_on(struct gt_queue *queue)
 {
     bool has_failed;
     pthread_mutex_lock(&queue->mutex);
@@ -54,14 +54,14 @@ static bool hand_on(struct gt_queue *queue)
 
 bool gt_queue_put(struct gt_queue *queue, const struct gt_op *op)
 {
-    batch_at(queue, queue->made)[queue->filled++] = *op;
-    return queue->filled < GT_QUEUE_BATCH || hand_on(queue);
+    queue_batch_at(queue, queue->made)[queue->filled++] = *op;
+    return queue->filled < GT_QUEUE_BATCH || queue_hand_on(queue);
 }
 
 void gt_queue_close(struct gt_queue *queue)
 {
     if (queue->filled > 0)
-        hand_on(queue);
+        queue_hand_on(queue);
     pthread_mutex_lock(&queue->mutex);
     queue->is_closed = true;
     pthread_cond_signal(&queue->changed);
@@ -75,7 +75,7 @@ const struct gt_op *gt_queue_next(struct gt_queue *queue, size_t *count)
     while (queue->made == queue->applied && !queue->is_closed)
         pthread_cond_wait(&queue->changed, &queue->mutex);
     if (queue->made != queue->applied) {
-        batch = batch_at(queue, queue->applied);
+        batch = queue_batch_at(queue, queue->applied);
         /* All are full but perhaps the last. */
         *count = queue->made - queue->applied == 1 ? queue->last : GT_QUEUE_BATCH;
     }

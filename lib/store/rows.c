@@ -39,7 +39,8 @@ void gt_tracks_destroy(struct gt_tracks *tracks)
 }
 
 /* A new track; false: out of memory. */
-static bool add_track(struct gt_tracks *tracks, uint32_t view, uint32_t ordinal, uint32_t *track)
+static bool rows_add_track(struct gt_tracks *tracks, uint32_t view, uint32_t ordinal,
+                           uint32_t *track)
 {
     size_t count = tracks->count + 1;
     if (count >= GT_STORE_NONE ||
@@ -73,7 +74,7 @@ bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t
     row->first.kind = view == GT_VIEW_TASK ? GT_LANE_TASK : GT_LANE_STATE;
     if (!gt_ids_put(&rows->ids, id, *ordinal))
         return false;
-    if (!add_track(tracks, view, *ordinal, &row->first.track)) {
+    if (!rows_add_track(tracks, view, *ordinal, &row->first.track)) {
         gt_ids_put(&rows->ids, id, GT_STORE_NONE);
         return false;
     }
@@ -81,13 +82,14 @@ bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t
     return true;
 }
 
-static struct gt_store_lane *list_of(struct gt_rows_lanes *lanes)
+static struct gt_store_lane *rows_list_of(struct gt_rows_lanes *lanes)
 {
     return lanes->count > 2 ? lanes->more : lanes->two;
 }
 
 /* The lanes of a row, as many as it has; NULL: out of memory. */
-static struct gt_rows_lanes *open_lanes(struct gt_tracks *tracks, struct gt_store_row_data *row)
+static struct gt_rows_lanes *rows_open_lanes(struct gt_tracks *tracks,
+                                             struct gt_store_row_data *row)
 {
     struct gt_rows_lanes *lanes;
     if (row->lanes != 0)
@@ -104,7 +106,7 @@ static struct gt_rows_lanes *open_lanes(struct gt_tracks *tracks, struct gt_stor
 }
 
 /* Makes room for one more. */
-static bool widen_lanes(struct gt_rows_lanes *lanes)
+static bool rows_widen_lanes(struct gt_rows_lanes *lanes)
 {
     struct gt_store_lane *more;
     if (lanes->count < 2)
@@ -120,23 +122,23 @@ static bool widen_lanes(struct gt_rows_lanes *lanes)
 }
 
 /* Where the lanes of a kind are: regions come before ranges. */
-static void find_lanes(const struct gt_rows_lanes *lanes, uint32_t kind, uint32_t *first,
-                       uint32_t *last)
+static void rows_find_lanes(const struct gt_rows_lanes *lanes, uint32_t kind, uint32_t *first,
+                            uint32_t *last)
 {
     *first = kind == GT_LANE_REGION ? 1 : 1 + lanes->regions;
     *last = kind == GT_LANE_REGION ? 1 + lanes->regions : lanes->count;
 }
 
 /* A new lane outside all of its kind. */
-static bool add_lane(struct gt_tracks *tracks, struct gt_store_row_data *row, uint32_t view,
-                     uint32_t ordinal, uint32_t kind, uint32_t *track)
+static bool rows_add_lane(struct gt_tracks *tracks, struct gt_store_row_data *row, uint32_t view,
+                          uint32_t ordinal, uint32_t kind, uint32_t *track)
 {
     uint32_t first, last;
     struct gt_store_lane *list;
-    struct gt_rows_lanes *lanes = open_lanes(tracks, row);
-    if (lanes == NULL || !add_track(tracks, view, ordinal, track) || !widen_lanes(lanes))
+    struct gt_rows_lanes *lanes = rows_open_lanes(tracks, row);
+    if (lanes == NULL || !rows_add_track(tracks, view, ordinal, track) || !rows_widen_lanes(lanes))
         return false;
-    find_lanes(lanes, kind, &first, &last);
+    rows_find_lanes(lanes, kind, &first, &last);
     list = lanes->count < 2 ? lanes->two : lanes->more;
     memmove(&list[first + 1], &list[first], (lanes->count - first) * sizeof(*list));
     list[first] = (struct gt_store_lane){*track, kind};
@@ -146,7 +148,7 @@ static bool add_lane(struct gt_tracks *tracks, struct gt_store_row_data *row, ui
     return true;
 }
 
-static bool has_room(const struct gt_track *track, int64_t start)
+static bool rows_has_room(const struct gt_track *track, int64_t start)
 {
     int64_t first, last;
     return !gt_track_extent(track, &first, &last) || last <= start;
@@ -160,16 +162,16 @@ bool gt_rows_nest(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t
     *track = GT_STORE_NONE;
     const struct gt_store_lane *list = NULL;
     if (row->lanes != 0) {
-        list = list_of(&tracks->lanes[row->lanes - 1]);
-        find_lanes(&tracks->lanes[row->lanes - 1], kind, &first, &last);
+        list = rows_list_of(&tracks->lanes[row->lanes - 1]);
+        rows_find_lanes(&tracks->lanes[row->lanes - 1], kind, &first, &last);
     }
     for (uint32_t i = last; i > first && *track == GT_STORE_NONE; i--) {
-        if (has_room(&tracks->list[list[i - 1].track], span->start))
+        if (rows_has_room(&tracks->list[list[i - 1].track], span->start))
             *track = list[i - 1].track;
     }
     if (*track == GT_STORE_NONE && last - first >= LANES_MAX)
         *track = list[first].track;
-    if (*track == GT_STORE_NONE && !add_lane(tracks, row, view, ordinal, kind, track))
+    if (*track == GT_STORE_NONE && !rows_add_lane(tracks, row, view, ordinal, kind, track))
         return false;
     return gt_tracks_append(tracks, *track, span);
 }
@@ -186,7 +188,7 @@ void gt_rows_get(const struct gt_store_rows *rows, const struct gt_tracks *track
     out->lanes = &row->first;
     out->lane_count = 1;
     if (row->lanes != 0) {
-        out->lanes = list_of(&tracks->lanes[row->lanes - 1]);
+        out->lanes = rows_list_of(&tracks->lanes[row->lanes - 1]);
         out->lane_count = tracks->lanes[row->lanes - 1].count;
     }
     if (!gt_track_extent(&tracks->list[row->first.track], &out->start, &out->end))

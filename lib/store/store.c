@@ -9,7 +9,7 @@
 #include "store/inside.h"
 
 /* What the decoder makes goes there at once, or by way of the other thread. */
-static bool take_op(void *user_data, const struct gt_op *op)
+static bool store_take_op(void *user_data, const struct gt_op *op)
 {
     struct gt_store *s = user_data;
     if (s->has_applier)
@@ -19,7 +19,7 @@ static bool take_op(void *user_data, const struct gt_op *op)
     return !s->failed;
 }
 
-static bool init(struct gt_store *s)
+static bool store_init(struct gt_store *s)
 {
     if (!gt_lock_init(&s->lock))
         return false;
@@ -27,7 +27,7 @@ static bool init(struct gt_store *s)
         gt_lock_destroy(&s->lock);
         return false;
     }
-    if (!gt_decode_init(&s->decoder, take_op, s)) {
+    if (!gt_decode_init(&s->decoder, store_take_op, s)) {
         gt_store_texts_destroy(&s->texts);
         gt_lock_destroy(&s->lock);
         return false;
@@ -40,7 +40,7 @@ static bool init(struct gt_store *s)
 struct gt_store *gt_store_new(bool is_alone)
 {
     struct gt_store *s = calloc(1, sizeof(*s));
-    if (!s || !init(s)) {
+    if (!s || !store_init(s)) {
         free(s);
         return NULL;
     }
@@ -79,7 +79,7 @@ void gt_store_free(struct gt_store *s)
 }
 
 /* Out of memory in the decoder is out of memory in the store. */
-static int end_with(struct gt_store *s, bool good)
+static int store_end_with(struct gt_store *s, bool good)
 {
     if (good)
         return 0;
@@ -91,25 +91,25 @@ static int end_with(struct gt_store *s, bool good)
     return 1;
 }
 
-static int take_event(void *user_data, const gt_viewer_event *event, int required)
+static int store_take_event(void *user_data, const gt_viewer_event *event, int required)
 {
     struct gt_store *s = user_data;
     (void) required;
-    return end_with(s, gt_decode_event(&s->decoder, event));
+    return store_end_with(s, gt_decode_event(&s->decoder, event));
 }
 
-static int take_frame(void *user_data, const gt_viewer_frame *frame)
+static int store_take_frame(void *user_data, const gt_viewer_frame *frame)
 {
     struct gt_store *s = user_data;
-    return end_with(s, gt_decode_frame(&s->decoder, frame));
+    return store_end_with(s, gt_decode_frame(&s->decoder, frame));
 }
 
 void gt_store_consumer(struct gt_store *s, gt_consumer *consumer)
 {
     *consumer = (gt_consumer) GT_CONSUMER_INIT;
     consumer->user_data = s;
-    consumer->event = take_event;
-    consumer->frame = take_frame;
+    consumer->event = store_take_event;
+    consumer->frame = store_take_frame;
 }
 
 static bool apply_batch(struct gt_store *s, const struct gt_op *ops, size_t count)
@@ -185,7 +185,7 @@ uint32_t gt_store_row_count(const struct gt_store *s, uint32_t view)
 }
 
 /* GT_STORE_NONE also where the parent has no row. */
-static uint32_t task_parent(const struct gt_store *s, uint32_t ordinal)
+static uint32_t store_task_parent(const struct gt_store *s, uint32_t ordinal)
 {
     int64_t parent = ordinal < s->task_parent_count ? s->task_parents[ordinal] : 0;
     return parent != 0 ? gt_ids_find(&s->rows[GT_VIEW_TASK].ids, parent) : GT_STORE_NONE;
@@ -203,7 +203,7 @@ bool gt_store_get_row_brief(const struct gt_store *s, uint32_t view, uint32_t or
     row->name = gt_texts_get(&s->texts, known->name);
     row->label = gt_texts_get(&s->texts, known->label);
     if (view == GT_VIEW_TASK)
-        row->parent = task_parent(s, ordinal);
+        row->parent = store_task_parent(s, ordinal);
     return true;
 }
 
@@ -226,7 +226,7 @@ bool gt_store_get_head(const struct gt_store *s, uint32_t view, uint32_t ordinal
     const struct gt_store_row_data *row = &s->rows[view].list[ordinal];
     *head = (struct gt_store_head){row->id, row->name, row->label, row->parent};
     if (view == GT_VIEW_TASK)
-        head->parent = task_parent(s, ordinal);
+        head->parent = store_task_parent(s, ordinal);
     return true;
 }
 

@@ -19,7 +19,7 @@ struct gt_texts_chunk {
     char bytes[];
 };
 
-static uint64_t hash_string(uint64_t secret, gt_string string)
+static uint64_t store_texts_hash_string(uint64_t secret, gt_string string)
 {
     uint64_t hash = secret ^ string.size, word;
     while (string.size >= sizeof(word)) {
@@ -34,7 +34,7 @@ static uint64_t hash_string(uint64_t secret, gt_string string)
     return gt_hash_mix(hash ^ word);
 }
 
-static bool is_same(gt_string a, gt_string b)
+static bool store_texts_is_same(gt_string a, gt_string b)
 {
     return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 }
@@ -68,16 +68,16 @@ void gt_store_texts_destroy(struct gt_store_texts *texts)
 }
 
 /* The slot of the text, or the one for it. */
-static size_t find_slot(const struct gt_store_texts *texts, gt_string string)
+static size_t store_texts_find_slot(const struct gt_store_texts *texts, gt_string string)
 {
     size_t mask = texts->slot_count - 1;
-    size_t at = (size_t) hash_string(texts->secret, string) & mask;
-    while (texts->slots[at] != 0 && !is_same(texts->list[texts->slots[at]], string))
+    size_t at = (size_t) store_texts_hash_string(texts->secret, string) & mask;
+    while (texts->slots[at] != 0 && !store_texts_is_same(texts->list[texts->slots[at]], string))
         at = (at + 1) & mask;
     return at;
 }
 
-static bool grow_slots(struct gt_store_texts *texts)
+static bool store_texts_grow_slots(struct gt_store_texts *texts)
 {
     uint32_t *old = texts->slots;
     uint32_t *slots = gt_array_zeros(texts->slot_count * 2, sizeof(*slots));
@@ -86,12 +86,12 @@ static bool grow_slots(struct gt_store_texts *texts)
     texts->slots = slots;
     texts->slot_count *= 2;
     for (size_t id = 1; id < texts->count; id++)
-        slots[find_slot(texts, texts->list[id])] = (uint32_t) id;
+        slots[store_texts_find_slot(texts, texts->list[id])] = (uint32_t) id;
     free(old);
     return true;
 }
 
-static bool copy(struct gt_store_texts *texts, gt_string *string)
+static bool store_texts_copy(struct gt_store_texts *texts, gt_string *string)
 {
     struct gt_texts_chunk *chunk = texts->chunks;
     char *bytes;
@@ -116,20 +116,20 @@ bool gt_texts_share(struct gt_store_texts *texts, gt_string string)
 {
     if (texts->count >= UINT32_MAX)
         return false;
-    if (texts->count * 2 >= texts->slot_count && !grow_slots(texts))
+    if (texts->count * 2 >= texts->slot_count && !store_texts_grow_slots(texts))
         return false;
     if (!gt_store_array_reserve(&texts->list, &texts->room, texts->count + 1, sizeof(gt_string)))
         return false;
-    texts->slots[find_slot(texts, string)] = (uint32_t) texts->count;
+    texts->slots[store_texts_find_slot(texts, string)] = (uint32_t) texts->count;
     texts->list[texts->count++] = string;
     texts->bytes += string.size;
     return true;
 }
 
-static bool add(struct gt_store_texts *texts, gt_string string, uint32_t *id)
+static bool store_texts_add(struct gt_store_texts *texts, gt_string string, uint32_t *id)
 {
     *id = (uint32_t) texts->count;
-    return copy(texts, &string) && gt_texts_share(texts, string);
+    return store_texts_copy(texts, &string) && gt_texts_share(texts, string);
 }
 
 bool gt_texts_put(struct gt_store_texts *texts, gt_string string, uint32_t *id)
@@ -140,11 +140,11 @@ bool gt_texts_put(struct gt_store_texts *texts, gt_string string, uint32_t *id)
         return true;
     recent = &texts->recent[((uintptr_t) string.data >> 3) % GT_TEXTS_RECENT];
     /* Other bytes may lie there by now. */
-    if (recent->data == string.data && is_same(texts->list[recent->id], string)) {
+    if (recent->data == string.data && store_texts_is_same(texts->list[recent->id], string)) {
         *id = recent->id;
         return true;
     }
-    if (!gt_store_texts_find(texts, string, id) && !add(texts, string, id))
+    if (!gt_store_texts_find(texts, string, id) && !store_texts_add(texts, string, id))
         return false;
     recent->data = string.data;
     recent->id = *id;
@@ -156,7 +156,7 @@ bool gt_store_texts_find(const struct gt_store_texts *texts, gt_string string, u
     *id = 0;
     if (string.size == 0)
         return true;
-    *id = texts->slots[find_slot(texts, string)];
+    *id = texts->slots[store_texts_find_slot(texts, string)];
     return *id != 0;
 }
 

@@ -17,15 +17,15 @@
 
 #define FIRST_PIECES 4
 
-static uint32_t chunk_count(const struct gt_track *track)
+static uint32_t track_chunk_count(const struct gt_track *track)
 {
     return track->count / GT_CHUNK_SPANS + (track->count % GT_CHUNK_SPANS != 0);
 }
 
 /* Where the last chunk is, which grows. */
-static struct gt_track_chunk **tail_of(struct gt_track *track)
+static struct gt_track_chunk **track_tail_of(struct gt_track *track)
 {
-    return track->room == 0 ? &track->chunk : &track->pieces[chunk_count(track) - 1].chunk;
+    return track->room == 0 ? &track->chunk : &track->pieces[track_chunk_count(track) - 1].chunk;
 }
 
 void gt_track_free(struct gt_track *track)
@@ -36,12 +36,12 @@ void gt_track_free(struct gt_track *track)
 }
 
 /* Makes room in the list for one more chunk. */
-static bool reserve_piece(struct gt_track *track, struct gt_store_pool *pool)
+static bool track_reserve_piece(struct gt_track *track, struct gt_store_pool *pool)
 {
     uint32_t room = track->room == 0 ? FIRST_PIECES : track->room + track->room / 2;
     struct gt_track_chunk *only = track->chunk;
 
-    if (chunk_count(track) < track->room)
+    if (track_chunk_count(track) < track->room)
         return true;
     struct gt_track_piece *pieces =
         gt_pool_resize(pool, track->room == 0 ? NULL : track->pieces, track->room * sizeof(*pieces),
@@ -56,16 +56,16 @@ static bool reserve_piece(struct gt_track *track, struct gt_store_pool *pool)
 }
 
 /* Begins another chunk after a full one, in which there is to be the record. */
-static bool add_chunk(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
-                      const struct gt_chunk_record *record)
+static bool track_add_chunk(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
+                            const struct gt_chunk_record *record)
 {
     struct gt_chunk_tally before[GT_STORE_CLASSES] = {{0, 0}};
     uint32_t room = track->count < LONG_TRACK ? LATER_ROOM : GT_CHUNK_SPANS;
     uint8_t widths[GT_FIELDS], narrow[GT_FIELDS];
 
-    if (!reserve_piece(track, pool))
+    if (!track_reserve_piece(track, pool))
         return false;
-    struct gt_track_chunk **last = tail_of(track);
+    struct gt_track_chunk **last = track_tail_of(track);
     gt_chunk_tally_before(*last, 1, before);
     gt_chunk_tally(*last, 0, GT_CHUNK_SPANS, 1, before);
     gt_chunk_narrow(*last, narrow);
@@ -78,12 +78,12 @@ static bool add_chunk(struct gt_track *track, struct gt_store_pool *pool, int64_
         gt_chunk_free(pool, chunk);
         return false;
     }
-    track->pieces[chunk_count(track)] = (struct gt_track_piece){base, chunk};
+    track->pieces[track_chunk_count(track)] = (struct gt_track_piece){base, chunk};
     return true;
 }
 
-static bool add_first(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
-                      const struct gt_chunk_record *record)
+static bool track_add_first(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
+                            const struct gt_chunk_record *record)
 {
     uint8_t widths[GT_FIELDS] = {0};
 
@@ -93,8 +93,8 @@ static bool add_first(struct gt_track *track, struct gt_store_pool *pool, int64_
 }
 
 /* Makes the last chunk, which has `count` records, take another. */
-static bool grow_tail(struct gt_track_chunk **tail, struct gt_store_pool *pool, uint32_t count,
-                      const struct gt_chunk_record *record)
+static bool track_grow_tail(struct gt_track_chunk **tail, struct gt_store_pool *pool,
+                            uint32_t count, const struct gt_chunk_record *record)
 {
     uint8_t widths[GT_FIELDS];
     uint32_t room = (*tail)->room;
@@ -107,34 +107,34 @@ static bool grow_tail(struct gt_track_chunk **tail, struct gt_store_pool *pool, 
 }
 
 /* GT_STORE_NONE is 0, and so costs nothing. */
-static uint64_t encode(uint32_t ordinal)
+static uint64_t track_encode(uint32_t ordinal)
 {
     return (uint32_t) (ordinal + 1);
 }
 
-static uint32_t decode(uint64_t value)
+static uint32_t track_decode(uint64_t value)
 {
     return (uint32_t) value - 1;
 }
 
 /* Makes room for a record where there is none, or none as wide. */
-static bool reserve_record(struct gt_track *track, struct gt_store_pool *pool, int64_t start,
-                           const struct gt_chunk_record *record)
+static bool track_reserve_record(struct gt_track *track, struct gt_store_pool *pool, int64_t start,
+                                 const struct gt_chunk_record *record)
 {
     uint32_t i = track->count % GT_CHUNK_SPANS;
 
     if (track->count == 0)
-        return add_first(track, pool, start, record);
+        return track_add_first(track, pool, start, record);
     if (i == 0)
-        return add_chunk(track, pool, start, record);
-    return grow_tail(tail_of(track), pool, i, record);
+        return track_add_chunk(track, pool, start, record);
+    return track_grow_tail(track_tail_of(track), pool, i, record);
 }
 
 bool gt_track_append(struct gt_track *track, struct gt_store_pool *pool, const struct gt_span *span)
 {
     uint32_t i = track->count % GT_CHUNK_SPANS;
     bool first = track->count == 0;
-    struct gt_track_chunk *tail = first ? NULL : *tail_of(track);
+    struct gt_track_chunk *tail = first ? NULL : *track_tail_of(track);
     int64_t last = first ? span->start : gt_track_chunk_end(tail, track->count);
     int64_t start = span->start < last ? last : span->start;
     int64_t end = span->end < start ? start : span->end;
@@ -145,22 +145,22 @@ bool gt_track_append(struct gt_track *track, struct gt_store_pool *pool, const s
         return false;
     record.values[GT_FIELD_END] = gt_track_length(i == 0 ? start : gt_chunk_base(tail), end);
     record.values[GT_FIELD_GAP] = i == 0 ? 0 : gt_track_length(last, start);
-    record.values[GT_FIELD_CLASS] = span->cls | encode(span->proc) << GT_CHUNK_CLASS_BITS;
+    record.values[GT_FIELD_CLASS] = span->cls | track_encode(span->proc) << GT_CHUNK_CLASS_BITS;
     record.values[GT_FIELD_NAME] = span->name;
     record.values[GT_FIELD_GOROUTINE] =
-        encode(span->goroutine) ^ encode(first ? span->goroutine : track->goroutine);
-    record.values[GT_FIELD_BY] = encode(span->by);
-    record.values[GT_FIELD_THREAD] = encode(span->thread);
+        track_encode(span->goroutine) ^ track_encode(first ? span->goroutine : track->goroutine);
+    record.values[GT_FIELD_BY] = track_encode(span->by);
+    record.values[GT_FIELD_THREAD] = track_encode(span->thread);
     record.values[GT_FIELD_STACK] = span->stack;
     record.values[GT_FIELD_END_STACK] = first ? 0 : span->stack ^ track->end_stack;
     bool fits = i != 0 && i < tail->room && gt_chunk_fits(tail, &record);
-    if (!fits && !reserve_record(track, pool, start, &record))
+    if (!fits && !track_reserve_record(track, pool, start, &record))
         return false;
     if (first)
         track->goroutine = span->goroutine;
     track->end_stack = span->end_stack;
     track->count++;
-    gt_chunk_write(fits ? tail : *tail_of(track), i, &record);
+    gt_chunk_write(fits ? tail : *track_tail_of(track), i, &record);
     return true;
 }
 
@@ -170,7 +170,7 @@ uint32_t gt_track_count(const struct gt_track *track)
 }
 
 /* The stack at which a span ends, by the record of the next. */
-static uint32_t end_stack(const struct gt_track *track, uint32_t index)
+static uint32_t track_end_stack(const struct gt_track *track, uint32_t index)
 {
     struct gt_chunk_record next;
 
@@ -191,11 +191,12 @@ bool gt_track_get(const struct gt_track *track, uint32_t index, struct gt_span *
     span->index = index;
     span->cls = (uint32_t) record.values[GT_FIELD_CLASS] & GT_CHUNK_CLASS_MASK;
     span->name = (uint32_t) record.values[GT_FIELD_NAME];
-    span->goroutine = decode(record.values[GT_FIELD_GOROUTINE] ^ encode(track->goroutine));
-    span->by = decode(record.values[GT_FIELD_BY]);
-    span->proc = decode(record.values[GT_FIELD_CLASS] >> GT_CHUNK_CLASS_BITS);
-    span->thread = decode(record.values[GT_FIELD_THREAD]);
+    span->goroutine =
+        track_decode(record.values[GT_FIELD_GOROUTINE] ^ track_encode(track->goroutine));
+    span->by = track_decode(record.values[GT_FIELD_BY]);
+    span->proc = track_decode(record.values[GT_FIELD_CLASS] >> GT_CHUNK_CLASS_BITS);
+    span->thread = track_decode(record.values[GT_FIELD_THREAD]);
     span->stack = (uint32_t) record.values[GT_FIELD_STACK];
-    span->end_stack = end_stack(track, index);
+    span->end_stack = track_end_stack(track, index);
     return true;
 }

@@ -10,7 +10,7 @@
 #define WHOLE UINT8_MAX
 
 /* Rounded; `whole` is not 0. */
-static int32_t share_of(uint64_t amount, uint64_t whole)
+static int32_t bars_share_of(uint64_t amount, uint64_t whole)
 {
     if (whole >> 55 != 0) {
         amount >>= 9;
@@ -19,7 +19,7 @@ static int32_t share_of(uint64_t amount, uint64_t whole)
     return (int32_t) ((amount * WHOLE + whole / 2) / whole);
 }
 
-static void set_shares(struct gt_bar *bar, const struct gt_chunk_tally *tallies)
+static void bars_set_shares(struct gt_bar *bar, const struct gt_chunk_tally *tallies)
 {
     uint64_t length = gt_track_length(bar->start, bar->end), sum = 0;
     uint64_t whole = length == 0 ? bar->count : length;
@@ -30,22 +30,22 @@ static void set_shares(struct gt_bar *bar, const struct gt_chunk_tally *tallies)
         if (tallies[cls].count == 0)
             continue;
         uint64_t amount = length == 0 ? tallies[cls].count : tallies[cls].time;
-        int32_t share = share_of(amount, whole);
+        int32_t share = bars_share_of(amount, whole);
         shares[cls] = share == 0 ? 1 : share;
         sum += amount;
         rest -= shares[cls];
         if (shares[cls] > shares[largest])
             largest = cls;
     }
-    rest += share_of(sum, whole);
+    rest += bars_share_of(sum, whole);
     shares[largest] = shares[largest] + rest < 1 ? 1 : shares[largest] + rest;
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++)
         bar->shares[cls] = (uint8_t) shares[cls];
 }
 
 /* A bar of what is shorter than a bin. */
-static void fill_merged(const struct gt_track *track, const struct gt_track_part *part,
-                        struct gt_bar *bar)
+static void bars_fill_merged(const struct gt_track *track, const struct gt_track_part *part,
+                             struct gt_bar *bar)
 {
     struct gt_chunk_tally tallies[GT_STORE_CLASSES];
     int64_t start, end;
@@ -65,35 +65,35 @@ static void fill_merged(const struct gt_track *track, const struct gt_track_part
     }
     bar->span = (struct gt_span){.index = part->from};
     gt_track_tally(track, part, tallies);
-    set_shares(bar, tallies);
+    bars_set_shares(bar, tallies);
 }
 
 /* `time` and `more`, but not more than `limit`. */
-static int64_t later(int64_t time, int64_t more, int64_t limit)
+static int64_t bars_later(int64_t time, int64_t more, int64_t limit)
 {
     return gt_track_length(time, limit) < (uint64_t) more ? limit : time + more;
 }
 
 /* The end of the aligned bin that `time` is in, or `limit` if that comes first. */
-static int64_t bin_end(int64_t time, int64_t bin, int64_t limit)
+static int64_t bars_bin_end(int64_t time, int64_t bin, int64_t limit)
 {
     int64_t past = time % bin;
 
-    return later(time, past < 0 ? -past : bin - past, limit);
+    return bars_later(time, past < 0 ? -past : bin - past, limit);
 }
 
 /* Finds what lies between `part->start`, which is in span `part->from`, and the end of the bin,
  * but for spans that are not shorter than a bin. */
-static void find_part(const struct gt_track *track, int64_t bin, int64_t limit,
-                      struct gt_track_part *part, uint32_t *hint)
+static void bars_find_part(const struct gt_track *track, int64_t bin, int64_t limit,
+                           struct gt_track_part *part, uint32_t *hint)
 {
     int64_t start, end;
 
-    part->end = bin_end(part->start, bin, limit);
+    part->end = bars_bin_end(part->start, bin, limit);
     part->to = gt_track_seek(track, part->from > *hint ? part->from : *hint, part->end);
     /* Where chunks are skipped, what takes longest is to wait for the memory of the next one. */
     if (part->to - part->from > GT_CHUNK_SPANS)
-        *hint = gt_track_expect(track, part->to, later(part->end, bin, limit));
+        *hint = gt_track_expect(track, part->to, bars_later(part->end, bin, limit));
     if (part->to - part->from > 1) {
         /* Spans without length may be followed by one that is all of the bin. */
         gt_track_times(track, part->to - 1, &start, &end);
@@ -132,8 +132,8 @@ void gt_track_bars(const struct gt_track *track, int64_t start, int64_t end, int
         struct gt_track_part part = {.from = i, .start = span_start < start ? start : span_start};
         if (part.start >= end)
             return;
-        find_part(track, bin, end, &part, &hint);
-        fill_merged(track, &part, &bar);
+        bars_find_part(track, bin, end, &part, &hint);
+        bars_fill_merged(track, &part, &bar);
         i = part.to;
         start = part.end;
     }

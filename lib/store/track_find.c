@@ -43,7 +43,7 @@ bool gt_track_extent(const struct gt_track *track, int64_t *start, int64_t *end)
 
 /* The last chunk that begins before `time`, or that of span `from` if none after it does; in
  * steps that double, as the next time to be looked for is mostly near. */
-static uint32_t seek_chunk(const struct gt_track *track, uint32_t from, int64_t time)
+static uint32_t track_seek_chunk(const struct gt_track *track, uint32_t from, int64_t time)
 {
     uint32_t count = track->count / GT_CHUNK_SPANS + (track->count % GT_CHUNK_SPANS != 0);
     uint32_t low = from / GT_CHUNK_SPANS, step = 1;
@@ -65,8 +65,8 @@ static uint32_t seek_chunk(const struct gt_track *track, uint32_t from, int64_t 
 }
 
 /* The first of a chunk's `count` records, from `low` on, that ends at `time` or later. */
-static uint32_t seek_record(const struct gt_track_chunk *chunk, uint32_t low, uint32_t count,
-                            int64_t time)
+static uint32_t track_seek_record(const struct gt_track_chunk *chunk, uint32_t low, uint32_t count,
+                                  int64_t time)
 {
     int64_t base = gt_chunk_base(chunk);
     uint64_t offset = time < base ? 0 : gt_track_length(base, time);
@@ -84,13 +84,13 @@ static uint32_t seek_record(const struct gt_track_chunk *chunk, uint32_t low, ui
 }
 
 /* The first span from `from` on that ends at `time` or later. */
-static uint32_t seek_end(const struct gt_track *track, uint32_t from, int64_t time)
+static uint32_t track_seek_end(const struct gt_track *track, uint32_t from, int64_t time)
 {
-    uint32_t base = seek_chunk(track, from, time) * GT_CHUNK_SPANS;
+    uint32_t base = track_seek_chunk(track, from, time) * GT_CHUNK_SPANS;
     uint32_t count = track->count - base < GT_CHUNK_SPANS ? track->count - base : GT_CHUNK_SPANS;
 
-    return base +
-           seek_record(gt_track_chunk(track, base), from < base ? 0 : from - base, count, time);
+    return base + track_seek_record(gt_track_chunk(track, base), from < base ? 0 : from - base,
+                                    count, time);
 }
 
 uint32_t gt_track_seek(const struct gt_track *track, uint32_t from, int64_t time)
@@ -99,7 +99,7 @@ uint32_t gt_track_seek(const struct gt_track *track, uint32_t from, int64_t time
 
     if (from >= track->count)
         return track->count;
-    uint32_t index = seek_end(track, from, time);
+    uint32_t index = track_seek_end(track, from, time);
     if (index < track->count) {
         gt_track_times(track, index, &start, &end);
         index += start < time && end == time;
@@ -111,7 +111,7 @@ uint32_t gt_track_expect(const struct gt_track *track, uint32_t from, int64_t ti
 {
     if (track->room == 0 || from >= track->count)
         return from;
-    uint32_t chunk = seek_chunk(track, from, time);
+    uint32_t chunk = track_seek_chunk(track, from, time);
     uintptr_t memory = (uintptr_t) track->pieces[chunk].chunk;
     for (uintptr_t line = 0; line < EXPECTED_LINES; line++)
         PREFETCH((const void *) (memory + line * LINE));
@@ -122,5 +122,5 @@ uint32_t gt_track_find(const struct gt_track *track, int64_t time)
 {
     if (track->count == 0 || time >= track_end(track))
         return track->count;
-    return seek_end(track, 0, time + 1);
+    return track_seek_end(track, 0, time + 1);
 }

@@ -7,7 +7,7 @@
 
 #define ALL_CLASSES ((UINT32_C(1) << GT_STORE_CLASSES) - 1)
 
-static uint64_t count_before(const struct gt_track_chunk *chunk, uint32_t classes)
+static uint64_t track_count_before(const struct gt_track_chunk *chunk, uint32_t classes)
 {
     struct gt_chunk_tally tallies[GT_STORE_CLASSES] = {{0, 0}};
     uint64_t count = 0;
@@ -21,19 +21,19 @@ static uint64_t count_before(const struct gt_track_chunk *chunk, uint32_t classe
 }
 
 /* Whether a chunk may have spans of these classes. */
-static bool may_have(const struct gt_track *track, uint32_t from, uint32_t classes)
+static bool track_may_have(const struct gt_track *track, uint32_t from, uint32_t classes)
 {
     uint32_t next = from - from % GT_CHUNK_SPANS;
 
     if ((classes & ALL_CLASSES) == ALL_CLASSES || track->count - next <= GT_CHUNK_SPANS)
         return true;
     next += GT_CHUNK_SPANS;
-    return count_before(gt_track_chunk(track, from), classes) !=
-           count_before(gt_track_chunk(track, next), classes);
+    return track_count_before(gt_track_chunk(track, from), classes) !=
+           track_count_before(gt_track_chunk(track, next), classes);
 }
 
-static bool has_name(const struct gt_track_chunk *chunk, uint32_t i,
-                     const struct gt_track_filter *filter)
+static bool track_has_name(const struct gt_track_chunk *chunk, uint32_t i,
+                           const struct gt_track_filter *filter)
 {
     if (filter->names == NULL)
         return true;
@@ -42,8 +42,8 @@ static bool has_name(const struct gt_track_chunk *chunk, uint32_t i,
 }
 
 /* Records `from` to `to` - 1. */
-static uint32_t next_record(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to,
-                            const struct gt_track_filter *filter)
+static uint32_t track_next_record(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to,
+                                  const struct gt_track_filter *filter)
 {
     struct gt_chunk_walk walk;
 
@@ -51,7 +51,7 @@ static uint32_t next_record(const struct gt_track_chunk *chunk, uint32_t from, u
     for (uint32_t i = from; i < to; i++) {
         gt_chunk_walk_on(&walk);
         if ((filter->classes >> walk.cls & 1) && walk.length >= filter->shortest &&
-            walk.length <= filter->longest && has_name(chunk, i, filter))
+            walk.length <= filter->longest && track_has_name(chunk, i, filter))
             return i;
     }
     return to;
@@ -65,8 +65,8 @@ uint32_t gt_track_next(const struct gt_track *track, uint32_t from, uint32_t to,
         uint32_t count = to - base < GT_CHUNK_SPANS ? to - base : GT_CHUNK_SPANS;
 
         /* Asked within a chunk, it was found to have some. */
-        if (first != 0 || may_have(track, from, filter->classes)) {
-            uint32_t found = next_record(gt_track_chunk(track, from), first, count, filter);
+        if (first != 0 || track_may_have(track, from, filter->classes)) {
+            uint32_t found = track_next_record(gt_track_chunk(track, from), first, count, filter);
             if (found < count)
                 return base + found;
         }

@@ -8,8 +8,8 @@
 #include "store/track_part.h"
 
 /* Adds what there is of all spans before one. */
-static void tally_before(const struct gt_track *track, uint32_t index, uint64_t sign,
-                         struct gt_chunk_tally *tallies)
+static void track_tally_before(const struct gt_track *track, uint32_t index, uint64_t sign,
+                               struct gt_chunk_tally *tallies)
 {
     /* Where there is no such span, there may be no such chunk. */
     uint32_t last = index == track->count ? index - 1 : index;
@@ -19,13 +19,13 @@ static void tally_before(const struct gt_track *track, uint32_t index, uint64_t 
     gt_chunk_tally(chunk, 0, last % GT_CHUNK_SPANS + (index - last), sign, tallies);
 }
 
-static void tally_spans(const struct gt_track *track, uint32_t from, uint32_t to,
-                        struct gt_chunk_tally *tallies)
+static void track_tally_spans(const struct gt_track *track, uint32_t from, uint32_t to,
+                              struct gt_chunk_tally *tallies)
 {
     memset(tallies, 0, GT_STORE_CLASSES * sizeof(*tallies));
     if (to - from > GT_CHUNK_SPANS) {
-        tally_before(track, to, 1, tallies);
-        tally_before(track, from, UINT64_MAX, tallies);
+        track_tally_before(track, to, 1, tallies);
+        track_tally_before(track, from, UINT64_MAX, tallies);
         return;
     }
     while (from < to) {
@@ -37,7 +37,7 @@ static void tally_spans(const struct gt_track *track, uint32_t from, uint32_t to
     }
 }
 
-static uint32_t class_of(const struct gt_track *track, uint32_t index)
+static uint32_t track_class_of(const struct gt_track *track, uint32_t index)
 {
     return gt_chunk_class(gt_track_chunk(track, index), index % GT_CHUNK_SPANS);
 }
@@ -47,14 +47,14 @@ void gt_track_tally(const struct gt_track *track, const struct gt_track_part *pa
 {
     int64_t start, end;
 
-    tally_spans(track, part->from, part->to, tallies);
+    track_tally_spans(track, part->from, part->to, tallies);
     if (part->from < part->to) {
         gt_track_times(track, part->from, &start, &end);
         if (start < part->start)
-            tallies[class_of(track, part->from)].time -= gt_track_length(start, part->start);
+            tallies[track_class_of(track, part->from)].time -= gt_track_length(start, part->start);
     }
     if (part->cut) {
-        uint32_t cls = class_of(track, part->to);
+        uint32_t cls = track_class_of(track, part->to);
 
         gt_track_times(track, part->to, &start, &end);
         tallies[cls].time += gt_track_length(start < part->start ? part->start : start, part->end);
@@ -63,17 +63,17 @@ void gt_track_tally(const struct gt_track *track, const struct gt_track_part *pa
 }
 
 /* Adds, but not beyond what an int64 can be. */
-static void add_time(int64_t *sum, uint64_t time)
+static void track_add_time(int64_t *sum, uint64_t time)
 {
     uint64_t room = (uint64_t) INT64_MAX - (uint64_t) *sum;
 
     *sum = time > room ? INT64_MAX : *sum + (int64_t) time;
 }
 
-static void add_tallies(const struct gt_chunk_tally *tallies, struct gt_track_sums *sums)
+static void track_add_tallies(const struct gt_chunk_tally *tallies, struct gt_track_sums *sums)
 {
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
-        add_time(&sums->time[cls], tallies[cls].time);
+        track_add_time(&sums->time[cls], tallies[cls].time);
         sums->count[cls] += tallies[cls].count;
     }
 }
@@ -94,7 +94,7 @@ void gt_track_sum(const struct gt_track *track, int64_t start, int64_t end,
         part.cut = span_start < end;
     }
     gt_track_tally(track, &part, tallies);
-    add_tallies(tallies, sums);
+    track_add_tallies(tallies, sums);
 }
 
 void gt_track_total(const struct gt_track *track, struct gt_track_sums *sums)
@@ -103,6 +103,6 @@ void gt_track_total(const struct gt_track *track, struct gt_track_sums *sums)
 
     if (track->count == 0)
         return;
-    tally_before(track, track->count, 1, tallies);
-    add_tallies(tallies, sums);
+    track_tally_before(track, track->count, 1, tallies);
+    track_add_tallies(tallies, sums);
 }

@@ -13,7 +13,7 @@ void gt_uses_destroy(struct gt_uses *uses)
     memset(uses, 0, sizeof(*uses));
 }
 
-static bool reserve_texts(struct gt_uses *uses, size_t count)
+static bool uses_reserve_texts(struct gt_uses *uses, size_t count)
 {
     if (count <= uses->texts)
         return true;
@@ -26,7 +26,7 @@ static bool reserve_texts(struct gt_uses *uses, size_t count)
 
 bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number)
 {
-    if (!reserve_texts(uses, (size_t) name + 1))
+    if (!uses_reserve_texts(uses, (size_t) name + 1))
         return false;
     /* A name has no more uses than there are classes. */
     for (uint32_t use = uses->last[name]; use != 0; use = uses->list[use - 1].next) {

@@ -36,14 +36,14 @@ void gt_wakes_destroy(struct gt_wakes *wakes)
 }
 
 /* The time is the lower half of what they are sorted by, the waker the upper one. */
-static size_t digit(const struct gt_wakes_edge *edge, int64_t base, unsigned shift)
+static size_t wakes_digit(const struct gt_wakes_edge *edge, int64_t base, unsigned shift)
 {
     uint64_t half = shift < 64 ? (uint64_t) edge->time - (uint64_t) base : edge->by;
     return (size_t) (half >> shift % 64) % DIGITS;
 }
 
 /* Turns counts of digits into the places of their first edges. */
-static void add_up(uint32_t places[DIGITS])
+static void wakes_add_up(uint32_t places[DIGITS])
 {
     uint32_t sum = 0;
     for (size_t i = 0; i < DIGITS; i++) {
@@ -54,21 +54,21 @@ static void add_up(uint32_t places[DIGITS])
 }
 
 /* One pass of a radix sort, which keeps the order of equals. */
-static void sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned shift)
+static void wakes_sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned shift)
 {
     struct gt_wakes_edge *from = wakes->latest, *to = wakes->spare;
     uint32_t places[DIGITS] = {0};
     for (size_t i = 0; i < RUN; i++)
-        places[digit(&from[i], base, shift)]++;
-    add_up(places);
+        places[wakes_digit(&from[i], base, shift)]++;
+    wakes_add_up(places);
     for (size_t i = 0; i < RUN; i++)
-        to[places[digit(&from[i], base, shift)]++] = from[i];
+        to[places[wakes_digit(&from[i], base, shift)]++] = from[i];
     wakes->latest = to;
     wakes->spare = from;
 }
 
 /* Sorts the latest; returns the first time, and sets the last one since that. */
-static int64_t sort(struct gt_wakes *wakes, uint64_t *longest)
+static int64_t wakes_sort(struct gt_wakes *wakes, uint64_t *longest)
 {
     int64_t first = wakes->latest[0].time, last = first;
     uint32_t largest = 0;
@@ -80,13 +80,13 @@ static int64_t sort(struct gt_wakes *wakes, uint64_t *longest)
     }
     *longest = (uint64_t) last - (uint64_t) first;
     for (unsigned shift = 0; shift < 64 && *longest >> shift != 0; shift += DIGIT_BITS)
-        sort_by_digit(wakes, first, shift);
+        wakes_sort_by_digit(wakes, first, shift);
     for (unsigned shift = 0; shift < 32 && largest >> shift != 0; shift += DIGIT_BITS)
-        sort_by_digit(wakes, first, 64 + shift);
+        wakes_sort_by_digit(wakes, first, 64 + shift);
     return first;
 }
 
-static bool seal(struct gt_wakes *wakes)
+static bool wakes_seal(struct gt_wakes *wakes)
 {
     struct gt_wakes_run run;
     uint64_t longest;
@@ -94,7 +94,7 @@ static bool seal(struct gt_wakes *wakes)
     if (!gt_store_array_reserve(&wakes->runs, &wakes->run_room, wakes->run_count + 1,
                                 sizeof(*wakes->runs)))
         return false;
-    run.base = sort(wakes, &longest);
+    run.base = wakes_sort(wakes, &longest);
     fields = longest > UINT32_MAX ? 4 : 3;
     size = fields * RUN * sizeof(*run.by);
     run.by = gt_store_realloc(NULL, size);
@@ -130,25 +130,25 @@ bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t go
             return false;
         }
     }
-    if (wakes->latest_count == RUN && !seal(wakes))
+    if (wakes->latest_count == RUN && !wakes_seal(wakes))
         return false;
     wakes->latest[wakes->latest_count++] = (struct gt_wakes_edge){time, by, goroutine};
     return true;
 }
 
-static int64_t time_in(const struct gt_wakes_run *run, size_t i)
+static int64_t wakes_time_in(const struct gt_wakes_run *run, size_t i)
 {
     uint64_t high = run->high != NULL ? run->high[i] : 0;
     return (int64_t) ((uint64_t) run->base + (high << 32 | run->low[i]));
 }
 
 /* The first edge of `by` at `time` or later, or the first of one after it. */
-static size_t find(const struct gt_wakes_run *run, uint32_t by, int64_t time)
+static size_t wakes_find(const struct gt_wakes_run *run, uint32_t by, int64_t time)
 {
     size_t first = 0, last = RUN;
     while (first < last) {
         size_t middle = first + (last - first) / 2;
-        if (run->by[middle] < by || (run->by[middle] == by && time_in(run, middle) < time))
+        if (run->by[middle] < by || (run->by[middle] == by && wakes_time_in(run, middle) < time))
             first = middle + 1;
         else
             last = middle;
@@ -163,7 +163,7 @@ struct found {
     uint64_t total;
 };
 
-static void sink(struct gt_wake *heap, size_t i, size_t count)
+static void wakes_sink(struct gt_wake *heap, size_t i, size_t count)
 {
     struct gt_wake moved = heap[i];
     for (;;) {
@@ -180,7 +180,7 @@ static void sink(struct gt_wake *heap, size_t i, size_t count)
     heap[i] = moved;
 }
 
-static void rise(struct gt_wake *heap, size_t i)
+static void wakes_rise(struct gt_wake *heap, size_t i)
 {
     struct gt_wake moved = heap[i];
     while (i > 0 && heap[(i - 1) / 2].time < moved.time) {
@@ -191,28 +191,28 @@ static void rise(struct gt_wake *heap, size_t i)
 }
 
 /* Whether a later one could still be among the earliest. */
-static bool take(struct found *found, int64_t time, uint32_t goroutine)
+static bool wakes_take(struct found *found, int64_t time, uint32_t goroutine)
 {
     struct gt_wake wake = {time, goroutine};
     if (found->count < found->max) {
         found->heap[found->count] = wake;
-        rise(found->heap, found->count++);
+        wakes_rise(found->heap, found->count++);
         return true;
     }
     if (found->max == 0 || time >= found->heap[0].time)
         return false;
     found->heap[0] = wake;
-    sink(found->heap, 0, found->count);
+    wakes_sink(found->heap, 0, found->count);
     return true;
 }
 
-static void take_of_run(struct found *found, const struct gt_wakes_run *run, uint32_t by,
-                        int64_t start, int64_t end)
+static void wakes_take_of_run(struct found *found, const struct gt_wakes_run *run, uint32_t by,
+                              int64_t start, int64_t end)
 {
-    size_t last = find(run, by, end);
-    size_t i = find(run, by, start);
+    size_t last = wakes_find(run, by, end);
+    size_t i = wakes_find(run, by, start);
     found->total += last - i;
-    while (i < last && take(found, time_in(run, i), run->goroutine[i]))
+    while (i < last && wakes_take(found, wakes_time_in(run, i), run->goroutine[i]))
         i++;
 }
 
@@ -223,19 +223,19 @@ size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, in
     if (start >= end)
         end = start;
     for (size_t i = 0; i < wakes->run_count; i++)
-        take_of_run(&found, &wakes->runs[i], by, start, end);
+        wakes_take_of_run(&found, &wakes->runs[i], by, start, end);
     for (size_t i = 0; i < wakes->latest_count; i++) {
         const struct gt_wakes_edge *edge = &wakes->latest[i];
         if (edge->by != by || edge->time < start || edge->time >= end)
             continue;
         found.total++;
-        take(&found, edge->time, edge->goroutine);
+        wakes_take(&found, edge->time, edge->goroutine);
     }
     for (size_t last = found.count; last > 1; last--) {
         struct gt_wake latest = out[0];
         out[0] = out[last - 1];
         out[last - 1] = latest;
-        sink(out, 0, last - 1);
+        wakes_sink(out, 0, last - 1);
     }
     if (total != NULL)
         *total = found.total;

@@ -59,7 +59,7 @@ static void job_free(struct gt_analysis_job *job)
 }
 
 /* Waits for a change, but not for long. The lock is held. */
-static void nap(struct gt_analysis *analysis)
+static void analysis_nap(struct gt_analysis *analysis)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -70,7 +70,7 @@ static void nap(struct gt_analysis *analysis)
 }
 
 /* What a handler waits for, or else what was asked for last: the others may be given up. */
-static struct gt_analysis_job *find_waiting(const struct gt_analysis *analysis)
+static struct gt_analysis_job *analysis_find_waiting(const struct gt_analysis *analysis)
 {
     struct gt_analysis_job *found = NULL;
     for (struct gt_analysis_job *job = analysis->jobs; job != NULL; job = job->next) {
@@ -81,7 +81,7 @@ static struct gt_analysis_job *find_waiting(const struct gt_analysis *analysis)
 }
 
 /* The lock is held, but not while it runs. */
-static void run(struct gt_analysis *analysis, struct gt_analysis_job *job)
+static void analysis_run(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     struct gt_analysis_pass pass = {analysis->web, job, GT_ERROR_INIT};
     job->state = JOB_RUNS;
@@ -94,16 +94,16 @@ static void run(struct gt_analysis *analysis, struct gt_analysis_job *job)
     pthread_cond_broadcast(&analysis->changed);
 }
 
-static void *work(void *user_data)
+static void *analysis_work(void *user_data)
 {
     struct gt_analysis *analysis = user_data;
     pthread_mutex_lock(&analysis->lock);
     while (!analysis->stopping && !gt_web_load_is_done(analysis->web))
-        nap(analysis);
+        analysis_nap(analysis);
     while (!analysis->stopping) {
-        struct gt_analysis_job *job = find_waiting(analysis);
+        struct gt_analysis_job *job = analysis_find_waiting(analysis);
         if (job != NULL)
-            run(analysis, job);
+            analysis_run(analysis, job);
         else
             pthread_cond_wait(&analysis->changed, &analysis->lock);
     }
@@ -111,7 +111,7 @@ static void *work(void *user_data)
     return NULL;
 }
 
-static bool start(struct gt_analysis *analysis)
+static bool analysis_start(struct gt_analysis *analysis)
 {
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes) != 0)
@@ -122,7 +122,7 @@ static bool start(struct gt_analysis *analysis)
     if (!good)
         return false;
     if (pthread_mutex_init(&analysis->lock, NULL) == 0) {
-        if (!analysis->has_thread || gt_thread_start(&analysis->thread, work, analysis))
+        if (!analysis->has_thread || gt_thread_start(&analysis->thread, analysis_work, analysis))
             return true;
         pthread_mutex_destroy(&analysis->lock);
     }
@@ -131,7 +131,7 @@ static bool start(struct gt_analysis *analysis)
 }
 
 /* The analyses of a view, which begin with the first that is asked for; NULL without memory. */
-static struct gt_analysis *get_analysis(struct gt_web *web)
+static struct gt_analysis *analysis_get_analysis(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (web->analysis == NULL) {
@@ -140,7 +140,7 @@ static struct gt_analysis *get_analysis(struct gt_web *web)
             analysis->web = web;
             analysis->has_thread = (web->options.flags & GT_WEB_NO_THREADS) == 0;
         }
-        if (analysis != NULL && start(analysis))
+        if (analysis != NULL && analysis_start(analysis))
             web->analysis = analysis;
         else
             free(analysis);
@@ -151,9 +151,9 @@ static struct gt_analysis *get_analysis(struct gt_web *web)
 }
 
 /* Takes it out of the list and puts it first; NULL where there is none. */
-static struct gt_analysis_job *find(struct gt_analysis *analysis,
-                                    const struct gt_analysis_kind *kind, const void *key,
-                                    size_t key_size)
+static struct gt_analysis_job *analysis_find(struct gt_analysis *analysis,
+                                             const struct gt_analysis_kind *kind, const void *key,
+                                             size_t key_size)
 {
     for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
         struct gt_analysis_job *job = *at;
@@ -168,7 +168,7 @@ static struct gt_analysis_job *find(struct gt_analysis *analysis,
 }
 
 /* Frees the one that was asked for longest ago, if there are too many. False: all are in use. */
-static bool make_room(struct gt_analysis *analysis)
+static bool analysis_make_room(struct gt_analysis *analysis)
 {
     struct gt_analysis_job **found = NULL;
     size_t count = 0;
@@ -187,11 +187,11 @@ static bool make_room(struct gt_analysis *analysis)
     return true;
 }
 
-static struct gt_analysis_job *add(struct gt_analysis *analysis,
-                                   const struct gt_analysis_kind *kind, const void *key,
-                                   size_t key_size)
+static struct gt_analysis_job *analysis_add(struct gt_analysis *analysis,
+                                            const struct gt_analysis_kind *kind, const void *key,
+                                            size_t key_size)
 {
-    struct gt_analysis_job *job = make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
+    struct gt_analysis_job *job = analysis_make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
     if (job == NULL)
         return NULL;
     job->kind = kind;
@@ -209,7 +209,7 @@ static struct gt_analysis_job *add(struct gt_analysis *analysis,
 }
 
 /* One that failed is forgotten, so that it may fare better the next time. */
-static void forget(struct gt_analysis *analysis, struct gt_analysis_job *job)
+static void analysis_forget(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
         if (*at != job)
@@ -220,32 +220,32 @@ static void forget(struct gt_analysis *analysis, struct gt_analysis_job *job)
     }
 }
 
-static bool is_over(const struct gt_analysis_job *job)
+static bool analysis_is_over(const struct gt_analysis_job *job)
 {
     return job->state == JOB_DONE || job->state == JOB_FAILED;
 }
 
 /* Makes the analysis in the calling thread, after it has loaded what is left of the trace. */
-static void run_here(struct gt_analysis *analysis, struct gt_analysis_job *job)
+static void analysis_run_here(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     while (gt_web_load_step(analysis->web, UINT64_MAX))
         continue;
     if (job->state == JOB_WAITING)
-        run(analysis, job);
+        analysis_run(analysis, job);
 }
 
 /* Waits until it is over, or nobody waits for that any more. The lock is held. */
-static void wait_for(struct gt_analysis *analysis, struct gt_analysis_job *job,
-                     struct gt_response *response)
+static void analysis_wait_for(struct gt_analysis *analysis, struct gt_analysis_job *job,
+                              struct gt_response *response)
 {
     if (!analysis->has_thread)
-        run_here(analysis, job);
-    while (!is_over(job) && !analysis->stopping && !atomic_load(&analysis->web->stopping) &&
-           !gt_response_is_over(response))
-        nap(analysis);
+        analysis_run_here(analysis, job);
+    while (!analysis_is_over(job) && !analysis->stopping &&
+           !atomic_load(&analysis->web->stopping) && !gt_response_is_over(response))
+        analysis_nap(analysis);
 }
 
-static void answer_progress(struct gt_response *response, double fraction)
+static void analysis_answer_progress(struct gt_response *response, double fraction)
 {
     struct gt_json json;
     gt_response_set_status(response, 202);
@@ -263,25 +263,25 @@ struct report {
 };
 
 /* The job, with one more user if it is done; NULL where there is none and none can be added. */
-static struct gt_analysis_job *ask(struct gt_analysis *analysis,
-                                   const struct gt_analysis_kind *kind, const void *key,
-                                   size_t key_size, bool wait, struct gt_response *response,
-                                   struct report *report)
+static struct gt_analysis_job *analysis_ask(struct gt_analysis *analysis,
+                                            const struct gt_analysis_kind *kind, const void *key,
+                                            size_t key_size, bool wait,
+                                            struct gt_response *response, struct report *report)
 {
-    struct gt_analysis_job *job = find(analysis, kind, key, key_size);
+    struct gt_analysis_job *job = analysis_find(analysis, kind, key, key_size);
     if (job == NULL)
-        job = add(analysis, kind, key, key_size);
+        job = analysis_add(analysis, kind, key, key_size);
     if (job == NULL)
         return NULL;
     job->users++;
     if (wait)
-        wait_for(analysis, job, response);
+        analysis_wait_for(analysis, job, response);
     *report = (struct report){job->state, job->fraction, job->error};
     if (job->state == JOB_DONE)
         return job;
     job->users--;
     if (job->users == 0 && job->state == JOB_FAILED)
-        forget(analysis, job);
+        analysis_forget(analysis, job);
     return job;
 }
 
@@ -290,13 +290,14 @@ struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_a
                                            struct gt_response *response)
 {
     struct report report;
-    struct gt_analysis *analysis = get_analysis(web);
+    struct gt_analysis *analysis = analysis_get_analysis(web);
     if (analysis == NULL) {
         gt_response_error(response, 503, "out of memory");
         return NULL;
     }
     pthread_mutex_lock(&analysis->lock);
-    struct gt_analysis_job *job = ask(analysis, kind, key, key_size, wait, response, &report);
+    struct gt_analysis_job *job =
+        analysis_ask(analysis, kind, key, key_size, wait, response, &report);
     pthread_mutex_unlock(&analysis->lock);
     if (job != NULL && report.state == JOB_DONE)
         return job;
@@ -308,7 +309,7 @@ struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_a
     else if (wait)
         gt_response_error(response, 503, "stopped");
     else
-        answer_progress(response, report.fraction);
+        analysis_answer_progress(response, report.fraction);
     return NULL;
 }
 
@@ -327,7 +328,7 @@ void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job)
 
 bool gt_analysis_is_waiting(struct gt_web *web)
 {
-    return web->analysis && find_waiting(web->analysis);
+    return web->analysis && analysis_find_waiting(web->analysis);
 }
 
 void gt_analysis_step(struct gt_web *web)
@@ -336,9 +337,9 @@ void gt_analysis_step(struct gt_web *web)
     if (!analysis)
         return;
     pthread_mutex_lock(&analysis->lock);
-    struct gt_analysis_job *job = find_waiting(analysis);
+    struct gt_analysis_job *job = analysis_find_waiting(analysis);
     if (job)
-        run(analysis, job);
+        analysis_run(analysis, job);
     pthread_mutex_unlock(&analysis->lock);
 }
 
@@ -382,7 +383,7 @@ void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status)
     return NULL;
 }
 
-static double fraction_read(const struct gt_analysis_pass *pass, const gt_reader *reader)
+static double analysis_fraction_read(const struct gt_analysis_pass *pass, const gt_reader *reader)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     uint64_t size = pass->web->source.total;
@@ -391,8 +392,8 @@ static double fraction_read(const struct gt_analysis_pass *pass, const gt_reader
     return (double) info.bytes / (double) size;
 }
 
-static gt_status read_some(gt_reader *reader, gt_analysis_event_fn *on_event, void *user_data,
-                           gt_status *trouble)
+static gt_status analysis_read_some(gt_reader *reader, gt_analysis_event_fn *on_event,
+                                    void *user_data, gt_status *trouble)
 {
     const gt_event *event;
     gt_status status = GT_OK;
@@ -414,9 +415,9 @@ bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_ev
     gt_status status = GT_OK, trouble = GT_OK;
     bool good = true;
     while (good && status == GT_OK && trouble == GT_OK) {
-        good = gt_analysis_go_on(pass, fraction_read(pass, reader));
+        good = gt_analysis_go_on(pass, analysis_fraction_read(pass, reader));
         if (good)
-            status = read_some(reader, on_event, user_data, &trouble);
+            status = analysis_read_some(reader, on_event, user_data, &trouble);
     }
     gt_reader_close(&reader);
     if (trouble != GT_OK)

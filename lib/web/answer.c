@@ -30,7 +30,7 @@ size_t gt_answer_fitting(gt_string text, size_t room)
     return size;
 }
 
-static char *put_name(char *to, const char *end, gt_string name)
+static char *answer_put_name(char *to, const char *end, gt_string name)
 {
     if (name.size == 0)
         return to;
@@ -43,7 +43,7 @@ size_t gt_answer_title(const struct gt_store_row *row, char title[GT_ANSWER_TITL
     static const char *const words[GT_STORE_VIEWS] = {"Proc ", "Thread ", "G", "Task "};
     char *to = gt_web_put_text(title, row->view < GT_STORE_VIEWS ? words[row->view] : "");
     to = gt_decimal_put_signed(to, row->id);
-    return (size_t) (put_name(to, title + GT_ANSWER_TITLE_MAX, row->name) - title);
+    return (size_t) (answer_put_name(to, title + GT_ANSWER_TITLE_MAX, row->name) - title);
 }
 
 void gt_answer_key_title(struct gt_json *json, const char *key, const struct gt_store_row *row)
@@ -64,7 +64,7 @@ void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[G
     gt_json_end_object(json);
 }
 
-static void write_pc(struct gt_json *json, uint64_t pc)
+static void answer_write_pc(struct gt_json *json, uint64_t pc)
 {
     char text[2 + 16];
     char *end = gt_hex_put(gt_web_put_text(text, "0x"), pc);
@@ -82,7 +82,7 @@ void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_stor
         gt_json_key_string(json, "function", gt_store_text(store, frame.function));
         gt_json_key_string(json, "file", gt_store_text(store, frame.file));
         gt_json_key_uint(json, "line", frame.line);
-        write_pc(json, frame.pc);
+        answer_write_pc(json, frame.pc);
         gt_json_end_object(json);
         stack = frame.parent;
     }

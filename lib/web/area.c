@@ -36,7 +36,7 @@ struct area {
 
 static const unsigned int percents[] = {50, 95, 99};
 
-static bool copy_names(struct area *area, const struct gt_store *store)
+static bool area_copy_names(struct area *area, const struct gt_store *store)
 {
     const struct gt_scope_sums *sums = &area->sums;
     const gt_string others = {"(other)", 7};
@@ -58,12 +58,12 @@ static bool copy_names(struct area *area, const struct gt_store *store)
     return true;
 }
 
-static bool finish(struct area *area, struct gt_store *store)
+static bool area_finish(struct area *area, struct gt_store *store)
 {
     const struct gt_scope *scope = &area->scope;
     gt_store_lock_read(store);
     int64_t last = gt_store_end(store);
-    bool copied = copy_names(area, store);
+    bool copied = area_copy_names(area, store);
     gt_track_sum(gt_store_gc(store), scope->start, scope->end, &area->gc);
     gt_track_sum(gt_store_stw(store), scope->start, scope->end, &area->stw);
     gt_store_unlock(store);
@@ -84,7 +84,7 @@ static bool area_take(struct area *area, struct gt_web *web, const struct gt_req
     if (query.failed)
         return false;
     if (gt_scope_sums_make(&area->sums, web->store, &area->scope, LIMIT_NS, response) &&
-        finish(area, web->store))
+        area_finish(area, web->store))
         return true;
     gt_response_error(response, 503, "out of memory");
     return false;
@@ -106,7 +106,7 @@ struct total {
     uint64_t count;
 };
 
-static struct total total_of(struct area *area, size_t cls)
+static struct total area_total_of(struct area *area, size_t cls)
 {
     struct gt_scope_sums *sums = &area->sums;
     struct gt_distribution *distribution = &sums->classes[cls];
@@ -115,7 +115,7 @@ static struct total total_of(struct area *area, size_t cls)
                           distribution->count + sums->rest.count[cls]};
 }
 
-static void put_total(struct gt_json *json, const struct total *total)
+static void area_put_total(struct gt_json *json, const struct total *total)
 {
     gt_json_key_int(json, "time", total->time);
     gt_json_key_uint(json, "count", total->count);
@@ -130,23 +130,23 @@ static void put_total(struct gt_json *json, const struct total *total)
     }
 }
 
-static void put_classes(struct gt_json *json, struct area *area)
+static void area_put_classes(struct gt_json *json, struct area *area)
 {
     gt_json_key(json, "classes");
     gt_json_array(json);
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
-        struct total total = total_of(area, cls);
+        struct total total = area_total_of(area, cls);
         if (total.count == 0)
             continue;
         gt_json_object(json);
         gt_json_key_text(json, "class", gt_answer_classes[cls]);
-        put_total(json, &total);
+        area_put_total(json, &total);
         gt_json_end_object(json);
     }
     gt_json_end_array(json);
 }
 
-static void put_functions(struct gt_json *json, const struct area *area)
+static void area_put_functions(struct gt_json *json, const struct area *area)
 {
     gt_json_key(json, "functions");
     gt_json_array(json);
@@ -161,7 +161,7 @@ static void put_functions(struct gt_json *json, const struct area *area)
     gt_json_end_array(json);
 }
 
-static void put_reasons(struct gt_json *json, struct area *area)
+static void area_put_reasons(struct gt_json *json, struct area *area)
 {
     gt_json_key(json, "reasons");
     gt_json_array(json);
@@ -170,13 +170,13 @@ static void put_reasons(struct gt_json *json, struct area *area)
         struct total total = {distribution, distribution->sum, distribution->count};
         gt_json_object(json);
         gt_json_key_string(json, "reason", gt_textpool_get(&area->pool, area->reasons[i]));
-        put_total(json, &total);
+        area_put_total(json, &total);
         gt_json_end_object(json);
     }
     gt_json_end_array(json);
 }
 
-static int64_t all_time(const struct gt_track_sums *sums)
+static int64_t area_all_time(const struct gt_track_sums *sums)
 {
     int64_t time = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
@@ -184,9 +184,9 @@ static int64_t all_time(const struct gt_track_sums *sums)
     return time;
 }
 
-static void put_collector(struct gt_json *json, const struct area *area)
+static void area_put_collector(struct gt_json *json, const struct area *area)
 {
-    int64_t gc = all_time(&area->gc);
+    int64_t gc = area_all_time(&area->gc);
     uint64_t stops = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
         stops += area->stw.count[cls];
@@ -197,7 +197,7 @@ static void put_collector(struct gt_json *json, const struct area *area)
     gt_json_end_object(json);
     gt_json_key(json, "stw");
     gt_json_object(json);
-    gt_json_key_int(json, "time", all_time(&area->stw));
+    gt_json_key_int(json, "time", area_all_time(&area->stw));
     gt_json_key_uint(json, "count", stops);
     gt_json_end_object(json);
 }
@@ -215,10 +215,10 @@ void gt_web_serve_area(void *user_data, const struct gt_request *request,
         gt_json_key_uint(&json, "spans", area.sums.spans);
         gt_json_key_bool(&json, "approximate", area.sums.coarse || area.sums.cut);
         gt_json_key_bool(&json, "complete", !area.sums.cut);
-        put_classes(&json, &area);
-        put_functions(&json, &area);
-        put_reasons(&json, &area);
-        put_collector(&json, &area);
+        area_put_classes(&json, &area);
+        area_put_functions(&json, &area);
+        area_put_reasons(&json, &area);
+        area_put_collector(&json, &area);
         gt_json_end_object(&json);
     }
     area_free(&area);
@@ -242,7 +242,7 @@ static size_t plain_size(gt_string text)
 
 /* One field: quoted, for names of functions have commas and may have anything. A quote is
  * doubled, and U+FFFD stands for what is not UTF-8. */
-static void put_field(struct gt_response *response, gt_string text)
+static void area_put_field(struct gt_response *response, gt_string text)
 {
     gt_response_text(response, "\"");
     while (text.size > 0) {
@@ -257,7 +257,7 @@ static void put_field(struct gt_response *response, gt_string text)
     gt_response_text(response, "\"");
 }
 
-static void put_integer(struct gt_response *response, int64_t value)
+static void area_put_integer(struct gt_response *response, int64_t value)
 {
     char text[NUMBER_MAX];
     snprintf(text, sizeof(text), ",%lld", (long long) value);
@@ -265,27 +265,27 @@ static void put_integer(struct gt_response *response, int64_t value)
 }
 
 /* A line of a class or a reason, of which the number of goroutines is not known. */
-static void put_line(struct gt_response *response, const char *kind, gt_string name,
-                     const char *cls, const struct total *total)
+static void area_put_line(struct gt_response *response, const char *kind, gt_string name,
+                          const char *cls, const struct total *total)
 {
     int64_t mean = total->count == 0 ? 0 : total->time / (int64_t) total->count;
     gt_response_text(response, kind);
     gt_response_text(response, ",");
-    put_field(response, name);
+    area_put_field(response, name);
     gt_response_text(response, ",");
     gt_response_text(response, cls);
-    put_integer(response, total->time);
-    put_integer(response, (int64_t) total->count);
+    area_put_integer(response, total->time);
+    area_put_integer(response, (int64_t) total->count);
     gt_response_text(response, ",");
-    put_integer(response, total->distribution->least);
-    put_integer(response, mean);
-    put_integer(response, total->distribution->most);
+    area_put_integer(response, total->distribution->least);
+    area_put_integer(response, mean);
+    area_put_integer(response, total->distribution->most);
     for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-        put_integer(response, gt_distribution_percentile(total->distribution, percents[i]));
+        area_put_integer(response, gt_distribution_percentile(total->distribution, percents[i]));
     gt_response_text(response, "\r\n");
 }
 
-static void put_function_lines(struct gt_response *response, const struct area *area)
+static void area_put_function_lines(struct gt_response *response, const struct area *area)
 {
     for (size_t i = 0; i < area->sums.functions.count && !gt_response_is_over(response); i++) {
         const struct gt_start_function *function = &area->sums.functions.list[i];
@@ -293,12 +293,12 @@ static void put_function_lines(struct gt_response *response, const struct area *
             if (function->time[cls] == 0)
                 continue;
             gt_response_text(response, "function,");
-            put_field(response, gt_textpool_get(&area->pool, area->functions[i]));
+            area_put_field(response, gt_textpool_get(&area->pool, area->functions[i]));
             gt_response_text(response, ",");
             gt_response_text(response, gt_answer_classes[cls]);
-            put_integer(response, function->time[cls]);
+            area_put_integer(response, function->time[cls]);
             gt_response_text(response, ",");
-            put_integer(response, function->goroutines);
+            area_put_integer(response, function->goroutines);
             gt_response_text(response, ",,,,,,\r\n");
         }
     }
@@ -317,15 +317,16 @@ void gt_web_serve_area_csv(void *user_data, const struct gt_request *request,
                          "p95_ns,p99_ns\r\n");
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
             const char *name = gt_answer_classes[cls];
-            struct total total = total_of(&area, cls);
+            struct total total = area_total_of(&area, cls);
             if (total.count > 0)
-                put_line(response, "class", (gt_string){name, strlen(name)}, name, &total);
+                area_put_line(response, "class", (gt_string){name, strlen(name)}, name, &total);
         }
-        put_function_lines(response, &area);
+        area_put_function_lines(response, &area);
         for (size_t i = 0; i < area.sums.reason_count; i++) {
             struct gt_distribution *distribution = &area.sums.reasons[i].distribution;
             struct total total = {distribution, distribution->sum, distribution->count};
-            put_line(response, "reason", gt_textpool_get(&area.pool, area.reasons[i]), "", &total);
+            area_put_line(response, "reason", gt_textpool_get(&area.pool, area.reasons[i]), "",
+                          &total);
         }
     }
     area_free(&area);

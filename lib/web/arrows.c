@@ -54,19 +54,19 @@ struct gt_drawing {
     bool failed;
 };
 
-static int compare_places(const void *left, const void *right)
+static int arrows_compare_places(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
-static const struct place *find_place(const struct gt_drawing *drawing, uint32_t ordinal)
+static const struct place *arrows_find_place(const struct gt_drawing *drawing, uint32_t ordinal)
 {
     struct place key = {.ordinal = ordinal};
-    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), compare_places);
+    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), arrows_compare_places);
 }
 
-static void add_place(struct gt_drawing *drawing, uint32_t id)
+static void arrows_add_place(struct gt_drawing *drawing, uint32_t id)
 {
     uint32_t view, ordinal;
     struct gt_store_row row;
@@ -86,19 +86,19 @@ static void add_place(struct gt_drawing *drawing, uint32_t id)
     place->last += place->last < gt_track_count(place->track);
 }
 
-static void find_places(struct gt_drawing *drawing, const struct gt_query_tracks *tracks)
+static void arrows_find_places(struct gt_drawing *drawing, const struct gt_query_tracks *tracks)
 {
     uint64_t spans = 0;
     for (size_t i = 0; i < tracks->count; i++)
-        add_place(drawing, tracks->list[i]);
+        arrows_add_place(drawing, tracks->list[i]);
     for (size_t i = 0; i < drawing->place_count; i++)
         spans += drawing->places[i].last - drawing->places[i].first;
     uint64_t limit = drawing->view == GT_STORE_VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
     drawing->step = (uint32_t) (spans / limit) + 1;
-    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), compare_places);
+    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), arrows_compare_places);
 }
 
-static void add(struct gt_drawing *drawing, const struct arrow *arrow)
+static void arrows_add(struct gt_drawing *drawing, const struct arrow *arrow)
 {
     if (arrow->to_time < drawing->range.start || arrow->from_time > drawing->range.end)
         return;
@@ -116,28 +116,31 @@ static void add(struct gt_drawing *drawing, const struct arrow *arrow)
 }
 
 /* The row of the view in which a goroutine was at a time: itself, or where it ran. */
-static const struct place *where(const struct gt_drawing *drawing, uint32_t goroutine, int64_t time)
+static const struct place *arrows_where(const struct gt_drawing *drawing, uint32_t goroutine,
+                                        int64_t time)
 {
     struct gt_span span;
     if (drawing->view == GT_STORE_VIEW_GOROUTINE)
-        return find_place(drawing, goroutine);
+        return arrows_find_place(drawing, goroutine);
     if (gt_answer_state_at(drawing->store, goroutine, time, &span) == GT_STORE_NONE)
         return NULL;
-    return find_place(drawing, drawing->view == GT_STORE_VIEW_PROC ? span.proc : span.thread);
+    return arrows_find_place(drawing,
+                             drawing->view == GT_STORE_VIEW_PROC ? span.proc : span.thread);
 }
 
 /* The row in which a state of a goroutine was. */
-static const struct place *where_state(const struct gt_drawing *drawing,
-                                       const struct gt_span *state)
+static const struct place *arrows_where_state(const struct gt_drawing *drawing,
+                                              const struct gt_span *state)
 {
     if (drawing->view == GT_STORE_VIEW_GOROUTINE)
         return NULL;
-    return find_place(drawing, drawing->view == GT_STORE_VIEW_PROC ? state->proc : state->thread);
+    return arrows_find_place(drawing,
+                             drawing->view == GT_STORE_VIEW_PROC ? state->proc : state->thread);
 }
 
 /* `runnable` is a span of `states`, after which the goroutine runs in the row `to`. */
-static void add_arrow(struct gt_drawing *drawing, const struct gt_track *states,
-                      const struct gt_span *runnable, const struct place *to)
+static void arrows_add_arrow(struct gt_drawing *drawing, const struct gt_track *states,
+                             const struct gt_span *runnable, const struct place *to)
 {
     struct arrow arrow = {.kind = ARROW_UNBLOCK, .to = to->id};
     const struct place *from = NULL;
@@ -148,29 +151,29 @@ static void add_arrow(struct gt_drawing *drawing, const struct gt_track *states,
         gt_track_get(states, runnable->index - 1, &before);
     if (before.cls == GT_CLASS_SYSCALL_BLOCKED || before.cls == GT_CLASS_SYSCALL) {
         arrow.kind = ARROW_SYSCALL;
-        from = where_state(drawing, &before);
+        from = arrows_where_state(drawing, &before);
     } else if (runnable->by != GT_STORE_NONE) {
-        from = where(drawing, runnable->by, runnable->start);
+        from = arrows_where(drawing, runnable->by, runnable->start);
     }
     if (from == NULL)
         return;
     arrow.from = from->id;
     arrow.from_time = runnable->start;
     arrow.to_time = runnable->end;
-    add(drawing, &arrow);
+    arrows_add(drawing, &arrow);
 }
 
-static void draw_states(struct gt_drawing *drawing, const struct place *place)
+static void arrows_draw_states(struct gt_drawing *drawing, const struct place *place)
 {
     struct gt_span span;
     for (uint64_t i = place->first; i < place->last; i += drawing->step) {
         if (gt_track_get(place->track, (uint32_t) i, &span) && span.cls == GT_CLASS_RUNNABLE)
-            add_arrow(drawing, place->track, &span, place);
+            arrows_add_arrow(drawing, place->track, &span, place);
     }
 }
 
 /* Each run begins where the goroutine was runnable before, or went on. */
-static void draw_runs(struct gt_drawing *drawing, const struct place *place)
+static void arrows_draw_runs(struct gt_drawing *drawing, const struct place *place)
 {
     struct gt_span run, state;
     for (uint64_t i = place->first; i < place->last; i += drawing->step) {
@@ -180,37 +183,37 @@ static void draw_runs(struct gt_drawing *drawing, const struct place *place)
         const struct gt_track *states = gt_store_track(drawing->store, id);
         if (states != NULL && state.start == run.start && state.index > 0 &&
             gt_track_get(states, state.index - 1, &state) && state.cls == GT_CLASS_RUNNABLE)
-            add_arrow(drawing, states, &state, place);
+            arrows_add_arrow(drawing, states, &state, place);
     }
 }
 
-static void draw_task(struct gt_drawing *drawing, const struct place *place)
+static void arrows_draw_task(struct gt_drawing *drawing, const struct place *place)
 {
     struct gt_store_row row;
     if (!gt_store_get_row_brief(drawing->store, GT_VIEW_TASK, place->ordinal, &row) ||
         row.parent == GT_STORE_NONE)
         return;
-    const struct place *parent = find_place(drawing, row.parent);
+    const struct place *parent = arrows_find_place(drawing, row.parent);
     if (parent == NULL)
         return;
     struct arrow arrow = {ARROW_TASK, parent->id, place->id, row.start, row.start};
-    add(drawing, &arrow);
+    arrows_add(drawing, &arrow);
 }
 
-static void draw(struct gt_drawing *drawing)
+static void arrows_draw(struct gt_drawing *drawing)
 {
     for (size_t i = 0; i < drawing->place_count; i++) {
         const struct place *place = &drawing->places[i];
         if (drawing->view == GT_STORE_VIEW_GOROUTINE)
-            draw_states(drawing, place);
+            arrows_draw_states(drawing, place);
         else if (drawing->view == GT_VIEW_TASK)
-            draw_task(drawing, place);
+            arrows_draw_task(drawing, place);
         else
-            draw_runs(drawing, place);
+            arrows_draw_runs(drawing, place);
     }
 }
 
-static void write_end(struct gt_json *json, const char *key, uint32_t track, int64_t time)
+static void arrows_write_end(struct gt_json *json, const char *key, uint32_t track, int64_t time)
 {
     gt_json_key(json, key);
     gt_json_object(json);
@@ -220,7 +223,8 @@ static void write_end(struct gt_json *json, const char *key, uint32_t track, int
 }
 
 /* At most `max` of them, from all over. */
-static void write_arrows(const struct gt_drawing *drawing, size_t max, struct gt_response *response)
+static void arrows_write_arrows(const struct gt_drawing *drawing, size_t max,
+                                struct gt_response *response)
 {
     struct gt_json json;
     size_t count = drawing->count < max ? drawing->count : max;
@@ -232,8 +236,8 @@ static void write_arrows(const struct gt_drawing *drawing, size_t max, struct gt
         const struct arrow *arrow = &drawing->arrows[i * drawing->count / count];
         gt_json_object(&json);
         gt_json_key_text(&json, "kind", kinds[arrow->kind]);
-        write_end(&json, "from", arrow->from, arrow->from_time);
-        write_end(&json, "to", arrow->to, arrow->to_time);
+        arrows_write_end(&json, "from", arrow->from, arrow->from_time);
+        arrows_write_end(&json, "to", arrow->to, arrow->to_time);
         gt_json_end_object(&json);
     }
     gt_json_end_array(&json);
@@ -242,21 +246,22 @@ static void write_arrows(const struct gt_drawing *drawing, size_t max, struct gt
     gt_json_end_object(&json);
 }
 
-static void answer(struct gt_drawing *drawing, struct gt_web *web,
-                   const struct gt_query_tracks *tracks, size_t max, struct gt_response *response)
+static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
+                          const struct gt_query_tracks *tracks, size_t max,
+                          struct gt_response *response)
 {
     drawing->store = web->store;
     drawing->places = calloc(tracks->count + 1, sizeof(*drawing->places));
     if (drawing->places != NULL) {
         gt_store_lock_read(web->store);
-        find_places(drawing, tracks);
-        draw(drawing);
+        arrows_find_places(drawing, tracks);
+        arrows_draw(drawing);
         gt_store_unlock(web->store);
     }
     if (drawing->places == NULL || drawing->failed)
         gt_response_error(response, 503, "out of memory");
     else
-        write_arrows(drawing, max, response);
+        arrows_write_arrows(drawing, max, response);
     free(drawing->places);
     free(drawing->arrows);
 }
@@ -274,6 +279,6 @@ void gt_web_serve_arrows(void *data, const struct gt_request *request, struct gt
     gt_query_tracks(&query, TRACKS_MAX, &tracks);
     gt_query_uint(&query, "max", 0, ARROWS_MAX, &max);
     if (!query.failed)
-        answer(&drawing, web, &tracks, (size_t) max, response);
+        arrows_answer(&drawing, web, &tracks, (size_t) max, response);
     gt_query_tracks_free(&tracks);
 }

@@ -13,7 +13,7 @@ enum {
     COPY_SIZE = 16 * 1024
 };
 
-static const struct gt_asset *find(const char *name)
+static const struct gt_asset *asset_find(const char *name)
 {
     const struct gt_asset *asset = gt_asset_table;
     while (asset->name != NULL && strcmp(asset->name, name) != 0)
@@ -22,13 +22,13 @@ static const struct gt_asset *find(const char *name)
 }
 
 /* A name alone: no other directory, and nothing hidden. */
-static bool is_plain(const char *name)
+static bool asset_is_plain(const char *name)
 {
     return name[0] != '.' && name[0] != '\0' && strchr(name, '/') == NULL;
 }
 
 /* What type a file is of that may be newer than the program: as the others that end so. */
-static const char *find_type(const char *name)
+static const char *asset_find_type(const char *name)
 {
     const char *ending = strrchr(name, '.');
     for (const struct gt_asset *asset = gt_asset_table; ending != NULL && asset->name != NULL;
@@ -39,28 +39,29 @@ static const char *find_type(const char *name)
     return "application/octet-stream";
 }
 
-static void send_file(const char *directory, const char *name, struct gt_response *response)
+static void asset_send_file(const char *directory, const char *name, struct gt_response *response)
 {
     char path[PATH_ROOM], piece[COPY_SIZE];
     size_t size;
-    bool is_good = is_plain(name) &&
+    bool is_good = asset_is_plain(name) &&
                    snprintf(path, sizeof(path), "%s/%s", directory, name) < (int) sizeof(path);
     FILE *file = is_good ? fopen(path, "rb") : NULL;
     if (file == NULL) {
         gt_response_error(response, 404, "there is no such file");
         return;
     }
-    gt_response_set_type(response, find_type(name));
+    gt_response_set_type(response, asset_find_type(name));
     while ((size = fread(piece, 1, sizeof(piece), file)) > 0)
         gt_response_bytes(response, piece, size);
     fclose(file);
 }
 
-static void send_asset(const struct gt_web *web, const char *name, struct gt_response *response)
+static void asset_send_asset(const struct gt_web *web, const char *name,
+                             struct gt_response *response)
 {
-    const struct gt_asset *asset = find(name);
+    const struct gt_asset *asset = asset_find(name);
     if (web->page_directory) {
-        send_file(web->page_directory, name, response);
+        asset_send_file(web->page_directory, name, response);
     } else if (asset == NULL) {
         gt_response_error(response, 404, "there is no such file");
     } else {
@@ -71,24 +72,24 @@ static void send_asset(const struct gt_web *web, const char *name, struct gt_res
 
 void gt_web_serve_static(void *view, const struct gt_request *request, struct gt_response *response)
 {
-    send_asset(view, request->path + strlen("/static/"), response);
+    asset_send_asset(view, request->path + strlen("/static/"), response);
 }
 
 void gt_web_serve_timeline_page(void *view, const struct gt_request *request,
                                 struct gt_response *response)
 {
     (void) request;
-    send_asset(view, "timeline.html", response);
+    asset_send_asset(view, "timeline.html", response);
 }
 
 void gt_web_serve_icon(void *view, const struct gt_request *request, struct gt_response *response)
 {
     (void) request;
-    send_asset(view, "icon.svg", response);
+    asset_send_asset(view, "icon.svg", response);
 }
 
 void gt_web_serve_page(void *view, const struct gt_request *request, struct gt_response *response)
 {
     (void) request;
-    send_asset(view, "page.html", response);
+    asset_send_asset(view, "page.html", response);
 }

@@ -28,7 +28,7 @@ struct maker {
     uint64_t seed;
 };
 
-static uint64_t hash(const struct maker *maker, uint32_t parent, uint32_t function)
+static uint64_t calltree_hash(const struct maker *maker, uint32_t parent, uint32_t function)
 {
     uint64_t value = ((uint64_t) parent << 32 | function) ^ maker->seed;
     value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -36,10 +36,10 @@ static uint64_t hash(const struct maker *maker, uint32_t parent, uint32_t functi
     return value ^ value >> 32;
 }
 
-static uint32_t *find_slot(const struct maker *maker, uint32_t parent, uint32_t function)
+static uint32_t *calltree_find_slot(const struct maker *maker, uint32_t parent, uint32_t function)
 {
     size_t mask = maker->slot_count - 1;
-    size_t i = (size_t) hash(maker, parent, function) & mask;
+    size_t i = (size_t) calltree_hash(maker, parent, function) & mask;
     for (; maker->slots[i] != 0; i = (i + 1) & mask) {
         const struct gt_calltree_node *node = &maker->tree->nodes[maker->slots[i] - 1];
         if (node->parent == parent && node->function == function)
@@ -48,7 +48,7 @@ static uint32_t *find_slot(const struct maker *maker, uint32_t parent, uint32_t 
     return &maker->slots[i];
 }
 
-static bool grow_slots(struct maker *maker)
+static bool calltree_grow_slots(struct maker *maker)
 {
     const struct gt_calltree *tree = maker->tree;
     size_t count = maker->slot_count == 0 ? 2 * FIRST_CAPACITY : 2 * maker->slot_count;
@@ -59,11 +59,12 @@ static bool grow_slots(struct maker *maker)
     maker->slots = slots;
     maker->slot_count = count;
     for (size_t i = 1; i < tree->count; i++)
-        *find_slot(maker, tree->nodes[i].parent, tree->nodes[i].function) = (uint32_t) i + 1;
+        *calltree_find_slot(maker, tree->nodes[i].parent, tree->nodes[i].function) =
+            (uint32_t) i + 1;
     return true;
 }
 
-static bool reserve(struct gt_calltree *tree, size_t count)
+static bool calltree_reserve(struct gt_calltree *tree, size_t count)
 {
     if (count <= tree->capacity)
         return true;
@@ -77,15 +78,15 @@ static bool reserve(struct gt_calltree *tree, size_t count)
 }
 
 /* The node of a function that `parent` calls, + 1; 0 where there is no memory. */
-static uint32_t child_of(struct maker *maker, uint32_t parent, uint32_t function)
+static uint32_t calltree_child_of(struct maker *maker, uint32_t parent, uint32_t function)
 {
     struct gt_calltree *tree = maker->tree;
     /* At most half full, so that runs of taken slots stay short. */
-    if (tree->count >= maker->slot_count / 2 && !grow_slots(maker))
+    if (tree->count >= maker->slot_count / 2 && !calltree_grow_slots(maker))
         return 0;
-    uint32_t *slot = find_slot(maker, parent, function);
+    uint32_t *slot = calltree_find_slot(maker, parent, function);
     if (*slot == 0) {
-        if (!reserve(tree, tree->count + 1))
+        if (!calltree_reserve(tree, tree->count + 1))
             return 0;
         tree->nodes[tree->count++] =
             (struct gt_calltree_node){.parent = parent, .function = function};
@@ -94,7 +95,7 @@ static uint32_t child_of(struct maker *maker, uint32_t parent, uint32_t function
     return *slot;
 }
 
-static void add_self(struct maker *maker, uint32_t node, int64_t weight)
+static void calltree_add_self(struct maker *maker, uint32_t node, int64_t weight)
 {
     int64_t *self = &maker->tree->nodes[node].self;
     *self = gt_distribution_sum(*self, weight);
@@ -112,34 +113,36 @@ static void mark_used(struct maker *maker, const int64_t *weights, size_t count)
     }
 }
 
-static bool add_group(struct maker *maker, uint32_t root, const int64_t *weights, size_t count)
+static bool calltree_add_group(struct maker *maker, uint32_t root, const int64_t *weights,
+                               size_t count)
 {
     if (count > maker->frame_count)
         count = maker->frame_count;
     mark_used(maker, weights, count);
     maker->node_of[0] = root + 1;
     if (count > 0 && weights[0] != 0) {
-        uint32_t none = child_of(maker, root, GT_CALLTREE_NO_STACK);
+        uint32_t none = calltree_child_of(maker, root, GT_CALLTREE_NO_STACK);
         if (none == 0)
             return false;
-        add_self(maker, none - 1, weights[0]);
+        calltree_add_self(maker, none - 1, weights[0]);
     }
     for (size_t i = 1; i < count; i++) {
         if (maker->node_of[i] == 0)
             continue;
         const struct gt_store_frame *frame = &maker->frames[i];
-        maker->node_of[i] = child_of(maker, maker->node_of[frame->parent] - 1, frame->function);
+        maker->node_of[i] =
+            calltree_child_of(maker, maker->node_of[frame->parent] - 1, frame->function);
         if (maker->node_of[i] == 0)
             return false;
-        add_self(maker, maker->node_of[i] - 1, weights[i]);
+        calltree_add_self(maker, maker->node_of[i] - 1, weights[i]);
     }
     return true;
 }
 
-static bool add_groups(struct maker *maker, const struct gt_stackweights *weights)
+static bool calltree_add_groups(struct maker *maker, const struct gt_stackweights *weights)
 {
     struct gt_calltree *tree = maker->tree;
-    if (!reserve(tree, 1))
+    if (!calltree_reserve(tree, 1))
         return false;
     tree->nodes[tree->count++] = (struct gt_calltree_node){.function = GT_CALLTREE_ROOT};
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
@@ -147,14 +150,15 @@ static bool add_groups(struct maker *maker, const struct gt_stackweights *weight
         if (weights->groups[cls] == NULL)
             continue;
         if (weights->kind == GT_WEIGHTS_WALL)
-            root = child_of(maker, 0, GT_CALLTREE_CLASS + cls);
-        if (root == 0 || !add_group(maker, root - 1, weights->groups[cls], weights->frames[cls]))
+            root = calltree_child_of(maker, 0, GT_CALLTREE_CLASS + cls);
+        if (root == 0 ||
+            !calltree_add_group(maker, root - 1, weights->groups[cls], weights->frames[cls]))
             return false;
     }
     return true;
 }
 
-static void add_up(struct gt_calltree *tree)
+static void calltree_add_up(struct gt_calltree *tree)
 {
     for (size_t i = tree->count; i-- > 0;) {
         struct gt_calltree_node *node = &tree->nodes[i];
@@ -166,7 +170,7 @@ static void add_up(struct gt_calltree *tree)
     }
 }
 
-static int compare_totals(const void *a, const void *b)
+static int calltree_compare_totals(const void *a, const void *b)
 {
     const struct gt_calltree_node *left = *(const struct gt_calltree_node *const *) a;
     const struct gt_calltree_node *right = *(const struct gt_calltree_node *const *) b;
@@ -177,14 +181,14 @@ static int compare_totals(const void *a, const void *b)
 }
 
 /* Sets places[i] to 0 for the `count` largest nodes; with a node there is its parent. */
-static bool choose(const struct gt_calltree *tree, size_t count, uint32_t *places)
+static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32_t *places)
 {
     const struct gt_calltree_node **order = malloc(tree->count * sizeof(*order));
     if (order == NULL)
         return false;
     for (size_t i = 0; i < tree->count; i++)
         order[i] = &tree->nodes[i];
-    qsort(order, tree->count, sizeof(*order), compare_totals);
+    qsort(order, tree->count, sizeof(*order), calltree_compare_totals);
     for (size_t i = 0; i < count; i++)
         places[order[i] - tree->nodes] = 0;
     free(order);
@@ -192,7 +196,8 @@ static bool choose(const struct gt_calltree *tree, size_t count, uint32_t *place
 }
 
 /* Copies the nodes that have a place, which becomes the new index. */
-static void copy_kept(const struct gt_calltree *tree, uint32_t *places, struct gt_calltree *to)
+static void calltree_copy_kept(const struct gt_calltree *tree, uint32_t *places,
+                               struct gt_calltree *to)
 {
     for (size_t i = 0; i < tree->count; i++) {
         if (places[i] == DROPPED)
@@ -204,8 +209,8 @@ static void copy_kept(const struct gt_calltree *tree, uint32_t *places, struct g
 }
 
 /* Adds to each node that lost children one that stands for them. */
-static void add_others(const struct gt_calltree *tree, const uint32_t *places, uint32_t *others,
-                       struct gt_calltree *to)
+static void calltree_add_others(const struct gt_calltree *tree, const uint32_t *places,
+                                uint32_t *others, struct gt_calltree *to)
 {
     for (size_t i = 1; i < tree->count; i++) {
         uint32_t parent = tree->nodes[i].parent;
@@ -223,7 +228,7 @@ static void add_others(const struct gt_calltree *tree, const uint32_t *places, u
 }
 
 /* Drops the smallest nodes if there are too many. */
-static bool limit(struct gt_calltree *tree)
+static bool calltree_limit(struct gt_calltree *tree)
 {
     if (tree->count <= GT_CALLTREE_NODES)
         return true;
@@ -235,11 +240,11 @@ static bool limit(struct gt_calltree *tree)
     bool made = small.nodes != NULL && places != NULL && others != NULL;
     if (made) {
         memset(places, 0xff, tree->count * sizeof(*places));
-        made = choose(tree, GT_CALLTREE_NODES / 2, places);
+        made = calltree_choose(tree, GT_CALLTREE_NODES / 2, places);
     }
     if (made) {
-        copy_kept(tree, places, &small);
-        add_others(tree, places, others, &small);
+        calltree_copy_kept(tree, places, &small);
+        calltree_add_others(tree, places, others, &small);
         free(tree->nodes);
         *tree = small;
     } else {
@@ -262,13 +267,13 @@ bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *we
         .node_of = calloc(frame_count, sizeof(*maker.node_of)),
         .seed = (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t) tree,
     };
-    bool made = maker.node_of != NULL && add_groups(&maker, weights);
+    bool made = maker.node_of != NULL && calltree_add_groups(&maker, weights);
     free(maker.node_of);
     free(maker.slots);
     if (!made)
         return false;
-    add_up(tree);
-    return limit(tree);
+    calltree_add_up(tree);
+    return calltree_limit(tree);
 }
 
 void gt_calltree_free(struct gt_calltree *tree)

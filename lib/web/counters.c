@@ -24,7 +24,8 @@ enum member {
     MEMBERS
 };
 
-static void write_bin(struct gt_json *json, const struct gt_counter_bin *bin, enum member member)
+static void counters_answer_write_bin(struct gt_json *json, const struct gt_counter_bin *bin,
+                                      enum member member)
 {
     switch (member) {
     case MEMBER_TIME:
@@ -42,7 +43,8 @@ static void write_bin(struct gt_json *json, const struct gt_counter_bin *bin, en
     }
 }
 
-static void write_bins(struct gt_json *json, const struct gt_counter_bin *bins, size_t count)
+static void counters_answer_write_bins(struct gt_json *json, const struct gt_counter_bin *bins,
+                                       size_t count)
 {
     static const char *const keys[MEMBERS] = {"t", "min", "max", "mean"};
     gt_json_object(json);
@@ -50,21 +52,21 @@ static void write_bins(struct gt_json *json, const struct gt_counter_bin *bins, 
         gt_json_key(json, keys[i]);
         gt_json_array(json);
         for (size_t bin = 0; bin < count; bin++)
-            write_bin(json, &bins[bin], (enum member) i);
+            counters_answer_write_bin(json, &bins[bin], (enum member) i);
         gt_json_end_array(json);
     }
     gt_json_end_object(json);
 }
 
-static void write_counters(const struct gt_counter_bin *bins, size_t count,
-                           struct gt_response *response)
+static void counters_answer_write_counters(const struct gt_counter_bin *bins, size_t count,
+                                           struct gt_response *response)
 {
     struct gt_json json;
     gt_json_init(&json, response);
     gt_json_object(&json);
     for (uint32_t i = 0; i < GT_COUNTERS; i++) {
         gt_json_key(&json, names[i]);
-        write_bins(&json, bins + i * count, count);
+        counters_answer_write_bins(&json, bins + i * count, count);
     }
     gt_json_end_object(&json);
 }
@@ -91,7 +93,7 @@ void gt_web_serve_counters(void *data, const struct gt_request *request,
         gt_counter_bins(gt_store_counter(web->store, i), range.start, range.end, count,
                         bins + i * count);
     gt_store_unlock(web->store);
-    write_counters(bins, count, response);
+    counters_answer_write_counters(bins, count, response);
     free(bins);
 }
 

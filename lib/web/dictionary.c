@@ -10,7 +10,7 @@ enum {
 };
 
 /* With a fixed function a trace could be made in which all texts fall on one slot. */
-static uint64_t make_seed(const struct gt_dictionary *dictionary)
+static uint64_t dictionary_make_seed(const struct gt_dictionary *dictionary)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
@@ -18,27 +18,28 @@ static uint64_t make_seed(const struct gt_dictionary *dictionary)
            (uint64_t) (uintptr_t) dictionary;
 }
 
-static uint64_t mix(uint64_t value)
+static uint64_t dictionary_mix(uint64_t value)
 {
     value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
     value = (value ^ value >> 29) * UINT64_C(0x94d049bb133111eb);
     return value ^ value >> 32;
 }
 
-static uint64_t hash_text(const struct gt_dictionary *dictionary, gt_string text)
+static uint64_t dictionary_hash_text(const struct gt_dictionary *dictionary, gt_string text)
 {
     uint64_t hash = dictionary->seed ^ text.size;
     for (size_t i = 0; i < text.size; i += sizeof(hash)) {
         size_t left = text.size - i;
         uint64_t part = 0;
         memcpy(&part, text.data + i, left < sizeof(part) ? left : sizeof(part));
-        hash = mix(hash ^ part);
+        hash = dictionary_mix(hash ^ part);
     }
-    return mix(hash);
+    return dictionary_mix(hash);
 }
 
 /* The slot that has the text, or where it is to go. */
-static uint32_t *find_slot(const struct gt_dictionary *dictionary, gt_string text, uint64_t hash)
+static uint32_t *dictionary_find_slot(const struct gt_dictionary *dictionary, gt_string text,
+                                      uint64_t hash)
 {
     size_t mask = dictionary->slot_count - 1;
     size_t i = (size_t) hash & mask;
@@ -51,7 +52,7 @@ static uint32_t *find_slot(const struct gt_dictionary *dictionary, gt_string tex
     return &dictionary->slots[i];
 }
 
-static bool grow_slots(struct gt_dictionary *dictionary)
+static bool dictionary_grow_slots(struct gt_dictionary *dictionary)
 {
     size_t count = dictionary->slot_count == 0 ? FIRST_SLOTS : 2 * dictionary->slot_count;
     uint32_t *slots = calloc(count, sizeof(*slots));
@@ -69,7 +70,7 @@ static bool grow_slots(struct gt_dictionary *dictionary)
     return true;
 }
 
-static bool grow_list(struct gt_dictionary *dictionary)
+static bool dictionary_grow_list(struct gt_dictionary *dictionary)
 {
     size_t room = 2 * dictionary->list_room + FIRST_SLOTS;
     struct gt_dictionary_entry *list = realloc(dictionary->list, room * sizeof(*list));
@@ -80,7 +81,7 @@ static bool grow_list(struct gt_dictionary *dictionary)
     return true;
 }
 
-static bool grow_bytes(struct gt_dictionary *dictionary, size_t size)
+static bool dictionary_grow_bytes(struct gt_dictionary *dictionary, size_t size)
 {
     size_t room = dictionary->room + dictionary->room / 2 + size;
     char *bytes = realloc(dictionary->bytes, room);
@@ -91,11 +92,12 @@ static bool grow_bytes(struct gt_dictionary *dictionary, size_t size)
     return true;
 }
 
-static bool add(struct gt_dictionary *dictionary, gt_string text, uint64_t hash)
+static bool dictionary_add(struct gt_dictionary *dictionary, gt_string text, uint64_t hash)
 {
-    if (dictionary->count == dictionary->list_room && !grow_list(dictionary))
+    if (dictionary->count == dictionary->list_room && !dictionary_grow_list(dictionary))
         return false;
-    if (dictionary->room - dictionary->used < text.size && !grow_bytes(dictionary, text.size))
+    if (dictionary->room - dictionary->used < text.size &&
+        !dictionary_grow_bytes(dictionary, text.size))
         return false;
     if (text.size > 0)
         memcpy(dictionary->bytes + dictionary->used, text.data, text.size);
@@ -108,14 +110,14 @@ static bool add(struct gt_dictionary *dictionary, gt_string text, uint64_t hash)
 bool gt_dictionary_put(struct gt_dictionary *dictionary, gt_string text, uint32_t *number)
 {
     if (dictionary->slot_count == 0)
-        dictionary->seed = make_seed(dictionary);
+        dictionary->seed = dictionary_make_seed(dictionary);
     /* At most half full, so that runs of taken slots stay short. */
-    if (dictionary->count >= dictionary->slot_count / 2 && !grow_slots(dictionary))
+    if (dictionary->count >= dictionary->slot_count / 2 && !dictionary_grow_slots(dictionary))
         return false;
-    uint64_t hash = hash_text(dictionary, text);
-    uint32_t *slot = find_slot(dictionary, text, hash);
+    uint64_t hash = dictionary_hash_text(dictionary, text);
+    uint32_t *slot = dictionary_find_slot(dictionary, text, hash);
     if (*slot == 0) {
-        if (!add(dictionary, text, hash))
+        if (!dictionary_add(dictionary, text, hash))
             return false;
         *slot = (uint32_t) dictionary->count;
     }
@@ -127,7 +129,7 @@ bool gt_dictionary_find(const struct gt_dictionary *dictionary, gt_string text, 
 {
     if (dictionary->slot_count == 0)
         return false;
-    uint32_t slot = *find_slot(dictionary, text, hash_text(dictionary, text));
+    uint32_t slot = *dictionary_find_slot(dictionary, text, dictionary_hash_text(dictionary, text));
     *number = slot - 1;
     return slot != 0;
 }

@@ -12,7 +12,7 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-static unsigned int highest_bit(uint64_t value)
+static unsigned int distribution_highest_bit(uint64_t value)
 {
     unsigned int bit = 0;
     for (unsigned int step = 32; step > 0; step /= 2) {
@@ -25,16 +25,16 @@ static unsigned int highest_bit(uint64_t value)
 }
 
 /* Values below FINE have a bucket each. */
-static size_t bucket_of(int64_t value)
+static size_t distribution_bucket_of(int64_t value)
 {
     uint64_t bits = (uint64_t) value;
     if (bits < FINE)
         return (size_t) bits;
-    unsigned int shift = highest_bit(bits) - FINE_BITS;
+    unsigned int shift = distribution_highest_bit(bits) - FINE_BITS;
     return ((size_t) shift + 1) * FINE + (size_t) (bits >> shift & (FINE - 1));
 }
 
-static int64_t middle_of(size_t bucket)
+static int64_t distribution_middle_of(size_t bucket)
 {
     if (bucket < FINE)
         return (int64_t) bucket;
@@ -43,7 +43,7 @@ static int64_t middle_of(size_t bucket)
     return (int64_t) (least + (UINT64_C(1) << shift) / 2);
 }
 
-static bool reserve(struct gt_distribution *distribution, size_t count)
+static bool distribution_reserve(struct gt_distribution *distribution, size_t count)
 {
     if (count <= distribution->capacity)
         return true;
@@ -61,10 +61,10 @@ static bool reserve(struct gt_distribution *distribution, size_t count)
 bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)
 {
     if (distribution->buckets != NULL) {
-        distribution->buckets[bucket_of(value)]++;
+        distribution->buckets[distribution_bucket_of(value)]++;
     } else {
         if (distribution->kept == distribution->capacity &&
-            !reserve(distribution, distribution->kept + 1))
+            !distribution_reserve(distribution, distribution->kept + 1))
             return false;
         distribution->values[distribution->kept++] = value;
     }
@@ -85,7 +85,7 @@ bool gt_distribution_coarsen(struct gt_distribution *distribution)
     if (distribution->buckets == NULL)
         return false;
     for (size_t i = 0; i < distribution->kept; i++)
-        distribution->buckets[bucket_of(distribution->values[i])]++;
+        distribution->buckets[distribution_bucket_of(distribution->values[i])]++;
     free(distribution->values);
     distribution->values = NULL;
     distribution->kept = 0;
@@ -101,7 +101,7 @@ bool gt_distribution_merge(struct gt_distribution *distribution, const struct gt
         for (size_t i = 0; i < BUCKETS; i++)
             distribution->buckets[i] += more->buckets[i];
     } else {
-        if (!reserve(distribution, distribution->kept + more->kept))
+        if (!distribution_reserve(distribution, distribution->kept + more->kept))
             return false;
         memcpy(distribution->values + distribution->kept, more->values,
                more->kept * sizeof(*more->values));
@@ -116,7 +116,7 @@ bool gt_distribution_merge(struct gt_distribution *distribution, const struct gt
     return true;
 }
 
-static void swap(int64_t *a, int64_t *b)
+static void distribution_swap(int64_t *a, int64_t *b)
 {
     int64_t held = *a;
     *a = *b;
@@ -127,7 +127,7 @@ static void swap(int64_t *a, int64_t *b)
  * The value of that rank, from 0, by Hoare's selection. The pivot is random, lest a trace
  * be made to have its values in the worst order; what equals it is left out at once.
  */
-static int64_t select_rank(int64_t *values, size_t count, size_t rank)
+static int64_t distribution_select_rank(int64_t *values, size_t count, size_t rank)
 {
     size_t low = 0, high = count;
     uint64_t random = (uint64_t) (uintptr_t) values ^ count;
@@ -137,9 +137,9 @@ static int64_t select_rank(int64_t *values, size_t count, size_t rank)
         size_t less = low, more = high;
         for (size_t i = low; i < more;) {
             if (values[i] < pivot)
-                swap(&values[i++], &values[less++]);
+                distribution_swap(&values[i++], &values[less++]);
             else if (values[i] > pivot)
-                swap(&values[i], &values[--more]);
+                distribution_swap(&values[i], &values[--more]);
             else
                 i++;
         }
@@ -153,13 +153,14 @@ static int64_t select_rank(int64_t *values, size_t count, size_t rank)
     return values[low];
 }
 
-static int64_t middle_of_rank(const struct gt_distribution *distribution, uint64_t rank)
+static int64_t distribution_middle_of_rank(const struct gt_distribution *distribution,
+                                           uint64_t rank)
 {
     uint64_t passed = 0;
     size_t bucket = 0;
     while (bucket < BUCKETS - 1 && passed + distribution->buckets[bucket] <= rank)
         passed += distribution->buckets[bucket++];
-    int64_t middle = middle_of(bucket);
+    int64_t middle = distribution_middle_of(bucket);
     middle = middle < distribution->least ? distribution->least : middle;
     return middle > distribution->most ? distribution->most : middle;
 }
@@ -172,8 +173,8 @@ int64_t gt_distribution_percentile(struct gt_distribution *distribution, unsigne
         distribution->count / 100 * percent + (distribution->count % 100 * percent + 99) / 100;
     rank -= rank > 0;
     if (distribution->buckets != NULL)
-        return middle_of_rank(distribution, rank);
-    return select_rank(distribution->values, distribution->kept, (size_t) rank);
+        return distribution_middle_of_rank(distribution, rank);
+    return distribution_select_rank(distribution->values, distribution->kept, (size_t) rank);
 }
 
 double gt_distribution_mean(const struct gt_distribution *distribution)

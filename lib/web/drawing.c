@@ -27,8 +27,8 @@ bool gt_drawing_parse_number(const char *text, uint64_t *value)
 typedef gt_status take_event_fn(struct gt_drawing *drawing, const gt_event *event);
 
 /* Returns what went wrong with the events, other than in reading them. */
-static gt_status go_through(struct gt_drawing *drawing, gt_reader *reader, take_event_fn *take,
-                            gt_status *reading)
+static gt_status jsontrace_drawing_go_through(struct gt_drawing *drawing, gt_reader *reader,
+                                              take_event_fn *take, gt_status *reading)
 {
     const gt_event *event;
     gt_status status = GT_OK;
@@ -45,7 +45,7 @@ static gt_status go_through(struct gt_drawing *drawing, gt_reader *reader, take_
     return status;
 }
 
-static gt_status select_event(struct gt_drawing *drawing, const gt_event *event)
+static gt_status jsontrace_drawing_select_event(struct gt_drawing *drawing, const gt_event *event)
 {
     return gt_selector_event(drawing->selector, event);
 }
@@ -56,11 +56,12 @@ gt_status gt_drawing_select(struct gt_drawing *drawing, gt_reader *reader, gt_st
     *reading = GT_OK;
     gt_status status = gt_selector_open(&drawing->selector, request->selection, request->id, NULL);
     if (status == GT_OK)
-        status = go_through(drawing, reader, select_event, reading);
+        status =
+            jsontrace_drawing_go_through(drawing, reader, jsontrace_drawing_select_event, reading);
     return status == GT_OK ? gt_selector_finish(drawing->selector) : status;
 }
 
-static gt_status open_consumer(struct gt_drawing *drawing, gt_consumer *consumer)
+static gt_status jsontrace_drawing_open_consumer(struct gt_drawing *drawing, gt_consumer *consumer)
 {
     const struct gt_drawing_request *request = &drawing->request;
     gt_json_options options = GT_JSON_OPTIONS_INIT;
@@ -73,12 +74,12 @@ static gt_status open_consumer(struct gt_drawing *drawing, gt_consumer *consumer
     return status;
 }
 
-static gt_status open_timeline(struct gt_drawing *drawing, gt_reader *reader)
+static gt_status jsontrace_drawing_open_timeline(struct gt_drawing *drawing, gt_reader *reader)
 {
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
-    gt_status status = open_consumer(drawing, &consumer);
+    gt_status status = jsontrace_drawing_open_consumer(drawing, &consumer);
     if (status == GT_OK && drawing->selector != NULL)
         status = gt_selector_apply(drawing->selector, &emitter);
     else if (status == GT_OK && drawing->request.to > 0) {
@@ -96,7 +97,7 @@ static gt_status open_timeline(struct gt_drawing *drawing, gt_reader *reader)
     return status;
 }
 
-static gt_status draw_event(struct gt_drawing *drawing, const gt_event *event)
+static gt_status jsontrace_drawing_draw_event(struct gt_drawing *drawing, const gt_event *event)
 {
     return gt_timeline_event(drawing->timeline, event);
 }
@@ -104,9 +105,10 @@ static gt_status draw_event(struct gt_drawing *drawing, const gt_event *event)
 gt_status gt_drawing_draw(struct gt_drawing *drawing, gt_reader *reader, gt_status *reading)
 {
     *reading = GT_OK;
-    gt_status status = open_timeline(drawing, reader);
+    gt_status status = jsontrace_drawing_open_timeline(drawing, reader);
     if (status == GT_OK)
-        status = go_through(drawing, reader, draw_event, reading);
+        status =
+            jsontrace_drawing_go_through(drawing, reader, jsontrace_drawing_draw_event, reading);
     if (status == GT_OK)
         status = gt_timeline_finish(drawing->timeline);
     if (status == GT_OK)

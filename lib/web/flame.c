@@ -81,7 +81,8 @@ gt_string gt_flame_text(const struct gt_flame *flame, uint32_t text)
                                     : (gt_string){"", 0};
 }
 
-static void put_function(struct gt_json *json, const struct gt_flame *flame, uint32_t function)
+static void flame_put_function(struct gt_json *json, const struct gt_flame *flame,
+                               uint32_t function)
 {
     char name[32];
     gt_string text;
@@ -112,8 +113,8 @@ static void put_function(struct gt_json *json, const struct gt_flame *flame, uin
         gt_json_text(json, "(unknown)");
 }
 
-static void put_tree(struct gt_response *response, const struct gt_flame *flame,
-                     const struct gt_calltree *tree)
+static void flame_put_tree(struct gt_response *response, const struct gt_flame *flame,
+                           const struct gt_calltree *tree)
 {
     struct gt_json json;
     gt_json_init(&json, response);
@@ -127,7 +128,7 @@ static void put_tree(struct gt_response *response, const struct gt_flame *flame,
         const struct gt_calltree_node *node = &tree->nodes[i];
         gt_json_array(&json);
         gt_json_uint(&json, node->parent);
-        put_function(&json, flame, node->function);
+        flame_put_function(&json, flame, node->function);
         gt_json_int(&json, node->self);
         gt_json_int(&json, node->total);
         gt_json_end_array(&json);
@@ -147,7 +148,7 @@ void gt_web_serve_flame(void *user_data, const struct gt_request *request,
         for (size_t i = 0; i < tree.count; i++)
             gt_flame_use_text(&flame, tree.nodes[i].function);
         if (good && gt_flame_copy_texts(&flame, web->store))
-            put_tree(response, &flame, &tree);
+            flame_put_tree(response, &flame, &tree);
         else
             gt_response_error(response, 503, "out of memory");
     }

@@ -51,7 +51,7 @@ static void mark_frames(struct profile *profile)
 }
 
 /* The length of the longest stack; `depths` has an element for each frame. */
-static size_t find_depth(const struct gt_flame *flame, uint32_t *depths)
+static size_t flameprofile_find_depth(const struct gt_flame *flame, uint32_t *depths)
 {
     size_t most = 0;
     for (size_t i = 1; i < flame->frame_count; i++) {
@@ -73,7 +73,8 @@ static bool profile_init(struct profile *profile, struct gt_flame *flame, struct
         .has_function = calloc(flame->text_count + 1, sizeof(*profile->has_function)),
     };
     if (depths != NULL)
-        profile->stack = calloc(find_depth(flame, depths) + 1, sizeof(*profile->stack));
+        profile->stack =
+            calloc(flameprofile_find_depth(flame, depths) + 1, sizeof(*profile->stack));
     free(depths);
     if (profile->has_frame == NULL || profile->strings == NULL || profile->has_function == NULL ||
         profile->stack == NULL)
@@ -90,22 +91,23 @@ static void profile_free(struct profile *profile)
     free(profile->stack);
 }
 
-static void put_string(struct profile *profile, const char *text)
+static void flameprofile_put_string(struct profile *profile, const char *text)
 {
     gt_pprofile_string(&profile->out, (gt_string){text, strlen(text)});
 }
 
-static void put_strings(struct profile *profile)
+static void flameprofile_put_strings(struct profile *profile)
 {
     const struct gt_flame *flame = profile->flame;
     bool is_cpu = flame->weights.kind == GT_WEIGHTS_CPU;
     uint32_t next = STRING_FIRST;
-    put_string(profile, "");
-    put_string(profile, is_cpu ? "samples" : gt_stackweights_names[flame->weights.kind]);
-    put_string(profile, is_cpu ? "count" : "nanoseconds");
-    put_string(profile, "state");
+    flameprofile_put_string(profile, "");
+    flameprofile_put_string(profile,
+                            is_cpu ? "samples" : gt_stackweights_names[flame->weights.kind]);
+    flameprofile_put_string(profile, is_cpu ? "count" : "nanoseconds");
+    flameprofile_put_string(profile, "state");
     for (size_t i = 0; i < GT_STORE_CLASSES; i++)
-        put_string(profile, gt_answer_classes[i]);
+        flameprofile_put_string(profile, gt_answer_classes[i]);
     for (size_t i = 0; i < flame->text_count; i++) {
         gt_string text = gt_flame_text(flame, (uint32_t) i);
         if (!flame->is_used[i] || text.size == 0)
@@ -115,7 +117,7 @@ static void put_strings(struct profile *profile)
     }
 }
 
-static void put_frames(struct profile *profile)
+static void flameprofile_put_frames(struct profile *profile)
 {
     const struct gt_flame *flame = profile->flame;
     for (size_t i = 1; i < flame->frame_count; i++) {
@@ -133,7 +135,7 @@ static void put_frames(struct profile *profile)
     }
 }
 
-static void put_samples(struct profile *profile, size_t group)
+static void flameprofile_put_samples(struct profile *profile, size_t group)
 {
     const struct gt_flame *flame = profile->flame;
     bool is_wall = flame->weights.kind == GT_WEIGHTS_WALL;
@@ -161,10 +163,10 @@ void gt_web_serve_flame_pprof(void *user_data, const struct gt_request *request,
                                    "attachment; filename=\"profile.pb\"");
             gt_pprofile_sample_type(&profile.out, STRING_TYPE, STRING_UNIT);
             gt_pprofile_duration(&profile.out, flame.scope.end - flame.scope.start);
-            put_strings(&profile);
-            put_frames(&profile);
+            flameprofile_put_strings(&profile);
+            flameprofile_put_frames(&profile);
             for (size_t group = 0; group < GT_STORE_CLASSES; group++)
-                put_samples(&profile, group);
+                flameprofile_put_samples(&profile, group);
         } else {
             gt_response_error(response, 503, "out of memory");
         }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_names(const void *a, const void *b)
+static int funcgroups_compare_names(const void *a, const void *b)
 {
     const struct gt_group *left = a, *right = b;
     size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
@@ -15,7 +15,7 @@ static int compare_names(const void *a, const void *b)
     return left->name_size < right->name_size ? -1 : left->name_size > right->name_size;
 }
 
-static bool reserve(void *list, size_t *capacity, size_t count, size_t element)
+static bool funcgroups_reserve(void *list, size_t *capacity, size_t count, size_t element)
 {
     if (count <= *capacity)
         return true;
@@ -30,9 +30,10 @@ static bool reserve(void *list, size_t *capacity, size_t count, size_t element)
     return true;
 }
 
-static struct gt_group *group_new(struct gt_groups *groups, gt_string name)
+static struct gt_group *funcgroups_group_new(struct gt_groups *groups, gt_string name)
 {
-    if (!reserve(&groups->list, &groups->capacity, groups->count + 1, sizeof(*groups->list)))
+    if (!funcgroups_reserve(&groups->list, &groups->capacity, groups->count + 1,
+                            sizeof(*groups->list)))
         return NULL;
     struct gt_group *group = calloc(1, sizeof(*group));
     if (group == NULL)
@@ -41,7 +42,7 @@ static struct gt_group *group_new(struct gt_groups *groups, gt_string name)
     if (group->name != NULL) {
         memcpy(group->name, name.data, name.size);
         group->name_size = name.size;
-        if (tsearch(group, &groups->by_name, compare_names) != NULL) {
+        if (tsearch(group, &groups->by_name, funcgroups_compare_names) != NULL) {
             groups->list[groups->count++] = group;
             return group;
         }
@@ -51,17 +52,17 @@ static struct gt_group *group_new(struct gt_groups *groups, gt_string name)
     return NULL;
 }
 
-static struct gt_group *find(struct gt_groups *groups, gt_string name)
+static struct gt_group *funcgroups_find(struct gt_groups *groups, gt_string name)
 {
     struct gt_group wanted = {.name = NULL, .name_size = name.size};
     /* Names of groups can be written to, for they are freed; this one is not. */
     memcpy(&wanted.name, &name.data, sizeof(wanted.name));
-    void *found = tfind(&wanted, &groups->by_name, compare_names);
-    return found != NULL ? *(struct gt_group **) found : group_new(groups, name);
+    void *found = tfind(&wanted, &groups->by_name, funcgroups_compare_names);
+    return found != NULL ? *(struct gt_group **) found : funcgroups_group_new(groups, name);
 }
 
 /* Time in the collector's ranges, such as "GC mark assist". */
-static int64_t gc_time(const gt_summary_times *times)
+static int64_t funcgroups_gc_time(const gt_summary_times *times)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < times->range_count; i++) {
@@ -72,21 +73,22 @@ static int64_t gc_time(const gt_summary_times *times)
     return sum;
 }
 
-static bool add_times(const struct gt_groups *groups, struct gt_group *group,
-                      const gt_summary_times *times)
+static bool funcgroups_add_times(const struct gt_groups *groups, struct gt_group *group,
+                                 const gt_summary_times *times)
 {
     const int64_t values[GT_GROUP_TIMES] = {
-        [GT_GROUP_EXECUTION] = times->execution, [GT_GROUP_SCHED_WAIT] = times->sched_wait,
-        [GT_GROUP_BLOCK] = times->block,         [GT_GROUP_SYSCALL] = times->syscall,
-        [GT_GROUP_GC] = gc_time(times),          [GT_GROUP_SYSCALL_BLOCK] = times->syscall_block,
-        [GT_GROUP_UNKNOWN] = times->unknown,     [GT_GROUP_TOTAL] = times->total,
+        [GT_GROUP_EXECUTION] = times->execution,   [GT_GROUP_SCHED_WAIT] = times->sched_wait,
+        [GT_GROUP_BLOCK] = times->block,           [GT_GROUP_SYSCALL] = times->syscall,
+        [GT_GROUP_GC] = funcgroups_gc_time(times), [GT_GROUP_SYSCALL_BLOCK] = times->syscall_block,
+        [GT_GROUP_UNKNOWN] = times->unknown,       [GT_GROUP_TOTAL] = times->total,
     };
     for (size_t i = 0; i < GT_GROUP_TIMES; i++) {
         struct gt_group_values *kept = &group->values[i];
         group->sums[i] += values[i];
         if (!groups->keep[i])
             continue;
-        if (!reserve(&kept->list, &kept->capacity, group->count + 1, sizeof(*kept->list)))
+        if (!funcgroups_reserve(&kept->list, &kept->capacity, group->count + 1,
+                                sizeof(*kept->list)))
             return false;
         kept->list[group->count] = values[i];
     }
@@ -96,8 +98,8 @@ static bool add_times(const struct gt_groups *groups, struct gt_group *group,
 
 struct gt_group *gt_groups_put(struct gt_groups *groups, const gt_goroutine_summary *goroutine)
 {
-    struct gt_group *group = find(groups, goroutine->name);
-    if (group != NULL && add_times(groups, group, &goroutine->times))
+    struct gt_group *group = funcgroups_find(groups, goroutine->name);
+    if (group != NULL && funcgroups_add_times(groups, group, &goroutine->times))
         return group;
     groups->out_of_memory = true;
     return NULL;
@@ -108,7 +110,7 @@ void gt_groups_add(void *user_data, const gt_goroutine_summary *goroutine)
     gt_groups_put(user_data, goroutine);
 }
 
-static int compare_values(const void *a, const void *b)
+static int funcgroups_compare_values(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *) a, right = *(const int64_t *) b;
     return (left > right) - (left < right);
@@ -120,7 +122,8 @@ void gt_groups_sort_values(struct gt_groups *groups)
         struct gt_group *group = groups->list[i];
         for (size_t time = 0; time < GT_GROUP_TIMES; time++) {
             if (groups->keep[time])
-                qsort(group->values[time].list, group->count, sizeof(int64_t), compare_values);
+                qsort(group->values[time].list, group->count, sizeof(int64_t),
+                      funcgroups_compare_values);
         }
     }
 }
@@ -136,7 +139,7 @@ void gt_groups_free(struct gt_groups *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
         struct gt_group *group = groups->list[i];
-        tdelete(group, &groups->by_name, compare_names);
+        tdelete(group, &groups->by_name, funcgroups_compare_names);
         for (size_t time = 0; time < GT_GROUP_TIMES; time++)
             free(group->values[time].list);
         free(group->name);

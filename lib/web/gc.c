@@ -21,7 +21,7 @@ struct slices {
 };
 
 /* How much of a bar is taken up; more exactly than it says itself. */
-static double share_of(const struct gt_track *track, const struct gt_bar *bar)
+static double gc_answer_share_of(const struct gt_track *track, const struct gt_bar *bar)
 {
     struct gt_track_sums sums = {.time = {0}};
     int64_t time = 0;
@@ -33,7 +33,7 @@ static double share_of(const struct gt_track *track, const struct gt_bar *bar)
     return (double) time / (double) (bar->end - bar->start);
 }
 
-static void write_name(const struct slices *slices, const struct gt_bar *bar)
+static void gc_answer_write_name(const struct slices *slices, const struct gt_bar *bar)
 {
     char title[GT_ANSWER_TITLE_MAX];
     struct gt_span span;
@@ -44,25 +44,25 @@ static void write_name(const struct slices *slices, const struct gt_bar *bar)
     gt_json_string(slices->json, (gt_string){title, size});
 }
 
-static void write_slice(void *user, const struct gt_bar *bar)
+static void gc_answer_write_slice(void *user, const struct gt_bar *bar)
 {
     const struct slices *slices = user;
     gt_json_array(slices->json);
     gt_json_int(slices->json, bar->start);
     gt_json_int(slices->json, bar->end);
-    gt_json_real(slices->json, share_of(slices->track, bar));
+    gt_json_real(slices->json, gc_answer_share_of(slices->track, bar));
     if (slices->named)
-        write_name(slices, bar);
+        gc_answer_write_name(slices, bar);
     gt_json_end_array(slices->json);
 }
 
-static void write_slices(struct slices *slices, const char *key, const struct gt_query_range *range,
-                         size_t bins)
+static void gc_answer_write_slices(struct slices *slices, const char *key,
+                                   const struct gt_query_range *range, size_t bins)
 {
     int64_t bin = (range->end - range->start) / (int64_t) bins;
     gt_json_key(slices->json, key);
     gt_json_array(slices->json);
-    gt_track_bars(slices->track, range->start, range->end, bin, write_slice, slices);
+    gt_track_bars(slices->track, range->start, range->end, bin, gc_answer_write_slice, slices);
     gt_json_end_array(slices->json);
 }
 
@@ -84,8 +84,8 @@ void gt_web_serve_gc(void *data, const struct gt_request *request, struct gt_res
     gt_store_lock_read(web->store);
     struct slices gc = {&json, web->store, gt_store_gc(web->store), false};
     struct slices stw = {&json, web->store, gt_store_stw(web->store), true};
-    write_slices(&gc, "gc", &range, bins);
-    write_slices(&stw, "stw", &range, bins);
+    gc_answer_write_slices(&gc, "gc", &range, bins);
+    gc_answer_write_slices(&stw, "stw", &range, bins);
     gt_store_unlock(web->store);
     gt_json_end_object(&json);
     gt_json_release(&json);

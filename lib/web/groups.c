@@ -12,7 +12,7 @@ enum {
     SORT_ENDED
 };
 
-static void write_group(struct gt_json *json, const struct gt_totals_group *group)
+static void groups_answer_write_group(struct gt_json *json, const struct gt_totals_group *group)
 {
     const int64_t *sums = group->group->sums;
     const int64_t values[GT_RECORD_TIMES] = {
@@ -39,20 +39,20 @@ static void write_group(struct gt_json *json, const struct gt_totals_group *grou
     gt_json_end_object(json);
 }
 
-static void write_groups(struct gt_json *json, const struct gt_totals *totals)
+static void groups_answer_write_groups(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->groups.count; i++)
-        write_group(json, totals->groups.list[i]->own);
+        groups_answer_write_group(json, totals->groups.list[i]->own);
 }
 
 void gt_web_serve_groups(void *view, const struct gt_request *request, struct gt_response *response)
 {
     (void) request;
-    gt_totals_page_list(view, response, "groups", write_groups);
+    gt_totals_page_list(view, response, "groups", groups_answer_write_groups);
 }
 
-static int64_t key_of(const struct gt_totals_page_order *order,
-                      const struct gt_record_goroutine *record)
+static int64_t groups_answer_key_of(const struct gt_totals_page_order *order,
+                                    const struct gt_record_goroutine *record)
 {
     switch (order->key) {
     case GT_SORT_ID:
@@ -68,23 +68,23 @@ static int64_t key_of(const struct gt_totals_page_order *order,
     }
 }
 
-static bool rank(const struct gt_totals_group *group, const struct gt_totals_page_order *order,
-                 struct gt_ranking *ranking)
+static bool groups_answer_rank(const struct gt_totals_group *group,
+                               const struct gt_totals_page_order *order, struct gt_ranking *ranking)
 {
     struct gt_record_goroutine record;
     struct gt_unpack unpack = {&group->records, 0};
     while (!gt_unpack_is_end(&unpack)) {
         size_t at = unpack.at;
         gt_record_get_goroutine(&unpack, &record);
-        if (!gt_ranking_add(ranking, key_of(order, &record), at))
+        if (!gt_ranking_add(ranking, groups_answer_key_of(order, &record), at))
             return false;
     }
     gt_ranking_finish(ranking);
     return true;
 }
 
-static void write_goroutine(struct gt_json *json, const struct gt_totals *totals,
-                            const struct gt_totals_group *group, size_t at)
+static void groups_answer_write_goroutine(struct gt_json *json, const struct gt_totals *totals,
+                                          const struct gt_totals_group *group, size_t at)
 {
     struct gt_record_goroutine record;
     gt_record_get_goroutine(&(struct gt_unpack){&group->records, at}, &record);
@@ -99,15 +99,15 @@ static void write_goroutine(struct gt_json *json, const struct gt_totals *totals
     gt_json_end_object(json);
 }
 
-static void answer_group(struct gt_response *response, const struct gt_totals *totals,
-                         const struct gt_totals_group *group,
-                         const struct gt_totals_page_part *part,
-                         const struct gt_totals_page_order *order)
+static void groups_answer_one(struct gt_response *response, const struct gt_totals *totals,
+                              const struct gt_totals_group *group,
+                              const struct gt_totals_page_part *part,
+                              const struct gt_totals_page_order *order)
 {
     struct gt_json json;
     struct gt_ranking ranking;
     gt_ranking_init(&ranking, (size_t) (part->first + part->count) + 1, order->descending);
-    if (!rank(group, order, &ranking)) {
+    if (!groups_answer_rank(group, order, &ranking)) {
         gt_ranking_free(&ranking);
         gt_totals_page_no_memory(response);
         return;
@@ -119,7 +119,7 @@ static void answer_group(struct gt_response *response, const struct gt_totals *t
     gt_json_key(&json, "goroutines");
     gt_json_array(&json);
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking.count; i++)
-        write_goroutine(&json, totals, group, (size_t) ranking.list[i].what);
+        groups_answer_write_goroutine(&json, totals, group, (size_t) ranking.list[i].what);
     gt_json_end_array(&json);
     gt_json_end_object(&json);
     gt_ranking_free(&ranking);
@@ -145,6 +145,6 @@ void gt_web_serve_group(void *view, const struct gt_request *request, struct gt_
     if (!query.failed && group == NULL)
         gt_response_error(response, 404, "no goroutine began in this function");
     else if (!query.failed)
-        answer_group(response, totals, group, &part, &order);
+        groups_answer_one(response, totals, group, &part, &order);
     gt_analysis_release(view, job);
 }

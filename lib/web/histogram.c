@@ -13,7 +13,7 @@ static const int64_t steps[10] = {1000000000, 1258925412, 1584893192, 1995262315
                                   3162277660, 3981071706, 5011872336, 6309573445, 7943282347};
 
 /* Bucket 0 is for 0 alone. The least of small ones are equal: the first of those stay empty. */
-static int64_t least_of(size_t bucket)
+static int64_t histogram_least_of(size_t bucket)
 {
     if (bucket == 0)
         return 0;
@@ -30,12 +30,12 @@ static int64_t least_of(size_t bucket)
 }
 
 /* The last bucket that begins no later than there. */
-static size_t bucket_of(int64_t value)
+static size_t histogram_bucket_of(int64_t value)
 {
     size_t low = 0, high = BUCKETS;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
-        if (least_of(middle) <= value)
+        if (histogram_least_of(middle) <= value)
             low = middle;
         else
             high = middle;
@@ -43,7 +43,7 @@ static size_t bucket_of(int64_t value)
     return low;
 }
 
-static bool include(struct gt_histogram *histogram, size_t bucket)
+static bool histogram_include(struct gt_histogram *histogram, size_t bucket)
 {
     size_t first = histogram->count == 0 || bucket < histogram->first ? bucket : histogram->first;
     size_t end = histogram->first + histogram->count;
@@ -62,8 +62,8 @@ static bool include(struct gt_histogram *histogram, size_t bucket)
 
 bool gt_histogram_add(struct gt_histogram *histogram, int64_t value)
 {
-    size_t bucket = bucket_of(value);
-    if (!include(histogram, bucket))
+    size_t bucket = histogram_bucket_of(value);
+    if (!histogram_include(histogram, bucket))
         return false;
     histogram->counts[bucket - histogram->first]++;
     return true;
@@ -75,7 +75,7 @@ void gt_histogram_write(struct gt_json *json, const char *key, const struct gt_h
     gt_json_array(json);
     for (size_t i = 0; i < histogram->count; i++) {
         size_t bucket = histogram->first + i;
-        int64_t from = least_of(bucket), next = least_of(bucket + 1);
+        int64_t from = histogram_least_of(bucket), next = histogram_least_of(bucket + 1);
         if (from == next)
             continue;
         gt_json_array(json);

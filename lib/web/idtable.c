@@ -9,14 +9,14 @@ enum {
 };
 
 /* With a fixed function a trace could be made in which all ids fall on one slot. */
-static uint64_t make_seed(const struct gt_idtable *table)
+static uint64_t idtable_make_seed(const struct gt_idtable *table)
 {
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
     return (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t) (uintptr_t) table;
 }
 
-static uint64_t hash(const struct gt_idtable *table, uint64_t id)
+static uint64_t idtable_hash(const struct gt_idtable *table, uint64_t id)
 {
     uint64_t value = id ^ table->seed;
     value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -24,16 +24,16 @@ static uint64_t hash(const struct gt_idtable *table, uint64_t id)
     return value ^ value >> 32;
 }
 
-static struct gt_idtable_slot *find_slot(const struct gt_idtable *table, uint64_t id)
+static struct gt_idtable_slot *idtable_find_slot(const struct gt_idtable *table, uint64_t id)
 {
     size_t mask = table->capacity - 1;
-    size_t i = (size_t) hash(table, id) & mask;
+    size_t i = (size_t) idtable_hash(table, id) & mask;
     while (table->slots[i].number != 0 && table->slots[i].id != id)
         i = (i + 1) & mask;
     return &table->slots[i];
 }
 
-static bool grow(struct gt_idtable *table)
+static bool idtable_grow(struct gt_idtable *table)
 {
     struct gt_idtable old = *table;
     table->capacity = old.capacity == 0 ? FIRST_CAPACITY : 2 * old.capacity;
@@ -44,7 +44,7 @@ static bool grow(struct gt_idtable *table)
     }
     for (size_t i = 0; i < old.capacity; i++) {
         if (old.slots[i].number != 0)
-            *find_slot(table, old.slots[i].id) = old.slots[i];
+            *idtable_find_slot(table, old.slots[i].id) = old.slots[i];
     }
     free(old.slots);
     return true;
@@ -53,11 +53,11 @@ static bool grow(struct gt_idtable *table)
 uint32_t *gt_idtable_put(struct gt_idtable *table, uint64_t id)
 {
     if (table->capacity == 0)
-        table->seed = make_seed(table);
+        table->seed = idtable_make_seed(table);
     /* At most half full, so that runs of taken slots stay short. */
-    if (table->count >= table->capacity / 2 && !grow(table))
+    if (table->count >= table->capacity / 2 && !idtable_grow(table))
         return NULL;
-    struct gt_idtable_slot *slot = find_slot(table, id);
+    struct gt_idtable_slot *slot = idtable_find_slot(table, id);
     if (slot->number == 0) {
         slot->id = id;
         table->count++;
@@ -67,7 +67,7 @@ uint32_t *gt_idtable_put(struct gt_idtable *table, uint64_t id)
 
 uint32_t gt_idtable_get(const struct gt_idtable *table, uint64_t id)
 {
-    return table->capacity == 0 ? 0 : find_slot(table, id)->number;
+    return table->capacity == 0 ? 0 : idtable_find_slot(table, id)->number;
 }
 
 void gt_idtable_free(struct gt_idtable *table)

@@ -19,7 +19,7 @@ enum {
 /* Doubles below this that are whole are written as such. */
 #define WHOLE_MAX 1e15
 
-static bool grow(struct gt_json *json, size_t size)
+static bool json_grow(struct gt_json *json, size_t size)
 {
     if (size <= json->room - json->used)
         return true;
@@ -34,11 +34,11 @@ static bool grow(struct gt_json *json, size_t size)
     return true;
 }
 
-static void put(struct gt_json *json, const char *data, size_t size)
+static void json_put(struct gt_json *json, const char *data, size_t size)
 {
     if (!json->held) {
         gt_response_bytes(json->out, data, size);
-    } else if (!json->failed && grow(json, size)) {
+    } else if (!json->failed && json_grow(json, size)) {
         memcpy(json->data + json->used, data, size);
         json->used += size;
     } else {
@@ -47,23 +47,23 @@ static void put(struct gt_json *json, const char *data, size_t size)
 }
 
 /* What must stand before a value or a key. */
-static void begin(struct gt_json *json)
+static void json_begin(struct gt_json *json)
 {
     if (json->comma)
-        put(json, ",", 1);
+        json_put(json, ",", 1);
     json->comma = true;
 }
 
-static void begin_list(struct gt_json *json, const char *bracket)
+static void json_begin_list(struct gt_json *json, const char *bracket)
 {
-    begin(json);
-    put(json, bracket, 1);
+    json_begin(json);
+    json_put(json, bracket, 1);
     json->comma = false;
 }
 
-static void end_list(struct gt_json *json, const char *bracket)
+static void json_end_list(struct gt_json *json, const char *bracket)
 {
-    put(json, bracket, 1);
+    json_put(json, bracket, 1);
     json->comma = true;
 }
 
@@ -92,46 +92,46 @@ void gt_json_release(struct gt_json *json)
 
 void gt_json_object(struct gt_json *json)
 {
-    begin_list(json, "{");
+    json_begin_list(json, "{");
 }
 
 void gt_json_end_object(struct gt_json *json)
 {
-    end_list(json, "}");
+    json_end_list(json, "}");
 }
 
 void gt_json_array(struct gt_json *json)
 {
-    begin_list(json, "[");
+    json_begin_list(json, "[");
 }
 
 void gt_json_end_array(struct gt_json *json)
 {
-    end_list(json, "]");
+    json_end_list(json, "]");
 }
 
 void gt_json_key(struct gt_json *json, const char *key)
 {
     char piece[PIECE];
     size_t size = strlen(key);
-    begin(json);
+    json_begin(json);
     json->comma = false;
     if (size > sizeof(piece) - 3)
         size = sizeof(piece) - 3;
     char *to = gt_web_put_bytes(gt_web_put_text(piece, "\""), key, size);
     to = gt_web_put_text(to, "\":");
-    put(json, piece, (size_t) (to - piece));
+    json_put(json, piece, (size_t) (to - piece));
 }
 
 void gt_json_string(struct gt_json *json, gt_string string)
 {
     char piece[PIECE];
-    begin(json);
-    put(json, "\"", 1);
+    json_begin(json);
+    json_put(json, "\"", 1);
     while (string.size > 0)
-        put(json, piece,
-            gt_json_string_put(&string, piece, sizeof(piece), GT_JSON_REPLACEMENT_ESCAPED));
-    put(json, "\"", 1);
+        json_put(json, piece,
+                 gt_json_string_put(&string, piece, sizeof(piece), GT_JSON_REPLACEMENT_ESCAPED));
+    json_put(json, "\"", 1);
 }
 
 void gt_json_text(struct gt_json *json, const char *text)
@@ -142,15 +142,15 @@ void gt_json_text(struct gt_json *json, const char *text)
 void gt_json_int(struct gt_json *json, int64_t value)
 {
     char piece[1 + GT_DECIMAL_MAX];
-    begin(json);
-    put(json, piece, (size_t) (gt_decimal_put_signed(piece, value) - piece));
+    json_begin(json);
+    json_put(json, piece, (size_t) (gt_decimal_put_signed(piece, value) - piece));
 }
 
 void gt_json_uint(struct gt_json *json, uint64_t value)
 {
     char piece[1 + GT_DECIMAL_MAX];
-    begin(json);
-    put(json, piece, (size_t) (gt_decimal_put(piece, value) - piece));
+    json_begin(json);
+    json_put(json, piece, (size_t) (gt_decimal_put(piece, value) - piece));
 }
 
 /* Puts '.' in place of the locale's decimal point, which may have several bytes. */
@@ -175,21 +175,21 @@ void gt_json_real(struct gt_json *json, double value)
         gt_json_int(json, (int64_t) value);
         return;
     }
-    begin(json);
+    json_begin(json);
     snprintf(piece, sizeof(piece), "%.12g", value);
-    put(json, piece, decimal_point_fix(piece));
+    json_put(json, piece, decimal_point_fix(piece));
 }
 
 void gt_json_bool(struct gt_json *json, bool value)
 {
-    begin(json);
-    put(json, value ? "true" : "false", value ? 4 : 5);
+    json_begin(json);
+    json_put(json, value ? "true" : "false", value ? 4 : 5);
 }
 
 void gt_json_null(struct gt_json *json)
 {
-    begin(json);
-    put(json, "null", 4);
+    json_begin(json);
+    json_put(json, "null", 4);
 }
 
 void gt_json_key_string(struct gt_json *json, const char *key, gt_string value)

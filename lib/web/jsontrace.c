@@ -20,21 +20,21 @@ struct job {
     struct gt_drawing drawing;
 };
 
-static void take_number(struct gt_query *query, const char *name, uint64_t *value)
+static void jsontrace_take_number(struct gt_query *query, const char *name, uint64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
     if (text != NULL && !gt_drawing_parse_number(text, value))
         gt_query_fail(query, name, "no number");
 }
 
-static bool is_given(const struct gt_query *query, const char *name)
+static bool jsontrace_is_given(const struct gt_query *query, const char *name)
 {
     const char *text = gt_request_value(query->request, name);
     return text != NULL && *text != '\0';
 }
 
 /* As in Go the first of these three counts, and start only with end. */
-static void take_request(struct gt_query *query, struct gt_drawing_request *request)
+static void jsontrace_take_request(struct gt_query *query, struct gt_drawing_request *request)
 {
     static const struct {
         const char *name;
@@ -46,38 +46,38 @@ static void take_request(struct gt_query *query, struct gt_drawing_request *requ
     };
 
     *request = (struct gt_drawing_request){.last = UINT64_MAX};
-    if (is_given(query, "view"))
+    if (jsontrace_is_given(query, "view"))
         gt_query_word(query, "view", gt_drawing_views, GT_DRAWING_VIEWS, &request->view);
     for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
-        if (!is_given(query, selections[i].name) || request->selection != 0)
+        if (!jsontrace_is_given(query, selections[i].name) || request->selection != 0)
             continue;
         request->selection = selections[i].selection;
-        take_number(query, selections[i].name, &request->id);
+        jsontrace_take_number(query, selections[i].name, &request->id);
     }
-    if (is_given(query, "from") && is_given(query, "to")) {
-        take_number(query, "from", &request->from);
-        take_number(query, "to", &request->to);
+    if (jsontrace_is_given(query, "from") && jsontrace_is_given(query, "to")) {
+        jsontrace_take_number(query, "from", &request->from);
+        jsontrace_take_number(query, "to", &request->to);
     }
-    if (is_given(query, "start") && is_given(query, "end")) {
-        take_number(query, "start", &request->first);
-        take_number(query, "end", &request->last);
+    if (jsontrace_is_given(query, "start") && jsontrace_is_given(query, "end")) {
+        jsontrace_take_number(query, "start", &request->first);
+        jsontrace_take_number(query, "end", &request->last);
     }
 }
 
-static bool is_stopped(void *user_data)
+static bool jsontrace_is_stopped(void *user_data)
 {
     const struct job *job = user_data;
     return gt_response_is_over(job->response) || atomic_load(&job->web->stopping);
 }
 
-static int write_part(void *user_data, const void *data, size_t size)
+static int jsontrace_write_part(void *user_data, const void *data, size_t size)
 {
     struct job *job = user_data;
     gt_response_bytes(job->response, data, size);
     return gt_response_is_over(job->response);
 }
 
-static gt_status open_trace(struct job *job, gt_reader **reader)
+static gt_status jsontrace_open_trace(struct job *job, gt_reader **reader)
 {
     gt_error error = GT_ERROR_INIT;
     gt_status status = gt_web_source_open(&job->web->source, reader, &error);
@@ -86,14 +86,14 @@ static gt_status open_trace(struct job *job, gt_reader **reader)
     return status;
 }
 
-static void fail(struct job *job, gt_status status)
+static void jsontrace_fail(struct job *job, gt_status status)
 {
     gt_response_error(job->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
                       gt_status_text(status));
 }
 
 /* False where it answered that there is nothing to draw. */
-static bool select_part(struct job *job)
+static bool jsontrace_select_part(struct job *job)
 {
     char text[TEXT_MAX];
     const struct gt_drawing_request *request = &job->drawing.request;
@@ -101,7 +101,7 @@ static bool select_part(struct job *job)
     gt_status reading;
     if (request->selection == 0)
         return true;
-    if (open_trace(job, &reader) != GT_OK)
+    if (jsontrace_open_trace(job, &reader) != GT_OK)
         return false;
     gt_status status = gt_drawing_select(&job->drawing, reader, &reading);
     gt_reader_close(&reader);
@@ -110,17 +110,17 @@ static bool select_part(struct job *job)
                  request->selection == GT_SELECT_GOROUTINE ? "goroutine" : "task", request->id);
         gt_response_error(job->response, 404, text);
     } else if (status != GT_OK) {
-        fail(job, status);
+        jsontrace_fail(job, status);
     }
     return status == GT_OK;
 }
 
 /* Of a damaged trace this is what is good, as in the timeline. */
-static void draw(struct job *job)
+static void jsontrace_draw(struct job *job)
 {
     gt_reader *reader;
     gt_status reading;
-    if (open_trace(job, &reader) != GT_OK)
+    if (jsontrace_open_trace(job, &reader) != GT_OK)
         return;
     gt_response_set_type(job->response, "application/json");
     gt_status status = gt_drawing_draw(&job->drawing, reader, &reading);
@@ -129,9 +129,9 @@ static void draw(struct job *job)
     if (gt_response_is_over(job->response))
         return;
     if (status != GT_OK)
-        fail(job, status);
+        jsontrace_fail(job, status);
     else if (reading == GT_ERR_NO_MEMORY)
-        fail(job, reading);
+        jsontrace_fail(job, reading);
 }
 
 void gt_web_serve_jsontrace(void *view, const struct gt_request *request,
@@ -140,13 +140,13 @@ void gt_web_serve_jsontrace(void *view, const struct gt_request *request,
     struct gt_query query;
     struct job job = {.web = view, .response = response};
     gt_query_init(&query, request, response);
-    take_request(&query, &job.drawing.request);
+    jsontrace_take_request(&query, &job.drawing.request);
     if (query.failed)
         return;
-    job.drawing.write = write_part;
+    job.drawing.write = jsontrace_write_part;
     job.drawing.user_data = &job;
-    job.drawing.is_stopped = is_stopped;
-    if (select_part(&job))
-        draw(&job);
+    job.drawing.is_stopped = jsontrace_is_stopped;
+    if (jsontrace_select_part(&job))
+        jsontrace_draw(&job);
     gt_drawing_close(&job.drawing);
 }

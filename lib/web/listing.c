@@ -43,7 +43,7 @@ void gt_listing_order_init(struct gt_listing_order *order, uint32_t view)
         view == GT_STORE_VIEW_PROC || view == GT_STORE_VIEW_THREAD ? GT_SORT_ID : GT_SORT_START;
 }
 
-static char fold(char c)
+static char listing_fold(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
@@ -53,11 +53,11 @@ void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter)
     size_t size = filter.size < GT_LISTING_FILTER_MAX ? filter.size : GT_LISTING_FILTER_MAX;
     order->filter_size = size;
     for (size_t i = 0; i < size; i++)
-        order->filter[i] = fold(filter.data[i]);
+        order->filter[i] = listing_fold(filter.data[i]);
 }
 
 /* "12", or with the letter that ids of the view have before them, "g12". */
-static bool parse_id(const struct gt_listing_order *order, int64_t *id)
+static bool listing_parse_id(const struct gt_listing_order *order, int64_t *id)
 {
     static const char letters[GT_STORE_VIEWS] = {'p', 'm', 'g', 't'};
     const char *text = order->filter, *end = text + order->filter_size;
@@ -74,11 +74,11 @@ static bool parse_id(const struct gt_listing_order *order, int64_t *id)
     return true;
 }
 
-static bool contains(const struct gt_listing_order *order, const char *text, size_t size)
+static bool listing_contains(const struct gt_listing_order *order, const char *text, size_t size)
 {
     for (; size >= order->filter_size; text++, size--) {
         size_t i = 0;
-        while (i < order->filter_size && fold(text[i]) == order->filter[i])
+        while (i < order->filter_size && listing_fold(text[i]) == order->filter[i])
             i++;
         if (i == order->filter_size)
             return true;
@@ -86,20 +86,20 @@ static bool contains(const struct gt_listing_order *order, const char *text, siz
     return false;
 }
 
-static bool passes_filter(const struct making *making, const struct gt_store_row *row)
+static bool listing_passes_filter(const struct making *making, const struct gt_store_row *row)
 {
     char title[GT_ANSWER_TITLE_MAX];
     if (making->order->filter_size == 0)
         return true;
     if (making->has_id)
         return row->id == making->id;
-    return contains(making->order, title, gt_answer_title(row, title)) ||
-           contains(making->order, row->label.data, row->label.size);
+    return listing_contains(making->order, title, gt_answer_title(row, title)) ||
+           listing_contains(making->order, row->label.data, row->label.size);
 }
 
 /* Nothing is there, or all the time it only waits. */
-static bool is_idle(const struct gt_store *store, const struct gt_store_row *row, int64_t start,
-                    int64_t end)
+static bool listing_is_idle(const struct gt_store *store, const struct gt_store_row *row,
+                            int64_t start, int64_t end)
 {
     struct gt_span span;
     if (row->end < start || row->start > end || row->lane_count == 0)
@@ -112,12 +112,12 @@ static bool is_idle(const struct gt_store *store, const struct gt_store_row *row
 }
 
 /* Numbers in the order of the signed ones. */
-static uint64_t ordered(int64_t value)
+static uint64_t listing_ordered(int64_t value)
 {
     return (uint64_t) value ^ (UINT64_C(1) << 63);
 }
 
-static int64_t waiting(const int64_t time[GT_STORE_CLASSES])
+static int64_t listing_waiting(const int64_t time[GT_STORE_CLASSES])
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
@@ -127,22 +127,24 @@ static int64_t waiting(const int64_t time[GT_STORE_CLASSES])
     return sum;
 }
 
-static uint64_t key_of(const struct gt_listing_order *order, const struct gt_store_row *row)
+static uint64_t listing_key_of(const struct gt_listing_order *order, const struct gt_store_row *row)
 {
     switch (order->sort) {
     case GT_SORT_ID:
-        return ordered(row->id);
+        return listing_ordered(row->id);
     case GT_SORT_DURATION:
-        return ordered(row->end - row->start);
+        return listing_ordered(row->end - row->start);
     case GT_SORT_WAITING:
-        return ordered(waiting(row->time));
+        return listing_ordered(listing_waiting(row->time));
     default:
-        return ordered(order->sort < GT_STORE_CLASSES ? row->time[order->sort] : row->start);
+        return listing_ordered(order->sort < GT_STORE_CLASSES ? row->time[order->sort]
+                                                              : row->start);
     }
 }
 
 /* A group for each name, by its number. */
-static bool add_to_group(struct gt_listing *listing, uint32_t name, const struct gt_store_row *row)
+static bool listing_add_to_group(struct gt_listing *listing, uint32_t name,
+                                 const struct gt_store_row *row)
 {
     if (listing->group_count < listing->names.count) {
         /* Names come one at a time: room for as many as they have. */
@@ -161,55 +163,55 @@ static bool add_to_group(struct gt_listing *listing, uint32_t name, const struct
     return true;
 }
 
-static bool add_candidate(struct making *making, const struct gt_store_row *row)
+static bool listing_add_candidate(struct making *making, const struct gt_store_row *row)
 {
     const struct gt_listing_order *order = making->order;
     struct candidate *candidate = &making->list[making->count++];
-    *candidate = (struct candidate){key_of(order, row), row->ordinal, 0};
+    *candidate = (struct candidate){listing_key_of(order, row), row->ordinal, 0};
     if (order->sort != GT_SORT_NAME && !order->grouped)
         return true;
     return gt_web_names_add(&making->listing->names, row->name_text, row->name, &candidate->name) &&
-           (!order->grouped || add_to_group(making->listing, candidate->name, row));
+           (!order->grouped || listing_add_to_group(making->listing, candidate->name, row));
 }
 
 /* What a row is sorted by, or its group, is of its states. */
-static bool needs_times(const struct gt_listing_order *order)
+static bool listing_needs_times(const struct gt_listing_order *order)
 {
     return order->grouped || order->sort < GT_STORE_CLASSES || order->sort == GT_SORT_WAITING;
 }
 
 /* Looks at rows [first, last). */
-static bool collect_slice(struct making *making, uint32_t first, uint32_t last)
+static bool listing_collect_slice(struct making *making, uint32_t first, uint32_t last)
 {
     const struct gt_listing_order *order = making->order;
-    bool has_times = needs_times(order);
+    bool has_times = listing_needs_times(order);
     struct gt_store_row row;
     for (uint32_t i = first; i < last; i++) {
         bool found = has_times ? gt_store_get_row(making->store, order->view, i, &row)
                                : gt_store_get_row_brief(making->store, order->view, i, &row);
-        if (!found || !passes_filter(making, &row))
+        if (!found || !listing_passes_filter(making, &row))
             continue;
-        if (order->hide_idle && is_idle(making->store, &row, order->start, order->end))
+        if (order->hide_idle && listing_is_idle(making->store, &row, order->start, order->end))
             continue;
-        if (!add_candidate(making, &row))
+        if (!listing_add_candidate(making, &row))
             return false;
     }
     return true;
 }
 
-static bool collect(struct making *making)
+static bool listing_collect(struct making *making)
 {
     bool good = true;
     for (uint32_t i = 0; good && i < making->total; i += SLICE) {
         uint32_t left = making->total - i;
         gt_store_lock_read(making->store);
-        good = collect_slice(making, i, i + (left < SLICE ? left : SLICE));
+        good = listing_collect_slice(making, i, i + (left < SLICE ? left : SLICE));
         gt_store_unlock(making->store);
     }
     return good;
 }
 
-static int compare(const void *left, const void *right)
+static int listing_compare(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
     if (a->key != b->key)
@@ -218,17 +220,17 @@ static int compare(const void *left, const void *right)
 }
 
 /* Rows mostly come in the order that is wanted. */
-static bool is_sorted(const struct making *making)
+static bool listing_is_sorted(const struct making *making)
 {
     for (size_t i = 1; i < making->count; i++) {
-        if (compare(&making->list[i - 1], &making->list[i]) > 0)
+        if (listing_compare(&making->list[i - 1], &making->list[i]) > 0)
             return false;
     }
     return true;
 }
 
 /* How many there are of each byte of keys, the lowest first. */
-static void count_bytes(const struct making *making, size_t counts[KEY_BYTES][BYTES])
+static void listing_count_bytes(const struct making *making, size_t counts[KEY_BYTES][BYTES])
 {
     memset(counts, 0, KEY_BYTES * sizeof(*counts));
     for (size_t i = 0; i < making->count; i++) {
@@ -238,8 +240,8 @@ static void count_bytes(const struct making *making, size_t counts[KEY_BYTES][BY
 }
 
 /* Moves candidates to where they come in the order of one byte of their keys. */
-static void distribute(const struct candidate *from, size_t count, struct candidate *to,
-                       size_t byte, const size_t counts[BYTES])
+static void listing_distribute(const struct candidate *from, size_t count, struct candidate *to,
+                               size_t byte, const size_t counts[BYTES])
 {
     size_t next[BYTES], sum = 0;
     for (size_t i = 0; i < BYTES; i++) {
@@ -252,18 +254,18 @@ static void distribute(const struct candidate *from, size_t count, struct candid
 
 /* Byte by byte, which for a million is far quicker than by comparing; what has one key stays
  * in the order of ordinals. */
-static bool sort_list(struct making *making)
+static bool listing_sort_list(struct making *making)
 {
     size_t counts[KEY_BYTES][BYTES];
     struct candidate *other = malloc(making->count * sizeof(*other));
     if (other == NULL)
         return false;
-    count_bytes(making, counts);
+    listing_count_bytes(making, counts);
     for (size_t byte = 0; byte < KEY_BYTES; byte++) {
         /* Most have the same upper bytes. */
         if (counts[byte][making->list[0].key >> 8 * byte & (BYTES - 1)] == making->count)
             continue;
-        distribute(making->list, making->count, other, byte, counts[byte]);
+        listing_distribute(making->list, making->count, other, byte, counts[byte]);
         struct candidate *sorted = other;
         other = making->list;
         making->list = sorted;
@@ -272,7 +274,7 @@ static bool sort_list(struct making *making)
     return true;
 }
 
-static bool sort(struct making *making)
+static bool listing_sort(struct making *making)
 {
     struct gt_web_names *names = &making->listing->names;
     bool by_name = making->order->sort == GT_SORT_NAME;
@@ -286,36 +288,36 @@ static bool sort(struct making *making)
         if (making->order->descending)
             candidate->key = ~candidate->key;
     }
-    return is_sorted(making) || sort_list(making);
+    return listing_is_sorted(making) || listing_sort_list(making);
 }
 
 /* What groups are sorted by, if by time; else they are in the order of their first rows. */
-static uint64_t key_of_group(const struct gt_listing_order *order,
-                             const struct gt_listing_group *group)
+static uint64_t listing_key_of_group(const struct gt_listing_order *order,
+                                     const struct gt_listing_group *group)
 {
     int64_t value = order->sort < GT_STORE_CLASSES    ? group->time[order->sort]
-                    : order->sort == GT_SORT_WAITING  ? waiting(group->time)
+                    : order->sort == GT_SORT_WAITING  ? listing_waiting(group->time)
                     : order->sort == GT_SORT_DURATION ? group->duration
                                                       : 0;
-    return order->descending ? ~ordered(value) : ordered(value);
+    return order->descending ? ~listing_ordered(value) : listing_ordered(value);
 }
 
 /* Sorts groups as `keys`, which are for as many candidates. */
-static void sort_groups(const struct making *making, struct candidate *keys)
+static void listing_sort_groups(const struct making *making, struct candidate *keys)
 {
     const struct gt_listing *listing = making->listing;
     for (size_t i = making->count; i > 0; i--)
         keys[making->list[i - 1].name].ordinal = (uint32_t) i;
     for (uint32_t i = 0; i < listing->group_count; i++) {
-        keys[i].key = key_of_group(making->order, &listing->groups[i]);
+        keys[i].key = listing_key_of_group(making->order, &listing->groups[i]);
         keys[i].name = i;
     }
-    qsort(keys, listing->group_count, sizeof(*keys), compare);
+    qsort(keys, listing->group_count, sizeof(*keys), listing_compare);
 }
 
 /* Gives each group its position, and each row its place after its group's header. */
-static void place_groups(struct making *making, const struct candidate *keys,
-                         struct gt_listing_group *sorted, uint32_t *next)
+static void listing_place_groups(struct making *making, const struct candidate *keys,
+                                 struct gt_listing_group *sorted, uint32_t *next)
 {
     struct gt_listing *listing = making->listing;
     size_t row = 0;
@@ -330,7 +332,7 @@ static void place_groups(struct making *making, const struct candidate *keys,
         listing->rows[next[making->list[i].name]++] = making->list[i].ordinal;
 }
 
-static bool group(struct making *making)
+static bool listing_group(struct making *making)
 {
     struct gt_listing *listing = making->listing;
     size_t count = listing->group_count + 1;
@@ -339,8 +341,8 @@ static bool group(struct making *making)
     uint32_t *next = calloc(count, sizeof(*next));
     bool good = keys != NULL && sorted != NULL && next != NULL;
     if (good) {
-        sort_groups(making, keys);
-        place_groups(making, keys, sorted, next);
+        listing_sort_groups(making, keys);
+        listing_place_groups(making, keys, sorted, next);
         free(listing->groups);
         listing->groups = sorted;
         sorted = NULL;
@@ -352,16 +354,16 @@ static bool group(struct making *making)
 }
 
 /* Puts the candidates where they belong. */
-static bool finish(struct making *making)
+static bool listing_finish(struct making *making)
 {
     struct gt_listing *listing = making->listing;
     const struct gt_listing_order *order = making->order;
     listing->row_count = making->count;
     listing->rows = malloc((making->count + 1) * sizeof(*listing->rows));
-    if (listing->rows == NULL || !sort(making))
+    if (listing->rows == NULL || !listing_sort(making))
         return false;
     if (order->grouped)
-        return group(making);
+        return listing_group(making);
     for (size_t i = 0; i < making->count; i++)
         listing->rows[i] = making->list[i].ordinal;
     return order->sort != GT_SORT_PARENT ||
@@ -373,12 +375,12 @@ bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
 {
     struct making making = {.listing = listing, .store = store, .order = order};
     *listing = (struct gt_listing){.rows = NULL};
-    making.has_id = parse_id(order, &making.id);
+    making.has_id = listing_parse_id(order, &making.id);
     gt_store_lock_read(store);
     making.total = gt_store_row_count(store, order->view);
     gt_store_unlock(store);
     making.list = malloc(((size_t) making.total + 1) * sizeof(*making.list));
-    bool good = making.list != NULL && collect(&making) && finish(&making);
+    bool good = making.list != NULL && listing_collect(&making) && listing_finish(&making);
     free(making.list);
     gt_names_close(&listing->names);
     if (!good)
@@ -401,7 +403,7 @@ size_t gt_listing_count(const struct gt_listing *listing)
 }
 
 /* How many groups have their headers at `position` or before. */
-static size_t groups_until(const struct gt_listing *listing, size_t position)
+static size_t listing_groups_until(const struct gt_listing *listing, size_t position)
 {
     size_t low = 0, high = listing->group_count;
     while (low < high) {
@@ -416,7 +418,7 @@ static size_t groups_until(const struct gt_listing *listing, size_t position)
 
 void gt_listing_get(const struct gt_listing *listing, size_t position, struct gt_listing_line *line)
 {
-    size_t groups = groups_until(listing, position);
+    size_t groups = listing_groups_until(listing, position);
     *line = (struct gt_listing_line){.ordinal = GT_STORE_NONE};
     if (groups > 0 && listing->groups[groups - 1].position == position) {
         line->header = &listing->groups[groups - 1];

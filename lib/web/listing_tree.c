@@ -24,7 +24,7 @@ struct tree {
     size_t count;
 };
 
-static void read_parents(struct tree *tree, struct gt_store *store, uint32_t view)
+static void listing_tree_read_parents(struct tree *tree, struct gt_store *store, uint32_t view)
 {
     struct gt_store_head head;
     for (uint32_t i = 0; i < tree->total; i++) {
@@ -40,7 +40,7 @@ static void read_parents(struct tree *tree, struct gt_store *store, uint32_t vie
     tree->nodes[tree->root] = (struct node){GT_STORE_NONE, GT_STORE_NONE, GT_STORE_NONE, false};
 }
 
-static void put_first(struct tree *tree, uint32_t at)
+static void listing_tree_put_first(struct tree *tree, uint32_t at)
 {
     struct node *node = &tree->nodes[at], *parent = &tree->nodes[node->parent];
     node->sibling = parent->child;
@@ -53,13 +53,13 @@ static void link_children(struct tree *tree, const struct gt_listing *listing)
         tree->nodes[listing->rows[i]].is_listed = true;
     for (uint32_t i = tree->total; i > 0; i--) {
         if (!tree->nodes[i - 1].is_listed)
-            put_first(tree, i - 1);
+            listing_tree_put_first(tree, i - 1);
     }
     for (size_t i = listing->row_count; i > 0; i--)
-        put_first(tree, listing->rows[i - 1]);
+        listing_tree_put_first(tree, listing->rows[i - 1]);
 }
 
-static void visit(struct tree *tree, uint32_t at, uint32_t depth)
+static void listing_tree_visit(struct tree *tree, uint32_t at, uint32_t depth)
 {
     if (!tree->nodes[at].is_listed)
         return;
@@ -70,7 +70,7 @@ static void visit(struct tree *tree, uint32_t at, uint32_t depth)
     tree->count++;
 }
 
-static void walk(struct tree *tree)
+static void listing_tree_walk(struct tree *tree)
 {
     const struct node *nodes = tree->nodes;
     uint32_t at = tree->root, depth = 0;
@@ -87,7 +87,7 @@ static void walk(struct tree *tree)
                 return;
             at = nodes[at].sibling;
         }
-        visit(tree, at, depth - 1);
+        listing_tree_visit(tree, at, depth - 1);
     }
 }
 
@@ -100,12 +100,12 @@ bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_
     tree.depths = malloc((listing->row_count + 1) * sizeof(*tree.depths));
     bool good = tree.nodes != NULL && tree.rows != NULL && tree.depths != NULL;
     if (good) {
-        read_parents(&tree, store, view);
+        listing_tree_read_parents(&tree, store, view);
         link_children(&tree, listing);
-        walk(&tree);
+        listing_tree_walk(&tree);
         /* A broken trace may have rows that made each other. */
         for (size_t i = 0; i < listing->row_count; i++)
-            visit(&tree, listing->rows[i], 0);
+            listing_tree_visit(&tree, listing->rows[i], 0);
         free(listing->rows);
         listing->rows = tree.rows;
         listing->depths = tree.depths;

@@ -31,7 +31,7 @@ struct gt_listings {
     struct kept kept[LISTINGS_KEPT];
 };
 
-static struct gt_listings *new_listings(void)
+static struct gt_listings *listings_new_listings(void)
 {
     struct gt_listings *listings = calloc(1, sizeof(*listings));
     if (listings != NULL && pthread_mutex_init(&listings->mutex, NULL) != 0) {
@@ -41,17 +41,17 @@ static struct gt_listings *new_listings(void)
     return listings;
 }
 
-static struct gt_listings *get_listings(struct gt_web *web)
+static struct gt_listings *listings_get_listings(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (web->listings == NULL)
-        web->listings = new_listings();
+        web->listings = listings_new_listings();
     struct gt_listings *listings = web->listings;
     pthread_mutex_unlock(&web->loading.lock);
     return listings;
 }
 
-static void drop(struct kept *kept)
+static void listings_drop(struct kept *kept)
 {
     if (kept->is_used)
         gt_listing_free(&kept->listing);
@@ -64,13 +64,14 @@ void gt_listings_close(struct gt_web *web)
     if (listings == NULL)
         return;
     for (size_t i = 0; i < LISTINGS_KEPT; i++)
-        drop(&listings->kept[i]);
+        listings_drop(&listings->kept[i]);
     pthread_mutex_destroy(&listings->mutex);
     free(listings);
     web->listings = NULL;
 }
 
-static struct kept *find(struct gt_listings *listings, const struct gt_listing_order *order)
+static struct kept *listings_find(struct gt_listings *listings,
+                                  const struct gt_listing_order *order)
 {
     for (size_t i = 0; i < LISTINGS_KEPT; i++) {
         struct kept *kept = &listings->kept[i];
@@ -83,7 +84,7 @@ static struct kept *find(struct gt_listings *listings, const struct gt_listing_o
 }
 
 /* A free place, or the one that nobody asked for for longest. */
-static struct kept *find_place(struct gt_listings *listings)
+static struct kept *listings_find_place(struct gt_listings *listings)
 {
     struct kept *oldest = &listings->kept[0];
     for (size_t i = 0; i < LISTINGS_KEPT; i++) {
@@ -96,7 +97,7 @@ static struct kept *find_place(struct gt_listings *listings)
     return oldest;
 }
 
-static void get_stamp(struct gt_web *web, bool *done, uint64_t *events)
+static void listings_get_stamp(struct gt_web *web, bool *done, uint64_t *events)
 {
     pthread_mutex_lock(&web->loading.lock);
     *done = web->loading.done;
@@ -106,18 +107,18 @@ static void get_stamp(struct gt_web *web, bool *done, uint64_t *events)
 
 const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_listing_order *order)
 {
-    struct gt_listings *listings = get_listings(web);
+    struct gt_listings *listings = listings_get_listings(web);
     struct kept now = {.is_used = true};
     if (listings == NULL)
         return NULL;
     pthread_mutex_lock(&listings->mutex);
-    get_stamp(web, &now.done, &now.events);
-    struct kept *kept = find(listings, order);
+    listings_get_stamp(web, &now.done, &now.events);
+    struct kept *kept = listings_find(listings, order);
     if (kept == NULL || kept->done != now.done ||
         (kept->events != now.events && gt_scan_now() - kept->made >= STALE_NS)) {
         if (kept == NULL)
-            kept = find_place(listings);
-        drop(kept);
+            kept = listings_find_place(listings);
+        listings_drop(kept);
         if (!gt_listing_make(&now.listing, web->store, order)) {
             pthread_mutex_unlock(&listings->mutex);
             return NULL;

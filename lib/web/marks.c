@@ -47,19 +47,19 @@ struct marking {
     size_t given;
 };
 
-static const char *kind_name(uint32_t kind)
+static const char *marks_answer_kind_name(uint32_t kind)
 {
     return kinds[kind < GT_MARK_KINDS ? kind : GT_MARK_LOG];
 }
 
-static int compare_places(const void *left, const void *right)
+static int marks_answer_compare_places(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
 /* Tracks of the view that the first of them is of, by row. */
-static void find_places(struct marking *marking, const struct gt_query_tracks *tracks)
+static void marks_answer_find_places(struct marking *marking, const struct gt_query_tracks *tracks)
 {
     uint32_t view, ordinal;
     for (size_t i = 0; i < tracks->count; i++) {
@@ -71,11 +71,12 @@ static void find_places(struct marking *marking, const struct gt_query_tracks *t
             marking->places[marking->place_count++] =
                 (struct place){.ordinal = ordinal, .track = tracks->list[i]};
     }
-    qsort(marking->places, marking->place_count, sizeof(*marking->places), compare_places);
+    qsort(marking->places, marking->place_count, sizeof(*marking->places),
+          marks_answer_compare_places);
 }
 
 /* The row of the view that a mark is in. */
-static uint32_t row_of(const struct marking *marking, const struct gt_mark *mark)
+static uint32_t marks_answer_row_of(const struct marking *marking, const struct gt_mark *mark)
 {
     struct gt_span span;
     if (marking->view == GT_STORE_VIEW_GOROUTINE || mark->goroutine == GT_STORE_NONE)
@@ -86,16 +87,18 @@ static uint32_t row_of(const struct marking *marking, const struct gt_mark *mark
     return marking->view == GT_STORE_VIEW_PROC ? span.proc : span.thread;
 }
 
-static struct place *find_place(const struct marking *marking, const struct gt_mark *mark)
+static struct place *marks_answer_find_place(const struct marking *marking,
+                                             const struct gt_mark *mark)
 {
     struct place key = {.ordinal = 0};
     if (marking->is_whole)
         return marking->places;
-    key.ordinal = row_of(marking, mark);
-    return bsearch(&key, marking->places, marking->place_count, sizeof(key), compare_places);
+    key.ordinal = marks_answer_row_of(marking, mark);
+    return bsearch(&key, marking->places, marking->place_count, sizeof(key),
+                   marks_answer_compare_places);
 }
 
-static void write_spot(struct marking *marking, const struct place *place)
+static void marks_answer_write_spot(struct marking *marking, const struct place *place)
 {
     struct gt_json *json = marking->json;
     struct gt_mark mark;
@@ -110,26 +113,26 @@ static void write_spot(struct marking *marking, const struct place *place)
         gt_json_null(json);
     else
         gt_json_uint(json, place->track);
-    gt_json_key_text(json, "kind", kind_name(place->spot.kind));
+    gt_json_key_text(json, "kind", marks_answer_kind_name(place->spot.kind));
     gt_json_key_string(json, "text", mark.text);
     gt_json_key_uint(json, "count", place->spot.count);
     gt_json_end_object(json);
 }
 
 /* Counts a mark, that stands for `weight` of them, where it is drawn. */
-static void add_mark(struct marking *marking, uint64_t index, uint64_t weight)
+static void marks_answer_add_mark(struct marking *marking, uint64_t index, uint64_t weight)
 {
     struct gt_mark mark;
     if (!gt_store_get_mark(marking->store, index, &mark))
         return;
-    struct place *place = find_place(marking, &mark);
+    struct place *place = marks_answer_find_place(marking, &mark);
     if (place == NULL)
         return;
     int64_t width = (marking->range.end - marking->range.start) / (int64_t) marking->bins + 1;
     int64_t bin = (mark.time - marking->range.start) / width;
     struct spot *spot = &place->spot;
     if (spot->count == 0 || spot->bin != bin) {
-        write_spot(marking, place);
+        marks_answer_write_spot(marking, place);
         *spot = (struct spot){bin, index, weight, mark.kind};
         return;
     }
@@ -141,7 +144,7 @@ static void add_mark(struct marking *marking, uint64_t index, uint64_t weight)
     }
 }
 
-static void write_marks(struct marking *marking)
+static void marks_answer_write_marks(struct marking *marking)
 {
     uint64_t first = gt_store_mark_find(marking->store, marking->range.start);
     uint64_t last = gt_store_mark_find(marking->store, marking->range.end);
@@ -151,17 +154,17 @@ static void write_marks(struct marking *marking)
     gt_json_key(marking->json, "marks");
     gt_json_array(marking->json);
     for (uint64_t i = first; i < last; i += step)
-        add_mark(marking, i, last - i < step ? last - i : step);
+        marks_answer_add_mark(marking, i, last - i < step ? last - i : step);
     for (size_t i = 0; i < marking->place_count; i++)
-        write_spot(marking, &marking->places[i]);
+        marks_answer_write_spot(marking, &marking->places[i]);
     gt_json_end_array(marking->json);
     gt_json_key_bool(marking->json, "more", step > 1 || marking->given >= GIVEN_MAX);
     gt_json_end_object(marking->json);
 }
 
 /* `tracks` is for the caller to free. */
-static void answer(struct marking *marking, struct gt_web *web,
-                   const struct gt_query_tracks *tracks, struct gt_response *response)
+static void marks_answer_write(struct marking *marking, struct gt_web *web,
+                               const struct gt_query_tracks *tracks, struct gt_response *response)
 {
     struct gt_json json;
     marking->places = calloc(tracks->count + 1, sizeof(*marking->places));
@@ -176,8 +179,8 @@ static void answer(struct marking *marking, struct gt_web *web,
     gt_json_init(&json, response);
     gt_json_hold(&json);
     gt_store_lock_read(web->store);
-    find_places(marking, tracks);
-    write_marks(marking);
+    marks_answer_find_places(marking, tracks);
+    marks_answer_write_marks(marking);
     gt_store_unlock(web->store);
     gt_json_release(&json);
     free(marking->places);
@@ -196,6 +199,6 @@ void gt_web_serve_marks(void *data, const struct gt_request *request, struct gt_
     gt_query_tracks(&query, TRACKS_MAX, &tracks);
     marking.is_whole = !gt_query_has(&query, "tracks");
     if (!query.failed)
-        answer(&marking, web, &tracks, response);
+        marks_answer_write(&marking, web, &tracks, response);
     gt_query_tracks_free(&tracks);
 }

@@ -34,7 +34,7 @@ struct gt_minimap {
     int64_t made;
 };
 
-static struct gt_minimap *get_minimap(struct gt_web *web)
+static struct gt_minimap *minimap_get_minimap(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (web->minimap == NULL) {
@@ -61,13 +61,13 @@ void gt_minimap_close(struct gt_web *web)
 }
 
 /* Where a bin begins. The product of all would not fit. */
-static int64_t bin_start(const struct gt_minimap *minimap, size_t bin)
+static int64_t minimap_bin_start(const struct gt_minimap *minimap, size_t bin)
 {
     int64_t bins = (int64_t) minimap->bins, i = (int64_t) bin;
     return minimap->end / bins * i + minimap->end % bins * i / bins;
 }
 
-static bool is_empty(const struct gt_track_sums *sums)
+static bool minimap_is_empty(const struct gt_track_sums *sums)
 {
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
         if (sums->count[i] != 0)
@@ -77,24 +77,27 @@ static bool is_empty(const struct gt_track_sums *sums)
 }
 
 /* The first bin from `bin` on in which a track has anything. */
-static size_t skip_empty(const struct gt_minimap *minimap, const struct gt_track *track, size_t bin)
+static size_t minimap_skip_empty(const struct gt_minimap *minimap, const struct gt_track *track,
+                                 size_t bin)
 {
     struct gt_span span;
-    if (!gt_track_get(track, gt_track_find(track, bin_start(minimap, bin)), &span))
+    if (!gt_track_get(track, gt_track_find(track, minimap_bin_start(minimap, bin)), &span))
         return minimap->bins;
-    while (bin < minimap->bins && bin_start(minimap, bin + 1) <= span.start)
+    while (bin < minimap->bins && minimap_bin_start(minimap, bin + 1) <= span.start)
         bin++;
     return bin;
 }
 
 /* Adds the time of a track: each class to its line, or all to `line` if that is none of them. */
-static void add_track(struct gt_minimap *minimap, const struct gt_track *track, uint32_t line)
+static void minimap_add_track(struct gt_minimap *minimap, const struct gt_track *track,
+                              uint32_t line)
 {
     for (size_t bin = 0; bin < minimap->bins; bin++) {
         struct gt_track_sums sums = {.time = {0}};
-        gt_track_sum(track, bin_start(minimap, bin), bin_start(minimap, bin + 1), &sums);
-        if (is_empty(&sums)) {
-            bin = skip_empty(minimap, track, bin + 1) - 1;
+        gt_track_sum(track, minimap_bin_start(minimap, bin), minimap_bin_start(minimap, bin + 1),
+                     &sums);
+        if (minimap_is_empty(&sums)) {
+            bin = minimap_skip_empty(minimap, track, bin + 1) - 1;
             continue;
         }
         for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
@@ -105,18 +108,18 @@ static void add_track(struct gt_minimap *minimap, const struct gt_track *track, 
 }
 
 /* Gives the store's lock up after each row. */
-static void add_procs(struct gt_minimap *minimap, struct gt_store *store)
+static void minimap_add_procs(struct gt_minimap *minimap, struct gt_store *store)
 {
     struct gt_store_row row;
     for (uint32_t i = 0; i < minimap->procs; i++) {
         gt_store_lock_read(store);
         if (gt_store_get_row_brief(store, GT_STORE_VIEW_PROC, i, &row) && row.lane_count > 0)
-            add_track(minimap, gt_store_track(store, row.lanes[0].track), GT_CLASS_RUNNING);
+            minimap_add_track(minimap, gt_store_track(store, row.lanes[0].track), GT_CLASS_RUNNING);
         gt_store_unlock(store);
     }
 }
 
-static bool make(struct gt_minimap *minimap, struct gt_store *store, size_t bins)
+static bool minimap_make(struct gt_minimap *minimap, struct gt_store *store, size_t bins)
 {
     free(minimap->time);
     minimap->bins = 0;
@@ -127,15 +130,15 @@ static bool make(struct gt_minimap *minimap, struct gt_store *store, size_t bins
     gt_store_lock_read(store);
     minimap->end = gt_store_end(store);
     minimap->procs = gt_store_row_count(store, GT_STORE_VIEW_PROC);
-    add_track(minimap, gt_store_gc(store), LINE_GC);
-    add_track(minimap, gt_store_stw(store), LINE_STW);
+    minimap_add_track(minimap, gt_store_gc(store), LINE_GC);
+    minimap_add_track(minimap, gt_store_stw(store), LINE_STW);
     gt_store_unlock(store);
-    add_procs(minimap, store);
+    minimap_add_procs(minimap, store);
     return true;
 }
 
 /* With the minimap locked. */
-static bool refresh(struct gt_minimap *minimap, struct gt_web *web, size_t bins)
+static bool minimap_refresh(struct gt_minimap *minimap, struct gt_web *web, size_t bins)
 {
     pthread_mutex_lock(&web->loading.lock);
     bool done = web->loading.done;
@@ -144,7 +147,7 @@ static bool refresh(struct gt_minimap *minimap, struct gt_web *web, size_t bins)
     if (minimap->bins == bins && minimap->done == done &&
         (minimap->events == events || gt_scan_now() - minimap->made < STALE_NS))
         return true;
-    if (!make(minimap, web->store, bins))
+    if (!minimap_make(minimap, web->store, bins))
         return false;
     minimap->done = done;
     minimap->events = events;
@@ -153,12 +156,12 @@ static bool refresh(struct gt_minimap *minimap, struct gt_web *web, size_t bins)
 }
 
 /* Shares of the time of `of` rows. */
-static void write_line(struct gt_json *json, const struct gt_minimap *minimap, uint32_t line,
-                       uint32_t of)
+static void minimap_write_line(struct gt_json *json, const struct gt_minimap *minimap,
+                               uint32_t line, uint32_t of)
 {
     gt_json_array(json);
     for (size_t bin = 0; bin < minimap->bins; bin++) {
-        int64_t width = bin_start(minimap, bin + 1) - bin_start(minimap, bin);
+        int64_t width = minimap_bin_start(minimap, bin + 1) - minimap_bin_start(minimap, bin);
         double whole = (double) width * of;
         double share = whole > 0 ? (double) minimap->time[line * minimap->bins + bin] / whole : 0;
         gt_json_real(json, share < 1 ? share : 1);
@@ -166,7 +169,7 @@ static void write_line(struct gt_json *json, const struct gt_minimap *minimap, u
     gt_json_end_array(json);
 }
 
-static bool has_any(const struct gt_minimap *minimap, uint32_t line)
+static bool minimap_has_any(const struct gt_minimap *minimap, uint32_t line)
 {
     for (size_t bin = 0; bin < minimap->bins; bin++) {
         if (minimap->time[line * minimap->bins + bin] != 0)
@@ -175,7 +178,7 @@ static bool has_any(const struct gt_minimap *minimap, uint32_t line)
     return false;
 }
 
-static void write_minimap(struct gt_json *json, const struct gt_minimap *minimap)
+static void minimap_write_minimap(struct gt_json *json, const struct gt_minimap *minimap)
 {
     gt_json_object(json);
     gt_json_key_uint(json, "bins", minimap->bins);
@@ -184,16 +187,16 @@ static void write_minimap(struct gt_json *json, const struct gt_minimap *minimap
     gt_json_key(json, "classes");
     gt_json_object(json);
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
-        if (!has_any(minimap, i))
+        if (!minimap_has_any(minimap, i))
             continue;
         gt_json_key(json, gt_answer_classes[i]);
-        write_line(json, minimap, i, minimap->procs);
+        minimap_write_line(json, minimap, i, minimap->procs);
     }
     gt_json_end_object(json);
     gt_json_key(json, "gc");
-    write_line(json, minimap, LINE_GC, 1);
+    minimap_write_line(json, minimap, LINE_GC, 1);
     gt_json_key(json, "stw");
-    write_line(json, minimap, LINE_STW, 1);
+    minimap_write_line(json, minimap, LINE_STW, 1);
     gt_json_end_object(json);
 }
 
@@ -208,7 +211,7 @@ void gt_web_serve_minimap(void *data, const struct gt_request *request,
     gt_query_bins(&query, &bins);
     if (query.failed)
         return;
-    struct gt_minimap *minimap = get_minimap(web);
+    struct gt_minimap *minimap = minimap_get_minimap(web);
     if (minimap == NULL) {
         gt_response_error(response, 503, "out of memory");
         return;
@@ -216,9 +219,9 @@ void gt_web_serve_minimap(void *data, const struct gt_request *request,
     gt_json_init(&json, response);
     gt_json_hold(&json);
     pthread_mutex_lock(&minimap->mutex);
-    bool good = refresh(minimap, web, bins);
+    bool good = minimap_refresh(minimap, web, bins);
     if (good)
-        write_minimap(&json, minimap);
+        minimap_write_minimap(&json, minimap);
     pthread_mutex_unlock(&minimap->mutex);
     gt_json_release(&json);
     if (!good)

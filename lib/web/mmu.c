@@ -37,7 +37,7 @@ struct curve {
     size_t count;
 };
 
-static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *event)
+static gt_status mmu_curve_on_event(void *user_data, gt_reader *reader, const gt_event *event)
 {
     struct curve *curve = user_data;
     (void) reader;
@@ -47,7 +47,7 @@ static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *ev
     return gt_mmu_event(curve->mmu, event);
 }
 
-static gt_status find_point(struct curve *curve, int64_t window)
+static gt_status mmu_curve_find_point(struct curve *curve, int64_t window)
 {
     struct point *point = &curve->points[curve->count++];
     point->window = window;
@@ -58,7 +58,7 @@ static gt_status find_point(struct curve *curve, int64_t window)
                             point->quantiles);
 }
 
-static bool find_points(struct gt_analysis_pass *pass, struct curve *curve)
+static bool mmu_curve_find_points(struct gt_analysis_pass *pass, struct curve *curve)
 {
     int64_t start, end;
     gt_status status = gt_mmu_finish(curve->mmu);
@@ -67,7 +67,7 @@ static bool find_points(struct gt_analysis_pass *pass, struct curve *curve)
     for (int64_t i = 0; i < POINTS && status == GT_OK && end > start; i++) {
         if (!gt_analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
             return false;
-        status = find_point(curve, gt_mmucurve_window(end - start, i, POINTS));
+        status = mmu_curve_find_point(curve, gt_mmucurve_window(end - start, i, POINTS));
     }
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
@@ -94,7 +94,8 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
     gt_status status = gt_mmu_open(&curve->mmu, &options);
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
-    else if (gt_analysis_read(pass, on_event, curve) && find_points(pass, curve))
+    else if (gt_analysis_read(pass, mmu_curve_on_event, curve) &&
+             mmu_curve_find_points(pass, curve))
         return curve;
     curve_free(curve);
     return NULL;
@@ -106,7 +107,7 @@ static const struct gt_analysis_kind curve_kind = {curve_run, curve_free};
  * Flags as in Go's viewer: names with '|' between them. "system" is the contrary of
  * "perproc", and "mut" asks for quantiles, which are always there.
  */
-static void take_flags(struct gt_query *query, uint64_t *flags)
+static void mmu_curve_take_flags(struct gt_query *query, uint64_t *flags)
 {
     const char *text = gt_request_value(query->request, "flags");
     *flags = GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST;
@@ -127,7 +128,7 @@ static void take_flags(struct gt_query *query, uint64_t *flags)
     }
 }
 
-static void write_flags(struct gt_json *json, uint64_t flags)
+static void mmu_curve_write_flags(struct gt_json *json, uint64_t flags)
 {
     gt_json_key(json, "flags");
     gt_json_array(json);
@@ -139,12 +140,13 @@ static void write_flags(struct gt_json *json, uint64_t flags)
 }
 
 /* Each point is the window, the minimum, and the quantiles. */
-static void answer_curve(struct gt_response *response, const struct curve *curve, uint64_t flags)
+static void mmu_curve_answer_curve(struct gt_response *response, const struct curve *curve,
+                                   uint64_t flags)
 {
     struct gt_json json;
     gt_json_init(&json, response);
     gt_json_object(&json);
-    write_flags(&json, flags);
+    mmu_curve_write_flags(&json, flags);
     gt_json_key(&json, "percentiles");
     gt_json_array(&json);
     for (size_t i = 0; i < GT_MMUCURVE_QUANTILES; i++)
@@ -169,18 +171,19 @@ void gt_web_serve_mmu(void *view, const struct gt_request *request, struct gt_re
     struct gt_query query;
     uint64_t flags;
     gt_query_init(&query, request, response);
-    take_flags(&query, &flags);
+    mmu_curve_take_flags(&query, &flags);
     if (query.failed)
         return;
     struct gt_analysis_job *job =
         gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
     if (job == NULL)
         return;
-    answer_curve(response, gt_analysis_result(job), flags);
+    mmu_curve_answer_curve(response, gt_analysis_result(job), flags);
     gt_analysis_release(view, job);
 }
 
-static void answer_worst(struct gt_response *response, struct curve *curve, int64_t window)
+static void mmu_curve_answer_worst(struct gt_response *response, struct curve *curve,
+                                   int64_t window)
 {
     gt_utilization worst[WORST];
     size_t count = WORST;
@@ -213,7 +216,7 @@ void gt_web_serve_mmu_worst(void *view, const struct gt_request *request,
     uint64_t flags;
     int64_t window = 0;
     gt_query_init(&query, request, response);
-    take_flags(&query, &flags);
+    mmu_curve_take_flags(&query, &flags);
     gt_query_need(&query, "window");
     gt_query_int(&query, "window", 1, GT_QUERY_TIME_MAX, &window);
     if (query.failed)
@@ -222,6 +225,6 @@ void gt_web_serve_mmu_worst(void *view, const struct gt_request *request,
         gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
     if (job == NULL)
         return;
-    answer_worst(response, gt_analysis_result(job), window);
+    mmu_curve_answer_worst(response, gt_analysis_result(job), window);
     gt_analysis_release(view, job);
 }

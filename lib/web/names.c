@@ -9,7 +9,7 @@ enum {
 };
 
 /* Makes room for the number of text `id`. */
-static bool grow_numbers(struct gt_web_names *names, uint32_t id)
+static bool web_names_grow_numbers(struct gt_web_names *names, uint32_t id)
 {
     size_t texts = (size_t) id + id / 2 + NAMES_MIN;
     uint32_t *numbers = realloc(names->numbers, texts * sizeof(*numbers));
@@ -21,7 +21,7 @@ static bool grow_numbers(struct gt_web_names *names, uint32_t id)
     return true;
 }
 
-static bool grow_list(struct gt_web_names *names)
+static bool web_names_grow_list(struct gt_web_names *names)
 {
     size_t room = names->room == 0 ? NAMES_MIN : 2 * names->room;
     struct gt_web_name *list = realloc(names->list, room * sizeof(*list));
@@ -34,10 +34,10 @@ static bool grow_list(struct gt_web_names *names)
 
 bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number)
 {
-    if (id >= names->texts && !grow_numbers(names, id))
+    if (id >= names->texts && !web_names_grow_numbers(names, id))
         return false;
     if (names->numbers[id] == 0) {
-        if (names->count == names->room && !grow_list(names))
+        if (names->count == names->room && !web_names_grow_list(names))
             return false;
         names->list[names->count] = (struct gt_web_name){.text = text};
         names->numbers[id] = (uint32_t) ++names->count;
@@ -56,7 +56,7 @@ struct gt_ranked {
     uint32_t number;
 };
 
-static int compare_text(const void *left, const void *right)
+static int web_names_compare_text(const void *left, const void *right)
 {
     const struct gt_ranked *a = left, *b = right;
     size_t size = a->text.size < b->text.size ? a->text.size : b->text.size;
@@ -73,7 +73,7 @@ bool gt_names_rank(struct gt_web_names *names)
         return false;
     for (uint32_t i = 0; i < names->count; i++)
         all[i] = (struct gt_ranked){gt_names_get(names, i), i};
-    qsort(all, names->count, sizeof(*all), compare_text);
+    qsort(all, names->count, sizeof(*all), web_names_compare_text);
     for (uint32_t i = 0; i < names->count; i++)
         names->list[all[i].number].rank = i;
     free(all);

@@ -10,7 +10,7 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-static unsigned char *make_room(struct gt_pack *pack, size_t size)
+static unsigned char *pack_make_room(struct gt_pack *pack, size_t size)
 {
     if (pack->failed)
         return NULL;
@@ -28,7 +28,7 @@ static unsigned char *make_room(struct gt_pack *pack, size_t size)
 
 void gt_pack_unsigned(struct gt_pack *pack, uint64_t value)
 {
-    unsigned char *to = make_room(pack, NUMBER_MAX);
+    unsigned char *to = pack_make_room(pack, NUMBER_MAX);
     if (to == NULL)
         return;
     for (; value >= 0x80; value >>= 7)
@@ -46,7 +46,7 @@ void gt_pack_signed(struct gt_pack *pack, int64_t value)
 
 void gt_pack_raw(struct gt_pack *pack, const void *data, size_t size)
 {
-    unsigned char *to = make_room(pack, size);
+    unsigned char *to = pack_make_room(pack, size);
     if (to == NULL || size == 0)
         return;
     memcpy(to, data, size);

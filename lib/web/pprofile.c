@@ -48,14 +48,14 @@ struct message {
     size_t size;
 };
 
-static void put_varint(struct message *message, uint64_t value)
+static void pprofile_put_varint(struct message *message, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7)
         message->bytes[message->size++] = (uint8_t) (value | 0x80);
     message->bytes[message->size++] = (uint8_t) value;
 }
 
-static size_t varint_size(uint64_t value)
+static size_t pprofile_varint_size(uint64_t value)
 {
     size_t size = 1;
     for (; value >= 0x80; value >>= 7)
@@ -63,80 +63,82 @@ static size_t varint_size(uint64_t value)
     return size;
 }
 
-static void put_number(struct message *message, uint64_t field, uint64_t value)
+static void pprofile_put_number(struct message *message, uint64_t field, uint64_t value)
 {
-    put_varint(message, field << WIRE_BITS | WIRE_VARINT);
-    put_varint(message, value);
+    pprofile_put_varint(message, field << WIRE_BITS | WIRE_VARINT);
+    pprofile_put_varint(message, value);
 }
 
-static void put_header(struct message *message, uint64_t field, size_t size)
+static void pprofile_put_header(struct message *message, uint64_t field, size_t size)
 {
-    put_varint(message, field << WIRE_BITS | WIRE_BYTES);
-    put_varint(message, size);
+    pprofile_put_varint(message, field << WIRE_BITS | WIRE_BYTES);
+    pprofile_put_varint(message, size);
 }
 
-static void put_message(struct message *message, uint64_t field, const struct message *inner)
+static void pprofile_put_message(struct message *message, uint64_t field,
+                                 const struct message *inner)
 {
-    put_header(message, field, inner->size);
+    pprofile_put_header(message, field, inner->size);
     memcpy(message->bytes + message->size, inner->bytes, inner->size);
     message->size += inner->size;
 }
 
-static void write_message(struct gt_pprofile *profile, const struct message *message)
+static void pprofile_write_message(struct gt_pprofile *profile, const struct message *message)
 {
     gt_response_bytes(profile->out, message->bytes, message->size);
 }
 
-static void write_nested(struct gt_pprofile *profile, uint64_t field, const struct message *inner)
+static void pprofile_write_nested(struct gt_pprofile *profile, uint64_t field,
+                                  const struct message *inner)
 {
     struct message message = {.size = 0};
-    put_message(&message, field, inner);
-    write_message(profile, &message);
+    pprofile_put_message(&message, field, inner);
+    pprofile_write_message(profile, &message);
 }
 
 void gt_pprofile_sample_type(struct gt_pprofile *profile, uint64_t type, uint64_t unit)
 {
     struct message message = {.size = 0};
-    put_number(&message, VALUE_TYPE_TYPE, type);
-    put_number(&message, VALUE_TYPE_UNIT, unit);
-    write_nested(profile, PROFILE_SAMPLE_TYPE, &message);
+    pprofile_put_number(&message, VALUE_TYPE_TYPE, type);
+    pprofile_put_number(&message, VALUE_TYPE_UNIT, unit);
+    pprofile_write_nested(profile, PROFILE_SAMPLE_TYPE, &message);
 }
 
 void gt_pprofile_duration(struct gt_pprofile *profile, int64_t nanoseconds)
 {
     struct message message = {.size = 0};
-    put_number(&message, PROFILE_DURATION_NANOS, (uint64_t) nanoseconds);
-    write_message(profile, &message);
+    pprofile_put_number(&message, PROFILE_DURATION_NANOS, (uint64_t) nanoseconds);
+    pprofile_write_message(profile, &message);
 }
 
 void gt_pprofile_string(struct gt_pprofile *profile, gt_string text)
 {
     struct message message = {.size = 0};
-    put_header(&message, PROFILE_STRING_TABLE, text.size);
-    write_message(profile, &message);
+    pprofile_put_header(&message, PROFILE_STRING_TABLE, text.size);
+    pprofile_write_message(profile, &message);
     gt_response_bytes(profile->out, text.data, text.size);
 }
 
 void gt_pprofile_function(struct gt_pprofile *profile, uint64_t id, uint64_t name, uint64_t file)
 {
     struct message message = {.size = 0};
-    put_number(&message, FUNCTION_ID, id);
-    put_number(&message, FUNCTION_NAME, name);
-    put_number(&message, FUNCTION_SYSTEM_NAME, name);
-    put_number(&message, FUNCTION_FILENAME, file);
-    write_nested(profile, PROFILE_FUNCTION, &message);
+    pprofile_put_number(&message, FUNCTION_ID, id);
+    pprofile_put_number(&message, FUNCTION_NAME, name);
+    pprofile_put_number(&message, FUNCTION_SYSTEM_NAME, name);
+    pprofile_put_number(&message, FUNCTION_FILENAME, file);
+    pprofile_write_nested(profile, PROFILE_FUNCTION, &message);
 }
 
 void gt_pprofile_location(struct gt_pprofile *profile, uint64_t id, uint64_t address,
                           uint64_t function, uint64_t line)
 {
     struct message message = {.size = 0}, inner = {.size = 0};
-    put_number(&inner, LINE_FUNCTION_ID, function);
-    put_number(&inner, LINE_LINE, line);
-    put_number(&message, LOCATION_ID, id);
-    put_number(&message, LOCATION_ADDRESS, address);
-    put_message(&message, LOCATION_LINE, &inner);
-    write_nested(profile, PROFILE_LOCATION, &message);
+    pprofile_put_number(&inner, LINE_FUNCTION_ID, function);
+    pprofile_put_number(&inner, LINE_LINE, line);
+    pprofile_put_number(&message, LOCATION_ID, id);
+    pprofile_put_number(&message, LOCATION_ADDRESS, address);
+    pprofile_put_message(&message, LOCATION_LINE, &inner);
+    pprofile_write_nested(profile, PROFILE_LOCATION, &message);
 }
 
 void gt_pprofile_sample(struct gt_pprofile *profile, const uint64_t *locations, size_t count,
@@ -145,22 +147,22 @@ void gt_pprofile_sample(struct gt_pprofile *profile, const uint64_t *locations, 
     struct message head = {.size = 0}, ids = {.size = 0}, tail = {.size = 0}, text = {.size = 0};
     size_t size = 0;
     for (size_t i = 0; i < count; i++)
-        size += varint_size(locations[i]);
-    put_number(&tail, SAMPLE_VALUE, (uint64_t) value);
+        size += pprofile_varint_size(locations[i]);
+    pprofile_put_number(&tail, SAMPLE_VALUE, (uint64_t) value);
     if (label_key != 0) {
-        put_number(&text, LABEL_KEY, label_key);
-        put_number(&text, LABEL_STR, label);
-        put_message(&tail, SAMPLE_LABEL, &text);
+        pprofile_put_number(&text, LABEL_KEY, label_key);
+        pprofile_put_number(&text, LABEL_STR, label);
+        pprofile_put_message(&tail, SAMPLE_LABEL, &text);
     }
     if (count > 0)
-        put_header(&ids, SAMPLE_LOCATION_ID, size);
-    put_header(&head, PROFILE_SAMPLE, ids.size + size + tail.size);
-    write_message(profile, &head);
-    write_message(profile, &ids);
+        pprofile_put_header(&ids, SAMPLE_LOCATION_ID, size);
+    pprofile_put_header(&head, PROFILE_SAMPLE, ids.size + size + tail.size);
+    pprofile_write_message(profile, &head);
+    pprofile_write_message(profile, &ids);
     for (size_t i = 0; i < count; i++) {
         struct message id = {.size = 0};
-        put_varint(&id, locations[i]);
-        write_message(profile, &id);
+        pprofile_put_varint(&id, locations[i]);
+        pprofile_write_message(profile, &id);
     }
-    write_message(profile, &tail);
+    pprofile_write_message(profile, &tail);
 }

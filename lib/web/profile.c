@@ -47,7 +47,7 @@ enum {
 static const uint32_t profile_kinds[KINDS / 2] = {GT_PROFILE_NET, GT_PROFILE_SYNC,
                                                   GT_PROFILE_SYSCALL, GT_PROFILE_SCHED};
 
-static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *event)
+static gt_status waits_on_event(void *user_data, gt_reader *reader, const gt_event *event)
 {
     struct waits *waits = user_data;
     if (waits->place.type.size > 0 && !gt_regionplace_shows(&waits->place, reader, event))
@@ -55,7 +55,8 @@ static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *ev
     return gt_profile_event(waits->profile, reader, event);
 }
 
-static void set_options(gt_profile_options *options, struct gt_regionplace *place, const void *key)
+static void waits_set_options(gt_profile_options *options, struct gt_regionplace *place,
+                              const void *key)
 {
     struct filter filter;
     memcpy(&filter, key, sizeof(filter));
@@ -94,9 +95,9 @@ static void *waits_run(struct gt_analysis_pass *pass, const void *key)
         free(waits);
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
-    set_options(&options, &waits->place, key);
+    waits_set_options(&options, &waits->place, key);
     gt_status status = gt_profile_open(&waits->profile, &options);
-    bool good = status == GT_OK && gt_analysis_read(pass, on_event, waits);
+    bool good = status == GT_OK && gt_analysis_read(pass, waits_on_event, waits);
     if (good)
         status = gt_profile_finish(waits->profile);
     gt_regionplace_free(&waits->place);
@@ -111,7 +112,7 @@ static void *waits_run(struct gt_analysis_pass *pass, const void *key)
 
 static const struct gt_analysis_kind waits_kind = {waits_run, waits_free};
 
-static void take_region(struct gt_query *query, struct asked *asked)
+static void waits_take_region(struct gt_query *query, struct asked *asked)
 {
     struct gt_totals_page_latency latency;
     struct filter *filter = &asked->filter;
@@ -131,12 +132,12 @@ static void take_region(struct gt_query *query, struct asked *asked)
 }
 
 /* False where it answered what is wrong. */
-static bool take(struct asked *asked, uint32_t kind, struct gt_query *query)
+static bool waits_take(struct asked *asked, uint32_t kind, struct gt_query *query)
 {
     *asked = (struct asked){.kind = profile_kinds[kind % (KINDS / 2)], .text = {"", 0}};
     asked->filter.latency_max = INT64_MAX;
     if (kind >= KINDS / 2)
-        take_region(query, asked);
+        waits_take_region(query, asked);
     else
         gt_query_text(query, "name", &asked->text);
     if (!asked->filter.has_pc)
@@ -152,7 +153,7 @@ static bool take(struct asked *asked, uint32_t kind, struct gt_query *query)
 }
 
 /* Go as well has nothing to say of no goroutine, other than of no region. */
-static bool has_selected(const struct asked *asked, struct waits *waits)
+static bool waits_has_selected(const struct asked *asked, struct waits *waits)
 {
     gt_profile_info info = GT_PROFILE_INFO_INIT;
     gt_profile_get_info(waits->profile, &info);
@@ -167,7 +168,7 @@ struct stacks {
     size_t count, capacity;
 };
 
-static bool add_frame(struct stacks *stacks, uint32_t parent, gt_string function)
+static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string function)
 {
     struct gt_store_frame frame = {.parent = parent};
     if (!gt_dictionary_put(&stacks->functions, function, &frame.function))
@@ -189,11 +190,11 @@ static bool add_frame(struct stacks *stacks, uint32_t parent, gt_string function
     return true;
 }
 
-static bool add_sample(struct stacks *stacks, const gt_profile_sample *sample)
+static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sample)
 {
     uint32_t parent = 0;
     for (size_t i = sample->frame_count; i-- > 0;) {
-        if (!add_frame(stacks, parent, sample->frames[i].function))
+        if (!waits_add_frame(stacks, parent, sample->frames[i].function))
             return false;
         parent = (uint32_t) stacks->count - 1;
     }
@@ -202,22 +203,23 @@ static bool add_sample(struct stacks *stacks, const gt_profile_sample *sample)
     return true;
 }
 
-static bool add_samples(struct stacks *stacks, struct waits *waits, uint32_t kind)
+static bool waits_add_samples(struct stacks *stacks, struct waits *waits, uint32_t kind)
 {
     /* Frame 0 is none. */
-    bool good = add_frame(stacks, 0, (gt_string){"", 0});
+    bool good = waits_add_frame(stacks, 0, (gt_string){"", 0});
     pthread_mutex_lock(&waits->lock);
     size_t count = gt_profile_count(waits->profile, kind);
     for (size_t i = 0; i < count && good; i++) {
         gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
         good = gt_profile_get_sample(waits->profile, kind, i, &sample) == GT_OK &&
-               add_sample(stacks, &sample);
+               waits_add_sample(stacks, &sample);
     }
     pthread_mutex_unlock(&waits->lock);
     return good;
 }
 
-static void write_function(struct gt_json *json, const struct stacks *stacks, uint32_t function)
+static void waits_write_function(struct gt_json *json, const struct stacks *stacks,
+                                 uint32_t function)
 {
     gt_string name = {"", 0};
     if (function < stacks->functions.count)
@@ -234,8 +236,8 @@ static void write_function(struct gt_json *json, const struct stacks *stacks, ui
         gt_json_string(json, name);
 }
 
-static void write_tree(struct gt_response *response, const struct stacks *stacks,
-                       const struct gt_calltree *tree)
+static void waits_write_tree(struct gt_response *response, const struct stacks *stacks,
+                             const struct gt_calltree *tree)
 {
     struct gt_json json;
     gt_json_init(&json, response);
@@ -248,7 +250,7 @@ static void write_tree(struct gt_response *response, const struct stacks *stacks
         const struct gt_calltree_node *node = &tree->nodes[i];
         gt_json_array(&json);
         gt_json_uint(&json, node->parent);
-        write_function(&json, stacks, node->function);
+        waits_write_function(&json, stacks, node->function);
         gt_json_int(&json, node->self);
         gt_json_int(&json, node->total);
         gt_json_end_array(&json);
@@ -257,11 +259,11 @@ static void write_tree(struct gt_response *response, const struct stacks *stacks
     gt_json_end_object(&json);
 }
 
-static void answer_tree(struct gt_response *response, struct waits *waits, uint32_t kind)
+static void waits_answer_tree(struct gt_response *response, struct waits *waits, uint32_t kind)
 {
     struct stacks stacks = {.frames = NULL};
     struct gt_calltree tree = {.nodes = NULL};
-    bool good = add_samples(&stacks, waits, kind);
+    bool good = waits_add_samples(&stacks, waits, kind);
     if (good) {
         struct gt_stackweights weights = {.kind = GT_WEIGHTS_WAITING};
         weights.groups[0] = stacks.weights;
@@ -269,7 +271,7 @@ static void answer_tree(struct gt_response *response, struct waits *waits, uint3
         good = gt_calltree_make(&tree, &weights, stacks.frames, stacks.count);
     }
     if (good)
-        write_tree(response, &stacks, &tree);
+        waits_write_tree(response, &stacks, &tree);
     else
         gt_totals_page_no_memory(response);
     gt_calltree_free(&tree);
@@ -278,7 +280,7 @@ static void answer_tree(struct gt_response *response, struct waits *waits, uint3
     free(stacks.weights);
 }
 
-static int write_part(void *user_data, const void *data, size_t size)
+static int waits_write_part(void *user_data, const void *data, size_t size)
 {
     struct gt_pack *pack = user_data;
     gt_pack_raw(pack, data, size);
@@ -286,11 +288,11 @@ static int write_part(void *user_data, const void *data, size_t size)
 }
 
 /* Put together first, lest a client that reads slowly keep others from the profile. */
-static void answer_pprof(struct gt_response *response, struct waits *waits, uint32_t kind)
+static void waits_answer_pprof(struct gt_response *response, struct waits *waits, uint32_t kind)
 {
     struct gt_pack pack = {.data = NULL};
     pthread_mutex_lock(&waits->lock);
-    gt_status status = gt_profile_write_pprof(waits->profile, kind, write_part, &pack);
+    gt_status status = gt_profile_write_pprof(waits->profile, kind, waits_write_part, &pack);
     pthread_mutex_unlock(&waits->lock);
     if (status == GT_OK) {
         gt_response_set_header(response, "Content-Disposition",
@@ -302,23 +304,23 @@ static void answer_pprof(struct gt_response *response, struct waits *waits, uint
     gt_pack_free(&pack);
 }
 
-static void answer(struct gt_web *web, uint32_t kind, bool is_raw, struct gt_query *query)
+static void waits_answer(struct gt_web *web, uint32_t kind, bool is_raw, struct gt_query *query)
 {
     struct asked asked;
     struct gt_analysis_job *job = NULL;
-    if (take(&asked, kind, query))
+    if (waits_take(&asked, kind, query))
         job = gt_analysis_demand(web, &waits_kind, asked.key.data, asked.key.size, is_raw,
                                  query->response);
     gt_pack_free(&asked.key);
     if (job == NULL)
         return;
     struct waits *waits = gt_analysis_result(job);
-    if (!has_selected(&asked, waits))
+    if (!waits_has_selected(&asked, waits))
         gt_response_error(query->response, 404, "no goroutine began in this function");
     else if (is_raw)
-        answer_pprof(query->response, waits, asked.kind);
+        waits_answer_pprof(query->response, waits, asked.kind);
     else
-        answer_tree(query->response, waits, asked.kind);
+        waits_answer_tree(query->response, waits, asked.kind);
     gt_analysis_release(web, job);
 }
 
@@ -331,7 +333,7 @@ void gt_web_serve_profile(void *view, const struct gt_request *request,
     gt_query_need(&query, "kind");
     gt_query_word(&query, "kind", kinds, KINDS, &kind);
     if (!query.failed)
-        answer(view, kind, false, &query);
+        waits_answer(view, kind, false, &query);
 }
 
 void gt_web_serve_profile_page(void *view, const struct gt_request *request,
@@ -347,7 +349,7 @@ void gt_web_serve_profile_page(void *view, const struct gt_request *request,
     if (query.failed)
         return;
     if (is_raw && kind < KINDS)
-        answer(view, kind, true, &query);
+        waits_answer(view, kind, true, &query);
     else
         gt_web_serve_page(view, request, response);
 }

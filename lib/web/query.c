@@ -95,7 +95,7 @@ void gt_query_text(struct gt_query *query, const char *name, gt_string *value)
 }
 
 /* Digits after a sign and perhaps decimals. */
-static bool parse_time(const char *text, int64_t *value)
+static bool query_parse_time(const char *text, int64_t *value)
 {
     bool negative = *text == '-';
     int64_t time = 0;
@@ -119,7 +119,7 @@ void gt_query_time(struct gt_query *query, const char *name, int64_t *value)
     int64_t time;
     if (query->failed || text == NULL)
         return;
-    if (parse_time(text, &time))
+    if (query_parse_time(text, &time))
         *value = time;
     else
         gt_query_fail(query, name, "no time in nanoseconds");
@@ -161,7 +161,7 @@ void gt_query_bins(struct gt_query *query, size_t *bins)
     *bins = (size_t) number;
 }
 
-static size_t count_commas(const char *text)
+static size_t query_count_commas(const char *text)
 {
     size_t count = 0;
     for (; (text = strchr(text, ',')) != NULL; text++)
@@ -170,7 +170,7 @@ static size_t count_commas(const char *text)
 }
 
 /* One number, and what follows it, which is a comma or the end. */
-static const char *parse_track(const char *text, uint32_t *track)
+static const char *query_parse_track(const char *text, uint32_t *track)
 {
     uint64_t number = 0;
     if (*text < '0' || *text > '9')
@@ -189,7 +189,7 @@ void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks 
     const char *text = gt_request_value(query->request, "tracks");
     if (query->failed || text == NULL || *text == '\0')
         return;
-    size_t count = count_commas(text) + 1;
+    size_t count = query_count_commas(text) + 1;
     if (count > max) {
         gt_query_fail(query, "tracks", "too many");
         return;
@@ -201,7 +201,7 @@ void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks 
         return;
     }
     while (tracks->count < count) {
-        text = parse_track(text, &tracks->list[tracks->count]);
+        text = query_parse_track(text, &tracks->list[tracks->count]);
         if (text == NULL) {
             gt_query_fail(query, "tracks", "no list of numbers");
             return;

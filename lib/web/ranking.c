@@ -13,30 +13,30 @@ void gt_ranking_init(struct gt_ranking *ranking, size_t wanted, bool largest_fir
 }
 
 /* Whether `a` comes before `b`. Of keys that are to come in falling order all bits are flipped. */
-static bool is_before(const struct gt_ranked *a, const struct gt_ranked *b)
+static bool ranking_is_before(const struct gt_ranked *a, const struct gt_ranked *b)
 {
     return a->key != b->key ? a->key < b->key : a->number < b->number;
 }
 
 /* The list is a heap: what comes last of all is at its root. */
-static void sink(struct gt_ranked *list, size_t count, struct gt_ranked item)
+static void ranking_sink(struct gt_ranked *list, size_t count, struct gt_ranked item)
 {
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && is_before(&list[child], &list[child + 1]))
+        if (child + 1 < count && ranking_is_before(&list[child], &list[child + 1]))
             child++;
-        if (!is_before(&item, &list[child]))
+        if (!ranking_is_before(&item, &list[child]))
             break;
         list[at] = list[child];
     }
     list[at] = item;
 }
 
-static void rise(struct gt_ranked *list, size_t at, struct gt_ranked item)
+static void ranking_rise(struct gt_ranked *list, size_t at, struct gt_ranked item)
 {
     for (size_t parent; at > 0; at = parent) {
         parent = (at - 1) / 2;
-        if (!is_before(&list[parent], &item))
+        if (!ranking_is_before(&list[parent], &item))
             break;
         list[at] = list[parent];
     }
@@ -47,8 +47,8 @@ bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what)
 {
     struct gt_ranked item = {ranking->largest_first ? ~key : key, ranking->total++, what};
     if (ranking->count == ranking->wanted) {
-        if (is_before(&item, &ranking->list[0]))
-            sink(ranking->list, ranking->count, item);
+        if (ranking_is_before(&item, &ranking->list[0]))
+            ranking_sink(ranking->list, ranking->count, item);
         return true;
     }
     if (ranking->count == ranking->capacity) {
@@ -59,7 +59,7 @@ bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what)
         ranking->list = list;
         ranking->capacity = capacity;
     }
-    rise(ranking->list, ranking->count++, item);
+    ranking_rise(ranking->list, ranking->count++, item);
     return true;
 }
 
@@ -67,7 +67,7 @@ void gt_ranking_finish(struct gt_ranking *ranking)
 {
     for (size_t left = ranking->count; left > 1; left--) {
         struct gt_ranked last = ranking->list[0];
-        sink(ranking->list, left - 1, ranking->list[left - 1]);
+        ranking_sink(ranking->list, left - 1, ranking->list[left - 1]);
         ranking->list[left - 1] = last;
     }
 }

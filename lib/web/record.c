@@ -16,8 +16,8 @@ const char *const gt_record_time_names[GT_RECORD_TIMES] = {
     [GT_RECORD_TOTAL] = "total",
 };
 
-static bool put_named(struct gt_pack *pack, struct gt_dictionary *names,
-                      const gt_summary_time *list, size_t count)
+static bool record_put_named(struct gt_pack *pack, struct gt_dictionary *names,
+                             const gt_summary_time *list, size_t count)
 {
     gt_pack_unsigned(pack, count);
     for (size_t i = 0; i < count; i++) {
@@ -30,8 +30,8 @@ static bool put_named(struct gt_pack *pack, struct gt_dictionary *names,
     return true;
 }
 
-static bool put_times(struct gt_pack *pack, struct gt_dictionary *names,
-                      const gt_summary_times *times)
+static bool record_put_times(struct gt_pack *pack, struct gt_dictionary *names,
+                             const gt_summary_times *times)
 {
     const int64_t values[GT_RECORD_TIMES] = {
         [GT_RECORD_EXECUTION] = times->execution, [GT_RECORD_SCHED_WAIT] = times->sched_wait,
@@ -41,11 +41,11 @@ static bool put_times(struct gt_pack *pack, struct gt_dictionary *names,
     };
     for (size_t i = 0; i < GT_RECORD_TIMES; i++)
         gt_pack_signed(pack, values[i]);
-    return put_named(pack, names, times->blocks, times->block_count) &&
-           put_named(pack, names, times->ranges, times->range_count) && !pack->failed;
+    return record_put_named(pack, names, times->blocks, times->block_count) &&
+           record_put_named(pack, names, times->ranges, times->range_count) && !pack->failed;
 }
 
-static void get_named(struct gt_unpack *unpack, struct gt_record_list *list)
+static void record_get_named(struct gt_unpack *unpack, struct gt_record_list *list)
 {
     list->count = (size_t) gt_unpack_unsigned(unpack);
     for (size_t i = 0; i < list->count; i++) {
@@ -54,16 +54,16 @@ static void get_named(struct gt_unpack *unpack, struct gt_record_list *list)
     }
 }
 
-static void get_times(struct gt_unpack *unpack, struct gt_record_times *times)
+static void record_get_times(struct gt_unpack *unpack, struct gt_record_times *times)
 {
     for (size_t i = 0; i < GT_RECORD_TIMES; i++)
         times->values[i] = gt_unpack_signed(unpack);
-    get_named(unpack, &times->blocks);
-    get_named(unpack, &times->ranges);
+    record_get_named(unpack, &times->blocks);
+    record_get_named(unpack, &times->ranges);
 }
 
 /* A summary has 0 for what is not known. */
-static void put_time(struct gt_pack *pack, int64_t time, int64_t start)
+static void record_put_time(struct gt_pack *pack, int64_t time, int64_t start)
 {
     gt_pack_signed(pack, time != 0 ? time - start : GT_RECORD_NONE);
 }
@@ -74,9 +74,9 @@ bool gt_record_put_goroutine(struct gt_pack *pack, struct gt_dictionary *names,
     gt_pack_signed(pack, goroutine->id);
     /* A goroutine of a trace that begins at 0 was created then. */
     gt_pack_signed(pack, goroutine->created - start);
-    put_time(pack, goroutine->started, goroutine->created);
-    put_time(pack, goroutine->ended, goroutine->created);
-    return put_times(pack, names, &goroutine->times);
+    record_put_time(pack, goroutine->started, goroutine->created);
+    record_put_time(pack, goroutine->ended, goroutine->created);
+    return record_put_times(pack, names, &goroutine->times);
 }
 
 void gt_record_get_goroutine(struct gt_unpack *unpack, struct gt_record_goroutine *record)
@@ -87,7 +87,7 @@ void gt_record_get_goroutine(struct gt_unpack *unpack, struct gt_record_goroutin
     record->ended = gt_unpack_signed(unpack);
     record->started += record->started != GT_RECORD_NONE ? record->created : 0;
     record->ended += record->ended != GT_RECORD_NONE ? record->created : 0;
-    get_times(unpack, &record->times);
+    record_get_times(unpack, &record->times);
 }
 
 bool gt_record_put_region(struct gt_pack *pack, struct gt_dictionary *names,
@@ -104,7 +104,7 @@ bool gt_record_put_region(struct gt_pack *pack, struct gt_dictionary *names,
     gt_pack_signed(pack, region->has_end ? region->end - begin : 0);
     gt_pack_unsigned(pack, previous.type);
     gt_pack_unsigned(pack, previous.at);
-    return put_times(pack, names, &region->times);
+    return record_put_times(pack, names, &region->times);
 }
 
 void gt_record_get_region(struct gt_unpack *unpack, struct gt_record_region *record)
@@ -121,7 +121,7 @@ void gt_record_get_region(struct gt_unpack *unpack, struct gt_record_region *rec
         record->end = GT_RECORD_NONE;
     record->previous.type = gt_unpack_unsigned(unpack);
     record->previous.at = gt_unpack_unsigned(unpack);
-    get_times(unpack, &record->times);
+    record_get_times(unpack, &record->times);
 }
 
 int64_t gt_record_named_time(const struct gt_record_list *list, uint32_t name)
@@ -143,7 +143,7 @@ void gt_record_write_times(struct gt_json *json, const int64_t *values)
 }
 
 /* A key that is the trace's, and so not fit for gt_json_key. */
-static void write_member(struct gt_json *json, gt_string name, int64_t value)
+static void record_write_member(struct gt_json *json, gt_string name, int64_t value)
 {
     gt_json_string(json, name);
     gt_response_text(json->out, ":");
@@ -157,7 +157,7 @@ void gt_record_write_named(struct gt_json *json, const char *key, const struct g
     gt_json_key(json, key);
     gt_json_object(json);
     for (size_t i = 0; i < list->count; i++)
-        write_member(json, gt_dictionary_get(names, list->list[i].name), list->list[i].time);
+        record_write_member(json, gt_dictionary_get(names, list->list[i].name), list->list[i].time);
     gt_json_end_object(json);
 }
 

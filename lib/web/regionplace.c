@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct gt_regionplace_goroutine *find(struct gt_regionplace *place, int64_t id)
+static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *place, int64_t id)
 {
     uint32_t *number = gt_idtable_put(&place->ids, (uint64_t) id);
     if (number == NULL)
@@ -25,7 +25,7 @@ static struct gt_regionplace_goroutine *find(struct gt_regionplace *place, int64
     return &place->goroutines[place->count - 1];
 }
 
-static bool is_type(const struct gt_regionplace *place, const gt_event *event)
+static bool regionplace_is_type(const struct gt_regionplace *place, const gt_event *event)
 {
     gt_region region = GT_REGION_INIT;
     return gt_event_region(event, &region) == GT_OK && region.type.size == place->type.size &&
@@ -33,7 +33,7 @@ static bool is_type(const struct gt_regionplace *place, const gt_event *event)
 }
 
 /* The pc of the outermost frame, 0 where there is no stack. */
-static uint64_t root_of(gt_reader *reader, gt_stack stack)
+static uint64_t regionplace_root_of(gt_reader *reader, gt_stack stack)
 {
     const gt_frame *frames;
     size_t count;
@@ -42,9 +42,10 @@ static uint64_t root_of(gt_reader *reader, gt_stack stack)
     return frames[count - 1].pc;
 }
 
-static bool begin(struct gt_regionplace *place, gt_reader *reader, const gt_event *event)
+static bool regionplace_begin(struct gt_regionplace *place, gt_reader *reader,
+                              const gt_event *event)
 {
-    struct gt_regionplace_goroutine *goroutine = find(place, event->goroutine);
+    struct gt_regionplace_goroutine *goroutine = regionplace_find(place, event->goroutine);
     if (goroutine != NULL && goroutine->depth == goroutine->capacity) {
         size_t capacity = 2 * goroutine->capacity + 4;
         bool *hidden = realloc(goroutine->hidden, capacity * sizeof(*hidden));
@@ -57,24 +58,25 @@ static bool begin(struct gt_regionplace *place, gt_reader *reader, const gt_even
         place->out_of_memory = true;
         return false;
     }
-    bool hides = is_type(place, event) && root_of(reader, gt_event_stack(event)) != place->pc;
+    bool hides = regionplace_is_type(place, event) &&
+                 regionplace_root_of(reader, gt_event_stack(event)) != place->pc;
     goroutine->hidden[goroutine->depth++] = hides;
     return !hides;
 }
 
 /* One without a begin is of a region whose place is not known, which is as at 0. */
-static bool end(struct gt_regionplace *place, const gt_event *event)
+static bool regionplace_end(struct gt_regionplace *place, const gt_event *event)
 {
     uint32_t number = gt_idtable_get(&place->ids, (uint64_t) event->goroutine);
     struct gt_regionplace_goroutine *goroutine =
         number != 0 ? &place->goroutines[number - 1] : NULL;
     if (goroutine != NULL && goroutine->depth > 0)
         return !goroutine->hidden[--goroutine->depth];
-    return place->pc == 0 || !is_type(place, event);
+    return place->pc == 0 || !regionplace_is_type(place, event);
 }
 
 /* Its regions end with a goroutine; another one can get its id. */
-static void forget(struct gt_regionplace *place, const gt_event *event)
+static void regionplace_forget(struct gt_regionplace *place, const gt_event *event)
 {
     gt_transition transition = GT_TRANSITION_INIT;
     if (gt_event_transition(event, &transition) != GT_OK ||
@@ -88,11 +90,11 @@ static void forget(struct gt_regionplace *place, const gt_event *event)
 bool gt_regionplace_shows(struct gt_regionplace *place, gt_reader *reader, const gt_event *event)
 {
     if (event->kind == GT_EVENT_REGION_BEGIN)
-        return begin(place, reader, event);
+        return regionplace_begin(place, reader, event);
     if (event->kind == GT_EVENT_REGION_END)
-        return end(place, event);
+        return regionplace_end(place, event);
     if (event->kind == GT_EVENT_STATE_TRANSITION && place->count > 0)
-        forget(place, event);
+        regionplace_forget(place, event);
     return true;
 }
 

@@ -29,8 +29,8 @@ struct filter {
     struct gt_totals_page_order order;
 };
 
-static void write_type(struct gt_json *json, const struct gt_totals *totals,
-                       const struct gt_totals_region_type *type)
+static void regions_answer_write_type(struct gt_json *json, const struct gt_totals *totals,
+                                      const struct gt_totals_region_type *type)
 {
     gt_json_object(json);
     gt_json_key_string(json, "type", gt_dictionary_get(&totals->names, type->type));
@@ -43,21 +43,22 @@ static void write_type(struct gt_json *json, const struct gt_totals *totals,
     gt_json_end_object(json);
 }
 
-static void write_types(struct gt_json *json, const struct gt_totals *totals)
+static void regions_answer_write_types(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->region_type_count; i++)
-        write_type(json, totals, &totals->region_types[i]);
+        regions_answer_write_type(json, totals, &totals->region_types[i]);
 }
 
 void gt_web_serve_regions(void *view, const struct gt_request *request,
                           struct gt_response *response)
 {
     (void) request;
-    gt_totals_page_list(view, response, "types", write_types);
+    gt_totals_page_list(view, response, "types", regions_answer_write_types);
 }
 
-static int64_t key_of(const struct gt_totals *totals, const struct gt_totals_page_order *order,
-                      const struct gt_record_region *record)
+static int64_t regions_answer_key_of(const struct gt_totals *totals,
+                                     const struct gt_totals_page_order *order,
+                                     const struct gt_record_region *record)
 {
     switch (order->key) {
     case GT_SORT_START:
@@ -73,8 +74,8 @@ static int64_t key_of(const struct gt_totals *totals, const struct gt_totals_pag
     }
 }
 
-static bool is_asked(const struct gt_totals *totals, const struct filter *filter,
-                     const struct gt_totals_region_type *type)
+static bool regions_answer_is_asked(const struct gt_totals *totals, const struct filter *filter,
+                                    const struct gt_totals_region_type *type)
 {
     gt_string name = gt_dictionary_get(&totals->names, type->type);
     if (filter->has_pc && filter->pc != type->pc)
@@ -83,8 +84,8 @@ static bool is_asked(const struct gt_totals *totals, const struct filter *filter
            (name.size == filter->type.size && memcmp(name.data, filter->type.data, name.size) == 0);
 }
 
-static bool rank_type(const struct gt_totals *totals, const struct filter *filter, size_t number,
-                      struct gt_ranking *ranking)
+static bool regions_answer_rank_type(const struct gt_totals *totals, const struct filter *filter,
+                                     size_t number, struct gt_ranking *ranking)
 {
     struct gt_record_region record;
     struct gt_unpack unpack = {&totals->region_types[number].records, 0};
@@ -92,13 +93,14 @@ static bool rank_type(const struct gt_totals *totals, const struct filter *filte
         uint64_t place = (uint64_t) number << PLACE_BITS | unpack.at;
         gt_record_get_region(&unpack, &record);
         if (gt_totals_page_fits(&filter->latency, gt_totals_region_length(totals, &record)) &&
-            !gt_ranking_add(ranking, key_of(totals, &filter->order, &record), place))
+            !gt_ranking_add(ranking, regions_answer_key_of(totals, &filter->order, &record), place))
             return false;
     }
     return true;
 }
 
-static void write_region(struct gt_json *json, const struct gt_totals *totals, uint64_t place)
+static void regions_answer_write_region(struct gt_json *json, const struct gt_totals *totals,
+                                        uint64_t place)
 {
     struct gt_record_region record;
     const struct gt_totals_region_type *type = &totals->region_types[place >> PLACE_BITS];
@@ -115,8 +117,8 @@ static void write_region(struct gt_json *json, const struct gt_totals *totals, u
     gt_json_end_object(json);
 }
 
-static void answer_regions(struct gt_response *response, const struct gt_totals *totals,
-                           const struct filter *filter, struct gt_ranking *ranking)
+static void regions_answer_list(struct gt_response *response, const struct gt_totals *totals,
+                                const struct filter *filter, struct gt_ranking *ranking)
 {
     const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
@@ -127,13 +129,13 @@ static void answer_regions(struct gt_response *response, const struct gt_totals 
     gt_json_key(&json, "regions");
     gt_json_array(&json);
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count; i++)
-        write_region(&json, totals, ranking->list[i].what);
+        regions_answer_write_region(&json, totals, ranking->list[i].what);
     gt_json_end_array(&json);
     gt_json_end_object(&json);
 }
 
-static void find_regions(struct gt_response *response, const struct gt_totals *totals,
-                         const struct filter *filter)
+static void regions_answer_find_regions(struct gt_response *response,
+                                        const struct gt_totals *totals, const struct filter *filter)
 {
     struct gt_ranking ranking;
     size_t types = 0;
@@ -141,17 +143,17 @@ static void find_regions(struct gt_response *response, const struct gt_totals *t
     gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
                     filter->order.descending);
     for (size_t i = 0; good && i < totals->region_type_count; i++) {
-        if (!is_asked(totals, filter, &totals->region_types[i]))
+        if (!regions_answer_is_asked(totals, filter, &totals->region_types[i]))
             continue;
         types++;
-        good = rank_type(totals, filter, i, &ranking);
+        good = regions_answer_rank_type(totals, filter, i, &ranking);
     }
     if (!good)
         gt_totals_page_no_memory(response);
     else if (types == 0 && (filter->has_type || filter->has_pc))
         gt_response_error(response, 404, "no such regions");
     else
-        answer_regions(response, totals, filter, &ranking);
+        regions_answer_list(response, totals, filter, &ranking);
     gt_ranking_free(&ranking);
 }
 
@@ -172,6 +174,6 @@ void gt_web_serve_region(void *view, const struct gt_request *request, struct gt
         return;
     gt_totals_page_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
     if (!query.failed)
-        find_regions(response, totals, &filter);
+        regions_answer_find_regions(response, totals, &filter);
     gt_analysis_release(view, job);
 }

@@ -40,7 +40,7 @@ static void query_order(struct gt_query *query, struct gt_web *web, struct gt_li
     }
 }
 
-static void write_lanes(struct gt_json *json, const struct gt_store_row *row)
+static void rows_answer_write_lanes(struct gt_json *json, const struct gt_store_row *row)
 {
     gt_json_key(json, "lanes");
     gt_json_array(json);
@@ -54,8 +54,8 @@ static void write_lanes(struct gt_json *json, const struct gt_store_row *row)
 }
 
 /* What an object says of a row. */
-static void write_row(struct gt_json *json, const struct gt_store *store,
-                      const struct gt_store_row *row)
+static void rows_answer_write_row(struct gt_json *json, const struct gt_store *store,
+                                  const struct gt_store_row *row)
 {
     struct gt_store_head parent;
     gt_json_key_text(json, "view", gt_answer_views[row->view]);
@@ -71,12 +71,12 @@ static void write_row(struct gt_json *json, const struct gt_store *store,
         gt_json_int(json, parent.id);
     else
         gt_json_null(json);
-    write_lanes(json, row);
+    rows_answer_write_lanes(json, row);
     gt_answer_times(json, "time", row->time);
 }
 
-static void write_header(struct gt_json *json, const struct gt_listing *listing,
-                         const struct gt_listing_group *group)
+static void rows_answer_write_header(struct gt_json *json, const struct gt_listing *listing,
+                                     const struct gt_listing_group *group)
 {
     gt_string name = gt_names_get(&listing->names, group->name);
     gt_json_key_bool(json, "header", true);
@@ -88,8 +88,9 @@ static void write_header(struct gt_json *json, const struct gt_listing *listing,
     gt_answer_times(json, "time", group->time);
 }
 
-static void write_lines(struct gt_json *json, const struct gt_store *store, uint32_t view,
-                        const struct gt_listing *listing, uint64_t first, uint64_t count)
+static void rows_answer_write_lines(struct gt_json *json, const struct gt_store *store,
+                                    uint32_t view, const struct gt_listing *listing, uint64_t first,
+                                    uint64_t count)
 {
     size_t total = gt_listing_count(listing);
     struct gt_listing_line line;
@@ -98,9 +99,9 @@ static void write_lines(struct gt_json *json, const struct gt_store *store, uint
         gt_listing_get(listing, (size_t) first + i, &line);
         gt_json_object(json);
         if (line.header != NULL) {
-            write_header(json, listing, line.header);
+            rows_answer_write_header(json, listing, line.header);
         } else if (gt_store_get_row(store, view, line.ordinal, &row)) {
-            write_row(json, store, &row);
+            rows_answer_write_row(json, store, &row);
             gt_json_key_uint(json, "depth", line.depth);
         }
         gt_json_end_object(json);
@@ -133,7 +134,7 @@ void gt_web_serve_rows(void *data, const struct gt_request *request, struct gt_r
     gt_json_key(&json, "rows");
     gt_json_array(&json);
     gt_store_lock_read(web->store);
-    write_lines(&json, web->store, order.view, listing, first, count);
+    rows_answer_write_lines(&json, web->store, order.view, listing, first, count);
     gt_store_unlock(web->store);
     gt_listings_release(web);
     gt_json_end_array(&json);
@@ -142,8 +143,8 @@ void gt_web_serve_rows(void *data, const struct gt_request *request, struct gt_r
 }
 
 /* Where a row is in the listing, or -1, and how deep. */
-static bool find_position(struct gt_web *web, const struct gt_listing_order *order,
-                          uint32_t ordinal, int64_t *position, uint32_t *depth)
+static bool rows_answer_find_position(struct gt_web *web, const struct gt_listing_order *order,
+                                      uint32_t ordinal, int64_t *position, uint32_t *depth)
 {
     struct gt_listing_line line = {.depth = 0};
     const struct gt_listing *listing = gt_listings_take(web, order);
@@ -179,7 +180,7 @@ void gt_web_serve_row(void *data, const struct gt_request *request, struct gt_re
         gt_response_error(response, 404, "no such row");
         return;
     }
-    if (!find_position(web, &order, ordinal, &position, &depth)) {
+    if (!rows_answer_find_position(web, &order, ordinal, &position, &depth)) {
         gt_response_error(response, 503, "out of memory");
         return;
     }
@@ -188,7 +189,7 @@ void gt_web_serve_row(void *data, const struct gt_request *request, struct gt_re
     gt_store_lock_read(web->store);
     if (gt_store_get_row(web->store, order.view, ordinal, &row)) {
         gt_json_object(&json);
-        write_row(&json, web->store, &row);
+        rows_answer_write_row(&json, web->store, &row);
         gt_json_key_uint(&json, "depth", depth);
         gt_json_key_int(&json, "position", position);
         gt_json_end_object(&json);

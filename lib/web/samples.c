@@ -47,8 +47,8 @@ static void rows_free(struct gt_store_rows *rows)
         free(rows->has[view]);
 }
 
-static bool is_in(const struct gt_store_rows *rows, const struct gt_store *store,
-                  const struct gt_mark *sample)
+static bool samples_is_in(const struct gt_store_rows *rows, const struct gt_store *store,
+                          const struct gt_mark *sample)
 {
     struct gt_span state;
     if (rows_has(rows, GT_STORE_VIEW_GOROUTINE, sample->goroutine))
@@ -60,9 +60,9 @@ static bool is_in(const struct gt_store_rows *rows, const struct gt_store *store
 }
 
 /* Goes on from `*index` for a while; sets it to UINT64_MAX at the end. */
-static bool step(const struct gt_store *store, const struct gt_scope *scope,
-                 const struct gt_store_rows *rows, uint64_t *index, gt_samples_fn *each,
-                 void *user_data)
+static bool samples_step(const struct gt_store *store, const struct gt_scope *scope,
+                         const struct gt_store_rows *rows, uint64_t *index, gt_samples_fn *each,
+                         void *user_data)
 {
     struct gt_mark mark;
     for (size_t i = 0; i < STEP; i++, (*index)++) {
@@ -70,7 +70,8 @@ static bool step(const struct gt_store *store, const struct gt_scope *scope,
             *index = UINT64_MAX;
             return true;
         }
-        if (mark.kind != GT_MARK_SAMPLE || (scope->has_tracks && !is_in(rows, store, &mark)))
+        if (mark.kind != GT_MARK_SAMPLE ||
+            (scope->has_tracks && !samples_is_in(rows, store, &mark)))
             continue;
         if (!each(user_data, &mark))
             return false;
@@ -91,7 +92,7 @@ bool gt_samples_each(struct gt_store *store, const struct gt_scope *scope,
     }
     while (good && index != UINT64_MAX) {
         gt_store_lock_read(store);
-        good = step(store, scope, &rows, &index, each, user_data);
+        good = samples_step(store, scope, &rows, &index, each, user_data);
         gt_store_unlock(store);
         good = good && (response == NULL || !gt_response_is_over(response));
     }

@@ -36,7 +36,7 @@ uint32_t gt_scan_lane_of(uint32_t cls)
 }
 
 /* The track that is next, in `part`; false if there is none any more. */
-static bool find_track(struct gt_scan *scan, struct gt_scan_part *part)
+static bool scan_find_track(struct gt_scan *scan, struct gt_scan_part *part)
 {
     const struct gt_scope *scope = scan->scope;
     size_t count = scope->has_tracks ? scope->tracks.count : gt_store_track_count(scan->store);
@@ -52,13 +52,13 @@ static bool find_track(struct gt_scan *scan, struct gt_scan_part *part)
 }
 
 /* Takes what is next. Does not look for what is in the range: that costs, and others wait. */
-static void take(struct gt_scan *scan, struct batch *batch)
+static void scan_take(struct gt_scan *scan, struct batch *batch)
 {
     batch->count = 0;
     batch->spans = 0;
     while (batch->count < PARTS && batch->spans < SPANS) {
         struct gt_scan_part *part = &batch->parts[batch->count];
-        if (!find_track(scan, part))
+        if (!scan_find_track(scan, part))
             return;
         uint32_t count = gt_track_count(part->track);
         uint32_t left = count > scan->next_span ? count - scan->next_span : 0;
@@ -77,7 +77,7 @@ static void take(struct gt_scan *scan, struct batch *batch)
     }
 }
 
-static bool is_wanted(const struct gt_scan *scan, uint32_t lane)
+static bool scan_is_wanted(const struct gt_scan *scan, uint32_t lane)
 {
     if (scan->lanes != 0)
         return (scan->lanes >> lane & 1) != 0;
@@ -85,7 +85,7 @@ static bool is_wanted(const struct gt_scan *scan, uint32_t lane)
 }
 
 /* Leaves of a part what is wanted and in the range; false if that is nothing. */
-static bool clip(const struct gt_scan *scan, struct gt_scan_part *part)
+static bool scan_clip(const struct gt_scan *scan, struct gt_scan_part *part)
 {
     const struct gt_scope *scope = scan->scope;
     struct gt_span span;
@@ -99,7 +99,7 @@ static bool clip(const struct gt_scan *scan, struct gt_scan_part *part)
         return false;
     part->lane = gt_scan_lane_of(span.cls);
     part->start = span.start;
-    if (!is_wanted(scan, part->lane))
+    if (!scan_is_wanted(scan, part->lane))
         return false;
     if (scope->end < INT64_MAX && gt_track_get(part->track, part->last - 1, &span) &&
         span.start >= scope->end) {
@@ -113,7 +113,7 @@ static bool clip(const struct gt_scan *scan, struct gt_scan_part *part)
 }
 
 /* Takes a batch unless all is over; notes how many spans the last one had. */
-static bool take_next(struct gt_scan *scan, struct batch *batch, uint64_t passed)
+static bool scan_take_next(struct gt_scan *scan, struct batch *batch, uint64_t passed)
 {
     pthread_mutex_lock(&scan->mutex);
     scan->passed += passed;
@@ -121,12 +121,12 @@ static bool take_next(struct gt_scan *scan, struct batch *batch, uint64_t passed
         scan->end = GT_SCAN_LATE;
     batch->count = 0;
     if (scan->end == GT_SCAN_DONE)
-        take(scan, batch);
+        scan_take(scan, batch);
     pthread_mutex_unlock(&scan->mutex);
     return batch->count > 0;
 }
 
-static void fail(struct gt_scan *scan)
+static void scan_fail(struct gt_scan *scan)
 {
     pthread_mutex_lock(&scan->mutex);
     scan->end = GT_SCAN_FAILED;
@@ -137,23 +137,24 @@ static void fail(struct gt_scan *scan)
  * Works until there is no more, or `most` spans were looked at. False if there is no more.
  * `response` is NULL in a thread that it is not of.
  */
-static bool work(struct gt_scan *scan, void *worker, uint64_t most, struct gt_response *response)
+static bool scan_work(struct gt_scan *scan, void *worker, uint64_t most,
+                      struct gt_response *response)
 {
     struct batch batch;
     uint64_t passed = 0;
     for (uint64_t seen = 0; seen < most; seen += batch.spans + batch.count) {
         if (response != NULL && gt_response_is_over(response))
-            fail(scan);
+            scan_fail(scan);
         gt_store_lock_read(scan->store);
-        bool more = take_next(scan, &batch, passed);
+        bool more = scan_take_next(scan, &batch, passed);
         passed = 0;
         for (size_t i = 0; i < batch.count; i++) {
             struct gt_scan_part *part = &batch.parts[i];
-            if ((scan->select != NULL && !scan->select(worker, part)) || !clip(scan, part))
+            if ((scan->select != NULL && !scan->select(worker, part)) || !scan_clip(scan, part))
                 continue;
             passed += part->last - part->first;
             if (!scan->each(worker, part))
-                fail(scan);
+                scan_fail(scan);
         }
         gt_store_unlock(scan->store);
         if (!more)
@@ -167,10 +168,10 @@ struct helper {
     void *worker;
 };
 
-static void *help(void *argument)
+static void *scan_help(void *argument)
 {
     const struct helper *helper = argument;
-    work(helper->scan, helper->worker, UINT64_MAX, NULL);
+    scan_work(helper->scan, helper->worker, UINT64_MAX, NULL);
     return NULL;
 }
 
@@ -185,10 +186,10 @@ enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *const workers[GT_SCAN_W
     scan->passed = 0;
     if (pthread_mutex_init(&scan->mutex, NULL) != 0)
         return GT_SCAN_FAILED;
-    if (work(scan, workers[0], MANY_SPANS, scan->response)) {
+    if (scan_work(scan, workers[0], MANY_SPANS, scan->response)) {
         bool helped =
-            gt_store_allows_threads(scan->store) && gt_thread_start(&thread, help, &helper);
-        work(scan, workers[0], UINT64_MAX, scan->response);
+            gt_store_allows_threads(scan->store) && gt_thread_start(&thread, scan_help, &helper);
+        scan_work(scan, workers[0], UINT64_MAX, scan->response);
         if (helped)
             pthread_join(thread, NULL);
     }
@@ -201,9 +202,9 @@ bool gt_scan_rest(struct gt_scan *scan, gt_scan_fn *each, void *worker)
     struct batch batch;
     do {
         gt_store_lock_read(scan->store);
-        take(scan, &batch);
+        scan_take(scan, &batch);
         for (size_t i = 0; i < batch.count; i++) {
-            if (clip(scan, &batch.parts[i]) && !each(worker, &batch.parts[i])) {
+            if (scan_clip(scan, &batch.parts[i]) && !each(worker, &batch.parts[i])) {
                 gt_store_unlock(scan->store);
                 return false;
             }

@@ -3,18 +3,18 @@
 
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+static int scope_compare(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *) a, right = *(const uint32_t *) b;
     return (left > right) - (left < right);
 }
 
 /* A track that is named twice must not count twice. */
-static void make_unique(struct gt_query_tracks *tracks)
+static void scope_make_unique(struct gt_query_tracks *tracks)
 {
     size_t kept = 0;
     if (tracks->count > 0)
-        qsort(tracks->list, tracks->count, sizeof(*tracks->list), compare);
+        qsort(tracks->list, tracks->count, sizeof(*tracks->list), scope_compare);
     for (size_t i = 0; i < tracks->count; i++) {
         if (kept == 0 || tracks->list[kept - 1] != tracks->list[i])
             tracks->list[kept++] = tracks->list[i];
@@ -35,7 +35,7 @@ void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_sto
     gt_query_tracks(query, GT_QUERY_TRACKS_MAX, &scope->tracks);
     scope->start = range.start;
     scope->end = range.end;
-    make_unique(&scope->tracks);
+    scope_make_unique(&scope->tracks);
 }
 
 void gt_scope_free(struct gt_scope *scope)

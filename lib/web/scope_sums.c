@@ -24,7 +24,7 @@ struct worker {
     size_t texts;
 };
 
-static bool coarsen(struct gt_scope_sums *sums)
+static bool scope_sums_coarsen(struct gt_scope_sums *sums)
 {
     if (sums->coarse)
         return true;
@@ -40,7 +40,7 @@ static bool coarsen(struct gt_scope_sums *sums)
     return true;
 }
 
-static struct gt_scope_sums_reason *new_reason(struct gt_scope_sums *sums, uint32_t name)
+static struct gt_scope_sums_reason *scope_sums_new_reason(struct gt_scope_sums *sums, uint32_t name)
 {
     if (sums->reason_count == sums->reason_capacity) {
         size_t capacity = sums->reason_capacity == 0 ? FIRST_CAPACITY : 2 * sums->reason_capacity;
@@ -58,7 +58,7 @@ static struct gt_scope_sums_reason *new_reason(struct gt_scope_sums *sums, uint3
     return reason;
 }
 
-static bool reserve_numbers(struct worker *worker, size_t count)
+static bool scope_sums_reserve_numbers(struct worker *worker, size_t count)
 {
     if (count <= worker->texts)
         return true;
@@ -72,10 +72,10 @@ static bool reserve_numbers(struct worker *worker, size_t count)
     return true;
 }
 
-static struct gt_scope_sums_reason *reason_of(struct worker *worker, uint32_t name)
+static struct gt_scope_sums_reason *scope_sums_reason_of(struct worker *worker, uint32_t name)
 {
     struct gt_scope_sums *sums = &worker->sums;
-    if (!reserve_numbers(worker, (size_t) name + 1))
+    if (!scope_sums_reserve_numbers(worker, (size_t) name + 1))
         return NULL;
     if (worker->numbers[name] != 0)
         return &sums->reasons[worker->numbers[name] - 1];
@@ -83,35 +83,36 @@ static struct gt_scope_sums_reason *reason_of(struct worker *worker, uint32_t na
     bool is_full = sums->reason_count == REASONS_MAX;
     struct gt_scope_sums_reason *reason =
         is_full ? &sums->reasons[REASONS_MAX - 1]
-                : new_reason(sums, sums->reason_count == REASONS_MAX - 1 ? GT_STORE_NONE : name);
+                : scope_sums_new_reason(sums, sums->reason_count == REASONS_MAX - 1 ? GT_STORE_NONE
+                                                                                    : name);
     if (reason != NULL)
         worker->numbers[name] = (uint16_t) (reason - sums->reasons + 1);
     return reason;
 }
 
-static bool add_span(struct worker *worker, const struct gt_span *span, int64_t time)
+static bool scope_sums_add_span(struct worker *worker, const struct gt_span *span, int64_t time)
 {
     if (!gt_distribution_add(&worker->sums.classes[span->cls], time))
         return false;
     if (!gt_answer_is_waiting(span->cls))
         return true;
-    struct gt_scope_sums_reason *reason = reason_of(worker, span->name);
+    struct gt_scope_sums_reason *reason = scope_sums_reason_of(worker, span->name);
     return reason != NULL && gt_distribution_add(&reason->distribution, time);
 }
 
-static int64_t clipped(const struct gt_scope *scope, const struct gt_span *span)
+static int64_t scope_sums_clipped(const struct gt_scope *scope, const struct gt_span *span)
 {
     int64_t start = span->start > scope->start ? span->start : scope->start;
     int64_t end = span->end < scope->end ? span->end : scope->end;
     return end - start;
 }
 
-static bool add_part(void *user_data, const struct gt_scan_part *part)
+static bool scope_sums_add_part(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
     struct gt_start_functions *functions = &worker->sums.functions;
     uint32_t spans = part->last - part->first;
-    if (part->passed + spans > EXACT_SPANS && !coarsen(&worker->sums))
+    if (part->passed + spans > EXACT_SPANS && !scope_sums_coarsen(&worker->sums))
         return false;
     worker->sums.spans += spans;
     uint32_t goroutine = GT_STORE_NONE;
@@ -120,8 +121,8 @@ static bool add_part(void *user_data, const struct gt_scan_part *part)
         struct gt_span span;
         if (!gt_track_get(part->track, i, &span) || span.start >= worker->scope->end)
             break;
-        int64_t time = clipped(worker->scope, &span);
-        if (!add_span(worker, &span, time))
+        int64_t time = scope_sums_clipped(worker->scope, &span);
+        if (!scope_sums_add_span(worker, &span, time))
             return false;
         if (span.goroutine == GT_STORE_NONE)
             continue;
@@ -136,7 +137,7 @@ static bool add_part(void *user_data, const struct gt_scan_part *part)
 }
 
 /* Adds a part by the sums that the track has of it. */
-static bool add_rest(void *user_data, const struct gt_scan_part *part)
+static bool scope_sums_add_rest(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
     struct gt_track_sums sums = {0};
@@ -164,10 +165,10 @@ static bool add_rest(void *user_data, const struct gt_scan_part *part)
 }
 
 /* Adds what the second worker has to what the first has. */
-static bool merge(struct worker *to, struct worker *from)
+static bool scope_sums_merge(struct worker *to, struct worker *from)
 {
     bool is_coarse = to->sums.coarse || from->sums.coarse;
-    if (is_coarse && (!coarsen(&to->sums) || !coarsen(&from->sums)))
+    if (is_coarse && (!scope_sums_coarsen(&to->sums) || !scope_sums_coarsen(&from->sums)))
         return false;
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
         if (!gt_distribution_merge(&to->sums.classes[i], &from->sums.classes[i]))
@@ -175,10 +176,11 @@ static bool merge(struct worker *to, struct worker *from)
     }
     for (size_t i = 0; i < from->sums.reason_count; i++) {
         const struct gt_scope_sums_reason *more = &from->sums.reasons[i];
-        struct gt_scope_sums_reason *reason =
-            more->name != GT_STORE_NONE            ? reason_of(to, more->name)
-            : to->sums.reason_count == REASONS_MAX ? &to->sums.reasons[REASONS_MAX - 1]
-                                                   : new_reason(&to->sums, GT_STORE_NONE);
+        struct gt_scope_sums_reason *reason = more->name != GT_STORE_NONE
+                                                  ? scope_sums_reason_of(to, more->name)
+                                              : to->sums.reason_count == REASONS_MAX
+                                                  ? &to->sums.reasons[REASONS_MAX - 1]
+                                                  : scope_sums_new_reason(&to->sums, GT_STORE_NONE);
         if (reason == NULL || !gt_distribution_merge(&reason->distribution, &more->distribution))
             return false;
     }
@@ -186,7 +188,7 @@ static bool merge(struct worker *to, struct worker *from)
     return gt_start_functions_merge(&to->sums.functions, &from->sums.functions);
 }
 
-static int compare_reasons(const void *a, const void *b)
+static int scope_sums_compare_reasons(const void *a, const void *b)
 {
     const struct gt_scope_sums_reason *left = a, *right = b;
     if (left->distribution.sum != right->distribution.sum)
@@ -194,20 +196,21 @@ static int compare_reasons(const void *a, const void *b)
     return (left->name > right->name) - (left->name < right->name);
 }
 
-static bool run(struct worker *workers, struct gt_store *store, const struct gt_scope *scope,
-                int64_t limit_ns, struct gt_response *response)
+static bool scope_sums_run(struct worker *workers, struct gt_store *store,
+                           const struct gt_scope *scope, int64_t limit_ns,
+                           struct gt_response *response)
 {
     void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct gt_scan scan = {.store = store,
                            .scope = scope,
-                           .each = add_part,
+                           .each = scope_sums_add_part,
                            .limit_ns = limit_ns,
                            .response = response};
     enum gt_scan_end end = gt_scan_run(&scan, both);
-    if (end == GT_SCAN_FAILED || !merge(&workers[0], &workers[1]))
+    if (end == GT_SCAN_FAILED || !scope_sums_merge(&workers[0], &workers[1]))
         return false;
     workers[0].sums.cut = end == GT_SCAN_LATE;
-    return end != GT_SCAN_LATE || gt_scan_rest(&scan, add_rest, &workers[0]);
+    return end != GT_SCAN_LATE || gt_scan_rest(&scan, scope_sums_add_rest, &workers[0]);
 }
 
 bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_store *store,
@@ -215,14 +218,15 @@ bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_store *store,
                         struct gt_response *response)
 {
     struct worker workers[GT_SCAN_WORKERS] = {{.scope = scope}, {.scope = scope}};
-    bool made = run(workers, store, scope, limit_ns, response);
+    bool made = scope_sums_run(workers, store, scope, limit_ns, response);
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
         free(workers[i].numbers);
     gt_scope_sums_free(&workers[1].sums);
     *sums = workers[0].sums;
     gt_start_functions_sort(&sums->functions);
     if (sums->reason_count > 0)
-        qsort(sums->reasons, sums->reason_count, sizeof(*sums->reasons), compare_reasons);
+        qsort(sums->reasons, sums->reason_count, sizeof(*sums->reasons),
+              scope_sums_compare_reasons);
     return made;
 }
 

@@ -38,7 +38,7 @@ struct results {
 };
 
 /* How many of each kind are listed: what one leaves of its share is for the others. */
-static void share(const struct gt_search *search, size_t max, size_t shares[GT_SEARCH_KINDS])
+static void search_share(const struct gt_search *search, size_t max, size_t shares[GT_SEARCH_KINDS])
 {
     size_t left = max;
     memset(shares, 0, GT_SEARCH_KINDS * sizeof(*shares));
@@ -59,14 +59,14 @@ static void share(const struct gt_search *search, size_t max, size_t shares[GT_S
     }
 }
 
-static gt_string text_of(const char *text)
+static gt_string search_text_of(const char *text)
 {
     return (gt_string){text, strlen(text)};
 }
 
 /* The title of the row that a hit is in, and the row's number. */
-static gt_string row_title(struct result *result, const struct gt_store *store,
-                           char title[GT_ANSWER_TITLE_MAX])
+static gt_string search_row_title(struct result *result, const struct gt_store *store,
+                                  char title[GT_ANSWER_TITLE_MAX])
 {
     struct gt_store_row row;
     if (result->hit->view == GT_STORE_NONE ||
@@ -76,8 +76,8 @@ static gt_string row_title(struct result *result, const struct gt_store *store,
     return (gt_string){title, gt_answer_title(&row, title)};
 }
 
-static bool copy_function(struct results *results, struct result *result,
-                          const struct gt_store *store)
+static bool search_copy_function(struct results *results, struct result *result,
+                                 const struct gt_store *store)
 {
     char detail[DETAIL_MAX] = "on stacks";
     uint64_t goroutines = result->hit->number;
@@ -86,15 +86,16 @@ static bool copy_function(struct results *results, struct result *result,
                  goroutines == 1 ? "" : "s");
     return gt_textpool_add(&results->pool, gt_store_text(store, result->hit->name),
                            &result->title) &&
-           gt_textpool_add(&results->pool, text_of(detail), &result->detail);
+           gt_textpool_add(&results->pool, search_text_of(detail), &result->detail);
 }
 
 /* A row itself, and its label. */
-static bool copy_row(struct results *results, struct result *result, const struct gt_store *store)
+static bool search_copy_row(struct results *results, struct result *result,
+                            const struct gt_store *store)
 {
     char title[GT_ANSWER_TITLE_MAX];
     struct gt_store_row row;
-    gt_string name = row_title(result, store, title), label = {"", 0};
+    gt_string name = search_row_title(result, store, title), label = {"", 0};
     if (gt_store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
         label = row.label;
     return gt_textpool_add(&results->pool, name, &result->title) &&
@@ -102,40 +103,43 @@ static bool copy_row(struct results *results, struct result *result, const struc
 }
 
 /* Something in a row, whose title says where it is. */
-static bool copy_event(struct results *results, struct result *result, const struct gt_store *store)
+static bool search_copy_event(struct results *results, struct result *result,
+                              const struct gt_store *store)
 {
     char title[GT_ANSWER_TITLE_MAX];
     const struct gt_hit *hit = result->hit;
     struct gt_mark mark;
-    gt_string name = gt_store_text(store, hit->name), where = row_title(result, store, title);
+    gt_string name = gt_store_text(store, hit->name),
+              where = search_row_title(result, store, title);
     if (result->kind == GT_SEARCH_LOG && gt_store_get_mark(store, hit->number, &mark))
         name = mark.text;
     if (result->kind == GT_SEARCH_STATE && name.size == 0)
-        name = text_of(gt_answer_classes[hit->cls]);
+        name = search_text_of(gt_answer_classes[hit->cls]);
     return gt_textpool_add(&results->pool, name, &result->title) &&
            gt_textpool_add(&results->pool, where, &result->detail);
 }
 
-static bool copy(struct results *results, struct result *result, const struct gt_store *store)
+static bool search_copy(struct results *results, struct result *result,
+                        const struct gt_store *store)
 {
     switch (result->kind) {
     case GT_SEARCH_GOROUTINE:
     case GT_SEARCH_TASK:
-        return copy_row(results, result, store);
+        return search_copy_row(results, result, store);
     case GT_SEARCH_FUNCTION:
-        return copy_function(results, result, store);
+        return search_copy_function(results, result, store);
     default:
-        return copy_event(results, result, store);
+        return search_copy_event(results, result, store);
     }
 }
 
-static bool copy_all(struct results *results, struct gt_store *store)
+static bool search_copy_all(struct results *results, struct gt_store *store)
 {
     bool good = true;
     for (size_t i = 0; i < results->count && good;) {
         gt_store_lock_read(store);
         for (size_t step = 0; step < STEP && i < results->count && good; step++)
-            good = copy(results, &results->list[i++], store);
+            good = search_copy(results, &results->list[i++], store);
         gt_store_unlock(store);
     }
     return good;
@@ -144,7 +148,7 @@ static bool copy_all(struct results *results, struct gt_store *store)
 static bool results_make(struct results *results, const struct gt_search *search)
 {
     size_t shares[GT_SEARCH_KINDS];
-    share(search, search->max, shares);
+    search_share(search, search->max, shares);
     *results = (struct results){.list = calloc(search->max, sizeof(*results->list))};
     if (results->list == NULL)
         return false;
@@ -153,7 +157,7 @@ static bool results_make(struct results *results, const struct gt_search *search
             results->list[results->count++] =
                 (struct result){.kind = kind, .hit = &search->hits[kind].list[i]};
     }
-    return copy_all(results, search->store);
+    return search_copy_all(results, search->store);
 }
 
 static void results_free(struct results *results)
@@ -162,8 +166,8 @@ static void results_free(struct results *results)
     gt_textpool_free(&results->pool);
 }
 
-static void put_result(struct gt_json *json, const struct results *results,
-                       const struct result *result)
+static void search_put_result(struct gt_json *json, const struct results *results,
+                              const struct result *result)
 {
     const struct gt_hit *hit = result->hit;
     gt_json_object(json);
@@ -189,8 +193,8 @@ static void put_result(struct gt_json *json, const struct results *results,
     gt_json_end_object(json);
 }
 
-static void put_answer(struct gt_response *response, const struct gt_search *search,
-                       const struct results *results)
+static void search_put_answer(struct gt_response *response, const struct gt_search *search,
+                              const struct results *results)
 {
     struct gt_json json;
     uint64_t total = 0;
@@ -210,16 +214,16 @@ static void put_answer(struct gt_response *response, const struct gt_search *sea
     gt_json_key(&json, "results");
     gt_json_array(&json);
     for (size_t i = 0; i < results->count && !gt_response_is_over(response); i++)
-        put_result(&json, results, &results->list[i]);
+        search_put_result(&json, results, &results->list[i]);
     gt_json_end_array(&json);
     gt_json_end_object(&json);
 }
 
-static void answer(struct gt_search *search, struct gt_response *response)
+static void search_answer(struct gt_search *search, struct gt_response *response)
 {
     struct results results = {0};
     if (gt_search_find(search) && results_make(&results, search))
-        put_answer(response, search, &results);
+        search_put_answer(response, search, &results);
     else
         gt_response_error(response, 503, "out of memory");
     results_free(&results);
@@ -247,5 +251,5 @@ void gt_web_serve_search(void *user_data, const struct gt_request *request,
                                .response = response,
                                .max = (size_t) max,
                                .limit_ns = LIMIT_NS};
-    answer(&search, response);
+    search_answer(&search, response);
 }

@@ -34,7 +34,7 @@ struct finder {
 typedef bool step_fn(struct finder *finder, uint64_t index);
 
 /* Calls `each` for 0, 1, ... until it returns false or time is up. */
-static void go_through(struct finder *finder, step_fn *each)
+static void search_go_through(struct finder *finder, step_fn *each)
 {
     struct gt_search *search = finder->search;
     bool more = true;
@@ -54,14 +54,14 @@ static void go_through(struct finder *finder, step_fn *each)
     }
 }
 
-static void add(struct finder *finder, enum gt_search_kind kind, const struct gt_hit *hit)
+static void search_add(struct finder *finder, enum gt_search_kind kind, const struct gt_hit *hit)
 {
     if (!gt_hits_add(&finder->search->hits[kind], hit))
         finder->match.failed = true;
 }
 
 /* Makes sure that there is an element for the text, as long as memory lasts. */
-static struct function *function_of(struct finder *finder, uint32_t text)
+static struct function *search_function_of(struct finder *finder, uint32_t text)
 {
     if (text >= finder->texts) {
         size_t texts = (size_t) text + gt_store_text_count(finder->search->store);
@@ -78,8 +78,8 @@ static struct function *function_of(struct finder *finder, uint32_t text)
 }
 
 /* A goroutine or a task, if it is as long as is wanted. */
-static void add_row(struct finder *finder, enum gt_search_kind kind, uint32_t view,
-                    uint32_t ordinal)
+static void search_add_row(struct finder *finder, enum gt_search_kind kind, uint32_t view,
+                           uint32_t ordinal)
 {
     struct gt_store_row row;
     if (!gt_store_get_row_brief(finder->search->store, view, ordinal, &row) ||
@@ -92,16 +92,16 @@ static void add_row(struct finder *finder, enum gt_search_kind kind, uint32_t vi
         .ordinal = ordinal,
         .track = row.lane_count > 0 ? row.lanes[0].track : GT_STORE_NONE,
     };
-    add(finder, kind, &hit);
+    search_add(finder, kind, &hit);
 }
 
-static bool has_words(struct finder *finder, const struct gt_store_head *head)
+static bool search_has_words(struct finder *finder, const struct gt_store_head *head)
 {
     uint32_t wanted = finder->match.terms_of[GT_SEARCH_TEXT];
     return (gt_search_match_row(&finder->match, finder->search->store, head) & wanted) == wanted;
 }
 
-static bool step_goroutine(struct finder *finder, uint64_t index)
+static bool search_step_goroutine(struct finder *finder, uint64_t index)
 {
     struct gt_search_match *match = &finder->match;
     const struct gt_store *store = finder->search->store;
@@ -110,38 +110,38 @@ static bool step_goroutine(struct finder *finder, uint64_t index)
         !gt_store_get_head(store, GT_STORE_VIEW_GOROUTINE, (uint32_t) index, &head))
         return false;
     if (match->wants[GT_SEARCH_FUNCTION] && head.name != 0) {
-        struct function *function = function_of(finder, head.name);
+        struct function *function = search_function_of(finder, head.name);
         if (function != NULL)
             function->goroutines++;
     }
     if (match->wants[GT_SEARCH_GOROUTINE] && gt_search_match_goroutine(match, store, &head) &&
-        has_words(finder, &head))
-        add_row(finder, GT_SEARCH_GOROUTINE, GT_STORE_VIEW_GOROUTINE, (uint32_t) index);
+        search_has_words(finder, &head))
+        search_add_row(finder, GT_SEARCH_GOROUTINE, GT_STORE_VIEW_GOROUTINE, (uint32_t) index);
     return !match->failed;
 }
 
 /* The one that is asked for by its number, which can be looked up. */
-static bool step_found(struct finder *finder, uint64_t index)
+static bool search_step_found(struct finder *finder, uint64_t index)
 {
     uint32_t ordinal;
     if (index == 0 && gt_store_find_row(finder->search->store, GT_STORE_VIEW_GOROUTINE,
                                         finder->search->query->goroutine, &ordinal))
-        step_goroutine(finder, ordinal);
+        search_step_goroutine(finder, ordinal);
     return false;
 }
 
-static bool step_task(struct finder *finder, uint64_t index)
+static bool search_step_task(struct finder *finder, uint64_t index)
 {
     struct gt_store_head head;
     if (index >= GT_STORE_NONE ||
         !gt_store_get_head(finder->search->store, GT_VIEW_TASK, (uint32_t) index, &head))
         return false;
-    if (has_words(finder, &head))
-        add_row(finder, GT_SEARCH_TASK, GT_VIEW_TASK, (uint32_t) index);
+    if (search_has_words(finder, &head))
+        search_add_row(finder, GT_SEARCH_TASK, GT_VIEW_TASK, (uint32_t) index);
     return !finder->match.failed;
 }
 
-static bool is_of_goroutine(struct finder *finder, uint32_t ordinal)
+static bool search_is_of_goroutine(struct finder *finder, uint32_t ordinal)
 {
     const struct gt_store *store = finder->search->store;
     struct gt_store_head head;
@@ -151,7 +151,7 @@ static bool is_of_goroutine(struct finder *finder, uint32_t ordinal)
            gt_search_match_goroutine(&finder->match, store, &head);
 }
 
-static bool step_log(struct finder *finder, uint64_t index)
+static bool search_step_log(struct finder *finder, uint64_t index)
 {
     const struct gt_store *store = finder->search->store;
     struct gt_mark mark;
@@ -169,13 +169,13 @@ static bool step_log(struct finder *finder, uint64_t index)
         .number = index,
     };
     if ((gt_search_match_text(&finder->match, store, mark.text_id) & wanted) == wanted &&
-        is_of_goroutine(finder, mark.goroutine))
-        add(finder, GT_SEARCH_LOG, &hit);
+        search_is_of_goroutine(finder, mark.goroutine))
+        search_add(finder, GT_SEARCH_LOG, &hit);
     return !finder->match.failed;
 }
 
 /* Frames are from 1 on, and a parent comes before its child. */
-static bool step_frame(struct finder *finder, uint64_t index)
+static bool search_step_frame(struct finder *finder, uint64_t index)
 {
     const struct gt_store *store = finder->search->store;
     struct gt_store_frame frame;
@@ -183,7 +183,7 @@ static bool step_frame(struct finder *finder, uint64_t index)
     if (index >= finder->match.stack_count - 1 || !gt_store_frame(store, id, &frame))
         return false;
     if (finder->match.wants[GT_SEARCH_FUNCTION]) {
-        struct function *function = function_of(finder, frame.function);
+        struct function *function = search_function_of(finder, frame.function);
         if (function != NULL)
             function->has_frame = true;
     }
@@ -194,7 +194,7 @@ static bool step_frame(struct finder *finder, uint64_t index)
     return !finder->match.failed;
 }
 
-static bool step_function(struct finder *finder, uint64_t index)
+static bool search_step_function(struct finder *finder, uint64_t index)
 {
     struct gt_search_match *match = &finder->match;
     if (index >= finder->texts)
@@ -214,15 +214,15 @@ static bool step_function(struct finder *finder, uint64_t index)
     if ((found & wanted) != wanted)
         return true;
     if (function.goroutines > 0)
-        add(finder, GT_SEARCH_FUNCTION, &hit);
+        search_add(finder, GT_SEARCH_FUNCTION, &hit);
     hit.number = 0;
     if (function.has_frame)
-        add(finder, GT_SEARCH_FUNCTION, &hit);
+        search_add(finder, GT_SEARCH_FUNCTION, &hit);
     return !match->failed;
 }
 
 /* One span of the collector's phases or of the stops of the world. */
-static bool step_phase(struct finder *finder, const struct gt_track *track, uint64_t index)
+static bool search_step_phase(struct finder *finder, const struct gt_track *track, uint64_t index)
 {
     struct gt_span span;
     if (index >= GT_STORE_NONE || !gt_track_get(track, (uint32_t) index, &span))
@@ -242,18 +242,18 @@ static bool step_phase(struct finder *finder, const struct gt_track *track, uint
         .cls = span.cls,
     };
     if (kind == GT_SEARCH_RANGE)
-        add(finder, GT_SEARCH_RANGE, &hit);
+        search_add(finder, GT_SEARCH_RANGE, &hit);
     return !finder->match.failed;
 }
 
-static bool step_gc(struct finder *finder, uint64_t index)
+static bool search_step_gc(struct finder *finder, uint64_t index)
 {
-    return step_phase(finder, gt_store_gc(finder->search->store), index);
+    return search_step_phase(finder, gt_store_gc(finder->search->store), index);
 }
 
-static bool step_stop(struct finder *finder, uint64_t index)
+static bool search_step_stop(struct finder *finder, uint64_t index)
 {
-    return step_phase(finder, gt_store_stw(finder->search->store), index);
+    return search_step_phase(finder, gt_store_stw(finder->search->store), index);
 }
 
 /* What is gone through one after the other. Each has its share of the time, and what one leaves
@@ -268,7 +268,7 @@ struct stages {
     int64_t shares;
 };
 
-static void add_stage(struct stages *stages, bool is_wanted, step_fn *step, int64_t share)
+static void search_add_stage(struct stages *stages, bool is_wanted, step_fn *step, int64_t share)
 {
     if (!is_wanted)
         return;
@@ -276,50 +276,50 @@ static void add_stage(struct stages *stages, bool is_wanted, step_fn *step, int6
     stages->shares += share;
 }
 
-static void run_stages(struct finder *finder, struct stages *stages, int64_t end)
+static void search_run_stages(struct finder *finder, struct stages *stages, int64_t end)
 {
     for (size_t i = 0; i < stages->count; i++) {
         const struct stage *stage = &stages->list[i];
         int64_t now = gt_scan_now();
         finder->search->deadline = now + (end - now) / stages->shares * stage->share;
         stages->shares -= stage->share;
-        go_through(finder, stage->step);
+        search_go_through(finder, stage->step);
     }
 }
 
 /* Everything but spans of goroutines. There may be millions of goroutines and of logs. */
-static void find_stages(const struct finder *finder, struct stages *stages)
+static void search_find_stages(const struct finder *finder, struct stages *stages)
 {
     const struct gt_search_match *match = &finder->match;
     const bool *wants = match->wants, has_id = finder->search->query->has_goroutine;
     bool has_phases = wants[GT_SEARCH_RANGE] && !has_id && match->terms_of[GT_SEARCH_FUNC] == 0;
     bool has_goroutines = wants[GT_SEARCH_FUNCTION] || wants[GT_SEARCH_GOROUTINE];
     *stages = (struct stages){.count = 0};
-    add_stage(stages, has_goroutines && has_id, step_found, 1);
-    add_stage(stages, has_goroutines && !has_id, step_goroutine, 4);
-    add_stage(stages, wants[GT_SEARCH_FUNCTION], step_function, 1);
-    add_stage(stages, wants[GT_SEARCH_TASK], step_task, 2);
-    add_stage(stages, wants[GT_SEARCH_LOG], step_log, 2);
-    add_stage(stages, has_phases, step_gc, 1);
-    add_stage(stages, has_phases, step_stop, 1);
+    search_add_stage(stages, has_goroutines && has_id, search_step_found, 1);
+    search_add_stage(stages, has_goroutines && !has_id, search_step_goroutine, 4);
+    search_add_stage(stages, wants[GT_SEARCH_FUNCTION], search_step_function, 1);
+    search_add_stage(stages, wants[GT_SEARCH_TASK], search_step_task, 2);
+    search_add_stage(stages, wants[GT_SEARCH_LOG], search_step_log, 2);
+    search_add_stage(stages, has_phases, search_step_gc, 1);
+    search_add_stage(stages, has_phases, search_step_stop, 1);
 }
 
 /* Frames come first, as spans are found by what is on stacks. Spans may take most of the time,
  * but where the store has counted what is wanted they take little. */
-static bool find_all(struct finder *finder)
+static bool search_find_all(struct finder *finder)
 {
     struct gt_search *search = finder->search;
     const struct gt_search_match *match = &finder->match;
     int64_t start = gt_scan_now();
     struct stages stages;
-    find_stages(finder, &stages);
+    search_find_stages(finder, &stages);
     search->deadline = start + search->limit_ns / 4;
     if (match->wants[GT_SEARCH_FUNCTION] || match->terms_of[GT_SEARCH_STACK] != 0)
-        go_through(finder, step_frame);
+        search_go_through(finder, search_step_frame);
     search->deadline = start + search->limit_ns / 4 * (stages.count > 0 ? 3 : 4);
     if (match->failed || !gt_search_spans(search, &finder->match))
         return false;
-    run_stages(finder, &stages, start + search->limit_ns);
+    search_run_stages(finder, &stages, start + search->limit_ns);
     return !match->failed;
 }
 
@@ -333,7 +333,7 @@ bool gt_search_find(struct gt_search *search)
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         search->hits[kind] = (struct gt_hits){.max = search->max};
     gt_search_match_init(&finder.match, search->query, finder.stacks, frames);
-    bool good = finder.stacks != NULL && find_all(&finder);
+    bool good = finder.stacks != NULL && search_find_all(&finder);
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         gt_hits_sort(&search->hits[kind]);
     gt_search_match_free(&finder.match);

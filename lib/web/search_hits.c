@@ -7,7 +7,7 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-static int compare(const void *a, const void *b)
+static int hits_compare(const void *a, const void *b)
 {
     const struct gt_hit *left = a, *right = b;
     if (left->start != right->start)
@@ -24,13 +24,13 @@ static int compare(const void *a, const void *b)
 }
 
 /* Moves the element at `i` down to where it belongs. */
-static void sink(struct gt_hits *hits, size_t i)
+static void hits_sink(struct gt_hits *hits, size_t i)
 {
     for (;;) {
         size_t child = 2 * i + 1;
-        if (child + 1 < hits->count && compare(&hits->list[child], &hits->list[child + 1]) < 0)
+        if (child + 1 < hits->count && hits_compare(&hits->list[child], &hits->list[child + 1]) < 0)
             child++;
-        if (child >= hits->count || compare(&hits->list[i], &hits->list[child]) >= 0)
+        if (child >= hits->count || hits_compare(&hits->list[i], &hits->list[child]) >= 0)
             return;
         struct gt_hit held = hits->list[i];
         hits->list[i] = hits->list[child];
@@ -39,9 +39,9 @@ static void sink(struct gt_hits *hits, size_t i)
     }
 }
 
-static void rise(struct gt_hits *hits, size_t i)
+static void hits_rise(struct gt_hits *hits, size_t i)
 {
-    while (i > 0 && compare(&hits->list[(i - 1) / 2], &hits->list[i]) < 0) {
+    while (i > 0 && hits_compare(&hits->list[(i - 1) / 2], &hits->list[i]) < 0) {
         struct gt_hit held = hits->list[i];
         hits->list[i] = hits->list[(i - 1) / 2];
         hits->list[(i - 1) / 2] = held;
@@ -49,14 +49,14 @@ static void rise(struct gt_hits *hits, size_t i)
     }
 }
 
-static bool insert(struct gt_hits *hits, const struct gt_hit *hit)
+static bool hits_insert(struct gt_hits *hits, const struct gt_hit *hit)
 {
     if (hits->max == 0)
         return true;
     if (hits->count == hits->max) {
-        if (compare(hit, &hits->list[0]) < 0) {
+        if (hits_compare(hit, &hits->list[0]) < 0) {
             hits->list[0] = *hit;
-            sink(hits, 0);
+            hits_sink(hits, 0);
         }
         return true;
     }
@@ -69,7 +69,7 @@ static bool insert(struct gt_hits *hits, const struct gt_hit *hit)
         hits->capacity = capacity;
     }
     hits->list[hits->count++] = *hit;
-    rise(hits, hits->count - 1);
+    hits_rise(hits, hits->count - 1);
     return true;
 }
 
@@ -81,14 +81,14 @@ bool gt_hits_keep(const struct gt_hits *hits, int64_t start)
 bool gt_hits_add(struct gt_hits *hits, const struct gt_hit *hit)
 {
     hits->total++;
-    return insert(hits, hit);
+    return hits_insert(hits, hit);
 }
 
 bool gt_hits_merge(struct gt_hits *hits, const struct gt_hits *more)
 {
     hits->total += more->total;
     for (size_t i = 0; i < more->count; i++) {
-        if (!insert(hits, &more->list[i]))
+        if (!hits_insert(hits, &more->list[i]))
             return false;
     }
     return true;
@@ -97,7 +97,7 @@ bool gt_hits_merge(struct gt_hits *hits, const struct gt_hits *more)
 void gt_hits_sort(struct gt_hits *hits)
 {
     if (hits->count > 0)
-        qsort(hits->list, hits->count, sizeof(*hits->list), compare);
+        qsort(hits->list, hits->count, sizeof(*hits->list), hits_compare);
 }
 
 void gt_hits_free(struct gt_hits *hits)

@@ -6,13 +6,13 @@
 
 #include "web/answer.h"
 
-static bool has_kind(const struct gt_search_query *query, enum gt_search_kind kind)
+static bool match_has_kind(const struct gt_search_query *query, enum gt_search_kind kind)
 {
     return (query->kinds >> kind & 1) != 0;
 }
 
 /* Kinds are named, so that what they leave need not be narrowed down by words. */
-static bool is_explicit(const struct gt_search_query *query)
+static bool match_is_explicit(const struct gt_search_query *query)
 {
     return query->kinds != (UINT32_C(1) << GT_SEARCH_KINDS) - 1;
 }
@@ -37,7 +37,7 @@ uint32_t gt_search_terms_in(const struct gt_search_query *query, gt_string strin
     return terms;
 }
 
-static bool reserve(struct gt_search_match *match, size_t texts)
+static bool match_reserve(struct gt_search_match *match, size_t texts)
 {
     if (texts <= match->texts)
         return true;
@@ -57,7 +57,7 @@ uint32_t gt_search_match_text(struct gt_search_match *match, const struct gt_sto
 {
     /* Says that the other bits are known. */
     const uint32_t known = UINT32_C(1) << 31;
-    if (text >= match->texts && !reserve(match, (size_t) text + gt_store_text_count(store)))
+    if (text >= match->texts && !match_reserve(match, (size_t) text + gt_store_text_count(store)))
         return 0;
     if (match->terms[text] == 0)
         match->terms[text] = gt_search_terms_in(match->query, gt_store_text(store, text)) | known;
@@ -93,35 +93,38 @@ bool gt_search_match_duration(const struct gt_search_query *query, int64_t start
 }
 
 /* Whether anything of that kind can be found. */
-static bool can_find(const struct gt_search_query *query, enum gt_search_kind kind)
+static bool match_can_find(const struct gt_search_query *query, enum gt_search_kind kind)
 {
     bool has_text = gt_search_query_has(query, GT_SEARCH_TEXT);
     bool has_why = gt_search_query_has(query, GT_SEARCH_WHY);
     bool of_states = query->has_state || gt_search_query_has(query, GT_SEARCH_STACK);
     bool of_goroutine = query->has_goroutine || gt_search_query_has(query, GT_SEARCH_FUNC);
-    if (!has_kind(query, kind))
+    if (!match_has_kind(query, kind))
         return false;
     switch (kind) {
     case GT_SEARCH_STATE:
-        return of_states || query->has_duration || is_explicit(query);
+        return of_states || query->has_duration || match_is_explicit(query);
     case GT_SEARCH_REASON:
         /* With a duration or a state they are states, unless they are asked for by name. */
-        return is_explicit(query) || ((has_text || has_why) && !of_states && !query->has_duration);
+        return match_is_explicit(query) ||
+               ((has_text || has_why) && !of_states && !query->has_duration);
     case GT_SEARCH_GOROUTINE:
-        return !of_states && !has_why && (is_explicit(query) || !query->has_duration);
+        return !of_states && !has_why && (match_is_explicit(query) || !query->has_duration);
     case GT_SEARCH_FUNCTION:
         return !of_states && !has_why && !of_goroutine && !query->has_duration;
     case GT_SEARCH_TASK:
         return !of_states && !has_why && !of_goroutine;
     case GT_SEARCH_LOG:
-        return !of_states && !has_why && !query->has_duration && (has_text || is_explicit(query));
+        return !of_states && !has_why && !query->has_duration &&
+               (has_text || match_is_explicit(query));
     default:
-        return !of_states && !has_why && (has_text || query->has_duration || is_explicit(query));
+        return !of_states && !has_why &&
+               (has_text || query->has_duration || match_is_explicit(query));
     }
 }
 
 /* Digits as they would be printed: "12", but not "012". */
-static bool parse_number(const char *text, int64_t *number)
+static bool match_parse_number(const char *text, int64_t *number)
 {
     size_t digits = strspn(text, "0123456789");
     *number = 0;
@@ -136,11 +139,11 @@ static bool parse_number(const char *text, int64_t *number)
     return true;
 }
 
-static void find_numbers(struct gt_search_match *match)
+static void match_find_numbers(struct gt_search_match *match)
 {
     for (size_t i = 0; i < match->query->count; i++) {
         const struct gt_search_term *term = &match->query->terms[i];
-        if (term->field == GT_SEARCH_TEXT && parse_number(term->text, &match->numbers[i]))
+        if (term->field == GT_SEARCH_TEXT && match_parse_number(term->text, &match->numbers[i]))
             match->numeric |= UINT32_C(1) << i;
     }
 }
@@ -156,11 +159,11 @@ void gt_search_match_init(struct gt_search_match *match, const struct gt_search_
     for (uint32_t field = GT_SEARCH_TEXT; field <= GT_SEARCH_STACK; field++)
         match->terms_of[field] = gt_search_terms_of(query, field);
     for (uint32_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
-        match->wants[kind] = can_find(query, kind);
-    find_numbers(match);
+        match->wants[kind] = match_can_find(query, kind);
+    match_find_numbers(match);
 }
 
-static bool has_stacks(const struct gt_search_match *match, const struct gt_span *span)
+static bool match_has_stacks(const struct gt_search_match *match, const struct gt_span *span)
 {
     uint32_t wanted = match->terms_of[GT_SEARCH_STACK];
     uint32_t found = 0;
@@ -208,7 +211,7 @@ enum gt_search_kind gt_search_match_span(struct gt_search_match *match,
                                          const struct gt_span *span, uint32_t in_name)
 {
     if (!gt_search_match_duration(match->query, span->start, span->end) ||
-        (lane == GT_LANE_STATE && !has_stacks(match, span)))
+        (lane == GT_LANE_STATE && !match_has_stacks(match, span)))
         return GT_SEARCH_KINDS;
     return gt_search_match_use(match, store, lane, span->cls, span->name, in_name);
 }

@@ -21,12 +21,12 @@ struct word {
     bool is_quoted;
 };
 
-static char lower(char c)
+static char search_query_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
-static bool is_blank(char c)
+static bool search_query_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -35,18 +35,18 @@ static bool is_blank(char c)
  * Takes the next word, writing it at `*to`, which is moved; `*from` is moved behind it.
  * False where a quote is left open. A word of no size without quotes is the end.
  */
-static bool take_word(const char **from, char **to, struct word *word)
+static bool search_query_take_word(const char **from, char **to, struct word *word)
 {
     const char *at = *from;
     bool is_open = false;
-    while (is_blank(*at))
+    while (search_query_is_blank(*at))
         at++;
     *word = (struct word){.text = *to, .is_quoted = *at == '"'};
-    for (; *at != '\0' && (is_open || !is_blank(*at)); at++) {
+    for (; *at != '\0' && (is_open || !search_query_is_blank(*at)); at++) {
         if (*at == '"')
             is_open = !is_open;
         else
-            word->text[word->size++] = lower(*at);
+            word->text[word->size++] = search_query_lower(*at);
     }
     word->text[word->size] = '\0';
     *to += word->size + 1;
@@ -55,7 +55,7 @@ static bool take_word(const char **from, char **to, struct word *word)
 }
 
 /* What follows `prefix` in a word; NULL if it does not begin so. */
-static const char *value_of(const struct word *word, const char *prefix)
+static const char *search_query_value_of(const struct word *word, const char *prefix)
 {
     size_t size = strlen(prefix);
     if (word->is_quoted || strncmp(word->text, prefix, size) != 0)
@@ -63,8 +63,8 @@ static const char *value_of(const struct word *word, const char *prefix)
     return word->text + size;
 }
 
-static const char *add_term(struct gt_search_query *query, enum gt_search_field field,
-                            const char *text)
+static const char *search_query_add_term(struct gt_search_query *query, enum gt_search_field field,
+                                         const char *text)
 {
     size_t size = strlen(text);
     if (size == 0)
@@ -76,7 +76,7 @@ static const char *add_term(struct gt_search_query *query, enum gt_search_field 
 }
 
 /* "wait" and "waiting" are all classes of waiting, and so on for what begins alike. */
-static const char *add_state(struct gt_search_query *query, const char *text)
+static const char *search_query_add_state(struct gt_search_query *query, const char *text)
 {
     size_t size = strlen(text);
     uint32_t classes = 0;
@@ -90,7 +90,7 @@ static const char *add_state(struct gt_search_query *query, const char *text)
     return classes != 0 ? NULL : "there is no such state";
 }
 
-static const char *add_kind(struct gt_search_query *query, const char *text)
+static const char *search_query_add_kind(struct gt_search_query *query, const char *text)
 {
     for (uint32_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         if (strcmp(text, gt_search_kinds[kind]) == 0) {
@@ -102,7 +102,7 @@ static const char *add_kind(struct gt_search_query *query, const char *text)
 }
 
 /* What follows "dur". */
-static const char *add_duration(struct gt_search_query *query, const char *text)
+static const char *search_query_add_duration(struct gt_search_query *query, const char *text)
 {
     int64_t duration;
     bool is_more = text[0] == '>', has_equal = text[0] != '\0' && text[1] == '=';
@@ -117,14 +117,15 @@ static const char *add_duration(struct gt_search_query *query, const char *text)
 }
 
 /* "g12"; a number that is none of a goroutine's is an error, other words are not. */
-static bool is_goroutine(const struct word *word)
+static bool search_query_is_goroutine(const struct word *word)
 {
     if (word->is_quoted || word->size < 2 || word->text[0] != 'g')
         return false;
     return strspn(word->text + 1, "0123456789") == word->size - 1;
 }
 
-static const char *add_goroutine(struct gt_search_query *query, const struct word *word)
+static const char *search_query_add_goroutine(struct gt_search_query *query,
+                                              const struct word *word)
 {
     int64_t id = 0;
     for (size_t i = 1; i < word->size; i++) {
@@ -140,7 +141,7 @@ static const char *add_goroutine(struct gt_search_query *query, const struct wor
     return NULL;
 }
 
-static const char *add_word(struct gt_search_query *query, const struct word *word)
+static const char *search_query_add_word(struct gt_search_query *query, const struct word *word)
 {
     static const struct prefix {
         const char *text;
@@ -150,19 +151,19 @@ static const char *add_word(struct gt_search_query *query, const struct word *wo
 
     const char *value;
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-        value = value_of(word, prefixes[i].text);
+        value = search_query_value_of(word, prefixes[i].text);
         if (value != NULL)
-            return add_term(query, prefixes[i].field, value);
+            return search_query_add_term(query, prefixes[i].field, value);
     }
-    if ((value = value_of(word, "state:")) != NULL)
-        return add_state(query, value);
-    if ((value = value_of(word, "kind:")) != NULL)
-        return add_kind(query, value);
-    if ((value = value_of(word, "dur")) != NULL && (*value == '>' || *value == '<'))
-        return add_duration(query, value);
-    if (is_goroutine(word))
-        return add_goroutine(query, word);
-    return add_term(query, GT_SEARCH_TEXT, word->text);
+    if ((value = search_query_value_of(word, "state:")) != NULL)
+        return search_query_add_state(query, value);
+    if ((value = search_query_value_of(word, "kind:")) != NULL)
+        return search_query_add_kind(query, value);
+    if ((value = search_query_value_of(word, "dur")) != NULL && (*value == '>' || *value == '<'))
+        return search_query_add_duration(query, value);
+    if (search_query_is_goroutine(word))
+        return search_query_add_goroutine(query, word);
+    return search_query_add_term(query, GT_SEARCH_TEXT, word->text);
 }
 
 const char *gt_search_query_parse(struct gt_search_query *query, const char *text)
@@ -176,13 +177,13 @@ const char *gt_search_query_parse(struct gt_search_query *query, const char *tex
     char *to = query->text;
     while (wrong == NULL) {
         struct word word;
-        if (!take_word(&text, &to, &word))
+        if (!search_query_take_word(&text, &to, &word))
             return "a quote is left open";
         if (word.size == 0 && *text == '\0' && !word.is_quoted)
             return is_empty ? "nothing to search for" : NULL;
         /* Two quotes with nothing between them are in everything. */
         if (word.size > 0) {
-            wrong = add_word(query, &word);
+            wrong = search_query_add_word(query, &word);
             is_empty = false;
         }
     }
@@ -193,7 +194,7 @@ bool gt_search_term_is_in(const struct gt_search_term *term, gt_string name)
 {
     for (size_t i = 0; i + term->size <= name.size; i++) {
         size_t same = 0;
-        while (same < term->size && lower(name.data[i + same]) == term->text[same])
+        while (same < term->size && search_query_lower(name.data[i + same]) == term->text[same])
             same++;
         if (same == term->size)
             return true;

@@ -46,7 +46,7 @@ struct worker {
     struct gt_hits hits[GT_SEARCH_KINDS];
 };
 
-static void find_kinds(struct plan *plan, const struct gt_search_match *match)
+static void search_spans_find_kinds(struct plan *plan, const struct gt_search_match *match)
 {
     const bool *wants = match->wants;
     /* No query wants both. */
@@ -58,7 +58,7 @@ static void find_kinds(struct plan *plan, const struct gt_search_match *match)
 }
 
 /* Whether totals follow from names and classes alone. */
-static bool can_count(const struct gt_search_match *match)
+static bool search_spans_can_count(const struct gt_search_match *match)
 {
     const struct gt_search_query *query = match->query;
     bool of_goroutine = query->has_goroutine || match->terms_of[GT_SEARCH_FUNC] != 0;
@@ -68,13 +68,13 @@ static bool can_count(const struct gt_search_match *match)
            !has_other_text;
 }
 
-static uint8_t name_bit(uint32_t party, uint32_t lane)
+static uint8_t search_spans_name_bit(uint32_t party, uint32_t lane)
 {
     return (uint8_t) (1u << (party * LANES + lane));
 }
 
-static void plan_use(struct plan *plan, struct gt_search_match *match,
-                     const struct gt_store_use *use)
+static void search_spans_plan_use(struct plan *plan, struct gt_search_match *match,
+                                  const struct gt_store_use *use)
 {
     uint32_t lane = gt_scan_lane_of(use->cls);
     if (lane >= LANES)
@@ -88,14 +88,14 @@ static void plan_use(struct plan *plan, struct gt_search_match *match,
         struct wanted *wanted = &plan->wanted[party][lane];
         wanted->uses |= use->mask;
         wanted->filter.classes |= UINT32_C(1) << use->cls;
-        plan->names[use->name] |= name_bit(party, lane);
+        plan->names[use->name] |= search_spans_name_bit(party, lane);
         if (plan->is_counted && party == OTHERS)
             plan->totals[kind] += use->count;
     }
 }
 
 /* With the lock held. */
-static bool plan_uses(struct plan *plan, struct gt_search_match *match)
+static bool search_spans_plan_uses(struct plan *plan, struct gt_search_match *match)
 {
     const struct gt_store *store = plan->search->store;
     struct gt_store_use use;
@@ -110,16 +110,16 @@ static bool plan_uses(struct plan *plan, struct gt_search_match *match)
                 .longest = (uint64_t) match->query->longest,
                 .names = plan->names,
                 .name_count = plan->name_count,
-                .name_bit = name_bit(party, lane),
+                .name_bit = search_spans_name_bit(party, lane),
             };
         }
     }
     for (uint32_t i = 0; match->query->longest >= 0 && gt_store_get_use(store, i, &use); i++)
-        plan_use(plan, match, &use);
+        search_spans_plan_use(plan, match, &use);
     return !match->failed;
 }
 
-static bool may_match(void *user_data, const struct gt_scan_part *part)
+static bool search_spans_may_match(void *user_data, const struct gt_scan_part *part)
 {
     const struct worker *worker = user_data;
     const struct plan *plan = worker->plan;
@@ -133,8 +133,9 @@ static bool may_match(void *user_data, const struct gt_scan_part *part)
  * Looks at what passes the filter. If all of that `is_exact`ly is what is wanted, what is
  * later than the hits that are kept need but be counted, or not even that.
  */
-static bool add_spans(struct worker *worker, const struct gt_scan_part *part,
-                      const struct gt_track_filter *filter, uint32_t in_name, bool is_exact)
+static bool search_spans_add_spans(struct worker *worker, const struct gt_scan_part *part,
+                                   const struct gt_track_filter *filter, uint32_t in_name,
+                                   bool is_exact)
 {
     struct gt_hits *hits = &worker->hits[worker->plan->kinds[part->lane]];
     uint32_t i = gt_track_next(part->track, part->first, part->last, filter);
@@ -165,13 +166,13 @@ static bool add_spans(struct worker *worker, const struct gt_scan_part *part,
 }
 
 /* Whether even all of a track is shorter than that. */
-static bool is_shorter(const struct gt_track *track, int64_t shortest)
+static bool search_spans_is_shorter(const struct gt_track *track, int64_t shortest)
 {
     int64_t start, end;
     return gt_track_extent(track, &start, &end) && end - start < shortest;
 }
 
-static bool add_part(void *user_data, const struct gt_scan_part *part)
+static bool search_spans_add_part(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
     const struct plan *plan = worker->plan;
@@ -182,7 +183,7 @@ static bool add_part(void *user_data, const struct gt_scan_part *part)
         return true;
     if (plan->is_counted && !gt_hits_keep(&worker->hits[plan->kinds[part->lane]], part->start))
         return true;
-    if (match->query->shortest > 0 && is_shorter(part->track, match->query->shortest))
+    if (match->query->shortest > 0 && search_spans_is_shorter(part->track, match->query->shortest))
         return true;
     if (!gt_store_get_head(part->store, part->view, part->ordinal, &head) ||
         !gt_search_match_goroutine(match, part->store, &head))
@@ -194,11 +195,12 @@ static bool add_part(void *user_data, const struct gt_scan_part *part)
     if ((gt_store_track_uses(part->store, part->id) & wanted->uses) == 0)
         return !match->failed;
     bool is_exact = match->terms_of[GT_SEARCH_STACK] == 0 && (in_name == 0 || in_name == words);
-    return add_spans(worker, part, &wanted->filter, in_name, is_exact) && !match->failed;
+    return search_spans_add_spans(worker, part, &wanted->filter, in_name, is_exact) &&
+           !match->failed;
 }
 
 /* Narrows the scope down to the one goroutine that is asked for. */
-static bool take_goroutine(struct gt_scope *scope, struct gt_store *store, int64_t id)
+static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_store *store, int64_t id)
 {
     struct gt_store_row row;
     uint32_t ordinal;
@@ -217,7 +219,7 @@ static bool take_goroutine(struct gt_scope *scope, struct gt_store *store, int64
 }
 
 /* Gives the hits of a worker to the search. */
-static bool hand_over(const struct plan *plan, struct worker *worker)
+static bool search_spans_hand_over(const struct plan *plan, struct worker *worker)
 {
     bool good = true;
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
@@ -230,16 +232,16 @@ static bool hand_over(const struct plan *plan, struct worker *worker)
     return good;
 }
 
-static bool scan_spans(const struct plan *plan, const struct gt_scope *scope,
-                       const struct gt_search_match *match)
+static bool search_spans_scan_spans(const struct plan *plan, const struct gt_scope *scope,
+                                    const struct gt_search_match *match)
 {
     struct gt_search *search = plan->search;
     struct worker workers[GT_SCAN_WORKERS];
     void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct gt_scan scan = {.store = search->store,
                            .scope = scope,
-                           .select = may_match,
-                           .each = add_part,
+                           .select = search_spans_may_match,
+                           .each = search_spans_add_part,
                            .limit_ns = search->deadline - gt_scan_now(),
                            .response = search->response};
     for (uint32_t lane = 0; lane < LANES; lane++) {
@@ -256,7 +258,7 @@ static bool scan_spans(const struct plan *plan, const struct gt_scope *scope,
     search->is_cut |= end == GT_SCAN_LATE;
     bool good = end != GT_SCAN_FAILED;
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
-        good = hand_over(plan, &workers[i]) && good;
+        good = search_spans_hand_over(plan, &workers[i]) && good;
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         search->hits[kind].total += plan->totals[kind];
     return good;
@@ -264,20 +266,20 @@ static bool scan_spans(const struct plan *plan, const struct gt_scope *scope,
 
 bool gt_search_spans(struct gt_search *search, struct gt_search_match *match)
 {
-    struct plan plan = {.search = search, .is_counted = can_count(match)};
+    struct plan plan = {.search = search, .is_counted = search_spans_can_count(match)};
     struct gt_scope scope = {.start = -1, .end = INT64_MAX, .view = GT_STORE_VIEW_GOROUTINE};
-    find_kinds(&plan, match);
+    search_spans_find_kinds(&plan, match);
     bool is_wanted = false, good = true;
     for (uint32_t lane = 0; lane < LANES; lane++)
         is_wanted |= plan.kinds[lane] != GT_SEARCH_KINDS;
     if (!is_wanted)
         return true;
     if (search->query->has_goroutine)
-        good = take_goroutine(&scope, search->store, search->query->goroutine);
+        good = search_spans_take_goroutine(&scope, search->store, search->query->goroutine);
     gt_store_lock_read(search->store);
-    good = good && plan_uses(&plan, match);
+    good = good && search_spans_plan_uses(&plan, match);
     gt_store_unlock(search->store);
-    good = good && scan_spans(&plan, &scope, match);
+    good = good && search_spans_scan_spans(&plan, &scope, match);
     gt_scope_free(&scope);
     free(plan.names);
     return good;

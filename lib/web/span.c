@@ -25,21 +25,21 @@ struct about {
 };
 
 /* `from_row` is of goroutines: regions and ranges have the goroutine of their row. */
-static uint32_t goroutine_of(const struct about *about)
+static uint32_t span_answer_goroutine_of(const struct about *about)
 {
     if (about->span.goroutine == GT_STORE_NONE && about->row.view == GT_STORE_VIEW_GOROUTINE)
         return about->row.ordinal;
     return about->span.goroutine;
 }
 
-static bool is_state(const struct about *about)
+static bool span_answer_is_state(const struct about *about)
 {
     return about->row.view == GT_STORE_VIEW_GOROUTINE && about->row.lane_count > 0 &&
            about->row.lanes[0].track == about->track;
 }
 
 /* Finds the span, its row and the state. */
-static bool find(struct about *about, uint32_t index)
+static bool span_answer_find(struct about *about, uint32_t index)
 {
     uint32_t view, ordinal;
     const struct gt_store *store = about->store;
@@ -48,9 +48,9 @@ static bool find(struct about *about, uint32_t index)
         !gt_store_track_row(store, about->track, &view, &ordinal) ||
         !gt_store_get_row_brief(store, view, ordinal, &about->row))
         return false;
-    about->span.goroutine = goroutine_of(about);
+    about->span.goroutine = span_answer_goroutine_of(about);
     about->state_track = GT_STORE_NONE;
-    if (is_state(about)) {
+    if (span_answer_is_state(about)) {
         about->state_track = about->track;
         about->state = about->span;
     } else if (view == GT_STORE_VIEW_PROC || view == GT_STORE_VIEW_THREAD) {
@@ -60,22 +60,23 @@ static bool find(struct about *about, uint32_t index)
     return true;
 }
 
-static void write_title(struct gt_json *json, const char *key, const struct gt_store *store,
-                        uint32_t view, const struct gt_span *span)
+static void span_answer_write_title(struct gt_json *json, const char *key,
+                                    const struct gt_store *store, uint32_t view,
+                                    const struct gt_span *span)
 {
     char title[GT_ANSWER_TITLE_MAX];
     size_t size = gt_answer_span_name(store, view, span, title);
     gt_json_key_string(json, key, (gt_string){title, size});
 }
 
-static void write_times(struct gt_json *json, const struct gt_span *span)
+static void span_answer_write_times(struct gt_json *json, const struct gt_span *span)
 {
     gt_json_key_int(json, "start", span->start);
     gt_json_key_int(json, "end", span->end);
     gt_json_key_text(json, "class", gt_answer_classes[span->cls % GT_STORE_CLASSES]);
 }
 
-static void write_row(struct gt_json *json, const struct gt_store_row *row)
+static void span_answer_write_row(struct gt_json *json, const struct gt_store_row *row)
 {
     gt_json_key(json, "row");
     gt_json_object(json);
@@ -87,8 +88,8 @@ static void write_row(struct gt_json *json, const struct gt_store_row *row)
 }
 
 /* The id of a proc or a thread, or null. */
-static void write_id(struct gt_json *json, const char *key, const struct gt_store *store,
-                     uint32_t view, uint32_t ordinal)
+static void span_answer_write_id(struct gt_json *json, const char *key,
+                                 const struct gt_store *store, uint32_t view, uint32_t ordinal)
 {
     struct gt_store_row row;
     gt_json_key(json, key);
@@ -99,7 +100,7 @@ static void write_id(struct gt_json *json, const char *key, const struct gt_stor
 }
 
 /* Where it ran: of a run, its own row and what the state knows. */
-static void write_where(const struct about *about)
+static void span_answer_write_where(const struct about *about)
 {
     uint32_t proc = about->span.proc, thread = about->span.thread;
     if (about->state_track != GT_STORE_NONE) {
@@ -108,11 +109,11 @@ static void write_where(const struct about *about)
     }
     proc = about->row.view == GT_STORE_VIEW_PROC ? about->row.ordinal : proc;
     thread = about->row.view == GT_STORE_VIEW_THREAD ? about->row.ordinal : thread;
-    write_id(about->json, "proc", about->store, GT_STORE_VIEW_PROC, proc);
-    write_id(about->json, "thread", about->store, GT_STORE_VIEW_THREAD, thread);
+    span_answer_write_id(about->json, "proc", about->store, GT_STORE_VIEW_PROC, proc);
+    span_answer_write_id(about->json, "thread", about->store, GT_STORE_VIEW_THREAD, thread);
 }
 
-static void write_neighbours(const struct about *about)
+static void span_answer_write_neighbours(const struct about *about)
 {
     uint32_t index = about->span.index;
     uint32_t count = gt_track_count(gt_store_track(about->store, about->track));
@@ -121,7 +122,8 @@ static void write_neighbours(const struct about *about)
                     index + 1);
 }
 
-static void write_link(const struct about *about, const char *key, const struct gt_span_link *link)
+static void span_answer_write_link(const struct about *about, const char *key,
+                                   const struct gt_span_link *link)
 {
     struct gt_json *json = about->json;
     gt_json_key(json, key);
@@ -137,7 +139,7 @@ static void write_link(const struct about *about, const char *key, const struct 
     gt_json_end_object(json);
 }
 
-static void write_links(const struct about *about)
+static void span_answer_write_links(const struct about *about)
 {
     struct gt_span_link creator, by, unblocked_by;
     gt_span_link_creator(about->store, about->span.goroutine, &creator);
@@ -146,12 +148,12 @@ static void write_links(const struct about *about)
         by = unblocked_by;
     else
         gt_span_link_before(about->store, about->state_track, &about->state, &by);
-    write_link(about, "creator", &creator);
-    write_link(about, "by", &by);
-    write_link(about, "unblocked_by", &unblocked_by);
+    span_answer_write_link(about, "creator", &creator);
+    span_answer_write_link(about, "by", &by);
+    span_answer_write_link(about, "unblocked_by", &unblocked_by);
 }
 
-static void write_wakes(const struct about *about)
+static void span_answer_write_wakes(const struct about *about)
 {
     struct gt_json *json = about->json;
     struct gt_wake wakes[LISTED_MAX];
@@ -175,8 +177,8 @@ static void write_wakes(const struct about *about)
     gt_json_key_uint(json, "wakes_total", total);
 }
 
-static void write_mark(struct gt_json *json, const struct gt_store *store,
-                       const struct gt_mark *mark)
+static void span_answer_write_mark(struct gt_json *json, const struct gt_store *store,
+                                   const struct gt_mark *mark)
 {
     gt_json_object(json);
     gt_json_key_int(json, "time", mark->time);
@@ -186,7 +188,7 @@ static void write_mark(struct gt_json *json, const struct gt_store *store,
     gt_json_end_object(json);
 }
 
-static void write_marks(const struct about *about)
+static void span_answer_write_marks(const struct about *about)
 {
     const struct gt_store *store = about->store;
     uint64_t total = 0, looked_at = 0, at = gt_store_mark_find(store, about->span.start);
@@ -200,14 +202,14 @@ static void write_marks(const struct about *about)
         if (mark.time >= about->span.end)
             break;
         if (mark.goroutine == about->span.goroutine && ++total <= LISTED_MAX)
-            write_mark(about->json, store, &mark);
+            span_answer_write_mark(about->json, store, &mark);
     }
     gt_json_end_array(about->json);
     gt_json_key_uint(about->json, "marks_total", total);
 }
 
 /* Spans of one lane that overlap. Returns how many more may be given. */
-static size_t write_overlapping(const struct about *about, uint32_t lane, size_t room)
+static size_t span_answer_write_overlapping(const struct about *about, uint32_t lane, size_t room)
 {
     struct gt_json *json = about->json;
     const struct gt_track *track = gt_store_track(about->store, lane);
@@ -219,15 +221,15 @@ static size_t write_overlapping(const struct about *about, uint32_t lane, size_t
         if (span.start >= about->span.end)
             break;
         gt_json_object(json);
-        write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &span);
-        write_times(json, &span);
+        span_answer_write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &span);
+        span_answer_write_times(json, &span);
         gt_answer_place(json, "span", lane, index);
         gt_json_end_object(json);
     }
     return room;
 }
 
-static void write_inside(const struct about *about)
+static void span_answer_write_inside(const struct about *about)
 {
     struct gt_store_row row;
     size_t room = LISTED_MAX;
@@ -238,13 +240,13 @@ static void write_inside(const struct about *about)
         for (size_t i = 0; i < row.lane_count; i++) {
             uint32_t kind = row.lanes[i].kind, track = row.lanes[i].track;
             if (track != about->track && (kind == GT_LANE_REGION || kind == GT_LANE_RANGE))
-                room = write_overlapping(about, track, room);
+                room = span_answer_write_overlapping(about, track, room);
         }
     }
     gt_json_end_array(about->json);
 }
 
-static void write_state(const struct about *about)
+static void span_answer_write_state(const struct about *about)
 {
     struct gt_json *json = about->json;
     if (about->row.view != GT_STORE_VIEW_PROC && about->row.view != GT_STORE_VIEW_THREAD)
@@ -257,38 +259,38 @@ static void write_state(const struct about *about)
     gt_json_object(json);
     gt_json_key_uint(json, "track", about->state_track);
     gt_json_key_uint(json, "index", about->state.index);
-    write_times(json, &about->state);
-    write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &about->state);
+    span_answer_write_times(json, &about->state);
+    span_answer_write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &about->state);
     gt_json_end_object(json);
 }
 
-static void write_span(const struct about *about)
+static void span_answer_write_span(const struct about *about)
 {
     struct gt_json *json = about->json;
     bool has_state = about->state_track != GT_STORE_NONE;
     gt_json_object(json);
     gt_json_key_uint(json, "track", about->track);
     gt_json_key_uint(json, "index", about->span.index);
-    write_times(json, &about->span);
-    write_title(json, "name", about->store, about->row.view, &about->span);
-    write_row(json, &about->row);
+    span_answer_write_times(json, &about->span);
+    span_answer_write_title(json, "name", about->store, about->row.view, &about->span);
+    span_answer_write_row(json, &about->row);
     gt_answer_goroutine(json, "goroutine", about->store, about->span.goroutine);
-    write_where(about);
+    span_answer_write_where(about);
     gt_answer_stack(json, "stack", about->store,
                     has_state ? about->state.stack : about->span.stack);
     gt_answer_stack(json, "end_stack", about->store,
                     has_state ? about->state.end_stack : about->span.end_stack);
-    write_neighbours(about);
-    write_links(about);
-    write_wakes(about);
-    write_marks(about);
-    write_inside(about);
-    write_state(about);
+    span_answer_write_neighbours(about);
+    span_answer_write_links(about);
+    span_answer_write_wakes(about);
+    span_answer_write_marks(about);
+    span_answer_write_inside(about);
+    span_answer_write_state(about);
     gt_json_end_object(json);
 }
 
 /* The first span that ends after a time; when near, the last one where there is none. */
-static uint32_t index_at(const struct gt_track *track, int64_t time, bool is_near)
+static uint32_t span_answer_index_at(const struct gt_track *track, int64_t time, bool is_near)
 {
     const uint32_t index = gt_track_find(track, time), count = gt_track_count(track);
     return is_near && index == count && count > 0 ? count - 1 : index;
@@ -318,12 +320,12 @@ void gt_web_serve_span(void *data, const struct gt_request *request, struct gt_r
     gt_json_hold(&json);
     gt_store_lock_read(web->store);
     if (!gt_query_has(&query, "index") && gt_store_track(web->store, about.track) != NULL)
-        index = index_at(gt_store_track(web->store, about.track), time, is_near);
-    bool found = find(&about, (uint32_t) index);
+        index = span_answer_index_at(gt_store_track(web->store, about.track), time, is_near);
+    bool found = span_answer_find(&about, (uint32_t) index);
     /* Between two spans there is none. */
     found = found && (gt_query_has(&query, "index") || is_near || about.span.start <= time);
     if (found)
-        write_span(&about);
+        span_answer_write_span(&about);
     gt_store_unlock(web->store);
     gt_json_release(&json);
     if (!found)

@@ -26,7 +26,7 @@ struct worker {
     struct gt_stackweights weights;
 };
 
-static bool is_wanted(enum gt_stackweights_kind kind, uint32_t cls)
+static bool stackweights_is_wanted(enum gt_stackweights_kind kind, uint32_t cls)
 {
     switch (kind) {
     case GT_WEIGHTS_RUNNING:
@@ -46,7 +46,8 @@ static bool is_wanted(enum gt_stackweights_kind kind, uint32_t cls)
     }
 }
 
-static bool add(struct gt_stackweights *weights, size_t group, uint32_t stack, int64_t weight)
+static bool stackweights_add(struct gt_stackweights *weights, size_t group, uint32_t stack,
+                             int64_t weight)
 {
     if (stack >= weights->frames[group]) {
         size_t old = weights->frames[group], count = (size_t) stack + stack / 2 + 1024;
@@ -66,7 +67,7 @@ static bool add(struct gt_stackweights *weights, size_t group, uint32_t stack, i
  * The stack that a span's time goes to. A trace has stacks where states change: what ran
  * was last seen where it stopped, and what waits is where it began to.
  */
-static uint32_t stack_of(const struct gt_track *track, const struct gt_span *span)
+static uint32_t stackweights_stack_of(const struct gt_track *track, const struct gt_span *span)
 {
     bool runs = span->cls == GT_CLASS_RUNNING || span->cls == GT_CLASS_RUNNING_GC;
     struct gt_span last;
@@ -78,8 +79,8 @@ static uint32_t stack_of(const struct gt_track *track, const struct gt_span *spa
     return last.end_stack != 0 ? last.end_stack : last.stack;
 }
 
-static bool add_span(struct worker *worker, const struct gt_scan_part *part,
-                     const struct gt_span *span)
+static bool stackweights_add_span(struct worker *worker, const struct gt_scan_part *part,
+                                  const struct gt_span *span)
 {
     const struct gt_scope *scope = worker->scope;
     struct gt_span state = *span;
@@ -95,36 +96,38 @@ static bool add_span(struct worker *worker, const struct gt_scan_part *part,
     int64_t start = span->start > scope->start ? span->start : scope->start;
     int64_t end = span->end < scope->end ? span->end : scope->end;
     size_t group = worker->weights.kind == GT_WEIGHTS_WALL ? span->cls : 0;
-    return add(&worker->weights, group, stack_of(track, &state), end - start);
+    return stackweights_add(&worker->weights, group, stackweights_stack_of(track, &state),
+                            end - start);
 }
 
-static bool add_part(void *user_data, const struct gt_scan_part *part)
+static bool stackweights_add_part(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
     for (uint32_t i = part->first; i < part->last; i++) {
         struct gt_span span;
         if (!gt_track_get(part->track, i, &span) || span.start >= worker->scope->end)
             break;
-        if (is_wanted(worker->weights.kind, span.cls) && !add_span(worker, part, &span))
+        if (stackweights_is_wanted(worker->weights.kind, span.cls) &&
+            !stackweights_add_span(worker, part, &span))
             return false;
     }
     return true;
 }
 
-static bool merge(struct gt_stackweights *weights, const struct gt_stackweights *more)
+static bool stackweights_merge(struct gt_stackweights *weights, const struct gt_stackweights *more)
 {
     for (size_t group = 0; group < GT_STORE_CLASSES; group++) {
         for (size_t i = 0; i < more->frames[group]; i++) {
             if (more->groups[group][i] != 0 &&
-                !add(weights, group, (uint32_t) i, more->groups[group][i]))
+                !stackweights_add(weights, group, (uint32_t) i, more->groups[group][i]))
                 return false;
         }
     }
     return true;
 }
 
-static bool add_spans(struct gt_stackweights *weights, struct gt_store *store,
-                      const struct gt_scope *scope, struct gt_response *response)
+static bool stackweights_add_spans(struct gt_stackweights *weights, struct gt_store *store,
+                                   const struct gt_scope *scope, struct gt_response *response)
 {
     struct worker workers[GT_SCAN_WORKERS] = {
         {.scope = scope, .weights.kind = weights->kind},
@@ -133,28 +136,29 @@ static bool add_spans(struct gt_stackweights *weights, struct gt_store *store,
     void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct gt_scan scan = {.store = store,
                            .scope = scope,
-                           .each = add_part,
+                           .each = stackweights_add_part,
                            .limit_ns = LIMIT_NS,
                            .response = response};
     enum gt_scan_end end = gt_scan_run(&scan, both);
-    bool merged = end != GT_SCAN_FAILED && merge(&workers[0].weights, &workers[1].weights);
+    bool merged =
+        end != GT_SCAN_FAILED && stackweights_merge(&workers[0].weights, &workers[1].weights);
     gt_stackweights_free(&workers[1].weights);
     *weights = workers[0].weights;
     weights->cut = end == GT_SCAN_LATE;
     return merged;
 }
 
-static bool add_sample(void *user_data, const struct gt_mark *sample)
+static bool stackweights_add_sample(void *user_data, const struct gt_mark *sample)
 {
-    return add(user_data, 0, sample->stack, 1);
+    return stackweights_add(user_data, 0, sample->stack, 1);
 }
 
 bool gt_stackweights_make(struct gt_stackweights *weights, struct gt_store *store,
                           const struct gt_scope *scope, struct gt_response *response)
 {
     if (weights->kind != GT_WEIGHTS_CPU)
-        return add_spans(weights, store, scope, response);
-    return gt_samples_each(store, scope, response, add_sample, weights);
+        return stackweights_add_spans(weights, store, scope, response);
+    return gt_samples_each(store, scope, response, stackweights_add_sample, weights);
 }
 
 void gt_stackweights_free(struct gt_stackweights *weights)

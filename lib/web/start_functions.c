@@ -11,7 +11,7 @@ enum {
 };
 
 /* Makes room for `count` numbers, and zeros of what is new. */
-static bool reserve_zeros(uint32_t **list, size_t *capacity, size_t count)
+static bool start_functions_reserve_zeros(uint32_t **list, size_t *capacity, size_t count)
 {
     if (count <= *capacity)
         return true;
@@ -31,9 +31,9 @@ static bool reserve_zeros(uint32_t **list, size_t *capacity, size_t count)
 }
 
 /* The function's number + 1; 0 where there is no memory. */
-static uint32_t number_of(struct gt_start_functions *functions, uint32_t name)
+static uint32_t start_functions_number_of(struct gt_start_functions *functions, uint32_t name)
 {
-    if (!reserve_zeros(&functions->numbers, &functions->texts, (size_t) name + 1))
+    if (!start_functions_reserve_zeros(&functions->numbers, &functions->texts, (size_t) name + 1))
         return 0;
     if (functions->numbers[name] != 0)
         return functions->numbers[name];
@@ -50,7 +50,7 @@ static uint32_t number_of(struct gt_start_functions *functions, uint32_t name)
     return functions->numbers[name];
 }
 
-static uint32_t find_name(const struct gt_store *store, uint32_t ordinal)
+static uint32_t start_functions_find_name(const struct gt_store *store, uint32_t ordinal)
 {
     struct gt_store_head head;
     return gt_store_get_head(store, GT_STORE_VIEW_GOROUTINE, ordinal, &head) ? head.name : 0;
@@ -62,13 +62,14 @@ int64_t *gt_start_functions_time(struct gt_start_functions *functions, const str
     if (ordinal >= functions->goroutines) {
         uint32_t rows = gt_store_row_count(store, GT_STORE_VIEW_GOROUTINE);
         size_t texts = gt_store_text_count(store);
-        if (!reserve_zeros(&functions->of, &functions->goroutines,
-                           rows > ordinal ? rows : (size_t) ordinal + 1) ||
-            !reserve_zeros(&functions->numbers, &functions->texts, texts))
+        if (!start_functions_reserve_zeros(&functions->of, &functions->goroutines,
+                                           rows > ordinal ? rows : (size_t) ordinal + 1) ||
+            !start_functions_reserve_zeros(&functions->numbers, &functions->texts, texts))
             return NULL;
     }
     if (functions->of[ordinal] == 0) {
-        uint32_t number = number_of(functions, find_name(store, ordinal));
+        uint32_t number =
+            start_functions_number_of(functions, start_functions_find_name(store, ordinal));
         if (number == 0)
             return NULL;
         functions->of[ordinal] = number;
@@ -78,15 +79,15 @@ int64_t *gt_start_functions_time(struct gt_start_functions *functions, const str
 }
 
 /* Counts those goroutines of `more` that are not known yet. */
-static bool merge_goroutines(struct gt_start_functions *functions,
-                             const struct gt_start_functions *more)
+static bool start_functions_merge_goroutines(struct gt_start_functions *functions,
+                                             const struct gt_start_functions *more)
 {
-    if (!reserve_zeros(&functions->of, &functions->goroutines, more->goroutines))
+    if (!start_functions_reserve_zeros(&functions->of, &functions->goroutines, more->goroutines))
         return false;
     for (size_t i = 0; i < more->goroutines; i++) {
         if (more->of[i] == 0 || functions->of[i] != 0)
             continue;
-        uint32_t number = number_of(functions, more->list[more->of[i] - 1].name);
+        uint32_t number = start_functions_number_of(functions, more->list[more->of[i] - 1].name);
         if (number == 0)
             return false;
         functions->of[i] = number;
@@ -98,10 +99,10 @@ static bool merge_goroutines(struct gt_start_functions *functions,
 bool gt_start_functions_merge(struct gt_start_functions *functions,
                               const struct gt_start_functions *more)
 {
-    if (!merge_goroutines(functions, more))
+    if (!start_functions_merge_goroutines(functions, more))
         return false;
     for (size_t i = 0; i < more->count; i++) {
-        uint32_t number = number_of(functions, more->list[i].name);
+        uint32_t number = start_functions_number_of(functions, more->list[i].name);
         if (number == 0)
             return false;
         int64_t *time = functions->list[number - 1].time;
@@ -111,7 +112,7 @@ bool gt_start_functions_merge(struct gt_start_functions *functions,
     return true;
 }
 
-static int64_t total(const struct gt_start_function *function)
+static int64_t start_functions_total(const struct gt_start_function *function)
 {
     int64_t sum = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
@@ -119,10 +120,10 @@ static int64_t total(const struct gt_start_function *function)
     return sum;
 }
 
-static int compare(const void *a, const void *b)
+static int start_functions_compare(const void *a, const void *b)
 {
     const struct gt_start_function *left = a, *right = b;
-    int64_t left_total = total(left), right_total = total(right);
+    int64_t left_total = start_functions_total(left), right_total = start_functions_total(right);
     if (left_total != right_total)
         return left_total > right_total ? -1 : 1;
     return (left->name > right->name) - (left->name < right->name);
@@ -131,7 +132,7 @@ static int compare(const void *a, const void *b)
 void gt_start_functions_sort(struct gt_start_functions *functions)
 {
     if (functions->count > 0)
-        qsort(functions->list, functions->count, sizeof(*functions->list), compare);
+        qsort(functions->list, functions->count, sizeof(*functions->list), start_functions_compare);
 }
 
 void gt_start_functions_free(struct gt_start_functions *functions)

@@ -47,27 +47,27 @@ struct gathering {
     bool no_goroutines;
 };
 
-static void get_region(const struct gt_totals *totals, struct gt_record_place place,
-                       struct gt_record_region *region)
+static void taskevents_get_region(const struct gt_totals *totals, struct gt_record_place place,
+                                  struct gt_record_region *region)
 {
     const struct gt_totals_region_type *type = &totals->region_types[place.type - 1];
     gt_record_get_region(&(struct gt_unpack){&type->records, (size_t) place.at}, region);
 }
 
-static uint64_t name_region(struct gt_record_place place, enum part part)
+static uint64_t taskevents_name_region(struct gt_record_place place, enum part part)
 {
     return (place.type - 1) << (AT_BITS + PART_BITS) | place.at << PART_BITS | part;
 }
 
-static struct gt_record_place place_of(uint64_t what)
+static struct gt_record_place taskevents_place_of(uint64_t what)
 {
     return (struct gt_record_place){(what >> (AT_BITS + PART_BITS)) + 1,
                                     what >> PART_BITS & ((UINT64_C(1) << AT_BITS) - 1)};
 }
 
 /* Tells of all, the last ones first. False where it was ended. */
-static bool go_through(const struct gt_totals *totals, const struct gt_totals_task *task,
-                       happening_fn *tell, void *user_data)
+static bool taskevents_go_through(const struct gt_totals *totals, const struct gt_totals_task *task,
+                                  happening_fn *tell, void *user_data)
 {
     struct gt_totals_event event;
     for (uint64_t at = task->last_event; at != 0; at = event.previous) {
@@ -80,11 +80,11 @@ static bool go_through(const struct gt_totals *totals, const struct gt_totals_ta
     struct gt_record_region region;
     for (struct gt_record_place place = task->last_region; place.type != 0;
          place = region.previous) {
-        get_region(totals, place, &region);
+        taskevents_get_region(totals, place, &region);
         struct happening end = {PART_REGION_END, region.end, region.goroutine,
-                                name_region(place, PART_REGION_END)};
+                                taskevents_name_region(place, PART_REGION_END)};
         struct happening begin = {PART_REGION_BEGIN, region.begin, region.goroutine,
-                                  name_region(place, PART_REGION_BEGIN)};
+                                  taskevents_name_region(place, PART_REGION_BEGIN)};
         if ((region.end != GT_RECORD_NONE && !tell(user_data, &end)) ||
             (region.begin != GT_RECORD_NONE && !tell(user_data, &begin)))
             return false;
@@ -92,7 +92,7 @@ static bool go_through(const struct gt_totals *totals, const struct gt_totals_ta
     return true;
 }
 
-static bool add_goroutine(struct gathering *gathering, const struct happening *happening)
+static bool taskevents_add_goroutine(struct gathering *gathering, const struct happening *happening)
 {
     /* Mostly it is the same one as before; they come from the last to the first. */
     if (gathering->count > 0 &&
@@ -115,15 +115,15 @@ static bool add_goroutine(struct gathering *gathering, const struct happening *h
     return true;
 }
 
-static bool gather(void *user_data, const struct happening *happening)
+static bool taskevents_gather(void *user_data, const struct happening *happening)
 {
     struct gathering *gathering = user_data;
-    if (!gathering->no_goroutines && !add_goroutine(gathering, happening))
+    if (!gathering->no_goroutines && !taskevents_add_goroutine(gathering, happening))
         return false;
     return gt_ranking_add(&gathering->ranking, happening->time, happening->what);
 }
 
-static int compare_goroutines(const void *a, const void *b)
+static int taskevents_compare_goroutines(const void *a, const void *b)
 {
     const struct first_seen *left = a, *right = b;
     if (left->goroutine != right->goroutine)
@@ -131,24 +131,24 @@ static int compare_goroutines(const void *a, const void *b)
     return (left->time > right->time) - (left->time < right->time);
 }
 
-static int compare_times(const void *a, const void *b)
+static int taskevents_compare_times(const void *a, const void *b)
 {
     const struct first_seen *left = a, *right = b;
     return (left->time > right->time) - (left->time < right->time);
 }
 
-static void write_goroutines(struct gt_json *json, struct gathering *gathering)
+static void taskevents_write_goroutines(struct gt_json *json, struct gathering *gathering)
 {
     size_t kept = 0;
     struct first_seen *list = gathering->goroutines;
     if (gathering->count > 0)
-        qsort(list, gathering->count, sizeof(*list), compare_goroutines);
+        qsort(list, gathering->count, sizeof(*list), taskevents_compare_goroutines);
     for (size_t i = 0; i < gathering->count; i++) {
         if (kept == 0 || list[kept - 1].goroutine != list[i].goroutine)
             list[kept++] = list[i];
     }
     if (kept > 0)
-        qsort(list, kept, sizeof(*list), compare_times);
+        qsort(list, kept, sizeof(*list), taskevents_compare_times);
     gt_json_key(json, "goroutines");
     gt_json_array(json);
     for (size_t i = 0; i < kept && i < GT_TASKEVENTS_MAX; i++)
@@ -158,92 +158,94 @@ static void write_goroutines(struct gt_json *json, struct gathering *gathering)
 
 /* The functions below put a text together; one that is cut, without memory, will do. */
 
-static void add_piece(struct gt_pack *text, gt_string piece)
+static void taskevents_add_piece(struct gt_pack *text, gt_string piece)
 {
     gt_pack_raw(text, piece.data, piece.size);
 }
 
-static void add_text(struct gt_pack *text, const char *piece)
+static void taskevents_add_text(struct gt_pack *text, const char *piece)
 {
-    add_piece(text, (gt_string){piece, strlen(piece)});
+    taskevents_add_piece(text, (gt_string){piece, strlen(piece)});
 }
 
-static void add_quoted(struct gt_pack *text, gt_string piece)
+static void taskevents_add_quoted(struct gt_pack *text, gt_string piece)
 {
-    add_text(text, "\"");
-    add_piece(text, piece);
-    add_text(text, "\"");
+    taskevents_add_text(text, "\"");
+    taskevents_add_piece(text, piece);
+    taskevents_add_text(text, "\"");
 }
 
-static void describe_begin(struct gt_pack *text, const struct gt_totals *totals,
-                           const struct gt_totals_task *task)
+static void taskevents_describe_begin(struct gt_pack *text, const struct gt_totals *totals,
+                                      const struct gt_totals_task *task)
 {
     char numbers[96];
     snprintf(numbers, sizeof(numbers), " (ID %" PRIu64, task->id);
-    add_text(text, "task ");
-    add_quoted(text, gt_dictionary_get(&totals->names, task->name));
-    add_text(text, numbers);
+    taskevents_add_text(text, "task ");
+    taskevents_add_quoted(text, gt_dictionary_get(&totals->names, task->name));
+    taskevents_add_text(text, numbers);
     if (task->parent != GT_NO_TASK) {
         snprintf(numbers, sizeof(numbers), ", parent %" PRIu64, task->parent);
-        add_text(text, numbers);
+        taskevents_add_text(text, numbers);
     }
-    add_text(text, ") begin");
+    taskevents_add_text(text, ") begin");
 }
 
-static void describe_log(struct gt_pack *text, const struct gt_totals *totals,
-                         const struct gt_totals_event *event)
+static void taskevents_describe_log(struct gt_pack *text, const struct gt_totals *totals,
+                                    const struct gt_totals_event *event)
 {
     gt_string category = gt_dictionary_get(&totals->names, event->category);
-    add_text(text, "log ");
+    taskevents_add_text(text, "log ");
     if (category.size > 0) {
-        add_text(text, "(category: ");
-        add_piece(text, category);
-        add_text(text, "): ");
+        taskevents_add_text(text, "(category: ");
+        taskevents_add_piece(text, category);
+        taskevents_add_text(text, "): ");
     }
-    add_quoted(text, event->message);
+    taskevents_add_quoted(text, event->message);
 }
 
-static void describe_region(struct gt_pack *text, const struct gt_totals *totals, uint64_t what,
-                            enum part part)
+static void taskevents_describe_region(struct gt_pack *text, const struct gt_totals *totals,
+                                       uint64_t what, enum part part)
 {
-    const struct gt_totals_region_type *type = &totals->region_types[place_of(what).type - 1];
-    add_text(text, "region ");
-    add_quoted(text, gt_dictionary_get(&totals->names, type->type));
-    add_text(text, part == PART_REGION_BEGIN ? " begin" : " end");
+    const struct gt_totals_region_type *type =
+        &totals->region_types[taskevents_place_of(what).type - 1];
+    taskevents_add_text(text, "region ");
+    taskevents_add_quoted(text, gt_dictionary_get(&totals->names, type->type));
+    taskevents_add_text(text, part == PART_REGION_BEGIN ? " begin" : " end");
 }
 
 /* In the words of Go's viewer; says whose event it was. */
-static int64_t describe(struct gt_pack *text, const struct gt_totals *totals,
-                        const struct gt_totals_task *task, uint64_t what)
+static int64_t taskevents_describe(struct gt_pack *text, const struct gt_totals *totals,
+                                   const struct gt_totals_task *task, uint64_t what)
 {
     enum part part = (enum part)(what & ((1 << PART_BITS) - 1));
     text->size = 0;
     if (part != PART_EVENT) {
         struct gt_record_region region;
-        get_region(totals, place_of(what), &region);
-        describe_region(text, totals, what, part);
+        taskevents_get_region(totals, taskevents_place_of(what), &region);
+        taskevents_describe_region(text, totals, what, part);
         return region.goroutine;
     }
     struct gt_totals_event event;
     gt_totals_get_event(totals, what >> PART_BITS, &event);
     if (event.kind == GT_TOTALS_TASK_BEGIN)
-        describe_begin(text, totals, task);
+        taskevents_describe_begin(text, totals, task);
     else if (event.kind == GT_TOTALS_TASK_END)
-        add_text(text, "task end");
+        taskevents_add_text(text, "task end");
     else
-        describe_log(text, totals, &event);
+        taskevents_describe_log(text, totals, &event);
     return event.goroutine;
 }
 
-static void write_events(struct gt_json *json, const struct gt_totals *totals,
-                         const struct gt_totals_task *task, const struct gt_ranking *ranking)
+static void taskevents_write_events(struct gt_json *json, const struct gt_totals *totals,
+                                    const struct gt_totals_task *task,
+                                    const struct gt_ranking *ranking)
 {
     struct gt_pack text = {0};
     gt_json_key_uint(json, "events_total", ranking->total);
     gt_json_key(json, "events");
     gt_json_array(json);
     for (size_t i = 0; i < ranking->count; i++) {
-        int64_t goroutine = describe(&text, totals, task, ranking->list[i].what);
+        int64_t goroutine = taskevents_describe(&text, totals, task, ranking->list[i].what);
         gt_json_object(json);
         gt_json_key_int(json, "time", ranking->list[i].key);
         gt_json_key_int(json, "goroutine", goroutine);
@@ -259,18 +261,18 @@ bool gt_taskevents_write(struct gt_json *json, const struct gt_totals *totals,
 {
     struct gathering gathering = {.no_goroutines = task->id == GT_BACKGROUND_TASK};
     gt_ranking_init(&gathering.ranking, GT_TASKEVENTS_MAX, false);
-    bool good = go_through(totals, task, gather, &gathering);
+    bool good = taskevents_go_through(totals, task, taskevents_gather, &gathering);
     if (good) {
         gt_ranking_finish(&gathering.ranking);
-        write_events(json, totals, task, &gathering.ranking);
-        write_goroutines(json, &gathering);
+        taskevents_write_events(json, totals, task, &gathering.ranking);
+        taskevents_write_goroutines(json, &gathering);
     }
     gt_ranking_free(&gathering.ranking);
     free(gathering.goroutines);
     return good;
 }
 
-static bool has(gt_string string, gt_string text)
+static bool taskevents_has(gt_string string, gt_string text)
 {
     for (size_t i = 0; i + text.size <= string.size; i++) {
         if (text.size == 0 || memcmp(string.data + i, text.data, text.size) == 0)
@@ -285,26 +287,26 @@ struct searching {
 };
 
 /* Goes on as long as nothing is found. */
-static bool has_not(void *user_data, const struct happening *happening)
+static bool taskevents_has_not(void *user_data, const struct happening *happening)
 {
     const struct searching *searching = user_data;
     const struct gt_totals *totals = searching->totals;
     if (happening->part != PART_EVENT) {
-        size_t type = (size_t) (place_of(happening->what).type - 1);
-        return !has(gt_dictionary_get(&totals->names, totals->region_types[type].type),
-                    searching->text);
+        size_t type = (size_t) (taskevents_place_of(happening->what).type - 1);
+        return !taskevents_has(gt_dictionary_get(&totals->names, totals->region_types[type].type),
+                               searching->text);
     }
     struct gt_totals_event event;
     gt_totals_get_event(totals, happening->what >> PART_BITS, &event);
     return event.kind != GT_TOTALS_LOG ||
-           !(has(gt_dictionary_get(&totals->names, event.category), searching->text) ||
-             has(event.message, searching->text));
+           !(taskevents_has(gt_dictionary_get(&totals->names, event.category), searching->text) ||
+             taskevents_has(event.message, searching->text));
 }
 
 bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
                         gt_string text)
 {
     struct searching searching = {totals, text};
-    return has(gt_dictionary_get(&totals->names, task->name), text) ||
-           !go_through(totals, task, has_not, &searching);
+    return taskevents_has(gt_dictionary_get(&totals->names, task->name), text) ||
+           !taskevents_go_through(totals, task, taskevents_has_not, &searching);
 }

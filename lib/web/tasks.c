@@ -24,8 +24,8 @@ struct filter {
     uint32_t sort;
 };
 
-static void write_type(struct gt_json *json, const struct gt_totals *totals,
-                       const struct gt_totals_task_type *type)
+static void tasks_answer_write_type(struct gt_json *json, const struct gt_totals *totals,
+                                    const struct gt_totals_task_type *type)
 {
     gt_json_object(json);
     gt_json_key_string(json, "name", gt_dictionary_get(&totals->names, type->name));
@@ -35,21 +35,21 @@ static void write_type(struct gt_json *json, const struct gt_totals *totals,
     gt_json_end_object(json);
 }
 
-static void write_types(struct gt_json *json, const struct gt_totals *totals)
+static void tasks_answer_write_types(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->task_type_count; i++)
-        write_type(json, totals, &totals->task_types[i]);
+        tasks_answer_write_type(json, totals, &totals->task_types[i]);
 }
 
 void gt_web_serve_tasks(void *view, const struct gt_request *request, struct gt_response *response)
 {
     (void) request;
-    gt_totals_page_list(view, response, "types", write_types);
+    gt_totals_page_list(view, response, "types", tasks_answer_write_types);
 }
 
 /* As in Go a task that is not complete has no latency that would fit. */
-static bool is_asked(const struct gt_totals *totals, const struct filter *filter, uint32_t name,
-                     const struct gt_totals_task *task)
+static bool tasks_answer_is_asked(const struct gt_totals *totals, const struct filter *filter,
+                                  uint32_t name, const struct gt_totals_task *task)
 {
     bool complete = task->has_begin && task->has_end;
     if (filter->has_name && task->name != name)
@@ -62,8 +62,8 @@ static bool is_asked(const struct gt_totals *totals, const struct filter *filter
     return filter->log_text.size == 0 || gt_taskevents_have(totals, task, filter->log_text);
 }
 
-static int64_t key_of(const struct gt_totals *totals, const struct filter *filter,
-                      const struct gt_totals_task *task)
+static int64_t tasks_answer_key_of(const struct gt_totals *totals, const struct filter *filter,
+                                   const struct gt_totals_task *task)
 {
     switch (filter->sort) {
     case GT_SORT_START:
@@ -76,8 +76,8 @@ static int64_t key_of(const struct gt_totals *totals, const struct filter *filte
 }
 
 /* Children are chained from the last to the first. */
-static bool write_children(struct gt_json *json, const struct gt_totals *totals,
-                           const struct gt_totals_task *task)
+static bool tasks_answer_write_children(struct gt_json *json, const struct gt_totals *totals,
+                                        const struct gt_totals_task *task)
 {
     size_t count = 0;
     for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
@@ -98,8 +98,8 @@ static bool write_children(struct gt_json *json, const struct gt_totals *totals,
     return true;
 }
 
-static bool write_task(struct gt_json *json, const struct gt_totals *totals,
-                       const struct gt_totals_task *task)
+static bool tasks_answer_write_task(struct gt_json *json, const struct gt_totals *totals,
+                                    const struct gt_totals_task *task)
 {
     gt_json_object(json);
     gt_json_key_uint(json, "id", task->id);
@@ -113,13 +113,14 @@ static bool write_task(struct gt_json *json, const struct gt_totals *totals,
     gt_json_key_int(json, "duration", gt_totals_task_length(totals, task));
     gt_json_key_bool(json, "complete", task->has_begin && task->has_end);
     gt_json_key_uint(json, "regions", task->regions);
-    bool good = gt_taskevents_write(json, totals, task) && write_children(json, totals, task);
+    bool good =
+        gt_taskevents_write(json, totals, task) && tasks_answer_write_children(json, totals, task);
     gt_json_end_object(json);
     return good;
 }
 
-static void answer_tasks(struct gt_response *response, const struct gt_totals *totals,
-                         const struct filter *filter, struct gt_ranking *ranking)
+static void tasks_answer_list(struct gt_response *response, const struct gt_totals *totals,
+                              const struct filter *filter, struct gt_ranking *ranking)
 {
     const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
@@ -131,7 +132,7 @@ static void answer_tasks(struct gt_response *response, const struct gt_totals *t
     gt_json_key(&json, "tasks");
     gt_json_array(&json);
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count && good; i++)
-        good = write_task(&json, totals, &totals->tasks[ranking->list[i].what]) &&
+        good = tasks_answer_write_task(&json, totals, &totals->tasks[ranking->list[i].what]) &&
                !gt_response_is_over(response);
     gt_json_end_array(&json);
     gt_json_end_object(&json);
@@ -139,8 +140,8 @@ static void answer_tasks(struct gt_response *response, const struct gt_totals *t
         gt_totals_page_no_memory(response);
 }
 
-static void find_tasks(struct gt_response *response, const struct gt_totals *totals,
-                       const struct filter *filter)
+static void tasks_answer_find_tasks(struct gt_response *response, const struct gt_totals *totals,
+                                    const struct filter *filter)
 {
     struct gt_ranking ranking;
     bool good = true;
@@ -156,11 +157,12 @@ static void find_tasks(struct gt_response *response, const struct gt_totals *tot
     gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
                     filter->descending);
     for (size_t i = 0; i < totals->task_count && good; i++) {
-        if (is_asked(totals, filter, name, &totals->tasks[i]))
-            good = gt_ranking_add(&ranking, key_of(totals, filter, &totals->tasks[i]), i);
+        if (tasks_answer_is_asked(totals, filter, name, &totals->tasks[i]))
+            good =
+                gt_ranking_add(&ranking, tasks_answer_key_of(totals, filter, &totals->tasks[i]), i);
     }
     if (good)
-        answer_tasks(response, totals, filter, &ranking);
+        tasks_answer_list(response, totals, filter, &ranking);
     else
         gt_totals_page_no_memory(response);
     gt_ranking_free(&ranking);
@@ -185,6 +187,6 @@ void gt_web_serve_task(void *view, const struct gt_request *request, struct gt_r
         query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
     if (job == NULL)
         return;
-    find_tasks(response, totals, &filter);
+    tasks_answer_find_tasks(response, totals, &filter);
     gt_analysis_release(view, job);
 }

@@ -43,7 +43,7 @@ struct tile {
 };
 
 /* Where `size` more bytes go; NULL where there is no memory. */
-static unsigned char *reserve(struct blob *blob, size_t size)
+static unsigned char *tile_reserve(struct blob *blob, size_t size)
 {
     if (blob->room - blob->size < size) {
         size_t room = 2 * blob->room + size + BLOB_MIN;
@@ -59,78 +59,78 @@ static unsigned char *reserve(struct blob *blob, size_t size)
     return blob->data + blob->size - size;
 }
 
-static unsigned char *put_u32(unsigned char *to, uint32_t value)
+static unsigned char *tile_put_u32(unsigned char *to, uint32_t value)
 {
     for (unsigned int i = 0; i < 4; i++)
         to[i] = (unsigned char) (value >> (8 * i));
     return to + 4;
 }
 
-static unsigned char *put_f64(unsigned char *to, double value)
+static unsigned char *tile_put_f64(unsigned char *to, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
-    return put_u32(put_u32(to, (uint32_t) bits), (uint32_t) (bits >> 32));
+    return tile_put_u32(tile_put_u32(to, (uint32_t) bits), (uint32_t) (bits >> 32));
 }
 
-static void add_u32(struct blob *blob, uint32_t value)
+static void tile_add_u32(struct blob *blob, uint32_t value)
 {
-    unsigned char *to = reserve(blob, 4);
+    unsigned char *to = tile_reserve(blob, 4);
     if (to != NULL)
-        put_u32(to, value);
+        tile_put_u32(to, value);
 }
 
-static void add_label(struct tile *tile, const struct gt_span *span)
+static void tile_add_label(struct tile *tile, const struct gt_span *span)
 {
     char title[GT_ANSWER_TITLE_MAX];
     size_t size = gt_answer_span_name(tile->store, tile->view, span, title);
     size = gt_answer_fitting((gt_string){title, size}, LABEL_MAX);
-    unsigned char *to = reserve(&tile->texts, 12 + size);
+    unsigned char *to = tile_reserve(&tile->texts, 12 + size);
     if (to == NULL)
         return;
-    to = put_u32(put_u32(put_u32(to, tile->track), span->index), (uint32_t) size);
+    to = tile_put_u32(tile_put_u32(tile_put_u32(to, tile->track), span->index), (uint32_t) size);
     memcpy(to, title, size);
     tile->labels++;
 }
 
-static void add_bar(void *user, const struct gt_bar *bar)
+static void tile_add_bar(void *user, const struct gt_bar *bar)
 {
     struct tile *tile = user;
-    unsigned char *to = reserve(&tile->body, ITEM_SIZE);
+    unsigned char *to = tile_reserve(&tile->body, ITEM_SIZE);
     if (to == NULL)
         return;
     tile->items++;
-    to = put_f64(put_f64(to, (double) bar->start), (double) bar->end);
-    to = put_u32(put_u32(to, bar->count), bar->span.index);
+    to = tile_put_f64(tile_put_f64(to, (double) bar->start), (double) bar->end);
+    to = tile_put_u32(tile_put_u32(to, bar->count), bar->span.index);
     if (bar->count != 1) {
         memcpy(to, bar->shares, GT_STORE_CLASSES);
         return;
     }
-    to = put_u32(put_u32(to, bar->span.cls), bar->span.name);
-    put_u32(put_u32(to, bar->span.goroutine), 0);
+    to = tile_put_u32(tile_put_u32(to, bar->span.cls), bar->span.name);
+    tile_put_u32(tile_put_u32(to, bar->span.goroutine), 0);
     if ((bar->end - bar->start) / LABEL_BINS >= tile->bin)
-        add_label(tile, &bar->span);
+        tile_add_label(tile, &bar->span);
 }
 
-static void add_track(struct tile *tile, uint32_t id)
+static void tile_add_track(struct tile *tile, uint32_t id)
 {
     uint32_t ordinal;
     const struct gt_track *track = gt_store_track(tile->store, id);
     size_t head = tile->body.size;
-    unsigned char *to = reserve(&tile->body, 8);
+    unsigned char *to = tile_reserve(&tile->body, 8);
     tile->track = id;
     tile->items = 0;
     tile->view = GT_STORE_VIEW_GOROUTINE;
     if (track != NULL && to != NULL) {
         gt_store_track_row(tile->store, id, &tile->view, &ordinal);
-        gt_track_bars(track, tile->start, tile->end, tile->bin, add_bar, tile);
+        gt_track_bars(track, tile->start, tile->end, tile->bin, tile_add_bar, tile);
     }
     if (to != NULL)
-        put_u32(put_u32(tile->body.data + head, id), tile->items);
+        tile_put_u32(tile_put_u32(tile->body.data + head, id), tile->items);
 }
 
 /* Whether the trace has been read, so that nothing will change. */
-static bool is_final(struct gt_web *web)
+static bool tile_is_final(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     bool done = web->loading.done;
@@ -138,9 +138,9 @@ static bool is_final(struct gt_web *web)
     return done;
 }
 
-static void send_tile(struct tile *tile, struct gt_response *response)
+static void tile_send_tile(struct tile *tile, struct gt_response *response)
 {
-    add_u32(&tile->body, tile->labels);
+    tile_add_u32(&tile->body, tile->labels);
     if (tile->body.failed || tile->texts.failed) {
         gt_response_error(response, 503, "out of memory");
         return;
@@ -151,20 +151,20 @@ static void send_tile(struct tile *tile, struct gt_response *response)
         gt_response_bytes(response, tile->texts.data, tile->texts.size);
 }
 
-static void make_tile(struct tile *tile, struct gt_web *web, const struct gt_query_tracks *tracks,
-                      struct gt_response *response)
+static void tile_make_tile(struct tile *tile, struct gt_web *web,
+                           const struct gt_query_tracks *tracks, struct gt_response *response)
 {
     /* Asked before, so that all is there if it says so. */
-    bool final = is_final(web);
-    add_u32(&tile->body, TILE_MAGIC);
-    add_u32(&tile->body, final);
-    add_u32(&tile->body, (uint32_t) tracks->count);
+    bool final = tile_is_final(web);
+    tile_add_u32(&tile->body, TILE_MAGIC);
+    tile_add_u32(&tile->body, final);
+    tile_add_u32(&tile->body, (uint32_t) tracks->count);
     tile->store = web->store;
     gt_store_lock_read(web->store);
     for (size_t i = 0; i < tracks->count; i++)
-        add_track(tile, tracks->list[i]);
+        tile_add_track(tile, tracks->list[i]);
     gt_store_unlock(web->store);
-    send_tile(tile, response);
+    tile_send_tile(tile, response);
     free(tile->body.data);
     free(tile->texts.data);
 }
@@ -186,7 +186,7 @@ void gt_web_serve_tiles(void *data, const struct gt_request *request, struct gt_
         tile.bin = INT64_C(1) << level;
         tile.start = index * TILE_BINS * tile.bin;
         tile.end = tile.start + TILE_BINS * tile.bin;
-        make_tile(&tile, data, &tracks, response);
+        tile_make_tile(&tile, data, &tracks, response);
     }
     gt_query_tracks_free(&tracks);
 }

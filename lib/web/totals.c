@@ -12,28 +12,28 @@ struct summing {
     bool out_of_memory;
 };
 
-static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
+static void totals_on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     struct summing *summing = user_data;
     if (!summing->out_of_memory)
         summing->out_of_memory = !gt_totals_add_goroutine(summing->totals, goroutine);
 }
 
-static void on_region(void *user_data, const gt_region_summary *region)
+static void totals_on_region(void *user_data, const gt_region_summary *region)
 {
     struct summing *summing = user_data;
     if (!summing->out_of_memory)
         summing->out_of_memory = !gt_totals_add_region(summing->totals, region);
 }
 
-static void on_task(void *user_data, const gt_task_summary *task)
+static void totals_on_task(void *user_data, const gt_task_summary *task)
 {
     struct summing *summing = user_data;
     if (!summing->out_of_memory)
         summing->out_of_memory = !gt_totals_add_task(summing->totals, task);
 }
 
-static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *event)
+static gt_status totals_on_event(void *user_data, gt_reader *reader, const gt_event *event)
 {
     struct summing *summing = user_data;
     struct gt_totals *totals = summing->totals;
@@ -50,18 +50,18 @@ static gt_status on_event(void *user_data, gt_reader *reader, const gt_event *ev
     return summing->out_of_memory ? GT_ERR_NO_MEMORY : GT_OK;
 }
 
-static bool sum_up(struct gt_analysis_pass *pass, struct summing *summing)
+static bool totals_sum_up(struct gt_analysis_pass *pass, struct summing *summing)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     options.flags = GT_SUMMARY_DROP;
-    options.on_goroutine = on_goroutine;
-    options.on_region = on_region;
-    options.on_task = on_task;
+    options.on_goroutine = totals_on_goroutine;
+    options.on_region = totals_on_region;
+    options.on_task = totals_on_task;
     options.user_data = summing;
     gt_status status = gt_summary_open(&summing->summary, &options);
     if (status != GT_OK)
         return gt_analysis_fail(pass, status) != NULL;
-    bool good = gt_analysis_read(pass, on_event, summing);
+    bool good = gt_analysis_read(pass, totals_on_event, summing);
     if (good) {
         status = gt_summary_finish(summing->summary);
         if (summing->out_of_memory)
@@ -90,7 +90,7 @@ static void *totals_run(struct gt_analysis_pass *pass, const void *key)
     if (totals == NULL)
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     struct summing summing = {totals, NULL, false};
-    if (sum_up(pass, &summing)) {
+    if (totals_sum_up(pass, &summing)) {
         if (gt_totals_finish_groups(totals) && gt_totals_finish_regions(totals) &&
             gt_totals_finish_tasks(totals))
             return totals;

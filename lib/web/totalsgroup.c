@@ -22,7 +22,7 @@ bool gt_totals_add_goroutine(struct gt_totals *totals, const gt_goroutine_summar
 }
 
 /* One time after the other, so that there is room for one of each goroutine only. */
-static bool find_percentiles(struct gt_totals_group *group, enum gt_record_time time)
+static bool totals_group_find_percentiles(struct gt_totals_group *group, enum gt_record_time time)
 {
     struct gt_distribution distribution = {0};
     struct gt_record_goroutine record;
@@ -39,7 +39,7 @@ static bool find_percentiles(struct gt_totals_group *group, enum gt_record_time 
     return good;
 }
 
-static int compare_groups(const void *a, const void *b)
+static int totals_group_compare_groups(const void *a, const void *b)
 {
     const struct gt_group *left = *(struct gt_group *const *) a,
                           *right = *(struct gt_group *const *) b;
@@ -58,12 +58,12 @@ bool gt_totals_finish_groups(struct gt_totals *totals)
                                                 GT_RECORD_BLOCK, GT_RECORD_TOTAL};
     struct gt_groups *groups = &totals->groups;
     if (groups->count > 0)
-        qsort(groups->list, groups->count, sizeof(*groups->list), compare_groups);
+        qsort(groups->list, groups->count, sizeof(*groups->list), totals_group_compare_groups);
     for (size_t i = 0; i < groups->count; i++) {
         struct gt_totals_group *group = groups->list[i]->own;
         gt_pack_trim(&group->records);
         for (size_t time = 0; time < sizeof(times) / sizeof(times[0]); time++) {
-            if (!find_percentiles(group, times[time]))
+            if (!totals_group_find_percentiles(group, times[time]))
                 return false;
         }
     }

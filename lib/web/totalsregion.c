@@ -10,8 +10,8 @@ struct region_key {
     uint32_t type, function, file, zero;
 };
 
-static struct gt_totals_region_type *add_type(struct gt_totals *totals,
-                                              const struct region_key *key)
+static struct gt_totals_region_type *totals_region_add_type(struct gt_totals *totals,
+                                                            const struct region_key *key)
 {
     if (totals->region_type_count == GT_TOTALS_REGION_TYPES_MAX)
         return NULL;
@@ -34,8 +34,8 @@ static struct gt_totals_region_type *add_type(struct gt_totals *totals,
 }
 
 /* The type of a region; NULL where there is no memory. */
-static struct gt_totals_region_type *find_type(struct gt_totals *totals,
-                                               const gt_region_summary *region)
+static struct gt_totals_region_type *totals_region_find_type(struct gt_totals *totals,
+                                                             const gt_region_summary *region)
 {
     struct region_key key = {.pc = region->frame.pc, .line = region->frame.line};
     uint32_t number;
@@ -47,12 +47,12 @@ static struct gt_totals_region_type *find_type(struct gt_totals *totals,
         return NULL;
     if (number < totals->region_type_count)
         return &totals->region_types[number];
-    return add_type(totals, &key);
+    return totals_region_add_type(totals, &key);
 }
 
 bool gt_totals_add_region(struct gt_totals *totals, const gt_region_summary *region)
 {
-    struct gt_totals_region_type *type = find_type(totals, region);
+    struct gt_totals_region_type *type = totals_region_find_type(totals, region);
     struct gt_record_place previous = {0, 0};
     if (type == NULL)
         return false;
@@ -76,7 +76,8 @@ int64_t gt_totals_region_length(const struct gt_totals *totals,
     return (region->end != GT_RECORD_NONE ? region->end : totals->end) - begin;
 }
 
-static bool measure(const struct gt_totals *totals, struct gt_totals_region_type *type)
+static bool totals_region_measure(const struct gt_totals *totals,
+                                  struct gt_totals_region_type *type)
 {
     struct gt_distribution distribution = {0};
     struct gt_record_region record;
@@ -96,14 +97,14 @@ static bool measure(const struct gt_totals *totals, struct gt_totals_region_type
 bool gt_totals_finish_regions(struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->region_type_count; i++) {
-        if (!measure(totals, &totals->region_types[i]))
+        if (!totals_region_measure(totals, &totals->region_types[i]))
             return false;
     }
     gt_dictionary_free(&totals->region_keys);
     return true;
 }
 
-static void free_type(struct gt_totals_region_type *type)
+static void totals_region_free_type(struct gt_totals_region_type *type)
 {
     gt_pack_free(&type->records);
     gt_histogram_free(&type->lengths.histogram);
@@ -112,7 +113,7 @@ static void free_type(struct gt_totals_region_type *type)
 void gt_totals_free_regions(struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->region_type_count; i++)
-        free_type(&totals->region_types[i]);
+        totals_region_free_type(&totals->region_types[i]);
     free(totals->region_types);
     gt_dictionary_free(&totals->region_keys);
 }

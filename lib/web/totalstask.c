@@ -3,7 +3,7 @@
 
 #include "web/totals.h"
 
-static bool reserve(struct gt_totals *totals)
+static bool totals_task_reserve(struct gt_totals *totals)
 {
     if (totals->task_count < totals->task_capacity)
         return true;
@@ -18,10 +18,11 @@ static bool reserve(struct gt_totals *totals)
     return true;
 }
 
-static bool add(struct gt_totals *totals, uint64_t id)
+static bool totals_task_add(struct gt_totals *totals, uint64_t id)
 {
     uint32_t name;
-    if (!reserve(totals) || !gt_dictionary_put(&totals->names, (gt_string){"", 0}, &name))
+    if (!totals_task_reserve(totals) ||
+        !gt_dictionary_put(&totals->names, (gt_string){"", 0}, &name))
         return false;
     totals->tasks[totals->task_count++] =
         (struct gt_totals_task){.id = id, .parent = GT_NO_TASK, .name = name};
@@ -31,13 +32,13 @@ static bool add(struct gt_totals *totals, uint64_t id)
 uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id)
 {
     uint32_t *number = gt_idtable_put(&totals->task_ids, id);
-    if (number != NULL && *number == 0 && add(totals, id))
+    if (number != NULL && *number == 0 && totals_task_add(totals, id))
         *number = (uint32_t) totals->task_count;
     return number != NULL ? *number : 0;
 }
 
 /* Begin and end both name the parent, which counts once. Children are in this order. */
-static bool set_parent(struct gt_totals *totals, uint32_t number, uint64_t id)
+static bool totals_task_set_parent(struct gt_totals *totals, uint32_t number, uint64_t id)
 {
     if (id == GT_NO_TASK || totals->tasks[number - 1].parent != GT_NO_TASK)
         return true;
@@ -72,8 +73,8 @@ bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary
     return true;
 }
 
-static bool add_record(struct gt_totals *totals, uint32_t number, const gt_event *event,
-                       enum gt_totals_event_kind kind, const gt_log *log)
+static bool totals_task_add_record(struct gt_totals *totals, uint32_t number, const gt_event *event,
+                                   enum gt_totals_event_kind kind, const gt_log *log)
 {
     struct gt_totals_task *task = &totals->tasks[number - 1];
     struct gt_pack *events = &totals->events;
@@ -93,27 +94,27 @@ static bool add_record(struct gt_totals *totals, uint32_t number, const gt_event
     return !events->failed;
 }
 
-static bool add_log(struct gt_totals *totals, const gt_event *event)
+static bool totals_task_add_log(struct gt_totals *totals, const gt_event *event)
 {
     gt_log log = GT_LOG_INIT;
     if (gt_event_log(event, &log) != GT_OK)
         return true;
     uint32_t number = gt_totals_task_number(totals, log.task);
-    return number != 0 && add_record(totals, number, event, GT_TOTALS_LOG, &log);
+    return number != 0 && totals_task_add_record(totals, number, event, GT_TOTALS_LOG, &log);
 }
 
 bool gt_totals_add_event(struct gt_totals *totals, const gt_event *event)
 {
     gt_task task = GT_TASK_INIT;
     if (event->kind == GT_EVENT_LOG)
-        return add_log(totals, event);
+        return totals_task_add_log(totals, event);
     if (gt_event_task(event, &task) != GT_OK)
         return true;
     enum gt_totals_event_kind kind =
         event->kind == GT_EVENT_TASK_BEGIN ? GT_TOTALS_TASK_BEGIN : GT_TOTALS_TASK_END;
     uint32_t number = gt_totals_task_number(totals, task.id);
-    return number != 0 && set_parent(totals, number, task.parent) &&
-           add_record(totals, number, event, kind, NULL);
+    return number != 0 && totals_task_set_parent(totals, number, task.parent) &&
+           totals_task_add_record(totals, number, event, kind, NULL);
 }
 
 void gt_totals_get_event(const struct gt_totals *totals, uint64_t at, struct gt_totals_event *event)
@@ -136,7 +137,7 @@ int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_to
 }
 
 /* Numbers + 1 of types by name. */
-static uint32_t *number_types(struct gt_totals *totals)
+static uint32_t *totals_task_number_types(struct gt_totals *totals)
 {
     uint32_t *numbers = calloc(totals->names.count + 1, sizeof(*numbers));
     if (numbers == NULL)
@@ -149,8 +150,8 @@ static uint32_t *number_types(struct gt_totals *totals)
     return numbers;
 }
 
-static bool add_to_types(struct gt_totals *totals, const uint32_t *numbers,
-                         struct gt_distribution *spreads)
+static bool totals_task_add_to_types(struct gt_totals *totals, const uint32_t *numbers,
+                                     struct gt_distribution *spreads)
 {
     for (size_t i = 0; i < totals->task_count; i++) {
         const struct gt_totals_task *task = &totals->tasks[i];
@@ -171,12 +172,12 @@ static bool add_to_types(struct gt_totals *totals, const uint32_t *numbers,
 bool gt_totals_finish_tasks(struct gt_totals *totals)
 {
     gt_pack_trim(&totals->events);
-    uint32_t *numbers = number_types(totals);
+    uint32_t *numbers = totals_task_number_types(totals);
     size_t count = totals->task_type_count;
     struct gt_distribution *spreads = calloc(count + 1, sizeof(*spreads));
     totals->task_types = calloc(count + 1, sizeof(*totals->task_types));
     bool good = numbers != NULL && spreads != NULL && totals->task_types != NULL &&
-                add_to_types(totals, numbers, spreads);
+                totals_task_add_to_types(totals, numbers, spreads);
     for (size_t i = 0; spreads != NULL && totals->task_types != NULL && i < count; i++)
         gt_totals_measure(&totals->task_types[i].lengths, &spreads[i]);
     free(spreads);

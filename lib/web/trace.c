@@ -9,7 +9,7 @@
 #include "web/wallclock.h"
 #include "web/web.h"
 
-static void write_start(struct gt_json *json, const struct gt_trace_info *info)
+static void trace_answer_write_start(struct gt_json *json, const struct gt_trace_info *info)
 {
     char text[GT_WEB_WALLCLOCK_MAX];
     size_t size = 0;
@@ -18,7 +18,7 @@ static void write_start(struct gt_json *json, const struct gt_trace_info *info)
     gt_json_key_string(json, "start", (gt_string){text, size});
 }
 
-static void write_repairs(struct gt_json *json, const struct gt_web_loading *loading)
+static void trace_answer_write_repairs(struct gt_json *json, const struct gt_web_loading *loading)
 {
     gt_json_key(json, "repairs");
     gt_json_array(json);
@@ -29,7 +29,7 @@ static void write_repairs(struct gt_json *json, const struct gt_web_loading *loa
 }
 
 /* What ended the loading early, with its place. */
-static void write_error(struct gt_json *json, const gt_error *error)
+static void trace_answer_write_error(struct gt_json *json, const gt_error *error)
 {
     char text[GT_WEB_ERROR_TEXT_MAX];
     if (error->status == GT_OK) {
@@ -41,12 +41,12 @@ static void write_error(struct gt_json *json, const gt_error *error)
 }
 
 /* With the lock of the loading held. */
-static void write_loading(struct gt_json *json, const struct gt_web_loading *loading)
+static void trace_answer_write_loading(struct gt_json *json, const struct gt_web_loading *loading)
 {
     char header[32];
     snprintf(header, sizeof(header), "go 1.%" PRIu32, loading->version);
     gt_json_key_text(json, "header", loading->version != 0 ? header : "");
-    write_start(json, &loading->info);
+    trace_answer_write_start(json, &loading->info);
     gt_json_key_uint(json, "gomaxprocs", loading->info.gomaxprocs);
     gt_json_key(json, "progress");
     gt_json_object(json);
@@ -54,11 +54,12 @@ static void write_loading(struct gt_json *json, const struct gt_web_loading *loa
     gt_json_key_real(json, "fraction", loading->fraction);
     gt_json_key_uint(json, "events", loading->events);
     gt_json_end_object(json);
-    write_error(json, &loading->error);
-    write_repairs(json, loading);
+    trace_answer_write_error(json, &loading->error);
+    trace_answer_write_repairs(json, loading);
 }
 
-static void write_counts(struct gt_json *json, const struct gt_store *store, uint64_t events)
+static void trace_answer_write_counts(struct gt_json *json, const struct gt_store *store,
+                                      uint64_t events)
 {
     static const char *const keys[GT_STORE_VIEWS] = {"procs", "threads", "goroutines", "tasks"};
     struct gt_store_counts counts;
@@ -86,12 +87,12 @@ void gt_web_serve_trace(void *data, const struct gt_request *request, struct gt_
     pthread_mutex_lock(&web->loading.lock);
     /* The store is asked later, so that nothing is missing once all is done. */
     uint64_t events = web->loading.events;
-    write_loading(&json, &web->loading);
+    trace_answer_write_loading(&json, &web->loading);
     pthread_mutex_unlock(&web->loading.lock);
     gt_store_lock_read(web->store);
     gt_json_key_int(&json, "duration", gt_store_end(web->store));
     gt_json_key_uint(&json, "memory", gt_store_memory(web->store));
-    write_counts(&json, web->store, events);
+    trace_answer_write_counts(&json, web->store, events);
     gt_store_unlock(web->store);
     gt_json_key(&json, "classes");
     gt_json_array(&json);

@@ -6,7 +6,7 @@
 static const char gomaxprocs[] = "/sched/gomaxprocs:threads";
 
 /* Reckons from a moment on both clocks back to the first event. */
-static void note_sync(struct gt_trace_info *info, const gt_event *event)
+static void trace_info_note_sync(struct gt_trace_info *info, const gt_event *event)
 {
     gt_sync sync = GT_SYNC_INIT;
     if (info->has_clock || gt_event_sync(event, &sync) != GT_OK || sync.has_clock == 0)
@@ -25,7 +25,7 @@ static void note_sync(struct gt_trace_info *info, const gt_event *event)
     info->nanoseconds = (uint32_t) nanoseconds;
 }
 
-static void note_metric(struct gt_trace_info *info, const gt_event *event)
+static void trace_info_note_metric(struct gt_trace_info *info, const gt_event *event)
 {
     gt_metric metric = GT_METRIC_INIT;
     if (gt_event_metric(event, &metric) == GT_OK && metric.value.kind == GT_VALUE_UINT64 &&
@@ -41,7 +41,7 @@ void gt_trace_info_note(struct gt_trace_info *info, const gt_event *event)
         info->first = event->time;
     }
     if (event->kind == GT_EVENT_SYNC)
-        note_sync(info, event);
+        trace_info_note_sync(info, event);
     else if (event->kind == GT_EVENT_METRIC)
-        note_metric(info, event);
+        trace_info_note_metric(info, event);
 }

@@ -18,7 +18,7 @@ struct wallclock_date {
 };
 
 /* Division that rounds down; the remainder is never negative. */
-static int64_t wallclock_divide(int64_t value, int64_t by, int64_t *remainder)
+static int64_t utc_divide(int64_t value, int64_t by, int64_t *remainder)
 {
     int64_t quotient = value / by;
     *remainder = value % by;
@@ -34,7 +34,7 @@ static struct wallclock_date wallclock_date_of(int64_t days)
 {
     int64_t day;
     int64_t since_march_of_year_0 = days + 719468;
-    int64_t era = wallclock_divide(since_march_of_year_0, WALLCLOCK_DAYS_OF_400_YEARS, &day);
+    int64_t era = utc_divide(since_march_of_year_0, WALLCLOCK_DAYS_OF_400_YEARS, &day);
     int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
     day -= 365 * year + year / 4 - year / 100;
     int64_t month = (5 * day + 2) / 153;
@@ -62,7 +62,7 @@ static char *wallclock_put_pair(char *to, char before, int64_t value)
     return gt_decimal_put_pair(to, (uint32_t) value);
 }
 
-static char *wallclock_put_fraction(char *to, uint32_t nanoseconds)
+static char *utc_put_fraction(char *to, uint32_t nanoseconds)
 {
     if (nanoseconds == 0)
         return to;
@@ -77,15 +77,14 @@ static char *wallclock_put_fraction(char *to, uint32_t nanoseconds)
 char *gt_web_wallclock_put(char *to, int64_t seconds, uint32_t nanoseconds)
 {
     int64_t second;
-    struct wallclock_date date =
-        wallclock_date_of(wallclock_divide(seconds, WALLCLOCK_DAY, &second));
+    struct wallclock_date date = wallclock_date_of(utc_divide(seconds, WALLCLOCK_DAY, &second));
     to = wallclock_put_year(to, date.year);
     to = wallclock_put_pair(to, '-', date.month);
     to = wallclock_put_pair(to, '-', date.day);
     to = wallclock_put_pair(to, 'T', second / 3600);
     to = wallclock_put_pair(to, ':', second / 60 % 60);
     to = wallclock_put_pair(to, ':', second % 60);
-    to = wallclock_put_fraction(to, nanoseconds);
+    to = utc_put_fraction(to, nanoseconds);
     *to++ = 'Z';
     return to;
 }
