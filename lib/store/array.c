@@ -18,7 +18,7 @@ bool gt_store_array_reserve(void *array, size_t *room, size_t count, size_t size
         return false;
     memcpy(&items, array, sizeof(items));
     items = gt_store_realloc(items, more * size);
-    if (items == NULL)
+    if (!items)
         return false;
     memcpy(array, &items, sizeof(items));
     *room = more;
@@ -28,7 +28,7 @@ bool gt_store_array_reserve(void *array, size_t *room, size_t count, size_t size
 void *gt_array_zeros(size_t count, size_t size)
 {
     void *items = count > SIZE_MAX / 2 / size ? NULL : gt_store_realloc(NULL, count * size);
-    if (items != NULL)
+    if (items)
         memset(items, 0, count * size);
     return items;
 }

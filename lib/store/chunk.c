@@ -124,7 +124,7 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
     struct gt_track_chunk header;
 
     had.size = had.classes = 0;
-    if (before != NULL)
+    if (before)
         chunk_set_before(&had, before);
     gt_chunk_store(header.base, (uint64_t) base);
     chunk_set_layout(&header, widths, room);
@@ -132,7 +132,7 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
     header.classes[1] = (uint8_t) (had.classes >> 8);
     header.before = (uint8_t) had.size;
     struct gt_track_chunk *chunk = gt_store_pool_take(pool, chunk_bytes_of(&header));
-    if (chunk == NULL)
+    if (!chunk)
         return NULL;
     *chunk = header;
     memcpy(chunk->times + gt_chunk_before_at(chunk), had.bytes, had.size);
@@ -202,7 +202,7 @@ static struct gt_track_chunk *chunk_new_like(struct gt_store_pool *pool,
 
     chunk_set_layout(&header, widths, room);
     struct gt_track_chunk *copy = gt_store_pool_take(pool, chunk_bytes_of(&header));
-    if (copy != NULL)
+    if (copy)
         *copy = header;
     return copy;
 }
@@ -214,7 +214,7 @@ bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, ui
     bool is_same = memcmp(widths, old->widths, GT_FIELDS) == 0;
     struct gt_track_chunk *copy = chunk_new_like(pool, old, widths, room);
 
-    if (copy == NULL)
+    if (!copy)
         return false;
     memcpy(copy->times + gt_chunk_before_at(copy), old->times + gt_chunk_before_at(old),
            old->before);
@@ -323,7 +323,7 @@ bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk, co
     struct gt_track_chunk *old = *chunk;
 
     struct gt_track_chunk *sealed = chunk_new_like(pool, old, widths, GT_CHUNK_SPANS);
-    if (sealed == NULL)
+    if (!sealed)
         return false;
     uint8_t *end = (uint8_t *) sealed + chunk_bytes_of(sealed);
     uint8_t *before = sealed->times + gt_chunk_before_at(sealed);

@@ -65,10 +65,10 @@ static bool counter_reserve_block(struct gt_store_counter *counter)
                              sizeof(*level->nodes)))
             return false;
     }
-    if (counter->tail != NULL)
+    if (counter->tail)
         return true;
     counter->tail = gt_store_realloc(NULL, GT_BLOCK_SAMPLES * SAMPLE_BYTES);
-    if (counter->tail == NULL)
+    if (!counter->tail)
         return false;
     counter->next = counter->tail;
     counter->memory += GT_BLOCK_SAMPLES * SAMPLE_BYTES;
@@ -135,7 +135,7 @@ static bool counter_seal_block(struct gt_store_counter *counter, struct gt_store
     gt_counter_put(&end, gt_counter_fold(counter->node.max - counter->before));
     size_t head_size = (size_t) (end - head);
     uint8_t *bytes = gt_store_pool_take(pool, head_size + size);
-    if (bytes == NULL)
+    if (!bytes)
         return false;
     memcpy(bytes, head, head_size);
     memcpy(bytes + head_size, counter->tail, size);

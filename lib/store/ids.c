@@ -64,7 +64,7 @@ static bool ids_grow_slots(struct gt_ids *ids)
 {
     size_t count = ids->slot_count == 0 ? FIRST_SLOTS : ids->slot_count * 2;
     struct gt_ids_slot *slots = gt_array_zeros(count, sizeof(*slots));
-    if (slots == NULL)
+    if (!slots)
         return false;
     for (size_t i = 0; i < ids->slot_count; i++) {
         if (ids->slots[i].block != 0)

@@ -21,7 +21,7 @@ struct gt_store_pool_slab {
 
 void gt_store_pool_destroy(struct gt_store_pool *pool)
 {
-    while (pool->slabs != NULL) {
+    while (pool->slabs) {
         struct gt_store_pool_slab *next = pool->slabs->next;
         free(pool->slabs);
         pool->slabs = next;
@@ -67,7 +67,7 @@ static void pool_put(struct gt_store_pool *pool, unsigned char *block, size_t un
 static unsigned char *pool_get(struct gt_store_pool *pool, size_t units)
 {
     unsigned char *block = pool->given[units];
-    if (block != NULL) {
+    if (block) {
         pool->given[units] = pool_get_link(block).next;
         pool->given_bytes -= units * GT_POOL_UNIT;
     }
@@ -88,16 +88,16 @@ static void pool_put_run(struct gt_store_pool *pool, unsigned char *run, size_t 
 static unsigned char *pool_merge(unsigned char *a, unsigned char *b)
 {
     unsigned char *first = NULL, *last = NULL;
-    while (a != NULL && b != NULL) {
+    while (a && b) {
         unsigned char **least = (uintptr_t) a < (uintptr_t) b ? &a : &b;
-        if (last == NULL)
+        if (!last)
             first = *least;
         else
             pool_set_next(last, *least);
         last = *least;
         *least = pool_get_link(last).next;
     }
-    pool_set_next(last, a != NULL ? a : b);
+    pool_set_next(last, a ? a : b);
     return first;
 }
 
@@ -108,10 +108,10 @@ static unsigned char *pool_sort_given(struct gt_store_pool *pool)
     unsigned char *lists[64] = {NULL}, *all = NULL;
     for (size_t units = 0; units <= GT_POOL_MOST / GT_POOL_UNIT; units++) {
         unsigned char *block;
-        while ((block = pool_get(pool, units)) != NULL) {
+        while ((block = pool_get(pool, units))) {
             size_t i = 0;
             pool_set_next(block, NULL);
-            for (; lists[i] != NULL; i++) {
+            for (; lists[i]; i++) {
                 block = pool_merge(lists[i], block);
                 lists[i] = NULL;
             }
@@ -119,8 +119,8 @@ static unsigned char *pool_sort_given(struct gt_store_pool *pool)
         }
     }
     for (size_t i = 0; i < 64; i++) {
-        if (lists[i] != NULL)
-            all = all == NULL ? lists[i] : pool_merge(all, lists[i]);
+        if (lists[i])
+            all = !all ? lists[i] : pool_merge(all, lists[i]);
     }
     return all;
 }
@@ -131,20 +131,20 @@ static void pool_join_given(struct gt_store_pool *pool)
 {
     unsigned char *run = NULL, *next = pool_sort_given(pool);
     size_t units = 0;
-    while (next != NULL) {
+    while (next) {
         struct link link = pool_get_link(next);
-        if (run != NULL && next != run + units * GT_POOL_UNIT) {
+        if (run && next != run + units * GT_POOL_UNIT) {
             pool_put_run(pool, run, units);
             run = NULL;
         }
-        if (run == NULL) {
+        if (!run) {
             run = next;
             units = 0;
         }
         units += link.units;
         next = link.next;
     }
-    if (run != NULL)
+    if (run)
         pool_put_run(pool, run, units);
     pool->enough = pool->given_bytes + pool->memory / 4;
 }
@@ -165,7 +165,7 @@ static bool pool_refill(struct gt_store_pool *pool, size_t units)
     size_t most = GT_POOL_MOST / GT_POOL_UNIT;
     if (pool->given_bytes > pool->enough + SLAB)
         pool_join_given(pool);
-    while (most >= units && pool->given[most] == NULL)
+    while (most >= units && !pool->given[most])
         most--;
     if (most >= units) {
         pool_put_rest(pool);
@@ -174,7 +174,7 @@ static bool pool_refill(struct gt_store_pool *pool, size_t units)
         return true;
     }
     slab = gt_store_realloc(NULL, sizeof(*slab));
-    if (slab == NULL)
+    if (!slab)
         return false;
     pool_put_rest(pool);
     slab->next = pool->slabs;
@@ -189,7 +189,7 @@ void *gt_store_pool_take(struct gt_store_pool *pool, size_t bytes)
 {
     size_t units = pool_units_of(bytes);
     unsigned char *block = pool_get(pool, units);
-    if (block != NULL)
+    if (block)
         return block;
     if (pool->left < units * GT_POOL_UNIT && !pool_refill(pool, units))
         return NULL;
@@ -207,7 +207,7 @@ void gt_store_pool_give(struct gt_store_pool *pool, void *block, size_t bytes)
 void *gt_pool_resize(struct gt_store_pool *pool, void *block, size_t from, size_t to)
 {
     block = gt_store_realloc(block, to);
-    if (block != NULL)
+    if (block)
         pool->memory += to - from;
     return block;
 }

@@ -10,7 +10,7 @@ bool gt_queue_init(struct gt_queue *queue)
 {
     memset(queue, 0, sizeof(*queue));
     queue->ops = gt_array_zeros((size_t) GT_QUEUE_BATCHES * GT_QUEUE_BATCH, sizeof(*queue->ops));
-    if (queue->ops == NULL)
+    if (!queue->ops)
         return false;
     if (pthread_mutex_init(&queue->mutex, NULL) != 0) {
         free(queue->ops);

@@ -113,7 +113,7 @@ static bool rows_widen_lanes(struct gt_rows_lanes *lanes)
         return true;
     more = gt_store_realloc(lanes->count == 2 ? NULL : lanes->more,
                             (lanes->count + 1) * sizeof(*more));
-    if (more == NULL)
+    if (!more)
         return false;
     if (lanes->count == 2)
         memcpy(more, lanes->two, sizeof(lanes->two));
@@ -136,7 +136,7 @@ static bool rows_add_lane(struct gt_tracks *tracks, struct gt_store_row_data *ro
     uint32_t first, last;
     struct gt_store_lane *list;
     struct gt_rows_lanes *lanes = rows_open_lanes(tracks, row);
-    if (lanes == NULL || !rows_add_track(tracks, view, ordinal, track) || !rows_widen_lanes(lanes))
+    if (!lanes || !rows_add_track(tracks, view, ordinal, track) || !rows_widen_lanes(lanes))
         return false;
     rows_find_lanes(lanes, kind, &first, &last);
     list = lanes->count < 2 ? lanes->two : lanes->more;

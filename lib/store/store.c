@@ -55,7 +55,7 @@ bool gt_store_allows_threads(const struct gt_store *s)
 
 void gt_store_free(struct gt_store *s)
 {
-    if (s == NULL)
+    if (!s)
         return;
     gt_store_finish(s);
     gt_lock_destroy(&s->lock);
@@ -129,7 +129,7 @@ static void *apply_all(void *user_data)
     struct gt_store *s = user_data;
     const struct gt_op *ops;
     size_t count;
-    while ((ops = gt_queue_next(&s->queue, &count)) != NULL) {
+    while ((ops = gt_queue_next(&s->queue, &count))) {
         if (!apply_batch(s, ops, count)) {
             gt_queue_fail(&s->queue);
             break;

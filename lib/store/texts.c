@@ -44,7 +44,7 @@ bool gt_store_texts_init(struct gt_store_texts *texts)
     memset(texts, 0, sizeof(*texts));
     texts->secret = gt_store_hash_secret(texts);
     texts->slots = gt_array_zeros(FIRST_SLOTS, sizeof(*texts->slots));
-    if (texts->slots == NULL ||
+    if (!texts->slots ||
         !gt_store_array_reserve(&texts->list, &texts->room, 1, sizeof(gt_string))) {
         gt_store_texts_destroy(texts);
         return false;
@@ -57,7 +57,7 @@ bool gt_store_texts_init(struct gt_store_texts *texts)
 
 void gt_store_texts_destroy(struct gt_store_texts *texts)
 {
-    while (texts->chunks != NULL) {
+    while (texts->chunks) {
         struct gt_texts_chunk *next = texts->chunks->next;
         free(texts->chunks);
         texts->chunks = next;
@@ -81,7 +81,7 @@ static bool store_texts_grow_slots(struct gt_store_texts *texts)
 {
     uint32_t *old = texts->slots;
     uint32_t *slots = gt_array_zeros(texts->slot_count * 2, sizeof(*slots));
-    if (slots == NULL)
+    if (!slots)
         return false;
     texts->slots = slots;
     texts->slot_count *= 2;
@@ -98,7 +98,7 @@ static bool store_texts_copy(struct gt_store_texts *texts, gt_string *string)
     if (string->size > texts->left) {
         size_t size = string->size < CHUNK ? CHUNK : string->size;
         chunk = string->size < SIZE_MAX / 2 ? gt_store_realloc(NULL, sizeof(*chunk) + size) : NULL;
-        if (chunk == NULL)
+        if (!chunk)
             return false;
         chunk->next = texts->chunks;
         chunk->size = size;

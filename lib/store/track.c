@@ -46,7 +46,7 @@ static bool track_reserve_piece(struct gt_track *track, struct gt_store_pool *po
     struct gt_track_piece *pieces =
         gt_pool_resize(pool, track->room == 0 ? NULL : track->pieces, track->room * sizeof(*pieces),
                        room * sizeof(*pieces));
-    if (pieces == NULL)
+    if (!pieces)
         return false;
     if (track->room == 0)
         pieces[0] = (struct gt_track_piece){gt_chunk_base(only), only};
@@ -72,7 +72,7 @@ static bool track_add_chunk(struct gt_track *track, struct gt_store_pool *pool, 
     memcpy(widths, narrow, GT_FIELDS);
     gt_chunk_widen(widths, record);
     struct gt_track_chunk *chunk = gt_chunk_new(pool, base, before, widths, room);
-    if (chunk == NULL)
+    if (!chunk)
         return false;
     if (!gt_chunk_seal(pool, last, narrow)) {
         gt_chunk_free(pool, chunk);
@@ -89,7 +89,7 @@ static bool track_add_first(struct gt_track *track, struct gt_store_pool *pool, 
 
     gt_chunk_widen(widths, record);
     track->chunk = gt_chunk_new(pool, base, NULL, widths, FIRST_ROOM);
-    return track->chunk != NULL;
+    return track->chunk;
 }
 
 /* Makes the last chunk, which has `count` records, take another. */

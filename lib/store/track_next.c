@@ -35,7 +35,7 @@ static bool track_may_have(const struct gt_track *track, uint32_t from, uint32_t
 static bool track_has_name(const struct gt_track_chunk *chunk, uint32_t i,
                            const struct gt_track_filter *filter)
 {
-    if (filter->names == NULL)
+    if (!filter->names)
         return true;
     uint64_t name = gt_chunk_name(chunk, i);
     return name < filter->name_count && (filter->names[name] & filter->name_bit) != 0;

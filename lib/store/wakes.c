@@ -98,7 +98,7 @@ static bool wakes_seal(struct gt_wakes *wakes)
     fields = longest > UINT32_MAX ? 4 : 3;
     size = fields * RUN * sizeof(*run.by);
     run.by = gt_store_realloc(NULL, size);
-    if (run.by == NULL)
+    if (!run.by)
         return false;
     run.goroutine = run.by + RUN;
     run.low = run.goroutine + RUN;
@@ -109,7 +109,7 @@ static bool wakes_seal(struct gt_wakes *wakes)
         run.by[i] = edge->by;
         run.goroutine[i] = edge->goroutine;
         run.low[i] = (uint32_t) time;
-        if (run.high != NULL)
+        if (run.high)
             run.high[i] = (uint32_t) (time >> 32);
     }
     wakes->memory += size;
@@ -120,10 +120,10 @@ static bool wakes_seal(struct gt_wakes *wakes)
 
 bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine)
 {
-    if (wakes->latest == NULL) {
+    if (!wakes->latest) {
         wakes->latest = gt_store_realloc(NULL, RUN * sizeof(*wakes->latest));
         wakes->spare = gt_store_realloc(NULL, RUN * sizeof(*wakes->spare));
-        if (wakes->latest == NULL || wakes->spare == NULL) {
+        if (!wakes->latest || !wakes->spare) {
             free(wakes->latest);
             free(wakes->spare);
             wakes->latest = wakes->spare = NULL;
@@ -138,7 +138,7 @@ bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t go
 
 static int64_t wakes_time_in(const struct gt_wakes_run *run, size_t i)
 {
-    uint64_t high = run->high != NULL ? run->high[i] : 0;
+    uint64_t high = run->high ? run->high[i] : 0;
     return (int64_t) ((uint64_t) run->base + (high << 32 | run->low[i]));
 }
 
@@ -237,13 +237,13 @@ size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, in
         out[last - 1] = latest;
         wakes_sink(out, 0, last - 1);
     }
-    if (total != NULL)
+    if (total)
         *total = found.total;
     return found.count;
 }
 
 size_t gt_wakes_memory(const struct gt_wakes *wakes)
 {
-    size_t unsorted = wakes->latest == NULL ? 0 : 2 * RUN * sizeof(*wakes->latest);
+    size_t unsorted = !wakes->latest ? 0 : 2 * RUN * sizeof(*wakes->latest);
     return wakes->memory + wakes->run_room * sizeof(*wakes->runs) + unsorted;
 }

@@ -52,7 +52,7 @@ struct gt_analysis {
 
 static void job_free(struct gt_analysis_job *job)
 {
-    if (job->result != NULL)
+    if (job->result)
         job->kind->free(job->result);
     free(job->key);
     free(job);
@@ -73,8 +73,8 @@ static void analysis_nap(struct gt_analysis *analysis)
 static struct gt_analysis_job *analysis_find_waiting(const struct gt_analysis *analysis)
 {
     struct gt_analysis_job *found = NULL;
-    for (struct gt_analysis_job *job = analysis->jobs; job != NULL; job = job->next) {
-        if (job->state == JOB_WAITING && (found == NULL || (found->users == 0 && job->users > 0)))
+    for (struct gt_analysis_job *job = analysis->jobs; job; job = job->next) {
+        if (job->state == JOB_WAITING && (!found || (found->users == 0 && job->users > 0)))
             found = job;
     }
     return found;
@@ -90,7 +90,7 @@ static void analysis_run(struct gt_analysis *analysis, struct gt_analysis_job *j
     pthread_mutex_lock(&analysis->lock);
     job->result = result;
     job->error = pass.error;
-    job->state = result != NULL ? JOB_DONE : JOB_FAILED;
+    job->state = result ? JOB_DONE : JOB_FAILED;
     pthread_cond_broadcast(&analysis->changed);
 }
 
@@ -102,7 +102,7 @@ static void *analysis_work(void *user_data)
         analysis_nap(analysis);
     while (!analysis->stopping) {
         struct gt_analysis_job *job = analysis_find_waiting(analysis);
-        if (job != NULL)
+        if (job)
             analysis_run(analysis, job);
         else
             pthread_cond_wait(&analysis->changed, &analysis->lock);
@@ -134,13 +134,13 @@ static bool analysis_start(struct gt_analysis *analysis)
 static struct gt_analysis *analysis_get_analysis(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
-    if (web->analysis == NULL) {
+    if (!web->analysis) {
         struct gt_analysis *analysis = calloc(1, sizeof(*analysis));
-        if (analysis != NULL) {
+        if (analysis) {
             analysis->web = web;
             analysis->has_thread = (web->options.flags & GT_WEB_NO_THREADS) == 0;
         }
-        if (analysis != NULL && analysis_start(analysis))
+        if (analysis && analysis_start(analysis))
             web->analysis = analysis;
         else
             free(analysis);
@@ -155,7 +155,7 @@ static struct gt_analysis_job *analysis_find(struct gt_analysis *analysis,
                                              const struct gt_analysis_kind *kind, const void *key,
                                              size_t key_size)
 {
-    for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+    for (struct gt_analysis_job **at = &analysis->jobs; *at; at = &(*at)->next) {
         struct gt_analysis_job *job = *at;
         if (job->kind != kind || job->key_size != key_size || memcmp(job->key, key, key_size) != 0)
             continue;
@@ -172,14 +172,14 @@ static bool analysis_make_room(struct gt_analysis *analysis)
 {
     struct gt_analysis_job **found = NULL;
     size_t count = 0;
-    for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+    for (struct gt_analysis_job **at = &analysis->jobs; *at; at = &(*at)->next) {
         count++;
         if ((*at)->users == 0 && (*at)->state != JOB_RUNS)
             found = at;
     }
     if (count < JOBS_MAX)
         return true;
-    if (found == NULL)
+    if (!found)
         return false;
     struct gt_analysis_job *job = *found;
     *found = job->next;
@@ -192,12 +192,12 @@ static struct gt_analysis_job *analysis_add(struct gt_analysis *analysis,
                                             size_t key_size)
 {
     struct gt_analysis_job *job = analysis_make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
-    if (job == NULL)
+    if (!job)
         return NULL;
     job->kind = kind;
     job->key_size = key_size;
     job->key = malloc(key_size + 1);
-    if (job->key == NULL) {
+    if (!job->key) {
         free(job);
         return NULL;
     }
@@ -211,7 +211,7 @@ static struct gt_analysis_job *analysis_add(struct gt_analysis *analysis,
 /* One that failed is forgotten, so that it may fare better the next time. */
 static void analysis_forget(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
-    for (struct gt_analysis_job **at = &analysis->jobs; *at != NULL; at = &(*at)->next) {
+    for (struct gt_analysis_job **at = &analysis->jobs; *at; at = &(*at)->next) {
         if (*at != job)
             continue;
         *at = job->next;
@@ -269,9 +269,9 @@ static struct gt_analysis_job *analysis_ask(struct gt_analysis *analysis,
                                             struct gt_response *response, struct report *report)
 {
     struct gt_analysis_job *job = analysis_find(analysis, kind, key, key_size);
-    if (job == NULL)
+    if (!job)
         job = analysis_add(analysis, kind, key, key_size);
-    if (job == NULL)
+    if (!job)
         return NULL;
     job->users++;
     if (wait)
@@ -291,7 +291,7 @@ struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_a
 {
     struct report report;
     struct gt_analysis *analysis = analysis_get_analysis(web);
-    if (analysis == NULL) {
+    if (!analysis) {
         gt_response_error(response, 503, "out of memory");
         return NULL;
     }
@@ -299,9 +299,9 @@ struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_a
     struct gt_analysis_job *job =
         analysis_ask(analysis, kind, key, key_size, wait, response, &report);
     pthread_mutex_unlock(&analysis->lock);
-    if (job != NULL && report.state == JOB_DONE)
+    if (job && report.state == JOB_DONE)
         return job;
-    if (job == NULL)
+    if (!job)
         gt_response_error(response, 503, "too much to analyse at a time");
     else if (report.state == JOB_FAILED)
         gt_response_error(response, report.error.status == GT_ERR_NO_MEMORY ? 503 : 500,
@@ -346,7 +346,7 @@ void gt_analysis_step(struct gt_web *web)
 void gt_analysis_close(struct gt_web *web)
 {
     struct gt_analysis *analysis = web->analysis;
-    if (analysis == NULL)
+    if (!analysis)
         return;
     pthread_mutex_lock(&analysis->lock);
     analysis->stopping = true;
@@ -354,7 +354,7 @@ void gt_analysis_close(struct gt_web *web)
     pthread_mutex_unlock(&analysis->lock);
     if (analysis->has_thread)
         pthread_join(analysis->thread, NULL);
-    while (analysis->jobs != NULL) {
+    while (analysis->jobs) {
         struct gt_analysis_job *job = analysis->jobs;
         analysis->jobs = job->next;
         job_free(job);

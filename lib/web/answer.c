@@ -132,8 +132,7 @@ uint32_t gt_answer_state_at(const struct gt_store *store, uint32_t goroutine, in
 {
     uint32_t id = gt_answer_states(store, goroutine);
     const struct gt_track *track = gt_store_track(store, id);
-    if (track == NULL || !gt_track_get(track, gt_track_find(track, time), span) ||
-        span->start > time)
+    if (!track || !gt_track_get(track, gt_track_find(track, time), span) || span->start > time)
         return GT_STORE_NONE;
     return id;
 }

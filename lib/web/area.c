@@ -42,7 +42,7 @@ static bool area_copy_names(struct area *area, const struct gt_store *store)
     const gt_string others = {"(other)", 7};
     area->functions = calloc(sums->functions.count + 1, sizeof(*area->functions));
     area->reasons = calloc(sums->reason_count + 1, sizeof(*area->reasons));
-    if (area->functions == NULL || area->reasons == NULL)
+    if (!area->functions || !area->reasons)
         return false;
     for (size_t i = 0; i < sums->functions.count; i++) {
         gt_string name = gt_store_text(store, sums->functions.list[i].name);

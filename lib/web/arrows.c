@@ -105,7 +105,7 @@ static void arrows_add(struct gt_drawing *drawing, const struct arrow *arrow)
     if (drawing->count == drawing->room) {
         size_t room = 2 * drawing->room + 256;
         struct arrow *arrows = realloc(drawing->arrows, room * sizeof(*arrows));
-        if (arrows == NULL) {
+        if (!arrows) {
             drawing->failed = true;
             return;
         }
@@ -155,7 +155,7 @@ static void arrows_add_arrow(struct gt_drawing *drawing, const struct gt_track *
     } else if (runnable->by != GT_STORE_NONE) {
         from = arrows_where(drawing, runnable->by, runnable->start);
     }
-    if (from == NULL)
+    if (!from)
         return;
     arrow.from = from->id;
     arrow.from_time = runnable->start;
@@ -181,7 +181,7 @@ static void arrows_draw_runs(struct gt_drawing *drawing, const struct place *pla
             return;
         uint32_t id = gt_answer_state_at(drawing->store, run.goroutine, run.start, &state);
         const struct gt_track *states = gt_store_track(drawing->store, id);
-        if (states != NULL && state.start == run.start && state.index > 0 &&
+        if (states && state.start == run.start && state.index > 0 &&
             gt_track_get(states, state.index - 1, &state) && state.cls == GT_CLASS_RUNNABLE)
             arrows_add_arrow(drawing, states, &state, place);
     }
@@ -194,7 +194,7 @@ static void arrows_draw_task(struct gt_drawing *drawing, const struct place *pla
         row.parent == GT_STORE_NONE)
         return;
     const struct place *parent = arrows_find_place(drawing, row.parent);
-    if (parent == NULL)
+    if (!parent)
         return;
     struct arrow arrow = {ARROW_TASK, parent->id, place->id, row.start, row.start};
     arrows_add(drawing, &arrow);
@@ -252,13 +252,13 @@ static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
 {
     drawing->store = web->store;
     drawing->places = calloc(tracks->count + 1, sizeof(*drawing->places));
-    if (drawing->places != NULL) {
+    if (drawing->places) {
         gt_store_lock_read(web->store);
         arrows_find_places(drawing, tracks);
         arrows_draw(drawing);
         gt_store_unlock(web->store);
     }
-    if (drawing->places == NULL || drawing->failed)
+    if (!drawing->places || drawing->failed)
         gt_response_error(response, 503, "out of memory");
     else
         arrows_write_arrows(drawing, max, response);

@@ -16,23 +16,22 @@ enum {
 static const struct gt_asset *asset_find(const char *name)
 {
     const struct gt_asset *asset = gt_asset_table;
-    while (asset->name != NULL && strcmp(asset->name, name) != 0)
+    while (asset->name && strcmp(asset->name, name) != 0)
         asset++;
-    return asset->name != NULL ? asset : NULL;
+    return asset->name ? asset : NULL;
 }
 
 /* A name alone: no other directory, and nothing hidden. */
 static bool asset_is_plain(const char *name)
 {
-    return name[0] != '.' && name[0] != '\0' && strchr(name, '/') == NULL;
+    return name[0] != '.' && name[0] != '\0' && !strchr(name, '/');
 }
 
 /* What type a file is of that may be newer than the program: as the others that end so. */
 static const char *asset_find_type(const char *name)
 {
     const char *ending = strrchr(name, '.');
-    for (const struct gt_asset *asset = gt_asset_table; ending != NULL && asset->name != NULL;
-         asset++) {
+    for (const struct gt_asset *asset = gt_asset_table; ending && asset->name; asset++) {
         if (strcmp(strrchr(asset->name, '.'), ending) == 0)
             return asset->type;
     }
@@ -46,7 +45,7 @@ static void asset_send_file(const char *directory, const char *name, struct gt_r
     bool is_good = asset_is_plain(name) &&
                    snprintf(path, sizeof(path), "%s/%s", directory, name) < (int) sizeof(path);
     FILE *file = is_good ? fopen(path, "rb") : NULL;
-    if (file == NULL) {
+    if (!file) {
         gt_response_error(response, 404, "there is no such file");
         return;
     }
@@ -62,7 +61,7 @@ static void asset_send_asset(const struct gt_web *web, const char *name,
     const struct gt_asset *asset = asset_find(name);
     if (web->page_directory) {
         asset_send_file(web->page_directory, name, response);
-    } else if (asset == NULL) {
+    } else if (!asset) {
         gt_response_error(response, 404, "there is no such file");
     } else {
         gt_response_set_type(response, asset->type);

@@ -53,7 +53,7 @@ static bool calltree_grow_slots(struct maker *maker)
     const struct gt_calltree *tree = maker->tree;
     size_t count = maker->slot_count == 0 ? 2 * FIRST_CAPACITY : 2 * maker->slot_count;
     uint32_t *slots = calloc(count, sizeof(*slots));
-    if (slots == NULL)
+    if (!slots)
         return false;
     free(maker->slots);
     maker->slots = slots;
@@ -70,7 +70,7 @@ static bool calltree_reserve(struct gt_calltree *tree, size_t count)
         return true;
     size_t capacity = tree->capacity == 0 ? FIRST_CAPACITY : 2 * tree->capacity;
     struct gt_calltree_node *nodes = realloc(tree->nodes, capacity * sizeof(*nodes));
-    if (nodes == NULL)
+    if (!nodes)
         return false;
     tree->nodes = nodes;
     tree->capacity = capacity;
@@ -147,7 +147,7 @@ static bool calltree_add_groups(struct maker *maker, const struct gt_stackweight
     tree->nodes[tree->count++] = (struct gt_calltree_node){.function = GT_CALLTREE_ROOT};
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         uint32_t root = 1;
-        if (weights->groups[cls] == NULL)
+        if (!weights->groups[cls])
             continue;
         if (weights->kind == GT_WEIGHTS_WALL)
             root = calltree_child_of(maker, 0, GT_CALLTREE_CLASS + cls);
@@ -184,7 +184,7 @@ static int calltree_compare_totals(const void *a, const void *b)
 static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32_t *places)
 {
     const struct gt_calltree_node **order = malloc(tree->count * sizeof(*order));
-    if (order == NULL)
+    if (!order)
         return false;
     for (size_t i = 0; i < tree->count; i++)
         order[i] = &tree->nodes[i];
@@ -237,7 +237,7 @@ static bool calltree_limit(struct gt_calltree *tree)
                                 .capacity = GT_CALLTREE_NODES};
     uint32_t *places = malloc(tree->count * sizeof(*places));
     uint32_t *others = calloc(tree->count, sizeof(*others));
-    bool made = small.nodes != NULL && places != NULL && others != NULL;
+    bool made = small.nodes && places && others;
     if (made) {
         memset(places, 0xff, tree->count * sizeof(*places));
         made = calltree_choose(tree, GT_CALLTREE_NODES / 2, places);
@@ -267,7 +267,7 @@ bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *we
         .node_of = calloc(frame_count, sizeof(*maker.node_of)),
         .seed = (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t) tree,
     };
-    bool made = maker.node_of != NULL && calltree_add_groups(&maker, weights);
+    bool made = maker.node_of && calltree_add_groups(&maker, weights);
     free(maker.node_of);
     free(maker.slots);
     if (!made)

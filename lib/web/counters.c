@@ -84,7 +84,7 @@ void gt_web_serve_counters(void *data, const struct gt_request *request,
     if (query.failed)
         return;
     struct gt_counter_bin *bins = calloc(GT_COUNTERS * count, sizeof(*bins));
-    if (bins == NULL) {
+    if (!bins) {
         gt_response_error(response, 503, "out of memory");
         return;
     }

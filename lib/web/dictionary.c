@@ -56,7 +56,7 @@ static bool dictionary_grow_slots(struct gt_dictionary *dictionary)
 {
     size_t count = dictionary->slot_count == 0 ? FIRST_SLOTS : 2 * dictionary->slot_count;
     uint32_t *slots = calloc(count, sizeof(*slots));
-    if (slots == NULL)
+    if (!slots)
         return false;
     for (size_t i = 0; i < dictionary->count; i++) {
         size_t at = (size_t) dictionary->list[i].hash & (count - 1);
@@ -74,7 +74,7 @@ static bool dictionary_grow_list(struct gt_dictionary *dictionary)
 {
     size_t room = 2 * dictionary->list_room + FIRST_SLOTS;
     struct gt_dictionary_entry *list = realloc(dictionary->list, room * sizeof(*list));
-    if (list == NULL)
+    if (!list)
         return false;
     dictionary->list = list;
     dictionary->list_room = room;
@@ -85,7 +85,7 @@ static bool dictionary_grow_bytes(struct gt_dictionary *dictionary, size_t size)
 {
     size_t room = dictionary->room + dictionary->room / 2 + size;
     char *bytes = realloc(dictionary->bytes, room);
-    if (bytes == NULL)
+    if (!bytes)
         return false;
     dictionary->bytes = bytes;
     dictionary->room = room;

@@ -51,7 +51,7 @@ static bool distribution_reserve(struct gt_distribution *distribution, size_t co
     while (capacity < count)
         capacity *= 2;
     int64_t *values = realloc(distribution->values, capacity * sizeof(*values));
-    if (values == NULL)
+    if (!values)
         return false;
     distribution->values = values;
     distribution->capacity = capacity;
@@ -60,7 +60,7 @@ static bool distribution_reserve(struct gt_distribution *distribution, size_t co
 
 bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)
 {
-    if (distribution->buckets != NULL) {
+    if (distribution->buckets) {
         distribution->buckets[distribution_bucket_of(value)]++;
     } else {
         if (distribution->kept == distribution->capacity &&
@@ -79,10 +79,10 @@ bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)
 
 bool gt_distribution_coarsen(struct gt_distribution *distribution)
 {
-    if (distribution->buckets != NULL)
+    if (distribution->buckets)
         return true;
     distribution->buckets = calloc(BUCKETS, sizeof(*distribution->buckets));
-    if (distribution->buckets == NULL)
+    if (!distribution->buckets)
         return false;
     for (size_t i = 0; i < distribution->kept; i++)
         distribution->buckets[distribution_bucket_of(distribution->values[i])]++;
@@ -97,7 +97,7 @@ bool gt_distribution_merge(struct gt_distribution *distribution, const struct gt
 {
     if (more->count == 0)
         return true;
-    if (distribution->buckets != NULL) {
+    if (distribution->buckets) {
         for (size_t i = 0; i < BUCKETS; i++)
             distribution->buckets[i] += more->buckets[i];
     } else {
@@ -172,7 +172,7 @@ int64_t gt_distribution_percentile(struct gt_distribution *distribution, unsigne
     uint64_t rank =
         distribution->count / 100 * percent + (distribution->count % 100 * percent + 99) / 100;
     rank -= rank > 0;
-    if (distribution->buckets != NULL)
+    if (distribution->buckets)
         return distribution_middle_of_rank(distribution, rank);
     return distribution_select_rank(distribution->values, distribution->kept, (size_t) rank);
 }

@@ -38,7 +38,7 @@ static gt_status jsontrace_drawing_go_through(struct gt_drawing *drawing, gt_rea
         if (*reading != GT_OK)
             break;
         status = take(drawing, event);
-        if (drawing->is_stopped != NULL && count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
+        if (drawing->is_stopped && count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
             drawing->is_stopped(drawing->user_data))
             status = GT_ERR_CALLBACK;
     }
@@ -80,7 +80,7 @@ static gt_status jsontrace_drawing_open_timeline(struct gt_drawing *drawing, gt_
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
     gt_status status = jsontrace_drawing_open_consumer(drawing, &consumer);
-    if (status == GT_OK && drawing->selector != NULL)
+    if (status == GT_OK && drawing->selector)
         status = gt_selector_apply(drawing->selector, &emitter);
     else if (status == GT_OK && drawing->request.to > 0) {
         uint64_t to = drawing->request.to;

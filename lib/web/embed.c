@@ -20,7 +20,7 @@ static const char *const types[][2] = {
 static const char *find_type(const char *name)
 {
     const char *ending = strrchr(name, '.');
-    for (size_t i = 0; ending != NULL && i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; ending && i < sizeof(types) / sizeof(types[0]); i++) {
         if (strcmp(ending, types[i][0]) == 0)
             return types[i][1];
     }
@@ -30,7 +30,7 @@ static const char *find_type(const char *name)
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 /* Writes the bytes of a file as an array. Returns how many there are, or -1. */
@@ -39,7 +39,7 @@ static long write_bytes(FILE *to, const char *path, int number)
     int byte;
     long count = 0;
     FILE *from = fopen(path, "rb");
-    if (from == NULL)
+    if (!from)
         return -1;
     fprintf(to, "static const unsigned char data_%d[] = {", number);
     while ((byte = getc(from)) != EOF)
@@ -66,7 +66,7 @@ static int embed(FILE *to, char **paths, int count)
     long sizes[FILES_MAX];
     fputs("/* Made by embed.c. */\n#include \"web/assets.h\"\n\n", to);
     for (int i = 0; i < count; i++) {
-        sizes[i] = find_type(paths[i]) != NULL ? write_bytes(to, paths[i], i) : -1;
+        sizes[i] = find_type(paths[i]) ? write_bytes(to, paths[i], i) : -1;
         if (sizes[i] < 0) {
             fprintf(stderr, "embed: cannot take %s\n", paths[i]);
             return 1;
@@ -79,7 +79,7 @@ static int embed(FILE *to, char **paths, int count)
 int main(int argc, char **argv)
 {
     FILE *to = argc > 1 ? fopen(argv[1], "w") : NULL;
-    if (to == NULL) {
+    if (!to) {
         fputs("usage: embed OUTPUT FILE...\n", stderr);
         return 2;
     }

@@ -36,7 +36,7 @@ bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, const struct gt_r
     gt_store_unlock(web->store);
     flame->texts = calloc(flame->text_count + 1, sizeof(*flame->texts));
     flame->is_used = calloc(flame->text_count + 1, sizeof(*flame->is_used));
-    if (flame->frames != NULL && flame->texts != NULL && flame->is_used != NULL)
+    if (flame->frames && flame->texts && flame->is_used)
         return true;
     gt_response_error(response, 503, "out of memory");
     return false;

@@ -72,12 +72,11 @@ static bool profile_init(struct profile *profile, struct gt_flame *flame, struct
         .strings = calloc(flame->text_count + 1, sizeof(*profile->strings)),
         .has_function = calloc(flame->text_count + 1, sizeof(*profile->has_function)),
     };
-    if (depths != NULL)
+    if (depths)
         profile->stack =
             calloc(flameprofile_find_depth(flame, depths) + 1, sizeof(*profile->stack));
     free(depths);
-    if (profile->has_frame == NULL || profile->strings == NULL || profile->has_function == NULL ||
-        profile->stack == NULL)
+    if (!profile->has_frame || !profile->strings || !profile->has_function || !profile->stack)
         return false;
     mark_frames(profile);
     return gt_flame_copy_texts(flame, store);

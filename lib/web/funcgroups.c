@@ -23,7 +23,7 @@ static bool funcgroups_reserve(void *list, size_t *capacity, size_t count, size_
     void *old;
     memcpy(&old, list, sizeof(old));
     void *grown = realloc(old, room * element);
-    if (grown == NULL)
+    if (!grown)
         return false;
     memcpy(list, &grown, sizeof(grown));
     *capacity = room;
@@ -36,13 +36,13 @@ static struct gt_group *funcgroups_group_new(struct gt_groups *groups, gt_string
                             sizeof(*groups->list)))
         return NULL;
     struct gt_group *group = calloc(1, sizeof(*group));
-    if (group == NULL)
+    if (!group)
         return NULL;
     group->name = malloc(name.size + 1);
-    if (group->name != NULL) {
+    if (group->name) {
         memcpy(group->name, name.data, name.size);
         group->name_size = name.size;
-        if (tsearch(group, &groups->by_name, funcgroups_compare_names) != NULL) {
+        if (tsearch(group, &groups->by_name, funcgroups_compare_names)) {
             groups->list[groups->count++] = group;
             return group;
         }
@@ -58,7 +58,7 @@ static struct gt_group *funcgroups_find(struct gt_groups *groups, gt_string name
     /* Names of groups can be written to, for they are freed; this one is not. */
     memcpy(&wanted.name, &name.data, sizeof(wanted.name));
     void *found = tfind(&wanted, &groups->by_name, funcgroups_compare_names);
-    return found != NULL ? *(struct gt_group **) found : funcgroups_group_new(groups, name);
+    return found ? *(struct gt_group **) found : funcgroups_group_new(groups, name);
 }
 
 /* Time in the collector's ranges, such as "GC mark assist". */
@@ -99,7 +99,7 @@ static bool funcgroups_add_times(const struct gt_groups *groups, struct gt_group
 struct gt_group *gt_groups_put(struct gt_groups *groups, const gt_goroutine_summary *goroutine)
 {
     struct gt_group *group = funcgroups_find(groups, goroutine->name);
-    if (group != NULL && funcgroups_add_times(groups, group, &goroutine->times))
+    if (group && funcgroups_add_times(groups, group, &goroutine->times))
         return group;
     groups->out_of_memory = true;
     return NULL;

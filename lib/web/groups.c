@@ -138,11 +138,11 @@ void gt_web_serve_group(void *view, const struct gt_request *request, struct gt_
     gt_totals_page_part(&query, &part);
     struct gt_analysis_job *job =
         query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
-    if (job == NULL)
+    if (!job)
         return;
     const struct gt_totals_group *group = gt_totals_find_group(totals, name);
     gt_totals_page_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &order);
-    if (!query.failed && group == NULL)
+    if (!query.failed && !group)
         gt_response_error(response, 404, "no goroutine began in this function");
     else if (!query.failed)
         groups_answer_one(response, totals, group, &part, &order);

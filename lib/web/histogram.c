@@ -51,7 +51,7 @@ static bool histogram_include(struct gt_histogram *histogram, size_t bucket)
     if (end - first == histogram->count)
         return true;
     uint64_t *counts = calloc(end - first, sizeof(*counts));
-    if (counts == NULL)
+    if (!counts)
         return false;
     for (size_t i = 0; i < histogram->count; i++)
         counts[histogram->first - first + i] = histogram->counts[i];

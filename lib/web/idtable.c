@@ -38,7 +38,7 @@ static bool idtable_grow(struct gt_idtable *table)
     struct gt_idtable old = *table;
     table->capacity = old.capacity == 0 ? FIRST_CAPACITY : 2 * old.capacity;
     table->slots = calloc(table->capacity, sizeof(*table->slots));
-    if (table->slots == NULL) {
+    if (!table->slots) {
         *table = old;
         return false;
     }

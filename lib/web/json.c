@@ -27,7 +27,7 @@ static bool json_grow(struct gt_json *json, size_t size)
         return false;
     size_t room = 2 * (json->used + size) + HOLD_MIN;
     char *data = realloc(json->data, room);
-    if (data == NULL)
+    if (!data)
         return false;
     json->data = data;
     json->room = room;

@@ -23,14 +23,14 @@ struct job {
 static void jsontrace_take_number(struct gt_query *query, const char *name, uint64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
-    if (text != NULL && !gt_drawing_parse_number(text, value))
+    if (text && !gt_drawing_parse_number(text, value))
         gt_query_fail(query, name, "no number");
 }
 
 static bool jsontrace_is_given(const struct gt_query *query, const char *name)
 {
     const char *text = gt_request_value(query->request, name);
-    return text != NULL && *text != '\0';
+    return text && *text != '\0';
 }
 
 /* As in Go the first of these three counts, and start only with end. */

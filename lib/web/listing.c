@@ -105,8 +105,7 @@ static bool listing_is_idle(const struct gt_store *store, const struct gt_store_
     if (row->end < start || row->start > end || row->lane_count == 0)
         return true;
     const struct gt_track *track = gt_store_track(store, row->lanes[0].track);
-    if (track == NULL || !gt_track_get(track, gt_track_find(track, start), &span) ||
-        span.start >= end)
+    if (!track || !gt_track_get(track, gt_track_find(track, start), &span) || span.start >= end)
         return true;
     return gt_answer_is_waiting(span.cls) && span.start <= start && span.end >= end;
 }
@@ -150,7 +149,7 @@ static bool listing_add_to_group(struct gt_listing *listing, uint32_t name,
         /* Names come one at a time: room for as many as they have. */
         struct gt_listing_group *groups =
             realloc(listing->groups, listing->names.room * sizeof(*groups));
-        if (groups == NULL)
+        if (!groups)
             return false;
         listing->groups = groups;
         groups[listing->group_count++] = (struct gt_listing_group){.name = name};
@@ -258,7 +257,7 @@ static bool listing_sort_list(struct making *making)
 {
     size_t counts[KEY_BYTES][BYTES];
     struct candidate *other = malloc(making->count * sizeof(*other));
-    if (other == NULL)
+    if (!other)
         return false;
     listing_count_bytes(making, counts);
     for (size_t byte = 0; byte < KEY_BYTES; byte++) {
@@ -339,7 +338,7 @@ static bool listing_group(struct making *making)
     struct candidate *keys = calloc(count, sizeof(*keys));
     struct gt_listing_group *sorted = calloc(count, sizeof(*sorted));
     uint32_t *next = calloc(count, sizeof(*next));
-    bool good = keys != NULL && sorted != NULL && next != NULL;
+    bool good = keys && sorted && next;
     if (good) {
         listing_sort_groups(making, keys);
         listing_place_groups(making, keys, sorted, next);
@@ -360,7 +359,7 @@ static bool listing_finish(struct making *making)
     const struct gt_listing_order *order = making->order;
     listing->row_count = making->count;
     listing->rows = malloc((making->count + 1) * sizeof(*listing->rows));
-    if (listing->rows == NULL || !listing_sort(making))
+    if (!listing->rows || !listing_sort(making))
         return false;
     if (order->grouped)
         return listing_group(making);
@@ -380,7 +379,7 @@ bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
     making.total = gt_store_row_count(store, order->view);
     gt_store_unlock(store);
     making.list = malloc(((size_t) making.total + 1) * sizeof(*making.list));
-    bool good = making.list != NULL && listing_collect(&making) && listing_finish(&making);
+    bool good = making.list && listing_collect(&making) && listing_finish(&making);
     free(making.list);
     gt_names_close(&listing->names);
     if (!good)
@@ -425,7 +424,7 @@ void gt_listing_get(const struct gt_listing *listing, size_t position, struct gt
         return;
     }
     line->ordinal = listing->rows[position - groups];
-    if (listing->depths != NULL)
+    if (listing->depths)
         line->depth = listing->depths[position];
 }
 

@@ -98,7 +98,7 @@ bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_
     tree.nodes = malloc(((size_t) total + 1) * sizeof(*tree.nodes));
     tree.rows = malloc((listing->row_count + 1) * sizeof(*tree.rows));
     tree.depths = malloc((listing->row_count + 1) * sizeof(*tree.depths));
-    bool good = tree.nodes != NULL && tree.rows != NULL && tree.depths != NULL;
+    bool good = tree.nodes && tree.rows && tree.depths;
     if (good) {
         listing_tree_read_parents(&tree, store, view);
         link_children(&tree, listing);

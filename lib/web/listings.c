@@ -34,7 +34,7 @@ struct gt_listings {
 static struct gt_listings *listings_new_listings(void)
 {
     struct gt_listings *listings = calloc(1, sizeof(*listings));
-    if (listings != NULL && pthread_mutex_init(&listings->mutex, NULL) != 0) {
+    if (listings && pthread_mutex_init(&listings->mutex, NULL) != 0) {
         free(listings);
         return NULL;
     }
@@ -44,7 +44,7 @@ static struct gt_listings *listings_new_listings(void)
 static struct gt_listings *listings_get_listings(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
-    if (web->listings == NULL)
+    if (!web->listings)
         web->listings = listings_new_listings();
     struct gt_listings *listings = web->listings;
     pthread_mutex_unlock(&web->loading.lock);
@@ -61,7 +61,7 @@ static void listings_drop(struct kept *kept)
 void gt_listings_close(struct gt_web *web)
 {
     struct gt_listings *listings = web->listings;
-    if (listings == NULL)
+    if (!listings)
         return;
     for (size_t i = 0; i < LISTINGS_KEPT; i++)
         listings_drop(&listings->kept[i]);
@@ -109,14 +109,14 @@ const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_li
 {
     struct gt_listings *listings = listings_get_listings(web);
     struct kept now = {.is_used = true};
-    if (listings == NULL)
+    if (!listings)
         return NULL;
     pthread_mutex_lock(&listings->mutex);
     listings_get_stamp(web, &now.done, &now.events);
     struct kept *kept = listings_find(listings, order);
-    if (kept == NULL || kept->done != now.done ||
+    if (!kept || kept->done != now.done ||
         (kept->events != now.events && gt_scan_now() - kept->made >= STALE_NS)) {
-        if (kept == NULL)
+        if (!kept)
             kept = listings_find_place(listings);
         listings_drop(kept);
         if (!gt_listing_make(&now.listing, web->store, order)) {

@@ -126,7 +126,7 @@ static void marks_answer_add_mark(struct marking *marking, uint64_t index, uint6
     if (!gt_store_get_mark(marking->store, index, &mark))
         return;
     struct place *place = marks_answer_find_place(marking, &mark);
-    if (place == NULL)
+    if (!place)
         return;
     int64_t width = (marking->range.end - marking->range.start) / (int64_t) marking->bins + 1;
     int64_t bin = (mark.time - marking->range.start) / width;
@@ -168,7 +168,7 @@ static void marks_answer_write(struct marking *marking, struct gt_web *web,
 {
     struct gt_json json;
     marking->places = calloc(tracks->count + 1, sizeof(*marking->places));
-    if (marking->places == NULL) {
+    if (!marking->places) {
         gt_response_error(response, 503, "out of memory");
         return;
     }

@@ -37,9 +37,9 @@ struct gt_minimap {
 static struct gt_minimap *minimap_get_minimap(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
-    if (web->minimap == NULL) {
+    if (!web->minimap) {
         struct gt_minimap *minimap = calloc(1, sizeof(*minimap));
-        if (minimap != NULL && pthread_mutex_init(&minimap->mutex, NULL) == 0)
+        if (minimap && pthread_mutex_init(&minimap->mutex, NULL) == 0)
             web->minimap = minimap;
         else
             free(minimap);
@@ -52,7 +52,7 @@ static struct gt_minimap *minimap_get_minimap(struct gt_web *web)
 void gt_minimap_close(struct gt_web *web)
 {
     struct gt_minimap *minimap = web->minimap;
-    if (minimap == NULL)
+    if (!minimap)
         return;
     free(minimap->time);
     pthread_mutex_destroy(&minimap->mutex);
@@ -124,7 +124,7 @@ static bool minimap_make(struct gt_minimap *minimap, struct gt_store *store, siz
     free(minimap->time);
     minimap->bins = 0;
     minimap->time = calloc(LINES * bins, sizeof(*minimap->time));
-    if (minimap->time == NULL)
+    if (!minimap->time)
         return false;
     minimap->bins = bins;
     gt_store_lock_read(store);
@@ -212,7 +212,7 @@ void gt_web_serve_minimap(void *data, const struct gt_request *request,
     if (query.failed)
         return;
     struct gt_minimap *minimap = minimap_get_minimap(web);
-    if (minimap == NULL) {
+    if (!minimap) {
         gt_response_error(response, 503, "out of memory");
         return;
     }

@@ -86,7 +86,7 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
     struct curve *curve = calloc(1, sizeof(*curve));
-    if (curve == NULL || pthread_mutex_init(&curve->lock, NULL) != 0) {
+    if (!curve || pthread_mutex_init(&curve->lock, NULL) != 0) {
         free(curve);
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
@@ -111,7 +111,7 @@ static void mmu_curve_take_flags(struct gt_query *query, uint64_t *flags)
 {
     const char *text = gt_request_value(query->request, "flags");
     *flags = GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST;
-    if (text == NULL)
+    if (!text)
         return;
     *flags = 0;
     for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
@@ -176,7 +176,7 @@ void gt_web_serve_mmu(void *view, const struct gt_request *request, struct gt_re
         return;
     struct gt_analysis_job *job =
         gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
-    if (job == NULL)
+    if (!job)
         return;
     mmu_curve_answer_curve(response, gt_analysis_result(job), flags);
     gt_analysis_release(view, job);
@@ -223,7 +223,7 @@ void gt_web_serve_mmu_worst(void *view, const struct gt_request *request,
         return;
     struct gt_analysis_job *job =
         gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
-    if (job == NULL)
+    if (!job)
         return;
     mmu_curve_answer_worst(response, gt_analysis_result(job), window);
     gt_analysis_release(view, job);

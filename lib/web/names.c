@@ -13,7 +13,7 @@ static bool web_names_grow_numbers(struct gt_web_names *names, uint32_t id)
 {
     size_t texts = (size_t) id + id / 2 + NAMES_MIN;
     uint32_t *numbers = realloc(names->numbers, texts * sizeof(*numbers));
-    if (numbers == NULL)
+    if (!numbers)
         return false;
     memset(numbers + names->texts, 0, (texts - names->texts) * sizeof(*numbers));
     names->numbers = numbers;
@@ -25,7 +25,7 @@ static bool web_names_grow_list(struct gt_web_names *names)
 {
     size_t room = names->room == 0 ? NAMES_MIN : 2 * names->room;
     struct gt_web_name *list = realloc(names->list, room * sizeof(*list));
-    if (list == NULL)
+    if (!list)
         return false;
     names->list = list;
     names->room = room;
@@ -69,7 +69,7 @@ static int web_names_compare_text(const void *left, const void *right)
 bool gt_names_rank(struct gt_web_names *names)
 {
     struct gt_ranked *all = malloc((names->count + 1) * sizeof(*all));
-    if (all == NULL)
+    if (!all)
         return false;
     for (uint32_t i = 0; i < names->count; i++)
         all[i] = (struct gt_ranked){gt_names_get(names, i), i};

@@ -17,7 +17,7 @@ static unsigned char *pack_make_room(struct gt_pack *pack, size_t size)
     if (pack->capacity - pack->size < size) {
         size_t capacity = pack->capacity + pack->capacity / 2 + size + FIRST_CAPACITY;
         unsigned char *data = realloc(pack->data, capacity);
-        pack->failed = data == NULL;
+        pack->failed = !data;
         if (pack->failed)
             return NULL;
         pack->data = data;
@@ -29,7 +29,7 @@ static unsigned char *pack_make_room(struct gt_pack *pack, size_t size)
 void gt_pack_unsigned(struct gt_pack *pack, uint64_t value)
 {
     unsigned char *to = pack_make_room(pack, NUMBER_MAX);
-    if (to == NULL)
+    if (!to)
         return;
     for (; value >= 0x80; value >>= 7)
         *to++ = (unsigned char) (value | 0x80);
@@ -47,7 +47,7 @@ void gt_pack_signed(struct gt_pack *pack, int64_t value)
 void gt_pack_raw(struct gt_pack *pack, const void *data, size_t size)
 {
     unsigned char *to = pack_make_room(pack, size);
-    if (to == NULL || size == 0)
+    if (!to || size == 0)
         return;
     memcpy(to, data, size);
     pack->size += size;
@@ -62,7 +62,7 @@ void gt_pack_bytes(struct gt_pack *pack, gt_string bytes)
 void gt_pack_trim(struct gt_pack *pack)
 {
     unsigned char *data = pack->size > 0 ? realloc(pack->data, pack->size) : NULL;
-    if (data == NULL)
+    if (!data)
         return;
     pack->data = data;
     pack->capacity = pack->size;

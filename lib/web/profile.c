@@ -91,7 +91,7 @@ static void *waits_run(struct gt_analysis_pass *pass, const void *key)
 {
     gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
     struct waits *waits = calloc(1, sizeof(*waits));
-    if (waits == NULL || pthread_mutex_init(&waits->lock, NULL) != 0) {
+    if (!waits || pthread_mutex_init(&waits->lock, NULL) != 0) {
         free(waits);
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
@@ -176,11 +176,11 @@ static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string fu
     if (stacks->count == stacks->capacity) {
         size_t capacity = 2 * stacks->capacity + 1024;
         struct gt_store_frame *frames = realloc(stacks->frames, capacity * sizeof(*frames));
-        if (frames == NULL)
+        if (!frames)
             return false;
         stacks->frames = frames;
         int64_t *weights = realloc(stacks->weights, capacity * sizeof(*weights));
-        if (weights == NULL || capacity > UINT32_MAX)
+        if (!weights || capacity > UINT32_MAX)
             return false;
         stacks->weights = weights;
         stacks->capacity = capacity;
@@ -312,7 +312,7 @@ static void waits_answer(struct gt_web *web, uint32_t kind, bool is_raw, struct 
         job = gt_analysis_demand(web, &waits_kind, asked.key.data, asked.key.size, is_raw,
                                  query->response);
     gt_pack_free(&asked.key);
-    if (job == NULL)
+    if (!job)
         return;
     struct waits *waits = gt_analysis_result(job);
     if (!waits_has_selected(&asked, waits))

@@ -27,7 +27,7 @@ void gt_query_fail(struct gt_query *query, const char *name, const char *what)
 
 bool gt_query_has(const struct gt_query *query, const char *name)
 {
-    return gt_request_value(query->request, name) != NULL;
+    return gt_request_value(query->request, name);
 }
 
 void gt_query_need(struct gt_query *query, const char *name)
@@ -76,7 +76,7 @@ void gt_query_word(struct gt_query *query, const char *name, const char *const *
                    uint32_t *value)
 {
     const char *word = gt_request_value(query->request, name);
-    if (query->failed || word == NULL)
+    if (query->failed || !word)
         return;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(word, words[i]) == 0) {
@@ -90,7 +90,7 @@ void gt_query_word(struct gt_query *query, const char *name, const char *const *
 void gt_query_text(struct gt_query *query, const char *name, gt_string *value)
 {
     const char *text = gt_request_value(query->request, name);
-    if (!query->failed && text != NULL)
+    if (!query->failed && text)
         *value = (gt_string){text, strlen(text)};
 }
 
@@ -117,7 +117,7 @@ void gt_query_time(struct gt_query *query, const char *name, int64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
     int64_t time;
-    if (query->failed || text == NULL)
+    if (query->failed || !text)
         return;
     if (query_parse_time(text, &time))
         *value = time;
@@ -164,7 +164,7 @@ void gt_query_bins(struct gt_query *query, size_t *bins)
 static size_t query_count_commas(const char *text)
 {
     size_t count = 0;
-    for (; (text = strchr(text, ',')) != NULL; text++)
+    for (; (text = strchr(text, ',')); text++)
         count++;
     return count;
 }
@@ -187,7 +187,7 @@ static const char *query_parse_track(const char *text, uint32_t *track)
 void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks)
 {
     const char *text = gt_request_value(query->request, "tracks");
-    if (query->failed || text == NULL || *text == '\0')
+    if (query->failed || !text || *text == '\0')
         return;
     size_t count = query_count_commas(text) + 1;
     if (count > max) {
@@ -195,14 +195,14 @@ void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks 
         return;
     }
     tracks->list = calloc(count, sizeof(*tracks->list));
-    if (tracks->list == NULL) {
+    if (!tracks->list) {
         query->failed = true;
         gt_response_error(query->response, 503, "out of memory");
         return;
     }
     while (tracks->count < count) {
         text = query_parse_track(text, &tracks->list[tracks->count]);
-        if (text == NULL) {
+        if (!text) {
             gt_query_fail(query, "tracks", "no list of numbers");
             return;
         }

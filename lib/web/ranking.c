@@ -54,7 +54,7 @@ bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what)
     if (ranking->count == ranking->capacity) {
         size_t capacity = 2 * ranking->capacity + FIRST_CAPACITY;
         struct gt_ranked *list = realloc(ranking->list, capacity * sizeof(*list));
-        if (list == NULL)
+        if (!list)
             return false;
         ranking->list = list;
         ranking->capacity = capacity;

@@ -7,7 +7,7 @@
 static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *place, int64_t id)
 {
     uint32_t *number = gt_idtable_put(&place->ids, (uint64_t) id);
-    if (number == NULL)
+    if (!number)
         return NULL;
     if (*number != 0)
         return &place->goroutines[*number - 1];
@@ -15,7 +15,7 @@ static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *
         size_t capacity = 2 * place->capacity + 64;
         struct gt_regionplace_goroutine *goroutines =
             realloc(place->goroutines, capacity * sizeof(*goroutines));
-        if (goroutines == NULL || capacity > UINT32_MAX)
+        if (!goroutines || capacity > UINT32_MAX)
             return NULL;
         place->goroutines = goroutines;
         place->capacity = capacity;
@@ -46,15 +46,15 @@ static bool regionplace_begin(struct gt_regionplace *place, gt_reader *reader,
                               const gt_event *event)
 {
     struct gt_regionplace_goroutine *goroutine = regionplace_find(place, event->goroutine);
-    if (goroutine != NULL && goroutine->depth == goroutine->capacity) {
+    if (goroutine && goroutine->depth == goroutine->capacity) {
         size_t capacity = 2 * goroutine->capacity + 4;
         bool *hidden = realloc(goroutine->hidden, capacity * sizeof(*hidden));
-        if (hidden != NULL) {
+        if (hidden) {
             goroutine->hidden = hidden;
             goroutine->capacity = capacity;
         }
     }
-    if (goroutine == NULL || goroutine->depth == goroutine->capacity) {
+    if (!goroutine || goroutine->depth == goroutine->capacity) {
         place->out_of_memory = true;
         return false;
     }
@@ -70,7 +70,7 @@ static bool regionplace_end(struct gt_regionplace *place, const gt_event *event)
     uint32_t number = gt_idtable_get(&place->ids, (uint64_t) event->goroutine);
     struct gt_regionplace_goroutine *goroutine =
         number != 0 ? &place->goroutines[number - 1] : NULL;
-    if (goroutine != NULL && goroutine->depth > 0)
+    if (goroutine && goroutine->depth > 0)
         return !goroutine->hidden[--goroutine->depth];
     return place->pc == 0 || !regionplace_is_type(place, event);
 }

@@ -170,7 +170,7 @@ void gt_web_serve_region(void *view, const struct gt_request *request, struct gt
     gt_totals_page_part(&query, &filter.part);
     struct gt_analysis_job *job =
         query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
-    if (job == NULL)
+    if (!job)
         return;
     gt_totals_page_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
     if (!query.failed)

@@ -98,7 +98,7 @@ static void rows_answer_write_lines(struct gt_json *json, const struct gt_store 
     for (size_t i = 0; i < count && first + i < total; i++) {
         gt_listing_get(listing, (size_t) first + i, &line);
         gt_json_object(json);
-        if (line.header != NULL) {
+        if (line.header) {
             rows_answer_write_header(json, listing, line.header);
         } else if (gt_store_get_row(store, view, line.ordinal, &row)) {
             rows_answer_write_row(json, store, &row);
@@ -123,7 +123,7 @@ void gt_web_serve_rows(void *data, const struct gt_request *request, struct gt_r
     if (query.failed)
         return;
     const struct gt_listing *listing = gt_listings_take(web, &order);
-    if (listing == NULL) {
+    if (!listing) {
         gt_response_error(response, 503, "out of memory");
         return;
     }
@@ -148,7 +148,7 @@ static bool rows_answer_find_position(struct gt_web *web, const struct gt_listin
 {
     struct gt_listing_line line = {.depth = 0};
     const struct gt_listing *listing = gt_listings_take(web, order);
-    if (listing == NULL)
+    if (!listing)
         return false;
     *position = gt_listing_position(listing, ordinal);
     if (*position >= 0)

@@ -29,7 +29,7 @@ static bool gt_rows_make(struct gt_store_rows *rows, struct gt_store *store,
     for (uint32_t view = 0; view < GT_STORE_VIEWS && made; view++) {
         rows->count[view] = gt_store_row_count(store, view);
         rows->has[view] = calloc((size_t) rows->count[view] + 1, sizeof(bool));
-        made = rows->has[view] != NULL;
+        made = rows->has[view];
     }
     for (size_t i = 0; i < scope->tracks.count && made; i++) {
         uint32_t view, ordinal;
@@ -94,7 +94,7 @@ bool gt_samples_each(struct gt_store *store, const struct gt_scope *scope,
         gt_store_lock_read(store);
         good = samples_step(store, scope, &rows, &index, each, user_data);
         gt_store_unlock(store);
-        good = good && (response == NULL || !gt_response_is_over(response));
+        good = good && (!response || !gt_response_is_over(response));
     }
     rows_free(&rows);
     return good;

@@ -43,8 +43,7 @@ static bool scan_find_track(struct gt_scan *scan, struct gt_scan_part *part)
     for (; scan->next < count; scan->next++) {
         part->id = scope->has_tracks ? scope->tracks.list[scan->next] : (uint32_t) scan->next;
         part->track = gt_store_track(scan->store, part->id);
-        if (part->track != NULL &&
-            gt_store_track_row(scan->store, part->id, &part->view, &part->ordinal) &&
+        if (part->track && gt_store_track_row(scan->store, part->id, &part->view, &part->ordinal) &&
             (scope->has_tracks || part->view == scope->view))
             return true;
     }
@@ -143,14 +142,14 @@ static bool scan_work(struct gt_scan *scan, void *worker, uint64_t most,
     struct batch batch;
     uint64_t passed = 0;
     for (uint64_t seen = 0; seen < most; seen += batch.spans + batch.count) {
-        if (response != NULL && gt_response_is_over(response))
+        if (response && gt_response_is_over(response))
             scan_fail(scan);
         gt_store_lock_read(scan->store);
         bool more = scan_take_next(scan, &batch, passed);
         passed = 0;
         for (size_t i = 0; i < batch.count; i++) {
             struct gt_scan_part *part = &batch.parts[i];
-            if ((scan->select != NULL && !scan->select(worker, part)) || !scan_clip(scan, part))
+            if ((scan->select && !scan->select(worker, part)) || !scan_clip(scan, part))
                 continue;
             passed += part->last - part->first;
             if (!scan->each(worker, part))

@@ -45,7 +45,7 @@ static struct gt_scope_sums_reason *scope_sums_new_reason(struct gt_scope_sums *
     if (sums->reason_count == sums->reason_capacity) {
         size_t capacity = sums->reason_capacity == 0 ? FIRST_CAPACITY : 2 * sums->reason_capacity;
         struct gt_scope_sums_reason *reasons = realloc(sums->reasons, capacity * sizeof(*reasons));
-        if (reasons == NULL)
+        if (!reasons)
             return NULL;
         sums->reasons = reasons;
         sums->reason_capacity = capacity;
@@ -64,7 +64,7 @@ static bool scope_sums_reserve_numbers(struct worker *worker, size_t count)
         return true;
     size_t texts = count + count / 2;
     uint16_t *numbers = realloc(worker->numbers, texts * sizeof(*numbers));
-    if (numbers == NULL)
+    if (!numbers)
         return false;
     memset(numbers + worker->texts, 0, (texts - worker->texts) * sizeof(*numbers));
     worker->numbers = numbers;
@@ -85,7 +85,7 @@ static struct gt_scope_sums_reason *scope_sums_reason_of(struct worker *worker, 
         is_full ? &sums->reasons[REASONS_MAX - 1]
                 : scope_sums_new_reason(sums, sums->reason_count == REASONS_MAX - 1 ? GT_STORE_NONE
                                                                                     : name);
-    if (reason != NULL)
+    if (reason)
         worker->numbers[name] = (uint16_t) (reason - sums->reasons + 1);
     return reason;
 }
@@ -97,7 +97,7 @@ static bool scope_sums_add_span(struct worker *worker, const struct gt_span *spa
     if (!gt_answer_is_waiting(span->cls))
         return true;
     struct gt_scope_sums_reason *reason = scope_sums_reason_of(worker, span->name);
-    return reason != NULL && gt_distribution_add(&reason->distribution, time);
+    return reason && gt_distribution_add(&reason->distribution, time);
 }
 
 static int64_t scope_sums_clipped(const struct gt_scope *scope, const struct gt_span *span)
@@ -126,9 +126,9 @@ static bool scope_sums_add_part(void *user_data, const struct gt_scan_part *part
             return false;
         if (span.goroutine == GT_STORE_NONE)
             continue;
-        if (times == NULL || goroutine != span.goroutine)
+        if (!times || goroutine != span.goroutine)
             times = gt_start_functions_time(functions, part->store, span.goroutine);
-        if (times == NULL)
+        if (!times)
             return false;
         goroutine = span.goroutine;
         times[span.cls] = gt_distribution_sum(times[span.cls], time);
@@ -151,14 +151,14 @@ static bool scope_sums_add_rest(void *user_data, const struct gt_scan_part *part
     int64_t *times = NULL;
     if (part->view == GT_STORE_VIEW_GOROUTINE) {
         times = gt_start_functions_time(&worker->sums.functions, part->store, part->ordinal);
-        if (times == NULL)
+        if (!times)
             return false;
     }
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
         struct gt_track_sums *rest = &worker->sums.rest;
         rest->time[i] = gt_distribution_sum(rest->time[i], sums.time[i]);
         rest->count[i] += sums.count[i];
-        if (times != NULL)
+        if (times)
             times[i] = gt_distribution_sum(times[i], sums.time[i]);
     }
     return true;
@@ -181,7 +181,7 @@ static bool scope_sums_merge(struct worker *to, struct worker *from)
                                               : to->sums.reason_count == REASONS_MAX
                                                   ? &to->sums.reasons[REASONS_MAX - 1]
                                                   : scope_sums_new_reason(&to->sums, GT_STORE_NONE);
-        if (reason == NULL || !gt_distribution_merge(&reason->distribution, &more->distribution))
+        if (!reason || !gt_distribution_merge(&reason->distribution, &more->distribution))
             return false;
     }
     to->sums.spans += from->sums.spans;

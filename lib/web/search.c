@@ -150,7 +150,7 @@ static bool results_make(struct results *results, const struct gt_search *search
     size_t shares[GT_SEARCH_KINDS];
     search_share(search, search->max, shares);
     *results = (struct results){.list = calloc(search->max, sizeof(*results->list))};
-    if (results->list == NULL)
+    if (!results->list)
         return false;
     for (uint32_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         for (size_t i = 0; i < shares[kind]; i++)
@@ -241,8 +241,8 @@ void gt_web_serve_search(void *user_data, const struct gt_request *request,
     gt_query_init(&query, request, response);
     gt_query_need(&query, "q");
     gt_query_uint(&query, "max", 1, RESULTS_MAX, &max);
-    const char *wrong = text != NULL ? gt_search_query_parse(&terms, text) : NULL;
-    if (wrong != NULL)
+    const char *wrong = text ? gt_search_query_parse(&terms, text) : NULL;
+    if (wrong)
         gt_query_fail(&query, "q", wrong);
     if (query.failed)
         return;

@@ -43,7 +43,7 @@ static void search_go_through(struct finder *finder, step_fn *each)
             search->is_cut = true;
             return;
         }
-        if (search->response != NULL && gt_response_is_over(search->response))
+        if (search->response && gt_response_is_over(search->response))
             finder->match.failed = true;
         if (finder->match.failed)
             return;
@@ -66,7 +66,7 @@ static struct function *search_function_of(struct finder *finder, uint32_t text)
     if (text >= finder->texts) {
         size_t texts = (size_t) text + gt_store_text_count(finder->search->store);
         struct function *functions = realloc(finder->functions, texts * sizeof(*functions));
-        if (functions == NULL) {
+        if (!functions) {
             finder->match.failed = true;
             return NULL;
         }
@@ -111,7 +111,7 @@ static bool search_step_goroutine(struct finder *finder, uint64_t index)
         return false;
     if (match->wants[GT_SEARCH_FUNCTION] && head.name != 0) {
         struct function *function = search_function_of(finder, head.name);
-        if (function != NULL)
+        if (function)
             function->goroutines++;
     }
     if (match->wants[GT_SEARCH_GOROUTINE] && gt_search_match_goroutine(match, store, &head) &&
@@ -184,7 +184,7 @@ static bool search_step_frame(struct finder *finder, uint64_t index)
         return false;
     if (finder->match.wants[GT_SEARCH_FUNCTION]) {
         struct function *function = search_function_of(finder, frame.function);
-        if (function != NULL)
+        if (function)
             function->has_frame = true;
     }
     uint32_t found = gt_search_match_text(&finder->match, store, frame.function);
@@ -333,7 +333,7 @@ bool gt_search_find(struct gt_search *search)
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         search->hits[kind] = (struct gt_hits){.max = search->max};
     gt_search_match_init(&finder.match, search->query, finder.stacks, frames);
-    bool good = finder.stacks != NULL && search_find_all(&finder);
+    bool good = finder.stacks && search_find_all(&finder);
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         gt_hits_sort(&search->hits[kind]);
     gt_search_match_free(&finder.match);

@@ -63,7 +63,7 @@ static bool hits_insert(struct gt_hits *hits, const struct gt_hit *hit)
     if (hits->count == hits->capacity) {
         size_t capacity = hits->capacity == 0 ? FIRST_CAPACITY : 2 * hits->capacity;
         struct gt_hit *list = realloc(hits->list, capacity * sizeof(*list));
-        if (list == NULL)
+        if (!list)
             return false;
         hits->list = list;
         hits->capacity = capacity;

@@ -42,7 +42,7 @@ static bool match_reserve(struct gt_search_match *match, size_t texts)
     if (texts <= match->texts)
         return true;
     uint32_t *terms = realloc(match->terms, texts * sizeof(*terms));
-    if (terms == NULL) {
+    if (!terms) {
         match->failed = true;
         return false;
     }

@@ -152,14 +152,14 @@ static const char *search_query_add_word(struct gt_search_query *query, const st
     const char *value;
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         value = search_query_value_of(word, prefixes[i].text);
-        if (value != NULL)
+        if (value)
             return search_query_add_term(query, prefixes[i].field, value);
     }
-    if ((value = search_query_value_of(word, "state:")) != NULL)
+    if ((value = search_query_value_of(word, "state:")))
         return search_query_add_state(query, value);
-    if ((value = search_query_value_of(word, "kind:")) != NULL)
+    if ((value = search_query_value_of(word, "kind:")))
         return search_query_add_kind(query, value);
-    if ((value = search_query_value_of(word, "dur")) != NULL && (*value == '>' || *value == '<'))
+    if ((value = search_query_value_of(word, "dur")) && (*value == '>' || *value == '<'))
         return search_query_add_duration(query, value);
     if (search_query_is_goroutine(word))
         return search_query_add_goroutine(query, word);
@@ -175,7 +175,7 @@ const char *gt_search_query_parse(struct gt_search_query *query, const char *tex
     if (strlen(text) > GT_SEARCH_QUERY_MAX)
         return "too long";
     char *to = query->text;
-    while (wrong == NULL) {
+    while (!wrong) {
         struct word word;
         if (!search_query_take_word(&text, &to, &word))
             return "a quote is left open";

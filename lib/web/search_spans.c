@@ -101,7 +101,7 @@ static bool search_spans_plan_uses(struct plan *plan, struct gt_search_match *ma
     struct gt_store_use use;
     plan->name_count = gt_store_text_count(store);
     plan->names = calloc(plan->name_count, 1);
-    if (plan->names == NULL)
+    if (!plan->names)
         return false;
     for (uint32_t party = 0; party < PARTIES; party++) {
         for (uint32_t lane = 0; lane < LANES; lane++) {
@@ -210,7 +210,7 @@ static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_store 
     if (gt_store_find_row(store, GT_STORE_VIEW_GOROUTINE, id, &ordinal) &&
         gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, ordinal, &row)) {
         scope->tracks.list = calloc(row.lane_count + 1, sizeof(*scope->tracks.list));
-        good = scope->tracks.list != NULL;
+        good = scope->tracks.list;
         for (size_t i = 0; i < row.lane_count && good; i++)
             scope->tracks.list[scope->tracks.count++] = row.lanes[i].track;
     }

@@ -44,7 +44,7 @@ static bool span_answer_find(struct about *about, uint32_t index)
     uint32_t view, ordinal;
     const struct gt_store *store = about->store;
     const struct gt_track *track = gt_store_track(store, about->track);
-    if (track == NULL || !gt_track_get(track, index, &about->span) ||
+    if (!track || !gt_track_get(track, index, &about->span) ||
         !gt_store_track_row(store, about->track, &view, &ordinal) ||
         !gt_store_get_row_brief(store, view, ordinal, &about->row))
         return false;
@@ -214,7 +214,7 @@ static size_t span_answer_write_overlapping(const struct about *about, uint32_t 
     struct gt_json *json = about->json;
     const struct gt_track *track = gt_store_track(about->store, lane);
     struct gt_span span;
-    if (track == NULL)
+    if (!track)
         return room;
     uint32_t index = gt_track_find(track, about->span.start);
     for (; room > 0 && gt_track_get(track, index, &span); index++, room--) {
@@ -319,7 +319,7 @@ void gt_web_serve_span(void *data, const struct gt_request *request, struct gt_r
     gt_json_init(&json, response);
     gt_json_hold(&json);
     gt_store_lock_read(web->store);
-    if (!gt_query_has(&query, "index") && gt_store_track(web->store, about.track) != NULL)
+    if (!gt_query_has(&query, "index") && gt_store_track(web->store, about.track))
         index = span_answer_index_at(gt_store_track(web->store, about.track), time, is_near);
     bool found = span_answer_find(&about, (uint32_t) index);
     /* Between two spans there is none. */

@@ -42,7 +42,7 @@ void gt_span_link_before(const struct gt_store *store, uint32_t track, const str
 {
     const struct gt_track *states = gt_store_track(store, track);
     link_nobody(link);
-    if (states == NULL)
+    if (!states)
         return;
     struct gt_span span = *state;
     for (uint32_t i = 0; i < STEPS_MAX; i++) {
@@ -61,7 +61,6 @@ void gt_span_link_next(const struct gt_store *store, uint32_t track, const struc
     const struct gt_track *states = gt_store_track(store, track);
     struct gt_span span;
     link_nobody(link);
-    if (states != NULL && gt_track_get(states, state->index + 1, &span) &&
-        span.cls == GT_CLASS_RUNNABLE)
+    if (states && gt_track_get(states, state->index + 1, &span) && span.cls == GT_CLASS_RUNNABLE)
         link_to(store, span.by, span.start, span.stack, link);
 }

@@ -52,7 +52,7 @@ static bool stackweights_add(struct gt_stackweights *weights, size_t group, uint
     if (stack >= weights->frames[group]) {
         size_t old = weights->frames[group], count = (size_t) stack + stack / 2 + 1024;
         int64_t *grown = realloc(weights->groups[group], count * sizeof(*grown));
-        if (grown == NULL)
+        if (!grown)
             return false;
         memset(grown + old, 0, (count - old) * sizeof(*grown));
         weights->groups[group] = grown;
@@ -174,7 +174,7 @@ struct gt_store_frame *gt_stackweights_frames(struct gt_store *store, size_t *co
     gt_store_unlock(store);
     struct gt_store_frame *frames = calloc(known + 1, sizeof(*frames));
     *count = known + 1;
-    if (frames == NULL)
+    if (!frames)
         return NULL;
     for (size_t i = 1; i <= known;) {
         gt_store_lock_read(store);

@@ -20,7 +20,7 @@ static bool start_functions_reserve_zeros(uint32_t **list, size_t *capacity, siz
         room += room / 2 + FIRST_CAPACITY;
     /* Pages of zeros that are never touched cost nothing. */
     uint32_t *grown = calloc(room, sizeof(*grown));
-    if (grown == NULL)
+    if (!grown)
         return false;
     if (*capacity > 0)
         memcpy(grown, *list, *capacity * sizeof(*grown));
@@ -40,7 +40,7 @@ static uint32_t start_functions_number_of(struct gt_start_functions *functions, 
     if (functions->count == functions->capacity) {
         size_t capacity = functions->capacity == 0 ? FIRST_CAPACITY : 2 * functions->capacity;
         struct gt_start_function *list = realloc(functions->list, capacity * sizeof(*list));
-        if (list == NULL)
+        if (!list)
             return 0;
         functions->list = list;
         functions->capacity = capacity;

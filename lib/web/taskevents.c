@@ -105,7 +105,7 @@ static bool taskevents_add_goroutine(struct gathering *gathering, const struct h
         size_t capacity = 2 * gathering->capacity + 16;
         struct first_seen *goroutines =
             realloc(gathering->goroutines, capacity * sizeof(*goroutines));
-        if (goroutines == NULL)
+        if (!goroutines)
             return false;
         gathering->goroutines = goroutines;
         gathering->capacity = capacity;

@@ -83,7 +83,7 @@ static bool tasks_answer_write_children(struct gt_json *json, const struct gt_to
     for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
         count++;
     uint64_t *ids = malloc((count + 1) * sizeof(*ids));
-    if (ids == NULL)
+    if (!ids)
         return false;
     size_t at = count;
     for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
@@ -185,7 +185,7 @@ void gt_web_serve_task(void *view, const struct gt_request *request, struct gt_r
     gt_totals_page_part(&query, &filter.part);
     struct gt_analysis_job *job =
         query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
-    if (job == NULL)
+    if (!job)
         return;
     tasks_answer_find_tasks(response, totals, &filter);
     gt_analysis_release(view, job);

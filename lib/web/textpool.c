@@ -15,7 +15,7 @@ bool gt_textpool_add(struct gt_textpool *pool, gt_string text, struct gt_textpoo
         if (text.size > capacity - pool->used)
             capacity = pool->used + text.size;
         char *data = realloc(pool->data, capacity);
-        if (data == NULL)
+        if (!data)
             return false;
         pool->data = data;
         pool->capacity = capacity;

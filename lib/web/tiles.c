@@ -48,7 +48,7 @@ static unsigned char *tile_reserve(struct blob *blob, size_t size)
     if (blob->room - blob->size < size) {
         size_t room = 2 * blob->room + size + BLOB_MIN;
         unsigned char *data = blob->failed ? NULL : realloc(blob->data, room);
-        if (data == NULL) {
+        if (!data) {
             blob->failed = true;
             return NULL;
         }
@@ -76,7 +76,7 @@ static unsigned char *tile_put_f64(unsigned char *to, double value)
 static void tile_add_u32(struct blob *blob, uint32_t value)
 {
     unsigned char *to = tile_reserve(blob, 4);
-    if (to != NULL)
+    if (to)
         tile_put_u32(to, value);
 }
 
@@ -86,7 +86,7 @@ static void tile_add_label(struct tile *tile, const struct gt_span *span)
     size_t size = gt_answer_span_name(tile->store, tile->view, span, title);
     size = gt_answer_fitting((gt_string){title, size}, LABEL_MAX);
     unsigned char *to = tile_reserve(&tile->texts, 12 + size);
-    if (to == NULL)
+    if (!to)
         return;
     to = tile_put_u32(tile_put_u32(tile_put_u32(to, tile->track), span->index), (uint32_t) size);
     memcpy(to, title, size);
@@ -97,7 +97,7 @@ static void tile_add_bar(void *user, const struct gt_bar *bar)
 {
     struct tile *tile = user;
     unsigned char *to = tile_reserve(&tile->body, ITEM_SIZE);
-    if (to == NULL)
+    if (!to)
         return;
     tile->items++;
     to = tile_put_f64(tile_put_f64(to, (double) bar->start), (double) bar->end);
@@ -121,11 +121,11 @@ static void tile_add_track(struct tile *tile, uint32_t id)
     tile->track = id;
     tile->items = 0;
     tile->view = GT_STORE_VIEW_GOROUTINE;
-    if (track != NULL && to != NULL) {
+    if (track && to) {
         gt_store_track_row(tile->store, id, &tile->view, &ordinal);
         gt_track_bars(track, tile->start, tile->end, tile->bin, tile_add_bar, tile);
     }
-    if (to != NULL)
+    if (to)
         tile_put_u32(tile_put_u32(tile->body.data + head, id), tile->items);
 }
 

@@ -60,14 +60,14 @@ static bool totals_sum_up(struct gt_analysis_pass *pass, struct summing *summing
     options.user_data = summing;
     gt_status status = gt_summary_open(&summing->summary, &options);
     if (status != GT_OK)
-        return gt_analysis_fail(pass, status) != NULL;
+        return gt_analysis_fail(pass, status);
     bool good = gt_analysis_read(pass, totals_on_event, summing);
     if (good) {
         status = gt_summary_finish(summing->summary);
         if (summing->out_of_memory)
             status = GT_ERR_NO_MEMORY;
         if (status != GT_OK)
-            good = gt_analysis_fail(pass, status) != NULL;
+            good = gt_analysis_fail(pass, status);
     }
     gt_summary_close(&summing->summary);
     return good;
@@ -87,7 +87,7 @@ static void *totals_run(struct gt_analysis_pass *pass, const void *key)
 {
     (void) key;
     struct gt_totals *totals = calloc(1, sizeof(*totals));
-    if (totals == NULL)
+    if (!totals)
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     struct summing summing = {totals, NULL, false};
     if (totals_sum_up(pass, &summing)) {

@@ -49,7 +49,7 @@ void gt_totals_page_order(struct gt_query *query, const struct gt_totals *totals
     *order = (struct gt_totals_page_order){.key = GT_RECORD_TOTAL, .descending = true};
     gt_query_bool(query, "desc", &order->descending);
     const char *word = gt_request_value(query->request, "sort");
-    if (query->failed || word == NULL ||
+    if (query->failed || !word ||
         totals_page_find_word(gt_record_time_names, GT_RECORD_TIMES, word, &order->key))
         return;
     if (totals_page_find_word(words, count, word, &order->key)) {
@@ -78,7 +78,7 @@ static void totals_page_take_latency(struct gt_query *query, const char *name,
                                      struct gt_totals_page_latency *latency, int64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return;
     latency->is_asked = true;
     if (!gt_web_duration_parse(text, value))
@@ -101,7 +101,7 @@ bool gt_totals_page_pc(struct gt_query *query, uint64_t *pc)
 {
     const char *text = gt_request_value(query->request, "pc");
     char *end;
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return false;
     /* strtoull by itself would take blanks and signs. */
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
@@ -118,7 +118,7 @@ struct gt_analysis_job *gt_totals_page_totals(void *view, struct gt_response *re
                                               const struct gt_totals **totals)
 {
     struct gt_analysis_job *job = gt_analysis_demand(view, &gt_totals_kind, "", 0, false, response);
-    if (job != NULL)
+    if (job)
         *totals = gt_analysis_result(job);
     return job;
 }
@@ -129,7 +129,7 @@ void gt_totals_page_list(void *view, struct gt_response *response, const char *k
     const struct gt_totals *totals;
     struct gt_json json;
     struct gt_analysis_job *job = gt_totals_page_totals(view, response, &totals);
-    if (job == NULL)
+    if (!job)
         return;
     gt_json_init(&json, response);
     gt_json_object(&json);

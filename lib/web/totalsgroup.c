@@ -7,12 +7,12 @@
 bool gt_totals_add_goroutine(struct gt_totals *totals, const gt_goroutine_summary *goroutine)
 {
     struct gt_group *group = gt_groups_put(&totals->groups, goroutine);
-    if (group == NULL)
+    if (!group)
         return false;
     struct gt_totals_group *own = group->own;
-    if (own == NULL) {
+    if (!own) {
         own = calloc(1, sizeof(*own));
-        if (own == NULL)
+        if (!own)
             return false;
         own->group = group;
         own->pc = goroutine->pc;
@@ -85,7 +85,7 @@ void gt_totals_free_groups(struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->groups.count; i++) {
         struct gt_totals_group *group = totals->groups.list[i]->own;
-        if (group != NULL)
+        if (group)
             gt_pack_free(&group->records);
         free(group);
     }

@@ -19,7 +19,7 @@ static struct gt_totals_region_type *totals_region_add_type(struct gt_totals *to
         size_t capacity = 2 * totals->region_type_capacity + 16;
         struct gt_totals_region_type *types =
             realloc(totals->region_types, capacity * sizeof(*types));
-        if (types == NULL)
+        if (!types)
             return NULL;
         totals->region_types = types;
         totals->region_type_capacity = capacity;
@@ -54,7 +54,7 @@ bool gt_totals_add_region(struct gt_totals *totals, const gt_region_summary *reg
 {
     struct gt_totals_region_type *type = totals_region_find_type(totals, region);
     struct gt_record_place previous = {0, 0};
-    if (type == NULL)
+    if (!type)
         return false;
     /* Those that are inherited do not belong to the task. */
     if (!region->inherited) {

@@ -11,7 +11,7 @@ static bool totals_task_reserve(struct gt_totals *totals)
     if (capacity >= UINT32_MAX)
         return false;
     struct gt_totals_task *tasks = realloc(totals->tasks, capacity * sizeof(*tasks));
-    if (tasks == NULL)
+    if (!tasks)
         return false;
     totals->tasks = tasks;
     totals->task_capacity = capacity;
@@ -32,9 +32,9 @@ static bool totals_task_add(struct gt_totals *totals, uint64_t id)
 uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id)
 {
     uint32_t *number = gt_idtable_put(&totals->task_ids, id);
-    if (number != NULL && *number == 0 && totals_task_add(totals, id))
+    if (number && *number == 0 && totals_task_add(totals, id))
         *number = (uint32_t) totals->task_count;
-    return number != NULL ? *number : 0;
+    return number ? *number : 0;
 }
 
 /* Begin and end both name the parent, which counts once. Children are in this order. */
@@ -140,7 +140,7 @@ int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_to
 static uint32_t *totals_task_number_types(struct gt_totals *totals)
 {
     uint32_t *numbers = calloc(totals->names.count + 1, sizeof(*numbers));
-    if (numbers == NULL)
+    if (!numbers)
         return NULL;
     for (size_t i = 0; i < totals->task_count; i++) {
         uint32_t *number = &numbers[totals->tasks[i].name];
@@ -176,9 +176,9 @@ bool gt_totals_finish_tasks(struct gt_totals *totals)
     size_t count = totals->task_type_count;
     struct gt_distribution *spreads = calloc(count + 1, sizeof(*spreads));
     totals->task_types = calloc(count + 1, sizeof(*totals->task_types));
-    bool good = numbers != NULL && spreads != NULL && totals->task_types != NULL &&
+    bool good = numbers && spreads && totals->task_types &&
                 totals_task_add_to_types(totals, numbers, spreads);
-    for (size_t i = 0; spreads != NULL && totals->task_types != NULL && i < count; i++)
+    for (size_t i = 0; spreads && totals->task_types && i < count; i++)
         gt_totals_measure(&totals->task_types[i].lengths, &spreads[i]);
     free(spreads);
     free(numbers);
@@ -189,7 +189,7 @@ void gt_totals_free_tasks(struct gt_totals *totals)
 {
     gt_idtable_free(&totals->task_ids);
     free(totals->tasks);
-    for (size_t i = 0; totals->task_types != NULL && i < totals->task_type_count; i++)
+    for (size_t i = 0; totals->task_types && i < totals->task_type_count; i++)
         gt_histogram_free(&totals->task_types[i].lengths.histogram);
     free(totals->task_types);
     gt_pack_free(&totals->events);

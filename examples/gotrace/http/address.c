@@ -25,9 +25,9 @@ static bool fail(char *error, const char *what, const char *subject, const char 
 bool http_address_parse(const char *text, struct http_address *address, char *error)
 {
     const char *colon = strrchr(text, ':'), *host = text;
-    size_t size = colon != NULL ? (size_t) (colon - text) : 0;
+    size_t size = colon ? (size_t) (colon - text) : 0;
     bool is_bracketed = size >= 2 && text[0] == '[' && text[size - 1] == ']';
-    if (colon == NULL || colon[1] == '\0')
+    if (!colon || colon[1] == '\0')
         return fail(error, "bad address", text, "not HOST:PORT");
     if (strspn(colon + 1, "0123456789") != strlen(colon + 1) || strlen(colon + 1) > 5 ||
         strtol(colon + 1, NULL, 10) > PORT_MAX)
@@ -36,7 +36,7 @@ bool http_address_parse(const char *text, struct http_address *address, char *er
         host++;
         size -= 2;
     }
-    if (size >= sizeof(address->host) || (!is_bracketed && memchr(host, ':', size) != NULL))
+    if (size >= sizeof(address->host) || (!is_bracketed && memchr(host, ':', size)))
         return fail(error, "bad address", text, "no such host");
     memcpy(address->host, host, size);
     address->host[size] = '\0';
@@ -67,7 +67,7 @@ static int listen_at(const struct addrinfo *at)
 static int listen_first(const struct addrinfo *list, int family, bool is_of_family)
 {
     int fd = -1;
-    for (; list != NULL && fd < 0; list = list->ai_next) {
+    for (; list && fd < 0; list = list->ai_next) {
         if ((list->ai_family == family) == is_of_family)
             fd = listen_at(list);
     }
@@ -86,7 +86,7 @@ int http_address_listen(const struct http_address *address, char *error)
         return -1;
     }
     /* ... and a name such as localhost by IPv4, which is what most clients try. */
-    int family = host == NULL ? AF_INET6 : AF_INET;
+    int family = !host ? AF_INET6 : AF_INET;
     int fd = listen_first(list, family, true);
     if (fd < 0)
         fd = listen_first(list, family, false);
@@ -122,7 +122,7 @@ bool http_address_url(const struct http_address *address, int fd, char *url)
             0)
         return false;
     const char *host = is_any(&at) ? "127.0.0.1" : address->host;
-    bool is_six = strchr(host, ':') != NULL;
+    bool is_six = strchr(host, ':');
     return snprintf(url, HTTP_TEXT_MAX, "http://%s%s%s:%s", is_six ? "[" : "", host,
                     is_six ? "]" : "", port) < HTTP_TEXT_MAX;
 }

@@ -99,7 +99,7 @@ static int apply_header(struct http_head *head, const char *name, const char *va
                         const char **host)
 {
     if (strcasecmp(name, "Host") == 0) {
-        if (*host != NULL)
+        if (*host)
             return 400;
         *host = value;
     } else if (strcasecmp(name, "Connection") == 0) {
@@ -145,10 +145,10 @@ int http_head_parse(char *data, size_t size, struct http_head *head)
             return 431;
         status = parse_header(take_line(&at), head, &host);
     }
-    if (status == 0 && host == NULL && head->is_newer)
+    if (status == 0 && !host && head->is_newer)
         return 400;
     /* The host of a URL in the request line is the one that counts: RFC 9112, 3.2.2. */
-    if (head->host == NULL)
+    if (!head->host)
         head->host = host;
     return status;
 }

@@ -47,7 +47,7 @@ static void set_settings(struct http_settings *to, const struct http_settings *f
 {
     const struct http_settings defaults = HTTP_DEFAULTS;
     *to = defaults;
-    if (from == NULL)
+    if (!from)
         return;
     to->head_timeout = or_default(from->head_timeout, defaults.head_timeout);
     to->idle_timeout = or_default(from->idle_timeout, defaults.idle_timeout);
@@ -67,13 +67,13 @@ static bool open_pipe(struct http_server *server)
 static struct http_server *create(const struct http_settings *settings)
 {
     struct http_server *server = calloc(1, sizeof(*server));
-    if (server == NULL)
+    if (!server)
         return NULL;
     server->listener = -1;
     set_settings(&server->shared.settings, settings);
     pthread_mutex_init(&server->shared.lock, NULL);
     server->slots = calloc((size_t) server->shared.settings.connections, sizeof(struct slot));
-    if (open_pipe(server) && server->slots != NULL)
+    if (open_pipe(server) && server->slots)
         return server;
     http_server_close(server);
     return NULL;
@@ -86,7 +86,7 @@ struct http_server *http_server_open(const char *address, http_handler *handle, 
     if (!http_address_parse(address, &where, error))
         return NULL;
     struct http_server *server = create(settings);
-    if (server == NULL) {
+    if (!server) {
         snprintf(error, HTTP_TEXT_MAX, "cannot set up the server: %s", strerror(errno));
         return NULL;
     }
@@ -155,11 +155,11 @@ static struct slot *reap(struct http_server *server, bool all)
     struct slot *found = NULL;
     for (int i = 0; i < server->shared.settings.connections; i++) {
         struct slot *slot = &server->slots[i];
-        if (slot->connection != NULL && (all || is_over(slot))) {
+        if (slot->connection && (all || is_over(slot))) {
             pthread_join(slot->thread, NULL);
             free_connection(slot);
         }
-        if (slot->connection == NULL && found == NULL)
+        if (!slot->connection && !found)
             found = slot;
     }
     return found;
@@ -169,8 +169,8 @@ static struct slot *reap(struct http_server *server, bool all)
  */
 static bool is_better(const struct http_connection *other, const struct http_connection *connection)
 {
-    if (connection == NULL || other->state != connection->state)
-        return connection == NULL || other->state == HTTP_READING;
+    if (!connection || other->state != connection->state)
+        return !connection || other->state == HTTP_READING;
     return other->since < connection->since;
 }
 
@@ -185,13 +185,13 @@ static void evict(struct http_server *server)
     pthread_mutex_lock(&server->shared.lock);
     for (int i = 0; i < server->shared.settings.connections; i++) {
         struct http_connection *connection = server->slots[i].connection;
-        if (connection == NULL)
+        if (!connection)
             continue;
         is_pending = is_pending || connection->is_shut || server->slots[i].is_over;
         if (connection->state != HTTP_WORKING && is_better(connection, found))
             found = connection;
     }
-    if (found != NULL && !is_pending)
+    if (found && !is_pending)
         http_connection_shut(found);
     pthread_mutex_unlock(&server->shared.lock);
 }
@@ -212,7 +212,7 @@ static bool take_in(struct http_server *server, struct slot *slot, int fd)
 {
     int on = 1;
     struct http_connection *connection = calloc(1, sizeof(*connection));
-    if (connection == NULL || !http_socket_prepare(fd)) {
+    if (!connection || !http_socket_prepare(fd)) {
         free(connection);
         close(fd);
         return false;
@@ -232,10 +232,10 @@ static bool take_in(struct http_server *server, struct slot *slot, int fd)
 /* Accepts one connection. False where there is no room for more. */
 static bool accept_one(struct http_server *server, struct slot *slot)
 {
-    int fd = slot != NULL ? accept(server->listener, NULL, NULL) : -1;
+    int fd = slot ? accept(server->listener, NULL, NULL) : -1;
     if (fd >= 0)
         return take_in(server, slot, fd);
-    if (slot != NULL && errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS)
+    if (slot && errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS)
         return true;
     evict(server);
     return false;
@@ -252,7 +252,7 @@ static void shut_all(struct http_server *server)
 {
     pthread_mutex_lock(&server->shared.lock);
     for (int i = 0; i < server->shared.settings.connections; i++) {
-        if (server->slots[i].connection != NULL)
+        if (server->slots[i].connection)
             http_connection_shut(server->slots[i].connection);
     }
     pthread_mutex_unlock(&server->shared.lock);
@@ -277,7 +277,7 @@ void http_server_run(struct http_server *server)
 
 void http_server_close(struct http_server *server)
 {
-    if (server == NULL)
+    if (!server)
         return;
     if (server->listener >= 0)
         close(server->listener);

@@ -7,7 +7,7 @@
 static int hex(char digit)
 {
     const char *digits = "0123456789abcdef0123456789ABCDEF", *found = strchr(digits, digit);
-    return digit == '\0' || found == NULL ? -1 : (int) ((found - digits) % 16);
+    return digit == '\0' || !found ? -1 : (int) ((found - digits) % 16);
 }
 
 /* The byte that "%XX" at `text` stands for; -1 where that is malformed, or NUL. */
@@ -67,10 +67,10 @@ bool http_target_parse(char *target, struct http_request *request, const char **
             return false;
     }
     char *query = strchr(rest, '?');
-    size_t path_size = query != NULL ? (size_t) (query - rest) : strlen(rest);
+    size_t path_size = query ? (size_t) (query - rest) : strlen(rest);
     request->path = rest;
-    request->query = query != NULL ? query + 1 : "";
-    if (*host != NULL && path_size == 0)
+    request->query = query ? query + 1 : "";
+    if (*host && path_size == 0)
         request->path = "/";
     else if (rest[0] != '/' || !decode_path(rest, path_size))
         return false;
