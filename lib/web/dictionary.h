@@ -2,36 +2,31 @@
 #ifndef GT_WEB_DICTIONARY_H
 #define GT_WEB_DICTIONARY_H
 
-/* Copies of distinct texts of a trace, numbered from 0. */
-
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <gotrace/types.h>
 
-struct gt_dictionary_entry {
-    size_t at, size;
-    uint64_t hash;
-};
+#include "base/mem.h"
+#include "base/texts.h"
 
-/* Starts as all zeros. */
+/*
+ * Copies of distinct texts of a trace, numbered in order of first appearance: base's interner
+ * with memory of its own. Starts as all zeros, and must stay where it is from the first text on.
+ */
 struct gt_dictionary {
-    char *bytes;
-    size_t used, room;
-    struct gt_dictionary_entry *list;
-    size_t count, list_room;
-    /* Numbers + 1 by hash; 0 is free. */
-    uint32_t *slots;
-    size_t slot_count;
-    uint64_t seed;
+    struct gt_mem mem;
+    struct gt_texts texts;
+    bool is_open;
 };
 
-/* The number of a text, which is added if it is new. False where there is no memory. */
+/* The number of a text, which is added if it is new. False if there is no memory. */
 bool gt_dictionary_put(struct gt_dictionary *dictionary, gt_string text, uint32_t *number);
-/* The same, but false for a new one. */
+
+/* The same, but returns false if the text is new. */
 bool gt_dictionary_find(const struct gt_dictionary *dictionary, gt_string text, uint32_t *number);
-/* Good until the next one is added. */
+
+/* The copy is valid until the dictionary is freed. */
 gt_string gt_dictionary_get(const struct gt_dictionary *dictionary, uint32_t number);
 
 void gt_dictionary_free(struct gt_dictionary *dictionary);

@@ -222,7 +222,7 @@ static void waits_write_function(struct gt_json *json, const struct stacks *stac
                                  uint32_t function)
 {
     gt_string name = {"", 0};
-    if (function < stacks->functions.count)
+    if (function < stacks->functions.texts.list.count)
         name = gt_dictionary_get(&stacks->functions, function);
     if (function == GT_CALLTREE_ROOT)
         gt_json_text(json, "(all)");

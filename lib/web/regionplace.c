@@ -6,11 +6,13 @@
 
 static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *place, int64_t id)
 {
-    uint32_t *number = gt_idtable_put(&place->ids, (uint64_t) id);
-    if (!number)
-        return NULL;
-    if (*number != 0)
-        return &place->goroutines[*number - 1];
+    if (!place->ids.mem) {
+        gt_mem_init(&place->ids_mem, NULL, 0);
+        gt_idmap_init(&place->ids, &place->ids_mem);
+    }
+    size_t number = gt_idmap_get_number(&place->ids, (uint64_t) id);
+    if (number != 0)
+        return &place->goroutines[number - 1];
     if (place->count == place->capacity) {
         size_t capacity = 2 * place->capacity + 64;
         struct gt_regionplace_goroutine *goroutines =
@@ -20,9 +22,10 @@ static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *
         place->goroutines = goroutines;
         place->capacity = capacity;
     }
-    place->goroutines[place->count++] = (struct gt_regionplace_goroutine){NULL, 0, 0};
-    *number = (uint32_t) place->count;
-    return &place->goroutines[place->count - 1];
+    if (gt_idmap_put_number(&place->ids, (uint64_t) id, place->count + 1) != GT_OK)
+        return NULL;
+    place->goroutines[place->count] = (struct gt_regionplace_goroutine){NULL, 0, 0};
+    return &place->goroutines[place->count++];
 }
 
 static bool regionplace_is_type(const struct gt_regionplace *place, const gt_event *event)
@@ -67,7 +70,7 @@ static bool regionplace_begin(struct gt_regionplace *place, gt_reader *reader,
 /* One without a begin is of a region whose place is not known, which is as at 0. */
 static bool regionplace_end(struct gt_regionplace *place, const gt_event *event)
 {
-    uint32_t number = gt_idtable_get(&place->ids, (uint64_t) event->goroutine);
+    size_t number = gt_idmap_get_number(&place->ids, (uint64_t) event->goroutine);
     struct gt_regionplace_goroutine *goroutine =
         number != 0 ? &place->goroutines[number - 1] : NULL;
     if (goroutine && goroutine->depth > 0)
@@ -82,7 +85,7 @@ static void regionplace_forget(struct gt_regionplace *place, const gt_event *eve
     if (gt_event_transition(event, &transition) != GT_OK ||
         transition.resource.kind != GT_RESOURCE_GOROUTINE || transition.to != GT_GO_NOT_EXIST)
         return;
-    uint32_t number = gt_idtable_get(&place->ids, (uint64_t) transition.resource.id);
+    size_t number = gt_idmap_get_number(&place->ids, (uint64_t) transition.resource.id);
     if (number != 0)
         place->goroutines[number - 1].depth = 0;
 }
@@ -103,5 +106,6 @@ void gt_regionplace_free(struct gt_regionplace *place)
     for (size_t i = 0; i < place->count; i++)
         free(place->goroutines[i].hidden);
     free(place->goroutines);
-    gt_idtable_free(&place->ids);
+    if (place->ids.mem)
+        gt_idmap_destroy(&place->ids);
 }

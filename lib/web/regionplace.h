@@ -13,7 +13,8 @@
 
 #include <gotrace/reader.h>
 
-#include "web/idtable.h"
+#include "base/idmap.h"
+#include "base/mem.h"
 
 /* The regions that a goroutine is in. */
 struct gt_regionplace_goroutine {
@@ -27,7 +28,9 @@ struct gt_regionplace {
     /* Not empty. */
     gt_string type;
     uint64_t pc;
-    struct gt_idtable ids;
+    /* From a goroutine to its number in `goroutines`, plus 1. */
+    struct gt_idmap ids;
+    struct gt_mem ids_mem;
     struct gt_regionplace_goroutine *goroutines;
     size_t count, capacity;
     bool out_of_memory;

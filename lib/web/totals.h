@@ -13,12 +13,13 @@
 
 #include <gotrace/summary.h>
 
+#include "base/idmap.h"
+#include "base/mem.h"
 #include "web/analysis.h"
 #include "web/dictionary.h"
 #include "web/distribution.h"
 #include "web/funcgroups.h"
 #include "web/histogram.h"
-#include "web/idtable.h"
 #include "web/pack.h"
 #include "web/record.h"
 
@@ -89,7 +90,8 @@ struct gt_totals {
     struct gt_dictionary region_keys;
     struct gt_totals_region_type *region_types;
     size_t region_type_count, region_type_capacity;
-    struct gt_idtable task_ids;
+    struct gt_idmap task_ids;
+    struct gt_mem task_ids_mem;
     struct gt_totals_task *tasks;
     size_t task_count, task_capacity;
     struct gt_totals_task_type *task_types;

@@ -45,8 +45,9 @@ static struct gt_totals_region_type *totals_region_find_type(struct gt_totals *t
         !gt_dictionary_put(&totals->region_keys, (gt_string){(const char *) &key, sizeof(key)},
                            &number))
         return NULL;
-    if (number < totals->region_type_count)
-        return &totals->region_types[number];
+    /* Number 0 is the empty text, which no key is. */
+    if (number <= totals->region_type_count)
+        return &totals->region_types[number - 1];
     return totals_region_add_type(totals, &key);
 }
 

@@ -31,10 +31,17 @@ static bool totals_task_add(struct gt_totals *totals, uint64_t id)
 
 uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id)
 {
-    uint32_t *number = gt_idtable_put(&totals->task_ids, id);
-    if (number && *number == 0 && totals_task_add(totals, id))
-        *number = (uint32_t) totals->task_count;
-    return number ? *number : 0;
+    if (!totals->task_ids.mem) {
+        gt_mem_init(&totals->task_ids_mem, NULL, 0);
+        gt_idmap_init(&totals->task_ids, &totals->task_ids_mem);
+    }
+    size_t number = gt_idmap_get_number(&totals->task_ids, id);
+    if (number == 0 && totals_task_add(totals, id)) {
+        number = totals->task_count;
+        if (gt_idmap_put_number(&totals->task_ids, id, number) != GT_OK)
+            return 0;
+    }
+    return (uint32_t) number;
 }
 
 /* Begin and end both name the parent, which counts once. Children are in this order. */
@@ -139,7 +146,7 @@ int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_to
 /* Numbers + 1 of types by name. */
 static uint32_t *totals_task_number_types(struct gt_totals *totals)
 {
-    uint32_t *numbers = calloc(totals->names.count + 1, sizeof(*numbers));
+    uint32_t *numbers = calloc(totals->names.texts.list.count + 1, sizeof(*numbers));
     if (!numbers)
         return NULL;
     for (size_t i = 0; i < totals->task_count; i++) {
@@ -151,7 +158,7 @@ static uint32_t *totals_task_number_types(struct gt_totals *totals)
 }
 
 static bool totals_task_add_to_types(struct gt_totals *totals, const uint32_t *numbers,
-                                     struct gt_distribution *spreads)
+                                     struct gt_distribution *distributions)
 {
     for (size_t i = 0; i < totals->task_count; i++) {
         const struct gt_totals_task *task = &totals->tasks[i];
@@ -163,7 +170,7 @@ static bool totals_task_add_to_types(struct gt_totals *totals, const uint32_t *n
             continue;
         int64_t length = gt_totals_task_length(totals, task);
         if (!gt_histogram_add(&type->lengths.histogram, length) ||
-            !gt_distribution_add(&spreads[number], length))
+            !gt_distribution_add(&distributions[number], length))
             return false;
     }
     return true;
@@ -174,20 +181,21 @@ bool gt_totals_finish_tasks(struct gt_totals *totals)
     gt_pack_trim(&totals->events);
     uint32_t *numbers = totals_task_number_types(totals);
     size_t count = totals->task_type_count;
-    struct gt_distribution *spreads = calloc(count + 1, sizeof(*spreads));
+    struct gt_distribution *distributions = calloc(count + 1, sizeof(*distributions));
     totals->task_types = calloc(count + 1, sizeof(*totals->task_types));
-    bool good = numbers && spreads && totals->task_types &&
-                totals_task_add_to_types(totals, numbers, spreads);
-    for (size_t i = 0; spreads && totals->task_types && i < count; i++)
-        gt_totals_measure(&totals->task_types[i].lengths, &spreads[i]);
-    free(spreads);
+    bool good = numbers && distributions && totals->task_types &&
+                totals_task_add_to_types(totals, numbers, distributions);
+    for (size_t i = 0; distributions && totals->task_types && i < count; i++)
+        gt_totals_measure(&totals->task_types[i].lengths, &distributions[i]);
+    free(distributions);
     free(numbers);
     return good;
 }
 
 void gt_totals_free_tasks(struct gt_totals *totals)
 {
-    gt_idtable_free(&totals->task_ids);
+    if (totals->task_ids.mem)
+        gt_idmap_destroy(&totals->task_ids);
     free(totals->tasks);
     for (size_t i = 0; totals->task_types && i < totals->task_type_count; i++)
         gt_histogram_free(&totals->task_types[i].lengths.histogram);
