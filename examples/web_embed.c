@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * web_embed TRACE: mounts the viewer at /debug/trace/ of a server that a program has anyway.
- * Here that is libmicrohttpd. Ends when its standard input does.
+ * Mounts the viewer at /debug/trace/ of the HTTP server that a program already has, which is
+ * libmicrohttpd in this example. Ends at the end of its standard input.
+ *
+ *     web_embed TRACE
  */
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -30,7 +32,7 @@ static void close_body(void *body)
     fclose(body);
 }
 
-/* GT_WEB_LENGTH_UNKNOWN is MHD_SIZE_UNKNOWN. */
+/* `length` is passed on unchanged, because GT_WEB_LENGTH_UNKNOWN equals MHD_SIZE_UNKNOWN. */
 static int begin(void *user_data, uint32_t status, const gt_web_header *headers, size_t count,
                  uint64_t length)
 {
@@ -50,7 +52,7 @@ static int write_body(void *user_data, const void *data, size_t size)
     return fwrite(data, 1, size, answer->body) != size;
 }
 
-/* The query is in `*query`: see main. */
+/* `*query` is the query of the request as it was sent: see main. */
 static enum MHD_Result handle(void *web, struct MHD_Connection *connection, const char *path,
                               const char *method, const char *version, const char *data,
                               size_t *data_size, void **query)
@@ -73,7 +75,7 @@ static enum MHD_Result handle(void *web, struct MHD_Connection *connection, cons
     return result;
 }
 
-/* The server decodes the query as well; the viewer wants it as it was sent. */
+/* The server decodes the query too, but the viewer needs it as it was sent. */
 static void *find_query(void *web, const char *target, struct MHD_Connection *connection)
 {
     (void) web, (void) connection;
@@ -96,7 +98,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    /* Whoever can reach the server can read the trace: nobody but users of this machine. */
+    /* Whoever can reach the server can read the trace, so it listens on the loopback address. */
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     struct MHD_Daemon *server = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, handle, web,
