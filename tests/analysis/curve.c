@@ -97,7 +97,7 @@ void curve_expect(gt_mmu *mmu, size_t functions, const gt_utilization *points, s
 {
     const gt_utilization *found;
     size_t found_count, series;
-    int is_there = 0;
+    bool is_there = 0;
     for (series = 0; gt_mmu_series(mmu, series, &found, &found_count) == GT_OK; series++)
         is_there |= is_function(found, found_count, points, count);
     if (is_there && series == functions)

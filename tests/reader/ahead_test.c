@@ -6,6 +6,7 @@
  */
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -229,7 +230,7 @@ static void compare(struct tale *plain, struct tale *ahead)
 #define RING_BYTES 200000
 
 /* Whether the other thread has been at work, if there was enough for it. */
-static int was_ahead(const struct tale *plain, const struct tale *ahead)
+static bool was_ahead(const struct tale *plain, const struct tale *ahead)
 {
     return ahead->info.memory >= plain->info.memory + RING_BYTES;
 }

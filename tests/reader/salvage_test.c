@@ -2,6 +2,7 @@
 
 /* GT_READER_LENIENT in traces of Go 1.22 and later: what damage leaves, and who is told. */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,7 +250,7 @@ static void test_bad_event(void **state)
 }
 
 /* What is good before the damage is the same, wherever the damage is; and all is sound. */
-static void check_damaged(const uint8_t *data, size_t size, int is_open)
+static void check_damaged(const uint8_t *data, size_t size, bool is_open)
 {
     struct digest strict, lenient;
     struct repairs repairs;

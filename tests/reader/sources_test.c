@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -377,7 +378,7 @@ static void test_bad_descriptor(void **state)
 }
 
 /* Whether a file is mapped into this process; 0 where the system does not tell. */
-static int is_mapped(const char *path)
+static bool is_mapped(const char *path)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[1024];

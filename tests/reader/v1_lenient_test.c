@@ -2,6 +2,7 @@
 
 /* GT_READER_LENIENT: what is repaired in traces of Go 1.5 to 1.21, and who is told. */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,7 +286,7 @@ static size_t write_damage(struct wire *wire, unsigned version, const struct dam
 }
 
 /* Whether the goroutine comes to be in a state, and the tail comes behind that. */
-static int is_given(const struct wire *wire, const struct damage *damage)
+static bool is_given(const struct wire *wire, const struct damage *damage)
 {
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);

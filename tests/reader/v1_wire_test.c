@@ -5,6 +5,7 @@
  * input, so an error of the wire is all that such a trace gives.
  */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@
 
 static const uint64_t ones[NUMBERS_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
 
-static int is_there(unsigned type, unsigned version)
+static bool is_there(unsigned type, unsigned version)
 {
     return v1_specs[type].since != 0 && v1_specs[type].since <= version;
 }

@@ -2,6 +2,7 @@
 
 /* The validator with events that no reader delivers. */
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "fake_events.h"
@@ -386,7 +387,7 @@ static void test_failing_getter_is_found(void **state)
     static const struct {
         uint32_t kind;
         const char *getter;
-        int is_part;
+        bool is_part;
     } cases[] = {
         {GT_EVENT_METRIC, "gt_event_metric", 0},
         {GT_EVENT_LABEL, "gt_event_label", 0},

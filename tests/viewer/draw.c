@@ -317,7 +317,7 @@ static int write_out(void *user_data, const void *data, size_t size)
     return fwrite(data, 1, size, stdout) != size;
 }
 
-static int is_even(void *user_data, uint64_t resource)
+static int filter_even(void *user_data, uint64_t resource)
 {
     (void) user_data;
     return resource % 2 == 0;
@@ -356,7 +356,7 @@ static void read_wishes(struct wishes *wishes, int argc, char **argv)
         } else if (strcmp(name, "--enclosing") == 0) {
             wishes->emitter.flags |= GT_EMITTER_ENCLOSING;
         } else if (strcmp(name, "--even") == 0) {
-            wishes->emitter.filter = is_even;
+            wishes->emitter.filter = filter_even;
         } else {
             fail("no such option");
         }

@@ -14,7 +14,7 @@ struct fixture {
     gt_emitter *emitter;
 };
 
-static int is_even(void *user_data, uint64_t resource)
+static int filter_even(void *user_data, uint64_t resource)
 {
     assert_string_equal(user_data, "even");
     return resource % 2 == 0 ? 256 : 0;
@@ -28,7 +28,7 @@ static void begin(struct fixture *f, int64_t start, int64_t end)
     f->options = defaults;
     f->options.range_start = start;
     f->options.range_end = end;
-    f->options.filter = is_even;
+    f->options.filter = filter_even;
     f->options.filter_data = even;
     assert_status(gt_emitter_open(&f->emitter, &f->log.consumer, &f->options), GT_OK);
     assert_log(&f->log, "unit ns\n");
