@@ -86,9 +86,7 @@ struct gt_v2_merge {
 
 /* What completes events. */
 struct gt_v2_output {
-    struct gt_event_data queue[2]; /* unused: to be removed separately, as a reader's size shows */
-    uint64_t queued[2];            /* the same */
-    int64_t last_time;             /* of the last event, in nanoseconds */
+    int64_t last_time; /* of the last event, in nanoseconds */
     uint64_t syncs;
 };
 
