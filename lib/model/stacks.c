@@ -48,15 +48,13 @@ static void stacks_free_decoded(struct gt_stacks *stacks)
 static void stacks_free_pcs(struct gt_stacks *stacks)
 {
     stacks_free_decoded(stacks);
-    gt_mem_free(stacks->mem, stacks->pcs, stacks->pcs_capacity * sizeof(*stacks->pcs));
-    stacks->pcs = NULL;
-    stacks->pcs_capacity = 0;
+    gt_array_free(stacks->mem, &stacks->pcs);
+    gt_index_free(&stacks->pc_index, stacks->mem);
 }
 
 void gt_stacks_clear(struct gt_stacks *stacks)
 {
     stacks_free_pcs(stacks);
-    stacks->frames = 0;
     gt_slots_clear(&stacks->slots);
 }
 
@@ -68,7 +66,7 @@ void gt_stacks_destroy(struct gt_stacks *stacks)
     gt_stacks_init(stacks, stacks->mem);
 }
 
-static gt_status stacks_add_entry(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames)
+static gt_status stacks_add_entry(struct gt_stacks *stacks, const uint8_t *data)
 {
     size_t count = stacks->slots.count;
     gt_status status = gt_mem_reserve(stacks->mem, &stacks->entries, &stacks->capacity, count + 1,
@@ -76,72 +74,75 @@ static gt_status stacks_add_entry(struct gt_stacks *stacks, const uint8_t *data,
     if (status != GT_OK)
         return status;
     stacks->entries[count] = data;
-    stacks->frames += frames;
     return GT_OK;
 }
 
-gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data, uint32_t frames)
+gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data)
 {
-    gt_status status = stacks_add_entry(stacks, data, frames);
+    gt_status status = stacks_add_entry(stacks, data);
     return status != GT_OK ? status : gt_slots_add(&stacks->slots, id);
 }
 
-gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames,
-                              uint32_t *slot)
+gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uint32_t *slot)
 {
-    gt_status status = stacks_add_entry(stacks, data, frames);
+    gt_status status = stacks_add_entry(stacks, data);
     if (status == GT_OK)
         status = gt_slots_add_plain(&stacks->slots);
     *slot = stacks->slots.count;
     return status;
 }
 
-/* The entry of `pc`, or the free one where it belongs. */
-static struct gt_pc_entry *stacks_pc_entry(const struct gt_stacks *stacks, uint64_t pc)
+/* The first frame with this pc, or NULL. */
+static const struct gt_pc_frame *stacks_pc_find(const struct gt_stacks *stacks, uint64_t pc,
+                                                uint64_t hash)
 {
-    size_t mask = stacks->pcs_capacity - 1;
-    size_t i = (size_t) gt_hash(pc, stacks->pcs_secret) & mask;
-    while (stacks->pcs[i].frame && stacks->pcs[i].pc != pc)
-        i = (i + 1) & mask;
-    return &stacks->pcs[i];
+    struct gt_probe probe = gt_index_probe(&stacks->pc_index, hash);
+    while (gt_index_next(&stacks->pc_index, &probe)) {
+        if (stacks->pcs.items[probe.ordinal].pc == pc)
+            return &stacks->pcs.items[probe.ordinal];
+    }
+    return NULL;
+}
+
+static gt_status stacks_pc_add(struct gt_stacks *stacks, uint64_t pc, const uint8_t *data)
+{
+    uint64_t hash = gt_hash(pc, stacks->pc_secret);
+    if (stacks_pc_find(stacks, pc, hash))
+        return GT_OK;
+    struct gt_pc_frame *added = gt_array_push(stacks->mem, &stacks->pcs);
+    if (!added)
+        return gt_mem_failure(stacks->mem);
+    *added = (struct gt_pc_frame){pc, data};
+    return gt_index_add(&stacks->pc_index, stacks->mem, hash, stacks->pcs.count - 1);
 }
 
 /* Builds the index by pc, unless there is one. */
 static gt_status stacks_index_pcs(struct gt_stacks *stacks)
 {
-    if (stacks->pcs_capacity != 0)
+    gt_status status = GT_OK;
+    if (stacks->pcs.count != 0)
         return GT_OK;
-    size_t capacity = 16;
-    while (capacity < stacks->frames * 2 && capacity < SIZE_MAX / 4 / sizeof(*stacks->pcs))
-        capacity *= 2;
-    stacks->pcs = gt_mem_alloc(stacks->mem, capacity * sizeof(*stacks->pcs));
-    if (!stacks->pcs)
-        return gt_mem_failure(stacks->mem);
-    memset(stacks->pcs, 0, capacity * sizeof(*stacks->pcs));
-    stacks->pcs_capacity = capacity;
-    stacks->pcs_secret = gt_hash_secret(stacks->pcs);
+    stacks->pc_secret = gt_hash_secret(stacks->entries);
     for (uint32_t i = 0; i < stacks->slots.count; i++) {
         const uint8_t *p = stacks->entries[i];
-        for (uint64_t n = gt_varint_trusted(&p); n > 0; n--) {
+        for (uint64_t n = gt_varint_trusted(&p); n > 0 && status == GT_OK; n--) {
             struct gt_wire_frame frame;
             const uint8_t *start = p;
             p = stack_read_frame(p, &frame);
-            struct gt_pc_entry *entry = stacks_pc_entry(stacks, frame.pc);
-            if (!entry->frame) {
-                entry->pc = frame.pc;
-                entry->frame = start;
-            }
+            status = stacks_pc_add(stacks, frame.pc, start);
         }
     }
-    return GT_OK;
+    if (status != GT_OK)
+        stacks_free_pcs(stacks);
+    return status;
 }
 
 static void stacks_shared_frame(const struct gt_stacks *stacks, uint64_t pc,
                                 struct gt_wire_frame *frame)
 {
-    const struct gt_pc_entry *entry = stacks_pc_entry(stacks, pc);
-    assert(entry->frame);
-    stack_read_frame(entry->frame, frame);
+    const struct gt_pc_frame *first = stacks_pc_find(stacks, pc, gt_hash(pc, stacks->pc_secret));
+    assert(first);
+    stack_read_frame(first->data, frame);
 }
 
 static bool frame_strings_exist(const struct gt_strings *strings, const struct gt_wire_frame *frame)

@@ -8,6 +8,8 @@
 
 #include <gotrace/stack.h>
 
+#include "base/array.h"
+#include "base/index.h"
 #include "base/mem.h"
 #include "model/slots.h"
 #include "model/strings.h"
@@ -21,9 +23,9 @@ struct gt_wire_frame {
 };
 
 /* The first frame with this pc, in the order of the generation's stacks. */
-struct gt_pc_entry {
+struct gt_pc_frame {
     uint64_t pc;
-    const uint8_t *frame; /* in the input; NULL if the entry is free */
+    const uint8_t *data; /* in the input */
 };
 
 /* The frames of a stack, decoded on demand. NULL before that, and if it has none. */
@@ -46,10 +48,9 @@ struct gt_stacks {
     struct gt_slots slots;
     const uint8_t **entries; /* by slot - 1: the number of frames, then the frames */
     size_t capacity;
-    uint64_t frames; /* of all stacks together */
-    struct gt_pc_entry *pcs;
-    size_t pcs_capacity;              /* a power of two; 0: not built */
-    uint64_t pcs_secret;              /* of their hash */
+    GT_ARRAY(struct gt_pc_frame) pcs; /* empty until a stack is requested */
+    struct gt_index pc_index;
+    uint64_t pc_secret;               /* of its hash */
     struct gt_decoded_stack *decoded; /* by slot - 1 */
     size_t decoded_count;             /* 0: none was requested */
 };
@@ -63,12 +64,10 @@ void gt_stacks_clear(struct gt_stacks *stacks);
  * of its frames and the frames, which the caller has checked to be well formed, and which must
  * outlive the stacks. All stacks of a generation must be added before the first is decoded.
  */
-gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data,
-                        uint32_t frames);
+gt_status gt_stacks_add(struct gt_stacks *stacks, uint64_t id, const uint8_t *data);
 
 /* Adds a stack that has no id; sets `*slot`. */
-gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uint32_t frames,
-                              uint32_t *slot);
+gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uint32_t *slot);
 
 /* Sets `*slot` to that of stack `id`. Returns whether there is one; id 0 means no stack, slot 0. */
 static inline bool gt_stacks_find(const struct gt_stacks *stacks, uint64_t id, uint32_t *slot)

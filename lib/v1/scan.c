@@ -169,12 +169,11 @@ static gt_status v1_bare_stack_add(struct scan *scan, uint64_t id, const uint8_t
     return GT_OK;
 }
 
-static gt_status v1_scan_add_stack(struct scan *scan, uint64_t id, const uint8_t *data,
-                                   uint32_t frames)
+static gt_status v1_scan_add_stack(struct scan *scan, uint64_t id, const uint8_t *data)
 {
     if (scan->v1->version < 7)
         return v1_bare_stack_add(scan, id, data, false);
-    if (gt_stacks_add(&scan->v1->table.stacks, id, data, frames) != GT_OK)
+    if (gt_stacks_add(&scan->v1->table.stacks, id, data) != GT_OK)
         return gt_v1_no_memory(scan->v1);
     return GT_OK;
 }
@@ -238,7 +237,7 @@ static gt_status v1_scan_stack(struct scan *scan)
     /* Events name stacks by 32 bits, as Go's reader cuts their ids. */
     if (scan->v1->version >= 7)
         id = (uint32_t) id;
-    return id == 0 || frames == 0 ? GT_OK : v1_scan_add_stack(scan, id, data, (uint32_t) frames);
+    return id == 0 || frames == 0 ? GT_OK : v1_scan_add_stack(scan, id, data);
 }
 
 static void v1_scan_numbers(struct scan *scan, unsigned count)

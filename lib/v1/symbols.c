@@ -133,7 +133,7 @@ static gt_status v1_symbols_add_start(struct gt_v1 *v1, const gt_symbol *symbols
         return GT_OK;
     *at = v1_number_put(v1->symbols.frames, *at, 1);
     *at = v1_frame_put(v1, symbols, v1->symbols.frames, *at, pc + 1);
-    if (gt_stacks_add_plain(&v1->table.stacks, start, 1, &slot) != GT_OK ||
+    if (gt_stacks_add_plain(&v1->table.stacks, start, &slot) != GT_OK ||
         gt_idmap_put_number(&v1->symbols.starts, pc, slot) != GT_OK)
         return gt_v1_no_memory(v1);
     return GT_OK;
@@ -148,7 +148,7 @@ static gt_status v1_symbols_add_stack(struct gt_v1 *v1, const gt_symbol *symbols
     *at = v1_number_put(v1->symbols.frames, *at, frames);
     for (uint64_t i = 0; i < frames; i++)
         *at = v1_frame_put(v1, symbols, v1->symbols.frames, *at, gt_cursor_varint(&cursor));
-    if (gt_stacks_add(&v1->table.stacks, stack->id, start, (uint32_t) frames) != GT_OK)
+    if (gt_stacks_add(&v1->table.stacks, stack->id, start) != GT_OK)
         return gt_v1_no_memory(v1);
     return GT_OK;
 }

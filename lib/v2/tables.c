@@ -102,7 +102,7 @@ gt_status gt_v2_add_stacks(struct gt_v2 *v2, const struct gt_v2_batch *batch)
         if (gt_stacks_find(stacks, id, &slot))
             return v2_reading_fail(v2, GT_ERR_STACKS, &reading,
                                    "stack id %u is defined twice, or reserved", id);
-        if (gt_stacks_add(stacks, id, data, (uint32_t) frames) != GT_OK)
+        if (gt_stacks_add(stacks, id, data) != GT_OK)
             return gt_v2_no_memory(v2);
     }
     return GT_OK;
