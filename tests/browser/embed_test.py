@@ -59,6 +59,13 @@ class EmbedTest(PageTest):
         cls.addClassCleanup(cls.viewer.stop)
         wait_for(lambda: cls.viewer.ask("trace")["progress"]["done"], "the whole trace")
 
+    def setUp(self):
+        """Clears the storage from a page that names its icon: for a picture the browser asks for
+        /favicon.ico, which lies outside of the prefix."""
+        self.open("/mmu")
+        self.js("localStorage.clear()")
+        self.browser.get_log("browser")
+
     def tearDown(self):
         """All that the page has asked for is below the prefix."""
         origin = self.viewer.url.removesuffix(PREFIX.rstrip("/"))
