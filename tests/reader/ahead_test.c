@@ -236,7 +236,7 @@ static bool was_ahead(const struct tale *plain, const struct tale *ahead)
 }
 
 /* Returns how many repairs there were. */
-static size_t check(const struct setup *setup, int is_long)
+static size_t check(const struct setup *setup, bool is_long)
 {
     struct tale plain, ahead;
 

@@ -277,7 +277,7 @@ static void check_file(const char *name)
     char *path = files_join(files_testdata(), name);
     size_t size;
     uint8_t *data = files_read(path, &size);
-    int is_open = strtoul((const char *) data + strlen("go 1."), NULL, 10) <= LAST_OPEN;
+    bool is_open = strtoul((const char *) data + strlen("go 1."), NULL, 10) <= LAST_OPEN;
 
     for (size_t i = 16; i < size; i++) {
         uint8_t was = data[i];

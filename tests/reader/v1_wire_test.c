@@ -220,7 +220,7 @@ static void test_wrong_counts(void **state)
 }
 
 /* Whether the wire is read: the first call gives the Sync, whatever comes of the rest. */
-static int is_read(struct wire *wire)
+static bool is_read(struct wire *wire)
 {
     const gt_event *event;
     gt_reader *reader;
