@@ -7,16 +7,17 @@
 #include <stdint.h>
 
 /*
- * A lock for one writer who takes it again at once, and readers. They take turns: who comes
- * to read while the writer waits is let in after it, and before it comes again. That of
- * pthreads lets one of them starve, which one being up to the libc.
+ * A read-write lock for one writer that locks again at once, and many readers. They take turns:
+ * a reader that arrives while the writer waits is admitted after the writer has unlocked and
+ * before it can lock again. The lock of pthreads lets either readers or the writer starve,
+ * depending on the C library.
  */
 struct gt_lock {
     pthread_mutex_t mutex;
     pthread_cond_t may_read, may_write;
     unsigned reading, to_read, to_write;
     bool writing;
-    /* How often those who waited to read were let in. */
+    /* The number of times that waiting readers were admitted. */
     uint64_t turn;
 };
 

@@ -10,35 +10,41 @@
 
 enum {
     GT_QUEUE_BATCHES = 8,
-    /* What a batch takes to apply, some tenths of a millisecond, is how long requests wait. */
+    /*
+     * A request waits for as long as it takes to apply a batch of this size: some tenths of a
+     * millisecond.
+     */
     GT_QUEUE_BATCH = 2048
 };
 
-/* Ops on their way from the thread that makes them to the one that applies them. */
+/* A ring buffer of operations between the thread that makes them and the one that applies them. */
 struct gt_queue {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    /* GT_QUEUE_BATCHES of GT_QUEUE_BATCH, in turn. */
+    /* Room for GT_QUEUE_BATCHES batches of GT_QUEUE_BATCH operations, which are used in turn. */
     struct gt_op *ops;
-    /* How many there are in the batch that is being made, which no other thread looks at. */
+    /* The number of operations in the batch that is being made. Used by the maker only. */
     size_t filled;
-    /* How many batches were made and applied, and how many ops the last one has. */
+    /* Numbers of batches made and applied, and of operations in the last batch. */
     size_t made, applied, last;
     bool is_closed;
-    /* Nobody applies any more. */
+    /* The applying thread has failed and takes no more batches. */
     bool has_failed;
 };
 
-/* False: out of memory. */
+/* Returns false if there is no memory. */
 bool gt_queue_init(struct gt_queue *queue);
 void gt_queue_destroy(struct gt_queue *queue);
 
-/* Waits where there is no room. False: it has failed. */
+/* Waits while the ring is full. Returns false if the applying thread has failed. */
 bool gt_queue_put(struct gt_queue *queue, const struct gt_op *op);
-/* There are no more. */
+/* Hands on the last batch. No more operations may follow. */
 void gt_queue_close(struct gt_queue *queue);
 
-/* Waits for a batch, which stays until it is said to be done; NULL: there are no more. */
+/*
+ * Waits for a batch, which is valid until gt_queue_done. Returns NULL when the queue is closed
+ * and empty.
+ */
 const struct gt_op *gt_queue_next(struct gt_queue *queue, size_t *count);
 void gt_queue_done(struct gt_queue *queue);
 void gt_queue_fail(struct gt_queue *queue);

@@ -3,9 +3,8 @@
 #define GT_WEB_ANALYSIS_H
 
 /*
- * Analyses: what takes a pass of its own over the trace. Each is made once, when it is first
- * asked for, by the one thread that they have, after the timeline is there. What came of
- * the last ones is kept.
+ * An analysis needs a pass of its own over the trace. It is made when it is first requested, after
+ * the loading has ended, by one thread that all analyses share. The most recent results are kept.
  */
 
 #include <stdbool.h>
@@ -17,14 +16,14 @@
 #include "web/response.h"
 #include "web/web.h"
 
-/* One of them: a kind, and what exactly is asked for. */
+/* One analysis: a kind and a key, which says what exactly is requested. */
 struct gt_analysis_job;
 
-/* What an analysis works with. */
+/* The context that an analysis runs in. */
 struct gt_analysis_pass {
     struct gt_web *web;
     struct gt_analysis_job *job;
-    /* What it could not do. */
+    /* Why the analysis failed. */
     gt_error error;
 };
 
@@ -37,19 +36,20 @@ struct gt_analysis_kind {
     void (*free)(void *result);
 };
 
-/* Told of each event. What it returns other than GT_OK ends the pass. */
+/* Called for each event. A status other than GT_OK ends the pass. */
 typedef gt_status gt_analysis_event_fn(void *user_data, gt_reader *reader, const gt_event *event);
 
 /*
- * Reads all events, or those before what is wrong with the trace, which is no error here: the
- * timeline says so. False where the pass failed, or is to stop, as is in pass->error then.
+ * Reads all events, up to the first fault of the trace if there is one: that is no error here, as
+ * the timeline reports it. Returns false, with the reason in pass->error, if the pass failed or
+ * is to stop.
  */
 bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_event,
                       void *user_data);
 
 /*
- * For what takes long besides that: tells how much of all is done, from 0 to 1. False where
- * it is to stop.
+ * For long work outside of gt_analysis_read: reports how much of everything is done, from 0 to 1.
+ * Returns false if the analysis is to stop.
  */
 bool gt_analysis_go_on(struct gt_analysis_pass *pass, double fraction);
 
@@ -57,9 +57,9 @@ bool gt_analysis_go_on(struct gt_analysis_pass *pass, double fraction);
 void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status);
 
 /*
- * The result of an analysis, which a key of `key_size` bytes describes; `wait` until it
- * is there, or else answer how far it is. NULL where there is none yet, and `response` has the
- * answer then. Else it is read-only and goes with gt_analysis_release.
+ * Requests the analysis that a key of `key_size` bytes describes. Returns it when it is done: it
+ * is then read-only, and must be given back with gt_analysis_release. Otherwise returns NULL and
+ * answers the request: with the progress, or, if `wait` is set, only with an error.
  */
 struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_analysis_kind *kind,
                                            const void *key, size_t key_size, bool wait,
@@ -67,11 +67,14 @@ struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_a
 void *gt_analysis_result(const struct gt_analysis_job *job);
 void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job);
 
-/* Where threads are forbidden and the trace is loaded: makes an analysis that was asked for. */
+/*
+ * For hosts that forbid threads, once the trace is loaded: makes an analysis that was requested,
+ * and tells whether there is one.
+ */
 void gt_analysis_step(struct gt_web *web);
 bool gt_analysis_is_waiting(struct gt_web *web);
 
-/* Stops them and frees all. No handler may run any more. */
+/* Ends the running analysis, and frees all. No handler may be running. */
 void gt_analysis_close(struct gt_web *web);
 
 #endif

@@ -3,9 +3,9 @@
 #define GT_WEB_SCAN_H
 
 /*
- * Going through all spans of a scope: by two threads where they are many, up to a time
- * limit, and with the store's lock given up every few milliseconds, so that neither the
- * builder nor another request waits for long.
+ * A scan visits all spans of a scope. If there are many, two threads share the work. A scan ends
+ * at a time limit, and releases the store's lock every few milliseconds, so that neither the
+ * loading nor another request waits for long.
  */
 
 #include <pthread.h>
@@ -21,66 +21,69 @@ enum {
     GT_SCAN_WORKERS = 2
 };
 
-/* Some spans of one track that are in the scope, if only partly. */
+/* Consecutive spans of one track that lie in the scope, at least partly. */
 struct gt_scan_part {
     const struct gt_store *store;
     const struct gt_track *track;
     uint32_t id;
-    /* The row that it is a lane of. */
+    /* The row that the track belongs to. */
     uint32_t view, ordinal;
     uint32_t lane;
-    /* When the first span begins. */
+    /* The time at which the first span begins. */
     int64_t start;
-    /* From the first up to, not including, the last. */
+    /* The range of indexes: `last` is not included. */
     uint32_t first, last;
-    /* Spans that all workers have been given before, or some of them. */
+    /* A lower bound of the number of spans that all workers together were given before. */
     uint64_t passed;
 };
 
-/* Is called with the lock held for reading. Returns false to end all. */
+/* Called with the store locked for reading. Returns false to end the scan. */
 typedef bool gt_scan_fn(void *worker, const struct gt_scan_part *part);
 
 enum gt_scan_end {
     GT_SCAN_DONE,
-    /* Out of time. */
+    /* The time limit was reached. */
     GT_SCAN_LATE,
-    /* A function asked to end, or nobody waits for it any more. */
+    /* A function returned false, or the client is gone. */
     GT_SCAN_FAILED
 };
 
-/* The caller fills in what is before the mutex. */
+/* The caller sets the members before the mutex. */
 struct gt_scan {
     struct gt_store *store;
     const struct gt_scope *scope;
-    /* Only lanes of these kinds: bits. If there are none, a view's first lanes. */
+    /* Bits of the kinds of lanes to visit; 0: the first lane of each row of the view. */
     uint32_t lanes;
-    /* Whether to look at a part at all, whose lane and start are not known yet; NULL: at all. */
+    /*
+     * Decides whether to visit a part, whose lane and start are not known yet. NULL: all parts
+     * are visited.
+     */
     gt_scan_fn *select;
     gt_scan_fn *each;
-    /* How long it may take. */
+    /* The time limit. */
     int64_t limit_ns;
-    /* Asked whether anybody still waits for it, unless NULL. */
+    /* Tells whether the client is gone, unless NULL. */
     struct gt_response *response;
 
     pthread_mutex_t mutex;
     int64_t deadline;
     enum gt_scan_end end;
-    /* The next track, or which of the scope's, and its next span. */
+    /* The next track, or its position in the scope's list, and its next span. */
     size_t next;
     uint32_t next_span;
     uint64_t passed;
 };
 
-/* `workers` are what `each` is given: one for the calling thread, one for another. */
+/* `workers` is passed to `each`: the first by the calling thread, the second by the other. */
 enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *const workers[GT_SCAN_WORKERS]);
 
-/* Calls `each`, in this thread, for the spans that gt_scan_run did not come to. */
+/* Calls `each`, in the calling thread, for the spans that gt_scan_run did not reach. */
 bool gt_scan_rest(struct gt_scan *scan, gt_scan_fn *each, void *worker);
 
-/* The lane of a goroutine's or a task's spans of a class. */
+/* The kind of lane that contains spans of a class, of a goroutine or a task. */
 uint32_t gt_scan_lane_of(uint32_t cls);
 
-/* Nanoseconds of a clock that only goes forward. */
+/* The time of a monotonic clock in nanoseconds. */
 int64_t gt_scan_now(void);
 
 #endif
