@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program of someone else's that uses all three libraries:
+ * A program of someone else's that uses three of the libraries:
  *
  *     consumer FILE
  *
