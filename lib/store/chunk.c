@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* Bytes of times and of counts before the chunk. */
+/* The two halves of the first byte of the tallies: the bytes of each time and of each count. */
 #define BEFORE_TIME(sizes)  ((sizes) &15)
 #define BEFORE_COUNT(sizes) ((sizes) >> 4)
 
 _Static_assert(sizeof(struct gt_track_chunk) + 1 + GT_STORE_CLASSES * 12 +
                        GT_CHUNK_SPANS * (8 + 8 + 5 + 6 * 4) <=
                    GT_POOL_MOST,
-               "a chunk is a block of the pool");
+               "the pool has blocks for the largest chunk");
 
 #define MASK(bits) (UINT64_C(1) << (bits)) - 1
 #define MASKS(bits)                                                                                \
@@ -28,7 +28,7 @@ static uint8_t chunk_round_up(uint8_t width)
     return (uint8_t) ((width + 7) / 8 * 8);
 }
 
-/* Without branches, as these would be hard to foretell. */
+/* The number of bits that a value needs. Without branches, as these would be hard to predict. */
 static uint8_t chunk_width_of(uint64_t value)
 {
     uint32_t width = 0;
@@ -42,6 +42,7 @@ static uint8_t chunk_width_of(uint64_t value)
     return (uint8_t) (width + (uint32_t) value);
 }
 
+/* The number of bytes that a value needs. */
 static uint8_t chunk_bytes_for(uint64_t value)
 {
     uint8_t bytes = 0;
@@ -51,7 +52,8 @@ static uint8_t chunk_bytes_for(uint64_t value)
     return bytes;
 }
 
-/* So that loads have all of each. */
+/* Rounds the widths of the time fields up to whole bytes if a load of eight bytes might not contain
+ * all of one. */
 static void chunk_align_times(uint8_t *widths)
 {
     if (widths[GT_FIELD_END] <= GT_CHUNK_LOAD_BITS && widths[GT_FIELD_GAP] <= GT_CHUNK_LOAD_BITS)
@@ -81,8 +83,8 @@ void gt_chunk_free(struct gt_store_pool *pool, struct gt_track_chunk *chunk)
     gt_store_pool_give(pool, chunk, chunk_bytes_of(chunk));
 }
 
-/* What was before a chunk as bytes: how many for a time and for a count, then both of each
- * class that there was; or none at all. */
+/* The encoded tallies of the spans before a chunk. The first byte has the sizes, see BEFORE_TIME;
+ * then come the time and the count of each class in `classes`. Nothing at all if there is none. */
 struct before {
     uint8_t bytes[1 + GT_STORE_CLASSES * 12 + 8];
     uint32_t size, classes;
@@ -139,7 +141,7 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
     return chunk;
 }
 
-/* Takes fields `from` to `to` - 1 apart. */
+/* Extracts fields `from` to `to` - 1, which start at a bit. */
 static void chunk_read_fields(const uint8_t *bytes, uint32_t bit, const uint8_t *widths, int from,
                               int to, struct gt_chunk_record *record)
 {
@@ -165,7 +167,8 @@ void gt_chunk_widen(uint8_t *widths, const struct gt_chunk_record *record)
     }
 }
 
-/* Takes apart the union of all records' bits, which shows how wide the largest values are. */
+/* Combines all records with a bitwise OR and extracts the fields of that, whose highest bits are
+ * those of the largest values. */
 static void chunk_join_records(const uint8_t *records, uint32_t size, const uint8_t *widths,
                                int from, int to, struct gt_chunk_record *record)
 {
@@ -193,7 +196,8 @@ void gt_chunk_narrow(const struct gt_track_chunk *chunk, uint8_t *widths)
     chunk_align_times(widths);
 }
 
-/* One with what `chunk` has but its records and what was before it. */
+/* Allocates a chunk with another layout, and copies the header, but neither records nor tallies.
+ * NULL: out of memory. */
 static struct gt_track_chunk *chunk_new_like(struct gt_store_pool *pool,
                                              const struct gt_track_chunk *chunk,
                                              const uint8_t *widths, uint32_t room)
@@ -234,21 +238,22 @@ bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, ui
     return true;
 }
 
-/* Where neighbouring fields are in a record, and how far towards its begin they go. */
+/* How to narrow consecutive fields of a record: where each one is, and by how many bits it moves
+ * towards the start. */
 struct squeeze {
     uint64_t masks[GT_FIELDS];
     uint32_t shifts[GT_FIELDS];
     uint32_t from_bits, to_bits;
 };
 
-/* Records become whole units of so many bits. */
+/* The new records are rounded up to a multiple of `unit` bits. */
 static struct squeeze chunk_make_squeeze(const uint8_t *from, const uint8_t *to, int count,
                                          uint32_t unit)
 {
     struct squeeze squeeze = {.from_bits = 0};
 
     for (int i = 0; i < count; i++) {
-        /* What is beyond the first load is not asked for. */
+        /* Fields beyond the first 64 bits get wrong values, which are not used. */
         squeeze.masks[i] = gt_chunk_masks[from[i]] << squeeze.from_bits % 64;
         squeeze.shifts[i] = (squeeze.from_bits - squeeze.to_bits) % 64;
         squeeze.from_bits += from[i];
@@ -258,7 +263,8 @@ static struct squeeze chunk_make_squeeze(const uint8_t *from, const uint8_t *to,
     return squeeze;
 }
 
-/* Where a load has all of a record. Writes on without a gap, and up to eight bytes beyond. */
+/* Narrows records each of which fits into a load of eight bytes. Writes them without gaps, and up
+ * to eight bytes more. */
 static inline void chunk_squeeze_records(const struct squeeze *squeeze, int fields,
                                          const uint8_t *from, uint8_t *to)
 {
@@ -280,7 +286,7 @@ static inline void chunk_squeeze_records(const struct squeeze *squeeze, int fiel
     gt_chunk_store(to, rest);
 }
 
-/* Changes so many bits, and no others. */
+/* Writes `width` bits, and keeps all others. */
 static void chunk_put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t value)
 {
     uint8_t *at = bytes + bit / 8;
@@ -289,7 +295,7 @@ static void chunk_put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_
                    (gt_chunk_load(at) & ~(gt_chunk_masks[width] << bit % 8)) | value << bit % 8);
 }
 
-/* Where it has not. */
+/* Narrows records that are larger than that. */
 static void chunk_squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
                                  const uint8_t *from_widths, uint8_t *to, const uint8_t *to_widths,
                                  int fields)
@@ -327,12 +333,12 @@ bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk, co
         return false;
     uint8_t *end = (uint8_t *) sealed + chunk_bytes_of(sealed);
     uint8_t *before = sealed->times + gt_chunk_before_at(sealed);
-    uint64_t behind = gt_chunk_load(end);
+    uint64_t following = gt_chunk_load(end);
     chunk_squeeze_part(old->times, old->widths, sealed->times, widths, GT_TIME_FIELDS, 8);
     memcpy(before, old->times + gt_chunk_before_at(old), old->before);
     chunk_squeeze_part(gt_chunk_rest(old), old->widths + GT_TIME_FIELDS, before + sealed->before,
                        widths + GT_TIME_FIELDS, GT_FIELDS - GT_TIME_FIELDS, 1);
-    gt_chunk_store(end, behind);
+    gt_chunk_store(end, following);
     gt_chunk_free(pool, old);
     *chunk = sealed;
     return true;

@@ -3,8 +3,9 @@
 #define GT_STORE_CHUNK_H
 
 /*
- * 64 neighbouring spans of a track as records of one size, in which each field has as many bits
- * as its largest value needs; whole bytes, as long as there are fewer.
+ * A chunk: 64 consecutive spans of a track as records of one size. Each field has as many bits as
+ * its largest value in the chunk needs. While the chunk has fewer than 64 spans, it grows, and
+ * its fields have whole bytes.
  */
 
 #include <stdbool.h>
@@ -19,11 +20,12 @@
 #define GT_CHUNK_CLASS_BITS 4
 #define GT_CHUNK_CLASS_MASK ((1u << GT_CHUNK_CLASS_BITS) - 1)
 
-/* The first are for walks over times, and lie apart, so that these touch less memory. */
+/* The fields before GT_TIME_FIELDS are stored apart from the others, so that a scan of times and
+ * classes touches less memory. */
 enum gt_chunk_field {
-    GT_FIELD_END,   /* since the chunk's base */
-    GT_FIELD_GAP,   /* from the last span's end to its start; 0 of the first */
-    GT_FIELD_CLASS, /* the class in the low 4 bits, the proc above */
+    GT_FIELD_END,   /* the end, in ns since the chunk's base */
+    GT_FIELD_GAP,   /* from the end of the span before to the start; 0 for the chunk's first */
+    GT_FIELD_CLASS, /* the class in the low 4 bits, the proc above these */
     GT_TIME_FIELDS,
     GT_FIELD_NAME = GT_TIME_FIELDS,
     GT_FIELD_GOROUTINE,
@@ -39,30 +41,35 @@ struct gt_chunk_record {
 };
 
 struct gt_chunk_tally {
-    uint64_t time; /* modulo 2^64, so that differences of sums are right */
-    uint64_t count;
+    uint64_t time;  /* in ns, modulo 2^64, so that differences of sums are exact */
+    uint64_t count; /* of spans */
 };
 
-/* All of it is bytes, so that chunks may lie anywhere. */
+/* All members are bytes, so that a chunk needs no alignment. Numbers are little-endian. */
 struct gt_track_chunk {
-    uint8_t base[8];           /* where its first span starts */
+    uint8_t base[8];           /* the start of the first span, in ns since the trace's start */
     uint8_t widths[GT_FIELDS]; /* in bits */
-    uint8_t time_size;  /* of a record's first fields, whole bytes, as it is walked over most */
-    uint8_t room;       /* for records */
-    uint8_t classes[2]; /* a bit for each class of which there was a span before it */
-    uint8_t before;     /* bytes for what there was of these */
-    uint8_t times[];    /* the first fields of all records; then come what was before the
-                         * chunk, and the other fields */
+    /* The bytes of a record's time fields; whole ones in a full chunk, too, which makes scans
+     * faster. */
+    uint8_t time_size;
+    uint8_t room; /* how many records there is room for */
+    /* A set of bits: the classes of which the track has spans before the chunk. Their tallies
+     * take `before` bytes. */
+    uint8_t classes[2];
+    uint8_t before;
+    /* The time fields of all records; then the tallies of the spans before the chunk; then the
+     * other fields of all records. */
+    uint8_t times[];
 };
 
-/* So many bits are in a load of eight bytes, whichever of the first byte's bits is the first.
- * Only times can need more; if one does, all time fields are whole bytes. */
+/* The bits that a load of eight bytes always contains, whichever bit of the first byte they start
+ * at. Only times can need more; if one does, all time fields have whole bytes. */
 #define GT_CHUNK_LOAD_BITS 56
 
-/* What a field may be with a width of so many bits. */
+/* By a width in bits: the mask of those bits. */
 extern const uint64_t gt_chunk_masks[65];
 
-/* Compilers make these two one instruction each. */
+/* Load and store eight bytes, little-endian. Compilers turn each into one instruction. */
 static inline uint64_t gt_chunk_load(const uint8_t *p)
 {
     return (uint64_t) p[0] | (uint64_t) p[1] << 8 | (uint64_t) p[2] << 16 | (uint64_t) p[3] << 24 |
@@ -82,7 +89,7 @@ static inline void gt_chunk_store(uint8_t *p, uint64_t value)
     p[7] = (uint8_t) (value >> 56);
 }
 
-/* What begins with that bit, and more. */
+/* At least GT_CHUNK_LOAD_BITS bits from bit `bit` on; the caller masks those that it wants. */
 static inline uint64_t gt_chunk_bits(const uint8_t *bytes, uint32_t bit)
 {
     return gt_chunk_load(bytes + bit / 8) >> bit % 8;
@@ -93,7 +100,7 @@ static inline int64_t gt_chunk_base(const struct gt_track_chunk *chunk)
     return (int64_t) gt_chunk_load(chunk->base);
 }
 
-/* The bits of a record's other fields. */
+/* The number of bits of a record's fields other than the time fields. */
 static inline uint32_t gt_chunk_rest_bits(const struct gt_track_chunk *chunk)
 {
     uint32_t bits = 0;
@@ -103,21 +110,25 @@ static inline uint32_t gt_chunk_rest_bits(const struct gt_track_chunk *chunk)
     return bits;
 }
 
+/* The offset of the tallies in `times`. */
 static inline uint32_t gt_chunk_before_at(const struct gt_track_chunk *chunk)
 {
     return (uint32_t) chunk->room * chunk->time_size;
 }
 
+/* The time fields of record `i`. */
 static inline const uint8_t *gt_chunk_times(const struct gt_track_chunk *chunk, uint32_t i)
 {
     return chunk->times + i * chunk->time_size;
 }
 
+/* The other fields of the first record. */
 static inline const uint8_t *gt_chunk_rest(const struct gt_track_chunk *chunk)
 {
     return chunk->times + gt_chunk_before_at(chunk) + chunk->before;
 }
 
+/* The end of span `i`, in ns since the chunk's base. */
 static inline uint64_t gt_chunk_end(const struct gt_track_chunk *chunk, uint32_t i)
 {
     return gt_chunk_load(gt_chunk_times(chunk, i)) & gt_chunk_masks[chunk->widths[GT_FIELD_END]];
@@ -144,16 +155,18 @@ static inline uint64_t gt_chunk_name(const struct gt_track_chunk *chunk, uint32_
            gt_chunk_masks[chunk->widths[GT_FIELD_NAME]];
 }
 
-/* From record to record. */
+/* An iteration over the time fields of consecutive records. */
 struct gt_chunk_walk {
     const uint8_t *at;
     uint64_t end_mask, gap_mask, class_mask;
-    uint32_t size, gap_at, class_at; /* the latter in bits */
-    uint64_t last;                   /* the end before */
-    uint64_t length;                 /* of the record's span, */
-    uint32_t cls;                    /* and its class */
+    uint32_t size;             /* of the time fields, in bytes */
+    uint32_t gap_at, class_at; /* the positions of these fields, in bits */
+    uint64_t last;             /* the end of the current span */
+    uint64_t length;           /* the length of the current span */
+    uint32_t cls;              /* the class of the current span */
 };
 
+/* Begins before record `from`. */
 static inline void gt_chunk_walk_begin(struct gt_chunk_walk *walk,
                                        const struct gt_track_chunk *chunk, uint32_t from)
 {
@@ -167,7 +180,7 @@ static inline void gt_chunk_walk_begin(struct gt_chunk_walk *walk,
     walk->last = from == 0 ? 0 : gt_chunk_end(chunk, from - 1);
 }
 
-/* Takes the next record. */
+/* Moves to the next record, which must exist. */
 static inline void gt_chunk_walk_on(struct gt_chunk_walk *walk)
 {
     uint64_t word = gt_chunk_load(walk->at), end = word & walk->end_mask, gap, cls;
@@ -185,6 +198,7 @@ static inline void gt_chunk_walk_on(struct gt_chunk_walk *walk)
     walk->at += walk->size;
 }
 
+/* Whether all values of the record fit into the chunk's widths. */
 static inline bool gt_chunk_fits(const struct gt_track_chunk *chunk,
                                  const struct gt_chunk_record *record)
 {
@@ -195,21 +209,21 @@ static inline bool gt_chunk_fits(const struct gt_track_chunk *chunk,
     return excess == 0;
 }
 
-/* Of each field only its width stays: the next is stored over what is past that, and after the
- * last comes what was there. */
+/* Writes fields, whose widths are whole bytes. Each is stored as eight bytes, and the next field
+ * overwrites those beyond its width. The bytes after the last field are restored. */
 static inline void gt_chunk_write_fields(uint8_t *at, uint32_t size, const uint8_t *widths,
                                          int from, int to, const struct gt_chunk_record *record)
 {
-    uint64_t behind = gt_chunk_load(at + size);
+    uint64_t following = gt_chunk_load(at + size);
 
     for (int field = from; field < to; field++) {
         gt_chunk_store(at, record->values[field]);
         at += widths[field] / 8;
     }
-    gt_chunk_store(at, behind);
+    gt_chunk_store(at, following);
 }
 
-/* The record must fit, and the chunk not be sealed. */
+/* Writes record `i`, which must fit. The chunk must not be sealed. */
 static inline void gt_chunk_write(struct gt_track_chunk *chunk, uint32_t i,
                                   const struct gt_chunk_record *record)
 {
@@ -221,32 +235,37 @@ static inline void gt_chunk_write(struct gt_track_chunk *chunk, uint32_t i,
     gt_chunk_write_fields(rest + i * size, size, chunk->widths, GT_TIME_FIELDS, GT_FIELDS, record);
 }
 
-/* A chunk without records, but room for `room` that are as wide as `widths` says. NULL: out of
- * memory. `before` has all classes, or is NULL where there was nothing. */
+/* Creates a chunk without records, with room for `room` records of the given widths. `before` has a
+ * tally for each class of the spans before the chunk, and is NULL if there are none. NULL: out of
+ * memory. */
 struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
                                     const struct gt_chunk_tally *before, const uint8_t *widths,
                                     uint32_t room);
-/* Both put a copy of a chunk in its place. False: out of memory. */
-/* One of `count` records with other widths, which must be enough, and room. */
+/* Replaces a chunk that has `count` records by a copy with other widths and room, which must
+ * suffice. False: out of memory, and nothing changes. */
 bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, uint32_t count,
                    const uint8_t *widths, uint32_t room);
-/* A full one, to which no more comes, with those that it needs. */
+/* Replaces a full chunk by its final copy, with widths that gt_chunk_narrow found. False: out of
+ * memory, and nothing changes. */
 bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk,
                    const uint8_t *widths);
+/* Gives the chunk back to the pool. */
 void gt_chunk_free(struct gt_store_pool *pool, struct gt_track_chunk *chunk);
 
+/* Reads all fields of record `i`. */
 void gt_chunk_read(const struct gt_track_chunk *chunk, uint32_t i, struct gt_chunk_record *record);
 
-/* Makes `widths` enough for the record, and whole bytes. */
+/* Widens `widths` so that the record fits, and rounds them up to whole bytes. */
 void gt_chunk_widen(uint8_t *widths, const struct gt_chunk_record *record);
-/* The widths that all records of a full chunk need, which is not sealed. */
+/* Sets `widths` to the smallest widths that suffice for all records of a chunk that is full but not
+ * sealed. */
 void gt_chunk_narrow(const struct gt_track_chunk *chunk, uint8_t *widths);
 
-/* Both add to the tallies of all classes, `sign` times: 1, or UINT64_MAX to take away. */
-/* Records `from` to `to` - 1. */
+/* Adds records `from` to `to` - 1 to the tallies, which are indexed by class, multiplied by `sign`:
+ * 1 to add, UINT64_MAX to subtract. */
 void gt_chunk_tally(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to, uint64_t sign,
                     struct gt_chunk_tally *tallies);
-/* What was before the chunk. */
+/* The same for the spans of the track before the chunk. */
 void gt_chunk_tally_before(const struct gt_track_chunk *chunk, uint64_t sign,
                            struct gt_chunk_tally *tallies);
 

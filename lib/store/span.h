@@ -4,13 +4,12 @@
 
 #include <stdint.h>
 
-/* What time is spent on, in the order in which the shares of a merged bar are stacked, from
- * the bottom. */
+/* What time is spent on. The shares of a merged bar are stacked in this order, from the bottom. */
 enum gt_store_class {
     GT_CLASS_RUNNING,
-    GT_CLASS_RUNNING_GC, /* a goroutine of the collector's */
+    GT_CLASS_RUNNING_GC, /* a goroutine of the garbage collector runs */
     GT_CLASS_SYSCALL,
-    GT_CLASS_SYSCALL_BLOCKED, /* its proc was taken away */
+    GT_CLASS_SYSCALL_BLOCKED, /* in a system call, and its proc was taken away */
     GT_CLASS_RUNNABLE,
     GT_CLASS_WAIT_CHAN,
     GT_CLASS_WAIT_SYNC,
@@ -29,14 +28,15 @@ enum gt_store_class {
 #define GT_STORE_NONE UINT32_MAX
 
 struct gt_span {
-    int64_t start, end;    /* ns since the trace's start; end >= start */
-    uint32_t index;        /* its ordinal in its track */
-    uint32_t cls;          /* enum gt_store_class */
-    uint32_t name;         /* text: reason of a state, name of a region, range, task; 0 none */
-    uint32_t goroutine;    /* ordinal; of procs and threads: who runs there. GT_STORE_NONE: none */
-    uint32_t by;           /* ordinal of the goroutine that led to it, or GT_STORE_NONE */
-    uint32_t proc, thread; /* ordinals of their rows, or GT_STORE_NONE */
-    uint32_t stack, end_stack; /* frames; 0 none */
+    int64_t start, end; /* ns since the start of the trace; end >= start */
+    uint32_t index;     /* its ordinal in its track */
+    uint32_t cls;       /* enum gt_store_class */
+    uint32_t
+        name; /* a text: the reason of a state, or the name of a region, range or task; 0: none */
+    uint32_t goroutine; /* an ordinal; on procs and threads, the one that runs; or GT_STORE_NONE */
+    uint32_t by;        /* the ordinal of the goroutine that caused it, or GT_STORE_NONE */
+    uint32_t proc, thread;     /* the ordinals of their rows, or GT_STORE_NONE */
+    uint32_t stack, end_stack; /* frames; 0: none */
 };
 
 #endif

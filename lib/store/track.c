@@ -9,8 +9,9 @@
 #include "store/chunk.h"
 #include "store/track_part.h"
 
-/* Records that a chunk has room for at first. Most tracks have one chunk with few spans; in
- * long ones a chunk that is not full yet matters little. */
+/* The number of records that a new chunk has room for: in the first chunk of a track, in later
+ * ones; from LONG_TRACK spans on, all. Most tracks have one chunk with few spans; in a long track,
+ * the unused room of one chunk matters little. */
 #define FIRST_ROOM 1
 #define LATER_ROOM 16
 #define LONG_TRACK (8 * GT_CHUNK_SPANS)
@@ -22,7 +23,7 @@ static uint32_t track_chunk_count(const struct gt_track *track)
     return track->count / GT_CHUNK_SPANS + (track->count % GT_CHUNK_SPANS != 0);
 }
 
-/* Where the last chunk is, which grows. */
+/* The pointer to the last chunk, which is the only one that grows. */
 static struct gt_track_chunk **track_tail_of(struct gt_track *track)
 {
     return track->room == 0 ? &track->chunk : &track->pieces[track_chunk_count(track) - 1].chunk;
@@ -35,7 +36,7 @@ void gt_track_free(struct gt_track *track)
     *track = (struct gt_track){0};
 }
 
-/* Makes room in the list for one more chunk. */
+/* Makes room in `pieces` for one more chunk. */
 static bool track_reserve_piece(struct gt_track *track, struct gt_store_pool *pool)
 {
     uint32_t room = track->room == 0 ? FIRST_PIECES : track->room + track->room / 2;
@@ -55,7 +56,7 @@ static bool track_reserve_piece(struct gt_track *track, struct gt_store_pool *po
     return true;
 }
 
-/* Begins another chunk after a full one, in which there is to be the record. */
+/* Adds a chunk, for the record, after one that is full, which it seals. */
 static bool track_add_chunk(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
                             const struct gt_chunk_record *record)
 {
@@ -82,6 +83,7 @@ static bool track_add_chunk(struct gt_track *track, struct gt_store_pool *pool, 
     return true;
 }
 
+/* Adds the first chunk, for the record. */
 static bool track_add_first(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
                             const struct gt_chunk_record *record)
 {
@@ -92,7 +94,7 @@ static bool track_add_first(struct gt_track *track, struct gt_store_pool *pool, 
     return track->chunk;
 }
 
-/* Makes the last chunk, which has `count` records, take another. */
+/* Makes room in the last chunk, which has `count` records, for another. */
 static bool track_grow_tail(struct gt_track_chunk **tail, struct gt_store_pool *pool,
                             uint32_t count, const struct gt_chunk_record *record)
 {
@@ -106,7 +108,7 @@ static bool track_grow_tail(struct gt_track_chunk **tail, struct gt_store_pool *
     return gt_chunk_grow(pool, tail, count, widths, room);
 }
 
-/* GT_STORE_NONE is 0, and so costs nothing. */
+/* Encodes GT_STORE_NONE as 0, which takes no bits. */
 static uint64_t track_encode(uint32_t ordinal)
 {
     return (uint32_t) (ordinal + 1);
@@ -117,7 +119,7 @@ static uint32_t track_decode(uint64_t value)
     return (uint32_t) value - 1;
 }
 
-/* Makes room for a record where there is none, or none as wide. */
+/* Makes room for a record that does not fit into the last chunk. */
 static bool track_reserve_record(struct gt_track *track, struct gt_store_pool *pool, int64_t start,
                                  const struct gt_chunk_record *record)
 {
@@ -169,7 +171,7 @@ uint32_t gt_track_count(const struct gt_track *track)
     return track->count;
 }
 
-/* The stack at which a span ends, by the record of the next. */
+/* The stack at which a span ends, which is stored as a difference in the record of the next. */
 static uint32_t track_end_stack(const struct gt_track *track, uint32_t index)
 {
     struct gt_chunk_record next;

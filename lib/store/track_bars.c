@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is drawn of a track. */
+/* The bars by which a track is drawn. */
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define WHOLE UINT8_MAX
 
-/* Rounded; `whole` is not 0. */
+/* The share in units of 1/WHOLE, rounded. `whole` must not be 0. */
 static int32_t bars_share_of(uint64_t amount, uint64_t whole)
 {
     if (whole >> 55 != 0) {
@@ -43,7 +43,7 @@ static void bars_set_shares(struct gt_bar *bar, const struct gt_chunk_tally *tal
         bar->shares[cls] = (uint8_t) shares[cls];
 }
 
-/* A bar of what is shorter than a bin. */
+/* Makes the bar of a part whose spans are shorter than a bin. */
 static void bars_fill_merged(const struct gt_track *track, const struct gt_track_part *part,
                              struct gt_bar *bar)
 {
@@ -68,13 +68,13 @@ static void bars_fill_merged(const struct gt_track *track, const struct gt_track
     bars_set_shares(bar, tallies);
 }
 
-/* `time` and `more`, but not more than `limit`. */
+/* The lesser of `time` + `more` and `limit`, without overflow. */
 static int64_t bars_later(int64_t time, int64_t more, int64_t limit)
 {
     return gt_track_length(time, limit) < (uint64_t) more ? limit : time + more;
 }
 
-/* The end of the aligned bin that `time` is in, or `limit` if that comes first. */
+/* The end of the bin that contains `time`, or `limit` if that is less. */
 static int64_t bars_bin_end(int64_t time, int64_t bin, int64_t limit)
 {
     int64_t past = time % bin;
@@ -82,8 +82,9 @@ static int64_t bars_bin_end(int64_t time, int64_t bin, int64_t limit)
     return bars_later(time, past < 0 ? -past : bin - past, limit);
 }
 
-/* Finds what lies between `part->start`, which is in span `part->from`, and the end of the bin,
- * but for spans that are not shorter than a bin. */
+/* Completes the part that begins at `part->start`, with span `part->from`: it reaches to the end of
+ * the bin, and ends before a span that is not shorter than a bin. `*hint` is what gt_track_expect
+ * returned, or 0. */
 static void bars_find_part(const struct gt_track *track, int64_t bin, int64_t limit,
                            struct gt_track_part *part, uint32_t *hint)
 {
@@ -91,11 +92,11 @@ static void bars_find_part(const struct gt_track *track, int64_t bin, int64_t li
 
     part->end = bars_bin_end(part->start, bin, limit);
     part->to = gt_track_seek(track, part->from > *hint ? part->from : *hint, part->end);
-    /* Where chunks are skipped, what takes longest is to wait for the memory of the next one. */
+    /* Where chunks are skipped, waiting for the memory of the next one takes longest. */
     if (part->to - part->from > GT_CHUNK_SPANS)
         *hint = gt_track_expect(track, part->to, bars_later(part->end, bin, limit));
     if (part->to - part->from > 1) {
-        /* Spans without length may be followed by one that is all of the bin. */
+        /* After spans without length, the last one may fill the whole bin. */
         gt_track_times(track, part->to - 1, &start, &end);
         if (gt_track_length(start, end) >= (uint64_t) bin) {
             part->to--;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* From times to spans and back. */
+/* Finds spans by time, and their times. */
 
 #include "store/chunk.h"
 #include "store/track_part.h"
@@ -11,7 +11,7 @@
 #define PREFETCH(address) ((void) (address))
 #endif
 
-/* What a cache holds at once, and how many of them the times of a chunk and its tallies take. */
+/* The bytes of a cache line, and how many lines the times and the tallies of a chunk take. */
 #define LINE           64
 #define EXPECTED_LINES 7
 
@@ -41,8 +41,8 @@ bool gt_track_extent(const struct gt_track *track, int64_t *start, int64_t *end)
     return true;
 }
 
-/* The last chunk that begins before `time`, or that of span `from` if none after it does; in
- * steps that double, as the next time to be looked for is mostly near. */
+/* The last chunk that begins before `time`; that of span `from` if no later one does. A galloping
+ * search, as the time is mostly near the one of the search before. */
 static uint32_t track_seek_chunk(const struct gt_track *track, uint32_t from, int64_t time)
 {
     uint32_t count = track->count / GT_CHUNK_SPANS + (track->count % GT_CHUNK_SPANS != 0);
@@ -64,7 +64,7 @@ static uint32_t track_seek_chunk(const struct gt_track *track, uint32_t from, in
     return low;
 }
 
-/* The first of a chunk's `count` records, from `low` on, that ends at `time` or later. */
+/* The first of a chunk's `count` records, from `low` on, whose span ends at `time` or later. */
 static uint32_t track_seek_record(const struct gt_track_chunk *chunk, uint32_t low, uint32_t count,
                                   int64_t time)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The spans that have something in common. */
+/* Finds spans that pass a filter. */
 
 #include "store/chunk.h"
 #include "store/track_part.h"
 
 #define ALL_CLASSES ((UINT32_C(1) << GT_STORE_CLASSES) - 1)
 
+/* The number of spans of these classes before a chunk. */
 static uint64_t track_count_before(const struct gt_track_chunk *chunk, uint32_t classes)
 {
     struct gt_chunk_tally tallies[GT_STORE_CLASSES] = {{0, 0}};
@@ -20,7 +21,7 @@ static uint64_t track_count_before(const struct gt_track_chunk *chunk, uint32_t 
     return count;
 }
 
-/* Whether a chunk may have spans of these classes. */
+/* Whether the chunk that has span `from` may have spans of these classes. */
 static bool track_may_have(const struct gt_track *track, uint32_t from, uint32_t classes)
 {
     uint32_t next = from - from % GT_CHUNK_SPANS;
@@ -41,7 +42,7 @@ static bool track_has_name(const struct gt_track_chunk *chunk, uint32_t i,
     return name < filter->name_count && (filter->names[name] & filter->name_bit) != 0;
 }
 
-/* Records `from` to `to` - 1. */
+/* The first of records `from` to `to` - 1 that passes; `to` if none does. */
 static uint32_t track_next_record(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to,
                                   const struct gt_track_filter *filter)
 {
@@ -64,7 +65,7 @@ uint32_t gt_track_next(const struct gt_track *track, uint32_t from, uint32_t to,
         uint32_t first = from % GT_CHUNK_SPANS, base = from - first;
         uint32_t count = to - base < GT_CHUNK_SPANS ? to - base : GT_CHUNK_SPANS;
 
-        /* Asked within a chunk, it was found to have some. */
+        /* Inside a chunk, a call before has found that it has some. */
         if (first != 0 || track_may_have(track, from, filter->classes)) {
             uint32_t found = track_next_record(gt_track_chunk(track, from), first, count, filter);
             if (found < count)

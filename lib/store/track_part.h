@@ -2,59 +2,60 @@
 #ifndef GT_STORE_TRACK_PART_H
 #define GT_STORE_TRACK_PART_H
 
-/* What the files track*.c share. */
+/* What the files track*.c share. Private to them. */
 
 #include "store/chunk.h"
 #include "store/track.h"
 
 struct gt_track_piece {
-    int64_t base; /* where the chunk begins */
+    int64_t base; /* the base of the chunk */
     struct gt_track_chunk *chunk;
 };
 
+/* The chunk that has span `index`. */
 static inline const struct gt_track_chunk *gt_track_chunk(const struct gt_track *track,
                                                           uint32_t index)
 {
     return track->room == 0 ? track->chunk : track->pieces[index / GT_CHUNK_SPANS].chunk;
 }
 
-/* INT64_MAX - INT64_MIN still fits. */
+/* The difference, which need not fit into an int64_t; that of INT64_MIN and INT64_MAX fits, too. */
 static inline uint64_t gt_track_length(int64_t start, int64_t end)
 {
     return (uint64_t) end - (uint64_t) start;
 }
 
-/* Unlike signed addition this may go beyond an int64 on its way. */
+/* The sum, which must fit into an int64_t, while `by` need not. */
 static inline int64_t gt_track_shift(int64_t time, uint64_t by)
 {
     return (int64_t) ((uint64_t) time + by);
 }
 
-/* Where the last of a track's `count` spans ends, which is in that chunk. */
+/* The end of the last one of a track's `count` spans, which is in that chunk. */
 static inline int64_t gt_track_chunk_end(const struct gt_track_chunk *chunk, uint32_t count)
 {
     return gt_track_shift(gt_chunk_base(chunk), gt_chunk_end(chunk, (count - 1) % GT_CHUNK_SPANS));
 }
 
-/* The times of a span that is there. */
+/* The times of a span, which must exist. */
 void gt_track_times(const struct gt_track *track, uint32_t index, int64_t *start, int64_t *end);
 
-/* The first span from `from` on that is not over at `time`: one that ends after it or does not
- * start before it. All before `from` must be over. */
+/* The index of the first span, from `from` on, that ends after `time` or does not start before it;
+ * track->count if there is none. No span before `from` may be such. */
 uint32_t gt_track_seek(const struct gt_track *track, uint32_t from, int64_t time);
 
-/* Has the memory fetched that gt_track_seek will need for `time`. Returns what to call it with then
- * as `from`, as long as that is not before what it would be called with. */
+/* Prefetches the memory that gt_track_seek will need for `time`. The result can be passed to it as
+ * `from`, if that is larger than the `from` that the caller has by then. */
 uint32_t gt_track_expect(const struct gt_track *track, uint32_t from, int64_t time);
 
-/* What lies between two times. */
+/* The part of a track between two times. */
 struct gt_track_part {
     int64_t start, end;
-    uint32_t from, to; /* spans `from` to `to` - 1; the first may begin before `start` */
-    bool cut;          /* and `to` as well, which ends after `end` */
+    uint32_t from, to; /* spans `from` to `to` - 1; the first may start before `start` */
+    bool cut;          /* the part also has the beginning of span `to`, which ends after `end` */
 };
 
-/* Sets the tallies, of all classes, to what there is in the part. */
+/* Sets the tallies, which are indexed by class, to those of the part. */
 void gt_track_tally(const struct gt_track *track, const struct gt_track_part *part,
                     struct gt_chunk_tally *tallies);
 

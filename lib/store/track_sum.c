@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How much there is of each class. */
+/* The time and the number of spans in each class. */
 
 #include <string.h>
 
 #include "store/chunk.h"
 #include "store/track_part.h"
 
-/* Adds what there is of all spans before one. */
+/* Adds the tallies of all spans before one, multiplied by `sign`. */
 static void track_tally_before(const struct gt_track *track, uint32_t index, uint64_t sign,
                                struct gt_chunk_tally *tallies)
 {
-    /* Where there is no such span, there may be no such chunk. */
+    /* If `index` is the number of spans, the track may have no chunk for it. */
     uint32_t last = index == track->count ? index - 1 : index;
     const struct gt_track_chunk *chunk = gt_track_chunk(track, last);
 
@@ -62,7 +62,7 @@ void gt_track_tally(const struct gt_track *track, const struct gt_track_part *pa
     }
 }
 
-/* Adds, but not beyond what an int64 can be. */
+/* Adds, but saturates at INT64_MAX. */
 static void track_add_time(int64_t *sum, uint64_t time)
 {
     uint64_t room = (uint64_t) INT64_MAX - (uint64_t) *sum;
