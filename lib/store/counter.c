@@ -39,7 +39,7 @@ static bool counter_reserve(struct gt_store_counter *counter, void *array, size_
     return true;
 }
 
-/* How many nodes end with the last block, from the lowest level on. */
+/* The number of nodes that end with the last block, one per level from the lowest on. */
 static int counter_ending_nodes(const struct gt_store_counter *counter)
 {
     size_t blocks = counter->block_count;
@@ -52,7 +52,7 @@ static int counter_ending_nodes(const struct gt_store_counter *counter)
     return levels;
 }
 
-/* Memory for another block, and for what is to be done with the one before it. */
+/* Reserves memory for another block, and for the nodes that end with the block before it. */
 static bool counter_reserve_block(struct gt_store_counter *counter)
 {
     if (!counter_reserve(counter, &counter->blocks, &counter->block_room, counter->block_count + 1,
@@ -99,7 +99,7 @@ uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
     return before;
 }
 
-/* Makes the nodes that end with the last block, of which there is another one now. */
+/* Makes the `count` nodes that end with the last but one block, after another one was added. */
 static void counter_add_nodes(struct gt_store_counter *counter, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ static void counter_add_nodes(struct gt_store_counter *counter, int count)
     }
 }
 
-/* Puts the last block where it stays. */
+/* Moves the last block, which ends at `time`, with its node into the pool. */
 static bool counter_seal_block(struct gt_store_counter *counter, struct gt_store_pool *pool,
                                int64_t time)
 {

@@ -17,15 +17,15 @@ enum gt_counter_kind {
     GT_COUNTERS
 };
 
-#define GT_COUNTER_LEVELS 12 /* enough for more samples than there can be memory */
+#define GT_COUNTER_LEVELS 12 /* enough for more samples than fit into memory */
 
 struct gt_counter_block;
 struct gt_store_pool;
 
-/* What there is from one time to another. */
+/* A summary of the values over an interval. */
 struct gt_counter_node {
     uint64_t min, max;
-    double integral; /* of the value, over time */
+    double integral; /* of the value over time, in units of value times ns */
 };
 
 struct gt_counter_level {
@@ -34,49 +34,52 @@ struct gt_counter_level {
 };
 
 /*
- * A value over time: a sample holds until the next. A counter of zeros is an empty one, and may
- * be moved about in memory. Members are private to counter*.c. The samples are in a pool, which
- * counters may share, and which must stay as long as they do.
+ * A value over time: each sample holds until the next one. A counter of zeros is empty, and a
+ * counter may be moved in memory. The members are private to counter*.c. The samples are in a pool,
+ * which counters may share and which must outlive them.
  */
 struct gt_store_counter {
-    struct gt_counter_block *blocks; /* the last one grows */
+    struct gt_counter_block *blocks; /* only the last one still grows */
     size_t block_count, block_room;
-    struct gt_counter_level levels[GT_COUNTER_LEVELS]; /* nodes of 8 blocks, of 8 nodes, ... */
-    uint8_t *tail, *next;        /* the samples of the last block; after them */
-    uint64_t before;             /* the value before the last block */
-    struct gt_counter_node node; /* of the last block until now */
-    size_t memory;
-    int64_t time; /* of the last sample */
+    struct gt_counter_level
+        levels[GT_COUNTER_LEVELS]; /* a tree: a node of level 0 sums up 8 blocks, any other
+                                    * 8 nodes of the level below */
+    uint8_t *tail, *next;          /* the samples of the last block, and the end of these */
+    uint64_t before;               /* the value before the last block */
+    struct gt_counter_node node;   /* sums up the last block so far */
+    size_t memory;                 /* in bytes, see gt_counter_memory */
+    int64_t time;                  /* of the last sample */
     uint64_t value;
     uint32_t tail_count;
 };
 
-void gt_counter_free(
-    struct gt_store_counter *counter); /* leaves an empty one; the pool is freed besides */
+/* Frees all memory outside the pool; the counter is then empty. */
+void gt_counter_free(struct gt_store_counter *counter);
 
 /*
- * Appends a sample. A time before the last one's is taken for that. False: out of memory; then
- * the counter is as it was.
+ * Appends a sample. A time before that of the last sample is replaced by that. False: out of
+ * memory, and nothing changes.
  */
 bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time,
                        uint64_t value);
 
-/* Besides the struct itself and what is in the pool. Costs nothing. */
+/* The bytes allocated, without the structure itself and what is in the pool. Takes constant time.
+ */
 size_t gt_counter_memory(const struct gt_store_counter *counter);
 
-/* The value that holds at `time`: 0 before the first sample. */
+/* The value at `time`; 0 before the first sample. Takes logarithmic time. */
 uint64_t gt_counter_at(const struct gt_store_counter *counter, int64_t time);
 
 struct gt_counter_bin {
     int64_t start;
-    uint64_t min, max; /* of the values at its start and within it, however briefly they hold */
+    uint64_t min, max; /* of the values at its start and within it, however short-lived */
     uint64_t last;     /* the value at its end */
     double mean;       /* over time */
 };
 
 /*
- * Fills `out` with `count` bins, which divide [start, end) evenly but for whole ns. In a bin
- * without length everything is the value at its start. Costs a logarithm for each bin.
+ * Fills `out` with `count` bins, which divide [start, end) evenly, rounded to whole ns. In a bin
+ * without length all members are the value at its start. Takes logarithmic time for each bin.
  */
 void gt_counter_bins(const struct gt_store_counter *counter, int64_t start, int64_t end,
                      size_t count, struct gt_counter_bin *out);

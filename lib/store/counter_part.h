@@ -2,7 +2,7 @@
 #ifndef GT_STORE_COUNTER_PART_H
 #define GT_STORE_COUNTER_PART_H
 
-/* What the files counter*.c share. */
+/* What the files counter*.c share. Private to them. */
 
 #include "store/counter.h"
 
@@ -10,11 +10,14 @@
 #define GT_NODE_CHILDREN 8
 
 /*
- * Samples are pairs of LEB128 numbers: the time since the one before, or of the first since
- * `time`; how much the value grew, with the sign in the lowest bit. In all blocks but the last
- * a node, which goes on until the next block, comes before them: the integral as it lies in
- * memory; the value before the block, and by how much the least and the largest differ from it,
- * as such numbers.
+ * A block of samples. A sample is a pair of LEB128 numbers: the time since the sample before (for
+ * the first, since `time`), and the difference to the value before, with its sign in the lowest
+ * bit.
+ *
+ * In all blocks except the last, the node of the block comes before the samples. It covers the time
+ * up to the next block. It consists of the integral as a double in the host's format, and of LEB128
+ * numbers: the value before the block, and the differences of the minimum and the maximum to that,
+ * with their signs in the lowest bit.
  */
 struct gt_counter_block {
     int64_t time; /* of its first sample */
@@ -44,7 +47,7 @@ static inline uint64_t gt_counter_take(const uint8_t **at)
     return number;
 }
 
-/* A difference with its sign in the lowest bit, and back. */
+/* ZigZag encoding: moves the sign of a difference to the lowest bit, and back. */
 static inline uint64_t gt_counter_fold(uint64_t growth)
 {
     return growth << 1 ^ (0 - (growth >> 63));
@@ -55,8 +58,8 @@ static inline uint64_t gt_counter_unfold(uint64_t number)
     return number >> 1 ^ (0 - (number & 1));
 }
 
-/* The value before a block. Sets the node, which the last block does not have yet, and where the
- * samples are. */
+/* Returns the value before a block. Sets `*samples` to its first sample and `*node` to its node,
+ * except for the last block, which has no node yet. */
 uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
                          struct gt_counter_node *node, const uint8_t **samples);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a counter was at a time, and from one time to another. */
+/* Queries: the value of a counter at a time, and its summary over intervals. */
 
 #include "store/counter_part.h"
 
-/* A sample, or the end. */
+/* A position in a counter: a sample, or the end. */
 struct cursor {
     const struct gt_store_counter *counter;
-    const uint8_t *at; /* what comes after it */
+    const uint8_t *at; /* after the sample */
     size_t block;
     uint32_t index; /* in its block */
     bool over;
@@ -25,7 +25,7 @@ static void counter_decode(struct cursor *cursor)
     cursor->value += gt_counter_unfold(growth);
 }
 
-/* The first sample of a block, if there is such a block. */
+/* Moves to the first sample of a block, or to the end if there is no such block. */
 static void counter_enter(struct cursor *cursor, size_t block)
 {
     struct gt_counter_node node;
@@ -52,13 +52,14 @@ static void counter_next(struct cursor *cursor)
         counter_decode(cursor);
 }
 
-/* The first sample at `time` or later; so what is before it holds just before then. */
+/* Moves to the first sample at `time` or later. cursor->before is then the value just before
+ * `time`. */
 static void counter_seek(struct cursor *cursor, const struct gt_store_counter *counter,
                          int64_t time)
 {
     size_t low = 0, high = counter->block_count;
 
-    /* The last block that begins before `time` has it, or it is the next one's first. */
+    /* The sample is in the last block that begins before `time`, or is the first of the next. */
     while (low + 1 < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -83,7 +84,7 @@ uint64_t gt_counter_at(const struct gt_store_counter *counter, int64_t time)
     return cursor.before;
 }
 
-/* What is summed up from a bin's start to a moment in it. */
+/* The summary from the start of a bin to `time`, and the value there. */
 struct sum {
     struct gt_counter_node node;
     int64_t time;
@@ -96,7 +97,8 @@ static void counter_advance(struct sum *sum, int64_t time)
     sum->time = time;
 }
 
-/* Adds as many blocks at once, from `block` on, as are over before `end`, and returns how many. */
+/* Adds the summary of the largest node that begins with `block` and ends before `end`. Returns the
+ * number of its blocks; 0 if not even one block ends before `end`. */
 static size_t counter_take_node(const struct gt_store_counter *counter, size_t block, int64_t end,
                                 struct sum *sum)
 {
@@ -121,7 +123,8 @@ static size_t counter_take_node(const struct gt_store_counter *counter, size_t b
     return taken;
 }
 
-/* Takes all blocks that are over before `end`, from a first sample on; false if none is. */
+/* At the first sample of a block: adds all blocks from there on that end before `end`, and moves
+ * after them. False if there is none. */
 static bool counter_take_blocks(struct cursor *cursor, int64_t end, struct sum *sum)
 {
     size_t block = cursor->block, taken;
