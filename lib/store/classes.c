@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * traceBlockReasonStrings in runtime/traceruntime.go. Those of Go 1.21 and before are
- * made from the types of events, and are the same.
+ * traceBlockReasonStrings in runtime/traceruntime.go. For traces of Go 1.21 and earlier the
+ * library derives the reasons from the types of events, and gives them the same texts.
  */
 static const struct {
     const char *reason;
@@ -27,7 +27,8 @@ static const struct {
     {"wait until GC ends", GT_CLASS_WAIT_GC},
 };
 
-/* What runtime/mgc.go, mgcsweep.go and mgcscavenge.go start in all versions. */
+/* The functions that runtime/mgc.go, mgcsweep.go and mgcscavenge.go start as goroutines, in all
+ * versions of Go. */
 static const char *const collectors[] = {
     "runtime.backgroundgc",
     "runtime.bgscavenge",

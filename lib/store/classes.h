@@ -9,11 +9,11 @@
 
 #include "store/span.h"
 
-/* The CLASS_WAIT_ of a reason. */
+/* The class of a wait for that reason, one of GT_CLASS_WAIT_... */
 uint32_t gt_class_of_wait(gt_string reason);
-/* Whether goroutines that start with it are the garbage collector's. */
+/* Whether goroutines with this start function belong to the garbage collector. */
 bool gt_class_is_collector(gt_string function);
-/* Whether a range is a time when the world is stopped. */
+/* Whether the world is stopped during a range of that name. */
 bool gt_class_is_stop(gt_string range);
 
 #endif

@@ -14,7 +14,7 @@ bool gt_lock_init(struct gt_lock *lock)
         pthread_mutex_destroy(&lock->mutex);
         return false;
     }
-    lock->reading = lock->to_read = lock->to_write = 0;
+    lock->readers = lock->waiting_readers = lock->waiting_writers = 0;
     lock->writing = false;
     lock->turn = 0;
     return true;
@@ -30,11 +30,11 @@ void gt_lock_destroy(struct gt_lock *lock)
 void gt_lock_read(struct gt_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
-    if (!lock->writing && lock->to_write == 0) {
-        lock->reading++;
+    if (!lock->writing && lock->waiting_writers == 0) {
+        lock->readers++;
     } else {
         uint64_t turn = lock->turn;
-        lock->to_read++;
+        lock->waiting_readers++;
         while (lock->turn == turn)
             pthread_cond_wait(&lock->may_read, &lock->mutex);
     }
@@ -44,10 +44,10 @@ void gt_lock_read(struct gt_lock *lock)
 void gt_lock_write(struct gt_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
-    lock->to_write++;
-    while (lock->writing || lock->reading > 0)
+    lock->waiting_writers++;
+    while (lock->writing || lock->readers > 0)
         pthread_cond_wait(&lock->may_write, &lock->mutex);
-    lock->to_write--;
+    lock->waiting_writers--;
     lock->writing = true;
     pthread_mutex_unlock(&lock->mutex);
 }
@@ -57,17 +57,18 @@ void gt_lock_release(struct gt_lock *lock)
     pthread_mutex_lock(&lock->mutex);
     if (lock->writing) {
         lock->writing = false;
-        if (lock->to_read > 0) {
-            /* Counted here, so that the writer cannot come before they wake up. */
-            lock->reading = lock->to_read;
-            lock->to_read = 0;
+        if (lock->waiting_readers > 0) {
+            /* They are counted here, and not when they wake up, so that the writer cannot get
+             * the lock before that. */
+            lock->readers = lock->waiting_readers;
+            lock->waiting_readers = 0;
             lock->turn++;
             pthread_cond_broadcast(&lock->may_read);
         }
     } else {
-        lock->reading--;
+        lock->readers--;
     }
-    if (lock->reading == 0 && lock->to_write > 0)
+    if (lock->readers == 0 && lock->waiting_writers > 0)
         pthread_cond_signal(&lock->may_write);
     pthread_mutex_unlock(&lock->mutex);
 }

@@ -7,25 +7,27 @@
 #include <stdint.h>
 
 /*
- * A read-write lock for one writer that locks again at once, and many readers. They take turns:
- * a reader that arrives while the writer waits is admitted after the writer has unlocked and
- * before it can lock again. The lock of pthreads lets either readers or the writer starve,
- * depending on the C library.
+ * A reader-writer lock for one writer, which takes it again immediately after it has released it,
+ * and any number of readers. It is fair: a reader that comes while the writer waits is admitted
+ * after the writer has released the lock, and before the writer gets it again. With
+ * pthread_rwlock_t, readers or the writer may starve, depending on the libc.
  */
 struct gt_lock {
     pthread_mutex_t mutex;
     pthread_cond_t may_read, may_write;
-    unsigned reading, to_read, to_write;
+    unsigned readers, waiting_readers, waiting_writers;
     bool writing;
-    /* The number of times that waiting readers were admitted. */
+    /* Counts how often waiting readers were admitted. */
     uint64_t turn;
 };
 
+/* False: there are no resources for it. */
 bool gt_lock_init(struct gt_lock *lock);
 void gt_lock_destroy(struct gt_lock *lock);
 
 void gt_lock_read(struct gt_lock *lock);
 void gt_lock_write(struct gt_lock *lock);
+/* Releases the lock, whether it is held for reading or for writing. */
 void gt_lock_release(struct gt_lock *lock);
 
 #endif

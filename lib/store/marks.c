@@ -12,7 +12,7 @@
 struct gt_marks_item {
     int64_t time;
     uint32_t goroutine;
-    /* The stack of a sample, or with IS_LOG an index in the logs. */
+    /* The stack of a sample, or IS_LOG and the index of a log in `logs`. */
     uint32_t what;
 };
 

@@ -9,7 +9,7 @@
 struct gt_marks_item;
 struct gt_marks_log;
 
-/* Logs and CPU samples, in order of time: 16 bytes a sample, 24 a log. */
+/* Logs and CPU profile samples, ordered by time. A sample takes 16 bytes, a log 24. */
 struct gt_marks {
     struct gt_marks_item *list;
     size_t count, room;
@@ -19,17 +19,17 @@ struct gt_marks {
 
 void gt_marks_destroy(struct gt_marks *marks);
 
-/* What is earlier than the last one is taken for as late. False: out of memory. */
+/* Append a mark. A time before that of the last mark is replaced by that. False: out of memory. */
 bool gt_marks_add_sample(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack);
 bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack,
                       uint32_t text);
 
-/* The first at `time` or later. */
+/* The index of the first mark at `time` or later; the number of marks if there is none. */
 size_t gt_marks_find(const struct gt_marks *marks, int64_t time);
 
 struct gt_mark;
 
-/* All but the text, whose id goes to `*text`. */
+/* Sets `*mark` except for its text, whose id is stored in `*text`. */
 void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *mark, uint32_t *text);
 size_t gt_marks_memory(const struct gt_marks *marks);
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* realloc, for `bytes` above 0; what it gives goes to free. A file of its own, so that a test
- * can link one that fails. */
+/* Like realloc(), for `bytes` above 0; the result is to be freed with free(). It has a file of its
+ * own so that tests can link a version that fails. */
 void *gt_store_realloc(void *block, size_t bytes);
 
 #endif

@@ -34,7 +34,7 @@ static size_t pool_units_of(size_t bytes)
     return (bytes + GT_POOL_UNIT - 1) / GT_POOL_UNIT;
 }
 
-/* What a block that was given back begins with. */
+/* The start of a block that was given back. */
 struct link {
     unsigned char *next;
     uint32_t units;
@@ -42,7 +42,7 @@ struct link {
 
 #define LINK_BYTES (offsetof(struct link, units) + sizeof(uint32_t))
 
-_Static_assert(LINK_BYTES <= GT_POOL_LEAST, "any block can be in a list");
+_Static_assert(LINK_BYTES <= GT_POOL_LEAST, "a block of any size has room for a link");
 
 static struct link pool_get_link(const unsigned char *block)
 {
@@ -74,7 +74,7 @@ static unsigned char *pool_get(struct gt_store_pool *pool, size_t units)
     return block;
 }
 
-/* As blocks that are as large as may be. */
+/* Puts adjacent free memory into the lists, as blocks of the largest sizes possible. */
 static void pool_put_run(struct gt_store_pool *pool, unsigned char *run, size_t units)
 {
     size_t most = GT_POOL_MOST / GT_POOL_UNIT;
@@ -84,7 +84,7 @@ static void pool_put_run(struct gt_store_pool *pool, unsigned char *run, size_t 
         pool_put(pool, run, units);
 }
 
-/* One list of two, by addresses. */
+/* Merges two lists that are sorted by address. */
 static unsigned char *pool_merge(unsigned char *a, unsigned char *b)
 {
     unsigned char *first = NULL, *last = NULL;
@@ -101,10 +101,10 @@ static unsigned char *pool_merge(unsigned char *a, unsigned char *b)
     return first;
 }
 
-/* All that was given back, by addresses; empties the lists. */
+/* Empties the lists and returns all of their blocks as one list, sorted by address. */
 static unsigned char *pool_sort_given(struct gt_store_pool *pool)
 {
-    /* Of 2^i blocks each, or NULL. */
+    /* A merge sort from the bottom up: list i is NULL or has 2^i blocks. */
     unsigned char *lists[64] = {NULL}, *all = NULL;
     for (size_t units = 0; units <= GT_POOL_MOST / GT_POOL_UNIT; units++) {
         unsigned char *block;
@@ -125,8 +125,9 @@ static unsigned char *pool_sort_given(struct gt_store_pool *pool)
     return all;
 }
 
-/* Makes one block of those that lie side by side: where many grow at once, what they leave is
- * too small for any of them. Waits for as much again, so that it costs little on the whole. */
+/* Joins free blocks that are adjacent. Where many chunks grow at once, the blocks that they leave
+ * are too small for any of them. The next call waits until the lists have grown by a quarter of
+ * the pool's memory, so that the amortised cost is small. */
 static void pool_join_given(struct gt_store_pool *pool)
 {
     unsigned char *run = NULL, *next = pool_sort_given(pool);
@@ -149,7 +150,8 @@ static void pool_join_given(struct gt_store_pool *pool)
     pool->enough = pool->given_bytes + pool->memory / 4;
 }
 
-/* What is left is less than a block that was asked for, and so can be one. */
+/* Puts the rest of the current block into the lists. It is smaller than a block that was asked for,
+ * and so not larger than GT_POOL_MOST. */
 static void pool_put_rest(struct gt_store_pool *pool)
 {
     if (pool->left >= GT_POOL_LEAST)
@@ -157,8 +159,8 @@ static void pool_put_rest(struct gt_store_pool *pool)
     pool->left = 0;
 }
 
-/* Goes on with the largest block that was given back, if that is large enough, as it can become
- * several small ones; else with a new slab. False: out of memory. */
+/* Makes the largest free block the current one, from which several small ones may be cut, or a new
+ * slab if no free block has `units` units. False: out of memory. */
 static bool pool_refill(struct gt_store_pool *pool, size_t units)
 {
     struct gt_store_pool_slab *slab;

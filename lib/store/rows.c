@@ -9,7 +9,8 @@
 
 enum {
     OWNER_BITS = 30,
-    /* Of regions and of ranges each. What nests deeper is cut off at its start. */
+    /* The most lanes of regions of a row, and of ranges. A span that nests deeper goes to the
+     * outermost lane, where its start is cut off. */
     LANES_MAX = 32
 };
 
@@ -38,7 +39,7 @@ void gt_tracks_destroy(struct gt_tracks *tracks)
     memset(tracks, 0, sizeof(*tracks));
 }
 
-/* A new track; false: out of memory. */
+/* Adds an empty track. False: out of memory. */
 static bool rows_add_track(struct gt_tracks *tracks, uint32_t view, uint32_t ordinal,
                            uint32_t *track)
 {
@@ -87,7 +88,7 @@ static struct gt_store_lane *rows_list_of(struct gt_rows_lanes *lanes)
     return lanes->count > 2 ? lanes->more : lanes->two;
 }
 
-/* The lanes of a row, as many as it has; NULL: out of memory. */
+/* The lanes of a row, which are made of its first lane if it has no other. NULL: out of memory. */
 static struct gt_rows_lanes *rows_open_lanes(struct gt_tracks *tracks,
                                              struct gt_store_row_data *row)
 {
@@ -105,7 +106,7 @@ static struct gt_rows_lanes *rows_open_lanes(struct gt_tracks *tracks,
     return lanes;
 }
 
-/* Makes room for one more. */
+/* Makes room for one more lane. */
 static bool rows_widen_lanes(struct gt_rows_lanes *lanes)
 {
     struct gt_store_lane *more;
@@ -121,7 +122,8 @@ static bool rows_widen_lanes(struct gt_rows_lanes *lanes)
     return true;
 }
 
-/* Where the lanes of a kind are: regions come before ranges. */
+/* Sets `*first` to the first lane of a kind and `*last` to the one after the last. Regions come
+ * before ranges. */
 static void rows_find_lanes(const struct gt_rows_lanes *lanes, uint32_t kind, uint32_t *first,
                             uint32_t *last)
 {
@@ -129,7 +131,7 @@ static void rows_find_lanes(const struct gt_rows_lanes *lanes, uint32_t kind, ui
     *last = kind == GT_LANE_REGION ? 1 + lanes->regions : lanes->count;
 }
 
-/* A new lane outside all of its kind. */
+/* Adds a lane outside all others of its kind. */
 static bool rows_add_lane(struct gt_tracks *tracks, struct gt_store_row_data *row, uint32_t view,
                           uint32_t ordinal, uint32_t kind, uint32_t *track)
 {

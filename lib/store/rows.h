@@ -10,12 +10,12 @@
 #include "store/pool.h"
 #include "store/store.h"
 
-/* The lanes of a row that has more than one. */
+/* The lanes of a row that has more than one: its first lane, those of regions, those of ranges. */
 struct gt_rows_lanes {
-    /* How many there are, and how many of regions. */
+    /* The number of all lanes, and of those of regions. */
     uint32_t count, regions;
 
-    /* Most have two. */
+    /* Most rows have two, which need no allocation. */
     union {
         struct gt_store_lane two[2];
         struct gt_store_lane *more;
@@ -24,13 +24,12 @@ struct gt_rows_lanes {
 
 struct gt_store_row_data {
     int64_t id;
-    /* Texts. */
-    uint32_t name, label;
-    /* The creator's ordinal, or GT_STORE_NONE. */
+    uint32_t name, label; /* ids of texts */
+    /* The ordinal of the creator, or GT_STORE_NONE. */
     uint32_t parent;
     uint32_t stack;
     struct gt_store_lane first;
-    /* In rows.lanes, from 1 on; 0 where `first` is all. */
+    /* The index in gt_tracks.lanes, plus 1; 0 if `first` is the only lane. */
     uint32_t lanes;
     bool is_collector;
 };
@@ -44,38 +43,40 @@ struct gt_store_rows {
 
 struct gt_tracks {
     struct gt_track *list;
-    /* The view in the upper two bits, and the ordinal. */
+    /* The row of each track: the view in the upper two bits, the ordinal below. */
     uint32_t *owners;
-    /* Of goroutines' tracks: the masks of the uses that they have spans of. */
+    /* For each track of a goroutine, the union of the masks of the uses of its spans; else 0. */
     uint32_t *uses;
     size_t count, room, owner_room, use_room;
-    /* Of all rows. */
+    /* The lanes of all rows that have several. */
     struct gt_rows_lanes *lanes;
     size_t lanes_count, lanes_room;
-    /* What tracks have in memory. */
+    /* Holds the chunks of all tracks. */
     struct gt_store_pool pool;
 };
 
 void gt_store_rows_destroy(struct gt_store_rows *rows);
 void gt_tracks_destroy(struct gt_tracks *tracks);
 
-/* The row of `id`, made with its first lane where it is new. False: out of memory. */
+/* Finds the row of `id`; makes it with its first lane if it is new. False: out of memory. */
 bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view, int64_t id,
                   uint32_t *ordinal);
 
 /*
- * Appends a span that begins before others end that were appended before, if it encloses
- * them: to the innermost lane of its kind where it has room, or to a new one outside all.
- * Spans come in the order of their ends. Sets `*track` to which it was. False: out of memory.
+ * Appends a span that may enclose spans that were appended before. Spans must come in the order of
+ * their ends. The span is appended to the innermost lane of its kind whose last span ends before it
+ * starts, or to a new lane outside all of that kind. Sets `*track` to the lane's track. False: out
+ * of memory.
  */
 bool gt_rows_nest(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view,
                   uint32_t ordinal, uint32_t kind, const struct gt_span *span, uint32_t *track);
 
-/* All but `view`, texts and `time`. */
+/* Sets all members of `*out` except `view`, the texts and `time`. */
 void gt_rows_get(const struct gt_store_rows *rows, const struct gt_tracks *tracks, uint32_t ordinal,
                  struct gt_store_row *out);
-/* Appends to a track. False: out of memory. */
+/* Appends a span to a track. False: out of memory. */
 bool gt_tracks_append(struct gt_tracks *tracks, uint32_t track, const struct gt_span *span);
+/* The row of a track; false if there is no such track. */
 bool gt_tracks_owner(const struct gt_tracks *tracks, uint32_t track, uint32_t *view,
                      uint32_t *ordinal);
 

@@ -8,27 +8,27 @@
 
 struct gt_uses_item {
     uint32_t name, cls;
-    /* Another one of that name + 1; 0 if there is none. */
+    /* The number of another use of that name, plus 1; 0 if there is none. */
     uint32_t next;
     uint64_t count;
 };
 
-/* How many spans there are of each name and class that come together. */
+/* The number of spans for each name and class that occur together. */
 struct gt_uses {
     struct gt_uses_item *list;
     size_t count, room;
-    /* By a name's text: its last use + 1, or 0. */
+    /* By the text of a name: the number of its newest use, plus 1, or 0. */
     uint32_t *last;
     size_t texts, text_room;
 };
 
 void gt_uses_destroy(struct gt_uses *uses);
 
-/* The number of a use, made if it is new. False: out of memory. */
+/* Finds the number of a use, which is added if it is new. False: out of memory. */
 bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number);
 size_t gt_uses_memory(const struct gt_uses *uses);
 
-/* The first ones have a bit of their own. */
+/* The bit of a use. Uses after the first 32 share the bits of these. */
 static inline uint32_t gt_uses_mask(uint32_t number)
 {
     return UINT32_C(1) << number % 32;

@@ -19,7 +19,8 @@ struct gt_wakes_edge {
     uint32_t by, goroutine;
 };
 
-/* RUN edges. The times are since `base`; `high` is NULL where 32 bits do for all of them. */
+/* RUN edges as separate arrays, in one block that begins at `by`. The times are relative to `base`,
+ * in two halves; `high` is NULL if 32 bits suffice for all of them. */
 struct gt_wakes_run {
     int64_t base;
     uint32_t *by, *goroutine, *low, *high;
@@ -35,14 +36,14 @@ void gt_wakes_destroy(struct gt_wakes *wakes)
     memset(wakes, 0, sizeof(*wakes));
 }
 
-/* The time is the lower half of what they are sorted by, the waker the upper one. */
+/* A digit of the sort key, which has the time as its lower 64 bits and the waker above. */
 static size_t wakes_digit(const struct gt_wakes_edge *edge, int64_t base, unsigned shift)
 {
     uint64_t half = shift < 64 ? (uint64_t) edge->time - (uint64_t) base : edge->by;
     return (size_t) (half >> shift % 64) % DIGITS;
 }
 
-/* Turns counts of digits into the places of their first edges. */
+/* Turns the counts of digits into the positions of the first edge with each digit. */
 static void wakes_add_up(uint32_t places[DIGITS])
 {
     uint32_t sum = 0;
@@ -53,7 +54,7 @@ static void wakes_add_up(uint32_t places[DIGITS])
     }
 }
 
-/* One pass of a radix sort, which keeps the order of equals. */
+/* One pass of a radix sort, which is stable. */
 static void wakes_sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned shift)
 {
     struct gt_wakes_edge *from = wakes->latest, *to = wakes->spare;
@@ -67,7 +68,8 @@ static void wakes_sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned s
     wakes->spare = from;
 }
 
-/* Sorts the latest; returns the first time, and sets the last one since that. */
+/* Sorts the latest edges. Returns the earliest time, and sets `*longest` to the difference between
+ * that and the last one. */
 static int64_t wakes_sort(struct gt_wakes *wakes, uint64_t *longest)
 {
     int64_t first = wakes->latest[0].time, last = first;
@@ -142,7 +144,7 @@ static int64_t wakes_time_in(const struct gt_wakes_run *run, size_t i)
     return (int64_t) ((uint64_t) run->base + (high << 32 | run->low[i]));
 }
 
-/* The first edge of `by` at `time` or later, or the first of one after it. */
+/* The first edge of `by` at `time` or later; if there is none, the first of the next waker. */
 static size_t wakes_find(const struct gt_wakes_run *run, uint32_t by, int64_t time)
 {
     size_t first = 0, last = RUN;
@@ -156,7 +158,7 @@ static size_t wakes_find(const struct gt_wakes_run *run, uint32_t by, int64_t ti
     return first;
 }
 
-/* The earliest ones found, a heap with the latest of them first. */
+/* The earliest wakeups found so far: a heap with the latest of them first. */
 struct found {
     struct gt_wake *heap;
     size_t count, max;
@@ -190,7 +192,7 @@ static void wakes_rise(struct gt_wake *heap, size_t i)
     heap[i] = moved;
 }
 
-/* Whether a later one could still be among the earliest. */
+/* Adds a wakeup if it is among the earliest. False: it is not, nor is any later one. */
 static bool wakes_take(struct found *found, int64_t time, uint32_t goroutine)
 {
     struct gt_wake wake = {time, goroutine};

@@ -11,22 +11,22 @@ struct gt_wakes_run;
 struct gt_wakes_edge;
 
 /*
- * Who woke whom and when. They come in no order; as many as make a run are sorted by the
- * one who woke, then by time, so that a question is a search in each run, and looks through
- * those that came last. 12 bytes each.
+ * Wakeups: which goroutine woke which, and when, in 12 bytes each. They are added in any order. As
+ * soon as there are enough for a run, they are sorted by the waker and then by time. So a query is
+ * a binary search in each run, and a scan of those that are not in a run yet.
  */
 struct gt_wakes {
     struct gt_wakes_run *runs;
     size_t run_count, run_room;
-    /* What is not in a run yet, and room for as many to sort them. */
+    /* Those that are not in a run yet, and a second buffer of the same size for sorting. */
     struct gt_wakes_edge *latest, *spare;
     size_t latest_count;
-    size_t memory;
+    size_t memory; /* the bytes of the runs' edges */
 };
 
 void gt_wakes_destroy(struct gt_wakes *wakes);
 
-/* `by` woke `goroutine`. False: out of memory. */
+/* Adds that `by` woke `goroutine`; both are ordinals. False: out of memory. */
 bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine);
 
 /* See gt_store_wakes. */
