@@ -7,7 +7,7 @@
 #include "store/classes.h"
 #include "store/inside.h"
 
-/* The row of a number, or GT_STORE_NONE where that is not known. */
+/* Finds or makes the row of a number; GT_STORE_NONE for GT_OP_NONE. False: out of memory. */
 static bool apply_make_row(struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal)
 {
     *ordinal = GT_STORE_NONE;
@@ -35,7 +35,7 @@ static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine
     return span;
 }
 
-/* The class of a wait for the reason with that text. */
+/* Sets `*cls` to the class of a wait for a reason, which is a text. False: out of memory. */
 static bool apply_find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
 {
     if (reason >= s->wait_count) {
@@ -51,7 +51,7 @@ static bool apply_find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
     return true;
 }
 
-/* To the row of a proc or a thread goes who runs there. */
+/* Adds to the row of a proc or thread, if there is one, that the goroutine runs there. */
 static bool apply_add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
                           const struct gt_span *state)
 {
@@ -67,7 +67,7 @@ static bool apply_add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
     return gt_tracks_append(&s->tracks, s->rows[view].list[ordinal].first.track, &run);
 }
 
-/* Whether it was made so: runnable, or from the start. */
+/* Adds a wakeup if the state shows one: the goroutine became runnable, or was created. */
 static bool apply_add_wake(struct gt_store *s, const struct gt_span *state, bool is_first)
 {
     if (state->by == GT_STORE_NONE || (state->cls != GT_CLASS_RUNNABLE && !is_first))
@@ -75,7 +75,7 @@ static bool apply_add_wake(struct gt_store *s, const struct gt_span *state, bool
     return gt_wakes_add(&s->wakes, state->start, state->by, state->goroutine);
 }
 
-/* After a span of goroutines was appended to a track. */
+/* Counts the use of a span that was appended to a track of a goroutine. */
 static bool apply_note_use(struct gt_store *s, uint32_t track, const struct gt_span *span)
 {
     uint32_t number;
@@ -113,7 +113,8 @@ static bool apply_state(struct gt_store *s, const struct gt_op *op)
            apply_add_run(s, GT_STORE_VIEW_THREAD, span.thread, &span);
 }
 
-/* To a lane of its own kind; what stops the world is also in a track of its own. */
+/* Adds a range or region to a lane of its kind. A range that stops the world is also added to the
+ * track `stw`. */
 static bool apply_nested(struct gt_store *s, const struct gt_op *op, uint32_t kind)
 {
     struct gt_span span;
@@ -206,7 +207,8 @@ static bool apply_frame(struct gt_store *s, const struct gt_op *op)
     return gt_store_frames_add(&s->frames, &frame);
 }
 
-/* What is of some time. */
+/* Carries out an operation that has times, which all have except those that add texts and
+ * frames. */
 static bool apply_timed(struct gt_store *s, const struct gt_op *op)
 {
     if (op->end > s->end)

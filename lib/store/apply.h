@@ -4,7 +4,8 @@
 
 #include "store/op.h"
 
-/* An gt_op_fn, to which `user_data` is a struct gt_store: puts what the op says into the store. */
+/* Carries out an operation on a store: `user_data` is the struct gt_store. The caller must hold the
+ * lock for writing if other threads use the store. */
 gt_op_fn gt_store_apply;
 
 #endif

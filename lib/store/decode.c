@@ -6,7 +6,8 @@
 #include "store/classes.h"
 #include "store/span.h"
 
-/* Whether `string` is the literal `text`; compilers make a comparison of numbers of it. */
+/* Whether `string` equals the literal `text`. A macro, so that compilers turn it into a comparison
+ * of integers. */
 #define IS(string, text)                                                                           \
     ((string).size == sizeof(text) - 1 && memcmp((string).data, (text), sizeof(text) - 1) == 0)
 
@@ -28,7 +29,7 @@ static bool decode_put(struct gt_store_decoder *d, const struct gt_op *op)
     return d->put(d->user_data, op);
 }
 
-/* The text's id; tells of it where it is new. */
+/* Finds the id of a text, and sends the text to the store if it is new. */
 static bool decode_find_text(struct gt_store_decoder *d, gt_string string, uint32_t *id)
 {
     size_t count = d->texts.count;
@@ -59,7 +60,7 @@ static struct gt_op decode_make_op(const gt_viewer_event *event, uint8_t kind, u
     return op;
 }
 
-/* With the name as its text. */
+/* Sends an operation whose text is the name of the event. */
 static bool decode_put_named(struct gt_store_decoder *d, const gt_viewer_event *event,
                              struct gt_op *op)
 {
@@ -81,7 +82,7 @@ static bool decode_argument(struct gt_store_decoder *d, const gt_viewer_argument
     return true;
 }
 
-/* GT_STORE_CLASSES for what is no state. */
+/* The class of a state by its name; GT_STORE_CLASSES if it is not a state. */
 static uint8_t decode_class_of(gt_string state)
 {
     if (IS(state, "Running"))
@@ -136,7 +137,7 @@ static bool decode_slice(struct gt_store_decoder *d, const gt_viewer_event *even
     return decode_put_named(d, event, &op);
 }
 
-/* The two ends of a region, one after the other. */
+/* A region's start or end; the end follows the start immediately. */
 static bool decode_region(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
     struct gt_op *op = &d->region_op;
@@ -153,7 +154,7 @@ static bool decode_region(struct gt_store_decoder *d, const gt_viewer_event *eve
     return decode_put(d, op);
 }
 
-/* The two ends of an arrow from a task to one that came of it. */
+/* The start or the end of an arrow from a task to its child. */
 static bool decode_arrow(struct gt_store_decoder *d, const gt_viewer_event *event)
 {
     struct gt_op op;
@@ -202,7 +203,7 @@ static bool decode_instant(struct gt_store_decoder *d, const gt_viewer_event *ev
     return decode_put(d, &op);
 }
 
-/* Several values come where one has changed. */
+/* Sends the value of a counter if it has changed: an event has the values of several counters. */
 static bool decode_count(struct gt_store_decoder *d, uint8_t which, const gt_viewer_event *event,
                          uint64_t value)
 {
@@ -216,8 +217,9 @@ static bool decode_count(struct gt_store_decoder *d, uint8_t which, const gt_vie
 }
 
 /*
- * The goal is told as what may still be allocated, so that what is over it looks as if there
- * were none. It stays as it was then, unless that is not over it.
+ * The event has the heap goal as the number of bytes that may still be allocated, which is 0 both
+ * if there is no goal and if the heap has grown beyond it. In the latter case, which is when the
+ * last goal is at most the heap, the goal stays as it was.
  */
 static bool decode_heap(struct gt_store_decoder *d, const gt_viewer_event *event)
 {

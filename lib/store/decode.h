@@ -11,27 +11,28 @@
 #include "store/op.h"
 #include "store/texts.h"
 
-/* Makes ops of an emitter's events and frames. */
+/* Translates the events and frames of an emitter into operations on a store. */
 struct gt_store_decoder {
     gt_op_fn *put;
     void *user_data;
-    /* All that were told; their bytes are the ones that GT_OP_TEXT hands on. */
+    /* All texts that were sent. GT_OP_TEXT refers to their bytes. */
     struct gt_store_texts texts;
-    /* A region that has begun, the ends of which come in two events, */
+    /* The start and the end of a region are two events. This is the id of the region whose start
+     * came last, 0 if it has ended, and its operation so far. */
     uint64_t region;
     struct gt_op region_op;
-    /* and an arrow. */
+    /* The same for an arrow, and the task at its start. */
     uint64_t arrow;
     int64_t arrow_from;
-    /* The last values of counters. */
+    /* The last values of the counters. */
     uint64_t counted[GT_COUNTERS];
 };
 
-/* False: out of memory. */
+/* `put` receives the operations, together with `user_data`. False: out of memory. */
 bool gt_decode_init(struct gt_store_decoder *d, gt_op_fn *put, void *user_data);
 void gt_decode_destroy(struct gt_store_decoder *d);
 
-/* False: out of memory, or `put` said so. */
+/* False: out of memory, or `put` returned false. */
 bool gt_decode_event(struct gt_store_decoder *d, const gt_viewer_event *event);
 bool gt_decode_frame(struct gt_store_decoder *d, const gt_viewer_frame *frame);
 

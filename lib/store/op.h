@@ -7,39 +7,46 @@
 
 #include <gotrace/types.h>
 
-/* A number that is not known. */
+/* Stands for the number of a goroutine, proc or thread that is not known. */
 #define GT_OP_NONE INT64_MIN
 
 enum gt_op_kind {
-    /* The next text, op.string, whose bytes stay. Those below name texts by their ids. */
+    /* Adds a text, `string`, which gets the next id. Its bytes must outlive the store's texts.
+     * All other kinds refer to texts by these ids. */
     GT_OP_TEXT,
-    /* The next frame: its function, caller, line and pc in text, stack, start and end, and in
-     * `file` its file. */
+    /* Adds a frame, which gets the next id. `text` is its function, `file` its file, `stack` the
+     * caller's frame, `start` the line and `end` the pc. */
     GT_OP_FRAME,
-    /* A goroutine `row`: its function, who made it and where, its label in `file`. */
+    /* Describes goroutine `row`: `text` is its start function, `by` its creator, `stack` where it
+     * was created, `file` its label; `which` is 1 for a goroutine of the collector. */
     GT_OP_GOROUTINE,
-    /* A state of a goroutine: `which` is a class, of waiting GT_CLASS_WAIT_OTHER. */
+    /* Adds a state of goroutine `row`. `which` is its class, which for every wait is
+     * GT_CLASS_WAIT_OTHER, as the reason in `text` tells the rest. */
     GT_OP_STATE,
-    /* A range of a goroutine's; of the whole program; `which` is a class. */
+    /* Adds a range of goroutine `row`; `which` is its class. */
     GT_OP_RANGE,
+    /* Adds a range of the whole program; `which` is its class. */
     GT_OP_COLLECTION,
+    /* Adds a region of goroutine `row`. */
     GT_OP_REGION,
-    /* A task, which `by` began; and that it came of task `by`. */
+    /* Adds task `row`, which goroutine `by` began. */
     GT_OP_TASK,
+    /* Makes task `by` the parent of task `row`. */
     GT_OP_PARENT,
+    /* Adds a log or a CPU profile sample of goroutine `row`. */
     GT_OP_LOG,
     GT_OP_SAMPLE,
-    /* Counter `which` is `by` from `start` on. */
+    /* Sets counter `which` to the value `by` from `start` on. */
     GT_OP_COUNT
 };
 
-/* One thing that the store is told, as short as will do. */
+/* An operation on the store, kept as small as possible. */
 struct gt_op {
     uint8_t kind;
     uint8_t which;
     uint32_t text, file;
     uint32_t stack, end_stack;
-    /* A goroutine's or task's number. */
+    /* The number of a goroutine or task in the trace. */
     int64_t row;
 
     union {
@@ -50,11 +57,11 @@ struct gt_op {
         gt_string string;
     };
 
-    /* Numbers. */
+    /* Numbers in the trace, or GT_OP_NONE. */
     int64_t by, proc, thread;
 };
 
-/* Takes an op; false: out of memory, and no more is to come. */
+/* Takes an operation. False: out of memory; the caller must not send further ones. */
 typedef bool gt_op_fn(void *user_data, const struct gt_op *op);
 
 #endif

@@ -36,7 +36,7 @@ static struct gt_op *queue_batch_at(const struct gt_queue *queue, size_t batch)
     return queue->ops + batch % GT_QUEUE_BATCHES * GT_QUEUE_BATCH;
 }
 
-/* Hands the batch on, and waits until there is room for another. */
+/* Hands the batch over, and waits until there is room for another. */
 static bool queue_hand_on(struct gt_queue *queue)
 {
     bool has_failed;
@@ -76,7 +76,7 @@ const struct gt_op *gt_queue_next(struct gt_queue *queue, size_t *count)
         pthread_cond_wait(&queue->changed, &queue->mutex);
     if (queue->made != queue->applied) {
         batch = queue_batch_at(queue, queue->applied);
-        /* All are full but perhaps the last. */
+        /* Only the last batch may be partly filled. */
         *count = queue->made - queue->applied == 1 ? queue->last : GT_QUEUE_BATCH;
     }
     pthread_mutex_unlock(&queue->mutex);

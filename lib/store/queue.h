@@ -10,43 +10,46 @@
 
 enum {
     GT_QUEUE_BATCHES = 8,
-    /*
-     * A request waits for as long as it takes to apply a batch of this size: some tenths of a
-     * millisecond.
-     */
+    /* Operations. The lock is held while a batch is applied, some tenths of a millisecond, and
+     * requests wait for that long. */
     GT_QUEUE_BATCH = 2048
 };
 
-/* A ring buffer of operations between the thread that makes them and the one that applies them. */
+/*
+ * A bounded queue of operations, from the thread that makes them to the one that applies them. They
+ * are handed over in batches, which are slots of a ring buffer. gt_queue_put and gt_queue_close are
+ * for the first thread; gt_queue_next, gt_queue_done and gt_queue_fail for the second.
+ */
 struct gt_queue {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    /* Room for GT_QUEUE_BATCHES batches of GT_QUEUE_BATCH operations, which are used in turn. */
+    /* The ring buffer: GT_QUEUE_BATCHES batches of GT_QUEUE_BATCH operations. */
     struct gt_op *ops;
-    /* The number of operations in the batch that is being made. Used by the maker only. */
+    /* The number of operations in the batch that is being filled. Only its producer uses it. */
     size_t filled;
-    /* Numbers of batches made and applied, and of operations in the last batch. */
+    /* The number of batches that were handed over and that were applied, and the number of
+     * operations in the last one that was handed over. */
     size_t made, applied, last;
     bool is_closed;
-    /* The applying thread has failed and takes no more batches. */
+    /* The consumer has stopped. */
     bool has_failed;
 };
 
-/* Returns false if there is no memory. */
+/* False: out of memory. */
 bool gt_queue_init(struct gt_queue *queue);
 void gt_queue_destroy(struct gt_queue *queue);
 
-/* Waits while the ring is full. Returns false if the applying thread has failed. */
+/* Appends an operation, and waits while the queue is full. False: the consumer has failed. */
 bool gt_queue_put(struct gt_queue *queue, const struct gt_op *op);
-/* Hands on the last batch. No more operations may follow. */
+/* Hands over the last batch, and tells the consumer that no more will come. */
 void gt_queue_close(struct gt_queue *queue);
 
-/*
- * Waits for a batch, which is valid until gt_queue_done. Returns NULL when the queue is closed
- * and empty.
- */
+/* Waits for a batch of `*count` operations, which is valid until gt_queue_done. NULL: there will be
+ * no more. */
 const struct gt_op *gt_queue_next(struct gt_queue *queue, size_t *count);
+/* Frees the batch for the producer. */
 void gt_queue_done(struct gt_queue *queue);
+/* Tells the producer that nothing will be applied any more. */
 void gt_queue_fail(struct gt_queue *queue);
 
 #endif

@@ -8,7 +8,7 @@
 #include "store/apply.h"
 #include "store/inside.h"
 
-/* What the decoder makes goes there at once, or by way of the other thread. */
+/* Receives the operations of the decoder: queues them for the applier, or applies them here. */
 static bool store_take_op(void *user_data, const struct gt_op *op)
 {
     struct gt_store *s = user_data;
@@ -37,20 +37,20 @@ static bool store_init(struct gt_store *s)
     return true;
 }
 
-struct gt_store *gt_store_new(bool is_alone)
+struct gt_store *gt_store_new(bool single_threaded)
 {
     struct gt_store *s = calloc(1, sizeof(*s));
     if (!s || !store_init(s)) {
         free(s);
         return NULL;
     }
-    s->is_alone = is_alone;
+    s->single_threaded = single_threaded;
     return s;
 }
 
 bool gt_store_allows_threads(const struct gt_store *s)
 {
-    return !s->is_alone;
+    return !s->single_threaded;
 }
 
 void gt_store_free(struct gt_store *s)
@@ -78,7 +78,7 @@ void gt_store_free(struct gt_store *s)
     free(s);
 }
 
-/* Out of memory in the decoder is out of memory in the store. */
+/* The result of a consumer's function. If the decoder ran out of memory, the store has failed. */
 static int store_end_with(struct gt_store *s, bool good)
 {
     if (good)
@@ -184,7 +184,7 @@ uint32_t gt_store_row_count(const struct gt_store *s, uint32_t view)
     return view < GT_STORE_VIEWS ? (uint32_t) s->rows[view].count : 0;
 }
 
-/* GT_STORE_NONE also where the parent has no row. */
+/* The ordinal of a task's parent; GT_STORE_NONE if it has none or the parent has no row. */
 static uint32_t store_task_parent(const struct gt_store *s, uint32_t ordinal)
 {
     int64_t parent = ordinal < s->task_parent_count ? s->task_parents[ordinal] : 0;
@@ -347,7 +347,7 @@ int64_t gt_store_end(const struct gt_store *s)
 
 size_t gt_store_memory(const struct gt_store *s)
 {
-    /* The decoder has tables of all texts, too. */
+    /* The decoder has the same tables of texts. */
     size_t bytes = sizeof(*s) + 2 * gt_texts_memory(&s->texts) + s->texts.bytes +
                    gt_frames_memory(&s->frames) + gt_tracks_memory(&s->tracks) +
                    gt_uses_memory(&s->uses) + s->task_parent_room * sizeof(*s->task_parents) +

@@ -3,12 +3,14 @@
 #define GT_STORE_STORE_H
 
 /*
- * Everything a viewer shows of a trace, made in one pass and asked while it is being made:
- * rows with tracks of spans, counters, marks, texts and frames. Times are nanoseconds since
- * the trace's start.
+ * The timeline of a trace in memory: rows with tracks of spans, counters, marks, texts and
+ * frames. It is built in one pass over the trace and can be queried while it is being built.
+ * All times are nanoseconds since the start of the trace.
  *
- * One thread builds, with the lock held for writing, or two do, see gt_store_start. Any number
- * ask, each of which holds it for reading as long as it uses what it was given.
+ * Threads: the thread that builds the store holds the lock for writing, or leaves that to a
+ * second thread, see gt_store_start. Any number of threads may query the store. Each of them
+ * must hold the lock for reading while it calls the query functions and for as long as it uses
+ * the pointers and texts that they return.
  */
 
 #include <stdbool.h>
@@ -24,28 +26,36 @@
 
 struct gt_store;
 
-/* NULL where there is no memory. With `is_alone` those who ask start no threads either. */
-struct gt_store *gt_store_new(bool is_alone);
+/*
+ * Creates an empty store, to be freed with gt_store_free. NULL: out of memory. With
+ * `single_threaded`, the queries must not start threads either; see gt_store_allows_threads.
+ */
+struct gt_store *gt_store_new(bool single_threaded);
+/* Whether a query may divide its work among threads of its own. */
 bool gt_store_allows_threads(const struct gt_store *s);
+/* Finishes the store, as gt_store_finish does, and frees it. `s` may be NULL. */
 void gt_store_free(struct gt_store *s);
 
 /*
- * Sets what to open an emitter with; the store must stay until that is closed. The
- * consumer's functions are to be called by one thread, with the lock held for writing. They
- * return 1 when memory ran out; what is there then stays good.
+ * Sets `*consumer` to one that fills the store. The store must outlive the emitter that is
+ * opened with it. Only one thread may call the consumer's functions, and it must hold the lock
+ * for writing, unless gt_store_start was called. They return 1 if memory runs out; the store
+ * then keeps what it has and can still be queried.
  */
 void gt_store_consumer(struct gt_store *s, gt_consumer *consumer);
 /*
- * From now on the consumer only hands on what it is given, without the lock, and another
- * thread, which takes the lock, puts it into the store somewhat later. False: there is no
- * memory for that.
+ * Starts a thread that adds to the store what the consumer receives, somewhat later, and takes
+ * the lock for that. From then on the consumer only queues what it receives, and must be called
+ * without the lock. False: there is no memory or no thread for that, and nothing changes.
  */
 bool gt_store_start(struct gt_store *s);
-/* Waits until all is in the store, and ends the thread, if there is one. */
+/* If there is such a thread: waits until the queue is empty, and ends the thread. Must be called
+ * without the lock. */
 void gt_store_finish(struct gt_store *s);
-/* Whether memory ran out. With the lock, or after gt_store_finish. */
+/* Whether memory ran out. Must be called with the lock held, or after gt_store_finish. */
 bool gt_store_failed(const struct gt_store *s);
 
+/* The lock is not recursive. gt_store_unlock releases it after either of the first two. */
 void gt_store_lock_read(struct gt_store *s);
 void gt_store_lock_write(struct gt_store *s);
 void gt_store_unlock(struct gt_store *s);
@@ -59,9 +69,9 @@ enum gt_store_view {
 };
 
 enum gt_store_lane_kind {
-    /* States of a goroutine; who ran on a proc or a thread. */
+    /* The states of a goroutine, or the goroutines that ran on a proc or a thread. */
     GT_LANE_STATE,
-    /* Regions, and ranges such as assists: one lane for each depth of nesting. */
+    /* Regions, and ranges such as mark assists; each depth of nesting has its own lane. */
     GT_LANE_REGION,
     GT_LANE_RANGE,
     GT_LANE_TASK,
@@ -69,92 +79,93 @@ enum gt_store_lane_kind {
 
 struct gt_store_lane {
     uint32_t track;
-    uint32_t kind;
+    uint32_t kind; /* enum gt_store_lane_kind */
 };
 
 struct gt_store_row {
-    /* A goroutine's, proc's, thread's or task's number. */
+    /* The number of the goroutine, proc, thread or task in the trace. */
     int64_t id;
-    uint32_t view;
-    /* From 0 in order of first appearance. */
+    uint32_t view; /* enum gt_store_view */
+    /* Counts the rows of a view from 0, in the order in which they first appeared. */
     uint32_t ordinal;
-    /* The start function or the task's name; empty where it is not known. */
+    /* The start function or the name of the task; empty if it is not known. */
     gt_string name;
     gt_string label;
-    /* The text that the name is. */
+    /* The id of the text `name`. */
     uint32_t name_text;
     int64_t start, end;
-    /* The ordinal of the creator or of the parent task; GT_STORE_NONE. */
+    /* The ordinal of the creator or of the parent task; GT_STORE_NONE if there is none. */
     uint32_t parent;
-    /* Where it was created; 0 for none. */
+    /* The frame at which it was created; 0 if that is not known. */
     uint32_t stack;
-    /* The first is GT_LANE_STATE, or GT_LANE_TASK; then regions, then ranges, each by depth. */
+    /* At least one. The first is GT_LANE_STATE or GT_LANE_TASK; then come the lanes of regions,
+     * then those of ranges, each kind ordered by depth. */
     const struct gt_store_lane *lanes;
     size_t lane_count;
-    /* Of the first lane. */
+    /* The total time in each class, in the first lane. */
     int64_t time[GT_STORE_CLASSES];
 };
 
 uint32_t gt_store_row_count(const struct gt_store *s, uint32_t view);
-/* `row->lanes` is good as long as the lock is held and `*row` itself. */
+/* Sets `*row`; false if there is no such row. `row->lanes` is valid as long as the lock is held. */
 bool gt_store_get_row(const struct gt_store *s, uint32_t view, uint32_t ordinal,
                       struct gt_store_row *row);
-/* The same, but leaves `row->time` as it is, which costs most. */
+/* The same, but does not set `row->time`, which takes most of the time. */
 bool gt_store_get_row_brief(const struct gt_store *s, uint32_t view, uint32_t ordinal,
                             struct gt_store_row *row);
 
-/* What a row has without its tracks. */
+/* The part of a row that is known without its tracks. */
 struct gt_store_head {
     int64_t id;
-    /* Texts. */
-    uint32_t name, label;
-    uint32_t parent;
+    uint32_t name, label; /* ids of texts */
+    uint32_t parent;      /* an ordinal or GT_STORE_NONE */
 };
 
-/* Costs less still. */
+/* Sets `*head`; false if there is no such row. Faster than gt_store_get_row_brief. */
 bool gt_store_get_head(const struct gt_store *s, uint32_t view, uint32_t ordinal,
                        struct gt_store_head *head);
+/* Finds the row by its number in the trace; false if there is none. */
 bool gt_store_find_row(const struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal);
 
-/* Tracks have ids from 0 on, without gaps. NULL where there is no such. */
+/* The tracks have ids from 0 to gt_store_track_count() - 1. NULL if there is no such track. */
 const struct gt_track *gt_store_track(const struct gt_store *s, uint32_t track);
 uint32_t gt_store_track_count(const struct gt_store *s);
+/* The row that the track belongs to; false if there is no such track. */
 bool gt_store_track_row(const struct gt_store *s, uint32_t track, uint32_t *view,
                         uint32_t *ordinal);
 
-/* A name and a class that spans of goroutines, in any lane, have together, and how many do. */
+/* A use: a name together with a class, and how many spans of goroutines, in any lane, have both. */
 struct gt_store_use {
     uint32_t name, cls;
     uint64_t count;
-    /* One bit, which others may share. */
-    uint32_t mask;
+    uint32_t mask; /* one bit, which other uses may share */
 };
 
-/* Uses have numbers from 0 on. */
+/* The uses have numbers from 0 to gt_store_use_count() - 1. */
 uint32_t gt_store_use_count(const struct gt_store *s);
 bool gt_store_get_use(const struct gt_store *s, uint32_t number, struct gt_store_use *use);
-/* The masks of all uses that spans of a goroutine's track have; 0 of other tracks. */
+/* For a track of a goroutine, the union of the masks of the uses of its spans; 0 for others. */
 uint32_t gt_store_track_uses(const struct gt_store *s, uint32_t track);
 
-/* Those of the garbage collector, which have no ids and no rows. */
+/* The tracks of the garbage collector's cycles and of the times when the world is stopped, which
+ * have no ids and no rows. */
 const struct gt_track *gt_store_gc(const struct gt_store *s);
 const struct gt_track *gt_store_stw(const struct gt_store *s);
 
-/* Functions, files, reasons and names have ids from 0 on, which is "". */
+/* Functions, files, reasons and names are texts, which have ids; id 0 is "". The result is "" if
+ * there is no such text. Its bytes are valid until the store is freed. */
 gt_string gt_store_text(const struct gt_store *s, uint32_t id);
 uint32_t gt_store_text_count(const struct gt_store *s);
-/* Whether there is such a text, and its id. */
+/* Finds the id of a text; false if no text of the store equals it. */
 bool gt_store_find_text(const struct gt_store *s, gt_string text, uint32_t *id);
 
 struct gt_store_frame {
-    /* The caller's; 0 for none. */
-    uint32_t parent;
-    /* Texts. */
-    uint32_t function, file;
+    uint32_t parent;         /* the id of the caller's frame; 0 if there is none */
+    uint32_t function, file; /* ids of texts */
     uint64_t line, pc;
 };
 
-/* Frames have ids from 1 on. */
+/* The frames have ids from 1 to gt_store_frame_count(). False if there is no such frame. */
 bool gt_store_frame(const struct gt_store *s, uint32_t id, struct gt_store_frame *frame);
 uint32_t gt_store_frame_count(const struct gt_store *s);
 
@@ -166,35 +177,36 @@ enum gt_mark_kind {
 
 struct gt_mark {
     int64_t time;
-    /* The goroutine's ordinal; GT_STORE_NONE. */
-    uint32_t goroutine;
-    uint32_t kind;
-    uint32_t stack;
-    /* Of a log: "[category] message", and which text that is. */
+    uint32_t goroutine; /* an ordinal or GT_STORE_NONE */
+    uint32_t kind;      /* enum gt_mark_kind */
+    uint32_t stack;     /* a frame; 0 if there is none */
+    /* For a log: "[category] message", and the id of that text. */
     gt_string text;
     uint32_t text_id;
 };
 
-/* Marks of all goroutines, in order of time. */
+/* The number of marks of all goroutines together, which are ordered by time. */
 uint64_t gt_store_mark_count(const struct gt_store *s);
-/* The first mark at `time` or later; gt_store_mark_count() if none. */
+/* The index of the first mark at `time` or later; gt_store_mark_count() if there is none. */
 uint64_t gt_store_mark_find(const struct gt_store *s, int64_t time);
+/* Sets `*mark`; false if there is no such mark. */
 bool gt_store_get_mark(const struct gt_store *s, uint64_t index, struct gt_mark *mark);
 
-/* One goroutine made another runnable, or created it. */
+/* A wakeup: one goroutine made another one runnable, or created it. */
 struct gt_wake {
     int64_t time;
-    /* The ordinal of the one that was woken. */
-    uint32_t goroutine;
+    uint32_t goroutine; /* the ordinal of the goroutine that was woken */
 };
 
 /*
- * Whom goroutine `by` woke in [start, end), in order of time. Gives the first `max`; sets
- * `*total`, which may be NULL, to how many there are in all.
+ * The goroutines that goroutine `by`, an ordinal, woke in [start, end), in order of time. Stores
+ * the first `max` in `out` and returns how many it stored. Sets `*total`, unless `total` is NULL,
+ * to how many there are in all.
  */
 size_t gt_store_wakes(const struct gt_store *s, uint32_t by, int64_t start, int64_t end,
                       struct gt_wake *out, size_t max, uint64_t *total);
 
+/* A counter by its enum gt_counter_kind; NULL if there is no such. */
 const struct gt_store_counter *gt_store_counter(const struct gt_store *s, uint32_t which);
 
 struct gt_store_counts {
@@ -203,9 +215,9 @@ struct gt_store_counts {
 
 void gt_store_get_counts(const struct gt_store *s, struct gt_store_counts *counts);
 
-/* The last time seen. */
+/* The latest time in the trace so far. */
 int64_t gt_store_end(const struct gt_store *s);
-/* Bytes held. */
+/* The number of bytes that the store takes. */
 size_t gt_store_memory(const struct gt_store *s);
 
 #endif
