@@ -13,7 +13,7 @@ import tempfile
 import sources
 
 FOLDERS = ["lib", "examples/gotrace"]
-LIMIT = 9
+LIMIT = 3
 PLANTED = {
     "lib/heap.c": "static int sift(int x)\n{\n    return x;\n}\n",
     "lib/sort.h": "static inline int *sift(int *x)\n{\n    return x;\n}\n",
