@@ -16,7 +16,7 @@ import sources
 
 FOLDERS = ["lib", "examples", "tests"]
 # How many places of each kind are left.
-LIMITS = {"NULL": 10, "int": 7, "loop": 65}
+LIMITS = {"NULL": 0, "int": 7, "loop": 25}
 
 COMPARISON = re.compile(r"[!=]= NULL\b(?P<choice>\s*\?)?")
 CONDITION = re.compile(r"(else\s+)?(if|while|for)\s*\(")

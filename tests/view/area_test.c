@@ -41,16 +41,15 @@ static void test_percentiles(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 99, 100, 101, 5000};
     uint64_t seed = 5;
-    size_t i, j;
 
     (void) state;
-    for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
         struct gt_distribution exact = {0}, half = {0}, coarse = {0};
         int64_t *values = calloc(counts[i], sizeof(*values));
         unsigned percent;
 
         assert_non_null(values);
-        for (j = 0; j < counts[i]; j++) {
+        for (size_t j = 0; j < counts[i]; j++) {
             values[j] = random_value(&seed);
             assert_true(gt_distribution_add(j % 2 ? &exact : &half, values[j]));
             assert_true(gt_distribution_add(&coarse, values[j]));
@@ -105,11 +104,9 @@ struct naive {
 
 static int is_in(const struct gt_scope *scope, uint32_t view, uint32_t track)
 {
-    size_t i;
-
     if (!scope->has_tracks)
         return view == scope->view;
-    for (i = 0; i < scope->tracks.count; i++) {
+    for (size_t i = 0; i < scope->tracks.count; i++) {
         if (scope->tracks.list[i] == track)
             return 1;
     }
@@ -120,14 +117,14 @@ static int is_in(const struct gt_scope *scope, uint32_t view, uint32_t track)
 static void walk(const struct gt_store *store, const struct gt_scope *scope,
                  void (*each)(void *user_data, const struct gt_span *span), void *user_data)
 {
-    uint32_t track, view, ordinal, i;
+    uint32_t view, ordinal;
     struct gt_span span;
 
-    for (track = 0; track < gt_store_track_count(store); track++) {
+    for (uint32_t track = 0; track < gt_store_track_count(store); track++) {
         assert_true(gt_store_track_row(store, track, &view, &ordinal));
         if (!is_in(scope, view, track))
             continue;
-        for (i = 0; gt_track_get(gt_store_track(store, track), i, &span); i++) {
+        for (uint32_t i = 0; gt_track_get(gt_store_track(store, track), i, &span); i++) {
             if (span.start >= scope->end || span.end <= scope->start)
                 continue;
             if (span.start < scope->start)
@@ -155,18 +152,17 @@ static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
 {
     struct gt_scope_sums tally;
     int64_t by_function = 0, all = 0;
-    size_t i, cls;
 
     assert_true(gt_scope_sums_make(&tally, m->store, scope, -1, NULL));
     assert_true(tally.cut);
     assert_int_equal(tally.spans, 0);
-    for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
+    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         assert_int_equal(tally.rest.time[cls], naive->time[cls]);
         assert_int_equal(tally.rest.count[cls], naive->count[cls]);
         all += naive->time[cls];
     }
-    for (i = 0; i < tally.functions.count; i++) {
-        for (cls = 0; cls < GT_STORE_CLASSES; cls++)
+    for (size_t i = 0; i < tally.functions.count; i++) {
+        for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
             by_function += tally.functions.list[i].time[cls];
     }
     if (!scope->has_tracks && scope->view == GT_STORE_VIEW_GOROUTINE)
@@ -179,18 +175,17 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
     struct gt_scope_sums tally;
     struct naive naive = {.values = calloc(1000000, sizeof(int64_t))};
     int64_t by_function = 0, all = 0;
-    size_t i, cls;
 
     assert_non_null(naive.values);
     walk(m->store, scope, add_naive, &naive);
     assert_true(gt_scope_sums_make(&tally, m->store, scope, MINUTE, NULL));
-    for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
+    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         assert_int_equal(tally.classes[cls].sum, naive.time[cls]);
         assert_int_equal(tally.classes[cls].count, naive.count[cls]);
         all += naive.time[cls];
     }
     qsort(naive.values, naive.used, sizeof(*naive.values), compare);
-    for (i = 0; i < tally.reason_count; i++) {
+    for (size_t i = 0; i < tally.reason_count; i++) {
         struct gt_scope_sums_reason *reason = &tally.reasons[i];
         gt_string name = gt_store_text(m->store, reason->name);
 
@@ -203,8 +198,8 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
     }
     /* There was such a reason, or no such span. */
     assert_int_equal(naive.used, 0);
-    for (i = 0; i < tally.functions.count; i++) {
-        for (cls = 0; cls < GT_STORE_CLASSES; cls++)
+    for (size_t i = 0; i < tally.functions.count; i++) {
+        for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
             by_function += tally.functions.list[i].time[cls];
     }
     assert_int_equal(by_function, all);
@@ -227,12 +222,11 @@ static void test_tally(void **state)
         {.start = 2 * END, .end = 3 * END, .view = GT_STORE_VIEW_GOROUTINE},
     };
     struct filling m;
-    size_t i;
 
     (void) state;
     filling_open(&m);
     scene_random(&m, 7, 300, END);
-    for (i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++)
+    for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++)
         check_tally(&m, &scopes[i]);
     filling_close(&m);
 }
@@ -275,12 +269,12 @@ static void test_many_spans(void **state)
     struct gt_scope_sums tally;
     struct gt_scope scope = {.start = 0, .end = count * 100, .view = GT_STORE_VIEW_GOROUTINE};
     struct gt_distribution *sleeps;
-    int64_t i, near;
+    int64_t near;
 
     (void) state;
     filling_open(&m);
     filling_goroutine(&m, 1, "main.main", -1);
-    for (i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++)
         scene_state(&m, 1, i * 100, i * 100 + 1 + i % 99, "Waiting", "sleep", -1, 0, 0);
     assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
     sleeps = &tally.classes[GT_CLASS_WAIT_SLEEP];
@@ -306,13 +300,12 @@ static void test_starts_of_threads(void **state)
 {
     struct filling m;
     struct gt_start_functions one = {0}, other = {0};
-    uint32_t i;
 
     (void) state;
     filling_open(&m);
-    for (i = 0; i < 5; i++)
+    for (uint32_t i = 0; i < 5; i++)
         filling_goroutine(&m, i + 1, i < 4 ? "main.main" : "main.other", -1);
-    for (i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < 5; i++) {
         if (i < 3)
             gt_start_functions_time(&one, m.store, i)[GT_CLASS_RUNNING] += 10;
         if (i > 0)
@@ -336,13 +329,13 @@ static void test_many_reasons(void **state)
     const struct gt_scope scope = {.start = 0, .end = count * 10, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
     struct gt_scope_sums tally;
-    int64_t i, sum = 0;
+    int64_t sum = 0;
     size_t others = 0;
 
     (void) state;
     filling_open(&m);
     filling_goroutine(&m, 1, "main.main", -1);
-    for (i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         char reason[32];
 
         snprintf(reason, sizeof(reason), "reason %d", (int) (i % 2000));
@@ -350,7 +343,7 @@ static void test_many_reasons(void **state)
     }
     assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
     assert_int_equal(tally.reason_count, 1024);
-    for (i = 0; i < 1024; i++) {
+    for (int64_t i = 0; i < 1024; i++) {
         sum += tally.reasons[i].distribution.sum;
         others += tally.reasons[i].name == GT_STORE_NONE;
     }

@@ -349,7 +349,7 @@ int main(void)
         free(directory);
     }
     assert_true(suite.count > 0);
-    if (files_corpus() != NULL)
+    if (files_corpus())
         add_traces(&suite, files_corpus(), "go1.");
     int failed = suite_run(&suite, "view build");
     suite_free(&suite, free);

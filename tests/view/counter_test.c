@@ -281,7 +281,7 @@ static void test_no_memory(void **state)
         int successes = 0;
 
         memory_fail_after(0);
-        while (gt_store_pool_take(&f->pool, GT_POOL_LEAST) != NULL) {
+        while (gt_store_pool_take(&f->pool, GT_POOL_LEAST)) {
         }
         for (; !gt_counter_append(&f->counter, &f->pool, sample.time, sample.value); failures++) {
             check_at(f);

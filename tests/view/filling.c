@@ -37,7 +37,7 @@ static void add_number(gt_viewer_argument *arguments, size_t *count, const char 
 static void add_text(gt_viewer_argument *arguments, size_t *count, const char *key,
                      const char *value)
 {
-    if (value == NULL)
+    if (!value)
         return;
     arguments[(*count)++] = (gt_viewer_argument){
         filling_text(key), GT_VIEWER_STRING, 0, 0, filling_text(value),

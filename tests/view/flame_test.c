@@ -20,7 +20,7 @@ static void make_tree(struct filling *m, const struct gt_scope *scope,
 {
     struct gt_stackweights weights = {.kind = kind};
     struct gt_store_frame *frames;
-    size_t count, i;
+    size_t count;
 
     *tree = (struct gt_calltree){0};
     assert_true(gt_stackweights_make(&weights, m->store, scope, NULL));
@@ -28,7 +28,7 @@ static void make_tree(struct filling *m, const struct gt_scope *scope,
     assert_non_null(frames);
     assert_true(gt_calltree_make(tree, &weights, frames, count));
     assert_true(tree->count >= 1 && tree->count <= GT_CALLTREE_NODES);
-    for (i = 1; i < tree->count; i++)
+    for (size_t i = 1; i < tree->count; i++)
         assert_true(tree->nodes[i].parent < i);
     free(frames);
     gt_stackweights_free(&weights);
@@ -38,14 +38,13 @@ static void make_tree(struct filling *m, const struct gt_scope *scope,
 static void check_tree(const struct gt_calltree *tree)
 {
     int64_t *sums = calloc(tree->count, sizeof(*sums));
-    size_t i, j;
 
     assert_non_null(sums);
-    for (i = tree->count; i-- > 0;) {
+    for (size_t i = tree->count; i-- > 0;) {
         assert_int_equal(sums[i] + tree->nodes[i].self, tree->nodes[i].total);
         if (i > 0)
             sums[tree->nodes[i].parent] += tree->nodes[i].total;
-        for (j = 1; j < i && tree->count < 2000; j++)
+        for (size_t j = 1; j < i && tree->count < 2000; j++)
             assert_true(tree->nodes[i].parent != tree->nodes[j].parent ||
                         tree->nodes[i].function != tree->nodes[j].function);
     }
@@ -75,20 +74,19 @@ static void test_flame_totals(void **state)
         {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 4}},
     };
     struct filling m;
-    size_t i, j, cls;
 
     (void) state;
     filling_open(&m);
     scene_random(&m, 11, 60, END);
-    for (i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
+    for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
         struct gt_scope_sums tally;
 
         assert_true(gt_scope_sums_make(&tally, m.store, &scopes[i], MINUTE, NULL));
-        for (j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
+        for (size_t j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
             struct gt_calltree tree;
             int64_t expected = 0;
 
-            for (cls = 0; cls < GT_STORE_CLASSES; cls++) {
+            for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
                 if (kinds[j].classes >> cls & 1)
                     expected += tally.classes[cls].sum;
             }
@@ -109,7 +107,7 @@ static int64_t total_of(const struct filling *m, const struct gt_calltree *tree,
     uint32_t node = 0;
     size_t i;
 
-    for (; *path != NULL; path++) {
+    for (; *path; path++) {
         for (i = node + 1; i < tree->count; i++) {
             gt_string name = {"", 0};
 
@@ -192,7 +190,7 @@ static void test_samples_of_tracks(void **state)
     struct filling m;
     struct gt_calltree tree;
     struct gt_store_row row;
-    uint32_t frame, track, view;
+    uint32_t frame, track;
 
     (void) state;
     filling_open(&m);
@@ -206,7 +204,7 @@ static void test_samples_of_tracks(void **state)
     scene_sample(&m, 1, frame, 150);
     scene_sample(&m, 1, frame, 160);
     scene_sample(&m, 2, frame, 170);
-    for (view = GT_STORE_VIEW_PROC; view <= GT_STORE_VIEW_GOROUTINE;
+    for (uint32_t view = GT_STORE_VIEW_PROC; view <= GT_STORE_VIEW_GOROUTINE;
          view += GT_STORE_VIEW_GOROUTINE - GT_STORE_VIEW_PROC) {
         struct gt_scope scope = {
             .start = 0, .end = 1000, .has_tracks = true, .tracks = {&track, 1}};
@@ -232,12 +230,11 @@ static void test_large_tree(void **state)
     struct filling m;
     struct gt_calltree tree;
     int64_t time = 0, others = 0;
-    size_t i;
 
     (void) state;
     filling_open(&m);
     filling_goroutine(&m, 1, "main.main", -1);
-    for (i = 0; i < 30000; i++) {
+    for (size_t i = 0; i < 30000; i++) {
         char name[64];
         uint32_t leaf;
         int64_t length = (int64_t) i * 7919 % 30011 + 1;
@@ -250,7 +247,7 @@ static void test_large_tree(void **state)
     make_tree(&m, &scope, GT_WEIGHTS_RUNNING, &tree);
     assert_int_equal(tree.nodes[0].total, time);
     check_tree(&tree);
-    for (i = 1; i < tree.count; i++) {
+    for (size_t i = 1; i < tree.count; i++) {
         const struct gt_calltree_node *node = &tree.nodes[i];
 
         others += node->function == GT_CALLTREE_OTHER ? node->total : 0;

@@ -78,9 +78,8 @@ static void test_query(void **state)
     };
 
     char path[200], answer[400];
-    size_t i;
 
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         snprintf(path, sizeof(path), "/echo?%s", cases[i].query);
         snprintf(answer, sizeof(answer), "GET /echo?%s%s", cases[i].query, cases[i].answer);
         expect(*state, path, 200, answer);
@@ -94,10 +93,9 @@ static void test_pieces(void **state)
     const struct serving *serving = *state;
     struct client_reply reply;
     struct client client;
-    size_t i;
 
     client_open(&client, serving->url);
-    for (i = 0; i < strlen(text); i++)
+    for (size_t i = 0; i < strlen(text); i++)
         client_send_bytes(&client, text + i, 1);
     client_take(&client, &reply, 0);
     assert_string_equal(reply.body, "GET /echo?a=1 n=1:-7 u=1:7 a=1");
@@ -111,16 +109,15 @@ static void test_pipelining(void **state)
     char text[10000] = "", expected[100];
     struct client_reply reply;
     struct client client;
-    int i;
 
     client_open(&client, serving->url);
-    for (i = 0; i < 100; i++)
+    for (int i = 0; i < 100; i++)
         snprintf(text + strlen(text), sizeof(text) - strlen(text),
                  "GET /under/%d HTTP/1.1\r\nHost: [::1]:80\r\n\r\n", i);
     /* The last one comes in two parts. */
     client_send_bytes(&client, text, strlen(text) - 10);
     client_send(&client, text + strlen(text) - 10);
-    for (i = 0; i < 100; i++) {
+    for (int i = 0; i < 100; i++) {
         snprintf(expected, sizeof(expected), "%d", i);
         client_take(&client, &reply, 0);
         assert_string_equal(reply.body, expected);
@@ -147,9 +144,8 @@ static void test_keep_alive(void **state)
     const struct serving *serving = *state;
     struct client_reply reply;
     struct client client;
-    size_t i;
 
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         client_open(&client, serving->url);
         client_send(&client, cases[i].request);
         client_take(&client, &reply, 0);
@@ -204,11 +200,9 @@ static void test_hosts(void **state)
     char text[500];
     struct client_reply reply;
     struct client client;
-    size_t i;
-    int form;
 
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        for (form = 0; form < 2; form++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        for (int form = 0; form < 2; form++) {
             /* In a URL it is the request line's that counts. A blank cannot be there. */
             if (form == 1 && (!*cases[i].host || strchr(cases[i].host, ' ')))
                 continue;
@@ -289,9 +283,8 @@ static void test_refusals(void **state)
     const struct serving *serving = *state;
     struct client_reply reply;
     struct client client;
-    size_t i;
 
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         client_open(&client, serving->url);
         client_send(&client, cases[i].request);
         client_send(&client, smuggled);
@@ -318,12 +311,11 @@ static void test_body(void **state)
     struct client_reply reply;
     struct client client;
     char *part = calloc(1, PART);
-    int i;
 
     assert_non_null(part);
     client_open(&client, serving->url);
     client_send(&client, "PUT / HTTP/1.1\r\n" HOST "Content-Length: 500000\r\n\r\n");
-    for (i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++) {
         assert_int_equal(send(client.fd, part, PART, MSG_NOSIGNAL), PART);
         nanosleep(&pause, NULL);
     }
@@ -356,13 +348,13 @@ static int ask_with(const struct serving *serving, int count, size_t size)
     struct client_reply reply;
     struct client client;
     char *value = calloc(1, size + 1);
-    int i, status;
+    int status;
 
     assert_non_null(value);
     memset(value, 'x', size);
     client_open(&client, serving->url);
     client_send(&client, "GET / HTTP/1.1\r\n" HOST);
-    for (i = 2; i < count; i++)
+    for (int i = 2; i < count; i++)
         client_send(&client, "A: b\r\n");
     client_send(&client, "B: ");
     client_send(&client, value);

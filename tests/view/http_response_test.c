@@ -43,11 +43,10 @@ static void test_headers(void **state)
     };
     const struct serving *serving = *state;
     struct client_reply reply;
-    size_t i;
 
     client_ask(serving->url, "/", &reply);
     assert_int_equal(strncmp(reply.head, "HTTP/1.1 200 OK\r\n", 17), 0);
-    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         assert_true(client_has(&reply, headers[i][0], headers[i][1]));
     client_free(&reply);
 }
@@ -74,12 +73,10 @@ static void test_date(void **state)
 
 static void check_big(const struct client_reply *reply, size_t size)
 {
-    size_t i;
-
     assert_int_equal(reply->status, 200);
     assert_int_equal(reply->size, size);
     assert_false(reply->is_cut);
-    for (i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++) {
         if (reply->body[i] != serving_byte(i))
             fail_msg("byte %zu of %zu", i, size);
     }
@@ -104,10 +101,9 @@ static void test_sizes(void **state)
     struct client_reply reply;
     struct client client;
     char path[100];
-    size_t i;
 
     client_open(&client, serving->url);
-    for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         snprintf(path, sizeof(path), "/big?n=%zu", sizes[i]);
         client_get(&client, path);
         client_take(&client, &reply, 0);
@@ -154,10 +150,9 @@ static void test_head(void **state)
     struct client_reply reply;
     struct client client;
     char text[200];
-    size_t i;
 
     client_open(&client, serving->url);
-    for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         snprintf(text, sizeof(text), "HEAD %s HTTP/1.1\r\nHost: localhost\r\n\r\n", cases[i].path);
         client_send(&client, text);
         client_take(&client, &reply, 1);

@@ -62,7 +62,6 @@ static void test_slow_head(void **state)
     struct client half, trickle, silent;
     double begin = now();
     char byte;
-    int i;
 
     (void) state;
     serving_start(&serving, "127.0.0.1:0", &settings);
@@ -70,7 +69,7 @@ static void test_slow_head(void **state)
     client_send(&half, "GET / HTTP/1.1\r\n");
     client_open(&silent, serving.url);
     client_open(&trickle, serving.url);
-    for (i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; i++) {
         client_send(&trickle, "G");
         pause_ms(SHORT_MS / 10);
     }
@@ -136,11 +135,10 @@ static void test_gone(void **state)
     static const char *const paths[] = {"/endless", "/hold"};
     struct serving serving;
     struct client client;
-    int i;
 
     (void) state;
     serving_start(&serving, "127.0.0.1:0", NULL);
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         client_open(&client, serving.url);
         client_get(&client, paths[i]);
         serving_await_begun(&serving, i + 1);
@@ -187,11 +185,10 @@ static void test_crowd_of_idle(void **state)
     static const struct http_settings settings = {.connections = 3};
     struct serving serving;
     struct client idle[3], newcomer;
-    int i;
 
     (void) state;
     serving_start(&serving, "127.0.0.1:0", &settings);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         client_open(&idle[i], serving.url);
         expect_root(&idle[i]);
         pause_ms(20);
@@ -203,7 +200,7 @@ static void test_crowd_of_idle(void **state)
     expect_root(&idle[0]);
     expect_root(&idle[2]);
     expect_root(&newcomer);
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         client_close(&idle[i]);
     client_close(&newcomer);
     serving_stop(&serving);
@@ -216,11 +213,10 @@ static void test_crowd_of_busy(void **state)
     struct serving serving;
     struct client_reply reply;
     struct client busy[3];
-    int i;
 
     (void) state;
     serving_start(&serving, "127.0.0.1:0", &settings);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         client_open(&busy[i], serving.url);
         client_get(&busy[i], i < 2 ? "/hold" : "/endless");
         serving_await_begun(&serving, i + 1);
@@ -235,7 +231,7 @@ static void test_crowd_of_busy(void **state)
     expect_root_anew(&serving);
     serving_release(&serving);
     serving_release(&serving);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         client_take(&busy[i], &reply, 0);
         assert_string_equal(reply.body, "released");
         client_free(&reply);
@@ -252,14 +248,13 @@ static void test_flood(void **state)
     };
     struct serving serving;
     static struct client clients[CLIENTS];
-    int i;
 
     (void) state;
     serving_start(&serving, "127.0.0.1:0", NULL);
-    for (i = 0; i < CLIENTS; i++)
+    for (int i = 0; i < CLIENTS; i++)
         client_open(&clients[i], serving.url);
     expect_root_anew(&serving);
-    for (i = 0; i < CLIENTS; i++)
+    for (int i = 0; i < CLIENTS; i++)
         client_close(&clients[i]);
     expect_root_anew(&serving);
     serving_stop(&serving);
@@ -300,11 +295,10 @@ static void test_stop_while_busy(void **state)
     struct serving serving;
     struct client clients[4];
     double begin;
-    int i;
 
     (void) state;
     serving_start(&serving, "127.0.0.1:0", NULL);
-    for (i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++)
         client_open(&clients[i], serving.url);
     client_get(&clients[0], "/hold");
     /* What waits to be read hides that the connection has ended. */
@@ -317,7 +311,7 @@ static void test_stop_while_busy(void **state)
     serving_stop(&serving);
     assert_int_equal(serving.ended, 2);
     assert_true(now() - begin < 5);
-    for (i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++)
         client_close(&clients[i]);
 }
 
@@ -379,10 +373,9 @@ static void test_addresses(void **state)
         {"localhost:0", "http://localhost:"},
     };
     struct serving serving;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(good) / sizeof(*good); i++) {
+    for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
         serving_start(&serving, good[i].address, NULL);
         assert_int_equal(strncmp(serving.url, good[i].url, strlen(good[i].url)), 0);
         assert_true(atoi(serving.url + strlen(good[i].url)) > 0);
@@ -402,10 +395,9 @@ static void test_bad_addresses(void **state)
     };
     char error[HTTP_TEXT_MAX];
     struct serving serving;
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         assert_null(http_server_open(bad[i][0], answer_nothing, NULL, NULL, error));
         assert_non_null(strstr(error, bad[i][1]));
     }

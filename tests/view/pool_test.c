@@ -72,7 +72,7 @@ static void test_again(void **state)
     (void) state;
     assert_non_null(large);
     memory_fail_after(0);
-    while (gt_store_pool_take(&pool, GT_POOL_LEAST) != NULL) {
+    while (gt_store_pool_take(&pool, GT_POOL_LEAST)) {
     }
     assert_null(gt_store_pool_take(&pool, GT_POOL_MOST));
     gt_store_pool_give(&pool, large, GT_POOL_MOST);

@@ -82,9 +82,8 @@ void scene_random(struct filling *f, uint64_t seed, int goroutines, int64_t end)
 {
     static const char *const functions[] = {"main.main", "main.worker", "runtime.gcBgMarkWorker",
                                             "net/http.(*conn).serve"};
-    int i;
 
-    for (i = 1; i <= goroutines; i++) {
+    for (int i = 1; i <= goroutines; i++) {
         int64_t time = (int64_t) (test_random(&seed) % 1000);
         uint64_t most = 1 + (uint64_t) (test_random(&seed) % 30 == 0 ? end : end / 100);
 

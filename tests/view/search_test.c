@@ -110,10 +110,9 @@ static void test_bad_queries(void **state)
     };
     struct gt_search_query query;
     char *long_one = malloc(100001);
-    size_t i;
 
     (void) state;
-    for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
         assert_non_null(gt_search_query_parse(&query, bad[i]));
     assert_non_null(long_one);
     memset(long_one, 'a', 100000);
@@ -137,17 +136,17 @@ static void test_random_queries(void **state)
     static const char letters[] = "ag1 \"\":><=dur.msfnckindtel\t\xff";
     uint64_t seed = 3;
     struct gt_search_query query;
-    int i, good = 0;
+    int good = 0;
 
     (void) state;
-    for (i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000; i++) {
         char text[64];
         size_t size = (size_t) (test_random(&seed) % sizeof(text)), j;
 
         for (j = 0; j < size; j++)
             text[j] = letters[test_random(&seed) % (sizeof(letters) - 1)];
         text[size < sizeof(text) ? size : sizeof(text) - 1] = '\0';
-        if (gt_search_query_parse(&query, text) != NULL)
+        if (gt_search_query_parse(&query, text))
             continue;
         good++;
         for (j = 0; j < query.count; j++)
@@ -188,12 +187,12 @@ static const char *found(struct filling *f, const char *text)
     static char summary[256];
     struct gt_search_query *query = parse(text);
     struct gt_search search = {.store = f->store, .query = query, .max = 1000, .limit_ns = MINUTE};
-    size_t kind, used = 0;
+    size_t used = 0;
 
     summary[0] = '\0';
     assert_true(gt_search_find(&search));
     assert_false(search.is_cut);
-    for (kind = 0; kind < GT_SEARCH_KINDS; kind++) {
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         assert_int_equal(search.hits[kind].count, search.hits[kind].total);
         if (search.hits[kind].total > 0)
             used += (size_t) snprintf(summary + used, sizeof(summary) - used, "%s*%d ",
@@ -257,11 +256,10 @@ static void test_finds(void **state)
         {"nothing", ""},
     };
     struct filling f;
-    size_t i;
 
     (void) state;
     make_store(&f);
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const char *summary = found(&f, cases[i].query);
 
         if (strcmp(summary, cases[i].found) != 0)
@@ -279,18 +277,17 @@ static void test_first_of_many(void **state)
     struct gt_search some = {.query = query, .max = 100, .limit_ns = MINUTE};
     struct gt_search none = {.query = query, .max = 100, .limit_ns = -1};
     const struct gt_hits *hits = &all.hits[GT_SEARCH_REASON];
-    size_t kind;
     uint64_t expected = 0;
-    uint32_t track, view, ordinal, i;
+    uint32_t view, ordinal;
     struct gt_span span;
 
     (void) state;
     filling_open(&f);
     scene_random(&f, 3, 400, 3000000);
-    for (track = 0; track < gt_store_track_count(f.store); track++) {
+    for (uint32_t track = 0; track < gt_store_track_count(f.store); track++) {
         assert_true(gt_store_track_row(f.store, track, &view, &ordinal));
-        for (i = 0; view == GT_STORE_VIEW_GOROUTINE &&
-                    gt_track_get(gt_store_track(f.store, track), i, &span);
+        for (uint32_t i = 0; view == GT_STORE_VIEW_GOROUTINE &&
+                             gt_track_get(gt_store_track(f.store, track), i, &span);
              i++)
             expected += span.cls == GT_CLASS_WAIT_SYNC;
     }
@@ -301,7 +298,7 @@ static void test_first_of_many(void **state)
     assert_int_equal(hits->count, expected);
     assert_int_equal(some.hits[GT_SEARCH_REASON].total, expected);
     assert_int_equal(some.hits[GT_SEARCH_REASON].count, 100);
-    for (i = 0; i < expected; i++) {
+    for (uint32_t i = 0; i < expected; i++) {
         const struct gt_hit *hit = &hits->list[i];
 
         assert_true(i == 0 || hit->start >= hit[-1].start);
@@ -315,7 +312,7 @@ static void test_first_of_many(void **state)
     assert_true(none.is_cut && !all.is_cut && !some.is_cut);
     /* How many there are is known, but there was no time to look for them. */
     assert_int_equal(none.hits[GT_SEARCH_REASON].total, expected);
-    for (kind = 0; kind < GT_SEARCH_KINDS; kind++)
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         assert_int_equal(none.hits[kind].count, 0);
     gt_search_free(&all);
     gt_search_free(&none);
@@ -365,16 +362,15 @@ static void check_spans(struct filling *f, const char *text, size_t max)
     struct gt_search search = {.store = f->store, .query = query, .max = max, .limit_ns = MINUTE};
     struct gt_hits expected[GT_SEARCH_KINDS];
     struct gt_search_match match;
-    size_t i;
 
-    for (i = 0; i < GT_SEARCH_KINDS; i++)
+    for (size_t i = 0; i < GT_SEARCH_KINDS; i++)
         expected[i] = (struct gt_hits){.max = max};
     /* Nothing is known of stacks here. */
     gt_search_match_init(&match, query, NULL, 0);
     look_at_all(f->store, &match, expected);
     assert_true(gt_search_find(&search));
     assert_false(search.is_cut);
-    for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         const struct gt_hits *hits = &search.hits[kinds[i]], *other = &expected[kinds[i]];
 
         gt_hits_sort(&expected[kinds[i]]);
@@ -384,7 +380,7 @@ static void check_spans(struct filling *f, const char *text, size_t max)
         if (hits->count > 0)
             assert_memory_equal(hits->list, other->list, hits->count * sizeof(*hits->list));
     }
-    for (i = 0; i < GT_SEARCH_KINDS; i++)
+    for (size_t i = 0; i < GT_SEARCH_KINDS; i++)
         gt_hits_free(&expected[i]);
     gt_search_match_free(&match);
     gt_search_free(&search);
@@ -428,13 +424,11 @@ static void test_spans(void **state)
     };
     static const size_t most[] = {1, 30, 1000000};
     struct filling f;
-    int64_t time;
-    size_t i, j;
 
     (void) state;
     filling_open(&f);
     scene_random(&f, 5, 150, 400000);
-    for (time = 0; time < 400000; time += 1000) {
+    for (int64_t time = 0; time < 400000; time += 1000) {
         int64_t goroutine = 1 + time / 1000 % 50;
 
         assert_status(filling_add_region(&f, goroutine, time % 3000 == 0 ? "sync" : "part", time,
@@ -443,8 +437,8 @@ static void test_spans(void **state)
         assert_status(
             filling_add_range(&f, (uint64_t) goroutine, "GC mark assist", time, time + 400), GT_OK);
     }
-    for (i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
-        for (j = 0; j < sizeof(most) / sizeof(most[0]); j++)
+    for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
+        for (size_t j = 0; j < sizeof(most) / sizeof(most[0]); j++)
             check_spans(&f, queries[i], most[j]);
     }
     filling_close(&f);

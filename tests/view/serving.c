@@ -72,10 +72,10 @@ char serving_byte(size_t index)
 static void write_big(const struct gt_request *request, struct gt_response *response)
 {
     char piece[1000];
-    uint64_t size = 0, i;
+    uint64_t size = 0;
 
     assert_true(gt_request_u64(request, "n", &size));
-    for (i = 0; i < size; i++) {
+    for (uint64_t i = 0; i < size; i++) {
         piece[i % sizeof(piece)] = serving_byte(i);
         if (i % sizeof(piece) == sizeof(piece) - 1 || i == size - 1)
             gt_response_bytes(response, piece, i % sizeof(piece) + 1);

@@ -174,7 +174,7 @@ static void assert_lane(const struct filling *f, const struct gt_store_row *row,
 {
     uint32_t i = 0;
     assert_int_equal(row->lanes[lane].kind, kind);
-    for (; names[i] != NULL; i++)
+    for (; names[i]; i++)
         assert_text(gt_store_text(f->store, filling_span(f, row, lane, i).name), names[i]);
     assert_int_equal(gt_track_count(gt_store_track(f->store, row->lanes[lane].track)), i);
 }

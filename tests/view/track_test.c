@@ -333,7 +333,7 @@ static void expect_part(struct bars *bars, const struct gt_span *span, int64_t s
 {
     struct expected_bar *bar = bars->count == 0 ? NULL : &bars->list[bars->count - 1];
 
-    if (bar == NULL || !bar->merged || bar->bin != bin) {
+    if (!bar || !bar->merged || bar->bin != bin) {
         assert_true(bars->count < MOST_BARS);
         bar = &bars->list[bars->count++];
         *bar = (struct expected_bar){.merged = true, .bin = bin};
@@ -537,7 +537,7 @@ static void test_longest(void **state)
 static void lend(struct fixture *f, size_t bytes)
 {
     memory_fail_after(0);
-    while (gt_store_pool_take(&f->pool, GT_POOL_LEAST) != NULL) {
+    while (gt_store_pool_take(&f->pool, GT_POOL_LEAST)) {
     }
     for (int i = 0; i < 2 && bytes > 0; i++) {
         assert_true(f->lent_bytes + bytes + 8 <= MOST_LENT);

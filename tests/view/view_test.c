@@ -63,9 +63,8 @@ static void start(struct viewer *viewer, const char *const *arguments)
 static void view_with(struct viewer *viewer, const char *const *arguments)
 {
     const char *all[10] = {getenv("GT_COMMAND")};
-    size_t i;
 
-    for (i = 0; arguments[i]; i++)
+    for (size_t i = 0; arguments[i]; i++)
         all[i + 1] = arguments[i];
     start(viewer, all);
 }
@@ -133,10 +132,10 @@ static void test_run(void **state)
     static const int signals[] = {SIGINT, SIGTERM};
     char *trace = make_trace(26, 200, 0), *about;
     struct viewer viewer;
-    int port, length, i;
+    int port, length;
 
     (void) state;
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         VIEW(&viewer, "view", "--no-open", trace);
         assert_int_equal(sscanf(viewer.url, "http://127.0.0.1:%d%n", &port, &length), 1);
         assert_int_equal((size_t) length, strlen(viewer.url));
@@ -181,18 +180,17 @@ static void test_pages(void **state)
     char *trace = make_trace(26, 200, 0);
     struct client_reply reply;
     struct viewer viewer;
-    size_t i;
 
     (void) state;
     VIEW(&viewer, "view", "--no-open", trace);
-    for (i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+    for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
         ask(&viewer, pages[i], &reply);
         assert_int_equal(reply.status, 200);
         assert_true(client_has(&reply, "Content-Type", "text/html; charset=utf-8"));
         assert_non_null(strstr(reply.body, "</html>"));
         client_free(&reply);
     }
-    for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
         ask(&viewer, files[i][0], &reply);
         assert_int_equal(reply.status, 200);
         assert_true(client_has(&reply, "Content-Type", files[i][1]));
@@ -231,9 +229,8 @@ static void fails(int code, const char *what, const char *const *arguments)
 {
     const char *all[10] = {getenv("GT_COMMAND")};
     struct process process;
-    size_t i;
 
-    for (i = 0; arguments[i]; i++)
+    for (size_t i = 0; arguments[i]; i++)
         all[i + 1] = arguments[i];
     process_start(&process, all);
     assert_int_equal(getc(process.output), EOF);
@@ -272,11 +269,11 @@ static void test_names(void **state)
     struct client_reply reply;
     struct viewer viewer;
     char *trace;
-    size_t i, changed = 0;
+    size_t changed = 0;
 
     (void) state;
     sample_trace(&wire, 26, 2, 200);
-    for (i = 0; i + 6 <= wire.size; i++) {
+    for (size_t i = 0; i + 6 <= wire.size; i++) {
         if (memcmp(wire.data + i, "string", 6) == 0) {
             memcpy(wire.data + i, "\xe4\"\xc3\xa4\xff", 5);
             changed++;
@@ -324,13 +321,12 @@ static void test_pipes(void **state)
     char *trace = make_trace(26, 200, 0), *pipe_name = files_replace(trace, "", ".pipe");
     char script[300], *about;
     struct viewer viewer;
-    size_t i;
 
     (void) state;
     assert_int_equal(mkfifo(pipe_name, 0600), 0);
     setenv("TRACE", trace, 1);
     setenv("PIPE", pipe_name, 1);
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         snprintf(script, sizeof(script),
                  "cat \"$TRACE\" >\"$PIPE\" & exec \"$GT_COMMAND\" view --no-open %s", forms[i]);
         start(&viewer, (const char *const[]){"sh", "-c", script, NULL});
