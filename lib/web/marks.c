@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/marks: logs and CPU samples, where they are drawn. */
+/* /api/marks: logs and CPU samples, grouped by the bin in which they are drawn. */
 #include <stdlib.h>
 
 #include "web/answer.h"
@@ -10,24 +10,29 @@
 enum {
     BINS_DEFAULT = 1024,
     TRACKS_MAX = 256,
-    /* Where there are more, every so many-th is looked at and stands for all. */
+    /*
+     * If a range has more marks than this, only every n-th is examined, and it counts as n marks.
+     */
     LOOKED_AT_MAX = 300000,
-    /* The same where each has to be searched for where it was. */
+    /*
+     * The same limit for the views of procs and threads, where the row of each mark must be
+     * looked up.
+     */
     SEARCHED_MAX = 60000,
-    /* Answers that would be larger are cut. */
+    /* The most marks in an answer; an answer that would have more is cut off. */
     GIVEN_MAX = 50000
 };
 
 static const char *const kinds[GT_MARK_KINDS] = {"log", "sample"};
 
-/* The last bin of a track that has any mark. */
+/* The last bin of a track that has any marks so far. */
 struct spot {
     int64_t bin;
     uint64_t first, count;
     uint32_t kind;
 };
 
-/* A track that is asked for, by its row. */
+/* A track that the request names, and the row that it belongs to. */
 struct place {
     uint32_t ordinal;
     uint32_t track;
@@ -42,7 +47,7 @@ struct marking {
     uint32_t view;
     struct place *places;
     size_t place_count;
-    /* No tracks are asked for: all marks are on one. */
+    /* The request names no tracks, so all marks are counted in one place without a track. */
     bool is_whole;
     size_t given;
 };
@@ -58,7 +63,7 @@ static int marks_answer_compare_places(const void *left, const void *right)
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
-/* Tracks of the view that the first of them is of, by row. */
+/* Collects the tracks that are in the same view as the first valid one, sorted by row. */
 static void marks_answer_find_places(struct marking *marking, const struct gt_query_tracks *tracks)
 {
     uint32_t view, ordinal;
@@ -75,7 +80,7 @@ static void marks_answer_find_places(struct marking *marking, const struct gt_qu
           marks_answer_compare_places);
 }
 
-/* The row of the view that a mark is in. */
+/* Returns the ordinal of the row that a mark belongs to in the requested view, or GT_STORE_NONE. */
 static uint32_t marks_answer_row_of(const struct marking *marking, const struct gt_mark *mark)
 {
     struct gt_span span;
@@ -119,7 +124,7 @@ static void marks_answer_write_spot(struct marking *marking, const struct place 
     gt_json_end_object(json);
 }
 
-/* Counts a mark, that stands for `weight` of them, where it is drawn. */
+/* Counts a mark, which stands for `weight` marks, in the bin in which it is drawn. */
 static void marks_answer_add_mark(struct marking *marking, uint64_t index, uint64_t weight)
 {
     struct gt_mark mark;
@@ -137,7 +142,7 @@ static void marks_answer_add_mark(struct marking *marking, uint64_t index, uint6
         return;
     }
     spot->count += weight;
-    /* A log says more than a sample. */
+    /* If a bin has both kinds, it shows a log, which says more than a sample. */
     if (spot->kind != GT_MARK_LOG && mark.kind == GT_MARK_LOG) {
         spot->kind = mark.kind;
         spot->first = index;
@@ -162,7 +167,7 @@ static void marks_answer_write_marks(struct marking *marking)
     gt_json_end_object(marking->json);
 }
 
-/* `tracks` is for the caller to free. */
+/* The caller keeps ownership of `tracks`. */
 static void marks_answer_write(struct marking *marking, struct gt_web *web,
                                const struct gt_query_tracks *tracks, struct gt_response *response)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/minimap: what procs did, all over the trace. */
+/* /api/minimap: what the procs did over the whole trace. */
 #include "web/minimap.h"
 
 #include <stdlib.h>
@@ -12,22 +12,25 @@
 
 enum {
     BINS_DEFAULT = 1024,
-    /* After the classes of procs. */
+    /* These lines follow those of the procs' classes. */
     LINE_GC = GT_STORE_CLASSES,
     LINE_STW,
     LINES
 };
 
-/* How long it is good for while the trace is being read. */
+/* How long a minimap may be reused while the trace is still being loaded. */
 #define STALE_NS INT64_C(1000000000)
 
-/* The last one that was made. */
+/* The most recent minimap, kept for the next request. */
 struct gt_minimap {
     pthread_mutex_t mutex;
     size_t bins;
     int64_t end;
     uint32_t procs;
-    /* By line and bin: procs' time in each class, that of the collector and of stopping. */
+    /*
+     * Nanoseconds by line and bin: the procs' time in each class, then garbage collection, then
+     * stops of the world.
+     */
     int64_t *time;
     bool done;
     uint64_t events;
@@ -60,7 +63,10 @@ void gt_minimap_close(struct gt_web *web)
     web->minimap = NULL;
 }
 
-/* Where a bin begins. The product of all would not fit. */
+/*
+ * Returns the time at which a bin begins. Multiplying the end of the trace by `bin` could
+ * overflow, so quotient and remainder are multiplied separately.
+ */
 static int64_t minimap_bin_start(const struct gt_minimap *minimap, size_t bin)
 {
     int64_t bins = (int64_t) minimap->bins, i = (int64_t) bin;
@@ -76,7 +82,7 @@ static bool minimap_is_empty(const struct gt_track_sums *sums)
     return true;
 }
 
-/* The first bin from `bin` on in which a track has anything. */
+/* Returns the first bin, from `bin` on, that contains part of a span of the track. */
 static size_t minimap_skip_empty(const struct gt_minimap *minimap, const struct gt_track *track,
                                  size_t bin)
 {
@@ -88,7 +94,10 @@ static size_t minimap_skip_empty(const struct gt_minimap *minimap, const struct 
     return bin;
 }
 
-/* Adds the time of a track: each class to its line, or all to `line` if that is none of them. */
+/*
+ * Adds the time of a track. If `line` is a class, each class is added to its own line; otherwise
+ * all classes are added to `line`.
+ */
 static void minimap_add_track(struct gt_minimap *minimap, const struct gt_track *track,
                               uint32_t line)
 {
@@ -107,7 +116,7 @@ static void minimap_add_track(struct gt_minimap *minimap, const struct gt_track 
     }
 }
 
-/* Gives the store's lock up after each row. */
+/* Releases the store's lock after each row, so that other threads need not wait for all rows. */
 static void minimap_add_procs(struct gt_minimap *minimap, struct gt_store *store)
 {
     struct gt_store_row row;
@@ -137,7 +146,10 @@ static bool minimap_make(struct gt_minimap *minimap, struct gt_store *store, siz
     return true;
 }
 
-/* With the minimap locked. */
+/*
+ * Makes the minimap again if it is out of date. The caller holds the minimap's mutex. Returns
+ * false if memory runs out.
+ */
 static bool minimap_refresh(struct gt_minimap *minimap, struct gt_web *web, size_t bins)
 {
     pthread_mutex_lock(&web->loading.lock);
@@ -155,7 +167,7 @@ static bool minimap_refresh(struct gt_minimap *minimap, struct gt_web *web, size
     return true;
 }
 
-/* Shares of the time of `of` rows. */
+/* Writes a line as fractions, from 0 to 1, of the time that `of` rows have in each bin. */
 static void minimap_write_line(struct gt_json *json, const struct gt_minimap *minimap,
                                uint32_t line, uint32_t of)
 {

@@ -4,7 +4,7 @@
 
 #include "web/web.h"
 
-/* Forgets what is kept of the minimap; with no request under way. */
+/* Frees the cached minimap. No request may be in progress. */
 void gt_minimap_close(struct gt_web *web);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/mmu and /api/mmu/worst: how much the garbage collector leaves to the program. */
+/*
+ * /api/mmu and /api/mmu/worst: how much of the CPU time the garbage collector leaves to the
+ * program.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +19,10 @@ enum {
     WORST = 10
 };
 
-/* The share of an analysis that reading is, for which there is no better guess. */
+/*
+ * The part of the progress that reading the trace accounts for: an estimate, as the real share is
+ * not known in advance.
+ */
 #define READING 0.7
 
 struct point {
@@ -25,13 +31,13 @@ struct point {
     double quantiles[GT_MMUCURVE_QUANTILES];
 };
 
-/* The result of an analysis, whose key is the flags. */
+/* The result of an analysis. The key of the analysis is the flags. */
 struct curve {
-    /* For gt_mmu, which is for one thread at a time. */
+    /* Protects `mmu`, as a gt_mmu may be used by one thread at a time only. */
     pthread_mutex_t lock;
     gt_mmu *mmu;
     bool begun;
-    /* Of the trace. */
+    /* The time of the trace's first event. */
     int64_t start;
     struct point points[POINTS];
     size_t count;
@@ -104,8 +110,9 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
 static const struct gt_analysis_kind curve_kind = {curve_run, curve_free};
 
 /*
- * Flags as in Go's viewer: names with '|' between them. "system" is the contrary of
- * "perproc", and "mut" asks for quantiles, which are always there.
+ * Parses the parameter "flags", which has the same form as in Go's viewer: names separated by
+ * '|'. Two of Go's names are accepted without effect: "system" is the opposite of "perproc", and
+ * "mut" asks for quantiles, which are always included.
  */
 static void mmu_curve_take_flags(struct gt_query *query, uint64_t *flags)
 {
@@ -139,7 +146,7 @@ static void mmu_curve_write_flags(struct gt_json *json, uint64_t flags)
     gt_json_end_array(json);
 }
 
-/* Each point is the window, the minimum, and the quantiles. */
+/* Writes the curve: each point is an array of the window, the minimum, and the quantiles. */
 static void mmu_curve_answer_curve(struct gt_response *response, const struct curve *curve,
                                    uint64_t flags)
 {

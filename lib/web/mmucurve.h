@@ -2,7 +2,7 @@
 #ifndef GT_WEB_MMUCURVE_H
 #define GT_WEB_MMUCURVE_H
 
-/* What curves of mutator utilisation are of. */
+/* The parameters of curves of mutator utilisation: flags, quantiles and windows. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ enum {
     GT_MMUCURVE_QUANTILES = 3
 };
 
-/* What counts for a curve: GT_MMU_ bits. */
+/* The name of a flag that selects what counts for a curve. `flag` is one GT_MMU_ bit. */
 struct gt_mmucurve_flag {
     const char *name;
     uint64_t flag;
@@ -21,13 +21,19 @@ struct gt_mmucurve_flag {
 
 extern const struct gt_mmucurve_flag gt_mmucurve_flags[GT_MMUCURVE_FLAGS];
 
-/* Parts of all windows that are worse; as in Go's viewer, in rising order. */
+/*
+ * For each quantile, the fraction of all windows that are worse. They are the same as in Go's
+ * viewer, in ascending order.
+ */
 extern const double gt_mmucurve_quantiles[GT_MMUCURVE_QUANTILES];
 
-/* The flag of a name of `size` bytes, or 0. */
+/* Returns the flag with this name, which is `size` bytes long, or 0 if there is none. */
 uint64_t gt_mmucurve_find_flag(const char *name, size_t size);
 
-/* The length number `i` of `count` (at least 2), from 1 us to `longest`, in equal ratios. */
+/*
+ * Returns window number `i` of `count` in nanoseconds. The windows form a geometric sequence from
+ * 1 us to `longest`. `count` is at least 2.
+ */
 int64_t gt_mmucurve_window(int64_t longest, int64_t i, int64_t count);
 
 #endif

@@ -8,7 +8,7 @@ enum {
     NAMES_MIN = 64
 };
 
-/* Makes room for the number of text `id`. */
+/* Makes `numbers` large enough for text `id`. New elements are 0. */
 static bool web_names_grow_numbers(struct gt_web_names *names, uint32_t id)
 {
     size_t texts = (size_t) id + id / 2 + NAMES_MIN;

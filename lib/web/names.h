@@ -2,7 +2,10 @@
 #ifndef GT_WEB_NAMES_H
 #define GT_WEB_NAMES_H
 
-/* Some of a store's texts, numbered from 0 in order of first appearance. Starts as all zeros. */
+/*
+ * A subset of a store's texts, numbered from 0 in order of first appearance. To initialise a
+ * struct gt_web_names, set all its bytes to 0.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,24 +15,31 @@
 
 struct gt_web_name {
     gt_string text;
-    /* Its place among all names in order of bytes; of gt_names_rank. */
+    /* The position among all names in byte order. It is valid after gt_names_rank. */
     uint32_t rank;
 };
 
 struct gt_web_names {
     struct gt_web_name *list;
     size_t count, room;
-    /* By text: its number + 1, or 0. */
+    /*
+     * Indexed by the id of a text: the number of its name + 1, or 0 if it has none. `texts` is
+     * the length.
+     */
     uint32_t *numbers;
     size_t texts;
 };
 
-/* The number of text `id`, which is `text` and must stay there. False where there is no memory. */
+/*
+ * Sets `*number` to the number of the text `id`, and adds the text if it is new. `text` is its
+ * content, which is borrowed and must stay valid as long as the names. Returns false if memory
+ * runs out.
+ */
 bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number);
 gt_string gt_names_get(const struct gt_web_names *names, uint32_t number);
-/* False where there is no memory. */
+/* Computes the rank of every name. Returns false if memory runs out. */
 bool gt_names_rank(struct gt_web_names *names);
-/* No more names are to come: gives back what only those need. */
+/* Frees what is needed only to add names. After this no names may be added. */
 void gt_names_close(struct gt_web_names *names);
 void gt_names_free(struct gt_web_names *names);
 

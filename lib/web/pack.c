@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    /* The most bytes that a number takes. */
+    /* The most bytes that a number is encoded in. */
     NUMBER_MAX = 10,
     FIRST_CAPACITY = 64
 };
@@ -37,7 +37,10 @@ void gt_pack_unsigned(struct gt_pack *pack, uint64_t value)
     pack->size = (size_t) (to - pack->data);
 }
 
-/* Numbers near 0 are short, whatever their sign: 0, -1, 1, -2 become 0, 1, 2, 3. */
+/*
+ * Zigzag encoding makes numbers near 0 short, whatever their sign: 0, -1, 1, -2 become 0, 1, 2,
+ * 3.
+ */
 void gt_pack_signed(struct gt_pack *pack, int64_t value)
 {
     uint64_t bits = (uint64_t) value << 1;

@@ -3,8 +3,9 @@
 #define GT_WEB_PACK_H
 
 /*
- * Records one after the other in few bytes, as there can be millions of them: numbers take
- * as many bytes as they need. Who reads knows what was written, and in which order.
+ * A compact sequence of records, as there can be millions of them: numbers have a variable
+ * length. Records do not describe themselves: the reader must know what was written, and in which
+ * order.
  */
 
 #include <stdbool.h>
@@ -13,25 +14,25 @@
 
 #include <gotrace/types.h>
 
-/* Starts as all zeros. */
+/* To initialise a pack, set all its bytes to 0. */
 struct gt_pack {
     unsigned char *data;
     size_t size, capacity;
-    /* Memory ran out: what was to be added since is not there. */
+    /* Memory ran out. What was added from then on is missing. */
     bool failed;
 };
 
 void gt_pack_unsigned(struct gt_pack *pack, uint64_t value);
 void gt_pack_signed(struct gt_pack *pack, int64_t value);
 void gt_pack_bytes(struct gt_pack *pack, gt_string bytes);
-/* Bytes alone, for what is no record: it does not say how many there are. */
+/* Appends bytes without their length, for data that is not read as records. */
 void gt_pack_raw(struct gt_pack *pack, const void *data, size_t size);
 
-/* Gives back the room that was kept for more. */
+/* Frees the memory that was allocated in advance for further records. */
 void gt_pack_trim(struct gt_pack *pack);
 void gt_pack_free(struct gt_pack *pack);
 
-/* A place in a pack; what is read is behind it then. */
+/* A position in a pack. Each function below reads one item there and moves `at` to the next one. */
 struct gt_unpack {
     const struct gt_pack *pack;
     size_t at;
@@ -44,7 +45,7 @@ static inline bool gt_unpack_is_end(const struct gt_unpack *unpack)
 
 uint64_t gt_unpack_unsigned(struct gt_unpack *unpack);
 int64_t gt_unpack_signed(struct gt_unpack *unpack);
-/* Good until something is added to the pack. */
+/* Returns a string inside the pack. It is valid until something is added to the pack. */
 gt_string gt_unpack_bytes(struct gt_unpack *unpack);
 
 #endif

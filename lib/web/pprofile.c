@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Numbers of fields, by pprof's profile.proto. */
+/* Field numbers as in pprof's profile.proto. */
 enum {
     PROFILE_SAMPLE_TYPE = 1,
     PROFILE_SAMPLE = 2,
@@ -39,7 +39,7 @@ enum {
     WIRE_VARINT = 0,
     WIRE_BYTES = 2,
     WIRE_BITS = 3,
-    /* More than any message has but a sample, which is written in parts. */
+    /* Large enough for every message except a sample, which is written in parts. */
     MESSAGE_MAX = 128
 };
 
