@@ -12,7 +12,10 @@
 #include "web/regionplace.h"
 #include "web/totals_page.h"
 
-/* What a profile is of, at the front of an analysis's key; the name or the type follows. */
+/*
+ * What a profile is restricted to. It is the beginning of an analysis's key; `text_size` bytes
+ * follow: the name of the goroutines' start function or the type of the regions.
+ */
 struct filter {
     uint64_t is_region, has_type, has_pc;
     uint64_t pc;
@@ -20,20 +23,23 @@ struct filter {
     uint64_t text_size;
 };
 
-/* The result of an analysis: all kinds at once, as they take but one pass. */
+/*
+ * The result of an analysis. It has all kinds of waiting, as one pass over the trace finds them
+ * all.
+ */
 struct waits {
-    /* For gt_profile, which is for one thread at a time. */
+    /* Protects `profile`, as a gt_profile may be used by one thread at a time only. */
     pthread_mutex_t lock;
     gt_profile *profile;
     struct gt_regionplace place;
 };
 
-/* A request. */
+/* What a request asks for. */
 struct asked {
     uint32_t kind;
     struct filter filter;
     gt_string text;
-    /* The filter and the text. */
+    /* The key of the analysis: the filter followed by the text. */
     struct gt_pack key;
 };
 
@@ -123,7 +129,11 @@ static void waits_take_region(struct gt_query *query, struct asked *asked)
     filter->latency_min = latency.min;
     filter->latency_max = latency.max;
     filter->has_pc = gt_totals_page_pc(query, &filter->pc);
-    /* All that have no name are without a place, but for those that a program begins so. */
+    /*
+     * Regions with an empty type have no place, unless the program itself begins regions with an
+     * empty type. So an empty type is accepted only together with pc 0, and then selects by type
+     * alone.
+     */
     if (filter->has_pc && asked->text.size == 0) {
         if (filter->pc != 0 || !filter->has_type)
             gt_query_fail(query, "pc", "goes with a type");
@@ -131,7 +141,10 @@ static void waits_take_region(struct gt_query *query, struct asked *asked)
     }
 }
 
-/* False where it answered what is wrong. */
+/*
+ * Reads the parameters of a request. Returns false if they are invalid or memory ran out; the
+ * request has been answered then.
+ */
 static bool waits_take(struct asked *asked, uint32_t kind, struct gt_query *query)
 {
     *asked = (struct asked){.kind = profile_kinds[kind % (KINDS / 2)], .text = {"", 0}};
@@ -152,7 +165,10 @@ static bool waits_take(struct asked *asked, uint32_t kind, struct gt_query *quer
     return !query->failed;
 }
 
-/* Go as well has nothing to say of no goroutine, other than of no region. */
+/*
+ * As in Go's viewer, a name that no goroutine has is an error, whereas a type that no region has
+ * gives an empty profile.
+ */
 static bool waits_has_selected(const struct asked *asked, struct waits *waits)
 {
     gt_profile_info info = GT_PROFILE_INFO_INIT;
@@ -160,7 +176,10 @@ static bool waits_has_selected(const struct asked *asked, struct waits *waits)
     return asked->filter.is_region || asked->text.size == 0 || info.selected > 0;
 }
 
-/* The frames of all samples, one stack after the other, as a calltree takes them. */
+/*
+ * The frames of all samples, one stack after the other, in the form that a call tree is made
+ * from.
+ */
 struct stacks {
     struct gt_dictionary functions;
     struct gt_store_frame *frames;
@@ -205,7 +224,7 @@ static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sam
 
 static bool waits_add_samples(struct stacks *stacks, struct waits *waits, uint32_t kind)
 {
-    /* Frame 0 is none. */
+    /* Frame 0 stands for no stack. */
     bool good = waits_add_frame(stacks, 0, (gt_string){"", 0});
     pthread_mutex_lock(&waits->lock);
     size_t count = gt_profile_count(waits->profile, kind);
@@ -287,7 +306,10 @@ static int waits_write_part(void *user_data, const void *data, size_t size)
     return pack->failed;
 }
 
-/* Put together first, lest a client that reads slowly keep others from the profile. */
+/*
+ * The profile is written to memory first, so that a client that reads slowly does not keep others
+ * waiting for the lock.
+ */
 static void waits_answer_pprof(struct gt_response *response, struct waits *waits, uint32_t kind)
 {
     struct gt_pack pack = {.data = NULL};

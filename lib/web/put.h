@@ -2,7 +2,10 @@
 #ifndef GT_WEB_PUT_H
 #define GT_WEB_PUT_H
 
-/* Texts that are put together: each writes at `to`, and returns the end of what it wrote. */
+/*
+ * Functions that compose a text: each writes at `to`, where there must be enough room, and
+ * returns the end of what it wrote. No NUL is written.
+ */
 
 #include <stddef.h>
 #include <string.h>

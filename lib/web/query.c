@@ -94,7 +94,10 @@ void gt_query_text(struct gt_query *query, const char *name, gt_string *value)
         *value = (gt_string){text, strlen(text)};
 }
 
-/* Digits after a sign and perhaps decimals. */
+/*
+ * Parses a time: an optional sign, digits, and optional decimals, which are ignored. Returns
+ * false if the text is not a time or is out of range.
+ */
 static bool query_parse_time(const char *text, int64_t *value)
 {
     bool negative = *text == '-';
@@ -130,7 +133,10 @@ void gt_query_range(struct gt_query *query, struct gt_query_range *range)
     gt_query_time(query, "start", &range->start);
     gt_query_time(query, "end", &range->end);
     if (range->end < range->start) {
-        /* The other end may be the trace's own. */
+        /*
+         * If only one end is given, the other is that of the trace, so the range is empty instead
+         * of invalid.
+         */
         if (gt_query_has(query, "start") && gt_query_has(query, "end"))
             gt_query_fail(query, "end", "before start");
         else if (gt_query_has(query, "start"))
@@ -169,7 +175,10 @@ static size_t query_count_commas(const char *text)
     return count;
 }
 
-/* One number, and what follows it, which is a comma or the end. */
+/*
+ * Parses one number. Returns a pointer to what follows it, which is a comma or the end of the
+ * text, or NULL if the text is malformed.
+ */
 static const char *query_parse_track(const char *text, uint32_t *track)
 {
     uint64_t number = 0;

@@ -3,10 +3,10 @@
 #define GT_WEB_QUERY_H
 
 /*
- * The parameters of a request. Each function leaves `*value` as it is where the
- * parameter is absent, and answers 400 where it makes no sense: `failed` is then true,
- * and what is asked after that changes nothing. So a handler asks for all it takes, and
- * looks at `failed` once.
+ * The parameters of a request. Each function leaves `*value` unchanged if the parameter is
+ * absent. If the parameter is invalid, the function answers the request with status 400 and sets
+ * `failed`; all later calls then have no effect. So a handler reads all its parameters first and
+ * tests `failed` once.
  */
 
 #include <stdbool.h>
@@ -19,7 +19,10 @@
 #include "web/request.h"
 #include "web/response.h"
 
-/* Times lie between these, so that the sum and the difference of any two are numbers. */
+/*
+ * Times are limited to less than this in both directions, so that the sum and the difference of
+ * any two fit an int64_t.
+ */
 #define GT_QUERY_TIME_MAX (INT64_C(1) << 61)
 
 enum {
@@ -33,7 +36,7 @@ struct gt_query {
     bool failed;
 };
 
-/* A part of the trace; start <= end. */
+/* A range of time in nanoseconds, with start <= end. */
 struct gt_query_range {
     int64_t start, end;
 };
@@ -47,37 +50,38 @@ void gt_query_init(struct gt_query *query, const struct gt_request *request,
                    struct gt_response *response);
 
 bool gt_query_has(const struct gt_query *query, const char *name);
-/* Fails where it is absent. */
+/* Fails if the parameter is absent. */
 void gt_query_need(struct gt_query *query, const char *name);
-/* Fails with `what`, as a handler finds out by itself. */
+/* Fails with the text `what`, for errors that a handler detects by itself. */
 void gt_query_fail(struct gt_query *query, const char *name, const char *what);
 
 void gt_query_int(struct gt_query *query, const char *name, int64_t min, int64_t max,
                   int64_t *value);
 void gt_query_uint(struct gt_query *query, const char *name, uint64_t min, uint64_t max,
                    uint64_t *value);
-/* 0 or 1. */
+/* The parameter must be 0 or 1. */
 void gt_query_bool(struct gt_query *query, const char *name, bool *value);
-/* Which of the `count` words it is. */
+/* Sets `*value` to the index of the parameter in the list of `count` words. */
 void gt_query_word(struct gt_query *query, const char *name, const char *const *words, size_t count,
                    uint32_t *value);
-/* Good for as long as the request is. */
+/* The text is borrowed from the request and valid as long as that is. */
 void gt_query_text(struct gt_query *query, const char *name, gt_string *value);
 
-/* A time in ns; decimals, of which a page's arithmetic may make some, are cut off. */
+/* A time in nanoseconds. Decimals are cut off: a page's arithmetic may produce some. */
 void gt_query_time(struct gt_query *query, const char *name, int64_t *value);
-/* "start" and "end". */
+/* Reads "start" and "end". */
 void gt_query_range(struct gt_query *query, struct gt_query_range *range);
-/* The same; all of the trace where they are absent. Locks the store for a moment. */
+/* The same, but the default is the whole trace. Locks the store briefly for reading. */
 void gt_query_whole(struct gt_query *query, struct gt_store *store, struct gt_query_range *range);
-/* "view": an enum gt_store_view. */
+/* Reads "view" as an enum gt_store_view. */
 void gt_query_view(struct gt_query *query, uint32_t *view);
-/* "bins": 1 to GT_QUERY_BINS_MAX. */
+/* Reads "bins", which is from 1 to GT_QUERY_BINS_MAX. */
 void gt_query_bins(struct gt_query *query, size_t *bins);
 
 /*
- * "tracks": numbers with commas between them, at most `max`. What is no track may be
- * among them. The list is for gt_query_tracks_free, which NULL is fine for, too.
+ * Reads "tracks": at most `max` numbers separated by commas. They need not be numbers of tracks
+ * that exist. The caller frees the list with gt_query_tracks_free, which accepts an empty list as
+ * well.
  */
 void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks);
 void gt_query_tracks_free(struct gt_query_tracks *tracks);

@@ -12,13 +12,16 @@ void gt_ranking_init(struct gt_ranking *ranking, size_t wanted, bool largest_fir
     *ranking = (struct gt_ranking){.wanted = wanted, .largest_first = largest_first};
 }
 
-/* Whether `a` comes before `b`. Of keys that are to come in falling order all bits are flipped. */
+/*
+ * Whether `a` comes before `b`. If the largest keys come first, all bits of the keys have been
+ * inverted.
+ */
 static bool ranking_is_before(const struct gt_ranked *a, const struct gt_ranked *b)
 {
     return a->key != b->key ? a->key < b->key : a->number < b->number;
 }
 
-/* The list is a heap: what comes last of all is at its root. */
+/* Puts an item at the root of a heap and moves it down. The root is the item that comes last. */
 static void ranking_sink(struct gt_ranked *list, size_t count, struct gt_ranked item)
 {
     size_t at = 0;

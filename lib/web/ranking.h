@@ -3,8 +3,8 @@
 #define GT_WEB_RANKING_H
 
 /*
- * The first few of many by a number: holds only as many as are asked for. Of those that
- * are equal what was added before comes first.
+ * Selects the first few of many items by a key. Memory is used only for as many as are wanted. Of
+ * items with equal keys, the one that was added earlier comes first.
  */
 
 #include <stdbool.h>
@@ -13,9 +13,9 @@
 
 struct gt_ranked {
     int64_t key;
-    /* Which one it was, counted from 0. */
+    /* The number of items that were added before this one. */
     uint64_t number;
-    /* What the caller knows it by. */
+    /* The caller's identification of the item. */
     uint64_t what;
 };
 
@@ -23,17 +23,17 @@ struct gt_ranking {
     struct gt_ranked *list;
     size_t count, capacity, wanted;
     bool largest_first;
-    /* How many were added. */
+    /* The number of items that were added. */
     uint64_t total;
 };
 
-/* To find the first `wanted`, at least one. */
+/* Initialises a ranking of the first `wanted` items; `wanted` must be at least 1. */
 void gt_ranking_init(struct gt_ranking *ranking, size_t wanted, bool largest_first);
 
-/* False where there is no memory. */
+/* Returns false if memory runs out. */
 bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what);
 
-/* The list is in order then, and nothing more can be added. */
+/* Sorts the list. After this nothing may be added. */
 void gt_ranking_finish(struct gt_ranking *ranking);
 
 void gt_ranking_free(struct gt_ranking *ranking);

@@ -62,7 +62,7 @@ static void record_get_times(struct gt_unpack *unpack, struct gt_record_times *t
     record_get_named(unpack, &times->ranges);
 }
 
-/* A summary has 0 for what is not known. */
+/* Writes a time relative to `start`. A summary has 0 for an unknown time. */
 static void record_put_time(struct gt_pack *pack, int64_t time, int64_t start)
 {
     gt_pack_signed(pack, time != 0 ? time - start : GT_RECORD_NONE);
@@ -72,7 +72,7 @@ bool gt_record_put_goroutine(struct gt_pack *pack, struct gt_dictionary *names,
                              const gt_goroutine_summary *goroutine, int64_t start)
 {
     gt_pack_signed(pack, goroutine->id);
-    /* A goroutine of a trace that begins at 0 was created then. */
+    /* A 0 here is a real time, of a trace that begins at 0, and so not treated as unknown. */
     gt_pack_signed(pack, goroutine->created - start);
     record_put_time(pack, goroutine->started, goroutine->created);
     record_put_time(pack, goroutine->ended, goroutine->created);
@@ -142,7 +142,10 @@ void gt_record_write_times(struct gt_json *json, const int64_t *values)
     gt_json_end_object(json);
 }
 
-/* A key that is the trace's, and so not fit for gt_json_key. */
+/*
+ * Writes a member whose key comes from the trace, and so may need escaping, which gt_json_key
+ * does not do.
+ */
 static void record_write_member(struct gt_json *json, gt_string name, int64_t value)
 {
     gt_json_string(json, name);

@@ -2,7 +2,10 @@
 #ifndef GT_WEB_RECORD_H
 #define GT_WEB_RECORD_H
 
-/* What is kept of each goroutine and region, in a pack. Times are since the trace's start. */
+/*
+ * The records of goroutines and regions, which are stored in packs. Times are nanoseconds since
+ * the start of the trace.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +18,7 @@
 #include "web/pack.h"
 
 enum {
-    /* Of an unknown time, and what there is not. */
+    /* Stands for a time that is not known or does not exist. */
     GT_RECORD_NONE = -1
 };
 
@@ -30,10 +33,10 @@ enum gt_record_time {
     GT_RECORD_TIMES
 };
 
-/* What they are called in JSON and in queries. */
+/* The names of the times in JSON and in queries. */
 extern const char *const gt_record_time_names[GT_RECORD_TIMES];
 
-/* Some of the time, by name. */
+/* The part of the time that belongs to one name: a reason for blocking, or a range. */
 struct gt_record_named {
     uint32_t name;
     int64_t time;
@@ -41,7 +44,7 @@ struct gt_record_named {
 
 struct gt_record_list {
     size_t count;
-    /* There is one more name where the others are added up. */
+    /* One element more than a summary has names, for the sum of all further names. */
     struct gt_record_named list[GT_SUMMARY_MAX_NAMES + 1];
 };
 
@@ -56,9 +59,9 @@ struct gt_record_goroutine {
     struct gt_record_times times;
 };
 
-/* A region, in the pack of its type. */
+/* Locates a region in the pack of its type. */
 struct gt_record_place {
-    /* The number of the type + 1; 0 for none. */
+    /* The number of the type + 1, or 0 if there is no region. */
     uint64_t type;
     uint64_t at;
 };
@@ -68,12 +71,15 @@ struct gt_record_region {
     uint64_t task;
     int64_t begin, end;
     bool inherited;
-    /* The one before it of the same task. */
+    /* The previous region of the same task. */
     struct gt_record_place previous;
     struct gt_record_times times;
 };
 
-/* `start` is when the trace starts. False where there is no memory. */
+/*
+ * Appends a record. `start` is the time at which the trace starts. Returns false if memory runs
+ * out.
+ */
 bool gt_record_put_goroutine(struct gt_pack *pack, struct gt_dictionary *names,
                              const gt_goroutine_summary *goroutine, int64_t start);
 void gt_record_get_goroutine(struct gt_unpack *unpack, struct gt_record_goroutine *record);
@@ -83,15 +89,15 @@ bool gt_record_put_region(struct gt_pack *pack, struct gt_dictionary *names,
                           int64_t start);
 void gt_record_get_region(struct gt_unpack *unpack, struct gt_record_region *record);
 
-/* The time of a name; 0 for one that is not in the list. */
+/* Returns the time of a name, or 0 if the name is not in the list. */
 int64_t gt_record_named_time(const struct gt_record_list *list, uint32_t name);
 
-/* {"execution":..}, with values[GT_RECORD_TIMES] */
+/* Writes {"execution":...} with all GT_RECORD_TIMES values, as the member "time". */
 void gt_record_write_times(struct gt_json *json, const int64_t *values);
-/* The key, and {name: time}; not between gt_json_hold and gt_json_release. */
+/* Writes the key and {name: time}. Must not be called between gt_json_hold and gt_json_release. */
 void gt_record_write_named(struct gt_json *json, const char *key, const struct gt_dictionary *names,
                            const struct gt_record_list *list);
-/* The key, and a time or null */
+/* Writes the key, and the time or null. */
 void gt_record_write_time(struct gt_json *json, const char *key, int64_t time);
 
 #endif

@@ -35,7 +35,7 @@ static bool regionplace_is_type(const struct gt_regionplace *place, const gt_eve
            memcmp(region.type.data, place->type.data, region.type.size) == 0;
 }
 
-/* The pc of the outermost frame, 0 where there is no stack. */
+/* Returns the pc of the outermost frame, or 0 if there is no stack. */
 static uint64_t regionplace_root_of(gt_reader *reader, gt_stack stack)
 {
     const gt_frame *frames;
@@ -67,7 +67,7 @@ static bool regionplace_begin(struct gt_regionplace *place, gt_reader *reader,
     return !hides;
 }
 
-/* One without a begin is of a region whose place is not known, which is as at 0. */
+/* If a region's begin is not in the trace, its place is unknown, which counts as pc 0. */
 static bool regionplace_end(struct gt_regionplace *place, const gt_event *event)
 {
     size_t number = gt_idmap_get_number(&place->ids, (uint64_t) event->goroutine);
@@ -78,7 +78,7 @@ static bool regionplace_end(struct gt_regionplace *place, const gt_event *event)
     return place->pc == 0 || !regionplace_is_type(place, event);
 }
 
-/* Its regions end with a goroutine; another one can get its id. */
+/* When a goroutine ends, so do its regions. Its id may be reused by another goroutine. */
 static void regionplace_forget(struct gt_regionplace *place, const gt_event *event)
 {
     gt_transition transition = GT_TRANSITION_INIT;

@@ -3,8 +3,8 @@
 #define GT_WEB_REGIONPLACE_H
 
 /*
- * Makes a profile of the regions that begin at one place: a gt_profile selects them by type,
- * and must not see those of the type that begin elsewhere.
+ * Restricts a profile to regions that begin at one place. A gt_profile selects regions by type
+ * only, so events of regions of that type that begin elsewhere are withheld from it.
  */
 
 #include <stdbool.h>
@@ -16,19 +16,19 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 
-/* The regions that a goroutine is in. */
+/* The regions that a goroutine is currently in. */
 struct gt_regionplace_goroutine {
-    /* Whether each is kept from the profile, the outermost first. */
+    /* For each region, the outermost first, whether it is withheld from the profile. */
     bool *hidden;
     size_t depth, capacity;
 };
 
-/* Starts with the place, and else as all zeros. */
+/* To initialise it, set `type` and `pc`, and all other bytes to 0. */
 struct gt_regionplace {
-    /* Not empty. */
+    /* The type of the regions, which is not empty, and the pc of the place at which they begin. */
     gt_string type;
     uint64_t pc;
-    /* From a goroutine to its number in `goroutines`, plus 1. */
+    /* Maps the id of a goroutine to its index in `goroutines` + 1. */
     struct gt_idmap ids;
     struct gt_mem ids_mem;
     struct gt_regionplace_goroutine *goroutines;
@@ -36,7 +36,10 @@ struct gt_regionplace {
     bool out_of_memory;
 };
 
-/* Whether the profile is to see this event; all have to come. */
+/*
+ * Returns whether the event is to be passed to the profile. It must be called for every event of
+ * the trace, in order. If memory runs out, it sets `out_of_memory` and returns false.
+ */
 bool gt_regionplace_shows(struct gt_regionplace *place, gt_reader *reader, const gt_event *event);
 
 void gt_regionplace_free(struct gt_regionplace *place);

@@ -15,11 +15,14 @@ enum {
 };
 
 enum {
-    /* A region's place among all of the types, as one number: the type above these bits. */
+    /*
+     * A record's location as one number: the number of the type is above these bits, the offset
+     * in the type's pack is in them.
+     */
     PLACE_BITS = 40
 };
 
-/* Which regions are asked for. */
+/* The regions that a request asks for. */
 struct filter {
     bool has_type, has_pc;
     gt_string type;
