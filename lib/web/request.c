@@ -13,7 +13,7 @@ static int hex_digit_value(char digit)
 
 /*
  * Decodes the `size` bytes at `from`, and writes them and a NUL to `to`. Returns the end of
- * what was written, or NULL where the text is malformed or holds a NUL itself.
+ * what was written, or NULL if the text is malformed or holds a NUL itself.
  */
 static char *query_part_decode(char *to, const char *from, size_t size)
 {
@@ -35,7 +35,7 @@ static char *query_part_decode(char *to, const char *from, size_t size)
     return to;
 }
 
-/* Returns the end of the pairs, or NULL where the query is malformed. */
+/* Decodes all parameters. Returns the end of the pairs, or NULL if the query is malformed. */
 static char *query_decode(char *to, const char *query)
 {
     /* Forms of browsers, and URLSearchParams, write NAME=VALUE, joined by '&'. */
@@ -84,7 +84,7 @@ const char *gt_request_value(const struct gt_request *request, const char *name)
     return NULL;
 }
 
-/* Takes digits alone, at least one. */
+/* Accepts digits only, at least one. */
 static bool digits_parse(const char *text, uint64_t max, uint64_t *value)
 {
     uint64_t sum = 0;

@@ -7,13 +7,13 @@
 #include <string.h>
 
 enum {
-    /* The room for the body at first. */
+    /* The initial size of the body's buffer. */
     RESPONSE_ROOM_MIN = 4096
 };
 
 /*
- * What every answer says. An answer must not be cached, as it may change while the trace is
- * loaded and belongs to one trace; the page loads nothing from elsewhere.
+ * The headers of every answer. An answer must not be cached: it belongs to one trace, and may
+ * change while that is loaded. The policy forbids the page to load anything from elsewhere.
  */
 static const gt_web_header response_common_headers[] = {
     {"Cache-Control", "no-store"},
@@ -57,7 +57,7 @@ static bool header_text_is_good(const char *text)
     return true;
 }
 
-/* Copies a text to where headers are kept; there is room for it. */
+/* Copies a text to `texts`, where the caller has made sure that there is room. */
 static const char *header_text_copy(struct gt_response *response, const char *text)
 {
     char *copy = response->texts + response->texts_used;
@@ -80,7 +80,7 @@ void gt_response_set_header(struct gt_response *response, const char *name, cons
     header->value = header_text_copy(response, value);
 }
 
-/* Hands on status and headers. */
+/* Passes status and headers to the host. */
 static void response_begin(struct gt_response *response, uint64_t length)
 {
     gt_web_header headers[1 + RESPONSE_COMMON + GT_RESPONSE_HEADERS];
@@ -95,7 +95,7 @@ static void response_begin(struct gt_response *response, uint64_t length)
         response->is_gone = true;
 }
 
-/* Hands on what the buffer holds. */
+/* Passes the content of the buffer to the host. */
 static void response_flush(struct gt_response *response)
 {
     const gt_web_client *client = response->client;
@@ -105,7 +105,10 @@ static void response_flush(struct gt_response *response)
     response->used = 0;
 }
 
-/* Makes room for at least one more byte of the body. False where there is none. */
+/*
+ * Makes room for at least one more byte of the body, by growing or flushing the buffer. Returns
+ * false if that fails.
+ */
 static bool response_make_room(struct gt_response *response)
 {
     size_t room = response->room == 0 ? RESPONSE_ROOM_MIN : response->room * 2;
@@ -125,7 +128,7 @@ static bool response_make_room(struct gt_response *response)
     return true;
 }
 
-/* Whether what a handler writes is of no use any more. */
+/* Whether anything more that a handler writes would be discarded. */
 static bool response_is_closed(const struct gt_response *response)
 {
     return response->is_gone || response->is_cut_off || response->is_short ||
@@ -176,7 +179,7 @@ static void error_text_write(struct gt_response *response, const char *text)
     }
 }
 
-/* Forgets body and headers that were set so far. */
+/* Discards the body and the headers that the handler has set so far. */
 static void response_reset(struct gt_response *response, uint32_t status)
 {
     response->used = 0;
@@ -200,7 +203,7 @@ void gt_response_error(struct gt_response *response, uint32_t status, const char
 
 gt_status gt_response_finish(struct gt_response *response)
 {
-    /* An answer that takes no memory. */
+    /* There is no memory for the body, so the answer is a status without one. */
     if (response->is_short && !response->is_begun)
         response_reset(response, 503);
     if (!response->is_begun && !response->is_gone)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/rows and /api/row: which rows there are, and where. */
+/* /api/rows and /api/row: the rows of a view, and their positions. */
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/listings.h"
@@ -12,11 +12,14 @@ enum {
 
 static const char *const lane_kinds[] = {"state", "region", "range", "task"};
 
-/* The names of enum gt_listing_sort; those of the classes come before. */
+/*
+ * The names of enum gt_listing_sort. The names of the classes, which come first, are not repeated
+ * here.
+ */
 static const char *const sorts[GT_LISTING_SORTS - GT_STORE_CLASSES] = {
     "start", "id", "name", "duration", "waiting", "parent"};
 
-/* What all parameters say of the order of rows. */
+/* Reads all parameters that determine the order of rows. */
 static void query_order(struct gt_query *query, struct gt_web *web, struct gt_listing_order *order)
 {
     const char *words[GT_LISTING_SORTS];
@@ -53,7 +56,7 @@ static void rows_answer_write_lanes(struct gt_json *json, const struct gt_store_
     gt_json_end_array(json);
 }
 
-/* What an object says of a row. */
+/* Writes the members of a row's object. */
 static void rows_answer_write_row(struct gt_json *json, const struct gt_store *store,
                                   const struct gt_store_row *row)
 {
@@ -117,7 +120,7 @@ void gt_web_serve_rows(void *data, const struct gt_request *request, struct gt_r
     uint64_t first = 0, count = ROWS_DEFAULT;
     gt_query_init(&query, request, response);
     query_order(&query, web, &order);
-    /* Past the end there is nothing, which is no error. */
+    /* A position past the end is not an error: it gives an empty list. */
     gt_query_uint(&query, "first", 0, UINT32_MAX, &first);
     gt_query_uint(&query, "count", 0, ROWS_MAX, &count);
     if (query.failed)
@@ -142,7 +145,10 @@ void gt_web_serve_rows(void *data, const struct gt_request *request, struct gt_r
     gt_json_release(&json);
 }
 
-/* Where a row is in the listing, or -1, and how deep. */
+/*
+ * Finds the position of a row in the listing, or -1 if it is not in it, and its depth. Returns
+ * false if memory runs out.
+ */
 static bool rows_answer_find_position(struct gt_web *web, const struct gt_listing_order *order,
                                       uint32_t ordinal, int64_t *position, uint32_t *depth)
 {

@@ -6,11 +6,11 @@
 #include "web/answer.h"
 
 enum {
-    /* Marks that are looked at while the lock is held once. */
+    /* The number of marks that are visited before the lock is released for a moment. */
     STEP = 4096
 };
 
-/* The rows of a scope's tracks, by view and ordinal. */
+/* Whether a row of a view has one of the scope's tracks, by view and ordinal. */
 struct gt_store_rows {
     bool *has[GT_STORE_VIEWS];
     uint32_t count[GT_STORE_VIEWS];
@@ -59,7 +59,10 @@ static bool samples_is_in(const struct gt_store_rows *rows, const struct gt_stor
            rows_has(rows, GT_STORE_VIEW_THREAD, state.thread);
 }
 
-/* Goes on from `*index` for a while; sets it to UINT64_MAX at the end. */
+/*
+ * Visits up to STEP marks from `*index` on. Sets `*index` to UINT64_MAX at the end. Returns false
+ * if `each` did.
+ */
 static bool samples_step(const struct gt_store *store, const struct gt_scope *scope,
                          const struct gt_store_rows *rows, uint64_t *index, gt_samples_fn *each,
                          void *user_data)

@@ -9,7 +9,7 @@ static int scope_compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* A track that is named twice must not count twice. */
+/* Sorts the tracks and removes duplicates, as a track that is named twice must count once. */
 static void scope_make_unique(struct gt_query_tracks *tracks)
 {
     size_t kept = 0;

@@ -3,8 +3,8 @@
 #define GT_WEB_SCOPE_H
 
 /*
- * The part of a trace that a request is about: a range of times, on some tracks or on the
- * rows of a view.
+ * The part of a trace that a request is about: a range of time, on some tracks or on all rows of
+ * a view.
  */
 
 #include <stdbool.h>
@@ -15,16 +15,16 @@
 
 struct gt_scope {
     int64_t start, end;
-    /* These tracks, in order and each once, ... */
+    /* If `has_tracks` is set, the scope has these tracks, which are sorted and distinct. */
     bool has_tracks;
     struct gt_query_tracks tracks;
-    /* ... or else the first lanes of all rows of this view. */
+    /* Otherwise it has the first lane of each row of this view. */
     uint32_t view;
 };
 
 /*
- * Takes "start", "end", and "tracks" or "view"; without them it is all of the trace, and
- * the states of all goroutines. Free it in any case.
+ * Reads "start", "end", and "tracks" or "view". The default is the whole trace and the states of
+ * all goroutines. The caller frees the scope in any case, even if the query failed.
  */
 void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_store *store);
 void gt_scope_free(struct gt_scope *scope);
