@@ -14,6 +14,16 @@
 #include "support/files.h"
 #include "support/suite.h"
 
+enum {
+    /*
+     * Where a trace has chosen its ids so that they collide, the reader draws the hash of a table
+     * at random, and with some luck or bad luck the table is built anew once less or more often
+     * than in the measured run. Two runs then differ in what they need, in about one of ten
+     * attempts. A limit that is off by a byte differs in all of them.
+     */
+    ATTEMPTS = 6
+};
+
 /* The output without a limit, and how much of it was repeated so far. */
 struct output {
     uint8_t *bytes;
@@ -127,39 +137,56 @@ static int run_capped(struct capped *capped, struct watch *watch, uint64_t limit
     return 1;
 }
 
-/* Tries each limit at which an allocation just fits, and that limit minus one byte. */
-static void run_steps(struct capped *capped)
+/*
+ * Tries each limit at which an allocation just fits, and that limit minus one byte. Returns
+ * whether the limits are exact: a step minus one byte is too little, and the peak is enough.
+ */
+static bool run_steps(struct capped *capped)
 {
     struct watch watch = {0};
+    bool is_exact = true;
 
-    for (size_t i = 0; i < capped->step_count; i++) {
+    for (size_t i = 0; i < capped->step_count && is_exact; i++) {
         uint64_t step = capped->steps[i];
 
-        if (step > 1 && run_capped(capped, &watch, step - 1))
-            fail_msg("%s does not need %lu bytes", capped->way->name, (unsigned long) step);
+        is_exact = step <= 1 || !run_capped(capped, &watch, step - 1);
+        if (!is_exact)
+            print_message("%s does not need %lu bytes\n", capped->way->name, (unsigned long) step);
         run_capped(capped, &watch, step);
         run_capped(capped, &watch, step + 1);
     }
-    assert_true(run_capped(capped, &watch, capped->peak));
+    is_exact = is_exact && run_capped(capped, &watch, capped->peak);
     watch_free(&watch);
+    return is_exact;
+}
+
+/* Measures the steps without a limit and then tries them. Returns whether they are exact. */
+static bool measure_and_run_steps(struct capped *capped)
+{
+    bool is_exact;
+
+    run_free(capped);
+    is_exact = run_steps(capped);
+    free(capped->steps);
+    free(capped->output.bytes);
+    return is_exact;
 }
 
 static void check_ways(const uint8_t *data, size_t size, uint64_t flags)
 {
     for (size_t i = 0; i < way_count; i++) {
-        struct capped capped = {0};
+        const struct capped start = {.way = &ways[i], .data = data, .size = size, .flags = flags};
+        bool is_exact = false;
 
         /* A splitter has no limit, and only a reader of events has flags. */
         if (ways[i].run == way_split || (flags != 0 && !ways[i].has_flags))
             continue;
-        capped.way = &ways[i];
-        capped.data = data;
-        capped.size = size;
-        capped.flags = flags;
-        run_free(&capped);
-        run_steps(&capped);
-        free(capped.steps);
-        free(capped.output.bytes);
+        for (int attempt = 0; attempt < ATTEMPTS && !is_exact; attempt++) {
+            struct capped capped = start;
+
+            is_exact = measure_and_run_steps(&capped);
+        }
+        assert_true(is_exact);
     }
 }
 
