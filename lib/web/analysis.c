@@ -9,11 +9,11 @@
 #include "web/json.h"
 
 enum {
-    /* The most that are kept or waited for. */
+    /* The most jobs that are kept or wait to run. */
     JOBS_MAX = 24,
-    /* Events between two looks at whether to go on. */
+    /* Events that are read between two checks of whether to go on. */
     EVENTS_AT_ONCE = 1 << 15,
-    /* How long to wait before another look, in milliseconds. */
+    /* How long to wait between two checks, in milliseconds. */
     NAP = 50
 };
 
@@ -32,7 +32,7 @@ struct gt_analysis_job {
     double fraction;
     void *result;
     gt_error error;
-    /* How many handlers have it. */
+    /* The number of handlers that use the job. It is not freed while there are any. */
     size_t users;
     struct gt_analysis_job *next;
 };
@@ -40,13 +40,13 @@ struct gt_analysis_job {
 struct gt_analysis {
     struct gt_web *web;
     pthread_mutex_t lock;
-    /* A job was added or is done, or `stopping` was set. */
+    /* Signals that a job was added or has ended, or that `stopping` was set. */
     pthread_cond_t changed;
     pthread_t thread;
-    /* Threads are not forbidden. */
+    /* The host does not forbid threads, and `thread` runs the jobs. */
     bool has_thread;
     bool stopping;
-    /* What was asked for last comes first. */
+    /* The most recently requested job comes first. */
     struct gt_analysis_job *jobs;
 };
 
@@ -58,7 +58,7 @@ static void job_free(struct gt_analysis_job *job)
     free(job);
 }
 
-/* Waits for a change, but not for long. The lock is held. */
+/* Waits for a change, or for NAP milliseconds. The lock is held. */
 static void analysis_nap(struct gt_analysis *analysis)
 {
     struct timespec until;
@@ -69,7 +69,10 @@ static void analysis_nap(struct gt_analysis *analysis)
     pthread_cond_timedwait(&analysis->changed, &analysis->lock, &until);
 }
 
-/* What a handler waits for, or else what was asked for last: the others may be given up. */
+/*
+ * Returns the job to run next, or NULL: one that a handler waits for, otherwise the one that was
+ * requested most recently, because the clients may have lost interest in the others.
+ */
 static struct gt_analysis_job *analysis_find_waiting(const struct gt_analysis *analysis)
 {
     struct gt_analysis_job *found = NULL;
@@ -80,7 +83,7 @@ static struct gt_analysis_job *analysis_find_waiting(const struct gt_analysis *a
     return found;
 }
 
-/* The lock is held, but not while it runs. */
+/* Runs a job. The lock is held, but is released while the analysis itself runs. */
 static void analysis_run(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     struct gt_analysis_pass pass = {analysis->web, job, GT_ERROR_INIT};
@@ -130,7 +133,10 @@ static bool analysis_start(struct gt_analysis *analysis)
     return false;
 }
 
-/* The analyses of a view, which begin with the first that is asked for; NULL without memory. */
+/*
+ * Returns the analyses of `web`, which are created at the first request. Returns NULL if there is
+ * not enough memory or no thread.
+ */
 static struct gt_analysis *analysis_get_analysis(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
@@ -150,7 +156,7 @@ static struct gt_analysis *analysis_get_analysis(struct gt_web *web)
     return analysis;
 }
 
-/* Takes it out of the list and puts it first; NULL where there is none. */
+/* Finds a job and moves it to the front of the list. Returns NULL if there is none. */
 static struct gt_analysis_job *analysis_find(struct gt_analysis *analysis,
                                              const struct gt_analysis_kind *kind, const void *key,
                                              size_t key_size)
@@ -167,7 +173,10 @@ static struct gt_analysis_job *analysis_find(struct gt_analysis *analysis,
     return NULL;
 }
 
-/* Frees the one that was asked for longest ago, if there are too many. False: all are in use. */
+/*
+ * If the list is full, frees the least recently requested job that is neither used nor running.
+ * Returns false if there is no such job.
+ */
 static bool analysis_make_room(struct gt_analysis *analysis)
 {
     struct gt_analysis_job **found = NULL;
@@ -208,7 +217,7 @@ static struct gt_analysis_job *analysis_add(struct gt_analysis *analysis,
     return job;
 }
 
-/* One that failed is forgotten, so that it may fare better the next time. */
+/* Removes a failed job, so that the next request tries again. */
 static void analysis_forget(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     for (struct gt_analysis_job **at = &analysis->jobs; *at; at = &(*at)->next) {
@@ -225,7 +234,7 @@ static bool analysis_is_over(const struct gt_analysis_job *job)
     return job->state == JOB_DONE || job->state == JOB_FAILED;
 }
 
-/* Makes the analysis in the calling thread, after it has loaded what is left of the trace. */
+/* Makes the analysis in the calling thread, after loading the rest of the trace. */
 static void analysis_run_here(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     while (gt_web_load_step(analysis->web, UINT64_MAX))
@@ -234,7 +243,7 @@ static void analysis_run_here(struct gt_analysis *analysis, struct gt_analysis_j
         analysis_run(analysis, job);
 }
 
-/* Waits until it is over, or nobody waits for that any more. The lock is held. */
+/* Waits until the job has ended, the client is gone, or everything is to stop. The lock is held. */
 static void analysis_wait_for(struct gt_analysis *analysis, struct gt_analysis_job *job,
                               struct gt_response *response)
 {
@@ -255,14 +264,21 @@ static void analysis_answer_progress(struct gt_response *response, double fracti
     gt_json_end_object(&json);
 }
 
-/* How a job is, for one who may have to answer without it. */
+/*
+ * A copy of the state of a job. It is made while the lock is held, because a job without users may
+ * be freed once the lock is released.
+ */
 struct report {
     enum job_state state;
     double fraction;
     gt_error error;
 };
 
-/* The job, with one more user if it is done; NULL where there is none and none can be added. */
+/*
+ * Finds or adds a job, and stores its state in `*report`. Returns NULL if it cannot be added. Only
+ * if report->state is JOB_DONE has the caller become a user of the job and may access it; otherwise
+ * the pointer tells no more than that there was a job.
+ */
 static struct gt_analysis_job *analysis_ask(struct gt_analysis *analysis,
                                             const struct gt_analysis_kind *kind, const void *key,
                                             size_t key_size, bool wait,
@@ -422,7 +438,7 @@ bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_ev
     gt_reader_close(&reader);
     if (trouble != GT_OK)
         gt_analysis_fail(pass, trouble);
-    /* What is wrong with the trace ends it early; that memory ran out is another matter. */
+    /* A fault of the trace only ends the pass early, but running out of memory is a failure. */
     if (good && status == GT_ERR_NO_MEMORY)
         gt_analysis_fail(pass, status);
     return good && trouble == GT_OK && status != GT_ERR_NO_MEMORY;

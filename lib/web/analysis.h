@@ -23,16 +23,17 @@ struct gt_analysis_job;
 struct gt_analysis_pass {
     struct gt_web *web;
     struct gt_analysis_job *job;
-    /* Why the analysis failed. */
+    /* The reason for which the analysis failed. */
     gt_error error;
 };
 
 struct gt_analysis_kind {
     /*
-     * Makes the result, from malloc or the like; NULL where that fails, with the reason in
-     * pass->error. `key` is what is asked for.
+     * Makes the analysis that `key` describes. Returns the result, which the job owns from then on,
+     * or NULL with the reason in pass->error. Called without any lock, by one thread at a time.
      */
     void *(*run)(struct gt_analysis_pass *pass, const void *key);
+    /* Frees a result. */
     void (*free)(void *result);
 };
 
@@ -48,12 +49,12 @@ bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_ev
                       void *user_data);
 
 /*
- * For long work outside of gt_analysis_read: reports how much of everything is done, from 0 to 1.
- * Returns false if the analysis is to stop.
+ * Reports which part of the whole analysis is done, from 0 to 1; for long work outside of
+ * gt_analysis_read. Returns false, with the reason in pass->error, if the analysis is to stop.
  */
 bool gt_analysis_go_on(struct gt_analysis_pass *pass, double fraction);
 
-/* Sets pass->error. Returns NULL. */
+/* Sets pass->error to `status` and its text. Returns NULL. */
 void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status);
 
 /*
@@ -64,6 +65,7 @@ void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status);
 struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_analysis_kind *kind,
                                            const void *key, size_t key_size, bool wait,
                                            struct gt_response *response);
+/* Returns the result. It belongs to the job and is valid until gt_analysis_release. */
 void *gt_analysis_result(const struct gt_analysis_job *job);
 void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job);
 
@@ -74,7 +76,7 @@ void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job);
 void gt_analysis_step(struct gt_web *web);
 bool gt_analysis_is_waiting(struct gt_web *web);
 
-/* Ends the running analysis, and frees all. No handler may be running. */
+/* Stops the running analysis and frees all of them. No handler may be running. */
 void gt_analysis_close(struct gt_web *web);
 
 #endif

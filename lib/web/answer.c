@@ -137,7 +137,7 @@ uint32_t gt_answer_state_at(const struct gt_store *store, uint32_t goroutine, in
     return id;
 }
 
-/* What states are called in words, where no reason is known. */
+/* The names of states for which the trace gives no reason. */
 static const char *const states[GT_STORE_CLASSES] = {
     "Running", "Running", "Syscall", "Syscall, blocked", "Runnable", "Waiting",
     "Waiting", "Waiting", "Waiting", "Waiting",          "Waiting",  "",

@@ -2,7 +2,11 @@
 #ifndef GT_WEB_ANSWER_H
 #define GT_WEB_ANSWER_H
 
-/* Parts of answers that several endpoints have in common. The store is locked for reading. */
+/*
+ * Parts of answers that several endpoints have in common. Functions that take a store or one of its
+ * rows require that the store is locked for reading. Where a function takes a key, it writes the
+ * key and the value.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,53 +16,65 @@
 #include "web/json.h"
 
 enum {
-    /* A longer title is cut. */
+    /* In bytes. A longer title is cut between two characters. */
     GT_ANSWER_TITLE_MAX = 1024,
+    /* The most frames of a stack that are written, from the leaf on. */
     GT_ANSWER_FRAMES_MAX = 1024
 };
 
-/* The names of the classes of spans, such as "running"; GT_STORE_CLASSES of them. */
+/* The names of the GT_STORE_CLASSES classes of spans, such as "running". */
 extern const char *const gt_answer_classes[];
-/* The names of the views, such as "goroutine"; GT_STORE_VIEWS of them. */
+/* The names of the GT_STORE_VIEWS views, such as "goroutine". */
 extern const char *const gt_answer_views[];
 
-/* Whether a goroutine of that class of time waits. */
+/* Returns whether a goroutine in a span of class `cls` waits. */
 bool gt_answer_is_waiting(uint32_t cls);
 
-/* How much of a text fits into `room` bytes with no character of UTF-8 cut in two. */
+/*
+ * Returns how many bytes of a text fit into `room` bytes without cutting a UTF-8 character in two.
+ */
 size_t gt_answer_fitting(gt_string text, size_t room);
 
-/* What a row is called, such as "G12 main.worker". Returns its size; there is no NUL. */
+/*
+ * Writes the title of a row, such as "G12 main.worker", without a NUL. Returns its size in bytes.
+ */
 size_t gt_answer_title(const struct gt_store_row *row, char title[GT_ANSWER_TITLE_MAX]);
 
-/* The key, and the title as its value. */
+/* Writes the title of a row. */
 void gt_answer_key_title(struct gt_json *json, const char *key, const struct gt_store_row *row);
 
-/* An object of those classes in which there is any time. */
+/*
+ * Writes an object with the time of each class, in nanoseconds, without the classes whose time is
+ * 0.
+ */
 void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[GT_STORE_CLASSES]);
 
-/* The frames of a stack, leaf first. */
+/* Writes an array with the frames of a stack, leaf first. */
 void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_store *store,
                      uint32_t stack);
 
-/* {"id","ordinal","title"} of a goroutine, or null. */
+/* Writes {"id","ordinal","title"} of a goroutine, or null if there is no such goroutine. */
 void gt_answer_goroutine(struct gt_json *json, const char *key, const struct gt_store *store,
                          uint32_t ordinal);
 
-/* {"track","index"}, or null where `track` is GT_STORE_NONE. */
+/* Writes {"track","index"}, or null if `track` is GT_STORE_NONE. */
 void gt_answer_place(struct gt_json *json, const char *key, uint32_t track, uint32_t index);
 
-/* The track of a goroutine's states; GT_STORE_NONE where there is none. */
+/* Returns the track of a goroutine's states, or GT_STORE_NONE if there is none. */
 uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine);
 
 /*
- * The span of a goroutine's states in which `time` is: its track, which is GT_STORE_NONE
- * where there is none, and the span.
+ * Finds the span of a goroutine's states that contains `time`, and stores it in `*span`. Returns
+ * the track of the states, or GT_STORE_NONE if there is no such span; `*span` is then undefined.
  */
 uint32_t gt_answer_state_at(const struct gt_store *store, uint32_t goroutine, int64_t time,
                             struct gt_span *span);
 
-/* What a span is called: the reason, the region, who runs there. */
+/*
+ * Writes the title of a span, without a NUL: in the view of procs or threads the goroutine that
+ * runs there, otherwise the reason or the region, or else the name of the state. Returns its size
+ * in bytes.
+ */
 size_t gt_answer_span_name(const struct gt_store *store, uint32_t view, const struct gt_span *span,
                            char title[GT_ANSWER_TITLE_MAX]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* /api/area and /api/area.csv: what a part of the trace was spent on. */
+/* /api/area and /api/area.csv: how a part of the trace was spent, by class, function and reason. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,22 +15,25 @@
 #include "web/web.h"
 
 enum {
-    /* Of an answer in JSON, which is to be looked at; a table has all. */
+    /*
+     * The most functions in the JSON answer, which is for display. The CSV table contains all of
+     * them.
+     */
     FUNCTIONS_MAX = 100,
     NUMBER_MAX = 32
 };
 
-/* For looking at single spans. */
+/* How long single spans are looked at, in nanoseconds. What is left then is only added up. */
 #define LIMIT_NS INT64_C(2000000000)
 
 struct area {
     struct gt_scope scope;
     struct gt_scope_sums sums;
-    /* Of the functions and the reasons, in their order. */
+    /* The names of the functions and the reasons, in the order of `sums`. */
     struct gt_textpool pool;
     struct gt_textpool_text *functions, *reasons;
     struct gt_track_sums gc, stw;
-    /* How much of the range the trace has. */
+    /* The length of the part of the range that lies within the trace, in nanoseconds. */
     int64_t length;
 };
 
@@ -73,7 +76,10 @@ static bool area_finish(struct area *area, struct gt_store *store)
     return copied;
 }
 
-/* False where there is no answer but an error, which is then given. area_free in any case. */
+/*
+ * Fills `*area` for a request. Returns false if it has answered with an error instead. In either
+ * case area_free must be called.
+ */
 static bool area_take(struct area *area, struct gt_web *web, const struct gt_request *request,
                       struct gt_response *response)
 {
@@ -99,7 +105,7 @@ static void area_free(struct area *area)
     gt_scope_free(&area->scope);
 }
 
-/* A distribution together with what was only added up. */
+/* A distribution, and the sums of its spans and of those that were only added up. */
 struct total {
     struct gt_distribution *distribution;
     int64_t time;
@@ -224,7 +230,10 @@ void gt_web_serve_area(void *user_data, const struct gt_request *request,
     area_free(&area);
 }
 
-/* The size of the start of a text that needs no change: valid UTF-8 without quotes. */
+/*
+ * Returns the number of bytes at the start of a text that need no change: valid UTF-8 without
+ * quotes.
+ */
 static size_t plain_size(gt_string text)
 {
     const uint8_t *bytes = (const uint8_t *) text.data;
@@ -240,8 +249,10 @@ static size_t plain_size(gt_string text)
     return size;
 }
 
-/* One field: quoted, for names of functions have commas and may have anything. A quote is
- * doubled, and U+FFFD stands for what is not UTF-8. */
+/*
+ * Writes one field in quotes, because names of functions contain commas and may contain any other
+ * character. A quote is doubled, and each byte that is not valid UTF-8 becomes U+FFFD.
+ */
 static void area_put_field(struct gt_response *response, gt_string text)
 {
     gt_response_text(response, "\"");
@@ -264,7 +275,10 @@ static void area_put_integer(struct gt_response *response, int64_t value)
     gt_response_text(response, text);
 }
 
-/* A line of a class or a reason, of which the number of goroutines is not known. */
+/*
+ * Writes the line of a class or a reason. The field of the number of goroutines is empty, because
+ * that number is not known.
+ */
 static void area_put_line(struct gt_response *response, const char *kind, gt_string name,
                           const char *cls, const struct total *total)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/arrows: what led to what between the tracks that are shown. */
+/*
+ * /api/arrows: causes and effects between the tracks that are shown, such as the unblocking of a
+ * goroutine by another.
+ */
 #include <stdlib.h>
 
 #include "web/answer.h"
@@ -11,9 +14,9 @@ enum {
     TRACKS_MAX = 256,
     ARROWS_DEFAULT = 2000,
     ARROWS_MAX = 20000,
-    /* Spans of the tracks that are looked at; where there are more, every so many-th. */
+    /* The most spans of goroutines that are looked at. If the range has more, only every nth is. */
     LOOKED_AT_MAX = 200000,
-    /* Runs of procs and threads, of which each takes three searches. */
+    /* The same limit for runs of procs and threads, each of which costs three searches. */
     RUNS_MAX = 10000
 };
 
@@ -32,12 +35,13 @@ struct arrow {
     int64_t from_time, to_time;
 };
 
-/* A track that is shown, by its row. */
+/* A track that is shown. */
 struct place {
+    /* The ordinal of its row, by which places are sorted. */
     uint32_t ordinal;
     uint32_t id;
     const struct gt_track *track;
-    /* The spans of it that are in the range. */
+    /* The spans that are in the range; `last` is not included. */
     uint32_t first, last;
 };
 
@@ -47,7 +51,7 @@ struct gt_drawing {
     uint32_t view;
     struct place *places;
     size_t place_count;
-    /* Every so many-th span. */
+    /* The distance between the spans that are looked at; 1 means every span. */
     uint32_t step;
     struct arrow *arrows;
     size_t count, room;
@@ -75,7 +79,7 @@ static void arrows_add_place(struct gt_drawing *drawing, uint32_t id)
         return;
     if (drawing->place_count == 0)
         drawing->view = view;
-    /* Arrows are between the first lanes of rows of one view. */
+    /* Arrows connect only the first lanes of rows of one view. */
     if (view != drawing->view || row.lane_count == 0 || row.lanes[0].track != id)
         return;
     struct place *place = &drawing->places[drawing->place_count++];
@@ -115,7 +119,10 @@ static void arrows_add(struct gt_drawing *drawing, const struct arrow *arrow)
     drawing->arrows[drawing->count++] = *arrow;
 }
 
-/* The row of the view in which a goroutine was at a time: itself, or where it ran. */
+/*
+ * Returns the place of a goroutine at a time: its own in the view of goroutines, otherwise that of
+ * the proc or thread on which it was. Returns NULL if that row is not shown.
+ */
 static const struct place *arrows_where(const struct gt_drawing *drawing, uint32_t goroutine,
                                         int64_t time)
 {
@@ -128,7 +135,11 @@ static const struct place *arrows_where(const struct gt_drawing *drawing, uint32
                              drawing->view == GT_STORE_VIEW_PROC ? span.proc : span.thread);
 }
 
-/* The row in which a state of a goroutine was. */
+/*
+ * Returns the place of the proc or thread on which a goroutine was in a state, or NULL if that row
+ * is not shown. In the view of goroutines it is NULL, because the arrow would lead from the
+ * goroutine to itself.
+ */
 static const struct place *arrows_where_state(const struct gt_drawing *drawing,
                                               const struct gt_span *state)
 {
@@ -138,7 +149,10 @@ static const struct place *arrows_where_state(const struct gt_drawing *drawing,
                              drawing->view == GT_STORE_VIEW_PROC ? state->proc : state->thread);
 }
 
-/* `runnable` is a span of `states`, after which the goroutine runs in the row `to`. */
+/*
+ * Adds the arrow to a goroutine that starts to run in the row `to`, after it was runnable during
+ * `runnable`, a span of its `states`.
+ */
 static void arrows_add_arrow(struct gt_drawing *drawing, const struct gt_track *states,
                              const struct gt_span *runnable, const struct place *to)
 {
@@ -172,7 +186,10 @@ static void arrows_draw_states(struct gt_drawing *drawing, const struct place *p
     }
 }
 
-/* Each run begins where the goroutine was runnable before, or went on. */
+/*
+ * Adds an arrow for each run that begins where the goroutine stopped being runnable. Any other run
+ * continues what the goroutine did before, and gets no arrow.
+ */
 static void arrows_draw_runs(struct gt_drawing *drawing, const struct place *place)
 {
     struct gt_span run, state;
@@ -222,7 +239,7 @@ static void arrows_write_end(struct gt_json *json, const char *key, uint32_t tra
     gt_json_end_object(json);
 }
 
-/* At most `max` of them, from all over. */
+/* Writes at most `max` arrows, chosen evenly from all of them. */
 static void arrows_write_arrows(const struct gt_drawing *drawing, size_t max,
                                 struct gt_response *response)
 {

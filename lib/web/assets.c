@@ -21,13 +21,16 @@ static const struct gt_asset *asset_find(const char *name)
     return asset->name ? asset : NULL;
 }
 
-/* A name alone: no other directory, and nothing hidden. */
+/* Returns whether a name has no directory part and is not hidden. */
 static bool asset_is_plain(const char *name)
 {
     return name[0] != '.' && name[0] != '\0' && !strchr(name, '/');
 }
 
-/* What type a file is of that may be newer than the program: as the others that end so. */
+/*
+ * Returns the media type of a file of the page that may have been added after the library was
+ * built: the type of an embedded file with the same ending.
+ */
 static const char *asset_find_type(const char *name)
 {
     const char *ending = strrchr(name, '.');

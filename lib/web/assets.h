@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* A file of the page. */
+/* A file of the page. `type` is its media type. */
 struct gt_asset {
     const char *name;
     const char *type;
@@ -12,7 +12,10 @@ struct gt_asset {
     size_t size;
 };
 
-/* Those of web/, which embed.c puts into the program; ends with one without a name. */
+/*
+ * The files of the page, which embed.c turns into C source at build time. The table ends with an
+ * entry whose name is NULL.
+ */
 extern const struct gt_asset gt_asset_table[];
 
 #endif
