@@ -11,20 +11,28 @@ enum {
     FIRST_CAPACITY = 1024
 };
 
-/* The place of a node that is not kept: all bits are ones, for memset. */
+/* The place of a node that is not kept. All bits are ones, so that memset can set it. */
 #define DROPPED UINT32_MAX
 
-/* A tree in the making. */
+/* A tree while it is being built. */
 struct maker {
     struct gt_calltree *tree;
     const struct gt_store_frame *frames;
     size_t frame_count;
-    /* Of the group at hand, by frame: its node + 1; 0 where nothing goes through it. */
+    /*
+     * For each frame, in the group that is being added: the index of its node + 1, or 0 if no
+     * weight passes through the frame.
+     */
     uint32_t *node_of;
-    /* Nodes + 1 by parent and function; 0 is free. A power of two. */
+    /*
+     * A hash table of nodes by parent and function: the index of a node + 1, or 0 in a free slot.
+     * The number of slots is a power of two.
+     */
     uint32_t *slots;
     size_t slot_count;
-    /* A trace must not choose where its functions come to lie. */
+    /*
+     * A seed of the hash function, so that a trace cannot be crafted to make its functions collide.
+     */
     uint64_t seed;
 };
 
@@ -77,11 +85,14 @@ static bool calltree_reserve(struct gt_calltree *tree, size_t count)
     return true;
 }
 
-/* The node of a function that `parent` calls, + 1; 0 where there is no memory. */
+/*
+ * Finds or adds the node of a function that `parent` calls. Returns its index + 1, or 0 if there is
+ * not enough memory.
+ */
 static uint32_t calltree_child_of(struct maker *maker, uint32_t parent, uint32_t function)
 {
     struct gt_calltree *tree = maker->tree;
-    /* At most half full, so that runs of taken slots stay short. */
+    /* The table is kept at most half full, so that runs of occupied slots stay short. */
     if (tree->count >= maker->slot_count / 2 && !calltree_grow_slots(maker))
         return 0;
     uint32_t *slot = calltree_find_slot(maker, parent, function);
@@ -101,7 +112,10 @@ static void calltree_add_self(struct maker *maker, uint32_t node, int64_t weight
     *self = gt_distribution_sum(*self, weight);
 }
 
-/* Marks the frames that some weight goes through; they are less than `count`. */
+/*
+ * Marks the frames that some weight passes through. All of them are less than `count`, because a
+ * caller has a lower number than what it calls.
+ */
 static void mark_used(struct maker *maker, const int64_t *weights, size_t count)
 {
     memset(maker->node_of, 0, maker->frame_count * sizeof(*maker->node_of));
@@ -176,11 +190,11 @@ static int calltree_compare_totals(const void *a, const void *b)
     const struct gt_calltree_node *right = *(const struct gt_calltree_node *const *) b;
     if (left->total != right->total)
         return left->total > right->total ? -1 : 1;
-    /* A parent, whose total may be that of its child, comes first. */
+    /* A parent comes first, although its total may equal that of its child. */
     return left < right ? -1 : left > right;
 }
 
-/* Sets places[i] to 0 for the `count` largest nodes; with a node there is its parent. */
+/* Sets places[i] to 0 for the `count` largest nodes. These include the parent of each of them. */
 static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32_t *places)
 {
     const struct gt_calltree_node **order = malloc(tree->count * sizeof(*order));
@@ -195,7 +209,7 @@ static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32
     return true;
 }
 
-/* Copies the nodes that have a place, which becomes the new index. */
+/* Copies the nodes whose place is not DROPPED, and sets their places to their new indexes. */
 static void calltree_copy_kept(const struct gt_calltree *tree, uint32_t *places,
                                struct gt_calltree *to)
 {
@@ -208,7 +222,7 @@ static void calltree_copy_kept(const struct gt_calltree *tree, uint32_t *places,
     }
 }
 
-/* Adds to each node that lost children one that stands for them. */
+/* Adds to each kept node that lost children one child that stands for all of those. */
 static void calltree_add_others(const struct gt_calltree *tree, const uint32_t *places,
                                 uint32_t *others, struct gt_calltree *to)
 {
@@ -227,12 +241,12 @@ static void calltree_add_others(const struct gt_calltree *tree, const uint32_t *
     }
 }
 
-/* Drops the smallest nodes if there are too many. */
+/* Drops the smallest nodes if there are more than GT_CALLTREE_NODES. */
 static bool calltree_limit(struct gt_calltree *tree)
 {
     if (tree->count <= GT_CALLTREE_NODES)
         return true;
-    /* Each of those that are kept may get a child for what it lost. */
+    /* Half of the nodes are kept, because each of them may get a child for those that it lost. */
     struct gt_calltree small = {.nodes = malloc(GT_CALLTREE_NODES * sizeof(*small.nodes)),
                                 .capacity = GT_CALLTREE_NODES};
     uint32_t *places = malloc(tree->count * sizeof(*places));

@@ -3,8 +3,9 @@
 #define GT_WEB_CALLTREE_H
 
 /*
- * Weights of stacks as one tree of functions: frames that differ only in the line are one,
- * and at most GT_CALLTREE_NODES nodes are left.
+ * A call tree built from weights of stacks. Frames that differ only in the line become one node. If
+ * there are more than GT_CALLTREE_NODES nodes, the smallest are merged into nodes that stand for
+ * the rest.
  */
 
 #include <stdbool.h>
@@ -17,27 +18,39 @@ enum {
     GT_CALLTREE_NODES = 20000
 };
 
-/* What a node is that is no function: these, and from GT_CALLTREE_CLASS on one for each class. */
+/*
+ * Values of gt_calltree_node.function that are no functions. From GT_CALLTREE_CLASS on there is one
+ * for each class of spans.
+ */
 #define GT_CALLTREE_ROOT     (UINT32_MAX - 64)
 #define GT_CALLTREE_NO_STACK (UINT32_MAX - 63)
-/* Children that were too small to be kept. */
+/* Stands for the children of a node that were too small to be kept. */
 #define GT_CALLTREE_OTHER (UINT32_MAX - 62)
 #define GT_CALLTREE_CLASS (UINT32_MAX - 61)
 
 struct gt_calltree_node {
-    /* Its index, which is less than the node's; of the root, itself. */
+    /* The index of the parent, which is less than the node's own. The root is its own parent. */
     uint32_t parent;
-    /* A text, or one of the above. */
+    /* The id of a text of the store, or one of the values above. */
     uint32_t function;
+    /*
+     * The weight of the node itself, and of the node with all of its descendants; at most
+     * INT64_MAX. The unit is that of the weights: nanoseconds or samples.
+     */
     int64_t self, total;
 };
 
 struct gt_calltree {
+    /* The root comes first. */
     struct gt_calltree_node *nodes;
     size_t count, capacity;
 };
 
-/* Starts as all zeros, and is to be freed in any case. False where there is no memory. */
+/*
+ * Builds `*tree`, which must be all zeros, from weights and the `frame_count` frames of
+ * gt_stackweights_frames. Returns false if there is not enough memory. In either case
+ * gt_calltree_free must be called.
+ */
 bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *weights,
                       const struct gt_store_frame *frames, size_t frame_count);
 void gt_calltree_free(struct gt_calltree *tree);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/counters: the heap, goroutines and threads over time. */
+/*
+ * /api/counters and /api/counters/at: the heap, goroutines and threads over time, and at one time.
+ */
 #include <stdlib.h>
 
 #include "store/store.h"

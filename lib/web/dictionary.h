@@ -11,8 +11,9 @@
 #include "base/texts.h"
 
 /*
- * Copies of distinct texts of a trace, numbered in order of first appearance: base's interner
- * with memory of its own. Starts as all zeros, and must stay where it is from the first text on.
+ * Copies of distinct texts of a trace, numbered from 0 in order of first appearance: base's
+ * interner with its own memory. A dictionary starts as all zeros, and must not be moved once it
+ * contains a text. It has no lock.
  */
 struct gt_dictionary {
     struct gt_mem mem;
@@ -20,13 +21,16 @@ struct gt_dictionary {
     bool is_open;
 };
 
-/* The number of a text, which is added if it is new. False if there is no memory. */
+/*
+ * Sets `*number` to the number of a text, and adds the text if it is new. Returns false if there is
+ * not enough memory.
+ */
 bool gt_dictionary_put(struct gt_dictionary *dictionary, gt_string text, uint32_t *number);
 
-/* The same, but returns false if the text is new. */
+/* Sets `*number` to the number of a text. Returns false if the dictionary does not contain it. */
 bool gt_dictionary_find(const struct gt_dictionary *dictionary, gt_string text, uint32_t *number);
 
-/* The copy is valid until the dictionary is freed. */
+/* Returns the text with a number. It is valid until the dictionary is freed. */
 gt_string gt_dictionary_get(const struct gt_dictionary *dictionary, uint32_t number);
 
 void gt_dictionary_free(struct gt_dictionary *dictionary);

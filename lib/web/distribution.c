@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    /* A bucket holds values that agree in the first 1 + FINE_BITS bits. */
+    /* A bucket contains the values that agree in their first 1 + FINE_BITS significant bits. */
     FINE_BITS = 6,
     FINE = 1 << FINE_BITS,
     BUCKETS = (64 - FINE_BITS) * FINE,
@@ -24,7 +24,7 @@ static unsigned int distribution_highest_bit(uint64_t value)
     return bit;
 }
 
-/* Values below FINE have a bucket each. */
+/* Returns the bucket of a value. Each value below FINE has its own bucket. */
 static size_t distribution_bucket_of(int64_t value)
 {
     uint64_t bits = (uint64_t) value;
@@ -124,8 +124,9 @@ static void distribution_swap(int64_t *a, int64_t *b)
 }
 
 /*
- * The value of that rank, from 0, by Hoare's selection. The pivot is random, lest a trace
- * be made to have its values in the worst order; what equals it is left out at once.
+ * Returns the value of a rank, counted from 0, by Hoare's selection. The pivot is random, so that a
+ * trace cannot be crafted to have its values in the worst order. Values that equal the pivot are
+ * not looked at again.
  */
 static int64_t distribution_select_rank(int64_t *values, size_t count, size_t rank)
 {

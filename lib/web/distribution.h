@@ -3,9 +3,9 @@
 #define GT_WEB_DISTRIBUTION_H
 
 /*
- * How long things of one sort were: how many, all together, and percentiles. Keeps each
- * value until it is made coarse; from then on values go to buckets of one 64th of what
- * they hold, so that memory is bounded.
+ * The distribution of durations: their number, sum and percentiles. At first each value is kept.
+ * From gt_distribution_coarsen on only the number of values in each bucket is kept, so that memory
+ * is bounded; the width of a bucket is 1, or at most a 64th of the values in it.
  */
 
 #include <stdbool.h>
@@ -14,32 +14,37 @@
 
 struct gt_distribution {
     uint64_t count;
-    /* INT64_MAX if it is more. */
+    /* At most INT64_MAX. */
     int64_t sum;
     int64_t least, most;
-    /* NULL once there are buckets. */
+    /* The values that are kept; NULL once there are buckets. */
     int64_t *values;
     size_t kept, capacity;
     uint64_t *buckets;
 };
 
-/* Starts as all zeros. Values are not negative. The functions return false without memory. */
+/*
+ * A distribution starts as all zeros. Values must not be negative. These functions return false if
+ * there is not enough memory.
+ */
 bool gt_distribution_add(struct gt_distribution *distribution, int64_t value);
 bool gt_distribution_coarsen(struct gt_distribution *distribution);
-/* Adds what another has; both are exact, or neither is. */
+/* Adds the values of another distribution. Either both have been coarsened or neither has. */
 bool gt_distribution_merge(struct gt_distribution *distribution,
                            const struct gt_distribution *more);
 
 /*
- * The smallest value that no less than `percent` of all do not exceed; 0 of none. Of
- * buckets, the middle of the one that it is in. Changes the order of what is kept.
+ * Returns the smallest value that at least `percent` % of the values do not exceed, or 0 if there
+ * are no values. With buckets it is the middle of the bucket of that value. Changes the order of
+ * the kept values.
  */
 int64_t gt_distribution_percentile(struct gt_distribution *distribution, unsigned int percent);
+/* Returns the mean, or 0 if there are no values. */
 double gt_distribution_mean(const struct gt_distribution *distribution);
 
 void gt_distribution_free(struct gt_distribution *distribution);
 
-/* The sum, or INT64_MAX where it is more. Neither is negative. */
+/* Returns a + b, but at most INT64_MAX. Neither may be negative. */
 static inline int64_t gt_distribution_sum(int64_t a, int64_t b)
 {
     return a > INT64_MAX - b ? INT64_MAX : a + b;

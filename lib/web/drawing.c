@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    /* Events between two looks at whether to stop. */
+    /* Events between two calls of is_stopped. */
     EVENTS_AT_ONCE = 4096
 };
 
@@ -26,7 +26,10 @@ bool gt_drawing_parse_number(const char *text, uint64_t *value)
 
 typedef gt_status take_event_fn(struct gt_drawing *drawing, const gt_event *event);
 
-/* Returns what went wrong with the events, other than in reading them. */
+/*
+ * Passes each event to `take`. Returns the error of that, or GT_ERR_CALLBACK if drawing was
+ * stopped. `*reading` becomes the status with which reading ended.
+ */
 static gt_status jsontrace_drawing_go_through(struct gt_drawing *drawing, gt_reader *reader,
                                               take_event_fn *take, gt_status *reading)
 {

@@ -12,7 +12,10 @@ static const struct unit {
     {"ms", 1000000}, {"s", 1000000000}, {"m", 60000000000}, {"h", 3600000000000},
 };
 
-/* Reads up to 18 digits, and moves `*text` behind them. False where there is none, or more. */
+/*
+ * Parses 1 to 18 digits into `*value`, multiplies `*scale` by ten for each of them, and advances
+ * `*text` past them. Returns false if there are none or more.
+ */
 static bool duration_digits_parse(const char **text, int64_t *value, int64_t *scale)
 {
     const char *at = *text;
@@ -44,7 +47,7 @@ bool gt_web_duration_parse(const char *text, int64_t *nanoseconds)
         double value = ((double) whole + (double) part / (double) scale) * (double) unit;
         if (value >= (double) INT64_MAX)
             return false;
-        /* Exact where the number is a whole one. */
+        /* A whole number is converted without rounding. */
         *nanoseconds = part == 0 ? whole * unit : (int64_t) (value + 0.5);
         return true;
     }

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads "250us", "1.5ms", "2s" or "100" (nanoseconds) and the like, of less than 292 years. */
+/*
+ * Parses a duration of less than 292 years, such as "250us", "1.5ms", "2s" or "100", which is in
+ * nanoseconds. Returns false if it is malformed or too long; `*nanoseconds` then remains unchanged.
+ */
 bool gt_web_duration_parse(const char *text, int64_t *nanoseconds);
 
 #endif
