@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * embed OUTPUT FILE...: writes files as a table in C, for assets.c. Runs while the
- * project is built.
+ * embed OUTPUT FILE...: writes the files of the page as a table in C, which assets.c serves. Runs
+ * while the project is built.
  */
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,10 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Writes the bytes of a file as an array. Returns how many there are, or -1. */
+/*
+ * Writes the bytes of a file as an array, followed by a 0. Returns their number without it, or -1
+ * if the file cannot be read.
+ */
 static long write_bytes(FILE *to, const char *path, int number)
 {
     int byte;
@@ -44,7 +47,7 @@ static long write_bytes(FILE *to, const char *path, int number)
     fprintf(to, "static const unsigned char data_%d[] = {", number);
     while ((byte = getc(from)) != EOF)
         fprintf(to, "%s%d,", count++ % 20 == 0 ? "\n    " : "", byte);
-    /* An array has at least one element. */
+    /* The 0 makes sure that the array of an empty file has an element, which C requires. */
     fprintf(to, "\n    0,\n};\n\n");
     if (ferror(from))
         count = -1;

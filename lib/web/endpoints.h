@@ -3,16 +3,16 @@
 #define GT_WEB_ENDPOINTS_H
 
 /*
- * The endpoints, each in the file of its family. All are gt_web_handlers, whose user data is
- * a gt_web.
+ * The handlers of all endpoints. Their user data is a gt_web. Each is defined in one of the files
+ * that are named above it.
  */
 
 #include "web/route.h"
 
-/* All of them, for gt_routes_answer. */
+/* The routes of all endpoints, for gt_routes_answer. The table ends with a route without a path. */
 extern const struct gt_web_route gt_web_routes[];
 
-/* assets.c: the pages, /static/NAME, and what browsers ask for on other pages */
+/* assets.c: the pages, the files below /static/, and the icon that browsers request */
 gt_web_handler gt_web_serve_page;
 gt_web_handler gt_web_serve_timeline_page;
 gt_web_handler gt_web_serve_static;

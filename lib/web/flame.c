@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* /api/flame: which stacks a part of the trace was spent in, as a tree of functions. */
+/* /api/flame: the stacks in which a part of the trace was spent, as a tree of functions. */
 
 #include "web/flame.h"
 
@@ -13,7 +13,7 @@
 #include "web/query.h"
 
 enum {
-    /* Texts that are copied while the lock is held once. */
+    /* The most texts that are copied before the lock of the store is released. */
     TEXTS_STEP = 4096
 };
 

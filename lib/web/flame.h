@@ -2,7 +2,10 @@
 #ifndef GT_WEB_FLAME_H
 #define GT_WEB_FLAME_H
 
-/* What a request for stacks is about, for both forms of the answer. */
+/*
+ * The weights of the stacks that a request selects, with the frames and texts. Used by both forms
+ * of the answer: JSON and pprof.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,23 +23,32 @@ struct gt_flame {
     struct gt_stackweights weights;
     struct gt_store_frame *frames;
     size_t frame_count;
-    /* Those texts that the answer has; by text. */
+    /*
+     * The texts that the answer uses. The index of `texts` and `is_used` is the id of a text in the
+     * store.
+     */
     struct gt_textpool pool;
     struct gt_textpool_text *texts;
     bool *is_used;
     size_t text_count;
 };
 
-/* False where there is no answer but an error, which is then given. gt_flame_free in any case. */
+/*
+ * Fills `*flame` for a request. Returns false if it has answered with an error instead. In either
+ * case gt_flame_free must be called. Locks the store for reading.
+ */
 bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, const struct gt_request *request,
                    struct gt_response *response);
 void gt_flame_free(struct gt_flame *flame);
 
-/* Says that the answer has a text. What is no text's id is fine. */
+/* Marks a text as used by the answer. A value that is not the id of a text is ignored. */
 void gt_flame_use_text(struct gt_flame *flame, uint32_t text);
-/* Copies all that it has. False where there is no memory. */
+/*
+ * Copies all texts that are marked as used. Locks the store for reading, repeatedly. Returns false
+ * if there is not enough memory.
+ */
 bool gt_flame_copy_texts(struct gt_flame *flame, struct gt_store *store);
-/* One that was copied. */
+/* Returns a copied text, or "" if `text` is not the id of one. It is valid until gt_flame_free. */
 gt_string gt_flame_text(const struct gt_flame *flame, uint32_t text);
 
 #endif

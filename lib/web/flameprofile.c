@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* /api/flame.pprof: the stacks of /api/flame, with all of their lines, for pprof. */
+/*
+ * /api/flame.pprof: the same stacks as /api/flame, but with all of their lines, as a profile for
+ * pprof.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +13,26 @@
 #include "web/flame.h"
 #include "web/pprofile.h"
 
-/* A profile in the making. Strings come first, for their order is their number. */
+/*
+ * A profile while it is being written. Strings are written first, because their order determines
+ * their numbers.
+ */
 struct profile {
     struct gt_pprofile out;
     struct gt_flame *flame;
-    /* By frame, whether a sample has it. */
+    /* For each frame, whether a sample contains it. */
     bool *has_frame;
-    /* By text: its string; by the same: whether it is written as a function. */
+    /*
+     * For each text of the store, the number of its string, and whether it has been written as a
+     * function.
+     */
     uint32_t *strings;
     bool *has_function;
-    /* The stack of a sample; as long as the longest. */
+    /* The stack of one sample, with room for the longest. */
     uint64_t *stack;
 };
 
-/* Strings that are there in any case. */
+/* The numbers of the strings that each profile contains. */
 enum {
     STRING_EMPTY,
     STRING_TYPE,
@@ -33,7 +42,7 @@ enum {
     STRING_FIRST = STRING_FIRST_CLASS + GT_STORE_CLASSES
 };
 
-/* Marks the frames of all stacks that have a weight, and their texts. */
+/* Marks the frames of all stacks that have a weight, and their texts as used. */
 static void mark_frames(struct profile *profile)
 {
     struct gt_flame *flame = profile->flame;
@@ -50,7 +59,9 @@ static void mark_frames(struct profile *profile)
     }
 }
 
-/* The length of the longest stack; `depths` has an element for each frame. */
+/*
+ * Returns the number of frames of the longest stack. `depths` has an element for each frame, all 0.
+ */
 static size_t flameprofile_find_depth(const struct gt_flame *flame, uint32_t *depths)
 {
     size_t most = 0;
@@ -124,7 +135,7 @@ static void flameprofile_put_frames(struct profile *profile)
         if (!profile->has_frame[i] || frame->function >= flame->text_count ||
             frame->file >= flame->text_count)
             continue;
-        /* Ids must not be 0, which a text's may be. */
+        /* In a profile the id of a function must not be 0, which is a valid id of a text. */
         uint64_t function = (uint64_t) frame->function + 1;
         if (!profile->has_function[frame->function])
             gt_pprofile_function(&profile->out, function, profile->strings[frame->function],

@@ -55,13 +55,13 @@ static struct gt_group *funcgroups_group_new(struct gt_groups *groups, gt_string
 static struct gt_group *funcgroups_find(struct gt_groups *groups, gt_string name)
 {
     struct gt_group wanted = {.name = NULL, .name_size = name.size};
-    /* Names of groups can be written to, for they are freed; this one is not. */
+    /* The name of a group is not const because it is freed. The one of the key is only read. */
     memcpy(&wanted.name, &name.data, sizeof(wanted.name));
     void *found = tfind(&wanted, &groups->by_name, funcgroups_compare_names);
     return found ? *(struct gt_group **) found : funcgroups_group_new(groups, name);
 }
 
-/* Time in the collector's ranges, such as "GC mark assist". */
+/* Returns the time in ranges of the garbage collector, such as "GC mark assist", in nanoseconds. */
 static int64_t funcgroups_gc_time(const gt_summary_times *times)
 {
     int64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/gc: where the garbage collector worked, and where it stopped the world. */
+/* /api/gc: when the garbage collector worked, and when it stopped the world. */
 #include <stdlib.h>
 
 #include "web/answer.h"
@@ -11,16 +11,19 @@ enum {
     BINS_DEFAULT = 1024
 };
 
-/* What one track gives. */
+/* One of the two tracks, and where its slices are written to. */
 struct slices {
     struct gt_json *json;
     const struct gt_store *store;
     const struct gt_track *track;
-    /* Whether names are told. */
+    /* The name is written as well. */
     bool named;
 };
 
-/* How much of a bar is taken up; more exactly than it says itself. */
+/*
+ * Returns which part of a bar is covered by spans, from 0 to 1. It is more exact than the shares of
+ * the bar.
+ */
 static double gc_answer_share_of(const struct gt_track *track, const struct gt_bar *bar)
 {
     struct gt_track_sums sums = {.time = {0}};
@@ -37,7 +40,7 @@ static void gc_answer_write_name(const struct slices *slices, const struct gt_ba
 {
     char title[GT_ANSWER_TITLE_MAX];
     struct gt_span span;
-    /* A merged bar has the name of the first. */
+    /* A bar of several spans has the name of the first of them. */
     if (!gt_track_get(slices->track, bar->span.index, &span))
         return;
     size_t size = gt_answer_span_name(slices->store, GT_STORE_VIEWS, &span, title);

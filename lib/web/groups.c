@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/groups and /api/group: goroutines by the function that they start with. */
+/* /api/groups and /api/group: goroutines grouped by the function with which they start. */
 #include "web/endpoints.h"
 #include "web/totals_page.h"
 

@@ -4,15 +4,19 @@
 #include <stdlib.h>
 
 enum {
-    /* The last of them begins below 2^63. */
+    /* The lower bound of the last bucket is the largest one that is below 2^63. */
     BUCKETS = 191
 };
 
-/* Powers of the tenth root of ten, in units of 10^-9. */
+/* The powers 0 to 9 of the tenth root of ten, in units of 10^-9. */
 static const int64_t steps[10] = {1000000000, 1258925412, 1584893192, 1995262315, 2511886432,
                                   3162277660, 3981071706, 5011872336, 6309573445, 7943282347};
 
-/* Bucket 0 is for 0 alone. The least of small ones are equal: the first of those stay empty. */
+/*
+ * Returns the lower bound of a bucket, or INT64_MAX behind the last one. Bucket 0 contains only 0.
+ * Some small buckets have the same lower bound because of rounding; all but the last of those stay
+ * empty.
+ */
 static int64_t histogram_least_of(size_t bucket)
 {
     if (bucket == 0)
@@ -29,7 +33,7 @@ static int64_t histogram_least_of(size_t bucket)
     return (value + unit / 2) / unit;
 }
 
-/* The last bucket that begins no later than there. */
+/* Returns the last bucket whose lower bound is not above `value`. */
 static size_t histogram_bucket_of(int64_t value)
 {
     size_t low = 0, high = BUCKETS;
@@ -43,6 +47,7 @@ static size_t histogram_bucket_of(int64_t value)
     return low;
 }
 
+/* Makes room for the count of a bucket. Returns false if there is not enough memory. */
 static bool histogram_include(struct gt_histogram *histogram, size_t bucket)
 {
     size_t first = histogram->count == 0 || bucket < histogram->first ? bucket : histogram->first;

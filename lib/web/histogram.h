@@ -2,7 +2,9 @@
 #ifndef GT_WEB_HISTOGRAM_H
 #define GT_WEB_HISTOGRAM_H
 
-/* How many lengths of time are in which buckets, of which there are ten to a power of ten. */
+/*
+ * A histogram of durations in nanoseconds. Its buckets are logarithmic: ten for each power of ten.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,17 +14,17 @@
 
 /* Starts as all zeros. */
 struct gt_histogram {
-    /* From the bucket number `first` on. */
+    /* The counts of `count` buckets, the first of which has the number `first`. */
     size_t first, count;
     uint64_t *counts;
 };
 
-/* A length that is negative counts as 0. False where there is no memory. */
+/* Adds a duration; a negative one counts as 0. Returns false if there is not enough memory. */
 bool gt_histogram_add(struct gt_histogram *histogram, int64_t value);
 
 /*
- * The key, and [[from, to, count], ...] from the first bucket that has any to the last
- * one; both ends belong to a bucket, and the next one begins behind its end.
+ * Writes the key and [[from, to, count], ...], from the first bucket with a count to the last one.
+ * Both bounds are included in a bucket; the next bucket begins after `to`.
  */
 void gt_histogram_write(struct gt_json *json, const char *key,
                         const struct gt_histogram *histogram);
