@@ -16,7 +16,7 @@ enum {
     REAL_MAX = 32
 };
 
-/* Doubles below this that are whole are written as such. */
+/* Whole numbers whose absolute value is below this are written as integers. */
 #define WHOLE_MAX 1e15
 
 static bool json_grow(struct gt_json *json, size_t size)
@@ -46,7 +46,7 @@ static void json_put(struct gt_json *json, const char *data, size_t size)
     }
 }
 
-/* What must stand before a value or a key. */
+/* Writes the comma before a value or a key, if one is needed. */
 static void json_begin(struct gt_json *json)
 {
     if (json->comma)
@@ -153,7 +153,9 @@ void gt_json_uint(struct gt_json *json, uint64_t value)
     json_put(json, piece, (size_t) (gt_decimal_put(piece, value) - piece));
 }
 
-/* Puts '.' in place of the locale's decimal point, which may have several bytes. */
+/*
+ * Replaces the locale's decimal point, which may have several bytes, by '.'. Returns the new size.
+ */
 static size_t decimal_point_fix(char *number)
 {
     char *to = number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /jsontrace: the trace as JSON for a trace viewer, with the parameters of Go's. */
+/* /jsontrace: the trace as JSON for a trace viewer, with the parameters of Go's tool. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum {
     TEXT_MAX = 64
 };
 
-/* A request that is being answered. */
+/* One request while it is being answered. */
 struct job {
     struct gt_web *web;
     struct gt_response *response;
@@ -33,7 +33,10 @@ static bool jsontrace_is_given(const struct gt_query *query, const char *name)
     return text && *text != '\0';
 }
 
-/* As in Go the first of these three counts, and start only with end. */
+/*
+ * Reads the parameters. As in Go, only the first of `goid`, `focustask` and `taskid` that is given
+ * counts, and `start` counts only together with `end`, as does `from` with `to`.
+ */
 static void jsontrace_take_request(struct gt_query *query, struct gt_drawing_request *request)
 {
     static const struct {
@@ -92,7 +95,7 @@ static void jsontrace_fail(struct job *job, gt_status status)
                       gt_status_text(status));
 }
 
-/* False where it answered that there is nothing to draw. */
+/* Finds out what the request selects. Returns false if it has answered with an error instead. */
 static bool jsontrace_select_part(struct job *job)
 {
     char text[TEXT_MAX];
@@ -115,7 +118,7 @@ static bool jsontrace_select_part(struct job *job)
     return status == GT_OK;
 }
 
-/* Of a damaged trace this is what is good, as in the timeline. */
+/* Draws the trace. Of a damaged trace everything good is drawn, as in the timeline. */
 static void jsontrace_draw(struct job *job)
 {
     gt_reader *reader;
@@ -125,7 +128,7 @@ static void jsontrace_draw(struct job *job)
     gt_response_set_type(job->response, "application/json");
     gt_status status = gt_drawing_draw(&job->drawing, reader, &reading);
     gt_reader_close(&reader);
-    /* One that needs no more, as with HEAD, or is gone, is no failure. */
+    /* It is not a failure if the client needs no more, as with HEAD, or is gone. */
     if (gt_response_is_over(job->response))
         return;
     if (status != GT_OK)
