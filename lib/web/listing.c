@@ -8,9 +8,12 @@
 #include "web/listing_tree.h"
 
 enum {
-    /* Rows that are looked at before the builder gets its turn. */
+    /*
+     * Rows that are looked at before the lock is released, so that the thread that loads the trace
+     * can continue.
+     */
     SLICE = 16384,
-    /* Of a key, and of values of a byte. */
+    /* The bytes of a key, and the values that a byte can have. */
     KEY_BYTES = 8,
     BYTES = 256
 };
@@ -28,9 +31,9 @@ struct making {
     const struct gt_listing_order *order;
     struct candidate *list;
     size_t count;
-    /* Of all rows; those made while the listing is are left out. */
+    /* The number of rows when the listing was begun. Rows that are added later are left out. */
     uint32_t total;
-    /* The filter is this id, and no text. */
+    /* The filter is an id and not a text. */
     bool has_id;
     int64_t id;
 };
@@ -56,7 +59,10 @@ void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter)
         order->filter[i] = listing_fold(filter.data[i]);
 }
 
-/* "12", or with the letter that ids of the view have before them, "g12". */
+/*
+ * Parses a filter such as "12", or "g12" with the letter of the view's ids. Returns false if it is
+ * no id.
+ */
 static bool listing_parse_id(const struct gt_listing_order *order, int64_t *id)
 {
     static const char letters[GT_STORE_VIEWS] = {'p', 'm', 'g', 't'};
@@ -97,7 +103,10 @@ static bool listing_passes_filter(const struct making *making, const struct gt_s
            listing_contains(making->order, row->label.data, row->label.size);
 }
 
-/* Nothing is there, or all the time it only waits. */
+/*
+ * Returns whether nothing happens in a row from `start` to `end`, or the goroutine waits all that
+ * time.
+ */
 static bool listing_is_idle(const struct gt_store *store, const struct gt_store_row *row,
                             int64_t start, int64_t end)
 {
@@ -110,7 +119,7 @@ static bool listing_is_idle(const struct gt_store *store, const struct gt_store_
     return gt_answer_is_waiting(span.cls) && span.start <= start && span.end >= end;
 }
 
-/* Numbers in the order of the signed ones. */
+/* Maps signed to unsigned numbers so that their order remains the same. */
 static uint64_t listing_ordered(int64_t value)
 {
     return (uint64_t) value ^ (UINT64_C(1) << 63);
@@ -141,12 +150,12 @@ static uint64_t listing_key_of(const struct gt_listing_order *order, const struc
     }
 }
 
-/* A group for each name, by its number. */
+/* Adds a row to the group of its name. The index of a group is the number of the name. */
 static bool listing_add_to_group(struct gt_listing *listing, uint32_t name,
                                  const struct gt_store_row *row)
 {
     if (listing->group_count < listing->names.count) {
-        /* Names come one at a time: room for as many as they have. */
+        /* Names are added one at a time, so the groups get as much room as the names have. */
         struct gt_listing_group *groups =
             realloc(listing->groups, listing->names.room * sizeof(*groups));
         if (!groups)
@@ -173,13 +182,15 @@ static bool listing_add_candidate(struct making *making, const struct gt_store_r
            (!order->grouped || listing_add_to_group(making->listing, candidate->name, row));
 }
 
-/* What a row is sorted by, or its group, is of its states. */
+/*
+ * Returns whether the order or the groups depend on the times in states, which are costly to read.
+ */
 static bool listing_needs_times(const struct gt_listing_order *order)
 {
     return order->grouped || order->sort < GT_STORE_CLASSES || order->sort == GT_SORT_WAITING;
 }
 
-/* Looks at rows [first, last). */
+/* Adds those of the rows [first, last) that the listing contains. The store is locked. */
 static bool listing_collect_slice(struct making *making, uint32_t first, uint32_t last)
 {
     const struct gt_listing_order *order = making->order;
@@ -218,7 +229,7 @@ static int listing_compare(const void *left, const void *right)
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
-/* Rows mostly come in the order that is wanted. */
+/* Returns whether the candidates are sorted already, which they mostly are. */
 static bool listing_is_sorted(const struct making *making)
 {
     for (size_t i = 1; i < making->count; i++) {
@@ -228,7 +239,10 @@ static bool listing_is_sorted(const struct making *making)
     return true;
 }
 
-/* How many there are of each byte of keys, the lowest first. */
+/*
+ * Counts how often each value of each byte occurs in the keys, with the least significant byte
+ * first.
+ */
 static void listing_count_bytes(const struct making *making, size_t counts[KEY_BYTES][BYTES])
 {
     memset(counts, 0, KEY_BYTES * sizeof(*counts));
@@ -238,7 +252,7 @@ static void listing_count_bytes(const struct making *making, size_t counts[KEY_B
     }
 }
 
-/* Moves candidates to where they come in the order of one byte of their keys. */
+/* Copies the candidates to `to`, in the order of one byte of their keys. The sort is stable. */
 static void listing_distribute(const struct candidate *from, size_t count, struct candidate *to,
                                size_t byte, const size_t counts[BYTES])
 {
@@ -251,8 +265,10 @@ static void listing_distribute(const struct candidate *from, size_t count, struc
         to[next[from[i].key >> 8 * byte & (BYTES - 1)]++] = from[i];
 }
 
-/* Byte by byte, which for a million is far quicker than by comparing; what has one key stays
- * in the order of ordinals. */
+/*
+ * Sorts the candidates by radix, byte by byte, which for a million of them is far faster than by
+ * comparisons. Candidates with equal keys remain in the order of their ordinals.
+ */
 static bool listing_sort_list(struct making *making)
 {
     size_t counts[KEY_BYTES][BYTES];
@@ -261,7 +277,7 @@ static bool listing_sort_list(struct making *making)
         return false;
     listing_count_bytes(making, counts);
     for (size_t byte = 0; byte < KEY_BYTES; byte++) {
-        /* Most have the same upper bytes. */
+        /* Mostly the upper bytes are the same in all keys. */
         if (counts[byte][making->list[0].key >> 8 * byte & (BYTES - 1)] == making->count)
             continue;
         listing_distribute(making->list, making->count, other, byte, counts[byte]);
@@ -283,14 +299,17 @@ static bool listing_sort(struct making *making)
         struct candidate *candidate = &making->list[i];
         if (by_name)
             candidate->key = names->list[candidate->name].rank;
-        /* Ties stay in the order of ordinals either way. */
+        /* Inverting the keys leaves rows with equal keys in the order of ordinals. */
         if (making->order->descending)
             candidate->key = ~candidate->key;
     }
     return listing_is_sorted(making) || listing_sort_list(making);
 }
 
-/* What groups are sorted by, if by time; else they are in the order of their first rows. */
+/*
+ * Returns the key of a group. It is a time where the order is by time; otherwise all groups have
+ * the same key, and are in the order of their first rows.
+ */
 static uint64_t listing_key_of_group(const struct gt_listing_order *order,
                                      const struct gt_listing_group *group)
 {
@@ -301,7 +320,7 @@ static uint64_t listing_key_of_group(const struct gt_listing_order *order,
     return order->descending ? ~listing_ordered(value) : listing_ordered(value);
 }
 
-/* Sorts groups as `keys`, which are for as many candidates. */
+/* Sorts `keys`, which has an element for each group. */
 static void listing_sort_groups(const struct making *making, struct candidate *keys)
 {
     const struct gt_listing *listing = making->listing;
@@ -314,7 +333,10 @@ static void listing_sort_groups(const struct making *making, struct candidate *k
     qsort(keys, listing->group_count, sizeof(*keys), listing_compare);
 }
 
-/* Gives each group its position, and each row its place after its group's header. */
+/*
+ * Copies the groups to `sorted` with their positions, and puts the rows of each group one after
+ * another.
+ */
 static void listing_place_groups(struct making *making, const struct candidate *keys,
                                  struct gt_listing_group *sorted, uint32_t *next)
 {
@@ -352,7 +374,9 @@ static bool listing_group(struct making *making)
     return good;
 }
 
-/* Puts the candidates where they belong. */
+/*
+ * Sorts the candidates and stores them in the listing, grouped or as a tree if the order says so.
+ */
 static bool listing_finish(struct making *making)
 {
     struct gt_listing *listing = making->listing;
@@ -401,7 +425,7 @@ size_t gt_listing_count(const struct gt_listing *listing)
     return listing->row_count + listing->group_count;
 }
 
-/* How many groups have their headers at `position` or before. */
+/* Returns the number of groups whose headers are at `position` or before. */
 static size_t listing_groups_until(const struct gt_listing *listing, size_t position)
 {
     size_t low = 0, high = listing->group_count;

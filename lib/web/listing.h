@@ -3,8 +3,8 @@
 #define GT_WEB_LISTING_H
 
 /*
- * Which rows of a view are shown and in which order. There can be millions of them, so
- * that a listing is made once and kept while one scrolls through it.
+ * A listing says which rows of a view are shown, and in which order. There can be millions of rows,
+ * so a listing is made once and kept while the user scrolls through it.
  */
 
 #include <stdbool.h>
@@ -17,83 +17,103 @@
 #include "web/names.h"
 
 enum gt_listing_sort {
-    /* After the classes, which are sorts as well: by the time that a row was in one. */
+    /* The classes come first: a value below GT_STORE_CLASSES sorts by the time in that class. */
     GT_SORT_START = GT_STORE_CLASSES,
     GT_SORT_ID,
     GT_SORT_NAME,
     GT_SORT_DURATION,
     GT_SORT_WAITING,
-    /* Each row after the one that made it, depth first. */
+    /* Each row follows its parent, depth first. */
     GT_SORT_PARENT,
     GT_LISTING_SORTS
 };
 
 enum {
+    /* In bytes. */
     GT_LISTING_FILTER_MAX = 256
 };
 
-/* What is asked for. Made by gt_listing_order_init, so that equal ones have equal bytes. */
+/*
+ * Which rows are wanted, and in which order. gt_listing_order_init clears the padding as well, so
+ * that equal orders have equal bytes.
+ */
 struct gt_listing_order {
+    /* An enum gt_store_view, and a class or an enum gt_listing_sort. */
     uint32_t view;
     uint32_t sort;
     bool descending;
-    /* Rows of one name after each other, with a header before them. */
+    /* Rows with the same name are put together, with a header before them. */
     bool grouped;
-    /* Without rows where nothing happens from `start` to `end`. */
+    /* Leave out rows in which nothing happens from `start` to `end`, in nanoseconds. */
     bool hide_idle;
     int64_t start, end;
     size_t filter_size;
-    /* In lower case. */
+    /*
+     * The filter, in lower case. One that is an id selects the row with that id; any other one
+     * selects the rows whose title or label contains it.
+     */
     char filter[GT_LISTING_FILTER_MAX];
 };
 
 struct gt_listing_group {
-    /* Where its header is; its members follow. */
+    /* The line of its header. The lines of its members follow. */
     size_t position;
     uint32_t members;
-    /* Of listing.names. */
+    /* The number of its name in gt_listing.names. */
     uint32_t name;
-    /* Of all members. */
+    /* The sums over all members, in nanoseconds. */
     int64_t duration;
     int64_t time[GT_STORE_CLASSES];
 };
 
-/* Ordinals of rows. */
+/* The rows that are listed. */
 struct gt_listing {
+    /* The ordinals of the rows, in their order. */
     uint32_t *rows;
     size_t row_count;
-    /* Of each row, where the sort is GT_SORT_PARENT; else NULL. */
+    /*
+     * The depth of each row in the tree, if the sort is GT_SORT_PARENT without groups; otherwise
+     * NULL.
+     */
     uint16_t *depths;
     struct gt_listing_group *groups;
     size_t group_count;
     struct gt_web_names names;
 };
 
-/* One line: a row, or the header of a group. */
+/*
+ * One line: a row, or the header of a group, in which case `ordinal` is GT_STORE_NONE. `header` is
+ * NULL for a row.
+ */
 struct gt_listing_line {
     const struct gt_listing_group *header;
     uint32_t ordinal;
     uint32_t depth;
 };
 
+/* Sets the default order of a view: by id for procs and threads, otherwise by start. */
 void gt_listing_order_init(struct gt_listing_order *order, uint32_t view);
-/* Longer ones are cut. */
+/* Sets the filter, which is cut to GT_LISTING_FILTER_MAX bytes. */
 void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter);
 
 /*
- * Locks the store for reading, time and again: what appears meanwhile is left out. False
- * where there is no memory.
+ * Makes `*listing`, to be freed with gt_listing_free. Locks the store for reading repeatedly; rows
+ * that are added meanwhile are left out. Returns false if there is not enough memory; nothing needs
+ * to be freed then.
  */
 bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
                      const struct gt_listing_order *order);
 void gt_listing_free(struct gt_listing *listing);
 
-/* Rows and headers. */
+/* Returns the number of lines: rows and headers. */
 size_t gt_listing_count(const struct gt_listing *listing);
-/* `position` < gt_listing_count(). */
+/*
+ * Sets `*line` to the line at `position`, which must be less than gt_listing_count().
+ * `line->header` is valid as long as the listing.
+ */
 void gt_listing_get(const struct gt_listing *listing, size_t position,
                     struct gt_listing_line *line);
-/* Where a row is; -1 where it is not. */
+/* Returns the position of the line of a row, or -1 if the row is not listed. */
 int64_t gt_listing_position(const struct gt_listing *listing, uint32_t ordinal);
 
 #endif

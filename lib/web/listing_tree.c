@@ -17,7 +17,7 @@ struct node {
 struct tree {
     struct node *nodes;
     uint32_t total;
-    /* The last node is the parent of those without one. */
+    /* The index of an additional last node, which is the parent of all rows without one. */
     uint32_t root;
     uint32_t *rows;
     uint16_t *depths;
@@ -63,7 +63,7 @@ static void listing_tree_visit(struct tree *tree, uint32_t at, uint32_t depth)
 {
     if (!tree->nodes[at].is_listed)
         return;
-    /* What is not visited is found by this later. */
+    /* Rows that are still marked after the walk have not been visited. */
     tree->nodes[at].is_listed = false;
     tree->rows[tree->count] = at;
     tree->depths[tree->count] = (uint16_t) (depth < UINT16_MAX ? depth : UINT16_MAX);
@@ -103,7 +103,7 @@ bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_
         listing_tree_read_parents(&tree, store, view);
         link_children(&tree, listing);
         listing_tree_walk(&tree);
-        /* A broken trace may have rows that made each other. */
+        /* In a broken trace rows may be their own ancestors. The walk does not reach these. */
         for (size_t i = 0; i < listing->row_count; i++)
             listing_tree_visit(&tree, listing->rows[i], 0);
         free(listing->rows);

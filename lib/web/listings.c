@@ -10,18 +10,18 @@ enum {
     LISTINGS_KEPT = 6
 };
 
-/* How long a listing is good for while the trace is being read. */
+/* How long a listing is used while the trace is being loaded, in nanoseconds. */
 #define STALE_NS INT64_C(1000000000)
 
 struct kept {
     bool is_used;
     struct gt_listing_order order;
     struct gt_listing listing;
-    /* What the trace was like then, and when that was. */
+    /* When the listing was made: the state of loading, and the time of gt_scan_now. */
     bool done;
     uint64_t events;
     int64_t made;
-    /* When it was last asked for, in numbers of questions. */
+    /* The number of the request that used it last. */
     uint64_t asked;
 };
 
@@ -75,7 +75,7 @@ static struct kept *listings_find(struct gt_listings *listings,
 {
     for (size_t i = 0; i < LISTINGS_KEPT; i++) {
         struct kept *kept = &listings->kept[i];
-        /* gt_listing_order_init has cleared what is between the members. */
+        /* gt_listing_order_init has cleared the padding between the members. */
         /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         if (kept->is_used && memcmp(&kept->order, order, sizeof(*order)) == 0)
             return kept;
@@ -83,7 +83,7 @@ static struct kept *listings_find(struct gt_listings *listings,
     return NULL;
 }
 
-/* A free place, or the one that nobody asked for for longest. */
+/* Returns a free place, or the one that was least recently used. */
 static struct kept *listings_find_place(struct gt_listings *listings)
 {
     struct kept *oldest = &listings->kept[0];
@@ -125,7 +125,7 @@ const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_li
         }
         now.made = gt_scan_now();
         memcpy(kept, &now, sizeof(now));
-        /* All of its bytes are compared. */
+        /* The padding must be copied too, because listings_find compares all bytes. */
         memcpy(&kept->order, order, sizeof(*order));
     }
     kept->asked = ++listings->questions;

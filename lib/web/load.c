@@ -13,8 +13,8 @@ enum {
     /* Events between two updates of the progress. */
     LOAD_BATCH = 2000,
     /*
-     * Events after which the pages of the input that were read are given back to the system;
-     * few of them are read again.
+     * Events after which the pages of the input that were read are given back to the system,
+     * because few of them are read again.
      */
     LOAD_FORGET = 500000
 };
@@ -29,7 +29,7 @@ static void load_note_repair(void *user_data, const gt_error *repair)
         web->options.on_repair(web->options.user_data, repair);
     pthread_mutex_lock(&loading->lock);
     loading->repairs_total++;
-    /* A damaged trace may take thousands. */
+    /* A damaged trace may need thousands of repairs, so only the first are kept. */
     if (loading->repair_count < GT_WEB_REPAIRS_MAX) {
         char *copy = malloc(strlen(text) + 1);
         if (copy) {
@@ -65,7 +65,7 @@ static void load_note_progress(struct gt_web *web)
 static void load_note_end(struct gt_web *web, gt_error *error)
 {
     struct gt_web_loading *loading = &web->loading;
-    /* Only this thread counts repairs. */
+    /* Reading repairs_total needs no lock, because only this thread changes it. */
     if (web->options.on_loaded)
         web->options.on_loaded(web->options.user_data, error, loading->repairs_total);
     pthread_mutex_lock(&loading->lock);
@@ -108,7 +108,7 @@ static void load_note_info(struct gt_web_loading *loading, const gt_event *event
     pthread_mutex_unlock(&loading->lock);
 }
 
-/* Whether there is more to draw. */
+/* Draws up to LOAD_BATCH events. Returns whether there may be more to draw. */
 static bool load_draw_batch(struct gt_web *web)
 {
     struct gt_web_loader *loader = &web->loading.loader;
@@ -123,11 +123,11 @@ static bool load_draw_batch(struct gt_web *web)
     return loader->reading == GT_OK && loader->drawing == GT_OK;
 }
 
-/* Draws what is left to draw at the end. */
+/* Completes the drawing at the end of the trace. */
 static void load_finish(struct gt_web *web)
 {
     struct gt_web_loader *loader = &web->loading.loader;
-    /* What was read is shown, whatever ended the reading. */
+    /* What was read is shown even if an error ended the reading. */
     if (loader->drawing == GT_OK && !atomic_load(&web->stopping))
         loader->drawing = gt_timeline_finish(loader->timeline);
     if (loader->drawing == GT_OK)
@@ -185,7 +185,7 @@ gt_status gt_web_load_start(struct gt_web *web)
         web->store = NULL;
         return GT_ERR_NO_MEMORY;
     }
-    /* Set before the thread looks at it. */
+    /* The new thread reads this member. */
     loading->has_thread = may_start;
     if (!may_start || gt_thread_start(&loading->thread, load_run, web))
         return GT_OK;
@@ -194,7 +194,10 @@ gt_status gt_web_load_start(struct gt_web *web)
     return GT_ERR_NO_MEMORY;
 }
 
-/* Opens what takes part in the loading. Whether there is something to load. */
+/*
+ * Opens the reader, the emitter and the timeline. Returns false if that fails; loading has then
+ * ended.
+ */
 static bool load_begin(struct gt_web *web)
 {
     gt_error error = GT_ERROR_INIT;
@@ -206,7 +209,7 @@ static bool load_begin(struct gt_web *web)
     return false;
 }
 
-/* Draws batches until the time is over. Whether there is more. */
+/* Draws batches until the time `end`, but at least one. Returns whether there is more to draw. */
 static bool load_draw_until(struct gt_web *web, int64_t end)
 {
     bool goes_on;

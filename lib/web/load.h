@@ -2,7 +2,7 @@
 #ifndef GT_WEB_LOAD_H
 #define GT_WEB_LOAD_H
 
-/* Loading: the trace is read once, and drawn into the store. */
+/* Loading reads the trace once and draws it into the store. */
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@
 struct gt_web;
 
 enum {
-    /* Repairs beyond these are only counted. */
+    /* The most repairs whose texts are kept; further ones are only counted. */
     GT_WEB_REPAIRS_MAX = 100
 };
 
@@ -29,31 +29,36 @@ struct gt_web_loader {
     gt_reader *reader;
     gt_emitter *emitter;
     gt_timeline *timeline;
-    /* How the reading has ended, and the drawing; GT_OK while they go on. */
+    /* The statuses with which reading and drawing ended; GT_OK until then. */
     gt_status reading, drawing;
-    /* The number of events after which bytes that were read were last given back. */
+    /*
+     * The number of events that had been read when memory of the input was last given back to the
+     * system.
+     */
     uint64_t forgotten;
 };
 
-/* What is known of the loading. The loading thread writes, and requests read, with `lock` held. */
+/*
+ * The state of loading. The loading thread writes it and requests read it, both with `lock` held.
+ */
 struct gt_web_loading {
     pthread_mutex_t lock;
     bool done;
-    /* Bytes and events that were read. */
+    /* The number of bytes and events that were read so far. */
     uint64_t bytes;
     uint64_t events;
-    /* The part of the input that was read: 0 to 1. */
+    /* The part of the input that was read so far, from 0 to 1. */
     double fraction;
-    /* What ended the reading early; its status is GT_OK where nothing did. */
+    /* The error that ended loading early; its status is GT_OK if there was none. */
     gt_error error;
-    /* Texts from malloc. */
+    /* Texts of the first repairs, from malloc. */
     char *repairs[GT_WEB_REPAIRS_MAX];
     size_t repair_count;
     uint64_t repairs_total;
     /* The version in the trace's header; 0 until it has been read. */
     uint32_t version;
     struct gt_trace_info info;
-    /* Of the loading thread, without the lock. */
+    /* Used by the loading thread alone, without the lock. */
     struct gt_web_loader loader;
     pthread_t thread;
     bool has_thread;
@@ -61,24 +66,24 @@ struct gt_web_loading {
 };
 
 /*
- * Makes web->store, and starts the thread that fills it unless threads are forbidden.
- * GT_ERR_NO_MEMORY: there is no memory or no thread; nothing is left then.
+ * Creates web->store, and starts the thread that fills it unless threads are forbidden. Returns
+ * GT_ERR_NO_MEMORY if there is not enough memory or no thread; nothing needs to be freed then.
  */
 gt_status gt_web_load_start(struct gt_web *web);
 
 /*
- * Where threads are forbidden: loads for about `max_ns` nanoseconds, at least one batch of
- * events. Whether there is more to load.
+ * Loads for about `max_ns` nanoseconds, but at least one batch of events; for hosts that forbid
+ * threads. Returns whether there is more to load.
  */
 bool gt_web_load_step(struct gt_web *web, uint64_t max_ns);
 
 /*
- * Ends the loading, early where it is not done, and frees the store and what is known of the
- * loading. gt_web_load_start may have failed.
+ * Stops loading if it has not ended, and frees the store and the state of loading. Does nothing if
+ * gt_web_load_start has failed.
  */
 void gt_web_load_stop(struct gt_web *web);
 
-/* Whether the loading has ended. */
+/* Returns whether loading has ended. Takes the lock. */
 bool gt_web_load_is_done(struct gt_web *web);
 
 #endif
