@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "store/array.h"
 #include "store/classes.h"
 #include "store/inside.h"
 
@@ -16,8 +15,7 @@ static bool apply_make_row(struct gt_store *s, uint32_t view, int64_t id, uint32
 
 static uint32_t apply_find_goroutine(const struct gt_store *s, int64_t id)
 {
-    return id != GT_OP_NONE ? gt_ids_find(&s->rows[GT_STORE_VIEW_GOROUTINE].ids, id)
-                            : GT_STORE_NONE;
+    return id != GT_OP_NONE ? gt_rows_find(&s->rows[GT_STORE_VIEW_GOROUTINE], id) : GT_STORE_NONE;
 }
 
 static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine)
@@ -38,16 +36,17 @@ static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine
 /* Sets `*cls` to the class of a wait for a reason, which is a text. False: out of memory. */
 static bool apply_find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
 {
-    if (reason >= s->wait_count) {
-        if (!gt_store_array_reserve(&s->waits, &s->wait_room, reason + (size_t) 1,
-                                    sizeof(*s->waits)))
+    size_t count = s->waits.count;
+    if (reason >= count) {
+        size_t more = reason + (size_t) 1 - count;
+        if (gt_array_reserve(&s->mem, &s->waits, more) != GT_OK)
             return false;
-        memset(s->waits + s->wait_count, GT_STORE_CLASSES, reason + 1 - s->wait_count);
-        s->wait_count = reason + (size_t) 1;
+        memset(s->waits.items + count, GT_STORE_CLASSES, more);
+        s->waits.count = count + more;
     }
-    if (s->waits[reason] == GT_STORE_CLASSES)
-        s->waits[reason] = (uint8_t) gt_class_of_wait(gt_texts_get(&s->texts, reason));
-    *cls = s->waits[reason];
+    if (s->waits.items[reason] == GT_STORE_CLASSES)
+        s->waits.items[reason] = (uint8_t) gt_class_of_wait(gt_store_text(s, reason));
+    *cls = s->waits.items[reason];
     return true;
 }
 
@@ -64,7 +63,7 @@ static bool apply_add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
     run.cls = state->cls;
     run.goroutine = state->goroutine;
     run.by = run.proc = run.thread = GT_STORE_NONE;
-    return gt_tracks_append(&s->tracks, s->rows[view].list[ordinal].first.track, &run);
+    return gt_tracks_append(&s->tracks, s->rows[view].list.items[ordinal].first.track, &run);
 }
 
 /* Adds a wakeup if the state shows one: the goroutine became runnable, or was created. */
@@ -81,8 +80,8 @@ static bool apply_note_use(struct gt_store *s, uint32_t track, const struct gt_s
     uint32_t number;
     if (!gt_uses_find(&s->uses, span->name, span->cls, &number))
         return false;
-    s->uses.list[number].count++;
-    s->tracks.uses[track] |= gt_uses_mask(number);
+    s->uses.list.items[number].count++;
+    s->tracks.uses.items[track] |= gt_uses_mask(number);
     return true;
 }
 
@@ -96,7 +95,7 @@ static bool apply_state(struct gt_store *s, const struct gt_op *op)
         !apply_make_row(s, GT_STORE_VIEW_PROC, op->proc, &proc) ||
         !apply_make_row(s, GT_STORE_VIEW_THREAD, op->thread, &thread))
         return false;
-    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list[ordinal];
+    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
     span = apply_make_span(op, ordinal);
     span.by = apply_find_goroutine(s, op->by);
     span.proc = proc;
@@ -105,7 +104,7 @@ static bool apply_state(struct gt_store *s, const struct gt_op *op)
         span.cls = GT_CLASS_RUNNING_GC;
     else if (span.cls == GT_CLASS_WAIT_OTHER && !apply_find_wait(s, op->text, &span.cls))
         return false;
-    is_first = gt_track_count(&s->tracks.list[row->first.track]) == 0;
+    is_first = gt_track_count(&s->tracks.list.items[row->first.track]) == 0;
     return apply_add_wake(s, &span, is_first) &&
            gt_tracks_append(&s->tracks, row->first.track, &span) &&
            apply_note_use(s, row->first.track, &span) &&
@@ -144,7 +143,7 @@ static bool apply_task(struct gt_store *s, const struct gt_op *op)
     uint32_t ordinal;
     if (!apply_make_row(s, GT_VIEW_TASK, op->row, &ordinal))
         return false;
-    row = &s->rows[GT_VIEW_TASK].list[ordinal];
+    row = &s->rows[GT_VIEW_TASK].list.items[ordinal];
     row->name = op->text;
     row->stack = op->stack;
     return gt_tracks_append(&s->tracks, row->first.track, &span);
@@ -152,15 +151,16 @@ static bool apply_task(struct gt_store *s, const struct gt_op *op)
 
 static bool apply_parent(struct gt_store *s, const struct gt_op *op)
 {
-    uint32_t task = gt_ids_find(&s->rows[GT_VIEW_TASK].ids, op->row);
+    uint32_t task = gt_rows_find(&s->rows[GT_VIEW_TASK], op->row);
     if (task == GT_STORE_NONE)
         return true;
-    if (!gt_store_array_reserve(&s->task_parents, &s->task_parent_room, task + (size_t) 1,
-                                sizeof(*s->task_parents)))
-        return false;
-    while (s->task_parent_count <= task)
-        s->task_parents[s->task_parent_count++] = 0;
-    s->task_parents[task] = op->by;
+    while (s->task_parents.count <= task) {
+        int64_t *parent = gt_array_push(&s->mem, &s->task_parents);
+        if (!parent)
+            return false;
+        *parent = 0;
+    }
+    s->task_parents.items[task] = op->by;
     return true;
 }
 
@@ -170,7 +170,7 @@ static bool apply_goroutine(struct gt_store *s, const struct gt_op *op)
     struct gt_store_row_data *row;
     if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
-    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list[ordinal];
+    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
     row->label = op->file;
     if (op->text != 0) {
         row->name = op->text;
@@ -198,13 +198,23 @@ static bool apply_mark(struct gt_store *s, const struct gt_op *op)
 
 static bool apply_frame(struct gt_store *s, const struct gt_op *op)
 {
-    struct gt_store_frame frame;
-    frame.parent = op->stack;
-    frame.function = op->text;
-    frame.file = op->file;
-    frame.line = (uint64_t) op->start;
-    frame.pc = (uint64_t) op->end;
-    return gt_store_frames_add(&s->frames, &frame);
+    struct gt_store_frame *frame = gt_array_push(&s->mem, &s->frames);
+    if (!frame)
+        return false;
+    frame->parent = op->stack;
+    frame->function = op->text;
+    frame->file = op->file;
+    frame->line = (uint64_t) op->start;
+    frame->pc = (uint64_t) op->end;
+    return true;
+}
+
+/* The decoder, which has sent each text once, has given it the same id. */
+static bool apply_text(struct gt_store *s, gt_string text)
+{
+    uint32_t id;
+    s->text_bytes += text.size;
+    return gt_texts_add_borrowed(&s->texts, text, &id) == GT_OK;
 }
 
 /* Carries out an operation that has times, which all have except those that add texts and
@@ -240,7 +250,7 @@ bool gt_store_apply(void *user_data, const struct gt_op *op)
 {
     struct gt_store *s = user_data;
     if (op->kind == GT_OP_TEXT)
-        return gt_texts_share(&s->texts, op->string);
+        return apply_text(s, op->string);
     if (op->kind == GT_OP_FRAME)
         return apply_frame(s, op);
     return apply_timed(s, op);

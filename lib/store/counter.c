@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/array.h"
 #include "store/counter_part.h"
 #include "store/mem.h"
 #include "store/pool.h"
@@ -28,14 +27,23 @@ size_t gt_counter_memory(const struct gt_store_counter *counter)
     return counter->memory;
 }
 
+/* Makes room for `count` items, at most one more than there is room for, in an array, as
+ * gt_mem_reserve does. A counter has no struct gt_mem. */
 static bool counter_reserve(struct gt_store_counter *counter, void *array, size_t *room,
                             size_t count, size_t size)
 {
-    size_t before = *room;
+    size_t grown = *room + *room / 2 + 8;
+    void *items;
 
-    if (!gt_store_array_reserve(array, room, count, size))
+    if (count <= *room)
+        return true;
+    memcpy(&items, array, sizeof(items));
+    items = grown > SIZE_MAX / 2 / size ? NULL : gt_store_realloc(items, grown * size);
+    if (!items)
         return false;
-    counter->memory += (*room - before) * size;
+    memcpy(array, &items, sizeof(items));
+    counter->memory += (grown - *room) * size;
+    *room = grown;
     return true;
 }
 

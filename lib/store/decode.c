@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "store/classes.h"
+#include "store/mem.h"
 #include "store/span.h"
 
 /* Whether `string` equals the literal `text`. A macro, so that compilers turn it into a comparison
@@ -16,12 +18,13 @@ bool gt_decode_init(struct gt_store_decoder *d, gt_op_fn *put, void *user_data)
     memset(d, 0, sizeof(*d));
     d->put = put;
     d->user_data = user_data;
-    return gt_store_texts_init(&d->texts);
+    gt_store_mem_init(&d->mem);
+    return gt_texts_init(&d->texts, &d->mem) == GT_OK;
 }
 
 void gt_decode_destroy(struct gt_store_decoder *d)
 {
-    gt_store_texts_destroy(&d->texts);
+    gt_texts_destroy(&d->texts);
 }
 
 static bool decode_put(struct gt_store_decoder *d, const struct gt_op *op)
@@ -29,19 +32,34 @@ static bool decode_put(struct gt_store_decoder *d, const struct gt_op *op)
     return d->put(d->user_data, op);
 }
 
+/* Adds a text, and sends it to the store if it is new. */
+static bool decode_add_text(struct gt_store_decoder *d, gt_string string, uint32_t *id)
+{
+    size_t count = d->texts.list.count;
+    if (gt_texts_add(&d->texts, string, id) != GT_OK)
+        return false;
+    if (d->texts.list.count == count)
+        return true;
+    struct gt_op op = {.kind = GT_OP_TEXT, .string = d->texts.list.items[*id]};
+    return decode_put(d, &op);
+}
+
 /* Finds the id of a text, and sends the text to the store if it is new. */
 static bool decode_find_text(struct gt_store_decoder *d, gt_string string, uint32_t *id)
 {
-    size_t count = d->texts.count;
-    struct gt_op op;
-    if (!gt_texts_put(&d->texts, string, id))
-        return false;
-    if (d->texts.count == count)
+    *id = 0;
+    if (string.size == 0)
         return true;
-    memset(&op, 0, sizeof(op));
-    op.kind = GT_OP_TEXT;
-    op.string = gt_texts_get(&d->texts, *id);
-    return decode_put(d, &op);
+    struct gt_decode_recent *recent = &d->recent[((uintptr_t) string.data >> 3) % GT_DECODE_RECENT];
+    /* The bytes at that address may have changed since. */
+    if (recent->data == string.data && gt_text_equal(d->texts.list.items[recent->text], string)) {
+        *id = recent->text;
+        return true;
+    }
+    if (!decode_add_text(d, string, id))
+        return false;
+    *recent = (struct gt_decode_recent){string.data, *id};
+    return true;
 }
 
 static struct gt_op decode_make_op(const gt_viewer_event *event, uint8_t kind, uint8_t which)

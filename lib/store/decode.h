@@ -7,16 +7,29 @@
 
 #include <gotrace/emitter.h>
 
+#include "base/texts.h"
 #include "store/counter.h"
 #include "store/op.h"
-#include "store/texts.h"
+
+enum {
+    GT_DECODE_RECENT = 256
+};
+
+/* A string that was looked up lately: where its bytes were, and its text. */
+struct gt_decode_recent {
+    const char *data;
+    uint32_t text;
+};
 
 /* Translates the events and frames of an emitter into operations on a store. */
 struct gt_store_decoder {
     gt_op_fn *put;
     void *user_data;
     /* All texts that were sent. GT_OP_TEXT refers to their bytes. */
-    struct gt_store_texts texts;
+    struct gt_texts texts;
+    struct gt_mem mem;
+    /* A cache in front of `texts`, as most strings come again at the same address. */
+    struct gt_decode_recent recent[GT_DECODE_RECENT];
     /* The start and the end of a region are two events. This is the id of the region whose start
      * came last, 0 if it has ended, and its operation so far. */
     uint64_t region;

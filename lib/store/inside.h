@@ -6,29 +6,33 @@
 
 #include <pthread.h>
 
+#include "base/array.h"
+#include "base/texts.h"
 #include "store/decode.h"
-#include "store/frames.h"
 #include "store/lock.h"
 #include "store/marks.h"
 #include "store/queue.h"
 #include "store/rows.h"
 #include "store/store.h"
-#include "store/texts.h"
 #include "store/uses.h"
 #include "store/wakes.h"
 
 struct gt_store {
     struct gt_lock lock;
-    struct gt_store_texts texts;
-    struct gt_store_frames frames;
+    /* Counts all memory except the pools', the counters' and the decoder's. */
+    struct gt_mem mem;
+    /* Their bytes belong to the decoder's texts. */
+    struct gt_texts texts;
+    size_t text_bytes;
+    /* By their ids, minus 1. */
+    GT_ARRAY(struct gt_store_frame) frames;
     struct gt_store_rows rows[GT_STORE_VIEWS];
     struct gt_tracks tracks;
     /* The uses of the spans of goroutines. */
     struct gt_uses uses;
     /* For each task, by its ordinal, the number of its parent, or 0. It is not the parent's
      * ordinal, since the parent's row may be made later. */
-    int64_t *task_parents;
-    size_t task_parent_count, task_parent_room;
+    GT_ARRAY(int64_t) task_parents;
     struct gt_marks marks;
     struct gt_wakes wakes;
     struct gt_store_counter counters[GT_COUNTERS];
@@ -37,8 +41,7 @@ struct gt_store {
     struct gt_track gc, stw;
     /* A cache: the class of a wait by the text of its reason, or GT_STORE_CLASSES if the text has
      * not been classified yet. */
-    uint8_t *waits;
-    size_t wait_count, wait_room;
+    GT_ARRAY(uint8_t) waits;
     struct gt_store_counts counts;
     int64_t end;
     bool failed;

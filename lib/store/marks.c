@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/marks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "store/array.h"
 #include "store/store.h"
 
 #define IS_LOG (UINT32_C(1) << 31)
@@ -22,18 +20,18 @@ struct gt_marks_log {
 
 void gt_marks_destroy(struct gt_marks *marks)
 {
-    free(marks->list);
-    free(marks->logs);
-    memset(marks, 0, sizeof(*marks));
+    gt_array_free(marks->mem, &marks->list);
+    gt_array_free(marks->mem, &marks->logs);
 }
 
 static bool marks_add(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t what)
 {
-    if (!gt_store_array_reserve(&marks->list, &marks->room, marks->count + 1, sizeof(*marks->list)))
+    struct gt_marks_item *item = gt_array_push(marks->mem, &marks->list);
+    if (!item)
         return false;
-    if (marks->count > 0 && time < marks->list[marks->count - 1].time)
-        time = marks->list[marks->count - 1].time;
-    marks->list[marks->count++] = (struct gt_marks_item){time, goroutine, what};
+    if (marks->list.count > 1 && time < item[-1].time)
+        time = item[-1].time;
+    *item = (struct gt_marks_item){time, goroutine, what};
     return true;
 }
 
@@ -45,23 +43,20 @@ bool gt_marks_add_sample(struct gt_marks *marks, int64_t time, uint32_t goroutin
 bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack,
                       uint32_t text)
 {
-    if (marks->log_count >= IS_LOG ||
-        !gt_store_array_reserve(&marks->logs, &marks->log_room, marks->log_count + 1,
-                                sizeof(*marks->logs)))
+    size_t count = marks->logs.count;
+    if (count >= IS_LOG || gt_array_reserve(marks->mem, &marks->logs, 1) != GT_OK ||
+        !marks_add(marks, time, goroutine, IS_LOG | (uint32_t) count))
         return false;
-    marks->logs[marks->log_count] = (struct gt_marks_log){stack, text};
-    if (!marks_add(marks, time, goroutine, IS_LOG | (uint32_t) marks->log_count))
-        return false;
-    marks->log_count++;
+    marks->logs.items[marks->logs.count++] = (struct gt_marks_log){stack, text};
     return true;
 }
 
 size_t gt_marks_find(const struct gt_marks *marks, int64_t time)
 {
-    size_t first = 0, last = marks->count;
+    size_t first = 0, last = marks->list.count;
     while (first < last) {
         size_t middle = first + (last - first) / 2;
-        if (marks->list[middle].time < time)
+        if (marks->list.items[middle].time < time)
             first = middle + 1;
         else
             last = middle;
@@ -71,7 +66,7 @@ size_t gt_marks_find(const struct gt_marks *marks, int64_t time)
 
 void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *mark, uint32_t *text)
 {
-    const struct gt_marks_item *item = &marks->list[index];
+    const struct gt_marks_item *item = &marks->list.items[index];
     memset(mark, 0, sizeof(*mark));
     mark->time = item->time;
     mark->goroutine = item->goroutine;
@@ -79,14 +74,9 @@ void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *ma
     mark->stack = item->what;
     *text = 0;
     if (item->what & IS_LOG) {
-        const struct gt_marks_log *log = &marks->logs[item->what & ~IS_LOG];
+        const struct gt_marks_log *log = &marks->logs.items[item->what & ~IS_LOG];
         mark->kind = GT_MARK_LOG;
         mark->stack = log->stack;
         *text = log->text;
     }
-}
-
-size_t gt_marks_memory(const struct gt_marks *marks)
-{
-    return marks->room * sizeof(*marks->list) + marks->log_room * sizeof(*marks->logs);
 }

@@ -6,15 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+
 struct gt_marks_item;
 struct gt_marks_log;
 
-/* Logs and CPU profile samples, ordered by time. A sample takes 16 bytes, a log 24. */
+/* Logs and CPU profile samples, ordered by time. A sample takes 16 bytes, a log 24.
+ * An object of zeros is empty, but `mem` must be set. */
 struct gt_marks {
-    struct gt_marks_item *list;
-    size_t count, room;
-    struct gt_marks_log *logs;
-    size_t log_count, log_room;
+    struct gt_mem *mem;
+    GT_ARRAY(struct gt_marks_item) list;
+    GT_ARRAY(struct gt_marks_log) logs;
 };
 
 void gt_marks_destroy(struct gt_marks *marks);
@@ -31,6 +33,5 @@ struct gt_mark;
 
 /* Sets `*mark` except for its text, whose id is stored in `*text`. */
 void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *mark, uint32_t *text);
-size_t gt_marks_memory(const struct gt_marks *marks);
 
 #endif

@@ -8,3 +8,8 @@ void *gt_store_realloc(void *block, size_t bytes)
 {
     return realloc(block, bytes);
 }
+
+void gt_store_mem_init(struct gt_mem *mem)
+{
+    gt_mem_init(mem, NULL, 0);
+}

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/array.h"
+#include "store/mem.h"
 
 bool gt_queue_init(struct gt_queue *queue)
 {
     memset(queue, 0, sizeof(*queue));
-    queue->ops = gt_array_zeros((size_t) GT_QUEUE_BATCHES * GT_QUEUE_BATCH, sizeof(*queue->ops));
+    queue->ops =
+        gt_store_realloc(NULL, (size_t) GT_QUEUE_BATCHES * GT_QUEUE_BATCH * sizeof(*queue->ops));
     if (!queue->ops)
         return false;
     if (pthread_mutex_init(&queue->mutex, NULL) != 0) {

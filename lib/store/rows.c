@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/rows.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "store/array.h"
-#include "store/mem.h"
 
 enum {
     OWNER_BITS = 30,
@@ -16,70 +12,77 @@ enum {
 
 #define OWNERS_MAX (UINT32_C(1) << OWNER_BITS)
 
+void gt_store_rows_init(struct gt_store_rows *rows, struct gt_mem *mem)
+{
+    memset(rows, 0, sizeof(*rows));
+    rows->mem = mem;
+    gt_idmap_init(&rows->ids, mem);
+}
+
 void gt_store_rows_destroy(struct gt_store_rows *rows)
 {
-    free(rows->list);
-    gt_ids_destroy(&rows->ids);
-    memset(rows, 0, sizeof(*rows));
+    gt_array_free(rows->mem, &rows->list);
+    gt_idmap_destroy(&rows->ids);
 }
 
 void gt_tracks_destroy(struct gt_tracks *tracks)
 {
-    for (size_t i = 0; i < tracks->count; i++)
-        gt_track_free(&tracks->list[i]);
-    for (size_t i = 0; i < tracks->lanes_count; i++) {
-        if (tracks->lanes[i].count > 2)
-            free(tracks->lanes[i].more);
+    for (size_t i = 0; i < tracks->list.count; i++)
+        gt_track_free(&tracks->list.items[i]);
+    for (size_t i = 0; i < tracks->lanes.count; i++) {
+        const struct gt_rows_lanes *lanes = &tracks->lanes.items[i];
+        if (lanes->count > 2)
+            gt_mem_free(tracks->mem, lanes->more, lanes->count * sizeof(*lanes->more));
     }
     gt_store_pool_destroy(&tracks->pool);
-    free(tracks->list);
-    free(tracks->owners);
-    free(tracks->uses);
-    free(tracks->lanes);
-    memset(tracks, 0, sizeof(*tracks));
+    gt_array_free(tracks->mem, &tracks->list);
+    gt_array_free(tracks->mem, &tracks->owners);
+    gt_array_free(tracks->mem, &tracks->uses);
+    gt_array_free(tracks->mem, &tracks->lanes);
 }
 
 /* Adds an empty track. False: out of memory. */
 static bool rows_add_track(struct gt_tracks *tracks, uint32_t view, uint32_t ordinal,
                            uint32_t *track)
 {
-    size_t count = tracks->count + 1;
-    if (count >= GT_STORE_NONE ||
-        !gt_store_array_reserve(&tracks->list, &tracks->room, count, sizeof(*tracks->list)) ||
-        !gt_store_array_reserve(&tracks->owners, &tracks->owner_room, count,
-                                sizeof(*tracks->owners)) ||
-        !gt_store_array_reserve(&tracks->uses, &tracks->use_room, count, sizeof(*tracks->uses)))
+    if (tracks->list.count + 1 >= GT_STORE_NONE ||
+        gt_array_reserve(tracks->mem, &tracks->list, 1) != GT_OK ||
+        gt_array_reserve(tracks->mem, &tracks->owners, 1) != GT_OK ||
+        gt_array_reserve(tracks->mem, &tracks->uses, 1) != GT_OK)
         return false;
-    memset(&tracks->list[tracks->count], 0, sizeof(*tracks->list));
-    tracks->owners[tracks->count] = view << OWNER_BITS | ordinal;
-    tracks->uses[tracks->count] = 0;
-    *track = (uint32_t) tracks->count++;
+    *track = (uint32_t) tracks->list.count;
+    tracks->list.items[tracks->list.count++] = (struct gt_track){0};
+    tracks->owners.items[tracks->owners.count++] = view << OWNER_BITS | ordinal;
+    tracks->uses.items[tracks->uses.count++] = 0;
     return true;
+}
+
+uint32_t gt_rows_find(const struct gt_store_rows *rows, int64_t id)
+{
+    return (uint32_t) (gt_idmap_get_number(&rows->ids, (uint64_t) id) - 1);
 }
 
 bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view, int64_t id,
                   uint32_t *ordinal)
 {
     struct gt_store_row_data *row;
-    *ordinal = gt_ids_find(&rows->ids, id);
+    *ordinal = gt_rows_find(rows, id);
     if (*ordinal != GT_STORE_NONE)
         return true;
-    if (rows->count >= OWNERS_MAX ||
-        !gt_store_array_reserve(&rows->list, &rows->room, rows->count + 1, sizeof(*rows->list)))
+    if (rows->list.count >= OWNERS_MAX || gt_array_reserve(rows->mem, &rows->list, 1) != GT_OK)
         return false;
-    *ordinal = (uint32_t) rows->count;
-    row = &rows->list[*ordinal];
+    *ordinal = (uint32_t) rows->list.count;
+    row = &rows->list.items[*ordinal];
     memset(row, 0, sizeof(*row));
     row->id = id;
     row->parent = GT_STORE_NONE;
     row->first.kind = view == GT_VIEW_TASK ? GT_LANE_TASK : GT_LANE_STATE;
-    if (!gt_ids_put(&rows->ids, id, *ordinal))
-        return false;
-    if (!rows_add_track(tracks, view, *ordinal, &row->first.track)) {
-        gt_ids_put(&rows->ids, id, GT_STORE_NONE);
+    if (gt_idmap_put_number(&rows->ids, (uint64_t) id, *ordinal + (size_t) 1) != GT_OK ||
+        !rows_add_track(tracks, view, *ordinal, &row->first.track)) {
+        gt_idmap_remove(&rows->ids, (uint64_t) id);
         return false;
     }
-    rows->count++;
+    rows->list.count++;
     return true;
 }
 
@@ -94,26 +97,25 @@ static struct gt_rows_lanes *rows_open_lanes(struct gt_tracks *tracks,
 {
     struct gt_rows_lanes *lanes;
     if (row->lanes != 0)
-        return &tracks->lanes[row->lanes - 1];
-    if (!gt_store_array_reserve(&tracks->lanes, &tracks->lanes_room, tracks->lanes_count + 1,
-                                sizeof(*tracks->lanes)))
+        return &tracks->lanes.items[row->lanes - 1];
+    lanes = gt_array_push(tracks->mem, &tracks->lanes);
+    if (!lanes)
         return NULL;
-    lanes = &tracks->lanes[tracks->lanes_count];
     lanes->two[0] = row->first;
     lanes->count = 1;
     lanes->regions = 0;
-    row->lanes = (uint32_t) ++tracks->lanes_count;
+    row->lanes = (uint32_t) tracks->lanes.count;
     return lanes;
 }
 
 /* Makes room for one more lane. */
-static bool rows_widen_lanes(struct gt_rows_lanes *lanes)
+static bool rows_widen_lanes(struct gt_mem *mem, struct gt_rows_lanes *lanes)
 {
-    struct gt_store_lane *more;
+    struct gt_store_lane *more = lanes->count == 2 ? NULL : lanes->more;
     if (lanes->count < 2)
         return true;
-    more = gt_store_realloc(lanes->count == 2 ? NULL : lanes->more,
-                            (lanes->count + 1) * sizeof(*more));
+    more = gt_mem_realloc(mem, more, more ? lanes->count * sizeof(*more) : 0,
+                          (lanes->count + 1) * sizeof(*more));
     if (!more)
         return false;
     if (lanes->count == 2)
@@ -138,7 +140,8 @@ static bool rows_add_lane(struct gt_tracks *tracks, struct gt_store_row_data *ro
     uint32_t first, last;
     struct gt_store_lane *list;
     struct gt_rows_lanes *lanes = rows_open_lanes(tracks, row);
-    if (!lanes || !rows_add_track(tracks, view, ordinal, track) || !rows_widen_lanes(lanes))
+    if (!lanes || !rows_add_track(tracks, view, ordinal, track) ||
+        !rows_widen_lanes(tracks->mem, lanes))
         return false;
     rows_find_lanes(lanes, kind, &first, &last);
     list = lanes->count < 2 ? lanes->two : lanes->more;
@@ -159,16 +162,16 @@ static bool rows_has_room(const struct gt_track *track, int64_t start)
 bool gt_rows_nest(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view,
                   uint32_t ordinal, uint32_t kind, const struct gt_span *span, uint32_t *track)
 {
-    struct gt_store_row_data *row = &rows->list[ordinal];
+    struct gt_store_row_data *row = &rows->list.items[ordinal];
     uint32_t first = 1, last = 1;
     *track = GT_STORE_NONE;
     const struct gt_store_lane *list = NULL;
     if (row->lanes != 0) {
-        list = rows_list_of(&tracks->lanes[row->lanes - 1]);
-        rows_find_lanes(&tracks->lanes[row->lanes - 1], kind, &first, &last);
+        list = rows_list_of(&tracks->lanes.items[row->lanes - 1]);
+        rows_find_lanes(&tracks->lanes.items[row->lanes - 1], kind, &first, &last);
     }
     for (uint32_t i = last; i > first && *track == GT_STORE_NONE; i--) {
-        if (rows_has_room(&tracks->list[list[i - 1].track], span->start))
+        if (rows_has_room(&tracks->list.items[list[i - 1].track], span->start))
             *track = list[i - 1].track;
     }
     if (*track == GT_STORE_NONE && last - first >= LANES_MAX)
@@ -181,7 +184,7 @@ bool gt_rows_nest(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t
 void gt_rows_get(const struct gt_store_rows *rows, const struct gt_tracks *tracks, uint32_t ordinal,
                  struct gt_store_row *out)
 {
-    const struct gt_store_row_data *row = &rows->list[ordinal];
+    const struct gt_store_row_data *row = &rows->list.items[ordinal];
     out->id = row->id;
     out->ordinal = ordinal;
     out->name_text = row->name;
@@ -190,36 +193,24 @@ void gt_rows_get(const struct gt_store_rows *rows, const struct gt_tracks *track
     out->lanes = &row->first;
     out->lane_count = 1;
     if (row->lanes != 0) {
-        out->lanes = rows_list_of(&tracks->lanes[row->lanes - 1]);
-        out->lane_count = tracks->lanes[row->lanes - 1].count;
+        out->lanes = rows_list_of(&tracks->lanes.items[row->lanes - 1]);
+        out->lane_count = tracks->lanes.items[row->lanes - 1].count;
     }
-    if (!gt_track_extent(&tracks->list[row->first.track], &out->start, &out->end))
+    if (!gt_track_extent(&tracks->list.items[row->first.track], &out->start, &out->end))
         out->start = out->end = 0;
 }
 
 bool gt_tracks_append(struct gt_tracks *tracks, uint32_t track, const struct gt_span *span)
 {
-    return gt_track_append(&tracks->list[track], &tracks->pool, span);
+    return gt_track_append(&tracks->list.items[track], &tracks->pool, span);
 }
 
 bool gt_tracks_owner(const struct gt_tracks *tracks, uint32_t track, uint32_t *view,
                      uint32_t *ordinal)
 {
-    if (track >= tracks->count)
+    if (track >= tracks->list.count)
         return false;
-    *view = tracks->owners[track] >> OWNER_BITS;
-    *ordinal = tracks->owners[track] % OWNERS_MAX;
+    *view = tracks->owners.items[track] >> OWNER_BITS;
+    *ordinal = tracks->owners.items[track] % OWNERS_MAX;
     return true;
-}
-
-size_t gt_rows_memory(const struct gt_store_rows *rows)
-{
-    return rows->room * sizeof(*rows->list) + gt_ids_memory(&rows->ids);
-}
-
-size_t gt_tracks_memory(const struct gt_tracks *tracks)
-{
-    return tracks->room * sizeof(*tracks->list) + tracks->owner_room * sizeof(*tracks->owners) +
-           tracks->use_room * sizeof(*tracks->uses) + tracks->lanes_room * sizeof(*tracks->lanes) +
-           gt_pool_memory(&tracks->pool);
 }

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "store/ids.h"
+#include "base/array.h"
+#include "base/idmap.h"
 #include "store/pool.h"
 #include "store/store.h"
 
@@ -36,28 +37,31 @@ struct gt_store_row_data {
 
 /* The rows of a view. */
 struct gt_store_rows {
-    struct gt_store_row_data *list;
-    size_t count, room;
-    struct gt_ids ids;
+    struct gt_mem *mem;
+    GT_ARRAY(struct gt_store_row_data) list;
+    struct gt_idmap ids; /* from numbers to ordinals, plus 1 */
 };
 
+/* The tracks of all rows. An object of zeros is empty, but `mem` must be set. */
 struct gt_tracks {
-    struct gt_track *list;
+    struct gt_mem *mem;
+    GT_ARRAY(struct gt_track) list;
     /* The row of each track: the view in the upper two bits, the ordinal below. */
-    uint32_t *owners;
+    GT_ARRAY(uint32_t) owners;
     /* For each track of a goroutine, the union of the masks of the uses of its spans; else 0. */
-    uint32_t *uses;
-    size_t count, room, owner_room, use_room;
+    GT_ARRAY(uint32_t) uses;
     /* The lanes of all rows that have several. */
-    struct gt_rows_lanes *lanes;
-    size_t lanes_count, lanes_room;
+    GT_ARRAY(struct gt_rows_lanes) lanes;
     /* Holds the chunks of all tracks. */
     struct gt_store_pool pool;
 };
 
+void gt_store_rows_init(struct gt_store_rows *rows, struct gt_mem *mem);
 void gt_store_rows_destroy(struct gt_store_rows *rows);
 void gt_tracks_destroy(struct gt_tracks *tracks);
 
+/* The ordinal of the row of `id`, or GT_STORE_NONE. */
+uint32_t gt_rows_find(const struct gt_store_rows *rows, int64_t id);
 /* Finds the row of `id`; makes it with its first lane if it is new. False: out of memory. */
 bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view, int64_t id,
                   uint32_t *ordinal);
@@ -79,8 +83,5 @@ bool gt_tracks_append(struct gt_tracks *tracks, uint32_t track, const struct gt_
 /* The row of a track; false if there is no such track. */
 bool gt_tracks_owner(const struct gt_tracks *tracks, uint32_t track, uint32_t *view,
                      uint32_t *ordinal);
-
-size_t gt_rows_memory(const struct gt_store_rows *rows);
-size_t gt_tracks_memory(const struct gt_tracks *tracks);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "store/apply.h"
 #include "store/inside.h"
+#include "store/mem.h"
 
 /* Receives the operations of the decoder: queues them for the applier, or applies them here. */
 static bool store_take_op(void *user_data, const struct gt_op *op)
@@ -23,17 +24,19 @@ static bool store_init(struct gt_store *s)
 {
     if (!gt_lock_init(&s->lock))
         return false;
-    if (!gt_store_texts_init(&s->texts)) {
+    gt_store_mem_init(&s->mem);
+    if (gt_texts_init(&s->texts, &s->mem) != GT_OK) {
         gt_lock_destroy(&s->lock);
         return false;
     }
     if (!gt_decode_init(&s->decoder, store_take_op, s)) {
-        gt_store_texts_destroy(&s->texts);
+        gt_texts_destroy(&s->texts);
         gt_lock_destroy(&s->lock);
         return false;
     }
     for (size_t i = 0; i < GT_STORE_VIEWS; i++)
-        gt_ids_init(&s->rows[i].ids);
+        gt_store_rows_init(&s->rows[i], &s->mem);
+    s->tracks.mem = s->uses.mem = s->marks.mem = s->wakes.mem = &s->mem;
     return true;
 }
 
@@ -60,14 +63,14 @@ void gt_store_free(struct gt_store *s)
     gt_store_finish(s);
     gt_lock_destroy(&s->lock);
     gt_decode_destroy(&s->decoder);
-    gt_store_texts_destroy(&s->texts);
-    gt_store_frames_destroy(&s->frames);
+    gt_texts_destroy(&s->texts);
+    gt_array_free(&s->mem, &s->frames);
     for (size_t i = 0; i < GT_STORE_VIEWS; i++)
         gt_store_rows_destroy(&s->rows[i]);
     gt_tracks_destroy(&s->tracks);
     gt_uses_destroy(&s->uses);
-    free(s->task_parents);
-    free(s->waits);
+    gt_array_free(&s->mem, &s->task_parents);
+    gt_array_free(&s->mem, &s->waits);
     gt_marks_destroy(&s->marks);
     gt_wakes_destroy(&s->wakes);
     for (size_t i = 0; i < GT_COUNTERS; i++)
@@ -181,14 +184,14 @@ void gt_store_unlock(struct gt_store *s)
 
 uint32_t gt_store_row_count(const struct gt_store *s, uint32_t view)
 {
-    return view < GT_STORE_VIEWS ? (uint32_t) s->rows[view].count : 0;
+    return view < GT_STORE_VIEWS ? (uint32_t) s->rows[view].list.count : 0;
 }
 
 /* The ordinal of a task's parent; GT_STORE_NONE if it has none or the parent has no row. */
 static uint32_t store_task_parent(const struct gt_store *s, uint32_t ordinal)
 {
-    int64_t parent = ordinal < s->task_parent_count ? s->task_parents[ordinal] : 0;
-    return parent != 0 ? gt_ids_find(&s->rows[GT_VIEW_TASK].ids, parent) : GT_STORE_NONE;
+    int64_t parent = ordinal < s->task_parents.count ? s->task_parents.items[ordinal] : 0;
+    return parent != 0 ? gt_rows_find(&s->rows[GT_VIEW_TASK], parent) : GT_STORE_NONE;
 }
 
 bool gt_store_get_row_brief(const struct gt_store *s, uint32_t view, uint32_t ordinal,
@@ -197,11 +200,11 @@ bool gt_store_get_row_brief(const struct gt_store *s, uint32_t view, uint32_t or
     const struct gt_store_row_data *known;
     if (ordinal >= gt_store_row_count(s, view))
         return false;
-    known = &s->rows[view].list[ordinal];
+    known = &s->rows[view].list.items[ordinal];
     gt_rows_get(&s->rows[view], &s->tracks, ordinal, row);
     row->view = view;
-    row->name = gt_texts_get(&s->texts, known->name);
-    row->label = gt_texts_get(&s->texts, known->label);
+    row->name = gt_store_text(s, known->name);
+    row->label = gt_store_text(s, known->label);
     if (view == GT_VIEW_TASK)
         row->parent = store_task_parent(s, ordinal);
     return true;
@@ -213,7 +216,7 @@ bool gt_store_get_row(const struct gt_store *s, uint32_t view, uint32_t ordinal,
     struct gt_track_sums sums = {{0}, {0}};
     if (!gt_store_get_row_brief(s, view, ordinal, row))
         return false;
-    gt_track_total(&s->tracks.list[row->lanes[0].track], &sums);
+    gt_track_total(&s->tracks.list.items[row->lanes[0].track], &sums);
     memcpy(row->time, sums.time, sizeof(row->time));
     return true;
 }
@@ -223,7 +226,7 @@ bool gt_store_get_head(const struct gt_store *s, uint32_t view, uint32_t ordinal
 {
     if (ordinal >= gt_store_row_count(s, view))
         return false;
-    const struct gt_store_row_data *row = &s->rows[view].list[ordinal];
+    const struct gt_store_row_data *row = &s->rows[view].list.items[ordinal];
     *head = (struct gt_store_head){row->id, row->name, row->label, row->parent};
     if (view == GT_VIEW_TASK)
         head->parent = store_task_parent(s, ordinal);
@@ -232,18 +235,18 @@ bool gt_store_get_head(const struct gt_store *s, uint32_t view, uint32_t ordinal
 
 bool gt_store_find_row(const struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal)
 {
-    *ordinal = view < GT_STORE_VIEWS ? gt_ids_find(&s->rows[view].ids, id) : GT_STORE_NONE;
+    *ordinal = view < GT_STORE_VIEWS ? gt_rows_find(&s->rows[view], id) : GT_STORE_NONE;
     return *ordinal != GT_STORE_NONE;
 }
 
 const struct gt_track *gt_store_track(const struct gt_store *s, uint32_t track)
 {
-    return track < s->tracks.count ? &s->tracks.list[track] : NULL;
+    return track < s->tracks.list.count ? &s->tracks.list.items[track] : NULL;
 }
 
 uint32_t gt_store_track_count(const struct gt_store *s)
 {
-    return (uint32_t) s->tracks.count;
+    return (uint32_t) s->tracks.list.count;
 }
 
 bool gt_store_track_row(const struct gt_store *s, uint32_t track, uint32_t *view, uint32_t *ordinal)
@@ -253,21 +256,21 @@ bool gt_store_track_row(const struct gt_store *s, uint32_t track, uint32_t *view
 
 uint32_t gt_store_use_count(const struct gt_store *s)
 {
-    return (uint32_t) s->uses.count;
+    return (uint32_t) s->uses.list.count;
 }
 
 bool gt_store_get_use(const struct gt_store *s, uint32_t number, struct gt_store_use *use)
 {
-    if (number >= s->uses.count)
+    if (number >= s->uses.list.count)
         return false;
-    const struct gt_uses_item *item = &s->uses.list[number];
+    const struct gt_uses_item *item = &s->uses.list.items[number];
     *use = (struct gt_store_use){item->name, item->cls, item->count, gt_uses_mask(number)};
     return true;
 }
 
 uint32_t gt_store_track_uses(const struct gt_store *s, uint32_t track)
 {
-    return track < s->tracks.count ? s->tracks.uses[track] : 0;
+    return track < s->tracks.list.count ? s->tracks.uses.items[track] : 0;
 }
 
 const struct gt_track *gt_store_gc(const struct gt_store *s)
@@ -282,22 +285,25 @@ const struct gt_track *gt_store_stw(const struct gt_store *s)
 
 gt_string gt_store_text(const struct gt_store *s, uint32_t id)
 {
-    return gt_texts_get(&s->texts, id);
+    return id < s->texts.list.count ? s->texts.list.items[id] : (gt_string){"", 0};
 }
 
 uint32_t gt_store_text_count(const struct gt_store *s)
 {
-    return (uint32_t) s->texts.count;
+    return (uint32_t) s->texts.list.count;
 }
 
 bool gt_store_find_text(const struct gt_store *s, gt_string text, uint32_t *id)
 {
-    return gt_store_texts_find(&s->texts, text, id);
+    return gt_texts_find(&s->texts, text, id);
 }
 
 bool gt_store_frame(const struct gt_store *s, uint32_t id, struct gt_store_frame *frame)
 {
-    return gt_frames_get(&s->frames, id, frame);
+    if (id == 0 || id > s->frames.count)
+        return false;
+    *frame = s->frames.items[id - 1];
+    return true;
 }
 
 uint32_t gt_store_frame_count(const struct gt_store *s)
@@ -307,7 +313,7 @@ uint32_t gt_store_frame_count(const struct gt_store *s)
 
 uint64_t gt_store_mark_count(const struct gt_store *s)
 {
-    return s->marks.count;
+    return s->marks.list.count;
 }
 
 uint64_t gt_store_mark_find(const struct gt_store *s, int64_t time)
@@ -317,10 +323,10 @@ uint64_t gt_store_mark_find(const struct gt_store *s, int64_t time)
 
 bool gt_store_get_mark(const struct gt_store *s, uint64_t index, struct gt_mark *mark)
 {
-    if (index >= s->marks.count)
+    if (index >= s->marks.list.count)
         return false;
     gt_marks_get(&s->marks, (size_t) index, mark, &mark->text_id);
-    mark->text = gt_texts_get(&s->texts, mark->text_id);
+    mark->text = gt_store_text(s, mark->text_id);
     return true;
 }
 
@@ -347,14 +353,9 @@ int64_t gt_store_end(const struct gt_store *s)
 
 size_t gt_store_memory(const struct gt_store *s)
 {
-    /* The decoder has the same tables of texts. */
-    size_t bytes = sizeof(*s) + 2 * gt_texts_memory(&s->texts) + s->texts.bytes +
-                   gt_frames_memory(&s->frames) + gt_tracks_memory(&s->tracks) +
-                   gt_uses_memory(&s->uses) + s->task_parent_room * sizeof(*s->task_parents) +
-                   gt_marks_memory(&s->marks) + gt_wakes_memory(&s->wakes) +
-                   gt_pool_memory(&s->samples) + s->wait_room;
-    for (size_t i = 0; i < GT_STORE_VIEWS; i++)
-        bytes += gt_rows_memory(&s->rows[i]);
+    /* The decoder, whose memory another thread may be changing, has the same tables of texts. */
+    size_t bytes = sizeof(*s) + (size_t) s->mem.used + gt_texts_bytes(&s->texts) + s->text_bytes +
+                   gt_pool_memory(&s->tracks.pool) + gt_pool_memory(&s->samples);
     for (size_t i = 0; i < GT_COUNTERS; i++)
         bytes += gt_counter_memory(&s->counters[i]);
     return bytes;

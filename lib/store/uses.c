@@ -1,50 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/uses.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "store/array.h"
 
 void gt_uses_destroy(struct gt_uses *uses)
 {
-    free(uses->list);
-    free(uses->last);
-    memset(uses, 0, sizeof(*uses));
+    gt_array_free(uses->mem, &uses->list);
+    gt_array_free(uses->mem, &uses->newest);
 }
 
-static bool uses_reserve_texts(struct gt_uses *uses, size_t count)
+static bool uses_reserve_text(struct gt_uses *uses, uint32_t text)
 {
-    if (count <= uses->texts)
+    size_t count = uses->newest.count;
+    if (text < count)
         return true;
-    if (!gt_store_array_reserve(&uses->last, &uses->text_room, count, sizeof(*uses->last)))
+    size_t more = text + (size_t) 1 - count;
+    if (gt_array_reserve(uses->mem, &uses->newest, more) != GT_OK)
         return false;
-    memset(uses->last + uses->texts, 0, (count - uses->texts) * sizeof(*uses->last));
-    uses->texts = count;
+    memset(uses->newest.items + count, 0, more * sizeof(*uses->newest.items));
+    uses->newest.count = count + more;
     return true;
 }
 
 bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number)
 {
-    if (!uses_reserve_texts(uses, (size_t) name + 1))
+    if (!uses_reserve_text(uses, name))
         return false;
     /* A name has no more uses than there are classes. */
-    for (uint32_t use = uses->last[name]; use != 0; use = uses->list[use - 1].next) {
-        if (uses->list[use - 1].cls == cls) {
+    uint32_t *newest = &uses->newest.items[name];
+    for (uint32_t use = *newest; use != 0; use = uses->list.items[use - 1].next) {
+        if (uses->list.items[use - 1].cls == cls) {
             *number = use - 1;
             return true;
         }
     }
-    if (uses->count >= UINT32_MAX - 1 ||
-        !gt_store_array_reserve(&uses->list, &uses->room, uses->count + 1, sizeof(*uses->list)))
+    *number = (uint32_t) uses->list.count;
+    struct gt_uses_item *item =
+        *number < UINT32_MAX - 1 ? gt_array_push(uses->mem, &uses->list) : NULL;
+    if (!item)
         return false;
-    *number = (uint32_t) uses->count;
-    uses->list[uses->count++] = (struct gt_uses_item){name, cls, uses->last[name], 0};
-    uses->last[name] = (uint32_t) uses->count;
+    *item = (struct gt_uses_item){name, cls, *newest, 0};
+    *newest = *number + 1;
     return true;
-}
-
-size_t gt_uses_memory(const struct gt_uses *uses)
-{
-    return uses->room * sizeof(*uses->list) + uses->text_room * sizeof(*uses->last);
 }

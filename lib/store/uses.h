@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+
 struct gt_uses_item {
     uint32_t name, cls;
     /* The number of another use of that name, plus 1; 0 if there is none. */
@@ -13,20 +15,19 @@ struct gt_uses_item {
     uint64_t count;
 };
 
-/* The number of spans for each name and class that occur together. */
+/* The number of spans for each name and class that occur together. An object of zeros is empty,
+ * but `mem` must be set. */
 struct gt_uses {
-    struct gt_uses_item *list;
-    size_t count, room;
+    struct gt_mem *mem;
+    GT_ARRAY(struct gt_uses_item) list;
     /* By the text of a name: the number of its newest use, plus 1, or 0. */
-    uint32_t *last;
-    size_t texts, text_room;
+    GT_ARRAY(uint32_t) newest;
 };
 
 void gt_uses_destroy(struct gt_uses *uses);
 
 /* Finds the number of a use, which is added if it is new. False: out of memory. */
 bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number);
-size_t gt_uses_memory(const struct gt_uses *uses);
 
 /* The bit of a use. Uses after the first 32 share the bits of these. */
 static inline uint32_t gt_uses_mask(uint32_t number)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/wakes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "store/array.h"
-#include "store/mem.h"
 #include "store/store.h"
 
 enum {
@@ -26,14 +23,22 @@ struct gt_wakes_run {
     uint32_t *by, *goroutine, *low, *high;
 };
 
+#define LATEST_BYTES (RUN * sizeof(struct gt_wakes_edge))
+
+/* The bytes of a run's edges. */
+static size_t wakes_run_bytes(bool has_high)
+{
+    return (has_high ? 4 : 3) * (size_t) RUN * sizeof(uint32_t);
+}
+
 void gt_wakes_destroy(struct gt_wakes *wakes)
 {
-    for (size_t i = 0; i < wakes->run_count; i++)
-        free(wakes->runs[i].by);
-    free(wakes->runs);
-    free(wakes->latest);
-    free(wakes->spare);
-    memset(wakes, 0, sizeof(*wakes));
+    for (size_t i = 0; i < wakes->runs.count; i++)
+        gt_mem_free(wakes->mem, wakes->runs.items[i].by,
+                    wakes_run_bytes(wakes->runs.items[i].high != NULL));
+    gt_array_free(wakes->mem, &wakes->runs);
+    gt_mem_free(wakes->mem, wakes->latest, LATEST_BYTES);
+    gt_mem_free(wakes->mem, wakes->spare, LATEST_BYTES);
 }
 
 /* A digit of the sort key, which has the time as its lower 64 bits and the waker above. */
@@ -92,19 +97,16 @@ static bool wakes_seal(struct gt_wakes *wakes)
 {
     struct gt_wakes_run run;
     uint64_t longest;
-    size_t fields, size;
-    if (!gt_store_array_reserve(&wakes->runs, &wakes->run_room, wakes->run_count + 1,
-                                sizeof(*wakes->runs)))
+    if (gt_array_reserve(wakes->mem, &wakes->runs, 1) != GT_OK)
         return false;
     run.base = wakes_sort(wakes, &longest);
-    fields = longest > UINT32_MAX ? 4 : 3;
-    size = fields * RUN * sizeof(*run.by);
-    run.by = gt_store_realloc(NULL, size);
+    bool has_high = longest > UINT32_MAX;
+    run.by = gt_mem_alloc(wakes->mem, wakes_run_bytes(has_high));
     if (!run.by)
         return false;
     run.goroutine = run.by + RUN;
     run.low = run.goroutine + RUN;
-    run.high = fields == 4 ? run.low + RUN : NULL;
+    run.high = has_high ? run.low + RUN : NULL;
     for (size_t i = 0; i < RUN; i++) {
         const struct gt_wakes_edge *edge = &wakes->latest[i];
         uint64_t time = (uint64_t) edge->time - (uint64_t) run.base;
@@ -114,24 +116,19 @@ static bool wakes_seal(struct gt_wakes *wakes)
         if (run.high)
             run.high[i] = (uint32_t) (time >> 32);
     }
-    wakes->memory += size;
-    wakes->runs[wakes->run_count++] = run;
+    wakes->runs.items[wakes->runs.count++] = run;
     wakes->latest_count = 0;
     return true;
 }
 
 bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine)
 {
-    if (!wakes->latest) {
-        wakes->latest = gt_store_realloc(NULL, RUN * sizeof(*wakes->latest));
-        wakes->spare = gt_store_realloc(NULL, RUN * sizeof(*wakes->spare));
-        if (!wakes->latest || !wakes->spare) {
-            free(wakes->latest);
-            free(wakes->spare);
-            wakes->latest = wakes->spare = NULL;
-            return false;
-        }
-    }
+    if (!wakes->latest)
+        wakes->latest = gt_mem_alloc(wakes->mem, LATEST_BYTES);
+    if (!wakes->spare)
+        wakes->spare = gt_mem_alloc(wakes->mem, LATEST_BYTES);
+    if (!wakes->latest || !wakes->spare)
+        return false;
     if (wakes->latest_count == RUN && !wakes_seal(wakes))
         return false;
     wakes->latest[wakes->latest_count++] = (struct gt_wakes_edge){time, by, goroutine};
@@ -224,8 +221,8 @@ size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, in
     struct found found = {out, 0, max, 0};
     if (start >= end)
         end = start;
-    for (size_t i = 0; i < wakes->run_count; i++)
-        wakes_take_of_run(&found, &wakes->runs[i], by, start, end);
+    for (size_t i = 0; i < wakes->runs.count; i++)
+        wakes_take_of_run(&found, &wakes->runs.items[i], by, start, end);
     for (size_t i = 0; i < wakes->latest_count; i++) {
         const struct gt_wakes_edge *edge = &wakes->latest[i];
         if (edge->by != by || edge->time < start || edge->time >= end)
@@ -242,10 +239,4 @@ size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, in
     if (total)
         *total = found.total;
     return found.count;
-}
-
-size_t gt_wakes_memory(const struct gt_wakes *wakes)
-{
-    size_t unsorted = !wakes->latest ? 0 : 2 * RUN * sizeof(*wakes->latest);
-    return wakes->memory + wakes->run_room * sizeof(*wakes->runs) + unsorted;
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+
 struct gt_wake;
 struct gt_wakes_run;
 struct gt_wakes_edge;
@@ -13,15 +15,15 @@ struct gt_wakes_edge;
 /*
  * Wakeups: which goroutine woke which, and when, in 12 bytes each. They are added in any order. As
  * soon as there are enough for a run, they are sorted by the waker and then by time. So a query is
- * a binary search in each run, and a scan of those that are not in a run yet.
+ * a binary search in each run, and a scan of those that are not in a run yet. An object of zeros is
+ * empty, but `mem` must be set.
  */
 struct gt_wakes {
-    struct gt_wakes_run *runs;
-    size_t run_count, run_room;
+    struct gt_mem *mem;
+    GT_ARRAY(struct gt_wakes_run) runs;
     /* Those that are not in a run yet, and a second buffer of the same size for sorting. */
     struct gt_wakes_edge *latest, *spare;
     size_t latest_count;
-    size_t memory; /* the bytes of the runs' edges */
 };
 
 void gt_wakes_destroy(struct gt_wakes *wakes);
@@ -32,6 +34,5 @@ bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t go
 /* See gt_store_wakes. */
 size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, int64_t end,
                     struct gt_wake *out, size_t max, uint64_t *total);
-size_t gt_wakes_memory(const struct gt_wakes *wakes);
 
 #endif

@@ -13,6 +13,34 @@ void memory_fail_after(int successes)
     left = successes;
 }
 
+static void *memory_allocate(void *context, size_t bytes)
+{
+    (void) context;
+    return gt_store_realloc(NULL, bytes);
+}
+
+static void *memory_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
+{
+    (void) context;
+    (void) old_bytes;
+    return gt_store_realloc(block, bytes);
+}
+
+static void memory_release(void *context, void *block, size_t bytes)
+{
+    (void) context;
+    (void) bytes;
+    free(block);
+}
+
+void gt_store_mem_init(struct gt_mem *mem)
+{
+    gt_mem_init(mem,
+                &(gt_allocator){sizeof(gt_allocator), NULL, memory_allocate, memory_reallocate,
+                                memory_release},
+                0);
+}
+
 void *gt_store_realloc(void *block, size_t bytes)
 {
     if (left == 0)
