@@ -6,10 +6,10 @@
 #include "base/thread.h"
 
 enum {
-    /* What a worker takes at a time: a millisecond's work or so. */
+    /* The limits of a batch, which take about a millisecond to process. */
     PARTS = 128,
     SPANS = 16384,
-    /* From here on a second thread is worth its start. */
+    /* From this number of spans on, a second thread is worth the cost of starting it. */
     MANY_SPANS = 4 * SPANS
 };
 
@@ -35,7 +35,10 @@ uint32_t gt_scan_lane_of(uint32_t cls)
     return cls == GT_CLASS_TASK ? GT_LANE_TASK : GT_LANE_RANGE;
 }
 
-/* The track that is next, in `part`; false if there is none any more. */
+/*
+ * Finds the next track of the scope and stores it in `part`. Returns false if there are no more
+ * tracks.
+ */
 static bool scan_find_track(struct gt_scan *scan, struct gt_scan_part *part)
 {
     const struct gt_scope *scope = scan->scope;
@@ -50,7 +53,10 @@ static bool scan_find_track(struct gt_scan *scan, struct gt_scan_part *part)
     return false;
 }
 
-/* Takes what is next. Does not look for what is in the range: that costs, and others wait. */
+/*
+ * Takes the next batch of spans. Parts are not clipped to the range here, as that takes time and
+ * the other worker waits for the mutex meanwhile.
+ */
 static void scan_take(struct gt_scan *scan, struct batch *batch)
 {
     batch->count = 0;
@@ -83,12 +89,15 @@ static bool scan_is_wanted(const struct gt_scan *scan, uint32_t lane)
     return scan->scope->has_tracks || lane == GT_LANE_STATE || lane == GT_LANE_TASK;
 }
 
-/* Leaves of a part what is wanted and in the range; false if that is nothing. */
+/* Restricts a part to the wanted lanes and the scope's range. Returns false if nothing is left. */
 static bool scan_clip(const struct gt_scan *scan, struct gt_scan_part *part)
 {
     const struct gt_scope *scope = scan->scope;
     struct gt_span span;
-    /* Most goroutines are over before a short range begins, which takes no look at spans. */
+    /*
+     * Most goroutines end before a short range begins. This test excludes them without reading a
+     * span.
+     */
     if (scope->start > 0) {
         uint32_t first = gt_track_find(part->track, scope->start);
         part->first = first > part->first ? first : part->first;
@@ -103,7 +112,10 @@ static bool scan_clip(const struct gt_scan *scan, struct gt_scan_part *part)
     if (scope->end < INT64_MAX && gt_track_get(part->track, part->last - 1, &span) &&
         span.start >= scope->end) {
         uint32_t last = gt_track_find(part->track, scope->end);
-        /* The one that was found begins before the end, or is the first after it. */
+        /*
+         * The span at `last` either begins before the end of the range or is the first one after
+         * it.
+         */
         if (gt_track_get(part->track, last, &span) && span.start < scope->end)
             last++;
         part->last = last < part->last ? last : part->last;
@@ -111,7 +123,10 @@ static bool scan_clip(const struct gt_scan *scan, struct gt_scan_part *part)
     return part->first < part->last;
 }
 
-/* Takes a batch unless all is over; notes how many spans the last one had. */
+/*
+ * Takes a batch, unless the scan has ended. `passed` is the number of spans that were processed
+ * of the previous batch. Returns false if there is no batch.
+ */
 static bool scan_take_next(struct gt_scan *scan, struct batch *batch, uint64_t passed)
 {
     pthread_mutex_lock(&scan->mutex);
@@ -133,8 +148,8 @@ static void scan_fail(struct gt_scan *scan)
 }
 
 /*
- * Works until there is no more, or `most` spans were looked at. False if there is no more.
- * `response` is NULL in a thread that it is not of.
+ * Processes batches until none are left or `most` spans were processed. Returns false if none are
+ * left. Only the thread of the request may pass its `response`; others pass NULL.
  */
 static bool scan_work(struct gt_scan *scan, void *worker, uint64_t most,
                       struct gt_response *response)

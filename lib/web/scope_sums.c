@@ -8,18 +8,21 @@
 #include "web/scan.h"
 
 enum {
-    /* The most spans of which each duration is kept. */
+    /* Up to this number of spans, every duration is kept and percentiles are exact. */
     EXACT_SPANS = 2 * 1000 * 1000,
-    /* A trace has some thirty; one that is made to have more must not take memory for each. */
+    /*
+     * A real trace has about thirty reasons. The limit protects against traces that are made to
+     * exhaust memory.
+     */
     REASONS_MAX = 1024,
     FIRST_CAPACITY = 16
 };
 
-/* One thread's. */
+/* The state of one thread. */
 struct worker {
     const struct gt_scope *scope;
     struct gt_scope_sums sums;
-    /* By a text: the number of the reason + 1. */
+    /* Indexed by the id of a text: the number of the reason + 1. */
     uint16_t *numbers;
     size_t texts;
 };
@@ -79,7 +82,7 @@ static struct gt_scope_sums_reason *scope_sums_reason_of(struct worker *worker, 
         return NULL;
     if (worker->numbers[name] != 0)
         return &sums->reasons[worker->numbers[name] - 1];
-    /* The last one is what all others share. */
+    /* The last element is shared by all further reasons. */
     bool is_full = sums->reason_count == REASONS_MAX;
     struct gt_scope_sums_reason *reason =
         is_full ? &sums->reasons[REASONS_MAX - 1]
@@ -136,7 +139,7 @@ static bool scope_sums_add_part(void *user_data, const struct gt_scan_part *part
     return true;
 }
 
-/* Adds a part by the sums that the track has of it. */
+/* Adds a part using the sums that the track keeps, without visiting its spans. */
 static bool scope_sums_add_rest(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
@@ -164,7 +167,7 @@ static bool scope_sums_add_rest(void *user_data, const struct gt_scan_part *part
     return true;
 }
 
-/* Adds what the second worker has to what the first has. */
+/* Adds the sums of the second worker to those of the first. */
 static bool scope_sums_merge(struct worker *to, struct worker *from)
 {
     bool is_coarse = to->sums.coarse || from->sums.coarse;

@@ -2,7 +2,7 @@
 #ifndef GT_WEB_SCOPE_SUMS_H
 #define GT_WEB_SCOPE_SUMS_H
 
-/* What is added up of the spans of a scope: by class, by reason and by start function. */
+/* Sums over the spans of a scope: by class, by reason and by start function. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "web/start_functions.h"
 
 struct gt_scope_sums_reason {
-    /* A text; GT_STORE_NONE of those that are too many to be told apart. */
+    /* The id of a text, or GT_STORE_NONE for the sum of all reasons beyond the limit. */
     uint32_t name;
     struct gt_distribution distribution;
 };
@@ -24,19 +24,22 @@ struct gt_scope_sums {
     struct gt_scope_sums_reason *reasons;
     size_t reason_count, reason_capacity;
     struct gt_start_functions functions;
-    /* What there was no time to look at span by span; not in the members above but `starts`. */
+    /*
+     * Sums of the part that there was no time to visit span by span. It is counted in
+     * `functions`, but in no other member.
+     */
     struct gt_track_sums rest;
     uint64_t spans;
-    /* Percentiles are of buckets. */
+    /* Percentiles are approximate, as durations were kept in buckets. */
     bool coarse;
-    /* There is some rest. */
+    /* The time limit was reached, so that `rest` is not empty. */
     bool cut;
 };
 
 /*
- * Fills `*sums`, which is to be freed in any case. Looks at spans for `limit_ns`; what is
- * left then is added up by tracks. `response` is asked whether to go on, unless it is NULL.
- * False where there is no memory or nobody who waits.
+ * Computes `*sums`, which the caller frees in any case. Spans are visited for up to `limit_ns`
+ * nanoseconds; the remaining ones are added from the sums of their tracks. Returns false if
+ * memory runs out or the client has gone away, which `response` tells unless it is NULL.
  */
 bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_store *store,
                         const struct gt_scope *scope, int64_t limit_ns,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* /api/search: what there is of a name, a state, a length. */
+/* /api/search: goroutines, functions, states and so on, by name, duration and kind. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 enum {
     RESULTS_DEFAULT = 1000,
     RESULTS_MAX = 10000,
-    /* Results whose texts are copied while the lock is held once. */
+    /* The number of results whose texts are copied before the lock is released for a moment. */
     STEP = 512,
     DETAIL_MAX = 64
 };
 
 #define LIMIT_NS INT64_C(1000000000)
 
-/* What of the store the answer has of a hit. */
+/* A hit and what the answer needs to know about it from the store. */
 struct result {
     enum gt_search_kind kind;
     const struct gt_hit *hit;
@@ -37,7 +37,10 @@ struct results {
     struct gt_textpool pool;
 };
 
-/* How many of each kind are listed: what one leaves of its share is for the others. */
+/*
+ * Divides the places in the answer among the kinds. What one kind does not need is given to the
+ * others.
+ */
 static void search_share(const struct gt_search *search, size_t max, size_t shares[GT_SEARCH_KINDS])
 {
     size_t left = max;
@@ -64,7 +67,7 @@ static gt_string search_text_of(const char *text)
     return (gt_string){text, strlen(text)};
 }
 
-/* The title of the row that a hit is in, and the row's number. */
+/* Returns the title of the row that a hit is in, and sets `row_id`. */
 static gt_string search_row_title(struct result *result, const struct gt_store *store,
                                   char title[GT_ANSWER_TITLE_MAX])
 {
@@ -89,7 +92,7 @@ static bool search_copy_function(struct results *results, struct result *result,
            gt_textpool_add(&results->pool, search_text_of(detail), &result->detail);
 }
 
-/* A row itself, and its label. */
+/* For hits that are rows: copies the row's title and its label. */
 static bool search_copy_row(struct results *results, struct result *result,
                             const struct gt_store *store)
 {
@@ -102,7 +105,7 @@ static bool search_copy_row(struct results *results, struct result *result,
            gt_textpool_add(&results->pool, label, &result->detail);
 }
 
-/* Something in a row, whose title says where it is. */
+/* For hits inside a row: copies the name of the hit, and the row's title to say where it is. */
 static bool search_copy_event(struct results *results, struct result *result,
                               const struct gt_store *store)
 {

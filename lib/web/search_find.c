@@ -9,31 +9,37 @@
 #include "web/search_spans.h"
 
 enum {
-    /* What is looked at while the lock is held once. */
+    /* The number of elements that are visited before the lock is released for a moment. */
     STEP = 4096,
     STAGES_MAX = 7
 };
 
-/* What is known of a text: whether a frame has it, and how many goroutines start with it. */
+/*
+ * How a text is used as the name of a function: whether a frame has it, and how many goroutines
+ * start with it.
+ */
 struct function {
     uint32_t goroutines;
     bool has_frame;
 };
 
-/* One search at work, in the thread of the request. */
+/* The state of one search. It belongs to the thread of the request. */
 struct finder {
     struct gt_search *search;
     struct gt_search_match match;
     struct function *functions;
     size_t texts;
-    /* By frame, for struct gt_search_match. */
+    /* Indexed by frame; see `stacks` of struct gt_search_match. */
     uint16_t *stacks;
 };
 
-/* Looks at the element `index` of something; false if there is none, or no memory. */
+/*
+ * Examines element `index` of a list. Returns false if there is no such element, or if memory ran
+ * out.
+ */
 typedef bool step_fn(struct finder *finder, uint64_t index);
 
-/* Calls `each` for 0, 1, ... until it returns false or time is up. */
+/* Calls `each` with 0, 1, 2 and so on until it returns false or the deadline has passed. */
 static void search_go_through(struct finder *finder, step_fn *each)
 {
     struct gt_search *search = finder->search;
@@ -60,7 +66,7 @@ static void search_add(struct finder *finder, enum gt_search_kind kind, const st
         finder->match.failed = true;
 }
 
-/* Makes sure that there is an element for the text, as long as memory lasts. */
+/* Returns the element of a text, and allocates it if needed. Returns NULL if memory runs out. */
 static struct function *search_function_of(struct finder *finder, uint32_t text)
 {
     if (text >= finder->texts) {
@@ -77,7 +83,7 @@ static struct function *search_function_of(struct finder *finder, uint32_t text)
     return &finder->functions[text];
 }
 
-/* A goroutine or a task, if it is as long as is wanted. */
+/* Adds a goroutine or a task if its duration matches. */
 static void search_add_row(struct finder *finder, enum gt_search_kind kind, uint32_t view,
                            uint32_t ordinal)
 {
@@ -120,7 +126,7 @@ static bool search_step_goroutine(struct finder *finder, uint64_t index)
     return !match->failed;
 }
 
-/* The one that is asked for by its number, which can be looked up. */
+/* Looks up the only goroutine that the query is about, by its number. */
 static bool search_step_found(struct finder *finder, uint64_t index)
 {
     uint32_t ordinal;
@@ -174,7 +180,10 @@ static bool search_step_log(struct finder *finder, uint64_t index)
     return !finder->match.failed;
 }
 
-/* Frames are from 1 on, and a parent comes before its child. */
+/*
+ * The ids of frames begin with 1. A parent's id is less than its child's, so the parent's terms
+ * are already known.
+ */
 static bool search_step_frame(struct finder *finder, uint64_t index)
 {
     const struct gt_store *store = finder->search->store;
@@ -221,13 +230,16 @@ static bool search_step_function(struct finder *finder, uint64_t index)
     return !match->failed;
 }
 
-/* One span of the collector's phases or of the stops of the world. */
+/* Examines one span of the collector's phases or of the stops of the world. */
 static bool search_step_phase(struct finder *finder, const struct gt_track *track, uint64_t index)
 {
     struct gt_span span;
     if (index >= GT_STORE_NONE || !gt_track_get(track, (uint32_t) index, &span))
         return false;
-    /* A goroutine's is in one of its lanes, too. */
+    /*
+     * A phase that belongs to a goroutine is also in one of the goroutine's lanes, and found
+     * there.
+     */
     if (span.goroutine != GT_STORE_NONE)
         return true;
     enum gt_search_kind kind =
@@ -256,8 +268,10 @@ static bool search_step_stop(struct finder *finder, uint64_t index)
     return search_step_phase(finder, gt_store_stw(finder->search->store), index);
 }
 
-/* What is gone through one after the other. Each has its share of the time, and what one leaves
- * of it is for the others. */
+/*
+ * The stages of a search, which run one after the other. Each has a share of the time, and the
+ * time that it does not use is divided among the stages after it.
+ */
 struct stages {
     struct stage {
         step_fn *step;
@@ -287,7 +301,10 @@ static void search_run_stages(struct finder *finder, struct stages *stages, int6
     }
 }
 
-/* Everything but spans of goroutines. There may be millions of goroutines and of logs. */
+/*
+ * Collects the stages for everything except spans of goroutines. Goroutines and logs may number
+ * in the millions.
+ */
 static void search_find_stages(const struct finder *finder, struct stages *stages)
 {
     const struct gt_search_match *match = &finder->match;
@@ -304,8 +321,10 @@ static void search_find_stages(const struct finder *finder, struct stages *stage
     search_add_stage(stages, has_phases, search_step_stop, 1);
 }
 
-/* Frames come first, as spans are found by what is on stacks. Spans may take most of the time,
- * but where the store has counted what is wanted they take little. */
+/*
+ * Frames come first, as the search for spans needs to know which stacks match. Spans may take
+ * most of the time, but take little if the store has counted what the query is about.
+ */
 static bool search_find_all(struct finder *finder)
 {
     struct gt_search *search = finder->search;

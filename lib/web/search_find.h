@@ -2,7 +2,7 @@
 #ifndef GT_WEB_SEARCH_FIND_H
 #define GT_WEB_SEARCH_FIND_H
 
-/* Goes through the store for what a query is about. */
+/* Finds what a query describes in a store. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,24 +13,27 @@
 #include "web/search_hits.h"
 #include "web/search_query.h"
 
-/* The caller sets what is before the hits, and frees them in any case. */
+/*
+ * The caller sets the members before `hits`, and frees the result with gt_search_free in any
+ * case.
+ */
 struct gt_search {
     struct gt_store *store;
     const struct gt_search_query *query;
-    /* Asked whether to go on; NULL if it need not be. */
+    /* Tells whether the client has gone away. It may be NULL. */
     struct gt_response *response;
-    /* The most of each kind that are kept. */
+    /* The number of hits of each kind that are kept. */
     size_t max;
-    /* How long it may take. */
+    /* The time limit in nanoseconds. */
     int64_t limit_ns;
 
     struct gt_hits hits[GT_SEARCH_KINDS];
-    /* There was no time for all. */
+    /* The time limit was reached before everything was searched. */
     bool is_cut;
     int64_t deadline;
 };
 
-/* False where there is no memory or nobody who waits. */
+/* Returns false if memory runs out or the client has gone away. */
 bool gt_search_find(struct gt_search *search);
 void gt_search_free(struct gt_search *search);
 

@@ -23,7 +23,7 @@ static int hits_compare(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Moves the element at `i` down to where it belongs. */
+/* Moves the element at `i` down to restore the order of the heap. */
 static void hits_sink(struct gt_hits *hits, size_t i)
 {
     for (;;) {

@@ -2,7 +2,7 @@
 #ifndef GT_WEB_SEARCH_HITS_H
 #define GT_WEB_SEARCH_HITS_H
 
-/* What a search found of one kind: how many, and the first of them in order of time. */
+/* The hits of one kind: their total number, and the first ones in order of time. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,27 +10,33 @@
 
 struct gt_hit {
     int64_t start, end;
-    /* Where it is; GT_STORE_NONE where it is in no row or no track. */
+    /* The row and the span. They are GT_STORE_NONE if the hit is in no row or in no track. */
     uint32_t view, ordinal;
     uint32_t track, index;
-    /* A text and a class; of a log, its number; of a function, how many start with it. */
+    /*
+     * `name` is the id of a text. `number` is the index of a log's mark, or the number of
+     * goroutines that start with a function.
+     */
     uint32_t name, cls;
     uint64_t number;
 };
 
-/* A heap, the last in order at the top. Starts as all zeros but `max`. */
+/*
+ * A heap whose root is the last hit in order. To initialise it, set `max`, and all other bytes to
+ * 0.
+ */
 struct gt_hits {
     struct gt_hit *list;
     size_t count, capacity, max;
     uint64_t total;
 };
 
-/* Whether one that begins then would be kept, if added. */
+/* Returns whether a hit that begins at `start` would be kept if it was added. */
 bool gt_hits_keep(const struct gt_hits *hits, int64_t start);
-/* False where there is no memory. */
+/* Both return false if memory runs out. */
 bool gt_hits_add(struct gt_hits *hits, const struct gt_hit *hit);
 bool gt_hits_merge(struct gt_hits *hits, const struct gt_hits *more);
-/* Puts the list in order; nothing can be added any more. */
+/* Sorts the list. After this nothing may be added. */
 void gt_hits_sort(struct gt_hits *hits);
 void gt_hits_free(struct gt_hits *hits);
 
