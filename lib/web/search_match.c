@@ -11,7 +11,10 @@ static bool match_has_kind(const struct gt_search_query *query, enum gt_search_k
     return (query->kinds >> kind & 1) != 0;
 }
 
-/* Kinds are named, so that what they leave need not be narrowed down by words. */
+/*
+ * Whether the query names kinds. Their results are wanted then, even if no word narrows them
+ * down.
+ */
 static bool match_is_explicit(const struct gt_search_query *query)
 {
     return query->kinds != (UINT32_C(1) << GT_SEARCH_KINDS) - 1;
@@ -55,7 +58,7 @@ static bool match_reserve(struct gt_search_match *match, size_t texts)
 uint32_t gt_search_match_text(struct gt_search_match *match, const struct gt_store *store,
                               uint32_t text)
 {
-    /* Says that the other bits are known. */
+    /* This bit marks an element whose other bits are valid. */
     const uint32_t known = UINT32_C(1) << 31;
     if (text >= match->texts && !match_reserve(match, (size_t) text + gt_store_text_count(store)))
         return 0;
@@ -92,7 +95,7 @@ bool gt_search_match_duration(const struct gt_search_query *query, int64_t start
     return end - start >= query->shortest && end - start <= query->longest;
 }
 
-/* Whether anything of that kind can be found. */
+/* Whether the query can match anything of that kind. */
 static bool match_can_find(const struct gt_search_query *query, enum gt_search_kind kind)
 {
     bool has_text = gt_search_query_has(query, GT_SEARCH_TEXT);
@@ -105,7 +108,10 @@ static bool match_can_find(const struct gt_search_query *query, enum gt_search_k
     case GT_SEARCH_STATE:
         return of_states || query->has_duration || match_is_explicit(query);
     case GT_SEARCH_REASON:
-        /* With a duration or a state they are states, unless they are asked for by name. */
+        /*
+         * With a duration or a state, spans are listed as states, unless reasons are asked for by
+         * name.
+         */
         return match_is_explicit(query) ||
                ((has_text || has_why) && !of_states && !query->has_duration);
     case GT_SEARCH_GOROUTINE:
@@ -123,7 +129,7 @@ static bool match_can_find(const struct gt_search_query *query, enum gt_search_k
     }
 }
 
-/* Digits as they would be printed: "12", but not "012". */
+/* Accepts digits in the form in which numbers are printed: "12", but not "012". */
 static bool match_parse_number(const char *text, int64_t *number)
 {
     size_t digits = strspn(text, "0123456789");
@@ -200,7 +206,10 @@ enum gt_search_kind gt_search_match_use(struct gt_search_match *match, const str
     enum gt_search_kind kind = lane == GT_LANE_REGION ? GT_SEARCH_REGION : GT_SEARCH_RANGE;
     uint32_t wanted = match->terms_of[GT_SEARCH_TEXT];
     uint32_t found = gt_search_match_text(match, store, name);
-    /* Of spans that are long, those of the goroutine of that name may be meant. */
+    /*
+     * In a search by duration, words may also be the name of the goroutine that the spans belong
+     * to.
+     */
     if (match->query->has_duration)
         found |= in_name;
     return match->wants[kind] && (found & wanted) == wanted ? kind : GT_SEARCH_KINDS;

@@ -3,8 +3,8 @@
 #define GT_WEB_SEARCH_MATCH_H
 
 /*
- * What of the store a query is about. One thread's: what is found out of a text is kept, so
- * that each of them is looked through but once.
+ * Decides what in a store matches a query. A struct gt_search_match belongs to one thread: it
+ * caches the result for each text, so that every text is searched only once.
  */
 
 #include <stdbool.h>
@@ -16,54 +16,73 @@
 
 struct gt_search_match {
     const struct gt_search_query *query;
-    /* The terms of each field; and which kinds can be found. */
+    /*
+     * For each field the terms that belong to it, as a mask, and for each kind whether it can
+     * match.
+     */
     uint32_t terms_of[GT_SEARCH_STACK + 1];
     bool wants[GT_SEARCH_KINDS];
-    /* By text: which terms are in it, with the highest bit; 0 where that is not known. */
+    /*
+     * Indexed by the id of a text: the mask of the terms that it contains, with the highest bit
+     * set, or 0 if the text was not searched yet.
+     */
     uint32_t *terms;
     size_t texts;
-    /* The terms of GT_SEARCH_TEXT that are numbers, and which. */
+    /* The mask of the GT_SEARCH_TEXT terms that are numbers, and the numbers by term. */
     uint32_t numeric;
     int64_t numbers[GT_SEARCH_TERMS_MAX];
-    /* By frame: which terms of GT_SEARCH_STACK are in it or in one that called it. Borrowed. */
+    /*
+     * Indexed by frame: the mask of the GT_SEARCH_STACK terms that the frame or one of its
+     * callers contains. It is borrowed from the caller.
+     */
     const uint16_t *stacks;
     size_t stack_count;
-    /* Memory ran out; all else is then without meaning. */
+    /* Memory ran out. The other members are meaningless then. */
     bool failed;
 };
 
-/* Terms are bits, by their number. */
+/*
+ * The masks of terms below have the bit 1 << i for term i. Functions that take a store require it
+ * to be locked for reading.
+ */
 
 void gt_search_match_init(struct gt_search_match *match, const struct gt_search_query *query,
                           const uint16_t *stacks, size_t stack_count);
 void gt_search_match_free(struct gt_search_match *match);
 
-/* All terms of a field. */
+/* Returns all terms of a field. */
 uint32_t gt_search_terms_of(const struct gt_search_query *query, enum gt_search_field field);
-/* Those of any field that are in a string; in a text of the store, which is locked. */
+/* Return the terms, of any field, that a string or a text of the store contains. */
 uint32_t gt_search_terms_in(const struct gt_search_query *query, gt_string string);
 uint32_t gt_search_match_text(struct gt_search_match *match, const struct gt_store *store,
                               uint32_t text);
 
-/* The terms that are in the name or label of a row, or are its number. */
+/* Returns the terms that are contained in the name or label of a row, or are its number. */
 uint32_t gt_search_match_row(struct gt_search_match *match, const struct gt_store *store,
                              const struct gt_store_head *head);
 
-/* Whether it is the goroutine that is asked for, if one is, and starts with GT_SEARCH_FUNC. */
+/*
+ * Returns whether a goroutine is the one that the query names, if any, and whether the name of
+ * its start function contains all GT_SEARCH_FUNC terms.
+ */
 bool gt_search_match_goroutine(struct gt_search_match *match, const struct gt_store *store,
                                const struct gt_store_head *head);
 
 bool gt_search_match_duration(const struct gt_search_query *query, int64_t start, int64_t end);
 
-/* What gt_search_match_span is for spans of a name and a class, whatever their times and stacks. */
+/*
+ * Does the same as gt_search_match_span, but for all spans with this name and class, regardless
+ * of duration and stacks.
+ */
 enum gt_search_kind gt_search_match_use(struct gt_search_match *match, const struct gt_store *store,
                                         uint32_t lane, uint32_t cls, uint32_t name,
                                         uint32_t in_name);
 
 /*
- * As what a span is found: GT_SEARCH_REASON, GT_SEARCH_STATE, GT_SEARCH_REGION or GT_SEARCH_RANGE;
- * else GT_SEARCH_KINDS. It is of a goroutine that gt_search_match_goroutine is true of, and in
- * whose name the terms `in_name` are.
+ * Returns the kind of result that a span is: GT_SEARCH_REASON, GT_SEARCH_STATE, GT_SEARCH_REGION
+ * or GT_SEARCH_RANGE, or GT_SEARCH_KINDS if it does not match. The span's goroutine must match
+ * according to gt_search_match_goroutine. `in_name` is the mask of the terms that the goroutine's
+ * name contains.
  */
 enum gt_search_kind gt_search_match_span(struct gt_search_match *match,
                                          const struct gt_store *store, uint32_t lane,

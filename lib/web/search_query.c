@@ -13,11 +13,11 @@ const char *const gt_search_kinds[GT_SEARCH_KINDS] = {
     "goroutine", "function", "task", "region", "log", "range", "reason", "state",
 };
 
-/* One word of the text, in lower case, without its quotes and with a NUL. */
+/* One word of the query, in lower case, without its quotes, and terminated by NUL. */
 struct word {
     char *text;
     size_t size;
-    /* It began with a quote, so that it is text whatever it looks like. */
+    /* The word began with a quote, so it is a text even if it looks like something else. */
     bool is_quoted;
 };
 
@@ -32,8 +32,8 @@ static bool search_query_is_blank(char c)
 }
 
 /*
- * Takes the next word, writing it at `*to`, which is moved; `*from` is moved behind it.
- * False where a quote is left open. A word of no size without quotes is the end.
+ * Reads the next word. It is written at `*to`; `*to` and `*from` are moved past it. At the end of
+ * the query the word is empty and not quoted. Returns false if a quote is not closed.
  */
 static bool search_query_take_word(const char **from, char **to, struct word *word)
 {
@@ -54,7 +54,7 @@ static bool search_query_take_word(const char **from, char **to, struct word *wo
     return !is_open;
 }
 
-/* What follows `prefix` in a word; NULL if it does not begin so. */
+/* Returns the part of a word after `prefix`, or NULL if the word does not begin with it. */
 static const char *search_query_value_of(const struct word *word, const char *prefix)
 {
     size_t size = strlen(prefix);
@@ -75,7 +75,10 @@ static const char *search_query_add_term(struct gt_search_query *query, enum gt_
     return NULL;
 }
 
-/* "wait" and "waiting" are all classes of waiting, and so on for what begins alike. */
+/*
+ * A state is named by the beginning of a class's name, so "wait" names all classes of waiting.
+ * The word "waiting" names them, too.
+ */
 static const char *search_query_add_state(struct gt_search_query *query, const char *text)
 {
     size_t size = strlen(text);
@@ -101,7 +104,7 @@ static const char *search_query_add_kind(struct gt_search_query *query, const ch
     return "there is no such kind";
 }
 
-/* What follows "dur". */
+/* Parses the part of a word after "dur". */
 static const char *search_query_add_duration(struct gt_search_query *query, const char *text)
 {
     int64_t duration;
@@ -116,7 +119,10 @@ static const char *search_query_add_duration(struct gt_search_query *query, cons
     return NULL;
 }
 
-/* "g12"; a number that is none of a goroutine's is an error, other words are not. */
+/*
+ * Recognises words such as "g12". If the number turns out to be too large, that is an error;
+ * other words that begin with 'g' are texts.
+ */
 static bool search_query_is_goroutine(const struct word *word)
 {
     if (word->is_quoted || word->size < 2 || word->text[0] != 'g')
@@ -181,7 +187,7 @@ const char *gt_search_query_parse(struct gt_search_query *query, const char *tex
             return "a quote is left open";
         if (word.size == 0 && *text == '\0' && !word.is_quoted)
             return is_empty ? "nothing to search for" : NULL;
-        /* Two quotes with nothing between them are in everything. */
+        /* An empty text in quotes is contained in every name, so it is ignored. */
         if (word.size > 0) {
             wrong = search_query_add_word(query, &word);
             is_empty = false;

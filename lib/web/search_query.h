@@ -3,18 +3,19 @@
 #define GT_WEB_SEARCH_QUERY_H
 
 /*
- * What is searched for: words with blanks between them, all of which must hold. A word is
+ * Parses search queries. A query consists of words separated by blanks, and all of them must
+ * match. A word has one of these forms:
  *
- *     TEXT, "SOME TEXT"            that is in a name, whatever the case of ASCII letters
- *     g12                          goroutine 12
- *     func:TEXT                    in the name of the goroutine's start function
- *     reason:TEXT                  in why a state was entered
- *     stack:TEXT                   in a function on a state's stacks
- *     state:running ...            a class of states, or how its name begins
- *     dur>10ms dur<1s dur>=5us     how long it is
- *     kind:log ...                 what it is
+ *     TEXT, "SOME TEXT"            a name contains the text; the case of ASCII letters is ignored
+ *     g12                          it belongs to goroutine 12
+ *     func:TEXT                    the name of the goroutine's start function contains the text
+ *     reason:TEXT                  the reason for which a state was entered contains the text
+ *     stack:TEXT                   a function on one of a state's stacks contains the text
+ *     state:running ...            the class of a state, or the beginning of its name
+ *     dur>10ms dur<1s dur>=5us     the duration
+ *     kind:log ...                 the kind of result
  *
- * and TEXT may be in quotes, too.
+ * The TEXT after a colon may be in quotes as well.
  */
 
 #include <stdbool.h>
@@ -23,7 +24,7 @@
 
 #include <gotrace/types.h>
 
-/* In the order in which results are listed. */
+/* Results are listed in this order. */
 enum gt_search_kind {
     GT_SEARCH_GOROUTINE,
     GT_SEARCH_FUNCTION,
@@ -36,7 +37,7 @@ enum gt_search_kind {
     GT_SEARCH_KINDS
 };
 
-/* Their names. */
+/* The names of the kinds. */
 extern const char *const gt_search_kinds[];
 
 enum gt_search_field {
@@ -53,7 +54,7 @@ enum {
 
 struct gt_search_term {
     enum gt_search_field field;
-    /* In lower case, not empty. */
+    /* The text is in lower case and not empty. */
     const char *text;
     size_t size;
 };
@@ -61,24 +62,27 @@ struct gt_search_term {
 struct gt_search_query {
     struct gt_search_term terms[GT_SEARCH_TERMS_MAX];
     size_t count;
-    /* Both ends included. */
+    /* The limits of the duration in nanoseconds, both inclusive. */
     int64_t shortest, longest;
     bool has_duration;
-    /* Bits of classes; those of all where no state is named. */
+    /* A mask of classes. All bits are set if the query names no state. */
     uint32_t classes;
     bool has_state;
-    /* Bits of enum gt_search_kind; all where none is named. */
+    /* A mask of enum gt_search_kind. All bits are set if the query names no kind. */
     uint32_t kinds;
     bool has_goroutine;
     int64_t goroutine;
-    /* What the terms point into: the words, each with a NUL, and one more. */
+    /* The words that the terms point into. Each ends in NUL, and there is room for one more NUL. */
     char text[GT_SEARCH_QUERY_MAX + 2];
 };
 
-/* Returns NULL, or what is wrong with the text. The query must stay where it is. */
+/*
+ * Returns NULL on success, otherwise a message that says what is wrong with the text. The terms
+ * point into `*query`, so it must not be moved or copied.
+ */
 const char *gt_search_query_parse(struct gt_search_query *query, const char *text);
 
-/* Whether a name has the text of a term in it. */
+/* Returns whether a name contains the text of a term. */
 bool gt_search_term_is_in(const struct gt_search_term *term, gt_string name);
 
 bool gt_search_query_has(const struct gt_search_query *query, enum gt_search_field field);

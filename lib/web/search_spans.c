@@ -7,39 +7,51 @@
 #include "web/scan.h"
 
 enum {
-    /* Goroutines whose names have none of the words, and those that have some. */
+    /* Goroutines whose names contain none of the words, and goroutines whose names contain some. */
     OTHERS,
     NAMED,
     PARTIES,
-    /* States, regions and ranges. */
+    /* The lanes of states, regions and ranges. */
     LANES = GT_LANE_RANGE + 1
 };
 
-/* What of one kind of lane can match, as of what there was when the search began. */
+/*
+ * What can match in one kind of lane, according to what the store contains when the search
+ * begins.
+ */
 struct wanted {
-    /* The masks of names and classes. */
+    /*
+     * The masks of the names and classes that occur in matching spans, as the store keeps them by
+     * track.
+     */
     uint32_t uses;
     struct gt_track_filter filter;
 };
 
 /*
- * How a search goes about it. What a span is found by is mostly its name and class, and of
- * these the store knows how many there are, and in which tracks.
+ * How a search proceeds. Most queries select spans by name and class, and for each pair of these
+ * the store knows how many spans there are, and in which tracks.
  */
 struct plan {
     struct gt_search *search;
     struct wanted wanted[PARTIES][LANES];
-    /* As what the spans of a lane are found, or GT_SEARCH_KINDS. */
+    /*
+     * The kind of result that the spans of a lane give, or GT_SEARCH_KINDS if they are not
+     * searched.
+     */
     enum gt_search_kind kinds[LANES];
-    /* For the filters. */
+    /* For the filters: the lanes and goroutines for which a name is wanted, as bits by name. */
     uint8_t *names;
     uint32_t name_count;
-    /* A goroutine does not matter, so that the totals are known from the beginning. */
+    /*
+     * Whether a span matches does not depend on its goroutine, so the totals are known in
+     * advance.
+     */
     bool is_counted;
     uint64_t totals[GT_SEARCH_KINDS];
 };
 
-/* One thread's. */
+/* The state of one thread. */
 struct worker {
     const struct plan *plan;
     struct gt_search_match match;
@@ -49,7 +61,7 @@ struct worker {
 static void search_spans_find_kinds(struct plan *plan, const struct gt_search_match *match)
 {
     const bool *wants = match->wants;
-    /* No query wants both. */
+    /* A query never wants both reasons and states. */
     plan->kinds[GT_LANE_STATE] = wants[GT_SEARCH_REASON]  ? GT_SEARCH_REASON
                                  : wants[GT_SEARCH_STATE] ? GT_SEARCH_STATE
                                                           : GT_SEARCH_KINDS;
@@ -57,12 +69,12 @@ static void search_spans_find_kinds(struct plan *plan, const struct gt_search_ma
     plan->kinds[GT_LANE_RANGE] = wants[GT_SEARCH_RANGE] ? GT_SEARCH_RANGE : GT_SEARCH_KINDS;
 }
 
-/* Whether totals follow from names and classes alone. */
+/* Whether name and class alone decide if a span matches, so that totals need no scan. */
 static bool search_spans_can_count(const struct gt_search_match *match)
 {
     const struct gt_search_query *query = match->query;
     bool of_goroutine = query->has_goroutine || match->terms_of[GT_SEARCH_FUNC] != 0;
-    /* Words may be in the name of a state's goroutine. */
+    /* Words may match the name of a state's goroutine. */
     bool has_other_text = match->wants[GT_SEARCH_STATE] && match->terms_of[GT_SEARCH_TEXT] != 0;
     return !of_goroutine && !query->has_duration && match->terms_of[GT_SEARCH_STACK] == 0 &&
            !has_other_text;
@@ -94,7 +106,7 @@ static void search_spans_plan_use(struct plan *plan, struct gt_search_match *mat
     }
 }
 
-/* With the lock held. */
+/* The caller holds the store's lock. Returns false if memory runs out. */
 static bool search_spans_plan_uses(struct plan *plan, struct gt_search_match *match)
 {
     const struct gt_store *store = plan->search->store;
@@ -130,8 +142,9 @@ static bool search_spans_may_match(void *user_data, const struct gt_scan_part *p
 }
 
 /*
- * Looks at what passes the filter. If all of that `is_exact`ly is what is wanted, what is
- * later than the hits that are kept need but be counted, or not even that.
+ * Visits the spans of a part that pass the filter. If `is_exact`, all of these match, so spans
+ * that begin later than the hits that are kept are only counted, or skipped if the totals are
+ * known. Returns false if memory runs out.
  */
 static bool search_spans_add_spans(struct worker *worker, const struct gt_scan_part *part,
                                    const struct gt_track_filter *filter, uint32_t in_name,
@@ -165,7 +178,7 @@ static bool search_spans_add_spans(struct worker *worker, const struct gt_scan_p
     return true;
 }
 
-/* Whether even all of a track is shorter than that. */
+/* Whether the whole track is shorter than `shortest`, and so every span in it. */
 static bool search_spans_is_shorter(const struct gt_track *track, int64_t shortest)
 {
     int64_t start, end;
@@ -199,7 +212,7 @@ static bool search_spans_add_part(void *user_data, const struct gt_scan_part *pa
            !match->failed;
 }
 
-/* Narrows the scope down to the one goroutine that is asked for. */
+/* Restricts the scope to the only goroutine that the query is about. */
 static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_store *store, int64_t id)
 {
     struct gt_store_row row;
@@ -218,7 +231,7 @@ static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_store 
     return good;
 }
 
-/* Gives the hits of a worker to the search. */
+/* Adds the hits of a worker to those of the search, and frees the worker. */
 static bool search_spans_hand_over(const struct plan *plan, struct worker *worker)
 {
     bool good = true;

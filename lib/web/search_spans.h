@@ -2,7 +2,7 @@
 #ifndef GT_WEB_SEARCH_SPANS_H
 #define GT_WEB_SEARCH_SPANS_H
 
-/* Goes through the spans of goroutines, which are most of what a store has. */
+/* Searches the spans of goroutines, which are most of what a store contains. */
 
 #include <stdbool.h>
 
@@ -10,8 +10,9 @@
 #include "web/search_match.h"
 
 /*
- * Adds to the hits of a search, until its deadline. `match` is of the same query, and says what
- * is on stacks. False where there is no memory or nobody who waits.
+ * Adds matching spans to the hits of a search, until its deadline. `match` must be of the same
+ * query; its `stacks` must be complete. Returns false if memory runs out or the client has gone
+ * away.
  */
 bool gt_search_spans(struct gt_search *search, struct gt_search_match *match);
 

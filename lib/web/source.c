@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* For madvise: posix_madvise may do nothing, and does with glibc. */
+/* Declares madvise. posix_madvise is no substitute: it may ignore the advice, as glibc's does. */
 #define _DEFAULT_SOURCE
 
 #include "web/source.h"
@@ -16,11 +16,11 @@
 #include "web/symbolcache.h"
 
 enum {
-    /* Bytes that are copied at a time. */
+    /* The number of bytes that are copied at a time. */
     SOURCE_COPY_SIZE = 64 * 1024
 };
 
-/* Fills `*error` with errno; `what` is what could not be done. */
+/* Fills `*error` from errno. `what` is the message: what could not be done. */
 static gt_status source_fail(gt_error *error, const char *what)
 {
     error->status = GT_ERR_IO;
@@ -43,7 +43,7 @@ static bool source_write_all(int fd, const char *data, size_t size)
     return true;
 }
 
-/* Copies all that can still be read from `from`. */
+/* Copies everything that can still be read from `from`. */
 static bool source_copy_all(int to, int from)
 {
     char buffer[SOURCE_COPY_SIZE];
@@ -57,7 +57,10 @@ static bool source_copy_all(int to, int from)
     return true;
 }
 
-/* Copies what can be read only once to a file without a name. Returns its descriptor, or -1. */
+/*
+ * Copies a source that can be read only once to an unnamed temporary file. Returns the file's
+ * descriptor, or -1.
+ */
 static int source_copy_to_temporary(int from)
 {
     FILE *file = tmpfile();
@@ -81,7 +84,7 @@ static gt_status source_map(struct gt_web_source *source, gt_error *error)
         return source_fail(error, "cannot map the file");
     }
     size_t size = (size_t) source->about.st_size;
-    /* There is no mapping of nothing. */
+    /* mmap does not accept a size of 0. */
     void *data = size != 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, source->fd, 0) : NULL;
     if (data == MAP_FAILED)
         return source_fail(error, "cannot map the file");
@@ -91,7 +94,7 @@ static gt_status source_map(struct gt_web_source *source, gt_error *error)
     return GT_OK;
 }
 
-/* Maps what source->fd is; `what` is what could not be read where that fails. */
+/* Maps the file of source->fd. If the file cannot be read, the error message is `what`. */
 static gt_status source_map_fd(struct gt_web_source *source, const char *what, gt_error *error)
 {
     bool is_good =
@@ -162,7 +165,10 @@ void gt_web_source_close(struct gt_web_source *source)
     source->fd = -1;
 }
 
-/* To read what another program has cut off a mapped file would end the process. */
+/*
+ * If another program truncates a mapped file, reading beyond the new end would kill the process.
+ * So the file is checked each time before it is read.
+ */
 static bool source_is_unchanged(const struct gt_web_source *source)
 {
     struct stat now;
@@ -207,7 +213,9 @@ void gt_web_source_error(const struct gt_web_source *source, const gt_reader *re
     gt_web_error_add_errno(error);
     if (error->status == GT_ERR_SYMBOLS && source->symbols)
         gt_web_symbols_explain(source->symbols, error);
-    /* Calls other than gt_reader_next_event leave no error there. */
+    /*
+     * Only gt_reader_next_event stores its error in the reader; other calls only return a status.
+     */
     if (error->status == GT_OK && status < 0)
         gt_web_error_set_status(error, status);
 }
