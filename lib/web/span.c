@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/span: all that is known of one span. */
+/* /api/span: everything that is known about one span. */
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/query.h"
@@ -8,23 +8,30 @@
 
 enum {
     LISTED_MAX = 100,
-    /* A span of the whole trace may have millions of marks in its time: no more are looked at. */
+    /*
+     * A span of the whole trace may have millions of marks in its time. No more than these are
+     * examined.
+     */
     MARKS_LOOKED_AT = 500000
 };
 
-/* What is asked about. */
+/* The span that a request is about. */
 struct about {
     const struct gt_store *store;
     struct gt_json *json;
     uint32_t track;
     struct gt_span span;
     struct gt_store_row row;
-    /* The goroutine's state then, where `span` itself or one below it; GT_STORE_NONE for none. */
+    /*
+     * The state of the goroutine at the start of the span: the span itself if it is a state,
+     * otherwise the state during which a proc or thread ran it. `state_track` is GT_STORE_NONE if
+     * there is none.
+     */
     uint32_t state_track;
     struct gt_span state;
 };
 
-/* `from_row` is of goroutines: regions and ranges have the goroutine of their row. */
+/* In a goroutine's row, a region or range without a goroutine belongs to that of the row. */
 static uint32_t span_answer_goroutine_of(const struct about *about)
 {
     if (about->span.goroutine == GT_STORE_NONE && about->row.view == GT_STORE_VIEW_GOROUTINE)
@@ -38,7 +45,7 @@ static bool span_answer_is_state(const struct about *about)
            about->row.lanes[0].track == about->track;
 }
 
-/* Finds the span, its row and the state. */
+/* Finds the span, its row and the goroutine's state. */
 static bool span_answer_find(struct about *about, uint32_t index)
 {
     uint32_t view, ordinal;
@@ -87,7 +94,7 @@ static void span_answer_write_row(struct gt_json *json, const struct gt_store_ro
     gt_json_end_object(json);
 }
 
-/* The id of a proc or a thread, or null. */
+/* Writes the id of a proc or a thread, or null if there is none. */
 static void span_answer_write_id(struct gt_json *json, const char *key,
                                  const struct gt_store *store, uint32_t view, uint32_t ordinal)
 {
@@ -99,7 +106,10 @@ static void span_answer_write_id(struct gt_json *json, const char *key,
         gt_json_null(json);
 }
 
-/* Where it ran: of a run, its own row and what the state knows. */
+/*
+ * Writes the proc and the thread on which the span ran. What neither the span nor its row says is
+ * taken from the goroutine's state.
+ */
 static void span_answer_write_where(const struct about *about)
 {
     uint32_t proc = about->span.proc, thread = about->span.thread;
@@ -198,7 +208,7 @@ static void span_answer_write_marks(const struct about *about)
     if (about->span.goroutine == GT_STORE_NONE)
         looked_at = MARKS_LOOKED_AT;
     for (; looked_at < MARKS_LOOKED_AT && gt_store_get_mark(store, at, &mark); at++, looked_at++) {
-        /* One at the end of a span is the next one's. */
+        /* A mark at the end of a span belongs to the next span. */
         if (mark.time >= about->span.end)
             break;
         if (mark.goroutine == about->span.goroutine && ++total <= LISTED_MAX)
@@ -208,7 +218,10 @@ static void span_answer_write_marks(const struct about *about)
     gt_json_key_uint(about->json, "marks_total", total);
 }
 
-/* Spans of one lane that overlap. Returns how many more may be given. */
+/*
+ * Writes the spans of a lane that overlap with the span, at most `room`. Returns how much room is
+ * left.
+ */
 static size_t span_answer_write_overlapping(const struct about *about, uint32_t lane, size_t room)
 {
     struct gt_json *json = about->json;
@@ -289,7 +302,10 @@ static void span_answer_write_span(const struct about *about)
     gt_json_end_object(json);
 }
 
-/* The first span that ends after a time; when near, the last one where there is none. */
+/*
+ * Returns the first span that ends after `time`. If there is none and `is_near` is set, returns
+ * the last span of the track.
+ */
 static uint32_t span_answer_index_at(const struct gt_track *track, int64_t time, bool is_near)
 {
     const uint32_t index = gt_track_find(track, time), count = gt_track_count(track);
@@ -322,7 +338,7 @@ void gt_web_serve_span(void *data, const struct gt_request *request, struct gt_r
     if (!gt_query_has(&query, "index") && gt_store_track(web->store, about.track))
         index = span_answer_index_at(gt_store_track(web->store, about.track), time, is_near);
     bool found = span_answer_find(&about, (uint32_t) index);
-    /* Between two spans there is none. */
+    /* Without "near", a time between two spans selects none. */
     found = found && (gt_query_has(&query, "index") || is_near || about.span.start <= time);
     if (found)
         span_answer_write_span(&about);

@@ -4,7 +4,10 @@
 #include "web/answer.h"
 
 enum {
-    /* A goroutine may go in and out of system calls for long before it waits again. */
+    /*
+     * The number of earlier states that are searched: a goroutine may enter and leave many system
+     * calls before it waits again.
+     */
     STEPS_MAX = 64
 };
 

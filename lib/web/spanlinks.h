@@ -2,36 +2,40 @@
 #ifndef GT_WEB_SPANLINKS_H
 #define GT_WEB_SPANLINKS_H
 
-/* Which goroutine led to what another one does. The store is locked for reading. */
+/*
+ * Finds which goroutine caused what another one does. The caller holds the store's lock for
+ * reading.
+ */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "store/store.h"
 
-/* What one did to another. */
+/* An action of one goroutine that affected another. */
 struct gt_span_link {
-    /* GT_STORE_NONE: nobody. */
+    /* The acting goroutine, or GT_STORE_NONE if there is none. */
     uint32_t goroutine;
     int64_t time;
-    /* What it did then; `track` is GT_STORE_NONE where that is not known. */
+    /* The state of the acting goroutine at that time. `track` is GT_STORE_NONE if it is unknown. */
     uint32_t track, index;
-    /* From where. */
+    /* The stack from which it acted. */
     uint32_t stack;
 };
 
-/* Who created a goroutine. */
+/* Finds who created a goroutine. */
 void gt_span_link_creator(const struct gt_store *store, uint32_t goroutine,
                           struct gt_span_link *link);
 
 /*
- * Who made the goroutine runnable before a state, which is a span of `track`; for one that
- * is runnable, before that. A `track` of GT_STORE_NONE is fine.
+ * Finds who last made the goroutine runnable before it entered `state`, which is a span of
+ * `track`, or, if `state` itself is runnable, who caused that. `track` may be GT_STORE_NONE;
+ * nobody is found then.
  */
 void gt_span_link_before(const struct gt_store *store, uint32_t track, const struct gt_span *state,
                          struct gt_span_link *link);
 
-/* Who made it runnable at the state's end. */
+/* Finds who made the goroutine runnable at the end of `state`. */
 void gt_span_link_next(const struct gt_store *store, uint32_t track, const struct gt_span *state,
                        struct gt_span_link *link);
 

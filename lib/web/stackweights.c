@@ -10,7 +10,7 @@
 #include "web/scan.h"
 
 enum {
-    /* Frames that are copied while the lock is held once. */
+    /* The number of frames that are copied before the lock is released for a moment. */
     FRAMES_STEP = 16384
 };
 
@@ -20,7 +20,7 @@ const char *const gt_stackweights_names[GT_WEIGHTS_KINDS] = {
     "cpu", "running", "wall", "offcpu", "waiting", "runnable", "syscall",
 };
 
-/* One thread's. */
+/* The state of one thread. */
 struct worker {
     const struct gt_scope *scope;
     struct gt_stackweights weights;
@@ -64,8 +64,9 @@ static bool stackweights_add(struct gt_stackweights *weights, size_t group, uint
 }
 
 /*
- * The stack that a span's time goes to. A trace has stacks where states change: what ran
- * was last seen where it stopped, and what waits is where it began to.
+ * Returns the stack that a span's time is attributed to. A trace records stacks when a state
+ * changes: for a running goroutine the stack at which it stopped is used, for a waiting one the
+ * stack at which it began to wait, and for a runnable one without a stack that of the state before.
  */
 static uint32_t stackweights_stack_of(const struct gt_track *track, const struct gt_span *span)
 {
@@ -85,7 +86,7 @@ static bool stackweights_add_span(struct worker *worker, const struct gt_scan_pa
     const struct gt_scope *scope = worker->scope;
     struct gt_span state = *span;
     const struct gt_track *track = part->track;
-    /* What ran on a proc or a thread has its stacks in the goroutine's own lane. */
+    /* For spans of procs and threads, the stacks are in the lane of the goroutine that ran. */
     if (part->view == GT_STORE_VIEW_PROC || part->view == GT_STORE_VIEW_THREAD) {
         uint32_t states = gt_answer_state_at(part->store, span->goroutine, span->start, &state);
         if (states == GT_STORE_NONE)
@@ -179,7 +180,10 @@ struct gt_store_frame *gt_stackweights_frames(struct gt_store *store, size_t *co
     for (size_t i = 1; i <= known;) {
         gt_store_lock_read(store);
         for (size_t step = 0; step < FRAMES_STEP && i <= known; step++, i++) {
-            /* A tree by construction; this is what makes loops over parents end. */
+            /*
+             * Frames form a tree, in which a parent's id is less than its child's. This check
+             * makes sure of it, so that loops over parents always end.
+             */
             if (!gt_store_frame(store, (uint32_t) i, &frames[i]) || frames[i].parent >= i)
                 frames[i].parent = 0;
         }

@@ -2,7 +2,7 @@
 #ifndef GT_WEB_STACKWEIGHTS_H
 #define GT_WEB_STACKWEIGHTS_H
 
-/* Which stacks the time of a scope, or the samples in it, goes to. */
+/* Attributes the time of a scope, or the CPU samples in it, to stacks. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,12 +13,15 @@
 #include "web/scope.h"
 
 enum gt_stackweights_kind {
-    /* CPU samples. */
+    /* The number of CPU samples. */
     GT_WEIGHTS_CPU,
     GT_WEIGHTS_RUNNING,
-    /* All states, each class by itself. */
+    /* All states, with a separate group for each class. */
     GT_WEIGHTS_WALL,
-    /* Where time passes on no CPU, but not for the want of one. */
+    /*
+     * Waiting, or blocked in a system call: no CPU is used, for a reason other than the lack of
+     * one.
+     */
     GT_WEIGHTS_OFFCPU,
     GT_WEIGHTS_WAITING,
     GT_WEIGHTS_RUNNABLE,
@@ -26,32 +29,35 @@ enum gt_stackweights_kind {
     GT_WEIGHTS_KINDS
 };
 
-/* Their names in requests. */
+/* The names of the kinds in requests. */
 extern const char *const gt_stackweights_names[];
 
 struct gt_stackweights {
     enum gt_stackweights_kind kind;
     /*
-     * By class, or in the first one where classes are not told apart: by frame, how much
-     * goes to stacks with that leaf; NULL for nothing. Frame 0 is for no stack.
+     * The weights by group and leaf frame. GT_WEIGHTS_WALL has one group per class; other kinds
+     * use only the first. A group is NULL if it is empty; `frames` is its length. Frame 0 stands
+     * for no stack.
      */
     int64_t *groups[GT_STORE_CLASSES];
     size_t frames[GT_STORE_CLASSES];
-    /* There was no time for all. */
+    /* The time limit was reached, so the weights are incomplete. */
     bool cut;
 };
 
 /*
- * Fills `*weights`, whose kind is set, and which is to be freed in any case. `response` is
- * asked whether to go on, unless it is NULL. False where there is no memory or nobody who waits.
+ * Computes `*weights`, whose `kind` the caller has set, and which the caller frees in any case.
+ * Returns false if memory runs out or the client has gone away, which `response` tells unless it
+ * is NULL.
  */
 bool gt_stackweights_make(struct gt_stackweights *weights, struct gt_store *store,
                           const struct gt_scope *scope, struct gt_response *response);
 void gt_stackweights_free(struct gt_stackweights *weights);
 
 /*
- * Copies all frames, by id; the first element is for none. NULL without memory. A parent is
- * less than its child.
+ * Returns a copy of all frames, indexed by id; the element at index 0 stands for no frame. The id
+ * of a parent is less than that of its child. Returns NULL if memory runs out. The caller frees
+ * the copy with free.
  */
 struct gt_store_frame *gt_stackweights_frames(struct gt_store *store, size_t *count);
 

@@ -10,7 +10,7 @@ enum {
     FIRST_CAPACITY = 64
 };
 
-/* Makes room for `count` numbers, and zeros of what is new. */
+/* Grows a list to at least `count` elements. New elements are 0. */
 static bool start_functions_reserve_zeros(uint32_t **list, size_t *capacity, size_t count)
 {
     if (count <= *capacity)
@@ -18,7 +18,7 @@ static bool start_functions_reserve_zeros(uint32_t **list, size_t *capacity, siz
     size_t room = *capacity == 0 ? count : *capacity;
     while (room < count)
         room += room / 2 + FIRST_CAPACITY;
-    /* Pages of zeros that are never touched cost nothing. */
+    /* calloc is used because pages of zeros take no memory until they are written to. */
     uint32_t *grown = calloc(room, sizeof(*grown));
     if (!grown)
         return false;
@@ -30,7 +30,7 @@ static bool start_functions_reserve_zeros(uint32_t **list, size_t *capacity, siz
     return true;
 }
 
-/* The function's number + 1; 0 where there is no memory. */
+/* Returns the number of the function + 1, or 0 if memory runs out. */
 static uint32_t start_functions_number_of(struct gt_start_functions *functions, uint32_t name)
 {
     if (!start_functions_reserve_zeros(&functions->numbers, &functions->texts, (size_t) name + 1))
@@ -78,7 +78,7 @@ int64_t *gt_start_functions_time(struct gt_start_functions *functions, const str
     return functions->list[functions->of[ordinal] - 1].time;
 }
 
-/* Counts those goroutines of `more` that are not known yet. */
+/* Counts the goroutines of `more` that were not counted yet. */
 static bool start_functions_merge_goroutines(struct gt_start_functions *functions,
                                              const struct gt_start_functions *more)
 {

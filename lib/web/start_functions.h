@@ -3,8 +3,9 @@
 #define GT_WEB_START_FUNCTIONS_H
 
 /*
- * Goroutines by the function that they start with: which of them had a part in something,
- * and for how long. One thread's; what several found is added up.
+ * Groups goroutines by their start function: how many of them take part in something, and for how
+ * long. A struct gt_start_functions belongs to one thread; the results of several threads are
+ * merged.
  */
 
 #include <stdbool.h>
@@ -14,17 +15,20 @@
 #include "store/store.h"
 
 struct gt_start_function {
-    /* Its text; 0 where it is not known. */
+    /* The id of the function's name, or 0 if that is unknown. */
     uint32_t name;
     uint32_t goroutines;
     int64_t time[GT_STORE_CLASSES];
 };
 
 struct gt_start_functions {
-    /* By a goroutine's ordinal: the number of its function + 1, or 0 if it had no part. */
+    /*
+     * Indexed by the ordinal of a goroutine: the number of its function + 1, or 0 if the
+     * goroutine does not take part.
+     */
     uint32_t *of;
     size_t goroutines;
-    /* By a text: the number of the function of that name + 1. */
+    /* Indexed by the id of a text: the number of the function with that name + 1. */
     uint32_t *numbers;
     size_t texts;
     struct gt_start_function *list;
@@ -32,17 +36,21 @@ struct gt_start_functions {
 };
 
 /*
- * The times of the function of goroutine `ordinal`, which has a part from now on; with the
- * lock held. Good until the next call. NULL where there is no memory.
+ * Returns the times by class of the start function of goroutine `ordinal`, and counts the
+ * goroutine if it is new. The caller holds the store's lock. The pointer is valid until the next
+ * call. Returns NULL if memory runs out.
  */
 int64_t *gt_start_functions_time(struct gt_start_functions *functions, const struct gt_store *store,
                                  uint32_t ordinal);
 
-/* False where there is no memory. */
+/* Returns false if memory runs out. */
 bool gt_start_functions_merge(struct gt_start_functions *functions,
                               const struct gt_start_functions *more);
 
-/* By time, the most first. The numbers do not hold any more. */
+/*
+ * Sorts the list by total time, the largest first. The numbers in `of` and `numbers` are invalid
+ * after this.
+ */
 void gt_start_functions_sort(struct gt_start_functions *functions);
 
 void gt_start_functions_free(struct gt_start_functions *functions);

@@ -11,10 +11,13 @@ struct gt_web_symbols {
     pthread_mutex_t lock;
     gt_symbolize_fn find;
     void *user_data;
-    /* What the first reading asked for, with the answers; NULL before that. From malloc. */
+    /*
+     * The addresses that the first reader asked for, with their names; NULL before that.
+     * Allocated with malloc.
+     */
     gt_symbol *list;
     size_t count;
-    /* Why the cache has no names; NULL where it is not to blame. */
+    /* The reason for which the cache has no names, or NULL if the cache is not the cause. */
     const char *problem;
 };
 
@@ -41,7 +44,10 @@ void gt_web_symbols_free(struct gt_web_symbols *symbols)
     free(symbols);
 }
 
-/* The trace is the same each time, and so are its addresses. */
+/*
+ * Whether these are the addresses in the cache. They always should be, as each reader reads the
+ * same trace.
+ */
 static bool symbols_are_known(const struct gt_web_symbols *symbols, const gt_symbol *list,
                               size_t count)
 {

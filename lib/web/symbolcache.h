@@ -2,7 +2,10 @@
 #ifndef GT_WEB_SYMBOLCACHE_H
 #define GT_WEB_SYMBOLCACHE_H
 
-/* Names for addresses, which all readings of one trace share: the host finds them only once. */
+/*
+ * A cache of names for addresses, shared by all readers of one trace, so that the host has to
+ * find the names only once.
+ */
 
 #include <stddef.h>
 
@@ -10,16 +13,19 @@
 
 struct gt_web_symbols;
 
-/* NULL where there is no memory. `find` is the host's function. */
+/* `find` is the host's function. Returns NULL if memory runs out. */
 struct gt_web_symbols *gt_web_symbols_new(gt_symbolize_fn find, void *user_data);
 
-/* Not before all readers are closed. NULL is fine. */
+/* All readers that use the cache must be closed before. `symbols` may be NULL. */
 void gt_web_symbols_free(struct gt_web_symbols *symbols);
 
-/* A gt_symbolize_fn, for readers in any thread; `user_data` is a struct gt_web_symbols. */
+/* A gt_symbolize_fn for readers in any thread. `user_data` is the struct gt_web_symbols. */
 int gt_web_symbols_find(void *user_data, gt_symbol *list, size_t count);
 
-/* Replaces the message of `*error` if the cache itself, not the host, is why there are no names. */
+/*
+ * If the cache itself, not the host, is the reason why there are no names, replaces the message
+ * of `*error`.
+ */
 void gt_web_symbols_explain(struct gt_web_symbols *symbols, gt_error *error);
 
 #endif

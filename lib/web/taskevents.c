@@ -9,8 +9,10 @@
 #include "web/ranking.h"
 
 /*
- * An event is known by where its record is, and by what it is: a begin, end or log
- * of totals.events, or the begin or the end of a region of a type.
+ * An event is identified by one number: the part in the lowest bits, above it the offset of the
+ * record. The record is in totals.events if the event is a begin, end or log of the task. If it
+ * is the begin or end of a region, the record is in the pack of the region's type, whose number
+ * is in the highest bits.
  */
 enum {
     AT_BITS = 40,
@@ -31,10 +33,10 @@ struct happening {
     uint64_t what;
 };
 
-/* Told of each; false ends it. */
+/* Called for each event. Returns false to end the iteration. */
 typedef bool happening_fn(void *user_data, const struct happening *happening);
 
-/* Where a goroutine first had to do with a task. */
+/* The time of the first event of a task in a goroutine. */
 struct first_seen {
     int64_t goroutine;
     int64_t time;
@@ -65,7 +67,10 @@ static struct gt_record_place taskevents_place_of(uint64_t what)
                                     what >> PART_BITS & ((UINT64_C(1) << AT_BITS) - 1)};
 }
 
-/* Tells of all, the last ones first. False where it was ended. */
+/*
+ * Calls `tell` for the task's own events and then for its regions, each from the last to the
+ * first. Returns false if `tell` did.
+ */
 static bool taskevents_go_through(const struct gt_totals *totals, const struct gt_totals_task *task,
                                   happening_fn *tell, void *user_data)
 {
@@ -94,7 +99,10 @@ static bool taskevents_go_through(const struct gt_totals *totals, const struct g
 
 static bool taskevents_add_goroutine(struct gathering *gathering, const struct happening *happening)
 {
-    /* Mostly it is the same one as before; they come from the last to the first. */
+    /*
+     * Consecutive events mostly belong to the same goroutine. As they come from the last to the
+     * first, the smallest time is kept.
+     */
     if (gathering->count > 0 &&
         gathering->goroutines[gathering->count - 1].goroutine == happening->goroutine) {
         int64_t *time = &gathering->goroutines[gathering->count - 1].time;
@@ -156,7 +164,10 @@ static void taskevents_write_goroutines(struct gt_json *json, struct gathering *
     gt_json_end_array(json);
 }
 
-/* The functions below put a text together; one that is cut, without memory, will do. */
+/*
+ * The functions below compose a text. If memory runs out, the text is truncated, which is
+ * acceptable.
+ */
 
 static void taskevents_add_piece(struct gt_pack *text, gt_string piece)
 {
@@ -213,7 +224,7 @@ static void taskevents_describe_region(struct gt_pack *text, const struct gt_tot
     taskevents_add_text(text, part == PART_REGION_BEGIN ? " begin" : " end");
 }
 
-/* In the words of Go's viewer; says whose event it was. */
+/* Describes an event in the words of Go's viewer. Returns the goroutine of the event. */
 static int64_t taskevents_describe(struct gt_pack *text, const struct gt_totals *totals,
                                    const struct gt_totals_task *task, uint64_t what)
 {
@@ -286,7 +297,7 @@ struct searching {
     gt_string text;
 };
 
-/* Goes on as long as nothing is found. */
+/* Returns true, to continue, as long as the text is not found. */
 static bool taskevents_has_not(void *user_data, const struct happening *happening)
 {
     const struct searching *searching = user_data;

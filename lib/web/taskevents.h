@@ -2,7 +2,7 @@
 #ifndef GT_WEB_TASKEVENTS_H
 #define GT_WEB_TASKEVENTS_H
 
-/* What happened in a task, and where. */
+/* The events of a task, and the goroutines in which they occurred. */
 
 #include <stdbool.h>
 
@@ -10,17 +10,21 @@
 #include "web/totals.h"
 
 enum {
-    /* The first events of a task are listed, and its first goroutines. */
+    /* The number of events, and of goroutines, that are listed for a task. */
     GT_TASKEVENTS_MAX = 1000
 };
 
-/* Whether the task's name, one of its regions or of its logs has the text in it, as in Go. */
+/*
+ * Returns whether the name of the task, of one of its regions, or one of its logs contains the
+ * text, as in Go's viewer.
+ */
 bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
                         gt_string text);
 
 /*
- * "events", "events_total" and "goroutines", by time. The task of all that belongs to none
- * has no goroutines. False where there is no memory, and nothing is written then.
+ * Writes the members "events", "events_total" and "goroutines", in order of time. The background
+ * task, to which everything without a task belongs, has an empty list of goroutines. Returns
+ * false, and writes nothing, if memory runs out.
  */
 bool gt_taskevents_write(struct gt_json *json, const struct gt_totals *totals,
                          const struct gt_totals_task *task);

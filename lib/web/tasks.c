@@ -15,7 +15,7 @@ enum task_sort {
 
 static const char *const sorts[] = {"duration", "start", "id"};
 
-/* Which tasks are asked for. */
+/* The tasks that a request asks for. */
 struct filter {
     bool has_name, has_complete, complete, descending;
     gt_string name, log_text;
@@ -47,7 +47,10 @@ void gt_web_serve_tasks(void *view, const struct gt_request *request, struct gt_
     gt_totals_page_list(view, response, "types", tasks_answer_write_types);
 }
 
-/* As in Go a task that is not complete has no latency that would fit. */
+/*
+ * As in Go's viewer, a task that is not complete has no latency and so matches no limits of
+ * latency.
+ */
 static bool tasks_answer_is_asked(const struct gt_totals *totals, const struct filter *filter,
                                   uint32_t name, const struct gt_totals_task *task)
 {
@@ -75,7 +78,10 @@ static int64_t tasks_answer_key_of(const struct gt_totals *totals, const struct 
     }
 }
 
-/* Children are chained from the last to the first. */
+/*
+ * Children are linked from the last to the first, but written in order. Returns false if memory
+ * runs out.
+ */
 static bool tasks_answer_write_children(struct gt_json *json, const struct gt_totals *totals,
                                         const struct gt_totals_task *task)
 {
