@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/tiles: what is drawn of some tracks in 1024 columns, in bytes. */
+/* /api/tiles: what is drawn of some tracks in 1024 columns, in a binary format. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +12,19 @@ enum {
     TILE_BINS = 1024,
     TILE_BINS_LOG = 10,
     TILE_LEVELS = 53,
-    /* Times are below 2^62 then. */
+    /* The limits of "index" keep all times below 2^62. */
     TILE_TIME_LOG = 62,
     TILE_TRACKS = 256,
-    /* "GTT1" */
+    /* The bytes "GTT1", read as a little-endian number. */
     TILE_MAGIC = 0x31545447,
     ITEM_SIZE = 40,
-    /* A span of that many columns is worth a label. */
+    /* A span of at least this many columns gets a label. */
     LABEL_BINS = 24,
     LABEL_MAX = 200,
     BLOB_MIN = 64 * 1024
 };
 
-/* Bytes that grow. */
+/* A growing buffer. */
 struct blob {
     unsigned char *data;
     size_t size, room;
@@ -42,7 +42,7 @@ struct tile {
     struct blob texts;
 };
 
-/* Where `size` more bytes go; NULL where there is no memory. */
+/* Appends `size` bytes for the caller to fill in. Returns NULL if memory runs out. */
 static unsigned char *tile_reserve(struct blob *blob, size_t size)
 {
     if (blob->room - blob->size < size) {
@@ -129,7 +129,7 @@ static void tile_add_track(struct tile *tile, uint32_t id)
         tile_put_u32(tile_put_u32(tile->body.data + head, id), tile->items);
 }
 
-/* Whether the trace has been read, so that nothing will change. */
+/* Whether the trace is completely loaded, so that the tile will not change any more. */
 static bool tile_is_final(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
@@ -154,7 +154,7 @@ static void tile_send_tile(struct tile *tile, struct gt_response *response)
 static void tile_make_tile(struct tile *tile, struct gt_web *web,
                            const struct gt_query_tracks *tracks, struct gt_response *response)
 {
-    /* Asked before, so that all is there if it says so. */
+    /* This is read before the store is, so that a tile that is said to be final is complete. */
     bool final = tile_is_final(web);
     tile_add_u32(&tile->body, TILE_MAGIC);
     tile_add_u32(&tile->body, final);

@@ -5,7 +5,7 @@
 
 const unsigned int gt_totals_percents[GT_TOTALS_PERCENTILES] = {50, 95, 99};
 
-/* What the callbacks of a summary work with. */
+/* The user data of a summary's callbacks. */
 struct summing {
     struct gt_totals *totals;
     gt_summary *summary;

@@ -3,8 +3,8 @@
 #define GT_WEB_TOTALS_H
 
 /*
- * What goroutines, regions and tasks spent their time on: an analysis, of gt_summary. All
- * times are since the trace's start.
+ * The result of an analysis by gt_summary: what goroutines, regions and tasks spent their time
+ * on. All times are nanoseconds since the start of the trace, except `start` in struct gt_totals.
  */
 
 #include <stdbool.h>
@@ -25,22 +25,24 @@
 
 enum {
     GT_TOTALS_PERCENTILES = 3,
-    /* More are taken for the lack of memory that they come to. */
+    /* A further type is treated as if memory had run out. */
     GT_TOTALS_REGION_TYPES_MAX = 1 << 22
 };
 
 extern const unsigned int gt_totals_percents[GT_TOTALS_PERCENTILES];
 
-/* Goroutines that start with one function. */
+/* Goroutines that have the same start function. */
 struct gt_totals_group {
     const struct gt_group *group;
     uint64_t pc;
-    /* struct gt_record_goroutine, in the order in which they ended. */
+    /*
+     * The records, each a struct gt_record_goroutine, in the order in which the goroutines ended.
+     */
     struct gt_pack records;
     int64_t percentiles[GT_RECORD_TIMES][GT_TOTALS_PERCENTILES];
 };
 
-/* How long things of one sort took. */
+/* The distribution of the durations of regions or tasks. */
 struct gt_totals_lengths {
     uint64_t count;
     struct gt_histogram histogram;
@@ -48,11 +50,11 @@ struct gt_totals_lengths {
     int64_t most;
 };
 
-/* Regions of one type that begin at one place. The texts are names. */
+/* Regions of one type that begin at one place. Texts are ids in `names`. */
 struct gt_totals_region_type {
     uint32_t type, function, file;
     uint64_t pc, line;
-    /* struct gt_record_region, in the order in which they ended. */
+    /* The records, each a struct gt_record_region, in the order in which the regions ended. */
     struct gt_pack records;
     struct gt_totals_lengths lengths;
 };
@@ -61,7 +63,7 @@ struct gt_totals_region_type {
 struct gt_totals_task_type {
     uint32_t name;
     uint64_t count;
-    /* Of those that are complete. */
+    /* The durations of the tasks that are complete. */
     struct gt_totals_lengths lengths;
 };
 
@@ -70,23 +72,29 @@ struct gt_totals_task {
     uint64_t parent;
     uint32_t name;
     bool has_begin, has_end;
-    /* Numbers + 1 of the last task whose parent it is, and of the one before it of its parent. */
+    /*
+     * The number + 1 of the task's last child, and of the child before this one of the same
+     * parent. 0 means none.
+     */
     uint32_t last_child, previous_sibling;
     int64_t begin, end;
     uint64_t regions;
-    /* Where its last event is in totals.events, + 1. */
+    /* The offset of the task's last event in totals.events, + 1. 0 means none. */
     uint64_t last_event;
     struct gt_record_place last_region;
 };
 
 struct gt_totals {
-    /* When the first event was and how long after it the last one, once there is one. */
+    /*
+     * Whether there was an event, the time of the first one, and the time from that to the last
+     * one.
+     */
     bool begun;
     int64_t start;
     int64_t end;
     struct gt_dictionary names;
     struct gt_groups groups;
-    /* By which the types of regions are found; empty once all are there. */
+    /* Maps the properties of a region to its type. It is empty once the analysis is complete. */
     struct gt_dictionary region_keys;
     struct gt_totals_region_type *region_types;
     size_t region_type_count, region_type_capacity;
@@ -96,7 +104,7 @@ struct gt_totals {
     size_t task_count, task_capacity;
     struct gt_totals_task_type *task_types;
     size_t task_type_count;
-    /* Of tasks: begins, ends and logs; see totals_event. */
+    /* The begins, ends and logs of tasks; see struct gt_totals_event. */
     struct gt_pack events;
 };
 
@@ -110,18 +118,19 @@ struct gt_totals_event {
     enum gt_totals_event_kind kind;
     int64_t time;
     int64_t goroutine;
-    /* Where the one before it of the same task is, + 1; 0 for none. */
+    /* The offset of the previous event of the same task, + 1. 0 means none. */
     uint64_t previous;
-    /* Of a log; the category is a name. */
+    /* Set for logs only. `category` is an id in `names`. */
     uint32_t category;
     gt_string message;
 };
 
-/* The analysis; it has no key. */
+/* The kind of the analysis. Its key is empty. */
 extern const struct gt_analysis_kind gt_totals_kind;
 
 /*
- * What follows takes in a trace; each in its own file. False where there is no memory.
+ * The functions below fill the totals while the trace is read. Goroutines, regions and tasks each
+ * have their own file. All that return bool return false if memory runs out.
  */
 
 bool gt_totals_add_goroutine(struct gt_totals *totals, const gt_goroutine_summary *goroutine);
@@ -132,21 +141,24 @@ bool gt_totals_add_region(struct gt_totals *totals, const gt_region_summary *reg
 bool gt_totals_finish_regions(struct gt_totals *totals);
 void gt_totals_free_regions(struct gt_totals *totals);
 
-/* The task's number + 1, for which there is a place then; 0 where there is no memory. */
+/*
+ * Returns the number of the task + 1, and adds the task if it is new. Returns 0 if memory runs
+ * out.
+ */
 uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id);
 bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *task);
 bool gt_totals_add_event(struct gt_totals *totals, const gt_event *event);
 bool gt_totals_finish_tasks(struct gt_totals *totals);
 void gt_totals_free_tasks(struct gt_totals *totals);
 
-/* Fills `*lengths` with what was gathered, which is freed. */
+/* Fills in the members of `*lengths` except the histogram, and frees the distribution. */
 void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_distribution *distribution);
 
-/* For those who ask. */
+/* The functions below read the result. */
 
-/* The group of this name, or NULL. */
+/* Returns the group of this name, or NULL if there is none. */
 const struct gt_totals_group *gt_totals_find_group(const struct gt_totals *totals, gt_string name);
-/* How long it took, as far as the trace has it. */
+/* Both return a duration. If the begin or the end is not in the trace, the trace's own is used. */
 int64_t gt_totals_region_length(const struct gt_totals *totals,
                                 const struct gt_record_region *region);
 int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_totals_task *task);

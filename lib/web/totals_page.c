@@ -32,7 +32,7 @@ static bool totals_page_find_word(const char *const *words, size_t count, const 
     return false;
 }
 
-/* Moves behind the prefix if the text has it. */
+/* If the text begins with the prefix, moves `*text` past it and returns true. */
 static bool totals_page_skip_prefix(const char **text, const char *prefix)
 {
     size_t size = strlen(prefix);
@@ -103,7 +103,7 @@ bool gt_totals_page_pc(struct gt_query *query, uint64_t *pc)
     char *end;
     if (!text || *text == '\0')
         return false;
-    /* strtoull by itself would take blanks and signs. */
+    /* The digits are checked because strtoull also accepts blanks and signs. */
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
         text += 2;
     bool good = strspn(text, "0123456789abcdefABCDEF") == strlen(text) && *text != '\0';

@@ -21,7 +21,10 @@ bool gt_totals_add_goroutine(struct gt_totals *totals, const gt_goroutine_summar
     return gt_record_put_goroutine(&own->records, &totals->names, goroutine, totals->start);
 }
 
-/* One time after the other, so that there is room for one of each goroutine only. */
+/*
+ * Computes the percentiles of one time. As each time has its own pass over the records, memory is
+ * needed for only one number per goroutine.
+ */
 static bool totals_group_find_percentiles(struct gt_totals_group *group, enum gt_record_time time)
 {
     struct gt_distribution distribution = {0};

@@ -4,7 +4,10 @@
 
 #include "web/totals.h"
 
-/* What tells types apart, without gaps, as its bytes are a name. */
+/*
+ * The properties that distinguish types of regions. It must have no padding, as its bytes are
+ * used as a dictionary's key.
+ */
 struct region_key {
     uint64_t pc, line;
     uint32_t type, function, file, zero;
@@ -33,7 +36,7 @@ static struct gt_totals_region_type *totals_region_add_type(struct gt_totals *to
     return type;
 }
 
-/* The type of a region; NULL where there is no memory. */
+/* Returns the type of a region. Returns NULL if memory runs out. */
 static struct gt_totals_region_type *totals_region_find_type(struct gt_totals *totals,
                                                              const gt_region_summary *region)
 {
@@ -45,7 +48,7 @@ static struct gt_totals_region_type *totals_region_find_type(struct gt_totals *t
         !gt_dictionary_put(&totals->region_keys, (gt_string){(const char *) &key, sizeof(key)},
                            &number))
         return NULL;
-    /* Number 0 is the empty text, which no key is. */
+    /* Numbers begin with 1 here: number 0 is the empty text, which no key is. */
     if (number <= totals->region_type_count)
         return &totals->region_types[number - 1];
     return totals_region_add_type(totals, &key);
@@ -57,7 +60,7 @@ bool gt_totals_add_region(struct gt_totals *totals, const gt_region_summary *reg
     struct gt_record_place previous = {0, 0};
     if (!type)
         return false;
-    /* Those that are inherited do not belong to the task. */
+    /* A region that inherited its task is not one of the task's own regions. */
     if (!region->inherited) {
         uint32_t task = gt_totals_task_number(totals, region->task);
         if (task == 0)

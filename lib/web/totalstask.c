@@ -44,7 +44,10 @@ uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id)
     return (uint32_t) number;
 }
 
-/* Begin and end both name the parent, which counts once. Children are in this order. */
+/*
+ * The begin and the end of a task both name its parent, so only the first of them is used.
+ * Children are linked in the order of these events.
+ */
 static bool totals_task_set_parent(struct gt_totals *totals, uint32_t number, uint64_t id)
 {
     if (id == GT_NO_TASK || totals->tasks[number - 1].parent != GT_NO_TASK)
@@ -59,7 +62,7 @@ static bool totals_task_set_parent(struct gt_totals *totals, uint32_t number, ui
     return true;
 }
 
-/* A task that is mentioned after its end comes here again, with what was mentioned. */
+/* If a task is mentioned after its end, this is called again with what was mentioned since. */
 bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary)
 {
     uint32_t number = gt_totals_task_number(totals, summary->id);
@@ -143,7 +146,7 @@ int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_to
     return (task->has_end ? task->end : totals->end) - begin;
 }
 
-/* Numbers + 1 of types by name. */
+/* Returns an array, indexed by name, of the number + 1 of the type with that name. */
 static uint32_t *totals_task_number_types(struct gt_totals *totals)
 {
     uint32_t *numbers = calloc(totals->names.texts.list.count + 1, sizeof(*numbers));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/trace: what trace this is, and how much of it has been read. */
+/* /api/trace: the properties of the trace, and how much of it has been loaded. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void trace_answer_write_repairs(struct gt_json *json, const struct gt_web
     gt_json_key_uint(json, "repairs_total", loading->repairs_total);
 }
 
-/* What ended the loading early, with its place. */
+/* Writes the error that ended the loading early, with its position in the trace, or null. */
 static void trace_answer_write_error(struct gt_json *json, const gt_error *error)
 {
     char text[GT_WEB_ERROR_TEXT_MAX];
@@ -40,7 +40,7 @@ static void trace_answer_write_error(struct gt_json *json, const gt_error *error
     gt_json_key_text(json, "error", text);
 }
 
-/* With the lock of the loading held. */
+/* The caller holds the lock of `loading`. */
 static void trace_answer_write_loading(struct gt_json *json, const struct gt_web_loading *loading)
 {
     char header[32];
@@ -85,7 +85,7 @@ void gt_web_serve_trace(void *data, const struct gt_request *request, struct gt_
     gt_json_object(&json);
     gt_json_key_text(&json, "name", web->name);
     pthread_mutex_lock(&web->loading.lock);
-    /* The store is asked later, so that nothing is missing once all is done. */
+    /* The store is read after the progress, so that nothing is missing once "done" is true. */
     uint64_t events = web->loading.events;
     trace_answer_write_loading(&json, &web->loading);
     pthread_mutex_unlock(&web->loading.lock);

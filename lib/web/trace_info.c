@@ -5,7 +5,9 @@
 
 static const char gomaxprocs[] = "/sched/gomaxprocs:threads";
 
-/* Reckons from a moment on both clocks back to the first event. */
+/*
+ * Computes the wall-clock time of the first event from an event that has the time of both clocks.
+ */
 static void trace_info_note_sync(struct gt_trace_info *info, const gt_event *event)
 {
     gt_sync sync = GT_SYNC_INIT;

@@ -2,27 +2,30 @@
 #ifndef GT_WEB_TRACE_INFO_H
 #define GT_WEB_TRACE_INFO_H
 
-/* What the events say of the trace as a whole. */
+/* Properties of the trace as a whole, which its events contain. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <gotrace/event.h>
 
-/* The builder writes, and requests read, with the lock of the progress held. */
+/* The builder writes it and requests read it, both with the lock of struct gt_web_loading held. */
 struct gt_trace_info {
-    /* The time of the first event, as the trace has it. */
+    /* The time of the first event, on the trace's own clock. */
     bool has_first;
     int64_t first;
-    /* The wall-clock time of the first event, where the trace says it. */
+    /* The wall-clock time of the first event, if the trace contains it. */
     bool has_clock;
     int64_t seconds;
     uint32_t nanoseconds;
-    /* The last that was set; 0 where the trace does not say. */
+    /* The last known value of GOMAXPROCS, or 0 if the trace does not contain it. */
     uint64_t gomaxprocs;
 };
 
-/* Whether `event` may say any of it: the lock is to be taken for gt_trace_info_note then. */
+/*
+ * Whether events of this kind can change the information. Only for these the caller needs to take
+ * the lock and call gt_trace_info_note.
+ */
 static inline bool gt_trace_info_concern(uint32_t kind)
 {
     return kind == GT_EVENT_SYNC || kind == GT_EVENT_METRIC;

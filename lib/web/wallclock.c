@@ -10,14 +10,14 @@ enum {
     WALLCLOCK_DAYS_OF_400_YEARS = 146097
 };
 
-/* A day of the Gregorian calendar, which is taken to have been in force always. */
+/* A day of the proleptic Gregorian calendar. */
 struct wallclock_date {
     int64_t year;
     uint32_t month; /* 1 to 12 */
     uint32_t day;   /* 1 to 31 */
 };
 
-/* Division that rounds down; the remainder is never negative. */
+/* Division that rounds down, so that the remainder is never negative. */
 static int64_t utc_divide(int64_t value, int64_t by, int64_t *remainder)
 {
     int64_t quotient = value / by;
@@ -29,7 +29,10 @@ static int64_t utc_divide(int64_t value, int64_t by, int64_t *remainder)
     return quotient;
 }
 
-/* `days` since 1970-01-01. Years are counted from March, so that a leap day ends one. */
+/*
+ * Converts days since 1970-01-01 to a date. Years are counted from March, so that a leap day is
+ * the last day of its year.
+ */
 static struct wallclock_date wallclock_date_of(int64_t days)
 {
     int64_t day;
@@ -55,7 +58,7 @@ static char *wallclock_put_year(char *to, int64_t year)
     return gt_decimal_put_four(to, (uint32_t) value);
 }
 
-/* Two digits, with `before` in front of them. */
+/* Writes `before` and two digits. */
 static char *wallclock_put_pair(char *to, char before, int64_t value)
 {
     *to++ = before;

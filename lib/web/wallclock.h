@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 enum {
-    /* Room for a wall-clock time, whatever its year. */
+    /* The size of a buffer for a wall-clock time of any year. */
     GT_WEB_WALLCLOCK_MAX = 64
 };
 
 /*
- * Writes a time in UTC as RFC 3339 does, such as 2026-11-21T00:48:33.794275359Z; zeros at the
- * end of the fraction are left out, as in Go. Returns the end of what it wrote.
+ * Writes a time in UTC in the format of RFC 3339, such as 2026-11-21T00:48:33.794275359Z. As in
+ * Go, trailing zeros of the fraction are omitted. Returns the end of the text, which has no NUL.
  */
 char *gt_web_wallclock_put(char *to, int64_t seconds, uint32_t nanoseconds);
 

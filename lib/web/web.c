@@ -12,7 +12,7 @@
 #include "web/minimap.h"
 #include "web/symbolcache.h"
 
-/* The least sizes that are accepted: those of the first release. */
+/* The smallest sizes of the host's structures that are accepted: those of the first release. */
 enum {
     OPTIONS_LEAST = GT_UP_TO(gt_web_options, on_loaded),
     REQUEST_LEAST = GT_UP_TO(gt_web_request, query),
@@ -20,7 +20,7 @@ enum {
     PROGRESS_LEAST = GT_UP_TO(gt_web_progress, status)
 };
 
-/* Returns a copy of a text, from malloc; NULL where there is no text, or no memory. */
+/* Returns a copy of a text, allocated with malloc, or NULL if `text` is NULL or memory runs out. */
 static char *text_copy(const char *text)
 {
     size_t size = text ? strlen(text) + 1 : 0;
@@ -30,7 +30,10 @@ static char *text_copy(const char *text)
     return copy;
 }
 
-/* Copies texts of the options, and makes what finds symbols. */
+/*
+ * Copies the texts of the options, and creates the cache of symbols if the host resolves
+ * addresses.
+ */
 static gt_status web_take_options(struct gt_web *web)
 {
     gt_web_options *options = &web->options;
@@ -58,7 +61,10 @@ static void web_free(struct gt_web *web)
     free(web);
 }
 
-/* Takes what the caller gave. The reasons that this fails for need no text. */
+/*
+ * Creates a viewer from the caller's options. The status says all there is to say about a
+ * failure, so there is no error message.
+ */
 static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
 {
     gt_web_options taken = GT_WEB_OPTIONS_INIT;
@@ -82,9 +88,9 @@ static gt_status web_new(gt_web **out, const gt_web_options *options, const char
     return status;
 }
 
-/* What the four ways of opening differ in. */
+/* Where the trace comes from. The members of one of the four ways of opening are set. */
 struct web_origin {
-    /* The path, where it is a file. */
+    /* The path of a file, or NULL. */
     const char *path;
     int fd;
     const void *data;
@@ -130,7 +136,7 @@ static gt_status web_open(gt_web **out, const struct web_origin *origin,
         web_free(web);
     else
         *out = web;
-    /* Where only the status is known it has to do as the text. */
+    /* If there is no error message, the text of the status is used. */
     if (status != GT_OK && reason.status == GT_OK)
         gt_web_error_set_status(&reason, status);
     gt_web_error_add_errno(&reason);

@@ -2,7 +2,7 @@
 #ifndef GT_WEB_WEB_H
 #define GT_WEB_WEB_H
 
-/* What all endpoints share. */
+/* The state of a viewer, which all endpoints share. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,18 +21,18 @@ struct gt_minimap;
 
 struct gt_web {
     gt_web_options options;
-    /* Copies of texts of the options, from malloc; NULL where there is none. */
+    /* Copies of texts of the options, allocated with malloc, or NULL if the option is not set. */
     char *name;
     char *page_directory;
     struct gt_web_source source;
     struct gt_store *store;
     struct gt_web_loading loading;
-    /* Owned by the analyses; NULL until the first is asked for. */
+    /* Owned by the module of analyses. It is NULL until the first analysis is requested. */
     struct gt_analysis *analysis;
-    /* The same of the listings of rows, and of the minimap. */
+    /* Likewise owned by the modules of listings and of the minimap. */
     struct gt_listings *listings;
     struct gt_minimap *minimap;
-    /* Long work is to end. */
+    /* The viewer is being closed, so long work must end. */
     atomic_bool stopping;
 };
 
