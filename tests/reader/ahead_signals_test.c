@@ -15,14 +15,12 @@
 static void nap(long microseconds)
 {
     const struct timespec duration = {0, 1000 * microseconds};
-
     nanosleep(&duration, NULL);
 }
 
 static gt_status open_ahead(gt_reader **reader, const struct wire *wire)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
-
     options.flags = GT_READER_AHEAD;
     return gt_reader_open_memory(reader, wire->data, wire->size, &options, NULL);
 }
@@ -30,7 +28,6 @@ static gt_status open_ahead(gt_reader **reader, const struct wire *wire)
 static void skip_events(gt_reader *reader, size_t count)
 {
     const gt_event *event;
-
     for (; count > 0; count--)
         assert_status(gt_reader_next_event(reader, &event), GT_OK);
 }
@@ -49,7 +46,6 @@ static void on_signal(int number)
 static void handle(int number, void (*handler)(int number))
 {
     struct sigaction action;
-
     memset(&action, 0, sizeof(action));
     action.sa_handler = handler;
     assert_int_equal(sigaction(number, &action, NULL), 0);
@@ -60,7 +56,6 @@ static void handle(int number, void (*handler)(int number))
 static void send_blocked(int number, sigset_t *old)
 {
     sigset_t set;
-
     sigemptyset(&set);
     sigaddset(&set, number);
     assert_int_equal(pthread_sigmask(SIG_BLOCK, &set, old), 0);
@@ -77,7 +72,6 @@ static void test_signals(void **state)
     struct wire wire = {0};
     gt_reader *reader;
     sigset_t old;
-
     (void) state;
     main_thread = pthread_self();
     handle(SIGUSR1, on_signal);
@@ -103,7 +97,6 @@ static void test_fault_signals(void **state)
     struct wire wire = {0};
     gt_reader *reader;
     sigset_t old;
-
     (void) state;
     /* Sanitizers have handlers of their own. */
     if (TEST_SANITIZED)
@@ -129,6 +122,5 @@ int main(void)
         cmocka_unit_test(test_signals),
         cmocka_unit_test(test_fault_signals),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,6 @@ static void on_repair(void *user_data, const gt_error *repair)
 {
     struct tale *tale = user_data;
     uint64_t hash = mix(mix(1, repair->offset), repair->generation);
-
     note_thread(tale);
     tale->repairs++;
     tell(tale, mix_text(mix(hash, (uint64_t) repair->status), repair->message));
@@ -88,7 +87,6 @@ static void on_repair(void *user_data, const gt_error *repair)
 static int64_t read_some(void *user_data, void *buffer, size_t capacity)
 {
     struct tale *tale = user_data;
-
     note_thread(tale);
     tale->reads++;
     tell(tale, mix(2, tale->feed.position));
@@ -98,7 +96,6 @@ static int64_t read_some(void *user_data, void *buffer, size_t capacity)
 static int symbolize(void *user_data, gt_symbol *symbols, size_t count)
 {
     struct tale *tale = user_data;
-
     note_thread(tale);
     tale->symbolized++;
     for (size_t i = 0; i < count; i++) {
@@ -112,7 +109,6 @@ static int symbolize(void *user_data, gt_symbol *symbols, size_t count)
 static uint64_t mix_info(uint64_t hash, const gt_reader *reader)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
-
     assert_status(gt_reader_get_info(reader, &info), GT_OK);
     hash = mix(mix(hash, info.events), info.generations);
     return mix(mix(hash, info.repairs), info.bytes);
@@ -122,10 +118,9 @@ static uint64_t mix_info(uint64_t hash, const gt_reader *reader)
 static uint64_t mix_frames(uint64_t hash, gt_reader *reader, gt_stack stack)
 {
     gt_frame frames[4];
-    size_t count = 0, i;
-
+    size_t count = 0;
     hash = mix(hash, (uint64_t) gt_stack_frames(reader, stack, frames, 4, &count));
-    for (i = 0; i < count && i < 4; i++)
+    for (size_t i = 0; i < count && i < 4; i++)
         hash = mix(mix(hash, frames[i].pc), frames[i].function.size);
     return mix(hash, count);
 }
@@ -133,7 +128,6 @@ static uint64_t mix_frames(uint64_t hash, gt_reader *reader, gt_stack stack)
 static void nap(void)
 {
     const struct timespec duration = {0, 200000};
-
     nanosleep(&duration, NULL);
 }
 
@@ -144,7 +138,6 @@ static void read_all(struct tale *tale, gt_reader *reader)
     gt_stack old = GT_STACK_NONE;
     const gt_event *event;
     uint64_t number = 0;
-
     assert_non_null(fold);
     fold->reader = reader;
     while ((tale->status = gt_reader_next_event(reader, &event)) == GT_OK) {
@@ -185,7 +178,6 @@ static void read_tale(struct tale *tale, const struct setup *setup, uint64_t mor
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_reader *reader;
-
     memset(tale, 0, sizeof(*tale));
     tale->pace = setup->pace;
     tale->thread = pthread_self();
@@ -210,7 +202,6 @@ static void read_tale(struct tale *tale, const struct setup *setup, uint64_t mor
 static void compare(struct tale *plain, struct tale *ahead)
 {
     size_t i = 0;
-
     assert_status(ahead->status, plain->status);
     while (i < plain->count && i < ahead->count && plain->list[i] == ahead->list[i])
         i++;
@@ -239,7 +230,6 @@ static bool was_ahead(const struct tale *plain, const struct tale *ahead)
 static size_t check(const struct setup *setup, bool is_long)
 {
     struct tale plain, ahead;
-
     read_tale(&plain, setup, 0);
     read_tale(&ahead, setup, GT_READER_AHEAD);
     if (is_long)
@@ -258,7 +248,6 @@ static void check_damaged(const struct setup *setup, unsigned count, uint64_t *r
 {
     struct setup damaged = *setup;
     uint8_t *data = malloc(setup->size);
-
     assert_non_null(data);
     memcpy(data, setup->data, setup->size);
     for (unsigned i = 0; i < count && setup->size > 16; i++)
@@ -272,7 +261,6 @@ static void check_damaged(const struct setup *setup, unsigned count, uint64_t *r
 static void check_ways(const uint8_t *data, size_t size, size_t turn, uint64_t *random)
 {
     struct setup setup = {data, size, flags[turn % FLAGS], THOROUGH, 0};
-
     check(&setup, 0);
     setup.flags = flags[(turn + 1) % FLAGS];
     check_damaged(&setup, 1 + (unsigned) turn % 4, random);
@@ -287,13 +275,11 @@ static void check_ways(const uint8_t *data, size_t size, size_t turn, uint64_t *
 static void check_folder(const char *folder, const char *suffix, uint64_t *random)
 {
     struct file_list list = {0};
-
     files_list(&list, folder, "", suffix);
     for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(folder, list.names[i]);
         size_t size;
         uint8_t *data = files_read(path, &size);
-
         check_ways(data, size, i, random);
         free(data);
         free(path);
@@ -305,7 +291,6 @@ static void test_testdata(void **state)
 {
     char *v1 = files_join(files_testdata(), "v1"), *v2 = files_join(files_testdata(), "v2");
     uint64_t random = 15;
-
     (void) state;
     check_folder(v1, ".trace", &random);
     check_folder(v2, ".trace", &random);
@@ -316,7 +301,6 @@ static void test_testdata(void **state)
 static void test_corpus(void **state)
 {
     uint64_t random = 16;
-
     (void) state;
     if (!files_corpus())
         skip();
@@ -332,10 +316,8 @@ static const unsigned versions[] = {5, 7, 11, 19, 21, 22, 23, 25, 26};
 static void for_long(void (*check_one)(const struct setup *setup))
 {
     struct setup setup = {NULL, 0, 0, THOROUGH, 0};
-
     for (size_t i = 0; i < VERSIONS; i++) {
         struct wire wire = {0};
-
         sample_trace(&wire, versions[i], 3, 12000);
         setup.data = wire.data;
         setup.size = wire.size;
@@ -347,7 +329,6 @@ static void for_long(void (*check_one)(const struct setup *setup))
 static void check_paces(const struct setup *setup)
 {
     struct setup paced = *setup;
-
     for (int pace = 0; pace < PACES; pace++) {
         for (size_t i = 0; i < FLAGS; i++) {
             paced.pace = (enum pace) pace;
@@ -368,7 +349,6 @@ static void check_cuts(const struct setup *setup)
 {
     struct setup cut = *setup;
     uint64_t random = 17;
-
     for (size_t i = 0; i < 8; i++) {
         cut.size = test_random(&random) % setup->size;
         cut.pace = (enum pace)(i % PACES);
@@ -388,7 +368,6 @@ static void check_damages(const struct setup *setup)
 {
     struct setup damaged = *setup;
     uint64_t random = 18;
-
     for (size_t i = 0; i < 8; i++) {
         damaged.pace = (enum pace)(i % PACES);
         damaged.flags = flags[i % FLAGS];
@@ -427,7 +406,6 @@ static void test_repairs(void **state)
 {
     struct setup setup = {NULL, 0, GT_READER_LENIENT, THOROUGH, 0};
     struct wire wire = {0};
-
     (void) state;
     write_repairs(&wire);
     setup.data = wire.data;
@@ -448,7 +426,6 @@ static void test_pipe(void **state)
     struct wire wire = {0};
     struct writer writer;
     gt_reader *reader;
-
     (void) state;
     sample_trace(&wire, 26, 4, 6000);
     setup.data = wire.data;
@@ -470,11 +447,9 @@ static void test_pipe(void **state)
 static void test_hostile(void **state)
 {
     struct setup setup = {NULL, 0, 0, FAST, 0};
-
     (void) state;
     for (size_t i = 0; i < hostile_count; i++) {
         struct wire wire = {0};
-
         hostiles[i].write(&wire, hostiles[i].n);
         wire_batch_end(&wire);
         setup.data = wire.data;
@@ -495,6 +470,5 @@ int main(void)
         cmocka_unit_test(test_pipe),     cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_testdata), cmocka_unit_test(test_corpus),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,6 @@
 static void nap(long microseconds)
 {
     const struct timespec duration = {0, 1000 * microseconds};
-
     nanosleep(&duration, NULL);
 }
 
@@ -62,7 +61,6 @@ static void *watch_allocate(void *context, size_t bytes)
 {
     struct watch *watch = context;
     void *block;
-
     enter(watch);
     block = watch->probe.allocator.allocate(&watch->probe, bytes);
     leave(watch);
@@ -73,7 +71,6 @@ static void *watch_reallocate(void *context, void *block, size_t old_bytes, size
 {
     struct watch *watch = context;
     void *moved;
-
     enter(watch);
     moved = watch->probe.allocator.reallocate(&watch->probe, block, old_bytes, bytes);
     leave(watch);
@@ -83,7 +80,6 @@ static void *watch_reallocate(void *context, void *block, size_t old_bytes, size
 static void watch_release(void *context, void *block, size_t bytes)
 {
     struct watch *watch = context;
-
     enter(watch);
     watch->probe.allocator.release(&watch->probe, block, bytes);
     leave(watch);
@@ -135,7 +131,6 @@ static gt_status open_trace(gt_reader **reader, const struct wire *wire, uint64_
                             const gt_allocator *allocator, uint64_t limit)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
-
     options.flags = flags;
     options.allocator = allocator;
     options.memory_limit = limit;
@@ -145,7 +140,6 @@ static gt_status open_trace(gt_reader **reader, const struct wire *wire, uint64_
 static gt_reader_info info_of(const gt_reader *reader)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
-
     assert_status(gt_reader_get_info(reader, &info), GT_OK);
     return info;
 }
@@ -153,7 +147,6 @@ static gt_reader_info info_of(const gt_reader *reader)
 static void skip_events(gt_reader *reader, size_t count)
 {
     const gt_event *event;
-
     for (; count > 0; count--)
         assert_status(gt_reader_next_event(reader, &event), GT_OK);
 }
@@ -171,7 +164,6 @@ static int read_without_room(const struct wire *wire)
     gt_reader *reader;
     gt_reader_info info = GT_READER_INFO_INIT;
     FILE *file = fopen("/proc/self/statm", "r");
-
     if (!file || fscanf(file, "%lu", &pages) != 1)
         return 3;
     fclose(file);
@@ -194,7 +186,6 @@ static void test_no_thread(void **state)
     struct wire wire = {0};
     int status = 0;
     pid_t child;
-
     (void) state;
     /* What sanitizers map is more than can be told. */
     if (TEST_SANITIZED)
@@ -219,7 +210,6 @@ static void test_start(void **state)
     struct watch watch;
     gt_reader *reader;
     uint64_t before;
-
     (void) state;
     write_new(&wire, 8000);
     watch_init(&watch);
@@ -242,7 +232,6 @@ static void test_allocator(void **state)
     struct digest plain, ahead;
     struct watch watch;
     gt_reader *reader;
-
     (void) state;
     write_new(&wire, 8000);
     assert_status(open_trace(&reader, &wire, GT_READER_LENIENT, NULL, 0), GT_OK);
@@ -264,7 +253,6 @@ static void close_after(const struct wire *wire, size_t events, long microsecond
 {
     struct watch watch;
     gt_reader *reader;
-
     watch_init(&watch);
     assert_status(open_trace(&reader, wire, GT_READER_AHEAD, &watch.allocator, 0), GT_OK);
     skip_events(reader, events);
@@ -281,7 +269,6 @@ static void test_close(void **state)
     static const long naps[] = {0, 1, 50, 2000};
     struct wire v1 = {0}, v2 = {0};
     uint64_t random = 15;
-
     (void) state;
     sample_trace(&v2, 26, 3, 3000);
     sample_trace(&v1, 21, 1, 6000);
@@ -311,7 +298,6 @@ static void on_repair(void *user_data, const gt_error *repair)
 {
     struct seen *seen = user_data;
     const gt_event *event;
-
     (void) repair;
     seen->strayed += !pthread_equal(seen->thread, pthread_self());
     seen->count++;
@@ -322,7 +308,6 @@ static void on_repair(void *user_data, const gt_error *repair)
 static void open_seen(struct seen *seen, const struct wire *wire, const gt_allocator *allocator)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
-
     memset(seen, 0, sizeof(*seen));
     seen->thread = pthread_self();
     options.flags = GT_READER_LENIENT | GT_READER_AHEAD;
@@ -340,7 +325,6 @@ static void test_callback(void **state)
     struct watch watch;
     struct seen seen;
     const gt_event *event;
-
     (void) state;
     write_new(&wire, 8000);
     watch_init(&watch);
@@ -364,7 +348,6 @@ static void test_close_before_repair(void **state)
     struct wire wire = {0};
     struct watch watch;
     struct seen seen;
-
     (void) state;
     write_new(&wire, 2000);
     for (size_t i = 0; i < 12; i++) {
@@ -389,7 +372,6 @@ static void test_limit(void **state)
     struct watch watch;
     gt_reader *reader;
     uint64_t limit;
-
     (void) state;
     sample_trace(&wire, 26, 3, 3000);
     watch_init(&watch);
@@ -415,7 +397,6 @@ static uint64_t check_failure(const struct wire *wire, const struct digest *plai
     struct digest digest = {0};
     struct watch watch;
     gt_reader *reader;
-
     watch_init(&watch);
     watch.probe.fail_at = n;
     watch.probe.fail_on = on;
@@ -438,7 +419,6 @@ static void check_failures(const struct wire *wire)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct digest plain;
     uint64_t calls;
-
     options.flags = GT_READER_LENIENT;
     digest_memory(&plain, wire->data, wire->size, &options);
     assert_status(plain.status, GT_END);
@@ -454,7 +434,6 @@ static void check_failures(const struct wire *wire)
 static void test_every_allocation_fails(void **state)
 {
     struct wire wire = {0};
-
     (void) state;
     write_new(&wire, 2000);
     check_failures(&wire);
@@ -469,12 +448,10 @@ static void test_every_allocation_fails(void **state)
 static double least_time(const struct wire *wire, uint64_t flags)
 {
     double least = 1e9;
-
     for (int i = 0; i < 5; i++) {
         double start = test_cpu_seconds();
         const gt_event *event;
         gt_reader *reader;
-
         assert_status(open_trace(&reader, wire, flags, NULL, 0), GT_OK);
         while (gt_reader_next_event(reader, &event) == GT_OK)
             continue;
@@ -489,12 +466,10 @@ static double least_time(const struct wire *wire, uint64_t flags)
 static void test_short_generations(void **state)
 {
     static const unsigned events[] = {40, 300, 700};
-
     (void) state;
     for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
         struct wire wire = {0};
         double plain, ahead;
-
         sample_trace(&wire, 26, 960000 / events[i], events[i]);
         plain = least_time(&wire, 0);
         ahead = least_time(&wire, GT_READER_AHEAD);
@@ -516,6 +491,5 @@ int main(void)
         cmocka_unit_test(test_every_allocation_fails),
         cmocka_unit_test(test_short_generations),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
  * the rest it is good.
  */
 
+#include <stdbool.h>
+
 #include "support/digest.h"
 #include "support/fault.h"
 #include "support/gen_events.h"
@@ -116,7 +118,7 @@ static void take_away(struct gen *g, unsigned missing)
 
 /* Writes all that comes before the event, and the event if it is asked for. */
 static void write_event(struct gen *g, unsigned version, const struct event *event,
-                        unsigned missing, int with)
+                        unsigned missing, bool with)
 {
     gen_begin(g, version);
     gen_generation(g, 1);
@@ -136,8 +138,7 @@ static size_t count_before(const struct event *event, unsigned version, unsigned
     struct digest digest;
     struct gen g = {0};
     size_t count;
-
-    write_event(&g, version, event, missing, 0);
+    write_event(&g, version, event, missing, false);
     digest_memory(&digest, g.wire.data, g.wire.size, NULL);
     assert_status(digest.status, GT_END);
     count = digest.count;
@@ -152,8 +153,7 @@ static int check_good(const struct event *event, unsigned version, unsigned miss
     struct digest digest;
     struct gen g = {0};
     int bad;
-
-    write_event(&g, version, event, missing, 1);
+    write_event(&g, version, event, missing, true);
     digest_memory(&digest, g.wire.data, g.wire.size, NULL);
     bad = digest.status != GT_END || digest.count <= before;
     if (bad)
@@ -169,9 +169,8 @@ static int check_wrong(const struct event *event, unsigned version, unsigned mis
     struct fault fault = {GT_ERR_ORDER, 0, event->later ? 2 : 1, 0};
     struct gen g = {0};
     int bad;
-
     fault.events = count_before(event, version, missing) - 1;
-    write_event(&g, version, event, missing, 1);
+    write_event(&g, version, event, missing, true);
     fault.offset = g.event_at;
     bad = fault_check(event->name, &g.wire, &fault);
     if (bad)
@@ -183,7 +182,6 @@ static int check_wrong(const struct event *event, unsigned version, unsigned mis
 static void check_all(unsigned missing)
 {
     int bad = 0;
-
     for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++)
             bad += events[i].needs & missing ? check_wrong(&events[i], fault_versions[k], missing)
@@ -231,6 +229,5 @@ int main(void)
         cmocka_unit_test(test_without_goroutine),
         cmocka_unit_test(test_with_goroutine_that_is_gone),
     };
-
     return cmocka_run_group_tests_name("context errors", tests, NULL, NULL);
 }

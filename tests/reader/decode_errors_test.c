@@ -29,7 +29,6 @@ static void begin_event(struct wire *wire, unsigned type, unsigned kept, struct 
 static int finish(const char *name, unsigned number, struct wire *wire, const struct fault *fault)
 {
     int bad;
-
     wire_generation_end(wire);
     bad = fault_check(name, wire, fault);
     if (bad)
@@ -42,7 +41,6 @@ static void test_unknown_types(void **state)
     struct wire wire = {0};
     struct fault fault;
     int bad = 0;
-
     (void) state;
     for (unsigned type = 0; type < 256; type++) {
         if (wire_event_counts[type] != 0 || type == EV_CLOCK_SNAPSHOT)
@@ -61,7 +59,6 @@ static void test_tables_of_other_versions(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
-
     (void) state;
     for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         wire_begin(&wire, fault_versions[k]);
@@ -81,7 +78,6 @@ static void test_end_within_batch(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
-
     (void) state;
     for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         wire_begin(&wire, fault_versions[k]);
@@ -100,7 +96,6 @@ static void test_cut_events(void **state)
     struct wire wire = {0};
     struct fault fault;
     int bad = 0;
-
     (void) state;
     for (unsigned type = 0; type < 256; type++) {
         for (unsigned kept = 0; kept < wire_event_counts[type]; kept++) {
@@ -119,7 +114,6 @@ static void test_cut_events_are_not_completed(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-
     (void) state;
     begin(&wire, 22, &fault);
     wire_byte(&wire, EV_HEAP_ALLOC);
@@ -135,7 +129,6 @@ static void test_overflowing_numbers(void **state)
     struct wire wire = {0};
     struct fault fault;
     int bad = 0;
-
     (void) state;
     for (unsigned type = 0; type < 256; type++) {
         for (unsigned kept = 0; kept < wire_event_counts[type]; kept++) {
@@ -157,7 +150,6 @@ static void test_tenth_byte(void **state)
     gt_metric metric = GT_METRIC_INIT;
     struct reading r = {0};
     struct fault fault;
-
     (void) state;
     begin(&r.wire, 22, &fault);
     wire_bytes(&r.wire, (const uint8_t[]){EV_HEAP_ALLOC, 1}, 2);
@@ -179,7 +171,6 @@ static void test_clock_snapshot(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-
     (void) state;
     for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         begin(&wire, fault_versions[k], &fault);
@@ -193,7 +184,6 @@ static void test_first_event_of_thread(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
-
     (void) state;
     begin(&wire, 26, &fault);
     wire_batch(&wire, 1, 6, 5000);
@@ -215,6 +205,5 @@ int main(void)
         cmocka_unit_test(test_clock_snapshot),
         cmocka_unit_test(test_first_event_of_thread),
     };
-
     return cmocka_run_group_tests_name("decode errors", tests, NULL, NULL);
 }

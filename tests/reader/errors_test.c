@@ -81,13 +81,11 @@ static void test_batches(void **state)
 {
     const struct batch_fault *b;
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
-
             b = &batch_faults[i];
             fault_begin(&wire, fault_versions[k]);
             fault_generation(&wire, 2);
@@ -107,13 +105,11 @@ static void test_first_batch(void **state)
 {
     const struct batch_fault *b;
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(batch_faults) / sizeof(*batch_faults); i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
-
             b = &batch_faults[i];
             wire_begin(&wire, fault_versions[k]);
             fault = (struct fault){b->status, wire.size, b->generation, 1};
@@ -129,7 +125,6 @@ static void test_bad_batch_without_frequency(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_GENERATION, 16, 1, 1};
-
     (void) state;
     wire_begin(&wire, 22);
     wire_batch(&wire, 1, 5, 10);
@@ -143,7 +138,6 @@ static void test_largest_batch(void **state)
 {
     struct wire wire = {0};
     struct digest digest;
-
     (void) state;
     wire_begin(&wire, 22);
     fault_generation(&wire, 1);
@@ -231,13 +225,11 @@ static void test_generations(void **state)
 {
     const struct generation_fault *g;
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(generation_faults) / sizeof(*generation_faults); i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault;
             struct wire wire = {0};
-
             g = &generation_faults[i];
             if (fault_versions[k] < g->least || fault_versions[k] > g->most)
                 continue;
@@ -254,12 +246,10 @@ static void test_generations(void **state)
 static void test_first_generation_zero(void **state)
 {
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
         struct wire wire = {0};
-
         wire_begin(&wire, fault_versions[k]);
         wire_sync(&wire, 0, 1, WIRE_NANOSECONDS);
         wire_generation_end(&wire);
@@ -273,13 +263,11 @@ static void test_generation_numbers(void **state)
 {
     static const uint64_t numbers[] = {1, 4, 100, UINT64_MAX};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < 4; i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_GENERATION, 0, 2, FAULT_GENERATION_EVENTS + 1};
             struct wire wire = {0};
-
             fault_begin(&wire, fault_versions[k]);
             wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
             wire_batch_end(&wire);
@@ -297,7 +285,6 @@ static void test_missing_end(void **state)
 {
     struct fault fault = {GT_ERR_GENERATION, 0, 1, 1};
     struct wire wire = {0};
-
     (void) state;
     wire_begin(&wire, 26);
     fault_generation(&wire, 1);
@@ -326,7 +313,6 @@ static void test_several_faults(void **state)
 {
     struct digest digest;
     struct gen g = {0};
-
     (void) state;
     for (size_t i = 0; i < sizeof(several) / sizeof(*several); i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
@@ -351,11 +337,9 @@ static void test_no_generation(void **state)
     static const unsigned before[] = {22, 23, 25};
     struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < 3; k++) {
         struct wire wire = {0};
-
         wire_begin(&wire, before[k]);
         bad += fault_check("header only", &wire, &fault);
     }
@@ -376,6 +360,5 @@ int main(void)
         cmocka_unit_test(test_several_faults),
         cmocka_unit_test(test_no_generation),
     };
-
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

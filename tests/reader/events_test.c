@@ -27,7 +27,6 @@ static void open_events(struct reading *r)
 static void expect_metric(struct reading *r, const char *name, uint64_t value)
 {
     gt_metric metric = GT_METRIC_INIT;
-
     reading_next(r, GT_EVENT_METRIC);
     assert_status(gt_event_metric(r->event, &metric), GT_OK);
     assert_text(metric.name, name);
@@ -39,7 +38,6 @@ static void expect_metric(struct reading *r, const char *name, uint64_t value)
 static void test_metrics(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROCS_CHANGE, 1, 8, 0);
@@ -62,7 +60,6 @@ static void test_label(void **state)
 {
     gt_label label = GT_LABEL_INIT;
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_LABEL, 1, TEXT);
@@ -84,7 +81,6 @@ static void test_log(void **state)
 {
     gt_log log = GT_LOG_INIT;
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_LOG, 1, 7, TEXT, TEXT + 1, 0);
@@ -111,7 +107,6 @@ static void test_string_bytes(void **state)
     static char longest[1024];
     gt_log log = GT_LOG_INIT;
     struct reading r = {0};
-
     (void) state;
     longest[1023] = 'z';
     reading_begin_running(&r);
@@ -134,7 +129,6 @@ static void test_samples(void **state)
 {
     struct reading r = {0};
     size_t frames;
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_HEAP_ALLOC, 100, 1);
@@ -170,17 +164,16 @@ static void test_samples(void **state)
 static void test_samples_are_sorted(void **state)
 {
     struct reading r = {0};
-    uint64_t i, time, last = 0, seed = 3;
-
+    uint64_t time, last = 0, seed = 3;
     (void) state;
     reading_begin_running(&r);
     wire_samples(&r.wire, 1);
-    for (i = 0; i < 300; i++) {
+    for (uint64_t i = 0; i < 300; i++) {
         time = 1000 + 10 * (test_random(&seed) % 100);
         wire_sample(&r.wire, time, time, 0, 1 + i, 0);
     }
     open_events(&r);
-    for (i = 0; i < 300; i++) {
+    for (uint64_t i = 0; i < 300; i++) {
         reading_next(&r, GT_EVENT_STACK_SAMPLE);
         time = (uint64_t) r.event->thread * 1000 + (uint64_t) r.event->goroutine;
         assert_true(time > last);
@@ -194,7 +187,6 @@ static void expect_range(struct reading *r, uint32_t kind, const char *name, uin
                          int64_t id)
 {
     gt_range range = GT_RANGE_INIT;
-
     reading_next(r, kind);
     assert_status(gt_event_range(r->event, &range), GT_OK);
     assert_text(range.name, name);
@@ -208,7 +200,6 @@ static void test_gc_range(void **state)
 {
     static const char name[] = "GC concurrent mark phase";
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GC_ACTIVE, 1, 3);
@@ -229,7 +220,6 @@ static void test_gc_sequence(void **state)
 {
     static const char name[] = "GC concurrent mark phase";
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GC_BEGIN, 1, 1, 0);
@@ -257,7 +247,6 @@ static void expect_attribute(const struct reading *r, uint32_t index, const char
 {
     gt_string name;
     gt_value value;
-
     assert_status(gt_event_range_attribute(r->event, index, &name, &value), GT_OK);
     assert_text(name, expected);
     assert_int_equal(value.kind, GT_VALUE_UINT64);
@@ -271,7 +260,6 @@ static void test_sweep_range(void **state)
     struct reading r = {0};
     gt_string text;
     gt_value value;
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 3, PROC_IDLE);
@@ -300,7 +288,6 @@ static void test_assist_range(void **state)
     static const char name[] = "GC mark assist";
     gt_range range = GT_RANGE_INIT;
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 8, WIRE_NONE, GO_WAITING);
@@ -321,7 +308,6 @@ static void test_assist_range(void **state)
 static void expect_stop(struct reading *r, uint32_t kind, const char *cause)
 {
     gt_range range = GT_RANGE_INIT;
-
     reading_next(r, kind);
     assert_status(gt_event_range(r->event, &range), GT_OK);
     assert_text(range.name, "stop-the-world");
@@ -335,7 +321,6 @@ static void expect_stop(struct reading *r, uint32_t kind, const char *cause)
 static void test_stop_the_world(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_STW_BEGIN, 1, TEXT, 0);
@@ -355,7 +340,6 @@ static void test_stop_the_world(void **state)
 static void test_stops_of_two_kinds(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_STW_BEGIN, 1, TEXT, 0);
@@ -375,7 +359,6 @@ static void expect_task(struct reading *r, uint32_t kind, uint64_t id, uint64_t 
                         const char *type)
 {
     gt_task task = GT_TASK_INIT;
-
     reading_next(r, kind);
     assert_status(gt_event_task(r->event, &task), GT_OK);
     assert_int_equal(task.id, id);
@@ -386,7 +369,6 @@ static void expect_task(struct reading *r, uint32_t kind, uint64_t id, uint64_t 
 static void test_tasks(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_TASK_BEGIN, 1, 7, 0, TEXT, 0);
@@ -409,7 +391,6 @@ static void test_tasks(void **state)
 static void expect_region(struct reading *r, uint32_t kind, uint64_t task, const char *type)
 {
     gt_region region = GT_REGION_INIT;
-
     reading_next(r, kind);
     assert_status(gt_event_region(r->event, &region), GT_OK);
     assert_int_equal(region.task, task);
@@ -419,7 +400,6 @@ static void expect_region(struct reading *r, uint32_t kind, uint64_t task, const
 static void test_regions(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_REGION_END, 1, 3, TEXT + 2, 0);
@@ -441,7 +421,6 @@ static void test_regions(void **state)
 static void test_region_names_are_text(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_USER_REGION_BEGIN, 1, 7, TEXT, 0);
@@ -476,7 +455,6 @@ static const struct experimental experimentals[] = {
 static uint32_t argument_count(const struct experimental *e)
 {
     uint32_t count = 0;
-
     while (count < 3 && e->arguments[count])
         count++;
     return count;
@@ -488,7 +466,6 @@ static void expect_experimental(struct reading *r, const struct experimental *ex
     gt_string name;
     gt_value value;
     uint32_t i;
-
     reading_next(r, GT_EVENT_EXPERIMENTAL);
     assert_status(gt_event_experimental(r->event, &e), GT_OK);
     assert_text(e.name, expected->name);
@@ -513,7 +490,6 @@ static void test_experimental(void **state)
 {
     struct reading r = {0};
     uint64_t args[4];
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STOP, 1, 0, 0);
@@ -538,7 +514,6 @@ static void test_getter_arguments(void **state)
 {
     gt_metric metric = GT_METRIC_INIT;
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_HEAP_ALLOC, 1, 5);
@@ -580,6 +555,5 @@ int main(void)
         cmocka_unit_test(test_experimental),
         cmocka_unit_test(test_getter_arguments),
     };
-
     return cmocka_run_group_tests_name("events", tests, NULL, NULL);
 }

@@ -113,7 +113,6 @@ static const struct gen_moment task_ends[] = {
 static void expect_task(const struct reading *r)
 {
     gt_task task = GT_TASK_INIT;
-
     assert_status(gt_event_task(r->event, &task), GT_OK);
     assert_int_equal(task.id, 2);
     assert_true(task.parent == GT_NO_TASK);
@@ -126,7 +125,6 @@ static void test_task(void **state)
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
     struct gen g = {0};
-
     (void) state;
     for (size_t k = 0; k < 4; k++) {
         gen_begin(&g, versions[k]);
@@ -164,7 +162,6 @@ static void write_clocks(struct gen *g)
 {
     static const uint64_t frequencies[] = {1000000000, 500000000, 500000000};
     static const uint64_t times[] = {10, 20, 30};
-
     for (uint64_t i = 0; i < 3; i++) {
         gen_end(g);
         g->clock.frequency = frequencies[i];
@@ -182,7 +179,6 @@ static void write_clocks(struct gen *g)
 static void expect_clock(struct reading *r, uint64_t number, uint64_t time, uint64_t trace)
 {
     gt_sync sync = reading_sync(r);
-
     assert_int_equal(sync.generation, number);
     reading_time(r, (int64_t) time);
     assert_int_equal(sync.has_clock, r->wire.version >= 25);
@@ -200,7 +196,6 @@ static void test_clocks(void **state)
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
     struct gen g = {0};
-
     (void) state;
     for (size_t k = 0; k < 4; k++) {
         gen_begin(&g, versions[k]);
@@ -226,7 +221,6 @@ static void test_first_without_events(void **state)
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
     struct gen g = {0};
-
     (void) state;
     for (size_t k = 0; k < 4; k++) {
         gen_begin(&g, versions[k]);
@@ -251,6 +245,5 @@ int main(void)
         cmocka_unit_test(test_task),     cmocka_unit_test(test_first_fault_first),
         cmocka_unit_test(test_clocks),   cmocka_unit_test(test_first_without_events),
     };
-
     return cmocka_run_group_tests_name("generated generations", tests, NULL, NULL);
 }

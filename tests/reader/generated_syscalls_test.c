@@ -452,6 +452,5 @@ int main(void)
         cmocka_unit_test(test_reused_thread),
         cmocka_unit_test(test_kept_proc),
     };
-
     return cmocka_run_group_tests_name("generated system calls", tests, NULL, NULL);
 }

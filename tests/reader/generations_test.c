@@ -19,7 +19,6 @@ static void test_sync_numbers(void **state)
 {
     struct reading r = {0};
     gt_sync sync;
-
     (void) state;
     wire_begin(&r.wire, 26);
     for (uint64_t i = 1; i <= 3; i++) {
@@ -49,7 +48,6 @@ static void test_sync_numbers(void **state)
 static void test_sync_time(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 23);
     wire_batch(&r.wire, 1, 6, 700);
@@ -70,7 +68,6 @@ static void expect_wall_clock(const struct reading *r, int64_t seconds, uint32_t
 {
     int64_t s;
     uint32_t ns;
-
     assert_status(gt_event_wall_clock(r->event, &s, &ns), GT_OK);
     assert_int_equal(s, seconds);
     assert_int_equal(ns, nanoseconds);
@@ -80,7 +77,6 @@ static void test_clock(void **state)
 {
     struct reading r = {0};
     gt_sync sync;
-
     (void) state;
     wire_begin(&r.wire, 26);
     wire_batch(&r.wire, 1, WIRE_NONE, 5000);
@@ -114,7 +110,6 @@ static void test_clock(void **state)
 static void test_clock_carries(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 25);
     wire_batch(&r.wire, 1, WIRE_NONE, 3000000000u);
@@ -142,7 +137,6 @@ static void test_clock_is_normalised(void **state)
     static const uint32_t rest[] = {999999999, 500000000, 0, 0};
     struct reading r = {0};
     gt_sync sync;
-
     (void) state;
     for (size_t i = 0; i < 4; i++) {
         wire_begin(&r.wire, 25);
@@ -165,7 +159,6 @@ static void test_clock_ends(void **state)
     uint32_t nanoseconds;
     struct reading r = {0};
     int64_t seconds;
-
     (void) state;
     wire_begin(&r.wire, 25);
     wire_batch(&r.wire, 1, WIRE_NONE, 10);
@@ -191,7 +184,6 @@ static void test_no_clock(void **state)
     uint32_t nanoseconds = 77;
     int64_t seconds = 77;
     gt_sync sync;
-
     (void) state;
     wire_begin(&r.wire, 23);
     begin_generation(&r, 1, 10);
@@ -211,7 +203,6 @@ static void test_time_is_cut_per_event(void **state)
 {
     static const int64_t expected[] = {10, 11, 12, 13};
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     wire_sync(&r.wire, 1, 30, UINT64_C(3000000000));
@@ -235,7 +226,6 @@ static void test_time_is_cut_per_event(void **state)
 static void test_runtime_clock(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     wire_sync(&r.wire, 1, 1000, 15625000);
@@ -253,7 +243,6 @@ static void test_runtime_clock(void **state)
 static void test_batches_keep_file_order(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     wire_sync(&r.wire, 1, 1, WIRE_NANOSECONDS);
@@ -276,7 +265,6 @@ static void test_task_lives_on(void **state)
 {
     gt_task task = GT_TASK_INIT;
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 26);
     begin_generation(&r, 1, 10);
@@ -305,7 +293,6 @@ static void test_region_lives_on(void **state)
 {
     gt_region region = GT_REGION_INIT;
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -331,7 +318,6 @@ static void test_stop_lives_on(void **state)
 {
     gt_range range = GT_RANGE_INIT;
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 26);
     begin_generation(&r, 1, 10);
@@ -357,7 +343,6 @@ static void test_stop_lives_on(void **state)
 static void test_ranges_live_on(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -386,7 +371,6 @@ static void test_ranges_live_on(void **state)
 static void test_sequences_begin_anew(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -408,7 +392,6 @@ static void test_numbers_of_generations(void **state)
 {
     static const uint64_t numbers[] = {5, 3, 3, UINT64_MAX};
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 26);
     for (size_t i = 0; i < 4; i++) {
@@ -427,7 +410,6 @@ static void expect_batch(const struct reading *r, uint32_t index, const char *ex
                          uint64_t id, int64_t thread, const char *data)
 {
     gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
-
     assert_status(gt_event_experimental_batch(r->event, index, &batch), GT_OK);
     assert_text(batch.experiment, experiment);
     assert_int_equal(batch.experiment_id, id);
@@ -439,7 +421,6 @@ static void test_experimental_batches(void **state)
 {
     gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 26);
     begin_generation(&r, 1, 10);
@@ -469,7 +450,6 @@ static void test_experimental_batches(void **state)
 static void test_experiment_zero(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 23);
     wire_sync(&r.wire, 1, 1, WIRE_NANOSECONDS);
@@ -487,7 +467,6 @@ static void test_experiment_zero(void **state)
 static void test_padded_numbers(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (unsigned width = 1; width <= 10; width++) {
         wire_begin(&r.wire, 25);
@@ -515,7 +494,6 @@ static void test_padded_numbers(void **state)
 static void test_end_without_marker(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 7, 10);
@@ -531,7 +509,6 @@ static void test_end_without_marker(void **state)
 static void test_structural_tail(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 26);
     begin_generation(&r, 1, 10);
@@ -547,7 +524,6 @@ static void test_structural_tail(void **state)
 static void test_header_only(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 26);
     reading_open(&r, NULL);
@@ -581,6 +557,5 @@ int main(void)
         cmocka_unit_test(test_structural_tail),
         cmocka_unit_test(test_header_only),
     };
-
     return cmocka_run_group_tests_name("generations", tests, NULL, NULL);
 }

@@ -16,7 +16,6 @@
 static void write_goroutines(struct gen *g)
 {
     uint64_t stack = GEN_STACK(g, {"main.main", "main.go", 5});
-
     gen_running(g, 5, 0, 1);
     gen_go_create(g, 2, GEN_STACK(g, {"main.work", "main.go", 7}), stack);
     gen_go_create_blocked(g, 3, 0, stack);
@@ -91,7 +90,6 @@ static void test_all(void **state)
     struct digest digest;
     struct reading r = {0};
     struct gen g = {0};
-
     (void) state;
     for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         gen_begin(&g, fault_versions[k]);
@@ -110,7 +108,6 @@ static void test_all(void **state)
 static void test_same_bytes(void **state)
 {
     struct gen one = {0}, other = {0};
-
     (void) state;
     gen_begin(&one, 26);
     write_all(&one);
@@ -129,7 +126,6 @@ static void test_times(void **state)
 {
     struct reading r = {0};
     struct gen g = {0};
-
     (void) state;
     gen_begin(&g, 22);
     gen_generation(&g, 1);
@@ -171,7 +167,6 @@ static void test_tables(void **state)
     gt_frame frames[2];
     uint64_t stack;
     size_t count;
-
     (void) state;
     gen_begin(&g, 22);
     gen_generation(&g, 1);
@@ -203,7 +198,6 @@ static void write_much(struct gen *g)
 {
     static char text[1000];
     struct gen_frame frames[128];
-
     gen_generation(g, 1);
     gen_running(g, 5, 0, 1);
     for (size_t i = 0; i < 40000; i++)
@@ -223,7 +217,6 @@ static void test_split(void **state)
 {
     struct digest digest;
     struct gen g = {0};
-
     (void) state;
     for (int large = 0; large <= 1; large++) {
         gen_begin(&g, 26);
@@ -262,7 +255,6 @@ static void check_fault(const struct gen_fault_row *row, unsigned version)
 {
     struct digest digest;
     struct gen g = {0};
-
     gen_begin(&g, version);
     gen_generation(&g, 1);
     gen_running(&g, 5, 0, 1);
@@ -366,7 +358,6 @@ static void test_wrong_size(void **state)
 {
     struct digest digest;
     struct gen g = {0};
-
     (void) state;
     gen_begin(&g, 26);
     gen_generation(&g, 1);
@@ -390,6 +381,5 @@ int main(void)
         cmocka_unit_test(test_wrong_events), cmocka_unit_test(test_with_wire),
         cmocka_unit_test(test_wide),         cmocka_unit_test(test_wrong_size),
     };
-
     return cmocka_run_group_tests_name("generator", tests, NULL, NULL);
 }

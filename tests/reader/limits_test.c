@@ -15,7 +15,6 @@ static uint8_t *small_trace(unsigned version, size_t *size)
 {
     struct wire wire = {0};
     uint8_t *copy;
-
     sample_trace(&wire, version, 2, 20);
     copy = malloc(wire.size);
     assert_non_null(copy);
@@ -46,12 +45,10 @@ static void check_prefixes(unsigned version)
     size_t size;
     uint8_t *trace = small_trace(version, &size);
     struct digest whole, part;
-
     digest_memory(&whole, trace, size, NULL);
     assert_status(whole.status, GT_END);
     for (size_t cut = 0; cut < size; cut++) {
         uint8_t *bytes = malloc(cut ? cut : 1);
-
         assert_non_null(bytes);
         for (size_t i = 0; i < cut; i++)
             bytes[i] = trace[i];
@@ -80,7 +77,6 @@ static void read_damaged(const uint8_t *trace, size_t size)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct digest digest;
-
     options.memory_limit = 4 << 20;
     digest_memory(&digest, trace, size, &options);
     assert_true(digest.status != GT_ERR_LIMIT);
@@ -93,7 +89,6 @@ static void flip_bits(unsigned version)
 {
     size_t size;
     uint8_t *trace = small_trace(version, &size);
-
     for (size_t i = 0; i < size; i++) {
         for (unsigned bit = 0; bit < 8; bit++) {
             trace[i] ^= (uint8_t) (1u << bit);
@@ -122,7 +117,6 @@ static void test_special_bytes(void **state)
     static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
     size_t size;
     uint8_t *trace = small_trace(25, &size), before;
-
     (void) state;
     for (size_t i = 0; i < size; i++) {
         before = trace[i];
@@ -141,7 +135,6 @@ static void test_random_damage(void **state)
     uint64_t seed = 20261121, pick;
     size_t size;
     uint8_t *trace = small_trace(26, &size), *bytes = malloc(size);
-
     (void) state;
     assert_non_null(bytes);
     for (unsigned round = 0; round < 4000; round++) {
@@ -183,7 +176,6 @@ static void test_many_parked(void **state)
 {
     const struct hostile parked = {"parked", hostile_parked, 100000, GT_END};
     double seconds = measure_time(&parked, parked.n, 0, &arena);
-
     (void) state;
     if (seconds > measure_allowed(0.1))
         fail_msg("100,000 threads took %.3f s", seconds);
@@ -199,7 +191,6 @@ int main(void)
     struct CMUnitTest *hostile_tests = calloc(hostile_count + 1, sizeof(*hostile_tests));
     size_t i;
     int failures;
-
     if (!hostile_tests)
         return 1;
     for (i = 0; i < hostile_count; i++) {

@@ -34,7 +34,6 @@ static gt_status open_source(gt_reader **reader, const struct setup *setup, stru
                              const gt_reader_options *options)
 {
     static const size_t step = 700;
-
     switch (setup->source) {
     case FROM_CALLBACK:
         feed_init(feed, setup->wire->data, setup->wire->size);
@@ -56,7 +55,6 @@ static void read_probed(struct digest *digest, const struct setup *setup, struct
     gt_reader *reader;
     struct feed feed;
     gt_status status;
-
     options.flags = setup->flags;
     options.symbolize = setup->symbolize;
     options.memory_limit = limit;
@@ -76,7 +74,6 @@ static void for_all(unsigned version, void (*check)(const struct setup *setup))
     struct wire wire = {0};
     struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
     char *path;
-
     sample_trace(&wire, version, 3, 40);
     path = files_temporary(wire.data, wire.size);
     setup.path = path;
@@ -100,7 +97,6 @@ static void check_allocator(const struct setup *setup)
     gt_reader *reader;
     struct probe probe;
     struct feed feed;
-
     probe_init(&probe);
     options.flags = setup->flags;
     options.allocator = &probe.allocator;
@@ -131,14 +127,12 @@ static void test_allocator_is_copied(void **state)
     gt_reader *reader;
     struct digest digest;
     struct probe probe;
-
     (void) state;
     probe_init(&probe);
     sample_trace(&wire, 22, 2, 40);
     {
         gt_allocator allocator = probe.allocator;
         gt_reader_options options = GT_READER_OPTIONS_INIT;
-
         options.allocator = &allocator;
         assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, &options, NULL), GT_OK);
         allocator = (gt_allocator){0, NULL, NULL, NULL, NULL};
@@ -171,7 +165,6 @@ static void check_one_failure(const struct setup *setup, const struct digest *wh
 {
     struct digest digest;
     struct probe probe;
-
     probe_init(&probe);
     probe.fail_at = n;
     probe.fail_on = on;
@@ -188,7 +181,6 @@ static void check_failures(const struct setup *setup)
     struct digest whole, digest;
     struct probe probe;
     uint64_t calls;
-
     probe_init(&probe);
     read_probed(&whole, setup, &probe, 0);
     assert_status(whole.status, GT_END);
@@ -244,7 +236,6 @@ static void test_every_object_fails(void **state)
 {
     struct wire wire = {0};
     const struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
-
     (void) state;
     write_many(&wire, 70);
     check_failures(&setup);
@@ -265,7 +256,6 @@ static void damage_byte(struct wire *wire, size_t at)
 static void damage_much(struct wire *wire, size_t at)
 {
     size_t size = wire->size - at < 200 ? wire->size - at : 200;
-
     memset(wire->data + at, 0xee, size);
 }
 
@@ -289,7 +279,6 @@ static void check_damaged(unsigned version, enum source source)
         for (size_t place = 1; place < PLACES; place++) {
             struct wire wire = {0};
             const struct setup setup = {&wire, NULL, source, GT_READER_LENIENT, NULL};
-
             sample_trace(&wire, version, 3, 40);
             damages[i](&wire, place * wire.size / PLACES);
             check_failures(&setup);
@@ -311,15 +300,14 @@ static void test_lenient(void **state)
 /* Goroutine 1 wakes up goroutine 2 in vain, `times` over. */
 static void write_futile(struct wire *wire, uint64_t times)
 {
-    uint64_t sequence = 2, i;
-
+    uint64_t sequence = 2;
     v1_start(wire, 9);
     V1_EVENT(wire, V1_GO_CREATE, 1, 2, 0, 0);
     v1_batch(wire, 1, V1_TICKS + 50);
     V1_EVENT(wire, V1_PROC_START, 1, 6);
     V1_EVENT(wire, V1_GO_START, 1, 2, 1);
     V1_EVENT(wire, V1_GO_BLOCK_RECV, 1, 0);
-    for (i = 1; i <= times; i++, sequence += 2) {
+    for (uint64_t i = 1; i <= times; i++, sequence += 2) {
         v1_batch(wire, 0, V1_TICKS + 100 * i);
         V1_EVENT(wire, V1_GO_UNBLOCK, 1, 2, sequence, 0);
         v1_batch(wire, 1, V1_TICKS + 100 * i + 10);
@@ -345,7 +333,6 @@ static void test_before_events(void **state)
     static const struct v1_frame frames[] = {{0x11, 0, 0, 0}, {0x22, 0, 0, 0}};
     struct wire wire = {0};
     struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
-
     (void) state;
     write_futile(&wire, 300);
     check_failures(&setup);
@@ -367,7 +354,6 @@ static void test_limit_is_for_own_memory(void **state)
     struct digest digest;
     struct probe probe;
     char *path;
-
     (void) state;
     sample_trace(&wire, 26, 2, 200000);
     path = files_temporary(wire.data, wire.size);
@@ -395,7 +381,6 @@ static void check_limit(const struct setup *setup)
     struct digest whole, digest;
     struct probe probe;
     uint64_t peak;
-
     probe_init(&probe);
     read_probed(&whole, setup, &probe, 0);
     peak = probe.peak_bytes;
@@ -428,14 +413,12 @@ static void test_limit(void **state)
 static void test_memory_of_streams(void **state)
 {
     uint64_t peaks[2];
-
     (void) state;
     for (int i = 0; i < 2; i++) {
         struct wire wire = {0};
         struct setup setup = {&wire, NULL, FROM_CALLBACK, 0, NULL};
         struct digest digest;
         struct probe probe;
-
         sample_trace(&wire, 26, i == 0 ? 4 : 400, 2000);
         probe_init(&probe);
         read_probed(&digest, &setup, &probe, 0);
@@ -458,7 +441,6 @@ static void test_steady_state(void **state)
     struct probe probe;
     uint64_t calls;
     unsigned i;
-
     (void) state;
     sample_trace(&wire, 26, 1, 4000);
     probe_init(&probe);
@@ -490,7 +472,6 @@ static void meddle(struct meddler *meddler)
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader = meddler->reader;
     const gt_event *event;
-
     if (!reader)
         return;
     meddler->calls++;
@@ -504,7 +485,6 @@ static void meddle(struct meddler *meddler)
 static void *meddle_allocate(void *context, size_t bytes)
 {
     struct meddler *meddler = context;
-
     meddle(meddler);
     return meddler->probe.allocator.allocate(meddler->probe.allocator.context, bytes);
 }
@@ -513,7 +493,6 @@ static void *meddle_reallocate(void *context, void *block, size_t old_bytes, siz
 {
     struct meddler *meddler = context;
     const gt_allocator *own = &meddler->probe.allocator;
-
     meddle(meddler);
     return own->reallocate(own->context, block, old_bytes, bytes);
 }
@@ -521,7 +500,6 @@ static void *meddle_reallocate(void *context, void *block, size_t old_bytes, siz
 static void meddle_release(void *context, void *block, size_t bytes)
 {
     struct meddler *meddler = context;
-
     meddler->probe.allocator.release(meddler->probe.allocator.context, block, bytes);
 }
 
@@ -532,7 +510,6 @@ static void test_calls_from_allocator(void **state)
     struct wire wire = {0};
     struct digest digest;
     gt_reader *reader;
-
     (void) state;
     probe_init(&meddler.probe);
     meddler.allocator = meddler.probe.allocator;
@@ -567,6 +544,5 @@ int main(void)
         cmocka_unit_test(test_steady_state),
         cmocka_unit_test(test_calls_from_allocator),
     };
-
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 /* Opening: headers and versions, options, arguments, and calls at the wrong time. */
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "support/digest.h"
@@ -17,7 +18,6 @@ static gt_status open_bytes(const void *data, size_t size, const gt_reader_optio
     gt_reader *reader = (gt_reader *) (void *) &nothing;
     gt_error error = GT_ERROR_INIT;
     gt_status status = gt_reader_open_memory(&reader, data, size, options, &error);
-
     if (status == GT_OK)
         gt_reader_close(&reader);
     assert_null(reader);
@@ -32,7 +32,6 @@ static gt_status open_bytes(const void *data, size_t size, const gt_reader_optio
 static gt_status open_header(const char *header)
 {
     char bytes[16] = {0};
-
     for (size_t i = 0; i < 16 && header[i]; i++)
         bytes[i] = header[i];
     return open_bytes(bytes, sizeof(bytes), NULL);
@@ -45,7 +44,6 @@ static void test_versions_read(void **state)
         "go 1.10 trace", "go 1.11 trace", "go 1.19 trace", "go 1.21 trace",
         "go 1.22 trace", "go 1.23 trace", "go 1.25 trace", "go 1.26 trace",
     };
-
     (void) state;
     for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         assert_status(open_header(headers[i]), GT_OK);
@@ -58,7 +56,6 @@ static void test_versions_refused(void **state)
         "go 1.4 trace",  "go 1.6 trace",  "go 1.12 trace",
         "go 1.18 trace", "go 1.20 trace", "go 1.24 trace",
     };
-
     (void) state;
     for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         assert_status(open_header(headers[i]), GT_ERR_VERSION);
@@ -80,7 +77,6 @@ static void test_no_header(void **state)
         "\177ELF",
         "go test trace",
     };
-
     (void) state;
     for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         assert_status(open_header(headers[i]), GT_ERR_NOT_A_TRACE);
@@ -92,7 +88,6 @@ static void test_header_error(void **state)
     static const char *const headers[] = {"no trace at all.", "go 1.12 trace\0\0\0"};
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader;
-
     (void) state;
     for (size_t i = 0; i < 2; i++) {
         gt_reader_open_memory(&reader, headers[i], 16, NULL, &error);
@@ -107,7 +102,6 @@ static void test_header_error(void **state)
 static void test_header_bytes(void **state)
 {
     struct wire wire = {0};
-
     (void) state;
     wire_begin(&wire, 22);
     for (size_t i = 0; i < 16; i++)
@@ -130,7 +124,6 @@ static void test_newer_version(void **state)
     struct wire wire = {0};
     struct digest digest;
     gt_reader *reader;
-
     (void) state;
     options.flags = GT_READER_KNOWN_VERSIONS;
     for (size_t i = 0; i < 3; i++) {
@@ -157,7 +150,6 @@ static void test_info(void **state)
     const gt_event *event;
     gt_reader *reader;
     uint64_t events = 0;
-
     (void) state;
     sample_trace(&wire, 23, 3, 100);
     assert_status(gt_reader_open_memory(&reader, wire.data, wire.size, NULL, NULL), GT_OK);
@@ -188,7 +180,6 @@ static void test_option_sizes(void **state)
         unsigned char tail[32];
     } larger = {GT_READER_OPTIONS_INIT, {0}};
     struct wire wire = {0};
-
     (void) state;
     sample_trace(&wire, 22, 1, 10);
     larger.options.size = sizeof(gt_reader_options) - 1;
@@ -210,7 +201,6 @@ static void test_unknown_flags(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
-
     (void) state;
     sample_trace(&wire, 22, 1, 10);
     for (unsigned bit = 0; bit < 64; bit++) {
@@ -226,7 +216,6 @@ static void test_allocator_argument(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
     struct probe probe;
-
     (void) state;
     sample_trace(&wire, 22, 1, 10);
     options.allocator = &probe.allocator;
@@ -254,7 +243,6 @@ static void test_error_argument(void **state)
     const gt_event *event;
     struct wire wire = {0};
     gt_reader *reader;
-
     (void) state;
     sample_trace(&wire, 22, 1, 10);
     error.size--;
@@ -280,7 +268,6 @@ static void test_null_arguments(void **state)
     const gt_event *event = NULL;
     struct wire wire = {0};
     gt_reader *reader;
-
     (void) state;
     sample_trace(&wire, 22, 1, 10);
     assert_status(gt_reader_open_memory(NULL, wire.data, wire.size, NULL, NULL),
@@ -325,7 +312,6 @@ static int64_t read_and_meddle(void *user_data, void *buffer, size_t capacity)
     struct meddler *meddler = user_data;
     const gt_event *event;
     size_t count;
-
     if (meddler->reader) {
         meddler->calls++;
         assert_status(gt_reader_next_event(meddler->reader, &event), GT_ERR_INVALID_ARGUMENT);
@@ -342,7 +328,6 @@ static void test_reentry(void **state)
     struct digest digest, whole;
     struct wire wire = {0};
     gt_reader *reader;
-
     (void) state;
     sample_trace(&wire, 26, 3, 100);
     feed_init(&meddler.feed, wire.data, wire.size);
@@ -366,7 +351,6 @@ static void test_two_readers(void **state)
     gt_reader *first, *second;
     const gt_event *x, *y;
     gt_status status;
-
     (void) state;
     sample_trace(&a, 22, 3, 100);
     sample_trace(&b, 26, 2, 60);
@@ -431,8 +415,7 @@ static void test_status_texts(void **state)
 {
     (void) state;
     for (int status = -40; status <= 5; status++) {
-        int known = (status >= -8 && status <= 1) || (status >= -34 && status <= -20);
-
+        bool known = (status >= -8 && status <= 1) || (status >= -34 && status <= -20);
         assert_non_null(gt_status_text((gt_status) status));
         assert_int_equal(strcmp(gt_status_text((gt_status) status), "unknown status") != 0, known);
         for (int other = -40; known && other < status; other++)
@@ -462,6 +445,5 @@ int main(void)
         cmocka_unit_test(test_names),          cmocka_unit_test(test_status_texts),
         cmocka_unit_test(test_version),
     };
-
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

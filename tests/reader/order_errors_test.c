@@ -412,7 +412,6 @@ static void end_generation(struct wire *wire, unsigned generation)
 static size_t steps_of(const struct row *row)
 {
     size_t count = 0;
-
     while (count < EVENTS_MAX && row->steps[count].generation)
         count++;
     return count;
@@ -423,7 +422,6 @@ static void write_row(struct wire *wire, const struct row *row, struct fault *fa
 {
     size_t count = steps_of(row), i;
     const struct step *step = NULL, *last = NULL;
-
     for (i = 0; i < count; i++, last = step) {
         step = &row->steps[i];
         if (!last || last->generation != step->generation) {
@@ -446,7 +444,6 @@ static int check_row(const struct row *row, unsigned version, gt_status status)
 {
     struct fault fault = {status, 0, 0, 0};
     struct wire wire = {0};
-
     wire_begin(&wire, version);
     write_row(&wire, row, &fault);
     return fault_check(row->name, &wire, &fault);
@@ -455,7 +452,6 @@ static int check_row(const struct row *row, unsigned version, gt_status status)
 static void check_rows(const struct row *rows, size_t count, gt_status status)
 {
     int bad = 0;
-
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++)
             bad += check_row(&rows[i], fault_versions[k], status);
@@ -544,7 +540,6 @@ static void test_too_many_stops(void **state)
 {
     struct fault fault = {GT_ERR_ORDER, 0, 1, FAULT_GENERATION_EVENTS + 16};
     struct wire wire = {0};
-
     (void) state;
     wire_begin(&wire, 26);
     fault_generation(&wire, 1);
@@ -569,6 +564,5 @@ int main(void)
         cmocka_unit_test(test_stuck),          cmocka_unit_test(test_stuck_among_samples),
         cmocka_unit_test(test_too_many_stops),
     };
-
     return cmocka_run_group_tests_name("order errors", tests, NULL, NULL);
 }

@@ -24,7 +24,6 @@ struct salvage {
 static void write_generation(struct gen *g, uint64_t number)
 {
     uint64_t stack;
-
     gen_generation(g, number);
     gen_running(g, 5, 0, 1);
     stack = GEN_STACK(g, {"main.work", "main.go", 7});
@@ -48,7 +47,6 @@ static void read_it(struct salvage *s)
 {
     gt_reader_options options = repairs_options(&s->repairs);
     const struct wire *wire = &s->gen.wire;
-
     digest_memory(&s->digest, wire->data, wire->size, &options);
     assert_status(s->digest.status, GT_END);
     repairs_check_sound(wire->data, wire->size, &s->repairs);
@@ -72,7 +70,6 @@ static size_t good_count(unsigned version)
 {
     struct salvage s;
     size_t count;
-
     begin(&s, version);
     write_generation(&s.gen, 1);
     write_generation(&s.gen, 2);
@@ -86,7 +83,6 @@ static size_t good_count(unsigned version)
 static void check_faults(unsigned version, unsigned faults, size_t repairs, gt_status status)
 {
     struct salvage s;
-
     begin(&s, version);
     write_generation(&s.gen, 1);
     s.gen.faults = faults;
@@ -128,7 +124,6 @@ static void test_garbage(void **state)
     static const char garbage[] = "\x07\x01\x01 this is no batch, nor is \x02 this";
     struct salvage s;
     size_t at;
-
     (void) state;
     begin(&s, 26);
     write_generation(&s.gen, 1);
@@ -146,7 +141,6 @@ static void test_garbage(void **state)
 static void test_end_between(void **state)
 {
     struct salvage s;
-
     (void) state;
     begin(&s, 26);
     s.gen.faults = GEN_NO_END;
@@ -163,7 +157,6 @@ static void test_end_between(void **state)
 static void test_lost_generation(void **state)
 {
     struct salvage s;
-
     (void) state;
     begin(&s, 23);
     write_generation(&s.gen, 1);
@@ -179,7 +172,6 @@ static void test_lost_unblock(void **state)
 {
     struct salvage s;
     struct reading r = {0};
-
     (void) state;
     begin(&s, 26);
     gen_generation(&s.gen, 1);
@@ -209,7 +201,6 @@ static void test_lost_unblock(void **state)
 static void test_status_is_taken_up(void **state)
 {
     struct salvage s;
-
     (void) state;
     begin(&s, 26);
     gen_generation(&s.gen, 1);
@@ -231,7 +222,6 @@ static void test_bad_event(void **state)
 {
     struct salvage s;
     size_t at;
-
     (void) state;
     begin(&s, 26);
     gen_generation(&s.gen, 1);
@@ -255,7 +245,6 @@ static void check_damaged(const uint8_t *data, size_t size, bool is_open)
     struct digest strict, lenient;
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);
-
     digest_memory(&strict, data, size, NULL);
     digest_memory(&lenient, data, size, &options);
     assert_status(lenient.status, GT_END);
@@ -278,10 +267,8 @@ static void check_file(const char *name)
     size_t size;
     uint8_t *data = files_read(path, &size);
     bool is_open = strtoul((const char *) data + strlen("go 1."), NULL, 10) <= LAST_OPEN;
-
     for (size_t i = 16; i < size; i++) {
         uint8_t was = data[i];
-
         check_damaged(data, i, is_open);
         data[i] ^= (uint8_t) (1u << i % 8);
         check_damaged(data, size, is_open);
@@ -318,7 +305,6 @@ static void test_waits_for_none(void **state)
         {EV_PROC_START, {WIRE_NONE, 1, 0}, 2},
     };
     struct salvage s;
-
     (void) state;
     for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
         begin(&s, 26);
@@ -346,7 +332,6 @@ static void test_stolen_from_another(void **state)
 {
     struct reading r = {0};
     struct salvage s;
-
     (void) state;
     begin(&s, 26);
     gen_generation(&s.gen, 1);
@@ -381,7 +366,6 @@ static void test_exits(void **state)
                                         "go1.24-exit.trace", "go1.26-exit.trace"};
     const char *corpus = files_corpus();
     size_t size;
-
     (void) state;
     if (!corpus)
         skip();
@@ -391,7 +375,6 @@ static void test_exits(void **state)
         struct repairs repairs;
         gt_reader_options options = repairs_options(&repairs);
         struct digest digest;
-
         digest_memory(&digest, data, size, &options);
         assert_status(digest.status, GT_END);
         /* A record has some three bytes there. */
@@ -414,6 +397,5 @@ int main(void)
         cmocka_unit_test(test_waits_for_none), cmocka_unit_test(test_stolen_from_another),
         cmocka_unit_test(test_exits),
     };
-
     return cmocka_run_group_tests_name("salvage", tests, NULL, NULL);
 }

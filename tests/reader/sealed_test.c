@@ -9,6 +9,7 @@
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -42,7 +43,6 @@ static int64_t count_events(const void *of)
     const gt_event *event;
     gt_reader *reader;
     int64_t count = 0;
-
     options.flags = GT_READER_LENIENT;
     options.allocator = &trace->arena->allocator;
     trace->arena->used = 0;
@@ -52,7 +52,6 @@ static int64_t count_events(const void *of)
         gt_transition change = GT_TRANSITION_INIT;
         gt_frame frames[8];
         size_t frame_count;
-
         if (event->kind == GT_EVENT_STATE_TRANSITION &&
             gt_event_transition(event, &change) != GT_OK)
             return -1;
@@ -65,7 +64,7 @@ static int64_t count_events(const void *of)
 }
 
 /* What the process asks for besides the time, and to write and to exit, ends it. */
-static int seal(void)
+static bool seal(void)
 {
     static struct sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -76,24 +75,21 @@ static int seal(void)
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     static const struct sock_fprog program = {sizeof(rules) / sizeof(rules[0]), rules};
-
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 /* Runs it in a process that may do nothing but that. 0 where the system ended it. */
-static int run_sealed(int64_t (*run)(const void *of), const void *of, int64_t *result)
+static bool run_sealed(int64_t (*run)(const void *of), const void *of, int64_t *result)
 {
     int ends[2], status;
     pid_t child;
     ssize_t size;
-
     assert_int_equal(pipe(ends), 0);
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         int64_t count;
-
         count = seal() ? run(of) : NOT_SEALED;
         size = write(ends[1], &count, sizeof(count));
         syscall(SYS_exit, size != sizeof(count));
@@ -115,7 +111,6 @@ static void test_sealed(void **state)
 {
     struct arena arena;
     int64_t sealed;
-
     (void) state;
     if (TEST_SANITIZED)
         skip();
@@ -127,7 +122,6 @@ static void test_sealed(void **state)
     for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {
         char *path = files_join(files_testdata(), traces[i]);
         struct trace trace = {.arena = &arena};
-
         trace.data = files_read(path, &trace.size);
         if (!run_sealed(count_events, &trace, &sealed))
             fail_msg("%s: not without the system", traces[i]);
@@ -144,6 +138,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sealed),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,6 @@ struct whole {
 static void write_whole(void **state, unsigned version)
 {
     struct whole *whole = calloc(1, sizeof(*whole));
-
     assert_non_null(whole);
     sample_trace(&whole->wire, version, 6, 400);
     digest_memory(&whole->digest, whole->wire.data, whole->wire.size, NULL);
@@ -52,7 +51,6 @@ static int setup_old(void **state)
 static int teardown(void **state)
 {
     struct whole *whole = *state;
-
     wire_free(&whole->wire);
     digest_free(&whole->digest);
     free(whole);
@@ -63,7 +61,6 @@ static int teardown(void **state)
 static void expect_same(struct whole *whole, gt_reader *reader)
 {
     struct digest digest;
-
     digest_read(&digest, &reader);
     digest_assert_equal(&digest, &whole->digest);
     digest_free(&digest);
@@ -74,7 +71,6 @@ static void test_file(void **state)
     struct whole *whole = *state;
     char *path = files_temporary(whole->wire.data, whole->wire.size);
     gt_reader *reader;
-
     assert_status(gt_reader_open_file(&reader, path, NULL, NULL), GT_OK);
     expect_same(whole, reader);
     assert_int_equal(remove(path), 0);
@@ -87,7 +83,6 @@ static void test_removed_file(void **state)
     struct whole *whole = *state;
     char *path = files_temporary(whole->wire.data, whole->wire.size);
     gt_reader *reader;
-
     assert_status(gt_reader_open_file(&reader, path, NULL, NULL), GT_OK);
     assert_int_equal(remove(path), 0);
     expect_same(whole, reader);
@@ -100,7 +95,6 @@ static void test_descriptor(void **state)
     char *path = files_temporary(whole->wire.data, whole->wire.size);
     int fd = open(path, O_RDONLY);
     gt_reader *reader;
-
     assert_true(fd >= 0);
     assert_status(gt_reader_open_fd(&reader, fd, NULL, NULL), GT_OK);
     expect_same(whole, reader);
@@ -120,7 +114,6 @@ static void test_descriptor_behind_start(void **state)
     gt_reader *reader;
     char *path;
     int fd;
-
     assert_non_null(bytes);
     memcpy(bytes + 100, whole->wire.data, whole->wire.size);
     path = files_temporary(bytes, size);
@@ -140,7 +133,6 @@ static void test_pipe(void **state)
     struct whole *whole = *state;
     struct writer writer;
     gt_reader *reader;
-
     for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
         writer_start(&writer, whole->wire.data, whole->wire.size, steps[i], 0);
         assert_status(gt_reader_open_fd(&reader, writer.fd, NULL, NULL), GT_OK);
@@ -156,7 +148,6 @@ static void test_fifo(void **state)
     char *path = files_temporary(NULL, 0);
     struct writer writer;
     gt_reader *reader;
-
     remove(path);
     assert_int_equal(mkfifo(path, 0600), 0);
     writer_start_fifo(&writer, path, whole->wire.data, whole->wire.size);
@@ -181,7 +172,6 @@ static void test_interrupted_reads(void **state)
     struct sigaction action, before;
     struct writer writer;
     gt_reader *reader;
-
     memset(&action, 0, sizeof(action));
     action.sa_handler = count_interruption;
     sigemptyset(&action.sa_mask);
@@ -199,7 +189,6 @@ static void expect_steps(struct whole *whole, const size_t *steps, size_t count,
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct feed feed;
     gt_reader *reader;
-
     options.flags = flags;
     feed_init(&feed, whole->wire.data, whole->wire.size);
     feed.steps = steps;
@@ -211,7 +200,6 @@ static void expect_steps(struct whole *whole, const size_t *steps, size_t count,
 static void test_callback_sizes(void **state)
 {
     static const size_t sizes[] = {1, 2, 3, 7, 13, 4096, 65536};
-
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         expect_steps(*state, &sizes[i], 1, 0);
         expect_steps(*state, &sizes[i], 1, GT_READER_KEEP);
@@ -222,10 +210,9 @@ static void test_callback_sizes(void **state)
 
 static void test_callback_mixed_sizes(void **state)
 {
-    size_t sizes[97], i;
+    size_t sizes[97];
     uint64_t seed = 7;
-
-    for (i = 0; i < 97; i++)
+    for (size_t i = 0; i < 97; i++)
         sizes[i] = 1 + (size_t) (test_random(&seed) % (i % 3 == 0 ? 9000 : 40));
     expect_steps(*state, sizes, 97, 0);
 }
@@ -235,7 +222,6 @@ static void test_large_generations(void **state)
 {
     static const size_t sizes[] = {1000, 65536, 1 << 20, SIZE_MAX};
     struct whole large = {{0}, {0}};
-
     (void) state;
     sample_trace(&large.wire, 26, 4, 300000);
     assert_true(large.wire.size > 4 << 20);
@@ -254,7 +240,6 @@ static void test_header_alone(void **state)
     struct whole *whole = *state;
     struct feed feed;
     gt_reader *reader;
-
     feed_init(&feed, whole->wire.data, whole->wire.size);
     feed.steps = &one;
     feed.step_count = 1;
@@ -267,7 +252,6 @@ static int64_t read_too_much(void *user_data, void *buffer, size_t capacity)
 {
     struct feed *feed = user_data;
     int64_t count = feed_read(feed, buffer, capacity);
-
     return feed->position > 2000 ? (int64_t) capacity + 1 : count;
 }
 
@@ -275,7 +259,6 @@ static int64_t read_far_too_much(void *user_data, void *buffer, size_t capacity)
 {
     struct feed *feed = user_data;
     int64_t count = feed_read(feed, buffer, capacity);
-
     return feed->position > 2000 ? INT64_MAX : count;
 }
 
@@ -283,7 +266,6 @@ static int64_t read_far_too_much(void *user_data, void *buffer, size_t capacity)
 static void expect_failure(struct whole *whole, gt_reader *reader)
 {
     struct digest digest;
-
     digest_read(&digest, &reader);
     assert_status(digest.status, GT_ERR_IO);
     assert_true(strlen(digest.error.message) > 0);
@@ -298,7 +280,6 @@ static void test_callback_claims_too_much(void **state)
     struct whole *whole = *state;
     struct feed feed;
     gt_reader *reader;
-
     for (size_t i = 0; i < 2; i++) {
         feed_init(&feed, whole->wire.data, whole->wire.size);
         feed.steps = &step;
@@ -315,7 +296,6 @@ static void test_failing_callback(void **state)
     gt_error error = GT_ERROR_INIT;
     struct feed feed;
     gt_reader *reader;
-
     for (size_t k = 0; k <= whole->wire.size; k += k < 40 ? 1 : whole->wire.size / 50) {
         feed_init(&feed, whole->wire.data, whole->wire.size);
         feed.steps = &step;
@@ -343,7 +323,6 @@ static void test_callback_is_left_alone(void **state)
     struct feed feed;
     gt_reader *reader;
     uint64_t calls;
-
     for (int fails = 0; fails < 2; fails++) {
         feed_init(&feed, whole->wire.data, whole->wire.size);
         if (fails) {
@@ -365,7 +344,6 @@ static void test_bad_descriptor(void **state)
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader = (gt_reader *) &error;
     int fd = open("/", O_RDONLY);
-
     (void) state;
     assert_status(gt_reader_open_fd(&reader, -1, NULL, &error), GT_ERR_INVALID_ARGUMENT);
     assert_null(reader);
@@ -382,10 +360,9 @@ static bool is_mapped(const char *path)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[1024];
-    int found = 0;
-
+    bool found = false;
     while (maps && fgets(line, sizeof(line), maps))
-        found |= strstr(line, path) != NULL;
+        found = found || strstr(line, path);
     if (maps)
         fclose(maps);
     return found;
@@ -399,7 +376,6 @@ static void test_nothing_stays_open(void **state)
     char *bad = files_temporary("no trace", 8);
     int before = dup(0), after;
     gt_reader *reader;
-
     assert_true(before >= 0);
     close(before);
     assert_status(gt_reader_open_file(&reader, good, NULL, NULL), GT_OK);
@@ -422,7 +398,6 @@ static void test_bad_file(void **state)
 {
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader = (gt_reader *) &error;
-
     (void) state;
     assert_status(gt_reader_open_file(&reader, "/nowhere/at/all", NULL, &error), GT_ERR_IO);
     assert_null(reader);
@@ -438,7 +413,6 @@ static void test_empty_sources(void **state)
     char *path = files_temporary(NULL, 0);
     struct feed feed;
     gt_reader *reader;
-
     (void) state;
     assert_status(gt_reader_open_file(&reader, path, NULL, NULL), GT_ERR_NOT_A_TRACE);
     assert_status(gt_reader_open_file(&reader, "/dev/null", NULL, NULL), GT_ERR_NOT_A_TRACE);
@@ -472,7 +446,6 @@ int main(void)
         cmocka_unit_test(test_nothing_stays_open),
         cmocka_unit_test(test_empty_sources),
     };
-
     return cmocka_run_group_tests_name("sources", tests, setup, teardown) +
            cmocka_run_group_tests_name("sources of old traces", tests, setup_old, teardown);
 }

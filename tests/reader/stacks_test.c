@@ -22,7 +22,6 @@ static void begin_generation(struct reading *r, uint64_t gen, uint64_t time)
 static void names(struct reading *r, uint64_t gen, const char *suffix)
 {
     char text[32] = "main.f";
-
     wire_strings(&r->wire, gen);
     strcat(text, suffix);
     wire_string(&r->wire, 1, text);
@@ -44,7 +43,6 @@ static size_t frames_of(const struct reading *r, gt_stack stack, gt_frame *frame
 {
     const gt_frame *view, *again;
     size_t count = 9999, viewed;
-
     assert_status(
         gt_stack_frames(r->reader, stack, frames, frames ? GT_STACK_MAX_FRAMES : 0, &count), GT_OK);
     assert_status(gt_stack_view(r->reader, stack, &view, &viewed), GT_OK);
@@ -64,7 +62,6 @@ static void test_frames(void **state)
     struct reading r = {0};
     size_t count;
     gt_stack stack;
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -99,7 +96,6 @@ static void test_transition_stacks(void **state)
     struct reading r = {0};
     gt_frame frames[GT_STACK_MAX_FRAMES];
     gt_transition transition;
-
     (void) state;
     wire_begin(&r.wire, 23);
     begin_generation(&r, 1, 10);
@@ -144,7 +140,6 @@ static void test_handles(void **state)
 {
     struct reading r = {0};
     gt_stack first[3], second;
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -181,7 +176,6 @@ static void test_empty_and_none(void **state)
 {
     struct reading r = {0};
     gt_stack stack;
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -214,7 +208,6 @@ static void test_frames_shared_by_pc(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 23);
     begin_generation(&r, 1, 10);
@@ -250,7 +243,6 @@ static void test_longest_stack(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -290,7 +282,6 @@ static void test_expired(void **state)
     struct reading r = {0};
     gt_stack first, second;
     size_t count = 55;
-
     (void) state;
     two_generations(&r);
     reading_open(&r, NULL);
@@ -321,7 +312,6 @@ static void check_keep(struct reading *r)
     gt_frame frames[GT_STACK_MAX_FRAMES];
     gt_log logs[2] = {GT_LOG_INIT, GT_LOG_INIT};
     gt_stack stacks[2];
-
     for (unsigned i = 0; i < 2; i++) {
         reading_skip(r, 4);
         stacks[i] = gt_event_stack(r->event);
@@ -342,7 +332,6 @@ static void check_keep(struct reading *r)
 static void test_keep(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     two_generations(&r);
     reading_open(&r, &keep);
@@ -355,7 +344,6 @@ static void test_keep_stream(void **state)
     static const size_t step = 11;
     struct reading r = {0};
     struct feed feed;
-
     (void) state;
     two_generations(&r);
     feed_init(&feed, r.wire.data, r.wire.size);
@@ -371,7 +359,6 @@ static void test_keep_after_error(void **state)
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
     gt_stack stack;
-
     (void) state;
     two_generations(&r);
     wire_byte(&r.wire, 255);
@@ -390,7 +377,6 @@ static void test_hidden_frame(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     begin_generation(&r, 1, 10);
@@ -414,7 +400,6 @@ static void test_never_a_handle(void **state)
     struct reading r = {0};
     size_t count = 55;
     gt_stack stack;
-
     (void) state;
     two_generations(&r);
     reading_open(&r, NULL);
@@ -438,7 +423,6 @@ static void test_arguments(void **state)
     gt_frame frame;
     gt_stack stack;
     size_t count = 55;
-
     (void) state;
     two_generations(&r);
     reading_open(&r, NULL);
@@ -472,6 +456,5 @@ int main(void)
         cmocka_unit_test(test_never_a_handle),
         cmocka_unit_test(test_arguments),
     };
-
     return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);
 }

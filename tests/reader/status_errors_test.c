@@ -5,6 +5,8 @@
  * other one, in the same generation and in the next.
  */
 
+#include <stdbool.h>
+
 #include "support/fault.h"
 #include "support/gen_events.h"
 #include "support/gen_moments.h"
@@ -34,7 +36,6 @@ static void begin(struct gen *g, unsigned version)
 static int check_good(struct gen *g, const struct twice *twice)
 {
     struct reading r = {0};
-
     gen_read(g, &r);
     reading_skip(&r, twice->later ? 4 : 3);
     reading_end(&r);
@@ -47,7 +48,6 @@ static int check_fault(struct gen *g, const struct twice *twice)
     struct fault fault = {GT_ERR_ORDER, g->event_at, g->generation, twice->later ? 3 : 2};
     unsigned version = g->wire.version;
     int bad;
-
     gen_end(g);
     bad = fault_check("status", &g->wire, &fault);
     gen_free(g);
@@ -59,10 +59,9 @@ static int check_fault(struct gen *g, const struct twice *twice)
 
 static int check_procs(unsigned version, const struct twice *twice)
 {
-    int good = twice->first == twice->second ||
+    bool good = twice->first == twice->second ||
                (twice->first == PROC_SYSCALL && twice->second == PROC_ABANDONED);
     struct gen g = {0};
-
     begin(&g, version);
     gen_proc_status(&g, 0, twice->first);
     if (twice->later)
@@ -71,7 +70,7 @@ static int check_procs(unsigned version, const struct twice *twice)
     return good ? check_good(&g, twice) : check_fault(&g, twice);
 }
 
-static void write_goroutine(struct gen *g, uint64_t status, int with_stack)
+static void write_goroutine(struct gen *g, uint64_t status, bool with_stack)
 {
     if (with_stack)
         gen_go_status_stack(g, 1, 5, status, 0);
@@ -82,9 +81,8 @@ static void write_goroutine(struct gen *g, uint64_t status, int with_stack)
 static int check_goroutines(unsigned version, const struct twice *twice)
 {
     struct gen g = {0};
-
     begin(&g, version);
-    write_goroutine(&g, twice->first, 0);
+    write_goroutine(&g, twice->first, false);
     if (twice->later)
         gen_generation(&g, 2);
     write_goroutine(&g, twice->second, twice->with_stack);
@@ -96,7 +94,6 @@ static void check_pairs(int (*check_pair)(unsigned version, const struct twice *
 {
     struct twice twice = {0, 0, 0, with_stack};
     int bad = 0;
-
     for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         for (twice.later = 0; twice.later <= 1; twice.later++) {
             for (twice.first = 0; twice.first < STATUSES; twice.first++) {
@@ -130,12 +127,10 @@ static void test_no_statuses(void **state)
 {
     struct gen g = {0};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < NO_STATUSES; i++) {
         for (size_t k = 0; k < 3 * FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_ORDER, 0, 1, 1};
-
             begin(&g, fault_versions[k / 3]);
             if (k % 3 == 0)
                 gen_proc_status(&g, 0, no_statuses[i]);
@@ -219,12 +214,10 @@ static void test_goroutine_faults(void **state)
     const struct goroutine_fault *f;
     struct gen g = {0};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(goroutine_faults) / sizeof(*goroutine_faults); i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_ORDER, 0, 0, 0};
-
             f = &goroutine_faults[i];
             begin(&g, fault_versions[k]);
             f->write(&g);
@@ -248,6 +241,5 @@ int main(void)
         cmocka_unit_test(test_no_statuses),
         cmocka_unit_test(test_goroutine_faults),
     };
-
     return cmocka_run_group_tests_name("status errors", tests, NULL, NULL);
 }

@@ -21,11 +21,9 @@ static void check_tables(const struct table_fault *faults, size_t count, unsigne
 {
     struct fault fault;
     int bad = 0;
-
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct wire wire = {0};
-
             if (fault_versions[k] < least || fault_versions[k] > most)
                 continue;
             fault_begin(&wire, fault_versions[k]);
@@ -101,7 +99,6 @@ static void strings_size_overflow(struct wire *wire, struct fault *fault)
 static void strings_too_long(struct wire *wire, struct fault *fault)
 {
     static const char text[1025];
-
     wire_strings(wire, 2);
     fault->offset = wire->size;
     wire_string_sized(wire, 1, text, sizeof(text));
@@ -278,14 +275,12 @@ static void test_stack_strings(void **state)
 {
     void (*const writes[])(struct wire *, struct fault *) = {stacks_function, stacks_file};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < 2; i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++) {
             struct fault fault = {GT_ERR_STACKS, 0, 2, FAULT_GENERATION_EVENTS + 1};
             struct wire wire = {0};
             uint64_t start;
-
             fault_begin(&wire, fault_versions[k]);
             start = wire.size;
             wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
@@ -339,12 +334,10 @@ static void test_samples(void **state)
 static void test_sample_stack(void **state)
 {
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < FAULT_VERSIONS; k++) {
         struct fault fault = {GT_ERR_REFERENCE, 0, 2, FAULT_GENERATION_EVENTS + 4};
         struct wire wire = {0};
-
         fault_begin(&wire, fault_versions[k]);
         wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
         wire_samples(&wire, 2);
@@ -470,7 +463,6 @@ static int check_cut_record(const struct record *record, unsigned version, unsig
 {
     struct fault fault = {record->status, 0, 2, FAULT_GENERATION_EVENTS + 1};
     struct wire wire = {0};
-
     fault_begin(&wire, version);
     if (record->status != GT_ERR_SYNC)
         wire_sync(&wire, 2, 2000, WIRE_NANOSECONDS);
@@ -491,7 +483,6 @@ static void test_cut_records(void **state)
 {
     const struct record *record;
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++) {
         record = &records[i];
@@ -513,13 +504,11 @@ static void test_ids_end_with_generation(void **state)
 {
     static const uint64_t ids[] = {5, UINT64_C(1) << 40};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < 4; i++) {
         struct fault fault = {GT_ERR_REFERENCE, 0, 2, FAULT_GENERATION_EVENTS + 3};
         struct wire wire = {0};
         uint64_t id = ids[i / 2];
-
         wire_begin(&wire, 26);
         fault_generation(&wire, 1);
         wire_strings(&wire, 1);
@@ -544,6 +533,5 @@ int main(void)
         cmocka_unit_test(test_sample_stack),  cmocka_unit_test(test_sync),
         cmocka_unit_test(test_cut_records),   cmocka_unit_test(test_ids_end_with_generation),
     };
-
     return cmocka_run_group_tests_name("table errors", tests, NULL, NULL);
 }

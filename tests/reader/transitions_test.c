@@ -17,7 +17,6 @@ static void open_running(struct reading *r)
 static void test_proc_start_and_stop(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
@@ -42,7 +41,6 @@ static void test_proc_start_and_stop(void **state)
 static void test_proc_status(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_IDLE);
@@ -66,7 +64,6 @@ static void test_proc_status(void **state)
 static void test_proc_status_later(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_IDLE);
@@ -89,7 +86,6 @@ static void test_proc_status_later(void **state)
 static void test_status_is_a_byte(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, 256 + PROC_RUNNING);
@@ -108,7 +104,6 @@ static void test_status_is_a_byte(void **state)
 static void test_proc_steal(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
@@ -131,7 +126,6 @@ static void test_proc_steal(void **state)
 static void test_proc_steal_from_self(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
@@ -153,7 +147,6 @@ static void test_proc_steal_from_self(void **state)
 static void test_proc_steal_abandoned(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 3, PROC_ABANDONED);
@@ -175,7 +168,6 @@ static void test_proc_steal_abandoned(void **state)
 static void test_abandoned_in_owner_context(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
@@ -202,7 +194,6 @@ static void test_abandoned_in_owner_context(void **state)
 static void test_abandoned_again(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_ABANDONED);
@@ -221,7 +212,6 @@ static void test_abandoned_again(void **state)
 static void test_go_status(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
@@ -250,7 +240,6 @@ static void test_go_status(void **state)
 static void test_go_status_elsewhere(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 7, 9, GO_SYSCALL);
@@ -274,7 +263,6 @@ static void test_go_status_elsewhere(void **state)
 static void test_go_status_without_thread(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     wire_batch(&r.wire, 1, WIRE_NONE, 100);
@@ -291,7 +279,6 @@ static void test_go_status_without_thread(void **state)
 static void test_go_create_to_destroy(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 2, 0, 0);
@@ -326,7 +313,6 @@ static void test_go_create_to_destroy(void **state)
 static void test_go_create_without_goroutine(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
@@ -349,7 +335,6 @@ static void test_go_create_without_goroutine(void **state)
 static void test_go_syscall(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
@@ -373,7 +358,6 @@ static void test_go_syscall(void **state)
 static void test_go_create_syscall(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_GO_CREATE_SYSCALL, 1, 3);
@@ -391,7 +375,6 @@ static void test_go_create_syscall(void **state)
 static void test_go_destroy_syscall_with_proc(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SYSCALL_BEGIN, 1, 1, 0);
@@ -415,7 +398,6 @@ static void test_go_destroy_syscall_with_proc(void **state)
 static void test_go_switch(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_CREATE_BLOCKED, 1, 2, 0, 0);
@@ -445,7 +427,6 @@ static void test_go_switch(void **state)
 static void test_event_without_thread(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
@@ -481,6 +462,5 @@ int main(void)
         cmocka_unit_test(test_go_switch),
         cmocka_unit_test(test_event_without_thread),
     };
-
     return cmocka_run_group_tests_name("transitions", tests, NULL, NULL);
 }

@@ -240,7 +240,6 @@ static const struct row good_rows[] = {
 static size_t steps_of(const struct row *row)
 {
     size_t count = 0;
-
     while (count < STEPS_MAX && row->steps[count].count > 0)
         count++;
     return count;
@@ -249,14 +248,13 @@ static size_t steps_of(const struct row *row)
 /* Writes the first `count` steps, each run of one proc as a batch; gives the last one's offset. */
 static size_t write_steps(struct wire *wire, unsigned version, const struct row *row, size_t count)
 {
-    size_t offset = 0, i;
+    size_t offset = 0;
     uint64_t proc = 0;
     struct step step;
-
     v1_start(wire, version);
-    for (i = 1; i <= 3 && version >= 7; i++)
+    for (size_t i = 1; i <= 3 && version >= 7; i++)
         v1_string(wire, i, i == 2 ? "another" : "the same");
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         step = row->steps[i];
         if (step.proc != proc)
             v1_batch(wire, step.proc, V1_TICKS + 100 * (i + 1));
@@ -277,7 +275,6 @@ static int check_row(const struct row *row, unsigned version)
     struct fault fault = {GT_ERR_ORDER, 0, 0, 0};
     struct digest before, with;
     struct wire wire = {0};
-
     write_steps(&wire, version, row, count - 1);
     digest_memory(&before, wire.data, wire.size, NULL);
     if (before.status != GT_END) {
@@ -300,7 +297,6 @@ static void check_rows(const struct row *rows, size_t count,
                        int (*check)(const struct row *row, unsigned version))
 {
     int bad = 0;
-
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < V1_VERSIONS; k++) {
             if (v1_versions[k] >= rows[i].least && v1_versions[k] <= rows[i].most)
@@ -353,7 +349,6 @@ static int check_good_row(const struct row *row, unsigned version)
     struct digest digest;
     struct wire wire = {0};
     int bad;
-
     write_steps(&wire, version, row, steps_of(row));
     digest_memory(&digest, wire.data, wire.size, NULL);
     bad = digest.status != GT_END;
@@ -379,7 +374,6 @@ static void test_batch_of_later(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_START_EVENTS + 3};
     struct wire wire = {0};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
         v1_start(&wire, 5);
@@ -406,7 +400,6 @@ static void test_unblock_after_exit(void **state)
     struct fault fault = {GT_ERR_ORDER, 0, 0, V1_START_EVENTS + 2};
     struct wire wire = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 1; k < V1_VERSIONS; k++) {
         v1_start_open(&wire, v1_versions[k]);
@@ -437,6 +430,5 @@ int main(void)
         cmocka_unit_test(test_batch_of_later),
         cmocka_unit_test(test_unblock_after_exit),
     };
-
     return cmocka_run_group_tests_name("v1 checks", tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 
 /* What becomes of the events of Go 1.5 to 1.21 that change no state. */
 
+#include <stdbool.h>
+
 #include "support/reading.h"
 #include "support/test.h"
 #include "support/v1wire.h"
@@ -22,7 +24,6 @@ static void open_started(struct reading *r)
 static void expect_metric(struct reading *r, const char *name, uint64_t value)
 {
     gt_metric metric = GT_METRIC_INIT;
-
     assert_status(gt_event_metric(reading_next(r, GT_EVENT_METRIC), &metric), GT_OK);
     assert_text(metric.name, name);
     assert_int_equal(metric.value.kind, GT_VALUE_UINT64);
@@ -34,7 +35,6 @@ static uint64_t pc_of(const struct reading *r, gt_stack stack)
 {
     gt_frame frame = {0};
     size_t count;
-
     if (stack == GT_STACK_NONE)
         return 0;
     assert_status(gt_stack_frames(r->reader, stack, &frame, 1, &count), GT_OK);
@@ -53,7 +53,6 @@ static void test_syncs(void **state)
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_sync sync;
     int64_t last;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -83,7 +82,6 @@ static void test_syncs(void **state)
 static void test_times(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&r.wire, v1_versions[k]);
@@ -109,7 +107,6 @@ static void test_times(void **state)
 static void test_metrics(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -137,7 +134,6 @@ static void test_metrics(void **state)
 static void test_no_proc(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -153,7 +149,6 @@ static void test_no_proc(void **state)
 static gt_range expect_range(struct reading *r, uint32_t kind, const char *name)
 {
     gt_range range = GT_RANGE_INIT;
-
     assert_status(gt_event_range(reading_next(r, kind), &range), GT_OK);
     assert_text(range.name, name);
     return range;
@@ -163,7 +158,6 @@ static void test_collection(void **state)
 {
     struct reading r = {0};
     gt_range range;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -189,7 +183,6 @@ static void expect_attribute(const struct reading *r, uint32_t index, const char
 {
     gt_string text;
     gt_value value;
-
     assert_status(gt_event_range_attribute(r->event, index, &text, &value), GT_OK);
     assert_text(text, name);
     assert_int_equal(value.kind, GT_VALUE_UINT64);
@@ -201,11 +194,9 @@ static void test_sweep(void **state)
 {
     struct reading r = {0};
     gt_range range;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
-        int told = v1_versions[k] >= 9;
-
+        bool told = v1_versions[k] >= 9;
         v1_start(&r.wire, v1_versions[k]);
         V1_EVENT(&r.wire, V1_SWEEP_START, 1, 1);
         V1_EVENT(&r.wire, V1_SWEEP_DONE, 1, 8192, 4096);
@@ -231,7 +222,6 @@ static void test_mark_assist(void **state)
     static const unsigned versions[] = {9, 10, 11, 19, 21};
     struct reading r = {0};
     gt_range range;
-
     (void) state;
     for (size_t k = 0; k < 5; k++) {
         v1_start(&r.wire, versions[k]);
@@ -294,7 +284,6 @@ static void test_stops(void **state)
 {
     struct reading r = {0};
     gt_range range;
-
     (void) state;
     for (size_t k = 0; k < sizeof(stops) / sizeof(*stops); k++) {
         v1_start(&r.wire, stops[k].version);
@@ -319,7 +308,6 @@ static void test_stop_ended_by_another(void **state)
 {
     struct reading r = {0};
     gt_range range;
-
     (void) state;
     v1_start(&r.wire, 21);
     V1_EVENT(&r.wire, V1_STW_START, 1, 9);
@@ -339,7 +327,6 @@ static void expect_task(struct reading *r, uint32_t kind, uint64_t id, uint64_t 
                         const char *type)
 {
     gt_task task = GT_TASK_INIT;
-
     assert_status(gt_event_task(reading_next(r, kind), &task), GT_OK);
     assert_int_equal(task.id, id);
     assert_true(task.parent == parent);
@@ -353,7 +340,6 @@ static const unsigned annotated[] = {11, 19, 21};
 static void test_tasks(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
@@ -380,7 +366,6 @@ static void test_tasks(void **state)
 static void expect_region(struct reading *r, uint32_t kind, uint64_t task, const char *type)
 {
     gt_region region = GT_REGION_INIT;
-
     assert_status(gt_event_region(reading_next(r, kind), &region), GT_OK);
     assert_int_equal(region.task, task);
     assert_text(region.type, type);
@@ -391,7 +376,6 @@ static void expect_region(struct reading *r, uint32_t kind, uint64_t task, const
 static void test_regions(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
@@ -414,7 +398,6 @@ static void expect_log(struct reading *r, uint64_t task, const char *category, c
                        uint64_t pc)
 {
     gt_log log = GT_LOG_INIT;
-
     assert_status(gt_event_log(reading_next(r, GT_EVENT_LOG), &log), GT_OK);
     assert_int_equal(log.task, task);
     assert_text(log.category, category);
@@ -427,7 +410,6 @@ static void expect_log(struct reading *r, uint64_t task, const char *category, c
 static void test_logs(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
@@ -449,7 +431,6 @@ static void test_logs(void **state)
 static void test_samples(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 1; k < 3; k++) {
         v1_start(&r.wire, annotated[k]);
@@ -476,7 +457,6 @@ static void test_unknown_names(void **state)
     gt_error error = GT_ERROR_INIT;
     const gt_event *event;
     size_t offset;
-
     (void) state;
     for (int i = 0; i < 4; i++) {
         v1_start(&r.wire, 11);
@@ -521,6 +501,5 @@ int main(void)
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_unknown_names),
     };
-
     return cmocka_run_group_tests_name("v1 conversion", tests, NULL, NULL);
 }

@@ -59,7 +59,6 @@ static const struct step steps[] = {
 static void write_step(struct wire *wire, const struct step *step)
 {
     struct step copy = *step;
-
     /* There an exit's number is its place, which is here. */
     if (wire->version < 7 && copy.type == V1_GO_SYS_EXIT)
         copy.args[2] = 0;
@@ -80,7 +79,6 @@ static void test_lost_and_repeated(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_steps(&wire, v1_versions[k], 0, 1);
@@ -101,7 +99,6 @@ static void test_swapped(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         for (size_t a = 0; a < STEPS; a++) {
@@ -161,7 +158,6 @@ static void test_lives(void **state)
     struct digest digest;
     struct wire wire = {0};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
         for (size_t k = 0; k < V1_VERSIONS; k++) {
@@ -186,7 +182,6 @@ static uint8_t *small_trace(unsigned version, size_t *size)
 {
     struct wire wire = {0};
     uint8_t *copy;
-
     v1_sample_trace(&wire, version, 60);
     copy = malloc(wire.size);
     assert_non_null(copy);
@@ -202,7 +197,6 @@ static void read_damaged(const uint8_t *bytes, size_t size)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct repairs repairs;
     struct digest digest;
-
     options.memory_limit = 4 << 20;
     digest_memory(&digest, bytes, size, &options);
     assert_true(digest.status == GT_END || digest.status <= GT_ERR_NOT_A_TRACE);
@@ -215,7 +209,6 @@ static void test_flipped_bits(void **state)
 {
     size_t size;
     uint8_t *trace;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         trace = small_trace(v1_versions[k], &size);
@@ -234,7 +227,6 @@ static void test_special_bytes(void **state)
     static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
     size_t size;
     uint8_t *trace, before;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         trace = small_trace(v1_versions[k], &size);
@@ -254,7 +246,6 @@ static void test_lost_pieces(void **state)
     uint64_t seed = 20211121, pick;
     size_t size, from, length;
     uint8_t *trace, *bytes;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         trace = small_trace(v1_versions[k], &size);
@@ -280,7 +271,6 @@ static void write_noise(struct wire *wire, unsigned version, uint64_t *seed)
 {
     uint64_t args[8], pick;
     unsigned type;
-
     v1_start(wire, version);
     for (unsigned n = 0; n < 60; n++) {
         pick = test_random(seed);
@@ -301,7 +291,6 @@ static void test_noise(void **state)
 {
     uint64_t seed = 20261121;
     struct wire wire = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         for (unsigned round = 0; round < 400; round++) {
@@ -323,6 +312,5 @@ int main(void)
         cmocka_unit_test(test_lost_pieces),
         cmocka_unit_test(test_noise),
     };
-
     return cmocka_run_group_tests_name("v1 damage", tests, NULL, NULL);
 }

@@ -53,7 +53,6 @@ static void expect_exit(struct reading *r, int64_t time)
 static void test_exit_at_its_time(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         write_exit(&r, versions[k], 2, NOON + 50);
@@ -70,7 +69,6 @@ static void test_exit_at_its_time(void **state)
 static void test_exit_at_the_time_of_another(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         write_exit(&r, versions[k], 2, NOON + 100);
@@ -85,7 +83,6 @@ static void test_exit_at_the_time_of_another(void **state)
 static void test_exit_without_time(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_exit(&r, v1_versions[k], v1_versions[k] < 7 ? 0 : 2, 0);
@@ -101,7 +98,6 @@ static void test_exit_without_time(void **state)
 static void test_exit_of_old_syscall(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_open(&r.wire, versions[k]);
@@ -126,7 +122,6 @@ static void test_wrong_exits(void **state)
     struct fault early = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 2};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
@@ -149,7 +144,6 @@ static void test_wrong_exits(void **state)
 static void test_exit_in_global_sequence(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     v1_start_four(&r.wire, 5);
     V1_EVENT(&r.wire, V1_GO_SYS_CALL, 1, 0);
@@ -184,6 +178,5 @@ int main(void)
         cmocka_unit_test(test_wrong_exits),
         cmocka_unit_test(test_exit_in_global_sequence),
     };
-
     return cmocka_run_group_tests_name("v1 exits", tests, NULL, NULL);
 }

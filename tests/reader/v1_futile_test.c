@@ -55,7 +55,6 @@ static void test_futile(void **state)
     static const unsigned blocks[] = {V1_GO_BLOCK,        V1_GO_BLOCK_SEND, V1_GO_BLOCK_RECV,
                                       V1_GO_BLOCK_SELECT, V1_GO_BLOCK_SYNC, V1_GO_BLOCK_COND};
     struct reading r = {0};
-
     (void) state;
     for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
         for (size_t k = 0; k < OLD_VERSIONS; k++) {
@@ -86,7 +85,6 @@ static void test_futile(void **state)
 static void test_others_stay(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < OLD_VERSIONS; k++) {
         begin(&r, v1_versions[k]);
@@ -113,7 +111,6 @@ static void test_others_stay(void **state)
 static void test_not_futile(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < OLD_VERSIONS; k++) {
         begin(&r, v1_versions[k]);
@@ -137,7 +134,6 @@ static void test_not_futile(void **state)
 static void test_part(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < OLD_VERSIONS; k++) {
         v1_start_open(&r.wire, v1_versions[k]);
@@ -179,7 +175,6 @@ static void test_fault(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_START_EVENTS + 1};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 1; k < OLD_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -201,7 +196,6 @@ static void test_later_versions(void **state)
     struct fault fault = {GT_ERR_EVENT, 0, 0, BEGIN_EVENTS + 3};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = OLD_VERSIONS; k < V1_VERSIONS; k++) {
         begin(&r, v1_versions[k]);
@@ -225,6 +219,5 @@ int main(void)
         cmocka_unit_test(test_not_futile), cmocka_unit_test(test_part),
         cmocka_unit_test(test_fault),      cmocka_unit_test(test_later_versions),
     };
-
     return cmocka_run_group_tests_name("v1 futile wakeups", tests, NULL, NULL);
 }

@@ -44,7 +44,6 @@ static void test_many_goroutines(void **state)
 {
     const struct hostile many = {"goroutines", v1_hostile_goroutines, 100000, GT_END};
     double seconds = measure_time(&many, many.n, 0, &arena);
-
     (void) state;
     if (seconds > measure_allowed(0.2))
         fail_msg("100,000 goroutines took %.3f s", seconds);
@@ -55,7 +54,6 @@ static void read_steps(struct digest *digest, struct feed *feed, const struct wi
                        const size_t *step, size_t fail_at)
 {
     gt_reader *reader;
-
     feed_init(feed, wire->data, wire->size);
     feed->steps = step;
     feed->step_count = 1;
@@ -71,7 +69,6 @@ static void test_pieces(void **state)
     struct digest whole, pieces;
     struct wire wire = {0};
     struct feed feed;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_sample_trace(&wire, v1_versions[k], 3000);
@@ -94,7 +91,6 @@ static void test_failing_reads(void **state)
     struct digest digest;
     struct wire wire = {0};
     struct feed feed;
-
     (void) state;
     v1_sample_trace(&wire, 21, 60);
     for (size_t fail_at = 20; fail_at <= wire.size; fail_at += 10) {
@@ -121,7 +117,6 @@ static uint64_t read_failing(const struct wire *wire, uint64_t flags, uint64_t f
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct digest digest;
     struct probe probe;
-
     probe_init(&probe);
     probe.fail_at = fail_at;
     probe.fail_on = fail_on;
@@ -171,7 +166,6 @@ static void check_failures(unsigned version, uint64_t flags)
     struct wire wire = {0};
     struct digest whole;
     uint64_t calls;
-
     write_many(&wire, version, 40);
     options.flags = flags;
     digest_memory(&whole, wire.data, wire.size, &options);
@@ -204,7 +198,6 @@ static void test_failing_repairs(void **state)
     struct digest whole;
     uint64_t calls;
     size_t cut;
-
     (void) state;
     options.flags = GT_READER_LENIENT;
     for (size_t k = 0; k < 3; k++) {
@@ -233,7 +226,6 @@ int main(void)
     struct CMUnitTest *hostile_tests = calloc(v1_hostile_count + 1, sizeof(*hostile_tests));
     size_t i;
     int failures;
-
     if (!hostile_tests)
         return 1;
     for (i = 0; i < v1_hostile_count; i++) {

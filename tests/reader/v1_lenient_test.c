@@ -17,7 +17,6 @@ static void read_lenient(struct digest *digest, const uint8_t *data, size_t size
                          struct repairs *repairs)
 {
     gt_reader_options options = repairs_options(repairs);
-
     digest_memory(digest, data, size, &options);
 }
 
@@ -27,7 +26,6 @@ static void test_good_traces(void **state)
     struct digest strict, repaired;
     struct repairs repairs;
     struct wire wire = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         sample_trace(&wire, v1_versions[k], 1, 300);
@@ -50,7 +48,6 @@ static void check_cut(const uint8_t *data, size_t size, const struct digest *who
     struct digest strict, before, repaired;
     struct repairs repairs;
     uint8_t *bytes = malloc(size);
-
     assert_non_null(bytes);
     memcpy(bytes, data, size);
     digest_memory(&strict, bytes, size, NULL);
@@ -80,7 +77,6 @@ static void test_every_cut(void **state)
     struct digest whole;
     struct wire wire = {0};
     size_t start;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&wire, v1_versions[k]);
@@ -116,7 +112,6 @@ static void test_no_frequency(void **state)
     struct repairs repairs;
     struct wire wire = {0};
     size_t count;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_clock(&wire, v1_versions[k], 1);
@@ -141,7 +136,6 @@ static void test_frequency_from_samples(void **state)
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);
     struct reading r = {0};
-
     (void) state;
     write_clock(&r.wire, 19, 0);
     for (uint64_t i = 0; i < 100; i++)
@@ -162,7 +156,6 @@ static void test_bad_frequency(void **state)
     struct repairs repairs;
     struct wire wire = {0};
     size_t offset;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_clock(&wire, v1_versions[k], 0);
@@ -272,10 +265,9 @@ static const struct damage {
 
 /* Writes the events with and without the damaged one; gives its offset. */
 static size_t write_damage(struct wire *wire, unsigned version, const struct damage *damage,
-                           int with)
+                           bool with)
 {
     size_t offset;
-
     v1_start_four(wire, version);
     v1_batch(wire, damage->proc, V1_TICKS + 100);
     offset = wire->size;
@@ -295,7 +287,6 @@ static bool is_given(const struct wire *wire, const struct damage *damage)
     gt_reader *reader;
     unsigned metrics = 0;
     int given = 0;
-
     assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, &options, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK) {
         metrics += event->kind == GT_EVENT_METRIC;
@@ -318,7 +309,6 @@ static int check_damage(const struct damage *damage, unsigned version)
     struct repairs repairs;
     size_t offset, tail = 5 + 1;
     int bad = 0;
-
     write_damage(&wire, version, damage, 0);
     digest_memory(&without, wire.data, wire.size, NULL);
     assert_status(without.status, GT_END);
@@ -350,7 +340,6 @@ static int check_damage(const struct damage *damage, unsigned version)
 static void test_damages(void **state)
 {
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
         for (size_t k = 0; k < V1_VERSIONS; k++) {
@@ -369,7 +358,6 @@ static void test_ages_back(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start_open(&wire, v1_versions[k]);
@@ -389,7 +377,6 @@ static void test_backwards(void **state)
     gt_reader_options options = repairs_options(&repairs);
     struct reading r = {0};
     size_t first, second;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -424,7 +411,6 @@ static void test_far_clocks(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
-
     (void) state;
     for (size_t k = 1; k < V1_VERSIONS; k++) {
         v1_start_four(&wire, v1_versions[k]);
@@ -445,7 +431,6 @@ static void test_flag_and_callback(void **state)
     gt_reader_options options = repairs_options(&repairs);
     gt_reader_info info = GT_READER_INFO_INIT;
     struct reading r = {0};
-
     (void) state;
     v1_start(&r.wire, 21);
     V1_EVENT(&r.wire, V1_GC_DONE, 1);
@@ -474,6 +459,5 @@ int main(void)
         cmocka_unit_test(test_ages_back),     cmocka_unit_test(test_backwards),
         cmocka_unit_test(test_far_clocks),    cmocka_unit_test(test_flag_and_callback),
     };
-
     return cmocka_run_group_tests_name("v1 lenient", tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 
 /* In which order the events of several procs come in traces of Go 1.5 to 1.21. */
 
+#include <stdbool.h>
+
 #include "support/fault.h"
 #include "support/reading.h"
 #include "support/test.h"
@@ -38,7 +40,6 @@ static void skip_begin(struct reading *r, unsigned more)
 static void test_start_waits_for_unblock(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
@@ -64,7 +65,6 @@ static void test_clocks_disagree(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 4};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
@@ -85,7 +85,6 @@ static void test_batches_go_back(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 1};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start_four(&r.wire, v1_versions[k]);
@@ -102,7 +101,6 @@ static void test_batches_go_back(void **state)
 static void test_local_events(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
@@ -130,7 +128,6 @@ static void test_local_events(void **state)
 static void test_to_and_fro(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
@@ -162,7 +159,6 @@ static void test_collections(void **state)
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 3};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
@@ -223,7 +219,6 @@ static void test_stuck(void **state)
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 5};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(stuck) / sizeof(*stuck); i++) {
         for (size_t k = 0; k < V1_VERSIONS; k++) {
@@ -249,7 +244,6 @@ static void test_rivals(void **state)
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 2};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < VERSIONS; k++) {
         v1_start_four(&r.wire, versions[k]);
@@ -275,7 +269,6 @@ static void test_stuck_without_goroutine(void **state)
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 1};
     struct reading r = {0};
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
         for (size_t k = 0; k < VERSIONS; k++) {
@@ -299,11 +292,9 @@ static void test_equal_times(void **state)
 {
     static const uint64_t procs[] = {4, 2, 3};
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 1; k < V1_VERSIONS; k++) {
-        int samples = v1_versions[k] >= 19;
-
+        bool samples = v1_versions[k] >= 19;
         v1_start(&r.wire, v1_versions[k]);
         if (samples)
             V1_EVENT(&r.wire, V1_CPU_SAMPLE, 1, NOON, 0, 1, 0);
@@ -333,7 +324,6 @@ static void test_samples(void **state)
 {
     static const uint64_t ticks[] = {NOON + 1, NOON - 1, V1_TICKS - 100, NOON + 1};
     struct reading r = {0};
-
     (void) state;
     v1_start(&r.wire, 19);
     for (uint64_t i = 0; i < 4; i++)
@@ -367,7 +357,6 @@ static void test_samples(void **state)
 static void test_global_sequence(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     v1_start(&r.wire, 5);
     v1_batch(&r.wire, 1, NOON);
@@ -395,7 +384,6 @@ static void test_global_sequence_against_time(void **state)
 {
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 1};
     struct reading r = {0};
-
     (void) state;
     v1_start_four(&r.wire, 5);
     r.wire.sequence = 100;
@@ -424,6 +412,5 @@ int main(void)
         cmocka_unit_test(test_global_sequence),
         cmocka_unit_test(test_global_sequence_against_time),
     };
-
     return cmocka_run_group_tests_name("v1 order", tests, NULL, NULL);
 }

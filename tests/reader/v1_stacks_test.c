@@ -31,7 +31,6 @@ static void write_user(struct reading *r, uint64_t stack)
 static size_t frames_of(const struct reading *r, gt_stack stack, gt_frame *frames)
 {
     size_t count = 9999;
-
     assert_status(gt_stack_frames(r->reader, stack, frames, frames ? FRAMES_MAX : 0, &count),
                   GT_OK);
     return count;
@@ -57,7 +56,6 @@ static void test_frames(void **state)
     static const struct v1_frame two[] = {{0x10, 1, 3, 10}, {0x20, 2, 4, 20}};
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < NAMED; k++) {
         v1_start(&r.wire, named[k]);
@@ -78,7 +76,6 @@ static void test_shared_pc(void **state)
 {
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < NAMED; k++) {
         v1_start(&r.wire, named[k]);
@@ -104,7 +101,6 @@ static void test_repeated_id(void **state)
 {
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -130,7 +126,6 @@ static void test_no_stack(void **state)
     static const uint64_t ids[] = {99, 8, 0};
     struct reading r = {0};
     gt_transition transition;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -164,7 +159,6 @@ static void test_lifetime(void **state)
     struct reading r = {0};
     gt_stack stack;
     size_t count;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         for (int kept = 0; kept <= 1; kept++) {
@@ -196,7 +190,6 @@ static int symbolize(void *user_data, gt_symbol *symbols, size_t count)
 {
     static const gt_string functions[] = {{"even", 4}, {"odd", 3}}, file = {"file.go", 7};
     struct symbols *all = user_data;
-
     all->calls++;
     all->count = count;
     assert_in_range(count, 1, 16);
@@ -217,7 +210,6 @@ static void write_symbols(struct reading *r, unsigned version)
 {
     static const struct v1_frame first[] = {{0x11, 0, 0, 0}, {0x22, 0, 0, 0}};
     static const struct v1_frame second[] = {{0x33, 0, 0, 0}, {0x22, 0, 0, 0}};
-
     v1_start(&r->wire, version);
     write_user(r, 1);
     write_user(r, 2);
@@ -235,7 +227,6 @@ static void test_symbols(void **state)
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
     size_t k, found;
-
     (void) state;
     options.symbolize = symbolize;
     options.symbolize_data = &symbols;
@@ -272,7 +263,6 @@ static void test_symbols_differ(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct v1_frame frames[1000];
     struct reading r = {0};
-
     (void) state;
     options.symbolize = symbolize;
     options.symbolize_data = &symbols;
@@ -299,12 +289,10 @@ static void test_symbols_fail(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct reading r = {0};
     struct digest digest;
-
     (void) state;
     options.symbolize = symbolize;
     for (size_t i = 0; i < 3; i++) {
         struct symbols symbols = {0, results[i], {0}, 0};
-
         options.symbolize_data = &symbols;
         write_symbols(&r, 5);
         digest_memory(&digest, r.wire.data, r.wire.size, &options);
@@ -324,7 +312,6 @@ static void test_no_symbols(void **state)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
-
     (void) state;
     options.symbolize = symbolize;
     options.symbolize_data = &symbols;
@@ -344,12 +331,11 @@ static void test_no_symbols(void **state)
 /* Goroutines 2 to 4 were there before; stacks 1 and 2 have pcs 0x10 and 0x20. */
 static void write_recorded(struct reading *r, unsigned version)
 {
-    uint64_t start = version < 7 ? 0xf : 1, i;
-
+    uint64_t start = version < 7 ? 0xf : 1;
     wire_begin(&r->wire, version);
     v1_batch(&r->wire, 0, V1_TICKS);
     V1_EVENT(&r->wire, V1_FREQUENCY, WIRE_NANOSECONDS);
-    for (i = 1; i <= 4; i++)
+    for (uint64_t i = 1; i <= 4; i++)
         V1_EVENT(&r->wire, V1_GO_CREATE, 1, i, start, 2);
     V1_EVENT(&r->wire, V1_GO_WAITING, 1, 2);
     V1_EVENT(&r->wire, V1_GO_IN_SYSCALL, 1, 3);
@@ -367,7 +353,6 @@ static void write_recorded(struct reading *r, unsigned version)
 static void expect_first(struct reading *r, int64_t id, uint32_t to, uint64_t pc)
 {
     gt_frame frames[FRAMES_MAX];
-
     reading_goroutine(r, id, GT_GO_UNDETERMINED, to);
     assert_true(gt_event_stack(r->event) == GT_STACK_NONE);
     assert_int_equal(frames_of(r, reading_transition(r).stack, frames), pc != 0);
@@ -380,7 +365,6 @@ static void expect_procs(struct reading *r, uint64_t procs, uint64_t pc)
 {
     gt_metric metric = GT_METRIC_INIT;
     gt_frame frames[FRAMES_MAX];
-
     assert_status(gt_event_metric(reading_next(r, GT_EVENT_METRIC), &metric), GT_OK);
     assert_text(metric.name, "/sched/gomaxprocs:threads");
     assert_int_equal(metric.value.number, procs);
@@ -393,12 +377,10 @@ static void test_as_recorded(void **state)
 {
     const gt_reader_options recorded = {.size = sizeof(recorded), .flags = GT_READER_AS_RECORDED};
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         for (int flag = 0; flag <= 1; flag++) {
             uint64_t pc = flag ? 0x10 : 0;
-
             write_recorded(&r, v1_versions[k]);
             reading_open(&r, flag ? &recorded : NULL);
             reading_skip(&r, 1);
@@ -425,7 +407,6 @@ static void test_task_as_recorded(void **state)
     static const uint64_t parents[] = {GT_NO_TASK, 7};
     struct reading r = {0};
     gt_task task = GT_TASK_INIT;
-
     (void) state;
     v1_start(&r.wire, 21);
     V1_EVENT(&r.wire, V1_TASK_CREATE, 1, 7, 0, 0, 0);
@@ -452,6 +433,5 @@ int main(void)
         cmocka_unit_test(test_no_symbols),       cmocka_unit_test(test_as_recorded),
         cmocka_unit_test(test_task_as_recorded),
     };
-
     return cmocka_run_group_tests_name("v1 stacks", tests, NULL, NULL);
 }

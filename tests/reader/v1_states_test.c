@@ -11,7 +11,6 @@ static uint64_t pc_of(const struct reading *r, gt_stack stack)
 {
     gt_frame frame = {0};
     size_t count;
-
     if (stack == GT_STACK_NONE)
         return 0;
     assert_status(gt_stack_frames(r->reader, stack, &frame, 1, &count), GT_OK);
@@ -44,7 +43,6 @@ static void open_started(struct reading *r)
 static void test_start(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -68,7 +66,6 @@ static void test_start(void **state)
 static void test_goroutines_of_before(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&r.wire, v1_versions[k]);
@@ -113,18 +110,16 @@ static void test_goroutines_of_before(void **state)
 static void test_many_of_before(void **state)
 {
     struct reading r = {0};
-    unsigned seen = 0, i;
-
+    unsigned seen = 0;
     (void) state;
     v1_start_open(&r.wire, 21);
-    for (i = 2; i < 10; i++)
+    for (unsigned i = 2; i < 10; i++)
         V1_EVENT(&r.wire, V1_GO_CREATE, 1, i, 0, 0);
     V1_EVENT(&r.wire, V1_GOMAXPROCS, 100, 4, 0);
     reading_open(&r, NULL);
     reading_skip(&r, V1_START_EVENTS);
-    for (i = 2; i < 10; i++) {
+    for (unsigned i = 2; i < 10; i++) {
         gt_transition transition;
-
         reading_next(&r, GT_EVENT_STATE_TRANSITION);
         transition = reading_transition(&r);
         assert_int_equal(transition.resource.kind, GT_RESOURCE_GOROUTINE);
@@ -140,7 +135,6 @@ static void test_many_of_before(void **state)
 static void test_procs(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -172,7 +166,6 @@ static void test_procs(void **state)
 static void test_life(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -228,7 +221,6 @@ static const struct way {
 static void test_ways_to_stop(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
         for (size_t k = 0; k < V1_VERSIONS; k++) {
@@ -250,7 +242,6 @@ static void test_ways_to_stop(void **state)
 static void test_stop_without_stack(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -285,7 +276,6 @@ static void write_unblock(struct reading *r, unsigned version, unsigned block, u
 static void test_unblock(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_unblock(&r, v1_versions[k], V1_GO_BLOCK_SEND, 9);
@@ -309,7 +299,6 @@ static void test_unblock(void **state)
 static void test_timer_unblocks_network(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_unblock(&r, v1_versions[k], V1_GO_BLOCK_NET, 1);
@@ -324,7 +313,6 @@ static void test_label(void **state)
 {
     struct reading r = {0};
     gt_label label = GT_LABEL_INIT;
-
     (void) state;
     for (size_t k = 2; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -353,7 +341,6 @@ static void test_label(void **state)
 static void test_label_without_thread(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     v1_start(&r.wire, 21);
     V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
@@ -404,7 +391,6 @@ static void expect_exit(struct reading *r)
 static void test_blocking_syscall(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -424,7 +410,6 @@ static void test_blocking_syscall(void **state)
 static void test_event_before_block(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -444,7 +429,6 @@ static void test_event_before_block(void **state)
 static void test_short_syscall(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         v1_start(&r.wire, v1_versions[k]);
@@ -472,7 +456,6 @@ static void test_short_syscall(void **state)
 static void test_syscall_with_sample(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     for (unsigned version = 19; version <= 21; version += 2) {
         v1_start(&r.wire, version);
@@ -511,6 +494,5 @@ int main(void)
         cmocka_unit_test(test_short_syscall),
         cmocka_unit_test(test_syscall_with_sample),
     };
-
     return cmocka_run_group_tests_name("v1 states", tests, NULL, NULL);
 }

@@ -30,7 +30,6 @@ static bool is_there(unsigned type, unsigned version)
 static int check(const char *name, struct wire *wire, gt_status status, size_t offset)
 {
     struct fault fault = {status, offset, 0, 0};
-
     if (status != GT_ERR_TRUNCATED)
         V1_EVENT(wire, V1_HEAP_ALLOC, 1, 1);
     return fault_check(name, wire, &fault);
@@ -132,7 +131,6 @@ static void test_bytes(void **state)
     struct wire wire = {0};
     size_t offset;
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < sizeof(bytes_faults) / sizeof(*bytes_faults); i++) {
         for (size_t k = 0; k < V1_VERSIONS; k++) {
@@ -156,7 +154,6 @@ static void test_newer_events(void **state)
     struct wire wire = {0};
     size_t offset;
     int bad = 0;
-
     (void) state;
     for (unsigned type = 1; type < V1_TYPES; type++) {
         for (size_t k = 0; k < V1_VERSIONS; k++) {
@@ -181,7 +178,6 @@ static void for_all_types(int (*check_type)(struct wire *wire, unsigned type))
 {
     struct wire wire = {0};
     int bad = 0;
-
     for (unsigned type = 1; type < V1_TYPES; type++) {
         if (type == V1_BATCH || type == V1_STACK || type == V1_STRING)
             continue;
@@ -200,9 +196,8 @@ static int check_wrong_counts(struct wire *wire, unsigned type)
 {
     unsigned version = wire->version;
     size_t offset, count = v1_count(version, type);
-    int more, bad = 0;
-
-    for (more = 0; more <= 1; more++) {
+    int bad = 0;
+    for (int more = 0; more <= 1; more++) {
         v1_start(wire, version);
         offset = wire->size;
         v1_plain(wire, type, ones, more ? count + 1 : count - 1);
@@ -225,7 +220,6 @@ static bool is_read(struct wire *wire)
     const gt_event *event;
     gt_reader *reader;
     gt_status status;
-
     assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, NULL, NULL), GT_OK);
     status = gt_reader_next_event(reader, &event);
     assert_true(status != GT_OK || event->kind == GT_EVENT_SYNC);
@@ -238,9 +232,8 @@ static int check_right_count(struct wire *wire, unsigned type)
 {
     size_t count = v1_count(wire->version, type);
     unsigned version = wire->version;
-    int counted, bad = 0;
-
-    for (counted = 0; counted <= 1; counted++) {
+    int bad = 0;
+    for (int counted = 0; counted <= 1; counted++) {
         v1_start(wire, version);
         if (counted)
             v1_raw(wire, 3, type, ones, count);
@@ -267,7 +260,6 @@ static void test_event_before_batch(void **state)
 {
     struct wire wire = {0};
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&wire, v1_versions[k]);
@@ -287,7 +279,6 @@ static void test_proc_ids(void **state)
 {
     static const uint64_t procs[] = {0, 0x7fffffff, WIRE_NONE};
     struct reading r = {0};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         for (size_t i = 0; i < 3; i++) {
@@ -312,7 +303,6 @@ static void test_longest_texts(void **state)
     struct reading r = {0};
     gt_log log = GT_LOG_INIT;
     size_t offset;
-
     (void) state;
     assert_non_null(text);
     v1_start(&r.wire, 21);
@@ -340,7 +330,6 @@ static void test_string_codes(void **state)
 {
     struct reading r = {0};
     gt_label label = GT_LABEL_INIT;
-
     (void) state;
     for (unsigned code = 0; code <= 3; code++) {
         v1_start(&r.wire, 8);
@@ -363,7 +352,6 @@ static void test_longest_stack(void **state)
     struct reading r = {0};
     size_t count, offset;
     int bad = 0;
-
     (void) state;
     for (size_t i = 0; i < 1001; i++)
         frames[i].pc = (UINT64_C(1) << 60) + i;
@@ -391,7 +379,6 @@ static void test_frequency(void **state)
     struct wire wire = {0};
     size_t offset;
     int bad = 0;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         for (size_t i = 0; i < 3; i++) {
@@ -419,7 +406,6 @@ static void test_padded_varints(void **state)
     struct digest padded, whole;
     struct wire wire = {0};
     uint64_t numbers[] = {1, 7};
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         for (unsigned width = 0; width <= 10; width += 5) {
@@ -453,7 +439,6 @@ struct cut {
 static size_t write_cuts(struct wire *wire, unsigned version, struct cut *cuts)
 {
     size_t count = 0, events = 1;
-
 #define CUT(made) cuts[count++] = (struct cut){wire->size, events += (made)}
     v1_start(wire, version);
     events = V1_START_EVENTS;
@@ -490,7 +475,6 @@ static void check_cut(const struct wire *wire, size_t size, const struct cut *be
 {
     uint8_t *bytes = malloc(size);
     struct digest part;
-
     assert_non_null(bytes);
     memcpy(bytes, wire->data, size);
     digest_memory(&part, bytes, size, NULL);
@@ -513,7 +497,6 @@ static void test_every_prefix(void **state)
     struct wire wire = {0};
     struct cut cuts[32];
     size_t size, count;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         count = write_cuts(&wire, v1_versions[k], cuts);
@@ -541,7 +524,6 @@ static void test_versions(void **state)
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader;
-
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         wire_begin(&wire, v1_versions[k]);
@@ -572,6 +554,5 @@ int main(void)
         cmocka_unit_test(test_every_prefix),  cmocka_unit_test(test_padded_varints),
         cmocka_unit_test(test_versions),
     };
-
     return cmocka_run_group_tests_name("v1 wire", tests, NULL, NULL);
 }

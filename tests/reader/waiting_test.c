@@ -9,7 +9,6 @@
 static void test_sequence_over_time(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
@@ -47,7 +46,6 @@ static void expect_order(struct reading *r, const int64_t *threads, size_t count
 static void test_unblock_waits_for_block(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, 1, 1, 0);
@@ -61,7 +59,6 @@ static void test_unblock_waits_for_block(void **state)
 static void test_switch_waits_for_creation(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_GO_SWITCH, 1, 2, 1);
@@ -75,7 +72,6 @@ static void test_switch_waits_for_creation(void **state)
 static void test_start_waits_for_status(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
@@ -89,7 +85,6 @@ static void test_start_waits_for_status(void **state)
 static void test_proc_start_waits_for_stop(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_START, 1, 0, 2);
@@ -104,7 +99,6 @@ static void test_proc_start_waits_for_stop(void **state)
 static void test_steal_waits_for_syscall(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STEAL, 1, 0, 2, 6);
@@ -119,7 +113,6 @@ static void test_steal_waits_for_syscall(void **state)
 static void test_proc_start_waits_for_steal(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin_running(&r);
     WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_IDLE);
@@ -136,7 +129,6 @@ static void test_proc_start_waits_for_steal(void **state)
 static void test_many_wait(void **state)
 {
     struct reading r = {0};
-
     (void) state;
     reading_begin(&r);
     for (uint64_t i = 0; i < 5; i++) {
@@ -155,7 +147,6 @@ static void test_equal_times(void **state)
 {
     static const uint64_t threads[] = {9, 3, 7, 4, 8, 5};
     struct reading r = {0};
-
     (void) state;
     wire_begin(&r.wire, 22);
     wire_sync(&r.wire, 1, 1, WIRE_NANOSECONDS);
@@ -187,6 +178,5 @@ int main(void)
         cmocka_unit_test(test_many_wait),
         cmocka_unit_test(test_equal_times),
     };
-
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }
