@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Signals, where a reader has a thread that the program does not know. */
+/* Signals in a process whose reader has a worker thread that the program does not know of. */
 
 #include <pthread.h>
 #include <signal.h>
@@ -51,8 +51,7 @@ static void handle(int number, void (*handler)(int number))
     assert_int_equal(sigaction(number, &action, NULL), 0);
 }
 
-/* Sent while this thread blocks it, so that the process has no other to take it than the reader's.
- */
+/* Sends a signal that this thread blocks, so that only the worker thread could take it. */
 static void send_blocked(int number, sigset_t *old)
 {
     sigset_t set;
@@ -66,8 +65,8 @@ static void send_blocked(int number, sigset_t *old)
         nap(500);
 }
 
-/* Signals that a program waits for do not come to a thread that it does not know. */
-static void test_signals(void **state)
+/* A signal that a program waits for is not delivered to the worker thread. */
+static void test_worker_takes_no_signals(void **state)
 {
     struct wire wire = {0};
     gt_reader *reader;
@@ -90,15 +89,18 @@ static void test_signals(void **state)
     wire_free(&wire);
 }
 
-/* What a fault raises is for the program's handler wherever it happens, say of a file cut short. */
-static void test_fault_signals(void **state)
+/*
+ * The program's handler receives the signal of a fault in any thread, for example after a file was
+ * truncated.
+ */
+static void test_fault_in_worker_reaches_the_handler(void **state)
 {
     static const int numbers[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     struct wire wire = {0};
     gt_reader *reader;
     sigset_t old;
     (void) state;
-    /* Sanitizers have handlers of their own. */
+    /* Sanitizers install handlers of their own. */
     if (TEST_SANITIZED)
         skip();
     main_thread = pthread_self();
@@ -119,8 +121,8 @@ static void test_fault_signals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signals),
-        cmocka_unit_test(test_fault_signals),
+        cmocka_unit_test(test_worker_takes_no_signals),
+        cmocka_unit_test(test_fault_in_worker_reaches_the_handler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * GT_READER_AHEAD: all that a reader gives, and when it tells of repairs and asks for bytes, is the
- * same with and without.
+ * GT_READER_AHEAD: all results of a reader are the same with and without it, and so is when it
+ * reports repairs and calls the read function.
  */
 
 #include <pthread.h>
@@ -20,16 +20,16 @@
 
 /* How the events are used. */
 enum pace {
-    /* All getters, and what the reader says of itself. */
+    /* Calls all getters, and asks for the reader's state. */
     THOROUGH,
-    /* Little is done with an event: the other thread does not keep up. */
+    /* Does little with an event, so that the worker thread cannot keep up. */
     FAST,
-    /* Thoroughly, and with pauses: the other thread has done all that there is room for. */
+    /* Calls all getters and pauses, so that the worker thread fills the whole ring buffer. */
     SLOW,
     PACES
 };
 
-/* All that a reading gives, in order: a number for each event, repair and call of `read`. */
+/* All results of a reading, in order: a number for each event, repair and call of `read`. */
 struct tale {
     enum pace pace;
     pthread_t thread;
@@ -40,7 +40,7 @@ struct tale {
     size_t repairs;
     size_t reads;
     size_t symbolized;
-    /* Calls in another thread than that which reads. */
+    /* Calls in a thread other than the one that reads. */
     size_t strayed;
     gt_status status;
     gt_error error;
@@ -114,7 +114,7 @@ static uint64_t mix_info(uint64_t hash, const gt_reader *reader)
     return mix(mix(hash, info.repairs), info.bytes);
 }
 
-/* A stack of long ago, which is good only with GT_READER_KEEP. */
+/* A stack of an earlier event, which is valid only with GT_READER_KEEP. */
 static uint64_t mix_frames(uint64_t hash, gt_reader *reader, gt_stack stack)
 {
     gt_frame frames[4];
@@ -131,7 +131,7 @@ static void nap(void)
     nanosleep(&duration, NULL);
 }
 
-/* Reads it all and closes it. */
+/* Reads all events and closes the reader. */
 static void read_all(struct tale *tale, gt_reader *reader)
 {
     struct fold *fold = calloc(1, sizeof(*fold));
@@ -163,17 +163,17 @@ static void read_all(struct tale *tale, gt_reader *reader)
     assert_null(reader);
 }
 
-/* What is read, and how. */
+/* The trace, and how it is read. */
 struct setup {
     const uint8_t *data;
     size_t size;
     uint64_t flags;
     enum pace pace;
-    /* Through the callback, so many bytes at a time; 0 from memory. */
+    /* How many bytes each call of the read function returns; 0 to read from memory. */
     size_t step;
 };
 
-/* The tale of a reading, with `more` flags. */
+/* Records a reading with the flags `more` added. */
 static void read_tale(struct tale *tale, const struct setup *setup, uint64_t more)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -217,10 +217,10 @@ static void compare(struct tale *plain, struct tale *ahead)
     free(ahead->list);
 }
 
-/* What a reading with the other thread takes more of memory than one without, at the least. */
+/* The least additional memory of a reading that has a worker thread. */
 #define RING_BYTES 200000
 
-/* Whether the other thread has been at work, if there was enough for it. */
+/* Whether the worker thread was active, if there were enough events for it. */
 static bool was_ahead(const struct tale *plain, const struct tale *ahead)
 {
     return ahead->info.memory >= plain->info.memory + RING_BYTES;
@@ -243,7 +243,7 @@ static const uint64_t flags[] = {0, GT_READER_KEEP, GT_READER_LENIENT,
 
 #define FLAGS (sizeof(flags) / sizeof(flags[0]))
 
-/* The trace with `count` of its bytes changed, those of the header excepted. */
+/* Checks the trace with `count` of its bytes changed, except those of the header. */
 static void check_damaged(const struct setup *setup, unsigned count, uint64_t *random)
 {
     struct setup damaged = *setup;
@@ -257,7 +257,7 @@ static void check_damaged(const struct setup *setup, unsigned count, uint64_t *r
     free(data);
 }
 
-/* All of it, a part of it, and what is left after some damage; each with flags of its own. */
+/* Checks the whole trace, a prefix of it, and a damaged copy, each with different flags. */
 static void check_ways(const uint8_t *data, size_t size, size_t turn, uint64_t *random)
 {
     struct setup setup = {data, size, flags[turn % FLAGS], THOROUGH, 0};
@@ -287,7 +287,7 @@ static void check_folder(const char *folder, const char *suffix, uint64_t *rando
     files_list_free(&list);
 }
 
-static void test_testdata(void **state)
+static void test_reading_testdata_ahead_gives_the_same(void **state)
 {
     char *v1 = files_join(files_testdata(), "v1"), *v2 = files_join(files_testdata(), "v2");
     uint64_t random = 15;
@@ -298,7 +298,7 @@ static void test_testdata(void **state)
     free(v2);
 }
 
-static void test_corpus(void **state)
+static void test_reading_corpus_ahead_gives_the_same(void **state)
 {
     uint64_t random = 16;
     (void) state;
@@ -312,7 +312,7 @@ static const unsigned versions[] = {5, 7, 11, 19, 21, 22, 23, 25, 26};
 
 #define VERSIONS (sizeof(versions) / sizeof(versions[0]))
 
-/* Of several generations, each of which the ring cannot hold by far. */
+/* Several generations, each of which is far larger than the ring buffer. */
 static void for_long(void (*check_one)(const struct setup *setup))
 {
     struct setup setup = {NULL, 0, 0, THOROUGH, 0};
@@ -339,7 +339,7 @@ static void check_paces(const struct setup *setup)
     }
 }
 
-static void test_long(void **state)
+static void test_large_generations_are_the_same_at_every_pace(void **state)
 {
     (void) state;
     for_long(check_paces);
@@ -358,7 +358,7 @@ static void check_cuts(const struct setup *setup)
     }
 }
 
-static void test_cut(void **state)
+static void test_cut_trace_is_the_same(void **state)
 {
     (void) state;
     for_long(check_cuts);
@@ -375,13 +375,13 @@ static void check_damages(const struct setup *setup)
     }
 }
 
-static void test_damaged(void **state)
+static void test_damaged_trace_is_the_same(void **state)
 {
     (void) state;
     for_long(check_damages);
 }
 
-/* Goroutines that start though nobody made them, all over the generation. */
+/* Goroutines throughout the generation that start although nothing created them. */
 static void write_repairs(struct wire *wire)
 {
     wire_begin(wire, 26);
@@ -401,8 +401,8 @@ static void write_repairs(struct wire *wire)
     wire_generation_end(wire);
 }
 
-/* Each is told between the same events, and in the caller's thread. */
-static void test_repairs(void **state)
+/* Each repair is reported between the same events, and in the caller's thread. */
+static void test_repairs_are_reported_in_place_and_in_the_caller(void **state)
 {
     struct setup setup = {NULL, 0, GT_READER_LENIENT, THOROUGH, 0};
     struct wire wire = {0};
@@ -417,8 +417,8 @@ static void test_repairs(void **state)
     wire_free(&wire);
 }
 
-/* From a pipe, as bytes come. */
-static void test_pipe(void **state)
+/* The bytes come from a pipe, in pieces. */
+static void test_pipe_gives_the_same(void **state)
 {
     struct setup setup = {NULL, 0, 0, THOROUGH, 0};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -437,14 +437,14 @@ static void test_pipe(void **state)
     read_all(&ahead, reader);
     writer_stop(&writer);
     assert_int_equal(ahead.info.events, plain.info.events);
-    /* What was taken in of the source differs with the source. */
+    /* How many bytes were read so far may differ, depending on the source. */
     assert_int_equal(ahead.info.bytes, plain.info.bytes);
     compare(&plain, &ahead);
     wire_free(&wire);
 }
 
-/* Traces that take long to order, or much memory, or both. */
-static void test_hostile(void **state)
+/* Traces that take long to order, much memory, or both. */
+static void test_hostile_traces_give_the_same(void **state)
 {
     struct setup setup = {NULL, 0, 0, FAST, 0};
     (void) state;
@@ -465,10 +465,14 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repairs),  cmocka_unit_test(test_long),
-        cmocka_unit_test(test_cut),      cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_pipe),     cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_testdata), cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_repairs_are_reported_in_place_and_in_the_caller),
+        cmocka_unit_test(test_large_generations_are_the_same_at_every_pace),
+        cmocka_unit_test(test_cut_trace_is_the_same),
+        cmocka_unit_test(test_damaged_trace_is_the_same),
+        cmocka_unit_test(test_pipe_gives_the_same),
+        cmocka_unit_test(test_hostile_traces_give_the_same),
+        cmocka_unit_test(test_reading_testdata_ahead_gives_the_same),
+        cmocka_unit_test(test_reading_corpus_ahead_gives_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

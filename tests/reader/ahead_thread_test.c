@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The thread of a reader with GT_READER_AHEAD: when it starts, that it ends with the reader
- * wherever it is, what it does not touch, and what is done without it.
+ * The worker thread of a reader with GT_READER_AHEAD: when it starts, that it ends with the reader
+ * in whatever state it is, what it does not touch, and how reading works where there is none.
  */
 
 #include <pthread.h>
@@ -22,11 +22,11 @@
 #include "support/sample.h"
 #include "support/test.h"
 
-/* So many events and more are read before the thread starts, and by so many it has. */
+/* The worker thread starts after more than ALONE events, and has started after BY. */
 #define ALONE 300
 #define BY    600
 
-/* What it takes of memory, at the least. */
+/* The least memory that the worker thread takes. */
 #define RING_BYTES 200000
 
 static void nap(long microseconds)
@@ -35,7 +35,7 @@ static void nap(long microseconds)
     nanosleep(&duration, NULL);
 }
 
-/* An allocator that sees which threads call it, and whether two do at once. */
+/* An allocator that records which threads call it, and whether two of them do so at once. */
 struct watch {
     gt_allocator allocator;
     struct probe probe;
@@ -103,7 +103,7 @@ static void watch_check(const struct watch *watch)
     assert_int_equal(watch->overlaps, 0);
 }
 
-/* Goroutines, tasks and ranges that are new all the time, so that both threads need memory. */
+/* New goroutines, tasks and ranges all the time, so that both threads allocate. */
 static void write_new(struct wire *wire, unsigned count)
 {
     wire_begin(wire, 26);
@@ -115,7 +115,7 @@ static void write_new(struct wire *wire, unsigned count)
             wire_batch(wire, 1, 5, 10000000 + i);
         WIRE_EVENT(wire, EV_GO_CREATE, 1, 100 * i, 1 + i % 500, 0);
         WIRE_EVENT(wire, EV_USER_TASK_BEGIN, 1, 100 * i, 0, 0, 1 + i % 500);
-        /* Nobody made it. */
+        /* Nothing created it. */
         if (i % 500 == 0)
             WIRE_EVENT(wire, EV_GO_UNBLOCK, 1, 100 * i + 1, 1, 0);
     }
@@ -152,8 +152,9 @@ static void skip_events(gt_reader *reader, size_t count)
 }
 
 /*
- * Where no thread can be had. In a process of its own, which cannot take another stack; must be
- * the first test, as later there are stacks of threads that have ended, which are used again.
+ * Reading where no thread can be created. It runs in a process of its own, which has no memory for
+ * another stack. This must be the first test, because stacks of threads that ended would be used
+ * again.
  */
 static int read_without_room(const struct wire *wire)
 {
@@ -177,17 +178,17 @@ static int read_without_room(const struct wire *wire)
     if (gt_reader_get_info(reader, &info) != GT_OK || info.repairs != 0)
         return 5;
     gt_reader_close(&reader);
-    /* The ring was there, and is gone again. */
+    /* The ring buffer was allocated, and released again. */
     return events < ALONE ? 6 : info.memory >= info.memory_peak ? 7 : 0;
 }
 
-static void test_no_thread(void **state)
+static void test_reading_succeeds_without_a_thread(void **state)
 {
     struct wire wire = {0};
     int status = 0;
     pid_t child;
     (void) state;
-    /* What sanitizers map is more than can be told. */
+    /* The memory that sanitizers map cannot be predicted. */
     if (TEST_SANITIZED)
         skip();
     sample_trace(&wire, 26, 2, 3000);
@@ -203,8 +204,8 @@ static void test_no_thread(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* Not before there are many events, so that short traces have none. */
-static void test_start(void **state)
+/* The worker thread starts only after many events, so that short traces have none. */
+static void test_worker_starts_after_many_events(void **state)
 {
     struct wire wire = {0};
     struct watch watch;
@@ -225,8 +226,8 @@ static void test_start(void **state)
     wire_free(&wire);
 }
 
-/* Allocations of both threads, never at once. */
-static void test_allocator(void **state)
+/* Both threads allocate, but never at the same time. */
+static void test_allocator_is_never_called_by_two_threads_at_once(void **state)
 {
     struct wire wire = {0};
     struct digest plain, ahead;
@@ -263,8 +264,8 @@ static void close_after(const struct wire *wire, size_t events, long microsecond
     watch_check(&watch);
 }
 
-/* While the thread is at work, waits for room, or has nothing to do. */
-static void test_close(void **state)
+/* The worker thread is active, waits for room in the ring buffer, or has nothing to do. */
+static void test_close_ends_a_worker_in_any_state(void **state)
 {
     static const long naps[] = {0, 1, 50, 2000};
     struct wire v1 = {0}, v2 = {0};
@@ -283,11 +284,11 @@ static void test_close(void **state)
     wire_free(&v2);
 }
 
-/* What a callback saw. */
+/* What a callback has seen. */
 struct seen {
     gt_reader *reader;
     pthread_t thread;
-    /* The events that the reader had given by then. */
+    /* The number of events that the reader had delivered by then. */
     size_t events;
     size_t count;
     size_t strayed;
@@ -318,8 +319,8 @@ static void open_seen(struct seen *seen, const struct wire *wire, const gt_alloc
                   GT_OK);
 }
 
-/* A callback cannot use the reader, nor close it; reading goes on. */
-static void test_callback(void **state)
+/* A callback can neither use the reader nor close it, and reading continues. */
+static void test_callback_cannot_use_or_close_the_reader(void **state)
 {
     struct wire wire = {0};
     struct watch watch;
@@ -342,8 +343,8 @@ static void test_callback(void **state)
     wire_free(&wire);
 }
 
-/* The thread waits to tell of a repair, as the events before it were not taken. */
-static void test_close_before_repair(void **state)
+/* The worker thread waits to report a repair, because the events before it were not taken. */
+static void test_close_drops_an_unreported_repair(void **state)
 {
     struct wire wire = {0};
     struct watch watch;
@@ -364,8 +365,8 @@ static void test_close_before_repair(void **state)
     wire_free(&wire);
 }
 
-/* A limit that has no room for the thread's memory is enough for a reading without. */
-static void test_limit(void **state)
+/* A memory limit without room for the worker thread is enough for reading without it. */
+static void test_no_worker_without_room_below_the_limit(void **state)
 {
     struct wire wire = {0};
     struct digest plain, ahead;
@@ -390,7 +391,10 @@ static void test_limit(void **state)
     wire_free(&wire);
 }
 
-/* What comes before a failure is as without, and the failure is said. */
+/*
+ * The events before a failure are the same as without the worker thread, and the failure is
+ * reported.
+ */
 static uint64_t check_failure(const struct wire *wire, const struct digest *plain, uint64_t n,
                               int on)
 {
@@ -431,7 +435,7 @@ static void check_failures(const struct wire *wire)
     digest_free(&plain);
 }
 
-static void test_every_allocation_fails(void **state)
+static void test_every_failing_allocation_is_reported_in_order(void **state)
 {
     struct wire wire = {0};
     (void) state;
@@ -444,7 +448,7 @@ static void test_every_allocation_fails(void **state)
     wire_free(&wire);
 }
 
-/* The least CPU time of both threads of a few readings. */
+/* The least CPU time of both threads over several readings. */
 static double least_time(const struct wire *wire, uint64_t flags)
 {
     double least = 1e9;
@@ -462,8 +466,8 @@ static double least_time(const struct wire *wire, uint64_t flags)
     return least;
 }
 
-/* Where the thread would have little to do in each generation it costs little. */
-static void test_short_generations(void **state)
+/* The worker thread costs little if each generation has little work for it. */
+static void test_short_generations_take_at_most_twice_the_time(void **state)
 {
     static const unsigned events[] = {40, 300, 700};
     (void) state;
@@ -481,15 +485,15 @@ static void test_short_generations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_thread),
-        cmocka_unit_test(test_start),
-        cmocka_unit_test(test_allocator),
-        cmocka_unit_test(test_close),
-        cmocka_unit_test(test_callback),
-        cmocka_unit_test(test_close_before_repair),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_every_allocation_fails),
-        cmocka_unit_test(test_short_generations),
+        cmocka_unit_test(test_reading_succeeds_without_a_thread),
+        cmocka_unit_test(test_worker_starts_after_many_events),
+        cmocka_unit_test(test_allocator_is_never_called_by_two_threads_at_once),
+        cmocka_unit_test(test_close_ends_a_worker_in_any_state),
+        cmocka_unit_test(test_callback_cannot_use_or_close_the_reader),
+        cmocka_unit_test(test_close_drops_an_unreported_repair),
+        cmocka_unit_test(test_no_worker_without_room_below_the_limit),
+        cmocka_unit_test(test_every_failing_allocation_is_reported_in_order),
+        cmocka_unit_test(test_short_generations_take_at_most_twice_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What each event needs around it: a thread, a proc, a goroutine, and one that
- * is still there. Without what it needs it is an error at its place; without
- * the rest it is good.
+ * The context that each event needs: a thread, a proc, a goroutine, and one that has not ended.
+ * Without what it needs the event is an error at its position; without the rest it is good.
  */
 
 #include <stdbool.h>
@@ -17,21 +16,21 @@ enum {
     THREAD = 1 << 0,
     PROC = 1 << 1,
     GOROUTINE = 1 << 2,
-    /* Its state counts, so that it must not have ended on another thread. */
+    /* The goroutine's state matters, so it must not have ended on another thread. */
     LIVE = 1 << 3,
     USER = THREAD | PROC | GOROUTINE,
 };
 
-/* An event of thread 5, where goroutine 1 runs on proc 0 before something is taken away. */
+/* An event of thread 5, where goroutine 1 runs on proc 0 until part of the context is removed. */
 static const struct event {
     const char *name;
     unsigned type;
     unsigned needs;
-    /* What comes before, while all is there; EV_NONE for nothing. */
+    /* An event that comes before, while the context is complete; EV_NONE for none. */
     unsigned before;
-    /* How many events of the collector there were. */
+    /* The number of events of the garbage collector before it. */
     unsigned collector;
-    /* It comes a generation later. */
+    /* The event comes one generation later. */
     int later;
     size_t count;
     uint64_t args[4];
@@ -80,7 +79,10 @@ static const struct event {
     {"GoroutineStackFree", EV_GOROUTINE_STACK_FREE, THREAD, EV_NONE, 0, 0, 1, {1}},
 };
 
-/* Thread 9 has the collector's events, a proc that can be stolen, and a goroutine that waits. */
+/*
+ * Thread 9 has the garbage collector's events, a proc that can be stolen, and a goroutine that
+ * waits.
+ */
 static void write_other(struct gen *g, const struct event *event)
 {
     gen_running(g, 9, 90, 90);
@@ -116,7 +118,7 @@ static void take_away(struct gen *g, unsigned missing)
     gen_on(g, 5);
 }
 
-/* Writes all that comes before the event, and the event if it is asked for. */
+/* Writes everything before the event, and the event too if `with` is set. */
 static void write_event(struct gen *g, unsigned version, const struct event *event,
                         unsigned missing, bool with)
 {
@@ -132,7 +134,7 @@ static void write_event(struct gen *g, unsigned version, const struct event *eve
     gen_end(g);
 }
 
-/* All events before it, and a Sync behind them. */
+/* All events before it, and a Sync after them. */
 static size_t count_before(const struct event *event, unsigned version, unsigned missing)
 {
     struct digest digest;
@@ -190,31 +192,31 @@ static void check_all(unsigned missing)
     assert_int_equal(bad, 0);
 }
 
-static void test_with_all(void **state)
+static void test_event_with_all_it_needs_is_good(void **state)
 {
     (void) state;
     check_all(0);
 }
 
-static void test_without_thread(void **state)
+static void test_event_without_needed_thread_is_an_error(void **state)
 {
     (void) state;
     check_all(THREAD);
 }
 
-static void test_without_proc(void **state)
+static void test_event_without_needed_proc_is_an_error(void **state)
 {
     (void) state;
     check_all(PROC);
 }
 
-static void test_without_goroutine(void **state)
+static void test_event_without_needed_goroutine_is_an_error(void **state)
 {
     (void) state;
     check_all(GOROUTINE);
 }
 
-static void test_with_goroutine_that_is_gone(void **state)
+static void test_event_of_ended_goroutine_is_an_error(void **state)
 {
     (void) state;
     check_all(LIVE);
@@ -223,11 +225,11 @@ static void test_with_goroutine_that_is_gone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_with_all),
-        cmocka_unit_test(test_without_thread),
-        cmocka_unit_test(test_without_proc),
-        cmocka_unit_test(test_without_goroutine),
-        cmocka_unit_test(test_with_goroutine_that_is_gone),
+        cmocka_unit_test(test_event_with_all_it_needs_is_good),
+        cmocka_unit_test(test_event_without_needed_thread_is_an_error),
+        cmocka_unit_test(test_event_without_needed_proc_is_an_error),
+        cmocka_unit_test(test_event_without_needed_goroutine_is_an_error),
+        cmocka_unit_test(test_event_of_ended_goroutine_is_an_error),
     };
     return cmocka_run_group_tests_name("context errors", tests, NULL, NULL);
 }

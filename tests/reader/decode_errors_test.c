@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Events that cannot be decoded. The event before the bad one is delivered, and
- * the bad one's place is its first byte.
+ * Events that cannot be decoded. The event before the bad one is delivered, and the error's offset
+ * is that of the bad event's first byte.
  */
 
 #include "support/fault.h"
 #include "support/reading.h"
 #include "support/test.h"
 
-/* Two good events, then the place of the bad one. */
+/* Begins a trace with two good events, and sets the position of the bad one. */
 static void begin(struct wire *wire, unsigned version, struct fault *fault)
 {
     wire_begin(wire, version);
@@ -17,7 +17,7 @@ static void begin(struct wire *wire, unsigned version, struct fault *fault)
     *fault = (struct fault){GT_ERR_EVENT, wire->size, 1, FAULT_GENERATION_EVENTS};
 }
 
-/* The same, and of the bad one its type and as many of its numbers as `kept`. */
+/* Does the same, and writes the bad event's type and `kept` of its numbers. */
 static void begin_event(struct wire *wire, unsigned type, unsigned kept, struct fault *fault)
 {
     begin(wire, fault_versions[type % FAULT_VERSIONS], fault);
@@ -36,7 +36,7 @@ static int finish(const char *name, unsigned number, struct wire *wire, const st
     return bad;
 }
 
-static void test_unknown_types(void **state)
+static void test_unknown_type_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
@@ -54,8 +54,8 @@ static void test_unknown_types(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* A table's first byte makes a table of a batch only where the version has it. */
-static void test_tables_of_other_versions(void **state)
+/* The first byte of a table starts a table only in versions that have that table. */
+static void test_table_of_another_version_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
@@ -71,10 +71,10 @@ static void test_tables_of_other_versions(void **state)
 }
 
 /*
- * The byte that ends a generation does so between batches only. (Go looks for it
- * at the start of any batch's content as well, and drops the rest of that batch.)
+ * The byte that ends a generation does so between batches only. (Go also looks for it at the start
+ * of any batch's content, and drops the rest of that batch.)
  */
-static void test_end_within_batch(void **state)
+static void test_generation_end_within_a_batch_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_EVENT, 0, 1, 1};
@@ -90,8 +90,8 @@ static void test_end_within_batch(void **state)
     }
 }
 
-/* Every number of every event, cut off by the end of the batch. */
-static void test_cut_events(void **state)
+/* Every number of every event is cut off by the end of the batch. */
+static void test_cut_event_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
@@ -109,7 +109,7 @@ static void test_cut_events(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* The next batch's bytes do not complete an event that the batch's end cuts. */
+/* The next batch does not complete an event that the end of its batch cuts off. */
 static void test_cut_events_are_not_completed(void **state)
 {
     struct wire wire = {0};
@@ -124,7 +124,7 @@ static void test_cut_events_are_not_completed(void **state)
     assert_int_equal(finish("event over a batch's end", 0, &wire, &fault), 0);
 }
 
-static void test_overflowing_numbers(void **state)
+static void test_number_of_over_64_bits_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
@@ -142,8 +142,8 @@ static void test_overflowing_numbers(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Ten bytes are the most, and the tenth holds one bit. */
-static void test_tenth_byte(void **state)
+/* A number has at most ten bytes, and the tenth holds one bit. */
+static void test_tenth_byte_holds_only_one_bit(void **state)
 {
     static const uint8_t most[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
     static const uint8_t more[] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02};
@@ -166,8 +166,8 @@ static void test_tenth_byte(void **state)
     assert_int_equal(finish("tenth byte", 2, &r.wire, &fault), 0);
 }
 
-/* A clock snapshot is an event by its shape, but none that a thread may have. */
-static void test_clock_snapshot(void **state)
+/* A clock snapshot has the form of an event, but is not valid in a thread's batch. */
+static void test_clock_snapshot_of_a_thread_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
@@ -179,8 +179,11 @@ static void test_clock_snapshot(void **state)
     }
 }
 
-/* The bad event is its thread's first: the Sync and other threads' events still come. */
-static void test_first_event_of_thread(void **state)
+/*
+ * The bad event is the first of its thread: the Sync and the events of other threads are still
+ * delivered.
+ */
+static void test_bad_first_event_of_a_thread_is_an_error(void **state)
 {
     struct wire wire = {0};
     struct fault fault;
@@ -195,15 +198,15 @@ static void test_first_event_of_thread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unknown_types),
-        cmocka_unit_test(test_tables_of_other_versions),
-        cmocka_unit_test(test_end_within_batch),
-        cmocka_unit_test(test_cut_events),
+        cmocka_unit_test(test_unknown_type_is_an_error),
+        cmocka_unit_test(test_table_of_another_version_is_an_error),
+        cmocka_unit_test(test_generation_end_within_a_batch_is_an_error),
+        cmocka_unit_test(test_cut_event_is_an_error),
         cmocka_unit_test(test_cut_events_are_not_completed),
-        cmocka_unit_test(test_overflowing_numbers),
-        cmocka_unit_test(test_tenth_byte),
-        cmocka_unit_test(test_clock_snapshot),
-        cmocka_unit_test(test_first_event_of_thread),
+        cmocka_unit_test(test_number_of_over_64_bits_is_an_error),
+        cmocka_unit_test(test_tenth_byte_holds_only_one_bit),
+        cmocka_unit_test(test_clock_snapshot_of_a_thread_is_an_error),
+        cmocka_unit_test(test_bad_first_event_of_a_thread_is_an_error),
     };
     return cmocka_run_group_tests_name("decode errors", tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Batches and generations that are malformed: for each condition its status,
- * its place, and the events that come before it. Most traces have a good
- * generation 1 of three events, and the fault in generation 2.
+ * Malformed batches and generations: for each condition its status, its offset, and the events that
+ * are delivered before it. Most traces have a good generation 1 of three events, and the fault in
+ * generation 2.
  */
 
 #include "support/digest.h"
@@ -12,20 +12,20 @@
 #include "support/test.h"
 
 /*
- * A batch that is no batch, or cut off: before 1.26 the generation before it is
- * good if it is complete; since then it lacks its end and is lost.
+ * Bytes that are not a batch, or a batch that is cut off. Before Go 1.26 the preceding generation
+ * is good if it is complete; since then it lacks its end and is lost.
  */
 struct batch_fault {
     const char *name;
     gt_status status;
-    /* The generation that its header tells, where it can be read. */
+    /* The generation in the batch's header, where that can be read. */
     uint64_t generation;
-    /* What is in the file, `size` bytes of it. */
+    /* The content of the file, of `size` bytes. */
     uint8_t bytes[16];
     size_t size;
 };
 
-/* A varint of 64 bits and more. */
+/* A varint of more than 64 bits. */
 #define OVERFLOW 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02
 
 static const struct batch_fault batch_faults[] = {
@@ -77,7 +77,7 @@ static const struct batch_fault batch_faults[] = {
     {"experiment, content cut", GT_ERR_TRUNCATED, 2, {EV_EXPERIMENTAL_BATCH, 1, 2, 5, 1, 9, 0}, 7},
 };
 
-static void test_batches(void **state)
+static void test_bad_batch_is_an_error(void **state)
 {
     const struct batch_fault *b;
     int bad = 0;
@@ -100,8 +100,8 @@ static void test_batches(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* The first batch of all: no generation is known but from its own header. */
-static void test_first_batch(void **state)
+/* The first batch of the file: the generation is known only from its own header. */
+static void test_bad_first_batch_is_an_error(void **state)
 {
     const struct batch_fault *b;
     int bad = 0;
@@ -120,8 +120,11 @@ static void test_first_batch(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* A bad batch behind a generation that is not complete: that it is not comes first. */
-static void test_bad_batch_without_frequency(void **state)
+/*
+ * A bad batch follows a generation that is not complete: the incomplete generation is reported
+ * first.
+ */
+static void test_missing_frequency_comes_before_a_bad_batch(void **state)
 {
     struct wire wire = {0};
     struct fault fault = {GT_ERR_GENERATION, 16, 1, 1};
@@ -133,8 +136,8 @@ static void test_bad_batch_without_frequency(void **state)
     assert_int_equal(fault_check("no frequency, then no batch", &wire, &fault), 0);
 }
 
-/* The largest batch there may be. */
-static void test_largest_batch(void **state)
+/* A batch of the largest size that is allowed. */
+static void test_largest_batch_is_read(void **state)
 {
     struct wire wire = {0};
     struct digest digest;
@@ -204,7 +207,7 @@ static void no_snapshot(struct wire *wire, struct fault *fault)
     wire_generation_end(wire);
 }
 
-/* Faults of the versions from `least` to `most`. */
+/* A fault in the versions from `least` to `most`. */
 static const struct generation_fault {
     const char *name;
     unsigned least, most;
@@ -221,7 +224,7 @@ static const struct generation_fault {
     {"no clock snapshot", 25, 26, GT_ERR_GENERATION, 2, no_snapshot},
 };
 
-static void test_generations(void **state)
+static void test_bad_generation_is_an_error(void **state)
 {
     const struct generation_fault *g;
     int bad = 0;
@@ -242,8 +245,8 @@ static void test_generations(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* The first batch of all says that it is of no generation. */
-static void test_first_generation_zero(void **state)
+/* The first batch of the file claims to be of generation 0. */
+static void test_first_generation_of_number_zero_is_an_error(void **state)
 {
     int bad = 0;
     (void) state;
@@ -258,8 +261,8 @@ static void test_first_generation_zero(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Before 1.26 a generation must be the one before it or the next. */
-static void test_generation_numbers(void **state)
+/* Before Go 1.26 a generation has the number of the one before it or the next number. */
+static void test_generation_out_of_sequence_is_an_error(void **state)
 {
     static const uint64_t numbers[] = {1, 4, 100, UINT64_MAX};
     int bad = 0;
@@ -280,8 +283,10 @@ static void test_generation_numbers(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* The next generation without the end of the one before: good only before 1.26. */
-static void test_missing_end(void **state)
+/*
+ * The next generation follows without the end of the one before, which is good only before Go 1.26.
+ */
+static void test_generation_without_its_end_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_GENERATION, 0, 1, 1};
     struct wire wire = {0};
@@ -295,7 +300,9 @@ static void test_missing_end(void **state)
     assert_int_equal(fault_check("generation without its end", &wire, &fault), 0);
 }
 
-/* Of several faults the first in the file counts; what only the whole generation tells comes last.
+/*
+ * Of several faults the first in the file is reported; those that only a whole generation shows
+ * come last.
  */
 static const struct several {
     const char *name;
@@ -309,7 +316,7 @@ static const struct several {
     {"a string twice, and a bad event before it", GEN_STRING_TWICE, GT_ERR_STRINGS},
 };
 
-static void test_several_faults(void **state)
+static void test_earliest_of_several_faults_is_reported(void **state)
 {
     struct digest digest;
     struct gen g = {0};
@@ -332,7 +339,7 @@ static void test_several_faults(void **state)
     }
 }
 
-static void test_no_generation(void **state)
+static void test_trace_without_generations_is_an_error(void **state)
 {
     static const unsigned before[] = {22, 23, 25};
     struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
@@ -349,16 +356,16 @@ static void test_no_generation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_first_batch),
-        cmocka_unit_test(test_bad_batch_without_frequency),
-        cmocka_unit_test(test_largest_batch),
-        cmocka_unit_test(test_generations),
-        cmocka_unit_test(test_first_generation_zero),
-        cmocka_unit_test(test_generation_numbers),
-        cmocka_unit_test(test_missing_end),
-        cmocka_unit_test(test_several_faults),
-        cmocka_unit_test(test_no_generation),
+        cmocka_unit_test(test_bad_batch_is_an_error),
+        cmocka_unit_test(test_bad_first_batch_is_an_error),
+        cmocka_unit_test(test_missing_frequency_comes_before_a_bad_batch),
+        cmocka_unit_test(test_largest_batch_is_read),
+        cmocka_unit_test(test_bad_generation_is_an_error),
+        cmocka_unit_test(test_first_generation_of_number_zero_is_an_error),
+        cmocka_unit_test(test_generation_out_of_sequence_is_an_error),
+        cmocka_unit_test(test_generation_without_its_end_is_an_error),
+        cmocka_unit_test(test_earliest_of_several_faults_is_reported),
+        cmocka_unit_test(test_trace_without_generations_is_an_error),
     };
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
 }

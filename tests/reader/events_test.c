@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Events that are no transitions: each kind, and all that its getter says. */
+/* Events that are not transitions: each kind, and everything that its getter returns. */
 
 #include "support/reading.h"
 #include "support/test.h"
 
-/* The first string that a test defines. */
+/* The id of the first string that a test defines. */
 #define TEXT 1
 
-/* Ends the trace with a table of these strings, whose ids count from TEXT. */
+/* Ends the trace with a table of these strings, whose ids start at TEXT. */
 static void strings(struct reading *r, const char *first, const char *second, const char *third)
 {
     wire_strings(&r->wire, 1);
@@ -17,7 +17,7 @@ static void strings(struct reading *r, const char *first, const char *second, co
     wire_string(&r->wire, TEXT + 2, third);
 }
 
-/* Opens the trace, past what begin wrote. */
+/* Opens the trace and skips the events of reading_begin_running. */
 static void open_events(struct reading *r)
 {
     reading_open(r, NULL);
@@ -35,7 +35,7 @@ static void expect_metric(struct reading *r, const char *name, uint64_t value)
     assert_non_null(metric.value.string.data);
 }
 
-static void test_metrics(void **state)
+static void test_metric_has_name_and_value(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -56,7 +56,7 @@ static void test_metrics(void **state)
     reading_end(&r);
 }
 
-static void test_label(void **state)
+static void test_label_names_the_goroutine(void **state)
 {
     gt_label label = GT_LABEL_INIT;
     struct reading r = {0};
@@ -77,7 +77,7 @@ static void test_label(void **state)
     reading_end(&r);
 }
 
-static void test_log(void **state)
+static void test_log_has_task_category_and_message(void **state)
 {
     gt_log log = GT_LOG_INIT;
     struct reading r = {0};
@@ -100,8 +100,8 @@ static void test_log(void **state)
     reading_end(&r);
 }
 
-/* Strings hold any bytes, also those that are no text. */
-static void test_string_bytes(void **state)
+/* Strings hold any bytes, including those that are not UTF-8. */
+static void test_strings_hold_any_bytes(void **state)
 {
     static const char bytes[] = {'a', '\0', (char) 0xff, (char) 0xc3, '\n', '"'};
     static char longest[1024];
@@ -125,7 +125,7 @@ static void test_string_bytes(void **state)
     reading_end(&r);
 }
 
-static void test_samples(void **state)
+static void test_sample_has_its_own_context_and_stack(void **state)
 {
     struct reading r = {0};
     size_t frames;
@@ -142,7 +142,7 @@ static void test_samples(void **state)
     wire_frame(&r.wire, 16, 0, 0, 0);
     reading_open(&r, NULL);
     reading_skip(&r, 3);
-    /* Of equal times the thread's event comes first. */
+    /* At equal times the thread's event comes before the sample. */
     assert_int_equal(r.event->time, 12);
     assert_int_equal(r.event->kind, GT_EVENT_STATE_TRANSITION);
     reading_next(&r, GT_EVENT_STACK_SAMPLE);
@@ -160,7 +160,7 @@ static void test_samples(void **state)
     reading_end(&r);
 }
 
-/* Samples come by time, and of equal times in the order of the file. */
+/* Samples are sorted by time, and at equal times keep the order of the file. */
 static void test_samples_are_sorted(void **state)
 {
     struct reading r = {0};
@@ -182,7 +182,7 @@ static void test_samples_are_sorted(void **state)
     reading_end(&r);
 }
 
-/* Reads a range's event and asserts all of it but the attributes. */
+/* Reads a range event and asserts everything except the attributes. */
 static void expect_range(struct reading *r, uint32_t kind, const char *name, uint32_t scope,
                          int64_t id)
 {
@@ -196,7 +196,7 @@ static void expect_range(struct reading *r, uint32_t kind, const char *name, uin
     assert_int_equal(range.scope.id, id);
 }
 
-static void test_gc_range(void **state)
+static void test_collection_is_a_range_without_resource(void **state)
 {
     static const char name[] = "GC concurrent mark phase";
     struct reading r = {0};
@@ -215,8 +215,8 @@ static void test_gc_range(void **state)
     reading_end(&r);
 }
 
-/* The end of one thread's collection waits for the begin of another's. */
-static void test_gc_sequence(void **state)
+/* A collection begins on one thread and ends on another: sequence numbers order its events. */
+static void test_collection_end_waits_for_its_begin(void **state)
 {
     static const char name[] = "GC concurrent mark phase";
     struct reading r = {0};
@@ -253,7 +253,7 @@ static void expect_attribute(const struct reading *r, uint32_t index, const char
     assert_int_equal(value.number, number);
 }
 
-static void test_sweep_range(void **state)
+static void test_sweep_is_a_range_of_its_proc(void **state)
 {
     static const char name[] = "GC incremental sweep";
     gt_range range = GT_RANGE_INIT;
@@ -283,7 +283,7 @@ static void test_sweep_range(void **state)
     reading_end(&r);
 }
 
-static void test_assist_range(void **state)
+static void test_mark_assist_is_a_range_of_its_goroutine(void **state)
 {
     static const char name[] = "GC mark assist";
     gt_range range = GT_RANGE_INIT;
@@ -318,7 +318,7 @@ static void expect_stop(struct reading *r, uint32_t kind, const char *cause)
     assert_int_equal(range.scope.id, 1);
 }
 
-static void test_stop_the_world(void **state)
+static void test_stopped_world_is_a_range_with_its_cause(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -336,8 +336,8 @@ static void test_stop_the_world(void **state)
     reading_end(&r);
 }
 
-/* Two of different kinds can be open; the end closes the older and has its kind. */
-static void test_stops_of_two_kinds(void **state)
+/* Two stops of different kinds can be open; an end closes the older and has its kind. */
+static void test_end_of_stop_closes_the_older(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -366,7 +366,7 @@ static void expect_task(struct reading *r, uint32_t kind, uint64_t id, uint64_t 
     assert_text(task.type, type);
 }
 
-static void test_tasks(void **state)
+static void test_task_end_has_name_and_parent(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -397,7 +397,7 @@ static void expect_region(struct reading *r, uint32_t kind, uint64_t task, const
     assert_text(region.type, type);
 }
 
-static void test_regions(void **state)
+static void test_region_has_task_and_name(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -417,7 +417,7 @@ static void test_regions(void **state)
     reading_end(&r);
 }
 
-/* Names, not string ids, tell regions apart: one text may have two ids. */
+/* Regions are told apart by name, not by string id: one text may have two ids. */
 static void test_region_names_are_text(void **state)
 {
     struct reading r = {0};
@@ -486,7 +486,7 @@ static void expect_experimental(struct reading *r, const struct experimental *ex
     assert_status(gt_event_experimental_argument(NULL, 0, &name, &value), GT_ERR_INVALID_ARGUMENT);
 }
 
-static void test_experimental(void **state)
+static void test_experimental_event_has_its_arguments(void **state)
 {
     struct reading r = {0};
     uint64_t args[4];
@@ -509,8 +509,8 @@ static void test_experimental(void **state)
     reading_end(&r);
 }
 
-/* The getters' own arguments. */
-static void test_getter_arguments(void **state)
+/* The arguments of the getters themselves. */
+static void test_getters_refuse_bad_arguments(void **state)
 {
     gt_metric metric = GT_METRIC_INIT;
     struct reading r = {0};
@@ -537,23 +537,23 @@ static void test_getter_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_label),
-        cmocka_unit_test(test_log),
-        cmocka_unit_test(test_string_bytes),
-        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_metric_has_name_and_value),
+        cmocka_unit_test(test_label_names_the_goroutine),
+        cmocka_unit_test(test_log_has_task_category_and_message),
+        cmocka_unit_test(test_strings_hold_any_bytes),
+        cmocka_unit_test(test_sample_has_its_own_context_and_stack),
         cmocka_unit_test(test_samples_are_sorted),
-        cmocka_unit_test(test_gc_range),
-        cmocka_unit_test(test_gc_sequence),
-        cmocka_unit_test(test_sweep_range),
-        cmocka_unit_test(test_assist_range),
-        cmocka_unit_test(test_stop_the_world),
-        cmocka_unit_test(test_stops_of_two_kinds),
-        cmocka_unit_test(test_tasks),
-        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_collection_is_a_range_without_resource),
+        cmocka_unit_test(test_collection_end_waits_for_its_begin),
+        cmocka_unit_test(test_sweep_is_a_range_of_its_proc),
+        cmocka_unit_test(test_mark_assist_is_a_range_of_its_goroutine),
+        cmocka_unit_test(test_stopped_world_is_a_range_with_its_cause),
+        cmocka_unit_test(test_end_of_stop_closes_the_older),
+        cmocka_unit_test(test_task_end_has_name_and_parent),
+        cmocka_unit_test(test_region_has_task_and_name),
         cmocka_unit_test(test_region_names_are_text),
-        cmocka_unit_test(test_experimental),
-        cmocka_unit_test(test_getter_arguments),
+        cmocka_unit_test(test_experimental_event_has_its_arguments),
+        cmocka_unit_test(test_getters_refuse_bad_arguments),
     };
     return cmocka_run_group_tests_name("events", tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static int check_fault(struct gen *g, const struct twice *twice)
 static int check_procs(unsigned version, const struct twice *twice)
 {
     bool good = twice->first == twice->second ||
-               (twice->first == PROC_SYSCALL && twice->second == PROC_ABANDONED);
+                (twice->first == PROC_SYSCALL && twice->second == PROC_ABANDONED);
     struct gen g = {0};
     begin(&g, version);
     gen_proc_status(&g, 0, twice->first);
