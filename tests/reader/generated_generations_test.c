@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * What a new generation begins anew and what it does not, clocks, and which
- * fault comes first. Each trace has the events of one of Go's own test traces,
- * those in internal/trace/testdata/generators of its source; the comment at a
- * test begins with that one's name.
+ * What starts anew with each generation and what does not, clocks, and which of several faults is
+ * reported. Each trace has the events of one of Go's own test traces, those in
+ * internal/trace/testdata/generators of its source; the comment at a test begins with the name of
+ * that trace.
  */
 
 #include "support/gen_events.h"
@@ -12,8 +12,8 @@
 #include "support/test.h"
 
 /*
- * Goroutine 1 moves to thread 1 in the first generation. In the second, the
- * start with number 2 is the earliest event by time, and waits for number 1.
+ * Goroutine 1 moves to thread 1 in the first generation. In the second, the start with number 2 is
+ * the earliest event by time, and waits for number 1.
  */
 static void write_confused(struct gen *g)
 {
@@ -54,8 +54,8 @@ static const struct gen_moment confused[] = {
     GO(1, RUNNABLE, RUNNING, 1, 1, -1),
 };
 
-/* confuse-seq-across-generations: a number means nothing without its generation. */
-static void test_sequence(void **state)
+/* confuse-seq-across-generations: a sequence number is valid only within its generation. */
+static void test_sequence_number_counts_within_its_generation(void **state)
 {
     (void) state;
     gen_check(write_confused, 22, 26, GEN_MOMENTS(confused));
@@ -79,8 +79,8 @@ static const struct gen_moment bare_create[] = {
     GO(5, RUNNING, RUNNABLE, 0, 0, 5),
 };
 
-/* go-create-without-running-g: a proc alone can create a goroutine. */
-static void test_create_without_goroutine(void **state)
+/* go-create-without-running-g: a proc without a goroutine can create one. */
+static void test_proc_alone_creates_a_goroutine(void **state)
 {
     (void) state;
     gen_check(write_bare_create, 22, 26, GEN_MOMENTS(bare_create));
@@ -119,8 +119,11 @@ static void expect_task(const struct reading *r)
     assert_text(task.type, "my task");
 }
 
-/* task-across-generations: the end's name is only in the strings of the generation before. */
-static void test_task(void **state)
+/*
+ * task-across-generations: the name of the ended task is only in the strings of the generation
+ * before.
+ */
+static void test_task_end_keeps_the_name_of_an_earlier_generation(void **state)
 {
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
@@ -138,7 +141,7 @@ static void test_task(void **state)
     }
 }
 
-/* An event in no context; the next generation's batch lacks its content. */
+/* An event without any context; the batch of the next generation lacks its content. */
 static void write_first_fault(struct gen *g)
 {
     gen_generation(g, 1);
@@ -151,13 +154,13 @@ static void write_first_fault(struct gen *g)
 static const struct gen_moment first_fault[] = {SYNC_OF(1)};
 
 /* fail-first-gen-first */
-static void test_first_fault_first(void **state)
+static void test_fault_of_first_generation_is_reported_first(void **state)
 {
     (void) state;
     gen_check_fault(write_first_fault, 22, 26, GT_ERR_ORDER, GEN_MOMENTS(first_fault));
 }
 
-/* Three generations whose clocks differ, the second of which has nothing else. */
+/* Three generations with different clocks, the second of which contains nothing else. */
 static void write_clocks(struct gen *g)
 {
     static const uint64_t frequencies[] = {1000000000, 500000000, 500000000};
@@ -190,8 +193,8 @@ static void expect_clock(struct reading *r, uint64_t number, uint64_t time, uint
     assert_int_equal(sync.clock_nanoseconds, 123);
 }
 
-/* 123-sync and 125-sync: each generation's times are by its own frequency. */
-static void test_clocks(void **state)
+/* 123-sync and 125-sync: the times of each generation are computed from its own frequency. */
+static void test_each_generation_has_its_own_clock(void **state)
 {
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
@@ -213,10 +216,10 @@ static void test_clocks(void **state)
 }
 
 /*
- * Of what is there when the trace begins, the first generation with events tells: one
- * before it that has none does not make it a later one.
+ * The first generation with events describes what existed when the trace began. A generation
+ * without events before it does not make it a later one.
  */
-static void test_first_without_events(void **state)
+static void test_generation_without_events_leaves_states_undetermined(void **state)
 {
     static const unsigned versions[] = {22, 23, 25, 26};
     struct reading r = {0};
@@ -241,9 +244,12 @@ static void test_first_without_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequence), cmocka_unit_test(test_create_without_goroutine),
-        cmocka_unit_test(test_task),     cmocka_unit_test(test_first_fault_first),
-        cmocka_unit_test(test_clocks),   cmocka_unit_test(test_first_without_events),
+        cmocka_unit_test(test_sequence_number_counts_within_its_generation),
+        cmocka_unit_test(test_proc_alone_creates_a_goroutine),
+        cmocka_unit_test(test_task_end_keeps_the_name_of_an_earlier_generation),
+        cmocka_unit_test(test_fault_of_first_generation_is_reported_first),
+        cmocka_unit_test(test_each_generation_has_its_own_clock),
+        cmocka_unit_test(test_generation_without_events_leaves_states_undetermined),
     };
     return cmocka_run_group_tests_name("generated generations", tests, NULL, NULL);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Procs that are taken away from threads in system calls, and threads of C that
- * call into Go. Each trace has the events of one of Go's own test traces, those
- * in internal/trace/testdata/generators of its source; the comment at a test
- * begins with that one's name. Where threads tell of the same time, it is the odd
- * numbers for one and the even ones for the other: so no two are equal.
+ * Procs that are taken from threads in system calls, and C threads that call into Go. Each trace
+ * has the events of one of Go's own test traces, those in internal/trace/testdata/generators of its
+ * source; the comment at a test begins with the name of that trace. Where two threads have events
+ * at the same time, one has the odd times and the other the even ones, so that no two are equal.
  */
 
 #include "support/gen_events.h"
@@ -21,7 +20,10 @@ static void write_simple_victim(struct gen *g)
     gen_syscall_end_blocked(g);
 }
 
-/* The thief's times are as early as the victim's, whose end comes before the steal by them. */
+/*
+ * The times of the thief are as early as those of the victim, so that by time the end of the system
+ * call comes before the steal.
+ */
 static void write_simple(struct gen *g)
 {
     write_simple_victim(g);
@@ -43,7 +45,7 @@ static const struct gen_moment simple[] = {
 };
 
 /* syscall-steal-proc-simple: the end of a blocked system call waits for the steal. */
-static void test_steal(void **state)
+static void test_end_of_blocked_syscall_waits_for_the_steal(void **state)
 {
     (void) state;
     gen_check(write_simple, 22, 26, GEN_MOMENTS(simple));
@@ -65,14 +67,14 @@ static const struct gen_moment simple_bare[] = {
     GO(1, SYSCALL, RUNNABLE, 0, -1, 1),
 };
 
-/* syscall-steal-proc-simple-bare-m: the thief needs neither proc nor goroutine. */
-static void test_steal_by_bare_thread(void **state)
+/* syscall-steal-proc-simple-bare-m: the thief needs neither a proc nor a goroutine. */
+static void test_thief_needs_neither_proc_nor_goroutine(void **state)
 {
     (void) state;
     gen_check(write_simple_bare, 22, 26, GEN_MOMENTS(simple_bare));
 }
 
-/* Goroutine 1 gets proc 1 while proc 0 is still to be taken from its thread. */
+/* Goroutine 1 gets proc 1 before proc 0 has been taken from its thread. */
 static void write_reacquire_victim(struct gen *g)
 {
     g->dt = 2;
@@ -108,8 +110,8 @@ static const struct gen_moment reacquire[] = {
     GO(1, SYSCALL, RUNNABLE, 0, 1, 1),
 };
 
-/* syscall-steal-proc-reacquire-new-proc: the start of a new proc waits for the steal too. */
-static void test_reacquire(void **state)
+/* syscall-steal-proc-reacquire-new-proc: the start of a new proc also waits for the steal. */
+static void test_start_of_new_proc_waits_for_the_steal(void **state)
 {
     (void) state;
     gen_check(write_reacquire, 22, 26, GEN_MOMENTS(reacquire));
@@ -134,13 +136,13 @@ static const struct gen_moment reacquire_bare[] = {
 };
 
 /* syscall-steal-proc-reacquire-new-proc-bare-m */
-static void test_reacquire_by_bare_thread(void **state)
+static void test_start_of_new_proc_waits_for_a_bare_thread(void **state)
 {
     (void) state;
     gen_check(write_reacquire_bare, 22, 26, GEN_MOMENTS(reacquire_bare));
 }
 
-/* The generation begins within the system call, and proc 0 is lost by then. */
+/* The generation begins during the system call, and proc 0 is lost by then. */
 static void write_boundary_victim(struct gen *g)
 {
     g->dt = 2;
@@ -178,7 +180,7 @@ static const struct gen_moment boundary[] = {
 };
 
 /* syscall-steal-proc-gen-boundary: an abandoned proc is stolen from no thread. */
-static void test_boundary(void **state)
+static void test_abandoned_proc_is_stolen_from_no_thread(void **state)
 {
     (void) state;
     gen_check(write_boundary, 22, 26, GEN_MOMENTS(boundary));
@@ -200,7 +202,7 @@ static const struct gen_moment boundary_bare[] = {
 };
 
 /* syscall-steal-proc-gen-boundary-bare-m */
-static void test_boundary_by_bare_thread(void **state)
+static void test_bare_thread_steals_an_abandoned_proc(void **state)
 {
     (void) state;
     gen_check(write_boundary_bare, 22, 26, GEN_MOMENTS(boundary_bare));
@@ -240,7 +242,7 @@ static const struct gen_moment boundary_reacquire[] = {
 };
 
 /* syscall-steal-proc-gen-boundary-reacquire-new-proc */
-static void test_boundary_reacquire(void **state)
+static void test_victim_of_last_generation_starts_a_new_proc(void **state)
 {
     (void) state;
     gen_check(write_boundary_reacquire, 22, 26, GEN_MOMENTS(boundary_reacquire));
@@ -263,13 +265,13 @@ static const struct gen_moment boundary_reacquire_bare[] = {
 };
 
 /* syscall-steal-proc-gen-boundary-reacquire-new-proc-bare-m */
-static void test_boundary_reacquire_by_bare_thread(void **state)
+static void test_victim_of_bare_thread_starts_a_new_proc(void **state)
 {
     (void) state;
     gen_check(write_boundary_reacquire_bare, 22, 26, GEN_MOMENTS(boundary_reacquire_bare));
 }
 
-/* Two system calls at one time: only the number tells which of them lost the proc. */
+/* Two system calls at the same time: only the sequence number tells which of them lost the proc. */
 static void write_ambiguous(struct gen *g)
 {
     g->dt = 0;
@@ -297,7 +299,7 @@ static const struct gen_moment ambiguous[] = {
 };
 
 /* syscall-steal-proc-ambiguous */
-static void test_ambiguous(void **state)
+static void test_number_tells_which_syscall_lost_its_proc(void **state)
 {
     (void) state;
     gen_check(write_ambiguous, 22, 26, GEN_MOMENTS(ambiguous));
@@ -325,7 +327,7 @@ static const struct gen_moment self[] = {
 };
 
 /* syscall-steal-proc-self: a thread steals its own proc, and starts it again. */
-static void test_self(void **state)
+static void test_thread_steals_its_own_proc(void **state)
 {
     (void) state;
     gen_check(write_self, 22, 26, GEN_MOMENTS(self));
@@ -349,14 +351,17 @@ static const struct gen_moment sitting[] = {
     PROC(0, IDLE, IDLE, 0, -1, -1),
 };
 
-/* syscall-steal-proc-sitting-in-syscall: the victim's thread has no event of its own. */
-static void test_sitting(void **state)
+/* syscall-steal-proc-sitting-in-syscall: the victim's thread has no events of its own. */
+static void test_proc_is_stolen_from_thread_without_events(void **state)
 {
     (void) state;
     gen_check(write_sitting, 22, 26, GEN_MOMENTS(sitting));
 }
 
-/* A thread of C creates goroutine 4, leaves, and its id is another's, which takes the proc. */
+/*
+ * A C thread creates goroutine 4 and leaves; its id is reused by another thread, which takes the
+ * proc.
+ */
 static void write_reused_thread(struct gen *g)
 {
     gen_generation(g, 1);
@@ -391,15 +396,17 @@ static const struct gen_moment reused_thread[] = {
     PROC(0, IDLE, IDLE, 0, 1, -1),
 };
 
-/* create-syscall-reuse-thread-id: no steal from oneself, as the thread lost the proc when it left.
+/*
+ * create-syscall-reuse-thread-id: this is not a steal from itself, because the thread lost the proc
+ * when it left.
  */
-static void test_reused_thread(void **state)
+static void test_reused_thread_id_is_no_steal_from_itself(void **state)
 {
     (void) state;
     gen_check(write_reused_thread, 22, 26, GEN_MOMENTS(reused_thread));
 }
 
-/* The thread of C comes back with the proc that it had: the proc is gone. */
+/* The C thread returns with the proc that it had, but that proc is gone. */
 static void write_kept_proc(struct gen *g)
 {
     gen_generation(g, 1);
@@ -429,7 +436,7 @@ static const struct gen_moment kept_proc[] = {
 };
 
 /* create-syscall-with-p */
-static void test_kept_proc(void **state)
+static void test_proc_kept_over_a_callback_is_an_error(void **state)
 {
     (void) state;
     gen_check_fault(write_kept_proc, 22, 26, GT_ERR_ORDER, GEN_MOMENTS(kept_proc));
@@ -438,19 +445,19 @@ static void test_kept_proc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steal),
-        cmocka_unit_test(test_steal_by_bare_thread),
-        cmocka_unit_test(test_reacquire),
-        cmocka_unit_test(test_reacquire_by_bare_thread),
-        cmocka_unit_test(test_boundary),
-        cmocka_unit_test(test_boundary_by_bare_thread),
-        cmocka_unit_test(test_boundary_reacquire),
-        cmocka_unit_test(test_boundary_reacquire_by_bare_thread),
-        cmocka_unit_test(test_ambiguous),
-        cmocka_unit_test(test_self),
-        cmocka_unit_test(test_sitting),
-        cmocka_unit_test(test_reused_thread),
-        cmocka_unit_test(test_kept_proc),
+        cmocka_unit_test(test_end_of_blocked_syscall_waits_for_the_steal),
+        cmocka_unit_test(test_thief_needs_neither_proc_nor_goroutine),
+        cmocka_unit_test(test_start_of_new_proc_waits_for_the_steal),
+        cmocka_unit_test(test_start_of_new_proc_waits_for_a_bare_thread),
+        cmocka_unit_test(test_abandoned_proc_is_stolen_from_no_thread),
+        cmocka_unit_test(test_bare_thread_steals_an_abandoned_proc),
+        cmocka_unit_test(test_victim_of_last_generation_starts_a_new_proc),
+        cmocka_unit_test(test_victim_of_bare_thread_starts_a_new_proc),
+        cmocka_unit_test(test_number_tells_which_syscall_lost_its_proc),
+        cmocka_unit_test(test_thread_steals_its_own_proc),
+        cmocka_unit_test(test_proc_is_stolen_from_thread_without_events),
+        cmocka_unit_test(test_reused_thread_id_is_no_steal_from_itself),
+        cmocka_unit_test(test_proc_kept_over_a_callback_is_an_error),
     };
     return cmocka_run_group_tests_name("generated system calls", tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Generations: Syncs, clocks, and what lives on from one generation to the next. */
+/* Generations: Syncs, clocks, and what persists from one generation to the next. */
 
 #include <string.h>
 
 #include "support/reading.h"
 #include "support/test.h"
 
-/* Thread 5 runs goroutine 1 on proc 0 from here on; its batch stays open. */
+/* From here on thread 5 runs goroutine 1 on proc 0; its batch stays open. */
 static void begin_generation(struct reading *r, uint64_t gen, uint64_t time)
 {
     wire_sync(&r->wire, gen, time, WIRE_NANOSECONDS);
@@ -15,7 +15,7 @@ static void begin_generation(struct reading *r, uint64_t gen, uint64_t time)
     wire_running(&r->wire, 5, 0, 1);
 }
 
-static void test_sync_numbers(void **state)
+static void test_sync_has_its_number_and_generation(void **state)
 {
     struct reading r = {0};
     gt_sync sync;
@@ -44,8 +44,10 @@ static void test_sync_numbers(void **state)
     reading_fail(&r, GT_END);
 }
 
-/* A Sync's time is the least of the generation's batches, and later than all before. */
-static void test_sync_time(void **state)
+/*
+ * A Sync has the least time of the generation's batches, but is later than every event before it.
+ */
+static void test_sync_has_the_least_time_of_its_batches(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -73,7 +75,7 @@ static void expect_wall_clock(const struct reading *r, int64_t seconds, uint32_t
     assert_int_equal(ns, nanoseconds);
 }
 
-static void test_clock(void **state)
+static void test_wall_clock_counts_from_the_snapshot(void **state)
 {
     struct reading r = {0};
     gt_sync sync;
@@ -106,8 +108,8 @@ static void test_clock(void **state)
     reading_fail(&r, GT_END);
 }
 
-/* The wall clock carries over seconds both ways. */
-static void test_clock_carries(void **state)
+/* The wall clock carries over seconds in both directions. */
+static void test_wall_clock_carries_seconds_both_ways(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -129,8 +131,8 @@ static void test_clock_carries(void **state)
     reading_end(&r);
 }
 
-/* Seconds and nanoseconds that do not fit together are added up. */
-static void test_clock_is_normalised(void **state)
+/* Nanoseconds of a second or more are added to the seconds. */
+static void test_excess_nanoseconds_become_seconds(void **state)
 {
     static const uint64_t nanoseconds[] = {UINT64_MAX, 2500000000u, 1000000000u, 0};
     static const int64_t seconds[] = {99, 102, 101, 100};
@@ -153,8 +155,8 @@ static void test_clock_is_normalised(void **state)
     }
 }
 
-/* A wall clock at the end of its range goes on to no other time. */
-static void test_clock_ends(void **state)
+/* Beyond the end of its range there is no wall clock. */
+static void test_wall_clock_beyond_its_range_is_not_available(void **state)
 {
     uint32_t nanoseconds;
     struct reading r = {0};
@@ -178,7 +180,7 @@ static void test_clock_ends(void **state)
     reading_close(&r);
 }
 
-static void test_no_clock(void **state)
+static void test_no_wall_clock_before_version_25(void **state)
 {
     struct reading r = {0};
     uint32_t nanoseconds = 77;
@@ -198,8 +200,8 @@ static void test_no_clock(void **state)
     reading_close(&r);
 }
 
-/* The clock of units that are no nanosecond: each step is cut to whole ones. */
-static void test_time_is_cut_per_event(void **state)
+/* The clock's unit is not a nanosecond: each difference is rounded down to whole nanoseconds. */
+static void test_times_are_rounded_down_per_event(void **state)
 {
     static const int64_t expected[] = {10, 11, 12, 13};
     struct reading r = {0};
@@ -222,8 +224,8 @@ static void test_time_is_cut_per_event(void **state)
     reading_end(&r);
 }
 
-/* The runtime's usual clock: 64 ns a tick. */
-static void test_runtime_clock(void **state)
+/* The runtime's usual clock has 64 ns per tick. */
+static void test_ticks_of_64_ns_become_nanoseconds(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -239,7 +241,7 @@ static void test_runtime_clock(void **state)
     reading_end(&r);
 }
 
-/* Batches of one thread stay in the order of the file, also where times go back. */
+/* Batches of one thread keep the order of the file, even where times go back. */
 static void test_batches_keep_file_order(void **state)
 {
     struct reading r = {0};
@@ -260,8 +262,8 @@ static void test_batches_keep_file_order(void **state)
     reading_end(&r);
 }
 
-/* A task's end knows its begin's name and parent, whose string ids are gone. */
-static void test_task_lives_on(void **state)
+/* The end of a task has the name and parent of its begin, whose string ids are no longer valid. */
+static void test_task_end_keeps_its_name_over_generations(void **state)
 {
     gt_task task = GT_TASK_INIT;
     struct reading r = {0};
@@ -289,7 +291,7 @@ static void test_task_lives_on(void **state)
     reading_end(&r);
 }
 
-static void test_region_lives_on(void **state)
+static void test_region_ends_in_a_later_generation(void **state)
 {
     gt_region region = GT_REGION_INIT;
     struct reading r = {0};
@@ -313,8 +315,8 @@ static void test_region_lives_on(void **state)
     reading_end(&r);
 }
 
-/* A stopped world's end has the begin's cause, not what its id means now. */
-static void test_stop_lives_on(void **state)
+/* The end of a stop has the cause of its begin, not the text that the id has now. */
+static void test_stop_end_keeps_its_cause_over_generations(void **state)
 {
     gt_range range = GT_RANGE_INIT;
     struct reading r = {0};
@@ -339,8 +341,8 @@ static void test_stop_lives_on(void **state)
     reading_end(&r);
 }
 
-/* Ranges go on: later generations say so with their active events. */
-static void test_ranges_live_on(void **state)
+/* Ranges continue: later generations say so with their active events. */
+static void test_active_ranges_continue_in_later_generations(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -367,8 +369,8 @@ static void test_ranges_live_on(void **state)
     reading_end(&r);
 }
 
-/* Sequence numbers begin anew in each generation, with the status. */
-static void test_sequences_begin_anew(void **state)
+/* Sequence numbers restart in each generation, with the status. */
+static void test_sequence_numbers_restart_with_each_generation(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -387,8 +389,8 @@ static void test_sequences_begin_anew(void **state)
     reading_end(&r);
 }
 
-/* Since 1.26 a generation's number need only differ from nothing. */
-static void test_numbers_of_generations(void **state)
+/* Since Go 1.26 any number that is not zero is valid for a generation. */
+static void test_any_generation_number_is_good_since_26(void **state)
 {
     static const uint64_t numbers[] = {5, 3, 3, UINT64_MAX};
     struct reading r = {0};
@@ -417,7 +419,7 @@ static void expect_batch(const struct reading *r, uint32_t index, const char *ex
     assert_text(batch.data, data);
 }
 
-static void test_experimental_batches(void **state)
+static void test_sync_has_the_experimental_batches(void **state)
 {
     gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
     struct reading r = {0};
@@ -446,8 +448,8 @@ static void test_experimental_batches(void **state)
     reading_close(&r);
 }
 
-/* Experiment 0 is none: its batch is as good as any other. */
-static void test_experiment_zero(void **state)
+/* Experiment 0 means no experiment: its batch is an ordinary batch. */
+static void test_batch_of_experiment_zero_is_an_ordinary_batch(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -463,8 +465,8 @@ static void test_experiment_zero(void **state)
     reading_end(&r);
 }
 
-/* Every number of the wire may be padded; the runtime pads the sizes to 10 bytes. */
-static void test_padded_numbers(void **state)
+/* Every number of the wire format may be padded; the runtime pads sizes to 10 bytes. */
+static void test_padded_numbers_are_read(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -490,8 +492,8 @@ static void test_padded_numbers(void **state)
     }
 }
 
-/* Before 1.26 the input may end anywhere between batches once the clock is there. */
-static void test_end_without_marker(void **state)
+/* Before Go 1.26 the input may end anywhere between batches once the clock has been read. */
+static void test_missing_end_is_good_before_26(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -505,8 +507,8 @@ static void test_end_without_marker(void **state)
     reading_end(&r);
 }
 
-/* Since 1.26 tables without their generation's end are dropped, and that is no error. */
-static void test_structural_tail(void **state)
+/* Since Go 1.26 tables without the end of their generation are dropped, which is not an error. */
+static void test_tables_without_generation_end_are_dropped(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -520,8 +522,8 @@ static void test_structural_tail(void **state)
     reading_end(&r);
 }
 
-/* 1.26 without any generation. */
-static void test_header_only(void **state)
+/* A trace of Go 1.26 without any generation. */
+static void test_header_alone_is_good_since_26(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -534,28 +536,28 @@ static void test_header_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sync_numbers),
-        cmocka_unit_test(test_sync_time),
-        cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_clock_carries),
-        cmocka_unit_test(test_clock_is_normalised),
-        cmocka_unit_test(test_clock_ends),
-        cmocka_unit_test(test_no_clock),
-        cmocka_unit_test(test_time_is_cut_per_event),
-        cmocka_unit_test(test_runtime_clock),
+        cmocka_unit_test(test_sync_has_its_number_and_generation),
+        cmocka_unit_test(test_sync_has_the_least_time_of_its_batches),
+        cmocka_unit_test(test_wall_clock_counts_from_the_snapshot),
+        cmocka_unit_test(test_wall_clock_carries_seconds_both_ways),
+        cmocka_unit_test(test_excess_nanoseconds_become_seconds),
+        cmocka_unit_test(test_wall_clock_beyond_its_range_is_not_available),
+        cmocka_unit_test(test_no_wall_clock_before_version_25),
+        cmocka_unit_test(test_times_are_rounded_down_per_event),
+        cmocka_unit_test(test_ticks_of_64_ns_become_nanoseconds),
         cmocka_unit_test(test_batches_keep_file_order),
-        cmocka_unit_test(test_task_lives_on),
-        cmocka_unit_test(test_region_lives_on),
-        cmocka_unit_test(test_stop_lives_on),
-        cmocka_unit_test(test_ranges_live_on),
-        cmocka_unit_test(test_sequences_begin_anew),
-        cmocka_unit_test(test_numbers_of_generations),
-        cmocka_unit_test(test_experimental_batches),
-        cmocka_unit_test(test_experiment_zero),
-        cmocka_unit_test(test_padded_numbers),
-        cmocka_unit_test(test_end_without_marker),
-        cmocka_unit_test(test_structural_tail),
-        cmocka_unit_test(test_header_only),
+        cmocka_unit_test(test_task_end_keeps_its_name_over_generations),
+        cmocka_unit_test(test_region_ends_in_a_later_generation),
+        cmocka_unit_test(test_stop_end_keeps_its_cause_over_generations),
+        cmocka_unit_test(test_active_ranges_continue_in_later_generations),
+        cmocka_unit_test(test_sequence_numbers_restart_with_each_generation),
+        cmocka_unit_test(test_any_generation_number_is_good_since_26),
+        cmocka_unit_test(test_sync_has_the_experimental_batches),
+        cmocka_unit_test(test_batch_of_experiment_zero_is_an_ordinary_batch),
+        cmocka_unit_test(test_padded_numbers_are_read),
+        cmocka_unit_test(test_missing_end_is_good_before_26),
+        cmocka_unit_test(test_tables_without_generation_end_are_dropped),
+        cmocka_unit_test(test_header_alone_is_good_since_26),
     };
     return cmocka_run_group_tests_name("generations", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * The generator of test traces: what it makes is right unless it is told
- * otherwise, and each of its ways to be wrong is wrong in just that way.
+ * The generator of test traces: its traces are valid unless it is told otherwise, and each of its
+ * faults leads to exactly the expected error.
  */
 
 #include <string.h>
@@ -65,7 +65,7 @@ static void write_ranges(struct gen *g)
     gen_gc_begin(g, 0);
 }
 
-/* All that the generator knows, with goroutine 2 running on thread 6 in the end. */
+/* All features of the generator; goroutine 2 runs on thread 6 at the end. */
 static void write_all(struct gen *g)
 {
     gen_generation(g, 1);
@@ -82,10 +82,10 @@ static void write_all(struct gen *g)
     gen_proc_stop(g);
 }
 
-/* Syncs, and what each function above has; a switch is three events. */
+/* The Syncs, and the events of each function above; a switch is three events. */
 #define ALL_EVENTS (3 + (12 + 2 * 3) + 10 + 12 + 7)
 
-static void test_all(void **state)
+static void test_generated_trace_is_good(void **state)
 {
     struct digest digest;
     struct reading r = {0};
@@ -104,8 +104,8 @@ static void test_all(void **state)
     }
 }
 
-/* A description makes the same bytes each time. */
-static void test_same_bytes(void **state)
+/* A description results in the same bytes each time. */
+static void test_same_description_makes_the_same_bytes(void **state)
 {
     struct gen one = {0}, other = {0};
     (void) state;
@@ -121,8 +121,8 @@ static void test_same_bytes(void **state)
     gen_free(&other);
 }
 
-/* Each event is one unit of time after the one before it, on whichever thread. */
-static void test_times(void **state)
+/* Each event is one unit of time after the one before it, on any thread. */
+static void test_events_are_one_unit_of_time_apart(void **state)
 {
     struct reading r = {0};
     struct gen g = {0};
@@ -159,8 +159,8 @@ static void expect_frame(const gt_frame *frame, const char *function, uint64_t l
     assert_int_equal(frame->line, line);
 }
 
-/* Equal texts and stacks have one id, and equal places one pc. */
-static void test_tables(void **state)
+/* Equal texts and stacks share an id, and equal places share a pc. */
+static void test_equal_texts_and_stacks_share_an_id(void **state)
 {
     struct reading r = {0};
     struct gen g = {0};
@@ -193,7 +193,7 @@ static void test_tables(void **state)
     reading_end(&r);
 }
 
-/* More events, strings and stacks than go into a batch. */
+/* More events, strings and stacks than fit into a batch. */
 static void write_much(struct gen *g)
 {
     static char text[1000];
@@ -213,7 +213,7 @@ static void write_much(struct gen *g)
     }
 }
 
-static void test_split(void **state)
+static void test_large_content_is_split_into_batches(void **state)
 {
     struct digest digest;
     struct gen g = {0};
@@ -232,7 +232,7 @@ static void test_split(void **state)
     }
 }
 
-/* What the second generation lacks, or has too much of. */
+/* What the second generation lacks, or has in excess. */
 static const struct gen_fault_row {
     const char *name;
     unsigned fault;
@@ -271,7 +271,7 @@ static void check_fault(const struct gen_fault_row *row, unsigned version)
     gen_free(&g);
 }
 
-static void test_faults(void **state)
+static void test_each_fault_has_its_own_error(void **state)
 {
     (void) state;
     for (size_t i = 0; i < sizeof(fault_rows) / sizeof(*fault_rows); i++) {
@@ -304,15 +304,15 @@ static const struct gen_moment running[] = {
     GO(1, UNDETERMINED, RUNNING, 5, 0, -1),
 };
 
-/* Events that are wrong: those before them come. */
-static void test_wrong_events(void **state)
+/* Wrong events: those before them are delivered. */
+static void test_events_before_a_wrong_one_are_good(void **state)
 {
     (void) state;
     gen_check_fault(write_no_stacks, 22, 26, GT_ERR_REFERENCE, GEN_MOMENTS(running));
     gen_check_fault(write_wrong_seq, 22, 26, GT_ERR_ORDER, GEN_MOMENTS(running));
 }
 
-/* An event is never written into a batch that wire.h has begun, or behind its end. */
+/* An event is never written into a batch that was started through wire.h, nor after its end. */
 static void write_between(struct gen *g)
 {
     gen_generation(g, 1);
@@ -333,7 +333,7 @@ static const struct gen_moment between[] = {
     PROC(1, UNDETERMINED, RUNNING, 6, -1, -1),
 };
 
-static void test_with_wire(void **state)
+static void test_generator_keeps_out_of_batches_of_wire(void **state)
 {
     (void) state;
     gen_check(write_between, 22, 26, GEN_MOMENTS(between));
@@ -348,13 +348,13 @@ static void write_wide(struct gen *g)
     gen_running(g, 5, 0, 1);
 }
 
-static void test_wide(void **state)
+static void test_numbers_are_as_wide_as_wire_says(void **state)
 {
     (void) state;
     gen_check(write_wide, 22, 26, GEN_MOMENTS(running));
 }
 
-static void test_wrong_size(void **state)
+static void test_wrong_batch_size_is_written(void **state)
 {
     struct digest digest;
     struct gen g = {0};
@@ -375,11 +375,16 @@ static void test_wrong_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),          cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_times),        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_split),        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_wrong_events), cmocka_unit_test(test_with_wire),
-        cmocka_unit_test(test_wide),         cmocka_unit_test(test_wrong_size),
+        cmocka_unit_test(test_generated_trace_is_good),
+        cmocka_unit_test(test_same_description_makes_the_same_bytes),
+        cmocka_unit_test(test_events_are_one_unit_of_time_apart),
+        cmocka_unit_test(test_equal_texts_and_stacks_share_an_id),
+        cmocka_unit_test(test_large_content_is_split_into_batches),
+        cmocka_unit_test(test_each_fault_has_its_own_error),
+        cmocka_unit_test(test_events_before_a_wrong_one_are_good),
+        cmocka_unit_test(test_generator_keeps_out_of_batches_of_wire),
+        cmocka_unit_test(test_numbers_are_as_wide_as_wire_says),
+        cmocka_unit_test(test_wrong_batch_size_is_written),
     };
     return cmocka_run_group_tests_name("generator", tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Damaged and hostile input: nothing crashes, lies, or takes longer than its size. */
+/*
+ * Damaged and hostile input: nothing crashes, no result is wrong, and nothing takes longer than the
+ * size of the input allows.
+ */
 
 #include <stdlib.h>
 
@@ -10,7 +13,7 @@
 #include "support/sample.h"
 #include "support/test.h"
 
-/* A small trace in a block of its own size, so that tools see reads beyond it. */
+/* A small trace in an allocation of exactly its size, so that sanitizers detect reads beyond it. */
 static uint8_t *small_trace(unsigned version, size_t *size)
 {
     struct wire wire = {0};
@@ -27,8 +30,8 @@ static uint8_t *small_trace(unsigned version, size_t *size)
 }
 
 /*
- * Before 1.26 a generation that is cut may be read as far as it is there, and
- * its events are then others than those of the whole; those before it are not.
+ * Before Go 1.26 a generation that is cut off may be read as far as it goes, and its events may
+ * then differ from those of the whole trace; those of the generations before it do not.
  */
 static void check_prefix(const struct digest *part, const struct digest *whole, unsigned version)
 {
@@ -64,7 +67,7 @@ static void check_prefixes(unsigned version)
     free(trace);
 }
 
-static void test_every_prefix(void **state)
+static void test_every_prefix_gives_its_generations(void **state)
 {
     (void) state;
     check_prefixes(22);
@@ -72,7 +75,7 @@ static void test_every_prefix(void **state)
     check_prefixes(26);
 }
 
-/* Reads a damaged trace, in as little memory as its size allows. */
+/* Reads a damaged trace, with no more memory than its size allows. */
 static void read_damaged(const uint8_t *trace, size_t size)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -99,20 +102,20 @@ static void flip_bits(unsigned version)
     free(trace);
 }
 
-static void test_every_bit_22(void **state)
+static void test_every_flipped_bit_of_22_is_survived(void **state)
 {
     (void) state;
     flip_bits(22);
 }
 
-static void test_every_bit_26(void **state)
+static void test_every_flipped_bit_of_26_is_survived(void **state)
 {
     (void) state;
     flip_bits(26);
 }
 
-/* Bytes that are likely to be limits, everywhere. */
-static void test_special_bytes(void **state)
+/* Bytes that are likely limits, at every offset. */
+static void test_special_bytes_anywhere_are_survived(void **state)
 {
     static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
     size_t size;
@@ -129,8 +132,8 @@ static void test_special_bytes(void **state)
     free(trace);
 }
 
-/* Good bytes with damage in many places at once. */
-static void test_random_damage(void **state)
+/* A good trace with damage in many places at once. */
+static void test_random_damage_is_survived(void **state)
 {
     uint64_t seed = 20261121, pick;
     size_t size;
@@ -166,13 +169,13 @@ static int teardown_arena(void **state)
     return 0;
 }
 
-static void test_hostile(void **state)
+static void test_hostile_input_takes_linear_time_and_memory(void **state)
 {
     measure_growth(*state, 0, &arena);
 }
 
-/* The trace that takes other readers half a minute. */
-static void test_many_parked(void **state)
+/* A trace for which other readers take half a minute. */
+static void test_many_parked_threads_take_little_time(void **state)
 {
     const struct hostile parked = {"parked", hostile_parked, 100000, GT_END};
     double seconds = measure_time(&parked, parked.n, 0, &arena);
@@ -184,9 +187,11 @@ static void test_many_parked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_prefix),  cmocka_unit_test(test_every_bit_22),
-        cmocka_unit_test(test_every_bit_26),  cmocka_unit_test(test_special_bytes),
-        cmocka_unit_test(test_random_damage),
+        cmocka_unit_test(test_every_prefix_gives_its_generations),
+        cmocka_unit_test(test_every_flipped_bit_of_22_is_survived),
+        cmocka_unit_test(test_every_flipped_bit_of_26_is_survived),
+        cmocka_unit_test(test_special_bytes_anywhere_are_survived),
+        cmocka_unit_test(test_random_damage_is_survived),
     };
     struct CMUnitTest *hostile_tests = calloc(hostile_count + 1, sizeof(*hostile_tests));
     size_t i;
@@ -195,11 +200,11 @@ int main(void)
         return 1;
     for (i = 0; i < hostile_count; i++) {
         hostile_tests[i].name = hostiles[i].name;
-        hostile_tests[i].test_func = test_hostile;
+        hostile_tests[i].test_func = test_hostile_input_takes_linear_time_and_memory;
         hostile_tests[i].initial_state = (void *) (uintptr_t) &hostiles[i];
     }
     hostile_tests[i].name = "100,000 parked";
-    hostile_tests[i].test_func = test_many_parked;
+    hostile_tests[i].test_func = test_many_parked_threads_take_little_time;
     failures = cmocka_run_group_tests_name("limits", tests, NULL, NULL);
     failures += _cmocka_run_group_tests("hostile", hostile_tests, hostile_count + 1, setup_arena,
                                         teardown_arena);

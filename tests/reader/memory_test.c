@@ -47,7 +47,7 @@ static gt_status open_source(gt_reader **reader, const struct setup *setup, stru
     }
 }
 
-/* Reads it all with `probe` as allocator. */
+/* Reads everything with `probe` as the allocator. */
 static void read_probed(struct digest *digest, const struct setup *setup, struct probe *probe,
                         uint64_t limit)
 {
@@ -111,7 +111,7 @@ static void check_allocator(const struct setup *setup)
     probe_check(&probe);
 }
 
-static void test_allocator(void **state)
+static void test_all_memory_is_from_the_allocator(void **state)
 {
     (void) state;
     for_all(5, check_allocator);
@@ -120,7 +120,7 @@ static void test_allocator(void **state)
     for_all(26, check_allocator);
 }
 
-/* An allocator that is gone with the options that named it was copied. */
+/* The allocator and the options that named it are gone after they were copied. */
 static void test_allocator_is_copied(void **state)
 {
     struct wire wire = {0};
@@ -146,8 +146,8 @@ static void test_allocator_is_copied(void **state)
 }
 
 /*
- * Without the memory that it asks for the reader says so behind good events, or
- * it does without and gives them all.
+ * If an allocation fails, the reader either reports that after good events, or it works without the
+ * memory and delivers all events.
  */
 static void check_outcome(const struct digest *digest, const struct digest *whole,
                           gt_status failure)
@@ -175,7 +175,7 @@ static void check_one_failure(const struct setup *setup, const struct digest *wh
     digest_free(&digest);
 }
 
-/* Every allocation fails in turn, once, and from then on. */
+/* Each allocation in turn fails, once, and then together with all after it. */
 static void check_failures(const struct setup *setup)
 {
     struct digest whole, digest;
@@ -197,7 +197,7 @@ static void check_failures(const struct setup *setup)
     digest_free(&whole);
 }
 
-static void test_every_allocation_fails(void **state)
+static void test_every_failing_allocation_is_reported_or_harmless(void **state)
 {
     (void) state;
     for_all(5, check_failures);
@@ -206,7 +206,7 @@ static void test_every_allocation_fails(void **state)
     for_all(26, check_failures);
 }
 
-/* Things of every kind, so many that each kind needs more memory on the way. */
+/* So many objects of every kind that each kind needs more memory while reading. */
 static void write_many(struct wire *wire, uint64_t n)
 {
     wire_begin(wire, 26);
@@ -232,7 +232,7 @@ static void write_many(struct wire *wire, uint64_t n)
     wire_generation_end(wire);
 }
 
-static void test_every_object_fails(void **state)
+static void test_failing_growth_of_every_table_is_reported(void **state)
 {
     struct wire wire = {0};
     const struct setup setup = {&wire, NULL, FROM_MEMORY, 0, NULL};
@@ -252,20 +252,23 @@ static void damage_byte(struct wire *wire, size_t at)
     wire->data[at] ^= 0xff;
 }
 
-/* Bytes that are no record, and none of those that were there. */
+/* Overwrites up to 200 bytes with bytes that are not a record. */
 static void damage_much(struct wire *wire, size_t at)
 {
     size_t size = wire->size - at < 200 ? wire->size - at : 200;
     memset(wire->data + at, 0xee, size);
 }
 
-/* A part is there twice. */
+/* A part of the trace is there twice. */
 static void damage_twice(struct wire *wire, size_t at)
 {
     memmove(wire->data + at, wire->data + at / 2, (wire->size - at) / 2);
 }
 
-/* A lenient reader takes looking for what is good for no reason to do without memory. */
+/*
+ * A lenient reader that lacks memory while it searches for good data reports that, and does not
+ * take it for damage.
+ */
 static void check_damaged(unsigned version, enum source source)
 {
     static void (*const damages[])(struct wire * wire, size_t at) = {damage_cut, damage_byte,
@@ -287,7 +290,7 @@ static void check_damaged(unsigned version, enum source source)
     }
 }
 
-static void test_lenient(void **state)
+static void test_lenient_reader_reports_failing_allocations(void **state)
 {
     (void) state;
     check_damaged(21, FROM_MEMORY);
@@ -297,7 +300,7 @@ static void test_lenient(void **state)
     check_damaged(26, FROM_CALLBACK);
 }
 
-/* Goroutine 1 wakes up goroutine 2 in vain, `times` over. */
+/* Goroutine 1 wakes up goroutine 2 in vain, `times` times. */
 static void write_futile(struct wire *wire, uint64_t times)
 {
     uint64_t sequence = 2;
@@ -327,8 +330,8 @@ static int name_even(void *user_data, gt_symbol *symbols, size_t count)
     return 0;
 }
 
-/* What is looked for before the first event: futile wakeups, and symbols. */
-static void test_before_events(void **state)
+/* What is searched before the first event: futile wakeups, and symbols. */
+static void test_failures_before_the_first_event_are_reported(void **state)
 {
     static const struct v1_frame frames[] = {{0x11, 0, 0, 0}, {0x22, 0, 0, 0}};
     struct wire wire = {0};
@@ -375,7 +378,7 @@ static void test_limit_is_for_own_memory(void **state)
     wire_free(&wire);
 }
 
-/* The limit holds: what is counted never exceeds it. */
+/* The limit holds: the memory that is counted never exceeds it. */
 static void check_limit(const struct setup *setup)
 {
     struct digest whole, digest;
@@ -400,7 +403,7 @@ static void check_limit(const struct setup *setup)
     digest_free(&whole);
 }
 
-static void test_limit(void **state)
+static void test_memory_limit_is_never_exceeded(void **state)
 {
     (void) state;
     for_all(5, check_limit);
@@ -409,8 +412,8 @@ static void test_limit(void **state)
     for_all(26, check_limit);
 }
 
-/* What is read in pieces is held one generation at a time. */
-static void test_memory_of_streams(void **state)
+/* A reader that reads in pieces holds one generation at a time. */
+static void test_stream_holds_one_generation_at_a_time(void **state)
 {
     uint64_t peaks[2];
     (void) state;
@@ -431,8 +434,8 @@ static void test_memory_of_streams(void **state)
     assert_true(peaks[1] < 2 * peaks[0]);
 }
 
-/* Once it runs, reading allocates nothing for events. */
-static void test_steady_state(void **state)
+/* In its steady state a reader allocates nothing for events. */
+static void test_events_need_no_allocations(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
@@ -451,14 +454,14 @@ static void test_steady_state(void **state)
     calls = probe.calls;
     for (; i < 4000; i++)
         assert_status(gt_reader_next_event(reader, &event), GT_OK);
-    /* Names of tasks, regions and stopped worlds are kept: once each, and there are 20. */
+    /* Names of tasks, regions and stops are kept: once each, and there are 20. */
     assert_true(probe.calls - calls <= 25);
     gt_reader_close(&reader);
     probe_check(&probe);
     wire_free(&wire);
 }
 
-/* An allocator that calls the reader that calls it. */
+/* An allocator that calls the reader that called it. */
 struct meddler {
     struct probe probe;
     gt_allocator allocator;
@@ -503,7 +506,7 @@ static void meddle_release(void *context, void *block, size_t bytes)
     meddler->probe.allocator.release(meddler->probe.allocator.context, block, bytes);
 }
 
-static void test_calls_from_allocator(void **state)
+static void test_allocator_cannot_use_the_reader(void **state)
 {
     struct meddler meddler = {0};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -532,17 +535,17 @@ static void test_calls_from_allocator(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_allocator),
+        cmocka_unit_test(test_all_memory_is_from_the_allocator),
         cmocka_unit_test(test_allocator_is_copied),
-        cmocka_unit_test(test_every_allocation_fails),
-        cmocka_unit_test(test_every_object_fails),
-        cmocka_unit_test(test_lenient),
-        cmocka_unit_test(test_before_events),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_every_failing_allocation_is_reported_or_harmless),
+        cmocka_unit_test(test_failing_growth_of_every_table_is_reported),
+        cmocka_unit_test(test_lenient_reader_reports_failing_allocations),
+        cmocka_unit_test(test_failures_before_the_first_event_are_reported),
+        cmocka_unit_test(test_memory_limit_is_never_exceeded),
         cmocka_unit_test(test_limit_is_for_own_memory),
-        cmocka_unit_test(test_memory_of_streams),
-        cmocka_unit_test(test_steady_state),
-        cmocka_unit_test(test_calls_from_allocator),
+        cmocka_unit_test(test_stream_holds_one_generation_at_a_time),
+        cmocka_unit_test(test_events_need_no_allocations),
+        cmocka_unit_test(test_allocator_cannot_use_the_reader),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "support/sample.h"
 #include "support/test.h"
 
-/* Opens and closes; asserts that a failure says the same in every way. */
+/* Opens and closes; asserts that all ways to learn of a failure agree. */
 static gt_status open_bytes(const void *data, size_t size, const gt_reader_options *options)
 {
     static int nothing;
@@ -37,7 +37,7 @@ static gt_status open_header(const char *header)
     return open_bytes(bytes, sizeof(bytes), NULL);
 }
 
-static void test_versions_read(void **state)
+static void test_versions_of_go_are_read(void **state)
 {
     static const char *const headers[] = {
         "go 1.5 trace",  "go 1.7 trace",  "go 1.8 trace",  "go 1.9 trace",
@@ -49,8 +49,8 @@ static void test_versions_read(void **state)
         assert_status(open_header(headers[i]), GT_OK);
 }
 
-/* Those that no Go ever wrote. */
-static void test_versions_refused(void **state)
+/* Versions that Go never wrote. */
+static void test_versions_that_never_existed_are_refused(void **state)
 {
     static const char *const headers[] = {
         "go 1.4 trace",  "go 1.6 trace",  "go 1.12 trace",
@@ -61,7 +61,7 @@ static void test_versions_refused(void **state)
         assert_status(open_header(headers[i]), GT_ERR_VERSION);
 }
 
-static void test_no_header(void **state)
+static void test_bytes_without_a_header_are_refused(void **state)
 {
     static const char *const headers[] = {
         "",
@@ -82,8 +82,8 @@ static void test_no_header(void **state)
         assert_status(open_header(headers[i]), GT_ERR_NOT_A_TRACE);
 }
 
-/* Where a header is wrong. */
-static void test_header_error(void **state)
+/* The offset and status of a wrong header. */
+static void test_header_error_says_where_and_why(void **state)
 {
     static const char *const headers[] = {"no trace at all.", "go 1.12 trace\0\0\0"};
     gt_error error = GT_ERROR_INIT;
@@ -98,8 +98,8 @@ static void test_header_error(void **state)
     }
 }
 
-/* All 16 bytes must be there, and the last ones be 0. */
-static void test_header_bytes(void **state)
+/* All 16 bytes must be present, and the last ones must be 0. */
+static void test_all_bytes_of_the_header_are_checked(void **state)
 {
     struct wire wire = {0};
     (void) state;
@@ -115,8 +115,8 @@ static void test_header_bytes(void **state)
     wire_free(&wire);
 }
 
-/* A newer trace is read by the newest rules, unless the caller wants none. */
-static void test_newer_version(void **state)
+/* A newer trace is read by the newest rules, unless the caller forbids that. */
+static void test_newer_version_is_read_by_the_newest_rules(void **state)
 {
     static const unsigned versions[] = {27, 28, 99};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -143,7 +143,7 @@ static void test_newer_version(void **state)
     wire_free(&wire);
 }
 
-static void test_info(void **state)
+static void test_info_counts_what_was_read(void **state)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     struct wire wire = {0};
@@ -173,7 +173,7 @@ static void test_info(void **state)
     wire_free(&wire);
 }
 
-static void test_option_sizes(void **state)
+static void test_larger_options_must_be_zero_beyond_the_known(void **state)
 {
     struct {
         gt_reader_options options;
@@ -197,7 +197,7 @@ static void test_option_sizes(void **state)
     wire_free(&wire);
 }
 
-static void test_unknown_flags(void **state)
+static void test_unknown_flags_are_refused(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
@@ -211,7 +211,7 @@ static void test_unknown_flags(void **state)
     wire_free(&wire);
 }
 
-static void test_allocator_argument(void **state)
+static void test_incomplete_allocator_is_refused(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct wire wire = {0};
@@ -237,7 +237,7 @@ static void test_allocator_argument(void **state)
     wire_free(&wire);
 }
 
-static void test_error_argument(void **state)
+static void test_error_of_smaller_size_is_refused(void **state)
 {
     gt_error error = GT_ERROR_INIT;
     const gt_event *event;
@@ -261,7 +261,7 @@ static void test_error_argument(void **state)
     wire_free(&wire);
 }
 
-static void test_null_arguments(void **state)
+static void test_null_arguments_are_refused(void **state)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_error error = GT_ERROR_INIT;
@@ -291,7 +291,7 @@ static void test_null_arguments(void **state)
     assert_status(gt_reader_get_info(reader, NULL), GT_ERR_INVALID_ARGUMENT);
     info.size = sizeof(info) - 1;
     assert_status(gt_reader_get_info(reader, &info), GT_ERR_INVALID_ARGUMENT);
-    /* None of that counts as reading. */
+    /* None of these calls counts as reading. */
     assert_status(gt_reader_next_event(reader, &event), GT_OK);
     assert_int_equal(event->kind, GT_EVENT_SYNC);
     gt_reader_close(&reader);
@@ -300,7 +300,7 @@ static void test_null_arguments(void **state)
     wire_free(&wire);
 }
 
-/* A callback or allocator that uses the reader that it works for. */
+/* A callback or allocator that uses the reader that called it. */
 struct meddler {
     struct feed feed;
     gt_reader *reader;
@@ -321,7 +321,7 @@ static int64_t read_and_meddle(void *user_data, void *buffer, size_t capacity)
     return feed_read(&meddler->feed, buffer, capacity);
 }
 
-static void test_reentry(void **state)
+static void test_callback_cannot_use_its_reader(void **state)
 {
     static const size_t step = 500;
     struct meddler meddler = {{0}, NULL, 0};
@@ -344,8 +344,8 @@ static void test_reentry(void **state)
     wire_free(&wire);
 }
 
-/* Two readers at once know nothing of each other. */
-static void test_two_readers(void **state)
+/* Two readers at the same time are independent of each other. */
+static void test_two_readers_are_independent(void **state)
 {
     struct wire a = {0}, b = {0};
     gt_reader *first, *second;
@@ -373,7 +373,7 @@ static void test_two_readers(void **state)
     wire_free(&b);
 }
 
-static void test_names(void **state)
+static void test_kinds_and_states_have_names(void **state)
 {
     (void) state;
     assert_string_equal(gt_event_kind_name(GT_EVENT_SYNC), "Sync");
@@ -411,7 +411,7 @@ static void test_names(void **state)
     assert_string_equal(gt_resource_kind_name(4), "Bad");
 }
 
-static void test_status_texts(void **state)
+static void test_every_status_has_its_own_text(void **state)
 {
     (void) state;
     for (int status = -40; status <= 5; status++) {
@@ -425,7 +425,7 @@ static void test_status_texts(void **state)
     assert_string_equal(gt_status_text(GT_ERR_NO_MEMORY), "out of memory");
 }
 
-static void test_version(void **state)
+static void test_version_is_that_of_the_header(void **state)
 {
     (void) state;
     assert_int_equal(gt_version(), GT_VERSION);
@@ -435,15 +435,23 @@ static void test_version(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_versions_read),  cmocka_unit_test(test_versions_refused),
-        cmocka_unit_test(test_no_header),      cmocka_unit_test(test_header_error),
-        cmocka_unit_test(test_header_bytes),   cmocka_unit_test(test_newer_version),
-        cmocka_unit_test(test_info),           cmocka_unit_test(test_option_sizes),
-        cmocka_unit_test(test_unknown_flags),  cmocka_unit_test(test_allocator_argument),
-        cmocka_unit_test(test_error_argument), cmocka_unit_test(test_null_arguments),
-        cmocka_unit_test(test_reentry),        cmocka_unit_test(test_two_readers),
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_status_texts),
-        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_versions_of_go_are_read),
+        cmocka_unit_test(test_versions_that_never_existed_are_refused),
+        cmocka_unit_test(test_bytes_without_a_header_are_refused),
+        cmocka_unit_test(test_header_error_says_where_and_why),
+        cmocka_unit_test(test_all_bytes_of_the_header_are_checked),
+        cmocka_unit_test(test_newer_version_is_read_by_the_newest_rules),
+        cmocka_unit_test(test_info_counts_what_was_read),
+        cmocka_unit_test(test_larger_options_must_be_zero_beyond_the_known),
+        cmocka_unit_test(test_unknown_flags_are_refused),
+        cmocka_unit_test(test_incomplete_allocator_is_refused),
+        cmocka_unit_test(test_error_of_smaller_size_is_refused),
+        cmocka_unit_test(test_null_arguments_are_refused),
+        cmocka_unit_test(test_callback_cannot_use_its_reader),
+        cmocka_unit_test(test_two_readers_are_independent),
+        cmocka_unit_test(test_kinds_and_states_have_names),
+        cmocka_unit_test(test_every_status_has_its_own_text),
+        cmocka_unit_test(test_version_is_that_of_the_header),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Events that contradict the state before them: one row of a table each. The
- * last event of a row is the bad one; all before it are good.
+ * Events that contradict the state before them, each as one row of a table. The last event of a row
+ * is the bad one; all before it are good.
  */
 
 #include "support/fault.h"
@@ -14,11 +14,11 @@
 #define NONE       WIRE_NONE
 
 struct step {
-    /* The generation and thread that it is recorded in; 0 ends the row. */
+    /* The generation and thread of the event; 0 ends the row. */
     unsigned generation;
     uint64_t thread;
     unsigned type;
-    /* Arguments behind dt, and one more than there are of them. */
+    /* The arguments after dt, and a count that is one more than theirs. */
     unsigned count;
     uint64_t args[ARGS_MAX];
 };
@@ -45,7 +45,7 @@ struct row {
         }                                                                                          \
     }
 
-/* Proc and goroutine run on a thread. */
+/* A proc and a goroutine run on a thread. */
 #define RUNS(generation, thread, proc, goroutine)                                                  \
     ON(generation, thread, PROC_STATUS, proc, PROC_RUNNING),                                       \
         ON(generation, thread, GO_STATUS, goroutine, thread, GO_RUNNING)
@@ -134,7 +134,7 @@ static const struct row create_rows[] = {
      {ON(1, 5, GO_STATUS, 2, NONE, GO_RUNNABLE), ON(1, NONE, GO_START, 2, 1)}},
 };
 
-/* Goroutine 1 runs on thread 5 for all that thread knows, but thread 6 ended it. */
+/* As far as thread 5 knows, goroutine 1 runs on it, but thread 6 ended that goroutine. */
 #define GONE                                                                                       \
     RUNS(1, 5, 0, 1), ON(1, 6, PROC_STATUS, 1, PROC_RUNNING),                                      \
         ON(1, 6, GO_STATUS, 1, 6, GO_RUNNING), BARE(1, 6, GO_DESTROY)
@@ -290,7 +290,7 @@ static const struct row user_rows[] = {
     {"GoroutineStackFree without a thread", {ON(1, NONE, GOROUTINE_STACK_FREE, 1)}},
 };
 
-/* Strings 1 and stacks 1 exist in each generation; nothing else does. */
+/* Strings 1 and stacks 1 exist in each generation; no others do. */
 static const struct row reference_rows[] = {
     {"UserTaskBegin, string", {RUNS(1, 5, 0, 1), ON(1, 5, USER_TASK_BEGIN, 1, 0, 9, 0)}},
     {"UserRegionBegin, string", {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 9, 0)}},
@@ -324,7 +324,7 @@ static const struct row reference_rows[] = {
     {"UserLog, highest stack", {RUNS(1, 5, 0, 1), ON(1, 5, USER_LOG, 1, 1, 1, NONE)}},
 };
 
-/* Events that wait for what never comes. */
+/* Events that wait for one that never comes. */
 static const struct row stuck_rows[] = {
     {"ProcStart of an unknown proc", {ON(1, 5, PROC_START, 0, 1)}},
     {"ProcStart of a running proc",
@@ -417,7 +417,7 @@ static size_t steps_of(const struct row *row)
     return count;
 }
 
-/* Writes the row's events, each run of one thread as a batch, in order of time. */
+/* Writes the events of the row, each run of one thread as a batch, in order of time. */
 static void write_row(struct wire *wire, const struct row *row, struct fault *fault)
 {
     size_t count = steps_of(row), i;
@@ -461,61 +461,61 @@ static void check_rows(const struct row *rows, size_t count, gt_status status)
 
 #define ROWS(rows) (rows), sizeof(rows) / sizeof(*(rows))
 
-static void test_procs(void **state)
+static void test_wrong_proc_event_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(proc_rows), GT_ERR_ORDER);
 }
 
-static void test_statuses(void **state)
+static void test_wrong_status_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(status_rows), GT_ERR_ORDER);
 }
 
-static void test_creation(void **state)
+static void test_wrong_creation_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(create_rows), GT_ERR_ORDER);
 }
 
-static void test_stopping(void **state)
+static void test_wrong_stop_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(stop_rows), GT_ERR_ORDER);
 }
 
-static void test_collector(void **state)
+static void test_wrong_collector_event_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(gc_rows), GT_ERR_ORDER);
 }
 
-static void test_ranges(void **state)
+static void test_wrong_range_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(range_rows), GT_ERR_ORDER);
 }
 
-static void test_annotations(void **state)
+static void test_wrong_annotation_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(user_rows), GT_ERR_ORDER);
 }
 
-static void test_references(void **state)
+static void test_unknown_reference_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(reference_rows), GT_ERR_REFERENCE);
 }
 
-static void test_stuck(void **state)
+static void test_event_that_waits_for_ever_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(stuck_rows), GT_ERR_STUCK);
 }
 
-/* The samples before the event that cannot come are given, and those after it are not. */
+/* The samples before the event that cannot happen are delivered, and those after it are not. */
 static void write_stuck_samples(struct gen *g)
 {
     gen_generation(g, 1);
@@ -529,14 +529,14 @@ static void write_stuck_samples(struct gen *g)
 
 static const struct gen_moment stuck_samples[] = {SYNC_OF(1), ANY(STACK_SAMPLE, 6, 1, 7)};
 
-static void test_stuck_among_samples(void **state)
+static void test_only_samples_before_a_stuck_event_are_given(void **state)
 {
     (void) state;
     gen_check_fault(write_stuck_samples, 22, 26, GT_ERR_STUCK, GEN_MOMENTS(stuck_samples));
 }
 
-/* Sixteen stopped worlds of different causes may be open on a goroutine, and no more. */
-static void test_too_many_stops(void **state)
+/* A goroutine can have at most sixteen open stops of different causes. */
+static void test_seventeenth_open_stop_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_ORDER, 0, 1, FAULT_GENERATION_EVENTS + 16};
     struct wire wire = {0};
@@ -557,12 +557,17 @@ static void test_too_many_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_procs),          cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_creation),       cmocka_unit_test(test_stopping),
-        cmocka_unit_test(test_collector),      cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_annotations),    cmocka_unit_test(test_references),
-        cmocka_unit_test(test_stuck),          cmocka_unit_test(test_stuck_among_samples),
-        cmocka_unit_test(test_too_many_stops),
+        cmocka_unit_test(test_wrong_proc_event_is_an_error),
+        cmocka_unit_test(test_wrong_status_is_an_error),
+        cmocka_unit_test(test_wrong_creation_is_an_error),
+        cmocka_unit_test(test_wrong_stop_is_an_error),
+        cmocka_unit_test(test_wrong_collector_event_is_an_error),
+        cmocka_unit_test(test_wrong_range_is_an_error),
+        cmocka_unit_test(test_wrong_annotation_is_an_error),
+        cmocka_unit_test(test_unknown_reference_is_an_error),
+        cmocka_unit_test(test_event_that_waits_for_ever_is_an_error),
+        cmocka_unit_test(test_only_samples_before_a_stuck_event_are_given),
+        cmocka_unit_test(test_seventeenth_open_stop_is_an_error),
     };
     return cmocka_run_group_tests_name("order errors", tests, NULL, NULL);
 }
