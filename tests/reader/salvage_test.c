@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* GT_READER_LENIENT in traces of Go 1.22 and later: what damage leaves, and who is told. */
+/*
+ * GT_READER_LENIENT in traces of Go 1.22 and later: what can be read despite damage, and which
+ * repairs are reported.
+ */
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,7 +16,7 @@
 #include "support/repairs.h"
 #include "support/test.h"
 
-/* A trace that is read, and what of it was said. */
+/* A trace, what was read of it, and the repairs that were reported. */
 struct salvage {
     struct gen gen;
     struct repairs repairs;
@@ -42,7 +45,7 @@ static void begin(struct salvage *s, unsigned version)
     gen_begin(&s->gen, version);
 }
 
-/* Reads leniently what was written; all must be sound. */
+/* Reads leniently what was written; the result must be consistent. */
 static void read_it(struct salvage *s)
 {
     gt_reader_options options = repairs_options(&s->repairs);
@@ -65,7 +68,7 @@ static void end(struct salvage *s)
     gen_free(&s->gen);
 }
 
-/* The events of two good generations. */
+/* The number of events of two good generations. */
 static size_t good_count(unsigned version)
 {
     struct salvage s;
@@ -93,13 +96,13 @@ static void check_faults(unsigned version, unsigned faults, size_t repairs, gt_s
     end(&s);
 }
 
-static void test_no_end(void **state)
+static void test_generation_without_end_is_repaired(void **state)
 {
     (void) state;
     check_faults(26, GEN_NO_END, 1, GT_ERR_TRUNCATED);
 }
 
-static void test_no_clock(void **state)
+static void test_generation_without_clock_is_repaired(void **state)
 {
     (void) state;
     check_faults(23, GEN_NO_FREQUENCY, 1, GT_ERR_GENERATION);
@@ -107,8 +110,8 @@ static void test_no_clock(void **state)
     check_faults(26, GEN_NO_SNAPSHOT, 1, GT_ERR_GENERATION);
 }
 
-/* All events miss them, and are there all the same. */
-static void test_no_tables(void **state)
+/* Every event lacks the tables, and is delivered all the same. */
+static void test_events_without_tables_are_kept(void **state)
 {
     (void) state;
     check_faults(22, GEN_NO_STACKS, 1, GT_ERR_REFERENCE);
@@ -118,8 +121,8 @@ static void test_no_tables(void **state)
     check_faults(26, GEN_STACK_CLAIM, 2, GT_ERR_STACKS);
 }
 
-/* Between two generations there are bytes that are none of the format's. */
-static void test_garbage(void **state)
+/* Between two generations there are bytes that do not belong to the format. */
+static void test_garbage_between_generations_is_skipped(void **state)
 {
     static const char garbage[] = "\x07\x01\x01 this is no batch, nor is \x02 this";
     struct salvage s;
@@ -137,8 +140,8 @@ static void test_garbage(void **state)
     end(&s);
 }
 
-/* The end of the first is lost, and the second is there. */
-static void test_end_between(void **state)
+/* The end of the first generation is lost, and the second generation is complete. */
+static void test_lost_end_between_generations_is_repaired(void **state)
 {
     struct salvage s;
     (void) state;
@@ -153,8 +156,8 @@ static void test_end_between(void **state)
     end(&s);
 }
 
-/* A generation that is not there at all: its number is left out. */
-static void test_lost_generation(void **state)
+/* A generation is missing altogether: its number is skipped. */
+static void test_lost_generation_is_one_repair(void **state)
 {
     struct salvage s;
     (void) state;
@@ -167,8 +170,11 @@ static void test_lost_generation(void **state)
     end(&s);
 }
 
-/* Goroutine 2 starts, though nobody unblocked it; and then says of itself what nobody knows. */
-static void test_lost_unblock(void **state)
+/*
+ * Goroutine 2 starts, although nothing unblocked it: the missing unblock is delivered without a
+ * context.
+ */
+static void test_lost_unblock_is_made_up(void **state)
 {
     struct salvage s;
     struct reading r = {0};
@@ -197,8 +203,8 @@ static void test_lost_unblock(void **state)
     end(&s);
 }
 
-/* The next generation says that goroutine 1 waits, which ran when it was last heard of. */
-static void test_status_is_taken_up(void **state)
+/* The next generation says that goroutine 1 waits, which was running when it was last mentioned. */
+static void test_contradicting_status_is_accepted(void **state)
 {
     struct salvage s;
     (void) state;
@@ -217,8 +223,8 @@ static void test_status_is_taken_up(void **state)
     end(&s);
 }
 
-/* What cannot be read loses its batch, and not the next one. */
-static void test_bad_event(void **state)
+/* An event that cannot be read loses the rest of its batch, but not the next batch. */
+static void test_bad_event_loses_only_its_batch(void **state)
 {
     struct salvage s;
     size_t at;
@@ -239,7 +245,9 @@ static void test_bad_event(void **state)
     end(&s);
 }
 
-/* What is good before the damage is the same, wherever the damage is; and all is sound. */
+/*
+ * The events before the damage are the same, wherever the damage is, and the result is consistent.
+ */
 static void check_damaged(const uint8_t *data, size_t size, bool is_open)
 {
     struct digest strict, lenient;
@@ -280,7 +288,7 @@ static void check_file(const char *name)
     free(path);
 }
 
-static void test_damage_everywhere(void **state)
+static void test_events_before_any_damage_are_the_same(void **state)
 {
     (void) state;
     check_file("v2/go1.22-tasks.trace");
@@ -290,10 +298,10 @@ static void test_damage_everywhere(void **state)
 }
 
 /*
- * An event that waits for the goroutine, the proc or the thread that is none waits in
- * vain: it cannot be made to happen. The rest can.
+ * An event that waits for a goroutine, proc or thread with the id of none waits in vain: no repair
+ * can make it happen. The other events can happen.
  */
-static void test_waits_for_none(void **state)
+static void test_event_of_no_resource_is_left_out(void **state)
 {
     static const struct {
         unsigned type;
@@ -327,8 +335,8 @@ static void test_waits_for_none(void **state)
     }
 }
 
-/* A proc is stolen from a thread that does not have it: the one that does loses it. */
-static void test_stolen_from_another(void **state)
+/* A proc is stolen from a thread that does not have it: the thread that has it loses it. */
+static void test_proc_stolen_from_the_wrong_thread_is_lost_by_the_right_one(void **state)
 {
     struct reading r = {0};
     struct salvage s;
@@ -360,7 +368,7 @@ static void test_stolen_from_another(void **state)
 }
 
 /* Programs that exited while they were traced: the last generation has no tables and no end. */
-static void test_exits(void **state)
+static void test_traces_of_exited_programs_are_read(void **state)
 {
     static const char *const names[] = {"go1.22-exit.trace", "go1.23-exit.trace",
                                         "go1.24-exit.trace", "go1.26-exit.trace"};
@@ -377,7 +385,7 @@ static void test_exits(void **state)
         struct digest digest;
         digest_memory(&digest, data, size, &options);
         assert_status(digest.status, GT_END);
-        /* A record has some three bytes there. */
+        /* A record has about three bytes there. */
         assert_true(digest.count > size / 5);
         assert_true(repairs.count > 0);
         digest_free(&digest);
@@ -389,13 +397,19 @@ static void test_exits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_end),         cmocka_unit_test(test_no_clock),
-        cmocka_unit_test(test_no_tables),      cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_end_between),    cmocka_unit_test(test_lost_generation),
-        cmocka_unit_test(test_lost_unblock),   cmocka_unit_test(test_status_is_taken_up),
-        cmocka_unit_test(test_bad_event),      cmocka_unit_test(test_damage_everywhere),
-        cmocka_unit_test(test_waits_for_none), cmocka_unit_test(test_stolen_from_another),
-        cmocka_unit_test(test_exits),
+        cmocka_unit_test(test_generation_without_end_is_repaired),
+        cmocka_unit_test(test_generation_without_clock_is_repaired),
+        cmocka_unit_test(test_events_without_tables_are_kept),
+        cmocka_unit_test(test_garbage_between_generations_is_skipped),
+        cmocka_unit_test(test_lost_end_between_generations_is_repaired),
+        cmocka_unit_test(test_lost_generation_is_one_repair),
+        cmocka_unit_test(test_lost_unblock_is_made_up),
+        cmocka_unit_test(test_contradicting_status_is_accepted),
+        cmocka_unit_test(test_bad_event_loses_only_its_batch),
+        cmocka_unit_test(test_events_before_any_damage_are_the_same),
+        cmocka_unit_test(test_event_of_no_resource_is_left_out),
+        cmocka_unit_test(test_proc_stolen_from_the_wrong_thread_is_lost_by_the_right_one),
+        cmocka_unit_test(test_traces_of_exited_programs_are_read),
     };
     return cmocka_run_group_tests_name("salvage", tests, NULL, NULL);
 }

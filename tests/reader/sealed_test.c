@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * With an arena for an allocator and a trace in memory a reader asks the system for
- * nothing but the time: it runs where nothing else is allowed.
+ * With an arena as its allocator and a trace in memory a reader asks the system for nothing but the
+ * time: it runs where no other system call is allowed.
  */
 
 #define _GNU_SOURCE
@@ -35,7 +35,7 @@ struct trace {
     struct arena *arena;
 };
 
-/* How many events there are, each asked for what it says; -1 after a misuse. */
+/* Counts the events, and calls the getters of each; -1 after a misuse. */
 static int64_t count_events(const void *of)
 {
     const struct trace *trace = of;
@@ -63,7 +63,7 @@ static int64_t count_events(const void *of)
     return count;
 }
 
-/* What the process asks for besides the time, and to write and to exit, ends it. */
+/* Any system call but those that read the time, write and exit ends the process. */
 static bool seal(void)
 {
     static struct sock_filter rules[] = {
@@ -79,7 +79,10 @@ static bool seal(void)
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/* Runs it in a process that may do nothing but that. 0 where the system ended it. */
+/*
+ * Runs the function in a process that is restricted in this way. False if the system ended the
+ * process.
+ */
 static bool run_sealed(int64_t (*run)(const void *of), const void *of, int64_t *result)
 {
     int ends[2], status;
@@ -107,7 +110,7 @@ static int64_t ask_for_parent(const void *of)
     return getppid();
 }
 
-static void test_sealed(void **state)
+static void test_reader_with_an_arena_needs_no_system_calls(void **state)
 {
     struct arena arena;
     int64_t sealed;
@@ -136,7 +139,7 @@ static void test_sealed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sealed),
+        cmocka_unit_test(test_reader_with_an_arena_needs_no_system_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* One trace from every kind of source, in pieces of many sizes, and failing. */
+/* The same trace from every kind of source, in pieces of many sizes, and from sources that fail. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "support/sample.h"
 #include "support/test.h"
 
-/* A trace, and what is in it when it is read from memory. */
+/* A trace, and what is read of it from memory. */
 struct whole {
     struct wire wire;
     struct digest digest;
@@ -41,7 +41,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* One that is held from its first byte to its last. */
+/* A trace that the reader holds completely, from its first byte to its last. */
 static int setup_old(void **state)
 {
     write_whole(state, 19);
@@ -57,7 +57,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Reads what was opened, and asserts that it is the same. */
+/* Reads from the reader that was opened, and asserts that the result is the same. */
 static void expect_same(struct whole *whole, gt_reader *reader)
 {
     struct digest digest;
@@ -66,7 +66,7 @@ static void expect_same(struct whole *whole, gt_reader *reader)
     digest_free(&digest);
 }
 
-static void test_file(void **state)
+static void test_file_gives_the_same(void **state)
 {
     struct whole *whole = *state;
     char *path = files_temporary(whole->wire.data, whole->wire.size);
@@ -78,7 +78,7 @@ static void test_file(void **state)
 }
 
 /* The mapping outlives the file's name. */
-static void test_removed_file(void **state)
+static void test_removed_file_can_still_be_read(void **state)
 {
     struct whole *whole = *state;
     char *path = files_temporary(whole->wire.data, whole->wire.size);
@@ -89,7 +89,7 @@ static void test_removed_file(void **state)
     free(path);
 }
 
-static void test_descriptor(void **state)
+static void test_descriptor_stays_the_callers(void **state)
 {
     struct whole *whole = *state;
     char *path = files_temporary(whole->wire.data, whole->wire.size);
@@ -98,15 +98,15 @@ static void test_descriptor(void **state)
     assert_true(fd >= 0);
     assert_status(gt_reader_open_fd(&reader, fd, NULL, NULL), GT_OK);
     expect_same(whole, reader);
-    /* It stays the caller's, and stands at the end. */
+    /* The descriptor stays the caller's, and is at the end of the file. */
     assert_int_equal(lseek(fd, 0, SEEK_CUR), whole->wire.size);
     assert_int_equal(close(fd), 0);
     remove(path);
     free(path);
 }
 
-/* Reading begins where the descriptor stands. */
-static void test_descriptor_behind_start(void **state)
+/* Reading begins at the descriptor's position. */
+static void test_reading_begins_where_the_descriptor_stands(void **state)
 {
     struct whole *whole = *state;
     size_t size = whole->wire.size + 100;
@@ -127,7 +127,7 @@ static void test_descriptor_behind_start(void **state)
     free(bytes);
 }
 
-static void test_pipe(void **state)
+static void test_pipe_gives_the_same(void **state)
 {
     static const size_t steps[] = {0, 1, 4096, 5000};
     struct whole *whole = *state;
@@ -141,8 +141,8 @@ static void test_pipe(void **state)
     }
 }
 
-/* A file that is no regular one is not mapped but read. */
-static void test_fifo(void **state)
+/* A file that is not a regular one is read instead of mapped. */
+static void test_fifo_gives_the_same(void **state)
 {
     struct whole *whole = *state;
     char *path = files_temporary(NULL, 0);
@@ -166,7 +166,7 @@ static void count_interruption(int number)
     interruptions++;
 }
 
-static void test_interrupted_reads(void **state)
+static void test_interrupted_reads_are_repeated(void **state)
 {
     struct whole *whole = *state;
     struct sigaction action, before;
@@ -197,7 +197,7 @@ static void expect_steps(struct whole *whole, const size_t *steps, size_t count,
     expect_same(whole, reader);
 }
 
-static void test_callback_sizes(void **state)
+static void test_callback_of_equal_pieces_gives_the_same(void **state)
 {
     static const size_t sizes[] = {1, 2, 3, 7, 13, 4096, 65536};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
@@ -208,7 +208,7 @@ static void test_callback_sizes(void **state)
     expect_steps(*state, NULL, 0, GT_READER_KEEP);
 }
 
-static void test_callback_mixed_sizes(void **state)
+static void test_callback_of_mixed_pieces_gives_the_same(void **state)
 {
     size_t sizes[97];
     uint64_t seed = 7;
@@ -218,7 +218,7 @@ static void test_callback_mixed_sizes(void **state)
 }
 
 /* Generations of more than a megabyte, in pieces of many sizes. */
-static void test_large_generations(void **state)
+static void test_large_generations_in_pieces_are_the_same(void **state)
 {
     static const size_t sizes[] = {1000, 65536, 1 << 20, SIZE_MAX};
     struct whole large = {{0}, {0}};
@@ -233,8 +233,8 @@ static void test_large_generations(void **state)
     digest_free(&large.digest);
 }
 
-/* The header may come a byte at a time as well, and no more is read to open. */
-static void test_header_alone(void **state)
+/* The header may also arrive one byte at a time, and opening reads nothing beyond it. */
+static void test_opening_reads_only_the_header(void **state)
 {
     static const size_t one = 1;
     struct whole *whole = *state;
@@ -262,7 +262,9 @@ static int64_t read_far_too_much(void *user_data, void *buffer, size_t capacity)
     return feed->position > 2000 ? INT64_MAX : count;
 }
 
-/* Reads a source that fails, and asserts that it does, for ever, behind good events. */
+/*
+ * Reads a source that fails, and asserts that good events come first, and then always the failure.
+ */
 static void expect_failure(struct whole *whole, gt_reader *reader)
 {
     struct digest digest;
@@ -273,7 +275,7 @@ static void expect_failure(struct whole *whole, gt_reader *reader)
     digest_free(&digest);
 }
 
-static void test_callback_claims_too_much(void **state)
+static void test_callback_that_claims_too_much_is_an_error(void **state)
 {
     static const size_t step = 100;
     const gt_read_fn reads[] = {read_too_much, read_far_too_much};
@@ -289,7 +291,7 @@ static void test_callback_claims_too_much(void **state)
     }
 }
 
-static void test_failing_callback(void **state)
+static void test_failing_callback_is_an_error(void **state)
 {
     static const size_t step = 1000;
     struct whole *whole = *state;
@@ -315,8 +317,8 @@ static void test_failing_callback(void **state)
     }
 }
 
-/* Once reading failed, or is over, the callback is not called again. */
-static void test_callback_is_left_alone(void **state)
+/* Once reading has failed or ended, the callback is not called again. */
+static void test_callback_is_not_called_after_the_end(void **state)
 {
     struct whole *whole = *state;
     const gt_event *event;
@@ -339,7 +341,7 @@ static void test_callback_is_left_alone(void **state)
     }
 }
 
-static void test_bad_descriptor(void **state)
+static void test_bad_descriptor_is_an_error(void **state)
 {
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader = (gt_reader *) &error;
@@ -355,7 +357,7 @@ static void test_bad_descriptor(void **state)
     assert_int_equal(error.system_error, EBADF);
 }
 
-/* Whether a file is mapped into this process; 0 where the system does not tell. */
+/* Whether a file is mapped into this process; false where the system does not provide that. */
 static bool is_mapped(const char *path)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -368,7 +370,7 @@ static bool is_mapped(const char *path)
     return found;
 }
 
-/* What opening takes, closing gives back, also where opening fails. */
+/* Closing releases everything that opening took, and so does opening that fails. */
 static void test_nothing_stays_open(void **state)
 {
     struct whole *whole = *state;
@@ -394,7 +396,7 @@ static void test_nothing_stays_open(void **state)
     free(bad);
 }
 
-static void test_bad_file(void **state)
+static void test_bad_file_is_an_error(void **state)
 {
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader = (gt_reader *) &error;
@@ -408,7 +410,7 @@ static void test_bad_file(void **state)
     assert_int_equal(error.system_error, EISDIR);
 }
 
-static void test_empty_sources(void **state)
+static void test_empty_source_is_not_a_trace(void **state)
 {
     char *path = files_temporary(NULL, 0);
     struct feed feed;
@@ -427,24 +429,24 @@ static void test_empty_sources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_removed_file),
-        cmocka_unit_test(test_descriptor),
-        cmocka_unit_test(test_descriptor_behind_start),
-        cmocka_unit_test(test_pipe),
-        cmocka_unit_test(test_fifo),
-        cmocka_unit_test(test_interrupted_reads),
-        cmocka_unit_test(test_callback_sizes),
-        cmocka_unit_test(test_callback_mixed_sizes),
-        cmocka_unit_test(test_large_generations),
-        cmocka_unit_test(test_header_alone),
-        cmocka_unit_test(test_callback_claims_too_much),
-        cmocka_unit_test(test_failing_callback),
-        cmocka_unit_test(test_callback_is_left_alone),
-        cmocka_unit_test(test_bad_descriptor),
-        cmocka_unit_test(test_bad_file),
+        cmocka_unit_test(test_file_gives_the_same),
+        cmocka_unit_test(test_removed_file_can_still_be_read),
+        cmocka_unit_test(test_descriptor_stays_the_callers),
+        cmocka_unit_test(test_reading_begins_where_the_descriptor_stands),
+        cmocka_unit_test(test_pipe_gives_the_same),
+        cmocka_unit_test(test_fifo_gives_the_same),
+        cmocka_unit_test(test_interrupted_reads_are_repeated),
+        cmocka_unit_test(test_callback_of_equal_pieces_gives_the_same),
+        cmocka_unit_test(test_callback_of_mixed_pieces_gives_the_same),
+        cmocka_unit_test(test_large_generations_in_pieces_are_the_same),
+        cmocka_unit_test(test_opening_reads_only_the_header),
+        cmocka_unit_test(test_callback_that_claims_too_much_is_an_error),
+        cmocka_unit_test(test_failing_callback_is_an_error),
+        cmocka_unit_test(test_callback_is_not_called_after_the_end),
+        cmocka_unit_test(test_bad_descriptor_is_an_error),
+        cmocka_unit_test(test_bad_file_is_an_error),
         cmocka_unit_test(test_nothing_stays_open),
-        cmocka_unit_test(test_empty_sources),
+        cmocka_unit_test(test_empty_source_is_not_a_trace),
     };
     return cmocka_run_group_tests_name("sources", tests, setup, teardown) +
            cmocka_run_group_tests_name("sources of old traces", tests, setup_old, teardown);

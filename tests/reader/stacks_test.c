@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Stacks: handles, frames, and how long they and strings are good. */
+/* Stacks: handles, frames, and how long they and strings are valid. */
 
 #include <string.h>
 
@@ -50,13 +50,13 @@ static size_t frames_of(const struct reading *r, gt_stack stack, gt_frame *frame
     assert_int_equal(view == NULL, count == 0);
     if (frames && count != 0)
         assert_memory_equal(view, frames, count * sizeof(*frames));
-    /* They stay where they are. */
+    /* The frames stay at the same address. */
     assert_status(gt_stack_view(r->reader, stack, &again, &viewed), GT_OK);
     assert_ptr_equal(again, view);
     return count;
 }
 
-static void test_frames(void **state)
+static void test_stack_has_its_frames(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
@@ -81,7 +81,7 @@ static void test_frames(void **state)
     expect_frame(&frames[0], 0x401000, 12, "main.f", "main.go");
     expect_frame(&frames[1], UINT64_MAX, UINT64_MAX, "main.f", "");
     expect_frame(&frames[2], 0, 0, "", "main.go");
-    /* Only as many as there is room for. */
+    /* Only as many frames as there is room for. */
     memset(frames, 0, sizeof(frames));
     assert_status(gt_stack_frames(r.reader, stack, frames, 2, &count), GT_OK);
     assert_int_equal(count, 3);
@@ -90,8 +90,8 @@ static void test_frames(void **state)
     reading_end(&r);
 }
 
-/* The goroutine's own stack where it stops; the new one's where one is created. */
-static void test_transition_stacks(void **state)
+/* A goroutine that stops has its own stack; a creation has that of the new goroutine. */
+static void test_transitions_have_the_right_stack(void **state)
 {
     struct reading r = {0};
     gt_frame frames[GT_STACK_MAX_FRAMES];
@@ -122,21 +122,21 @@ static void test_transition_stacks(void **state)
         frames_of(&r, gt_event_stack(r.event), frames);
         assert_int_equal(frames[0].pc, 0x20);
     }
-    /* An unblock's stack is that of who unblocks. */
+    /* The stack of an unblock is that of the goroutine that unblocks. */
     reading_goroutine(&r, 3, GT_GO_WAITING, GT_GO_RUNNABLE);
     assert_true(reading_transition(&r).stack == GT_STACK_NONE);
     assert_true(gt_event_stack(r.event) != GT_STACK_NONE);
     for (unsigned i = 0; i < 4; i++) {
         reading_next(&r, GT_EVENT_STATE_TRANSITION);
         assert_true(reading_transition(&r).stack == gt_event_stack(r.event));
-        /* The end of a system call has none. */
+        /* The end of a system call has no stack. */
         assert_int_equal(gt_event_stack(r.event) == GT_STACK_NONE, i == 2);
     }
     reading_end(&r);
 }
 
-/* Equal numbers are equal handles; the low half counts up from small numbers. */
-static void test_handles(void **state)
+/* Equal stack ids have equal handles; the low half of a handle counts up from small numbers. */
+static void test_equal_stacks_have_equal_handles(void **state)
 {
     struct reading r = {0};
     gt_stack first[3], second;
@@ -171,8 +171,8 @@ static void test_handles(void **state)
     reading_end(&r);
 }
 
-/* A stack of no frames is there; id 0 is none, or where one must be it is empty. */
-static void test_empty_and_none(void **state)
+/* A stack without frames is a stack. Id 0 is none, or an empty stack where there must be one. */
+static void test_empty_stack_differs_from_no_stack(void **state)
 {
     struct reading r = {0};
     gt_stack stack;
@@ -203,8 +203,8 @@ static void test_empty_and_none(void **state)
     reading_end(&r);
 }
 
-/* Frames with one pc are one frame, the first that the generation defines. */
-static void test_frames_shared_by_pc(void **state)
+/* Frames with the same pc are one frame, the first that the generation defines. */
+static void test_first_frame_of_a_pc_counts(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
@@ -239,7 +239,7 @@ static void test_frames_shared_by_pc(void **state)
     reading_end(&r);
 }
 
-static void test_longest_stack(void **state)
+static void test_longest_stack_is_read(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
@@ -275,7 +275,7 @@ static void two_generations(struct reading *r)
     }
 }
 
-static void test_expired(void **state)
+static void test_stack_expires_with_its_generation(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     const gt_frame *view = frames;
@@ -329,7 +329,7 @@ static void check_keep(struct reading *r)
     reading_close(r);
 }
 
-static void test_keep(void **state)
+static void test_kept_stack_does_not_expire(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -338,8 +338,8 @@ static void test_keep(void **state)
     check_keep(&r);
 }
 
-/* The bytes of a stream are gone once they were read, but not what was made of them. */
-static void test_keep_stream(void **state)
+/* The bytes of a stream are released once they were read, but not what was decoded from them. */
+static void test_kept_stack_of_a_stream_does_not_expire(void **state)
 {
     static const size_t step = 11;
     struct reading r = {0};
@@ -353,8 +353,8 @@ static void test_keep_stream(void **state)
     check_keep(&r);
 }
 
-/* After an error as well. */
-static void test_keep_after_error(void **state)
+/* The stack is also kept after an error. */
+static void test_kept_stack_survives_an_error(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
@@ -372,8 +372,8 @@ static void test_keep_after_error(void **state)
     reading_close(&r);
 }
 
-/* A later definition of a pc may name strings that are not there: nobody sees it. */
-static void test_hidden_frame(void **state)
+/* A later definition of a pc may name strings that do not exist, because it is never used. */
+static void test_later_frame_of_a_pc_is_ignored(void **state)
 {
     gt_frame frames[GT_STACK_MAX_FRAMES];
     struct reading r = {0};
@@ -394,8 +394,8 @@ static void test_hidden_frame(void **state)
     reading_end(&r);
 }
 
-/* Numbers that no event ever gave. */
-static void test_never_a_handle(void **state)
+/* Numbers that no event ever returned. */
+static void test_number_that_was_never_a_handle_is_refused(void **state)
 {
     struct reading r = {0};
     size_t count = 55;
@@ -416,7 +416,7 @@ static void test_never_a_handle(void **state)
     reading_close(&r);
 }
 
-static void test_arguments(void **state)
+static void test_bad_arguments_are_refused(void **state)
 {
     struct reading r = {0};
     const gt_frame *view;
@@ -442,19 +442,19 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_transition_stacks),
-        cmocka_unit_test(test_handles),
-        cmocka_unit_test(test_empty_and_none),
-        cmocka_unit_test(test_frames_shared_by_pc),
-        cmocka_unit_test(test_longest_stack),
-        cmocka_unit_test(test_expired),
-        cmocka_unit_test(test_keep),
-        cmocka_unit_test(test_keep_stream),
-        cmocka_unit_test(test_keep_after_error),
-        cmocka_unit_test(test_hidden_frame),
-        cmocka_unit_test(test_never_a_handle),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_stack_has_its_frames),
+        cmocka_unit_test(test_transitions_have_the_right_stack),
+        cmocka_unit_test(test_equal_stacks_have_equal_handles),
+        cmocka_unit_test(test_empty_stack_differs_from_no_stack),
+        cmocka_unit_test(test_first_frame_of_a_pc_counts),
+        cmocka_unit_test(test_longest_stack_is_read),
+        cmocka_unit_test(test_stack_expires_with_its_generation),
+        cmocka_unit_test(test_kept_stack_does_not_expire),
+        cmocka_unit_test(test_kept_stack_of_a_stream_does_not_expire),
+        cmocka_unit_test(test_kept_stack_survives_an_error),
+        cmocka_unit_test(test_later_frame_of_a_pc_is_ignored),
+        cmocka_unit_test(test_number_that_was_never_a_handle_is_refused),
+        cmocka_unit_test(test_bad_arguments_are_refused),
     };
     return cmocka_run_group_tests_name("stacks", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Statuses against what is known: each status of a proc or goroutine after each
- * other one, in the same generation and in the next.
+ * Statuses against the known state: each status of a proc or goroutine after each other one, in the
+ * same generation and in the next.
  */
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include "support/gen_moments.h"
 #include "support/test.h"
 
-/* Statuses 0 to 4 exist, 0 being of no use, and these do not. */
+/* Statuses 0 to 4 exist, where 0 is useless; these do not. */
 #define STATUSES    5
 #define NO_STATUSES 4
 static const uint64_t no_statuses[NO_STATUSES] = {5, 6, 127, 255};
@@ -32,7 +32,7 @@ static void begin(struct gen *g, unsigned version)
     gen_on(g, 5);
 }
 
-/* Both statuses come. */
+/* Both statuses are delivered. */
 static int check_good(struct gen *g, const struct twice *twice)
 {
     struct reading r = {0};
@@ -42,7 +42,7 @@ static int check_good(struct gen *g, const struct twice *twice)
     return 0;
 }
 
-/* The first status comes, and the second is an error. */
+/* The first status is delivered, and the second is an error. */
 static int check_fault(struct gen *g, const struct twice *twice)
 {
     struct fault fault = {GT_ERR_ORDER, g->event_at, g->generation, twice->later ? 3 : 2};
@@ -105,25 +105,25 @@ static void check_pairs(int (*check_pair)(unsigned version, const struct twice *
     assert_int_equal(bad, 0);
 }
 
-static void test_procs(void **state)
+static void test_contradicting_proc_status_is_an_error(void **state)
 {
     (void) state;
     check_pairs(check_procs, 0);
 }
 
-static void test_goroutines(void **state)
+static void test_contradicting_goroutine_status_is_an_error(void **state)
 {
     (void) state;
     check_pairs(check_goroutines, 0);
 }
 
-static void test_goroutines_with_stack(void **state)
+static void test_contradicting_status_with_stack_is_an_error(void **state)
 {
     (void) state;
     check_pairs(check_goroutines, 1);
 }
 
-static void test_no_statuses(void **state)
+static void test_unknown_status_is_an_error(void **state)
 {
     struct gen g = {0};
     int bad = 0;
@@ -145,7 +145,7 @@ static void test_no_statuses(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* What else can be wrong with a GoStatusStack; order_errors_test.c has it of GoStatus. */
+/* The other faults of a GoStatusStack; order_errors_test.c has those of GoStatus. */
 static void write_id_none(struct gen *g)
 {
     GEN_EVENT(g, EV_GO_STATUS_STACK, WIRE_NONE, 5, GO_WAITING, 0);
@@ -186,7 +186,7 @@ static void write_other_thread_with_none(struct gen *g)
     gen_go_status_stack(g, 1, 6, GO_SYSCALL, 0);
 }
 
-/* A thread that has only tried is known, and known to have no goroutine. */
+/* A thread whose only event still waits is known, and is known to have no goroutine. */
 static void write_other_thread_that_waits(struct gen *g)
 {
     gen_on(g, 6);
@@ -209,7 +209,7 @@ static const struct goroutine_fault {
     {"system call on a thread that waits", write_other_thread_that_waits, 1},
 };
 
-static void test_goroutine_faults(void **state)
+static void test_faulty_goroutine_status_is_an_error(void **state)
 {
     const struct goroutine_fault *f;
     struct gen g = {0};
@@ -235,11 +235,11 @@ static void test_goroutine_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_procs),
-        cmocka_unit_test(test_goroutines),
-        cmocka_unit_test(test_goroutines_with_stack),
-        cmocka_unit_test(test_no_statuses),
-        cmocka_unit_test(test_goroutine_faults),
+        cmocka_unit_test(test_contradicting_proc_status_is_an_error),
+        cmocka_unit_test(test_contradicting_goroutine_status_is_an_error),
+        cmocka_unit_test(test_contradicting_status_with_stack_is_an_error),
+        cmocka_unit_test(test_unknown_status_is_an_error),
+        cmocka_unit_test(test_faulty_goroutine_status_is_an_error),
     };
     return cmocka_run_group_tests_name("status errors", tests, NULL, NULL);
 }

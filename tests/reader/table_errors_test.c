@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Malformed tables: strings, stacks, CPU samples and clocks. Each trace has a
- * good generation 1 of three events, and the fault in generation 2, which is
- * lost; a bare Sync comes before the error.
+ * Malformed tables: strings, stacks, CPU samples and clocks. Each trace has a good generation 1 of
+ * three events, and the fault in generation 2, which is lost; a bare Sync comes before the error.
  */
 
 #include "support/fault.h"
@@ -12,7 +11,7 @@
 struct table_fault {
     const char *name;
     gt_status status;
-    /* Writes an open batch's content, and sets the fault's offset. */
+    /* Writes the content of an open batch, and sets the fault's offset. */
     void (*write)(struct wire *wire, struct fault *fault);
 };
 
@@ -161,7 +160,7 @@ static const struct table_fault string_faults[] = {
     {"string, id repeated in another batch", GT_ERR_STRINGS, strings_repeated_elsewhere},
 };
 
-static void test_strings(void **state)
+static void test_bad_string_is_an_error(void **state)
 {
     (void) state;
     check_tables(TABLES(string_faults), 22, 26);
@@ -232,7 +231,9 @@ static void stacks_repeated(struct wire *wire, struct fault *fault)
     wire_stack(wire, 1, 0);
 }
 
-/* Strings may come after the stacks that name them: only the whole generation tells. */
+/*
+ * Strings may come after the stacks that name them, so only the whole generation shows this fault.
+ */
 static void stacks_function(struct wire *wire, struct fault *fault)
 {
     fault->offset = wire->size;
@@ -264,14 +265,14 @@ static const struct table_fault stack_faults[] = {
     {"stack, id repeated", GT_ERR_STACKS, stacks_repeated},
 };
 
-static void test_stacks(void **state)
+static void test_bad_stack_is_an_error(void **state)
 {
     (void) state;
     check_tables(TABLES(stack_faults), 22, 26);
 }
 
-/* Such a fault is the generation's: its place is where the generation starts. */
-static void test_stack_strings(void **state)
+/* Such a fault is in the generation as a whole: its offset is where the generation starts. */
+static void test_stack_of_unknown_strings_is_an_error(void **state)
 {
     void (*const writes[])(struct wire *, struct fault *) = {stacks_function, stacks_file};
     int bad = 0;
@@ -324,14 +325,14 @@ static const struct table_fault sample_faults[] = {
     {"sample, overflows", GT_ERR_SAMPLES, samples_overflow},
 };
 
-static void test_samples(void **state)
+static void test_bad_sample_is_an_error(void **state)
 {
     (void) state;
     check_tables(TABLES(sample_faults), 22, 26);
 }
 
-/* A sample's stack is looked for when the sample's turn comes. */
-static void test_sample_stack(void **state)
+/* The stack of a sample is looked up when the sample is delivered. */
+static void test_sample_of_unknown_stack_is_an_error(void **state)
 {
     int bad = 0;
     (void) state;
@@ -356,7 +357,7 @@ static void test_sample_stack(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Begins a second sync batch; before 1.25 its first byte is its first record. */
+/* Begins a second sync batch; before Go 1.25 its first byte is its first record. */
 static void begin_sync(struct wire *wire)
 {
     wire_batch(wire, 2, WIRE_NONE, 2000);
@@ -409,7 +410,7 @@ static const struct table_fault clock_faults[] = {
     {"snapshot cut", GT_ERR_SYNC, sync_snapshot_cut},
 };
 
-/* Before 1.25 there are no snapshots. */
+/* Before Go 1.25 there are no snapshots. */
 static void sync_early_snapshot(struct wire *wire, struct fault *fault)
 {
     fault->offset = wire->size;
@@ -420,7 +421,7 @@ static const struct table_fault early_clock_faults[] = {
     {"snapshot before its time", GT_ERR_SYNC, sync_early_snapshot},
 };
 
-static void test_sync(void **state)
+static void test_bad_clock_is_an_error(void **state)
 {
     (void) state;
     check_tables(TABLES(sync_faults), 22, 26);
@@ -428,7 +429,10 @@ static void test_sync(void **state)
     check_tables(TABLES(early_clock_faults), 22, 23);
 }
 
-/* Writes a record whose number `at` is missing, cut, or overflows; those before it are good. */
+/*
+ * Writes a record whose number `at` is missing, cut off, or overflows; the numbers before it are
+ * good.
+ */
 static void write_cut_record(struct wire *wire, unsigned type, const uint64_t *numbers, unsigned at,
                              unsigned how)
 {
@@ -441,7 +445,7 @@ static void write_cut_record(struct wire *wire, unsigned type, const uint64_t *n
     }
 }
 
-/* A record of a table, and how many of its numbers are to be tried. */
+/* A record of a table, and how many of its numbers to try. */
 static const struct record {
     const char *name;
     unsigned type;
@@ -478,8 +482,8 @@ static int check_cut_record(const struct record *record, unsigned version, unsig
     return 1;
 }
 
-/* Every number of every record: of a stack with two frames, each frame's too. */
-static void test_cut_records(void **state)
+/* Every number of every record, including those of each frame of a stack with two frames. */
+static void test_cut_record_is_an_error(void **state)
 {
     const struct record *record;
     int bad = 0;
@@ -499,8 +503,8 @@ static void test_cut_records(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Ids mean nothing in the next generation, be they small or large. */
-static void test_ids_end_with_generation(void **state)
+/* Ids are not valid in the next generation, whether small or large. */
+static void test_id_of_an_earlier_generation_is_an_error(void **state)
 {
     static const uint64_t ids[] = {5, UINT64_C(1) << 40};
     int bad = 0;
@@ -528,10 +532,14 @@ static void test_ids_end_with_generation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),       cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_stack_strings), cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_sample_stack),  cmocka_unit_test(test_sync),
-        cmocka_unit_test(test_cut_records),   cmocka_unit_test(test_ids_end_with_generation),
+        cmocka_unit_test(test_bad_string_is_an_error),
+        cmocka_unit_test(test_bad_stack_is_an_error),
+        cmocka_unit_test(test_stack_of_unknown_strings_is_an_error),
+        cmocka_unit_test(test_bad_sample_is_an_error),
+        cmocka_unit_test(test_sample_of_unknown_stack_is_an_error),
+        cmocka_unit_test(test_bad_clock_is_an_error),
+        cmocka_unit_test(test_cut_record_is_an_error),
+        cmocka_unit_test(test_id_of_an_earlier_generation_is_an_error),
     };
     return cmocka_run_group_tests_name("table errors", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* State transitions: every event of the wire that is one, and what it becomes. */
+/* State transitions: every event of the wire format that is one, and what it becomes. */
 
 #include "support/reading.h"
 #include "support/test.h"
@@ -14,7 +14,7 @@ static void open_running(struct reading *r)
     reading_context(r, 5, 0, NONE);
 }
 
-static void test_proc_start_and_stop(void **state)
+static void test_proc_runs_from_start_to_stop(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -38,7 +38,7 @@ static void test_proc_start_and_stop(void **state)
     reading_end(&r);
 }
 
-static void test_proc_status(void **state)
+static void test_proc_status_gives_the_state(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -60,8 +60,8 @@ static void test_proc_status(void **state)
     reading_end(&r);
 }
 
-/* A proc that is first named in a later generation did not exist before it. */
-static void test_proc_status_later(void **state)
+/* A proc that is first mentioned in a later generation did not exist before it. */
+static void test_proc_of_a_later_generation_did_not_exist(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -82,7 +82,7 @@ static void test_proc_status_later(void **state)
     reading_end(&r);
 }
 
-/* Statuses are cut to 8 bits, as the format's own reader does. */
+/* Statuses are truncated to 8 bits, as Go's own reader does. */
 static void test_status_is_a_byte(void **state)
 {
     struct reading r = {0};
@@ -101,7 +101,7 @@ static void test_status_is_a_byte(void **state)
     reading_end(&r);
 }
 
-static void test_proc_steal(void **state)
+static void test_stolen_proc_becomes_idle(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -116,14 +116,14 @@ static void test_proc_steal(void **state)
     reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
     reading_context(&r, 6, NONE, NONE);
     assert_int_equal(r.event->time, 51);
-    /* It waited for the steal, so its own time is moved on. */
+    /* The event waited for the steal, so its own time is moved on. */
     reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_RUNNABLE);
     reading_context(&r, 5, NONE, 1);
     assert_int_equal(r.event->time, 52);
     reading_end(&r);
 }
 
-static void test_proc_steal_from_self(void **state)
+static void test_thread_steals_from_itself(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -143,8 +143,8 @@ static void test_proc_steal_from_self(void **state)
     reading_end(&r);
 }
 
-/* Of an abandoned proc nobody knows the thread: it is idle before and after. */
-static void test_proc_steal_abandoned(void **state)
+/* The thread of an abandoned proc is unknown: the proc is idle before and after. */
+static void test_abandoned_proc_stays_idle_when_stolen(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -162,10 +162,10 @@ static void test_proc_steal_abandoned(void **state)
 }
 
 /*
- * A status that says abandoned of a proc that is known to be in a system call
- * comes from the thief: it is reported in the context of the proc's owner.
+ * A status that calls a proc abandoned which is known to be in a system call is written by the
+ * thief: it is reported in the context of the proc's owner.
  */
-static void test_abandoned_in_owner_context(void **state)
+static void test_abandoned_status_is_in_its_owners_context(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -191,7 +191,7 @@ static void test_abandoned_in_owner_context(void **state)
     reading_end(&r);
 }
 
-static void test_abandoned_again(void **state)
+static void test_abandoned_proc_stays_idle_over_generations(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -209,7 +209,7 @@ static void test_abandoned_again(void **state)
     reading_end(&r);
 }
 
-static void test_go_status(void **state)
+static void test_goroutine_status_gives_the_state(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -234,10 +234,10 @@ static void test_go_status(void **state)
 }
 
 /*
- * A goroutine that sits in a system call of another thread: the event is that
- * thread's, with the goroutine once it is known, and with the writer's proc.
+ * A goroutine that is in a system call of another thread: the event belongs to that thread, has the
+ * goroutine once it is known, and has the proc of the thread that wrote it.
  */
-static void test_go_status_elsewhere(void **state)
+static void test_status_of_syscall_is_in_the_context_of_its_thread(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -259,8 +259,8 @@ static void test_go_status_elsewhere(void **state)
     reading_end(&r);
 }
 
-/* At a generation's end the runtime writes statuses that no thread owns. */
-static void test_go_status_without_thread(void **state)
+/* At the end of a generation the runtime writes statuses that belong to no thread. */
+static void test_status_may_belong_to_no_thread(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -276,7 +276,7 @@ static void test_go_status_without_thread(void **state)
     reading_end(&r);
 }
 
-static void test_go_create_to_destroy(void **state)
+static void test_goroutine_changes_state_from_creation_to_end(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -309,8 +309,10 @@ static void test_go_create_to_destroy(void **state)
     reading_end(&r);
 }
 
-/* A proc creates goroutines without one of its own; a dead id can be used again. */
-static void test_go_create_without_goroutine(void **state)
+/*
+ * A proc creates goroutines without having one itself; the id of an ended goroutine can be reused.
+ */
+static void test_proc_without_goroutine_creates_one(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -332,7 +334,7 @@ static void test_go_create_without_goroutine(void **state)
     reading_end(&r);
 }
 
-static void test_go_syscall(void **state)
+static void test_goroutine_enters_and_leaves_a_syscall(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -354,8 +356,8 @@ static void test_go_syscall(void **state)
     reading_end(&r);
 }
 
-/* A thread of C calls into Go and leaves again, without a proc. */
-static void test_go_create_syscall(void **state)
+/* A C thread calls into Go and returns, without a proc. */
+static void test_c_thread_has_a_goroutine_without_proc(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -372,7 +374,7 @@ static void test_go_create_syscall(void **state)
 }
 
 /* Its proc is taken away first, in an event of its own. */
-static void test_go_destroy_syscall_with_proc(void **state)
+static void test_c_thread_that_leaves_loses_its_proc_first(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -394,8 +396,10 @@ static void test_go_destroy_syscall_with_proc(void **state)
     reading_end(&r);
 }
 
-/* A switch is three events: the other wakes, this one blocks, the other runs. */
-static void test_go_switch(void **state)
+/*
+ * A switch is three events: the other goroutine wakes up, this one blocks, and the other one runs.
+ */
+static void test_switch_is_three_transitions(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -424,7 +428,7 @@ static void test_go_switch(void **state)
     reading_end(&r);
 }
 
-static void test_event_without_thread(void **state)
+static void test_unblock_may_belong_to_no_thread(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -442,25 +446,25 @@ static void test_event_without_thread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_proc_start_and_stop),
-        cmocka_unit_test(test_proc_status),
-        cmocka_unit_test(test_proc_status_later),
+        cmocka_unit_test(test_proc_runs_from_start_to_stop),
+        cmocka_unit_test(test_proc_status_gives_the_state),
+        cmocka_unit_test(test_proc_of_a_later_generation_did_not_exist),
         cmocka_unit_test(test_status_is_a_byte),
-        cmocka_unit_test(test_proc_steal),
-        cmocka_unit_test(test_proc_steal_from_self),
-        cmocka_unit_test(test_proc_steal_abandoned),
-        cmocka_unit_test(test_abandoned_in_owner_context),
-        cmocka_unit_test(test_abandoned_again),
-        cmocka_unit_test(test_go_status),
-        cmocka_unit_test(test_go_status_elsewhere),
-        cmocka_unit_test(test_go_status_without_thread),
-        cmocka_unit_test(test_go_create_to_destroy),
-        cmocka_unit_test(test_go_create_without_goroutine),
-        cmocka_unit_test(test_go_syscall),
-        cmocka_unit_test(test_go_create_syscall),
-        cmocka_unit_test(test_go_destroy_syscall_with_proc),
-        cmocka_unit_test(test_go_switch),
-        cmocka_unit_test(test_event_without_thread),
+        cmocka_unit_test(test_stolen_proc_becomes_idle),
+        cmocka_unit_test(test_thread_steals_from_itself),
+        cmocka_unit_test(test_abandoned_proc_stays_idle_when_stolen),
+        cmocka_unit_test(test_abandoned_status_is_in_its_owners_context),
+        cmocka_unit_test(test_abandoned_proc_stays_idle_over_generations),
+        cmocka_unit_test(test_goroutine_status_gives_the_state),
+        cmocka_unit_test(test_status_of_syscall_is_in_the_context_of_its_thread),
+        cmocka_unit_test(test_status_may_belong_to_no_thread),
+        cmocka_unit_test(test_goroutine_changes_state_from_creation_to_end),
+        cmocka_unit_test(test_proc_without_goroutine_creates_one),
+        cmocka_unit_test(test_goroutine_enters_and_leaves_a_syscall),
+        cmocka_unit_test(test_c_thread_has_a_goroutine_without_proc),
+        cmocka_unit_test(test_c_thread_that_leaves_loses_its_proc_first),
+        cmocka_unit_test(test_switch_is_three_transitions),
+        cmocka_unit_test(test_unblock_may_belong_to_no_thread),
     };
     return cmocka_run_group_tests_name("transitions", tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Events of traces of Go 1.5 to 1.21 that contradict the events before them: one
- * row of a table each. The last event of a row is the bad one; all before it are
- * good. What only a trace of Go 1.5 can hold is ruled out by sequence numbers later.
+ * Events of traces of Go 1.5 to 1.21 that contradict the events before them, each as one row of a
+ * table. The last event of a row is the bad one; all before it are good. Faults that only a trace
+ * of Go 1.5 can have are ruled out by the sequence numbers of later versions.
  */
 
 #include "support/digest.h"
@@ -18,16 +18,16 @@
 struct step {
     uint64_t proc;
     unsigned type;
-    /* 0 behind the last one. */
+    /* 0 after the last step. */
     unsigned count;
     uint64_t args[ARGS_MAX];
 };
 
 struct row {
     const char *name;
-    /* The versions from and to which it is so. */
+    /* The first and last version to which the row applies. */
     unsigned least, most;
-    /* Behind v1_start: goroutine 1 runs on proc 0. */
+    /* After v1_start goroutine 1 runs on proc 0. */
     struct step steps[STEPS_MAX];
 };
 
@@ -47,7 +47,7 @@ struct row {
         }                                                                                          \
     }
 
-/* Goroutine 2 is there, and runs on proc 1. */
+/* Goroutine 2 exists, and runs on proc 1. */
 #define OTHER ON(0, GO_CREATE, 2, 0, 0), ON(1, PROC_START, 6), ON(1, GO_START, 2, 1)
 
 static const struct row proc_rows[] = {
@@ -205,7 +205,7 @@ static const struct row user_rows[] = {
       ON(0, GO_START, 2, 1), ON(0, GO_SCHED, 0), ON(0, GO_START, 1, 2), ON(0, REGION, 3, 1, 1, 0)}},
 };
 
-/* What is right although it looks like the rows above. */
+/* Rows that are valid although they look like those above. */
 static const struct row good_rows[] = {
     {"two worlds stopped at once", 5, 9, {ON(0, STW_START, 0), ON(1, STW_START, 0)}},
     {"a world stopped by one proc and started by another",
@@ -245,7 +245,10 @@ static size_t steps_of(const struct row *row)
     return count;
 }
 
-/* Writes the first `count` steps, each run of one proc as a batch; gives the last one's offset. */
+/*
+ * Writes the first `count` steps, each run of one proc as a batch; returns the offset of the last
+ * step.
+ */
 static size_t write_steps(struct wire *wire, unsigned version, const struct row *row, size_t count)
 {
     size_t offset = 0;
@@ -259,7 +262,7 @@ static size_t write_steps(struct wire *wire, unsigned version, const struct row 
         if (step.proc != proc)
             v1_batch(wire, step.proc, V1_TICKS + 100 * (i + 1));
         proc = step.proc;
-        /* There an exit's number is its place, which is here. */
+        /* Before Go 1.7 an exit's number is its position in the global sequence, which is here. */
         if (version < 7 && step.type == V1_GO_SYS_EXIT)
             step.args[2] = 0;
         offset = wire->size;
@@ -268,7 +271,7 @@ static size_t write_steps(struct wire *wire, unsigned version, const struct row 
     return offset;
 }
 
-/* All events before the bad one come as they do without it, and then the error. */
+/* All events before the bad one are the same as without it, and then the error follows. */
 static int check_row(const struct row *row, unsigned version)
 {
     size_t count = steps_of(row);
@@ -308,37 +311,37 @@ static void check_rows(const struct row *rows, size_t count,
 
 #define ROWS(rows) (rows), sizeof(rows) / sizeof(*(rows))
 
-static void test_procs(void **state)
+static void test_wrong_proc_event_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(proc_rows), check_row);
 }
 
-static void test_collector(void **state)
+static void test_wrong_collector_event_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(collector_rows), check_row);
 }
 
-static void test_starting(void **state)
+static void test_wrong_start_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(start_rows), check_row);
 }
 
-static void test_stopping(void **state)
+static void test_wrong_stop_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(stop_rows), check_row);
 }
 
-static void test_waking(void **state)
+static void test_wrong_unblock_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(wake_rows), check_row);
 }
 
-static void test_annotations(void **state)
+static void test_wrong_annotation_is_an_error(void **state)
 {
     (void) state;
     check_rows(ROWS(user_rows), check_row);
@@ -359,14 +362,14 @@ static int check_good_row(const struct row *row, unsigned version)
     return bad;
 }
 
-static void test_good(void **state)
+static void test_similar_rows_are_good(void **state)
 {
     (void) state;
     check_rows(ROWS(good_rows), check_good_row);
 }
 
 /* A proc writes its batches in the order of their numbers: one that comes too late is wrong. */
-static void test_batch_of_later(void **state)
+static void test_batch_after_later_numbers_is_an_error(void **state)
 {
     static const unsigned types[] = {V1_GO_CREATE, V1_GO_UNBLOCK, V1_GO_BLOCK, V1_GO_SYS_CALL,
                                      V1_GO_END};
@@ -392,10 +395,10 @@ static void test_batch_of_later(void **state)
 }
 
 /*
- * Goroutine 2 wakes up once, and blocks again; the end of a system call that it
- * was in before that is written only then, with the time at which it happened.
+ * Goroutine 2 wakes up once and blocks again. The end of an earlier system call is written only
+ * then, with the time at which it happened.
  */
-static void test_unblock_after_exit(void **state)
+static void test_unblock_after_a_syscall_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_ORDER, 0, 0, V1_START_EVENTS + 2};
     struct wire wire = {0};
@@ -420,15 +423,15 @@ static void test_unblock_after_exit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_procs),
-        cmocka_unit_test(test_collector),
-        cmocka_unit_test(test_starting),
-        cmocka_unit_test(test_stopping),
-        cmocka_unit_test(test_waking),
-        cmocka_unit_test(test_annotations),
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_batch_of_later),
-        cmocka_unit_test(test_unblock_after_exit),
+        cmocka_unit_test(test_wrong_proc_event_is_an_error),
+        cmocka_unit_test(test_wrong_collector_event_is_an_error),
+        cmocka_unit_test(test_wrong_start_is_an_error),
+        cmocka_unit_test(test_wrong_stop_is_an_error),
+        cmocka_unit_test(test_wrong_unblock_is_an_error),
+        cmocka_unit_test(test_wrong_annotation_is_an_error),
+        cmocka_unit_test(test_similar_rows_are_good),
+        cmocka_unit_test(test_batch_after_later_numbers_is_an_error),
+        cmocka_unit_test(test_unblock_after_a_syscall_is_an_error),
     };
     return cmocka_run_group_tests_name("v1 checks", tests, NULL, NULL);
 }
