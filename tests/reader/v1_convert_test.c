@@ -8,13 +8,13 @@
 #include "support/test.h"
 #include "support/v1wire.h"
 
-/* Where goroutine 1 runs: on proc 0 and thread 5. */
+/* Asserts the context of goroutine 1, which runs on proc 0 and thread 5. */
 static void expect_running(const struct reading *r)
 {
     reading_context(r, 5, 0, 1);
 }
 
-/* Opens, and reads what v1_start makes. */
+/* Opens the trace, and reads the events of v1_start. */
 static void open_started(struct reading *r)
 {
     reading_open(r, NULL);
@@ -30,7 +30,7 @@ static void expect_metric(struct reading *r, const char *name, uint64_t value)
     assert_int_equal(metric.value.number, value);
 }
 
-/* The pc of the only frame of a stack, or 0 where there is no stack. */
+/* The pc of the only frame of a stack, or 0 if there is no stack. */
 static uint64_t pc_of(const struct reading *r, gt_stack stack)
 {
     gt_frame frame = {0};
@@ -47,7 +47,7 @@ static uint64_t event_pc(const struct reading *r)
     return pc_of(r, gt_event_stack(r->event));
 }
 
-static void test_syncs(void **state)
+static void test_trace_begins_and_ends_with_a_sync(void **state)
 {
     struct reading r = {0};
     gt_reader_info info = GT_READER_INFO_INIT;
@@ -78,8 +78,8 @@ static void test_syncs(void **state)
     }
 }
 
-/* Ticks become nanoseconds since the first event, cut to whole ones. */
-static void test_times(void **state)
+/* Ticks become nanoseconds since the first event, rounded down. */
+static void test_ticks_become_nanoseconds_since_the_start(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -104,7 +104,7 @@ static void test_times(void **state)
     }
 }
 
-static void test_metrics(void **state)
+static void test_metric_has_name_value_and_stack(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -131,7 +131,7 @@ static void test_metrics(void **state)
 }
 
 /* A batch without a proc. */
-static void test_no_proc(void **state)
+static void test_batch_without_proc_has_no_context(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -154,7 +154,7 @@ static gt_range expect_range(struct reading *r, uint32_t kind, const char *name)
     return range;
 }
 
-static void test_collection(void **state)
+static void test_collection_begins_on_the_gc_proc(void **state)
 {
     struct reading r = {0};
     gt_range range;
@@ -189,8 +189,8 @@ static void expect_attribute(const struct reading *r, uint32_t index, const char
     assert_int_equal(value.number, number);
 }
 
-/* How much was swept is told since 1.9. */
-static void test_sweep(void **state)
+/* The amount that was swept is recorded since Go 1.9. */
+static void test_sweep_is_a_range_of_its_proc(void **state)
 {
     struct reading r = {0};
     gt_range range;
@@ -217,7 +217,7 @@ static void test_sweep(void **state)
     }
 }
 
-static void test_mark_assist(void **state)
+static void test_mark_assist_is_a_range_of_its_goroutine(void **state)
 {
     static const unsigned versions[] = {9, 10, 11, 19, 21};
     struct reading r = {0};
@@ -241,7 +241,7 @@ static void test_mark_assist(void **state)
     }
 }
 
-/* Why the world was stopped, as each version numbers it. */
+/* The cause of a stop, as each version numbers it. */
 static const struct stop {
     unsigned version;
     uint64_t kind;
@@ -280,7 +280,7 @@ static const struct stop {
     {21, UINT64_MAX, ""},
 };
 
-static void test_stops(void **state)
+static void test_stop_has_the_cause_of_its_version(void **state)
 {
     struct reading r = {0};
     gt_range range;
@@ -303,8 +303,8 @@ static void test_stops(void **state)
     }
 }
 
-/* An end has the cause of the begin before it, whoever stopped the world. */
-static void test_stop_ended_by_another(void **state)
+/* An end has the cause of the begin before it, whichever goroutine stopped the world. */
+static void test_end_of_stop_has_the_cause_of_its_begin(void **state)
 {
     struct reading r = {0};
     gt_range range;
@@ -336,8 +336,8 @@ static void expect_task(struct reading *r, uint32_t kind, uint64_t id, uint64_t 
 
 static const unsigned annotated[] = {11, 19, 21};
 
-/* As Go has it, the end of a task without a parent says that its parent is 0. */
-static void test_tasks(void **state)
+/* As in Go, the end of a task without a parent says that its parent is 0. */
+static void test_task_has_name_and_parent(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -373,7 +373,7 @@ static void expect_region(struct reading *r, uint32_t kind, uint64_t task, const
     assert_int_equal(event_pc(r), 0x77);
 }
 
-static void test_regions(void **state)
+static void test_region_has_task_and_name(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -406,8 +406,8 @@ static void expect_log(struct reading *r, uint64_t task, const char *category, c
     assert_int_equal(event_pc(r), pc);
 }
 
-/* Messages stand in the events, and not within their length. */
-static void test_logs(void **state)
+/* Messages follow the other numbers of an event, and do not count into its length. */
+static void test_log_has_category_and_message(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -428,7 +428,7 @@ static void test_logs(void **state)
     }
 }
 
-static void test_samples(void **state)
+static void test_sample_has_its_own_context(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -450,8 +450,11 @@ static void test_samples(void **state)
     }
 }
 
-/* Names that are not there: the event is the bad one, and those before it are given. */
-static void test_unknown_names(void **state)
+/*
+ * Names that do not exist: the event that uses one is the bad one, and those before it are
+ * delivered.
+ */
+static void test_unknown_name_is_an_error(void **state)
 {
     struct reading r = {0};
     gt_error error = GT_ERROR_INIT;
@@ -486,20 +489,20 @@ static void test_unknown_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syncs),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_no_proc),
-        cmocka_unit_test(test_collection),
-        cmocka_unit_test(test_sweep),
-        cmocka_unit_test(test_mark_assist),
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_stop_ended_by_another),
-        cmocka_unit_test(test_tasks),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_logs),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_trace_begins_and_ends_with_a_sync),
+        cmocka_unit_test(test_ticks_become_nanoseconds_since_the_start),
+        cmocka_unit_test(test_metric_has_name_value_and_stack),
+        cmocka_unit_test(test_batch_without_proc_has_no_context),
+        cmocka_unit_test(test_collection_begins_on_the_gc_proc),
+        cmocka_unit_test(test_sweep_is_a_range_of_its_proc),
+        cmocka_unit_test(test_mark_assist_is_a_range_of_its_goroutine),
+        cmocka_unit_test(test_stop_has_the_cause_of_its_version),
+        cmocka_unit_test(test_end_of_stop_has_the_cause_of_its_begin),
+        cmocka_unit_test(test_task_has_name_and_parent),
+        cmocka_unit_test(test_region_has_task_and_name),
+        cmocka_unit_test(test_log_has_category_and_message),
+        cmocka_unit_test(test_sample_has_its_own_context),
+        cmocka_unit_test(test_unknown_name_is_an_error),
     };
     return cmocka_run_group_tests_name("v1 conversion", tests, NULL, NULL);
 }

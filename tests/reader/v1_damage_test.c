@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Traces of Go 1.5 to 1.21 with damage of every kind: nothing crashes, and a
- * lenient reader makes a sound trace of whatever is left.
+ * Traces of Go 1.5 to 1.21 with damage of every kind: nothing crashes, and a lenient reader makes a
+ * consistent trace of whatever is left.
  */
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct step {
         }                                                                                          \
     }
 
-/* What proc 0 does after v1_start: all of it can be lost, or come twice. */
+/* The events of proc 0 after v1_start: each of them can be lost, or repeated. */
 static const struct step steps[] = {
     STEP(GO_CREATE, 20, 2, 0, 0),
     STEP(GC_START, 20, 0, 0),
@@ -59,13 +59,13 @@ static const struct step steps[] = {
 static void write_step(struct wire *wire, const struct step *step)
 {
     struct step copy = *step;
-    /* There an exit's number is its place, which is here. */
+    /* Before Go 1.7 an exit's number is its position in the global sequence, which is here. */
     if (wire->version < 7 && copy.type == V1_GO_SYS_EXIT)
         copy.args[2] = 0;
     v1_event(wire, copy.type, copy.args, copy.count);
 }
 
-/* Each step comes once, but for `odd`, which comes `times` times. */
+/* Each step occurs once, except `odd`, which occurs `times` times. */
 static void write_steps(struct wire *wire, unsigned version, size_t odd, unsigned times)
 {
     v1_start(wire, version);
@@ -75,7 +75,7 @@ static void write_steps(struct wire *wire, unsigned version, size_t odd, unsigne
     }
 }
 
-static void test_lost_and_repeated(void **state)
+static void test_lost_or_repeated_events_leave_a_sound_trace(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
@@ -95,7 +95,7 @@ static void test_lost_and_repeated(void **state)
 }
 
 /* Two steps change places, as if procs disagreed. */
-static void test_swapped(void **state)
+static void test_swapped_events_leave_a_sound_trace(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
@@ -113,7 +113,7 @@ static void test_swapped(void **state)
     wire_free(&wire);
 }
 
-/* What must not be taken for a life of its own, after v1_start_open or v1_start. */
+/* Events that contradict the lifetime of a goroutine, after v1_start_open or v1_start. */
 static const struct life {
     const char *name;
     int open;
@@ -151,7 +151,7 @@ static const struct life {
      {STEP(GO_END, 20), STEP(GO_START, 20, 9, 1), STEP(GOMAXPROCS, 20, 4, 0)}},
 };
 
-static void test_lives(void **state)
+static void test_contradictory_lifetimes_leave_a_sound_trace(void **state)
 {
     const struct life *life;
     struct repairs repairs;
@@ -177,7 +177,7 @@ static void test_lives(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* A trace in a block of its own size, so that tools see reads beyond it. */
+/* A trace in an allocation of exactly its size, so that sanitizers detect reads beyond it. */
 static uint8_t *small_trace(unsigned version, size_t *size)
 {
     struct wire wire = {0};
@@ -191,7 +191,7 @@ static uint8_t *small_trace(unsigned version, size_t *size)
     return copy;
 }
 
-/* Reads damaged bytes in both ways, in as little memory as their size allows. */
+/* Reads damaged bytes strictly and leniently, with no more memory than their size allows. */
 static void read_damaged(const uint8_t *bytes, size_t size)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -204,8 +204,8 @@ static void read_damaged(const uint8_t *bytes, size_t size)
     repairs_check_sound(bytes, size, &repairs);
 }
 
-/* A few bits at a time in each round, so that it does not take long. */
-static void test_flipped_bits(void **state)
+/* One bit of each byte, to keep the test short. */
+static void test_flipped_bits_are_survived(void **state)
 {
     size_t size;
     uint8_t *trace;
@@ -221,8 +221,8 @@ static void test_flipped_bits(void **state)
     }
 }
 
-/* Bytes that are likely to be limits, everywhere. */
-static void test_special_bytes(void **state)
+/* Bytes that are likely limits, at every offset. */
+static void test_special_bytes_anywhere_are_survived(void **state)
 {
     static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
     size_t size;
@@ -240,8 +240,8 @@ static void test_special_bytes(void **state)
     }
 }
 
-/* Pieces that are lost, from anywhere and of any length. */
-static void test_lost_pieces(void **state)
+/* Pieces of any length are lost, at any offset. */
+static void test_lost_pieces_are_survived(void **state)
 {
     uint64_t seed = 20211121, pick;
     size_t size, from, length;
@@ -287,7 +287,7 @@ static void write_noise(struct wire *wire, unsigned version, uint64_t *seed)
     }
 }
 
-static void test_noise(void **state)
+static void test_random_events_are_survived(void **state)
 {
     uint64_t seed = 20261121;
     struct wire wire = {0};
@@ -304,13 +304,13 @@ static void test_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost_and_repeated),
-        cmocka_unit_test(test_swapped),
-        cmocka_unit_test(test_lives),
-        cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_special_bytes),
-        cmocka_unit_test(test_lost_pieces),
-        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_lost_or_repeated_events_leave_a_sound_trace),
+        cmocka_unit_test(test_swapped_events_leave_a_sound_trace),
+        cmocka_unit_test(test_contradictory_lifetimes_leave_a_sound_trace),
+        cmocka_unit_test(test_flipped_bits_are_survived),
+        cmocka_unit_test(test_special_bytes_anywhere_are_survived),
+        cmocka_unit_test(test_lost_pieces_are_survived),
+        cmocka_unit_test(test_random_events_are_survived),
     };
     return cmocka_run_group_tests_name("v1 damage", tests, NULL, NULL);
 }

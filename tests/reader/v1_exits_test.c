@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Ends of system calls in traces of Go 1.5 to 1.21. They are written when the
- * goroutine gets a proc, and say when they happened.
+ * Ends of system calls in traces of Go 1.5 to 1.21. They are recorded when the goroutine gets a
+ * proc, and say when they happened.
  */
 
 #include "support/fault.h"
@@ -19,13 +19,13 @@ static int64_t at(uint64_t ticks)
     return (int64_t) ticks - V1_TICKS - 1;
 }
 
-/* Since 1.7 an exit says only its time; one version of each set of rules. */
+/* Since Go 1.7 an exit has only its time. There is one version of each set of rules. */
 static const unsigned versions[] = {7, 9, 11, 21};
 #define VERSIONS 4
 
 /*
- * Goroutine 1 leaves its proc in a system call, and has an exit later on proc 1
- * that says `real`. Proc 1's own events are at NOON, NOON + 100 and NOON + 200.
+ * Goroutine 1 loses its proc in a system call, and has an exit later on proc 1, with the time
+ * `real`. Proc 1 has its own events at NOON, NOON + 100 and NOON + 200.
  */
 static void write_exit(struct reading *r, unsigned version, uint64_t sequence, uint64_t real)
 {
@@ -50,7 +50,7 @@ static void expect_exit(struct reading *r, int64_t time)
     reading_time(r, time);
 }
 
-static void test_exit_at_its_time(void **state)
+static void test_exit_is_placed_at_its_time(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -65,8 +65,8 @@ static void test_exit_at_its_time(void **state)
     }
 }
 
-/* Of equal times that of the event recorded first comes first. */
-static void test_exit_at_the_time_of_another(void **state)
+/* At equal times the event that was recorded first comes first. */
+static void test_exit_follows_an_event_of_the_same_time(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -80,7 +80,7 @@ static void test_exit_at_the_time_of_another(void **state)
     }
 }
 
-static void test_exit_without_time(void **state)
+static void test_exit_without_time_stays_where_it_was_recorded(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -94,8 +94,8 @@ static void test_exit_without_time(void **state)
     }
 }
 
-/* One that was in a system call when the trace began, and left it before the next event. */
-static void test_exit_of_old_syscall(void **state)
+/* A goroutine that was in a system call when the trace began, and left it before the next event. */
+static void test_exit_of_earlier_syscall_is_placed_at_its_time(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -116,7 +116,7 @@ static void test_exit_of_old_syscall(void **state)
     }
 }
 
-static void test_wrong_exits(void **state)
+static void test_wrong_exit_is_an_error(void **state)
 {
     struct fault stray = {GT_ERR_ORDER, 0, 0, V1_FOUR_EVENTS + 1};
     struct fault early = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 2};
@@ -140,8 +140,8 @@ static void test_wrong_exits(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* There an exit has the number and the time at which it happened. */
-static void test_exit_in_global_sequence(void **state)
+/* Go 1.5 gives an exit the sequence number and the time at which it happened. */
+static void test_exit_follows_its_global_number(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -171,12 +171,12 @@ static void test_exit_in_global_sequence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_at_its_time),
-        cmocka_unit_test(test_exit_at_the_time_of_another),
-        cmocka_unit_test(test_exit_without_time),
-        cmocka_unit_test(test_exit_of_old_syscall),
-        cmocka_unit_test(test_wrong_exits),
-        cmocka_unit_test(test_exit_in_global_sequence),
+        cmocka_unit_test(test_exit_is_placed_at_its_time),
+        cmocka_unit_test(test_exit_follows_an_event_of_the_same_time),
+        cmocka_unit_test(test_exit_without_time_stays_where_it_was_recorded),
+        cmocka_unit_test(test_exit_of_earlier_syscall_is_placed_at_its_time),
+        cmocka_unit_test(test_wrong_exit_is_an_error),
+        cmocka_unit_test(test_exit_follows_its_global_number),
     };
     return cmocka_run_group_tests_name("v1 exits", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Futile wakeups: before Go 1.11 a goroutine that was woken up in vain says so,
- * and what happened to it since then is left out. Later versions have no such event.
+ * Futile wakeups: before Go 1.11 a goroutine that was woken up in vain records that, and its events
+ * since the wakeup are left out. Later versions have no such event.
  */
 
 #include "support/fault.h"
@@ -13,7 +13,7 @@
 /* The versions before 1.11. */
 #define OLD_VERSIONS 5
 
-/* Goroutine 2 runs on proc 1, whose batch stays open; its next number is 2. */
+/* Goroutine 2 runs on proc 1, whose batch stays open; its next sequence number is 2. */
 static void begin(struct reading *r, unsigned version)
 {
     v1_start(&r->wire, version);
@@ -25,7 +25,7 @@ static void begin(struct reading *r, unsigned version)
 
 #define BEGIN_EVENTS (V1_START_EVENTS + 3)
 
-/* From here on events are on this proc, later than all before. */
+/* The events that follow are on this proc, later than all before. */
 static void move(struct reading *r, uint64_t proc, uint64_t time)
 {
     v1_batch(&r->wire, proc, V1_TICKS + time);
@@ -37,7 +37,7 @@ static void open_begun(struct reading *r)
     reading_skip(r, BEGIN_EVENTS);
 }
 
-/* The whole of it: unblock, start, preempted, start again, marker, block. */
+/* A complete futile wakeup: unblock, start, preemption, another start, marker, block. */
 static void write_futile(struct reading *r, uint64_t time, uint64_t sequence, unsigned block)
 {
     move(r, 0, time);
@@ -50,7 +50,7 @@ static void write_futile(struct reading *r, uint64_t time, uint64_t sequence, un
     V1_EVENT(&r->wire, block, 1, 0);
 }
 
-static void test_futile(void **state)
+static void test_futile_wakeup_is_left_out(void **state)
 {
     static const unsigned blocks[] = {V1_GO_BLOCK,        V1_GO_BLOCK_SEND, V1_GO_BLOCK_RECV,
                                       V1_GO_BLOCK_SELECT, V1_GO_BLOCK_SYNC, V1_GO_BLOCK_COND};
@@ -81,8 +81,11 @@ static void test_futile(void **state)
     }
 }
 
-/* What other goroutines do meanwhile stays, and so does what is no part of waking up. */
-static void test_others_stay(void **state)
+/*
+ * The events of other goroutines in the meantime are kept, and so are those that are not part of a
+ * wakeup.
+ */
+static void test_events_of_others_are_kept(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -107,8 +110,8 @@ static void test_others_stay(void **state)
     }
 }
 
-/* A wakeup that came to something is none of them, although the goroutine blocks in the end. */
-static void test_not_futile(void **state)
+/* A wakeup that was not in vain is not a futile one, although the goroutine blocks in the end. */
+static void test_useful_wakeup_is_kept(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -131,7 +134,7 @@ static void test_not_futile(void **state)
 }
 
 /* The trace begins, or ends, between the unblock and the block. */
-static void test_part(void **state)
+static void test_cut_futile_wakeup_is_left_out(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -167,10 +170,10 @@ static void test_part(void **state)
 }
 
 /*
- * Futile wakeups are looked for first, which ends where the trace does: here with
- * a proc whose event was just let go by one that comes too early.
+ * The search for futile wakeups comes first, and ends where the trace does: here while the next
+ * event of a proc has just become possible through one that is too early.
  */
-static void test_fault(void **state)
+static void test_fault_ends_the_search_for_futile_wakeups(void **state)
 {
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_START_EVENTS + 1};
     struct reading r = {0};
@@ -191,7 +194,7 @@ static void test_fault(void **state)
     assert_int_equal(bad, 0);
 }
 
-static void test_later_versions(void **state)
+static void test_futile_wakeup_of_later_version_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_EVENT, 0, 0, BEGIN_EVENTS + 3};
     struct reading r = {0};
@@ -215,9 +218,12 @@ static void test_later_versions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_futile),     cmocka_unit_test(test_others_stay),
-        cmocka_unit_test(test_not_futile), cmocka_unit_test(test_part),
-        cmocka_unit_test(test_fault),      cmocka_unit_test(test_later_versions),
+        cmocka_unit_test(test_futile_wakeup_is_left_out),
+        cmocka_unit_test(test_events_of_others_are_kept),
+        cmocka_unit_test(test_useful_wakeup_is_kept),
+        cmocka_unit_test(test_cut_futile_wakeup_is_left_out),
+        cmocka_unit_test(test_fault_ends_the_search_for_futile_wakeups),
+        cmocka_unit_test(test_futile_wakeup_of_later_version_is_an_error),
     };
     return cmocka_run_group_tests_name("v1 futile wakeups", tests, NULL, NULL);
 }

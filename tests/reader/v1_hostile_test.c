@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Hostile input in traces of Go 1.5 to 1.21: memory and time are in proportion to
- * the input. And sources and allocators that fail while the whole input is read.
+ * Hostile input in traces of Go 1.5 to 1.21: memory and time are proportional to the input. Also
+ * sources and allocators that fail while the whole input is read.
  */
 
 #include <errno.h>
@@ -33,14 +33,14 @@ static int teardown_arena(void **state)
     return 0;
 }
 
-static void test_hostile(void **state)
+static void test_hostile_input_takes_linear_time_and_memory(void **state)
 {
     measure_growth(*state, 0, &arena);
     measure_growth(*state, GT_READER_LENIENT | GT_READER_AS_RECORDED, &arena);
     measure_growth(*state, GT_READER_KEEP, &arena);
 }
 
-static void test_many_goroutines(void **state)
+static void test_many_goroutines_take_little_time(void **state)
 {
     const struct hostile many = {"goroutines", v1_hostile_goroutines, 100000, GT_END};
     double seconds = measure_time(&many, many.n, 0, &arena);
@@ -49,7 +49,7 @@ static void test_many_goroutines(void **state)
         fail_msg("100,000 goroutines took %.3f s", seconds);
 }
 
-/* Reads from a callback, `step` bytes at a time. */
+/* Reads through a callback, `step` bytes at a time. */
 static void read_steps(struct digest *digest, struct feed *feed, const struct wire *wire,
                        const size_t *step, size_t fail_at)
 {
@@ -63,7 +63,7 @@ static void read_steps(struct digest *digest, struct feed *feed, const struct wi
     digest_read(digest, &reader);
 }
 
-static void test_pieces(void **state)
+static void test_input_in_pieces_gives_the_same(void **state)
 {
     static const size_t steps[] = {1, 2, 7, 16, 100, 4096};
     struct digest whole, pieces;
@@ -84,8 +84,11 @@ static void test_pieces(void **state)
     wire_free(&wire);
 }
 
-/* A source that fails, be it at its end, gives no events: a part of the input says nothing. */
-static void test_failing_reads(void **state)
+/*
+ * A source that fails, even at its end, gives no events, because nothing can be said before all of
+ * the input is read.
+ */
+static void test_failing_read_gives_no_events(void **state)
 {
     static const size_t step = 10;
     struct digest digest;
@@ -110,7 +113,7 @@ static int name_nothing(void *user_data, gt_symbol *symbols, size_t count)
     return 0;
 }
 
-/* Reads with an allocator that fails; without memory the reader says so behind good events. */
+/* Reads with an allocator that fails; the reader reports the lack of memory after good events. */
 static uint64_t read_failing(const struct wire *wire, uint64_t flags, uint64_t fail_at, int fail_on,
                              const struct digest *whole)
 {
@@ -135,7 +138,7 @@ static uint64_t read_failing(const struct wire *wire, uint64_t flags, uint64_t f
     return probe.calls;
 }
 
-/* Things of every kind, so many that each kind needs more memory on the way. */
+/* So many objects of every kind that each kind needs more memory while reading. */
 static void write_many(struct wire *wire, unsigned version, uint64_t n)
 {
     v1_sample_trace(wire, version, 300);
@@ -179,7 +182,7 @@ static void check_failures(unsigned version, uint64_t flags)
     wire_free(&wire);
 }
 
-static void test_failing_allocations(void **state)
+static void test_failing_allocation_is_reported(void **state)
 {
     (void) state;
     check_failures(5, 0);
@@ -189,8 +192,8 @@ static void test_failing_allocations(void **state)
     check_failures(5, GT_READER_KEEP);
 }
 
-/* Repairs take no memory that cannot fail. */
-static void test_failing_repairs(void **state)
+/* Every allocation that a repair makes may fail. */
+static void test_failing_allocation_in_a_repair_is_reported(void **state)
 {
     static const unsigned versions[] = {5, 10, 21};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -202,7 +205,7 @@ static void test_failing_repairs(void **state)
     options.flags = GT_READER_LENIENT;
     for (size_t k = 0; k < 3; k++) {
         v1_sample_trace(&wire, versions[k], 100);
-        /* One event is gone. */
+        /* One event is lost. */
         cut = wire.size / 2;
         wire.data[cut] = 0;
         digest_memory(&whole, wire.data, wire.size, &options);
@@ -218,10 +221,10 @@ static void test_failing_repairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_failing_reads),
-        cmocka_unit_test(test_failing_allocations),
-        cmocka_unit_test(test_failing_repairs),
+        cmocka_unit_test(test_input_in_pieces_gives_the_same),
+        cmocka_unit_test(test_failing_read_gives_no_events),
+        cmocka_unit_test(test_failing_allocation_is_reported),
+        cmocka_unit_test(test_failing_allocation_in_a_repair_is_reported),
     };
     struct CMUnitTest *hostile_tests = calloc(v1_hostile_count + 1, sizeof(*hostile_tests));
     size_t i;
@@ -230,11 +233,11 @@ int main(void)
         return 1;
     for (i = 0; i < v1_hostile_count; i++) {
         hostile_tests[i].name = v1_hostiles[i].name;
-        hostile_tests[i].test_func = test_hostile;
+        hostile_tests[i].test_func = test_hostile_input_takes_linear_time_and_memory;
         hostile_tests[i].initial_state = (void *) (uintptr_t) &v1_hostiles[i];
     }
     hostile_tests[i].name = "100,000 goroutines";
-    hostile_tests[i].test_func = test_many_goroutines;
+    hostile_tests[i].test_func = test_many_goroutines_take_little_time;
     failures = cmocka_run_group_tests_name("v1 sources and memory", tests, NULL, NULL);
     failures += _cmocka_run_group_tests("v1 hostile", hostile_tests, v1_hostile_count + 1,
                                         setup_arena, teardown_arena);

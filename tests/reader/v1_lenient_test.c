@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* GT_READER_LENIENT: what is repaired in traces of Go 1.5 to 1.21, and who is told. */
+/*
+ * GT_READER_LENIENT: what is repaired in traces of Go 1.5 to 1.21, and which repairs are reported.
+ */
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,8 +22,8 @@ static void read_lenient(struct digest *digest, const uint8_t *data, size_t size
     digest_memory(digest, data, size, &options);
 }
 
-/* Where there is nothing to repair, nothing is. */
-static void test_good_traces(void **state)
+/* A trace without damage is read without repairs. */
+static void test_good_trace_is_not_repaired(void **state)
 {
     struct digest strict, repaired;
     struct repairs repairs;
@@ -42,7 +44,7 @@ static void test_good_traces(void **state)
     wire_free(&wire);
 }
 
-/* What is cut off is all that is lost. */
+/* Only what is cut off is lost. */
 static void check_cut(const uint8_t *data, size_t size, const struct digest *whole)
 {
     struct digest strict, before, repaired;
@@ -65,14 +67,14 @@ static void check_cut(const uint8_t *data, size_t size, const struct digest *who
         digest_assert_equal(&repaired, &before);
         digest_free(&before);
     }
-    /* A call's length and an exit's place depend on events that are behind them. */
+    /* The duration of a system call and the position of its exit depend on later events. */
     assert_true(digest_common(&repaired, whole) + 3 >= repaired.count);
     digest_free(&repaired);
     digest_free(&strict);
     free(bytes);
 }
 
-static void test_every_cut(void **state)
+static void test_cut_trace_gives_everything_before_the_cut(void **state)
 {
     struct digest whole;
     struct wire wire = {0};
@@ -91,7 +93,7 @@ static void test_every_cut(void **state)
     wire_free(&wire);
 }
 
-/* A trace with or without a frequency; the ticks are those of a slow clock. */
+/* A trace with or without a frequency; its ticks are those of a slow clock. */
 static void write_clock(struct wire *wire, unsigned version, int told)
 {
     wire_begin(wire, version);
@@ -106,7 +108,7 @@ static void write_clock(struct wire *wire, unsigned version, int told)
     V1_EVENT(wire, V1_GO_END, 1000);
 }
 
-static void test_no_frequency(void **state)
+static void test_missing_frequency_is_one_repair(void **state)
 {
     struct digest digest;
     struct repairs repairs;
@@ -130,8 +132,8 @@ static void test_no_frequency(void **state)
     wire_free(&wire);
 }
 
-/* Many samples say how fast the clock was: the profiler takes 100 a second. */
-static void test_frequency_from_samples(void **state)
+/* Many samples show how fast the clock was: the profiler takes 100 per second. */
+static void test_missing_frequency_is_estimated_from_samples(void **state)
 {
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);
@@ -150,7 +152,7 @@ static void test_frequency_from_samples(void **state)
     reading_end(&r);
 }
 
-static void test_bad_frequency(void **state)
+static void test_bad_frequency_is_repaired(void **state)
 {
     struct digest digest;
     struct repairs repairs;
@@ -172,7 +174,7 @@ static void test_bad_frequency(void **state)
     wire_free(&wire);
 }
 
-/* What comes in the end, however much is repaired before it: 5 metrics. */
+/* The end of each trace, which must come out however much is repaired before it: 5 metrics. */
 static void write_tail(struct wire *wire)
 {
     v1_batch(wire, 0, 10000000);
@@ -180,24 +182,24 @@ static void write_tail(struct wire *wire)
         V1_EVENT(wire, V1_HEAP_ALLOC, 1, 7000 + i);
 }
 
-/* An event that is wrong after v1_start_four, and what is done about it. */
+/* An event after v1_start_four that is wrong, and how it is repaired. */
 static const struct damage {
     const char *name;
     unsigned least, most;
 
     enum {
-        /* All is as if it were not there. */
+        /* The result is the same as without the event. */
         LEFT_OUT,
-        /* It is there, whatever comes before it. */
+        /* The event is delivered, whatever comes before it. */
         GIVEN,
-        /* Either. */
+        /* Either of these. */
         ANY
     } repair;
 
     uint64_t proc;
     unsigned type, count;
     uint64_t args[5];
-    /* Of an event that is given: the goroutine's state after it. */
+    /* The state of the goroutine after an event that is delivered. */
     int64_t goroutine;
     uint32_t to;
 } damages[] = {
@@ -263,7 +265,7 @@ static const struct damage {
     {"FutileWakeup", 11, 21, LEFT_OUT, 0, V1_FUTILE_WAKEUP, 1, {1}, 0, 0},
 };
 
-/* Writes the events with and without the damaged one; gives its offset. */
+/* Writes the events with or without the damaged one; returns its offset. */
 static size_t write_damage(struct wire *wire, unsigned version, const struct damage *damage,
                            bool with)
 {
@@ -277,7 +279,7 @@ static size_t write_damage(struct wire *wire, unsigned version, const struct dam
     return offset;
 }
 
-/* Whether the goroutine comes to be in a state, and the tail comes behind that. */
+/* Whether the goroutine enters a state, and the tail follows. */
 static bool is_given(const struct wire *wire, const struct damage *damage)
 {
     struct repairs repairs;
@@ -301,7 +303,7 @@ static bool is_given(const struct wire *wire, const struct damage *damage)
     return given;
 }
 
-/* Events before the damage are as they are without it, and it is told of. */
+/* The events before the damage are the same as without it, and the repair is reported. */
 static int check_damage(const struct damage *damage, unsigned version)
 {
     struct digest without, repaired;
@@ -337,7 +339,7 @@ static int check_damage(const struct damage *damage, unsigned version)
     return bad;
 }
 
-static void test_damages(void **state)
+static void test_each_damage_is_repaired_as_expected(void **state)
 {
     int bad = 0;
     (void) state;
@@ -351,10 +353,10 @@ static void test_damages(void **state)
 }
 
 /*
- * The first GOMAXPROCS, at which those that were there before are told of, comes
- * ages before what it follows, further than times in ns can tell.
+ * The first GOMAXPROCS, with which the existing goroutines are reported, is earlier than the next
+ * event by more than nanoseconds can express.
  */
-static void test_ages_back(void **state)
+static void test_distant_first_time_is_repaired(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
@@ -370,8 +372,8 @@ static void test_ages_back(void **state)
     wire_free(&wire);
 }
 
-/* Moves what comes too early to 1 ns behind what it comes after. */
-static void test_backwards(void **state)
+/* An event that is too early is moved to 1 ns after the one that it follows. */
+static void test_early_event_is_moved_after_the_one_before(void **state)
 {
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);
@@ -406,8 +408,8 @@ static void test_backwards(void **state)
     }
 }
 
-/* A proc that waits, whose clock is as far from the others' as can be. */
-static void test_far_clocks(void **state)
+/* A proc that waits, whose clock is as far as possible from those of the others. */
+static void test_distant_clocks_are_repaired(void **state)
 {
     struct repairs repairs;
     struct wire wire = {0};
@@ -424,8 +426,11 @@ static void test_far_clocks(void **state)
     wire_free(&wire);
 }
 
-/* Without the flag nobody is told, and without a callback it is repaired all the same. */
-static void test_flag_and_callback(void **state)
+/*
+ * Without the flag nothing is repaired or reported, and without a callback the repair is made all
+ * the same.
+ */
+static void test_repairs_need_the_flag_but_no_callback(void **state)
 {
     struct repairs repairs;
     gt_reader_options options = repairs_options(&repairs);
@@ -453,11 +458,16 @@ static void test_flag_and_callback(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_traces),   cmocka_unit_test(test_every_cut),
-        cmocka_unit_test(test_no_frequency),  cmocka_unit_test(test_frequency_from_samples),
-        cmocka_unit_test(test_bad_frequency), cmocka_unit_test(test_damages),
-        cmocka_unit_test(test_ages_back),     cmocka_unit_test(test_backwards),
-        cmocka_unit_test(test_far_clocks),    cmocka_unit_test(test_flag_and_callback),
+        cmocka_unit_test(test_good_trace_is_not_repaired),
+        cmocka_unit_test(test_cut_trace_gives_everything_before_the_cut),
+        cmocka_unit_test(test_missing_frequency_is_one_repair),
+        cmocka_unit_test(test_missing_frequency_is_estimated_from_samples),
+        cmocka_unit_test(test_bad_frequency_is_repaired),
+        cmocka_unit_test(test_each_damage_is_repaired_as_expected),
+        cmocka_unit_test(test_distant_first_time_is_repaired),
+        cmocka_unit_test(test_early_event_is_moved_after_the_one_before),
+        cmocka_unit_test(test_distant_clocks_are_repaired),
+        cmocka_unit_test(test_repairs_need_the_flag_but_no_callback),
     };
     return cmocka_run_group_tests_name("v1 lenient", tests, NULL, NULL);
 }
