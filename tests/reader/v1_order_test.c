@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* In which order the events of several procs come in traces of Go 1.5 to 1.21. */
+/* The order of the events of several procs in traces of Go 1.5 to 1.21. */
 
 #include <stdbool.h>
 
@@ -18,7 +18,10 @@ static int64_t at(uint64_t ticks)
     return (int64_t) ticks - V1_TICKS - 1;
 }
 
-/* Since 1.7 sequence numbers are the goroutine's; one version of each set of rules. */
+/*
+ * Since Go 1.7 each goroutine has its own sequence numbers. There is one version of each set of
+ * rules.
+ */
 static const unsigned versions[] = {7, 9, 11, 21};
 #define VERSIONS 4
 
@@ -36,7 +39,7 @@ static void skip_begin(struct reading *r, unsigned more)
     reading_skip(r, V1_FOUR_EVENTS + more);
 }
 
-/* The batch of the goroutine that is unblocked comes first in the file, and at the same tick. */
+/* The batch of the goroutine that is unblocked comes first in the file, and has the same tick. */
 static void test_start_waits_for_unblock(void **state)
 {
     struct reading r = {0};
@@ -59,8 +62,8 @@ static void test_start_waits_for_unblock(void **state)
     }
 }
 
-/* Where the clock of the proc that waits is behind, the order stands, and the clocks are wrong. */
-static void test_clocks_disagree(void **state)
+/* If the clock of the proc that waits is behind, the order is certain, so the clocks are wrong. */
+static void test_start_before_its_unblock_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 4};
     struct reading r = {0};
@@ -79,8 +82,11 @@ static void test_clocks_disagree(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* A proc's batches are in the file as they were written, whatever their times say. */
-static void test_batches_go_back(void **state)
+/*
+ * The batches of a proc are in the file in the order in which they were written, whatever their
+ * times are.
+ */
+static void test_batch_that_goes_back_in_time_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 1};
     struct reading r = {0};
@@ -97,8 +103,8 @@ static void test_batches_go_back(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Events that need no number have the next one all the same. */
-static void test_local_events(void **state)
+/* Events that need no sequence number take the next one all the same. */
+static void test_events_without_a_number_count(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -124,8 +130,11 @@ static void test_local_events(void **state)
     }
 }
 
-/* A goroutine is given to and fro between procs whose batches are in the file at once. */
-static void test_to_and_fro(void **state)
+/*
+ * A goroutine moves back and forth between two procs, each of which has all its events in one
+ * batch.
+ */
+static void test_goroutine_alternates_between_two_procs(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -153,8 +162,8 @@ static void test_to_and_fro(void **state)
     }
 }
 
-/* Collections are numbered over all procs. */
-static void test_collections(void **state)
+/* Collections are numbered across all procs. */
+static void test_collections_are_numbered_over_all_procs(void **state)
 {
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 3};
     struct reading r = {0};
@@ -187,7 +196,7 @@ static void test_collections(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Events that never can happen, as the last of proc 0 and behind `count` events of their own. */
+/* Events that can never happen, each with its `count` arguments. */
 static const struct stuck {
     const char *name;
     unsigned least, type, count;
@@ -213,8 +222,8 @@ static const struct stuck {
     {"GCStart, number too high", 7, V1_GC_START, 3, {1, 1, 0}},
 };
 
-/* Proc 1 goes on to its end, which is later, before the reader gives up. */
-static void test_stuck(void **state)
+/* Proc 1 continues to its end, which is later, before the reader gives up. */
+static void test_event_that_can_never_happen_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 5};
     struct reading r = {0};
@@ -238,8 +247,8 @@ static void test_stuck(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Two procs start one goroutine at one time, which only one of them can. */
-static void test_rivals(void **state)
+/* Two procs start the same goroutine at the same time, which only one of them can do. */
+static void test_second_start_of_a_goroutine_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_STUCK, 0, 0, V1_FOUR_EVENTS + 2};
     struct reading r = {0};
@@ -258,8 +267,8 @@ static void test_rivals(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Blocks by a proc that has no goroutine. */
-static void test_stuck_without_goroutine(void **state)
+/* A proc without a goroutine blocks. */
+static void test_block_without_a_goroutine_is_an_error(void **state)
 {
     static const unsigned types[] = {
         V1_GO_SCHED,      V1_GO_PREEMPT,    V1_GO_SLEEP,        V1_GO_BLOCK,
@@ -288,7 +297,7 @@ static void test_stuck_without_goroutine(void **state)
 }
 
 /* All procs have an event at noon; CPU samples of that time come last. */
-static void test_equal_times(void **state)
+static void test_samples_come_last_at_equal_times(void **state)
 {
     static const uint64_t procs[] = {4, 2, 3};
     struct reading r = {0};
@@ -319,8 +328,8 @@ static void test_equal_times(void **state)
     }
 }
 
-/* Samples have times of their own, even before all other events. */
-static void test_samples(void **state)
+/* Samples have their own times, even before all other events. */
+static void test_samples_are_placed_at_their_times(void **state)
 {
     static const uint64_t ticks[] = {NOON + 1, NOON - 1, V1_TICKS - 100, NOON + 1};
     struct reading r = {0};
@@ -354,7 +363,7 @@ static void test_samples(void **state)
 }
 
 /* Go 1.5 numbers all events, wherever they are in the file. */
-static void test_global_sequence(void **state)
+static void test_global_numbers_order_all_events(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -380,7 +389,7 @@ static void test_global_sequence(void **state)
     reading_end(&r);
 }
 
-static void test_global_sequence_against_time(void **state)
+static void test_global_number_against_time_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_TIME, 0, 0, V1_FOUR_EVENTS + 1};
     struct reading r = {0};
@@ -399,18 +408,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_start_waits_for_unblock),
-        cmocka_unit_test(test_clocks_disagree),
-        cmocka_unit_test(test_batches_go_back),
-        cmocka_unit_test(test_local_events),
-        cmocka_unit_test(test_to_and_fro),
-        cmocka_unit_test(test_collections),
-        cmocka_unit_test(test_stuck),
-        cmocka_unit_test(test_rivals),
-        cmocka_unit_test(test_stuck_without_goroutine),
-        cmocka_unit_test(test_equal_times),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_global_sequence),
-        cmocka_unit_test(test_global_sequence_against_time),
+        cmocka_unit_test(test_start_before_its_unblock_is_an_error),
+        cmocka_unit_test(test_batch_that_goes_back_in_time_is_an_error),
+        cmocka_unit_test(test_events_without_a_number_count),
+        cmocka_unit_test(test_goroutine_alternates_between_two_procs),
+        cmocka_unit_test(test_collections_are_numbered_over_all_procs),
+        cmocka_unit_test(test_event_that_can_never_happen_is_an_error),
+        cmocka_unit_test(test_second_start_of_a_goroutine_is_an_error),
+        cmocka_unit_test(test_block_without_a_goroutine_is_an_error),
+        cmocka_unit_test(test_samples_come_last_at_equal_times),
+        cmocka_unit_test(test_samples_are_placed_at_their_times),
+        cmocka_unit_test(test_global_numbers_order_all_events),
+        cmocka_unit_test(test_global_number_against_time_is_an_error),
     };
     return cmocka_run_group_tests_name("v1 order", tests, NULL, NULL);
 }

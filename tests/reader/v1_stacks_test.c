@@ -51,7 +51,7 @@ static void open_started(struct reading *r, const gt_reader_options *options)
     reading_skip(r, V1_START_EVENTS);
 }
 
-static void test_frames(void **state)
+static void test_stack_has_its_frames(void **state)
 {
     static const struct v1_frame two[] = {{0x10, 1, 3, 10}, {0x20, 2, 4, 20}};
     gt_frame frames[FRAMES_MAX];
@@ -71,8 +71,8 @@ static void test_frames(void **state)
     }
 }
 
-/* Frames with one pc are one frame, the first in the file. */
-static void test_shared_pc(void **state)
+/* Frames with the same pc are one frame, the first in the file. */
+static void test_first_frame_of_a_pc_counts(void **state)
 {
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
@@ -96,8 +96,8 @@ static void test_shared_pc(void **state)
     }
 }
 
-/* Of two stacks with one id the last counts, but one without frames is no stack. */
-static void test_repeated_id(void **state)
+/* Of two stacks with the same id the last one counts, but one without frames is not a stack. */
+static void test_last_stack_of_an_id_counts(void **state)
 {
     gt_frame frames[FRAMES_MAX];
     struct reading r = {0};
@@ -120,8 +120,8 @@ static void test_repeated_id(void **state)
     }
 }
 
-/* Ids of no stack, of one without frames, and 0 whatever it is defined as. */
-static void test_no_stack(void **state)
+/* The id of no stack, of a stack without frames, and 0 whatever it is defined as. */
+static void test_unknown_or_empty_stack_is_none(void **state)
 {
     static const uint64_t ids[] = {99, 8, 0};
     struct reading r = {0};
@@ -152,7 +152,7 @@ static void test_no_stack(void **state)
     }
 }
 
-static void test_lifetime(void **state)
+static void test_stack_expires_unless_kept(void **state)
 {
     const gt_reader_options keep = {.size = sizeof(keep), .flags = GT_READER_KEEP};
     gt_frame frame;
@@ -178,7 +178,7 @@ static void test_lifetime(void **state)
     }
 }
 
-/* What is asked, and what to answer. */
+/* What the callback was asked for, and what it returns. */
 struct symbols {
     unsigned calls;
     int result;
@@ -205,7 +205,7 @@ static int symbolize(void *user_data, gt_symbol *symbols, size_t count)
     return all->result;
 }
 
-/* Two stacks of two frames that share one, and a goroutine that starts at address 0x50. */
+/* Two stacks of two frames that share one frame, and a goroutine that starts at address 0x50. */
 static void write_symbols(struct reading *r, unsigned version)
 {
     static const struct v1_frame first[] = {{0x11, 0, 0, 0}, {0x22, 0, 0, 0}};
@@ -218,9 +218,9 @@ static void write_symbols(struct reading *r, unsigned version)
     v1_stack(&r->wire, 2, second, 2);
 }
 
-static void test_symbols(void **state)
+static void test_symbols_are_asked_for_in_one_call(void **state)
 {
-    /* v1_start's goroutine starts at address 0. */
+    /* The goroutine of v1_start starts at address 0. */
     static const uint64_t addresses[] = {0x10, 0x21, 0x32, 0x50};
     struct symbols symbols = {0};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -256,8 +256,8 @@ static void test_symbols(void **state)
     assert_int_equal(symbols.calls, 1);
 }
 
-/* Addresses are asked for once each, however many stacks they are in. */
-static void test_symbols_differ(void **state)
+/* Each address is asked for once, however many stacks contain it. */
+static void test_each_address_is_asked_for_once(void **state)
 {
     struct symbols symbols = {0};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -283,7 +283,7 @@ static void test_symbols_differ(void **state)
     reading_close(&r);
 }
 
-static void test_symbols_fail(void **state)
+static void test_failing_symbolize_is_an_error(void **state)
 {
     static const int results[] = {1, -1, 12345};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -305,8 +305,8 @@ static void test_symbols_fail(void **state)
     }
 }
 
-/* Later versions have symbols of their own, and without a callback there are none. */
-static void test_no_symbols(void **state)
+/* Later versions have their own symbols, and without a callback there are none. */
+static void test_no_symbols_without_the_callback_or_since_17(void **state)
 {
     struct symbols symbols = {0};
     gt_reader_options options = GT_READER_OPTIONS_INIT;
@@ -328,7 +328,7 @@ static void test_no_symbols(void **state)
     assert_int_equal(symbols.calls, 0);
 }
 
-/* Goroutines 2 to 4 were there before; stacks 1 and 2 have pcs 0x10 and 0x20. */
+/* Goroutines 2 to 4 existed before the trace; stacks 1 and 2 have pcs 0x10 and 0x20. */
 static void write_recorded(struct reading *r, unsigned version)
 {
     uint64_t start = version < 7 ? 0xf : 1;
@@ -373,7 +373,7 @@ static void expect_procs(struct reading *r, uint64_t procs, uint64_t pc)
     assert_int_equal(frames[0].pc, pc);
 }
 
-static void test_as_recorded(void **state)
+static void test_as_recorded_keeps_stacks_and_threads(void **state)
 {
     const gt_reader_options recorded = {.size = sizeof(recorded), .flags = GT_READER_AS_RECORDED};
     struct reading r = {0};
@@ -401,7 +401,7 @@ static void test_as_recorded(void **state)
     }
 }
 
-static void test_task_as_recorded(void **state)
+static void test_as_recorded_task_has_its_parent(void **state)
 {
     const gt_reader_options recorded = {.size = sizeof(recorded), .flags = GT_READER_AS_RECORDED};
     static const uint64_t parents[] = {GT_NO_TASK, 7};
@@ -426,12 +426,17 @@ static void test_task_as_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),           cmocka_unit_test(test_shared_pc),
-        cmocka_unit_test(test_repeated_id),      cmocka_unit_test(test_no_stack),
-        cmocka_unit_test(test_lifetime),         cmocka_unit_test(test_symbols),
-        cmocka_unit_test(test_symbols_differ),   cmocka_unit_test(test_symbols_fail),
-        cmocka_unit_test(test_no_symbols),       cmocka_unit_test(test_as_recorded),
-        cmocka_unit_test(test_task_as_recorded),
+        cmocka_unit_test(test_stack_has_its_frames),
+        cmocka_unit_test(test_first_frame_of_a_pc_counts),
+        cmocka_unit_test(test_last_stack_of_an_id_counts),
+        cmocka_unit_test(test_unknown_or_empty_stack_is_none),
+        cmocka_unit_test(test_stack_expires_unless_kept),
+        cmocka_unit_test(test_symbols_are_asked_for_in_one_call),
+        cmocka_unit_test(test_each_address_is_asked_for_once),
+        cmocka_unit_test(test_failing_symbolize_is_an_error),
+        cmocka_unit_test(test_no_symbols_without_the_callback_or_since_17),
+        cmocka_unit_test(test_as_recorded_keeps_stacks_and_threads),
+        cmocka_unit_test(test_as_recorded_task_has_its_parent),
     };
     return cmocka_run_group_tests_name("v1 stacks", tests, NULL, NULL);
 }

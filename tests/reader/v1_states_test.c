@@ -6,7 +6,7 @@
 #include "support/test.h"
 #include "support/v1wire.h"
 
-/* The pc of the only frame of a stack, or 0 where there is no stack. */
+/* The pc of the only frame of a stack, or 0 if there is no stack. */
 static uint64_t pc_of(const struct reading *r, gt_stack stack)
 {
     gt_frame frame = {0};
@@ -32,7 +32,7 @@ static void write_stacks(struct reading *r)
     v1_stack_one(&r->wire, 2, (struct v1_frame){0x20, 0, 0, 0});
 }
 
-/* Writes the stacks, opens, and reads what v1_start makes. */
+/* Writes the stacks, opens the trace, and reads the events of v1_start. */
 static void open_started(struct reading *r)
 {
     write_stacks(r);
@@ -40,7 +40,7 @@ static void open_started(struct reading *r)
     reading_skip(r, V1_START_EVENTS);
 }
 
-static void test_start(void **state)
+static void test_start_reports_the_running_goroutine(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -61,9 +61,11 @@ static void test_start(void **state)
     }
 }
 
-/* Goroutines that are there already: what is not known of them is told with the first GOMAXPROCS.
+/*
+ * Goroutines that existed before the trace: those whose state is not known are reported with the
+ * first GOMAXPROCS.
  */
-static void test_goroutines_of_before(void **state)
+static void test_earlier_goroutines_are_reported_at_the_first_gomaxprocs(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -106,8 +108,8 @@ static void test_goroutines_of_before(void **state)
     }
 }
 
-/* Several of them, each once and 1 ns after the other. */
-static void test_many_of_before(void **state)
+/* Several such goroutines are each reported once, 1 ns apart. */
+static void test_each_earlier_goroutine_is_reported_once(void **state)
 {
     struct reading r = {0};
     unsigned seen = 0;
@@ -132,7 +134,7 @@ static void test_many_of_before(void **state)
     reading_end(&r);
 }
 
-static void test_procs(void **state)
+static void test_proc_runs_from_start_to_stop(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -161,9 +163,8 @@ static void test_procs(void **state)
     }
 }
 
-/* The start stack of Go 1.5 is the pc of a function, in which names are looked up at that address.
- */
-static void test_life(void **state)
+/* The start stack of Go 1.5 is the pc of a function, whose name is looked up at that address. */
+static void test_goroutine_changes_state_from_creation_to_end(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -198,7 +199,7 @@ static void test_life(void **state)
     }
 }
 
-/* Ways to stop running, and why. */
+/* The ways to stop running, and their reasons. */
 static const struct way {
     unsigned type;
     uint32_t to;
@@ -218,7 +219,7 @@ static const struct way {
     {V1_GO_BLOCK_GC, GT_GO_WAITING, "GC mark assist wait for work"},
 };
 
-static void test_ways_to_stop(void **state)
+static void test_stop_has_its_state_and_reason(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -238,8 +239,8 @@ static void test_ways_to_stop(void **state)
     }
 }
 
-/* One with stack 0 has none. */
-static void test_stop_without_stack(void **state)
+/* A stop with stack 0 has no stack. */
+static void test_stop_of_stack_zero_has_none(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -253,7 +254,10 @@ static void test_stop_without_stack(void **state)
     }
 }
 
-/* Goroutine 2 blocks so, and is unblocked by goroutine 1 on proc 0; `timers` runs the timers. */
+/*
+ * Goroutine 2 blocks in the given way, and is unblocked by goroutine 1 on proc 0; `timers` is the
+ * goroutine that runs the timers.
+ */
 static void write_unblock(struct reading *r, unsigned version, unsigned block, uint64_t timers)
 {
     v1_start(&r->wire, version);
@@ -272,8 +276,8 @@ static void write_unblock(struct reading *r, unsigned version, unsigned block, u
     expect_stacks(r, 0x10, 0);
 }
 
-/* Timers and the network have procs of their own; nobody knows on which thread. */
-static void test_unblock(void **state)
+/* Timers and the network have their own procs; their thread is unknown. */
+static void test_unblock_is_on_the_proc_of_its_cause(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -295,8 +299,11 @@ static void test_unblock(void **state)
     }
 }
 
-/* A timer that wakes one up that waited for the network: Go 1.23 changed its mind. */
-static void test_timer_unblocks_network(void **state)
+/*
+ * A timer wakes up a goroutine that waited for the network: readers before that of Go 1.23 kept the
+ * event on the proc of the timers.
+ */
+static void test_timer_unblocks_on_the_proc_of_its_version(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -309,7 +316,7 @@ static void test_timer_unblocks_network(void **state)
     }
 }
 
-static void test_label(void **state)
+static void test_labelled_start_is_a_start_and_a_label(void **state)
 {
     struct reading r = {0};
     gt_label label = GT_LABEL_INIT;
@@ -337,8 +344,8 @@ static void test_label(void **state)
     }
 }
 
-/* On a proc that never said its thread it is thread 0, as in Go. */
-static void test_label_without_thread(void **state)
+/* A proc that never named its thread is on thread 0, as in Go. */
+static void test_proc_without_a_thread_is_on_thread_0(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -363,7 +370,7 @@ static void test_label_without_thread(void **state)
     reading_end(&r);
 }
 
-/* Goroutine 1 does so on proc 0, and its exit is on proc 1. */
+/* Goroutine 1 makes a system call on proc 0, and its exit is on proc 1. */
 static void write_exit(struct reading *r)
 {
     V1_EVENT(&r->wire, V1_PROC_STOP, 10);
@@ -387,8 +394,8 @@ static void expect_exit(struct reading *r)
     reading_end(r);
 }
 
-/* One that blocks lasts from its begin to its exit; the block itself is no event. */
-static void test_blocking_syscall(void **state)
+/* A system call that blocks lasts from its begin to its exit; the block itself is not an event. */
+static void test_blocking_syscall_lasts_until_its_exit(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -406,8 +413,8 @@ static void test_blocking_syscall(void **state)
     }
 }
 
-/* The goroutine's next event is another one than the block, and Go looks no further. */
-static void test_event_before_block(void **state)
+/* The goroutine's next event is not the block, and Go looks no further. */
+static void test_event_before_the_block_ends_the_syscall(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -425,8 +432,8 @@ static void test_event_before_block(void **state)
     }
 }
 
-/* One that does not block lasts 1 ns. */
-static void test_short_syscall(void **state)
+/* A system call that does not block lasts 1 ns. */
+static void test_syscall_without_block_lasts_1_ns(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -452,8 +459,11 @@ static void test_short_syscall(void **state)
     }
 }
 
-/* A CPU sample of the goroutine before its block makes Go see a call that does not block. */
-static void test_syscall_with_sample(void **state)
+/*
+ * If a CPU sample of the goroutine precedes the block, Go takes the system call for one that does
+ * not block.
+ */
+static void test_sample_before_the_block_ends_the_syscall(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -478,21 +488,21 @@ static void test_syscall_with_sample(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_start),
-        cmocka_unit_test(test_goroutines_of_before),
-        cmocka_unit_test(test_many_of_before),
-        cmocka_unit_test(test_procs),
-        cmocka_unit_test(test_life),
-        cmocka_unit_test(test_ways_to_stop),
-        cmocka_unit_test(test_stop_without_stack),
-        cmocka_unit_test(test_unblock),
-        cmocka_unit_test(test_timer_unblocks_network),
-        cmocka_unit_test(test_label),
-        cmocka_unit_test(test_label_without_thread),
-        cmocka_unit_test(test_blocking_syscall),
-        cmocka_unit_test(test_event_before_block),
-        cmocka_unit_test(test_short_syscall),
-        cmocka_unit_test(test_syscall_with_sample),
+        cmocka_unit_test(test_start_reports_the_running_goroutine),
+        cmocka_unit_test(test_earlier_goroutines_are_reported_at_the_first_gomaxprocs),
+        cmocka_unit_test(test_each_earlier_goroutine_is_reported_once),
+        cmocka_unit_test(test_proc_runs_from_start_to_stop),
+        cmocka_unit_test(test_goroutine_changes_state_from_creation_to_end),
+        cmocka_unit_test(test_stop_has_its_state_and_reason),
+        cmocka_unit_test(test_stop_of_stack_zero_has_none),
+        cmocka_unit_test(test_unblock_is_on_the_proc_of_its_cause),
+        cmocka_unit_test(test_timer_unblocks_on_the_proc_of_its_version),
+        cmocka_unit_test(test_labelled_start_is_a_start_and_a_label),
+        cmocka_unit_test(test_proc_without_a_thread_is_on_thread_0),
+        cmocka_unit_test(test_blocking_syscall_lasts_until_its_exit),
+        cmocka_unit_test(test_event_before_the_block_ends_the_syscall),
+        cmocka_unit_test(test_syscall_without_block_lasts_1_ns),
+        cmocka_unit_test(test_sample_before_the_block_ends_the_syscall),
     };
     return cmocka_run_group_tests_name("v1 states", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Traces of Go 1.5 to 1.21 that are malformed. The first call reads the whole
- * input, so an error of the wire is all that such a trace gives.
+ * Malformed traces of Go 1.5 to 1.21. The first call reads the whole input, so such a trace gives
+ * nothing but the error of the wire format.
  */
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "support/v1sample.h"
 #include "support/v1wire.h"
 
-/* More numbers than any event has but a stack. */
+/* More numbers than any event has, except a stack. */
 #define NUMBERS_MAX 8
 
 static const uint64_t ones[NUMBERS_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
@@ -26,7 +26,7 @@ static bool is_there(unsigned type, unsigned version)
     return v1_specs[type].since != 0 && v1_specs[type].since <= version;
 }
 
-/* Checks what is written from `offset` on, with a good event behind it. */
+/* Checks what is written from `offset` on, with a good event after it. */
 static int check(const char *name, struct wire *wire, gt_status status, size_t offset)
 {
     struct fault fault = {status, offset, 0, 0};
@@ -41,7 +41,7 @@ static int check(const char *name, struct wire *wire, gt_status status, size_t o
 /* A varint of 65 bits. */
 #define OVERFLOW 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02
 
-/* Bytes behind a good start, in the versions from `least` on. */
+/* Bytes after a good start, in the versions since `least`. */
 static const struct bytes_fault {
     const char *name;
     unsigned least;
@@ -125,7 +125,7 @@ static const struct bytes_fault {
     {"log, message cut", 11, GT_ERR_TRUNCATED, 8, {COUNTED(LOG), 4, 1, 0, 0, 0, 2, 'x'}},
 };
 
-static void test_bytes(void **state)
+static void test_malformed_bytes_are_an_error(void **state)
 {
     const struct bytes_fault *f;
     struct wire wire = {0};
@@ -148,8 +148,8 @@ static void test_bytes(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Every event of an older version in which it was not there yet. */
-static void test_newer_events(void **state)
+/* Every event in each older version that does not have it yet. */
+static void test_event_of_a_newer_version_is_an_error(void **state)
 {
     struct wire wire = {0};
     size_t offset;
@@ -173,7 +173,10 @@ static void test_newer_events(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Runs `check_type` for each event in each version that has it, but for those made of more. */
+/*
+ * Runs `check_type` for each event in each version that has it, except those that consist of more
+ * than numbers.
+ */
 static void for_all_types(int (*check_type)(struct wire *wire, unsigned type))
 {
     struct wire wire = {0};
@@ -208,13 +211,13 @@ static int check_wrong_counts(struct wire *wire, unsigned type)
     return bad;
 }
 
-static void test_wrong_counts(void **state)
+static void test_wrong_argument_count_is_an_error(void **state)
 {
     (void) state;
     for_all_types(check_wrong_counts);
 }
 
-/* Whether the wire is read: the first call gives the Sync, whatever comes of the rest. */
+/* Whether the wire format is read: the first call gives the Sync, whatever comes of the rest. */
 static bool is_read(struct wire *wire)
 {
     const gt_event *event;
@@ -227,7 +230,10 @@ static bool is_read(struct wire *wire)
     return status == GT_OK;
 }
 
-/* The right number of them, in the code that goes with it, and counted where it need not be. */
+/*
+ * The right number of arguments, in the code for that number, and also with an explicit count that
+ * is not needed.
+ */
 static int check_right_count(struct wire *wire, unsigned type)
 {
     size_t count = v1_count(wire->version, type);
@@ -250,13 +256,13 @@ static int check_right_count(struct wire *wire, unsigned type)
     return bad;
 }
 
-static void test_right_counts(void **state)
+static void test_right_argument_count_is_read(void **state)
 {
     (void) state;
     for_all_types(check_right_count);
 }
 
-static void test_event_before_batch(void **state)
+static void test_event_before_a_batch_is_an_error(void **state)
 {
     struct wire wire = {0};
     int bad = 0;
@@ -274,8 +280,8 @@ static void test_event_before_batch(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* The lowest and the highest proc, and the one that is none. */
-static void test_proc_ids(void **state)
+/* The lowest and the highest proc, and the id of no proc. */
+static void test_lowest_and_highest_proc_are_read(void **state)
 {
     static const uint64_t procs[] = {0, 0x7fffffff, WIRE_NONE};
     struct reading r = {0};
@@ -295,8 +301,11 @@ static void test_proc_ids(void **state)
     }
 }
 
-/* A string of 10^6 bytes is read, and one of a byte more is not; the same for messages. */
-static void test_longest_texts(void **state)
+/*
+ * A string of 10^6 bytes is read, and one that is a byte longer is not; the same is true of
+ * messages.
+ */
+static void test_longest_texts_are_read(void **state)
 {
     const size_t most = 1000000;
     char *text = calloc(most + 1, 1);
@@ -325,8 +334,8 @@ static void test_longest_texts(void **state)
     free(text);
 }
 
-/* Strings whose code bits say anything. */
-static void test_string_codes(void **state)
+/* The code bits of a string may have any value. */
+static void test_code_of_a_string_is_ignored(void **state)
 {
     struct reading r = {0};
     gt_label label = GT_LABEL_INIT;
@@ -345,8 +354,11 @@ static void test_string_codes(void **state)
     }
 }
 
-/* A stack of 1000 frames takes far more than the 2048 bytes that Go allows; 1001 are too many. */
-static void test_longest_stack(void **state)
+/*
+ * A stack of 1000 frames takes far more than the 2048 bytes that Go allows; 1001 frames are too
+ * many.
+ */
+static void test_longest_stack_is_read(void **state)
 {
     struct v1_frame frames[1001] = {{0}};
     struct reading r = {0};
@@ -373,7 +385,7 @@ static void test_longest_stack(void **state)
     assert_int_equal(bad, 0);
 }
 
-static void test_frequency(void **state)
+static void test_bad_frequency_is_an_error(void **state)
 {
     static const uint64_t wrong[] = {0, UINT64_C(1) << 63, UINT64_MAX};
     struct wire wire = {0};
@@ -401,7 +413,7 @@ static void test_frequency(void **state)
 }
 
 /* Numbers that take more bytes than they need. */
-static void test_padded_varints(void **state)
+static void test_padded_numbers_are_read(void **state)
 {
     struct digest padded, whole;
     struct wire wire = {0};
@@ -428,14 +440,15 @@ static void test_padded_varints(void **state)
     wire_free(&wire);
 }
 
-/* What a record boundary of a trace is: its offset, and how many events the trace gives up to it.
+/*
+ * A boundary between records of a trace: its offset, and how many events the trace gives up to it.
  */
 struct cut {
     size_t offset;
     size_t events;
 };
 
-/* A trace with a boundary behind each record: at most `most` of them. */
+/* Writes a trace, and stores the boundary after each of its records: at most `most` of them. */
 static size_t write_cuts(struct wire *wire, unsigned version, struct cut *cuts)
 {
     size_t count = 0, events = 1;
@@ -469,7 +482,7 @@ static size_t write_cuts(struct wire *wire, unsigned version, struct cut *cuts)
     return count;
 }
 
-/* Cut between records it is a shorter trace, cut within one it is none. */
+/* Cut between records a trace is a shorter trace, cut within a record it is an error. */
 static void check_cut(const struct wire *wire, size_t size, const struct cut *before,
                       const struct digest *whole)
 {
@@ -491,7 +504,7 @@ static void check_cut(const struct wire *wire, size_t size, const struct cut *be
     free(bytes);
 }
 
-static void test_every_prefix(void **state)
+static void test_cut_within_a_record_is_an_error(void **state)
 {
     struct digest whole, part;
     struct wire wire = {0};
@@ -517,7 +530,7 @@ static void test_every_prefix(void **state)
     wire_free(&wire);
 }
 
-static void test_versions(void **state)
+static void test_versions_that_never_existed_are_refused(void **state)
 {
     static const unsigned refused[] = {1, 4, 6, 12, 13, 14, 15, 16, 17, 18, 20, 24};
     struct wire wire = {0};
@@ -546,13 +559,19 @@ static void test_versions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),         cmocka_unit_test(test_newer_events),
-        cmocka_unit_test(test_wrong_counts),  cmocka_unit_test(test_right_counts),
-        cmocka_unit_test(test_proc_ids),      cmocka_unit_test(test_event_before_batch),
-        cmocka_unit_test(test_longest_texts), cmocka_unit_test(test_string_codes),
-        cmocka_unit_test(test_longest_stack), cmocka_unit_test(test_frequency),
-        cmocka_unit_test(test_every_prefix),  cmocka_unit_test(test_padded_varints),
-        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_malformed_bytes_are_an_error),
+        cmocka_unit_test(test_event_of_a_newer_version_is_an_error),
+        cmocka_unit_test(test_wrong_argument_count_is_an_error),
+        cmocka_unit_test(test_right_argument_count_is_read),
+        cmocka_unit_test(test_lowest_and_highest_proc_are_read),
+        cmocka_unit_test(test_event_before_a_batch_is_an_error),
+        cmocka_unit_test(test_longest_texts_are_read),
+        cmocka_unit_test(test_code_of_a_string_is_ignored),
+        cmocka_unit_test(test_longest_stack_is_read),
+        cmocka_unit_test(test_bad_frequency_is_an_error),
+        cmocka_unit_test(test_cut_within_a_record_is_an_error),
+        cmocka_unit_test(test_padded_numbers_are_read),
+        cmocka_unit_test(test_versions_that_never_existed_are_refused),
     };
     return cmocka_run_group_tests_name("v1 wire", tests, NULL, NULL);
 }

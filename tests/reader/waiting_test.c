@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Threads whose next event has to wait for another thread's, and in which order they go on. */
+/*
+ * Threads whose next event has to wait for that of another thread, and the order in which they
+ * continue.
+ */
 
 #include "support/reading.h"
 #include "support/test.h"
 
 /* Sequence numbers, not times, tell which thread's event comes first. */
-static void test_sequence_over_time(void **state)
+static void test_sequence_numbers_count_more_than_times(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -31,7 +34,7 @@ static void test_sequence_over_time(void **state)
     reading_end(&r);
 }
 
-/* What waits comes right behind what it waits for. */
+/* An event that waits comes right after the one that it waits for. */
 static void expect_order(struct reading *r, const int64_t *threads, size_t count)
 {
     reading_open(r, NULL);
@@ -109,7 +112,7 @@ static void test_steal_waits_for_syscall(void **state)
     expect_order(&r, (const int64_t[]){6, 6, 6, 5, 6}, 5);
 }
 
-/* A thread that comes out of a system call takes a proc once it has lost its own. */
+/* A thread that returns from a system call takes a proc once it has lost its own. */
 static void test_proc_start_waits_for_steal(void **state)
 {
     struct reading r = {0};
@@ -125,8 +128,11 @@ static void test_proc_start_waits_for_steal(void **state)
     expect_order(&r, (const int64_t[]){5, 5, 5, 5, 6, 5, 5, 6}, 8);
 }
 
-/* Several wait for one thing, which comes in turns: those of the earliest time first. */
-static void test_many_wait(void **state)
+/*
+ * Several threads wait for the same event, which happens repeatedly: the thread of the earliest
+ * time goes first.
+ */
+static void test_earliest_of_several_waiting_threads_goes_first(void **state)
 {
     struct reading r = {0};
     (void) state;
@@ -142,8 +148,8 @@ static void test_many_wait(void **state)
     expect_order(&r, (const int64_t[]){9, 14, 14, 9, 13, 13, 9, 12, 12, 9, 11, 11, 9, 10, 10}, 15);
 }
 
-/* Equal times go by the order in which the threads first appear. */
-static void test_equal_times(void **state)
+/* At equal times the threads are in the order in which they first appear. */
+static void test_equal_times_keep_the_order_of_threads(void **state)
 {
     static const uint64_t threads[] = {9, 3, 7, 4, 8, 5};
     struct reading r = {0};
@@ -168,15 +174,15 @@ static void test_equal_times(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequence_over_time),
+        cmocka_unit_test(test_sequence_numbers_count_more_than_times),
         cmocka_unit_test(test_unblock_waits_for_block),
         cmocka_unit_test(test_switch_waits_for_creation),
         cmocka_unit_test(test_start_waits_for_status),
         cmocka_unit_test(test_proc_start_waits_for_stop),
         cmocka_unit_test(test_steal_waits_for_syscall),
         cmocka_unit_test(test_proc_start_waits_for_steal),
-        cmocka_unit_test(test_many_wait),
-        cmocka_unit_test(test_equal_times),
+        cmocka_unit_test(test_earliest_of_several_waiting_threads_goes_first),
+        cmocka_unit_test(test_equal_times_keep_the_order_of_threads),
     };
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }
