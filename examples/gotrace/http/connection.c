@@ -10,14 +10,20 @@
 #include "host.h"
 
 enum {
-    /* How often http_is_gone looks whether the client is there, in milliseconds. */
+    /*
+     * The least time between two checks by http_is_gone of whether the client is still there, in
+     * milliseconds.
+     */
     LOOK_INTERVAL = 50,
-    /* How long, and how much, a client may go on sending after it was refused. */
+    /*
+     * For how many milliseconds, and how many bytes, data of the client is still received and
+     * dropped after the last answer.
+     */
     LINGER_TIME = 1000,
     LINGER_MAX = 1024 * 1024
 };
 
-/* False where the server has shut the connection down meanwhile. */
+/* Sets the state of a connection. Returns false if the server has shut it down. */
 static bool set_state(struct http_connection *connection, enum http_state state)
 {
     pthread_mutex_lock(&connection->shared->lock);
@@ -34,7 +40,7 @@ void http_connection_shut(struct http_connection *connection)
     shutdown(connection->fd, SHUT_RDWR);
 }
 
-/* Whether `events` come within the time until `deadline`. */
+/* Waits for `events` until `deadline`. Returns whether any occurred. */
 static bool wait_for(int fd, short events, int64_t deadline)
 {
     struct pollfd poll_fd = {.fd = fd, .events = events};
@@ -46,7 +52,10 @@ static bool wait_for(int fd, short events, int64_t deadline)
     }
 }
 
-/* Receives what there is, at least one byte. 0 at the end, and -1 when the time is over. */
+/*
+ * Receives at least one byte. Returns 0 at the end of the stream or after an error, and -1 when
+ * `deadline` has passed.
+ */
 static ssize_t receive(struct http_connection *connection, char *to, size_t size, int64_t deadline)
 {
     for (;;) {
@@ -62,7 +71,10 @@ static ssize_t receive(struct http_connection *connection, char *to, size_t size
     }
 }
 
-/* Takes `size` bytes off the front of the parts. Returns how many parts are used up. */
+/*
+ * Removes the first `size` bytes of the parts, which were sent. Returns the number of parts that
+ * are used up.
+ */
 static size_t parts_advance(struct iovec *parts, size_t count, size_t size)
 {
     size_t done = 0;
@@ -75,7 +87,10 @@ static size_t parts_advance(struct iovec *parts, size_t count, size_t size)
     return done;
 }
 
-/* Waits until the client takes more. False where it does not, or the connection was shut down. */
+/*
+ * Waits until the client accepts more data. Returns false if it does not do so in time, or if the
+ * server has shut the connection down.
+ */
 static bool wait_for_client(struct http_connection *connection)
 {
     int64_t deadline = http_clock() + connection->shared->settings.write_timeout;
@@ -104,7 +119,7 @@ static bool send_parts(void *user_data, struct iovec *parts, size_t count)
     return true;
 }
 
-/* A browser that aborts a request closes the connection, which ends what can be received. */
+/* A browser that cancels a request closes the connection, so that nothing more can be received. */
 static bool is_gone(void *user_data)
 {
     struct http_connection *connection = user_data;
@@ -122,8 +137,8 @@ static bool is_gone(void *user_data)
 }
 
 /*
- * Gets a whole head, of which it returns the size; 0 where none comes, with the status to
- * answer in `*status` if anything.
+ * Receives a complete head and returns its size. Returns 0 if none arrives; `*status` is then the
+ * status to answer with, or 0 if no answer is needed.
  */
 static size_t read_head(struct http_connection *connection, bool is_first, int *status)
 {
@@ -131,7 +146,10 @@ static size_t read_head(struct http_connection *connection, bool is_first, int *
     bool is_begun = is_first || connection->used > 0;
     int64_t deadline = http_clock() + (is_begun ? settings->head_timeout : settings->idle_timeout);
     for (;;) {
-        /* RFC 9112, 2.2: an empty line before the request, such as some clients send after one. */
+        /*
+         * RFC 9112, 2.2: empty lines before a request are ignored; some clients send one after a
+         * request.
+         */
         while (connection->used >= 2 && memcmp(connection->data, "\r\n", 2) == 0) {
             connection->used -= 2;
             memmove(connection->data, connection->data + 2, connection->used);
@@ -183,7 +201,10 @@ static const char *explain(int status)
     }
 }
 
-/* Answers; a status other than 0 is a refusal. Whether the connection can go on. */
+/*
+ * Answers a request; a `status` other than 0 refuses it. Returns whether the connection can be used
+ * again.
+ */
 static bool answer(struct http_connection *connection, const struct http_head *head, int status)
 {
     const struct http_sink sink = {connection, send_parts, is_gone};
@@ -200,7 +221,7 @@ static bool answer(struct http_connection *connection, const struct http_head *h
     return http_response_finish(&response, is_whole);
 }
 
-/* Serves one request, if one comes. Whether more can follow. */
+/* Serves one request if one arrives. Returns whether another can follow. */
 static bool serve_one(struct http_connection *connection, bool is_first)
 {
     struct http_head head = {0};
@@ -218,8 +239,8 @@ static bool serve_one(struct http_connection *connection, bool is_first)
 }
 
 /*
- * To close what was not read to the end would reset the connection, and the client might
- * lose the answer that it has not read yet.
+ * Receives and drops what the client still sends. Closing a socket with unread data would reset the
+ * connection, and the client might lose an answer that it has not read yet.
  */
 static void linger(struct http_connection *connection)
 {

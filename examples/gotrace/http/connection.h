@@ -2,7 +2,7 @@
 #ifndef HTTP_CONNECTION_H
 #define HTTP_CONNECTION_H
 
-/* One connection: its requests, one after the other, in a thread of its own. */
+/* One connection, whose requests are served one after another in its own thread. */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,47 +13,50 @@
 #include "head.h"
 #include "server.h"
 
-/* What all connections share. */
+/* The part of the server that all connections share. */
 struct http_shared {
     http_handler *handle;
     void *user_data;
     struct http_settings settings;
-    /* The host that the server was opened for; "" for none. */
+    /* The host for which the server was opened; "" if there is none. */
     char host[HTTP_TEXT_MAX];
+    /* The server is to stop, and so are long handlers. */
     atomic_bool stopping;
-    /* Guards the members of connections that say so, and what the server knows of them. */
+    /* Guards the members of connections and of slots of the server that say so. */
     pthread_mutex_t lock;
 };
 
 enum http_state {
-    /* It waits for a request, or for the rest of one. */
+    /* It waits for a request or for the rest of one, or is about to end. */
     HTTP_READING,
-    /* A handler is at work. */
+    /* A handler is running. */
     HTTP_WORKING,
-    /* It waits for the client to take what was sent. */
+    /* It waits until the client accepts more of an answer. */
     HTTP_STALLED
 };
 
 struct http_connection {
     struct http_shared *shared;
     int fd;
-    /* With the lock held: what it does, and since when. */
+    /*
+     * What the connection does, and since when, in milliseconds of http_clock. Guarded by the lock.
+     */
     enum http_state state;
     int64_t since;
-    /* With the lock held: the server has shut it down. */
+    /* The server has shut it down. Guarded by the lock. */
     bool is_shut;
-    /* When http_is_gone may look again whether the client is there. */
+    /* The next time at which http_is_gone may check whether the client is still there. */
     int64_t next_look;
     bool is_gone;
-    /* What came, of which the first bytes are the request that is being answered. */
+    /* The `used` bytes that were received. They begin with the request that is being answered. */
     size_t used;
     char data[HTTP_HEAD_MAX + 1];
 };
 
-/* Serves it until it ends. Closing `fd` is left to the caller. */
+/* Serves requests until the connection ends. The caller closes `fd`. */
 void http_connection_serve(struct http_connection *connection);
 
-/* With the lock held: ends it soon. */
+/* Makes a connection end soon. The lock is held. */
 void http_connection_shut(struct http_connection *connection);
 
 #endif

@@ -7,9 +7,9 @@
 #include <time.h>
 
 enum {
-    /* "Date: " and the rest of that line. */
+    /* Room for a line of the head that is made here, such as the one with the date. */
     RESPONSE_DATE_ROOM = 64,
-    /* The line with a chunk's size. */
+    /* Room for the line with the size of a chunk. */
     RESPONSE_CHUNK_ROOM = 24
 };
 
@@ -49,7 +49,10 @@ void http_response_init(struct http_response *response, const struct http_sink *
     response->sink = sink;
 }
 
-/* The time in the one form of RFC 9110, 5.6.7, which strftime has in English only by chance. */
+/*
+ * Writes the current time in the form of RFC 9110, 5.6.7. Its names of days and months are English,
+ * while those of strftime depend on the locale.
+ */
 static void date_line_put(char *to, size_t room)
 {
     static const char days[][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
@@ -64,7 +67,7 @@ static void date_line_put(char *to, size_t room)
                  when.tm_sec);
 }
 
-/* Adds a text to the head. False where there is no room for it. */
+/* Adds a text to the head. Returns false if there is no room for it. */
 static bool head_add(struct http_response *response, const char *text)
 {
     size_t size = strlen(text);
@@ -81,7 +84,7 @@ static bool head_add_header(struct http_response *response, const struct http_he
            head_add(response, header->value) && head_add(response, "\r\n");
 }
 
-/* Writes the head. False where it is too long. */
+/* Makes the head. Returns false if it is too long. */
 static bool head_make(struct http_response *response, int status, const struct http_header *headers,
                       size_t count, uint64_t length)
 {
@@ -110,7 +113,7 @@ void http_begin(struct http_response *response, int status, const struct http_he
 {
     response->is_begun = true;
     response->is_chunked = length == HTTP_LENGTH_UNKNOWN && response->can_chunk;
-    /* A body without a length and without chunks ends with the connection. */
+    /* The end of a body that has neither a length nor chunks is the end of the connection. */
     if (length == HTTP_LENGTH_UNKNOWN && !response->can_chunk)
         response->keep_alive = false;
     if (head_make(response, status, headers, count, length))
@@ -134,7 +137,7 @@ bool http_write(struct http_response *response, const void *data, size_t size)
         return !response->is_broken;
     if (response->is_chunked)
         snprintf(line, sizeof(line), "%zx\r\n", size);
-    /* In one call, so that a short answer is one packet. */
+    /* All parts are sent in one call, so that a short answer fits into one packet. */
     struct iovec parts[] = {
         {response->head, response->head_size},
         {line, strlen(line)},
@@ -157,7 +160,7 @@ void http_refuse(struct http_response *response, int status, const char *text)
         {"Cache-Control", "no-store"},
         {"Content-Security-Policy", "default-src 'none'"},
         {"X-Content-Type-Options", "nosniff"},
-        /* The last one goes with 405 alone. */
+        /* The last header is sent only with the status 405. */
         {"Allow", "GET, HEAD"},
     };
     size_t count = sizeof(headers) / sizeof(headers[0]);

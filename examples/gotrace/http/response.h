@@ -3,8 +3,9 @@
 #define HTTP_RESPONSE_H
 
 /*
- * The answer to one request as it goes over a connection: a handler begins it once, then writes
- * the body in any number of pieces. A body whose length is not known goes out in chunks.
+ * Sends the answer to one request over a connection. A handler begins the answer once, then writes
+ * the body in any number of pieces. If the length of the body is not known, it is sent in chunks. A
+ * response is used by one thread at a time.
  */
 
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+/* The length of a body whose length is not known when it begins. */
 #define HTTP_LENGTH_UNKNOWN UINT64_MAX
 
 enum {
@@ -19,60 +21,71 @@ enum {
     HTTP_REPLY_HEAD_MAX = 8192
 };
 
+/* A header of an answer. Its strings belong to the caller. */
 struct http_header {
     const char *name;
     const char *value;
 };
 
-/* Where the bytes go. */
+/* The receiver of the bytes. */
 struct http_sink {
     void *user_data;
-    /* Sends `count` parts, which it may change. False where the client went away. */
+    /* Sends `count` parts, which it may modify. Returns false if the client has disconnected. */
     bool (*send)(void *user_data, struct iovec *parts, size_t count);
-    /* Whether the client went away, or the server is to stop. */
+    /* Returns whether the client has disconnected or the server is to stop. */
     bool (*is_gone)(void *user_data);
 };
 
 struct http_response {
     const struct http_sink *sink;
-    /* The client understands chunks. */
+    /* The client understands chunks (HTTP/1.1). */
     bool can_chunk;
-    /* It wants the head alone. */
+    /* The client wants only the head. */
     bool head_only;
-    /* The connection is to go on afterwards. */
+    /* The connection is to remain open after the answer. */
     bool keep_alive;
-    /* Set by http_begin. The body is cut into chunks. */
+    /* The body is sent in chunks. Set by http_begin, as is `is_begun`. */
     bool is_chunked;
     bool is_begun;
-    /* The client went away. */
+    /* The client has disconnected. */
     bool is_broken;
-    /* The head, until it goes out together with the first bytes of the body. */
+    /* The head, until it is sent together with the first bytes of the body. */
     char head[HTTP_REPLY_HEAD_MAX];
     size_t head_size;
 };
 
-/* The members that say what the client can do and wants are set after this. */
+/*
+ * Initialises a response. `sink` must remain valid. Afterwards the caller sets `can_chunk`,
+ * `head_only` and `keep_alive`.
+ */
 void http_response_init(struct http_response *response, const struct http_sink *sink);
 
 /*
- * Begins the answer. `length` is that of the body, or HTTP_LENGTH_UNKNOWN. Headers on length and
- * connection are added. Answers whose head is too long become a 500 without a body.
+ * Begins the answer, and copies the headers. `length` is the size of the body in bytes, or
+ * HTTP_LENGTH_UNKNOWN. The headers about date, length and connection are added. If the head is too
+ * long, the answer becomes a 500 without a body.
  */
 void http_begin(struct http_response *response, int status, const struct http_header *headers,
                 size_t count, uint64_t length);
 
-/* Sends a piece of the body. False where the client went away. */
+/* Sends a piece of the body. Returns false if the client has disconnected. */
 bool http_write(struct http_response *response, const void *data, size_t size);
 
-/* Whether the client went away, or the server is to stop: no more of the answer is needed. */
+/*
+ * Returns whether the client has disconnected or the server is to stop, so that no more of the
+ * answer is needed.
+ */
 bool http_is_gone(const struct http_response *response);
 
-/* Answers {"error":TEXT} with that status; `text` needs no escapes in JSON. */
+/*
+ * Answers {"error":TEXT} with a status. `text` must need no escapes in JSON, and have at most 240
+ * bytes.
+ */
 void http_refuse(struct http_response *response, int status, const char *text);
 
 /*
- * Sends what is left. `is_whole` is false for a body that was cut off, of which the client is to
- * see that it was. Whether the connection can go on.
+ * Sends what is left of the answer. `is_whole` is false for a body that broke off; its end is then
+ * not marked, so that the client notices. Returns whether the connection can be used again.
  */
 bool http_response_finish(struct http_response *response, bool is_whole);
 

@@ -16,23 +16,26 @@
 #include "socket.h"
 
 enum {
-    /* How long not to look for new connections while there is no room, in milliseconds. */
+    /*
+     * How long to wait before new connections are accepted again while there is no room for them,
+     * in milliseconds.
+     */
     CROWDED_TIME = 100
 };
 
 struct slot {
-    /* NULL where the slot is free. */
+    /* The connection; NULL if the slot is free. */
     struct http_connection *connection;
     pthread_t thread;
     struct http_server *server;
-    /* With the lock held: the thread is to be joined. */
+    /* The thread has ended its work and can be joined. Guarded by the lock. */
     bool is_over;
 };
 
 struct http_server {
     struct http_shared shared;
     int listener;
-    /* A pipe: a byte says that there is something to see to. */
+    /* A pipe. A byte in it wakes the thread that runs the server. */
     int wake[2];
     struct slot *slots;
     char url[HTTP_TEXT_MAX];
@@ -63,7 +66,10 @@ static bool open_pipe(struct http_server *server)
     return false;
 }
 
-/* The parts that do not depend on address and handler. NULL where there is no memory or so. */
+/*
+ * Creates a server without an address and a handler. Returns NULL if there is not enough memory or
+ * no pipe.
+ */
 static struct http_server *create(const struct http_settings *settings)
 {
     struct http_server *server = calloc(1, sizeof(*server));
@@ -107,7 +113,7 @@ const char *http_server_url(const struct http_server *server)
     return server->url;
 }
 
-/* Where the pipe is full there are bytes in it, which do as well. */
+/* If the pipe is full, the bytes in it wake the server just as well. */
 static void wake(struct http_server *server)
 {
     int before = errno;
@@ -149,7 +155,10 @@ static bool is_over(struct slot *slot)
     return result;
 }
 
-/* Lets go of connections that ended; with `all` it waits for all of them. Returns a free slot. */
+/*
+ * Joins and frees the connections that have ended; if `all` is set, it waits for all of them.
+ * Returns a free slot, or NULL.
+ */
 static struct slot *reap(struct http_server *server, bool all)
 {
     struct slot *found = NULL;
@@ -165,7 +174,9 @@ static struct slot *reap(struct http_server *server, bool all)
     return found;
 }
 
-/* Whether `other` should go rather than `connection`: one that waits for its client, the longest.
+/*
+ * Returns whether `other` should be closed rather than `connection`: connections that wait for a
+ * request go first, and of those in the same state the one that has been in it for longest.
  */
 static bool is_better(const struct http_connection *other, const struct http_connection *connection)
 {
@@ -175,8 +186,8 @@ static bool is_better(const struct http_connection *other, const struct http_con
 }
 
 /*
- * Makes a connection end for the sake of a new one, but not one whose handler is at work,
- * and not while another is about to end.
+ * Shuts one connection down to make room for a new one, but never one whose handler is running, and
+ * none while another one is about to end.
  */
 static void evict(struct http_server *server)
 {
@@ -196,7 +207,7 @@ static void evict(struct http_server *server)
     pthread_mutex_unlock(&server->shared.lock);
 }
 
-/* Starts the thread with all signals blocked: they are for the others. */
+/* Starts the thread with all signals blocked, so that other threads handle them. */
 static bool start(struct slot *slot)
 {
     sigset_t all, before;
@@ -207,7 +218,10 @@ static bool start(struct slot *slot)
     return is_good;
 }
 
-/* Takes a connection in. False where there is no memory or no thread for it. */
+/*
+ * Serves a new connection in a slot. Takes `fd` over, and closes it on failure. Returns false if
+ * there is not enough memory or no thread.
+ */
 static bool take_in(struct http_server *server, struct slot *slot, int fd)
 {
     int on = 1;
@@ -217,7 +231,10 @@ static bool take_in(struct http_server *server, struct slot *slot, int fd)
         close(fd);
         return false;
     }
-    /* What is to wait is put together before it is sent. */
+    /*
+     * Nagle's algorithm would only add latency, because the parts of an answer are put together
+     * before they are sent.
+     */
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     connection->shared = &server->shared;
     connection->fd = fd;
@@ -229,7 +246,10 @@ static bool take_in(struct http_server *server, struct slot *slot, int fd)
     return false;
 }
 
-/* Accepts one connection. False where there is no room for more. */
+/*
+ * Accepts one connection. Returns false if there is no room for more; if a slot or a descriptor is
+ * missing, it tries to shut another connection down.
+ */
 static bool accept_one(struct http_server *server, struct slot *slot)
 {
     int fd = slot ? accept(server->listener, NULL, NULL) : -1;

@@ -3,10 +3,10 @@
 #define HTTP_SERVER_H
 
 /*
- * A server of HTTP/1.1 for browsers of the user's own: a thread for each connection, GET
- * and HEAD alone. It answers only what is addressed to an IP address, to localhost or to
- * the host it was opened for, so that no foreign site can have a browser read from it
- * under a name of its own.
+ * An HTTP/1.1 server for the user's own browsers. It has a thread for each connection, and knows
+ * only GET and HEAD. It answers only requests that are addressed to an IP address, to localhost, or
+ * to the host for which it was opened, so that no foreign site can make a browser read from it
+ * under a name of that site.
  */
 
 #include <stdbool.h>
@@ -16,26 +16,32 @@
 #include "response.h"
 
 enum {
-    /* Room for a URL or for what went wrong. */
+    /* Room for a URL or an error message, including the NUL. */
     HTTP_TEXT_MAX = 512
 };
 
 /*
- * Answers a request. False: the answer broke off after it had begun, and the connection is to
- * end. Called by several threads at once.
+ * Answers a request by means of the functions of response.h. Returns false if the answer broke off
+ * after it had begun; the connection then ends. Called by several threads at the same time.
  */
 typedef bool http_handler(void *user_data, const struct http_request *request,
                           struct http_response *response);
 
-/* What is 0 is as HTTP_DEFAULTS has it. Times are in milliseconds. */
+/*
+ * Settings of a server. A member that is 0 has the value of HTTP_DEFAULTS. Times are in
+ * milliseconds.
+ */
 struct http_settings {
-    /* From the first byte of a request's head, or the opening of the connection, to its end. */
+    /*
+     * How long the head of a request may take, from its first byte, or for the first request from
+     * the opening of the connection.
+     */
     int head_timeout;
-    /* How long a connection may wait for its next request. */
+    /* How long a connection may be idle before its next request. */
     int idle_timeout;
-    /* How long a client may take nothing of what is sent to it. */
+    /* How long a client may accept no data of an answer. */
     int write_timeout;
-    /* The most connections at a time. */
+    /* The most connections at the same time. */
     int connections;
 };
 
@@ -47,23 +53,33 @@ struct http_settings {
 struct http_server;
 
 /*
- * Listens at `address`: HOST:PORT, where port 0 is any that is free, an IPv6 address is in
- * brackets, and no host is all addresses of the machine. `settings` may be NULL.
- * Returns NULL where that fails, with the reason in `error`, which has HTTP_TEXT_MAX bytes.
+ * Opens a server that listens at `address`: HOST:PORT, where port 0 means any free port, an IPv6
+ * address is in brackets, and an empty host means all addresses of the machine. `settings` is
+ * copied, and may be NULL for the defaults. Returns NULL on failure, with the reason in `error`,
+ * which has room for HTTP_TEXT_MAX bytes.
  */
 struct http_server *http_server_open(const char *address, http_handler *handle, void *user_data,
                                      const struct http_settings *settings, char *error);
 
-/* Where a browser finds it, such as "http://127.0.0.1:6060". Good until it is closed. */
+/*
+ * Returns the URL at which a browser finds the server, such as "http://127.0.0.1:6060". It is valid
+ * until the server is closed.
+ */
 const char *http_server_url(const struct http_server *server);
 
-/* Serves until http_server_stop; all connections are closed then. */
+/* Serves requests until http_server_stop is called; returns when all connections are closed. */
 void http_server_run(struct http_server *server);
 
-/* Goes from any thread and from a signal handler, before, during and after http_server_run. */
+/*
+ * Makes http_server_run return. May be called by any thread and by a signal handler, before, during
+ * and after http_server_run.
+ */
 void http_server_stop(struct http_server *server);
 
-/* Not while http_server_run runs. NULL is fine. */
+/*
+ * Closes and frees a server. Must not be called while http_server_run runs. Does nothing if
+ * `server` is NULL.
+ */
 void http_server_close(struct http_server *server);
 
 #endif
