@@ -44,7 +44,7 @@ bool http_address_parse(const char *text, struct http_address *address, char *er
     return true;
 }
 
-/* Returns a socket or -1, with errno set. */
+/* Returns a socket that listens at an address and does not block, or -1 with errno set. */
 static int listen_at(const struct addrinfo *at)
 {
     int on = 1, off = 0;
@@ -63,7 +63,10 @@ static int listen_at(const struct addrinfo *at)
     return -1;
 }
 
-/* Those of a family before the others: all addresses are best had by IPv6, ... */
+/*
+ * Listens at the first possible address of the list whose family is, or is not, `family`. Returns a
+ * socket, or -1 with errno set if an address was tried.
+ */
 static int listen_first(const struct addrinfo *list, int family, bool is_of_family)
 {
     int fd = -1;
@@ -85,7 +88,11 @@ int http_address_listen(const struct http_address *address, char *error)
         fail(error, "cannot listen at", address->host, gai_strerror(code));
         return -1;
     }
-    /* ... and a name such as localhost by IPv4, which is what most clients try. */
+    /*
+     * Without a host IPv6 is tried first, because its socket also accepts IPv4 and so serves all
+     * addresses of the machine. For a name such as localhost IPv4 is tried first, as it is by most
+     * clients.
+     */
     int family = !host ? AF_INET6 : AF_INET;
     int fd = listen_first(list, family, true);
     if (fd < 0)
@@ -99,7 +106,7 @@ int http_address_listen(const struct http_address *address, char *error)
     return fd;
 }
 
-/* Whether it is 0.0.0.0 or ::, where nothing can be reached. */
+/* Returns whether an address is 0.0.0.0 or ::, which no client can reach. */
 static bool is_any(const struct sockaddr_storage *at)
 {
     struct sockaddr_in six_or_four;

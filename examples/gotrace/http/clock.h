@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Milliseconds since some moment, by a clock that nobody sets. */
+/* Returns the time of a monotonic clock in milliseconds. */
 int64_t http_clock(void);
 
 #endif

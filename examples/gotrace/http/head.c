@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Strict on purpose: what two programs could read in two ways is refused, and so is any
- * body, as no request that is answered has one. After a refusal the connection ends, so
- * that nothing of what follows is taken for a request.
+ * The parser is strict on purpose: it refuses anything that two programs could read in different
+ * ways. It also refuses every body, because no request that is answered has one. After a refusal
+ * the connection ends, so that nothing that follows is taken for a request.
  */
 #include "head.h"
 
@@ -34,7 +34,7 @@ size_t http_head_find(const char *data, size_t size, int *status)
     return 0;
 }
 
-/* Cuts off the line at `*at`, without its CRLF. */
+/* Returns the line at `*at` without its CRLF, and advances `*at` to the next line. */
 static char *take_line(char **at)
 {
     char *line = *at, *end = strstr(line, "\r\n");
@@ -50,7 +50,7 @@ static bool is_token(const char *text, size_t size)
     return size != 0 && strspn(text, token) >= size;
 }
 
-/* "HTTP/1.1"; a later 1.x is read as that. */
+/* Parses the version. Any later version 1.x is treated as HTTP/1.1. */
 static int parse_version(const char *text, struct http_head *head)
 {
     if (strncmp(text, "HTTP/", 5) != 0 || text[5] < '0' || text[5] > '9' || text[6] != '.' ||
@@ -81,7 +81,7 @@ static int parse_request_line(char *line, struct http_head *head)
     return http_target_parse(target, &head->request, &head->host) ? 0 : 400;
 }
 
-/* Whether one of the words of a list, which commas separate, is `word`. */
+/* Returns whether a list of words, separated by commas, contains `word`, whatever its case. */
 static bool has_word(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -112,7 +112,7 @@ static int apply_header(struct http_head *head, const char *name, const char *va
     return 0;
 }
 
-/* Parses "NAME: VALUE"; a line that continues the one before it has no name. */
+/* Parses "NAME: VALUE". A line that continues the previous header has no name, and is refused. */
 static int parse_header(char *line, struct http_head *head, const char **host)
 {
     size_t name = strcspn(line, ":");
@@ -137,7 +137,10 @@ int http_head_parse(char *data, size_t size, struct http_head *head)
     const char *host = NULL;
     int headers = 0;
     *head = (struct http_head){0};
-    /* The last line is empty: what follows it is not to be looked at. */
+    /*
+     * The last line is empty. A NUL in its place ends the head, so that the data behind it is not
+     * parsed.
+     */
     data[size - 2] = '\0';
     int status = parse_request_line(take_line(&at), head);
     while (status == 0 && at < data + size - 2) {
@@ -147,7 +150,7 @@ int http_head_parse(char *data, size_t size, struct http_head *head)
     }
     if (status == 0 && !host && head->is_newer)
         return 400;
-    /* The host of a URL in the request line is the one that counts: RFC 9112, 3.2.2. */
+    /* RFC 9112, 3.2.2: the host of a URL in the request line takes precedence over the header. */
     if (!head->host)
         head->host = host;
     return status;

@@ -2,7 +2,7 @@
 #ifndef HTTP_HEAD_H
 #define HTTP_HEAD_H
 
-/* The head of a request: its line and its headers. */
+/* The head of a request: the request line and the headers. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,28 +10,32 @@
 #include "request.h"
 
 enum {
+    /* The most bytes of a head, and the most headers. */
     HTTP_HEAD_MAX = 16 * 1024,
     HTTP_HEADERS_MAX = 100
 };
 
 struct http_head {
     struct http_request request;
-    /* NULL where it is not said, which HTTP/1.0 permits. */
+    /* The host that is addressed; NULL if there is none, which HTTP/1.0 permits. */
     const char *host;
-    /* HTTP/1.1, not 1.0. */
+    /* The version is HTTP/1.1 or later, not 1.0. */
     bool is_newer;
+    /* The client allows another request on the same connection. */
     bool keep_alive;
 };
 
 /*
- * How many of `size` bytes are a whole head. 0 where more are needed; `*status` becomes
- * what to answer where it is malformed or too long, else 0.
+ * Returns how many of `size` bytes are a complete head, or 0 if more are needed. If the head is
+ * malformed or too long, it returns 0 and sets `*status` to the status to answer with; otherwise
+ * `*status` becomes 0.
  */
 size_t http_head_find(const char *data, size_t size, int *status);
 
 /*
- * Parses a whole head, which is written to and must stay. Returns 0, or the status to answer; what
- * can be known of the rest is set.
+ * Parses a complete head of `size` bytes. `data` is modified, and must remain valid as long as
+ * `*head`, which points into it. Returns 0, or the status to answer with; `*head` then contains
+ * what could be parsed.
  */
 int http_head_parse(char *data, size_t size, struct http_head *head);
 

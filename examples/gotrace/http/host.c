@@ -9,7 +9,7 @@ enum {
     HOST_MAX = 255
 };
 
-/* ":PORT" or nothing. */
+/* Returns whether a text is ":PORT" or empty. */
 static bool is_port(const char *text)
 {
     size_t digits = text[0] == ':' ? strspn(text + 1, "0123456789") : 0;

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 
 /*
- * Whether a request for `host`, perhaps with a port, is to be answered: it is an address,
- * localhost, or `own`. Any other name may belong to a foreign site that had it resolve to
- * this machine, and whose page could then read what we answer. The port does not matter,
- * so that ssh may forward another one.
+ * Returns whether a request for `host`, which may include a port, is to be answered: it is an IP
+ * address, localhost, or `own`. Any other name may belong to a foreign site that lets it resolve to
+ * this machine, so that a page of that site could read the answers (DNS rebinding). The port is not
+ * compared, so that ssh may forward another one.
  */
 bool http_host_is_good(const char *host, const char *own);
 

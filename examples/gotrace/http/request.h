@@ -7,12 +7,12 @@ enum http_method {
     HTTP_HEAD
 };
 
-/* What a client asks for. All of it is valid for as long as the handler runs. */
+/* A request. Its strings are valid while the handler runs. */
 struct http_request {
     enum http_method method;
-    /* Decoded; begins with '/'. */
+    /* The decoded path, which begins with '/'. */
     const char *path;
-    /* What follows the '?', as it was sent; "" where there is none. */
+    /* The text after the '?' as it was sent, or "" if there is none. */
     const char *query;
 };
 

@@ -4,7 +4,10 @@
 
 #include <stdbool.h>
 
-/* Makes a descriptor one that never blocks, and that no program we start inherits. */
+/*
+ * Makes a descriptor non-blocking, and closes it in programs that this one starts. Returns false on
+ * failure, with errno set.
+ */
 bool http_socket_prepare(int fd);
 
 #endif

@@ -10,14 +10,19 @@ static int hex(char digit)
     return digit == '\0' || !found ? -1 : (int) ((found - digits) % 16);
 }
 
-/* The byte that "%XX" at `text` stands for; -1 where that is malformed, or NUL. */
+/*
+ * Returns the byte for which "%XX" at `text` stands, or -1 if that is malformed or the byte is NUL.
+ */
 static int decode_escape(const char *text)
 {
     int high = hex(text[1]), low = high < 0 ? -1 : hex(text[2]);
     return low < 0 || high + low == 0 ? -1 : high * 16 + low;
 }
 
-/* Decodes the path of `size` bytes in place, and adds a NUL. False where it is malformed. */
+/*
+ * Decodes a path of `size` bytes in place and terminates it by a NUL. Returns false if it is
+ * malformed.
+ */
 static bool decode_path(char *path, size_t size)
 {
     char *to = path;
@@ -33,7 +38,7 @@ static bool decode_path(char *path, size_t size)
     return true;
 }
 
-/* Whether the escapes of a query are well formed; its handler decodes it. */
+/* Returns whether all escapes of a query are well formed. The handler decodes them. */
 static bool query_is_good(const char *query)
 {
     for (; *query != '\0'; query++) {
@@ -43,13 +48,16 @@ static bool query_is_good(const char *query)
     return true;
 }
 
-/* Cuts off the host of a URL; what is left of `*target` begins with '/' or '?', or is empty. */
+/*
+ * If the target is a URL, returns its host and advances `*target` past it, to a text that begins
+ * with '/' or '?' or is empty. Otherwise returns NULL.
+ */
 static const char *take_host(char **target)
 {
     static const char scheme[] = "http://";
     if (strncasecmp(*target, scheme, strlen(scheme)) != 0)
         return NULL;
-    /* To move it one to the left leaves room for its NUL. */
+    /* Moving the host one byte to the left makes room for its NUL. */
     char *host = *target + strlen(scheme) - 1;
     size_t size = strcspn(host + 1, "/?");
     memmove(host, host + 1, size);

@@ -2,7 +2,7 @@
 #ifndef HTTP_TARGET_H
 #define HTTP_TARGET_H
 
-/* What a request line names: a path and a query, perhaps with the host before them. */
+/* The target of a request line: a path and a query, and possibly the host before them. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 #include "request.h"
 
 /*
- * Takes `target`, which ends in NUL, apart into the path and query of `*request`; it is
- * written to, and must stay. `*host` becomes the host if it is named, else NULL. False where
- * the target is malformed.
+ * Parses `target`, which ends in a NUL, into the path and query of `*request`. `target` is
+ * modified, and must remain valid as long as `*request`, which points into it. Sets `*host` to the
+ * host if the target contains one, otherwise to NULL. Returns false if the target is malformed.
  */
 bool http_target_parse(char *target, struct http_request *request, const char **host);
 
