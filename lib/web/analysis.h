@@ -3,8 +3,9 @@
 #define GT_WEB_ANALYSIS_H
 
 /*
- * An analysis needs a pass of its own over the trace. It is made when it is first requested, after
- * the loading has ended, by one thread that all analyses share. The most recent results are kept.
+ * An analysis makes its own pass over the trace. It is made when it is first requested, after
+ * loading has ended, by one thread that makes all analyses one after another, or, if the host
+ * forbids threads, by gt_web_step or an answer that waits for it. The most recent results are kept.
  */
 
 #include <stdbool.h>
@@ -70,10 +71,14 @@ void *gt_analysis_result(const struct gt_analysis_job *job);
 void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job);
 
 /*
- * For hosts that forbid threads, once the trace is loaded: makes an analysis that was requested,
- * and tells whether there is one.
+ * Makes an analysis that was requested, if there is one. For hosts that forbid threads, once the
+ * trace is loaded.
  */
 void gt_analysis_step(struct gt_web *web);
+/*
+ * Returns whether gt_analysis_step has an analysis to make. Takes no lock, so the host must have
+ * forbidden threads.
+ */
 bool gt_analysis_is_waiting(struct gt_web *web);
 
 /* Stops the running analysis and frees all of them. No handler may be running. */

@@ -22,7 +22,7 @@ enum {
 extern const char *const gt_drawing_views[GT_DRAWING_VIEWS];
 
 struct gt_drawing_request {
-    /* A GT_VIEW_ value. */
+    /* The view to draw, a GT_VIEW_ value. */
     uint32_t view;
     /* What to select: a GT_SELECT_ value and the id, or 0 for the whole trace. */
     uint32_t selection;

@@ -12,7 +12,7 @@
 
 #include "web/json.h"
 
-/* Starts as all zeros. */
+/* A histogram starts as all zeros. `counts` belongs to it. */
 struct gt_histogram {
     /* The counts of `count` buckets, the first of which has the number `first`. */
     size_t first, count;

@@ -18,7 +18,7 @@ enum {
     BYTES = 256
 };
 
-/* A row that passed the filter. */
+/* A row that passed the filter, with the key by which it is sorted. */
 struct candidate {
     uint64_t key;
     uint32_t ordinal;
