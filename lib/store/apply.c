@@ -7,15 +7,16 @@
 #include "store/inside.h"
 
 /* Finds or makes the row of a number; GT_STORE_NONE for GT_OP_NONE. False: out of memory. */
-static bool apply_make_row(struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal)
+static bool apply_make_row(struct gt_store *store, uint32_t view, int64_t id, uint32_t *ordinal)
 {
     *ordinal = GT_STORE_NONE;
-    return id == GT_OP_NONE || gt_rows_make(&s->rows[view], &s->tracks, view, id, ordinal);
+    return id == GT_OP_NONE || gt_rows_make(&store->rows[view], &store->tracks, view, id, ordinal);
 }
 
-static uint32_t apply_find_goroutine(const struct gt_store *s, int64_t id)
+static uint32_t apply_find_goroutine(const struct gt_store *store, int64_t id)
 {
-    return id != GT_OP_NONE ? gt_rows_find(&s->rows[GT_STORE_VIEW_GOROUTINE], id) : GT_STORE_NONE;
+    return id != GT_OP_NONE ? gt_rows_find(&store->rows[GT_STORE_VIEW_GOROUTINE], id)
+                            : GT_STORE_NONE;
 }
 
 static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine)
@@ -34,24 +35,24 @@ static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine
 }
 
 /* Sets `*cls` to the class of a wait for a reason, which is a text. False: out of memory. */
-static bool apply_find_wait(struct gt_store *s, uint32_t reason, uint32_t *cls)
+static bool apply_find_wait(struct gt_store *store, uint32_t reason, uint32_t *cls)
 {
-    size_t count = s->waits.count;
+    size_t count = store->waits.count;
     if (reason >= count) {
         size_t more = reason + (size_t) 1 - count;
-        if (gt_array_reserve(&s->mem, &s->waits, more) != GT_OK)
+        if (gt_array_reserve(&store->mem, &store->waits, more) != GT_OK)
             return false;
-        memset(s->waits.items + count, GT_STORE_CLASSES, more);
-        s->waits.count = count + more;
+        memset(store->waits.items + count, GT_STORE_CLASSES, more);
+        store->waits.count = count + more;
     }
-    if (s->waits.items[reason] == GT_STORE_CLASSES)
-        s->waits.items[reason] = (uint8_t) gt_class_of_wait(gt_store_text(s, reason));
-    *cls = s->waits.items[reason];
+    if (store->waits.items[reason] == GT_STORE_CLASSES)
+        store->waits.items[reason] = (uint8_t) gt_class_of_wait(gt_store_text(store, reason));
+    *cls = store->waits.items[reason];
     return true;
 }
 
 /* Adds to the row of a proc or thread, if there is one, that the goroutine runs there. */
-static bool apply_add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
+static bool apply_add_run(struct gt_store *store, uint32_t view, uint32_t ordinal,
                           const struct gt_span *state)
 {
     struct gt_span run;
@@ -63,114 +64,116 @@ static bool apply_add_run(struct gt_store *s, uint32_t view, uint32_t ordinal,
     run.cls = state->cls;
     run.goroutine = state->goroutine;
     run.by = run.proc = run.thread = GT_STORE_NONE;
-    return gt_tracks_append(&s->tracks, s->rows[view].list.items[ordinal].first.track, &run);
+    return gt_tracks_append(&store->tracks, store->rows[view].list.items[ordinal].first.track,
+                            &run);
 }
 
 /* Adds a wakeup if the state shows one: the goroutine became runnable, or was created. */
-static bool apply_add_wake(struct gt_store *s, const struct gt_span *state, bool is_first)
+static bool apply_add_wake(struct gt_store *store, const struct gt_span *state, bool is_first)
 {
     if (state->by == GT_STORE_NONE || (state->cls != GT_CLASS_RUNNABLE && !is_first))
         return true;
-    return gt_wakes_add(&s->wakes, state->start, state->by, state->goroutine);
+    return gt_wakes_add(&store->wakes, state->start, state->by, state->goroutine);
 }
 
 /* Counts the use of a span that was appended to a track of a goroutine. */
-static bool apply_note_use(struct gt_store *s, uint32_t track, const struct gt_span *span)
+static bool apply_note_use(struct gt_store *store, uint32_t track, const struct gt_span *span)
 {
     uint32_t number;
-    if (!gt_uses_find(&s->uses, span->name, span->cls, &number))
+    if (!gt_uses_find(&store->uses, span->name, span->cls, &number))
         return false;
-    s->uses.list.items[number].count++;
-    s->tracks.uses.items[track] |= gt_uses_mask(number);
+    store->uses.list.items[number].count++;
+    store->tracks.uses.items[track] |= gt_uses_mask(number);
     return true;
 }
 
-static bool apply_state(struct gt_store *s, const struct gt_op *op)
+static bool apply_state(struct gt_store *store, const struct gt_op *op)
 {
     struct gt_span span;
     const struct gt_store_row_data *row;
     uint32_t ordinal, proc, thread;
     bool is_first;
-    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
-        !apply_make_row(s, GT_STORE_VIEW_PROC, op->proc, &proc) ||
-        !apply_make_row(s, GT_STORE_VIEW_THREAD, op->thread, &thread))
+    if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
+        !apply_make_row(store, GT_STORE_VIEW_PROC, op->proc, &proc) ||
+        !apply_make_row(store, GT_STORE_VIEW_THREAD, op->thread, &thread))
         return false;
-    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
+    row = &store->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
     span = apply_make_span(op, ordinal);
-    span.by = apply_find_goroutine(s, op->by);
+    span.by = apply_find_goroutine(store, op->by);
     span.proc = proc;
     span.thread = thread;
     if (span.cls == GT_CLASS_RUNNING && row->is_collector)
         span.cls = GT_CLASS_RUNNING_GC;
-    else if (span.cls == GT_CLASS_WAIT_OTHER && !apply_find_wait(s, op->text, &span.cls))
+    else if (span.cls == GT_CLASS_WAIT_OTHER && !apply_find_wait(store, op->text, &span.cls))
         return false;
-    is_first = gt_track_count(&s->tracks.list.items[row->first.track]) == 0;
-    return apply_add_wake(s, &span, is_first) &&
-           gt_tracks_append(&s->tracks, row->first.track, &span) &&
-           apply_note_use(s, row->first.track, &span) &&
-           apply_add_run(s, GT_STORE_VIEW_PROC, span.proc, &span) &&
-           apply_add_run(s, GT_STORE_VIEW_THREAD, span.thread, &span);
+    is_first = gt_track_count(&store->tracks.list.items[row->first.track]) == 0;
+    return apply_add_wake(store, &span, is_first) &&
+           gt_tracks_append(&store->tracks, row->first.track, &span) &&
+           apply_note_use(store, row->first.track, &span) &&
+           apply_add_run(store, GT_STORE_VIEW_PROC, span.proc, &span) &&
+           apply_add_run(store, GT_STORE_VIEW_THREAD, span.thread, &span);
 }
 
 /* Adds a range or region to a lane of its kind. A range that stops the world is also added to the
  * track `stw`. */
-static bool apply_nested(struct gt_store *s, const struct gt_op *op, uint32_t kind)
+static bool apply_nested(struct gt_store *store, const struct gt_op *op, uint32_t kind)
 {
     struct gt_span span;
     uint32_t ordinal, track;
-    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
+    if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     span = apply_make_span(op, ordinal);
-    if (span.cls == GT_CLASS_STW && !gt_track_append(&s->stw, &s->tracks.pool, &span))
+    if (span.cls == GT_CLASS_STW && !gt_track_append(&store->stw, &store->tracks.pool, &span))
         return false;
     if (kind == GT_LANE_REGION)
-        s->counts.regions++;
-    return gt_rows_nest(&s->rows[GT_STORE_VIEW_GOROUTINE], &s->tracks, GT_STORE_VIEW_GOROUTINE,
-                        ordinal, kind, &span, &track) &&
-           apply_note_use(s, track, &span);
+        store->counts.regions++;
+    return gt_rows_nest(&store->rows[GT_STORE_VIEW_GOROUTINE], &store->tracks,
+                        GT_STORE_VIEW_GOROUTINE, ordinal, kind, &span, &track) &&
+           apply_note_use(store, track, &span);
 }
 
-static bool apply_collection(struct gt_store *s, const struct gt_op *op)
+static bool apply_collection(struct gt_store *store, const struct gt_op *op)
 {
     struct gt_span span = apply_make_span(op, GT_STORE_NONE);
-    return gt_track_append(span.cls == GT_CLASS_STW ? &s->stw : &s->gc, &s->tracks.pool, &span);
+    return gt_track_append(span.cls == GT_CLASS_STW ? &store->stw : &store->gc, &store->tracks.pool,
+                           &span);
 }
 
-static bool apply_task(struct gt_store *s, const struct gt_op *op)
+static bool apply_task(struct gt_store *store, const struct gt_op *op)
 {
-    struct gt_span span = apply_make_span(op, apply_find_goroutine(s, op->by));
+    struct gt_span span = apply_make_span(op, apply_find_goroutine(store, op->by));
     struct gt_store_row_data *row;
     uint32_t ordinal;
-    if (!apply_make_row(s, GT_VIEW_TASK, op->row, &ordinal))
+    if (!apply_make_row(store, GT_VIEW_TASK, op->row, &ordinal))
         return false;
-    row = &s->rows[GT_VIEW_TASK].list.items[ordinal];
+    row = &store->rows[GT_VIEW_TASK].list.items[ordinal];
     row->name = op->text;
     row->stack = op->stack;
-    return gt_tracks_append(&s->tracks, row->first.track, &span);
+    return gt_tracks_append(&store->tracks, row->first.track, &span);
 }
 
-static bool apply_parent(struct gt_store *s, const struct gt_op *op)
+static bool apply_parent(struct gt_store *store, const struct gt_op *op)
 {
-    uint32_t task = gt_rows_find(&s->rows[GT_VIEW_TASK], op->row);
+    uint32_t task = gt_rows_find(&store->rows[GT_VIEW_TASK], op->row);
     if (task == GT_STORE_NONE)
         return true;
-    while (s->task_parents.count <= task) {
-        int64_t *parent = gt_array_push(&s->mem, &s->task_parents);
+    while (store->task_parents.count <= task) {
+        int64_t *parent = gt_array_push(&store->mem, &store->task_parents);
         if (!parent)
             return false;
         *parent = 0;
     }
-    s->task_parents.items[task] = op->by;
+    store->task_parents.items[task] = op->by;
     return true;
 }
 
-static bool apply_goroutine(struct gt_store *s, const struct gt_op *op)
+static bool apply_goroutine(struct gt_store *store, const struct gt_op *op)
 {
-    uint32_t ordinal, parent = apply_find_goroutine(s, op->by);
+    uint32_t ordinal, parent = apply_find_goroutine(store, op->by);
     struct gt_store_row_data *row;
-    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
+    if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
-    row = &s->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
+    row = &store->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
     row->label = op->file;
     if (op->text != 0) {
         row->name = op->text;
@@ -183,22 +186,22 @@ static bool apply_goroutine(struct gt_store *s, const struct gt_op *op)
     return true;
 }
 
-static bool apply_mark(struct gt_store *s, const struct gt_op *op)
+static bool apply_mark(struct gt_store *store, const struct gt_op *op)
 {
     uint32_t ordinal;
-    if (!apply_make_row(s, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
+    if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     if (op->kind == GT_OP_LOG) {
-        s->counts.logs++;
-        return gt_marks_add_log(&s->marks, op->start, ordinal, op->stack, op->text);
+        store->counts.logs++;
+        return gt_marks_add_log(&store->marks, op->start, ordinal, op->stack, op->text);
     }
-    s->counts.samples++;
-    return gt_marks_add_sample(&s->marks, op->start, ordinal, op->stack);
+    store->counts.samples++;
+    return gt_marks_add_sample(&store->marks, op->start, ordinal, op->stack);
 }
 
-static bool apply_frame(struct gt_store *s, const struct gt_op *op)
+static bool apply_frame(struct gt_store *store, const struct gt_op *op)
 {
-    struct gt_store_frame *frame = gt_array_push(&s->mem, &s->frames);
+    struct gt_store_frame *frame = gt_array_push(&store->mem, &store->frames);
     if (!frame)
         return false;
     frame->parent = op->stack;
@@ -210,48 +213,48 @@ static bool apply_frame(struct gt_store *s, const struct gt_op *op)
 }
 
 /* The decoder, which has sent each text once, has given it the same id. */
-static bool apply_text(struct gt_store *s, gt_string text)
+static bool apply_text(struct gt_store *store, gt_string text)
 {
     uint32_t id;
-    s->text_bytes += text.size;
-    return gt_texts_add_borrowed(&s->texts, text, &id) == GT_OK;
+    store->text_bytes += text.size;
+    return gt_texts_add_borrowed(&store->texts, text, &id) == GT_OK;
 }
 
 /* Carries out an operation that has times, which all have except those that add texts and
  * frames. */
-static bool apply_timed(struct gt_store *s, const struct gt_op *op)
+static bool apply_timed(struct gt_store *store, const struct gt_op *op)
 {
-    if (op->end > s->end)
-        s->end = op->end;
+    if (op->end > store->end)
+        store->end = op->end;
     switch (op->kind) {
     case GT_OP_STATE:
-        return apply_state(s, op);
+        return apply_state(store, op);
     case GT_OP_COUNT:
-        return gt_counter_append(&s->counters[op->which], &s->samples, op->start,
+        return gt_counter_append(&store->counters[op->which], &store->samples, op->start,
                                  (uint64_t) op->by);
     case GT_OP_RANGE:
-        return apply_nested(s, op, GT_LANE_RANGE);
+        return apply_nested(store, op, GT_LANE_RANGE);
     case GT_OP_REGION:
-        return apply_nested(s, op, GT_LANE_REGION);
+        return apply_nested(store, op, GT_LANE_REGION);
     case GT_OP_COLLECTION:
-        return apply_collection(s, op);
+        return apply_collection(store, op);
     case GT_OP_TASK:
-        return apply_task(s, op);
+        return apply_task(store, op);
     case GT_OP_PARENT:
-        return apply_parent(s, op);
+        return apply_parent(store, op);
     case GT_OP_GOROUTINE:
-        return apply_goroutine(s, op);
+        return apply_goroutine(store, op);
     default:
-        return apply_mark(s, op);
+        return apply_mark(store, op);
     }
 }
 
 bool gt_store_apply(void *user_data, const struct gt_op *op)
 {
-    struct gt_store *s = user_data;
+    struct gt_store *store = user_data;
     if (op->kind == GT_OP_TEXT)
-        return apply_text(s, op->string);
+        return apply_text(store, op->string);
     if (op->kind == GT_OP_FRAME)
-        return apply_frame(s, op);
-    return apply_timed(s, op);
+        return apply_frame(store, op);
+    return apply_timed(store, op);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/classes.h"
 
-#include <stddef.h>
-#include <string.h>
+#include "base/text.h"
 
 /*
  * traceBlockReasonStrings in runtime/traceruntime.go. For traces of Go 1.21 and earlier the
@@ -36,15 +35,10 @@ static const char *const collectors[] = {
     "runtime.gcBgMarkWorker",
 };
 
-static bool class_is_text(gt_string string, const char *text)
-{
-    return string.size == strlen(text) && memcmp(string.data, text, string.size) == 0;
-}
-
 uint32_t gt_class_of_wait(gt_string reason)
 {
     for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
-        if (class_is_text(reason, waits[i].reason))
+        if (gt_text_is(reason, waits[i].reason))
             return waits[i].cls;
     }
     return GT_CLASS_WAIT_OTHER;
@@ -53,7 +47,7 @@ uint32_t gt_class_of_wait(gt_string reason)
 bool gt_class_is_collector(gt_string function)
 {
     for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
-        if (class_is_text(function, collectors[i]))
+        if (gt_text_is(function, collectors[i]))
             return true;
     }
     return false;
@@ -61,6 +55,5 @@ bool gt_class_is_collector(gt_string function)
 
 bool gt_class_is_stop(gt_string range)
 {
-    static const char prefix[] = "stop-the-world";
-    return range.size >= sizeof(prefix) - 1 && memcmp(range.data, prefix, sizeof(prefix) - 1) == 0;
+    return gt_text_starts_with(range, "stop-the-world");
 }

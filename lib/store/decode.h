@@ -42,11 +42,11 @@ struct gt_store_decoder {
 };
 
 /* `put` receives the operations, together with `user_data`. False: out of memory. */
-bool gt_decode_init(struct gt_store_decoder *d, gt_op_fn *put, void *user_data);
-void gt_decode_destroy(struct gt_store_decoder *d);
+bool gt_decode_init(struct gt_store_decoder *decoder, gt_op_fn *put, void *user_data);
+void gt_decode_destroy(struct gt_store_decoder *decoder);
 
 /* False: out of memory, or `put` returned false. */
-bool gt_decode_event(struct gt_store_decoder *d, const gt_viewer_event *event);
-bool gt_decode_frame(struct gt_store_decoder *d, const gt_viewer_frame *frame);
+bool gt_decode_event(struct gt_store_decoder *decoder, const gt_viewer_event *event);
+bool gt_decode_frame(struct gt_store_decoder *decoder, const gt_viewer_frame *frame);
 
 #endif

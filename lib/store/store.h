@@ -32,9 +32,9 @@ struct gt_store;
  */
 struct gt_store *gt_store_new(bool single_threaded);
 /* Whether a query may divide its work among threads of its own. */
-bool gt_store_allows_threads(const struct gt_store *s);
-/* Finishes the store, as gt_store_finish does, and frees it. `s` may be NULL. */
-void gt_store_free(struct gt_store *s);
+bool gt_store_allows_threads(const struct gt_store *store);
+/* Finishes the store, as gt_store_finish does, and frees it. `store` may be NULL. */
+void gt_store_free(struct gt_store *store);
 
 /*
  * Sets `*consumer` to one that fills the store. The store must outlive the emitter that is
@@ -42,23 +42,23 @@ void gt_store_free(struct gt_store *s);
  * for writing, unless gt_store_start was called. They return 1 if memory runs out; the store
  * then keeps what it has and can still be queried.
  */
-void gt_store_consumer(struct gt_store *s, gt_consumer *consumer);
+void gt_store_consumer(struct gt_store *store, gt_consumer *consumer);
 /*
  * Starts a thread that adds to the store what the consumer receives, somewhat later, and takes
  * the lock for that. From then on the consumer only queues what it receives, and must be called
  * without the lock. False: there is no memory or no thread for that, and nothing changes.
  */
-bool gt_store_start(struct gt_store *s);
+bool gt_store_start(struct gt_store *store);
 /* If there is such a thread: waits until the queue is empty, and ends the thread. Must be called
  * without the lock. */
-void gt_store_finish(struct gt_store *s);
+void gt_store_finish(struct gt_store *store);
 /* Whether memory ran out. Must be called with the lock held, or after gt_store_finish. */
-bool gt_store_failed(const struct gt_store *s);
+bool gt_store_failed(const struct gt_store *store);
 
 /* The lock is not recursive. gt_store_unlock releases it after either of the first two. */
-void gt_store_lock_read(struct gt_store *s);
-void gt_store_lock_write(struct gt_store *s);
-void gt_store_unlock(struct gt_store *s);
+void gt_store_lock_read(struct gt_store *store);
+void gt_store_lock_write(struct gt_store *store);
+void gt_store_unlock(struct gt_store *store);
 
 enum gt_store_view {
     GT_STORE_VIEW_PROC,
@@ -106,12 +106,12 @@ struct gt_store_row {
     int64_t time[GT_STORE_CLASSES];
 };
 
-uint32_t gt_store_row_count(const struct gt_store *s, uint32_t view);
+uint32_t gt_store_row_count(const struct gt_store *store, uint32_t view);
 /* Sets `*row`; false if there is no such row. `row->lanes` is valid as long as the lock is held. */
-bool gt_store_get_row(const struct gt_store *s, uint32_t view, uint32_t ordinal,
+bool gt_store_get_row(const struct gt_store *store, uint32_t view, uint32_t ordinal,
                       struct gt_store_row *row);
 /* The same, but does not set `row->time`, which takes most of the time. */
-bool gt_store_get_row_brief(const struct gt_store *s, uint32_t view, uint32_t ordinal,
+bool gt_store_get_row_brief(const struct gt_store *store, uint32_t view, uint32_t ordinal,
                             struct gt_store_row *row);
 
 /* The part of a row that is known without its tracks. */
@@ -122,16 +122,16 @@ struct gt_store_head {
 };
 
 /* Sets `*head`; false if there is no such row. Faster than gt_store_get_row_brief. */
-bool gt_store_get_head(const struct gt_store *s, uint32_t view, uint32_t ordinal,
+bool gt_store_get_head(const struct gt_store *store, uint32_t view, uint32_t ordinal,
                        struct gt_store_head *head);
 /* Finds the row by its number in the trace; false if there is none. */
-bool gt_store_find_row(const struct gt_store *s, uint32_t view, int64_t id, uint32_t *ordinal);
+bool gt_store_find_row(const struct gt_store *store, uint32_t view, int64_t id, uint32_t *ordinal);
 
 /* The tracks have ids from 0 to gt_store_track_count() - 1. NULL if there is no such track. */
-const struct gt_track *gt_store_track(const struct gt_store *s, uint32_t track);
-uint32_t gt_store_track_count(const struct gt_store *s);
+const struct gt_track *gt_store_track(const struct gt_store *store, uint32_t track);
+uint32_t gt_store_track_count(const struct gt_store *store);
 /* The row that the track belongs to; false if there is no such track. */
-bool gt_store_track_row(const struct gt_store *s, uint32_t track, uint32_t *view,
+bool gt_store_track_row(const struct gt_store *store, uint32_t track, uint32_t *view,
                         uint32_t *ordinal);
 
 /* A use: a name together with a class, and how many spans of goroutines, in any lane, have both. */
@@ -142,22 +142,22 @@ struct gt_store_use {
 };
 
 /* The uses have numbers from 0 to gt_store_use_count() - 1. */
-uint32_t gt_store_use_count(const struct gt_store *s);
-bool gt_store_get_use(const struct gt_store *s, uint32_t number, struct gt_store_use *use);
+uint32_t gt_store_use_count(const struct gt_store *store);
+bool gt_store_get_use(const struct gt_store *store, uint32_t number, struct gt_store_use *use);
 /* For a track of a goroutine, the union of the masks of the uses of its spans; 0 for others. */
-uint32_t gt_store_track_uses(const struct gt_store *s, uint32_t track);
+uint32_t gt_store_track_uses(const struct gt_store *store, uint32_t track);
 
 /* The tracks of the garbage collector's cycles and of the times when the world is stopped, which
  * have no ids and no rows. */
-const struct gt_track *gt_store_gc(const struct gt_store *s);
-const struct gt_track *gt_store_stw(const struct gt_store *s);
+const struct gt_track *gt_store_gc(const struct gt_store *store);
+const struct gt_track *gt_store_stw(const struct gt_store *store);
 
 /* Functions, files, reasons and names are texts, which have ids; id 0 is "". The result is "" if
  * there is no such text. Its bytes are valid until the store is freed. */
-gt_string gt_store_text(const struct gt_store *s, uint32_t id);
-uint32_t gt_store_text_count(const struct gt_store *s);
+gt_string gt_store_text(const struct gt_store *store, uint32_t id);
+uint32_t gt_store_text_count(const struct gt_store *store);
 /* Finds the id of a text; false if no text of the store equals it. */
-bool gt_store_find_text(const struct gt_store *s, gt_string text, uint32_t *id);
+bool gt_store_find_text(const struct gt_store *store, gt_string text, uint32_t *id);
 
 struct gt_store_frame {
     uint32_t parent;         /* the id of the caller's frame; 0 if there is none */
@@ -166,8 +166,8 @@ struct gt_store_frame {
 };
 
 /* The frames have ids from 1 to gt_store_frame_count(). False if there is no such frame. */
-bool gt_store_frame(const struct gt_store *s, uint32_t id, struct gt_store_frame *frame);
-uint32_t gt_store_frame_count(const struct gt_store *s);
+bool gt_store_frame(const struct gt_store *store, uint32_t id, struct gt_store_frame *frame);
+uint32_t gt_store_frame_count(const struct gt_store *store);
 
 enum gt_mark_kind {
     GT_MARK_LOG,
@@ -186,11 +186,11 @@ struct gt_mark {
 };
 
 /* The number of marks of all goroutines together, which are ordered by time. */
-uint64_t gt_store_mark_count(const struct gt_store *s);
+uint64_t gt_store_mark_count(const struct gt_store *store);
 /* The index of the first mark at `time` or later; gt_store_mark_count() if there is none. */
-uint64_t gt_store_mark_find(const struct gt_store *s, int64_t time);
+uint64_t gt_store_mark_find(const struct gt_store *store, int64_t time);
 /* Sets `*mark`; false if there is no such mark. */
-bool gt_store_get_mark(const struct gt_store *s, uint64_t index, struct gt_mark *mark);
+bool gt_store_get_mark(const struct gt_store *store, uint64_t index, struct gt_mark *mark);
 
 /* A wakeup: one goroutine made another one runnable, or created it. */
 struct gt_wake {
@@ -203,21 +203,21 @@ struct gt_wake {
  * the first `max` in `out` and returns how many it stored. Sets `*total`, unless `total` is NULL,
  * to how many there are in all.
  */
-size_t gt_store_wakes(const struct gt_store *s, uint32_t by, int64_t start, int64_t end,
+size_t gt_store_wakes(const struct gt_store *store, uint32_t by, int64_t start, int64_t end,
                       struct gt_wake *out, size_t max, uint64_t *total);
 
 /* A counter by its enum gt_counter_kind; NULL if there is no such. */
-const struct gt_store_counter *gt_store_counter(const struct gt_store *s, uint32_t which);
+const struct gt_store_counter *gt_store_counter(const struct gt_store *store, uint32_t which);
 
 struct gt_store_counts {
     uint64_t regions, logs, samples;
 };
 
-void gt_store_get_counts(const struct gt_store *s, struct gt_store_counts *counts);
+void gt_store_get_counts(const struct gt_store *store, struct gt_store_counts *counts);
 
 /* The latest time in the trace so far. */
-int64_t gt_store_end(const struct gt_store *s);
+int64_t gt_store_end(const struct gt_store *store);
 /* The number of bytes that the store takes. */
-size_t gt_store_memory(const struct gt_store *s);
+size_t gt_store_memory(const struct gt_store *store);
 
 #endif
