@@ -100,9 +100,9 @@ uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
     }
     memcpy(&node->integral, at, sizeof(node->integral));
     at += sizeof(node->integral);
-    uint64_t before = gt_counter_take(&at);
-    node->min = before + gt_counter_unfold(gt_counter_take(&at));
-    node->max = before + gt_counter_unfold(gt_counter_take(&at));
+    uint64_t before = gt_varint_trusted(&at);
+    node->min = before + gt_counter_unfold(gt_varint_trusted(&at));
+    node->max = before + gt_counter_unfold(gt_varint_trusted(&at));
     *samples = at;
     return before;
 }

@@ -4,6 +4,7 @@
 
 /* What the files counter*.c share. Private to them. */
 
+#include "base/varint.h"
 #include "store/counter.h"
 
 #define GT_BLOCK_SAMPLES 32
@@ -32,19 +33,6 @@ static inline void gt_counter_put(uint8_t **at, uint64_t number)
         *next++ = (uint8_t) (number | 0x80);
     *next++ = (uint8_t) number;
     *at = next;
-}
-
-static inline uint64_t gt_counter_take(const uint8_t **at)
-{
-    const uint8_t *next = *at;
-    uint64_t number = 0;
-    uint32_t shift = 0;
-
-    for (; *next > 0x7f; shift += 7)
-        number |= (uint64_t) (*next++ & 0x7f) << shift;
-    number |= (uint64_t) *next++ << shift;
-    *at = next;
-    return number;
 }
 
 /* ZigZag encoding: moves the sign of a difference to the lowest bit, and back. */

@@ -18,7 +18,7 @@ struct cursor {
 
 static void counter_decode(struct cursor *cursor)
 {
-    uint64_t delta = gt_counter_take(&cursor->at), growth = gt_counter_take(&cursor->at);
+    uint64_t delta = gt_varint_trusted(&cursor->at), growth = gt_varint_trusted(&cursor->at);
 
     cursor->time = (int64_t) ((uint64_t) cursor->time + delta);
     cursor->before = cursor->value;
