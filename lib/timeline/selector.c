@@ -6,7 +6,7 @@
 
 #include "base/sized.h"
 #include "base/wraps.h"
-#include "timeline/transition.h"
+#include "timeline/end.h"
 
 /*
  * The same as JSONTraceHandler in cmd/trace/jsontrace.go and RelatedGoroutinesV2 in

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
+#include "timeline/end.h"
 #include "timeline/selector.h"
-#include "timeline/transition.h"
 
 /*
  * Finds the descendants of a task, and the goroutines that took part in them: the same as

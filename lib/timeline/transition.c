@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/transition.h"
 
+#include "base/text.h"
+#include "timeline/end.h"
 #include "timeline/timeline.h"
 
 /* Transitions of goroutines: GoroutineTransition in cmd/trace/{proc,thread,goroutine}gen.go. */
