@@ -24,12 +24,12 @@ static void timeline_take_log(struct gt_timeline *timeline, const gt_event *even
     timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     gt_event_log(event, &log);
     if (log.category.size > 0) {
-        gt_tl_name_string(timeline, GT_TL_STRING("["));
-        gt_tl_name_string(timeline, log.category);
-        gt_tl_name_string(timeline, GT_TL_STRING("] "));
+        gt_tl_name_string(&timeline->name, GT_TL_STRING("["));
+        gt_tl_name_string(&timeline->name, log.category);
+        gt_tl_name_string(&timeline->name, GT_TL_STRING("] "));
     }
-    gt_tl_name_string(timeline, log.message);
-    gt_string name = gt_tl_name_take(timeline);
+    gt_tl_name_string(&timeline->name, log.message);
+    gt_string name = gt_tl_name_end(timeline);
     gt_tl_draw_point(timeline, event->time, row, name, GT_TL_STRING("user event"));
 }
 

@@ -76,15 +76,15 @@ void gt_tl_goroutine_set_root(struct gt_timeline *timeline, struct gt_tl_gorouti
 static gt_string goroutine_name(struct gt_timeline *timeline,
                                 const struct gt_tl_goroutine *goroutine)
 {
-    gt_tl_name_string(timeline, GT_TL_STRING("G"));
-    gt_tl_name_signed(timeline, goroutine->id);
+    gt_tl_name_string(&timeline->name, GT_TL_STRING("G"));
+    gt_tl_name_signed(&timeline->name, goroutine->id);
     if (goroutine->root) {
-        gt_tl_name_string(timeline, GT_TL_STRING(" "));
-        gt_tl_name_string(timeline, goroutine->root->string);
+        gt_tl_name_string(&timeline->name, GT_TL_STRING(" "));
+        gt_tl_name_string(&timeline->name, goroutine->root->string);
     }
     if (goroutine->label && goroutine->label->string.size > 0)
-        gt_tl_name_in_parentheses(timeline, goroutine->label->string);
-    return gt_tl_name_take(timeline);
+        gt_tl_name_in_parentheses(&timeline->name, goroutine->label->string);
+    return gt_tl_name_end(timeline);
 }
 
 void gt_tl_goroutine_name_row(struct gt_timeline *timeline, const struct gt_tl_goroutine *goroutine)
@@ -137,10 +137,10 @@ void gt_tl_goroutine_created(struct gt_timeline *timeline, struct gt_tl_goroutin
 static gt_string goroutine_unblock_name(struct gt_timeline *timeline,
                                         const struct gt_shared_text *reason)
 {
-    gt_tl_name_string(timeline, GT_TL_STRING("unblock"));
+    gt_tl_name_string(&timeline->name, GT_TL_STRING("unblock"));
     if (reason)
-        gt_tl_name_in_parentheses(timeline, reason->string);
-    return gt_tl_name_take(timeline);
+        gt_tl_name_in_parentheses(&timeline->name, reason->string);
+    return gt_tl_name_end(timeline);
 }
 
 static gt_string goroutine_cause_name(struct gt_timeline *timeline,

@@ -29,9 +29,9 @@ void gt_tl_thread_name(struct gt_timeline *timeline, int64_t id)
     if (id == GT_NO_THREAD || gt_idmap_get(threads, (uint64_t) id))
         return;
     gt_tl_note(timeline, gt_idmap_put(threads, (uint64_t) id, timeline));
-    gt_tl_name_string(timeline, GT_TL_STRING("Thread "));
-    gt_tl_name_signed(timeline, id);
-    gt_tl_name_row(timeline, id, gt_tl_name_take(timeline));
+    gt_tl_name_string(&timeline->name, GT_TL_STRING("Thread "));
+    gt_tl_name_signed(&timeline->name, id);
+    gt_tl_name_row(timeline, id, gt_tl_name_end(timeline));
 }
 
 static void proc_count_threads(struct gt_timeline *timeline, int64_t time, int64_t change)
@@ -170,9 +170,9 @@ void gt_tl_procs_finish(struct gt_timeline *timeline)
 
 static void proc_name_row(struct gt_timeline *timeline, int64_t id)
 {
-    gt_tl_name_string(timeline, GT_TL_STRING("Proc "));
-    gt_tl_name_number(timeline, (uint64_t) id);
-    gt_tl_name_row(timeline, id, gt_tl_name_take(timeline));
+    gt_tl_name_string(&timeline->name, GT_TL_STRING("Proc "));
+    gt_tl_name_number(&timeline->name, (uint64_t) id);
+    gt_tl_name_row(timeline, id, gt_tl_name_end(timeline));
 }
 
 /*

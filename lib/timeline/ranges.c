@@ -75,11 +75,11 @@ void gt_tl_range_draw(struct gt_timeline *timeline, const struct gt_tl_range *ra
 {
     struct gt_tl_arguments arguments;
     arguments.count = 0;
-    gt_tl_name_string(timeline, range->name);
+    gt_tl_name_string(&timeline->name, range->name);
     if (range->cause)
-        gt_tl_name_in_parentheses(timeline, range->cause->string);
+        gt_tl_name_in_parentheses(&timeline->name, range->cause->string);
     gt_slice slice = gt_tl_slice(timeline, row, range->begin, range->end);
-    slice.name = gt_tl_name_take(timeline);
+    slice.name = gt_tl_name_end(timeline);
     slice.stack = range->stack;
     slice.end_stack = range->end_stack;
     if (range->blocked) {

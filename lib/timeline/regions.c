@@ -35,8 +35,8 @@ static void region_draw(struct gt_timeline *timeline, const struct gt_tl_region 
     gt_slice slice = gt_tl_slice(timeline, end->goroutine, region->start, end->time);
     arguments.count = 0;
     gt_tl_arguments_add(&arguments, GT_TL_STRING("taskid"), GT_VIEWER_UNSIGNED, region->task);
-    gt_tl_name_hex(timeline, region->task);
-    slice.scope = gt_tl_name_take(timeline);
+    gt_tl_name_hex(&timeline->name, region->task);
+    slice.scope = gt_tl_name_end(timeline);
     slice.name = region->name->string;
     slice.category = GT_TL_STRING("Region");
     slice.stack = region->stack;

@@ -66,12 +66,12 @@ void gt_tl_tasks_close(struct gt_timeline *timeline)
 
 static void task_name_row(struct gt_timeline *timeline, const struct gt_tl_task *task)
 {
-    gt_tl_name_string(timeline, GT_TL_STRING("T"));
-    gt_tl_name_number(timeline, task->id);
-    gt_tl_name_string(timeline, GT_TL_STRING(" "));
+    gt_tl_name_string(&timeline->name, GT_TL_STRING("T"));
+    gt_tl_name_number(&timeline->name, task->id);
+    gt_tl_name_string(&timeline->name, GT_TL_STRING(" "));
     if (task->name)
-        gt_tl_name_string(timeline, task->name->string);
-    gt_string name = gt_tl_name_take(timeline);
+        gt_tl_name_string(&timeline->name, task->name->string);
+    gt_string name = gt_tl_name_end(timeline);
     if (timeline->status == GT_OK)
         gt_tl_note(timeline, gt_emitter_name_task(timeline->emitter, task->id, name, task->place));
 }

@@ -38,7 +38,7 @@ static void timeline_destroy(struct gt_timeline *timeline)
     gt_pool_destroy(&timeline->goroutines.pool);
     gt_tl_stacks_destroy(&timeline->stacks);
     gt_shared_texts_destroy(&timeline->texts);
-    gt_array_free(&timeline->mem, &timeline->name.text);
+    gt_tl_name_destroy(&timeline->name);
     gt_mem_delete(&timeline->mem, timeline, sizeof(*timeline));
 }
 
@@ -55,6 +55,7 @@ static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_
         timeline->view = GT_VIEW_GOROUTINE;
     struct gt_mem *mem = &timeline->mem;
     gt_shared_texts_init(&timeline->texts, mem, GT_SHARED_TEXT_SPARE);
+    gt_tl_name_init(&timeline->name, mem);
     gt_tl_stacks_init(&timeline->stacks, mem, &timeline->texts, reader, emitter);
     gt_idmap_init(&timeline->goroutines.map, mem);
     gt_pool_init(&timeline->goroutines.pool, mem, sizeof(struct gt_tl_goroutine));

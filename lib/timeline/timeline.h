@@ -54,6 +54,13 @@ static inline void gt_tl_note(struct gt_timeline *timeline, gt_status status)
         timeline->status = status;
 }
 
+/* Returns the name that was composed, and notes whether the memory for it was lacking. */
+static inline gt_string gt_tl_name_end(struct gt_timeline *timeline)
+{
+    gt_tl_note(timeline, timeline->name.status);
+    return gt_tl_name_take(&timeline->name);
+}
+
 /* Returns the text of a string of the current generation. NULL on failure, which is noted. */
 static inline struct gt_shared_text *gt_tl_text_get(struct gt_timeline *timeline, gt_string string)
 {
@@ -95,8 +102,5 @@ void gt_tl_draw_point(struct gt_timeline *timeline, int64_t time, int64_t row, g
 
 /* Names a row. */
 void gt_tl_name_row(struct gt_timeline *timeline, int64_t row, gt_string name);
-
-/* A string literal as a gt_string. */
-#define GT_TL_STRING(literal) ((gt_string){(literal), sizeof(literal) - 1})
 
 #endif
