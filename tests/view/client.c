@@ -13,7 +13,7 @@
 
 #include "support/test.h"
 
-/* What must come comes sooner, on any machine. */
+/* Longer than any answer takes, on any machine. */
 #define TIMEOUT_SECONDS 60
 
 #define PIECE_SIZE (64 * 1024)
@@ -47,7 +47,7 @@ void client_send_bytes(const struct client *client, const void *data, size_t siz
     while (size > 0) {
         ssize_t sent = send(client->fd, from, size, MSG_NOSIGNAL);
 
-        /* The server may have refused it already. */
+        /* The server may already have closed the connection. */
         if (sent < 0)
             return;
         from += sent;
@@ -69,7 +69,7 @@ void client_get(const struct client *client, const char *path)
     client_send(client, text);
 }
 
-/* Receives more. 0 at the end of the connection, which a reset is too. */
+/* Receives more bytes. Returns 0 at the end of the connection; a reset counts as one. */
 static int receive(struct client *client)
 {
     ssize_t got;
@@ -92,7 +92,10 @@ static void drop(struct client *client, size_t size)
     memmove(client->data, client->data + size, client->used + 1);
 }
 
-/* Takes what ends in `end`, that included, from malloc. NULL where the connection ends before. */
+/*
+ * Takes everything up to and including `end`, and returns it, allocated with malloc. Returns NULL
+ * if the connection ends before.
+ */
 static char *take_until(struct client *client, const char *end)
 {
     char *found, *taken;
@@ -109,7 +112,7 @@ static char *take_until(struct client *client, const char *end)
     return taken;
 }
 
-/* Adds `size` bytes to the body, or as many as come. */
+/* Adds `size` bytes to the body, or fewer if the connection ends. */
 static void take_body(struct client *client, struct client_reply *reply, size_t size)
 {
     while (client->used < size && receive(client))
@@ -150,7 +153,10 @@ static void take_chunks(struct client *client, struct client_reply *reply)
     } while (size > 0);
 }
 
-/* The value of a header, up to the line's end; NULL where there is none. */
+/*
+ * Returns a pointer to the value of a header, which ends with the line, or NULL if there is no
+ * such header.
+ */
 static const char *find_header(const struct client_reply *reply, const char *name)
 {
     const char *line = reply->head;

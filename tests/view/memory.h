@@ -2,8 +2,10 @@
 #ifndef TESTS_VIEW_MEMORY_H
 #define TESTS_VIEW_MEMORY_H
 
-/* The next `successes` allocations of the store succeed, and the one after them fails. Below 0
- * none fails, as at first. */
+/*
+ * Makes the store's allocation after the next `successes` ones fail. If `successes` is negative,
+ * as it is at first, none fails.
+ */
 void memory_fail_after(int successes);
 
 #endif

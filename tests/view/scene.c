@@ -55,7 +55,7 @@ void scene_sample(struct filling *f, int64_t goroutine, uint32_t stack, int64_t 
     assert_status(filling_add_mark(f, goroutine, "CPU profile sample", "", time, stack), GT_OK);
 }
 
-/* States that may come, as the store takes them. */
+/* The possible states, with the names that the store knows them by. */
 static const struct {
     const char *state;
     const char *reason;

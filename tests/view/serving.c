@@ -35,7 +35,7 @@ static void handle_root(void *user_data, const struct gt_request *request,
     gt_response_text(response, "root");
 }
 
-/* The query of the request that this thread answers, as it was sent. */
+/* The query of the request that this thread is answering, as it was sent. */
 static _Thread_local const char *serving_query;
 
 static void handle_echo(void *user_data, const struct gt_request *request,

@@ -3,16 +3,15 @@
 #define TESTS_VIEW_SERVING_H
 
 /*
- * A server in a thread of its own. It has
- *
+ * A server in its own thread. It has these paths:
  *   /             "root"
- *   /echo         method, path and query, and what becomes of the parameters a, n and u
- *   /under/       what follows
+ *   /echo         method, path and query, and the values of the parameters a, n and u
+ *   /under/       the part of the path that follows
  *   /big?n=N      N bytes, see serving_byte
  *   /cut?n=N      the same, and then an error
  *   /header?v=V   a header "X-Test: V"
- *   /hold         waits for serving_release, or until the client is gone
- *   /endless      writes until the client is gone
+ *   /hold         waits for serving_release, or until the client has gone away
+ *   /endless      writes until the client has gone away
  */
 
 #include <pthread.h>
@@ -26,10 +25,10 @@ struct serving {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    /* With the lock held: handlers of /hold and /endless that began and ended, ... */
+    /* Protected by the lock: how many handlers of /hold and /endless have begun, and have ended. */
     int begun;
     int ended;
-    /* ... and how many of those that hold may go. */
+    /* Protected by the lock: how many handlers of /hold may end. */
     int released;
 };
 
@@ -37,15 +36,15 @@ struct serving {
 void serving_start(struct serving *serving, const char *address,
                    const struct http_settings *settings);
 
-/* Stops it, if that was not done, and waits until it has. */
+/* Stops the server, unless it was stopped, and waits for its end. */
 void serving_stop(struct serving *serving);
 
-/* Waits until that many handlers have begun, or ended. */
+/* Wait until this many handlers have begun, or ended. */
 void serving_await_begun(struct serving *serving, int count);
 void serving_await_ended(struct serving *serving, int count);
 void serving_release(struct serving *serving);
 
-/* What the body of /big has at `index`. */
+/* Returns the byte of the body of /big at `index`. */
 char serving_byte(size_t index);
 
 #endif
