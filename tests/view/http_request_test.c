@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the server makes of requests: of good ones, of odd ones, and of those it must refuse. */
+/* Tests how the server handles requests: ordinary ones, unusual ones, and those it must refuse. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* Asserts what is answered to one GET. */
+/* Asserts the answer to one GET. */
 static void expect(const struct serving *serving, const char *path, int status, const char *body)
 {
     struct client_reply reply;
@@ -41,7 +41,7 @@ static void expect(const struct serving *serving, const char *path, int status, 
     client_free(&reply);
 }
 
-static void test_routes(void **state)
+static void test_paths_reach_their_handlers(void **state)
 {
     expect(*state, "/", 200, "root");
     expect(*state, "/?x=1", 200, "root");
@@ -55,7 +55,7 @@ static void test_routes(void **state)
     expect(*state, "/nothing", 404, NULL);
 }
 
-static void test_query(void **state)
+static void test_queries_are_decoded(void **state)
 {
     static const struct {
         const char *query, *answer;
@@ -86,8 +86,7 @@ static void test_query(void **state)
     }
 }
 
-/* However a request is cut into packets it is the same. */
-static void test_pieces(void **state)
+static void test_request_may_come_in_pieces(void **state)
 {
     static const char text[] = "\r\nGET /echo?a=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const struct serving *serving = *state;
@@ -103,7 +102,7 @@ static void test_pieces(void **state)
     client_close(&client);
 }
 
-static void test_pipelining(void **state)
+static void test_pipelined_requests_are_answered_in_order(void **state)
 {
     const struct serving *serving = *state;
     char text[10000] = "", expected[100];
@@ -114,7 +113,7 @@ static void test_pipelining(void **state)
     for (int i = 0; i < 100; i++)
         snprintf(text + strlen(text), sizeof(text) - strlen(text),
                  "GET /under/%d HTTP/1.1\r\nHost: [::1]:80\r\n\r\n", i);
-    /* The last one comes in two parts. */
+    /* The last request is sent in two parts. */
     client_send_bytes(&client, text, strlen(text) - 10);
     client_send(&client, text + strlen(text) - 10);
     for (int i = 0; i < 100; i++) {
@@ -126,8 +125,7 @@ static void test_pipelining(void **state)
     client_close(&client);
 }
 
-/* The connection goes on or not as the client wants. */
-static void test_keep_alive(void **state)
+static void test_connection_stays_open_if_the_client_wants(void **state)
 {
     static const struct {
         const char *request;
@@ -164,7 +162,7 @@ static void test_keep_alive(void **state)
     }
 }
 
-static void test_hosts(void **state)
+static void test_only_local_hosts_are_accepted(void **state)
 {
     static const struct {
         const char *host;
@@ -203,7 +201,10 @@ static void test_hosts(void **state)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         for (int form = 0; form < 2; form++) {
-            /* In a URL it is the request line's that counts. A blank cannot be there. */
+            /*
+             * If the target is a URL, its host counts instead of the header. It cannot contain a
+             * blank.
+             */
             if (form == 1 && (!*cases[i].host || strchr(cases[i].host, ' ')))
                 continue;
             snprintf(text, sizeof(text),
@@ -223,10 +224,10 @@ static void test_hosts(void **state)
 #define HOST "Host: localhost\r\n"
 
 /*
- * Each is refused, and the connection ends: nothing that follows may be taken for a
- * request, as what two programs read in two ways is where requests are smuggled.
+ * Each request is refused, and the connection ends. What follows must not be read as a request:
+ * request smuggling is based on two programs that read the same bytes differently.
  */
-static void test_refusals(void **state)
+static void test_refused_requests_end_the_connection(void **state)
 {
     static const struct {
         const char *request;
@@ -300,8 +301,11 @@ static void test_refusals(void **state)
     }
 }
 
-/* To close at once would reset the connection, by which a client can lose the answer. */
-static void test_body(void **state)
+/*
+ * If the server closed the connection at once, this would reset it and the client could lose the
+ * answer.
+ */
+static void test_answer_arrives_though_a_body_is_refused(void **state)
 {
     enum {
         PART = 100000
@@ -326,7 +330,7 @@ static void test_body(void **state)
     free(part);
 }
 
-static void test_nul(void **state)
+static void test_nul_in_a_header_is_refused(void **state)
 {
     static const char text[] = "GET / HTTP/1.1\r\n" HOST "X: a\0b\r\n\r\n";
     const struct serving *serving = *state;
@@ -342,7 +346,7 @@ static void test_nul(void **state)
     client_close(&client);
 }
 
-/* Sends a head with `count` headers, the Host's included, the last one's value of `size` bytes. */
+/* Sends a head with `count` headers, including Host. The value of the last one has `size` bytes. */
 static int ask_with(const struct serving *serving, int count, size_t size)
 {
     struct client_reply reply;
@@ -367,9 +371,9 @@ static int ask_with(const struct serving *serving, int count, size_t size)
     return status;
 }
 
-static void test_limits(void **state)
+static void test_heads_over_the_limits_are_refused(void **state)
 {
-    /* What a head with one header has besides that one's value. */
+    /* The size of a head with one more header, without the value of that. */
     const size_t rest = strlen("GET / HTTP/1.1\r\n" HOST "B: \r\n\r\n");
 
     assert_int_equal(ask_with(*state, 100, 1), 200);
@@ -380,7 +384,7 @@ static void test_limits(void **state)
     assert_int_equal(ask_with(*state, 2, 1000000), 431);
 }
 
-static void test_long_line(void **state)
+static void test_long_request_line_is_refused(void **state)
 {
     const struct serving *serving = *state;
     struct client_reply reply;
@@ -401,12 +405,17 @@ static void test_long_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_routes),     cmocka_unit_test(test_query),
-        cmocka_unit_test(test_pieces),     cmocka_unit_test(test_pipelining),
-        cmocka_unit_test(test_keep_alive), cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_body),
-        cmocka_unit_test(test_nul),        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_paths_reach_their_handlers),
+        cmocka_unit_test(test_queries_are_decoded),
+        cmocka_unit_test(test_request_may_come_in_pieces),
+        cmocka_unit_test(test_pipelined_requests_are_answered_in_order),
+        cmocka_unit_test(test_connection_stays_open_if_the_client_wants),
+        cmocka_unit_test(test_only_local_hosts_are_accepted),
+        cmocka_unit_test(test_refused_requests_end_the_connection),
+        cmocka_unit_test(test_answer_arrives_though_a_body_is_refused),
+        cmocka_unit_test(test_nul_in_a_header_is_refused),
+        cmocka_unit_test(test_heads_over_the_limits_are_refused),
+        cmocka_unit_test(test_long_request_line_is_refused),
     };
 
     return cmocka_run_group_tests_name("http_request", tests, start, stop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the server sends: heads, bodies of known length, chunks, errors. */
+/* Tests what the server sends: heads, bodies of known length, chunks, errors. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int stop(void **state)
     return 0;
 }
 
-static void test_headers(void **state)
+static void test_answers_have_the_common_headers(void **state)
 {
     static const char *const headers[][2] = {
         {"Content-Type", "text/plain"},
@@ -51,8 +51,8 @@ static void test_headers(void **state)
     client_free(&reply);
 }
 
-/* In the C locale, which the tests run in, strftime has the form of RFC 9110. */
-static void test_date(void **state)
+/* The tests run in the C locale, in which strftime writes the format of RFC 9110. */
+static void test_date_is_the_current_time(void **state)
 {
     const struct serving *serving = *state;
     time_t before = time(NULL), after, moment;
@@ -82,8 +82,8 @@ static void check_big(const struct client_reply *reply, size_t size)
     }
 }
 
-/* Up to the limit a body has a length, and over it is cut into chunks. */
-static void test_sizes(void **state)
+/* A body up to the limit has a length; a larger one is sent in chunks. */
+static void test_body_over_the_limit_is_chunked(void **state)
 {
     static const size_t sizes[] = {
         0,
@@ -114,8 +114,8 @@ static void test_sizes(void **state)
     client_close(&client);
 }
 
-/* HTTP/1.0 knows no chunks: the body ends with the connection. */
-static void test_old(void **state)
+/* HTTP/1.0 has no chunks, so the body ends with the connection. */
+static void test_http_1_0_gets_no_chunks(void **state)
 {
     const struct serving *serving = *state;
     struct client_reply reply;
@@ -132,8 +132,8 @@ static void test_old(void **state)
     client_close(&client);
 }
 
-/* The same head as of a GET, as far as that can be known, and the connection goes on. */
-static void test_head(void **state)
+/* The head is that of a GET as far as it is known in advance, and the connection stays open. */
+static void test_head_is_that_of_a_get(void **state)
 {
     static const struct {
         const char *path;
@@ -167,8 +167,8 @@ static void test_head(void **state)
     client_close(&client);
 }
 
-/* An error takes the place of what was held back, and cuts off what was not. */
-static void test_errors(void **state)
+/* An error replaces a body that is still held back, and cuts off one that is not. */
+static void test_error_replaces_or_cuts_off_the_body(void **state)
 {
     const struct serving *serving = *state;
     struct client_reply reply;
@@ -185,7 +185,7 @@ static void test_errors(void **state)
     client_free(&reply);
 }
 
-static void test_own_header(void **state)
+static void test_handler_header_is_sent_or_refused(void **state)
 {
     const struct serving *serving = *state;
     struct client_reply reply;
@@ -209,10 +209,13 @@ static void test_own_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headers),    cmocka_unit_test(test_date),
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_old),
-        cmocka_unit_test(test_head),       cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_own_header),
+        cmocka_unit_test(test_answers_have_the_common_headers),
+        cmocka_unit_test(test_date_is_the_current_time),
+        cmocka_unit_test(test_body_over_the_limit_is_chunked),
+        cmocka_unit_test(test_http_1_0_gets_no_chunks),
+        cmocka_unit_test(test_head_is_that_of_a_get),
+        cmocka_unit_test(test_error_replaces_or_cuts_off_the_body),
+        cmocka_unit_test(test_handler_header_is_sent_or_refused),
     };
 
     return cmocka_run_group_tests_name("http_response", tests, start, stop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Many clients, slow ones, those that go away; addresses; how the server ends. */
+/* Tests many clients, slow clients and clients that go away; addresses; and how the server ends. */
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include "serving.h"
 #include "support/test.h"
 
-/* Short enough for a test, and long enough for a slow machine. */
+/* Short enough for a test, but long enough for a slow machine. */
 #define SHORT_MS 300
 
 static double now(void)
@@ -53,8 +53,8 @@ static void expect_root_anew(const struct serving *serving)
     client_close(&client);
 }
 
-/* Half a head is refused when its time is over, however its bytes trickle in. */
-static void test_slow_head(void **state)
+/* An incomplete head is refused when its time limit is reached, even if bytes keep arriving. */
+static void test_slow_head_is_refused_in_time(void **state)
 {
     static const struct http_settings settings = {.head_timeout = SHORT_MS};
     struct serving serving;
@@ -73,7 +73,7 @@ static void test_slow_head(void **state)
         client_send(&trickle, "G");
         pause_ms(SHORT_MS / 10);
     }
-    /* It need not stop for that. */
+    /* The client need not stop sending for that. */
     assert_true(recv(trickle.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0);
     client_take(&trickle, &reply, 0);
     assert_int_equal(reply.status, 408);
@@ -90,8 +90,8 @@ static void test_slow_head(void **state)
     serving_stop(&serving);
 }
 
-/* Between requests a connection may be idle for a time of its own, and ends without a word. */
-static void test_idle(void **state)
+/* Between requests there is a separate time limit. The connection then ends without an answer. */
+static void test_idle_connection_ends_silently(void **state)
 {
     static const struct http_settings settings = {.head_timeout = SHORT_MS,
                                                   .idle_timeout = 4 * SHORT_MS};
@@ -112,8 +112,8 @@ static void test_idle(void **state)
     serving_stop(&serving);
 }
 
-/* A client that takes nothing of an endless answer holds its handler only for so long. */
-static void test_stalled(void **state)
+/* A client that reads nothing of an endless answer occupies its handler for a limited time only. */
+static void test_stalled_client_frees_its_handler(void **state)
 {
     static const struct http_settings settings = {.write_timeout = SHORT_MS};
     struct serving serving;
@@ -129,8 +129,8 @@ static void test_stalled(void **state)
     serving_stop(&serving);
 }
 
-/* A handler is told that its client went away, be it writing or not. */
-static void test_gone(void **state)
+/* A handler learns that its client has gone away, whether it is writing or not. */
+static void test_handler_learns_that_its_client_is_gone(void **state)
 {
     static const char *const paths[] = {"/endless", "/hold"};
     struct serving serving;
@@ -148,8 +148,7 @@ static void test_gone(void **state)
     serving_stop(&serving);
 }
 
-/* Whoever is slow or busy, others are served. */
-static void test_side_by_side(void **state)
+static void test_slow_clients_do_not_delay_others(void **state)
 {
     struct serving serving;
     struct client held, stalled, half;
@@ -179,8 +178,8 @@ static void test_side_by_side(void **state)
     serving_stop(&serving);
 }
 
-/* Of the idle ones the one that has waited longest makes room, and it alone. */
-static void test_crowd_of_idle(void **state)
+/* Of the idle connections, only the one that has waited longest is closed for a newcomer. */
+static void test_longest_idle_connection_makes_room(void **state)
 {
     static const struct http_settings settings = {.connections = 3};
     struct serving serving;
@@ -206,8 +205,8 @@ static void test_crowd_of_idle(void **state)
     serving_stop(&serving);
 }
 
-/* Those that take nothing make room too; where all are at work a newcomer waits. */
-static void test_crowd_of_busy(void **state)
+/* A client that reads nothing makes room as well. If all handlers are at work, a newcomer waits. */
+static void test_stalled_connection_makes_room(void **state)
 {
     static const struct http_settings settings = {.connections = 3};
     struct serving serving;
@@ -240,8 +239,8 @@ static void test_crowd_of_busy(void **state)
     serving_stop(&serving);
 }
 
-/* More clients than there is room for, all at once, all of which want an answer. */
-static void test_flood(void **state)
+/* More clients than there is room for connect at once, and all want an answer. */
+static void test_flood_of_clients_is_answered(void **state)
 {
     enum {
         CLIENTS = 200
@@ -260,8 +259,8 @@ static void test_flood(void **state)
     serving_stop(&serving);
 }
 
-/* Without a descriptor for it a newcomer takes that of an idle connection. */
-static void test_no_descriptors(void **state)
+/* If there is no descriptor for a newcomer, an idle connection is closed for it. */
+static void test_newcomer_takes_an_idle_descriptor(void **state)
 {
     struct rlimit before, less;
     struct serving serving;
@@ -277,7 +276,7 @@ static void test_no_descriptors(void **state)
     close(next);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     less = before;
-    /* One more: the client's own. */
+    /* The limit leaves one more descriptor, for the client itself. */
     less.rlim_cur = (rlim_t) next + 1;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &less), 0);
     client_open(&newcomer, serving.url);
@@ -289,8 +288,8 @@ static void test_no_descriptors(void **state)
     serving_stop(&serving);
 }
 
-/* It ends at once, and so do its handlers, whatever its connections are at. */
-static void test_stop_while_busy(void **state)
+/* The server and its handlers end at once, in whatever state the connections are. */
+static void test_stop_ends_busy_handlers_at_once(void **state)
 {
     struct serving serving;
     struct client clients[4];
@@ -301,7 +300,7 @@ static void test_stop_while_busy(void **state)
     for (int i = 0; i < 4; i++)
         client_open(&clients[i], serving.url);
     client_get(&clients[0], "/hold");
-    /* What waits to be read hides that the connection has ended. */
+    /* Bytes that were not read yet hide the end of the connection. */
     client_get(&clients[0], "/");
     client_get(&clients[1], "/endless");
     client_send(&clients[2], "GET / HT");
@@ -323,7 +322,7 @@ static void on_alarm(int number)
     http_server_stop(to_be_stopped);
 }
 
-static void test_stop_by_signal(void **state)
+static void test_signal_handler_may_stop_the_server(void **state)
 {
     struct serving serving;
     struct sigaction action = {.sa_handler = on_alarm}, before;
@@ -349,7 +348,7 @@ static bool answer_nothing(void *user_data, const struct http_request *request,
     return false;
 }
 
-static void test_stop_before_run(void **state)
+static void test_stop_before_run_ends_it_at_once(void **state)
 {
     char error[HTTP_TEXT_MAX];
     struct http_server *server = http_server_open("127.0.0.1:0", answer_nothing, NULL, NULL, error);
@@ -362,7 +361,7 @@ static void test_stop_before_run(void **state)
     http_server_close(NULL);
 }
 
-static void test_addresses(void **state)
+static void test_urls_name_the_bound_addresses(void **state)
 {
     static const struct {
         const char *address, *url;
@@ -384,7 +383,7 @@ static void test_addresses(void **state)
     }
 }
 
-static void test_bad_addresses(void **state)
+static void test_bad_addresses_are_refused(void **state)
 {
     static const char *const bad[][2] = {
         {"127.0.0.1", "not HOST:PORT"},        {"", "not HOST:PORT"},
@@ -411,13 +410,20 @@ static void test_bad_addresses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_head),      cmocka_unit_test(test_idle),
-        cmocka_unit_test(test_stalled),        cmocka_unit_test(test_gone),
-        cmocka_unit_test(test_side_by_side),   cmocka_unit_test(test_crowd_of_idle),
-        cmocka_unit_test(test_crowd_of_busy),  cmocka_unit_test(test_flood),
-        cmocka_unit_test(test_no_descriptors), cmocka_unit_test(test_stop_while_busy),
-        cmocka_unit_test(test_stop_by_signal), cmocka_unit_test(test_stop_before_run),
-        cmocka_unit_test(test_addresses),      cmocka_unit_test(test_bad_addresses),
+        cmocka_unit_test(test_slow_head_is_refused_in_time),
+        cmocka_unit_test(test_idle_connection_ends_silently),
+        cmocka_unit_test(test_stalled_client_frees_its_handler),
+        cmocka_unit_test(test_handler_learns_that_its_client_is_gone),
+        cmocka_unit_test(test_slow_clients_do_not_delay_others),
+        cmocka_unit_test(test_longest_idle_connection_makes_room),
+        cmocka_unit_test(test_stalled_connection_makes_room),
+        cmocka_unit_test(test_flood_of_clients_is_answered),
+        cmocka_unit_test(test_newcomer_takes_an_idle_descriptor),
+        cmocka_unit_test(test_stop_ends_busy_handlers_at_once),
+        cmocka_unit_test(test_signal_handler_may_stop_the_server),
+        cmocka_unit_test(test_stop_before_run_ends_it_at_once),
+        cmocka_unit_test(test_urls_name_the_bound_addresses),
+        cmocka_unit_test(test_bad_addresses_are_refused),
     };
 
     return cmocka_run_group_tests_name("http_server", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* gotrace view as a process: what it prints, what it serves, how it ends. */
+/* Tests gotrace view as a process: what it prints, what it serves, how it ends. */
 
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 static const char announcement[] = "Trace viewer is listening on ";
 
-/* A viewer that runs. */
+/* A running viewer. */
 struct viewer {
     struct process process;
     char url[300];
@@ -48,7 +48,7 @@ static void pause_a_little(void)
     nanosleep(&pause, NULL);
 }
 
-/* Starts a program and takes the line that it prints. */
+/* Starts a program and reads the line that it prints. */
 static void start(struct viewer *viewer, const char *const *arguments)
 {
     char line[300];
@@ -71,7 +71,7 @@ static void view_with(struct viewer *viewer, const char *const *arguments)
 
 #define VIEW(viewer, ...) view_with((viewer), (const char *const[]){__VA_ARGS__, NULL})
 
-/* Ends it by a signal. It must have printed no more, and go in order. */
+/* Ends the viewer by a signal. It must not have printed more, and must exit normally. */
 static void end(struct viewer *viewer, int number)
 {
     kill(viewer->process.child, number);
@@ -93,7 +93,7 @@ static void expect_status(const struct viewer *viewer, const char *path, int sta
     client_free(&reply);
 }
 
-/* Waits until the trace is read, and returns what /api/trace says then, from malloc. */
+/* Waits until the trace is loaded. Returns what /api/trace says then, allocated with malloc. */
 static char *await_trace(const struct viewer *viewer)
 {
     struct client_reply reply;
@@ -110,7 +110,10 @@ static char *await_trace(const struct viewer *viewer)
     return reply.body;
 }
 
-/* Waits until an analysis is done, which must answer so, and returns the answer, from malloc. */
+/*
+ * Waits until an analysis is done and asserts its status. Returns the answer, allocated with
+ * malloc.
+ */
 static char *await_result(const struct viewer *viewer, const char *path, int status)
 {
     struct client_reply reply;
@@ -127,7 +130,7 @@ static char *await_result(const struct viewer *viewer, const char *path, int sta
     return reply.body;
 }
 
-static void test_run(void **state)
+static void test_view_serves_until_a_signal(void **state)
 {
     static const int signals[] = {SIGINT, SIGTERM};
     char *trace = make_trace(26, 200, 0), *about;
@@ -149,7 +152,7 @@ static void test_run(void **state)
     remove_file(trace);
 }
 
-static void test_pages(void **state)
+static void test_pages_and_files_are_served(void **state)
 {
     static const char *const pages[] = {
         "/",
@@ -203,8 +206,8 @@ static void test_pages(void **state)
     remove_file(trace);
 }
 
-/* What go tool trace and its users are used to. */
-static void test_forms(void **state)
+/* The forms of the command that users of go tool trace know. */
+static void test_forms_of_go_tool_trace_are_accepted(void **state)
 {
     char *trace = make_trace(26, 200, 0);
     struct viewer viewer;
@@ -224,7 +227,7 @@ static void test_forms(void **state)
     remove_file(trace);
 }
 
-/* A command that does not get as far as to serve. */
+/* Asserts that a command fails before it serves anything. */
 static void fails(int code, const char *what, const char *const *arguments)
 {
     const char *all[10] = {getenv("GT_COMMAND")};
@@ -241,7 +244,7 @@ static void fails(int code, const char *what, const char *const *arguments)
 
 #define FAILS(code, what, ...) fails((code), (what), (const char *const[]){__VA_ARGS__, NULL})
 
-static void test_failures(void **state)
+static void test_failures_are_reported_in_one_line(void **state)
 {
     char *trace = make_trace(26, 200, 0), *text = files_temporary("no trace at all", 15);
 
@@ -262,8 +265,8 @@ static void test_failures(void **state)
     remove_file(text);
 }
 
-/* Names that are not UTF-8 become such, in tables too. */
-static void test_names(void **state)
+/* Names that are not valid UTF-8 are converted, also in CSV tables. */
+static void test_names_become_valid_utf_8(void **state)
 {
     struct wire wire = {0};
     struct client_reply reply;
@@ -293,8 +296,11 @@ static void test_names(void **state)
     remove_file(trace);
 }
 
-/* What is good in a damaged trace is served, and what is wrong is said in both places, once. */
-static void test_cut(void **state)
+/*
+ * The intact part of a damaged trace is served. The damage is reported once by the server and
+ * once on standard error.
+ */
+static void test_damaged_trace_is_served_with_its_error(void **state)
 {
     char *trace = make_trace(26, 200, 10), *about, *place;
     struct viewer viewer;
@@ -314,8 +320,8 @@ static void test_cut(void **state)
     remove_file(trace);
 }
 
-/* What can be read only once, by name or as standard input, is there for all readings. */
-static void test_pipes(void **state)
+/* A pipe, by name or as standard input, can be read only once, but is available to every reader. */
+static void test_pipes_can_be_read_repeatedly(void **state)
 {
     static const char *const forms[] = {"\"$PIPE\"", "- <\"$PIPE\""};
     char *trace = make_trace(26, 200, 0), *pipe_name = files_replace(trace, "", ".pipe");
@@ -342,8 +348,8 @@ static void test_pipes(void **state)
     remove_file(trace);
 }
 
-/* While the trace is being read, and with an analysis under way, it ends as well. */
-static void test_early_end(void **state)
+/* A signal ends the viewer also while the trace is being loaded or an analysis is running. */
+static void test_signal_ends_loading_and_analysis(void **state)
 {
     char *trace = make_trace(26, 200000, 0);
     struct client_reply reply;
@@ -361,8 +367,8 @@ static void test_early_end(void **state)
     remove_file(trace);
 }
 
-/* Another trace in the file does not go with the timeline; nor may a shorter one end us. */
-static void test_changed_file(void **state)
+/* A modified file no longer matches the timeline. Nor may a truncated one crash the viewer. */
+static void test_changed_file_is_an_error(void **state)
 {
     char *trace = make_trace(26, 200, 0), *answer;
     struct viewer viewer;
@@ -379,8 +385,8 @@ static void test_changed_file(void **state)
     remove_file(trace);
 }
 
-/* The page's files from a directory, and nothing from beside it. */
-static void test_web(void **state)
+/* Files of the page come from the directory, and nothing outside it is served. */
+static void test_files_come_only_from_the_directory(void **state)
 {
     char directory[] = "/tmp/gotrace-XXXXXX", *trace = make_trace(26, 200, 0), *page, *secret;
     struct client_reply reply;
@@ -414,7 +420,7 @@ static void test_web(void **state)
     remove_file(trace);
 }
 
-/* Waits until a file has a line, and returns it, from malloc. */
+/* Waits until a file contains a line. Returns the content, allocated with malloc. */
 static char *await_line(const char *path)
 {
     for (;;) {
@@ -428,8 +434,8 @@ static char *await_line(const char *path)
     }
 }
 
-/* The browser gets the URL as an argument of its own; no shell makes anything of it. */
-static void test_browser(void **state)
+/* The browser gets the URL as one argument, and no shell interprets it. */
+static void test_browser_gets_the_url_without_a_shell(void **state)
 {
     static const char script[] = "#!/bin/sh\necho \"$#:$1\" >\"$GT_TEST_SEEN\"\n";
     char *trace = make_trace(26, 200, 0), *browser = files_temporary(script, strlen(script));
@@ -459,12 +465,17 @@ static void test_browser(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run),          cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_forms),        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_cut),          cmocka_unit_test(test_names),
-        cmocka_unit_test(test_pipes),        cmocka_unit_test(test_early_end),
-        cmocka_unit_test(test_changed_file), cmocka_unit_test(test_web),
-        cmocka_unit_test(test_browser),
+        cmocka_unit_test(test_view_serves_until_a_signal),
+        cmocka_unit_test(test_pages_and_files_are_served),
+        cmocka_unit_test(test_forms_of_go_tool_trace_are_accepted),
+        cmocka_unit_test(test_failures_are_reported_in_one_line),
+        cmocka_unit_test(test_damaged_trace_is_served_with_its_error),
+        cmocka_unit_test(test_names_become_valid_utf_8),
+        cmocka_unit_test(test_pipes_can_be_read_repeatedly),
+        cmocka_unit_test(test_signal_ends_loading_and_analysis),
+        cmocka_unit_test(test_changed_file_is_an_error),
+        cmocka_unit_test(test_files_come_only_from_the_directory),
+        cmocka_unit_test(test_browser_gets_the_url_without_a_shell),
     };
 
     return cmocka_run_group_tests_name("view", tests, NULL, NULL);

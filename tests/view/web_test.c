@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libgotrace-web through its public header. */
+/* Tests libgotrace-web through its public header. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -14,16 +14,16 @@
 #include "support/sample.h"
 #include "support/test.h"
 
-/* What gt_web_answer gave, and what the client does about it. */
+/* What gt_web_answer returned, and how the client behaves. */
 struct reply {
     uint32_t status;
-    /* Headers, as lines "NAME: VALUE". */
+    /* The headers, as lines "NAME: VALUE". */
     char headers[4096];
     uint64_t length;
     char *body;
     size_t size;
     int begins, writes;
-    /* The client goes away at this call of a function. */
+    /* Which of the client's functions report that it has gone away. */
     bool refuses_begin, refuses_write, is_gone;
 };
 
@@ -72,7 +72,7 @@ static gt_web_client client_of(struct reply *reply)
     return client;
 }
 
-/* Asks for a target such as "/api/rows?view=proc". */
+/* Sends a request for a target such as "/api/rows?view=proc". */
 static gt_status ask(gt_web *web, const char *method, const char *target, struct reply *reply)
 {
     char path[500];
@@ -94,7 +94,7 @@ static void reply_free(struct reply *reply)
     memset(reply, 0, sizeof(*reply));
 }
 
-/* The answer to a GET, which must come whole; reply_free frees it. */
+/* Returns the answer to a GET, which must be complete. The caller frees it with reply_free. */
 static struct reply get(gt_web *web, const char *target)
 {
     struct reply reply = {0};
@@ -105,7 +105,7 @@ static struct reply get(gt_web *web, const char *target)
     return reply;
 }
 
-/* The same once no analysis is needed for it any more. */
+/* The same, after waiting until the analysis that it needs is done. */
 static struct reply get_made(gt_web *web, const char *target)
 {
     struct reply reply = get(web, target);
@@ -261,7 +261,7 @@ static void test_steps_load_the_trace(void **state)
     assert_int_equal(progress.status, GT_OK);
     assert_int_equal(progress.bytes, progress.total);
     assert_status(gt_web_step(web, 0), GT_END);
-    /* An analysis is made by a step. */
+    /* The analysis is made by a step. */
     struct reply reply = get(web, "/api/groups");
     assert_int_equal(reply.status, 202);
     reply_free(&reply);
@@ -273,7 +273,7 @@ static void test_steps_load_the_trace(void **state)
     wire_free(&wire);
 }
 
-/* A download waits for loading and analysis, which there is no other thread for. */
+/* A download waits for loading and analysis, and no other thread does that work. */
 static void test_download_loads_without_steps(void **state)
 {
     gt_web *web = open_without_threads("v2/go1.27-gcgens.trace"), *other;
@@ -464,7 +464,7 @@ static void test_client_that_goes_away_ends_the_answer(void **state)
     gt_web_close(&web);
 }
 
-/* A body over the buffer comes in pieces, and its length is not known before. */
+/* A body larger than the buffer is passed on in pieces, and its length is not known in advance. */
 static void test_long_body_comes_in_pieces(void **state)
 {
     struct wire wire = {0};
@@ -487,7 +487,7 @@ static void test_long_body_comes_in_pieces(void **state)
     wire_free(&wire);
 }
 
-/* What callbacks of the host were told. */
+/* What the host's callbacks were told. */
 struct told {
     int loads, repairs;
     uint64_t repairs_in_all;
