@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is added up of an area, against passes over all of its spans. */
+/* Compares the sums over a scope with a pass over all of its spans. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,10 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* By its definition: the least that at least `percent` of them do not exceed. */
+/*
+ * Computes a percentile by its definition: the smallest value that at least `percent` percent of
+ * the values do not exceed.
+ */
 static int64_t percentile(const int64_t *sorted, size_t count, size_t percent)
 {
     size_t i = 0;
@@ -31,13 +34,13 @@ static int64_t percentile(const int64_t *sorted, size_t count, size_t percent)
     return sorted[i];
 }
 
-/* Values of all sizes, many of them equal. */
+/* Returns values of all magnitudes, many of them equal. */
 static int64_t random_value(uint64_t *seed)
 {
     return (int64_t) (test_random(seed) >> (1 + test_random(seed) % 62)) / 3 * 3;
 }
 
-static void test_percentiles(void **state)
+static void test_percentiles_are_exact_or_within_a_64th(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 99, 100, 101, 5000};
     uint64_t seed = 5;
@@ -76,7 +79,7 @@ static void test_percentiles(void **state)
     }
 }
 
-static void test_spread_of_extremes(void **state)
+static void test_sum_of_extreme_durations_saturates(void **state)
 {
     struct gt_distribution spread = {0}, other = {0};
 
@@ -94,7 +97,7 @@ static void test_spread_of_extremes(void **state)
     gt_distribution_free(&other);
 }
 
-/* What a pass over all spans says. */
+/* The result of a pass over all spans. */
 struct naive {
     int64_t time[GT_STORE_CLASSES];
     uint64_t count[GT_STORE_CLASSES];
@@ -113,7 +116,7 @@ static int is_in(const struct gt_scope *scope, uint32_t view, uint32_t track)
     return 0;
 }
 
-/* Calls `each` for the spans of a scope, cut to it. */
+/* Calls `each` for the spans of a scope, clipped to its range. */
 static void walk(const struct gt_store *store, const struct gt_scope *scope,
                  void (*each)(void *user_data, const struct gt_span *span), void *user_data)
 {
@@ -146,7 +149,7 @@ static void add_naive(void *user_data, const struct gt_span *span)
         naive->values[naive->used++] = span->end - span->start;
 }
 
-/* Looks at no span by itself. */
+/* With a negative time limit, no span is visited and all sums come from the tracks. */
 static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
                             const struct naive *naive)
 {
@@ -196,7 +199,7 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
                          percentile(naive.values, naive.used, 95));
         naive.used = 0;
     }
-    /* There was such a reason, or no such span. */
+    /* Either the reason was found above, or there is no such span. */
     assert_int_equal(naive.used, 0);
     for (size_t i = 0; i < tally.functions.count; i++) {
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
@@ -208,7 +211,7 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
     free(naive.values);
 }
 
-static void test_tally(void **state)
+static void test_sums_equal_a_pass_over_all_spans(void **state)
 {
     uint32_t some[] = {2, 3, 8, 9, 40000000};
     const struct gt_scope scopes[] = {
@@ -231,7 +234,7 @@ static void test_tally(void **state)
     filling_close(&m);
 }
 
-static void test_functions(void **state)
+static void test_start_functions_are_sorted_by_time(void **state)
 {
     const struct gt_scope scope = {.start = 0, .end = 100, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
@@ -261,8 +264,8 @@ static void test_functions(void **state)
     filling_close(&m);
 }
 
-/* More spans than each duration is kept of. */
-static void test_many_spans(void **state)
+/* There are more spans than the limit up to which every duration is kept. */
+static void test_many_spans_make_percentiles_approximate(void **state)
 {
     const int64_t count = 2100000;
     struct filling m;
@@ -295,8 +298,8 @@ static void test_many_spans(void **state)
     filling_close(&m);
 }
 
-/* A goroutine of which several threads saw something counts once. */
-static void test_starts_of_threads(void **state)
+/* Each of two threads has seen some of the goroutines, and a few were seen by both. */
+static void test_goroutine_seen_by_two_threads_counts_once(void **state)
 {
     struct filling m;
     struct gt_start_functions one = {0}, other = {0};
@@ -322,8 +325,8 @@ static void test_starts_of_threads(void **state)
     filling_close(&m);
 }
 
-/* More reasons than are told apart, and so many spans that two threads find them. */
-static void test_many_reasons(void **state)
+/* There are more reasons than the limit, and so many spans that two threads share them. */
+static void test_reasons_over_the_limit_share_one(void **state)
 {
     const int64_t count = 300000;
     const struct gt_scope scope = {.start = 0, .end = count * 10, .view = GT_STORE_VIEW_GOROUTINE};
@@ -356,10 +359,13 @@ static void test_many_reasons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_percentiles),  cmocka_unit_test(test_spread_of_extremes),
-        cmocka_unit_test(test_tally),        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_many_spans),   cmocka_unit_test(test_starts_of_threads),
-        cmocka_unit_test(test_many_reasons),
+        cmocka_unit_test(test_percentiles_are_exact_or_within_a_64th),
+        cmocka_unit_test(test_sum_of_extreme_durations_saturates),
+        cmocka_unit_test(test_sums_equal_a_pass_over_all_spans),
+        cmocka_unit_test(test_start_functions_are_sorted_by_time),
+        cmocka_unit_test(test_many_spans_make_percentiles_approximate),
+        cmocka_unit_test(test_goroutine_seen_by_two_threads_counts_once),
+        cmocka_unit_test(test_reasons_over_the_limit_share_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the viewer's store holds of recorded traces, against what the reader and the summary
- * say; asked by another thread while it is made.
+ * Compares the viewer's store for recorded traces with what the reader and the summary say.
+ * Another thread reads the store while it is being built.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 #include "web/web.h"
 
 enum {
-    /* Larger ones of the corpus take long under sanitizers. */
+    /* Larger traces of the corpus take too long under sanitizers. */
     SIZE_MAX_READ = 4 << 20
 };
 
-/* Asks for something of everything until the store is done. */
+/* Reads a bit of everything until the store is complete. */
 static void *ask(void *user_data)
 {
     static const struct timespec moment = {0, 100000};
@@ -64,14 +64,14 @@ static gt_web *load(const char *path)
     return web;
 }
 
-/* A goroutine as the reader tells of it. */
+/* The state of a goroutine according to the reader. */
 struct known {
     int64_t since;
     int64_t proc;
     bool runs;
 };
 
-/* Sums by procs' ordinals, made of transitions alone. */
+/* Sums by the ordinals of procs, computed from the transitions alone. */
 struct expected {
     struct known *goroutines;
     int64_t *running;
@@ -124,7 +124,7 @@ static void expect_event(const gt_web *web, struct expected *e, const gt_event *
         e->samples += event->goroutine != GT_NO_GOROUTINE;
 }
 
-/* Reads it all again, and sums it up. */
+/* Reads the whole trace again, and returns its summary. */
 static gt_summary *read_all(const gt_web *web, struct expected *e)
 {
     const gt_event *event;
@@ -164,7 +164,10 @@ static bool is_wait(uint32_t cls)
     return cls >= GT_CLASS_WAIT_CHAN && cls <= GT_CLASS_WAIT_OTHER;
 }
 
-/* Time that the goroutine waited for that reason. A summary ends when one waits for ever. */
+/*
+ * Returns the time that the goroutine waited for the reason. For a summary, a goroutine that
+ * waits forever has ended.
+ */
 static int64_t waited(const gt_web *web, const struct gt_track *track, gt_string reason)
 {
     struct gt_span span;
@@ -180,7 +183,7 @@ static int64_t waited(const gt_web *web, const struct gt_track *track, gt_string
     return time;
 }
 
-/* Where a number came again, there are several of it. */
+/* The sum over all goroutines with the same id, as ids may be reused. */
 struct sum {
     gt_summary_times times;
     int64_t blocked;
@@ -218,14 +221,14 @@ static void check_states(const struct gt_track *track)
     for (uint32_t i = 0; i < gt_track_count(track); i++) {
         assert_true(gt_track_get(track, i, &span));
         assert_true(span.start <= span.end);
-        /* One that is a C thread's is not there while the thread is in C. */
+        /* A goroutine of a C thread does not exist while the thread is in C. */
         if (i > 0 && span.start != last.end)
             assert_true(last.cls == GT_CLASS_SYSCALL || last.cls == GT_CLASS_SYSCALL_BLOCKED);
         last = span;
     }
 }
 
-/* What ran there is whole in the rows of its proc and its thread. */
+/* Everything that ran in this track is completely in the rows of its proc and its thread. */
 static void check_runs(const gt_web *web, const struct gt_track *track, bool is_thread)
 {
     struct gt_span span, run;
@@ -264,7 +267,7 @@ static void check_goroutines(const gt_web *web, const gt_summary *summary)
         assert_int_equal(time[GT_CLASS_RUNNING] + time[GT_CLASS_RUNNING_GC], sum.times.execution);
         assert_int_equal(waits, sum.times.block);
         assert_true(sum.blocked >= sum.times.block);
-        /* Since when a call has no proc is not always known before Go 1.22. */
+        /* Before Go 1.22 it is not always known when a system call lost its proc. */
         if (!sum.is_open_call) {
             if (web->loading.version >= 22)
                 assert_int_equal(time[GT_CLASS_SYSCALL], sum.times.syscall);
@@ -273,11 +276,11 @@ static void check_goroutines(const gt_web *web, const gt_summary *summary)
                              sum.times.syscall + sum.times.syscall_block);
         }
         check_states(track);
-        /* What is left out of a damaged trace leaves things that cannot have been. */
+        /* The events that are missing from a damaged trace make impossible states. */
         if (web->loading.repairs_total != 0)
             continue;
         check_runs(web, track, false);
-        /* Before Go 1.22 a thread may be given for what has left it in a system call. */
+        /* Before Go 1.22 a trace may name a thread that the goroutine has left in a system call. */
         if (web->loading.version >= 22)
             check_runs(web, track, true);
     }
@@ -300,7 +303,7 @@ static void check_counts(const gt_web *web, const struct expected *e)
     assert_int_equal(wakes, e->wakes);
 }
 
-static void test_trace(void **state)
+static void test_store_agrees_with_reader_and_summary(void **state)
 {
     struct expected e;
     memset(&e, 0, sizeof(e));
@@ -332,7 +335,7 @@ static void add_traces(struct suite *suite, const char *directory, const char *p
         uint8_t *bytes = files_read(path, &size);
         free(bytes);
         if (size <= SIZE_MAX_READ)
-            suite_add(suite, path, test_trace, path);
+            suite_add(suite, path, test_store_agrees_with_reader_and_summary, path);
         else
             free(path);
     }

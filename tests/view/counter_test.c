@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Counters against a plain array of samples. */
+/* Compares counters with a plain array of samples. */
 
 #include "store/counter.h"
 
@@ -27,7 +27,7 @@ struct fixture {
     struct gt_counter_bin bins[MOST_BINS];
 };
 
-/* Makes the next sample, from the last one or from zeros. */
+/* Makes the next sample. `*sample` is the previous one, or zeros at first. */
 typedef void make_fn(struct fixture *f, struct sample *sample);
 
 static uint64_t below(struct fixture *f, uint64_t limit)
@@ -41,7 +41,7 @@ static void make_steady(struct fixture *f, struct sample *sample)
     sample->value += below(f, 3) - 1 + (f->count == 0 ? 5000 : 0);
 }
 
-/* A heap: grows, and falls. Often two at a time. */
+/* Like a heap that grows and shrinks. Often two samples have the same time. */
 static void make_heap(struct fixture *f, struct sample *sample)
 {
     sample->time += (int64_t) (below(f, 2) * below(f, 1000000));
@@ -50,14 +50,14 @@ static void make_heap(struct fixture *f, struct sample *sample)
         sample->value /= 2;
 }
 
-/* Hundreds at a time. */
+/* Hundreds of samples have the same time. */
 static void make_burst(struct fixture *f, struct sample *sample)
 {
     sample->time += below(f, 300) == 0 ? 1000 : 0;
     sample->value = below(f, 10);
 }
 
-/* In any order, up to the ends of time. */
+/* Times are in any order and include the extremes. */
 static void make_wild(struct fixture *f, struct sample *sample)
 {
     sample->time = (int64_t) test_random(&f->seed) >> below(f, 60);
@@ -80,7 +80,7 @@ static struct sample next_sample(struct fixture *f, make_fn *make)
     return sample;
 }
 
-/* Adds what a counter makes of a sample. */
+/* Adds to the array what a counter makes of a sample. */
 static void expect(struct fixture *f, struct sample sample)
 {
     if (f->count > 0 && sample.time < f->samples[f->count - 1].time)
@@ -129,7 +129,7 @@ static int64_t pick_time(struct fixture *f)
     return (int64_t) time;
 }
 
-/* The first sample at `time` or later. */
+/* Returns the index of the first sample at `time` or later. */
 static size_t find(const struct fixture *f, int64_t time)
 {
     size_t low = 0, high = f->count;
@@ -204,7 +204,7 @@ static void check_instant(const struct fixture *f, const struct gt_counter_bin *
     assert_true(bin->mean == (double) value);
 }
 
-/* Bins follow each other, none is longer than another by more than one, and each is right. */
+/* Bins are consecutive, their lengths differ by at most one, and each has the right values. */
 static void check_range(struct fixture *f, int64_t start, int64_t finish, size_t count)
 {
     uint64_t least = ((uint64_t) finish - (uint64_t) start) / count;
@@ -235,8 +235,8 @@ static void check_bins(struct fixture *f)
         check_range(f, f->samples[0].time, f->samples[f->count - 1].time, 1 + f->count % 100);
 }
 
-/* Everything, after each of some counts while a counter grows. */
-static void test_all(void **state)
+/* Everything is checked after each of several counts, while a counter grows. */
+static void test_counters_equal_an_array_of_samples(void **state)
 {
     static const size_t counts[] = {0,   1,   2,   31,   32,   33,   64,   65,  255,
                                     256, 257, 511, 2048, 2049, 2080, 5000, MOST};
@@ -254,8 +254,8 @@ static void test_all(void **state)
     }
 }
 
-/* A range that ends before it begins is that of its start. */
-static void test_backwards(void **state)
+/* A range that ends before it begins counts as the instant of its start. */
+static void test_backward_range_is_its_start(void **state)
 {
     struct fixture *f = begin(3);
 
@@ -269,8 +269,8 @@ static void test_backwards(void **state)
     end(f);
 }
 
-/* Each time memory runs out the counter is as before, and the next attempt succeeds. */
-static void test_no_memory(void **state)
+/* The next attempt to append the sample succeeds. */
+static void test_counter_is_unchanged_when_memory_runs_out(void **state)
 {
     struct fixture *f = begin(4);
     int failures = 0;
@@ -297,8 +297,7 @@ static void test_no_memory(void **state)
     end(f);
 }
 
-/* A counter that never had a sample is freed, too. */
-static void test_no_first_memory(void **state)
+static void test_counter_without_samples_can_be_freed(void **state)
 {
     struct fixture *f = begin(5);
 
@@ -312,8 +311,7 @@ static void test_no_first_memory(void **state)
     end(f);
 }
 
-/* Small changes cost little. */
-static void test_memory(void **state)
+static void test_small_changes_take_little_memory(void **state)
 {
     struct fixture *f = begin(6);
 
@@ -326,9 +324,11 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),       cmocka_unit_test(test_backwards),
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_no_first_memory),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_counters_equal_an_array_of_samples),
+        cmocka_unit_test(test_backward_range_is_its_start),
+        cmocka_unit_test(test_counter_is_unchanged_when_memory_runs_out),
+        cmocka_unit_test(test_counter_without_samples_can_be_freed),
+        cmocka_unit_test(test_small_changes_take_little_memory),
     };
 
     return cmocka_run_group_tests_name("counter", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which stacks the time of an area goes to, and the tree of them. */
+/* Tests which stacks the time of a scope is attributed to, and the tree of these stacks. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,10 @@ static void make_tree(struct filling *m, const struct gt_scope *scope,
     gt_stackweights_free(&weights);
 }
 
-/* Totals are what is below, and no two children of a node have one function. */
+/*
+ * A node's total is its own weight plus the totals of its children, and no two children have the
+ * same function.
+ */
 static void check_tree(const struct gt_calltree *tree)
 {
     int64_t *sums = calloc(tree->count, sizeof(*sums));
@@ -51,7 +54,7 @@ static void check_tree(const struct gt_calltree *tree)
     free(sums);
 }
 
-static void test_flame_totals(void **state)
+static void test_flame_totals_equal_sums_of_spans(void **state)
 {
     static const struct {
         enum gt_stackweights_kind kind;
@@ -100,7 +103,7 @@ static void test_flame_totals(void **state)
     filling_close(&m);
 }
 
-/* The node of a path of functions; its total. */
+/* Returns the total of the node that a path of functions leads to. */
 static int64_t total_of(const struct filling *m, const struct gt_calltree *tree,
                         const char *const *path)
 {
@@ -130,8 +133,7 @@ static int64_t total_of(const struct filling *m, const struct gt_calltree *tree,
 
 #define TOTAL(tree, ...) total_of(&m, (tree), (const char *const[]){__VA_ARGS__, NULL})
 
-/* Which stack a state's time goes to. */
-static void test_flame_stacks(void **state)
+static void test_flame_attributes_time_to_stacks(void **state)
 {
     const struct gt_scope all = {.start = 0, .end = 1000, .view = GT_STORE_VIEW_GOROUTINE};
     const struct gt_scope procs = {.start = 0, .end = 1000, .view = GT_STORE_VIEW_PROC};
@@ -184,8 +186,8 @@ static void test_flame_stacks(void **state)
     filling_close(&m);
 }
 
-/* Samples of some tracks are those of their goroutines, or what ran there at the time. */
-static void test_samples_of_tracks(void **state)
+/* Samples of a track are those of its goroutine, or of the goroutine that ran on its proc then. */
+static void test_samples_of_tracks_are_those_that_ran_there(void **state)
 {
     struct filling m;
     struct gt_calltree tree;
@@ -223,8 +225,8 @@ static void test_samples_of_tracks(void **state)
     filling_close(&m);
 }
 
-/* A tree with more nodes than are given: what is dropped is still counted. */
-static void test_large_tree(void **state)
+/* The tree has more nodes than an answer may have. */
+static void test_large_tree_counts_what_it_drops(void **state)
 {
     const struct gt_scope scope = {.start = 0, .end = INT64_MAX, .view = GT_STORE_VIEW_GOROUTINE};
     struct filling m;
@@ -251,7 +253,7 @@ static void test_large_tree(void **state)
         const struct gt_calltree_node *node = &tree.nodes[i];
 
         others += node->function == GT_CALLTREE_OTHER ? node->total : 0;
-        /* Nothing that is dropped is larger than what is kept. */
+        /* Only nodes that are smaller than all others are dropped. */
         if (node->function != GT_CALLTREE_OTHER && i > 0)
             assert_true(node->total > 15000);
     }
@@ -263,10 +265,10 @@ static void test_large_tree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flame_totals),
-        cmocka_unit_test(test_flame_stacks),
-        cmocka_unit_test(test_samples_of_tracks),
-        cmocka_unit_test(test_large_tree),
+        cmocka_unit_test(test_flame_totals_equal_sums_of_spans),
+        cmocka_unit_test(test_flame_attributes_time_to_stacks),
+        cmocka_unit_test(test_samples_of_tracks_are_those_that_ran_there),
+        cmocka_unit_test(test_large_tree_counts_what_it_drops),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Blocks that lie side by side: none is in another, and what is given back is taken again. */
+/* Tests that blocks of a pool do not overlap, and that freed blocks are used again. */
 
 #include "store/pool.h"
 
@@ -11,7 +11,7 @@
 #include "view/memory.h"
 
 #define BLOCKS 50000
-/* How many later those that go do. */
+/* A block that is freed is freed after this many further blocks were taken. */
 #define GOING 100
 
 struct block {
@@ -19,7 +19,7 @@ struct block {
     size_t size;
 };
 
-/* Each block is full of a byte of its own. */
+/* Each block is filled with a byte of its own. */
 static void check(const struct block *block, size_t number)
 {
     for (size_t i = 0; i < block->size; i++)
@@ -34,8 +34,8 @@ static void take(struct gt_store_pool *pool, struct block *block, size_t number,
     memset(block->bytes, (int) (number % 251), size);
 }
 
-/* Some stay, while others come and go, whose sizes change with time. */
-static void test_blocks(void **state)
+/* Some blocks stay, while others are freed. Their sizes grow with time. */
+static void test_blocks_do_not_overlap(void **state)
 {
     static struct block blocks[BLOCKS];
     struct gt_store_pool pool = {0};
@@ -63,8 +63,8 @@ static void test_blocks(void **state)
     assert_int_equal(gt_pool_memory(&pool), 0);
 }
 
-/* Small ones take the place of a large one. */
-static void test_again(void **state)
+/* Small blocks are taken from a large one that was freed. */
+static void test_freed_block_is_used_again(void **state)
 {
     struct gt_store_pool pool = {0};
     unsigned char *large = gt_store_pool_take(&pool, GT_POOL_MOST);
@@ -84,7 +84,7 @@ static void test_again(void **state)
     gt_store_pool_destroy(&pool);
 }
 
-static void test_resize(void **state)
+static void test_failed_resize_changes_nothing(void **state)
 {
     struct gt_store_pool pool = {0};
     void *block = gt_pool_resize(&pool, NULL, 0, 100000);
@@ -103,9 +103,9 @@ static void test_resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_again),
-        cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_blocks_do_not_overlap),
+        cmocka_unit_test(test_freed_block_is_used_again),
+        cmocka_unit_test(test_failed_resize_changes_nothing),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

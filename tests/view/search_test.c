@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What queries mean, and what is found of a store. */
+/* Tests what queries mean, and what they find in a store. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define MS     INT64_C(1000000)
 #define MINUTE INT64_C(60000000000)
 
-/* Parses what must be good. */
+/* Parses a query that must be valid. */
 static struct gt_search_query *parse(const char *text)
 {
     struct gt_search_query *query = malloc(sizeof(*query));
@@ -26,7 +26,7 @@ static struct gt_search_query *parse(const char *text)
     return query;
 }
 
-static void test_words(void **state)
+static void test_words_become_terms(void **state)
 {
     struct gt_search_query *query = parse("  Chan  \"a B\"c\tfunc:\"main.W orker\" g12 \"g13\" ");
 
@@ -43,7 +43,7 @@ static void test_words(void **state)
     free(query);
 }
 
-static void test_durations(void **state)
+static void test_durations_become_limits(void **state)
 {
     struct gt_search_query *query = parse("dur>10ms dur<=1.5s dur>5us");
 
@@ -56,14 +56,14 @@ static void test_durations(void **state)
     assert_int_equal(query->shortest, 7);
     assert_int_equal(query->longest, 8);
     free(query);
-    /* It is a name that begins so. */
+    /* This word is a name, although it begins with "dur". */
     query = parse("duration");
     assert_false(query->has_duration);
     assert_int_equal(query->count, 1);
     free(query);
 }
 
-static void test_states(void **state)
+static void test_states_become_classes(void **state)
 {
     struct gt_search_query *query = parse("state:waiting");
 
@@ -80,7 +80,7 @@ static void test_states(void **state)
     free(query);
 }
 
-static void test_bad_queries(void **state)
+static void test_bad_queries_are_refused(void **state)
 {
     static const char *const bad[] = {
         "",
@@ -121,7 +121,7 @@ static void test_bad_queries(void **state)
     long_one[GT_SEARCH_QUERY_MAX] = '\0';
     assert_null(gt_search_query_parse(&query, long_one));
     assert_int_equal(query.terms[0].size, GT_SEARCH_QUERY_MAX);
-    /* One word after the other, each of which takes a byte more. */
+    /* This is a query of the largest length with a single word, at its end. */
     memset(long_one, ' ', GT_SEARCH_QUERY_MAX);
     memcpy(long_one + GT_SEARCH_QUERY_MAX - 1, "x", 1);
     assert_null(gt_search_query_parse(&query, long_one));
@@ -130,8 +130,8 @@ static void test_bad_queries(void **state)
     free(long_one);
 }
 
-/* Any bytes: no crash, and whatever is good has its terms in bounds. */
-static void test_random_queries(void **state)
+/* Random bytes never crash, and the terms of a valid query are within its text. */
+static void test_random_queries_stay_in_bounds(void **state)
 {
     static const char letters[] = "ag1 \"\":><=dur.msfnckindtel\t\xff";
     uint64_t seed = 3;
@@ -181,7 +181,7 @@ static void make_store(struct filling *f)
     assert_status(filling_add_mark(f, 120, "[http] done", "user event", 3 * MS, 0), GT_OK);
 }
 
-/* What is found, as "kind*count " for each kind. */
+/* Returns what a query finds, as "kind*count " for each kind. */
 static const char *found(struct filling *f, const char *text)
 {
     static char summary[256];
@@ -203,7 +203,7 @@ static const char *found(struct filling *f, const char *text)
     return summary;
 }
 
-static void test_finds(void **state)
+static void test_queries_find_what_they_name(void **state)
 {
     static const struct {
         const char *query;
@@ -268,8 +268,8 @@ static void test_finds(void **state)
     filling_close(&f);
 }
 
-/* The first in order of time are kept, whichever thread comes upon them. */
-static void test_first_of_many(void **state)
+/* The first hits in order of time are kept, whichever thread finds them. */
+static void test_first_hits_in_time_are_kept(void **state)
 {
     struct filling f;
     struct gt_search_query *query = parse("reason:sync");
@@ -310,7 +310,7 @@ static void test_first_of_many(void **state)
     assert_memory_equal(some.hits[GT_SEARCH_REASON].list, hits->list, 100 * sizeof(*hits->list));
     assert_true(gt_search_find(&none));
     assert_true(none.is_cut && !all.is_cut && !some.is_cut);
-    /* How many there are is known, but there was no time to look for them. */
+    /* The total is known, but there was no time to find any. */
     assert_int_equal(none.hits[GT_SEARCH_REASON].total, expected);
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         assert_int_equal(none.hits[kind].count, 0);
@@ -321,7 +321,7 @@ static void test_first_of_many(void **state)
     filling_close(&f);
 }
 
-/* Looks at every span of every goroutine. */
+/* Visits every span of every goroutine. */
 static void look_at_all(const struct gt_store *store, struct gt_search_match *match,
                         struct gt_hits *hits)
 {
@@ -365,7 +365,7 @@ static void check_spans(struct filling *f, const char *text, size_t max)
 
     for (size_t i = 0; i < GT_SEARCH_KINDS; i++)
         expected[i] = (struct gt_hits){.max = max};
-    /* Nothing is known of stacks here. */
+    /* The queries here do not depend on stacks. */
     gt_search_match_init(&match, query, NULL, 0);
     look_at_all(f->store, &match, expected);
     assert_true(gt_search_find(&search));
@@ -387,8 +387,11 @@ static void check_spans(struct filling *f, const char *text, size_t max)
     free(query);
 }
 
-/* However totals are counted and tracks are left out, it is what a look at each span finds. */
-static void test_spans(void **state)
+/*
+ * Whatever is counted in advance and however many tracks are skipped, the result is that of a
+ * visit to every span.
+ */
+static void test_search_equals_a_pass_over_all_spans(void **state)
 {
     static const char *const queries[] = {
         "sync",
@@ -447,10 +450,14 @@ static void test_spans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),          cmocka_unit_test(test_durations),
-        cmocka_unit_test(test_states),         cmocka_unit_test(test_bad_queries),
-        cmocka_unit_test(test_random_queries), cmocka_unit_test(test_finds),
-        cmocka_unit_test(test_first_of_many),  cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_words_become_terms),
+        cmocka_unit_test(test_durations_become_limits),
+        cmocka_unit_test(test_states_become_classes),
+        cmocka_unit_test(test_bad_queries_are_refused),
+        cmocka_unit_test(test_random_queries_stay_in_bounds),
+        cmocka_unit_test(test_queries_find_what_they_name),
+        cmocka_unit_test(test_first_hits_in_time_are_kept),
+        cmocka_unit_test(test_search_equals_a_pass_over_all_spans),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many goroutines, texts and wakes, as they come and in no order; and too little memory. */
+/* Tests many goroutines, texts and wakeups, in order and out of order, and lack of memory. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static uint64_t next_random(uint64_t *seed)
     return *seed >> 33;
 }
 
-/* In sequence, far apart, and such as differ in their upper bits only. */
+/* Returns ids of three kinds: consecutive, far apart, and different in the upper bits only. */
 static int64_t id_of(uint32_t i)
 {
     if (i % 3 == 0)
@@ -23,7 +23,7 @@ static int64_t id_of(uint32_t i)
     return i % 3 == 1 ? (int64_t) i << 40 : INT64_MIN + i;
 }
 
-static void test_ids(void **state)
+static void test_ids_find_their_rows(void **state)
 {
     (void) state;
     const uint32_t count = 30000;
@@ -44,7 +44,7 @@ static void test_ids(void **state)
     filling_close(&f);
 }
 
-static void test_texts(void **state)
+static void test_equal_texts_are_stored_once(void **state)
 {
     (void) state;
     const unsigned count = 20000;
@@ -52,7 +52,7 @@ static void test_texts(void **state)
     struct filling f;
     uint32_t id;
     filling_open(&f);
-    /* All lie at the same place. */
+    /* All texts are at the same address. */
     for (unsigned round = 0; round < 2; round++) {
         for (unsigned i = 0; i < count; i++) {
             snprintf(name, sizeof(name), "main.function%u", i);
@@ -97,7 +97,7 @@ static int compare(const void *left, const void *right)
     return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* Times that are mostly in order, and between which there are minutes now and then. */
+/* Times are mostly in order, with gaps of minutes now and then. */
 static void fill_edges(struct filling *f, struct edge *edges)
 {
     uint64_t seed = 1;
@@ -145,7 +145,7 @@ static void check_wakes(const struct filling *f, const struct edge *edges, uint3
     assert_int_equal(count, expected < max ? expected : max);
 }
 
-static void test_wakes(void **state)
+static void test_wakes_equal_a_pass_over_all_edges(void **state)
 {
     (void) state;
     struct edge *edges = test_malloc(EDGES * sizeof(*edges));
@@ -167,8 +167,7 @@ static void test_wakes(void **state)
     test_free(edges);
 }
 
-/* One goroutine woke the other. */
-static void test_wake(void **state)
+static void test_only_a_known_waker_counts(void **state)
 {
     (void) state;
     static const struct filling_state first = {.name = "Waiting", .end = 5, -1, -1, .by = 1};
@@ -180,7 +179,10 @@ static void test_wake(void **state)
     filling_goroutine(&f, 2, "f", 1);
     filling_state(&f, 2, &first);
     filling_state(&f, 2, &said);
-    /* Who takes its proc does not wake it; nor is one that is not known a waker. */
+    /*
+     * A goroutine that takes the proc does not wake the other one, and an unknown one wakes
+     * nobody.
+     */
     said = (struct filling_state){"Syscall, blocked", 9, 10, -1, -1, 1, NULL, 0, 0};
     filling_state(&f, 2, &said);
     said = (struct filling_state){"Runnable", 10, 11, -1, -1, 77, NULL, 0, 0};
@@ -193,7 +195,7 @@ static void test_wake(void **state)
     filling_close(&f);
 }
 
-/* Something of everything; returns the first error. */
+/* Adds something of every kind. Returns the first error. */
 static gt_status fill(struct filling *f)
 {
     const struct filling_state run = {"Running", 0, 10, 1, 2, -1, NULL, 0, 0};
@@ -223,7 +225,7 @@ static gt_status fill(struct filling *f)
     return GT_OK;
 }
 
-/* What is there after a failure is good to ask. */
+/* Everything that the store has after a failure can be read. */
 static void ask_all(const struct filling *f)
 {
     struct gt_store_row row;
@@ -249,7 +251,7 @@ static void ask_all(const struct filling *f)
     assert_true(gt_store_memory(f->store) > 0);
 }
 
-static void test_no_memory(void **state)
+static void test_store_stays_readable_when_memory_runs_out(void **state)
 {
     (void) state;
     int failures = 0;
@@ -278,8 +280,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ids),  cmocka_unit_test(test_texts),     cmocka_unit_test(test_wakes),
-        cmocka_unit_test(test_wake), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_ids_find_their_rows),
+        cmocka_unit_test(test_equal_texts_are_stored_once),
+        cmocka_unit_test(test_wakes_equal_a_pass_over_all_edges),
+        cmocka_unit_test(test_only_a_known_waker_counts),
+        cmocka_unit_test(test_store_stays_readable_when_memory_runs_out),
     };
     return cmocka_run_group_tests_name("view store, much", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is told of goroutines, procs, threads and tasks is in their rows. */
+/* Tests that the rows of goroutines, procs, threads and tasks contain what was emitted. */
 #include <string.h>
 
 #include "support/test.h"
@@ -40,7 +40,7 @@ static void wake(struct filling *f, int64_t goroutine, int64_t by, int64_t start
     filling_state(f, goroutine, &said);
 }
 
-static void test_states(void **state)
+static void test_states_fill_the_row(void **state)
 {
     (void) state;
     struct filling f;
@@ -82,8 +82,8 @@ static void test_states(void **state)
     filling_close(&f);
 }
 
-/* Reasons as Go has them, and what is none of them. */
-static void test_classes(void **state)
+/* Go's reasons, and some that are not Go's. */
+static void test_reasons_have_their_classes(void **state)
 {
     (void) state;
 
@@ -123,7 +123,7 @@ static void test_classes(void **state)
     filling_close(&f);
 }
 
-static void test_collector(void **state)
+static void test_gc_workers_have_a_class_of_their_own(void **state)
 {
     (void) state;
     struct filling f;
@@ -140,8 +140,8 @@ static void test_collector(void **state)
     filling_close(&f);
 }
 
-/* A call that has lost its proc is on its thread still. */
-static void test_procs_and_threads(void **state)
+/* A system call that has lost its proc is still on its thread. */
+static void test_blocked_call_stays_on_its_thread(void **state)
 {
     (void) state;
     struct filling f;
@@ -179,8 +179,8 @@ static void assert_lane(const struct filling *f, const struct gt_store_row *row,
     assert_int_equal(gt_track_count(gt_store_track(f->store, row->lanes[lane].track)), i);
 }
 
-/* The inner ones come first, and lie in lanes after those of the outer ones. */
-static void test_lanes(void **state)
+/* Inner spans are emitted first, and lie in lanes after those of the outer ones. */
+static void test_inner_spans_lie_in_later_lanes(void **state)
 {
     (void) state;
     struct filling f;
@@ -215,7 +215,7 @@ static void test_lanes(void **state)
     filling_close(&f);
 }
 
-/* How many spans of goroutines have a name and a class; sets the mask. */
+/* Returns how many spans of goroutines have a name and a class, and sets the mask of the pair. */
 static uint64_t count_uses(const struct filling *f, const char *name, uint32_t cls, uint32_t *mask)
 {
     struct gt_store_use use;
@@ -234,7 +234,7 @@ static uint64_t count_uses(const struct filling *f, const char *name, uint32_t c
     return count;
 }
 
-static void test_uses(void **state)
+static void test_uses_count_spans_by_name_and_class(void **state)
 {
     (void) state;
     struct filling f;
@@ -268,8 +268,7 @@ static void test_uses(void **state)
     filling_close(&f);
 }
 
-/* What costs less says the same. */
-static void test_less_of_rows(void **state)
+static void test_brief_rows_equal_whole_rows(void **state)
 {
     (void) state;
     struct filling f;
@@ -310,8 +309,11 @@ static void test_less_of_rows(void **state)
     filling_close(&f);
 }
 
-/* Each encloses all before: some lanes are made, not as many as a trace asks for. */
-static void test_deep_lanes(void **state)
+/*
+ * Each region encloses all before it. The number of lanes is limited, whatever the trace
+ * contains.
+ */
+static void test_number_of_lanes_is_limited(void **state)
 {
     (void) state;
     struct filling f;
@@ -327,7 +329,7 @@ static void test_deep_lanes(void **state)
     filling_close(&f);
 }
 
-static void test_collections(void **state)
+static void test_phases_are_in_tracks_of_their_own(void **state)
 {
     (void) state;
     struct filling f;
@@ -343,15 +345,15 @@ static void test_collections(void **state)
     assert_int_equal(span.cls, GT_CLASS_STW);
     assert_int_equal(gt_track_count(gt_store_gc(f.store)), 1);
     assert_int_equal(gt_store_row_count(f.store, GT_STORE_VIEW_GOROUTINE), 0);
-    /* That number may be a goroutine's, too. */
+    /* A goroutine may have the same number as the row. */
     run(&f, GT_ROW_GC, "Running", 0, 10, 0, 0);
     assert_int_equal(filling_row(&f, GT_STORE_VIEW_GOROUTINE, GT_ROW_GC).time[GT_CLASS_RUNNING],
                      10);
     filling_close(&f);
 }
 
-/* The parent ends after its child, so that its row comes later. */
-static void test_tasks(void **state)
+/* The parent ends after its child, so its row is added later. */
+static void test_task_finds_its_parent_later(void **state)
 {
     (void) state;
     struct filling f;
@@ -373,7 +375,7 @@ static void test_tasks(void **state)
     filling_close(&f);
 }
 
-static void test_marks(void **state)
+static void test_marks_are_found_by_time(void **state)
 {
     (void) state;
     struct filling f;
@@ -409,7 +411,7 @@ static void test_marks(void **state)
     filling_close(&f);
 }
 
-static void test_frames(void **state)
+static void test_frames_have_their_parents(void **state)
 {
     (void) state;
     struct filling f;
@@ -437,7 +439,7 @@ static void test_frames(void **state)
     filling_close(&f);
 }
 
-static void test_counters(void **state)
+static void test_counters_have_the_emitted_values(void **state)
 {
     (void) state;
     struct filling f;
@@ -465,7 +467,7 @@ static void test_counters(void **state)
     assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_THREADS_RUNNING), 8), 3);
     assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_THREADS_SYSCALL), 9), 2);
     assert_null(gt_store_counter(f.store, GT_COUNTERS));
-    /* Over the goal, then none. */
+    /* The heap exceeds the goal. */
     assert_status(gt_emitter_heap(f.emitter, 40, 5000), GT_OK);
     assert_int_equal(gt_counter_at(gt_store_counter(f.store, GT_COUNTER_GOAL), 40), 4000);
     assert_status(gt_emitter_heap(f.emitter, 50, 3000), GT_OK);
@@ -478,13 +480,19 @@ static void test_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),       cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_collector),    cmocka_unit_test(test_procs_and_threads),
-        cmocka_unit_test(test_lanes),        cmocka_unit_test(test_deep_lanes),
-        cmocka_unit_test(test_collections),  cmocka_unit_test(test_tasks),
-        cmocka_unit_test(test_marks),        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_counters),     cmocka_unit_test(test_uses),
-        cmocka_unit_test(test_less_of_rows),
+        cmocka_unit_test(test_states_fill_the_row),
+        cmocka_unit_test(test_reasons_have_their_classes),
+        cmocka_unit_test(test_gc_workers_have_a_class_of_their_own),
+        cmocka_unit_test(test_blocked_call_stays_on_its_thread),
+        cmocka_unit_test(test_inner_spans_lie_in_later_lanes),
+        cmocka_unit_test(test_number_of_lanes_is_limited),
+        cmocka_unit_test(test_phases_are_in_tracks_of_their_own),
+        cmocka_unit_test(test_task_finds_its_parent_later),
+        cmocka_unit_test(test_marks_are_found_by_time),
+        cmocka_unit_test(test_frames_have_their_parents),
+        cmocka_unit_test(test_counters_have_the_emitted_values),
+        cmocka_unit_test(test_uses_count_spans_by_name_and_class),
+        cmocka_unit_test(test_brief_rows_equal_whole_rows),
     };
     return cmocka_run_group_tests_name("view store", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is asked of tracks as a whole, and the spans that pass a filter, against a plain array. */
+/* Compares totals of tracks, and the spans that pass a filter, with a plain array of spans. */
 
 #include "store/track.h"
 
@@ -12,7 +12,7 @@
 
 #define MOST 6000
 
-/* A track, and what should be in it. */
+/* A track, and the spans that it should contain. */
 struct fixture {
     struct gt_store_pool pool;
     struct gt_track track;
@@ -26,7 +26,10 @@ static uint64_t below(struct fixture *f, uint64_t limit)
     return test_random(&f->seed) % limit;
 }
 
-/* Mostly some classes for a while, so that others are rare; gaps, and spans without length. */
+/*
+ * Appends spans that mostly have a few classes for a while, so that others are rare. There are
+ * gaps, and spans of no duration.
+ */
 static void append(struct fixture *f, uint32_t count)
 {
     for (; f->count < count; f->count++) {
@@ -118,7 +121,7 @@ static void check_whole(const struct fixture *f)
     assert_memory_equal(&total, &expected, sizeof(total));
 }
 
-static void test_track(void **state)
+static void test_filter_equals_a_pass_over_all_spans(void **state)
 {
     static const uint32_t counts[] = {0, 1, 2, 5, 63, 64, 65, 128, 129, 1000, MOST};
 
@@ -139,8 +142,7 @@ static void test_track(void **state)
     }
 }
 
-/* Times that are as far apart as can be. */
-static void test_extremes(void **state)
+static void test_extreme_times_can_be_filtered(void **state)
 {
     struct fixture *f = calloc(1, sizeof(*f));
     const struct gt_track_filter longest = {
@@ -165,8 +167,8 @@ static void test_extremes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_track),
-        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_filter_equals_a_pass_over_all_spans),
+        cmocka_unit_test(test_extreme_times_can_be_filtered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tracks of spans against a plain array of them: what was put in comes out, and what is asked
- * of ranges of time is what going over all spans gives. */
+/*
+ * Compares tracks of spans with a plain array of them: the spans that were appended can be read
+ * back, and queries about ranges of time equal a pass over all spans.
+ */
 
 #include "store/track.h"
 
@@ -16,7 +18,7 @@
 #define MOST_BARS (3 * MOST)
 #define MOST_LENT (32 << 20)
 
-/* A track, and what should be in it. */
+/* A track, and the spans that it should contain. */
 struct fixture {
     struct gt_store_pool pool;
     unsigned char *lent; /* to the pool */
@@ -27,7 +29,7 @@ struct fixture {
     uint64_t seed;
 };
 
-/* What makes the next span, from a previous one of which everything is 0 at first. */
+/* Makes the next span. `*span` is the previous one, or zeros at first. */
 typedef void make_fn(struct fixture *f, struct gt_span *span);
 
 static uint64_t below(struct fixture *f, uint64_t limit)
@@ -35,13 +37,13 @@ static uint64_t below(struct fixture *f, uint64_t limit)
     return test_random(&f->seed) % limit;
 }
 
-/* Mostly small, rarely large. */
+/* Returns durations that are mostly short, rarely long. */
 static int64_t some_time(struct fixture *f)
 {
     return (int64_t) (test_random(&f->seed) >> (63 - below(f, 36)));
 }
 
-/* From the end of time on begins at the other one. */
+/* Adds to a time. Beyond the last time it wraps to the first one. */
 static int64_t after(int64_t time, int64_t by)
 {
     return (int64_t) ((uint64_t) time + (uint64_t) by);
@@ -89,7 +91,7 @@ static void make_any(struct fixture *f, struct gt_span *span)
     span->end_stack = some_ordinal(f);
 }
 
-/* Many at the same moment. */
+/* Many spans begin at the same time. */
 static void make_instant(struct fixture *f, struct gt_span *span)
 {
     make_any(f, span);
@@ -98,7 +100,7 @@ static void make_instant(struct fixture *f, struct gt_span *span)
     span->end = span->start;
 }
 
-/* Times that fill bins of powers of 2. */
+/* Times are at the borders of bins whose widths are powers of 2. */
 static void make_aligned(struct fixture *f, struct gt_span *span)
 {
     int64_t last = span->end;
@@ -108,7 +110,7 @@ static void make_aligned(struct fixture *f, struct gt_span *span)
     span->end = span->start + 4 * (int64_t) below(f, 3);
 }
 
-/* In any order, up to the ends of time. */
+/* Times are in any order and include the extremes. */
 static void make_wild(struct fixture *f, struct gt_span *span)
 {
     make_any(f, span);
@@ -122,7 +124,7 @@ static void make_wild(struct fixture *f, struct gt_span *span)
         span->end = INT64_MIN + (int64_t) below(f, UINT64_C(1) << 50);
 }
 
-/* Once a span that is as long as all others are. */
+/* One span is as long as all others together. */
 static void make_outlier(struct fixture *f, struct gt_span *span)
 {
     make_state(f, span);
@@ -138,7 +140,7 @@ static make_fn *const makers[] = {
 
 #define MAKERS (sizeof(makers) / sizeof(makers[0]))
 
-/* What a track makes of a span. */
+/* Returns the span in the form in which a track keeps it. */
 static struct gt_span as_appended(const struct fixture *f, struct gt_span span)
 {
     if (f->count > 0 && span.start < f->spans[f->count - 1].end)
@@ -211,7 +213,7 @@ static void check_spans(const struct fixture *f)
     assert_false(gt_track_get(&f->track, GT_STORE_NONE, &span));
 }
 
-/* A time near that of some span, mostly. */
+/* Returns a time that is mostly near that of some span. */
 static int64_t pick_time(struct fixture *f)
 {
     static const int64_t ends[] = {INT64_MIN, INT64_MAX, -1, 0, 1, INT64_MIN + 1, INT64_MAX - 1};
@@ -254,7 +256,7 @@ static void check_find(struct fixture *f)
     }
 }
 
-/* Whether any of the span is in the range. */
+/* Whether a part of the span is in the range. */
 static bool is_in(const struct gt_span *span, int64_t start, int64_t finish)
 {
     if (span->start == span->end)
@@ -308,7 +310,7 @@ static void check_sums(struct fixture *f)
     }
 }
 
-/* A bar, and the sums that its shares should show. */
+/* A bar, and the sums that its shares should represent. */
 struct expected_bar {
     struct gt_bar bar;
     struct gt_track_sums sums;
@@ -327,7 +329,7 @@ static int64_t bin_of(int64_t time, int64_t bin)
     return time / bin - (time % bin < 0);
 }
 
-/* Adds a part of a short span that lies in one bin to the bar of that. */
+/* Adds the part of a short span that lies in one bin to the bar of that bin. */
 static void expect_part(struct bars *bars, const struct gt_span *span, int64_t start,
                         int64_t finish, int64_t bin)
 {
@@ -373,8 +375,10 @@ static uint64_t amount_of(const struct expected_bar *bar, bool counts, int cls)
     return counts ? bar->sums.count[cls] : (uint64_t) bar->sums.time[cls];
 }
 
-/* A share may be off by its rounding, or be 1 instead of less; one of the largest makes up for
- * what that is in all. */
+/*
+ * A share may be off by rounding, or be 1 where it should be less. One of the largest shares
+ * compensates for the sum of these errors.
+ */
 static void check_shares(const struct gt_bar *bar, const struct expected_bar *expected)
 {
     uint64_t length = length_of(bar->start, bar->end), all = 0, most = 0;
@@ -451,8 +455,8 @@ static void check_bars(struct fixture *f)
     free(bars.list);
 }
 
-/* Everything, after each of some counts while a track grows. */
-static void test_all(void **state)
+/* Everything is checked after each of several counts, while a track grows. */
+static void test_tracks_equal_an_array_of_spans(void **state)
 {
     static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 17, 63, 64, 65, 128, 129, 500, 1000, MOST};
 
@@ -471,8 +475,8 @@ static void test_all(void **state)
     }
 }
 
-/* Many small tracks, which vary more. */
-static void test_small(void **state)
+/* Small tracks vary more. */
+static void test_small_tracks_equal_an_array_of_spans(void **state)
 {
     (void) state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -493,8 +497,7 @@ static void ignore_bar(void *user, const struct gt_bar *bar)
     ++*(int *) user;
 }
 
-/* What makes no sense gives nothing. */
-static void test_empty_range(void **state)
+static void test_empty_range_has_no_bars(void **state)
 {
     struct fixture *f = begin(5);
     int bars = 0;
@@ -510,8 +513,8 @@ static void test_empty_range(void **state)
     end(f);
 }
 
-/* Times longer than an int64 can tell. */
-static void test_longest(void **state)
+/* The durations exceed an int64_t. */
+static void test_longest_times_saturate(void **state)
 {
     struct fixture *f = begin(6);
     struct gt_span span = {.start = INT64_MIN, .end = INT64_MAX, .cls = GT_CLASS_TASK};
@@ -533,7 +536,7 @@ static void test_longest(void **state)
     end(f);
 }
 
-/* Leaves the pool two blocks of so many bytes, and nothing else. */
+/* Leaves two blocks of `bytes` bytes in the pool, and nothing else. */
 static void lend(struct fixture *f, size_t bytes)
 {
     memory_fail_after(0);
@@ -546,7 +549,7 @@ static void lend(struct fixture *f, size_t bytes)
     }
 }
 
-/* Appends with ever more memory until that is enough, and returns how often it was not. */
+/* Appends a span with increasing memory until it succeeds. Returns the number of failures. */
 static int append_poorly(struct fixture *f, const struct gt_span *span)
 {
     int failures = 0;
@@ -567,8 +570,8 @@ static int append_poorly(struct fixture *f, const struct gt_span *span)
     return failures;
 }
 
-/* Each time memory runs out the track is as before, and another attempt succeeds. */
-static void test_no_memory(void **state)
+/* The next attempt to append the span succeeds. */
+static void test_track_is_unchanged_when_memory_runs_out(void **state)
 {
     (void) state;
     for (size_t i = 0; i < MAKERS; i++) {
@@ -593,7 +596,7 @@ static void test_no_memory(void **state)
     }
 }
 
-/* What tracks of so many spans cost, each with its spans. */
+/* Returns the memory of tracks with `count` spans each, per track. */
 static size_t cost_of(make_fn *make, uint32_t count)
 {
     enum {
@@ -615,8 +618,8 @@ static size_t cost_of(make_fn *make, uint32_t count)
     return memory;
 }
 
-/* What the header says that spans cost, and that a small track does not cost much. */
-static void test_memory(void **state)
+/* A span takes as much memory as the header says, and a small track does not take much. */
+static void test_spans_take_the_documented_memory(void **state)
 {
     (void) state;
     assert_in_range(cost_of(make_state, 1), 20, 60);
@@ -636,9 +639,12 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),         cmocka_unit_test(test_small),
-        cmocka_unit_test(test_empty_range), cmocka_unit_test(test_longest),
-        cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_tracks_equal_an_array_of_spans),
+        cmocka_unit_test(test_small_tracks_equal_an_array_of_spans),
+        cmocka_unit_test(test_empty_range_has_no_bars),
+        cmocka_unit_test(test_longest_times_saturate),
+        cmocka_unit_test(test_track_is_unchanged_when_memory_runs_out),
+        cmocka_unit_test(test_spans_take_the_documented_memory),
     };
 
     return cmocka_run_group_tests_name("track", tests, NULL, NULL);
