@@ -22,7 +22,7 @@ struct twice {
     uint64_t first;
     uint64_t second;
     int later;
-    int with_stack;
+    bool with_stack;
 };
 
 static void begin(struct gen *g, unsigned version)
@@ -90,7 +90,7 @@ static int check_goroutines(unsigned version, const struct twice *twice)
 }
 
 static void check_pairs(int (*check_pair)(unsigned version, const struct twice *twice),
-                        int with_stack)
+                        bool with_stack)
 {
     struct twice twice = {0, 0, 0, with_stack};
     int bad = 0;
@@ -108,19 +108,19 @@ static void check_pairs(int (*check_pair)(unsigned version, const struct twice *
 static void test_contradicting_proc_status_is_an_error(void **state)
 {
     (void) state;
-    check_pairs(check_procs, 0);
+    check_pairs(check_procs, false);
 }
 
 static void test_contradicting_goroutine_status_is_an_error(void **state)
 {
     (void) state;
-    check_pairs(check_goroutines, 0);
+    check_pairs(check_goroutines, false);
 }
 
 static void test_contradicting_status_with_stack_is_an_error(void **state)
 {
     (void) state;
-    check_pairs(check_goroutines, 1);
+    check_pairs(check_goroutines, true);
 }
 
 static void test_unknown_status_is_an_error(void **state)

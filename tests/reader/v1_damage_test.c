@@ -5,6 +5,7 @@
  * consistent trace of whatever is left.
  */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,38 +117,40 @@ static void test_swapped_events_leave_a_sound_trace(void **state)
 /* Events that contradict the lifetime of a goroutine, after v1_start_open or v1_start. */
 static const struct life {
     const char *name;
-    int open;
+    bool open;
     struct step steps[4];
 } lives[] = {
-    {"start after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_START, 20, 1, 2)}},
-    {"unblock after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_UNBLOCK, 20, 1, 2, 0)}},
-    {"exit after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
-    {"creation after GoStop", 0, {STEP(GO_STOP, 20, 0), STEP(GO_CREATE, 20, 1, 0, 0)}},
-    {"exit of one that blocks", 0, {STEP(GO_BLOCK_RECV, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
-    {"exit without a block", 0, {STEP(GO_SYS_CALL, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
+    {"start after GoStop", false, {STEP(GO_STOP, 20, 0), STEP(GO_START, 20, 1, 2)}},
+    {"unblock after GoStop", false, {STEP(GO_STOP, 20, 0), STEP(GO_UNBLOCK, 20, 1, 2, 0)}},
+    {"exit after GoStop", false, {STEP(GO_STOP, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
+    {"creation after GoStop", false, {STEP(GO_STOP, 20, 0), STEP(GO_CREATE, 20, 1, 0, 0)}},
+    {"exit of one that blocks",
+     false,
+     {STEP(GO_BLOCK_RECV, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
+    {"exit without a block", false, {STEP(GO_SYS_CALL, 20, 0), STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
     {"exit with another event before the block",
-     0,
+     false,
      {STEP(GO_SYS_CALL, 20, 0), STEP(HEAP_ALLOC, 20, 1), STEP(GO_SYS_BLOCK, 20),
       STEP(GO_SYS_EXIT, 20, 1, 2, 0)}},
-    {"block without a system call", 0, {STEP(GO_SYS_BLOCK, 20), STEP(GO_UNBLOCK, 20, 1, 2, 0)}},
-    {"GoWaiting of a new one", 0, {STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_WAITING, 20, 2)}},
-    {"GoInSyscall of a new one", 0, {STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_IN_SYSCALL, 20, 2)}},
+    {"block without a system call", false, {STEP(GO_SYS_BLOCK, 20), STEP(GO_UNBLOCK, 20, 1, 2, 0)}},
+    {"GoWaiting of a new one", false, {STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_WAITING, 20, 2)}},
+    {"GoInSyscall of a new one", false, {STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_IN_SYSCALL, 20, 2)}},
     {"goroutine 0",
-     0,
+     false,
      {STEP(GO_CREATE, 20, 0, 0, 0), STEP(GO_SCHED, 20, 0), STEP(GO_START, 20, 0, 1),
       STEP(GO_SCHED, 20, 0)}},
     {"start again before the first GOMAXPROCS",
-     1,
+     true,
      {STEP(GO_SCHED, 20, 0), STEP(GO_START, 20, 1, 2), STEP(GOMAXPROCS, 20, 4, 0)}},
     {"labelled start before the first GOMAXPROCS",
-     1,
+     true,
      {STEP(GO_SCHED, 20, 0), STEP(GO_CREATE, 20, 2, 0, 0), STEP(GO_START_LABEL, 20, 2, 1, 0),
       STEP(GOMAXPROCS, 20, 4, 0)}},
     {"creation after GoEnd before the first GOMAXPROCS",
-     1,
+     true,
      {STEP(GO_END, 20), STEP(GO_CREATE, 20, 1, 0, 0), STEP(GOMAXPROCS, 20, 4, 0)}},
     {"start of none before the first GOMAXPROCS",
-     1,
+     true,
      {STEP(GO_END, 20), STEP(GO_START, 20, 9, 1), STEP(GOMAXPROCS, 20, 4, 0)}},
 };
 
