@@ -13,10 +13,10 @@
 #include "socket.h"
 
 enum {
-    PORT_MAX = 65535
+    ADDRESS_PORT_MAX = 65535
 };
 
-static bool fail(char *error, const char *what, const char *subject, const char *why)
+static bool address_fail(char *error, const char *what, const char *subject, const char *why)
 {
     snprintf(error, HTTP_TEXT_MAX, "%s %.200s: %s", what, subject, why);
     return false;
@@ -28,16 +28,16 @@ bool http_address_parse(const char *text, struct http_address *address, char *er
     size_t size = colon ? (size_t) (colon - text) : 0;
     bool is_bracketed = size >= 2 && text[0] == '[' && text[size - 1] == ']';
     if (!colon || colon[1] == '\0')
-        return fail(error, "bad address", text, "not HOST:PORT");
+        return address_fail(error, "bad address", text, "not HOST:PORT");
     if (strspn(colon + 1, "0123456789") != strlen(colon + 1) || strlen(colon + 1) > 5 ||
-        strtol(colon + 1, NULL, 10) > PORT_MAX)
-        return fail(error, "bad address", text, "no such port");
+        strtol(colon + 1, NULL, 10) > ADDRESS_PORT_MAX)
+        return address_fail(error, "bad address", text, "no such port");
     if (is_bracketed) {
         host++;
         size -= 2;
     }
     if (size >= sizeof(address->host) || (!is_bracketed && memchr(host, ':', size)))
-        return fail(error, "bad address", text, "no such host");
+        return address_fail(error, "bad address", text, "no such host");
     memcpy(address->host, host, size);
     address->host[size] = '\0';
     strcpy(address->port, colon + 1);
@@ -45,7 +45,7 @@ bool http_address_parse(const char *text, struct http_address *address, char *er
 }
 
 /* Returns a socket that listens at an address and does not block, or -1 with errno set. */
-static int listen_at(const struct addrinfo *at)
+static int address_listen_at(const struct addrinfo *at)
 {
     int on = 1, off = 0;
     int fd = socket(at->ai_family, at->ai_socktype, at->ai_protocol);
@@ -67,12 +67,12 @@ static int listen_at(const struct addrinfo *at)
  * Listens at the first possible address of the list whose family is, or is not, `family`. Returns a
  * socket, or -1 with errno set if an address was tried.
  */
-static int listen_first(const struct addrinfo *list, int family, bool is_of_family)
+static int address_listen_first(const struct addrinfo *list, int family, bool is_of_family)
 {
     int fd = -1;
     for (; list && fd < 0; list = list->ai_next) {
         if ((list->ai_family == family) == is_of_family)
-            fd = listen_at(list);
+            fd = address_listen_at(list);
     }
     return fd;
 }
@@ -85,7 +85,7 @@ int http_address_listen(const struct http_address *address, char *error)
     struct addrinfo *list = NULL;
     int code = getaddrinfo(host, address->port, &hints, &list);
     if (code != 0) {
-        fail(error, "cannot listen at", address->host, gai_strerror(code));
+        address_fail(error, "cannot listen at", address->host, gai_strerror(code));
         return -1;
     }
     /*
@@ -94,9 +94,9 @@ int http_address_listen(const struct http_address *address, char *error)
      * clients.
      */
     int family = !host ? AF_INET6 : AF_INET;
-    int fd = listen_first(list, family, true);
+    int fd = address_listen_first(list, family, true);
     if (fd < 0)
-        fd = listen_first(list, family, false);
+        fd = address_listen_first(list, family, false);
     if (fd < 0) {
         int why = errno;
         snprintf(error, HTTP_TEXT_MAX, "cannot listen at %.200s:%s: %s", address->host,
@@ -107,16 +107,16 @@ int http_address_listen(const struct http_address *address, char *error)
 }
 
 /* Returns whether an address is 0.0.0.0 or ::, which no client can reach. */
-static bool is_any(const struct sockaddr_storage *at)
+static bool address_is_any(const struct sockaddr_storage *at)
 {
-    struct sockaddr_in six_or_four;
+    struct sockaddr_in four;
     struct sockaddr_in6 six;
     if (at->ss_family == AF_INET6) {
         memcpy(&six, at, sizeof(six));
         return IN6_IS_ADDR_UNSPECIFIED(&six.sin6_addr);
     }
-    memcpy(&six_or_four, at, sizeof(six_or_four));
-    return six_or_four.sin_addr.s_addr == htonl(INADDR_ANY);
+    memcpy(&four, at, sizeof(four));
+    return four.sin_addr.s_addr == htonl(INADDR_ANY);
 }
 
 bool http_address_url(const struct http_address *address, int fd, char *url)
@@ -128,7 +128,7 @@ bool http_address_url(const struct http_address *address, int fd, char *url)
         getnameinfo((struct sockaddr *) &at, size, NULL, 0, port, sizeof(port), NI_NUMERICSERV) !=
             0)
         return false;
-    const char *host = is_any(&at) ? "127.0.0.1" : address->host;
+    const char *host = address_is_any(&at) ? "127.0.0.1" : address->host;
     bool is_six = strchr(host, ':');
     return snprintf(url, HTTP_TEXT_MAX, "http://%s%s%s:%s", is_six ? "[" : "", host,
                     is_six ? "]" : "", port) < HTTP_TEXT_MAX;

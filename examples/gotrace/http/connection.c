@@ -14,17 +14,17 @@ enum {
      * The least time between two checks by http_is_gone of whether the client is still there, in
      * milliseconds.
      */
-    LOOK_INTERVAL = 50,
+    CONNECTION_CHECK_INTERVAL = 50,
     /*
      * For how many milliseconds, and how many bytes, data of the client is still received and
      * dropped after the last answer.
      */
-    LINGER_TIME = 1000,
-    LINGER_MAX = 1024 * 1024
+    CONNECTION_LINGER_TIME = 1000,
+    CONNECTION_LINGER_MAX = 1024 * 1024
 };
 
 /* Sets the state of a connection. Returns false if the server has shut it down. */
-static bool set_state(struct http_connection *connection, enum http_state state)
+static bool connection_set_state(struct http_connection *connection, enum http_state state)
 {
     pthread_mutex_lock(&connection->shared->lock);
     bool is_good = !connection->is_shut;
@@ -41,7 +41,7 @@ void http_connection_shut(struct http_connection *connection)
 }
 
 /* Waits for `events` until `deadline`. Returns whether any occurred. */
-static bool wait_for(int fd, short events, int64_t deadline)
+static bool connection_poll(int fd, short events, int64_t deadline)
 {
     struct pollfd poll_fd = {.fd = fd, .events = events};
     for (;;) {
@@ -56,14 +56,15 @@ static bool wait_for(int fd, short events, int64_t deadline)
  * Receives at least one byte. Returns 0 at the end of the stream or after an error, and -1 when
  * `deadline` has passed.
  */
-static ssize_t receive(struct http_connection *connection, char *to, size_t size, int64_t deadline)
+static ssize_t connection_receive(struct http_connection *connection, char *to, size_t size,
+                                  int64_t deadline)
 {
     for (;;) {
         ssize_t got = recv(connection->fd, to, size, 0);
         if (got >= 0)
             return got;
         if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            if (!wait_for(connection->fd, POLLIN, deadline))
+            if (!connection_poll(connection->fd, POLLIN, deadline))
                 return -1;
         } else if (errno != EINTR) {
             return 0;
@@ -91,15 +92,15 @@ static size_t parts_advance(struct iovec *parts, size_t count, size_t size)
  * Waits until the client accepts more data. Returns false if it does not do so in time, or if the
  * server has shut the connection down.
  */
-static bool wait_for_client(struct http_connection *connection)
+static bool connection_wait_for_client(struct http_connection *connection)
 {
     int64_t deadline = http_clock() + connection->shared->settings.write_timeout;
-    bool is_good =
-        set_state(connection, HTTP_STALLED) && wait_for(connection->fd, POLLOUT, deadline);
-    return set_state(connection, HTTP_WORKING) && is_good;
+    bool is_good = connection_set_state(connection, HTTP_STALLED) &&
+                   connection_poll(connection->fd, POLLOUT, deadline);
+    return connection_set_state(connection, HTTP_WORKING) && is_good;
 }
 
-static bool send_parts(void *user_data, struct iovec *parts, size_t count)
+static bool connection_send(void *user_data, struct iovec *parts, size_t count)
 {
     struct http_connection *connection = user_data;
     while (count > 0) {
@@ -110,7 +111,7 @@ static bool send_parts(void *user_data, struct iovec *parts, size_t count)
             parts += done;
             count -= done;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            if (!wait_for_client(connection))
+            if (!connection_wait_for_client(connection))
                 return false;
         } else if (errno != EINTR) {
             return false;
@@ -120,15 +121,15 @@ static bool send_parts(void *user_data, struct iovec *parts, size_t count)
 }
 
 /* A browser that cancels a request closes the connection, so that nothing more can be received. */
-static bool is_gone(void *user_data)
+static bool connection_is_gone(void *user_data)
 {
     struct http_connection *connection = user_data;
     if (connection->is_gone || atomic_load(&connection->shared->stopping))
         return true;
     int64_t now = http_clock();
-    if (now < connection->next_look)
+    if (now < connection->next_check)
         return false;
-    connection->next_look = now + LOOK_INTERVAL;
+    connection->next_check = now + CONNECTION_CHECK_INTERVAL;
     char byte;
     ssize_t got = recv(connection->fd, &byte, 1, MSG_PEEK);
     connection->is_gone =
@@ -140,7 +141,7 @@ static bool is_gone(void *user_data)
  * Receives a complete head and returns its size. Returns 0 if none arrives; `*status` is then the
  * status to answer with, or 0 if no answer is needed.
  */
-static size_t read_head(struct http_connection *connection, bool is_first, int *status)
+static size_t connection_read_head(struct http_connection *connection, bool is_first, int *status)
 {
     const struct http_settings *settings = &connection->shared->settings;
     bool is_begun = is_first || connection->used > 0;
@@ -157,8 +158,8 @@ static size_t read_head(struct http_connection *connection, bool is_first, int *
         size_t size = http_head_find(connection->data, connection->used, status);
         if (size != 0 || *status != 0)
             return size;
-        ssize_t got = receive(connection, connection->data + connection->used,
-                              HTTP_HEAD_MAX - connection->used, deadline);
+        ssize_t got = connection_receive(connection, connection->data + connection->used,
+                                         HTTP_HEAD_MAX - connection->used, deadline);
         if (got <= 0) {
             *status = got < 0 && connection->used > 0 ? 408 : 0;
             return 0;
@@ -170,8 +171,8 @@ static size_t read_head(struct http_connection *connection, bool is_first, int *
     }
 }
 
-static bool handle(const struct http_shared *shared, const struct http_head *head,
-                   struct http_response *response)
+static bool connection_handle(const struct http_shared *shared, const struct http_head *head,
+                              struct http_response *response)
 {
     if (!head->host || http_host_is_good(head->host, shared->host))
         return shared->handle(shared->user_data, &head->request, response);
@@ -179,7 +180,7 @@ static bool handle(const struct http_shared *shared, const struct http_head *hea
     return true;
 }
 
-static const char *explain(int status)
+static const char *status_explain(int status)
 {
     switch (status) {
     case 405:
@@ -205,9 +206,10 @@ static const char *explain(int status)
  * Answers a request; a `status` other than 0 refuses it. Returns whether the connection can be used
  * again.
  */
-static bool answer(struct http_connection *connection, const struct http_head *head, int status)
+static bool connection_answer(struct http_connection *connection, const struct http_head *head,
+                              int status)
 {
-    const struct http_sink sink = {connection, send_parts, is_gone};
+    const struct http_sink sink = {connection, connection_send, connection_is_gone};
     struct http_response response;
     bool is_whole = true;
     http_response_init(&response, &sink);
@@ -215,23 +217,24 @@ static bool answer(struct http_connection *connection, const struct http_head *h
     response.head_only = head->request.method == HTTP_HEAD;
     response.keep_alive = head->keep_alive && status == 0;
     if (status == 0)
-        is_whole = handle(connection->shared, head, &response);
+        is_whole = connection_handle(connection->shared, head, &response);
     else
-        http_refuse(&response, status, explain(status));
+        http_refuse(&response, status, status_explain(status));
     return http_response_finish(&response, is_whole);
 }
 
 /* Serves one request if one arrives. Returns whether another can follow. */
-static bool serve_one(struct http_connection *connection, bool is_first)
+static bool connection_serve_one(struct http_connection *connection, bool is_first)
 {
     struct http_head head = {0};
     int status = 0;
-    size_t size = read_head(connection, is_first, &status);
-    if ((size == 0 && status == 0) || !set_state(connection, HTTP_WORKING))
+    size_t size = connection_read_head(connection, is_first, &status);
+    if ((size == 0 && status == 0) || !connection_set_state(connection, HTTP_WORKING))
         return false;
     if (size != 0)
         status = http_head_parse(connection->data, size, &head);
-    if (!answer(connection, &head, status) || !set_state(connection, HTTP_READING))
+    if (!connection_answer(connection, &head, status) ||
+        !connection_set_state(connection, HTTP_READING))
         return false;
     connection->used -= size;
     memmove(connection->data, connection->data + size, connection->used);
@@ -242,23 +245,25 @@ static bool serve_one(struct http_connection *connection, bool is_first)
  * Receives and drops what the client still sends. Closing a socket with unread data would reset the
  * connection, and the client might lose an answer that it has not read yet.
  */
-static void linger(struct http_connection *connection)
+static void connection_linger(struct http_connection *connection)
 {
-    int64_t deadline = http_clock() + LINGER_TIME;
+    int64_t deadline = http_clock() + CONNECTION_LINGER_TIME;
     size_t total = 0;
     ssize_t got;
     shutdown(connection->fd, SHUT_WR);
-    if (!set_state(connection, HTTP_READING))
+    if (!connection_set_state(connection, HTTP_READING))
         return;
-    while (total < LINGER_MAX &&
-           (got = receive(connection, connection->data, sizeof(connection->data), deadline)) > 0)
+    while (total < CONNECTION_LINGER_MAX &&
+           (got = connection_receive(connection, connection->data, sizeof(connection->data),
+                                     deadline)) > 0)
         total += (size_t) got;
 }
 
 void http_connection_serve(struct http_connection *connection)
 {
     bool is_first = true;
-    while (!atomic_load(&connection->shared->stopping) && serve_one(connection, is_first))
+    while (!atomic_load(&connection->shared->stopping) &&
+           connection_serve_one(connection, is_first))
         is_first = false;
-    linger(connection);
+    connection_linger(connection);
 }

@@ -46,7 +46,7 @@ struct http_connection {
     /* The server has shut it down. Guarded by the lock. */
     bool is_shut;
     /* The next time at which http_is_gone may check whether the client is still there. */
-    int64_t next_look;
+    int64_t next_check;
     bool is_gone;
     /* The `used` bytes that were received. They begin with the request that is being answered. */
     size_t used;

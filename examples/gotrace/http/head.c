@@ -35,7 +35,7 @@ size_t http_head_find(const char *data, size_t size, int *status)
 }
 
 /* Returns the line at `*at` without its CRLF, and advances `*at` to the next line. */
-static char *take_line(char **at)
+static char *head_take_line(char **at)
 {
     char *line = *at, *end = strstr(line, "\r\n");
     *end = '\0';
@@ -43,7 +43,7 @@ static char *take_line(char **at)
     return line;
 }
 
-static bool is_token(const char *text, size_t size)
+static bool token_is_valid(const char *text, size_t size)
 {
     static const char token[] = "!#$%&'*+-.^_`|~0123456789"
                                 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -51,7 +51,7 @@ static bool is_token(const char *text, size_t size)
 }
 
 /* Parses the version. Any later version 1.x is treated as HTTP/1.1. */
-static int parse_version(const char *text, struct http_head *head)
+static int head_parse_version(const char *text, struct http_head *head)
 {
     if (strncmp(text, "HTTP/", 5) != 0 || text[5] < '0' || text[5] > '9' || text[6] != '.' ||
         text[7] < '0' || text[7] > '9' || text[8] != '\0')
@@ -63,15 +63,15 @@ static int parse_version(const char *text, struct http_head *head)
     return 0;
 }
 
-static int parse_request_line(char *line, struct http_head *head)
+static int head_parse_request_line(char *line, struct http_head *head)
 {
     size_t method = strcspn(line, " ");
     char *target = line + method + (line[method] == ' ');
     size_t target_size = strcspn(target, " ");
-    if (!is_token(line, method) || target[target_size] != ' ')
+    if (!token_is_valid(line, method) || target[target_size] != ' ')
         return 400;
     target[target_size] = '\0';
-    int status = parse_version(target + target_size + 1, head);
+    int status = head_parse_version(target + target_size + 1, head);
     if (status != 0)
         return status;
     if (method == 4 && memcmp(line, "HEAD", 4) == 0)
@@ -82,7 +82,7 @@ static int parse_request_line(char *line, struct http_head *head)
 }
 
 /* Returns whether a list of words, separated by commas, contains `word`, whatever its case. */
-static bool has_word(const char *list, const char *word)
+static bool header_has_word(const char *list, const char *word)
 {
     size_t length = strlen(word);
     while (*list != '\0') {
@@ -95,15 +95,15 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-static int apply_header(struct http_head *head, const char *name, const char *value,
-                        const char **host)
+static int head_apply_header(struct http_head *head, const char *name, const char *value,
+                             const char **host)
 {
     if (strcasecmp(name, "Host") == 0) {
         if (*host)
             return 400;
         *host = value;
     } else if (strcasecmp(name, "Connection") == 0) {
-        head->keep_alive = head->keep_alive && !has_word(value, "close");
+        head->keep_alive = head->keep_alive && !header_has_word(value, "close");
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         return 501;
     } else if (strcasecmp(name, "Content-Length") == 0) {
@@ -113,10 +113,10 @@ static int apply_header(struct http_head *head, const char *name, const char *va
 }
 
 /* Parses "NAME: VALUE". A line that continues the previous header has no name, and is refused. */
-static int parse_header(char *line, struct http_head *head, const char **host)
+static int head_parse_header(char *line, struct http_head *head, const char **host)
 {
     size_t name = strcspn(line, ":");
-    if (line[name] != ':' || !is_token(line, name))
+    if (line[name] != ':' || !token_is_valid(line, name))
         return 400;
     line[name] = '\0';
     char *value = line + name + 1;
@@ -128,7 +128,7 @@ static int parse_header(char *line, struct http_head *head, const char **host)
         if (((unsigned char) *c < ' ' && *c != '\t') || *c == 0x7f)
             return 400;
     }
-    return apply_header(head, line, value, host);
+    return head_apply_header(head, line, value, host);
 }
 
 int http_head_parse(char *data, size_t size, struct http_head *head)
@@ -142,11 +142,11 @@ int http_head_parse(char *data, size_t size, struct http_head *head)
      * parsed.
      */
     data[size - 2] = '\0';
-    int status = parse_request_line(take_line(&at), head);
+    int status = head_parse_request_line(head_take_line(&at), head);
     while (status == 0 && at < data + size - 2) {
         if (headers++ == HTTP_HEADERS_MAX)
             return 431;
-        status = parse_header(take_line(&at), head, &host);
+        status = head_parse_header(head_take_line(&at), head, &host);
     }
     if (status == 0 && !host && head->is_newer)
         return 400;

@@ -10,7 +10,7 @@ enum {
 };
 
 /* Returns whether a text is ":PORT" or empty. */
-static bool is_port(const char *text)
+static bool host_port_is_valid(const char *text)
 {
     size_t digits = text[0] == ':' ? strspn(text + 1, "0123456789") : 0;
     return text[0] == '\0' || (text[0] == ':' && digits <= 5 && text[1 + digits] == '\0');
@@ -29,7 +29,9 @@ bool http_host_is_good(const char *host, const char *own)
     name[size] = '\0';
     const char *rest = start + size;
     if (is_bracketed)
-        return rest[0] == ']' && is_port(rest + 1) && inet_pton(AF_INET6, name, address) == 1;
-    return is_port(rest) && (inet_pton(AF_INET, name, address) == 1 ||
-                             strcasecmp(name, "localhost") == 0 || strcasecmp(name, own) == 0);
+        return rest[0] == ']' && host_port_is_valid(rest + 1) &&
+               inet_pton(AF_INET6, name, address) == 1;
+    return host_port_is_valid(rest) &&
+           (inet_pton(AF_INET, name, address) == 1 || strcasecmp(name, "localhost") == 0 ||
+            strcasecmp(name, own) == 0);
 }

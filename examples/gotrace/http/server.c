@@ -20,10 +20,10 @@ enum {
      * How long to wait before new connections are accepted again while there is no room for them,
      * in milliseconds.
      */
-    CROWDED_TIME = 100
+    SERVER_CROWDED_TIME = 100
 };
 
-struct slot {
+struct server_slot {
     /* The connection; NULL if the slot is free. */
     struct http_connection *connection;
     pthread_t thread;
@@ -37,28 +37,28 @@ struct http_server {
     int listener;
     /* A pipe. A byte in it wakes the thread that runs the server. */
     int wake[2];
-    struct slot *slots;
+    struct server_slot *slots;
     char url[HTTP_TEXT_MAX];
 };
 
-static int or_default(int value, int fallback)
+static int setting_or_default(int value, int fallback)
 {
     return value != 0 ? value : fallback;
 }
 
-static void set_settings(struct http_settings *to, const struct http_settings *from)
+static void server_set_settings(struct http_settings *to, const struct http_settings *from)
 {
     const struct http_settings defaults = HTTP_DEFAULTS;
     *to = defaults;
     if (!from)
         return;
-    to->head_timeout = or_default(from->head_timeout, defaults.head_timeout);
-    to->idle_timeout = or_default(from->idle_timeout, defaults.idle_timeout);
-    to->write_timeout = or_default(from->write_timeout, defaults.write_timeout);
-    to->connections = or_default(from->connections, defaults.connections);
+    to->head_timeout = setting_or_default(from->head_timeout, defaults.head_timeout);
+    to->idle_timeout = setting_or_default(from->idle_timeout, defaults.idle_timeout);
+    to->write_timeout = setting_or_default(from->write_timeout, defaults.write_timeout);
+    to->connections = setting_or_default(from->connections, defaults.connections);
 }
 
-static bool open_pipe(struct http_server *server)
+static bool server_open_pipe(struct http_server *server)
 {
     if (pipe(server->wake) == 0)
         return http_socket_prepare(server->wake[0]) && http_socket_prepare(server->wake[1]);
@@ -70,16 +70,17 @@ static bool open_pipe(struct http_server *server)
  * Creates a server without an address and a handler. Returns NULL if there is not enough memory or
  * no pipe.
  */
-static struct http_server *create(const struct http_settings *settings)
+static struct http_server *server_create(const struct http_settings *settings)
 {
     struct http_server *server = calloc(1, sizeof(*server));
     if (!server)
         return NULL;
     server->listener = -1;
-    set_settings(&server->shared.settings, settings);
+    server_set_settings(&server->shared.settings, settings);
     pthread_mutex_init(&server->shared.lock, NULL);
-    server->slots = calloc((size_t) server->shared.settings.connections, sizeof(struct slot));
-    if (open_pipe(server) && server->slots)
+    server->slots =
+        calloc((size_t) server->shared.settings.connections, sizeof(struct server_slot));
+    if (server_open_pipe(server) && server->slots)
         return server;
     http_server_close(server);
     return NULL;
@@ -91,7 +92,7 @@ struct http_server *http_server_open(const char *address, http_handler *handle, 
     struct http_address where;
     if (!http_address_parse(address, &where, error))
         return NULL;
-    struct http_server *server = create(settings);
+    struct http_server *server = server_create(settings);
     if (!server) {
         snprintf(error, HTTP_TEXT_MAX, "cannot set up the server: %s", strerror(errno));
         return NULL;
@@ -114,7 +115,7 @@ const char *http_server_url(const struct http_server *server)
 }
 
 /* If the pipe is full, the bytes in it wake the server just as well. */
-static void wake(struct http_server *server)
+static void server_wake(struct http_server *server)
 {
     int before = errno;
     ssize_t written = write(server->wake[1], "", 1);
@@ -125,29 +126,29 @@ static void wake(struct http_server *server)
 void http_server_stop(struct http_server *server)
 {
     atomic_store(&server->shared.stopping, true);
-    wake(server);
+    server_wake(server);
 }
 
-static void *run_connection(void *user_data)
+static void *slot_run(void *user_data)
 {
-    struct slot *slot = user_data;
+    struct server_slot *slot = user_data;
     struct http_server *server = slot->server;
     http_connection_serve(slot->connection);
     pthread_mutex_lock(&server->shared.lock);
     slot->is_over = true;
     pthread_mutex_unlock(&server->shared.lock);
-    wake(server);
+    server_wake(server);
     return NULL;
 }
 
-static void free_connection(struct slot *slot)
+static void slot_free_connection(struct server_slot *slot)
 {
     close(slot->connection->fd);
     free(slot->connection);
     slot->connection = NULL;
 }
 
-static bool is_over(struct slot *slot)
+static bool slot_is_over(struct server_slot *slot)
 {
     pthread_mutex_lock(&slot->server->shared.lock);
     bool result = slot->is_over;
@@ -159,14 +160,14 @@ static bool is_over(struct slot *slot)
  * Joins and frees the connections that have ended; if `all` is set, it waits for all of them.
  * Returns a free slot, or NULL.
  */
-static struct slot *reap(struct http_server *server, bool all)
+static struct server_slot *server_reap(struct http_server *server, bool all)
 {
-    struct slot *found = NULL;
+    struct server_slot *found = NULL;
     for (int i = 0; i < server->shared.settings.connections; i++) {
-        struct slot *slot = &server->slots[i];
-        if (slot->connection && (all || is_over(slot))) {
+        struct server_slot *slot = &server->slots[i];
+        if (slot->connection && (all || slot_is_over(slot))) {
             pthread_join(slot->thread, NULL);
-            free_connection(slot);
+            slot_free_connection(slot);
         }
         if (!slot->connection && !found)
             found = slot;
@@ -178,7 +179,8 @@ static struct slot *reap(struct http_server *server, bool all)
  * Returns whether `other` should be closed rather than `connection`: connections that wait for a
  * request go first, and of those in the same state the one that has been in it for longest.
  */
-static bool is_better(const struct http_connection *other, const struct http_connection *connection)
+static bool connection_goes_first(const struct http_connection *other,
+                                  const struct http_connection *connection)
 {
     if (!connection || other->state != connection->state)
         return !connection || other->state == HTTP_READING;
@@ -189,7 +191,7 @@ static bool is_better(const struct http_connection *other, const struct http_con
  * Shuts one connection down to make room for a new one, but never one whose handler is running, and
  * none while another one is about to end.
  */
-static void evict(struct http_server *server)
+static void server_evict(struct http_server *server)
 {
     struct http_connection *found = NULL;
     bool is_pending = false;
@@ -199,7 +201,7 @@ static void evict(struct http_server *server)
         if (!connection)
             continue;
         is_pending = is_pending || connection->is_shut || server->slots[i].is_over;
-        if (connection->state != HTTP_WORKING && is_better(connection, found))
+        if (connection->state != HTTP_WORKING && connection_goes_first(connection, found))
             found = connection;
     }
     if (found && !is_pending)
@@ -208,12 +210,12 @@ static void evict(struct http_server *server)
 }
 
 /* Starts the thread with all signals blocked, so that other threads handle them. */
-static bool start(struct slot *slot)
+static bool slot_start(struct server_slot *slot)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool is_good = pthread_create(&slot->thread, NULL, run_connection, slot) == 0;
+    bool is_good = pthread_create(&slot->thread, NULL, slot_run, slot) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return is_good;
 }
@@ -222,7 +224,7 @@ static bool start(struct slot *slot)
  * Serves a new connection in a slot. Takes `fd` over, and closes it on failure. Returns false if
  * there is not enough memory or no thread.
  */
-static bool take_in(struct http_server *server, struct slot *slot, int fd)
+static bool server_take_in(struct http_server *server, struct server_slot *slot, int fd)
 {
     int on = 1;
     struct http_connection *connection = calloc(1, sizeof(*connection));
@@ -239,10 +241,10 @@ static bool take_in(struct http_server *server, struct slot *slot, int fd)
     connection->shared = &server->shared;
     connection->fd = fd;
     connection->since = http_clock();
-    *slot = (struct slot){.connection = connection, .server = server};
-    if (start(slot))
+    *slot = (struct server_slot){.connection = connection, .server = server};
+    if (slot_start(slot))
         return true;
-    free_connection(slot);
+    slot_free_connection(slot);
     return false;
 }
 
@@ -250,25 +252,25 @@ static bool take_in(struct http_server *server, struct slot *slot, int fd)
  * Accepts one connection. Returns false if there is no room for more; if a slot or a descriptor is
  * missing, it tries to shut another connection down.
  */
-static bool accept_one(struct http_server *server, struct slot *slot)
+static bool server_accept_one(struct http_server *server, struct server_slot *slot)
 {
     int fd = slot ? accept(server->listener, NULL, NULL) : -1;
     if (fd >= 0)
-        return take_in(server, slot, fd);
+        return server_take_in(server, slot, fd);
     if (slot && errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS)
         return true;
-    evict(server);
+    server_evict(server);
     return false;
 }
 
-static void drain(const struct http_server *server)
+static void server_drain_wake(const struct http_server *server)
 {
     char bytes[256];
     while (read(server->wake[0], bytes, sizeof(bytes)) > 0)
         continue;
 }
 
-static void shut_all(struct http_server *server)
+static void server_shut_all(struct http_server *server)
 {
     pthread_mutex_lock(&server->shared.lock);
     for (int i = 0; i < server->shared.settings.connections; i++) {
@@ -286,13 +288,13 @@ void http_server_run(struct http_server *server)
             {.fd = server->wake[0], .events = POLLIN},
             {.fd = server->listener, .events = POLLIN},
         };
-        poll(poll_fds, is_crowded ? 1 : 2, is_crowded ? CROWDED_TIME : -1);
-        drain(server);
-        struct slot *slot = reap(server, false);
-        is_crowded = poll_fds[1].revents != 0 && !accept_one(server, slot);
+        poll(poll_fds, is_crowded ? 1 : 2, is_crowded ? SERVER_CROWDED_TIME : -1);
+        server_drain_wake(server);
+        struct server_slot *slot = server_reap(server, false);
+        is_crowded = poll_fds[1].revents != 0 && !server_accept_one(server, slot);
     }
-    shut_all(server);
-    reap(server, true);
+    server_shut_all(server);
+    server_reap(server, true);
 }
 
 void http_server_close(struct http_server *server)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-static int hex(char digit)
+static int target_hex_digit(char digit)
 {
     const char *digits = "0123456789abcdef0123456789ABCDEF", *found = strchr(digits, digit);
     return digit == '\0' || !found ? -1 : (int) ((found - digits) % 16);
@@ -13,9 +13,9 @@ static int hex(char digit)
 /*
  * Returns the byte for which "%XX" at `text` stands, or -1 if that is malformed or the byte is NUL.
  */
-static int decode_escape(const char *text)
+static int target_decode_escape(const char *text)
 {
-    int high = hex(text[1]), low = high < 0 ? -1 : hex(text[2]);
+    int high = target_hex_digit(text[1]), low = high < 0 ? -1 : target_hex_digit(text[2]);
     return low < 0 || high + low == 0 ? -1 : high * 16 + low;
 }
 
@@ -23,12 +23,12 @@ static int decode_escape(const char *text)
  * Decodes a path of `size` bytes in place and terminates it by a NUL. Returns false if it is
  * malformed.
  */
-static bool decode_path(char *path, size_t size)
+static bool target_decode_path(char *path, size_t size)
 {
     char *to = path;
     const char *end = path + size;
     for (const char *from = path; from < end; from++) {
-        int byte = *from == '%' ? decode_escape(from) : (unsigned char) *from;
+        int byte = *from == '%' ? target_decode_escape(from) : (unsigned char) *from;
         if (byte < 0)
             return false;
         from += *from == '%' ? 2 : 0;
@@ -42,7 +42,7 @@ static bool decode_path(char *path, size_t size)
 static bool query_is_good(const char *query)
 {
     for (; *query != '\0'; query++) {
-        if (*query == '%' && decode_escape(query) < 0)
+        if (*query == '%' && target_decode_escape(query) < 0)
             return false;
     }
     return true;
@@ -52,7 +52,7 @@ static bool query_is_good(const char *query)
  * If the target is a URL, returns its host and advances `*target` past it, to a text that begins
  * with '/' or '?' or is empty. Otherwise returns NULL.
  */
-static const char *take_host(char **target)
+static const char *target_take_host(char **target)
 {
     static const char scheme[] = "http://";
     if (strncasecmp(*target, scheme, strlen(scheme)) != 0)
@@ -69,7 +69,7 @@ static const char *take_host(char **target)
 bool http_target_parse(char *target, struct http_request *request, const char **host)
 {
     char *rest = target;
-    *host = take_host(&rest);
+    *host = target_take_host(&rest);
     for (const char *c = rest; *c != '\0'; c++) {
         if (*c <= ' ' || *c > '~' || *c == '#')
             return false;
@@ -80,7 +80,7 @@ bool http_target_parse(char *target, struct http_request *request, const char **
     request->query = query ? query + 1 : "";
     if (*host && path_size == 0)
         request->path = "/";
-    else if (rest[0] != '/' || !decode_path(rest, path_size))
+    else if (rest[0] != '/' || !target_decode_path(rest, path_size))
         return false;
     return query_is_good(request->query);
 }
