@@ -7,9 +7,9 @@
 
 /* One system call in so many lasts so long that its proc is taken away. */
 #define LONG_SYSCALL 1000
-/* Ticks between two events of one thread: this on average ... */
+/* The average number of ticks between two events of one thread. */
 #define MEAN_TICKS 8
-/* ... and one in so many is far longer. */
+/* One of so many of these gaps is far longer. */
 #define PAUSE 500
 
 void sim_tell_proc(struct sim *sim, struct sim_thread *thread, uint32_t proc)

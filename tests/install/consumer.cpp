@@ -19,10 +19,12 @@ struct closer {
     {
         gt_reader_close(&reader);
     }
+
     void operator()(gt_emitter *emitter) const
     {
         gt_emitter_close(&emitter);
     }
+
     void operator()(gt_timeline *timeline) const
     {
         gt_timeline_close(&timeline);

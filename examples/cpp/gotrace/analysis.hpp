@@ -38,30 +38,37 @@ template <typename T> class things
         using pointer = const T *;
 
         iterator() noexcept = default;
+
         explicit iterator(const T *const *at) noexcept : at_(at)
         {
         }
+
         const T &operator*() const noexcept
         {
             return **at_;
         }
+
         const T *operator->() const noexcept
         {
             return *at_;
         }
+
         iterator &operator++() noexcept
         {
             ++at_;
             return *this;
         }
+
         iterator operator++(int) noexcept
         {
             return iterator(at_++);
         }
+
         friend bool operator==(const iterator &a, const iterator &b) noexcept
         {
             return a.at_ == b.at_;
         }
+
         friend bool operator!=(const iterator &a, const iterator &b) noexcept
         {
             return a.at_ != b.at_;
@@ -74,18 +81,22 @@ template <typename T> class things
     things(const T *const *first, std::size_t count) noexcept : first_(first), count_(count)
     {
     }
+
     iterator begin() const noexcept
     {
         return iterator(first_);
     }
+
     iterator end() const noexcept
     {
         return iterator(first_ + count_);
     }
+
     std::size_t size() const noexcept
     {
         return count_;
     }
+
     const T &operator[](std::size_t index) const noexcept
     {
         return *first_[index];
@@ -107,11 +118,13 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     {
         return object_.get();
     }
+
     // Takes the event that its reader has just delivered.
     gt_status try_add(const event &next) noexcept
     {
         return Event(get(), next.reader(), next.get());
     }
+
     // Finishes the analysis after the last event.
     gt_status try_finish() noexcept
     {
@@ -122,6 +135,7 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     {
         check(try_add(next));
     }
+
     void finish()
     {
         check(try_finish());
@@ -132,6 +146,7 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     explicit analysis(Object *object) noexcept : object_(object)
     {
     }
+
     // Opens an object with the C function and wraps it in a T.
     template <typename T, typename Open, typename... Arguments>
     static result<T> make(Open open, const Arguments &...arguments)
@@ -167,6 +182,7 @@ class summary
     explicit summary(gt_summary *object) noexcept : analysis(object)
     {
     }
+
     static result<summary> try_open(const gt_summary_options &options = GT_SUMMARY_OPTIONS_INIT)
     {
         return make<summary>(gt_summary_open, &options);
@@ -184,17 +200,20 @@ class summary
         const auto *first = gt_summary_goroutines(get(), &count);
         return {first, count};
     }
+
     things<gt_task_summary> tasks() const noexcept
     {
         std::size_t count;
         const auto *first = gt_summary_tasks(get(), &count);
         return {first, count};
     }
+
     // Returns NULL if there is none.
     const gt_goroutine_summary *goroutine(std::int64_t id) const noexcept
     {
         return gt_summary_find_goroutine(get(), id);
     }
+
     const gt_task_summary *task(std::uint64_t id) const noexcept
     {
         return gt_summary_find_task(get(), id);
@@ -230,10 +249,12 @@ class profile
     explicit profile(gt_profile *object) noexcept : analysis(object)
     {
     }
+
     static result<profile> try_open(const gt_profile_options &options)
     {
         return make<profile>(gt_profile_open, &options);
     }
+
     // Counts these kinds: GT_PROFILE_BIT(GT_PROFILE_SYNC), or several of them.
     static result<profile> try_open(std::uint64_t kinds)
     {
@@ -241,10 +262,12 @@ class profile
         options.kinds = kinds;
         return try_open(options);
     }
+
     std::size_t count(gt_profile_kind kind) const noexcept
     {
         return gt_profile_count(get(), kind);
     }
+
     // Samples with the most time come first. Frames are valid until the next call.
     std::optional<gt_profile_sample> sample(gt_profile_kind kind, std::size_t index) noexcept
     {
@@ -253,6 +276,7 @@ class profile
             return std::nullopt;
         return sample;
     }
+
     gt_status try_write_pprof(gt_profile_kind kind, write_function write)
     {
         detail::writing to{std::move(write), {}};
@@ -263,10 +287,12 @@ class profile
     {
         return try_open(options).value();
     }
+
     static profile open(std::uint64_t kinds)
     {
         return try_open(kinds).value();
     }
+
     // Rethrows what `write` throws.
     void write_pprof(gt_profile_kind kind, write_function write)
     {
@@ -285,10 +311,12 @@ class mmu : public detail::analysis<gt_mmu, gt_mmu_close, detail::mmu_event, gt_
     explicit mmu(gt_mmu *object) noexcept : analysis(object)
     {
     }
+
     static result<mmu> try_open(const gt_mmu_options &options = GT_MMU_OPTIONS_INIT)
     {
         return make<mmu>(gt_mmu_open, &options);
     }
+
     result<double> try_minimum(std::int64_t window) noexcept
     {
         double minimum;
@@ -302,6 +330,7 @@ class mmu : public detail::analysis<gt_mmu, gt_mmu_close, detail::mmu_event, gt_
     {
         return try_open(options).value();
     }
+
     double minimum(std::int64_t window)
     {
         return try_minimum(window).value();
@@ -317,6 +346,7 @@ class validator : public detail::analysis<gt_validator, gt_validator_close, gt_v
     explicit validator(gt_validator *object) noexcept : analysis(object)
     {
     }
+
     static result<validator>
     try_open(const gt_validator_options &options = GT_VALIDATOR_OPTIONS_INIT)
     {
@@ -332,6 +362,7 @@ class validator : public detail::analysis<gt_validator, gt_validator_close, gt_v
     {
         return gt_validator_count(get());
     }
+
     std::optional<gt_finding> finding(std::uint64_t index) const noexcept
     {
         gt_finding finding = GT_FINDING_INIT;

@@ -39,14 +39,17 @@ class fault
 {
   public:
     fault() noexcept = default;
+
     explicit fault(gt_status status) noexcept : fault(status, gt_status_text(status))
     {
     }
+
     fault(gt_status status, std::string_view message) noexcept
     {
         error_.status = status;
         message.copy(error_.message, sizeof(error_.message) - 1);
     }
+
     explicit fault(const gt_error &error) noexcept : error_(error)
     {
     }
@@ -55,11 +58,13 @@ class fault
     {
         return error_.status != GT_OK;
     }
+
     // A gt_status; a library that is newer than the headers may return further values.
     std::int32_t status() const noexcept
     {
         return error_.status;
     }
+
     // The position in the input, in bytes from its start.
     std::optional<std::uint64_t> offset() const noexcept
     {
@@ -67,19 +72,23 @@ class fault
             return std::nullopt;
         return error_.offset;
     }
+
     std::uint64_t generation() const noexcept
     {
         return error_.generation;
     }
+
     // An errno, or 0.
     int system_error() const noexcept
     {
         return error_.system_error;
     }
+
     const char *message() const noexcept
     {
         return error_.message;
     }
+
     gt_error *get() noexcept
     {
         return &error_;
@@ -96,6 +105,7 @@ class error : public std::runtime_error
     explicit error(const fault &why) : std::runtime_error(why.message()), why_(why)
     {
     }
+
     const fault &why() const noexcept
     {
         return why_;
@@ -152,6 +162,7 @@ class pending
         return function();
 #endif
     }
+
     void raise()
     {
 #if GOTRACE_HPP_THROWS
@@ -175,25 +186,31 @@ template <typename T> class [[nodiscard]] result
     result(T value) : value_(std::move(value))
     {
     }
+
     result(const fault &why) : why_(why)
     {
     }
+
     explicit operator bool() const noexcept
     {
         return value_.has_value();
     }
+
     T &operator*() noexcept
     {
         return *value_;
     }
+
     T *operator->() noexcept
     {
         return &*value_;
     }
+
     const gotrace::fault &why() const noexcept
     {
         return why_;
     }
+
     // Throws if there is none; without exceptions it ends the program.
     T value() &&
     {

@@ -40,10 +40,12 @@ class call_stack
     call_stack(gt_reader *reader, gt_stack handle) noexcept : reader_(reader), handle_(handle)
     {
     }
+
     explicit operator bool() const noexcept
     {
         return handle_ != GT_STACK_NONE;
     }
+
     // Remains valid as a key without limit.
     gt_stack handle() const noexcept
     {
@@ -151,10 +153,12 @@ class event
     event(gt_reader *reader, const gt_event *from) noexcept : reader_(reader), event_(from)
     {
     }
+
     const gt_event *get() const noexcept
     {
         return event_;
     }
+
     gt_reader *reader() const noexcept
     {
         return reader_;
@@ -165,22 +169,27 @@ class event
     {
         return event_->kind;
     }
+
     std::int64_t time() const noexcept
     {
         return event_->time;
     }
+
     std::int64_t thread() const noexcept
     {
         return event_->thread;
     }
+
     std::int64_t proc() const noexcept
     {
         return event_->proc;
     }
+
     std::int64_t goroutine() const noexcept
     {
         return event_->goroutine;
     }
+
     call_stack stack() const noexcept
     {
         return {reader_, gt_event_stack(event_)};
@@ -204,6 +213,7 @@ class event
             return std::nullopt;
         return metric_info{text(m.name), make_value(m.value)};
     }
+
     std::optional<label_info> label() const noexcept
     {
         gt_label l = GT_LABEL_INIT;
@@ -211,6 +221,7 @@ class event
             return std::nullopt;
         return label_info{text(l.label), l.resource};
     }
+
     std::optional<range_info> range() const noexcept
     {
         gt_range r = GT_RANGE_INIT;
@@ -221,11 +232,13 @@ class event
             cause = text(r.cause);
         return range_info{text(r.name), cause, r.scope, r.attribute_count};
     }
+
     // Returns one of range_info::attribute_count attributes.
     std::optional<named_value> range_attribute(std::uint32_t index) const noexcept
     {
         return named<gt_event_range_attribute>(index);
     }
+
     std::optional<task_info> task() const noexcept
     {
         gt_task t = GT_TASK_INIT;
@@ -233,6 +246,7 @@ class event
             return std::nullopt;
         return task_info{t.id, t.parent, text(t.type)};
     }
+
     std::optional<region_info> region() const noexcept
     {
         gt_region r = GT_REGION_INIT;
@@ -240,6 +254,7 @@ class event
             return std::nullopt;
         return region_info{r.task, text(r.type)};
     }
+
     std::optional<log_info> log() const noexcept
     {
         gt_log l = GT_LOG_INIT;
@@ -247,6 +262,7 @@ class event
             return std::nullopt;
         return log_info{l.task, text(l.category), text(l.message)};
     }
+
     std::optional<transition_info> transition() const noexcept
     {
         gt_transition t = GT_TRANSITION_INIT;
@@ -254,6 +270,7 @@ class event
             return std::nullopt;
         return transition_info{t.resource, t.from, t.to, text(t.reason), {reader_, t.stack}};
     }
+
     std::optional<gt_sync> sync() const noexcept
     {
         gt_sync s = GT_SYNC_INIT;
@@ -261,6 +278,7 @@ class event
             return std::nullopt;
         return s;
     }
+
     // Returns one of gt_sync::batch_count batches.
     std::optional<gt_experimental_batch> experimental_batch(std::uint32_t index) const noexcept
     {
@@ -269,6 +287,7 @@ class event
             return std::nullopt;
         return b;
     }
+
     std::optional<experimental_info> experimental() const noexcept
     {
         gt_experimental e = GT_EXPERIMENTAL_INIT;
@@ -276,6 +295,7 @@ class event
             return std::nullopt;
         return experimental_info{text(e.name), text(e.experiment), e.argument_count};
     }
+
     // Returns one of experimental_info::argument_count arguments.
     std::optional<named_value> experimental_argument(std::uint32_t index) const noexcept
     {

@@ -68,21 +68,25 @@ struct reader_calls {
         }
         return c;
     }
+
     static std::uint64_t bit(bool is_set, int bit) noexcept
     {
         return is_set ? static_cast<std::uint64_t>(bit) : 0;
     }
+
     static void repair(void *data, const gt_error *error) noexcept
     {
         auto *self = static_cast<reader_calls *>(data);
         self->pending.guard(0, [&] { return self->options.on_repair(fault(*error)), 0; });
     }
+
     static int find(void *data, gt_symbol *symbols, std::size_t count) noexcept
     {
         auto *self = static_cast<reader_calls *>(data);
         return self->pending.guard(
             -1, [&] { return self->options.symbolize(symbols, count) ? 0 : -1; });
     }
+
     static std::int64_t fill(void *data, void *buffer, std::size_t capacity) noexcept
     {
         auto *self = static_cast<reader_calls *>(data);
@@ -106,14 +110,17 @@ template <bool Throws> class event_range
         using pointer = void;
 
         iterator() noexcept = default;
+
         iterator(gt_reader *reader, detail::reader_calls *calls) : reader_(reader), calls_(calls)
         {
             ++*this;
         }
+
         event operator*() const noexcept
         {
             return {reader_, event_};
         }
+
         iterator &operator++()
         {
             // Only the event is tested, because the loop that follows tests it too. No pointer
@@ -125,14 +132,17 @@ template <bool Throws> class event_range
                 stop(reader_, calls_, status);
             return *this;
         }
+
         void operator++(int)
         {
             ++*this;
         }
+
         friend bool operator==(const iterator &a, const iterator &b) noexcept
         {
             return a.event_ == b.event_;
         }
+
         friend bool operator!=(const iterator &a, const iterator &b) noexcept
         {
             return a.event_ != b.event_;
@@ -163,10 +173,12 @@ template <bool Throws> class event_range
         : reader_(reader), calls_(calls)
     {
     }
+
     iterator begin() const
     {
         return iterator(reader_, calls_);
     }
+
     iterator end() const noexcept
     {
         return iterator();
@@ -194,18 +206,21 @@ class reader
             return gt_reader_open_file(to, path.c_str(), options, why);
         };
     }
+
     static auto memory(std::string_view bytes)
     {
         return [bytes](auto *to, void *, auto *options, auto *why) {
             return gt_reader_open_memory(to, bytes.data(), bytes.size(), options, why);
         };
     }
+
     static auto descriptor(int fd)
     {
         return [fd](auto *to, void *, auto *options, auto *why) {
             return gt_reader_open_fd(to, fd, options, why);
         };
     }
+
     static auto function()
     {
         return [](auto *to, void *data, auto *options, auto *why) {
@@ -235,15 +250,18 @@ class reader
     {
         return make(std::move(options), nullptr, file(path));
     }
+
     // The bytes are used in place and must remain valid until the reader is closed.
     static result<reader> try_open_memory(std::string_view bytes, reader_options options = {})
     {
         return make(std::move(options), nullptr, memory(bytes));
     }
+
     static result<reader> try_open_fd(int fd, reader_options options = {})
     {
         return make(std::move(options), nullptr, descriptor(fd));
     }
+
     static result<reader> try_open_function(read_function read, reader_options options = {})
     {
         return make(std::move(options), std::move(read), function());
@@ -254,14 +272,17 @@ class reader
     {
         return try_open(path, std::move(options)).value();
     }
+
     static reader open_memory(std::string_view bytes, reader_options options = {})
     {
         return try_open_memory(bytes, std::move(options)).value();
     }
+
     static reader open_fd(int fd, reader_options options = {})
     {
         return try_open_fd(fd, std::move(options)).value();
     }
+
     // Rethrows what `read` throws.
     static reader open_function(read_function read, reader_options options = {})
     {
@@ -276,12 +297,14 @@ class reader
     {
         return reader_.get();
     }
+
     gt_reader_info info() const noexcept
     {
         gt_reader_info info = GT_READER_INFO_INIT;
         gt_reader_get_info(get(), &info);
         return info;
     }
+
     // The reason for which there are no more events; false at the end of the trace and before.
     fault last_fault() const noexcept
     {

@@ -54,23 +54,28 @@ struct consumer_calls {
             c.flush = flush;
         return c;
     }
+
     template <typename F> static int call(void *data, const F &function) noexcept
     {
         auto *self = static_cast<consumer_calls *>(data);
         return self->pending.guard(-1, [&] { return function(self->consumer) ? 0 : -1; });
     }
+
     static int time_unit(void *data, const char *unit) noexcept
     {
         return call(data, [&](const auto &to) { return to.time_unit(unit); });
     }
+
     static int event(void *data, const gt_viewer_event *of, int required) noexcept
     {
         return call(data, [&](const auto &to) { return to.event(*of, required != 0); });
     }
+
     static int frame(void *data, const gt_viewer_frame *of) noexcept
     {
         return call(data, [&](const auto &to) { return to.frame(*of); });
     }
+
     static int flush(void *data) noexcept
     {
         return call(data, [&](const auto &to) { return to.flush(); });
@@ -110,6 +115,7 @@ class json_writer
     {
         return try_open(std::move(write), options).value();
     }
+
     // Rethrows what the function has thrown.
     void raise()
     {
@@ -120,6 +126,7 @@ class json_writer
     {
         return writer_.get();
     }
+
     // The reason for which an emitter ended with GT_ERR_CALLBACK.
     gt_status status() const noexcept
     {
@@ -148,6 +155,7 @@ class emitter
         const gt_consumer c = made->c_consumer();
         return make(std::move(made), c, options);
     }
+
     // The writer must outlive the emitter.
     static result<emitter> try_open(const json_writer &writer,
                                     const gt_emitter_options &options = GT_EMITTER_OPTIONS_INIT)
@@ -164,6 +172,7 @@ class emitter
     {
         return try_open(std::forward<To>(to), options).value();
     }
+
     // Throws if a gt_emitter_ function failed: check(gt_emitter_slice(e.get(), &slice)).
     void check(gt_status status)
     {
@@ -171,28 +180,34 @@ class emitter
             calls_->pending.raise();
         detail::check(status);
     }
+
     void slice(const gt_slice &of)
     {
         check(try_slice(of));
     }
+
     void instant(const gt_instant &of)
     {
         check(try_instant(of));
     }
+
     void arrow(const gt_arrow &of)
     {
         check(try_arrow(of));
     }
+
     std::uint32_t stack(const std::vector<frame> &frames)
     {
         std::uint32_t id = 0;
         check(try_stack(frames, id));
         return id;
     }
+
     void name_resource(std::uint64_t resource, std::string_view name)
     {
         check(try_name_resource(resource, name));
     }
+
     void flush()
     {
         check(try_flush());
@@ -202,18 +217,22 @@ class emitter
     {
         return emitter_.get();
     }
+
     gt_status try_slice(const gt_slice &of) noexcept
     {
         return gt_emitter_slice(get(), &of);
     }
+
     gt_status try_instant(const gt_instant &of) noexcept
     {
         return gt_emitter_instant(get(), &of);
     }
+
     gt_status try_arrow(const gt_arrow &of) noexcept
     {
         return gt_emitter_arrow(get(), &of);
     }
+
     // Sets `id` to the id of a stack, leaf first.
     gt_status try_stack(const std::vector<frame> &frames, std::uint32_t &id)
     {
@@ -223,10 +242,12 @@ class emitter
             c.push_back({f.pc, f.line, string(f.function), string(f.file)});
         return gt_emitter_stack(get(), c.data(), c.size(), &id);
     }
+
     gt_status try_name_resource(std::uint64_t resource, std::string_view name) noexcept
     {
         return gt_emitter_name_resource(get(), resource, string(name));
     }
+
     // Emits the names and positions of all rows and ends the emitter.
     gt_status try_flush() noexcept
     {
@@ -240,6 +261,7 @@ class emitter
         : calls_(std::move(made)), emitter_(opened)
     {
     }
+
     static result<emitter> make(std::unique_ptr<calls> made, const gt_consumer &c,
                                 const gt_emitter_options &options)
     {
@@ -272,6 +294,7 @@ class timeline : public detail::analysis<gt_timeline, gt_timeline_close, detail:
     explicit timeline(gt_timeline *object) noexcept : analysis(object)
     {
     }
+
     static result<timeline> try_open(reader &from, emitter &to,
                                      const gt_timeline_options &options = GT_TIMELINE_OPTIONS_INIT)
     {
