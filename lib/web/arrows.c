@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "web/answer.h"
+#include "web/array.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/web.h"
@@ -106,15 +107,10 @@ static void arrows_add(struct gt_drawing *drawing, const struct arrow *arrow)
 {
     if (arrow->to_time < drawing->range.start || arrow->from_time > drawing->range.end)
         return;
-    if (drawing->count == drawing->room) {
-        size_t room = 2 * drawing->room + 256;
-        struct arrow *arrows = realloc(drawing->arrows, room * sizeof(*arrows));
-        if (!arrows) {
-            drawing->failed = true;
-            return;
-        }
-        drawing->arrows = arrows;
-        drawing->room = room;
+    if (!gt_web_array_reserve(&drawing->arrows, &drawing->room, drawing->count + 1,
+                              sizeof(*drawing->arrows))) {
+        drawing->failed = true;
+        return;
     }
     drawing->arrows[drawing->count++] = *arrow;
 }

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "web/array.h"
+
 enum {
     /* A bucket contains the values that agree in their first 1 + FINE_BITS significant bits. */
     FINE_BITS = 6,
     FINE = 1 << FINE_BITS,
-    BUCKETS = (64 - FINE_BITS) * FINE,
-    FIRST_CAPACITY = 64
+    BUCKETS = (64 - FINE_BITS) * FINE
 };
 
 static unsigned int distribution_highest_bit(uint64_t value)
@@ -45,17 +46,8 @@ static int64_t distribution_middle_of(size_t bucket)
 
 static bool distribution_reserve(struct gt_distribution *distribution, size_t count)
 {
-    if (count <= distribution->capacity)
-        return true;
-    size_t capacity = distribution->capacity == 0 ? FIRST_CAPACITY : distribution->capacity;
-    while (capacity < count)
-        capacity *= 2;
-    int64_t *values = realloc(distribution->values, capacity * sizeof(*values));
-    if (!values)
-        return false;
-    distribution->values = values;
-    distribution->capacity = capacity;
-    return true;
+    return gt_web_array_reserve(&distribution->values, &distribution->capacity, count,
+                                sizeof(*distribution->values));
 }
 
 bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)

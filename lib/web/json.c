@@ -8,37 +8,23 @@
 
 #include "base/decimal.h"
 #include "base/json_string.h"
+#include "web/array.h"
 #include "web/put.h"
 
 enum {
     PIECE = 256,
-    HOLD_MIN = 4096,
     REAL_MAX = 32
 };
 
 /* Whole numbers whose absolute value is below this are written as integers. */
 #define WHOLE_MAX 1e15
 
-static bool json_grow(struct gt_json *json, size_t size)
-{
-    if (size <= json->room - json->used)
-        return true;
-    if (size > SIZE_MAX / 4 - json->used)
-        return false;
-    size_t room = 2 * (json->used + size) + HOLD_MIN;
-    char *data = realloc(json->data, room);
-    if (!data)
-        return false;
-    json->data = data;
-    json->room = room;
-    return true;
-}
-
 static void json_put(struct gt_json *json, const char *data, size_t size)
 {
     if (!json->held) {
         gt_response_bytes(json->out, data, size);
-    } else if (!json->failed && json_grow(json, size)) {
+    } else if (!json->failed &&
+               gt_web_array_reserve(&json->data, &json->room, json->used + size, 1)) {
         memcpy(json->data + json->used, data, size);
         json->used += size;
     } else {

@@ -4,40 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    NAMES_MIN = 64
-};
-
-/* Makes `numbers` large enough for text `id`. New elements are 0. */
-static bool web_names_grow_numbers(struct gt_web_names *names, uint32_t id)
-{
-    size_t texts = (size_t) id + id / 2 + NAMES_MIN;
-    uint32_t *numbers = realloc(names->numbers, texts * sizeof(*numbers));
-    if (!numbers)
-        return false;
-    memset(numbers + names->texts, 0, (texts - names->texts) * sizeof(*numbers));
-    names->numbers = numbers;
-    names->texts = texts;
-    return true;
-}
-
-static bool web_names_grow_list(struct gt_web_names *names)
-{
-    size_t room = names->room == 0 ? NAMES_MIN : 2 * names->room;
-    struct gt_web_name *list = realloc(names->list, room * sizeof(*list));
-    if (!list)
-        return false;
-    names->list = list;
-    names->room = room;
-    return true;
-}
+#include "web/array.h"
 
 bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number)
 {
-    if (id >= names->texts && !web_names_grow_numbers(names, id))
+    if (!gt_web_array_extend(&names->numbers, &names->texts, id, sizeof(*names->numbers)))
         return false;
     if (names->numbers[id] == 0) {
-        if (names->count == names->room && !web_names_grow_list(names))
+        if (!gt_web_array_reserve(&names->list, &names->room, names->count + 1,
+                                  sizeof(*names->list)))
             return false;
         names->list[names->count] = (struct gt_web_name){.text = text};
         names->numbers[id] = (uint32_t) ++names->count;

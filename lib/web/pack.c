@@ -4,26 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "web/array.h"
+
 enum {
     /* The most bytes that a number is encoded in. */
-    NUMBER_MAX = 10,
-    FIRST_CAPACITY = 64
+    NUMBER_MAX = 10
 };
 
 static unsigned char *pack_make_room(struct gt_pack *pack, size_t size)
 {
     if (pack->failed)
         return NULL;
-    if (pack->capacity - pack->size < size) {
-        size_t capacity = pack->capacity + pack->capacity / 2 + size + FIRST_CAPACITY;
-        unsigned char *data = realloc(pack->data, capacity);
-        pack->failed = !data;
-        if (pack->failed)
-            return NULL;
-        pack->data = data;
-        pack->capacity = capacity;
-    }
-    return pack->data + pack->size;
+    pack->failed = !gt_web_array_reserve(&pack->data, &pack->capacity, pack->size + size, 1);
+    return pack->failed ? NULL : pack->data + pack->size;
 }
 
 void gt_pack_unsigned(struct gt_pack *pack, uint64_t value)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "web/array.h"
+
 static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *place, int64_t id)
 {
     if (!place->ids.mem) {
@@ -13,15 +15,10 @@ static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *
     size_t number = gt_idmap_get_number(&place->ids, (uint64_t) id);
     if (number != 0)
         return &place->goroutines[number - 1];
-    if (place->count == place->capacity) {
-        size_t capacity = 2 * place->capacity + 64;
-        struct gt_regionplace_goroutine *goroutines =
-            realloc(place->goroutines, capacity * sizeof(*goroutines));
-        if (!goroutines || capacity > UINT32_MAX)
-            return NULL;
-        place->goroutines = goroutines;
-        place->capacity = capacity;
-    }
+    if (place->count >= UINT32_MAX - 1 ||
+        !gt_web_array_reserve(&place->goroutines, &place->capacity, place->count + 1,
+                              sizeof(*place->goroutines)))
+        return NULL;
     if (gt_idmap_put_number(&place->ids, (uint64_t) id, place->count + 1) != GT_OK)
         return NULL;
     place->goroutines[place->count] = (struct gt_regionplace_goroutine){NULL, 0, 0};
@@ -49,15 +46,8 @@ static bool regionplace_begin(struct gt_regionplace *place, gt_reader *reader,
                               const gt_event *event)
 {
     struct gt_regionplace_goroutine *goroutine = regionplace_find(place, event->goroutine);
-    if (goroutine && goroutine->depth == goroutine->capacity) {
-        size_t capacity = 2 * goroutine->capacity + 4;
-        bool *hidden = realloc(goroutine->hidden, capacity * sizeof(*hidden));
-        if (hidden) {
-            goroutine->hidden = hidden;
-            goroutine->capacity = capacity;
-        }
-    }
-    if (!goroutine || goroutine->depth == goroutine->capacity) {
+    if (!goroutine || !gt_web_array_reserve(&goroutine->hidden, &goroutine->capacity,
+                                            goroutine->depth + 1, sizeof(*goroutine->hidden))) {
         place->out_of_memory = true;
         return false;
     }

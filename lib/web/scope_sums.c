@@ -2,9 +2,9 @@
 #include "web/scope_sums.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "web/answer.h"
+#include "web/array.h"
 #include "web/scan.h"
 
 enum {
@@ -14,8 +14,7 @@ enum {
      * A real trace has about thirty reasons. The limit protects against traces that are made to
      * exhaust memory.
      */
-    REASONS_MAX = 1024,
-    FIRST_CAPACITY = 16
+    REASONS_MAX = 1024
 };
 
 /* The state of one thread. */
@@ -45,14 +44,9 @@ static bool scope_sums_coarsen(struct gt_scope_sums *sums)
 
 static struct gt_scope_sums_reason *scope_sums_new_reason(struct gt_scope_sums *sums, uint32_t name)
 {
-    if (sums->reason_count == sums->reason_capacity) {
-        size_t capacity = sums->reason_capacity == 0 ? FIRST_CAPACITY : 2 * sums->reason_capacity;
-        struct gt_scope_sums_reason *reasons = realloc(sums->reasons, capacity * sizeof(*reasons));
-        if (!reasons)
-            return NULL;
-        sums->reasons = reasons;
-        sums->reason_capacity = capacity;
-    }
+    if (!gt_web_array_reserve(&sums->reasons, &sums->reason_capacity, sums->reason_count + 1,
+                              sizeof(*sums->reasons)))
+        return NULL;
     struct gt_scope_sums_reason *reason = &sums->reasons[sums->reason_count];
     *reason = (struct gt_scope_sums_reason){.name = name};
     if (sums->coarse && !gt_distribution_coarsen(&reason->distribution))
@@ -61,24 +55,10 @@ static struct gt_scope_sums_reason *scope_sums_new_reason(struct gt_scope_sums *
     return reason;
 }
 
-static bool scope_sums_reserve_numbers(struct worker *worker, size_t count)
-{
-    if (count <= worker->texts)
-        return true;
-    size_t texts = count + count / 2;
-    uint16_t *numbers = realloc(worker->numbers, texts * sizeof(*numbers));
-    if (!numbers)
-        return false;
-    memset(numbers + worker->texts, 0, (texts - worker->texts) * sizeof(*numbers));
-    worker->numbers = numbers;
-    worker->texts = texts;
-    return true;
-}
-
 static struct gt_scope_sums_reason *scope_sums_reason_of(struct worker *worker, uint32_t name)
 {
     struct gt_scope_sums *sums = &worker->sums;
-    if (!scope_sums_reserve_numbers(worker, (size_t) name + 1))
+    if (!gt_web_array_extend(&worker->numbers, &worker->texts, name, sizeof(*worker->numbers)))
         return NULL;
     if (worker->numbers[name] != 0)
         return &sums->reasons[worker->numbers[name] - 1];

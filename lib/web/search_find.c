@@ -2,8 +2,8 @@
 #include "web/search_find.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "web/array.h"
 #include "web/scan.h"
 #include "web/search_match.h"
 #include "web/search_spans.h"
@@ -69,16 +69,10 @@ static void search_add(struct finder *finder, enum gt_search_kind kind, const st
 /* Returns the element of a text, and allocates it if needed. Returns NULL if memory runs out. */
 static struct function *search_function_of(struct finder *finder, uint32_t text)
 {
-    if (text >= finder->texts) {
-        size_t texts = (size_t) text + gt_store_text_count(finder->search->store);
-        struct function *functions = realloc(finder->functions, texts * sizeof(*functions));
-        if (!functions) {
-            finder->match.failed = true;
-            return NULL;
-        }
-        memset(functions + finder->texts, 0, (texts - finder->texts) * sizeof(*functions));
-        finder->functions = functions;
-        finder->texts = texts;
+    if (!gt_web_array_extend(&finder->functions, &finder->texts, text,
+                             sizeof(*finder->functions))) {
+        finder->match.failed = true;
+        return NULL;
     }
     return &finder->functions[text];
 }

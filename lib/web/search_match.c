@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "web/answer.h"
+#include "web/array.h"
 
 static bool match_has_kind(const struct gt_search_query *query, enum gt_search_kind kind)
 {
@@ -40,28 +41,15 @@ uint32_t gt_search_terms_in(const struct gt_search_query *query, gt_string strin
     return terms;
 }
 
-static bool match_reserve(struct gt_search_match *match, size_t texts)
-{
-    if (texts <= match->texts)
-        return true;
-    uint32_t *terms = realloc(match->terms, texts * sizeof(*terms));
-    if (!terms) {
-        match->failed = true;
-        return false;
-    }
-    memset(terms + match->texts, 0, (texts - match->texts) * sizeof(*terms));
-    match->terms = terms;
-    match->texts = texts;
-    return true;
-}
-
 uint32_t gt_search_match_text(struct gt_search_match *match, const struct gt_store *store,
                               uint32_t text)
 {
     /* This bit marks an element whose other bits are valid. */
     const uint32_t known = UINT32_C(1) << 31;
-    if (text >= match->texts && !match_reserve(match, (size_t) text + gt_store_text_count(store)))
+    if (!gt_web_array_extend(&match->terms, &match->texts, text, sizeof(*match->terms))) {
+        match->failed = true;
         return 0;
+    }
     if (match->terms[text] == 0)
         match->terms[text] = gt_search_terms_in(match->query, gt_store_text(store, text)) | known;
     return match->terms[text] & ~known;

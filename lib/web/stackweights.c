@@ -2,9 +2,9 @@
 #include "web/stackweights.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "web/answer.h"
+#include "web/array.h"
 #include "web/distribution.h"
 #include "web/samples.h"
 #include "web/scan.h"
@@ -49,15 +49,9 @@ static bool stackweights_is_wanted(enum gt_stackweights_kind kind, uint32_t cls)
 static bool stackweights_add(struct gt_stackweights *weights, size_t group, uint32_t stack,
                              int64_t weight)
 {
-    if (stack >= weights->frames[group]) {
-        size_t old = weights->frames[group], count = (size_t) stack + stack / 2 + 1024;
-        int64_t *grown = realloc(weights->groups[group], count * sizeof(*grown));
-        if (!grown)
-            return false;
-        memset(grown + old, 0, (count - old) * sizeof(*grown));
-        weights->groups[group] = grown;
-        weights->frames[group] = count;
-    }
+    if (!gt_web_array_extend(&weights->groups[group], &weights->frames[group], stack,
+                             sizeof(*weights->groups[group])))
+        return false;
     int64_t *sum = &weights->groups[group][stack];
     *sum = gt_distribution_sum(*sum, weight);
     return true;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "web/array.h"
 #include "web/distribution.h"
 
 enum {
@@ -37,14 +38,9 @@ static uint32_t start_functions_number_of(struct gt_start_functions *functions, 
         return 0;
     if (functions->numbers[name] != 0)
         return functions->numbers[name];
-    if (functions->count == functions->capacity) {
-        size_t capacity = functions->capacity == 0 ? FIRST_CAPACITY : 2 * functions->capacity;
-        struct gt_start_function *list = realloc(functions->list, capacity * sizeof(*list));
-        if (!list)
-            return 0;
-        functions->list = list;
-        functions->capacity = capacity;
-    }
+    if (!gt_web_array_reserve(&functions->list, &functions->capacity, functions->count + 1,
+                              sizeof(*functions->list)))
+        return 0;
     functions->list[functions->count++] = (struct gt_start_function){.name = name};
     functions->numbers[name] = (uint32_t) functions->count;
     return functions->numbers[name];

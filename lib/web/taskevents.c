@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "web/array.h"
 #include "web/ranking.h"
 
 /*
@@ -109,15 +110,9 @@ static bool taskevents_add_goroutine(struct gathering *gathering, const struct h
         *time = happening->time < *time ? happening->time : *time;
         return true;
     }
-    if (gathering->count == gathering->capacity) {
-        size_t capacity = 2 * gathering->capacity + 16;
-        struct first_seen *goroutines =
-            realloc(gathering->goroutines, capacity * sizeof(*goroutines));
-        if (!goroutines)
-            return false;
-        gathering->goroutines = goroutines;
-        gathering->capacity = capacity;
-    }
+    if (!gt_web_array_reserve(&gathering->goroutines, &gathering->capacity, gathering->count + 1,
+                              sizeof(*gathering->goroutines)))
+        return false;
     gathering->goroutines[gathering->count++] =
         (struct first_seen){happening->goroutine, happening->time};
     return true;

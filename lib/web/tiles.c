@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "web/answer.h"
+#include "web/array.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/web.h"
@@ -20,8 +21,7 @@ enum {
     ITEM_SIZE = 40,
     /* A span of at least this many columns gets a label. */
     LABEL_BINS = 24,
-    LABEL_MAX = 200,
-    BLOB_MIN = 64 * 1024
+    LABEL_MAX = 200
 };
 
 /* A growing buffer. */
@@ -45,16 +45,10 @@ struct tile {
 /* Appends `size` bytes for the caller to fill in. Returns NULL if memory runs out. */
 static unsigned char *tile_reserve(struct blob *blob, size_t size)
 {
-    if (blob->room - blob->size < size) {
-        size_t room = 2 * blob->room + size + BLOB_MIN;
-        unsigned char *data = blob->failed ? NULL : realloc(blob->data, room);
-        if (!data) {
-            blob->failed = true;
-            return NULL;
-        }
-        blob->data = data;
-        blob->room = room;
-    }
+    blob->failed =
+        blob->failed || !gt_web_array_reserve(&blob->data, &blob->room, blob->size + size, 1);
+    if (blob->failed)
+        return NULL;
     blob->size += size;
     return blob->data + blob->size - size;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
-#include <string.h>
 
+#include "web/array.h"
 #include "web/totals.h"
 
 /*
@@ -16,17 +16,10 @@ struct region_key {
 static struct gt_totals_region_type *totals_region_add_type(struct gt_totals *totals,
                                                             const struct region_key *key)
 {
-    if (totals->region_type_count == GT_TOTALS_REGION_TYPES_MAX)
+    if (totals->region_type_count == GT_TOTALS_REGION_TYPES_MAX ||
+        !gt_web_array_reserve(&totals->region_types, &totals->region_type_capacity,
+                              totals->region_type_count + 1, sizeof(*totals->region_types)))
         return NULL;
-    if (totals->region_type_count == totals->region_type_capacity) {
-        size_t capacity = 2 * totals->region_type_capacity + 16;
-        struct gt_totals_region_type *types =
-            realloc(totals->region_types, capacity * sizeof(*types));
-        if (!types)
-            return NULL;
-        totals->region_types = types;
-        totals->region_type_capacity = capacity;
-    }
     struct gt_totals_region_type *type = &totals->region_types[totals->region_type_count++];
     *type = (struct gt_totals_region_type){.type = key->type,
                                            .function = key->function,

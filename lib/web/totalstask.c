@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
+#include "web/array.h"
 #include "web/totals.h"
-
-static bool totals_task_reserve(struct gt_totals *totals)
-{
-    if (totals->task_count < totals->task_capacity)
-        return true;
-    size_t capacity = totals->task_capacity + totals->task_capacity / 2 + 64;
-    if (capacity >= UINT32_MAX)
-        return false;
-    struct gt_totals_task *tasks = realloc(totals->tasks, capacity * sizeof(*tasks));
-    if (!tasks)
-        return false;
-    totals->tasks = tasks;
-    totals->task_capacity = capacity;
-    return true;
-}
 
 static bool totals_task_add(struct gt_totals *totals, uint64_t id)
 {
     uint32_t name;
-    if (!totals_task_reserve(totals) ||
+    if (totals->task_count >= UINT32_MAX - 1 ||
+        !gt_web_array_reserve(&totals->tasks, &totals->task_capacity, totals->task_count + 1,
+                              sizeof(*totals->tasks)) ||
         !gt_dictionary_put(&totals->names, (gt_string){"", 0}, &name))
         return false;
     totals->tasks[totals->task_count++] =
