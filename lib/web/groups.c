@@ -14,21 +14,11 @@ enum {
 
 static void groups_answer_write_group(struct gt_json *json, const struct gt_totals_group *group)
 {
-    const int64_t *sums = group->group->sums;
-    const int64_t values[GT_RECORD_TIMES] = {
-        [GT_RECORD_EXECUTION] = sums[GT_GROUP_EXECUTION],
-        [GT_RECORD_SCHED_WAIT] = sums[GT_GROUP_SCHED_WAIT],
-        [GT_RECORD_SYSCALL] = sums[GT_GROUP_SYSCALL],
-        [GT_RECORD_SYSCALL_BLOCK] = sums[GT_GROUP_SYSCALL_BLOCK],
-        [GT_RECORD_BLOCK] = sums[GT_GROUP_BLOCK],
-        [GT_RECORD_UNKNOWN] = sums[GT_GROUP_UNKNOWN],
-        [GT_RECORD_TOTAL] = sums[GT_GROUP_TOTAL],
-    };
     gt_json_object(json);
-    gt_json_key_string(json, "name", (gt_string){group->group->name, group->group->name_size});
+    gt_json_key_string(json, "name", group->name);
     gt_totals_page_write_pc(json, "pc", group->pc);
-    gt_json_key_uint(json, "count", group->group->count);
-    gt_record_write_times(json, values);
+    gt_json_key_uint(json, "count", group->count);
+    gt_record_write_times(json, group->sums);
     gt_json_key(json, "percentiles");
     gt_json_object(json);
     gt_totals_page_write_percentiles(json, "execution", group->percentiles[GT_RECORD_EXECUTION]);
@@ -41,8 +31,8 @@ static void groups_answer_write_group(struct gt_json *json, const struct gt_tota
 
 static void groups_answer_write_groups(struct gt_json *json, const struct gt_totals *totals)
 {
-    for (size_t i = 0; i < totals->groups.count; i++)
-        groups_answer_write_group(json, totals->groups.list[i]->own);
+    for (size_t i = 0; i < totals->group_count; i++)
+        groups_answer_write_group(json, &totals->groups[i]);
 }
 
 void gt_web_serve_groups(void *view, const struct gt_request *request, struct gt_response *response)
@@ -114,7 +104,7 @@ static void groups_answer_one(struct gt_response *response, const struct gt_tota
     }
     gt_json_init(&json, response);
     gt_json_object(&json);
-    gt_json_key_string(&json, "name", (gt_string){group->group->name, group->group->name_size});
+    gt_json_key_string(&json, "name", group->name);
     gt_json_key_uint(&json, "total", ranking.total);
     gt_json_key(&json, "goroutines");
     gt_json_array(&json);

@@ -18,7 +18,6 @@
 #include "web/analysis.h"
 #include "web/dictionary.h"
 #include "web/distribution.h"
-#include "web/funcgroups.h"
 #include "web/histogram.h"
 #include "web/pack.h"
 #include "web/record.h"
@@ -33,8 +32,11 @@ extern const unsigned int gt_totals_percents[GT_TOTALS_PERCENTILES];
 
 /* Goroutines that have the same start function. */
 struct gt_totals_group {
-    const struct gt_group *group;
+    gt_string name; /* one of the totals' names */
     uint64_t pc;
+    /* Sums over all goroutines, in nanoseconds. Computed by gt_totals_finish_groups. */
+    size_t count;
+    int64_t sums[GT_RECORD_TIMES];
     /*
      * The records, each a struct gt_record_goroutine, in the order in which the goroutines ended.
      */
@@ -93,7 +95,11 @@ struct gt_totals {
     int64_t start;
     int64_t end;
     struct gt_dictionary names;
-    struct gt_groups groups;
+    struct gt_totals_group *groups;
+    size_t group_count, group_capacity;
+    /* Indexed by the number of a name: the number of its group + 1, or 0 if it has none. */
+    uint32_t *group_numbers;
+    size_t group_number_count;
     /* Maps the properties of a region to its type. It is empty once the analysis is complete. */
     struct gt_dictionary region_keys;
     struct gt_totals_region_type *region_types;

@@ -2,23 +2,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "web/array.h"
 #include "web/totals.h"
+
+/* Returns the group of the goroutines of a name, which is added if it is new. */
+static struct gt_totals_group *totals_group_get(struct gt_totals *totals, gt_string name)
+{
+    uint32_t text;
+    if (!gt_dictionary_put(&totals->names, name, &text) ||
+        !gt_web_array_extend(&totals->group_numbers, &totals->group_number_count, text,
+                             sizeof(*totals->group_numbers)))
+        return NULL;
+    if (totals->group_numbers[text] == 0) {
+        if (!gt_web_array_reserve(&totals->groups, &totals->group_capacity, totals->group_count + 1,
+                                  sizeof(*totals->groups)))
+            return NULL;
+        totals->groups[totals->group_count] =
+            (struct gt_totals_group){.name = gt_dictionary_get(&totals->names, text)};
+        totals->group_numbers[text] = (uint32_t) ++totals->group_count;
+    }
+    return &totals->groups[totals->group_numbers[text] - 1];
+}
 
 bool gt_totals_add_goroutine(struct gt_totals *totals, const gt_goroutine_summary *goroutine)
 {
-    struct gt_group *group = gt_groups_put(&totals->groups, goroutine);
+    struct gt_totals_group *group = totals_group_get(totals, goroutine->name);
     if (!group)
         return false;
-    struct gt_totals_group *own = group->own;
-    if (!own) {
-        own = calloc(1, sizeof(*own));
-        if (!own)
-            return false;
-        own->group = group;
-        own->pc = goroutine->pc;
-        group->own = own;
+    if (group->records.size == 0)
+        group->pc = goroutine->pc;
+    return gt_record_put_goroutine(&group->records, &totals->names, goroutine, totals->start);
+}
+
+static void totals_group_add_up(struct gt_totals_group *group)
+{
+    struct gt_record_goroutine record;
+    struct gt_unpack unpack = {&group->records, 0};
+    for (; !gt_unpack_is_end(&unpack); group->count++) {
+        gt_record_get_goroutine(&unpack, &record);
+        for (size_t i = 0; i < GT_RECORD_TIMES; i++)
+            group->sums[i] += record.times.values[i];
     }
-    return gt_record_put_goroutine(&own->records, &totals->names, goroutine, totals->start);
 }
 
 /*
@@ -44,29 +68,30 @@ static bool totals_group_find_percentiles(struct gt_totals_group *group, enum gt
 
 static int totals_group_compare_groups(const void *a, const void *b)
 {
-    const struct gt_group *left = *(struct gt_group *const *) a,
-                          *right = *(struct gt_group *const *) b;
-    int64_t left_value = left->sums[GT_GROUP_EXECUTION],
-            right_value = right->sums[GT_GROUP_EXECUTION];
+    const struct gt_totals_group *left = a, *right = b;
+    int64_t left_value = left->sums[GT_RECORD_EXECUTION],
+            right_value = right->sums[GT_RECORD_EXECUTION];
     if (left_value != right_value)
         return left_value > right_value ? -1 : 1;
-    size_t least = left->name_size < right->name_size ? left->name_size : right->name_size;
-    int order = memcmp(left->name, right->name, least);
-    return order != 0 ? order : left->name_size < right->name_size ? -1 : 1;
+    size_t least = left->name.size < right->name.size ? left->name.size : right->name.size;
+    int order = memcmp(left->name.data, right->name.data, least);
+    return order != 0 ? order : left->name.size < right->name.size ? -1 : 1;
 }
 
 bool gt_totals_finish_groups(struct gt_totals *totals)
 {
     static const enum gt_record_time times[] = {GT_RECORD_EXECUTION, GT_RECORD_SCHED_WAIT,
                                                 GT_RECORD_BLOCK, GT_RECORD_TOTAL};
-    struct gt_groups *groups = &totals->groups;
-    if (groups->count > 0)
-        qsort(groups->list, groups->count, sizeof(*groups->list), totals_group_compare_groups);
-    for (size_t i = 0; i < groups->count; i++) {
-        struct gt_totals_group *group = groups->list[i]->own;
-        gt_pack_trim(&group->records);
+
+    for (size_t i = 0; i < totals->group_count; i++)
+        totals_group_add_up(&totals->groups[i]);
+    if (totals->group_count > 0)
+        qsort(totals->groups, totals->group_count, sizeof(*totals->groups),
+              totals_group_compare_groups);
+    for (size_t i = 0; i < totals->group_count; i++) {
+        gt_pack_trim(&totals->groups[i].records);
         for (size_t time = 0; time < sizeof(times) / sizeof(times[0]); time++) {
-            if (!totals_group_find_percentiles(group, times[time]))
+            if (!totals_group_find_percentiles(&totals->groups[i], times[time]))
                 return false;
         }
     }
@@ -75,22 +100,19 @@ bool gt_totals_finish_groups(struct gt_totals *totals)
 
 const struct gt_totals_group *gt_totals_find_group(const struct gt_totals *totals, gt_string name)
 {
-    for (size_t i = 0; i < totals->groups.count; i++) {
-        const struct gt_group *group = totals->groups.list[i];
-        if (group->name_size == name.size &&
-            (name.size == 0 || memcmp(group->name, name.data, name.size) == 0))
-            return group->own;
+    for (size_t i = 0; i < totals->group_count; i++) {
+        const struct gt_totals_group *group = &totals->groups[i];
+        if (group->name.size == name.size &&
+            (name.size == 0 || memcmp(group->name.data, name.data, name.size) == 0))
+            return group;
     }
     return NULL;
 }
 
 void gt_totals_free_groups(struct gt_totals *totals)
 {
-    for (size_t i = 0; i < totals->groups.count; i++) {
-        struct gt_totals_group *group = totals->groups.list[i]->own;
-        if (group)
-            gt_pack_free(&group->records);
-        free(group);
-    }
-    gt_groups_free(&totals->groups);
+    for (size_t i = 0; i < totals->group_count; i++)
+        gt_pack_free(&totals->groups[i].records);
+    free(totals->groups);
+    free(totals->group_numbers);
 }
