@@ -2,12 +2,12 @@
 #include "reader/worker.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/likely.h"
+#include "base/thread.h"
 
 enum {
     /* Blocks of GT_EVENTS_AHEAD events in the ring. More gain nothing and leave the cache. */
@@ -185,29 +185,6 @@ static void *worker_run(void *data)
     return NULL;
 }
 
-/*
- * Signals belong to the program's own threads, so the worker blocks them all but those that it may
- * raise itself, as when a mapped file has been truncated: their handler could not run otherwise.
- */
-static void worker_fill_blocked_signals(sigset_t *set)
-{
-    static const int raised[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-    sigfillset(set);
-    for (size_t i = 0; i < sizeof(raised) / sizeof(raised[0]); i++)
-        sigdelset(set, raised[i]);
-}
-
-static bool worker_start_thread(struct gt_worker *w)
-{
-    sigset_t blocked, old;
-    worker_fill_blocked_signals(&blocked);
-    if (pthread_sigmask(SIG_SETMASK, &blocked, &old) != 0)
-        return false;
-    bool is_started = pthread_create(&w->thread, NULL, worker_run, w) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return is_started;
-}
-
 static void worker_free(struct gt_worker *w)
 {
     struct gt_mem *mem = w->mem;
@@ -241,7 +218,7 @@ struct gt_worker *gt_worker_create(struct gt_mem *mem, gt_worker_decode_fn *deco
         w->blocks = (struct gt_events *) ((char *) w->memory + (GT_EVENT_BYTES - past));
     }
     mem->lock = &w->mem_lock;
-    if (!w->memory || !worker_start_thread(w)) {
+    if (!w->memory || !gt_thread_start(&w->thread, worker_run, w)) {
         worker_free(w);
         return NULL;
     }
